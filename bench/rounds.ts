@@ -1,0 +1,56 @@
+/** The median of `values`; NaN for none. */
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+/** The `q` quantile (0 to 1) of `values` by linear interpolation; NaN for none. */
+export function quantile(values: readonly number[], q: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (sorted.length - 1) * q;
+  const low = sorted[Math.floor(at)] ?? Number.NaN;
+  const high = sorted[Math.ceil(at)] ?? Number.NaN;
+  return low + (high - low) * (at - Math.floor(at));
+}
+
+/** One thing to time: a name, and a function that does it once. */
+export type Contender = { name: string; run: () => Promise<unknown> | unknown };
+
+/**
+ * Times the contenders in turn, A B A B …, so that a drift of the machine's speed meets all of them alike.
+ * The first `warmup` rounds are not counted. Returns, by name, the milliseconds of each counted round.
+ */
+export async function interleaved(
+  contenders: readonly Contender[],
+  { rounds = 9, warmup = 2 }: { rounds?: number; warmup?: number } = {},
+): Promise<Map<string, number[]>> {
+  const times = new Map<string, number[]>(contenders.map((c) => [c.name, []]));
+  for (let round = 0; round < rounds + warmup; round++) {
+    for (const contender of contenders) {
+      const start = performance.now();
+      await contender.run();
+      const took = performance.now() - start;
+      if (round >= warmup) times.get(contender.name)?.push(took);
+    }
+  }
+  return times;
+}
+
+/** One line of the bench's table: a measured figure beside the bound that the project set for it. */
+export type Figure = {
+  name: string;
+  value: number;
+  bound: { atLeast: number } | { atMost: number };
+  detail: string;
+};
+
+/** Whether the figure keeps its bound. */
+export function holds({ value, bound }: Figure): boolean {
+  return "atLeast" in bound ? value >= bound.atLeast : value <= bound.atMost;
+}
+
+/** Renders a figure as one line: verdict, name, value, bound, detail. */
+export function line(figure: Figure): string {
+  const bound = "atLeast" in figure.bound ? `>= ${figure.bound.atLeast}` : `<= ${figure.bound.atMost}`;
+  const verdict = holds(figure) ? "holds" : "MISSES";
+  return `${verdict.padEnd(7)}${figure.name.padEnd(44)}${figure.value.toFixed(3).padStart(9)}  ${bound.padEnd(9)} ${figure.detail}`;
+}
