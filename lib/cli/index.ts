@@ -1,0 +1,16 @@
+export {
+  type AnyCommand,
+  type Command,
+  type CommandContext,
+  CommandError,
+  defineCommand,
+  type Option,
+  type Options,
+  type OptionValues,
+  type Sink,
+  UsageError,
+} from "./command.ts";
+export { help } from "./help.ts";
+export { parse } from "./parse.ts";
+export { bar, createProgress, type Progress } from "./progress.ts";
+export { type CommandIo, explain, runCommand, writeJson } from "./run.ts";

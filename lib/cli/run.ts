@@ -1,0 +1,52 @@
+import type { Command, CommandContext, Options, Sink } from "./command.ts";
+import { CommandError, UsageError } from "./command.ts";
+import { help } from "./help.ts";
+import { parse } from "./parse.ts";
+
+/** What the process gives a command. */
+export type CommandIo = Omit<CommandContext, "json">;
+
+/**
+ * Runs a command with the arguments after its name and returns the exit code: 0 done, 1 failed, 2 wrong usage.
+ * Errors become one line on standard error, and with `--json` an object with `error` on standard output.
+ */
+export async function runCommand<O extends Options>(
+  command: Command<O>,
+  argv: readonly string[],
+  io: CommandIo,
+): Promise<number> {
+  let json = argv.includes("--json");
+  try {
+    const parsed = parse(command, argv);
+    if (parsed.help) {
+      io.stdout.write(help(command));
+      return 0;
+    }
+    json = parsed.json;
+    return await command.run(parsed, { ...io, json });
+  } catch (error) {
+    if (json) writeJson(io.stdout, { error: { type: nameOf(error), message: explain(error) } });
+    io.stderr.write(`${command.name}: ${explain(error)}\n`);
+    if (!(error instanceof UsageError)) return 1;
+    io.stderr.write(`Try: bun run ${command.name} --help\n`);
+    return 2;
+  }
+}
+
+/** Writes one JSON value and a line feed. */
+export function writeJson(sink: Sink, value: unknown): void {
+  sink.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** An error as one line: its message, and its cause's where that says more. */
+export function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const own = error.message.replace(/\s+/g, " ").trim() || error.name;
+  if (error instanceof CommandError || error instanceof UsageError || error.cause === undefined) return own;
+  const cause = explain(error.cause);
+  return own.includes(cause) ? own : `${own} (${cause})`;
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : "Error";
+}
