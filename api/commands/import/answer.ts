@@ -1,0 +1,44 @@
+import { CommandError } from "@isnad/lib/cli";
+import type { Entry } from "./batches.ts";
+import type { Outcome } from "./outcome.ts";
+
+const STATUSES = ["accepted", "duplicate", "conflict", "failed"] as const;
+
+/**
+ * Reads the body of a 202 or 409 of the ingest route as one outcome per entry, in their order. Throws CommandError when
+ * the body is not of that form.
+ */
+export function readOutcomes(body: unknown, entries: readonly Entry[]): Outcome[] {
+  const results = property(body, "results");
+  if (!Array.isArray(results) || results.length !== entries.length) {
+    throw new CommandError("the API answered in a form that is not its ingest contract: one result per item expected");
+  }
+  return entries.map(({ line, externalId }, i) => {
+    const result: unknown = results[i];
+    const status = STATUSES.find((known) => known === property(result, "status"));
+    if (status === undefined) throw new CommandError(`the API answered with an unknown status for item ${externalId}`);
+    const articleId = property(result, "article_id");
+    const error = property(result, "error");
+    return {
+      line,
+      externalId,
+      status,
+      ...(typeof articleId === "number" ? { articleId } : {}),
+      ...(error === undefined ? {} : { error: readError(error) }),
+    };
+  });
+}
+
+/** The `title` and `detail` of a problem body as one line; "" when it is none. */
+export function problemText(body: unknown): string {
+  return [property(body, "title"), property(body, "detail")].filter((part) => typeof part === "string").join(": ");
+}
+
+function readError(error: unknown): { type: string; detail: string } {
+  const [type, title, detail] = ["type", "title", "detail"].map((key) => property(error, key));
+  return { type: typeof type === "string" ? type : "unknown", detail: String(detail ?? title ?? "") };
+}
+
+function property(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
+}

@@ -1,0 +1,89 @@
+import { createServer, type IncomingMessage } from "node:http";
+
+/** A request that a {@link startIngestStub} saw. */
+export type SeenRequest = { key: string; token: string; bytes: number; ids: string[] };
+
+/** What the stub does with a request: a bare status, a dropped connection, or (undefined) the usual answer. */
+export type Fault = { status: number; headers?: Record<string, string>; body?: unknown } | "drop" | undefined;
+
+/** The state of the stub's articles: the content by source and external id. */
+export type IngestStub = {
+  url: string;
+  seen: SeenRequest[];
+  stored: Map<string, string>;
+  stop(): Promise<void>;
+};
+
+/**
+ * A loopback server with the status table of the ingest route and its answers, and nothing behind it, for what the real
+ * one cannot be made to do: `fault` is asked before every request. Items whose content is "bad" fail.
+ */
+export async function startIngestStub(
+  fault: (nth: number, seen: SeenRequest) => Fault = () => undefined,
+): Promise<IngestStub> {
+  const seen: SeenRequest[] = [];
+  const stored = new Map<string, string>();
+  const answers = new Map<string, { status: number; body: unknown }>();
+  let ids = 0;
+  const server = createServer(async (request, response) => {
+    const text = await readBody(request);
+    const { articles } = JSON.parse(text) as {
+      articles: { source_id: string; external_id: string; content: string }[];
+    };
+    const key = String(request.headers["idempotency-key"]);
+    const record: SeenRequest = {
+      key,
+      token: String(request.headers.authorization),
+      bytes: Buffer.byteLength(text),
+      ids: articles.map((article) => article.external_id),
+    };
+    seen.push(record);
+    const wrong = fault(seen.length, record);
+    if (wrong === "drop") return void request.socket.destroy();
+    if (wrong !== undefined) {
+      response.writeHead(wrong.status, { "content-type": "application/problem+json", ...wrong.headers });
+      return void response.end(JSON.stringify(wrong.body ?? { title: "Wrong", detail: "as told" }));
+    }
+    const answer = answers.get(key) ?? decide();
+    answers.set(key, answer);
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(JSON.stringify(answer.body));
+
+    function decide() {
+      const results = articles.map(({ source_id, external_id, content }) => {
+        const known = stored.get(`${source_id}/${external_id}`);
+        if (content === "bad") {
+          const error = { type: "/errors/content-too-short", title: "Invalid Payload", detail: "content is too short" };
+          return { external_id, status: "failed", error };
+        }
+        return { external_id, status: known === undefined ? "accepted" : known === content ? "duplicate" : "conflict" };
+      });
+      if (results.some((result) => result.status === "conflict")) return { status: 409, body: { results } };
+      for (const { source_id, external_id, content } of articles) {
+        if (content !== "bad") stored.set(`${source_id}/${external_id}`, content);
+      }
+      return {
+        status: 202,
+        body: { results: results.map((r) => (r.status === "failed" ? r : { ...r, article_id: ++ids })) },
+      };
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new TypeError("no port");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    seen,
+    stored,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of request) if (chunk instanceof Uint8Array) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
