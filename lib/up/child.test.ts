@@ -1,0 +1,142 @@
+import { expect, test } from "bun:test";
+import { type Ending, keepRunning } from "./child.ts";
+
+const quick = () => 10;
+
+function child(script: string, onEnd: (ending: Ending) => boolean = () => false) {
+  const lines: string[] = [];
+  const pids: number[] = [];
+  const it = keepRunning(
+    { name: "it", command: [process.execPath, "-e", script], cwd: import.meta.dirname, env: process.env },
+    { onLine: (line) => lines.push(line), onStart: (pid) => pids.push(pid), onEnd },
+    quick,
+  );
+  return { it, lines, pids };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error("it did not happen within 10 s");
+    await Bun.sleep(5);
+  }
+}
+
+const WAITS = "setInterval(() => {}, 1000); process.stdout.write('here\\n');";
+
+test("what the process writes to either stream is heard line by line", async () => {
+  let ending: Ending | undefined;
+  const { lines } = child("console.log('out'); console.error('err')", (e) => {
+    ending = e;
+    return false;
+  });
+  await until(() => ending !== undefined);
+  expect(lines.toSorted()).toEqual(["err", "out"]);
+  expect(ending?.code).toBe(0);
+});
+
+test("a process that ends by itself is started again, and its last line is told", async () => {
+  const endings: Ending[] = [];
+  const { pids } = child("console.error('port taken'); process.exit(3)", (ending) => {
+    endings.push(ending);
+    return endings.length < 3;
+  });
+  await until(() => endings.length === 3);
+  expect(endings[0]).toEqual({ code: 3, signal: null, lastLine: "port taken" });
+  expect(new Set(pids).size).toBe(3);
+});
+
+test("a process that is killed is started again", async () => {
+  const { it, lines, pids } = child(WAITS, () => true);
+  await until(() => lines.length === 1);
+  process.kill(it.pid() ?? 0, "SIGKILL");
+  await until(() => lines.length === 2);
+  expect(pids).toHaveLength(2);
+  await it.stop(1_000);
+});
+
+test("a stop is SIGTERM and no restart", async () => {
+  const { it, lines, pids } = child(`process.on('SIGTERM', () => { console.log('bye'); process.exit(0) }); ${WAITS}`);
+  await until(() => lines.length === 1);
+  await it.stop(5_000);
+  expect(lines).toEqual(["here", "bye"]);
+  expect(it.pid()).toBeUndefined();
+  await Bun.sleep(40);
+  expect(pids).toHaveLength(1);
+});
+
+test("a process that ignores SIGTERM is killed when its time is over", async () => {
+  const { it, lines } = child(`process.on('SIGTERM', () => {}); ${WAITS}`);
+  await until(() => lines.length === 1);
+  const startedAt = performance.now();
+  await it.stop(100);
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  expect(it.pid()).toBeUndefined();
+});
+
+test("a stop during the pause before a restart leaves nothing running", async () => {
+  let ends = 0;
+  const { it, pids } = child("process.exit(1)", () => {
+    ends++;
+    return true;
+  });
+  await until(() => ends === 1);
+  await it.stop(100);
+  await Bun.sleep(40);
+  expect(pids).toHaveLength(1);
+});
+
+test("an end is noticed although a process of its own keeps the streams open", async () => {
+  let ended = false;
+  child("require('node:child_process').spawn('sleep', ['1.5'], { stdio: 'inherit', detached: true }).unref();", () => {
+    ended = true;
+    return false;
+  });
+  const startedAt = performance.now();
+  await until(() => ended);
+  expect(performance.now() - startedAt).toBeLessThan(1_400);
+});
+
+test("a program that is not there ends at once, with the reason", async () => {
+  let ending: Ending | undefined;
+  keepRunning(
+    { name: "none", command: ["/nowhere/program"], cwd: import.meta.dirname, env: {} },
+    {
+      onLine: () => {},
+      onStart: () => {},
+      onEnd: (e) => {
+        ending = e;
+        return false;
+      },
+    },
+  );
+  await until(() => ending !== undefined);
+  expect(ending?.lastLine).toContain("ENOENT");
+});
+
+test("the process sees the end of its standard input when the supervisor is killed", async () => {
+  const script = `
+    import { keepRunning } from ${JSON.stringify(`${import.meta.dirname}/child.ts`)};
+    keepRunning(
+      { name: "c", command: [process.execPath, "-e", "process.stdin.on('end', () => process.exit(0)); process.stdin.resume()"],
+        cwd: ".", env: process.env },
+      { onLine() {}, onStart: (pid) => console.log(pid), onEnd: () => false });
+  `;
+  const supervisor = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", stdin: "ignore" });
+  const pid = Number(new TextDecoder().decode((await supervisor.stdout.getReader().read()).value));
+  supervisor.kill("SIGKILL");
+  await supervisor.exited;
+  await until(() => !alive(pid));
+});
+
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !Bun.spawnSync(["ps", "-o", "stat=", "-p", String(pid)])
+      .stdout.toString()
+      .startsWith("Z");
+  } catch (error) {
+    if (error instanceof Error) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { backoffMs } from "./backoff.ts";
+import { eachLine, Tail } from "./lines.ts";
+
+/** A process to keep running. */
+export type ChildSpec = {
+  name: string;
+  /** Program and arguments. */
+  command: readonly string[];
+  cwd: string;
+  env: Record<string, string | undefined>;
+};
+
+/** How a process ended: its exit code, or the signal that ended it, and the last line that it wrote. */
+export type Ending = { code: number | null; signal: string | null; lastLine: string };
+
+/** What the owner of a child wants to hear. */
+export type ChildEvents = {
+  onLine(line: string): void;
+  onStart(pid: number): void;
+  /** Called at every end that nobody asked for. Returns whether to start the process again. */
+  onEnd(ending: Ending): boolean;
+};
+
+/** A process that is started again, after a growing pause, whenever it ends by itself. */
+export type Child = {
+  name: string;
+  /** The process id, or undefined while none runs. */
+  pid(): number | undefined;
+  /** SIGTERM, and SIGKILL when it still runs after `graceMs`. Resolves when it has ended. */
+  stop(graceMs: number): Promise<void>;
+};
+
+/** A process that ran this long has started well: the pause before its next start is short again. */
+const SETTLED_MS = 30_000;
+/** How long after its end a process's last lines may still arrive. */
+const LAST_LINES_MS = 100;
+
+/**
+ * Starts the process in a session of its own, so that a Ctrl-C at the terminal reaches only the supervisor. Its
+ * standard input stays open for as long as the supervisor lives: a child reads the end of it as "stop".
+ */
+export function keepRunning(spec: ChildSpec, events: ChildEvents, backoff = backoffMs): Child {
+  const [program = "", ...args] = spec.command;
+  let running: ChildProcess | undefined;
+  let restart: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+  let stopping = false;
+
+  function start(): void {
+    const startedAt = performance.now();
+    const tail = new Tail();
+    const child = spawn(program, args, {
+      cwd: spec.cwd,
+      env: spec.env,
+      stdio: ["pipe", "pipe", "pipe"],
+      detached: true,
+    });
+    running = child;
+    const hear = (line: string) => {
+      tail.push(line);
+      events.onLine(line);
+    };
+    eachLine(child.stdout, hear);
+    eachLine(child.stderr, hear);
+    child.stdin.on("error", () => hear("its standard input is closed"));
+    let over = false;
+    const ended = (code: number | null, signal: string | null) => {
+      if (over) return;
+      over = true;
+      running = undefined;
+      if (stopping) return;
+      failures = performance.now() - startedAt > SETTLED_MS ? 1 : failures + 1;
+      if (events.onEnd({ code, signal, lastLine: tail.last() })) restart = setTimeout(start, backoff(failures));
+    };
+    child.on("error", (error) => {
+      hear(error.message);
+      ended(null, null);
+    });
+    // "close" comes after the last line, but waits for ever when a process of its own has inherited the streams.
+    child.on("exit", (code, signal) => setTimeout(ended, LAST_LINES_MS, code, signal));
+    child.on("close", ended);
+    if (child.pid !== undefined) events.onStart(child.pid);
+  }
+
+  start();
+  return {
+    name: spec.name,
+    pid: () => running?.pid,
+    async stop(graceMs) {
+      stopping = true;
+      clearTimeout(restart);
+      const child = running;
+      if (!child || child.exitCode !== null || child.signalCode !== null) return;
+      const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+      const last = setTimeout(() => child.kill("SIGKILL"), graceMs);
+      child.kill("SIGTERM");
+      await ended;
+      clearTimeout(last);
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import { PassThrough } from "node:stream";
+import { eachLine, prefixed, Tail } from "./lines.ts";
+
+test("a log line carries the name of its process in a column", () => {
+  expect(prefixed("api", "hello")).toBe("api       | hello\n");
+  expect(prefixed("retrieval", "hello")).toBe("retrieval | hello\n");
+});
+
+test("lines come whole, however the bytes were cut, and the last needs no newline", async () => {
+  const stream = new PassThrough();
+  const lines: string[] = [];
+  eachLine(stream, (line) => lines.push(line));
+  stream.write("on");
+  stream.write("e\ntwo\r\nلا");
+  stream.end("st");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(lines).toEqual(["one", "two", "لاst"]);
+});
+
+test("the tail remembers the last line that says something", () => {
+  const tail = new Tail(2);
+  expect(tail.last()).toBe("");
+  for (const line of ["a", "b", "c", "  "]) tail.push(line);
+  expect(tail.last()).toBe("c");
+});
