@@ -23,7 +23,7 @@ test.each([
   ["rss", "الرِّيَاضَة", "sport"],
   ["rss", "رأي", "opinion"],
   ["rss", "آراء", "opinion"],
-  ["reuters", "money-fx", "economy"],
+  ["reuters1987", "money-fx", "economy"],
   ["rss", "World_News", "world"],
   ["rss", " science ", "science"],
 ])("the label of %s, %s, is mapped to %s", (provider, label, category) => {
