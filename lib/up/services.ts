@@ -1,0 +1,25 @@
+/** A service of the stack, as data. */
+export type ServiceEntry = {
+  name: string;
+  /** Its `main.ts`, from the root of the repository. */
+  entry: string;
+  /** The option that names its port. */
+  portOption: string;
+  /** The route that answers 200 once it can serve. */
+  healthPath: string;
+  /** Whether its URL is shown to people: the workers serve nobody but the supervisor. */
+  shown: boolean;
+};
+
+/** What `up` starts, in the order in which URLs are shown. */
+export const services: readonly ServiceEntry[] = [
+  { name: "api", entry: "api/main.ts", portOption: "API_PORT", healthPath: "/api/v1/health", shown: true },
+  { name: "workers", entry: "workers/main.ts", portOption: "WORKERS_PORT", healthPath: "/health", shown: false },
+  {
+    name: "retrieval",
+    entry: "nlp/retrieval/main.ts",
+    portOption: "RETRIEVAL_PORT",
+    healthPath: "/health",
+    shown: true,
+  },
+];

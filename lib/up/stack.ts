@@ -1,0 +1,121 @@
+import { type Child, type Ending, keepRunning } from "./child.ts";
+import { prefixed } from "./lines.ts";
+import { portFault } from "./ports.ts";
+import { untilAnswers } from "./ready.ts";
+
+/** A service to start: its command, the port it will listen on, and where it answers. */
+export type StackService = {
+  name: string;
+  command: readonly string[];
+  portOption: string;
+  port: number;
+  healthPath: string;
+};
+
+/** What a stack is made of. */
+export type StackOptions = {
+  services: readonly StackService[];
+  /** The address the services listen on. */
+  host: string;
+  cwd: string;
+  env: Record<string, string | undefined>;
+  /** Takes the log: lines that end in a newline. */
+  write(text: string): void;
+  /** Called whenever a process has started, also again after a crash. */
+  onPid?(name: string, pid: number): void;
+  backoff?: (attempt: number) => number;
+};
+
+/** A running stack. `failed` rejects when a service cannot be brought up; `stop` ends all of it. */
+export type Stack = {
+  ready: Promise<void>;
+  pids(): Record<string, number>;
+  stop(graceMs: number): Promise<void>;
+};
+
+/** Something that keeps the stack from starting; the message is one line for the operator. */
+export class StartError extends Error {
+  override readonly name = "StartError";
+}
+
+/** Ends of a service before it was ready once: after this many the stack gives up. */
+const TRIES = 3;
+
+/** Throws {@link StartError} naming the first service whose port cannot be listened on. */
+export async function refusePortsInUse(host: string, services: readonly StackService[]): Promise<void> {
+  const faults = await Promise.all(services.map(({ port }) => portFault(host, port)));
+  services.forEach(({ name, port, portOption }, i) => {
+    const fault = faults[i];
+    if (fault === "EADDRINUSE") throw new StartError(`port ${port} (${portOption}) is in use`);
+    if (fault) throw new StartError(`${name} cannot listen on ${host}:${port} (${portOption}): ${fault}`);
+  });
+}
+
+/**
+ * Starts every service at once and keeps each running, with a growing pause after every crash. `ready` resolves once all of
+ * them answer their health route; it rejects with {@link StartError} when one ends again and again before it ever did.
+ */
+export function startStack(options: StackOptions): Stack {
+  const gaveUp = new AbortController();
+  const answered = new Set<string>();
+  const say = (line: string) => options.write(prefixed("up", line));
+
+  function judge(name: string, ending: Ending, ends: number): boolean {
+    const how = ending.signal ? `was ended by ${ending.signal}` : `ended with exit code ${ending.code ?? "none"}`;
+    if (answered.has(name) || ends < TRIES) {
+      say(`${name} ${how} and is started again`);
+      return true;
+    }
+    gaveUp.abort(new StartError(`${name} does not start: ${reason(ending.lastLine) || how}`));
+    return false;
+  }
+
+  const children = options.services.map((service): Child => {
+    let ends = 0;
+    return keepRunning(
+      { name: service.name, command: service.command, cwd: options.cwd, env: options.env },
+      {
+        onLine: (line) => options.write(prefixed(service.name, line)),
+        onStart: (pid) => options.onPid?.(service.name, pid),
+        onEnd: (ending) => judge(service.name, ending, ++ends),
+      },
+      options.backoff,
+    );
+  });
+
+  const ready = Promise.all(
+    options.services.map(async ({ name, port, healthPath }) => {
+      await untilAnswers(`${baseUrl(options.host, port)}${healthPath}`, gaveUp.signal);
+      answered.add(name);
+    }),
+  ).then(() => {});
+  ready.catch(() => {});
+
+  return {
+    ready,
+    pids: () => Object.fromEntries(children.flatMap((c) => (c.pid() === undefined ? [] : [[c.name, c.pid() ?? 0]]))),
+    async stop(graceMs) {
+      gaveUp.abort(new StartError("stopped before everything was ready"));
+      await Promise.all(children.map((child) => child.stop(graceMs)));
+    },
+  };
+}
+
+/** The URL under which a service on `host` is reached from this machine. */
+export function baseUrl(host: string, port: number): string {
+  const reachable =
+    host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
+  return `http://${reachable}:${port}`;
+}
+
+/** What a last line says: the message of a structured log line, or the line itself. */
+function reason(line: string): string {
+  if (!line.startsWith("{")) return line;
+  try {
+    const entry: unknown = JSON.parse(line);
+    if (typeof entry === "object" && entry !== null && "msg" in entry) return String(entry.msg);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return line;
+}
