@@ -1,0 +1,43 @@
+import type { Tx } from "../client.ts";
+import type { AdmissionItem } from "./types.ts";
+
+/** Sources seen in the database lately, so that a busy source costs no statement. */
+export type SourceMemory = { has(key: string): boolean; add(keys: readonly string[]): void };
+
+/** Remembers at most 10,000 sources for a minute. */
+export function createSourceMemory(now: () => number = Date.now): SourceMemory {
+  const until = new Map<string, number>();
+  return {
+    has: (key) => (until.get(key) ?? 0) > now(),
+    add: (keys) => {
+      if (until.size + keys.length > 10_000) until.clear();
+      for (const key of keys) until.set(key, now() + 60_000);
+    },
+  };
+}
+
+/** The sources of the items that the database does not know. */
+export async function unknownSources(tx: Tx, items: readonly AdmissionItem[]): Promise<Set<string>> {
+  const unknown = new Set(items.map((item) => item.sourceId));
+  const rows = await tx<{ key: string }[]>`select key from sources where key = any(${[...unknown]}::text[])`;
+  for (const { key } of rows) unknown.delete(key);
+  return unknown;
+}
+
+/** Registers, inactive, the sources of the items that the database does not know. Returns those it had to look at. */
+export async function registerSources(
+  tx: Tx,
+  items: readonly AdmissionItem[],
+  memory: SourceMemory,
+): Promise<readonly string[]> {
+  const keys = [...new Set(items.map((item) => item.sourceId))].filter((key) => !memory.has(key)).sort();
+  if (keys.length > 0) {
+    await tx`
+      insert into sources (key, name)
+      select key, key from unnest(${keys}::text[]) as t (key)
+      where not exists (select from sources s where s.key = t.key)
+      order by key
+      on conflict do nothing`;
+  }
+  return keys;
+}

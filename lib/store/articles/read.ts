@@ -1,0 +1,88 @@
+import type { Sql } from "../client.ts";
+import { type ArticleField, everyField, select } from "./columns.ts";
+import type { Article, ArticleDetail, ArticleEntity, ArticleRelation, ArticleState } from "./types.ts";
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** What an id in a path names: an article number, a uuid, or neither (undefined). */
+export function parseArticleId(id: string | number): number | string | undefined {
+  if (typeof id === "number") return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+  if (/^[1-9]\d{0,15}$/.test(id)) return Number.isSafeInteger(Number(id)) ? Number(id) : undefined;
+  return uuid.test(id) ? id.toLowerCase() : undefined;
+}
+
+/** The article of this number or uuid with its aliases, entities and relations; undefined when there is none. */
+export async function getArticle(sql: Sql, idOrUuid: string | number): Promise<ArticleDetail | undefined> {
+  const id = parseArticleId(idOrUuid);
+  if (id === undefined) return undefined;
+  const key = typeof id === "number" ? sql`article_id = ${id}` : sql`doc_id = ${id}`;
+  const [article] = await sql<Article[]>`select ${select(sql, everyField)} from articles where ${key}`;
+  if (article === undefined) return undefined;
+  const [aliases, entities, relations] = await Promise.all([
+    sql<{ sourceId: string; externalId: string; url: string }[]>`
+      select source_id as "sourceId", external_id as "externalId", alias_url as url
+      from article_pairs where article_id = ${article.articleId} and alias_url is not null
+      order by source_id, external_id`,
+    sql<ArticleEntity[]>`
+      select entity_id as "entityId", name, type, mentions, confidence
+      from article_entities join entities using (entity_id) where article_id = ${article.articleId}
+      order by mentions desc, entity_id, type`,
+    sql<ArticleRelation[]>`
+      select relation_id as "relationId", type, args, confidence, start_offset as start, end_offset as "end", meta
+      from relations where article_id = ${article.articleId}
+      order by start_offset, relation_id`,
+  ]);
+  return { ...article, aliases: [...aliases], entities: [...entities], relations: [...relations] };
+}
+
+/**
+ * The named fields of these articles, in no particular order; ids without an article are left out. Leave `content` out where
+ * it is not needed: it is by far the longest.
+ */
+export async function articlesByIds<F extends ArticleField>(
+  sql: Sql,
+  ids: readonly number[],
+  fields: readonly F[],
+): Promise<Pick<Article, F>[]> {
+  if (ids.length === 0) return [];
+  return await sql<Pick<Article, F>[]>`
+    select ${select(sql, fields)} from articles where article_id = any(${[...ids]}::bigint[])`;
+}
+
+/** The articles of these ids that are in `state`, by id: what a job has to work on. */
+export async function articlesInState(sql: Sql, ids: readonly number[], state: ArticleState): Promise<Article[]> {
+  if (ids.length === 0) return [];
+  return await sql<Article[]>`
+    select ${select(sql, everyField)} from articles
+    where article_id = any(${[...ids]}::bigint[]) and state = ${state} order by article_id`;
+}
+
+/** Up to `limit` articles with an id above `afterId`, by id, optionally only those in `state`: a walk over the whole table. */
+export async function pageArticles<F extends ArticleField>(
+  sql: Sql,
+  afterId: number,
+  limit: number,
+  options: { state?: ArticleState | undefined; fields: readonly F[] },
+): Promise<Pick<Article, F>[]> {
+  const { state, fields } = options;
+  return await sql<Pick<Article, F>[]>`
+    select ${select(sql, fields)} from articles
+    where article_id > ${afterId} ${state === undefined ? sql`` : sql`and state = ${state}`}
+    order by article_id limit ${limit}`;
+}
+
+/** How many articles are in each state. The finished states are counted from the whole table. */
+export async function countByState(sql: Sql): Promise<Record<ArticleState, number>> {
+  const rows = await sql<{ state: ArticleState; count: number }[]>`
+    select state, count(*)::int as count from articles group by state`;
+  const counts: Record<ArticleState, number> = { accepted: 0, normalized: 0, indexed: 0, failed: 0 };
+  for (const { state, count } of rows) counts[state] = count;
+  return counts;
+}
+
+/** How many articles are accepted or normalized, from the index over just these. */
+export async function countPending(sql: Sql): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from articles where state in ('accepted', 'normalized')`;
+  return row?.count ?? 0;
+}

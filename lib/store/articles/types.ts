@@ -1,0 +1,73 @@
+import type { Json } from "../json.ts";
+
+/** Where an article stands: admitted, cleaned, searchable, or given up with a reason. */
+export type ArticleState = "accepted" | "normalized" | "indexed" | "failed";
+
+/** An article as it is kept. Times are ISO 8601 in UTC; `contentHash` is hex. */
+export type Article = {
+  articleId: number;
+  docId: string;
+  sourceId: string;
+  externalId: string;
+  url: string;
+  canonicalUrl: string;
+  domain: string;
+  title: string;
+  content: string;
+  contentHash: string;
+  lang: string | null;
+  publishedAt: string | null;
+  authors: string[];
+  images: string[];
+  raw: { [key: string]: Json } | null;
+  categoryLabel: string | null;
+  provider: string | null;
+  categoryId: string | null;
+  categorySource: string | null;
+  categoryConfidence: number | null;
+  taxonomyVersion: string | null;
+  state: ArticleState;
+  stateReason: string | null;
+  queuedAt: string;
+  createdAt: string;
+  updatedAt: string;
+};
+
+/** An entity found in an article. */
+export type ArticleEntity = {
+  entityId: number;
+  name: string;
+  type: string;
+  mentions: number;
+  confidence: number | null;
+};
+
+/** A relation found in an article; offsets count code points of its content, end exclusive. */
+export type ArticleRelation = {
+  relationId: number;
+  type: string;
+  args: { [role: string]: Json };
+  confidence: number;
+  start: number;
+  end: number;
+  meta: { [key: string]: Json };
+};
+
+/** What `GET /v1/articles/{id}` shows. */
+export type ArticleDetail = Article & {
+  aliases: { sourceId: string; externalId: string; url: string }[];
+  entities: ArticleEntity[];
+  relations: ArticleRelation[];
+};
+
+/** What the `ingestion` job found out; undefined leaves a column as it is. */
+export type NormalizedRow = {
+  articleId: number;
+  lang: string | null;
+  categoryId?: string | null | undefined;
+  categorySource?: string | null | undefined;
+  categoryConfidence?: number | null | undefined;
+  taxonomyVersion?: string | null | undefined;
+  /** 64-bit near-duplicate signature; the upper half of the range is stored as negative numbers. */
+  simhash?: bigint | null | undefined;
+};

@@ -1,0 +1,70 @@
+import { spawnSync } from "node:child_process";
+import { chownSync, existsSync, readFileSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import process from "node:process";
+import { PostgresStartError } from "../errors.ts";
+
+/** How to start a Postgres program: which command line, under which ids, and who must own the files. */
+export type Account = {
+  /** Turns a program and its arguments into what is to be spawned. */
+  command: (program: string, args: readonly string[]) => [string, string[]];
+  /** Ids for `spawn`, empty where the own account serves. */
+  ids: { uid?: number; gid?: number };
+  /** Gives a file or folder of the cluster to the account. */
+  own: (path: string) => void;
+};
+
+/**
+ * Postgres refuses to run as root. As root it is started as the owner of an existing cluster, else as `nobody`. Where that account
+ * cannot reach one of `paths` because a parent folder is closed to it, `setpriv` passes on the one right that
+ * is missing (CAP_DAC_READ_SEARCH: to read and to search folders).
+ */
+export function accountFor(cluster: string, paths: readonly string[]): Account {
+  if (process.getuid?.() !== 0) return { command: (program, args) => [program, [...args]], ids: {}, own: () => {} };
+  const { uid, gid } = clusterOwner(cluster) ?? nobody();
+  const own = (path: string) => chownSync(path, uid, gid);
+  const closed = paths.flatMap(folders).find((folder) => !canSearch(folder, uid, gid));
+  if (closed === undefined) return { command: (program, args) => [program, [...args]], ids: { uid, gid }, own };
+
+  const prefix = [
+    `--reuid=${uid}`,
+    `--regid=${gid}`,
+    "--clear-groups",
+    "--inh-caps=-all,+dac_read_search",
+    "--ambient-caps=-all,+dac_read_search",
+    "--bounding-set=-all,+dac_read_search",
+    // access(2) looks at the real user id; without this bit it would drop the capability again.
+    "--securebits=+no_setuid_fixup",
+    "--no-new-privs",
+  ];
+  if (spawnSync("setpriv", [...prefix, "true"]).status !== 0) {
+    const message = `root cannot run Postgres, and account ${uid} cannot enter ${closed}: run as another user, or "chmod o+x ${closed}", or set DATABASE_URL`;
+    throw new PostgresStartError("EACCES", message);
+  }
+  return { command: (program, args) => ["setpriv", [...prefix, program, ...args]], ids: {}, own };
+}
+
+function clusterOwner(cluster: string): { uid: number; gid: number } | undefined {
+  if (!existsSync(cluster)) return undefined;
+  const { uid, gid } = statSync(cluster);
+  return uid === 0 ? undefined : { uid, gid };
+}
+
+function nobody(): { uid: number; gid: number } {
+  const users = existsSync("/etc/passwd") ? readFileSync("/etc/passwd", "utf8") : "";
+  const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(users) ?? [];
+  return { uid: Number(uid ?? 65534), gid: Number(gid ?? 65534) };
+}
+
+/** `path`'s parent folders that exist, nearest first. */
+function folders(path: string): string[] {
+  const parent = dirname(path);
+  const rest = parent === path ? [] : folders(parent);
+  return existsSync(parent) ? [parent, ...rest] : rest;
+}
+
+function canSearch(folder: string, uid: number, gid: number): boolean {
+  const stat = statSync(folder);
+  const bit = stat.uid === uid ? 0o100 : stat.gid === gid ? 0o010 : 0o001;
+  return (stat.mode & bit) !== 0;
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { codeOf, PostgresStartError } from "../errors.ts";
+
+/** Where the embedded cluster and what belongs to it lie, all under `DATA_DIR/postgres`. */
+export type Layout = {
+  folder: string;
+  /** The cluster itself (PGDATA), owned by the account that runs the server. */
+  cluster: string;
+  password: string;
+  port: string;
+  log: string;
+  /** Held while somebody starts or stops the server. */
+  startLock: string;
+  /** Shared by everyone who uses the server. */
+  usersLock: string;
+};
+
+/** Names the files, and makes the folder. Throws PostgresStartError where it cannot be written. */
+export async function openLayout(dataDir: string): Promise<Layout> {
+  const folder = join(dataDir, "postgres");
+  const probe = join(folder, `.probe-${randomBytes(6).toString("hex")}`);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o755 });
+    await writeFile(probe, "");
+    await unlink(probe);
+  } catch (error) {
+    throw folderError(folder, error);
+  }
+  return {
+    folder,
+    cluster: join(folder, "cluster"),
+    password: join(folder, "password"),
+    port: join(folder, "port"),
+    log: join(folder, "server.log"),
+    startLock: join(folder, "start.lock"),
+    usersLock: join(folder, "users.lock"),
+  };
+}
+
+/** One line for a data folder that cannot be written. */
+export function folderError(folder: string, cause: unknown): PostgresStartError {
+  const code = codeOf(cause);
+  const reason =
+    code === "ENOSPC"
+      ? "the disk is full"
+      : code === "EROFS"
+        ? "the file system is read-only"
+        : code === "EACCES" || code === "EPERM"
+          ? "permission denied"
+          : cause instanceof Error
+            ? cause.message
+            : String(cause);
+  return new PostgresStartError(code === "" ? "EFAILED" : code, `cannot write to ${folder}: ${reason}`, { cause });
+}
+
+/** The cluster's password: 256 random bits, made once, in a file only its owner may read. */
+export async function readOrMakePassword(path: string): Promise<string> {
+  const known = await readOrNothing(path);
+  if (known !== undefined && known.trim() !== "") return known.trim();
+  const password = randomBytes(32).toString("base64url");
+  await writeWhole(path, password);
+  return password;
+}
+
+/** The port of last time, or undefined. */
+export async function rememberedPort(path: string): Promise<number | undefined> {
+  const port = Number(await readOrNothing(path));
+  return Number.isInteger(port) && port > 0 && port < 65536 ? port : undefined;
+}
+
+/** Keeps `port` for next time. */
+export async function rememberPort(path: string, port: number): Promise<void> {
+  await writeWhole(path, String(port));
+}
+
+/** `wanted` when nobody listens there on loopback, else a port that is free now. */
+export async function freePort(wanted: number | undefined): Promise<number> {
+  for (const candidate of wanted === undefined ? [0] : [wanted, 0]) {
+    const port = await tryPort(candidate);
+    if (port !== undefined) return port;
+  }
+  throw new PostgresStartError("EFAILED", "no free port on 127.0.0.1 for the embedded Postgres");
+}
+
+function tryPort(port: number): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(undefined));
+    server.listen(port, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : undefined));
+    });
+  });
+}
+
+async function readOrNothing(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomBytes(6).toString("hex")}`;
+  await writeFile(temporary, text, { mode: 0o600, flush: true });
+  await rename(temporary, path);
+}

@@ -1,0 +1,46 @@
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** A lock on a file that the kernel gives back when its process ends, however it ends. */
+export type Lock = { release(): void };
+
+/**
+ * Takes an exclusive lock on the file `path`, or returns undefined when another process, or another holder in this one, has
+ * it in either way. The lock is SQLite's own (fcntl or its counterpart), the only one that node's API offers.
+ */
+export function tryExclusive(path: string): Lock | undefined {
+  return tryLock(path, "begin exclusive");
+}
+
+/** Takes a lock that any number of holders share and that keeps an exclusive one out. */
+export function tryShared(path: string): Lock | undefined {
+  return tryLock(path, "begin; select count(*) from sqlite_master");
+}
+
+/** Waits for an exclusive lock, asking every 20 ms. */
+export async function exclusive(path: string): Promise<Lock> {
+  for (;;) {
+    const lock = tryExclusive(path);
+    if (lock !== undefined) return lock;
+    await sleep(20);
+  }
+}
+
+function tryLock(path: string, sql: string): Lock | undefined {
+  const db = new DatabaseSync(path);
+  try {
+    db.exec(sql);
+    return { release: () => db.close() };
+  } catch (error) {
+    db.close();
+    if (isBusy(error)) return undefined;
+    throw error;
+  }
+}
+
+/** SQLITE_BUSY (5) and its extended codes. */
+function isBusy(error: unknown): boolean {
+  return (
+    error instanceof Error && "errcode" in error && typeof error.errcode === "number" && (error.errcode & 0xff) === 5
+  );
+}

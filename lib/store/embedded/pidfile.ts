@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
+import { codeOf } from "../errors.ts";
+
+/** What a running server says of itself in `postmaster.pid`. */
+export type Postmaster = { pid: number; port: number; ready: boolean };
+
+/** Reads `postmaster.pid` of the cluster; undefined when there is none or its process is gone. */
+export async function runningPostmaster(cluster: string): Promise<Postmaster | undefined> {
+  let lines: string[];
+  try {
+    lines = (await readFile(join(cluster, "postmaster.pid"), "utf8")).split("\n");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+  const pid = Number(lines[0]);
+  if (!Number.isInteger(pid) || pid <= 1 || !isPostgres(pid)) return undefined;
+  return { pid, port: Number(lines[3] ?? 0), ready: lines[7]?.trim() === "ready" };
+}
+
+/** Whether a process of this id is there; one that belongs to another account counts. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) === "EPERM";
+  }
+  return !isZombie(pid);
+}
+
+/** A process id is used again after a while: on Linux, look whether it is a Postgres that lives. */
+function isPostgres(pid: number): boolean {
+  if (!isAlive(pid)) return false;
+  if (process.platform !== "linux") return true;
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("postgres");
+  } catch {
+    return false;
+  }
+}
+
+/** A server whose starter lives and has not yet been told of its end still has an entry in the process table. */
+function isZombie(pid: number): boolean {
+  if (process.platform !== "linux") return false;
+  try {
+    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return true;
+  }
+}

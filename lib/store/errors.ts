@@ -1,0 +1,50 @@
+/** Why the embedded Postgres could not be brought up; `message` is one line made for the operator. */
+export class PostgresStartError extends Error {
+  override readonly name = "PostgresStartError";
+  /** `ENOSPC` full disk, `EROFS` or `EACCES` folder not writable, `EDAMAGED` broken cluster, `EUNSUPPORTED`, `EFAILED`. */
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** The five-character SQLSTATE or the driver's code of `error`, "" where it has none. */
+export function codeOf(error: unknown): string {
+  if (typeof error !== "object" || error === null || !("code" in error)) return "";
+  return typeof error.code === "string" ? error.code : "";
+}
+
+const lostConnection = new Set([
+  "CONNECTION_CLOSED",
+  "CONNECTION_ENDED",
+  "CONNECTION_DESTROYED",
+  "CONNECT_TIMEOUT",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ECONNABORTED",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+]);
+
+/**
+ * Whether `error` says that Postgres cannot serve now, through no fault of the statement: the connection was lost or
+ * refused, the server stops, starts or recovers (class 57P), or it has run out of a resource (class 53). Such an
+ * operation may be tried again later.
+ */
+export function isUnavailable(error: unknown): boolean {
+  const code = codeOf(error);
+  if (lostConnection.has(code) || /^(08...|53...|57P0[1-5]|58...)$/.test(code)) return true;
+  return error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isUnavailable);
+}
+
+/** Whether Postgres chose this transaction as the victim of a deadlock or of a serialization failure: run it again. */
+export function isRetryable(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "40P01" || code === "40001";
+}

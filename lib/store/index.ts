@@ -1,0 +1,28 @@
+export type {
+  AdmissionContext,
+  AdmissionItem,
+  AdmissionOutcome,
+  AdmissionResult,
+  Decided,
+  IdempotencyKey,
+  KeptResponse,
+} from "./admission/types.ts";
+export type { ArticleField } from "./articles/columns.ts";
+export type { WaitingArticle } from "./articles/progress.ts";
+export type {
+  Article,
+  ArticleDetail,
+  ArticleEntity,
+  ArticleRelation,
+  ArticleState,
+  NormalizedRow,
+} from "./articles/types.ts";
+export type { IndexedArticle, NewChunk } from "./chunks/commit.ts";
+export type { ChunkChange, ChunkDelete, ChunkUpsert } from "./chunks/since.ts";
+export { ensurePostgres, type PostgresLease, type StoreLogger } from "./embedded/ensure.ts";
+export { isRetryable, isUnavailable, PostgresStartError } from "./errors.ts";
+export type { Json } from "./json.ts";
+export { migrate } from "./migrate.ts";
+export type { OutboxEvent } from "./outbox/types.ts";
+export type { Source, SourceInput } from "./sources.ts";
+export { openStore, type Store } from "./store.ts";

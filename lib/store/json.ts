@@ -1,0 +1,14 @@
+/** What `JSON.stringify` can write. */
+export type Json = string | number | boolean | null | undefined | Json[] | { [key: string]: Json };
+
+/** `\u0000` and surrogates without their other half, as JSON text spells them; an escaped backslash is passed over. */
+const unstorable = /\\\\|\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
+
+/**
+ * JSON text that Postgres takes: U+0000 is left out and a lone surrogate becomes U+FFFD, for neither can be stored as text.
+ */
+export function jsonText(value: unknown): string {
+  const text = JSON.stringify(value);
+  if (!text.includes("\\u")) return text;
+  return text.replace(unstorable, (found) => (found === "\\\\" ? found : found === "\\u0000" ? "" : "\ufffd"));
+}

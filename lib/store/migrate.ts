@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import postgres from "postgres";
+
+const folder = fileURLToPath(import.meta.resolve("./migrations"));
+
+/** Any number will do, as long as every process of the platform takes the same. */
+const MIGRATION_LOCK = 4_922_051_773;
+
+/**
+ * Brings the schema of the database at `url` up to date: the files of `migrations/` in the order of their names, each once and
+ * in a transaction of its own. Safe when several processes start together. Throws when an applied file was edited since.
+ */
+export async function migrate(url: string): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {}, fetch_types: false, connect_timeout: 10 });
+  try {
+    await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
+    await sql`create table if not exists schema_migrations (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now())`;
+    const applied = new Map<string, string>();
+    for (const row of await sql<{ name: string; checksum: string }[]>`select name, checksum from schema_migrations`) {
+      applied.set(row.name, row.checksum);
+    }
+    for (const { name, text, checksum } of await migrations()) {
+      const known = applied.get(name);
+      if (known === checksum) continue;
+      if (known !== undefined) throw new Error(`migration ${name} was edited after it had been applied`);
+      await sql.begin(async (tx) => {
+        await tx.unsafe(text).simple();
+        await tx`insert into schema_migrations (name, checksum) values (${name}, ${checksum})`;
+      });
+    }
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+/** The migration files in the order in which they are applied. */
+export async function migrations(): Promise<{ name: string; text: string; checksum: string }[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(folder, name), "utf8");
+      return { name, text, checksum: createHash("sha256").update(text).digest("hex") };
+    }),
+  );
+}

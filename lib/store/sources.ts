@@ -1,0 +1,64 @@
+import { iso } from "./articles/columns.ts";
+import type { Sql } from "./client.ts";
+import { jsonText } from "./json.ts";
+
+/** A source of articles. `tier` is 1 (most trusted) to 3; times are ISO 8601 in UTC. */
+export type Source = {
+  key: string;
+  provider: string | null;
+  name: string;
+  feedUrl: string | null;
+  homepage: string | null;
+  language: string | null;
+  tier: number;
+  active: boolean;
+  createdAt: string;
+  updatedAt: string;
+};
+
+/** What a caller may say of a source; what is left out keeps its value, or gets the default when the source is new. */
+export type SourceInput = { key: string } & Partial<Omit<Source, "key" | "createdAt" | "updatedAt">>;
+
+function fields(sql: Sql) {
+  return sql.unsafe(`key, provider, name, feed_url as "feedUrl", homepage, language, tier, active,
+    ${iso("created_at")} as "createdAt", ${iso("updated_at")} as "updatedAt"`);
+}
+
+/** Every source, by key. */
+export async function listSources(sql: Sql): Promise<Source[]> {
+  return await sql<Source[]>`select ${fields(sql)} from sources order by key`;
+}
+
+/** The source of this key, undefined when there is none. */
+export async function getSource(sql: Sql, key: string): Promise<Source | undefined> {
+  const [source] = await sql<Source[]>`select ${fields(sql)} from sources where key = ${key}`;
+  return source;
+}
+
+/** Makes or changes sources, all in one statement. Returns them as they are now. Keys must be distinct. */
+export async function upsertSources(sql: Sql, inputs: readonly SourceInput[]): Promise<Source[]> {
+  if (inputs.length === 0) return [];
+  const rows = jsonText([...inputs].sort((a, b) => (a.key < b.key ? -1 : 1)));
+  const stored = await sql<Source[]>`
+    insert into sources as s (key, provider, name, feed_url, homepage, language, tier, active)
+    select key, provider, coalesce(name, key), "feedUrl", homepage, language, coalesce(tier, 3), coalesce(active, true)
+    from json_to_recordset(${rows}::text::json) as i (
+      key text, provider text, name text, "feedUrl" text, homepage text, language text, tier smallint, active boolean)
+    on conflict (key) do update set
+      (provider, name, feed_url, homepage, language, tier, active, updated_at) = (
+        select coalesce(i.provider, s.provider), coalesce(i.name, s.name), coalesce(i."feedUrl", s.feed_url),
+          coalesce(i.homepage, s.homepage), coalesce(i.language, s.language), coalesce(i.tier, s.tier),
+          coalesce(i.active, s.active), now()
+        from json_to_recordset(${rows}::text::json) as i (
+          key text, provider text, name text, "feedUrl" text, homepage text, language text, tier smallint, active boolean)
+        where i.key = s.key)
+    returning ${fields(sql)}`;
+  return [...stored].sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** Deletes the sources of these keys, leaving their articles. Returns the keys that were there. */
+export async function removeSources(sql: Sql, keys: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ key: string }[]>`
+    delete from sources where key = any(${[...keys]}::text[]) returning key`;
+  return rows.map((row) => row.key).sort();
+}

@@ -1,0 +1,94 @@
+import { admit } from "./admission/admit.ts";
+import { pruneKeys } from "./admission/idempotency.ts";
+import { createSourceMemory } from "./admission/sources.ts";
+import type { AdmissionContext, AdmissionItem } from "./admission/types.ts";
+import type { ArticleField } from "./articles/columns.ts";
+import { markFailed, markNormalized, retryFailed, staleArticles, touchQueued } from "./articles/progress.ts";
+import {
+  articlesByIds,
+  articlesInState,
+  countByState,
+  countPending,
+  getArticle,
+  pageArticles,
+} from "./articles/read.ts";
+import { removeArticle } from "./articles/remove.ts";
+import type { ArticleState, NormalizedRow } from "./articles/types.ts";
+import { commitIndexed, type IndexedArticle } from "./chunks/commit.ts";
+import { listenChunks } from "./chunks/listen.ts";
+import { chunkCounts, chunksSince } from "./chunks/since.ts";
+import { connect } from "./client.ts";
+import type { Json } from "./json.ts";
+import { pollOutbox } from "./outbox/poll.ts";
+import { ackOutbox, outboxLag, pruneOutbox, retryOutbox } from "./outbox/settle.ts";
+import { getSource, listSources, removeSources, type SourceInput, upsertSources } from "./sources.ts";
+import { allWorkerMetrics, putWorkerMetrics } from "./worker-metrics.ts";
+
+/** The system of record: everything that is kept in Postgres. */
+export type Store = ReturnType<typeof openStore>;
+
+/**
+ * Opens the store over a pool of at most `max` connections (8). Nothing is connected yet: each operation makes its connection when it needs
+ * one, and rejects with an error for which `isUnavailable` holds while the database cannot be reached.
+ */
+export function openStore(url: string, { max = 8, name = "isnad" }: { max?: number; name?: string } = {}) {
+  const sql = connect(url, { max, name });
+  const memory = createSourceMemory();
+  return {
+    /** Rejects when the database does not answer. */
+    ping: async (): Promise<void> => {
+      await sql`select 1`;
+    },
+    /** Ends the connections, waiting at most 5 s for statements in work. */
+    close: (): Promise<void> => sql.end({ timeout: 5 }),
+    admission: {
+      admit: (items: readonly AdmissionItem[], context: AdmissionContext) => admit(sql, memory, items, context),
+      prune: (limit?: number) => pruneKeys(sql, limit),
+    },
+    articles: {
+      get: (idOrUuid: string | number) => getArticle(sql, idOrUuid),
+      remove: (idOrUuid: string | number) => removeArticle(sql, idOrUuid),
+      byIds: <F extends ArticleField>(ids: readonly number[], fields: readonly F[]) => articlesByIds(sql, ids, fields),
+      page: <F extends ArticleField>(
+        afterId: number,
+        limit: number,
+        options: { state?: ArticleState | undefined; fields: readonly F[] },
+      ) => pageArticles(sql, afterId, limit, options),
+      takeAccepted: (ids: readonly number[]) => articlesInState(sql, ids, "accepted"),
+      takeNormalized: (ids: readonly number[]) => articlesInState(sql, ids, "normalized"),
+      markNormalized: (rows: readonly NormalizedRow[]) => markNormalized(sql, rows),
+      markFailed: (articleId: number, reason: string) => markFailed(sql, articleId, reason),
+      retryFailed: (ids: readonly number[]) => retryFailed(sql, ids),
+      stale: (options: { olderThanS: number; limit: number }) => staleArticles(sql, options),
+      touchQueued: (ids: readonly number[]) => touchQueued(sql, ids),
+      countByState: () => countByState(sql),
+      countPending: () => countPending(sql),
+    },
+    indexing: {
+      commit: (batch: readonly IndexedArticle[], options: { modelId: string }) => commitIndexed(sql, batch, options),
+    },
+    chunks: {
+      since: (modelId: string, seq: number, limit: number) => chunksSince(sql, modelId, seq, limit),
+      counts: (modelId: string) => chunkCounts(sql, modelId),
+      listen: (onChange: () => void) => listenChunks(sql, onChange),
+    },
+    sources: {
+      list: () => listSources(sql),
+      get: (key: string) => getSource(sql, key),
+      upsert: (inputs: readonly SourceInput[]) => upsertSources(sql, inputs),
+      remove: (keys: readonly string[]) => removeSources(sql, keys),
+    },
+    outbox: {
+      poll: (consumer: string, options: { limit: number; leaseS?: number }) => pollOutbox(sql, consumer, options),
+      ack: (consumer: string, ids: readonly number[]) => ackOutbox(sql, consumer, ids),
+      retry: (consumer: string, id: number, options: { delayS: number; reason: string }) =>
+        retryOutbox(sql, consumer, id, options),
+      lag: (consumer: string) => outboxLag(sql, consumer),
+      prune: (options: { consumers: readonly string[]; olderThanS: number }) => pruneOutbox(sql, options),
+    },
+    workerMetrics: {
+      put: (instance: string, body: Json) => putWorkerMetrics(sql, instance, body),
+      all: (maxAgeS: number) => allWorkerMetrics(sql, maxAgeS),
+    },
+  };
+}
