@@ -1,0 +1,12 @@
+export { openQueues } from "./open.ts";
+export type {
+  JobData,
+  JobHandler,
+  NewJob,
+  QueueCounts,
+  QueueJob,
+  QueueLogger,
+  QueueName,
+  Queues,
+  QueueWorker,
+} from "./types.ts";

@@ -1,0 +1,71 @@
+import type { AnyQueue, Backend } from "./backend.ts";
+import { within } from "./deadline.ts";
+import type { QueueLogger, QueueName, Queues, QueueWorker } from "./types.ts";
+
+const ADD_MS = 5_000;
+
+const names: readonly QueueName[] = ["ingestion", "analysis"];
+
+/** Opens the queues in Redis when `redisUrl` is given, else in the Postgres at `databaseUrl`. Rejects when it cannot be reached. */
+export async function openQueues(options: {
+  databaseUrl: string;
+  redisUrl?: string | undefined;
+  logger: QueueLogger;
+}): Promise<Queues> {
+  const { databaseUrl, redisUrl, logger } = options;
+  const backend = await openBackend(databaseUrl, redisUrl);
+  const queues = new Map<QueueName, AnyQueue>();
+  const workers = new Set<QueueWorker>();
+  let closing: Promise<void> | undefined;
+
+  const queue = (name: QueueName): AnyQueue => {
+    if (closing !== undefined) throw new Error("the queues are closed");
+    const known = queues.get(name);
+    if (known !== undefined) return known;
+    const made = backend.queue(name);
+    made.on("error", (error) => logger.warn({ queue: name, reason: error.message }, "queue"));
+    queues.set(name, made);
+    return made;
+  };
+
+  return {
+    add: async (name, jobs) => {
+      if (jobs.length === 0) return;
+      const bulk = jobs.map(({ id, data }) => ({ name, data, opts: { jobId: id } }));
+      await within(ADD_MS, `adding to queue ${name}`, queue(name).addBulk(bulk));
+    },
+    work: async (name, handler, { concurrency } = {}) => {
+      const { startWorker } = await import("./worker.ts");
+      const worker = await startWorker(backend, name, handler, { concurrency, logger });
+      workers.add(worker);
+      return worker;
+    },
+    counts: async (name) => {
+      const counts = await within(
+        ADD_MS,
+        `counting queue ${name}`,
+        queue(name).getJobCounts("waiting", "active", "delayed"),
+      );
+      return { waiting: counts.waiting ?? 0, active: counts.active ?? 0, delayed: counts.delayed ?? 0 };
+    },
+    ping: () => within(ADD_MS, "the queue's backend", backend.ping()),
+    close: () => {
+      closing ??= (async () => {
+        await Promise.all([...workers].map((worker) => worker.close()));
+        await Promise.all([...queues.values()].map((each) => within(ADD_MS, "closing a queue", each.close())));
+        await backend.close();
+      })();
+      return closing;
+    },
+  };
+}
+
+/** Loads only the driver that is needed. */
+async function openBackend(databaseUrl: string, redisUrl: string | undefined): Promise<Backend> {
+  if (redisUrl !== undefined && redisUrl !== "") {
+    const { openRedisBackend } = await import("./redis-backend.ts");
+    return await openRedisBackend(redisUrl);
+  }
+  const { openPostgresBackend } = await import("./postgres-backend.ts");
+  return await openPostgresBackend(databaseUrl, names);
+}

@@ -1,0 +1,22 @@
+/** How often a job is tried before it is given up. */
+export const ATTEMPTS = 5;
+
+/** Growing waits between the tries of a job (1, 2, 4, 8 s, each up to half shorter at random), and nothing kept of a finished one. */
+export const jobOptions = {
+  attempts: ATTEMPTS,
+  backoff: { type: "exponential", delay: 1_000, jitter: 0.5 },
+  // What is kept would keep a job of the same id from being added again.
+  removeOnComplete: true,
+  removeOnFail: true,
+  stackTraceLimit: 0,
+};
+
+/** A worker that was killed loses its jobs to others after at most 20 + 10 s. */
+export const workerOptions = {
+  lockDuration: 20_000,
+  stalledInterval: 10_000,
+  maxStalledCount: 10,
+  // After a lost connection: look again soon, the library's own wait is 15 s.
+  runRetryDelay: 1_000,
+  drainDelay: 5,
+};
