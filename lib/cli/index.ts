@@ -10,6 +10,7 @@ export {
   type Sink,
   UsageError,
 } from "./command.ts";
+export { type ApiTarget, findApi } from "./api-target.ts";
 export { help } from "./help.ts";
 export { parse } from "./parse.ts";
 export { bar, createProgress, type Progress } from "./progress.ts";

@@ -42,7 +42,7 @@ async function setup(path: string, api: string, more: Partial<ImportOptions> = {
     inFlight: 3,
     restart: false,
     state,
-    send: { endpoint: () => ({ url: api, token: "t" }), signal, patienceMs: 2000, backoffMs: 5 },
+    send: { endpoint: async () => ({ url: api, token: "t" }), signal, patienceMs: 2000, backoffMs: 5 },
     ...more,
   };
 }

@@ -23,7 +23,7 @@ function entries(...contents: string[]): Entry[] {
 
 function options(url: string, more: Partial<SendOptions> = {}): SendOptions {
   const signal = new AbortController().signal;
-  return { endpoint: () => ({ url, token: "t" }), runId: "r", signal, patienceMs: 5000, backoffMs: 5, ...more };
+  return { endpoint: async () => ({ url, token: "t" }), runId: "r", signal, patienceMs: 5000, backoffMs: 5, ...more };
 }
 
 test("every entry has an outcome, in order, with id or error", async () => {
@@ -109,7 +109,7 @@ test("a stack that comes back elsewhere is found there", async () => {
   const old = await stub(() => "drop");
   const fresh = await stub();
   let asked = 0;
-  const endpoint = () => ({ url: asked++ < 3 ? old.url : fresh.url, token: "t" });
+  const endpoint = async () => ({ url: asked++ < 3 ? old.url : fresh.url, token: "t" });
   expect((await sendEntries(entries("one"), options("", { endpoint })))[0]?.status).toBe("accepted");
 });
 

@@ -11,7 +11,7 @@ export type Endpoint = { url: string; token: string };
 /** How batches are sent. */
 export type SendOptions = {
   /** Asked before every attempt, because a restarted stack may have moved. */
-  endpoint: () => Endpoint;
+  endpoint: () => Promise<Endpoint>;
   /** Distinguishes this import: a batch sent twice within it gets its first answer again. */
   runId: string;
   signal: AbortSignal;
@@ -67,11 +67,13 @@ async function post(entries: readonly Entry[], options: SendOptions): Promise<Re
   const deadline = performance.now() + options.patienceMs;
   for (let attempt = 0; ; attempt++) {
     options.signal.throwIfAborted();
-    const { url } = options.endpoint();
-    const outcome = await attemptPost(body, key, options);
+    const to = await options.endpoint();
+    const outcome = await attemptPost(body, key, to, options.signal);
     if ("reply" in outcome) return outcome.reply;
     if (performance.now() > deadline) {
-      throw new CommandError(`${outcome.why}; gave up after ${Math.round(options.patienceMs / 1000)} s (API: ${url})`);
+      throw new CommandError(
+        `${outcome.why}; gave up after ${Math.round(options.patienceMs / 1000)} s (API: ${to.url})`,
+      );
     }
     options.onRetry?.(outcome.why);
     const backoff = Math.min(MAX_BACKOFF_MS, (options.backoffMs ?? 500) * 2 ** attempt) * (0.75 + Math.random() / 2);
@@ -81,14 +83,13 @@ async function post(entries: readonly Entry[], options: SendOptions): Promise<Re
 
 type Attempt = { reply: Reply } | { why: string; retryAfterMs: number };
 
-async function attemptPost(body: string, key: string, { endpoint, signal }: SendOptions): Promise<Attempt> {
-  const { url, token } = endpoint();
+async function attemptPost(body: string, key: string, to: Endpoint, signal: AbortSignal): Promise<Attempt> {
   let response: Response;
   let text: string;
   try {
-    response = await fetch(`${url}/v1/ingest/articles`, {
+    response = await fetch(`${to.url}/v1/ingest/articles`, {
       method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${token}`, "idempotency-key": key },
+      headers: { "content-type": "application/json", authorization: `Bearer ${to.token}`, "idempotency-key": key },
       body,
       signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
     });

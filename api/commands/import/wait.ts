@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type ApiTarget, CommandError } from "@isnad/lib/cli";
+
+/** How to wait for articles that were accepted. */
+export type WaitOptions = {
+  target: ApiTarget;
+  /** Some of the accepted articles, the last one among them: these are looked up and searched for. */
+  sample: readonly number[];
+  signal: AbortSignal;
+  /** How long nothing may move before the waiting is given up, in milliseconds. */
+  patienceMs: number;
+  onProgress?: (pending: number) => void;
+  everyMs?: number;
+};
+
+/** The gauge of `GET /metrics` that counts articles not yet indexed or failed. */
+const PENDING = /^articles_pending(?:\{[^}]*\})? ([0-9.e+]+)$/gm;
+
+/**
+ * Returns once no article waits for the queues any more and each of the sample is found by its title, in the keyword branch
+ * and in the vector branch. Throws CommandError when nothing has moved for `patienceMs`.
+ */
+export async function waitUntilIndexed(options: WaitOptions): Promise<void> {
+  const { onProgress } = options;
+  await until("articles that wait for the queues", options, async () => {
+    const pending = await pendingArticles(options);
+    onProgress?.(pending);
+    return pending;
+  });
+  const left = new Set(options.sample);
+  await until("articles that no search finds", options, async () => {
+    for (const id of left) if (await isFound(id, options)) left.delete(id);
+    return left.size;
+  });
+}
+
+/** Polls `count` until it is 0. */
+async function until(what: string, options: WaitOptions, count: () => Promise<number>): Promise<void> {
+  let least = Number.POSITIVE_INFINITY;
+  let movedAt = performance.now();
+  for (;;) {
+    const now = await count();
+    if (now === 0) return;
+    if (now < least) movedAt = performance.now();
+    least = Math.min(least, now);
+    if (performance.now() - movedAt > options.patienceMs) {
+      const seconds = Math.round(options.patienceMs / 1000);
+      throw new CommandError(`${now} ${what}, and none fewer for ${seconds} s`);
+    }
+    await sleep(options.everyMs ?? 500, undefined, { signal: options.signal });
+  }
+}
+
+async function pendingArticles({ target, signal }: WaitOptions): Promise<number> {
+  const headers = target.metricsToken === undefined ? {} : { "x-metrics-token": target.metricsToken };
+  const text = await get(`${target.url}/metrics`, headers, signal);
+  if (text === undefined) return Number.POSITIVE_INFINITY;
+  const values = Array.from(text.matchAll(PENDING), ([, value]) => Number(value));
+  if (values.length === 0) throw new CommandError("the API's metrics do not tell how many articles wait");
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** Whether both branches find the article; one that failed in the queues is not waited for. */
+async function isFound(id: number, { target, signal }: WaitOptions): Promise<boolean> {
+  const headers = target.publicKey === undefined ? {} : { "x-api-key": target.publicKey };
+  const article = parse(await get(`${target.url}/v1/articles/${id}`, headers, signal));
+  const [state, title, source] = ["state", "title", "source_id"].map((key) => property(article, key));
+  if (state === "failed") return true;
+  if (state !== "indexed" || typeof title !== "string" || typeof source !== "string") return false;
+  for (const mode of ["bm25", "vector"]) {
+    const query = new URLSearchParams({ q: Array.from(title).slice(0, 500).join(""), mode, source, limit: "100" });
+    const body = parse(await get(`${target.url}/v1/search?${query}`, headers, signal));
+    const results = property(body, "results");
+    if (!Array.isArray(results) || !results.some((hit) => property(hit, "article_id") === id)) return false;
+  }
+  return true;
+}
+
+/** The body of a 200; undefined for any other answer or none. */
+async function get(url: string, headers: Record<string, string>, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const response = await fetch(url, { headers, signal: AbortSignal.any([signal, AbortSignal.timeout(30_000)]) });
+    const text = await response.text();
+    return response.status === 200 ? text : undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof Error) return undefined;
+    throw error;
+  }
+}
+
+function parse(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function property(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
+}

@@ -1,0 +1,74 @@
+import { existsSync, readFileSync } from "node:fs";
+import { ensureTokens, type Env, loadConfig, tokensFile } from "../config/index.ts";
+import { runFilePath } from "../up/run-file.ts";
+import { CommandError } from "./command.ts";
+
+/** The central API as operator commands reach it. */
+export type ApiTarget = {
+  /** Without a slash at the end. */
+  url: string;
+  ingestToken: string;
+  /** What X-Metrics-Token takes; undefined when none is known. */
+  metricsToken?: string;
+  /** What x-api-key takes; undefined when search is open. */
+  publicKey?: string;
+  /** The data folder, absolute. */
+  dataDir: string;
+};
+
+/**
+ * Finds the central API: `API_URL`, else the stack that runs on this `DATA_DIR` (its run.json), else the configured port of
+ * this machine. Tokens come from the environment; those of the data folder are only ever sent to this machine.
+ * Throws ConfigError, and CommandError when no ingest token is known.
+ */
+export async function findApi(env: Env): Promise<ApiTarget> {
+  const config = loadConfig(env);
+  const running = readRunFile(config.dataDir);
+  const url = (env.API_URL?.trim() ? undefined : running.url) ?? config.apiUrl;
+  const local = isLoopback(url);
+  const kept = local && existsSync(tokensFile(config)) ? (await ensureTokens(config)).tokens : config.tokens;
+  const ingestToken = config.tokens.ingest[0] ?? (local ? running.ingestToken : undefined) ?? kept.ingest[0];
+  if (ingestToken === undefined) {
+    throw new CommandError(
+      local
+        ? `no ingest token: start the stack on ${config.dataDir} (or set DATA_DIR to where it runs), or set INGEST_TOKEN`
+        : `no ingest token for ${url}: set INGEST_TOKEN`,
+    );
+  }
+  const metricsToken = config.tokens.metrics[0] ?? kept.metrics[0];
+  const publicKey = config.tokens.apiPublic[0];
+  return {
+    url,
+    ingestToken,
+    dataDir: config.dataDir,
+    ...(metricsToken === undefined ? {} : { metricsToken }),
+    ...(publicKey === undefined ? {} : { publicKey }),
+  };
+}
+
+type Running = { url?: string; ingestToken?: string };
+
+function readRunFile(dataDir: string): Running {
+  try {
+    const info: unknown = JSON.parse(readFileSync(runFilePath(dataDir), "utf8"));
+    const url = text(info, "urls", "api");
+    const ingestToken = text(info, "tokens", "ingest")?.split(",")[0];
+    return { ...(url === undefined ? {} : { url }), ...(ingestToken === undefined ? {} : { ingestToken }) };
+  } catch (error) {
+    if (error instanceof Error) return {};
+    throw error;
+  }
+}
+
+function text(value: unknown, ...path: string[]): string | undefined {
+  let inner = value;
+  for (const key of path) {
+    if (typeof inner !== "object" || inner === null || !Object.hasOwn(inner, key)) return undefined;
+    inner = Reflect.get(inner, key);
+  }
+  return typeof inner === "string" && inner !== "" ? inner : undefined;
+}
+
+function isLoopback(url: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
+}
