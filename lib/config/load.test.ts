@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test";
+import { isAbsolute } from "node:path";
+import { ConfigError, loadConfig } from "./index.ts";
+
+test("an empty environment gives a whole configuration for this machine", () => {
+  const config = loadConfig({});
+  expect(config).toMatchObject({
+    appEnv: "local",
+    logLevel: "info",
+    host: "127.0.0.1",
+    ports: { api: 8080, scraper: 8081, retrieval: 8082, nlp: 8083, edge: 8787 },
+    publicBaseUrl: "http://127.0.0.1:8080",
+    retrievalUrl: "http://127.0.0.1:8082",
+    ingest: { maxBatch: 100, maxBodyBytes: 1_500_000, requireKnownSource: false, idempotencyTtlS: 86_400 },
+    trustedProxies: [],
+  });
+  expect(isAbsolute(config.dataDir)).toBe(true);
+  expect(config).not.toHaveProperty("databaseUrl");
+});
+
+test("every wrong variable is listed at once, without its value", () => {
+  const load = () => loadConfig({ API_PORT: "70000", LOG_LEVEL: "loud", DATABASE_URL: "mysql://u:hunter2@h/d" });
+  expect(load).toThrow(ConfigError);
+  expect(load).toThrow(/API_PORT .*DATABASE_URL /s);
+  expect(load).toThrow(/LOG_LEVEL must be one of/);
+  expect(load).not.toThrow(/hunter2/);
+});

@@ -1,0 +1,120 @@
+import { isAbsolute, resolve } from "node:path";
+import type { Option } from "./option.ts";
+import { OPTIONS, type OptionValues } from "./options.ts";
+import { ConfigError, type Env, type Problem, readOption } from "./values.ts";
+
+/** The services that listen on a port. */
+export type ServiceName = "api" | "scraper" | "retrieval" | "nlp" | "edge";
+
+/** The credentials; each is a list so that an old and a new token are both valid while rotating. */
+export type Tokens = {
+  ingest: string[];
+  metrics: string[];
+  scraper: string[];
+  edge: string[];
+  apiPublic: string[];
+};
+
+/** Everything that the environment decides, checked. */
+export type Config = {
+  /** The service that the process is, when it is one; decides whose port PORT is and which tokens must be set. */
+  service?: ServiceName;
+  appEnv: string;
+  /** Absolute path. */
+  dataDir: string;
+  logLevel: OptionValues["LOG_LEVEL"];
+  databaseUrl?: string;
+  redisUrl?: string;
+  publicBaseUrl: string;
+  host: string;
+  ports: Record<ServiceName, number>;
+  apiUrl: string;
+  retrievalUrl: string;
+  tokens: Tokens;
+  ingest: { maxBatch: number; maxBodyBytes: number; requireKnownSource: boolean; idempotencyTtlS: number };
+  search: { index: string; vectorField: string };
+  outbox: { webhookUrls: string[]; webhookSecret?: string };
+  trustedProxies: string[];
+  taxonomyFile?: string;
+  models: { embed?: string };
+  workers: { concurrency: number };
+};
+
+/**
+ * Checks the environment and returns it as one object. `service` is the service that this process is.
+ * Throws {@link ConfigError}, which lists every wrong variable.
+ */
+export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}): Config {
+  const values = readValues(env);
+  const ports = portsOf(values, env, service);
+  const apiUrl = values.API_URL ?? localUrl(values.HOST, ports.api);
+  return {
+    ...(service !== undefined && { service }),
+    appEnv: values.APP_ENV,
+    dataDir: isAbsolute(values.DATA_DIR) ? values.DATA_DIR : resolve(values.DATA_DIR),
+    logLevel: values.LOG_LEVEL,
+    ...(values.DATABASE_URL !== undefined && { databaseUrl: values.DATABASE_URL }),
+    ...(values.REDIS_URL !== undefined && { redisUrl: values.REDIS_URL }),
+    publicBaseUrl: values.PUBLIC_BASE_URL ?? apiUrl,
+    host: values.HOST,
+    ports,
+    apiUrl,
+    retrievalUrl: values.RETRIEVAL_URL ?? localUrl(values.HOST, ports.retrieval),
+    tokens: {
+      ingest: values.INGEST_TOKEN,
+      metrics: values.METRICS_TOKEN,
+      scraper: values.SCRAPER_TOKEN,
+      edge: values.EDGE_API_KEY,
+      apiPublic: values.API_PUBLIC_KEYS,
+    },
+    ingest: {
+      maxBatch: values.INGEST_MAX_BATCH,
+      maxBodyBytes: values.INGEST_MAX_BODY_BYTES,
+      requireKnownSource: values.INGEST_REQUIRE_KNOWN_SOURCE,
+      idempotencyTtlS: values.IDEMPOTENCY_TTL_S,
+    },
+    search: { index: values.SEARCH_INDEX, vectorField: values.VECTOR_FIELD },
+    outbox: {
+      webhookUrls: values.OUTBOX_WEBHOOK_URLS,
+      ...(values.OUTBOX_WEBHOOK_SECRET !== undefined && { webhookSecret: values.OUTBOX_WEBHOOK_SECRET }),
+    },
+    trustedProxies: values.TRUSTED_PROXIES,
+    ...(values.TAXONOMY_FILE !== undefined && { taxonomyFile: values.TAXONOMY_FILE }),
+    models: { ...(values.EMBED_MODEL !== undefined && { embed: values.EMBED_MODEL }) },
+    workers: { concurrency: values.WORKERS_CONCURRENCY },
+  };
+}
+
+function readValues(env: Env): OptionValues {
+  const problems: Problem[] = [];
+  const entries = Object.entries<Option<unknown>>(OPTIONS).map(
+    ([name, option]) => [name, readOption(name, option, env, problems)] as const,
+  );
+  const values: Record<string, unknown> = Object.fromEntries(entries);
+  if (Array.isArray(values.OUTBOX_WEBHOOK_URLS) && values.OUTBOX_WEBHOOK_URLS.length > 0) {
+    if (values.OUTBOX_WEBHOOK_SECRET === undefined) {
+      problems.push({ name: "OUTBOX_WEBHOOK_SECRET", rule: "must be set when OUTBOX_WEBHOOK_URLS is" });
+    }
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return values as OptionValues;
+}
+
+function portsOf(values: OptionValues, env: Env, service: ServiceName | undefined): Record<ServiceName, number> {
+  const ports = {
+    api: values.API_PORT,
+    scraper: values.SCRAPER_PORT,
+    retrieval: values.RETRIEVAL_PORT,
+    nlp: values.NLP_PORT,
+    edge: values.EDGE_PORT,
+  };
+  const own = service && (env[`${service.toUpperCase()}_PORT`]?.trim() ?? "");
+  if (service !== undefined && own === "" && values.PORT !== undefined) ports[service] = values.PORT;
+  return ports;
+}
+
+/** The address of a service of this machine; a wildcard host is reached over loopback. */
+function localUrl(host: string, port: number): string {
+  const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}

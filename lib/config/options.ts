@@ -1,0 +1,124 @@
+import ipaddr from "ipaddr.js";
+import {
+  choice,
+  flag,
+  list,
+  matching,
+  type Option,
+  type OptionDoc,
+  optional,
+  RuleError,
+  text,
+  url,
+  whole,
+} from "./option.ts";
+
+const HTTP = ["http:", "https:"];
+
+const port = (fallback: number, doc: string) => whole(fallback, { min: 0, max: 65535, unit: "port", doc });
+
+const tokens = (doc: string) => list(token, { doc, secret: true });
+
+const token: Option<string> = {
+  ...text("", { doc: "", secret: true }),
+  unit: "token",
+  parse(raw) {
+    if (!/^[\x21-\x7e]+$/.test(raw)) throw new RuleError("must consist of visible ASCII characters");
+    return raw;
+  },
+};
+
+const network: Option<string> = {
+  ...text("", { doc: "" }),
+  unit: "address or network",
+  parse(raw) {
+    if (!ipaddr.isValid(raw) && !ipaddr.isValidCIDR(raw))
+      throw new RuleError("must hold IP addresses or networks (CIDR)");
+    return raw;
+  },
+};
+
+/** Every environment variable that a service reads, in the order of the documentation. */
+export const OPTIONS = {
+  APP_ENV: matching(/^[a-z][a-z0-9_-]*$/, "must be one lower-case word", "local", {
+    doc: "Environment. `local` generates missing tokens and opens /metrics; any other refuses to start without tokens.",
+  }),
+  DATA_DIR: text(".data", { doc: "Folder of all state: database, indexes, models, tokens." }),
+  LOG_LEVEL: choice(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "info", {
+    doc: "Least severe log level that is written.",
+  }),
+  HOST: text("127.0.0.1", { doc: "Address that services listen on; 0.0.0.0 for all." }),
+  PORT: optional(port(0, "Port of a service that is started alone, unless its own variable below is set.")),
+  API_PORT: port(8080, "Port of the central API."),
+  SCRAPER_PORT: port(8081, "Port of the scraper."),
+  RETRIEVAL_PORT: port(8082, "Port of the retrieval service."),
+  NLP_PORT: port(8083, "Port of the linguistic analysis service."),
+  EDGE_PORT: port(8787, "Port of the edge worker."),
+  PUBLIC_BASE_URL: optional(
+    url(HTTP, "", { doc: "Address under which clients reach the API; unset: its host and port." }),
+  ),
+  API_URL: optional(
+    url(HTTP, "", { doc: "Where operator commands find the central API; unset: the one that runs here." }),
+  ),
+  RETRIEVAL_URL: optional(
+    url(HTTP, "", { doc: "Where the API finds the retrieval service; unset: its port on this machine." }),
+  ),
+  DATABASE_URL: optional(
+    url(["postgres:", "postgresql:"], "", {
+      doc: "PostgreSQL to use; unset: an embedded one under DATA_DIR.",
+      secret: true,
+    }),
+  ),
+  REDIS_URL: optional(
+    url(["redis:", "rediss:"], "", { doc: "Redis for the queues; unset: they live in PostgreSQL.", secret: true }),
+  ),
+  INGEST_TOKEN: tokens("Bearer tokens of the ingest routes, comma-separated (old and new while rotating)."),
+  METRICS_TOKEN: tokens("Values accepted in X-Metrics-Token."),
+  SCRAPER_TOKEN: tokens("Bearer tokens of the scraper's write routes."),
+  EDGE_API_KEY: tokens("Values accepted in x-api-key by the edge worker."),
+  API_PUBLIC_KEYS: tokens(
+    "Values required in x-api-key by search, article, chat and summarize; unset: these are open.",
+  ),
+  INGEST_MAX_BATCH: whole(100, { min: 1, max: 10_000, unit: "articles", doc: "Most articles in one ingest request." }),
+  INGEST_MAX_BODY_BYTES: whole(1_500_000, {
+    min: 1_000,
+    max: 1_000_000_000,
+    unit: "bytes",
+    doc: "Largest ingest body, as sent and after gunzip.",
+  }),
+  INGEST_REQUIRE_KNOWN_SOURCE: flag(false, {
+    doc: "Refuse items of unknown sources; otherwise an unknown source is registered inactive.",
+  }),
+  IDEMPOTENCY_TTL_S: whole(86_400, {
+    min: 1,
+    max: 31_536_000,
+    unit: "seconds",
+    doc: "How long an Idempotency-Key is remembered.",
+  }),
+  TAXONOMY_FILE: optional(text("", { doc: "Categories and label map to use in place of the shipped ones." })),
+  SEARCH_INDEX: matching(/^[a-z][a-z0-9_-]*$/, "must be one lower-case word", "articles", {
+    doc: "Name of the index that searches use when they name none.",
+  }),
+  VECTOR_FIELD: matching(/^[a-z][a-z0-9_]*$/, "must be one lower-case word", "embedding", {
+    doc: "Name of the vector field that searches use when they name none.",
+  }),
+  EMBED_MODEL: optional(text("", { doc: "Name of the embedding model; unset: the registry's default." })),
+  OUTBOX_WEBHOOK_URLS: list(url(HTTP, "", { doc: "" }), { doc: "Addresses that receive every outbox event by POST." }),
+  OUTBOX_WEBHOOK_SECRET: optional(
+    text("", { doc: "Key of the X-Signature (HMAC-SHA-256) of webhook bodies.", secret: true }),
+  ),
+  TRUSTED_PROXIES: list(network, { doc: "Proxies whose X-Forwarded-For is believed." }),
+  WORKERS_CONCURRENCY: whole(2, { min: 1, max: 64, unit: "jobs", doc: "Jobs of one queue that run at a time." }),
+};
+
+/** The parsed value of every option. */
+export type OptionValues = { [K in keyof typeof OPTIONS]: ReturnType<(typeof OPTIONS)[K]["parse"]> };
+
+/** The documentation of every option. */
+export const options: readonly OptionDoc[] = Object.entries<Option<unknown>>(OPTIONS).map(([name, option]) => ({
+  name,
+  default: option.default,
+  unit: option.unit,
+  doc: option.doc,
+  secret: option.secret,
+}));

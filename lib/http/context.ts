@@ -1,0 +1,19 @@
+import type { Context } from "hono";
+
+/** What the service puts into the context of each request. */
+export type HttpEnv = {
+  Variables: {
+    /** 1 to 128 visible ASCII characters; echoed as `X-Request-Id`, passed on to upstream calls. */
+    requestId: string;
+    /** Fields of the request's log line; see {@link note}. */
+    fields: Record<string, unknown>;
+  };
+};
+
+/** A request within a service. */
+export type HttpContext = Context<HttpEnv>;
+
+/** Adds fields to the one line that is logged for the request. No text of articles, no credentials. */
+export function note(c: HttpContext, fields: Record<string, unknown>): void {
+  Object.assign(c.var.fields, fields);
+}

@@ -1,0 +1,56 @@
+import type { ErrorHandler, Hono, NotFoundHandler } from "hono";
+import { HTTPException } from "hono/http-exception";
+import { AppError } from "./app-error.ts";
+import { type HttpContext, type HttpEnv, note } from "./context.ts";
+import { allowedMethods } from "./methods.ts";
+import { problemResponse } from "./problem.ts";
+
+/** Serves every error as a problem document; what is no {@link AppError} after `classify` is a 500 without details. */
+export function errorHandler({
+  classify = () => undefined,
+}: {
+  classify?: (error: unknown) => AppError | undefined;
+}): ErrorHandler<HttpEnv> {
+  return (error, c) => {
+    const problem = toAppError(error, classify);
+    note(c, { error: problem.slug, ...messageOf(problem), ...(problem.status >= 500 && { err: error }) });
+    return problemResponse(problem, c.req.path);
+  };
+}
+
+/** Answers 405 with `Allow` where the path is known under other methods, else 404. */
+export function notFoundHandler(app: Hono<HttpEnv>): NotFoundHandler<HttpEnv> {
+  let methodsOf: ((path: string) => string[]) | undefined;
+  return (c: HttpContext) => {
+    methodsOf ??= allowedMethods(app.routes);
+    const methods = methodsOf(c.req.path);
+    const problem =
+      methods.length === 0
+        ? new AppError("not-found", "There is nothing at this path.")
+        : new AppError("method-not-allowed", `This path takes ${methods.join(", ")}.`, {
+            headers: { Allow: methods.join(", ") },
+          });
+    note(c, { error: problem.slug });
+    return problemResponse(problem, c.req.path);
+  };
+}
+
+function toAppError(error: unknown, classify: (error: unknown) => AppError | undefined): AppError {
+  if (error instanceof AppError) return error;
+  const known = classify(error);
+  if (known) return known;
+  if (error instanceof HTTPException && error.status === 400) {
+    return new AppError("malformed-json", "The body is not valid JSON.", { cause: error });
+  }
+  if (error instanceof HTTPException && error.status === 415) {
+    return new AppError("unsupported-media-type", "The body must be sent as application/json.", { cause: error });
+  }
+  return new AppError("internal-error", "The request could not be completed.", { cause: error });
+}
+
+/** The log messages that operators look for. */
+function messageOf(problem: AppError): { message?: string } {
+  if (problem.slug === "payload-too-large") return { message: "payload too large" };
+  if (problem.slug === "batch-too-large") return { message: "batch too large" };
+  return {};
+}

@@ -1,0 +1,67 @@
+import { createMiddleware } from "hono/factory";
+import { routePath } from "hono/route";
+import { Counter, Histogram, type Registry } from "prom-client";
+import type { HttpEnv } from "./context.ts";
+import type { Logger } from "./logger.ts";
+import { requestIdOf } from "./request-id.ts";
+
+/** Routes that probes and scrapers call all the time; they are logged at level debug. */
+const QUIET = /^\/(livez|health|healthz|metrics|api\/v1\/health)$/;
+
+/** The outermost middleware: request id, request metrics, and one log line with everything known about the request. */
+export function frame({
+  logger,
+  metrics,
+  requestMetrics = { total: "http_requests_total", duration: "http_request_duration_seconds" },
+}: {
+  logger: Logger;
+  metrics: Registry;
+  requestMetrics?: { total: string; duration: string };
+}) {
+  const registers = [metrics];
+  const total = new Counter({
+    name: requestMetrics.total,
+    help: "Requests by route, method and status code.",
+    labelNames: ["route", "method", "code"],
+    registers,
+  });
+  const duration = new Histogram({
+    name: requestMetrics.duration,
+    help: "Time to answer, in seconds.",
+    labelNames: ["route"],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  return createMiddleware<HttpEnv>(async function requestFrame(c, next) {
+    const start = performance.now();
+    const id = requestIdOf(c.req.raw.headers.get("x-request-id"));
+    c.set("requestId", id);
+    c.set("fields", {});
+    await next();
+    const { status } = c.res;
+    c.res.headers.set("X-Request-Id", id);
+    const took = performance.now() - start;
+    const route = routeLabel(routePath(c, -1));
+    total.inc({ route, method: c.req.method, code: status });
+    duration.observe({ route }, took / 1000);
+    const { message = "request", ...fields } = c.var.fields;
+    const level = status >= 500 ? "error" : QUIET.test(route) ? "debug" : "info";
+    logger[level](
+      {
+        request_id: id,
+        method: c.req.method,
+        path: c.req.path,
+        route,
+        status,
+        ms: Math.round(took * 10) / 10,
+        ...fields,
+      },
+      String(message),
+    );
+  });
+}
+
+/** The pattern of the route that answered, or one label for all unknown paths, so that scanners create no series. */
+function routeLabel(pattern: string): string {
+  return pattern === "/*" || pattern === "*" || pattern === "" ? "unmatched" : pattern;
+}

@@ -1,0 +1,17 @@
+export { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
+export { AppError, type AppErrorOptions, type FieldErrors } from "./app-error.ts";
+export { bearer, bearerToken, headerToken, tokenMatcher } from "./auth.ts";
+export { type BodyText, DEFAULT_BODY_LIMIT, jsonBody, readJsonText } from "./body.ts";
+export { type HttpContext, type HttpEnv, note } from "./context.ts";
+export { explainFailure } from "./failure.ts";
+export { type Dependency, Health } from "./health.ts";
+export { type Listening, listen } from "./listen.ts";
+export { createLogger, type Logger } from "./logger.ts";
+export { Counter, createMetrics, Gauge, Histogram, Registry } from "./metrics.ts";
+export type { MetricsSource } from "./metrics-route.ts";
+export { PROBLEM_JSON, Problem, problems } from "./problem.ts";
+export { requestIdOf } from "./request-id.ts";
+export { aborted, runMain } from "./run-main.ts";
+export { createService, type Service, type ServiceOptions } from "./service.ts";
+export { ERRORS, type ErrorSlug } from "./slugs.ts";
+export { validationError } from "./validation.ts";

@@ -1,0 +1,54 @@
+import { z } from "@hono/zod-openapi";
+import type { AppError } from "./app-error.ts";
+import { ERRORS, type ErrorSlug } from "./slugs.ts";
+
+/** The media type of error bodies. */
+export const PROBLEM_JSON = "application/problem+json";
+
+/** An error body (RFC 9457); `errors` maps field paths to messages. */
+export const Problem = z
+  .object({
+    type: z.string().openapi({ example: "/errors/validation-error" }),
+    title: z.string().openapi({ example: "Validation Error" }),
+    status: z.int().openapi({ example: 422 }),
+    detail: z.string(),
+    instance: z.string().openapi({ description: "The path of the request." }),
+    errors: z.record(z.string(), z.array(z.string())).optional(),
+  })
+  .openapi("Problem");
+
+/** Renders an error for the request path `instance`. */
+export function problemResponse(error: AppError, instance: string): Response {
+  const body = {
+    type: `/errors/${error.slug}`,
+    title: error.title,
+    status: error.status,
+    detail: error.message,
+    instance,
+    ...(error.errors && { errors: error.errors }),
+    ...error.extra,
+  };
+  return new Response(JSON.stringify(body), {
+    status: error.status,
+    headers: { "Content-Type": PROBLEM_JSON, ...error.headers },
+  });
+}
+
+type ProblemResponses = Record<
+  number,
+  { description: string; content: { [PROBLEM_JSON]: { schema: typeof Problem } } }
+>;
+
+/** The `responses` of a route definition for the errors it may answer with, by status. */
+export function problems(...slugs: ErrorSlug[]): ProblemResponses {
+  const responses: ProblemResponses = {};
+  for (const slug of slugs) {
+    const { status, title } = ERRORS[slug];
+    const before = responses[status]?.description;
+    responses[status] = {
+      description: before === undefined ? title : `${before}, or ${title}`,
+      content: { [PROBLEM_JSON]: { schema: Problem } },
+    };
+  }
+  return responses;
+}

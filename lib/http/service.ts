@@ -1,0 +1,55 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { Config } from "@isnad/lib/config";
+import type { Registry } from "prom-client";
+import type { AppError } from "./app-error.ts";
+import type { HttpEnv } from "./context.ts";
+import { addDocs } from "./docs.ts";
+import { errorHandler, notFoundHandler } from "./errors.ts";
+import { frame } from "./frame.ts";
+import type { Dependency } from "./health.ts";
+import { addHealth } from "./health-routes.ts";
+import type { Logger } from "./logger.ts";
+import { addMetrics, type MetricsSource } from "./metrics-route.ts";
+import { validationError } from "./validation.ts";
+
+/** What a service is made of. */
+export type ServiceOptions = {
+  name: string;
+  version: string;
+  config: Config;
+  logger: Logger;
+  metrics: Registry;
+  deps: Record<string, Dependency>;
+  /** Markdown for the OpenAPI document. */
+  description?: string;
+  /** Where the health body is served; `/health` unless told. */
+  healthPaths?: readonly string[];
+  /** Metrics of other processes that this service exposes as well. */
+  metricsSource?: MetricsSource;
+  /** Names of the request metrics, where they are not `http_requests_total` and `http_request_duration_seconds`. */
+  requestMetrics?: { total: string; duration: string };
+  /** Turns errors of lower layers into problems; undefined for what it does not know: that is served as 500. */
+  classify?: (error: unknown) => AppError | undefined;
+};
+
+/** An HTTP service: add routes to `app`, then `listen(app.fetch, …)`. */
+export type Service = { name: string; version: string; app: OpenAPIHono<HttpEnv>; logger: Logger; metrics: Registry };
+
+/**
+ * Makes a service with everything that all services share: request ids, one log line a request, problem documents for
+ * every error, `/livez`, health, `/metrics`, `/openapi.json` and `/docs`.
+ */
+export function createService(opts: ServiceOptions): Service {
+  const app = new OpenAPIHono<HttpEnv>({
+    defaultHook: (result) => {
+      if (!result.success) throw validationError(result.error);
+    },
+  });
+  app.use(frame(opts));
+  app.onError(errorHandler(opts));
+  app.notFound(notFoundHandler(app));
+  addHealth(app, opts);
+  addMetrics(app, opts);
+  addDocs(app, opts);
+  return { name: opts.name, version: opts.version, app, logger: opts.logger, metrics: opts.metrics };
+}

@@ -1,0 +1,24 @@
+/** What every error slug means: the status it is served with, and its title. */
+export const ERRORS = {
+  "malformed-json": { status: 400, title: "Malformed JSON" },
+  "bad-request": { status: 400, title: "Bad Request" },
+  "unsupported-contract-version": { status: 400, title: "Unsupported Contract Version" },
+  unauthorized: { status: 401, title: "Unauthorized" },
+  forbidden: { status: 403, title: "Forbidden" },
+  "not-found": { status: 404, title: "Not Found" },
+  "method-not-allowed": { status: 405, title: "Method Not Allowed" },
+  conflict: { status: 409, title: "Conflict" },
+  "payload-too-large": { status: 413, title: "Payload Too Large" },
+  "batch-too-large": { status: 413, title: "Batch Too Large" },
+  "uri-too-long": { status: 414, title: "URI Too Long" },
+  "unsupported-media-type": { status: 415, title: "Unsupported Media Type" },
+  "validation-error": { status: 422, title: "Validation Error" },
+  "idempotency-key-reuse": { status: 422, title: "Idempotency Key Reuse" },
+  "rate-limit-exceeded": { status: 429, title: "Rate Limit Exceeded" },
+  "internal-error": { status: 500, title: "Internal Server Error" },
+  "service-unavailable": { status: 503, title: "Service Unavailable" },
+  "model-not-installed": { status: 503, title: "Model Not Installed" },
+} as const;
+
+/** The last segment of a problem's `type`, `/errors/<slug>`. */
+export type ErrorSlug = keyof typeof ERRORS;

@@ -1,0 +1,12 @@
+import type { ZodError } from "zod";
+import { AppError, type FieldErrors } from "./app-error.ts";
+
+/** Turns a schema's complaints into a 422 problem that names every field. */
+export function validationError(error: Pick<ZodError, "issues">): AppError {
+  const errors: FieldErrors = {};
+  for (const issue of error.issues) {
+    const field = issue.path.length === 0 ? "body" : issue.path.join(".");
+    errors[field] = [...(errors[field] ?? []), issue.message];
+  }
+  return new AppError("validation-error", "One or more fields contain invalid values.", { errors });
+}
