@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { loadTaxonomy } from "../lib/config/taxonomy.ts";
+import { loadTaxonomy } from "@isnad/lib/config";
 import { parseArticle, readNewsroom } from "./newsroom.ts";
 
 const articles = readNewsroom();

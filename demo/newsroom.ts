@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 /** An article of the demo newsroom as the ingest route takes it. */
 export type DemoArticle = {
@@ -24,7 +25,7 @@ const PAPERS = {
 const HEADER = ["title", "date", "author", "category"] as const;
 
 /** Reads the demo newsroom: one file an article, `articles/<language>/<slug>.md`. Throws when a file is malformed. */
-export function readNewsroom(dir: string = join(import.meta.dirname, "articles")): DemoArticle[] {
+export function readNewsroom(dir: string = fileURLToPath(new URL("articles", import.meta.url))): DemoArticle[] {
   return (["ar", "en"] as const).flatMap((lang) =>
     readdirSync(join(dir, lang))
       .filter((name) => name.endsWith(".md"))

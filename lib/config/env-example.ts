@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { OptionDoc } from "./option.ts";
 import { options } from "./options.ts";
 
@@ -19,11 +19,11 @@ export function envExample(docs: readonly OptionDoc[]): string {
 export function syncEnvExample(path: string, { write = false } = {}): boolean {
   const wanted = envExample(options);
   if (write) writeFileSync(path, wanted);
-  return readFileSync(path, { encoding: "utf8", flag: "a+" }) === wanted;
+  return existsSync(path) && readFileSync(path, "utf8") === wanted;
 }
 
 if (import.meta.main) {
-  const path = join(import.meta.dirname, "../../.env.example");
+  const path = fileURLToPath(new URL("../../.env.example", import.meta.url));
   if (!syncEnvExample(path, { write: process.argv.includes("--write") })) {
     process.stderr.write(".env.example is not what the options say; run: bun run env:example\n");
     process.exitCode = 1;
