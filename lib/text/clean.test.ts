@@ -1,0 +1,109 @@
+import { expect, test } from "bun:test";
+import { cleanText } from "./clean.ts";
+import { pieces, randomTexts } from "./testing.ts";
+
+test("clean text comes back as it is", () => {
+  const text = "قالت الوزارة إن 3 < 5 وإن a < b، و AT&T باقية.";
+  expect(cleanText(text)).toBe(text);
+});
+
+test("tags go with their attributes, block tags leave a space, inline ones nothing", () => {
+  expect(cleanText('<p class="x > y">One</p><p>two<br/>three</p>')).toBe("One two three");
+  expect(cleanText("<b>W</b>ord <a href='/?a=\"<b>\"'>li<em>nk</em></a>")).toBe("Word link");
+  expect(cleanText("<!DOCTYPE html><?xml version='1.0'?><html><body>x</body></html>")).toBe("x");
+  expect(cleanText("<DIV\nid=a>x</DIV>")).toBe("x");
+});
+
+test("comments and the bodies of scripts and styles go", () => {
+  expect(cleanText("wo<!-- a > b -->rd")).toBe("word");
+  expect(cleanText("a<script>if (a < b) x = '</p>'</script >b<STYLE>p{}</style>c")).toBe("a b c");
+  expect(cleanText("a<script>never closed")).toBe("a");
+  expect(cleanText("a<!-- never closed > ")).toBe("a");
+  expect(cleanText("a <scripted>b</scripted> c")).toBe("a b c");
+});
+
+test("the text of CDATA sections stays", () => {
+  expect(cleanText("<![CDATA[<p>نص</p>]]> x")).toBe("نص x");
+});
+
+test("a less-than sign that opens no tag is text", () => {
+  for (const text of ["a < b", "a <b", "1<2 and 3>2", "i <3 you", "</3", "<", "<>", "< p >", "x <- y -> z"]) {
+    expect(cleanText(text)).toBe(text);
+  }
+});
+
+test("no markup is put together by taking markup away", () => {
+  expect(cleanText("<<b>script>x</script>")).not.toContain("<script");
+  expect(cleanText("<<!-- -->script>x")).not.toContain("<script");
+  expect(cleanText("<scr\0ipt>x</script>y")).toBe("y");
+});
+
+test("entities are decoded once, in the text that was no markup", () => {
+  expect(cleanText("&lt;b&gt; &amp;amp; &#1605;&#x631;&eacute;&nbsp;x")).toBe("<b> &amp; مرé x");
+  expect(cleanText("?a=1&section=2&copy=3")).toBe("?a=1&section=2&copy=3");
+  expect(cleanText("a&#0;b&#xD800;c")).toBe("a\ufffdb\ufffdc");
+});
+
+test("white space is folded, joiners and marks stay", () => {
+  expect(cleanText(" a\u00a0\t\r\n b\u2028\u3000c\u0085 ")).toBe("a b c");
+  expect(cleanText("\ufeffمـراكش\u200cها \u200f")).toBe("\ufeffمـراكش\u200cها \u200f");
+});
+
+test("U+0000 goes, a lone surrogate becomes U+FFFD, a pair stays", () => {
+  expect(cleanText("a\0b\ud800c\u{1F600}\udc00")).toBe("ab\ufffdc\u{1F600}\ufffd");
+});
+
+test("what is left holds no markup that a second pass would find, whatever the text", () => {
+  for (const text of randomTexts(2000, pieces.markup)) {
+    const clean = cleanText(text);
+    expect(cleanText(clean)).toBe(clean);
+  }
+});
+
+test("hostile texts of two megabytes cost linear time", () => {
+  const size = 2_000_000;
+  const fill = (unit: string, tail = "") => unit.repeat(Math.ceil(size / unit.length)) + tail;
+  const texts = [
+    fill("<"),
+    fill("<a"),
+    fill("<", ">"),
+    fill("<a ", ">"),
+    fill('<a b="'),
+    fill('<a b="', ">"),
+    fill("<!--"),
+  ];
+  texts.push(
+    fill("<!"),
+    fill("<script>"),
+    fill("<script", ">"),
+    fill("</script"),
+    fill(`<a b="'`, ">"),
+    fill("<![CDATA["),
+  );
+  texts.push(
+    fill("&"),
+    fill("&#"),
+    fill("&a"),
+    fill(" "),
+    fill("\0"),
+    fill("\ud800"),
+    fill("<b>"),
+    fill("<<b>"),
+    fill("< /p"),
+  );
+  texts.push(
+    fill("<style></styl", ">"),
+    fill("&amp;"),
+    fill("<a b=\"'c=>"),
+    fill("<p a='b'>"),
+    fill(`${"<a b=".repeat(50)}"`, ">"),
+  );
+  for (const text of texts) {
+    const start = performance.now();
+    cleanText(text);
+    expect({ text: text.slice(0, 12), slow: performance.now() - start > 1500 }).toEqual({
+      text: text.slice(0, 12),
+      slow: false,
+    });
+  }
+});

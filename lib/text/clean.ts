@@ -1,0 +1,15 @@
+import { decodeHTMLStrict } from "entities";
+import { stripMarkup } from "./markup.ts";
+import { foldWhiteSpace } from "./white-space.ts";
+
+/**
+ * The form in which titles and contents are stored: markup stripped, entities decoded once (`&amp;lt;` becomes `&lt;`),
+ * every run of white space one space, U+0000 dropped, lone surrogates replaced by U+FFFD as in any UTF-8 text.
+ */
+export function cleanText(s: string): string {
+  let text = s.includes("\0") ? s.replaceAll("\0", "") : s;
+  if (!text.isWellFormed()) text = text.toWellFormed();
+  text = stripMarkup(text);
+  if (text.includes("&")) text = decodeHTMLStrict(text);
+  return foldWhiteSpace(text);
+}

@@ -1,0 +1,93 @@
+/** Elements that stand within a line: taking their tags away must not part the word that they are in. */
+const INLINE = new Set(
+  "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q ruby s samp small span strike strong sub sup time tt u var wbr".split(
+    " ",
+  ),
+);
+const NAME = /[a-z][^\s/>]*/iy;
+/** An end of the kept text that could become markup when the text after a removed tag is put against it. */
+const HALF_OPEN = /<(?:[!/?][^\s>]{0,7})?$/;
+
+/**
+ * Takes HTML markup out of a text: tags with their attributes, comments, declarations, and the bodies of `script` and
+ * `style`; what CDATA sections hold stays. A removed tag leaves a space, unless it is an inline one. A `<` that opens no tag
+ * (`a < b`, `<3`, or one that is never closed) is text. One pass: linear in the length of the text.
+ */
+export function stripMarkup(text: string): string {
+  if (!text.includes("<")) return text;
+  const s = text.includes("<![CDATA[") ? text.replace(/<!\[CDATA\[|\]\]>/g, " ") : text;
+  const end = tagEnds(s);
+  const lastClose = s.lastIndexOf(">");
+  const kept: string[] = [];
+  let tail = "";
+  let from = 0;
+  for (let at = s.indexOf("<"); at >= 0 && at < lastClose; ) {
+    const markup = markupAt(s, at, end);
+    if (markup === undefined) {
+      at = s.indexOf("<", at + 1);
+      continue;
+    }
+    const piece = s.slice(from, at);
+    tail = (tail + piece.slice(-9)).slice(-9);
+    const gap = !markup.joins || HALF_OPEN.test(tail) ? " " : "";
+    tail += gap;
+    kept.push(piece + gap);
+    from = markup.end;
+    at = s.indexOf("<", from);
+  }
+  kept.push(s.slice(from));
+  return kept.join("");
+}
+
+/** A piece of markup: where it ends, and whether the texts on its two sides belong together. */
+type Markup = { end: number; joins: boolean };
+
+function markupAt(s: string, at: number, tagEnd: (from: number) => number): Markup | undefined {
+  if (s.startsWith("<!--", at)) {
+    const close = s.indexOf("-->", at + 4);
+    return { end: close < 0 ? s.length : close + 3, joins: true };
+  }
+  const sign = s[at + 1];
+  const special = sign === "/" || sign === "!" || sign === "?";
+  NAME.lastIndex = at + (special ? 2 : 1);
+  const name = NAME.exec(s)?.[0];
+  if (name === undefined) return undefined;
+  const element = name.slice(0, 12).toLowerCase();
+  const end = tagEnd(at + 1 + name.length);
+  if (special) return { end, joins: sign === "/" && INLINE.has(element) };
+  if (element === "script" || element === "style") return { end: bodyEnd(s, element, end), joins: false };
+  return { end, joins: INLINE.has(element) };
+}
+
+/** The offset after the closing tag of an element whose body is no text; the end of the text when it is not closed. */
+function bodyEnd(s: string, element: string, from: number): number {
+  const closing = new RegExp(`</${element}(?=[\\s/>])[^>]*>?`, "gi");
+  closing.lastIndex = from;
+  const found = closing.exec(s);
+  return found === null ? s.length : found.index + found[0].length;
+}
+
+/**
+ * Finds the offset after the `>` that closes a tag, passing over quoted attribute values. Once a quote has turned out not
+ * to be closed, quotes mean nothing for the rest of the text: the second scan of a stretch is also the last.
+ */
+function tagEnds(s: string): (from: number) => number {
+  let quotes = true;
+  return (from) => {
+    let value = false;
+    for (let i = from; quotes && i < s.length; i++) {
+      const c = s.charCodeAt(i);
+      if (c === 0x3e) return i + 1;
+      if (value && (c === 0x22 || c === 0x27)) {
+        const close = s.indexOf(s.charAt(i), i + 1);
+        if (close < 0) break;
+        i = close;
+        value = false;
+      } else if (c === 0x3d) value = true;
+      else if (c > 0x20) value = false;
+    }
+    quotes = false;
+    const close = s.indexOf(">", from);
+    return close < 0 ? s.length : close + 1;
+  };
+}

@@ -1,0 +1,56 @@
+import { expect, test } from "bun:test";
+import { canonicalUrl, hostOf, InvalidUrlError } from "./url.ts";
+
+test("scheme, host, port, fragment and trailing slash take one form", () => {
+  expect(canonicalUrl("HTTPS://WWW.Example.COM:443/News/#top")).toBe("https://www.example.com/News");
+  expect(canonicalUrl("http://example.com:8080/a//")).toBe("http://example.com:8080/a");
+  expect(canonicalUrl("http://example.com")).toBe("http://example.com/");
+  expect(canonicalUrl("http://example.com./?")).toBe("http://example.com/");
+  expect(canonicalUrl("https://user:secret@example.com/a")).toBe("https://example.com/a");
+});
+
+test("tracking parameters go, the others are sorted by name", () => {
+  expect(
+    canonicalUrl("https://a.com/x?utm_source=t&b=2&fbclid=1&a=1&UTM_Medium=m&gclid=&mc_cid=1&mc_eid=2&igshid=3"),
+  ).toBe("https://a.com/x?a=1&b=2");
+  expect(canonicalUrl("https://a.com/x?id=2&id=1&&flag")).toBe("https://a.com/x?flag&id=2&id=1");
+  expect(canonicalUrl("https://a.com/x/?utm_id=1")).toBe("https://a.com/x");
+  expect(canonicalUrl("https://a.com/x?utmost=1")).toBe("https://a.com/x?utmost=1");
+});
+
+test("international names are punycode, percent-encoding has one form", () => {
+  expect(canonicalUrl("https://موقع.example/خبر?س=١")).toBe(
+    "https://xn--4gbrim.example/%D8%AE%D8%A8%D8%B1?%D8%B3=%D9%A1",
+  );
+  expect(canonicalUrl("https://a.com/%7euser/%d8%ae%2f")).toBe("https://a.com/~user/%D8%AE%2F");
+});
+
+test("a canonical address is its own canonical address", () => {
+  const urls = [
+    "https://a.com/x/?b=2&a=%41#f",
+    "http://A.com:80//",
+    "https://a.com/%2541?q=a+b&q=%20",
+    "http://[::1]:80/a/",
+  ];
+  for (const url of urls) expect(canonicalUrl(canonicalUrl(url))).toBe(canonicalUrl(url));
+});
+
+test("what is no web address is refused", () => {
+  for (const bad of [
+    "",
+    "example.com",
+    "ftp://a.com/",
+    "javascript:alert(1)",
+    "http://",
+    "mailto:a@b.c",
+    "/path",
+    "http://a b/",
+  ]) {
+    expect(() => canonicalUrl(bad)).toThrow(InvalidUrlError);
+  }
+});
+
+test("hostOf() is the host alone", () => {
+  expect(hostOf("https://News.BBC.co.uk:8443/a")).toBe("news.bbc.co.uk");
+  expect(() => hostOf("nonsense")).toThrow(InvalidUrlError);
+});

@@ -1,0 +1,67 @@
+/** The address is no URL, or none of `http` and `https`. The message names the reason, not the address. */
+export class InvalidUrlError extends Error {
+  override name = "InvalidUrlError";
+}
+
+/** Query parameters that say where a reader came from, not what is read. */
+const TRACKING = new Set(
+  (
+    "fbclid gclid gclsrc dclid gbraid wbraid msclkid yclid twclid ttclid li_fat_id igshid igsh mc_cid mc_eid mkt_tok " +
+    "_ga _gl _hsenc _hsmi oly_anon_id oly_enc_id vero_id s_cid srsltid ref_src ref_url wickedid"
+  ).split(" "),
+);
+const TRACKING_PREFIX =
+  /^(?:utm_|at_campaign|at_medium|at_link|at_ptr|ns_campaign|ns_mchannel|ns_source|pk_|mtm_|hsa_)/;
+const UNRESERVED = /[a-z0-9\-._~]/i;
+
+/**
+ * The address by which two links count as the same page: scheme and host in lower case, IDN in punycode, no default port,
+ * credentials, fragment, trailing slash or tracking parameters, query sorted by name (equal names keep their order),
+ * percent-encoding in one form. Throws {@link InvalidUrlError}.
+ */
+export function canonicalUrl(address: string): string {
+  const url = parseUrl(address);
+  const path = normalizeEncoding(url.pathname).replace(/\/+$/, "");
+  const query = canonicalQuery(url.search.slice(1));
+  const port = url.port === "" ? "" : `:${url.port}`;
+  return `${url.protocol}//${bareHost(url)}${port}${path === "" ? "/" : path}${query === "" ? "" : `?${query}`}`;
+}
+
+/** The host of an address, in lower case, IDN in punycode, without port. Throws {@link InvalidUrlError}. */
+export function hostOf(address: string): string {
+  return bareHost(parseUrl(address));
+}
+
+function parseUrl(address: string): URL {
+  const url = URL.parse(address);
+  if (url === null) throw new InvalidUrlError("not a URL");
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    throw new InvalidUrlError("the scheme must be http or https");
+  if (bareHost(url) === "") throw new InvalidUrlError("the host is empty");
+  return url;
+}
+
+function bareHost(url: URL): string {
+  return url.hostname.replace(/\.+$/, "");
+}
+
+function canonicalQuery(query: string): string {
+  const parts = query.split("&").flatMap((part) => {
+    const text = normalizeEncoding(part);
+    const name = text.split("=", 1)[0] ?? "";
+    const lower = name.toLowerCase();
+    return text === "" || TRACKING.has(lower) || TRACKING_PREFIX.test(lower) ? [] : [{ name, text }];
+  });
+  return parts
+    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+    .map((part) => part.text)
+    .join("&");
+}
+
+/** RFC 3986, 6.2.2: percent-encodings in upper case, and none of unreserved characters. */
+function normalizeEncoding(s: string): string {
+  return s.replace(/%([0-9a-f]{2})/gi, (encoded, hex: string) => {
+    const char = String.fromCharCode(Number.parseInt(hex, 16));
+    return UNRESERVED.test(char) ? char : encoded.toUpperCase();
+  });
+}
