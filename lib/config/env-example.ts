@@ -23,7 +23,7 @@ export function syncEnvExample(path: string, { write = false } = {}): boolean {
 }
 
 if (import.meta.main) {
-  const path = fileURLToPath(new URL("../../.env.example", import.meta.url));
+  const path = fileURLToPath(new URL("../../.env.example", import.meta.url).href);
   if (!syncEnvExample(path, { write: process.argv.includes("--write") })) {
     process.stderr.write(".env.example is not what the options say; run: bun run env:example\n");
     process.exitCode = 1;
