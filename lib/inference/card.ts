@@ -1,0 +1,35 @@
+import { z } from "zod";
+
+/** What a model can be asked to do. */
+export const TASKS = ["embed", "rerank", "classify", "tag", "translate", "transcribe"] as const;
+export type Task = (typeof TASKS)[number];
+
+const file = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.number().int().positive() });
+const dataSet = z.object({ name: z.string(), licence: z.string(), used_for: z.string() });
+const metric = z.object({ set: z.string(), metric: z.string(), value: z.number() });
+
+/** Schema of `model.json`. `files` names every file of the model beside the card itself. */
+export const modelCard = z.object({
+  name: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/),
+  revision: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/),
+  task: z.enum(TASKS),
+  languages: z.array(z.string()).min(1),
+  description: z.string(),
+  licence: z.string(),
+  dims: z.number().int().min(1).max(4096).optional(),
+  architecture: z.enum(["weighted-bag"]).optional(),
+  prefixes: z.object({ query: z.string(), passage: z.string() }).optional(),
+  files: z.record(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/), file),
+  training_data: z.array(dataSet).optional(),
+  trained_by: z.string().optional(),
+  measured_by: z.string().optional(),
+  metrics: z.array(metric).optional(),
+});
+
+/** A model's card, as in `model.json`. */
+export type ModelCard = z.infer<typeof modelCard>;
+
+/** `name@revision`: changes whenever the vectors of one model stop being comparable with those made before. */
+export function modelId(card: Pick<ModelCard, "name" | "revision">): string {
+  return `${card.name}@${card.revision}`;
+}

@@ -1,0 +1,61 @@
+import { createBagger } from "./bag.ts";
+import { batchBags } from "./bag-batches.ts";
+import type { ModelCard } from "./card.ts";
+import { InferenceError } from "./errors.ts";
+import { createTextTokenizer } from "./text-tokenizer.ts";
+import { readVerified } from "./verified-file.ts";
+
+/** An embedding model in this thread. `embed` gives the vectors one after the other, `texts.length * dims` numbers. */
+export interface EmbedModel {
+  readonly dims: number;
+  embed(texts: readonly string[]): Promise<Float32Array>;
+  release(): Promise<void>;
+}
+
+/** Loads a model after checking its files; every call of its session blocks the calling thread while it computes.
+ * @throws InferenceError `model-missing`, `model-altered`, `model-invalid` */
+export async function loadEmbedModel(dir: string, card: ModelCard, threads: number): Promise<EmbedModel> {
+  const dims = card.dims;
+  if (card.task !== "embed" || card.architecture !== "weighted-bag" || dims === undefined) {
+    throw new InferenceError("model-invalid", `${card.name} is no embedding model that can be run here`, {
+      model: card.name,
+    });
+  }
+  const [weights, vocabulary] = await Promise.all([
+    readVerified(dir, card, "model.onnx"),
+    readVerified(dir, card, "tokenizer.json"),
+  ]);
+  // onnxruntime is loaded by the first model of a thread: it takes tens of megabytes
+  const { InferenceSession, Tensor } = await import("onnxruntime-node");
+  const options = { intraOpNumThreads: threads, interOpNumThreads: 1, enableCpuMemArena: false };
+  const unusable = (cause: unknown): InferenceError =>
+    new InferenceError("model-invalid", `${card.name}: the model cannot be loaded`, { model: card.name, cause });
+  const bag = await Promise.resolve()
+    .then(() => createBagger(createTextTokenizer(JSON.parse(new TextDecoder().decode(vocabulary)))))
+    .catch((cause: unknown) => Promise.reject(unusable(cause)));
+  const session = await InferenceSession.create(weights, options).catch((cause: unknown) =>
+    Promise.reject(unusable(cause)),
+  );
+
+  return {
+    dims,
+    async embed(texts) {
+      const out = new Float32Array(texts.length * dims);
+      for (const batch of batchBags(texts.map(bag))) {
+        const shape = [batch.rows.length, batch.length];
+        const { embedding } = await session.run({
+          input_ids: new Tensor("int32", batch.ids, shape),
+          weights: new Tensor("float32", batch.weights, shape),
+        });
+        const vectors = embedding?.data;
+        if (!(vectors instanceof Float32Array)) throw unusable(new Error("the model has no output `embedding`"));
+        batch.rows.forEach((row, place) => {
+          out.set(vectors.subarray(place * dims, (place + 1) * dims), row * dims);
+        });
+        embedding?.dispose();
+      }
+      return out;
+    },
+    release: () => session.release(),
+  };
+}

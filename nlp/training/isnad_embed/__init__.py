@@ -1,0 +1,1 @@
+"""Training of the shipped static embedding for Arabic and English."""
