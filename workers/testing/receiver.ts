@@ -1,0 +1,36 @@
+/** What a receiver of webhooks was sent. */
+export type Received = {
+  body: string;
+  headers: Record<string, string>;
+  event: { id: number; type: string; articleId: number };
+};
+
+/** A receiver of webhooks on loopback, whose behaviour a test can change while it runs. */
+export type Receiver = {
+  url: string;
+  received: Received[];
+  /** Answers a request; 200 at once unless it is replaced. */
+  answer: (received: Received) => Response | Promise<Response>;
+  stop(): Promise<void>;
+};
+
+/** Starts a receiver on `port`, or on any free port. Requests count as received when they are answered with 2xx. */
+export function startReceiver(port = 0): Receiver {
+  const receiver: Receiver = { url: "", received: [], answer: () => new Response("ok"), stop: async () => {} };
+  const server = Bun.serve({
+    port,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      const body = await request.text();
+      const { id, type, article } = JSON.parse(body);
+      const headers = Object.fromEntries(request.headers);
+      const received = { body, headers, event: { id, type, articleId: article.article_id } };
+      const response = await receiver.answer(received);
+      if (response.ok) receiver.received.push(received);
+      return response;
+    },
+  });
+  receiver.url = `http://127.0.0.1:${server.port}/hook`;
+  receiver.stop = () => server.stop(true);
+  return receiver;
+}
