@@ -1,0 +1,75 @@
+import { expect, test } from "bun:test";
+import { codePointSlice } from "./code-points.ts";
+import { sentences } from "./sentences.ts";
+import { pieces, randomTexts } from "./testing.ts";
+
+const split = (text: string) => sentences(text).map(({ start, end }) => codePointSlice(text, start, end));
+
+test("Arabic and Latin marks end a sentence", () => {
+  expect(split("ذهب الولد. هل عاد؟ نعم! انتهى…  ثم نام.")).toEqual([
+    "ذهب الولد.",
+    "هل عاد؟",
+    "نعم!",
+    "انتهى…",
+    "ثم نام.",
+  ]);
+  expect(split("He went. Did he return? Yes! It ended... Then he slept")).toEqual([
+    "He went.",
+    "Did he return?",
+    "Yes!",
+    "It ended...",
+    "Then he slept",
+  ]);
+});
+
+test("abbreviations, initials, numbers and hosts do not", () => {
+  expect(split("Mr. Smith of the U.S. Army paid $3.5m to J. R. Tolkien Inc. in May. He left.")).toEqual([
+    "Mr. Smith of the U.S. Army paid $3.5m to J. R. Tolkien Inc. in May.",
+    "He left.",
+  ]);
+  expect(split("قال د. أحمد إن النسبة 3.5 في المئة. وأضاف أن العربية.نت نقلت عنه ذلك.")).toEqual([
+    "قال د. أحمد إن النسبة 3.5 في المئة.",
+    "وأضاف أن العربية.نت نقلت عنه ذلك.",
+  ]);
+});
+
+test("closing quotes and brackets belong to the sentence that they close", () => {
+  expect(split('قال: "سنعود." ثم غادر. (انتهى.) وبدأ.')).toEqual(['قال: "سنعود."', "ثم غادر.", "(انتهى.)", "وبدأ."]);
+  expect(split('"Stop!" he said. “Go.” She went.')).toEqual(['"Stop!" he said.', "“Go.”", "She went."]);
+});
+
+test("a line feed ends a sentence too", () => {
+  expect(split("Headline without a stop\nThe text begins.")).toEqual(["Headline without a stop", "The text begins."]);
+});
+
+test("offsets are code points", () => {
+  expect(sentences("\u{1F600}\u{1F600} نص أول. ثم")).toEqual([
+    { start: 0, end: 10 },
+    { start: 11, end: 13 },
+  ]);
+  expect(split("\u{1F600} Hi. \u{1F600} Ho.")).toEqual(["\u{1F600} Hi.", "\u{1F600} Ho."]);
+});
+
+test("nothing gives nothing, and only marks neither", () => {
+  expect(sentences("")).toEqual([]);
+  expect(sentences(" ... ! \n")).toEqual([]);
+});
+
+test("spans are in order, do not overlap, and leave out no letter, whatever the text", () => {
+  for (const text of randomTexts(1000, pieces.scripts)) {
+    let at = 0;
+    for (const { start, end } of sentences(text)) {
+      expect(start).toBeGreaterThanOrEqual(at);
+      expect(end).toBeGreaterThan(start);
+      expect(codePointSlice(text, at, start)).not.toMatch(/[\p{L}\p{N}]/u);
+      at = end;
+    }
+    expect(codePointSlice(text, at)).not.toMatch(/[\p{L}\p{N}]/u);
+  }
+});
+
+test("a long text of marks costs linear time", () => {
+  const start = performance.now();
+  for (const unit of [".", ". ", "a.", "؟", '."', "Mr. ", "\n"]) sentences(unit.repeat(200_000));
+  expect(performance.now() - start).toBeLessThan(3000);
+});
