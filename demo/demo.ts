@@ -1,0 +1,103 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type CommandContext, createProgress, defineCommand, findApi, writeJson } from "@isnad/lib/cli";
+import { loadConfig } from "@isnad/lib/config";
+import { createDemoClient } from "./client.ts";
+import { readNewsroom } from "./newsroom.ts";
+import { renderSearch } from "./render.ts";
+import { searches } from "./searches.ts";
+import { bringIn, runSearches, type Shown, untilFound } from "./show.ts";
+import { startStack } from "./stack.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url).href);
+
+/** `demo`: the stack, a small newsroom in it, and three searches. */
+export const demo = defineCommand({
+  name: "demo",
+  summary: "Starts the stack, brings in a small Arabic and English newsroom, and searches it.",
+  positionals: { usage: "", min: 0, max: 0 },
+  options: { exit: { kind: "flag", help: "stop after the searches (also with DEMO_EXIT=1)" } },
+  details: "State lies under DATA_DIR (.data); the log of the services is demo.log there. Ctrl-C stops everything.",
+  async run({ values }, context) {
+    const { env, signal, stdout, json } = context;
+    const start = performance.now();
+    const since = () => `${((performance.now() - start) / 1000).toFixed(1)} s`;
+    const say = (line: string) => void (json || stdout.write(`${line}\n`));
+    const logFile = join(loadConfig(env).dataDir, "demo.log");
+
+    say(`Starting database and services (log: ${logFile}) …`);
+    const stack = startStack([process.execPath, "lib/up.ts"], { cwd: ROOT, env, logFile });
+    try {
+      await untilReady(stack.ready, context, start);
+      say(`Up after ${since()}.`);
+      const target = await findApi(env);
+      const client = createDemoClient(target);
+      const articles = readNewsroom();
+      const { ids, accepted } = await bringIn(client, articles);
+      await untilFound(client, articles, ids, { signal });
+      say(
+        `${articles.length} articles brought in (${accepted} new) and found by word and by meaning after ${since()}.\n`,
+      );
+      const shown = await runSearches(client, searches, ids);
+      if (json) writeJson(stdout, summary(shown, performance.now() - start));
+      else stdout.write(shown.map((each, i) => `${render(i + 1, each, context)}\n`).join(""));
+      if (values.exit || /^(1|true)$/.test(env.DEMO_EXIT ?? "")) return shown.every(({ rank }) => rank === 1) ? 0 : 1;
+      say(farewell(target.url));
+      await Promise.race([aborted(signal), stack.ended]);
+      return signal.aborted ? 0 : 1;
+    } catch (error) {
+      if (signal.aborted) return 0;
+      throw error;
+    } finally {
+      if (signal.aborted) say("\nStopping …");
+      await stack.stop();
+    }
+  },
+});
+
+/** Waits for the stack while the seconds are counted on a terminal. */
+async function untilReady(ready: Promise<void>, { stderr, signal }: CommandContext, start: number): Promise<void> {
+  const progress = createProgress(stderr);
+  const tick = () => progress.update(0, undefined, `starting … ${((performance.now() - start) / 1000).toFixed(0)} s`);
+  const timer = setInterval(tick, 250);
+  try {
+    await Promise.race([ready, aborted(signal)]);
+    signal.throwIfAborted();
+  } finally {
+    clearInterval(timer);
+    progress.clear();
+  }
+}
+
+function render(number: number, { search, found }: Shown, { stdout }: CommandContext): string {
+  const style = { terminal: stdout.isTTY === true, columns: Math.min(100, stdout.columns ?? 100) };
+  return renderSearch(number, search, found, style);
+}
+
+function summary(shown: readonly Shown[], tookMs: number): object {
+  return {
+    seconds: Number((tookMs / 1000).toFixed(3)),
+    searches: shown.map(({ search, found, rank }) => ({
+      query: search.query,
+      mode: search.mode,
+      answer: search.answer,
+      rank,
+      took_ms: found.tookMs,
+      hits: found.hits.slice(0, 3).map(({ title, lang, score }) => ({ title, lang, score })),
+    })),
+  };
+}
+
+function farewell(api: string): string {
+  return [
+    `Search it yourself:  ${api}/v1/search?q=…   documentation:  ${api}/docs`,
+    "Tokens and all URLs are in run.json beside the log. Ctrl-C stops everything.",
+  ].join("\n");
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

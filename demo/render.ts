@@ -1,0 +1,90 @@
+import type { Found, Hit } from "./client.ts";
+import type { DemoSearch } from "./searches.ts";
+
+/** How text is shown: with the emphasis of a terminal or plain, and how many columns wide. */
+export type Style = { terminal: boolean; columns: number };
+
+const BOLD = "\u001B[1m";
+const DIM = "\u001B[2m";
+const MARK = "\u001B[1;33m";
+const RESET = "\u001B[0m";
+const INDENT = "     ";
+const MAX_SNIPPET_LINES = 3;
+
+/** A search and its first hits. Text of one direction stands on lines of its own, so that terminals order it rightly. */
+export function renderSearch(
+  number: number,
+  { caption, query, mode }: DemoSearch,
+  { hits, tookMs }: Found,
+  style: Style,
+  { first = 3, note = "" } = {},
+): string {
+  const lines = [
+    paint(BOLD, `${number}. ${caption}`, style),
+    `${INDENT}${query}`,
+    paint(DIM, `${INDENT}mode ${mode}, ${hits.length} hits, ${tookMs.toFixed(0)} ms`, style),
+    ...hits.slice(0, first).flatMap((hit, i) => ["", ...renderHit(i + 1, hit, style)]),
+    ...(note === "" ? [] : ["", paint(DIM, `${INDENT}${note}`, style)]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function renderHit(rank: number, hit: Hit, style: Style): string[] {
+  const facts = [hit.source, hit.lang, hit.publishedAt?.slice(0, 10), hit.category, `score ${hit.score.toFixed(4)}`];
+  const snippet = wrap(markup(hit.snippet), style.columns - INDENT.length);
+  const shown = snippet.slice(0, MAX_SNIPPET_LINES);
+  if (snippet.length > shown.length) shown.push(`${shown.pop() ?? ""} …`);
+  return [
+    `  ${rank}. ${paint(DIM, facts.filter(Boolean).join(" · "), style)}`,
+    ...wrap(hit.title, style.columns - INDENT.length).map((line) => INDENT + paint(BOLD, line, style)),
+    ...emphasise(shown, style).map((line) => INDENT + line),
+  ];
+}
+
+function paint(code: string, text: string, { terminal }: Style): string {
+  return terminal ? code + text + RESET : text;
+}
+
+const OPEN = "\u0001";
+const CLOSE = "\u0002";
+const ENTITIES: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', "#39": "'", "#x27": "'", apos: "'" };
+
+/** The snippet as text; one private character stands for each end of a `<mark>`. */
+function markup(html: string): string {
+  return html
+    .replace(/<mark>/g, OPEN)
+    .replace(/<\/mark>/g, CLOSE)
+    .replace(/&(#?\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** Shows marks as colour on a terminal, else between asterisks; a mark that a line break splits is closed and reopened. */
+function emphasise(lines: readonly string[], { terminal }: Style): string[] {
+  const [open, close] = terminal ? [MARK, RESET] : ["*", "*"];
+  let marked = false;
+  return lines.map((line) => {
+    const before = marked ? open : "";
+    for (const character of line) if (character === OPEN || character === CLOSE) marked = character === OPEN;
+    return before + line.replaceAll(OPEN, open).replaceAll(CLOSE, close) + (marked ? close : "");
+  });
+}
+
+/** Breaks text at spaces into lines of at most `columns` columns; a longer word gets a line of its own. */
+export function wrap(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (line !== "" && displayWidth(longer) > columns) {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  return [...lines, line];
+}
+
+/** Columns that a text takes: diacritics and invisible characters take none. */
+export function displayWidth(text: string): number {
+  return Array.from(text.replace(/[\p{Mn}\p{Cf}\p{Cc}]/gu, "")).length;
+}

@@ -1,0 +1,25 @@
+/** A search that the demo shows: what it is there to show, and the article that should come first. */
+export type DemoSearch = {
+  caption: string;
+  query: string;
+  mode: "bm25" | "vector" | "hybrid";
+  /** The article (its external id) that answers it. */
+  answer: string;
+};
+
+/** The searches of the demo, in the order in which they are shown. */
+export const searches: readonly DemoSearch[] = [
+  { caption: "By word", query: "سعر الفائدة", mode: "bm25", answer: "central-bank-rate" },
+  {
+    caption: "By meaning: no word of the query is in the article",
+    query: "اكتشاف آثار قديمة",
+    mode: "vector",
+    answer: "buried-city",
+  },
+  {
+    caption: "Across languages: an Arabic question, an English article",
+    query: "كيف تقاوم الجراثيم الأدوية؟",
+    mode: "hybrid",
+    answer: "antibiotic-resistance",
+  },
+];
