@@ -37,7 +37,7 @@ export type Config = {
   trustedProxies: string[];
   taxonomyFile?: string;
   models: { embed?: string };
-  workers: { concurrency: number };
+  workers: { concurrency: number; port?: number };
 };
 
 /**
@@ -81,7 +81,10 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
     trustedProxies: values.TRUSTED_PROXIES,
     ...(values.TAXONOMY_FILE !== undefined && { taxonomyFile: values.TAXONOMY_FILE }),
     models: { ...(values.EMBED_MODEL !== undefined && { embed: values.EMBED_MODEL }) },
-    workers: { concurrency: values.WORKERS_CONCURRENCY },
+    workers: {
+      concurrency: values.WORKERS_CONCURRENCY,
+      ...(values.WORKERS_PORT !== undefined && { port: values.WORKERS_PORT }),
+    },
   };
 }
 

@@ -108,6 +108,7 @@ export const OPTIONS = {
     text("", { doc: "Key of the X-Signature (HMAC-SHA-256) of webhook bodies.", secret: true }),
   ),
   TRUSTED_PROXIES: list(network, { doc: "Proxies whose X-Forwarded-For is believed." }),
+  WORKERS_PORT: optional(port(0, "Port of the workers' health and metrics; unset: they listen on none.")),
   WORKERS_CONCURRENCY: whole(2, { min: 1, max: 64, unit: "jobs", doc: "Jobs of one queue that run at a time." }),
 };
 
