@@ -24,7 +24,7 @@ export async function waitUntilIndexed(options: WaitOptions): Promise<void> {
   const { onProgress } = options;
   await until("articles that wait for the queues", options, async () => {
     const pending = await pendingArticles(options);
-    onProgress?.(pending);
+    if (Number.isFinite(pending)) onProgress?.(pending);
     return pending;
   });
   const left = new Set(options.sample);
