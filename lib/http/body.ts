@@ -59,7 +59,7 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (declared !== null) {
     if (Number(declared) > limit) throw tooLarge(limit);
-    const whole = new Uint8Array(await request.arrayBuffer());
+    const whole = await request.bytes();
     if (whole.byteLength > limit) throw tooLarge(limit);
     return whole;
   }

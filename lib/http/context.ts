@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { Logger } from "./logger.ts";
 
 /** What the service puts into the context of each request. */
 export type HttpEnv = {
@@ -7,13 +8,23 @@ export type HttpEnv = {
     requestId: string;
     /** Fields of the request's log line; see {@link note}. */
     fields: Record<string, unknown>;
+    /** The service's logger; see {@link requestLogger}. */
+    logger: Logger;
   };
 };
 
 /** A request within a service. */
 export type HttpContext = Context<HttpEnv>;
 
-/** Adds fields to the one line that is logged for the request. No text of articles, no credentials. */
+/**
+ * Adds fields to the one line that is logged for the request; `message` replaces its text. No text of articles, no
+ * credentials.
+ */
 export function note(c: HttpContext, fields: Record<string, unknown>): void {
   Object.assign(c.var.fields, fields);
+}
+
+/** A logger for further lines about a request; each carries `request_id`. */
+export function requestLogger(c: HttpContext): Logger {
+  return c.var.logger.child({ request_id: c.var.requestId });
 }

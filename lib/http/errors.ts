@@ -12,7 +12,7 @@ export function errorHandler({
   classify?: (error: unknown) => AppError | undefined;
 }): ErrorHandler<HttpEnv> {
   return (error, c) => {
-    const problem = toAppError(error, classify);
+    const problem = c.req.raw.signal.aborted ? cutShort(error) : toAppError(error, classify);
     note(c, { error: problem.slug, ...messageOf(problem), ...(problem.status >= 500 && { err: error }) });
     return problemResponse(problem, c.req.path);
   };
@@ -46,6 +46,11 @@ function toAppError(error: unknown, classify: (error: unknown) => AppError | und
     return new AppError("unsupported-media-type", "The body must be sent as application/json.", { cause: error });
   }
   return new AppError("internal-error", "The request could not be completed.", { cause: error });
+}
+
+/** The client went away; nobody reads the answer, the log line says what happened. */
+function cutShort(cause: unknown): AppError {
+  return new AppError("bad-request", "The request was cut short.", { cause });
 }
 
 /** The log messages that operators look for. */

@@ -37,6 +37,7 @@ export function frame({
     const id = requestIdOf(c.req.raw.headers.get("x-request-id"));
     c.set("requestId", id);
     c.set("fields", {});
+    c.set("logger", logger);
     await next();
     const { status } = c.res;
     c.res.headers.set("X-Request-Id", id);

@@ -1,21 +1,19 @@
 /** A server that listens. `stop` takes no more requests, and cuts those that are not answered after `graceMs`. */
 export type Listening = { url: string; port: number; stop(graceMs?: number): Promise<void> };
 
+/** The port cannot be listened on; the message says why and what to do. */
+export class ListenError extends Error {
+  override name = "ListenError";
+}
+
 type Fetch = (request: Request, env: unknown) => Response | Promise<Response>;
 
 /** Time that requests in flight have to finish, in milliseconds. */
 const GRACE_MS = 10_000;
 
-/** Serves `fetch` on `host` and `port` (0: any free one). Throws `EADDRINUSE` when the port is taken. */
+/** Serves `fetch` on `host` and `port` (0: any free one). Throws {@link ListenError} when that cannot be. */
 export async function listen(fetch: Fetch, { host, port }: { host: string; port: number }): Promise<Listening> {
-  const server = Bun.serve({
-    hostname: host,
-    port,
-    fetch: (request, server) => fetch(request, { server }),
-    // Limits are the routes' own, so that every 413 is a problem document.
-    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    idleTimeout: 60,
-  });
+  const server = serve(fetch, host, port);
   return {
     url: server.url.href.replace(/\/$/, ""),
     port: server.port ?? port,
@@ -25,4 +23,26 @@ export async function listen(fetch: Fetch, { host, port }: { host: string; port:
       clearTimeout(timer);
     },
   };
+}
+
+function serve(fetch: Fetch, hostname: string, port: number) {
+  try {
+    return Bun.serve({
+      hostname,
+      port,
+      fetch: (request, server) => fetch(request, { server }),
+      // The routes set their own limits, so that every 413 is a problem document.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      idleTimeout: 60,
+    });
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    throw new ListenError(reason(code, hostname, port), { cause });
+  }
+}
+
+function reason(code: unknown, host: string, port: number): string {
+  if (code === "EADDRINUSE") return `port ${port} on ${host} is in use: stop the other process or choose another port`;
+  if (code === "EACCES") return `port ${port} on ${host} is not allowed for this user: choose one above 1023`;
+  return `cannot listen on port ${port} of ${host}: check HOST and the port`;
 }

@@ -2,11 +2,16 @@ import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Config } from "@isnad/lib/config";
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, type Registry } from "prom-client";
 import { headerToken } from "./auth.ts";
-import type { HttpEnv } from "./context.ts";
+import { type HttpContext, type HttpEnv, note } from "./context.ts";
 import { problems } from "./problem.ts";
 
-/** Metrics of other processes, as their registries' `getMetricsAsJSON()` gave them. */
-export type MetricsSource = () => Promise<MetricObjectWithValues<MetricValue<string>>[][]>;
+/**
+ * Metrics of other processes, as their registries' `getMetricsAsJSON()` gave them. They are added to the service's own,
+ * except `process_*`, which speak of one process.
+ */
+export type MetricsSource = () => Promise<Metrics[]>;
+
+type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 
 /** Adds `GET /metrics`; `X-Metrics-Token` is needed unless `APP_ENV=local`. */
 export function addMetrics(
@@ -15,15 +20,26 @@ export function addMetrics(
 ): void {
   const guard = opts.config.appEnv === "local" ? [] : [headerToken("X-Metrics-Token", opts.config.tokens.metrics)];
   app.openapi({ ...route, middleware: guard }, async (c) => {
-    const body = await exposition(opts.metrics, opts.metricsSource);
-    return c.text(body, 200, { "Content-Type": opts.metrics.contentType });
+    const others = await readSource(c, opts.metricsSource);
+    return c.text(await exposition(opts.metrics, others), 200, { "Content-Type": opts.metrics.contentType });
   });
 }
 
-async function exposition(own: Registry, source: MetricsSource | undefined): Promise<string> {
-  const others = source ? await source() : [];
+/** What cannot be read from elsewhere is missing from the answer, and named in the log line. */
+async function readSource(c: HttpContext, source: MetricsSource | undefined): Promise<Metrics[]> {
+  if (!source) return [];
+  try {
+    return await source();
+  } catch (error) {
+    note(c, { metrics_source: error instanceof Error ? error.message : String(error) });
+    return [];
+  }
+}
+
+async function exposition(own: Registry, others: readonly Metrics[]): Promise<string> {
   if (others.length === 0) return await own.metrics();
-  return await AggregatorRegistry.aggregate([await own.getMetricsAsJSON(), ...others]).metrics();
+  const shared = others.map((metrics) => metrics.filter(({ name }) => !name.startsWith("process_")));
+  return await AggregatorRegistry.aggregate([await own.getMetricsAsJSON(), ...shared]).metrics();
 }
 
 const route = createRoute({

@@ -1,34 +1,32 @@
 import { explainFailure } from "./failure.ts";
 
-/** Time that `main` has to come to an end after a signal, in milliseconds. */
+/** Time that `main` has to come to an end after a signal, in milliseconds: the grace of requests and some more. */
 const DEADLINE_MS = 15_000;
 
 /**
  * Runs a process: `signal` aborts at SIGTERM and SIGINT, and `main` is to come to an end then. Exits 0 when it does,
  * and 1 after one line on standard error when it throws. With `ISNAD_SUPERVISED=1` the end of standard input (the
- * supervisor is gone) counts as a signal.
+ * supervisor is gone) counts as a signal. A second signal ends the process at once.
  */
 export async function runMain(main: (signal: AbortSignal) => Promise<void>): Promise<never> {
   const controller = new AbortController();
   const stop = (reason: string): void => {
-    if (controller.signal.aborted) return;
+    if (controller.signal.aborted) process.exit(1);
     controller.abort(new Error(reason));
     setTimeout(() => fail(new Error(`did not stop within ${DEADLINE_MS / 1000} s`)), DEADLINE_MS).unref();
   };
   process.on("SIGTERM", () => stop("SIGTERM"));
   process.on("SIGINT", () => stop("SIGINT"));
-  process.on("uncaughtException", fail);
-  process.on("unhandledRejection", fail);
-  if (process.env.ISNAD_SUPERVISED === "1") {
-    process.stdin.on("end", () => stop("the supervisor is gone"));
-    process.stdin.on("error", () => stop("the supervisor is gone"));
-    process.stdin.resume();
-  }
+  process.on("uncaughtException", crash);
+  process.on("unhandledRejection", crash);
+  if (process.env.ISNAD_SUPERVISED === "1") watchSupervisor(() => stop("the supervisor is gone"));
   try {
     await main(controller.signal);
     process.exit(0);
   } catch (error) {
-    return fail(error);
+    // What was interrupted by the signal did not fail.
+    if (controller.signal.aborted && isAbort(error, controller.signal)) process.exit(0);
+    return isBug(error) ? crash(error) : fail(error);
   }
 }
 
@@ -38,7 +36,35 @@ export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
+function watchSupervisor(gone: () => void): void {
+  const once = (() => {
+    let called = false;
+    return () => {
+      if (!called) gone();
+      called = true;
+    };
+  })();
+  for (const event of ["end", "close", "error"]) process.stdin.on(event, once);
+  process.stdin.resume();
+}
+
+function isAbort(error: unknown, signal: AbortSignal): boolean {
+  return error === signal.reason || (error instanceof Error && error.name === "AbortError");
+}
+
+/** Errors of the language itself: the code is wrong, not the machine it runs on. */
+function isBug(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
+}
+
 function fail(error: unknown): never {
   process.stderr.write(`${explainFailure(error)}\n`);
+  process.exit(1);
+}
+
+/** Ends the process with the line and the stack that the developers need. */
+function crash(error: unknown): never {
+  process.stderr.write(`${explainFailure(error)}\n`);
+  if (error instanceof Error && error.stack !== undefined) process.stderr.write(`${error.stack}\n`);
   process.exit(1);
 }

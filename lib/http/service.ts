@@ -3,7 +3,7 @@ import type { Config } from "@isnad/lib/config";
 import type { Registry } from "prom-client";
 import type { AppError } from "./app-error.ts";
 import type { HttpEnv } from "./context.ts";
-import { addDocs } from "./docs.ts";
+import { addDocs } from "./docs/routes.ts";
 import { errorHandler, notFoundHandler } from "./errors.ts";
 import { frame } from "./frame.ts";
 import type { Dependency } from "./health.ts";

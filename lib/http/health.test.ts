@@ -1,0 +1,93 @@
+import { describe, expect, test } from "bun:test";
+import { createHealth } from "./health.ts";
+import { testService } from "./testing.ts";
+
+const up = { check: async () => undefined, critical: true };
+const down = (critical: boolean) => ({
+  check: async () => {
+    throw new Error("refused");
+  },
+  critical,
+});
+
+describe("the health route", () => {
+  test("is ok when every dependency answers", async () => {
+    const { app } = testService({ deps: { store: up, queue: up } });
+    const res = await app.request("/health");
+    expect(res.status).toBe(200);
+    expect(await res.json()).toEqual({
+      status: "ok",
+      service: "test",
+      version: "1.2.3",
+      uptime_s: expect.any(Number),
+      deps: { store: "ok", queue: "ok" },
+    });
+  });
+
+  test("is degraded with 200 when a dependency fails that not every request needs", async () => {
+    const res = await testService({ deps: { store: up, retrieval: down(false) } }).app.request("/health");
+    expect(res.status).toBe(200);
+    expect(await res.json()).toMatchObject({ status: "degraded", deps: { store: "ok", retrieval: "fail" } });
+  });
+
+  test("is degraded with 503 when a critical one fails", async () => {
+    const res = await testService({ deps: { store: down(true) } }).app.request("/health");
+    expect(res.status).toBe(503);
+    expect(await res.json()).toMatchObject({ status: "degraded", deps: { store: "fail" } });
+  });
+
+  test("counts a dependency that throws at once, or does not answer, as failed", async () => {
+    const check = createHealth({
+      service: "s",
+      version: "1",
+      deadlineMs: 20,
+      deps: {
+        throws: {
+          check: () => {
+            throw new Error("at once");
+          },
+          critical: false,
+        },
+        hangs: { check: () => new Promise(() => undefined), critical: true },
+      },
+    });
+    const { status, body, failures } = await check();
+    expect(status).toBe(503);
+    expect(body.deps).toEqual({ throws: "fail", hangs: "fail" });
+    expect(failures).toEqual({ throws: "at once", hangs: "no answer within 20 ms" });
+  });
+
+  test("asks a dependency once for calls that come together, and again for later ones", async () => {
+    let calls = 0;
+    const check = createHealth({
+      service: "s",
+      version: "1",
+      deps: {
+        slow: {
+          check: async () => {
+            calls += 1;
+            await Bun.sleep(5);
+          },
+          critical: true,
+        },
+      },
+    });
+    await Promise.all([check(), check(), check()]);
+    expect(calls).toBe(1);
+    await check();
+    expect(calls).toBe(2);
+  });
+
+  test("is served at every path of the service, and logs what failed", async () => {
+    const service = testService({ healthPaths: ["/health", "/api/v1/health"], deps: { store: down(true) } });
+    expect((await service.app.request("/api/v1/health")).status).toBe(503);
+    expect(service.lines.at(-1)).toMatchObject({ failures: { store: "refused" } });
+  });
+});
+
+test("livez touches no dependency", async () => {
+  const { app } = testService({ deps: { store: down(true) } });
+  const res = await app.request("/livez");
+  expect(res.status).toBe(200);
+  expect(await res.json()).toEqual({ status: "ok" });
+});
