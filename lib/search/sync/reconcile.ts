@@ -1,0 +1,71 @@
+import type { Store } from "../../store/index.ts";
+import type { KeywordIndex } from "../keyword/index.ts";
+import { indexMissing, removeGone, sourceTiers } from "./keyword-docs.ts";
+
+/** What a reconciliation has done so far. */
+export type ReconcileProgress = {
+  /** Articles of Postgres looked at. */
+  checked: number;
+  /** Articles put into the index. */
+  added: number;
+  /** Documents taken out of it. */
+  removed: number;
+};
+
+/** What it works on, and how it is watched and stopped. */
+export type ReconcileOptions = {
+  store: Pick<Store, "articles" | "sources">;
+  keyword: Pick<KeywordIndex, "ids" | "upsert" | "remove">;
+  signal?: AbortSignal;
+  onProgress?(progress: ReconcileProgress): void;
+  /** Ids compared at a time (5,000). */
+  window?: number;
+};
+
+/** Documents written at a time. */
+const BATCH = 200;
+
+/**
+ * Makes the keyword index hold exactly the indexed articles of Postgres: compares the ids of both, window by window, adds
+ * what is missing and takes out what is no article any more. May run beside the jobs that index, and may be cut short at
+ * any moment: the next run does what is left. On an empty index it is the rebuild. Rejects with the signal's reason.
+ */
+export async function reconcileKeyword(options: ReconcileOptions): Promise<ReconcileProgress> {
+  const { store, keyword, signal, onProgress, window = 5_000 } = options;
+  const tiers = await sourceTiers(store);
+  const progress: ReconcileProgress = { checked: 0, added: 0, removed: 0 };
+  for (let after = 0; ; ) {
+    signal?.throwIfAborted();
+    // In this order: an article's document is written before its row says `indexed`.
+    const rows = await store.articles.page(after, window, { state: "indexed", fields: ["articleId"] });
+    const documents = await keyword.ids(after, window);
+    const last = Math.min(
+      endOf(
+        rows.map(({ articleId }) => articleId),
+        window,
+      ),
+      endOf(documents, window),
+    );
+    const wanted = rows.map(({ articleId }) => articleId).filter((id) => id <= last);
+    const present = new Set(documents.filter((id) => id <= last));
+
+    const missing = wanted.filter((id) => !present.has(id));
+    for (let i = 0; i < missing.length; i += BATCH) {
+      signal?.throwIfAborted();
+      progress.added += await indexMissing(options, missing.slice(i, i + BATCH), tiers);
+      onProgress?.({ ...progress });
+    }
+    const known = new Set(wanted);
+    const extra = [...present].filter((id) => !known.has(id));
+    progress.removed += (await removeGone(store, keyword, extra)).length;
+    progress.checked += wanted.length;
+    onProgress?.({ ...progress });
+    if (last === Number.POSITIVE_INFINITY) return progress;
+    after = last;
+  }
+}
+
+/** The id up to which a page of `window` ids is complete. */
+function endOf(ids: readonly number[], window: number): number {
+  return ids.length < window ? Number.POSITIVE_INFINITY : (ids.at(-1) ?? 0);
+}

@@ -1,0 +1,46 @@
+import type { Embedder } from "@isnad/lib/inference";
+import type { Logger } from "@isnad/lib/http";
+import type { KeywordIndex } from "@isnad/lib/search";
+import type { Store } from "@isnad/lib/store";
+import { reconcileKeyword, reembed } from "@isnad/lib/sync";
+import { pause } from "./pause.ts";
+
+/** What the projections are brought up to date with. */
+export type CatchUpDeps = {
+  store: Pick<Store, "articles" | "sources" | "chunks" | "indexing">;
+  keyword: Pick<KeywordIndex, "ids" | "upsert" | "remove">;
+  embedder: Pick<Embedder, "embed" | "modelId">;
+  logger: Logger;
+};
+
+/** Where the catching up stands. */
+export type CatchUpState = { keyword: "behind" | "current"; vectors: "behind" | "current" };
+
+/**
+ * Brings both projections up to date with Postgres, in the background and beside the jobs: documents missing from the keyword index
+ * or too many in it (its folder was deleted, is of another version, or lost its last writes), then passages of the
+ * current embedding model. What fails is begun again after a while; what was done stays done.
+ */
+export async function catchUp(deps: CatchUpDeps, state: CatchUpState, signal: AbortSignal): Promise<void> {
+  const { store, keyword, embedder, logger } = deps;
+  await step("keyword", () => reconcileKeyword({ store, keyword, signal }));
+  await step("vectors", async () => {
+    const { embedded, broken } = await reembed({ store, embedder, signal });
+    return { embedded, broken: broken.length, model: embedder.modelId };
+  });
+
+  async function step(name: keyof CatchUpState, work: () => Promise<object>): Promise<void> {
+    for (let attempt = 1; state[name] !== "current" && !signal.aborted; attempt++) {
+      const startedAt = performance.now();
+      try {
+        const done = await work();
+        state[name] = "current";
+        logger.info({ ...done, took_ms: Math.round(performance.now() - startedAt) }, `${name} caught up`);
+      } catch (error) {
+        if (signal.aborted) return;
+        logger.warn({ err: error, attempt }, `${name} could not catch up`);
+        await pause(Math.min(60_000, 500 * 2 ** Math.min(attempt, 10)), signal);
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import type { Taxonomy } from "@isnad/lib/config";
+import type { QueueJob, Queues } from "@isnad/lib/queue";
+import type { NormalizedRow, Store } from "@isnad/lib/store";
+import { type Broken, inSlices } from "@isnad/lib/sync";
+import { normalize } from "./normalize.ts";
+import { type Outcome, Stages } from "./outcome.ts";
+
+/** What the job needs. */
+export type IngestionDeps = {
+  store: Pick<Store, "articles">;
+  queues: Pick<Queues, "add">;
+  taxonomy: Taxonomy;
+};
+
+/**
+ * The `ingestion` job: takes those of its articles that are still `accepted` to `normalized`, or to `failed` when their
+ * language is not supported, and queues their analysis. Doing it again changes nothing.
+ */
+export async function ingest(job: Pick<QueueJob, "id" | "data">, deps: IngestionDeps): Promise<Outcome> {
+  const { store, queues, taxonomy } = deps;
+  const stages = new Stages();
+  const articles = await stages.time("load", () => store.articles.takeAccepted(job.data.articleIds));
+  const rows: NormalizedRow[] = [];
+  const refused: { articleId: number; reason: string }[] = [];
+  const broken: Broken[] = [];
+  await stages.time("normalize", () =>
+    inSlices(articles, (article) => {
+      const { articleId } = article;
+      try {
+        const result = normalize(article, taxonomy);
+        if ("row" in result) rows.push(result.row);
+        else refused.push({ articleId, reason: result.failed });
+      } catch (error) {
+        broken.push({ articleId, error });
+      }
+    }),
+  );
+  const normalized = await stages.time("store", () => store.articles.markNormalized(rows));
+  for (const { articleId, reason } of refused) await store.articles.markFailed(articleId, reason);
+  if (normalized.length > 0) {
+    await stages.time("queue", () => queues.add("analysis", [{ id: job.id, data: { articleIds: normalized } }]));
+  }
+  const counts = { taken: articles.length, normalized: normalized.length, refused: refused.length };
+  return { counts: { ...counts, ...stages.times() }, broken };
+}

@@ -1,0 +1,85 @@
+import type { Logger } from "@isnad/lib/http";
+import type { QueueJob, QueueName, Queues } from "@isnad/lib/queue";
+import { isUnavailable, type Store } from "@isnad/lib/store";
+import type { Outcome } from "./outcome.ts";
+
+/** Codes of a disk that is full, read-only or failing. */
+const NO_ROOM: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO"]);
+
+/** What the frame around every job needs. */
+export type FrameDeps = {
+  store: Pick<Store, "articles">;
+  queues: Pick<Queues, "add">;
+  logger: Logger;
+  /** Told at the start of every job how long it waited, in seconds. */
+  onStart(queue: QueueName, waitedS: number): void;
+  /** Told at its end. */
+  onEnd(queue: QueueName, outcome: "done" | "split" | "retry" | "failed", tookS: number, articles: number): void;
+};
+
+/**
+ * Runs one job and writes its one log line. Faults stay where they belong: an article that cannot be worked on goes on in a job of
+ * its own, so that it uses up nobody else's attempts, and is given up, with the reason kept, when the last attempt of that job
+ * fails. When something that all articles need is away, the job as a whole is tried again and no article is blamed.
+ */
+export async function runJob(
+  queue: QueueName,
+  job: QueueJob,
+  work: () => Promise<Outcome>,
+  { store, queues, logger, onStart, onEnd }: FrameDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const waitedS = Math.max(0, Date.now() - job.queuedAtMs) / 1000;
+  onStart(queue, waitedS);
+  const startedAt = performance.now();
+  const { articleIds } = job.data;
+  const base = { queue, job: job.id, attempt: job.attempt, articles: articleIds.length, waited_ms: waitedS * 1000 };
+  const end = (level: "info" | "warn" | "error", outcome: Parameters<typeof onEnd>[1], fields: object) => {
+    const took = performance.now() - startedAt;
+    onEnd(queue, outcome, took / 1000, articleIds.length);
+    logger[level]({ ...base, outcome, ...fields, took_ms: Math.round(took) }, "job");
+  };
+
+  try {
+    const { counts, broken } = await work();
+    const [first] = broken;
+    if (first === undefined) return end("info", "done", counts);
+    if (articleIds.length === 1) throw first.error;
+    await split(broken.map(({ articleId }) => articleId));
+    end("warn", "split", { ...counts, split: broken.length, reason: reasonOf(first.error) });
+  } catch (error) {
+    const [only, ...others] = articleIds;
+    const again = signal.aborted || isAway(error) || (!job.lastAttempt && (isPassing(error) || others.length === 0));
+    if (again || only === undefined) {
+      end("warn", "retry", { reason: reasonOf(error) });
+      throw error;
+    }
+    if (others.length > 0) {
+      await split(articleIds);
+      return end("warn", "split", { split: articleIds.length, reason: reasonOf(error) });
+    }
+    await store.articles.markFailed(only, reasonOf(error));
+    end("error", "failed", { err: error });
+  }
+
+  async function split(ids: readonly number[]): Promise<void> {
+    await queues.add(
+      queue,
+      ids.map((id) => ({ id: `article-${id}`, data: { articleIds: [id] } })),
+    );
+  }
+}
+
+/** Whether the error says that what every article needs is away: no number of attempts makes it an article's fault. */
+function isAway(error: unknown): boolean {
+  return isUnavailable(error) || (error instanceof Error && "code" in error && NO_ROOM.has(error.code));
+}
+
+/** Whether the error may pass by itself; when it never does, an article may well be the cause. */
+function isPassing(error: unknown): boolean {
+  return error instanceof Error && "retryable" in error && error.retryable === true;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

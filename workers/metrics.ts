@@ -1,0 +1,65 @@
+import { Counter, Histogram, type Registry } from "@isnad/lib/http";
+import type { QueueName } from "@isnad/lib/queue";
+import type { Json, Store } from "@isnad/lib/store";
+import type { FrameDeps } from "./jobs/run.ts";
+
+/** What the workers count and measure. */
+export type WorkerMetrics = Pick<FrameDeps, "onStart" | "onEnd"> & {
+  onDelivery(consumer: string, outcome: "delivered" | "failed", count: number): void;
+};
+
+/** Registers the metrics that are born in workers; the API exposes them. */
+export function workerMetrics(registry: Registry): WorkerMetrics {
+  const registers = [registry];
+  const latency = new Histogram({
+    name: "queue_latency_seconds",
+    help: "Time jobs wait in the queue, in seconds.",
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800],
+    registers,
+  });
+  const jobs = new Histogram({
+    name: "worker_job_duration_seconds",
+    help: "Time that jobs take, in seconds.",
+    labelNames: ["queue", "outcome"],
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+  });
+  const articles = new Counter({
+    name: "worker_articles_total",
+    help: "Articles in jobs that ended.",
+    labelNames: ["queue", "outcome"],
+    registers,
+  });
+  const deliveries = new Counter({
+    name: "outbox_deliveries_total",
+    help: "Events handed to consumers of the outbox.",
+    labelNames: ["consumer", "outcome"],
+    registers,
+  });
+  return {
+    onStart: (_queue: QueueName, waitedS) => latency.observe(waitedS),
+    onEnd(queue, outcome, tookS, count) {
+      jobs.observe({ queue, outcome }, tookS);
+      articles.inc({ queue, outcome }, count);
+    },
+    onDelivery: (consumer, outcome, count) => deliveries.inc({ consumer, outcome }, count),
+  };
+}
+
+/** Puts the metrics of the registry where the API finds them, under the name of this process. */
+export async function publishMetrics(
+  store: Pick<Store, "workerMetrics">,
+  instance: string,
+  registry: Registry,
+): Promise<void> {
+  const all: Json = JSON.parse(JSON.stringify(await registry.getMetricsAsJSON()));
+  if (!Array.isArray(all)) throw new TypeError("metrics as JSON are a list");
+  const born = all.filter((metric) => !isProcessMetric(metric));
+  await store.workerMetrics.put(instance, born);
+}
+
+/** Metrics of the process itself must not be added to those of the API's own process. */
+function isProcessMetric(metric: Json): boolean {
+  if (typeof metric !== "object" || metric === null || Array.isArray(metric)) return false;
+  return typeof metric.name === "string" && /^(process_|http_)/.test(metric.name);
+}

@@ -1,0 +1,36 @@
+import type { Embedder } from "@isnad/lib/inference";
+import type { KeywordIndex } from "@isnad/lib/search";
+import type { Store } from "@isnad/lib/store";
+import { embedMissing, indexMissing } from "@isnad/lib/sync";
+import type { Consumer, Failure } from "./relay.ts";
+
+/** What the built-in consumer needs. */
+export type SyncDeps = {
+  store: Pick<Store, "articles" | "sources" | "chunks" | "indexing">;
+  keyword: Pick<KeywordIndex, "missing" | "upsert" | "remove">;
+  embedder: Pick<Embedder, "embed" | "modelId">;
+};
+
+/**
+ * The built-in consumer: makes sure that the indexes follow. A deleted article leaves the keyword index (its vectors left with
+ * the transaction that deleted it); an indexed one is in the keyword index and has passages of the current model.
+ */
+export function syncConsumer({ store, keyword, embedder }: SyncDeps): Consumer {
+  return {
+    name: "sync",
+    batch: 500,
+    async deliver(events): Promise<Failure[]> {
+      const deleted = events.filter(({ type }) => type === "article.deleted").map(({ articleId }) => articleId);
+      if (deleted.length > 0) await keyword.remove(deleted);
+      const upserted = events.filter(({ type }) => type === "article.upserted");
+      const ids = upserted.map(({ articleId }) => articleId);
+      await indexMissing({ store, keyword }, await keyword.missing(ids));
+      const { broken } = await embedMissing({ store, embedder }, await store.chunks.without(embedder.modelId, ids));
+      const reasons = new Map(broken.map(({ articleId, error }) => [articleId, error]));
+      return upserted.flatMap(({ id, articleId }) => {
+        const error = reasons.get(articleId);
+        return error === undefined ? [] : [{ id, reason: error instanceof Error ? error.message : String(error) }];
+      });
+    },
+  };
+}

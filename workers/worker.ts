@@ -1,0 +1,122 @@
+import type { Taxonomy } from "@isnad/lib/config";
+import type { Logger, Registry } from "@isnad/lib/http";
+import type { Embedder } from "@isnad/lib/inference";
+import type { Queues } from "@isnad/lib/queue";
+import type { KeywordIndex } from "@isnad/lib/search";
+import type { Store } from "@isnad/lib/store";
+import { type CatchUpState, catchUp } from "./catch-up.ts";
+import { every } from "./every.ts";
+import { analyse } from "./jobs/analysis.ts";
+import { ingest } from "./jobs/ingestion.ts";
+import { runJob } from "./jobs/run.ts";
+import { publishMetrics, workerMetrics } from "./metrics.ts";
+import { type Consumer, startRelay } from "./outbox/relay.ts";
+import { syncConsumer } from "./outbox/sync.ts";
+import { SWEEP_LIMITS, type SweepLimits, sweep } from "./sweeper.ts";
+import { tierCache } from "./tiers.ts";
+
+/** What a worker stands on. All of it is opened and closed by the caller. */
+export type WorkerDeps = {
+  store: Store;
+  queues: Queues;
+  keyword: KeywordIndex;
+  embedder: Embedder;
+  taxonomy: Taxonomy;
+  logger: Logger;
+  metrics: Registry;
+  /** The name under which its metrics are published. */
+  instance: string;
+  /** Jobs of one queue that run at a time. */
+  concurrency: number;
+  /** Consumers of the outbox beside the built-in one. */
+  consumers?: readonly Consumer[];
+  timing?: Partial<Timing>;
+};
+
+/** How often things are done, in milliseconds, and when a wake-up call counts as lost. */
+export type Timing = { sweepMs: number; publishMs: number; pruneMs: number; outboxMs: number; sweep: SweepLimits };
+
+const TIMING: Timing = {
+  sweepMs: 10_000,
+  publishMs: 2_000,
+  pruneMs: 600_000,
+  outboxMs: 2_000,
+  sweep: SWEEP_LIMITS,
+};
+
+/** Events that every consumer has taken are kept this long. */
+const OUTBOX_KEPT_S = 7 * 86_400;
+
+/** A running worker. */
+export type Worker = {
+  /** How far the projections have caught up with Postgres. */
+  state: Readonly<CatchUpState>;
+  /** Takes no more jobs, lets those in work finish (8 s), gives the rest back. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts the workers of both queues, the sweeper, the outbox relay, the publishing of metrics, and the catching up of
+ * the projections.
+ */
+export async function createWorker(deps: WorkerDeps): Promise<Worker> {
+  const { store, queues, keyword, embedder, taxonomy, logger, metrics, instance, concurrency } = deps;
+  const timing = { ...TIMING, ...deps.timing };
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const measures = workerMetrics(metrics);
+  const frame = { store, queues, logger, ...measures };
+  const tiers = tierCache(store);
+
+  const workers = await Promise.all([
+    queues.work(
+      "ingestion",
+      (job, aborted) => runJob("ingestion", job, () => ingest(job, { store, queues, taxonomy }), frame, aborted),
+      { concurrency },
+    ),
+    queues.work(
+      "analysis",
+      (job, aborted) => {
+        const work = () => analyse(job, { store, keyword, embedder, tiers }, aborted);
+        return runJob("analysis", job, work, frame, aborted);
+      },
+      { concurrency },
+    ),
+  ]);
+
+  const consumers = [syncConsumer({ store, keyword, embedder }), ...(deps.consumers ?? [])];
+  const relay = startRelay({
+    outbox: store.outbox,
+    consumers,
+    logger,
+    onOutcome: measures.onDelivery,
+    idleMs: timing.outboxMs,
+  });
+  const names = consumers.map(({ name }) => name);
+  const state: CatchUpState = { keyword: "behind", vectors: "behind" };
+  const publish = () => publishMetrics(store, instance, metrics);
+  const prune = async () => {
+    await store.outbox.prune({ consumers: names, olderThanS: OUTBOX_KEPT_S });
+    await store.admission.prune();
+  };
+  const unlisten = store.chunks.listen(() => relay.nudge());
+  unlisten.catch((error) =>
+    logger.warn({ err: error }, "changes are not announced; the outbox is looked into by the clock"),
+  );
+  const tasks = [
+    every(timing.sweepMs, "sweep", () => sweep({ store, queues, logger }, timing.sweep), logger, signal),
+    every(timing.publishMs, "metrics", publish, logger, signal),
+    every(timing.pruneMs, "prune", prune, logger, signal),
+    catchUp({ store, keyword, embedder, logger }, state, signal),
+  ];
+
+  return {
+    state,
+    async stop() {
+      stopping.abort(new Error("the worker stops"));
+      await Promise.all([...workers.map((worker) => worker.close()), relay.stop(), ...tasks]);
+      const ends = await Promise.allSettled([unlisten.then((end) => end()), publish()]);
+      for (const end of ends) if (end.status === "rejected") logger.warn({ err: end.reason }, "stop");
+    },
+  };
+}
