@@ -32,5 +32,5 @@ test("waiting ends when it is told to", async () => {
   const port = await freePort("127.0.0.1");
   const stop = new AbortController();
   setTimeout(() => stop.abort(new Error("enough")), 30);
-  expect(untilAnswers(`http://127.0.0.1:${port}/`, stop.signal, 5)).rejects.toThrow("enough");
+  await expect(untilAnswers(`http://127.0.0.1:${port}/`, stop.signal, 5)).rejects.toThrow("enough");
 });

@@ -82,7 +82,7 @@ test("it says ready with the URLs, keeps run.json private, and takes it away at 
   up.child.kill("SIGTERM");
   expect((await up.end()).code).toBe(0);
   expect(existsSync(join(dir, "run.json"))).toBe(false);
-  expect(fetch(info.urls.fake)).rejects.toThrow();
+  await expect(fetch(info.urls.fake)).rejects.toThrow();
 });
 
 test("generated tokens are shown at the first start only, and those from the environment never", async () => {

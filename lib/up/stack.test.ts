@@ -77,7 +77,7 @@ test("a port in use is named together with its option", async () => {
   const service = await fake("one");
   await refusePortsInUse(HOST, [service]);
   const other = Bun.serve({ port: service.port, hostname: HOST, fetch: () => new Response() });
-  expect(refusePortsInUse(HOST, [service])).rejects.toThrow(`port ${service.port} (ONE_PORT) is in use`);
+  await expect(refusePortsInUse(HOST, [service])).rejects.toThrow(`port ${service.port} (ONE_PORT) is in use`);
   await other.stop(true);
 });
 
