@@ -5,3 +5,4 @@ export { contentHash, fold } from "./fold.ts";
 export { type DetectedLanguage, detectLanguage } from "./language.ts";
 export { type Span, sentences } from "./sentences.ts";
 export { canonicalUrl, hostOf, InvalidUrlError } from "./url.ts";
+export { ANALYSER_VERSION, analyseDocument, analyseQuery } from "./analyse.ts";

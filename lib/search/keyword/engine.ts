@@ -1,0 +1,148 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { analyseDocument } from "../../text/index.ts";
+import { openForReading, openForWriting } from "./database.ts";
+import { searchStatement } from "./statement.ts";
+import type { KeywordDoc, KeywordHit, KeywordQuery, KeywordStatus } from "./types.ts";
+import { KeywordIndexError } from "./types.ts";
+
+/** The keyword index itself: synchronous, over one SQLite file; it lives in a Worker. */
+export class KeywordEngine {
+  readonly fresh: boolean;
+  readonly #dir: string;
+  readonly #mode: "read" | "write";
+  readonly #statements = new Map<string, StatementSync>();
+  #db: DatabaseSync | undefined;
+
+  /** Opens the index for writing (made anew when it cannot be used), or for reading, then at the first search at the latest. */
+  constructor(dir: string, mode: "read" | "write") {
+    this.#dir = dir;
+    this.#mode = mode;
+    let fresh = false;
+    if (mode === "write") ({ db: this.#db, fresh } = openForWriting(dir));
+    this.fresh = fresh;
+  }
+
+  upsert(docs: readonly KeywordDoc[]): void {
+    const analysed = docs.map((doc) => ({ doc, words: analyseDocument(doc.title, doc.content) }));
+    this.#transaction(() => {
+      for (const { doc, words } of analysed) {
+        this.#drop(doc.articleId);
+        this.setTier(doc.sourceId, doc.tier);
+        this.#run(
+          "insert into doc select ?, id, ?, ?, ?, ? from source where key = ?",
+          ...[doc.articleId, doc.lang, doc.categoryId, doc.domain, doc.publishedAt, doc.sourceId],
+        );
+        this.#run(
+          "insert into words (rowid, title, content) values (?, ?, ?)",
+          doc.articleId,
+          words.title,
+          words.content,
+        );
+      }
+    });
+  }
+
+  remove(articleIds: readonly number[]): void {
+    this.#transaction(() => {
+      for (const id of articleIds) this.#drop(id);
+    });
+  }
+
+  search(query: KeywordQuery): KeywordHit[] {
+    const statement = searchStatement(query);
+    if (statement === undefined) return [];
+    return this.#all(statement.sql, ...statement.values).map((row) => ({
+      articleId: Number(row.id),
+      score: -Number(row.score),
+    }));
+  }
+
+  ids(afterId: number, limit: number): number[] {
+    return this.#all("select id from doc where id > ? order by id limit ?", afterId, limit).map((row) =>
+      Number(row.id),
+    );
+  }
+
+  missing(articleIds: readonly number[]): number[] {
+    return articleIds.filter((id) => this.#all("select 1 from doc where id = ?", id).length === 0);
+  }
+
+  count(): number {
+    return Number(this.#all("select count(*) n from doc")[0]?.n ?? 0);
+  }
+
+  status(): KeywordStatus {
+    try {
+      const complete = this.#all("select 1 from meta where key = 'complete'").length > 0;
+      return { state: "ready", documents: this.count(), complete };
+    } catch (error) {
+      if (error instanceof KeywordIndexError) return { state: error.reason, documents: 0, complete: false };
+      throw error;
+    }
+  }
+
+  setTier(sourceId: string, tier: number): void {
+    this.#run(
+      "insert into source (key, tier) values (?, ?) on conflict (key) do update set tier = excluded.tier where tier <> excluded.tier",
+      ...[sourceId, tier],
+    );
+  }
+
+  markComplete(): void {
+    this.#run("insert or ignore into meta values ('complete', '1')");
+  }
+
+  clear(): void {
+    this.#transaction(() => {
+      this.#run("delete from meta where key = 'complete'");
+      this.#run("insert into words (words) values ('delete-all')");
+      this.#run("delete from doc");
+    });
+  }
+
+  close(): void {
+    this.#db?.close();
+    this.#db = undefined;
+    this.#statements.clear();
+  }
+
+  #drop(id: number): void {
+    if (this.#run("delete from doc where id = ?", id) > 0) this.#run("delete from words where rowid = ?", id);
+  }
+
+  #transaction(work: () => void): void {
+    this.#open.exec("begin immediate");
+    try {
+      work();
+      this.#open.exec("commit");
+    } catch (error) {
+      if (this.#open.isTransaction) this.#open.exec("rollback");
+      throw error;
+    }
+  }
+
+  #run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.#prepared(sql).run(...values).changes);
+  }
+
+  #all(sql: string, ...values: SQLInputValue[]): Record<string, unknown>[] {
+    return this.#prepared(sql).all(...values);
+  }
+
+  #prepared(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#open.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  get #open(): DatabaseSync {
+    if (this.#db === undefined) {
+      if (this.#mode === "write") throw new KeywordIndexError("closed", "keyword index: closed");
+      this.#db = openForReading(this.#dir);
+    }
+    return this.#db;
+  }
+}

@@ -1,0 +1,12 @@
+export { type OpenKeywordOptions, openKeywordIndex } from "./open.ts";
+export {
+  type KeywordDoc,
+  type KeywordFault,
+  type KeywordHit,
+  type KeywordIndex,
+  KeywordIndexError,
+  type KeywordQuery,
+  type KeywordStatus,
+  TERM_FIELDS,
+  type TermField,
+} from "./types.ts";

@@ -1,0 +1,88 @@
+import type { Filters } from "../filters.ts";
+
+/** An article as the keyword index takes it; `publishedAt` in milliseconds since 1970. */
+export type KeywordDoc = {
+  articleId: number;
+  title: string;
+  content: string;
+  lang: string | null;
+  sourceId: string;
+  categoryId: string | null;
+  /** Host of the article's address. */
+  domain: string;
+  /** 1 to 3; kept for the source, so that the last one given holds for all its articles. */
+  tier: number;
+  publishedAt: number | null;
+};
+
+/** The fields that a term query can name: the filters' ones and the two analysed ones. */
+export const TERM_FIELDS = [
+  "article_id",
+  "source_id",
+  "lang",
+  "category",
+  "domain",
+  "source_tier",
+  "title",
+  "content",
+] as const;
+export type TermField = (typeof TERM_FIELDS)[number];
+
+export type KeywordQuery = {
+  text: string;
+  /** A hint to the analyser. */
+  lang?: string | undefined;
+  /** Weight of each field that is searched; one that is missing or 0 is not. Default: title 3, content 1. */
+  fields?: { title?: number | undefined; content?: number | undefined } | undefined;
+  filters?: Filters | undefined;
+  /** Only documents whose field has this value; in `title` and `content`, documents that hold the word. */
+  term?: { field: TermField; value: string | number } | undefined;
+  limit: number;
+};
+
+/** A document found; a higher `score` is better. */
+export type KeywordHit = { articleId: number; score: number };
+
+/** Why an index cannot answer. */
+export type KeywordFault = "missing" | "other-version" | "corrupt" | "unavailable" | "closed";
+
+/** An index that cannot answer; `reason` says why. Writers repair the first three when they open it. */
+export class KeywordIndexError extends Error {
+  override name = "KeywordIndexError";
+  readonly reason: KeywordFault;
+  constructor(reason: KeywordFault, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
+
+/** What is known of an index without searching it. */
+export type KeywordStatus = {
+  state: "ready" | KeywordFault;
+  documents: number;
+  /** Whether it has been filled once since it was created. */
+  complete: boolean;
+};
+
+/** A keyword index in a folder. All methods reject with {@link KeywordIndexError}. */
+export interface KeywordIndex {
+  /** Whether opening it for writing made it anew, because there was none that could be used: it is empty then. */
+  readonly fresh: boolean;
+  /** Adds documents, or replaces those of the same ids, in one transaction. */
+  upsert(docs: readonly KeywordDoc[]): Promise<void>;
+  remove(articleIds: readonly number[]): Promise<void>;
+  /** Best first; equal scores by descending id. */
+  search(query: KeywordQuery): Promise<KeywordHit[]>;
+  /** Up to `limit` ids above `afterId`, ascending. */
+  ids(afterId: number, limit: number): Promise<number[]>;
+  /** Those of `articleIds` that are not in the index. */
+  missing(articleIds: readonly number[]): Promise<number[]>;
+  count(): Promise<number>;
+  status(): Promise<KeywordStatus>;
+  /** Sets the tier of a source, for all its documents at once. */
+  setTier(sourceId: string, tier: number): Promise<void>;
+  /** Says that the index has been filled; `clear` takes it back. */
+  markComplete(): Promise<void>;
+  clear(): Promise<void>;
+  close(): Promise<void>;
+}
