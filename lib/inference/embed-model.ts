@@ -48,7 +48,9 @@ export async function loadEmbedModel(dir: string, card: ModelCard, threads: numb
           weights: new Tensor("float32", batch.weights, shape),
         });
         const vectors = embedding?.data;
-        if (!(vectors instanceof Float32Array)) throw unusable(new Error("the model has no output `embedding`"));
+        if (!(vectors instanceof Float32Array) || vectors.length !== batch.rows.length * dims) {
+          throw unusable(new Error(`the model's output is not of shape [batch, ${dims}]`));
+        }
         batch.rows.forEach((row, place) => {
           out.set(vectors.subarray(place * dims, (place + 1) * dims), row * dims);
         });

@@ -12,6 +12,7 @@ from onnx import TensorProto, helper, numpy_helper
 from tokenizers import Tokenizer
 
 from .evaluate import Table, measure
+from .reference import reference
 
 DATA_SETS = [
     ("ANT corpus v1 and v2 (Arabic news of 2017 and 2018)", "Apache-2.0; text of the publishers", "titles with bodies, sentences"),
@@ -101,11 +102,12 @@ def export(folder: Path, tokenizer_json: str, vectors: np.ndarray, share: np.nda
     (folder / "tokenizer.json").write_text(tokenizer_json, encoding="utf8")
     difference, cosine = check(folder / "model.onnx", vectors, table, scale)
     assert difference < 1e-5, difference
-    before = measure(Table(tokenizer, vectors))
-    after = measure(Table(tokenizer, table.astype(np.float32) * scale[:, None]))
+    shipped = Table(tokenizer, table.astype(np.float32) * scale[:, None])
+    (folder / "reference.json").write_text(reference(shipped), encoding="utf8")
+    before, after = measure(Table(tokenizer, vectors)), measure(shipped)
     loss = max(before[k] - after[k] for k in before)
     print(f"ONNX against PyTorch {difference:.1e}; least cosine to float rows {cosine:.5f}; largest loss {loss:.4f}")
-    files = {name: described(folder / name) for name in ("model.onnx", "tokenizer.json")}
+    files = {name: described(folder / name) for name in ("model.onnx", "tokenizer.json", "reference.json")}
     card = {
         "name": folder.name,
         "revision": files["model.onnx"]["sha256"][:8],

@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import { modelCard, modelId } from "./card.ts";
+
+const card = {
+  name: "tiny",
+  revision: "1",
+  task: "embed",
+  languages: ["ar"],
+  description: "a model",
+  licence: "Apache-2.0",
+  dims: 4,
+  files: { "model.onnx": { sha256: "0".repeat(64), bytes: 1 } },
+};
+
+test("a card needs no more than what names and checks the model", () => {
+  expect(modelCard.safeParse(card).success).toBe(true);
+});
+
+test("a file name that leaves the model's folder is refused", () => {
+  const files = { "../model.onnx": { sha256: "0".repeat(64), bytes: 1 } };
+  expect(modelCard.safeParse({ ...card, files }).success).toBe(false);
+});
+
+test("a checksum that is no SHA-256 is refused", () => {
+  const files = { "model.onnx": { sha256: "abc", bytes: 1 } };
+  expect(modelCard.safeParse({ ...card, files }).success).toBe(false);
+});
+
+test("an unknown task is refused", () => {
+  expect(modelCard.safeParse({ ...card, task: "paint" }).success).toBe(false);
+});
+
+test("the id of a model changes with its revision", () => {
+  expect(modelId({ name: "tiny", revision: "2" })).toBe("tiny@2");
+});
