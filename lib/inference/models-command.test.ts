@@ -1,0 +1,85 @@
+import { afterEach, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runCommand } from "../cli/index.ts";
+import { captureIo } from "../cli/testing.ts";
+import { models } from "./models-command.ts";
+import { EMBED_MODEL } from "./testing.ts";
+
+const dataDir = mkdtempSync(join(tmpdir(), "isnad-data-"));
+afterEach(() => rmSync(join(dataDir, "models"), { recursive: true, force: true }));
+
+/** Puts a model into DATA_DIR/models whose only file is not as its card says. */
+function damagedModel(): void {
+  const dir = join(dataDir, "models", "damaged");
+  mkdirSync(dir, { recursive: true });
+  const files = { "model.onnx": { sha256: "0".repeat(64), bytes: 3 } };
+  const card = {
+    name: "damaged",
+    revision: "1",
+    task: "rerank",
+    languages: ["ar"],
+    description: "",
+    licence: "MIT",
+    files,
+  };
+  writeFileSync(join(dir, "model.json"), JSON.stringify(card));
+  writeFileSync(join(dir, "model.onnx"), "abc");
+}
+
+test("list shows the shipped model with task, revision and licence", async () => {
+  const { io, out } = captureIo({ DATA_DIR: dataDir });
+  expect(await runCommand(models, ["list"], io)).toBe(0);
+  expect(out()).toContain(EMBED_MODEL);
+  expect(out()).toMatch(/embed +[0-9a-f]{8} +ar,en +\d+ +\d+\.\d +Apache-2\.0/);
+});
+
+test("list --json gives the cards", async () => {
+  const { io, out } = captureIo({ DATA_DIR: dataDir });
+  await runCommand(models, ["list", "--json"], io);
+  const { models: found } = JSON.parse(out());
+  expect(found.find((model: { name: string }) => model.name === EMBED_MODEL)).toMatchObject({ task: "embed" });
+});
+
+test("list tells what is wrong with a card and exits with 1", async () => {
+  mkdirSync(join(dataDir, "models", "odd"), { recursive: true });
+  writeFileSync(join(dataDir, "models", "odd", "model.json"), "{}");
+  const { io, out } = captureIo({ DATA_DIR: dataDir });
+  expect(await runCommand(models, ["list"], io)).toBe(1);
+  expect(out()).toContain("odd: model.json: ");
+});
+
+test("verify passes over the shipped models", async () => {
+  const { io, out } = captureIo({ DATA_DIR: dataDir });
+  expect(await runCommand(models, ["verify"], io)).toBe(0);
+  expect(out()).toContain(`${EMBED_MODEL}: every file is as its card says`);
+});
+
+test("verify names the damaged file, and exits with 1", async () => {
+  damagedModel();
+  const { io, err } = captureIo({ DATA_DIR: dataDir });
+  expect(await runCommand(models, ["verify", "damaged"], io)).toBe(1);
+  expect(err()).toContain("damaged: model.onnx");
+});
+
+test("verify --json reports every model", async () => {
+  damagedModel();
+  const { io, out } = captureIo({ DATA_DIR: dataDir });
+  expect(await runCommand(models, ["verify", "--json"], io)).toBe(1);
+  const { results } = JSON.parse(out());
+  expect(results).toContainEqual({ name: EMBED_MODEL, ok: true });
+  expect(results).toContainEqual(expect.objectContaining({ name: "damaged", ok: false }));
+});
+
+test("an unknown model is no model that verifies", async () => {
+  const { io, err } = captureIo({ DATA_DIR: dataDir });
+  expect(await runCommand(models, ["verify", "nobody"], io)).toBe(1);
+  expect(err()).toContain("nobody");
+});
+
+test("another word than list or verify is wrong usage", async () => {
+  for (const argv of [[], ["paint"], ["list", "x"]]) {
+    expect(await runCommand(models, argv, captureIo({ DATA_DIR: dataDir }).io)).toBe(2);
+  }
+});
