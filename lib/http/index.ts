@@ -4,7 +4,9 @@ export { bearer, bearerToken, headerToken, tokenMatcher } from "./auth.ts";
 export { type BodyText, DEFAULT_BODY_LIMIT, jsonBody, readJsonText } from "./body.ts";
 export { type HttpContext, type HttpEnv, note, requestLogger } from "./context.ts";
 export { explainFailure } from "./failure.ts";
+export { hasLength, textField, timeParam, wholeParam } from "./fields.ts";
 export { type Dependency, Health } from "./health.ts";
+export { parseIsoTime } from "./iso-time.ts";
 export { ListenError, type Listening, listen } from "./listen.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export { Counter, createMetrics, Gauge, Histogram, Registry } from "./metrics.ts";
@@ -12,6 +14,14 @@ export type { MetricsSource } from "./metrics-route.ts";
 export { PROBLEM_JSON, Problem, problems } from "./problem.ts";
 export { requestIdOf } from "./request-id.ts";
 export { aborted, runMain } from "./run-main.ts";
+export {
+  SEARCH_DEPTH,
+  SEARCH_MODES,
+  SearchBody,
+  type SearchMode,
+  SearchParams,
+  SearchResult,
+} from "./search-v1.ts";
 export { createService, type Service, type ServiceOptions } from "./service.ts";
 export { ERRORS, type ErrorSlug } from "./slugs.ts";
 export { validationError } from "./validation.ts";

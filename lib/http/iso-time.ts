@@ -1,0 +1,40 @@
+const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|z|[+-]\d\d(?::?\d\d)?)?)?$/;
+
+/** Days of each month; February in a leap year. */
+const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/**
+ * Reads an ISO 8601 date or timestamp as milliseconds since 1970; without an offset it is UTC. Undefined for anything else:
+ * a day that its month does not have, an hour 24, a year outside 0001 to 9999. A date alone stands for its first
+ * moment, with `endOfDay` for its last millisecond.
+ */
+export function parseIsoTime(text: string, { endOfDay = false }: { endOfDay?: boolean } = {}): number | undefined {
+  const found = ISO.exec(text);
+  if (found === null) return undefined;
+  const [, year = "", month = "", day = "", hour, minute = "", second = "0", fraction = "", offset = "Z"] = found;
+  if (!isDay(Number(year), Number(month), Number(day))) return undefined;
+  if (Number(hour ?? 0) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  const shift = offsetMinutes(offset);
+  if (shift === undefined) return undefined;
+  const date = new Date(0);
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  date.setUTCHours(Number(hour ?? 0), Number(minute), Number(second), Number(fraction.padEnd(3, "0").slice(0, 3)));
+  if (hour === undefined && endOfDay) date.setUTCHours(23, 59, 59, 999);
+  const time = date.getTime() - shift * 60_000;
+  const utcYear = new Date(time).getUTCFullYear();
+  return utcYear >= 1 && utcYear <= 9999 ? time : undefined;
+}
+
+function isDay(year: number, month: number, day: number): boolean {
+  if (year < 1 || day < 1 || day > (DAYS[month - 1] ?? 0)) return false;
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month !== 2 || day < 29 || leap;
+}
+
+function offsetMinutes(offset: string): number | undefined {
+  if (offset === "Z" || offset === "z") return 0;
+  const hours = Number(offset.slice(1, 3));
+  const minutes = Number(offset.slice(3).replace(":", "") || 0);
+  if (hours > 23 || minutes > 59) return undefined;
+  return (offset.startsWith("-") ? -1 : 1) * (hours * 60 + minutes);
+}
