@@ -3,7 +3,14 @@ import { pruneKeys } from "./admission/idempotency.ts";
 import { createSourceMemory } from "./admission/sources.ts";
 import type { AdmissionContext, AdmissionItem } from "./admission/types.ts";
 import type { ArticleField } from "./articles/columns.ts";
-import { markFailed, markNormalized, retryFailed, staleArticles, touchQueued } from "./articles/progress.ts";
+import {
+  markFailed,
+  markNormalized,
+  retryFailed,
+  staleArticles,
+  touchQueued,
+  type WaitingArticle,
+} from "./articles/progress.ts";
 import {
   articlesByIds,
   articlesInState,
@@ -15,6 +22,7 @@ import {
 import { removeArticle } from "./articles/remove.ts";
 import type { ArticleState, NormalizedRow } from "./articles/types.ts";
 import { commitIndexed, type IndexedArticle } from "./chunks/commit.ts";
+import { articlesLacking, articlesWithout } from "./chunks/lacking.ts";
 import { listenChunks } from "./chunks/listen.ts";
 import { chunkCounts, chunksSince } from "./chunks/since.ts";
 import { connect } from "./client.ts";
@@ -59,7 +67,8 @@ export function openStore(url: string, { max = 8, name = "isnad" }: { max?: numb
       markNormalized: (rows: readonly NormalizedRow[]) => markNormalized(sql, rows),
       markFailed: (articleId: number, reason: string) => markFailed(sql, articleId, reason),
       retryFailed: (ids: readonly number[]) => retryFailed(sql, ids),
-      stale: (options: { olderThanS: number; limit: number }) => staleArticles(sql, options),
+      stale: (options: { state?: WaitingArticle["state"]; olderThanS: number; limit: number }) =>
+        staleArticles(sql, options),
       touchQueued: (ids: readonly number[]) => touchQueued(sql, ids),
       countByState: () => countByState(sql),
       countPending: () => countPending(sql),
@@ -70,6 +79,8 @@ export function openStore(url: string, { max = 8, name = "isnad" }: { max?: numb
     chunks: {
       since: (modelId: string, seq: number, limit: number) => chunksSince(sql, modelId, seq, limit),
       counts: (modelId: string) => chunkCounts(sql, modelId),
+      lacking: (modelId: string, options: { afterId: number; limit: number }) => articlesLacking(sql, modelId, options),
+      without: (modelId: string, ids: readonly number[]) => articlesWithout(sql, modelId, ids),
       listen: (onChange: () => void) => listenChunks(sql, onChange),
     },
     sources: {

@@ -52,14 +52,17 @@ export async function retryFailed(sql: Sql, ids: readonly number[]): Promise<num
 /** An article that waits for a job. */
 export type WaitingArticle = { articleId: number; state: Extract<ArticleState, "accepted" | "normalized"> };
 
-/** Up to `limit` articles whose job was queued more than `olderThanS` seconds ago and that are not done, oldest first. */
+/**
+ * Up to `limit` articles, in one state or in both, whose job was queued more than `olderThanS` seconds ago and that are not
+ * done, oldest first.
+ */
 export async function staleArticles(
   sql: Sql,
-  { olderThanS, limit }: { olderThanS: number; limit: number },
+  { state, olderThanS, limit }: { state?: WaitingArticle["state"] | undefined; olderThanS: number; limit: number },
 ): Promise<WaitingArticle[]> {
   return await sql<WaitingArticle[]>`
     select article_id as "articleId", state from articles
-    where state in ('accepted', 'normalized') and queued_at < now() - make_interval(secs => ${olderThanS})
+    where state in ('accepted', 'normalized') ${state === undefined ? sql`` : sql`and state = ${state}`} and queued_at < now() - make_interval(secs => ${olderThanS})
     order by queued_at limit ${limit}`;
 }
 
