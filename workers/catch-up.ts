@@ -8,7 +8,7 @@ import { pause } from "./pause.ts";
 /** What the projections are brought up to date with. */
 export type CatchUpDeps = {
   store: Pick<Store, "articles" | "sources" | "chunks" | "indexing">;
-  keyword: Pick<KeywordIndex, "ids" | "upsert" | "remove">;
+  keyword: Pick<KeywordIndex, "ids" | "upsert" | "remove" | "markComplete">;
   embedder: Pick<Embedder, "embed" | "modelId">;
   logger: Logger;
 };

@@ -65,5 +65,5 @@ await runMain(async (signal) => {
     opened.defer(() => server.stop(500));
   }
   logger.info({ model: embedder.modelId, port }, "workers are running");
-  await aborted(signal);
+  await Promise.race([aborted(signal), worker.lost]);
 });

@@ -1,21 +1,31 @@
+import type { KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
 import { sourceTiers } from "@isnad/lib/sync";
 
-/** The tiers of the sources, read again when they are older than `maxAgeMs`. */
-export function tierCache(
-  store: Pick<Store, "sources">,
-  maxAgeMs = 30_000,
-): () => Promise<ReadonlyMap<string, number>> {
-  let tiers: Promise<ReadonlyMap<string, number>> | undefined;
-  let readAt = 0;
-  return async () => {
-    if (tiers === undefined || performance.now() - readAt > maxAgeMs) {
-      readAt = performance.now();
-      tiers = sourceTiers(store);
-      tiers.catch(() => {
-        tiers = undefined;
-      });
-    }
-    return tiers;
+/** The tiers of the sources, as known to this process. */
+export type Tiers = {
+  /** The tier of every source; read once, then as of the last `refresh`. */
+  current(): Promise<ReadonlyMap<string, number>>;
+  /** Reads them again, and tells the keyword index of those that it may not know. */
+  refresh(): Promise<void>;
+};
+
+/** Keeps the tiers of the sources at hand, and the keyword index up to date about them. */
+export function keepTiers(store: Pick<Store, "sources">, keyword: Pick<KeywordIndex, "setTier">): Tiers {
+  let known: ReadonlyMap<string, number> | undefined;
+  const told = new Map<string, number>();
+  return {
+    async current() {
+      known ??= await sourceTiers(store);
+      return known;
+    },
+    async refresh() {
+      known = await sourceTiers(store);
+      for (const [source, tier] of known) {
+        if (told.get(source) === tier) continue;
+        await keyword.setTier(source, tier);
+        told.set(source, tier);
+      }
+    },
   };
 }

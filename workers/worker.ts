@@ -7,13 +7,14 @@ import type { Store } from "@isnad/lib/store";
 import { type CatchUpState, catchUp } from "./catch-up.ts";
 import { every } from "./every.ts";
 import { analyse } from "./jobs/analysis.ts";
+import { isIndexLost } from "./jobs/faults.ts";
 import { ingest } from "./jobs/ingestion.ts";
 import { runJob } from "./jobs/run.ts";
 import { publishMetrics, workerMetrics } from "./metrics.ts";
 import { type Consumer, startRelay } from "./outbox/relay.ts";
 import { syncConsumer } from "./outbox/sync.ts";
 import { SWEEP_LIMITS, type SweepLimits, sweep } from "./sweeper.ts";
-import { tierCache } from "./tiers.ts";
+import { keepTiers } from "./tiers.ts";
 
 /** What a worker stands on. All of it is opened and closed by the caller. */
 export type WorkerDeps = {
@@ -34,11 +35,19 @@ export type WorkerDeps = {
 };
 
 /** How often things are done, in milliseconds, and when a wake-up call counts as lost. */
-export type Timing = { sweepMs: number; publishMs: number; pruneMs: number; outboxMs: number; sweep: SweepLimits };
+export type Timing = {
+  sweepMs: number;
+  publishMs: number;
+  tiersMs: number;
+  pruneMs: number;
+  outboxMs: number;
+  sweep: SweepLimits;
+};
 
 const TIMING: Timing = {
   sweepMs: 10_000,
   publishMs: 2_000,
+  tiersMs: 30_000,
   pruneMs: 600_000,
   outboxMs: 2_000,
   sweep: SWEEP_LIMITS,
@@ -51,6 +60,8 @@ const OUTBOX_KEPT_S = 7 * 86_400;
 export type Worker = {
   /** How far the projections have caught up with Postgres. */
   state: Readonly<CatchUpState>;
+  /** Rejects when the keyword index turns out to be damaged: opened again, it is made anew. */
+  lost: Promise<never>;
   /** Takes no more jobs, lets those in work finish (8 s), gives the rest back. */
   stop(): Promise<void>;
 };
@@ -65,8 +76,13 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   const stopping = new AbortController();
   const { signal } = stopping;
   const measures = workerMetrics(metrics);
-  const frame = { store, queues, logger, ...measures };
-  const tiers = tierCache(store);
+  const lost = Promise.withResolvers<never>();
+  lost.promise.catch(() => {});
+  const onFault = (error: unknown) => {
+    if (isIndexLost(error)) lost.reject(error);
+  };
+  const frame = { store, queues, logger, onFault, ...measures };
+  const tiers = keepTiers(store, keyword);
 
   const workers = await Promise.all([
     queues.work(
@@ -77,7 +93,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     queues.work(
       "analysis",
       (job, aborted) => {
-        const work = () => analyse(job, { store, keyword, embedder, tiers }, aborted);
+        const work = () => analyse(job, { store, keyword, embedder, tiers: tiers.current }, aborted);
         return runJob("analysis", job, work, frame, aborted);
       },
       { concurrency },
@@ -106,12 +122,14 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   const tasks = [
     every(timing.sweepMs, "sweep", () => sweep({ store, queues, logger }, timing.sweep), logger, signal),
     every(timing.publishMs, "metrics", publish, logger, signal),
+    every(timing.tiersMs, "tiers", tiers.refresh, logger, signal),
     every(timing.pruneMs, "prune", prune, logger, signal),
     catchUp({ store, keyword, embedder, logger }, state, signal),
   ];
 
   return {
     state,
+    lost: lost.promise,
     async stop() {
       stopping.abort(new Error("the worker stops"));
       await Promise.all([...workers.map((worker) => worker.close()), relay.stop(), ...tasks]);

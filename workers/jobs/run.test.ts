@@ -127,7 +127,9 @@ test("a busy model is waited for; a batch that it never takes is taken apart at 
 test("a job that is cut short by the stop of the process goes back as it is", async () => {
   const stop = new AbortController();
   stop.abort(new Error("the worker stops"));
-  await expect(run(job([two], { lastAttempt: true }), failing(new Error("aborted")), stop.signal)).rejects.toThrow("aborted");
+  await expect(run(job([two], { lastAttempt: true }), failing(new Error("aborted")), stop.signal)).rejects.toThrow(
+    "aborted",
+  );
   expect(await state(two)).toBe("accepted");
   expect(added).toEqual([]);
 });

@@ -1,10 +1,8 @@
 import type { Logger } from "@isnad/lib/http";
 import type { QueueJob, QueueName, Queues } from "@isnad/lib/queue";
-import { isUnavailable, type Store } from "@isnad/lib/store";
+import type { Store } from "@isnad/lib/store";
+import { isAway, isPassing } from "./faults.ts";
 import type { Outcome } from "./outcome.ts";
-
-/** Codes of a disk that is full, read-only or failing. */
-const NO_ROOM: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO"]);
 
 /** What the frame around every job needs. */
 export type FrameDeps = {
@@ -13,6 +11,8 @@ export type FrameDeps = {
   logger: Logger;
   /** Told at the start of every job how long it waited, in seconds. */
   onStart(queue: QueueName, waitedS: number): void;
+  /** Told of every error that ended a job. */
+  onFault?(error: unknown): void;
   /** Told at its end. */
   onEnd(queue: QueueName, outcome: "done" | "split" | "retry" | "failed", tookS: number, articles: number): void;
 };
@@ -26,7 +26,7 @@ export async function runJob(
   queue: QueueName,
   job: QueueJob,
   work: () => Promise<Outcome>,
-  { store, queues, logger, onStart, onEnd }: FrameDeps,
+  { store, queues, logger, onStart, onEnd, onFault }: FrameDeps,
   signal: AbortSignal,
 ): Promise<void> {
   const waitedS = Math.max(0, Date.now() - job.queuedAtMs) / 1000;
@@ -48,6 +48,7 @@ export async function runJob(
     await split(broken.map(({ articleId }) => articleId));
     end("warn", "split", { ...counts, split: broken.length, reason: reasonOf(first.error) });
   } catch (error) {
+    onFault?.(error);
     const [only, ...others] = articleIds;
     const again = signal.aborted || isAway(error) || (!job.lastAttempt && (isPassing(error) || others.length === 0));
     if (again || only === undefined) {
@@ -68,16 +69,6 @@ export async function runJob(
       ids.map((id) => ({ id: `article-${id}`, data: { articleIds: [id] } })),
     );
   }
-}
-
-/** Whether the error says that what every article needs is away: no number of attempts makes it an article's fault. */
-function isAway(error: unknown): boolean {
-  return isUnavailable(error) || (error instanceof Error && "code" in error && NO_ROOM.has(error.code));
-}
-
-/** Whether the error may pass by itself; when it never does, an article may well be the cause. */
-function isPassing(error: unknown): boolean {
-  return error instanceof Error && "retryable" in error && error.retryable === true;
 }
 
 function reasonOf(error: unknown): string {

@@ -1,10 +1,32 @@
-import type { KeywordIndex } from "../keyword/index.ts";
+import { KEYWORD_FIELDS, keywordDocs, sourceTiers } from "./keyword-docs.ts";
 import { type ReconcileOptions, type ReconcileProgress, reconcileKeyword } from "./reconcile.ts";
 
-/** Empties the keyword index and fills it from Postgres. What is cut short is finished by {@link reconcileKeyword}. */
-export async function rebuildKeyword(
-  options: ReconcileOptions & { keyword: Pick<KeywordIndex, "clear"> },
-): Promise<ReconcileProgress> {
-  await options.keyword.clear();
-  return reconcileKeyword(options);
+/** Articles written at a time. */
+const BATCH = 200;
+
+/**
+ * Writes every indexed article into the keyword index anew, then takes out what is too much. Searches go on meanwhile. May be
+ * cut short and begun again; the index is whole at any moment, old documents beside new ones.
+ */
+export async function rebuildKeyword(options: ReconcileOptions): Promise<ReconcileProgress> {
+  const { store, keyword, signal, onProgress } = options;
+  const tiers = await sourceTiers(store);
+  const fields = [...KEYWORD_FIELDS];
+  let written = 0;
+  for (let after = 0; ; ) {
+    signal?.throwIfAborted();
+    const rows = await store.articles.page(after, BATCH, { state: "indexed", fields });
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    await keyword.upsert(keywordDocs(rows, tiers));
+    written += rows.length;
+    after = last.articleId;
+    onProgress?.({ checked: written, added: written, removed: 0 });
+  }
+  // Also takes out what was deleted between the reading of its row and the writing of its document.
+  const { added, removed } = await reconcileKeyword({
+    ...options,
+    onProgress: (done) => onProgress?.({ checked: written, added: written + done.added, removed: done.removed }),
+  });
+  return { checked: written, added: written + added, removed };
 }

@@ -15,7 +15,7 @@ export type ReconcileProgress = {
 /** What it works on, and how it is watched and stopped. */
 export type ReconcileOptions = {
   store: Pick<Store, "articles" | "sources">;
-  keyword: Pick<KeywordIndex, "ids" | "upsert" | "remove">;
+  keyword: Pick<KeywordIndex, "ids" | "upsert" | "remove" | "markComplete">;
   signal?: AbortSignal;
   onProgress?(progress: ReconcileProgress): void;
   /** Ids compared at a time (5,000). */
@@ -60,9 +60,11 @@ export async function reconcileKeyword(options: ReconcileOptions): Promise<Recon
     progress.removed += (await removeGone(store, keyword, extra)).length;
     progress.checked += wanted.length;
     onProgress?.({ ...progress });
-    if (last === Number.POSITIVE_INFINITY) return progress;
+    if (last === Number.POSITIVE_INFINITY) break;
     after = last;
   }
+  await keyword.markComplete();
+  return progress;
 }
 
 /** The id up to which a page of `window` ids is complete. */

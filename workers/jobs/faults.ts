@@ -1,0 +1,26 @@
+import { KeywordIndexError } from "@isnad/lib/search";
+import { isUnavailable } from "@isnad/lib/store";
+
+/** Codes of a disk that is full, read-only or failing. */
+const DISK: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO"]);
+
+/** The same in SQLite's words, and a lock that somebody else holds for long. */
+const DISK_WORDS = /is full|readonly|disk I\/O|is locked|unable to open/i;
+
+/** Whether the error says that what every article needs is away: no number of attempts makes it an article's fault. */
+export function isAway(error: unknown): boolean {
+  if (isUnavailable(error)) return true;
+  if (error instanceof KeywordIndexError) return error.reason !== "unavailable" || DISK_WORDS.test(error.message);
+  return error instanceof Error && "code" in error && DISK.has(error.code);
+}
+
+/** Whether the error may pass by itself; when it never does, an article may well be the cause. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof KeywordIndexError) return true;
+  return error instanceof Error && "retryable" in error && error.retryable === true;
+}
+
+/** Whether the keyword index has to be opened again, which makes it anew. */
+export function isIndexLost(error: unknown): boolean {
+  return error instanceof KeywordIndexError && !["unavailable", "closed"].includes(error.reason);
+}

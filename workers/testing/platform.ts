@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadTaxonomy } from "@isnad/lib/config";
+import { createLogger, createMetrics, type Registry } from "@isnad/lib/http";
+import { createEmbedder, type Embedder, openRegistry } from "@isnad/lib/inference";
+import { openQueues, type Queues } from "@isnad/lib/queue";
+import { type KeywordIndex, openKeywordIndex } from "@isnad/lib/search";
+import { openStore, type Store } from "@isnad/lib/store";
+import { testDatabase } from "@isnad/lib/store/testing";
+import { createWorker, type Timing, type Worker, type WorkerDeps } from "../worker.ts";
+
+/** The real parts a worker stands on, over a database and a folder of their own. */
+export type Platform = {
+  databaseUrl: string;
+  store: Store;
+  queues: Queues;
+  keyword: KeywordIndex;
+  embedder: Embedder;
+  metrics: Registry;
+  /** Starts a worker with short intervals; it is stopped with the platform. */
+  worker(timing?: Partial<Timing>, over?: Partial<WorkerDeps>): Promise<Worker>;
+  /** Stops the workers started so far. */
+  stopWorkers(): Promise<void>;
+  close(): Promise<void>;
+};
+
+const QUICK: Partial<Timing> = { sweepMs: 100, publishMs: 50, outboxMs: 50 };
+
+/** Opens everything that a worker needs. */
+export async function openPlatform(): Promise<Platform> {
+  const database = await testDatabase();
+  const dir = await mkdtemp(join(tmpdir(), "isnad-workers-"));
+  const logger = createLogger({ service: "test", level: process.env.TEST_LOG ?? "silent" });
+  const store = openStore(database.url);
+  const [queues, keyword, embedder] = await Promise.all([
+    openQueues({ databaseUrl: database.url, logger }),
+    openKeywordIndex({ dir: join(dir, "keyword"), mode: "write" }),
+    createEmbedder({ registry: openRegistry({}) }),
+  ]);
+  const taxonomy = loadTaxonomy();
+  const workers: Worker[] = [];
+  const stopWorkers = async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+  };
+  const metrics = createMetrics();
+  return {
+    databaseUrl: database.url,
+    store,
+    queues,
+    keyword,
+    embedder,
+    metrics,
+    async worker(timing = {}, over = {}) {
+      const deps = { store, queues, keyword, embedder, taxonomy, logger, instance: "test", concurrency: 2 };
+      const worker = await createWorker({
+        ...deps,
+        metrics: createMetrics(),
+        ...over,
+        timing: { ...QUICK, ...timing },
+      });
+      workers.push(worker);
+      return worker;
+    },
+    stopWorkers,
+    async close() {
+      await stopWorkers();
+      await Promise.all([queues.close(), keyword.close(), embedder.close()]);
+      await store.close();
+      await database.drop();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
