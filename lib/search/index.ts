@@ -1,0 +1,2 @@
+export { type FilterFields, type Filters, isUnfiltered, matchesFilters, withinDomain } from "./filters.ts";
+export * from "./keyword/index.ts";
