@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { type Config, type Env, loadConfig } from "@isnad/lib/config";
+import { createEmbedder, type Embedder, openRegistry } from "@isnad/lib/inference";
+import { type KeywordIndex, openKeywordIndex } from "@isnad/lib/search";
+import { ensurePostgres, migrate, openStore, type Store } from "@isnad/lib/store";
+
+/** The database and its projections, opened beside whatever else runs on the data folder. */
+export type Projections = {
+  config: Config;
+  store: Store;
+  keyword: KeywordIndex;
+  embedder: Embedder;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+/**
+ * Opens them as the environment says: the database (the embedded one is started when nobody has), its schema brought up to
+ * date, the keyword index for writing, the embedding model.
+ */
+export async function openProjections(env: Env): Promise<Projections> {
+  await using opened = new AsyncDisposableStack();
+  const config = loadConfig(env);
+  const { dataDir, databaseUrl, models } = config;
+  const postgres = await ensurePostgres({ dataDir, databaseUrl });
+  opened.defer(() => postgres.release());
+  await migrate(postgres.url);
+  const store = openStore(postgres.url, { max: 4, name: "isnad-command" });
+  opened.defer(() => store.close());
+  const registry = openRegistry({ dataDir });
+  const embedder = await createEmbedder({ registry, ...(models.embed !== undefined && { model: models.embed }) });
+  opened.defer(() => embedder.close());
+  const keyword = await openKeywordIndex({ dir: join(dataDir, "keyword"), mode: "write" });
+  opened.defer(() => keyword.close());
+  const kept = opened.move();
+  return { config, store, keyword, embedder, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}

@@ -1,0 +1,33 @@
+import { defineCommand, writeJson } from "@isnad/lib/cli";
+import { openProjections } from "./projections.ts";
+
+/** `search:setup` (also `opensearch:setup`): creates what searches need. */
+export const searchSetup = defineCommand({
+  name: "search:setup",
+  summary: "Creates the keyword and vector indexes and their settings; what is there already stays.",
+  positionals: { usage: "", min: 0, max: 0 },
+  options: {},
+  details: `The database's schema is brought up to date, the keyword index created when it is missing, of another version or
+damaged, and the embedding model checked. The services do the same when they start.`,
+  async run(_input, { env, json, stdout }) {
+    await using projections = await openProjections(env);
+    const { keyword, embedder, store, config } = projections;
+    const { documents } = await keyword.status();
+    const { chunks } = await store.chunks.counts(embedder.modelId);
+    const result = {
+      index: config.search.index,
+      keyword: { created: keyword.fresh, documents },
+      vector: { field: config.search.vectorField, model: embedder.modelId, dims: embedder.dims, passages: chunks },
+    };
+    if (json) writeJson(stdout, result);
+    else {
+      stdout.write(
+        `${[
+          `keyword index  ${keyword.fresh ? "created" : "there"}, ${documents} documents`,
+          `vector index   model ${embedder.modelId}, ${embedder.dims} dimensions, ${chunks} passages`,
+        ].join("\n")}\n`,
+      );
+    }
+    return 0;
+  },
+});
