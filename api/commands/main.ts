@@ -4,6 +4,7 @@ import { type AnyCommand, runCommand } from "@isnad/lib/cli";
 const COMMANDS: Record<string, () => Promise<AnyCommand>> = {
   "article:delete": async () => (await import("./article-delete.ts")).articleDelete,
   "articles:import": async () => (await import("./articles-import.ts")).articlesImport,
+  models: async () => (await import("@isnad/lib/inference")).models,
   "search:reindex": async () => (await import("./search-reindex.ts")).searchReindex,
   "search:setup": async () => (await import("./search-setup.ts")).searchSetup,
 };
