@@ -5,10 +5,17 @@ export type Json = string | number | boolean | null | undefined | Json[] | { [ke
 const unstorable = /\\\\|\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
 
 /**
- * JSON text that Postgres takes: U+0000 is left out and a lone surrogate becomes U+FFFD, for neither can be stored as text.
+ * JSON text that Postgres takes: U+0000 is left out and a lone surrogate becomes U+FFFD, for neither can be stored as
+ * text.
  */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value);
   if (!text.includes("\\u")) return text;
   return text.replace(unstorable, (found) => (found === "\\\\" ? found : found === "\\u0000" ? "" : "\ufffd"));
+}
+
+/** The same for a plain text. */
+export function storableText(text: string): string {
+  const whole = text.includes("\u0000") ? text.replaceAll("\u0000", "") : text;
+  return whole.isWellFormed() ? whole : whole.toWellFormed();
 }

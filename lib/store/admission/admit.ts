@@ -1,11 +1,20 @@
 import type { Sql, Tx } from "../client.ts";
+import { storableText } from "../json.ts";
 import { RunAgain, transaction } from "../transaction.ts";
-import { type Alias, decide, type Known, withoutFreshIds } from "./decide.ts";
+import { attempt } from "./attempt.ts";
+import { decide, type Known, pairKey } from "./decide.ts";
 import { claimKey, keepResponse } from "./idempotency.ts";
 import { type Inserted, insertArticles } from "./insert.ts";
 import { insertAliases, lookUp } from "./known.ts";
 import { registerSources, type SourceMemory, unknownSources } from "./sources.ts";
-import type { AdmissionContext, AdmissionItem, AdmissionOutcome, AdmissionResult, Decided } from "./types.ts";
+import type {
+  AdmissionContext,
+  AdmissionItem,
+  AdmissionOutcome,
+  AdmissionResult,
+  Decided,
+  IdempotencyKey,
+} from "./types.ts";
 
 /** Undoes what the items have stored, and keeps the verdicts. */
 class Conflict extends Error {
@@ -19,95 +28,140 @@ class Conflict extends Error {
 }
 
 /**
- * Decides over the items of one request and stores what is accepted, in one transaction with a fixed number of
- * statements. A conflict anywhere stores nothing. Races between requests are decided by the unique constraints.
+ * Decides over the items of one request and stores what is accepted: one transaction, a fixed number of statements (one,
+ * where all items are new or all are duplicates). A conflict anywhere stores nothing. Races between requests are decided by
+ * the unique constraints.
  */
 export async function admit(
   sql: Sql,
   memory: SourceMemory,
-  items: readonly AdmissionItem[],
+  given: readonly AdmissionItem[],
   context: AdmissionContext,
 ): Promise<AdmissionOutcome> {
-  const { idempotency, respond, requireKnownSource } = context;
-  let looked: readonly string[] = [];
-  const decideIn = async (tx: Tx): Promise<Decided> => {
-    if (items.length === 0) return { conflict: false, results: [] };
-    if (requireKnownSource) return await store(tx, items, await unknownSources(tx, items));
-    looked = await registerSources(tx, items, memory);
-    return await store(tx, items, new Set());
-  };
-
+  const items = given.map(withStorablePair);
+  const { idempotency, respond } = context;
   if (idempotency === undefined) {
-    const decided = await transaction(sql, decideIn).catch(conflictOf);
-    if (!decided.conflict) memory.add(looked);
+    const decided =
+      (await admitAtOnce(sql, memory, items, context)) ?? (await admitInSteps(sql, memory, items, context));
     return { kind: "decided", ...decided, response: respond?.(decided) };
   }
+  return await admitUnderKey(sql, memory, items, { ...context, idempotency });
+}
 
-  const outcome = await transaction<AdmissionOutcome>(sql, async (tx) => {
-    const claim = await claimKey(tx, idempotency);
-    if (claim.kind === "replayed") return claim;
-    if (claim.kind === "other-body") return { kind: "key-reuse", ...(await preview(tx, items)) };
-    const decided = (await tx.savepoint(decideIn).catch(conflictOf)) as Decided;
-    const response = respond?.(decided);
-    if (response !== undefined) await keepResponse(tx, idempotency, response, articleIds(decided.results));
-    return { kind: "decided", ...decided, response };
+async function admitUnderKey(
+  sql: Sql,
+  memory: SourceMemory,
+  items: readonly AdmissionItem[],
+  context: AdmissionContext & { idempotency: IdempotencyKey },
+): Promise<AdmissionOutcome> {
+  const { idempotency, respond } = context;
+  const underKey = (act: (tx: Tx) => Promise<Decided>) =>
+    transaction<AdmissionOutcome>(sql, async (tx) => {
+      const claim = await claimKey(tx, idempotency);
+      if (claim.kind === "replayed") return claim;
+      if (claim.kind === "other-body") return { kind: "key-reuse", ...(await preview(tx, items)) };
+      const decided = await act(tx);
+      const response = respond?.(decided);
+      if (response !== undefined) await keepResponse(tx, idempotency, response, articleIds(decided.results));
+      return { kind: "decided", ...decided, response };
+    });
+  try {
+    const outcome = await underKey((tx) => store(tx, memory, items, context));
+    if (outcome.kind === "decided") remember(memory, items, context);
+    return outcome;
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error;
+  }
+  // The conflict undid the claim of the key too. Claim it once more, for the answer alone.
+  return await underKey(async (tx) => {
+    const decided = await preview(tx, items);
+    return decided.conflict ? decided : await store(tx, memory, items, context);
   });
-  if (outcome.kind === "decided" && !outcome.conflict) memory.add(looked);
-  return outcome;
+}
+
+/** One statement; undefined when it does not suffice, and then it has stored nothing. */
+async function admitAtOnce(
+  sql: Sql,
+  memory: SourceMemory,
+  items: readonly AdmissionItem[],
+  { requireKnownSource }: AdmissionContext,
+): Promise<Decided | undefined> {
+  if (requireKnownSource || items.length === 0 || !areDistinct(items)) return undefined;
+  if (items.some((item) => !memory.has(item.sourceId))) return undefined;
+  const known = await attempt(sql, items);
+  if (known === undefined) return undefined;
+  const { conflict, results, missing, aliases } = decide(items, known);
+  return conflict || (missing === 0 && aliases.length === 0) ? { conflict, results } : undefined;
+}
+
+async function admitInSteps(
+  sql: Sql,
+  memory: SourceMemory,
+  items: readonly AdmissionItem[],
+  context: AdmissionContext,
+): Promise<Decided> {
+  const decided = await transaction(sql, (tx) => store(tx, memory, items, context)).catch(conflictOf);
+  if (!decided.conflict) remember(memory, items, context);
+  return decided;
+}
+
+/** After the commit it is certain that the items' sources are there. */
+function remember(memory: SourceMemory, items: readonly AdmissionItem[], { requireKnownSource }: AdmissionContext) {
+  if (!requireKnownSource) memory.add(items.map((item) => item.sourceId));
 }
 
 /** Stores the items; throws Conflict when one of them conflicts, RunAgain when rows went away meanwhile. */
-async function store(tx: Tx, items: readonly AdmissionItem[], unknown: ReadonlySet<string>): Promise<Decided> {
-  const candidates = items.filter((item) => !unknown.has(item.sourceId));
-  const byHash = new Map<string, AdmissionItem>();
-  for (const item of candidates) if (!byHash.has(item.contentHash)) byHash.set(item.contentHash, item);
-  const inserted = byHash.size === 0 ? [] : await insertArticles(tx, [...byHash.values()]);
+async function store(
+  tx: Tx,
+  memory: SourceMemory,
+  items: readonly AdmissionItem[],
+  { requireKnownSource }: AdmissionContext,
+): Promise<Decided> {
+  if (items.length === 0) return { conflict: false, results: [] };
+  const unknown = requireKnownSource ? await unknownSources(tx, items) : new Set<string>();
+  if (!requireKnownSource) await registerSources(tx, items, memory);
 
+  const candidates = items.filter((item) => !unknown.has(item.sourceId));
+  const byHash = new Map(candidates.toReversed().map((item) => [item.contentHash, item]));
+  const inserted = await insertArticles(tx, [...byHash.values()]);
   const allNew = inserted.length === items.length && inserted.every((row) => row.paired);
-  const known = allNew
-    ? knownFrom(inserted)
-    : await lookUp(tx, candidates, new Set(inserted.map((row) => row.articleId)));
-  const verdict = decide(items, known, unknown);
-  if (verdict === undefined) throw new RunAgain();
-  const { results, aliases } = verdict;
-  if (results.some((result) => result.status === "conflict")) {
-    const fresh = new Set(inserted.map((row) => row.articleId));
-    throw new Conflict({ conflict: true, results: withoutFreshIds(results, fresh) });
-  }
-  if (!fits(inserted, results, aliases) || !(await insertAliases(tx, aliases))) throw new RunAgain();
-  return { conflict: false, results };
+  const known = allNew ? knownFrom(inserted) : await lookUp(tx, candidates, idsOf(inserted));
+
+  const { results, conflict, missing, aliases } = decide(items, known, unknown);
+  if (conflict) throw new Conflict({ conflict, results });
+  const complete = missing === 0 && inserted.every((row) => row.paired);
+  if (!complete || !(await insertAliases(tx, aliases))) throw new RunAgain();
+  return { conflict, results };
 }
 
-/** Every inserted article has been announced, under its own pair, exactly once. */
-function fits(inserted: readonly Inserted[], results: readonly AdmissionResult[], aliases: readonly Alias[]): boolean {
-  const accepted = results.filter((result) => result.status === "accepted").length;
-  return accepted === inserted.length && inserted.every((row) => row.paired) && aliases.length <= results.length;
+/** What the status table says of the items as things stand, storing nothing. */
+async function preview(tx: Tx, items: readonly AdmissionItem[]): Promise<Decided> {
+  const { conflict, results } = decide(items, await lookUp(tx, items, new Set()));
+  return { conflict, results };
 }
 
 function knownFrom(inserted: readonly Inserted[]): Known {
   return { pairs: new Map(), hashes: new Map(inserted.map((row) => [row.contentHash, { ...row, fresh: true }])) };
 }
 
-/** What the status table says of the items as things stand, storing nothing. */
-async function preview(tx: Tx, items: readonly AdmissionItem[]): Promise<Decided> {
-  const known = await lookUp(tx, items, new Set());
-  const hashes = new Map(known.hashes);
-  let next = -1;
-  for (const { contentHash } of items) {
-    if (!hashes.has(contentHash)) hashes.set(contentHash, { articleId: next--, contentHash, fresh: true });
-  }
-  const verdict = decide(items, { pairs: known.pairs, hashes });
-  const results = verdict?.results ?? [];
-  const invented = new Set(Array.from({ length: items.length }, (_, i) => -1 - i));
-  return {
-    conflict: results.some((result) => result.status === "conflict"),
-    results: withoutFreshIds(results, invented),
-  };
+function idsOf(inserted: readonly Inserted[]): Set<number> {
+  return new Set(inserted.map((row) => row.articleId));
 }
 
 function conflictOf(error: unknown): Decided {
   if (error instanceof Conflict) return error.decided;
   throw error;
+}
+
+function areDistinct(items: readonly AdmissionItem[]): boolean {
+  const hashes = new Set(items.map((item) => item.contentHash));
+  return hashes.size === items.length && new Set(items.map(pairKey)).size === items.length;
+}
+
+function withStorablePair(item: AdmissionItem): AdmissionItem {
+  const sourceId = storableText(item.sourceId);
+  const externalId = storableText(item.externalId);
+  return sourceId === item.sourceId && externalId === item.externalId ? item : { ...item, sourceId, externalId };
 }
 
 function articleIds(results: readonly AdmissionResult[]): number[] {

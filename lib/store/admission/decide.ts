@@ -9,60 +9,77 @@ export type Known = { pairs: Map<string, KnownArticle>; hashes: Map<string, Know
 /** A further pair under which an article is now known. */
 export type Alias = { sourceId: string; externalId: string; url: string; articleId: number };
 
+/** The verdicts on the items of a request, and what goes with them into the database. */
+export type Verdict = {
+  results: AdmissionResult[];
+  conflict: boolean;
+  /** Items that are to be stored and are not yet. */
+  missing: number;
+  aliases: Alias[];
+};
+
 /** The pair (`source_id`, `external_id`) as one string; U+0000 occurs in neither. */
 export function pairKey(item: { sourceId: string; externalId: string }): string {
   return `${item.sourceId}\u0000${item.externalId}`;
 }
 
 /**
- * The status table, first match wins: pair known with this content: duplicate; pair known with other content: conflict;
- * content known under another pair: duplicate, and the pair becomes an alias; else accepted. The same among the items. An item of a source in
- * `unknownSources` fails. Returns undefined when an item is neither known nor inserted: its article went away meanwhile.
+ * The status table, first match wins: pair known with this content: duplicate; pair known with other content:
+ * conflict; content known under another pair: duplicate, and the pair becomes an alias; else accepted. The same holds
+ * among the items. An item of a source in `unknownSources` fails.
+ *
+ * With a conflict nothing is to be stored, and no result names an article that was.
  */
 export function decide(
   items: readonly AdmissionItem[],
   known: Known,
   unknownSources: ReadonlySet<string> = new Set(),
-): { results: AdmissionResult[]; aliases: Alias[] } | undefined {
+): Verdict {
   const pairs = new Map(known.pairs);
-  const announced = new Set<number>();
+  const hashes = new Map<string, { articleId: number | undefined; contentHash: string; fresh: boolean }>(known.hashes);
+  const accepted = new Set<string>();
   const results: AdmissionResult[] = [];
   const aliases: Alias[] = [];
+  const batchPairs = new Map<string, string>();
+  let missing = 0;
   for (const item of items) {
     if (unknownSources.has(item.sourceId)) {
       results.push({ status: "failed" });
       continue;
     }
-    const byPair = pairs.get(pairKey(item));
-    if (byPair !== undefined) {
-      const same = byPair.contentHash === item.contentHash;
-      results.push(same ? { status: "duplicate", articleId: byPair.articleId } : { status: "conflict" });
+    const key = pairKey(item);
+    const knownHash = pairs.get(key)?.contentHash ?? batchPairs.get(key);
+    if (knownHash !== undefined && knownHash !== item.contentHash) {
+      results.push({ status: "conflict" });
       continue;
     }
-    const byHash = known.hashes.get(item.contentHash);
-    if (byHash === undefined) return undefined;
-    pairs.set(pairKey(item), byHash);
-    if (byHash.fresh && !announced.has(byHash.articleId)) {
-      announced.add(byHash.articleId);
-      results.push({ status: "accepted", articleId: byHash.articleId });
-      continue;
+    const article = pairs.get(key) ?? hashes.get(item.contentHash);
+    const isFirst = (article === undefined || article.fresh) && !accepted.has(item.contentHash);
+    if (isFirst) {
+      accepted.add(item.contentHash);
+      if (article === undefined) {
+        missing++;
+        hashes.set(item.contentHash, { articleId: undefined, contentHash: item.contentHash, fresh: true });
+      }
+      results.push({ status: "accepted", articleId: article?.articleId });
+    } else {
+      results.push({ status: "duplicate", articleId: article?.articleId });
+      if (knownHash === undefined && article?.articleId !== undefined) {
+        aliases.push({ ...pairOf(item), url: item.url, articleId: article.articleId });
+      }
     }
-    results.push({ status: "duplicate", articleId: byHash.articleId });
-    aliases.push({
-      sourceId: item.sourceId,
-      externalId: item.externalId,
-      url: item.url,
-      articleId: byHash.articleId,
-    });
+    batchPairs.set(key, item.contentHash);
   }
-  return { results, aliases };
+  if (!results.some((result) => result.status === "conflict")) return { results, conflict: false, missing, aliases };
+  const fresh = new Set([...known.hashes.values()].flatMap((article) => (article.fresh ? [article.articleId] : [])));
+  return { results: results.map((result) => withoutId(result, fresh)), conflict: true, missing: 0, aliases: [] };
 }
 
-/** The verdicts of a request that stores nothing: what it would have inserted has no id to name. */
-export function withoutFreshIds(results: readonly AdmissionResult[], fresh: ReadonlySet<number>): AdmissionResult[] {
-  return results.map((result) =>
-    "articleId" in result && result.articleId !== undefined && fresh.has(result.articleId)
-      ? { ...result, articleId: undefined }
-      : result,
-  );
+function pairOf({ sourceId, externalId }: AdmissionItem): { sourceId: string; externalId: string } {
+  return { sourceId, externalId };
+}
+
+function withoutId(result: AdmissionResult, fresh: ReadonlySet<number>): AdmissionResult {
+  if (!("articleId" in result) || result.articleId === undefined || !fresh.has(result.articleId)) return result;
+  return { ...result, articleId: undefined };
 }

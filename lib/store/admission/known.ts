@@ -1,4 +1,5 @@
 import type { Sql, Tx } from "../client.ts";
+import { storableText } from "../json.ts";
 import { type Alias, type Known, type KnownArticle, pairKey } from "./decide.ts";
 import type { AdmissionItem } from "./types.ts";
 
@@ -42,7 +43,7 @@ export async function insertAliases(tx: Tx, aliases: readonly Alias[]): Promise<
   const [row] = await tx<{ stored: number }[]>`
     with alias as (
       select * from unnest(${sorted.map((a) => a.sourceId)}::text[], ${sorted.map((a) => a.externalId)}::text[],
-        ${sorted.map((a) => a.url)}::text[], ${sorted.map((a) => a.articleId)}::bigint[])
+        ${sorted.map((a) => storableText(a.url))}::text[], ${sorted.map((a) => a.articleId)}::bigint[])
         as t (source_id, external_id, url, article_id)
     ), article as (
       -- Holds off a deletion until this transaction ends.

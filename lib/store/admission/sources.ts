@@ -24,20 +24,14 @@ export async function unknownSources(tx: Tx, items: readonly AdmissionItem[]): P
   return unknown;
 }
 
-/** Registers, inactive, the sources of the items that the database does not know. Returns those it had to look at. */
-export async function registerSources(
-  tx: Tx,
-  items: readonly AdmissionItem[],
-  memory: SourceMemory,
-): Promise<readonly string[]> {
+/** Registers, inactive, the sources of the items that neither `memory` nor the database knows. */
+export async function registerSources(tx: Tx, items: readonly AdmissionItem[], memory: SourceMemory): Promise<void> {
   const keys = [...new Set(items.map((item) => item.sourceId))].filter((key) => !memory.has(key)).sort();
-  if (keys.length > 0) {
-    await tx`
-      insert into sources (key, name)
-      select key, key from unnest(${keys}::text[]) as t (key)
-      where not exists (select from sources s where s.key = t.key)
-      order by key
-      on conflict do nothing`;
-  }
-  return keys;
+  if (keys.length === 0) return;
+  await tx`
+    insert into sources (key, name)
+    select key, key from unnest(${keys}::text[]) as t (key)
+    where not exists (select from sources s where s.key = t.key)
+    order by key
+    on conflict do nothing`;
 }

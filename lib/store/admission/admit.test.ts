@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { connect, type Sql } from "../client.ts";
+import { openStore, type Store } from "../store.ts";
+import { type TestDatabase, testDatabase, testItem } from "../testing.ts";
+import type { AdmissionItem, AdmissionOutcome } from "./types.ts";
+
+let db: TestDatabase;
+let sql: Sql;
+let store: Store;
+
+beforeAll(async () => {
+  db = await testDatabase();
+  sql = connect(db.url, { max: 2 });
+  store = openStore(db.url, { max: 12 });
+});
+
+afterAll(async () => {
+  await store.close();
+  await sql.end();
+  await db.drop();
+});
+
+const admit = (...items: AdmissionItem[]) => store.admission.admit(items, { requireKnownSource: false });
+
+function statuses(outcome: AdmissionOutcome): string[] {
+  return "results" in outcome ? outcome.results.map((result) => result.status) : [outcome.kind];
+}
+
+function ids(outcome: AdmissionOutcome): (number | undefined)[] {
+  return "results" in outcome ? outcome.results.map((r) => ("articleId" in r ? r.articleId : undefined)) : [];
+}
+
+async function counts(): Promise<{ articles: number; pairs: number }> {
+  const [row] = await sql<{ articles: number; pairs: number }[]>`
+    select (select count(*)::int from articles) as articles, (select count(*)::int from article_pairs) as pairs`;
+  return row ?? { articles: -1, pairs: -1 };
+}
+
+describe("admit", () => {
+  test("stores every field of a new item", async () => {
+    const item = testItem({
+      title: "عنوان “quoted” \\ back",
+      lang: "ar",
+      publishedAt: "0999-12-31T23:59:59.999Z",
+      authors: ['O\'Neil "Bob"', "{x,y}", ""],
+      images: ["https://news.example/a,b.jpg"],
+      raw: { provider: "p", nested: [1, null, { deep: true }] },
+      categoryLabel: "sport",
+      provider: "p",
+      categoryId: "sports",
+      categorySource: "provider",
+      categoryConfidence: 87.5,
+      taxonomyVersion: "1",
+    });
+    const [id] = ids(await admit(item));
+    expect(typeof id).toBe("number");
+    const stored = await store.articles.get(id ?? 0);
+    expect(stored).toMatchObject({ ...item, articleId: id, state: "accepted", stateReason: null });
+    expect(stored?.docId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+  });
+
+  test("accepts a batch of a hundred with one id each", async () => {
+    const items = Array.from({ length: 100 }, () => testItem());
+    const outcome = await admit(...items);
+    expect(new Set(statuses(outcome))).toEqual(new Set(["accepted"]));
+    expect(new Set(ids(outcome)).size).toBe(100);
+    const [row] = await store.articles.byIds([ids(outcome)[41] ?? 0], ["externalId"]);
+    expect(row?.externalId).toBe(items[41]?.externalId ?? "");
+  });
+
+  test("answers an empty request without touching the database", async () => {
+    expect(await admit()).toMatchObject({ kind: "decided", conflict: false, results: [] });
+  });
+
+  test("calls what it knows a duplicate of the same article, and changes nothing", async () => {
+    const items = [testItem(), testItem()];
+    const first = await admit(...items);
+    const before = await counts();
+    const second = await admit(...items);
+    expect(statuses(second)).toEqual(["duplicate", "duplicate"]);
+    expect(ids(second)).toEqual(ids(first));
+    expect(await counts()).toEqual(before);
+  });
+
+  test("takes new items beside known ones", async () => {
+    const known = testItem();
+    const [id] = ids(await admit(known));
+    const outcome = await admit(testItem(), known, testItem());
+    expect(statuses(outcome)).toEqual(["accepted", "duplicate", "accepted"]);
+    expect(ids(outcome)[1]).toBe(id);
+  });
+
+  test("remembers a duplicate from another pair as an alias, which then is a known pair", async () => {
+    const item = testItem();
+    const alias = { ...item, sourceId: "other", externalId: "x1", url: "https://other.example/1" };
+    const [id] = ids(await admit(item));
+    expect(await admit(alias)).toMatchObject({ results: [{ status: "duplicate", articleId: id }] });
+    expect((await store.articles.get(id ?? 0))?.aliases).toEqual([
+      { sourceId: "other", externalId: "x1", url: "https://other.example/1" },
+    ]);
+    expect(statuses(await admit(alias))).toEqual(["duplicate"]);
+    expect(statuses(await admit(testItem({ sourceId: "other", externalId: "x1" })))).toEqual(["conflict"]);
+  });
+
+  test("decides inside a batch by the same rules", async () => {
+    const item = testItem();
+    const outcome = await admit(item, { ...item, externalId: `${item.externalId}-b` }, item);
+    expect(statuses(outcome)).toEqual(["accepted", "duplicate", "duplicate"]);
+    expect(new Set(ids(outcome)).size).toBe(1);
+  });
+
+  test("stores nothing of a batch with a conflict, wherever it is", async () => {
+    const known = testItem();
+    const [id] = ids(await admit(known));
+    const changed = { ...testItem(), externalId: known.externalId };
+    const alias = { ...known, externalId: `${known.externalId}-alias` };
+    const before = await counts();
+    for (const batch of [
+      [testItem(), changed],
+      [changed, testItem()],
+      [known, alias, changed, testItem()],
+    ]) {
+      const outcome = await admit(...batch);
+      expect(outcome).toMatchObject({ kind: "decided", conflict: true });
+      for (const result of "results" in outcome ? outcome.results : []) {
+        if (result.status === "accepted") expect(result.articleId).toBeUndefined();
+        if (result.status === "duplicate") expect(result.articleId).toBe(id);
+      }
+    }
+    expect(await counts()).toEqual(before);
+  });
+
+  test("stores nothing when two items of the batch conflict with each other", async () => {
+    const item = testItem();
+    const before = await counts();
+    expect(statuses(await admit(item, testItem({ externalId: item.externalId })))).toEqual(["accepted", "conflict"]);
+    expect(await counts()).toEqual(before);
+  });
+
+  test("registers an unknown source inactive, and none for a batch with a conflict", async () => {
+    const known = testItem();
+    await admit(known);
+    await admit(testItem({ sourceId: "fresh-source" }));
+    expect(await store.sources.get("fresh-source")).toMatchObject({ active: false, name: "fresh-source" });
+    await admit(testItem({ sourceId: "never-source" }), { ...testItem(), externalId: known.externalId });
+    expect(await store.sources.get("never-source")).toBeUndefined();
+  });
+
+  test("with known sources required, fails just the items of unknown ones", async () => {
+    await store.sources.upsert([{ key: "listed" }]);
+    const outcome = await store.admission.admit(
+      [testItem({ sourceId: "unlisted" }), testItem({ sourceId: "listed" })],
+      {
+        requireKnownSource: true,
+      },
+    );
+    expect(statuses(outcome)).toEqual(["failed", "accepted"]);
+    expect(await store.sources.get("unlisted")).toBeUndefined();
+  });
+
+  test("drops U+0000 and mends lone surrogates wherever they stand", async () => {
+    const item = testItem({
+      externalId: "nul\u0000\ud800id",
+      url: "https://news.example/\u0000x",
+      content: `body\u0000 \udc00 \\u0000 ${"x".repeat(300)}`,
+      raw: { "k\u0000": ["\ud83d", "\\u0000", "😀"] },
+    });
+    const [id] = ids(await admit(item));
+    const stored = await store.articles.get(id ?? 0);
+    expect(stored?.externalId).toBe("nul\ufffdid");
+    expect(stored?.content.startsWith("body \ufffd \\u0000 ")).toBe(true);
+    expect(stored?.raw).toEqual({ k: ["\ufffd", "\\u0000", "😀"] });
+    expect(statuses(await admit(item))).toEqual(["duplicate"]);
+    expect(statuses(await admit({ ...item, sourceId: "s\u0000" }))).toEqual(["duplicate"]);
+  });
+});
+
+describe("requests that race", () => {
+  test("of twenty posts of one article exactly one is accepted", async () => {
+    const item = testItem();
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => admit(item)));
+    const all = outcomes.flatMap(statuses).sort();
+    expect(all).toEqual(["accepted", ...Array.from({ length: 19 }, () => "duplicate")]);
+    expect(new Set(outcomes.flatMap(ids)).size).toBe(1);
+  });
+
+  test("of one pair with two contents exactly one is accepted, the other conflicts", async () => {
+    for (let round = 0; round < 5; round++) {
+      const item = testItem();
+      const outcomes = await Promise.all([admit(item), admit(testItem({ externalId: item.externalId }))]);
+      expect(outcomes.flatMap(statuses).sort()).toEqual(["accepted", "conflict"]);
+    }
+  });
+
+  test("of one content under many pairs exactly one is accepted, and every pair is known afterwards", async () => {
+    const item = testItem();
+    const items = Array.from({ length: 12 }, (_, i) => ({ ...item, externalId: `${item.externalId}-${i}` }));
+    const outcomes = await Promise.all(items.map((each) => admit(each)));
+    expect(outcomes.flatMap(statuses).filter((status) => status === "accepted")).toHaveLength(1);
+    const [row] = await sql<{ pairs: number }[]>`
+      select count(*)::int as pairs from article_pairs where external_id like ${`${item.externalId}-%`}`;
+    expect(row?.pairs).toBe(12);
+  });
+
+  test("of overlapping batches in opposite order each article is accepted once, without a deadlock", async () => {
+    const items = Array.from({ length: 60 }, () => testItem());
+    const outcomes = await Promise.all([
+      admit(...items),
+      admit(...items.toReversed()),
+      admit(...items.slice(20), ...items.slice(0, 20)),
+      admit(...items.slice(0, 30), testItem()),
+    ]);
+    expect(outcomes.flatMap(statuses).filter((status) => status === "accepted")).toHaveLength(61);
+    const accepted = outcomes.flatMap((outcome) => ids(outcome).filter((_, i) => statuses(outcome)[i] === "accepted"));
+    expect(new Set(accepted).size).toBe(61);
+  });
+
+  test("against a deletion, an alias never points to an article that is gone", async () => {
+    for (let round = 0; round < 10; round++) {
+      const item = testItem();
+      const [id] = ids(await admit(item));
+      const alias = { ...item, externalId: `${item.externalId}-alias` };
+      await Promise.all([store.articles.remove(id ?? 0), admit(alias)]);
+    }
+    const orphans = await sql`select 1 from article_pairs p where not exists (
+      select from articles a where a.article_id = p.article_id)`;
+    expect(orphans).toHaveLength(0);
+  });
+});

@@ -1,0 +1,67 @@
+import type { Sql } from "../client.ts";
+import { codeOf } from "../errors.ts";
+import { type Known, pairKey } from "./decide.ts";
+import { inOrder, insertColumns, insertValues, itemParameters, itemRows } from "./rows.ts";
+import type { AdmissionItem } from "./types.ts";
+
+type Row = { n: number; stored: number | null; byHash: number | null; byPair: number | null; pairHash: string | null };
+
+// The limits keep the look-ups from being turned into joins over the whole table, planned while it was small. Pairs are
+// looked up only when some content is known: with content that is new, a known pair is a conflict, and its unique
+// constraint stops the statement.
+const statement = `
+  with item as materialized (
+    select item.*, h.article_id as by_hash
+    from ${itemRows}
+      left join lateral (
+        select article_id from articles a where a.content_hash = decode(item.content_hash, 'hex') limit 1
+      ) as h on true
+  ), clash as materialized (
+    select exists (select from item where by_hash is not null) as found
+  ), stored as (
+    insert into articles (${insertColumns})
+    select ${insertValues} from item, clash where not found
+    returning article_id, source_id, external_id, content_hash
+  ), paired as (
+    insert into article_pairs (source_id, external_id, article_id)
+    select source_id, external_id, article_id from stored order by source_id, external_id
+  )
+  select n, stored.article_id as stored, by_hash as "byHash", p.article_id as "byPair", p.content_hash as "pairHash"
+  from item cross join clash
+    left join stored on stored.content_hash = decode(item.content_hash, 'hex')
+    left join lateral (
+      select article_id, encode(a.content_hash, 'hex') as content_hash
+      from article_pairs p join articles a using (article_id)
+      where found and p.source_id = item.source_id and p.external_id = item.external_id limit 1
+    ) as p on true`;
+
+/**
+ * The way of most requests: one statement that looks the items up and, when none of them is known, stores them all.
+ * Returns what was known and what it stored (`fresh`): all or nothing. Returns undefined when a unique constraint
+ * undid the statement: a pair is known with other content, or another request stored one of them in the same instant.
+ * The items must have distinct hashes and pairs.
+ */
+export async function attempt(sql: Sql, items: readonly AdmissionItem[]): Promise<Known | undefined> {
+  const ordered = inOrder(items);
+  try {
+    return knownFrom(ordered, await sql.unsafe<Row[]>(statement, itemParameters(ordered), { prepare: true }));
+  } catch (error) {
+    if (codeOf(error) === "23505") return undefined;
+    throw error;
+  }
+}
+
+function knownFrom(items: readonly AdmissionItem[], rows: readonly Row[]): Known {
+  const known: Known = { pairs: new Map(), hashes: new Map() };
+  for (const row of rows) {
+    const item = items[row.n - 1];
+    if (item === undefined) continue;
+    const { contentHash } = item;
+    const articleId = row.stored ?? row.byHash;
+    if (articleId !== null) known.hashes.set(contentHash, { articleId, contentHash, fresh: row.stored !== null });
+    if (row.byPair !== null && row.pairHash !== null) {
+      known.pairs.set(pairKey(item), { articleId: row.byPair, contentHash: row.pairHash, fresh: false });
+    }
+  }
+  return known;
+}

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { randomBytes } from "node:crypto";
+import { connect, type Sql } from "../client.ts";
+import { openStore, type Store } from "../store.ts";
+import { type TestDatabase, testDatabase, testItem } from "../testing.ts";
+import type { AdmissionItem, Decided, IdempotencyKey } from "./types.ts";
+
+let db: TestDatabase;
+let sql: Sql;
+let store: Store;
+
+beforeAll(async () => {
+  db = await testDatabase();
+  sql = connect(db.url, { max: 3 });
+  store = openStore(db.url, { max: 10 });
+});
+
+afterAll(async () => {
+  await store.close();
+  await sql.end();
+  await db.drop();
+});
+
+const newKey = (fields: Partial<IdempotencyKey> = {}): IdempotencyKey => ({
+  tokenHash: "aa01",
+  key: randomBytes(6).toString("hex"),
+  bodyHash: "bb01",
+  ttlS: 3600,
+  ...fields,
+});
+
+const respond = (decided: Decided) => ({ status: decided.conflict ? 409 : 202, body: JSON.stringify(decided.results) });
+
+const admit = (items: AdmissionItem[], idempotency: IdempotencyKey) =>
+  store.admission.admit(items, { requireKnownSource: false, idempotency, respond });
+
+describe("a request with an Idempotency-Key", () => {
+  test("gets the kept answer again for the same body", async () => {
+    const key = newKey();
+    const item = testItem();
+    const first = await admit([item], key);
+    expect(first.kind).toBe("decided");
+    expect(await admit([item], key)).toEqual({
+      kind: "replayed",
+      ...("response" in first && first.response !== undefined ? first.response : { status: 0, body: "" }),
+    });
+  });
+
+  test("with another body under the same key is told so, and stores nothing", async () => {
+    const key = newKey();
+    await admit([testItem()], key);
+    const fresh = testItem();
+    expect(await admit([fresh], { ...key, bodyHash: "bb02" })).toMatchObject({ kind: "key-reuse", conflict: false });
+    expect(await sql`select 1 from articles where external_id = ${fresh.externalId}`).toHaveLength(0);
+  });
+
+  test("is told of the conflict when the other body changes a known item", async () => {
+    const key = newKey();
+    const item = testItem();
+    await admit([item], key);
+    const changed = testItem({ externalId: item.externalId });
+    expect(await admit([changed], { ...key, bodyHash: "bb02" })).toMatchObject({
+      kind: "key-reuse",
+      conflict: true,
+      results: [{ status: "conflict" }],
+    });
+  });
+
+  test("keeps the answer of a conflict, of which it stores nothing else", async () => {
+    const item = testItem();
+    await admit([item], newKey());
+    const key = newKey();
+    const fresh = testItem();
+    const batch = [fresh, testItem({ externalId: item.externalId })];
+    expect(await admit(batch, key)).toMatchObject({ kind: "decided", conflict: true, response: { status: 409 } });
+    expect(await admit(batch, key)).toMatchObject({ kind: "replayed", status: 409 });
+    expect(await sql`select 1 from articles where external_id = ${fresh.externalId}`).toHaveLength(0);
+  });
+
+  test("keeps the answer of a request without a valid item", async () => {
+    const key = newKey();
+    expect(await admit([], key)).toMatchObject({ kind: "decided", response: { status: 202 } });
+    expect(await admit([], key)).toMatchObject({ kind: "replayed", status: 202 });
+  });
+
+  test("waits for a first one in work, and then gets its answer", async () => {
+    const key = newKey();
+    const item = testItem();
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => admit([item], key)));
+    expect(outcomes.filter((outcome) => outcome.kind === "decided")).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome.kind === "replayed")).toHaveLength(7);
+  });
+
+  test("takes the key over when the first one failed", async () => {
+    const key = newKey();
+    const item = testItem();
+    const broken = store.admission.admit([item], {
+      requireKnownSource: false,
+      idempotency: key,
+      respond: () => {
+        throw new Error("no answer");
+      },
+    });
+    await expect(broken).rejects.toThrow("no answer");
+    expect(await admit([item], key)).toMatchObject({ kind: "decided", results: [{ status: "accepted" }] });
+  });
+
+  test("does not see the same key of another token", async () => {
+    const key = newKey();
+    await admit([testItem()], key);
+    expect(await admit([testItem()], { ...key, tokenHash: "aa02", bodyHash: "bb09" })).toMatchObject({
+      kind: "decided",
+    });
+  });
+
+  test("may use a key again once it has expired", async () => {
+    const key = newKey({ ttlS: 0 });
+    await admit([testItem()], key);
+    expect(await admit([testItem()], { ...key, bodyHash: "bb02" })).toMatchObject({ kind: "decided" });
+  });
+
+  test("is decided anew after an article that the kept answer names was deleted", async () => {
+    const key = newKey();
+    const item = testItem();
+    const first = await admit([item, testItem()], key);
+    const id = "results" in first && first.results[0]?.status === "accepted" ? first.results[0].articleId : undefined;
+    await store.articles.remove(id ?? 0);
+    expect(await admit([item, testItem()], key)).toMatchObject({
+      kind: "decided",
+      results: [{ status: "accepted" }, { status: "accepted" }],
+    });
+  });
+});
+
+describe("prune", () => {
+  test("drops expired keys and no others", async () => {
+    const dead = newKey({ ttlS: -1 });
+    const live = newKey();
+    await admit([], dead);
+    await admit([], live);
+    expect(await store.admission.prune()).toBeGreaterThanOrEqual(1);
+    const rows = await sql<{ key: string }[]>`select key from idempotency_keys where key in (${dead.key}, ${live.key})`;
+    expect(rows.map((row) => row.key)).toEqual([live.key]);
+  });
+});
