@@ -2,9 +2,8 @@ import { afterAll, afterEach, expect, test } from "bun:test";
 import { createLogger } from "@isnad/lib/http";
 import type { NewJob, QueueCounts, QueueName } from "@isnad/lib/queue";
 import { openStore } from "@isnad/lib/store";
-import { testDatabase } from "@isnad/lib/store/testing";
+import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
 import { type SweepLimits, sweep } from "./sweeper.ts";
-import { admit, item } from "./testing/articles.ts";
 
 const database = await testDatabase();
 const store = openStore(database.url);
@@ -18,11 +17,10 @@ afterAll(async () => {
 const added: { queue: QueueName; job: NewJob }[] = [];
 afterEach(() => added.splice(0));
 
-let next = 0;
 const fresh = (count: number) =>
-  admit(
+  admitItems(
     store,
-    Array.from({ length: count }, () => item(`sweep-${next++}`)),
+    Array.from({ length: count }, () => testItem()),
   );
 
 const LIMITS: SweepLimits = { whenIdleS: 0, whenBusyS: 3_600, idleLimit: 1_000, busyLimit: 1_000 };

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { createMetrics } from "@isnad/lib/http";
 import { AggregatorRegistry } from "prom-client";
-import { admit, item } from "./testing/articles.ts";
+import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { openPlatform } from "./testing/platform.ts";
 import { startReceiver } from "./testing/receiver.ts";
 import { until } from "./testing/until.ts";
@@ -14,11 +14,11 @@ afterEach(() => platform.stopWorkers());
 afterAll(() => platform.close());
 
 let serial = 0;
-const items = (count: number, over = {}) => Array.from({ length: count }, () => item(`w-${serial++}`, over));
+const items = (count: number, over = {}) => Array.from({ length: count }, () => testItem(over));
 
 async function post(count: number, over = {}): Promise<number[]> {
-  const ids = await admit(store, items(count, over));
-  await queues.add("ingestion", [{ id: `request-${serial}`, data: { articleIds: ids } }]);
+  const ids = await admitItems(store, items(count, over));
+  await queues.add("ingestion", [{ id: `request-${serial++}`, data: { articleIds: ids } }]);
   return ids;
 }
 
@@ -89,7 +89,7 @@ test("jobs that come more than once index an article once and tell of it once", 
 });
 
 test("an article whose wake-up call was lost is found by the sweeper, at either step", async () => {
-  const ids = await admit(store, items(3));
+  const ids = await admitItems(store, items(3));
   const [normalized = 0] = ids;
   await store.articles.markNormalized([{ articleId: normalized, lang: "en" }]);
   await platform.worker({ sweep: { whenIdleS: 0, whenBusyS: 1, idleLimit: 100, busyLimit: 100 } });

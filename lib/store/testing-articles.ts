@@ -1,24 +1,24 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { AdmissionItem } from "./admission/types.ts";
 import type { Store } from "./store.ts";
 
-const ENGLISH = `The harbour council met on Tuesday to decide whether the old ferry line should be kept through the winter.
-Fishermen asked for a later timetable, while the owners of the market stalls wanted the first boat before sunrise.
-After two hours the mayor proposed a trial of three months, and the members agreed with nine votes against four.`;
-
-/** For tests: an item as admission takes it; `n` makes it different from all others. */
-export function testItem(n: number | string, over: Partial<AdmissionItem> = {}): AdmissionItem {
-  const title = over.title ?? `Council keeps ferry line number ${n}`;
-  const content = over.content ?? `${ENGLISH} Report number ${n}.`;
+/** A valid item for tests; what is not given differs from item to item. The hash is made from title and content. */
+export function testItem(fields: Partial<AdmissionItem> = {}): AdmissionItem {
+  const id = randomBytes(8).toString("hex");
+  const url = fields.url ?? `https://news.example/${id}`;
+  const title = fields.title ?? `Title ${id}`;
+  const content = fields.content ?? `Content ${id}. ${"The harbour was quiet again by nightfall. ".repeat(8)}`;
   return {
-    sourceId: "harbour-daily",
-    externalId: `a-${n}`,
-    url: `https://news.example/${n}`,
-    canonicalUrl: `https://news.example/${n}`,
+    sourceId: "test-source",
+    externalId: id,
+    url,
+    canonicalUrl: url,
     domain: "news.example",
+    title,
+    content,
     contentHash: createHash("sha256").update(`${title}\n${content}`).digest("hex"),
     lang: "en",
-    publishedAt: "2024-03-01T10:00:00.000Z",
+    publishedAt: "2024-05-06T07:08:09.000Z",
     authors: [],
     images: [],
     raw: null,
@@ -28,9 +28,7 @@ export function testItem(n: number | string, over: Partial<AdmissionItem> = {}):
     categorySource: null,
     categoryConfidence: null,
     taxonomyVersion: null,
-    ...over,
-    title,
-    content,
+    ...fields,
   };
 }
 
@@ -45,10 +43,9 @@ export async function admitItems(store: Store, items: readonly AdmissionItem[]):
 
 /** For tests: admits `count` articles and takes them all the way to `indexed` by hand, with one chunk each. */
 export async function indexedArticles(store: Store, count: number, modelId = "test@1"): Promise<number[]> {
-  const tag = performance.now().toString(36);
   const ids = await admitItems(
     store,
-    Array.from({ length: count }, (_, i) => testItem(`${tag}-${i}`)),
+    Array.from({ length: count }, () => testItem()),
   );
   await store.articles.markNormalized(ids.map((articleId) => ({ articleId, lang: "en" })));
   const chunk = { no: 0, start: 0, end: 10, vector: new Float32Array([1, 0, 0, 0]) };

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import postgres from "postgres";
-import type { AdmissionItem } from "./admission/types.ts";
 import { ensurePostgres } from "./embedded/ensure.ts";
 import { codeOf } from "./errors.ts";
 import { migrate, migrations } from "./migrate.ts";
@@ -90,34 +89,4 @@ function databaseUrl(url: string, database: string): string {
   const named = new URL(url);
   named.pathname = `/${database}`;
   return named.href;
-}
-
-/** A valid item for tests; what is not given differs from item to item. The hash is made from title and content. */
-export function testItem(fields: Partial<AdmissionItem> = {}): AdmissionItem {
-  const id = randomBytes(8).toString("hex");
-  const url = fields.url ?? `https://news.example/${id}`;
-  const title = fields.title ?? `Title ${id}`;
-  const content = fields.content ?? `Content ${id}. ${"The harbour was quiet again by nightfall. ".repeat(8)}`;
-  return {
-    sourceId: "test-source",
-    externalId: id,
-    url,
-    canonicalUrl: url,
-    domain: "news.example",
-    title,
-    content,
-    contentHash: createHash("sha256").update(`${title}\n${content}`).digest("hex"),
-    lang: "en",
-    publishedAt: "2024-05-06T07:08:09.000Z",
-    authors: [],
-    images: [],
-    raw: null,
-    categoryLabel: null,
-    provider: null,
-    categoryId: null,
-    categorySource: null,
-    categoryConfidence: null,
-    taxonomyVersion: null,
-    ...fields,
-  };
 }

@@ -2,14 +2,13 @@ import { afterAll, beforeEach, expect, test } from "bun:test";
 import { createLogger } from "@isnad/lib/http";
 import type { NewJob, QueueJob, QueueName } from "@isnad/lib/queue";
 import { openStore } from "@isnad/lib/store";
-import { testDatabase } from "@isnad/lib/store/testing";
-import { admit, item } from "../testing/articles.ts";
+import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
 import type { Outcome } from "./outcome.ts";
 import { type FrameDeps, runJob } from "./run.ts";
 
 const database = await testDatabase();
 const store = openStore(database.url);
-const ids = await admit(store, [item(1), item(2), item(3)]);
+const ids = await admitItems(store, [testItem(), testItem(), testItem()]);
 const [one = 0, two = 0, three = 0] = ids;
 
 const lines: Record<string, unknown>[] = [];

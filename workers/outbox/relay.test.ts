@@ -1,8 +1,7 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { createLogger } from "@isnad/lib/http";
 import { openStore } from "@isnad/lib/store";
-import { testDatabase } from "@isnad/lib/store/testing";
-import { indexedArticles } from "../testing/articles.ts";
+import { indexedArticles, testDatabase } from "@isnad/lib/store/testing";
 import { type Receiver, startReceiver } from "../testing/receiver.ts";
 import { until } from "../testing/until.ts";
 import { type Consumer, type Relay, type RelayOptions, startRelay } from "./relay.ts";
@@ -59,11 +58,11 @@ test("every event is posted once, signed over the bytes of its body", async () =
     article: {
       article_id: first?.event.articleId,
       doc_id: expect.any(String),
-      source_id: "harbour-daily",
+      source_id: "test-source",
       url: expect.any(String),
       title: expect.any(String),
       lang: "en",
-      published_at: "2024-03-01T10:00:00.000Z",
+      published_at: "2024-05-06T07:08:09.000Z",
       content_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
     },
   });

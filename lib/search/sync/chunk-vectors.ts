@@ -3,6 +3,9 @@ import type { Article, IndexedArticle } from "../../store/index.ts";
 import { chunkText } from "../../text/index.ts";
 import { inSlices } from "./in-slices.ts";
 
+/** Few enough that several callers fit into the embedder's queue, many enough to keep it busy. */
+const TEXTS_A_CALL = 512;
+
 /** What is needed of an article to cut and embed it. */
 export type TextRow = Pick<Article, "articleId" | "title" | "content" | "lang">;
 
@@ -29,14 +32,17 @@ export async function cutPassages(rows: readonly TextRow[]): Promise<Passages> {
   return { articles: cut.flat(), broken };
 }
 
-/** Embeds all passages of the articles with one call. Rejects as the embedder does. */
+/** Embeds all passages of the articles. Rejects as the embedder does. */
 export async function embedPassages(
   embedder: Pick<Embedder, "embed">,
   articles: Passages["articles"],
   signal?: AbortSignal,
 ): Promise<IndexedArticle[]> {
   const texts = articles.flatMap(({ passages }) => passages.map(({ text }) => text));
-  const vectors = texts.length === 0 ? [] : await embedder.embed(texts, "passage", signal);
+  const vectors: Float32Array[] = [];
+  for (let i = 0; i < texts.length; i += TEXTS_A_CALL) {
+    vectors.push(...(await embedder.embed(texts.slice(i, i + TEXTS_A_CALL), "passage", signal)));
+  }
   let next = 0;
   return articles.map(({ articleId, passages }) => ({
     articleId,
