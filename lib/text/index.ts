@@ -6,3 +6,4 @@ export { type DetectedLanguage, detectLanguage } from "./language.ts";
 export { type Span, sentences } from "./sentences.ts";
 export { canonicalUrl, hostOf, InvalidUrlError } from "./url.ts";
 export { ANALYSER_VERSION, analyseDocument, analyseQuery } from "./analyse.ts";
+export { simhash, simhashDistance } from "./simhash.ts";
