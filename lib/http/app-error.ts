@@ -12,6 +12,8 @@ export type AppErrorOptions = {
   retryable?: boolean;
   /** Logged, never sent. */
   cause?: unknown;
+  /** Text of the request's log line in place of the usual one; operators look for some. */
+  logMessage?: string;
   /** Sent with the response. */
   headers?: Record<string, string>;
   /** Further members of the problem body. */
@@ -26,6 +28,7 @@ export class AppError extends Error {
   readonly title: string;
   readonly errors: FieldErrors | undefined;
   readonly retryable: boolean;
+  readonly logMessage: string | undefined;
   readonly headers: Record<string, string>;
   readonly extra: Record<string, unknown>;
 
@@ -36,6 +39,7 @@ export class AppError extends Error {
     this.title = ERRORS[slug].title;
     this.errors = options.errors;
     this.retryable = options.retryable ?? (this.status === 429 || this.status === 503);
+    this.logMessage = options.logMessage ?? ERRORS[slug].logMessage;
     this.headers = options.headers ?? {};
     this.extra = options.extra ?? {};
   }

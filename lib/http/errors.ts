@@ -13,7 +13,12 @@ export function errorHandler({
 }): ErrorHandler<HttpEnv> {
   return (error, c) => {
     const problem = c.req.raw.signal.aborted ? cutShort(error) : toAppError(error, classify);
-    note(c, { error: problem.slug, ...messageOf(problem), ...(problem.status >= 500 && { err: error }) });
+    const { slug, status, logMessage } = problem;
+    note(c, {
+      error: slug,
+      ...(logMessage !== undefined && { message: logMessage }),
+      ...(status >= 500 && { err: causeOf(error) }),
+    });
     return problemResponse(problem, c.req.path);
   };
 }
@@ -53,9 +58,7 @@ function cutShort(cause: unknown): AppError {
   return new AppError("bad-request", "The request was cut short.", { cause });
 }
 
-/** The log messages that operators look for. */
-function messageOf(problem: AppError): { message?: string } {
-  if (problem.slug === "payload-too-large") return { message: "payload too large" };
-  if (problem.slug === "batch-too-large") return { message: "batch too large" };
-  return {};
+/** What is logged of an error that is served as 5xx: the error below a problem says more than the problem. */
+function causeOf(error: Error): unknown {
+  return error instanceof AppError ? (error.cause ?? error) : error;
 }

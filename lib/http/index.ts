@@ -1,4 +1,5 @@
 export { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
+export { createMiddleware } from "hono/factory";
 export { AppError, type AppErrorOptions, type FieldErrors } from "./app-error.ts";
 export { bearer, bearerToken, headerToken, tokenMatcher } from "./auth.ts";
 export { type BodyText, DEFAULT_BODY_LIMIT, jsonBody, readJsonText } from "./body.ts";
@@ -23,5 +24,5 @@ export {
   SearchResult,
 } from "./search-v1.ts";
 export { createService, type Service, type ServiceOptions } from "./service.ts";
-export { ERRORS, type ErrorSlug } from "./slugs.ts";
+export { ERRORS, type ErrorSlug, isErrorSlug } from "./slugs.ts";
 export { validationError } from "./validation.ts";

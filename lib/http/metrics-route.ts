@@ -9,7 +9,7 @@ import { problems } from "./problem.ts";
  * Metrics of other processes, as their registries' `getMetricsAsJSON()` gave them. They are added to the service's own,
  * except `process_*`, which speak of one process.
  */
-export type MetricsSource = () => Promise<Metrics[]>;
+export type MetricsSource = () => Promise<unknown[]>;
 
 type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 
@@ -29,11 +29,17 @@ export function addMetrics(
 async function readSource(c: HttpContext, source: MetricsSource | undefined): Promise<Metrics[]> {
   if (!source) return [];
   try {
-    return await source();
+    return (await source()).filter(isMetrics);
   } catch (error) {
     note(c, { metrics_source: error instanceof Error ? error.message : String(error) });
     return [];
   }
+}
+
+function isMetrics(value: unknown): value is Metrics {
+  return (
+    Array.isArray(value) && value.every((metric) => typeof metric?.name === "string" && Array.isArray(metric.values))
+  );
 }
 
 async function exposition(own: Registry, others: readonly Metrics[]): Promise<string> {

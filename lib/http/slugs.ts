@@ -1,5 +1,6 @@
-/** What every error slug means: the status it is served with, and its title. */
-export const ERRORS = {
+type ErrorMeaning = { status: number; title: string; logMessage?: string };
+
+const meanings = {
   "malformed-json": { status: 400, title: "Malformed JSON" },
   "bad-request": { status: 400, title: "Bad Request" },
   "unsupported-contract-version": { status: 400, title: "Unsupported Contract Version" },
@@ -8,8 +9,8 @@ export const ERRORS = {
   "not-found": { status: 404, title: "Not Found" },
   "method-not-allowed": { status: 405, title: "Method Not Allowed" },
   conflict: { status: 409, title: "Conflict" },
-  "payload-too-large": { status: 413, title: "Payload Too Large" },
-  "batch-too-large": { status: 413, title: "Batch Too Large" },
+  "payload-too-large": { status: 413, title: "Payload Too Large", logMessage: "payload too large" },
+  "batch-too-large": { status: 413, title: "Batch Too Large", logMessage: "batch too large" },
   "uri-too-long": { status: 414, title: "URI Too Long" },
   "unsupported-media-type": { status: 415, title: "Unsupported Media Type" },
   "validation-error": { status: 422, title: "Validation Error" },
@@ -18,7 +19,15 @@ export const ERRORS = {
   "internal-error": { status: 500, title: "Internal Server Error" },
   "service-unavailable": { status: 503, title: "Service Unavailable" },
   "model-not-installed": { status: 503, title: "Model Not Installed" },
-} as const;
+} as const satisfies Record<string, ErrorMeaning>;
 
 /** The last segment of a problem's `type`, `/errors/<slug>`. */
-export type ErrorSlug = keyof typeof ERRORS;
+export type ErrorSlug = keyof typeof meanings;
+
+/** What every error slug means: the status it is served with, its title, and the log message that operators look for. */
+export const ERRORS: Readonly<Record<ErrorSlug, ErrorMeaning>> = meanings;
+
+/** Whether `slug` is one of the platform's. */
+export function isErrorSlug(slug: string): slug is ErrorSlug {
+  return Object.hasOwn(ERRORS, slug);
+}

@@ -1,0 +1,94 @@
+import { z } from "@isnad/lib/http";
+import type { ArticleDetail } from "@isnad/lib/store";
+
+const Json = z.record(z.string(), z.unknown());
+
+/** An article as clients see it; `raw` only for holders of the ingest token. */
+export const ArticleView = z
+  .object({
+    article_id: z.int(),
+    doc_id: z.uuid(),
+    source_id: z.string(),
+    external_id: z.string(),
+    url: z.string(),
+    canonical_url: z.string(),
+    title: z.string(),
+    content: z.string(),
+    lang: z.string().nullable(),
+    published_at: z.string().nullable().openapi({ format: "date-time" }),
+    authors: z.array(z.string()),
+    images: z.array(z.string()),
+    category_label: z.string().nullable(),
+    provider: z.string().nullable(),
+    category_id: z.string().nullable(),
+    category_source: z.string().nullable(),
+    category_confidence: z.number().nullable(),
+    taxonomy_version: z.string().nullable(),
+    content_hash: z.string().openapi({ description: "SHA-256 in hex." }),
+    state: z.enum(["accepted", "normalized", "indexed", "failed"]),
+    state_reason: z.string().nullable(),
+    entities: z.array(
+      z.object({
+        entity_id: z.int(),
+        name: z.string(),
+        type: z.string(),
+        mentions: z.int(),
+        confidence: z.number().nullable(),
+      }),
+    ),
+    relations: z.array(
+      z.object({
+        type: z.string(),
+        args: Json,
+        confidence: z.number(),
+        offsets: z
+          .object({ start: z.int(), end: z.int() })
+          .openapi({ description: "Code points of the content, end exclusive." }),
+        meta: Json,
+      }),
+    ),
+    raw: Json.nullable().optional().openapi({ description: "Only with the ingest token." }),
+  })
+  .openapi("Article");
+
+/** Shows an article, with its `raw` when `withRaw`. */
+export function viewOf(article: ArticleDetail, { withRaw }: { withRaw: boolean }): z.output<typeof ArticleView> {
+  return {
+    article_id: article.articleId,
+    doc_id: article.docId,
+    source_id: article.sourceId,
+    external_id: article.externalId,
+    url: article.url,
+    canonical_url: article.canonicalUrl,
+    title: article.title,
+    content: article.content,
+    lang: article.lang,
+    published_at: article.publishedAt,
+    authors: article.authors,
+    images: article.images,
+    category_label: article.categoryLabel,
+    provider: article.provider,
+    category_id: article.categoryId,
+    category_source: article.categorySource,
+    category_confidence: article.categoryConfidence,
+    taxonomy_version: article.taxonomyVersion,
+    content_hash: article.contentHash,
+    state: article.state,
+    state_reason: article.stateReason,
+    entities: article.entities.map(({ entityId, name, type, mentions, confidence }) => ({
+      entity_id: entityId,
+      name,
+      type,
+      mentions,
+      confidence,
+    })),
+    relations: article.relations.map(({ type, args, confidence, start, end, meta }) => ({
+      type,
+      args,
+      confidence,
+      offsets: { start, end },
+      meta,
+    })),
+    ...(withRaw && { raw: article.raw }),
+  };
+}

@@ -1,0 +1,13 @@
+import type { Config } from "@isnad/lib/config";
+import type { Logger, Registry } from "@isnad/lib/http";
+import type { Queues } from "@isnad/lib/queue";
+import type { Store } from "@isnad/lib/store";
+
+/** What the API stands on. All of it is opened and closed by the caller. */
+export type ApiDeps = {
+  config: Config;
+  store: Store;
+  queues: Pick<Queues, "add" | "ping">;
+  logger: Logger;
+  metrics: Registry;
+};

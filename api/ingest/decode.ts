@@ -1,0 +1,39 @@
+import { AppError } from "@isnad/lib/http";
+import { isObject } from "./rules.ts";
+
+/**
+ * The items of a request: the entries of `articles`, or the body itself as one item. Throws an {@link AppError}: 400 for
+ * malformed JSON, 422 for another shape or an empty batch, 413 for more than `maxBatch` items.
+ */
+export function itemsOf(text: string, maxBatch: number): unknown[] {
+  const body = parse(text);
+  if (!isObject(body)) throw wrongShape("body", "must be an article or an object with `articles`");
+  if (!Object.hasOwn(body, "articles")) return [body];
+  const { articles } = body;
+  if (!Array.isArray(articles)) throw wrongShape("articles", "must be an array");
+  if (articles.length === 0) throw wrongShape("articles", "must hold at least one article");
+  if (articles.length > maxBatch) {
+    throw new AppError(
+      "batch-too-large",
+      `The batch has ${articles.length} articles; at most ${maxBatch} are allowed.`,
+      {
+        headers: { "Retry-After": "30" },
+      },
+    );
+  }
+  return articles;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new AppError("malformed-json", "The body is not valid JSON.", { cause });
+  }
+}
+
+function wrongShape(field: string, message: string): AppError {
+  return new AppError("validation-error", "One or more fields contain invalid values.", {
+    errors: { [field]: [message] },
+  });
+}

@@ -1,0 +1,49 @@
+import type { AdmissionResult } from "@isnad/lib/store";
+import type { CheckedItem } from "./check-item.ts";
+import { type ItemError, itemError } from "./item-error.ts";
+
+/** What became of one item, as the client reads it. */
+export type ItemResult = {
+  external_id: string | null;
+  status: "accepted" | "duplicate" | "conflict" | "failed";
+  article_id?: number;
+  error?: ItemError;
+};
+
+/** Counts of the statuses among the results. */
+export type Summary = { request_id: string; received: number; accepted: number; failed: number; conflicts: number };
+
+/** Puts the verdicts of the admission, which saw the valid items only, back into the order of the request. */
+export function mergeResults(checked: readonly CheckedItem[], verdicts: readonly AdmissionResult[]): ItemResult[] {
+  let next = 0;
+  return checked.map((entry) => {
+    if ("error" in entry) return { external_id: entry.externalId, status: "failed", error: entry.error };
+    const verdict = verdicts[next++];
+    if (verdict === undefined) throw new Error("the admission left out an item");
+    return resultOf(entry.externalId, entry.item.sourceId, verdict);
+  });
+}
+
+function resultOf(externalId: string, sourceId: string, verdict: AdmissionResult): ItemResult {
+  const { status } = verdict;
+  if (status === "failed") {
+    return {
+      external_id: externalId,
+      status,
+      error: itemError("unknown-source", `source_id ${sourceId} is not registered`),
+    };
+  }
+  const articleId = "articleId" in verdict ? verdict.articleId : undefined;
+  return { external_id: externalId, status, ...(articleId !== undefined && { article_id: articleId }) };
+}
+
+/** Counts the results. */
+export function summarize(results: readonly ItemResult[], requestId: string): Summary {
+  const summary: Summary = { request_id: requestId, received: results.length, accepted: 0, failed: 0, conflicts: 0 };
+  for (const { status } of results) {
+    if (status === "accepted") summary.accepted += 1;
+    if (status === "failed") summary.failed += 1;
+    if (status === "conflict") summary.conflicts += 1;
+  }
+  return summary;
+}

@@ -1,0 +1,25 @@
+/** `bun run api`: the central API, started alone or by `up`. */
+import { ensureTokens, loadConfig } from "@isnad/lib/config";
+import { aborted, createLogger, createMetrics, listen, runMain } from "@isnad/lib/http";
+import { openQueues } from "@isnad/lib/queue";
+import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
+import { createApp } from "./app.ts";
+
+await runMain(async (signal) => {
+  const config = await ensureTokens(loadConfig(process.env, { service: "api" }));
+  const logger = createLogger({ service: "api", level: config.logLevel });
+  const postgres = await ensurePostgres({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger });
+  await migrate(postgres.url);
+  const store = openStore(postgres.url, { max: 8, name: "isnad-api" });
+  const queues = await openQueues({ databaseUrl: postgres.url, redisUrl: config.redisUrl, logger });
+  const api = createApp({ config, store, queues, logger, metrics: createMetrics() });
+  const server = await listen(api.app.fetch, { host: config.host, port: config.ports.api });
+  logger.info({ url: server.url }, "the API is listening");
+
+  await aborted(signal);
+  await server.stop();
+  await api.waker.settled();
+  await queues.close();
+  await store.close();
+  await postgres.release();
+});

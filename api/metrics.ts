@@ -1,0 +1,77 @@
+import { Counter, Gauge, type Registry, type SearchMode } from "@isnad/lib/http";
+import type { Store } from "@isnad/lib/store";
+
+/** How an ingest request ended. */
+export type IngestOutcome =
+  | "accepted"
+  | "replayed"
+  | "conflict"
+  | "unauthorized"
+  | "malformed"
+  | "invalid"
+  | "too_large"
+  | "error";
+
+/** How a search request ended. */
+export type SearchOutcome = "ok" | "degraded" | "invalid" | "unauthorized" | "unavailable" | "error";
+
+/** What the API counts. */
+export type ApiMetrics = {
+  ingestRequests: Counter<"outcome">;
+  ingestBodyBytes: Counter;
+  searchRequests: Counter<"mode" | "outcome">;
+  /** Tells which fusion the last hybrid search met. */
+  setRrfMode(mode: RrfMode): void;
+};
+
+/** Both branches fused, the keyword branch alone, or no answer. */
+export type RrfMode = "rrf" | "bm25" | "none";
+
+/** The mode label of searches whose mode is none. */
+export type SearchLabel = SearchMode | "unknown";
+
+const RRF_MODES: readonly RrfMode[] = ["rrf", "bm25", "none"];
+
+/** Registers the metrics of the central API. */
+export function apiMetrics(registry: Registry, store: Pick<Store, "articles">): ApiMetrics {
+  const registers = [registry];
+  const rrf = new Gauge({
+    name: "inference_rrf_mode",
+    help: "Active rank-fusion mode of the inference service.",
+    labelNames: ["mode"],
+    registers,
+  });
+  const setRrfMode = (active: RrfMode): void => {
+    for (const mode of RRF_MODES) rrf.set({ mode }, mode === active ? 1 : 0);
+  };
+  setRrfMode("rrf");
+  new Gauge({
+    name: "articles_pending",
+    help: "Articles that are accepted and not yet indexed.",
+    registers,
+    async collect() {
+      // The metrics are served even while the database is away: then this one is not a number.
+      this.set(await store.articles.countPending().catch(() => Number.NaN));
+    },
+  });
+  return {
+    ingestRequests: new Counter({
+      name: "ingest_requests_total",
+      help: "Ingest requests by outcome.",
+      labelNames: ["outcome"],
+      registers,
+    }),
+    ingestBodyBytes: new Counter({
+      name: "ingest_body_bytes_total",
+      help: "Sum of request body sizes in bytes, after decompression.",
+      registers,
+    }),
+    searchRequests: new Counter({
+      name: "search_requests_total",
+      help: "Search requests by retrieval mode.",
+      labelNames: ["mode", "outcome"],
+      registers,
+    }),
+    setRrfMode,
+  };
+}

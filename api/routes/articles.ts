@@ -1,0 +1,70 @@
+import {
+  AppError,
+  bearer,
+  bearerToken,
+  createRoute,
+  type HttpEnv,
+  type OpenAPIHono,
+  problems,
+  tokenMatcher,
+  z,
+} from "@isnad/lib/http";
+import { ArticleView, viewOf } from "../articles/view.ts";
+import type { ApiDeps } from "../deps.ts";
+import { publicKeys } from "../public-keys.ts";
+
+/** GET and DELETE /v1/articles/{article_id}. */
+export function addArticles(app: OpenAPIHono<HttpEnv>, { config, store }: Pick<ApiDeps, "config" | "store">): void {
+  const { tokens } = config;
+  const isIngestToken = tokenMatcher(tokens.ingest);
+
+  app.openapi({ ...show, middleware: [publicKeys(tokens.apiPublic)] }, async (c) => {
+    const { article_id } = c.req.valid("param");
+    const article = await store.articles.get(article_id);
+    if (article === undefined) throw unknownArticle(article_id);
+    const withRaw = isIngestToken(bearerToken(c.req.header("authorization")) ?? "");
+    return c.json(viewOf(article, { withRaw }), 200);
+  });
+
+  app.openapi({ ...remove, middleware: [bearer(tokens.ingest)] }, async (c) => {
+    const { article_id } = c.req.valid("param");
+    const removed = await store.articles.remove(article_id);
+    if (removed === undefined) throw unknownArticle(article_id);
+    return c.body(null, 204);
+  });
+}
+
+function unknownArticle(id: string): AppError {
+  return new AppError("not-found", `There is no article ${id.slice(0, 64)}.`);
+}
+
+const params = z.object({
+  article_id: z.string().openapi({ description: "The article's number, or its `doc_id`.", example: "4711" }),
+});
+
+const show = createRoute({
+  method: "get",
+  path: "/v1/articles/{article_id}",
+  tags: ["articles"],
+  summary: "Show an article with its state, entities and relations",
+  security: [{}, { publicKey: [] }, { ingestToken: [] }],
+  request: { params },
+  responses: {
+    200: { description: "The article.", content: { "application/json": { schema: ArticleView } } },
+    ...problems("unauthorized", "not-found", "service-unavailable"),
+  },
+});
+
+const remove = createRoute({
+  method: "delete",
+  path: "/v1/articles/{article_id}",
+  tags: ["articles"],
+  summary: "Remove an article everywhere",
+  description: "Emits `article.deleted`; the article leaves both indexes within moments.",
+  security: [{ ingestToken: [] }],
+  request: { params },
+  responses: {
+    204: { description: "Removed." },
+    ...problems("unauthorized", "not-found", "service-unavailable"),
+  },
+});

@@ -1,0 +1,104 @@
+import {
+  AppError,
+  bearer,
+  createMiddleware,
+  createRoute,
+  type HttpEnv,
+  type OpenAPIHono,
+  problems,
+  z,
+} from "@isnad/lib/http";
+import { INGEST_PATH } from "../ingest/answer.ts";
+import { EXAMPLE, IngestConflict, IngestResponse, ingestBody } from "../ingest/body-schema.ts";
+import { type IngestDeps, ingest } from "../ingest/ingest.ts";
+import type { ApiMetrics, IngestOutcome } from "../metrics.ts";
+
+/** POST /v1/ingest/articles: takes one article or a batch, and answers as soon as what it accepted cannot be lost. */
+export function addIngestArticles(app: OpenAPIHono<HttpEnv>, deps: IngestDeps): void {
+  const { config, metrics } = deps;
+  // The items are validated one by one, each with a verdict of its own: hence no validator for the whole body.
+  app.openAPIRegistry.registerPath(definition(config.ingest.maxBatch));
+  app.post(INGEST_PATH, countOutcome(metrics), bearer(config.tokens.ingest), contractVersion, (c) => ingest(c, deps));
+}
+
+/** Refuses a contract version other than 1. */
+const contractVersion = createMiddleware<HttpEnv>(async function checkContractVersion(c, next) {
+  const version = c.req.header("x-contract-version");
+  if (version !== undefined && version.trim() !== "1") {
+    throw new AppError("unsupported-contract-version", "X-Contract-Version must be 1.");
+  }
+  await next();
+});
+
+function countOutcome(metrics: ApiMetrics) {
+  return createMiddleware<HttpEnv>(async function countIngestRequests(c, next) {
+    await next();
+    metrics.ingestRequests.inc({ outcome: outcomeOf(c.res) });
+  });
+}
+
+function outcomeOf({ status, headers }: Response): IngestOutcome {
+  if (headers.has("Idempotency-Replayed")) return "replayed";
+  switch (status) {
+    case 202:
+      return "accepted";
+    case 400:
+    case 415:
+      return "malformed";
+    case 401:
+      return "unauthorized";
+    case 409:
+      return "conflict";
+    case 413:
+      return "too_large";
+    case 422:
+      return "invalid";
+    default:
+      return "error";
+  }
+}
+
+const headers = z.object({
+  "Idempotency-Key": z
+    .string()
+    .optional()
+    .openapi({ description: "The same key with the same body gets the same answer again, for a day." }),
+  "X-Contract-Version": z.literal("1").optional(),
+});
+
+const definition = (maxBatch: number) =>
+  createRoute({
+    method: "post",
+    path: INGEST_PATH,
+    tags: ["articles"],
+    summary: "Submit articles",
+    description:
+      "One article, or `articles` with a batch. Each item is validated on its own and gets its own status. " +
+      "A conflict anywhere (the pair of source_id and external_id is known with other content) rejects the whole batch.",
+    security: [{ ingestToken: [] }],
+    request: {
+      headers,
+      body: { required: true, content: { "application/json": { schema: ingestBody(maxBatch), example: EXAMPLE } } },
+    },
+    responses: {
+      202: {
+        description: "The request is well-formed; what is `accepted` is stored and queued.",
+        content: { "application/json": { schema: IngestResponse } },
+      },
+      ...problems(
+        "malformed-json",
+        "unsupported-contract-version",
+        "unauthorized",
+        "payload-too-large",
+        "batch-too-large",
+        "unsupported-media-type",
+        "validation-error",
+        "idempotency-key-reuse",
+        "service-unavailable",
+      ),
+      409: {
+        description: "An item conflicts with existing content; nothing was stored.",
+        content: { "application/problem+json": { schema: IngestConflict } },
+      },
+    },
+  });

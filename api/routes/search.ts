@@ -1,0 +1,74 @@
+import {
+  createMiddleware,
+  createRoute,
+  type HttpEnv,
+  note,
+  type OpenAPIHono,
+  problems,
+  SEARCH_MODES,
+  SearchBody,
+  SearchParams,
+} from "@isnad/lib/http";
+import type { ApiDeps } from "../deps.ts";
+import type { ApiMetrics, SearchLabel, SearchOutcome } from "../metrics.ts";
+import { publicKeys } from "../public-keys.ts";
+import { relay } from "../search/relay.ts";
+import type { Retrieval } from "../search/retrieval.ts";
+
+/** GET /v1/search: validates the parameters and asks the retrieval service, which has both branches. */
+export function addSearch(
+  app: OpenAPIHono<HttpEnv>,
+  { config, retrieval, metrics }: Pick<ApiDeps, "config"> & { retrieval: Retrieval; metrics: ApiMetrics },
+): void {
+  app.openAPIRegistry.registerPath(definition);
+  // The body is passed on as it came: the documented definition would want it taken apart first.
+  const route = { ...definition, hide: true, responses: { 200: { description: "Results." } } };
+  const middleware = [countOutcome(metrics), publicKeys(config.tokens.apiPublic)];
+  app.openapi({ ...route, middleware }, async (c) => {
+    const query = new URL(c.req.url).searchParams;
+    const answer = await retrieval.search(query, { requestId: c.var.requestId, signal: c.req.raw.signal });
+    const { body, degraded } = relay(answer);
+    const { mode } = c.req.valid("query");
+    if (mode === "hybrid") metrics.setRrfMode(degraded ? "bm25" : "rrf");
+    note(c, { mode, degraded });
+    return c.body(body, 200, { "Content-Type": "application/json" });
+  });
+}
+
+function countOutcome(metrics: ApiMetrics) {
+  return createMiddleware<HttpEnv>(async function countSearches(c, next) {
+    await next();
+    const mode = labelOf(c.req.query("mode"));
+    const outcome = outcomeOf(c.res.status, c.var.fields.degraded === true);
+    if (mode === "hybrid" && outcome === "unavailable") metrics.setRrfMode("none");
+    metrics.searchRequests.inc({ mode, outcome });
+  });
+}
+
+function labelOf(mode: string | undefined): SearchLabel {
+  if (mode === undefined) return "hybrid";
+  return SEARCH_MODES.find((known) => known === mode) ?? "unknown";
+}
+
+function outcomeOf(status: number, degraded: boolean): SearchOutcome {
+  if (status === 200) return degraded ? "degraded" : "ok";
+  if (status === 401) return "unauthorized";
+  if (status === 503) return "unavailable";
+  return status === 422 ? "invalid" : "error";
+}
+
+const definition = createRoute({
+  method: "get",
+  path: "/v1/search",
+  tags: ["search"],
+  summary: "Search by word, by meaning, or both",
+  description:
+    "`bm25` finds words, `vector` finds meaning, `hybrid` merges both with reciprocal rank fusion. When the vector branch " +
+    "cannot answer, `hybrid` serves keyword results with `meta.degraded: true`, and `vector` answers 503.",
+  security: [{}, { publicKey: [] }],
+  request: { query: SearchParams },
+  responses: {
+    200: { description: "Results, best first.", content: { "application/json": { schema: SearchBody } } },
+    ...problems("unauthorized", "validation-error", "service-unavailable"),
+  },
+});

@@ -1,0 +1,48 @@
+import { AppError, isErrorSlug } from "@isnad/lib/http";
+import type { Upstream } from "./retrieval.ts";
+
+/** A body of the retrieval service that can be passed on, and whether it is degraded. */
+export type Relayed = { body: string; degraded: boolean };
+
+/**
+ * Makes of the retrieval service's answer what the API answers: a good body as it is; a complaint about the request, or
+ * a branch that is away, as an {@link AppError} with the same slug and detail; anything else as 503.
+ */
+export function relay({ status, body }: Upstream): Relayed {
+  const parsed = parse(body);
+  if (status === 200 && parsed?.schema === "search.v1") {
+    const { meta } = parsed;
+    return {
+      body,
+      degraded: typeof meta === "object" && meta !== null && "degraded" in meta && meta.degraded === true,
+    };
+  }
+  const slug = typeof parsed?.type === "string" ? parsed.type.replace("/errors/", "") : "";
+  const detail = typeof parsed?.detail === "string" ? parsed.detail : "";
+  if ((status === 422 || status === 503) && isErrorSlug(slug)) {
+    const errors = fieldErrors(parsed?.errors);
+    throw new AppError(slug, detail, { status, ...(errors && { errors }), ...(status === 503 && RETRY) });
+  }
+  throw new AppError("service-unavailable", "The search service failed.", {
+    cause: new Error(`the retrieval service answered ${status} ${detail || body.slice(0, 200)}`),
+    ...RETRY,
+  });
+}
+
+const RETRY = { headers: { "Retry-After": "5" } };
+
+function parse(body: string): Record<string, unknown> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return typeof parsed === "object" && parsed !== null ? { ...parsed } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function fieldErrors(errors: unknown): Record<string, string[]> | undefined {
+  if (typeof errors !== "object" || errors === null) return undefined;
+  return Object.fromEntries(
+    Object.entries(errors).map(([field, messages]) => [field, Array.isArray(messages) ? messages.map(String) : []]),
+  );
+}
