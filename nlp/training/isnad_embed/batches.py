@@ -87,6 +87,20 @@ class Batches:
             right.append(self.run(i, int(rng.integers(15, 120)), last)[0])
         return side(left), side(right), ids
 
+    def cloze(self, n: int) -> tuple[Side, Side, np.ndarray]:
+        """A few words out of a passage, and the passage, in half of the cases without them (Lee et al. 2019)."""
+        rng = self.rng
+        ids = self.drawn("long", self.long, n)
+        left, right = [], []
+        for i in ids:
+            passage = self.run(i, int(rng.integers(40, 160)))[0]
+            words = int(rng.integers(3, 12))
+            at = int(rng.integers(0, max(1, len(passage) - words)))
+            left.append(passage[at : at + words])
+            rest = np.concatenate([passage[:at], passage[at + words :]])
+            right.append(passage if rng.random() < 0.5 or len(rest) < 5 else rest)
+        return side(left), side(right), ids
+
     def translations(self, n: int) -> tuple[Side, Side, np.ndarray]:
         ar, en = self.s.parallel
         ids = self.rng.choice(len(ar), n, replace=False)

@@ -9,8 +9,6 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from .fold import fold
-
 ROOT = Path(__file__).resolve().parents[3]
 SHARED = Path(os.environ.get("ISNAD_SHARED", ROOT.parent / "shared"))
 DATA = SHARED / "data"
@@ -29,8 +27,8 @@ class Article:
 
 
 def is_held_out(text: str) -> bool:
-    """One article in twenty, by the SHA-1 of the first 200 folded characters of its body."""
-    key = re.sub(r"\s+", " ", fold(text)).strip()[:200]
+    """One article in twenty, by the SHA-1 of the first 200 characters of its body, line feeds and blanks taken as one."""
+    key = re.sub(r"[ \t\r\n]+", " ", text[:1000]).strip()[:200]
     return int(hashlib.sha1(key.encode()).hexdigest()[:8], 16) % HELD_OUT_OF == 0
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from babel import Locale
 
-from .corpus import DATA
+from .corpus import DATA, ROOT
 from .fold import fold, words
 
 LINGUISTIC = DATA / "linguistic"
@@ -121,6 +121,12 @@ def phrases() -> list[tuple[str, str]]:
     with open(DATA / "parallel" / "tico19" / "terminology_en-ar.csv", encoding="utf8") as file:
         found += [(row["targetString"], row["sourceString"]) for row in csv.DictReader(file)]
     return [(a, e) for a, e in found if a and e]
+
+
+def names() -> list[tuple[str, str]]:
+    """Arabic and English names of the news: our own list."""
+    rows = (ROOT / "nlp" / "training" / "lexicon" / "names.tsv").read_text(encoding="utf8").splitlines()
+    return [(row.split("\t")[0], row.split("\t")[1]) for row in rows]
 
 
 def synonym_sets() -> list[list[str]]:

@@ -5,12 +5,26 @@ from collections import Counter
 
 import numpy as np
 
-from . import corpus, lexicon, translation, vocabulary
+from . import corpus, lexicon, names, translation, vocabulary
 from .encode import Documents, Ragged, Types, count_types
 from .fold import is_arabic, words
 from .morphology import Analyser
 
 PARALLEL = ("tatoeba_manythings", "tico19")
+
+
+def named_words(train: list[corpus.Article], types: Counter[str], analyser: Analyser) -> translation.Table:
+    """Names of one word: those of our list, and words unknown to the lexicon that sound like an English name."""
+    unknown = Counter({w: n for w, n in types.items() if n >= 4 and is_arabic(w) and not analyser.analyses(w)})
+    spelled = names.capitalised([a.text for a in train if a.lang == "en"])
+    found: translation.Table = {
+        word: {(name,): p for name, p in options.items()} for word, options in names.matches(unknown, spelled).items()
+    }
+    for arabic, english in lexicon.names():
+        left, right = words(arabic), words(english)
+        if len(left) == 1:
+            found[left[0]] = {tuple(right): 1.0}
+    return found
 
 
 class Options:
@@ -40,7 +54,7 @@ def prepare(size: int, arabic_share: float) -> dict:
     found = corpus.articles()
     train = [a for a in found if not a.held_out]
     parallel = [p for name in PARALLEL for p in corpus.pairs(name)]
-    named = lexicon.phrases()
+    named = lexicon.phrases() + lexicon.names()
     types = count_types(train, [s for p in parallel for s in p])
     analyser = Analyser(lexicon.morphological() + lexicon.wordlists())
     scores = vocabulary.choose(vocabulary.morphemes(types, analyser), size, arabic_share)
@@ -48,6 +62,7 @@ def prepare(size: int, arabic_share: float) -> dict:
     bitext = [(words(e), words(a)) for e, a in parallel]
     bitext += [(words(e), words(a)) for a, e in named for _ in range(2)]
     prior = translation.lexical(types, analyser)
+    translation.add_names(prior, named_words(train, types, analyser))
     seen = Counter(w for _, a in bitext for w in a)
     table = translation.merge(prior, translation.model_one(bitext, prior), seen)
     back = translation.inverted(table, types)

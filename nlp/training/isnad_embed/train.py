@@ -9,8 +9,17 @@ from scipy import sparse
 
 from .batches import Batches, Source
 
-MIXTURE = {"titles": 512, "abstracts": 128, "neighbours": 384, "translations": 384, "glossed": 512, "glosses": 512, "synonyms": 64}
-SWITCHED = {"titles", "abstracts", "neighbours"}
+MIXTURE = {
+    "titles": 512,
+    "abstracts": 128,
+    "neighbours": 256,
+    "cloze": 256,
+    "translations": 256,
+    "glossed": 448,
+    "glosses": 448,
+    "synonyms": 64,
+}
+SWITCHED = {"titles", "abstracts", "neighbours", "cloze"}
 
 
 def source_of(data: dict) -> Source:
@@ -62,11 +71,11 @@ class Settings:
     arabic_share: float = 0.55
     dims: int = 256
     steps: int = 1200
-    rate: float = 2e-3
+    rate: float = 4e-3
     temperature: float = 0.06
     drop: float = 0.15
     seed: int = 7
-    threads: int = 2
+    threads: int = 1
 
 
 def batch(batches: Batches, drop: float) -> tuple[list, list, torch.Tensor]:

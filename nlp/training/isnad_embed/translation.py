@@ -24,6 +24,18 @@ def lexical(types: Counter[str], analyser: Analyser, least: int = 1) -> Table:
     return table
 
 
+def add_names(prior: Table, names: Table, share: float = 0.8) -> None:
+    """Puts names into the table; what the lexicon says of such a word keeps the rest of the probability."""
+    for word, options in names.items():
+        row: dict[tuple[str, ...], float] = defaultdict(float)
+        for gloss, p in prior.get(word, {}).items():
+            row[gloss] += (1 - share) * p
+        for gloss, p in options.items():
+            row[gloss] += share * p
+        total = sum(row.values())
+        prior[word] = {g: p / total for g, p in row.items()}
+
+
 def model_one(bitext: list[tuple[list[str], list[str]]], prior: Table, rounds: int = 6, strength: float = 2.0) -> Table:
     """P(english | arabic) by EM over (english, arabic) sentences; `strength` counts of the prior are added to each word."""
     start = {a: {g[0]: p for g, p in options.items() if len(g) == 1} for a, options in prior.items()}
