@@ -1,2 +1,10 @@
 export { type FilterFields, type Filters, isUnfiltered, matchesFilters, withinDomain } from "./filters.ts";
+export {
+  type Branches,
+  type BranchQuery,
+  type BranchResult,
+  searchBranches,
+  type VectorHit,
+} from "./fusion/branches.ts";
+export { type Fused, reciprocalRankFusion } from "./fusion/rrf.ts";
 export * from "./keyword/index.ts";

@@ -1,0 +1,39 @@
+import { createService, type Service } from "@isnad/lib/http";
+import { createBranches } from "./branches.ts";
+import type { RetrievalDeps } from "./deps.ts";
+import { classify } from "./failures.ts";
+import { createRetrievalMetrics } from "./metrics.ts";
+import { addRetrieve } from "./routes/retrieve.ts";
+import { addSearch } from "./routes/search.ts";
+
+/** The version that the retrieval service names itself by. */
+export const RETRIEVAL_VERSION = "0.1";
+
+/** The retrieval service: evidence by word and by meaning. */
+export function createApp(deps: RetrievalDeps): Service {
+  const { config, logger, metrics, store, keyword, vectors, embedder } = deps;
+  const service = createService({
+    name: "retrieval",
+    version: RETRIEVAL_VERSION,
+    config,
+    logger,
+    metrics,
+    description: "Hybrid retrieval over the platform's articles, in Arabic and English.",
+    requestMetrics: { total: "inference_requests_total", duration: "inference_request_duration_seconds" },
+    classify,
+    deps: {
+      database: { check: () => store.ping(), critical: true },
+      keyword: { check: async () => assertReady((await keyword.status()).state), critical: false },
+      vectors: { check: () => vectors.check(), critical: false },
+      embedding: { check: (signal) => embedder.embed([""], "query", signal), critical: false },
+    },
+  });
+  const parts = { ...deps, branches: createBranches(deps), measured: createRetrievalMetrics(metrics) };
+  addSearch(service.app, parts);
+  addRetrieve(service.app, parts);
+  return service;
+}
+
+function assertReady(state: string): void {
+  if (state !== "ready") throw new Error(`the keyword index is ${state}`);
+}

@@ -1,0 +1,29 @@
+import type { Config } from "@isnad/lib/config";
+import type { Logger, Registry as MetricsRegistry } from "@isnad/lib/http";
+import type { Embedder, Registry } from "@isnad/lib/inference";
+import type { Filters, KeywordIndex } from "@isnad/lib/search";
+import type { Store } from "@isnad/lib/store";
+
+/** Articles found, best first, in columns; `chunks` holds number, start and end of each article's nearest chunk. */
+export type VectorHits = { articleIds: Float64Array; scores: Float64Array; chunks: Int32Array };
+
+/** The vector index as this service uses it. */
+export type Vectors = {
+  /** The `k` articles nearest to `vector` among those that pass the filters. Rejects while nothing is loaded. */
+  search(vector: Float32Array, k: number, filters: Filters): Promise<VectorHits>;
+  /** Rejects while the index cannot answer. */
+  check(): Promise<void>;
+};
+
+/** What the retrieval service stands on. */
+export type RetrievalDeps = {
+  config: Config;
+  logger: Logger;
+  metrics: MetricsRegistry;
+  store: Pick<Store, "articles" | "ping">;
+  keyword: Pick<KeywordIndex, "search" | "status">;
+  vectors: Vectors;
+  embedder: Pick<Embedder, "embed">;
+  registry: Pick<Registry, "list">;
+  taxonomyVersion: string;
+};

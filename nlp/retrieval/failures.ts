@@ -1,0 +1,26 @@
+import { AppError } from "@isnad/lib/http";
+import { InferenceError } from "@isnad/lib/inference";
+import { KeywordIndexError } from "@isnad/lib/search";
+import { isUnavailable } from "@isnad/lib/store";
+
+const RETRY = { "Retry-After": "5" };
+
+/** Turns what lower layers throw into problems; undefined for what is a fault of the code. */
+export function classify(error: unknown): AppError | undefined {
+  const unavailable = (detail: string) => new AppError("service-unavailable", detail, { cause: error, headers: RETRY });
+  if (error instanceof KeywordIndexError) return unavailable("The keyword index cannot answer now.");
+  if (error instanceof InferenceError) return unavailable("The embedding model cannot answer now.");
+  if (error instanceof VectorsUnavailable) return unavailable("The vector index cannot answer now.");
+  if (isUnavailable(error)) return unavailable("The database cannot be reached.");
+  return undefined;
+}
+
+/** The vector branch failed; `cause` says why. */
+export class VectorsUnavailable extends Error {
+  override readonly name = "VectorsUnavailable";
+}
+
+/** What the log line says of a branch that failed. */
+export function reason(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}

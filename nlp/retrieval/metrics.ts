@@ -1,0 +1,16 @@
+import { Histogram, type Registry } from "@isnad/lib/http";
+
+/** What this service measures beside its requests. */
+export type RetrievalMetrics = { rrfMs: Histogram };
+
+/** Registers the service's own metrics. */
+export function createRetrievalMetrics(metrics: Registry): RetrievalMetrics {
+  return {
+    rrfMs: new Histogram({
+      name: "inference_retrieval_rrf_ms",
+      help: "Time to fuse the two ranked lists, in milliseconds.",
+      buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25],
+      registers: [metrics],
+    }),
+  };
+}

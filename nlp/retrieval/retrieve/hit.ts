@@ -1,0 +1,40 @@
+import { z } from "@isnad/lib/http";
+
+/** A hit of `POST /retrieve`. */
+export const Hit = z.object({
+  doc_id: z.string(),
+  article_id: z.int(),
+  title: z.string(),
+  passage: z.string().openapi({ description: "the passage of the article that answers best, as plain text" }),
+  url: z.string(),
+  published_at: z.string().nullable(),
+  source: z.string(),
+  bm25_rank: z.int().nullable(),
+  knn_rank: z.int().nullable(),
+  rrf_score: z.number(),
+  final_rank: z.int(),
+  highlights: z
+    .record(z.string(), z.array(z.string()))
+    .openapi({ description: "HTML by field: <mark> around what matches, the rest escaped" }),
+});
+export type Hit = z.output<typeof Hit>;
+
+/** The keys of a hit, in their order. */
+export const HIT_FIELDS = Object.keys(Hit.shape) as [keyof Hit, ...(keyof Hit)[]];
+
+/** The body of `POST /retrieve`. A hit has the keys that the request asked for. */
+export const RetrieveResponse = z
+  .object({
+    query: z.string(),
+    params: z.object({ k_bm25: z.int(), k_knn: z.int(), k_rrf: z.int(), rerank: z.boolean() }),
+    results: z.array(Hit.partial().openapi("RetrievalHit")),
+    diagnostics: z.object({
+      bm25_ms: z.number(),
+      knn_ms: z.number(),
+      rrf_ms: z.number(),
+      rerank_ms: z.number(),
+    }),
+    degraded: z.boolean().openapi({ description: "one of the branches asked for could not answer" }),
+  })
+  .openapi("RetrieveResponse");
+export type RetrieveResponse = z.output<typeof RetrieveResponse>;

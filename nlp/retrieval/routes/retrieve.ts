@@ -1,0 +1,45 @@
+import { createRoute, type HttpEnv, jsonBody, note, type OpenAPIHono, problems } from "@isnad/lib/http";
+import type { Branches } from "@isnad/lib/search";
+import type { RetrievalDeps } from "../deps.ts";
+import type { RetrievalMetrics } from "../metrics.ts";
+import { RetrieveResponse } from "../retrieve/hit.ts";
+import { RetrieveRequest } from "../retrieve/request.ts";
+import { retrieve } from "../retrieve/retrieve.ts";
+
+/** POST /retrieve: evidence for a claim or a question, with full control over both branches. */
+export function addRetrieve(
+  app: OpenAPIHono<HttpEnv>,
+  deps: Pick<RetrievalDeps, "store" | "config" | "registry"> & { branches: Branches; measured: RetrievalMetrics },
+): void {
+  app.openapi(route, async (c) => {
+    const { body, failures } = await retrieve(deps, c.req.valid("json"), c.req.raw.signal);
+    deps.measured.rrfMs.observe(body.diagnostics.rrf_ms);
+    note(c, { hits: body.results.length, degraded: body.degraded, ...failures });
+    return c.json(body, 200);
+  });
+}
+
+const route = createRoute({
+  method: "post",
+  path: "/retrieve",
+  tags: ["retrieval"],
+  summary: "Hybrid retrieval: BM25 and nearest neighbours, fused by reciprocal rank",
+  description:
+    "`filters.term` narrows the keyword branch alone; `lang`, `source`, `category`, `domain`, `source_tier`, `from` and `to` narrow both.",
+  middleware: [jsonBody()] as const,
+  request: { body: { required: true, content: { "application/json": { schema: RetrieveRequest } } } },
+  responses: {
+    200: {
+      description: "All fused hits, or the first `limit` of them, best first.",
+      content: { "application/json": { schema: RetrieveResponse } },
+    },
+    ...problems(
+      "malformed-json",
+      "not-found",
+      "payload-too-large",
+      "unsupported-media-type",
+      "validation-error",
+      "service-unavailable",
+    ),
+  },
+});

@@ -1,0 +1,34 @@
+import { createRoute, type HttpEnv, note, type OpenAPIHono, problems, SearchBody, SearchParams } from "@isnad/lib/http";
+import type { Branches } from "@isnad/lib/search";
+import type { RetrievalDeps } from "../deps.ts";
+import type { RetrievalMetrics } from "../metrics.ts";
+import { search } from "../search/search.ts";
+
+/** GET /search: the search that `GET /v1/search` of the API serves. */
+export function addSearch(
+  app: OpenAPIHono<HttpEnv>,
+  deps: Pick<RetrievalDeps, "store" | "taxonomyVersion"> & { branches: Branches; measured: RetrievalMetrics },
+): void {
+  app.openapi(route, async (c) => {
+    const params = c.req.valid("query");
+    const { body, rrfMs, failures } = await search(deps, params, c.req.raw.signal);
+    deps.measured.rrfMs.observe(rrfMs);
+    note(c, { mode: params.mode, hits: body.total, degraded: body.meta.degraded, ...failures });
+    return c.json(body, 200);
+  });
+}
+
+const route = createRoute({
+  method: "get",
+  path: "/search",
+  tags: ["retrieval"],
+  summary: "Search by word, by meaning, or both",
+  description:
+    "`total` counts the results that can be paged through, of which each branch gives at most 1000. `score` is the score that " +
+    "orders the list: BM25, cosine, or the fused one. `snippet` and `highlights` are HTML: `<mark>` around what matches, the rest escaped.",
+  request: { query: SearchParams },
+  responses: {
+    200: { description: "Results, best first.", content: { "application/json": { schema: SearchBody } } },
+    ...problems("validation-error", "service-unavailable"),
+  },
+});
