@@ -1,16 +1,19 @@
-import { Counter, Gauge, type Registry, type SearchMode } from "@isnad/lib/http";
+import { Counter, Gauge, queueLatency, type Registry, SEARCH_MODES, type SearchMode } from "@isnad/lib/http";
 import type { Store } from "@isnad/lib/store";
 
 /** How an ingest request ended. */
-export type IngestOutcome =
-  | "accepted"
-  | "replayed"
-  | "conflict"
-  | "unauthorized"
-  | "malformed"
-  | "invalid"
-  | "too_large"
-  | "error";
+export type IngestOutcome = (typeof INGEST_OUTCOMES)[number];
+
+const INGEST_OUTCOMES = [
+  "accepted",
+  "replayed",
+  "conflict",
+  "unauthorized",
+  "malformed",
+  "invalid",
+  "too_large",
+  "error",
+] as const;
 
 /** How a search request ended. */
 export type SearchOutcome = "ok" | "degraded" | "invalid" | "unauthorized" | "unavailable" | "error";
@@ -54,24 +57,26 @@ export function apiMetrics(registry: Registry, store: Pick<Store, "articles">): 
       this.set(await store.articles.countPending().catch(() => Number.NaN));
     },
   });
-  return {
-    ingestRequests: new Counter({
-      name: "ingest_requests_total",
-      help: "Ingest requests by outcome.",
-      labelNames: ["outcome"],
-      registers,
-    }),
-    ingestBodyBytes: new Counter({
-      name: "ingest_body_bytes_total",
-      help: "Sum of request body sizes in bytes, after decompression.",
-      registers,
-    }),
-    searchRequests: new Counter({
-      name: "search_requests_total",
-      help: "Search requests by retrieval mode.",
-      labelNames: ["mode", "outcome"],
-      registers,
-    }),
-    setRrfMode,
-  };
+  queueLatency(registry);
+  const ingestRequests = new Counter({
+    name: "ingest_requests_total",
+    help: "Ingest requests by outcome.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const ingestBodyBytes = new Counter({
+    name: "ingest_body_bytes_total",
+    help: "Sum of request body sizes in bytes, after decompression.",
+    registers,
+  });
+  const searchRequests = new Counter({
+    name: "search_requests_total",
+    help: "Search requests by retrieval mode.",
+    labelNames: ["mode", "outcome"],
+    registers,
+  });
+  // A series that is there from the start shows its first increase as one.
+  for (const outcome of INGEST_OUTCOMES) ingestRequests.inc({ outcome }, 0);
+  for (const mode of SEARCH_MODES) searchRequests.inc({ mode, outcome: "ok" }, 0);
+  return { ingestRequests, ingestBodyBytes, searchRequests, setRrfMode };
 }

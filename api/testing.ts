@@ -80,7 +80,7 @@ export function item(over: Record<string, unknown> = {}): Record<string, unknown
   return {
     source_id: "s-1",
     external_id: id,
-    url: `https://news.test/${encodeURIComponent(id.slice(0, 20))}`,
+    url: "https://news.test/article",
     title: `خبر ${id.slice(0, 20)}`,
     content: `${SENTENCE.repeat(6)}${id.slice(0, 20)}`,
     ...over,

@@ -10,7 +10,7 @@ export { type Dependency, Health } from "./health.ts";
 export { parseIsoTime } from "./iso-time.ts";
 export { ListenError, type Listening, listen } from "./listen.ts";
 export { createLogger, type Logger } from "./logger.ts";
-export { Counter, createMetrics, Gauge, Histogram, Registry } from "./metrics.ts";
+export { Counter, createMetrics, Gauge, Histogram, queueLatency, Registry } from "./metrics.ts";
 export type { MetricsSource } from "./metrics-route.ts";
 export { PROBLEM_JSON, Problem, problems } from "./problem.ts";
 export { requestIdOf } from "./request-id.ts";

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Registry } from "prom-client";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
 export { Counter, Gauge, Histogram, Registry } from "prom-client";
 
@@ -34,4 +34,17 @@ export function createMetrics(): Registry {
     },
   });
   return registry;
+}
+
+/**
+ * The histogram of the time that jobs wait in the queue, in seconds. Workers observe it, and the API, which exposes their
+ * observations, has it too: empty, so that it is there before the first job.
+ */
+export function queueLatency(registry: Registry): Histogram {
+  return new Histogram({
+    name: "queue_latency_seconds",
+    help: "Time jobs wait in the queue, in seconds.",
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800],
+    registers: [registry],
+  });
 }

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { bodyOf, type TestApi, testApi } from "../testing.ts";
+
+/** A retrieval service on loopback that answers with what the test puts here. */
+let answer: () => Response | Promise<Response>;
+let asked: { url: URL; requestId: string | null }[];
+let retrieval: ReturnType<typeof Bun.serve>;
+let api: TestApi;
+
+beforeAll(async () => {
+  retrieval = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: (request) => {
+      asked.push({ url: new URL(request.url), requestId: request.headers.get("x-request-id") });
+      return answer();
+    },
+  });
+  api = await testApi({ RETRIEVAL_URL: `http://127.0.0.1:${retrieval.port}` });
+});
+afterAll(async () => {
+  await api.close();
+  await retrieval.stop(true);
+});
+beforeEach(() => {
+  asked = [];
+  answer = () => Response.json(found());
+});
+
+const found = (meta: Record<string, unknown> = {}) => ({
+  schema: "search.v1",
+  query: "قطار",
+  mode: "hybrid",
+  total: 0,
+  results: [],
+  meta: { took_ms: 1, degraded: false, diagnostics: {}, ...meta },
+});
+const problem = (status: number, slug: string, errors?: Record<string, string[]>) => () =>
+  Response.json(
+    { type: `/errors/${slug}`, title: "T", status, detail: "Said upstream.", instance: "/search", errors },
+    { status, headers: { "content-type": "application/problem+json" } },
+  );
+const search = (query: string, headers: Record<string, string> = {}) =>
+  api.app.request(`/v1/search?${query}`, { headers });
+const metric = async (line: string): Promise<number> => {
+  const text = await (await api.app.request("/metrics")).text();
+  return Number(
+    text
+      .split("\n")
+      .find((each) => each.startsWith(`${line} `))
+      ?.split(" ")
+      .at(-1) ?? 0,
+  );
+};
+
+describe("GET /v1/search", () => {
+  test("passes the parameters on, and the body back as it came", async () => {
+    const body = JSON.stringify({ ...found(), extra: "kept" });
+    answer = () => new Response(body);
+    const res = await search("q=%D9%82%D8%B7%D8%A7%D8%B1&mode=hybrid&limit=5&source_tier=2&from=2024-01-01");
+    expect(res.status).toBe(200);
+    expect(res.headers.get("content-type")).toBe("application/json");
+    expect(await res.text()).toBe(body);
+    expect(asked[0]?.url.pathname).toBe("/search");
+    expect(Object.fromEntries(asked[0]?.url.searchParams ?? [])).toEqual({
+      q: "قطار",
+      mode: "hybrid",
+      limit: "5",
+      source_tier: "2",
+      from: "2024-01-01",
+    });
+  });
+
+  test("passes the request id on", async () => {
+    const res = await search("q=x", { "x-request-id": "r-42" });
+    expect(asked[0]?.requestId ?? "").toBe("r-42");
+    expect(res.headers.get("x-request-id")).toBe("r-42");
+  });
+
+  test("names wrong parameters without asking anybody", async () => {
+    for (const [query, field] of [
+      ["", "q"],
+      ["q=x&limit=101", "limit"],
+      ["q=x&mode=fuzzy", "mode"],
+      ["q=x&limit=10&offset=991", "body"],
+      ["q=x&from=yesterday", "from"],
+    ] as const) {
+      const res = await search(query);
+      expect(res.status).toBe(422);
+      expect(await bodyOf(res)).toMatchObject({
+        type: "/errors/validation-error",
+        instance: "/v1/search",
+        errors: { [field]: [expect.any(String)] },
+      });
+    }
+    expect(asked).toEqual([]);
+  });
+
+  test("counts a degraded answer, and shows it in the fusion mode", async () => {
+    answer = () => Response.json(found({ degraded: true }));
+    const before = await metric('search_requests_total{mode="hybrid",outcome="degraded"}');
+    expect((await search("q=x")).status).toBe(200);
+    expect(await metric('search_requests_total{mode="hybrid",outcome="degraded"}')).toBe(before + 1);
+    expect(await metric('inference_rrf_mode{mode="bm25"}')).toBe(1);
+    expect(await metric('inference_rrf_mode{mode="rrf"}')).toBe(0);
+    answer = () => Response.json(found());
+    await search("q=x");
+    expect(await metric('inference_rrf_mode{mode="rrf"}')).toBe(1);
+  });
+
+  test("passes on that the vector branch cannot answer", async () => {
+    answer = problem(503, "service-unavailable");
+    const res = await search("q=x&mode=vector");
+    expect(res.status).toBe(503);
+    expect(res.headers.has("retry-after")).toBe(true);
+    expect(await bodyOf(res)).toMatchObject({
+      type: "/errors/service-unavailable",
+      detail: "Said upstream.",
+      instance: "/v1/search",
+    });
+    expect(await metric('search_requests_total{mode="vector",outcome="unavailable"}')).toBe(1);
+  });
+
+  test("passes a complaint about the request on", async () => {
+    answer = problem(422, "validation-error", { category: ["is not known"] });
+    const res = await search("q=x&category=nope");
+    expect(res.status).toBe(422);
+    expect(await bodyOf(res)).toMatchObject({ errors: { category: ["is not known"] }, instance: "/v1/search" });
+  });
+
+  test("is 503 when the answer is none", async () => {
+    for (const wrong of [
+      () => new Response("<html>", { status: 200 }),
+      () => new Response("oops", { status: 500 }),
+      () => Response.json({ schema: "other" }),
+      problem(404, "not-found"),
+      problem(422, "no-such-slug"),
+    ]) {
+      answer = wrong;
+      const res = await search("q=x");
+      expect(res.status).toBe(503);
+      expect(await bodyOf(res)).toMatchObject({ type: "/errors/service-unavailable", instance: "/v1/search" });
+    }
+  });
+
+  test("needs a public key where there are some", async () => {
+    const guarded = await testApi({ API_PUBLIC_KEYS: "k", RETRIEVAL_URL: `http://127.0.0.1:${retrieval.port}` });
+    expect((await guarded.app.request("/v1/search?q=x")).status).toBe(401);
+    expect((await guarded.app.request("/v1/search")).status).toBe(401);
+    expect((await guarded.app.request("/v1/search?q=x", { headers: { "x-api-key": "k" } })).status).toBe(200);
+    const text = await (await guarded.app.request("/metrics")).text();
+    expect(text).toContain('search_requests_total{mode="hybrid",outcome="unauthorized"} 2');
+    await guarded.close();
+  });
+});
+
+describe("without a retrieval service", () => {
+  test("search is 503, and everything else goes on", async () => {
+    const alone = await testApi({ RETRIEVAL_URL: "http://127.0.0.1:1" });
+    const res = await alone.app.request("/v1/search?q=x");
+    expect(res.status).toBe(503);
+    expect(await bodyOf(res)).toMatchObject({
+      type: "/errors/service-unavailable",
+      detail: "The search service does not answer.",
+    });
+    const health = await alone.app.request("/api/v1/health");
+    expect(health.status).toBe(200);
+    expect(await bodyOf(health)).toMatchObject({ status: "degraded", deps: { database: "ok", retrieval: "fail" } });
+    const metrics = await (await alone.app.request("/metrics")).text();
+    expect(metrics).toContain('inference_rrf_mode{mode="none"} 1');
+    await alone.close();
+  });
+
+  test("a restart of it is not noticed", async () => {
+    const { port } = retrieval;
+    expect((await search("q=x")).status).toBe(200);
+    await retrieval.stop(true);
+    retrieval = Bun.serve({ hostname: "127.0.0.1", port: port ?? 0, fetch: () => Response.json(found()) });
+    expect((await search("q=x")).status).toBe(200);
+  });
+});
