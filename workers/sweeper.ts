@@ -21,7 +21,7 @@ export type SweepLimits = {
   busyLimit: number;
 };
 
-export const SWEEP_LIMITS: SweepLimits = { whenIdleS: 30, whenBusyS: 300, idleLimit: 5_000, busyLimit: 500 };
+export const SWEEP_LIMITS: SweepLimits = { whenIdleS: 10, whenBusyS: 300, idleLimit: 5_000, busyLimit: 500 };
 
 /** Articles a job. */
 const BATCH = 100;

@@ -45,7 +45,7 @@ export type Timing = {
 };
 
 const TIMING: Timing = {
-  sweepMs: 10_000,
+  sweepMs: 5_000,
   publishMs: 2_000,
   tiersMs: 30_000,
   pruneMs: 600_000,

@@ -24,3 +24,17 @@ test("the tail remembers the last line that says something", () => {
   for (const line of ["a", "b", "c", "  "]) tail.push(line);
   expect(tail.last()).toBe("c");
 });
+
+test("the tail passes over what surrounds an error", () => {
+  const tail = new Tail();
+  const lines = [
+    "1 | import x",
+    "    ^",
+    "SyntaxError: no such export",
+    "      at main.ts:3:4",
+    "",
+    "Bun v1.4.4 (Linux x64)",
+  ];
+  for (const line of lines) tail.push(line);
+  expect(tail.last()).toBe("SyntaxError: no such export");
+});

@@ -14,7 +14,10 @@ export function eachLine(stream: Readable, onLine: (line: string) => void): void
   createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on("line", onLine);
 }
 
-/** Keeps the last few lines of a process, for the message about its end. */
+/** Lines around an error that do not say what it is: empty ones, the stack, the caret under the source, the runtime's version. */
+const NOISE = /^\s*(\^|at .*|Bun v.*)?\s*$/;
+
+/** Keeps the last few lines of a process that say something, for the message about its end. */
 export class Tail {
   #lines: string[] = [];
   #size: number;
@@ -22,7 +25,7 @@ export class Tail {
     this.#size = size;
   }
   push(line: string): void {
-    if (line.trim() === "") return;
+    if (NOISE.test(line)) return;
     this.#lines.push(line);
     if (this.#lines.length > this.#size) this.#lines.shift();
   }

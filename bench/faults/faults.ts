@@ -1,0 +1,65 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import postgres from "postgres";
+import { leaseDatabase } from "./lease.ts";
+import type { Stack } from "./stack.ts";
+
+/** A way to break a running stack. */
+export type Fault = "api" | "workers" | "retrieval" | "postgres" | "backend" | "connections" | "up";
+
+export const FAULTS: readonly Fault[] = ["api", "workers", "retrieval", "postgres", "backend", "connections", "up"];
+
+/** Breaks the stack: `kill -9` of a process, or the end of every connection to the database. */
+export async function strike(stack: Stack, fault: Fault, random: () => number): Promise<void> {
+  switch (fault) {
+    case "up":
+      return stack.restart("SIGKILL");
+    case "postgres":
+      return kill(postmaster(stack));
+    case "backend": {
+      const pids = backends(postmaster(stack));
+      return kill(pids[Math.floor(random() * pids.length)]);
+    }
+    case "connections":
+      return endConnections(stack);
+    default:
+      return kill(stack.info().pids[fault]);
+  }
+}
+
+function kill(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    // It had just ended by itself.
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}
+
+function postmaster({ dataDir }: Stack): number {
+  const file = join(dataDir, "postgres", "cluster", "postmaster.pid");
+  return Number(readFileSync(file, "utf8").split("\n")[0]);
+}
+
+/** The processes that serve connections of the platform. */
+function backends(parent: number): number[] {
+  const list = execFileSync("ps", ["-e", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
+  return list.split("\n").flatMap((line) => {
+    const [pid, ppid, ...args] = line.trim().split(/\s+/);
+    return Number(ppid) === parent && args.join(" ").startsWith("postgres: isnad isnad") ? [Number(pid)] : [];
+  });
+}
+
+async function endConnections({ dataDir }: Stack): Promise<void> {
+  const lease = await leaseDatabase(dataDir);
+  const sql = postgres(lease.url, { max: 1, onnotice: () => {} });
+  try {
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`;
+  } finally {
+    await sql.end();
+    await lease.release();
+  }
+}

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { randoms } from "./articles.ts";
+import { type Audit, audit } from "./audit.ts";
+import { type Fault, strike } from "./faults.ts";
+import { postAll } from "./post.ts";
+import { startStack } from "./stack.ts";
+
+/** How a trial is run. */
+export type TrialOptions = {
+  dataDir: string;
+  articles: number;
+  /** Articles a request. */
+  batch: number;
+  /** Pause after each request, so that a short import lasts long enough to be hit. */
+  pauseMs?: number;
+  /** What is broken, in this order, at random moments of the import. */
+  faults: readonly Fault[];
+  seed: number;
+  say?(line: string): void;
+};
+
+/** What came of a trial. */
+export type TrialReport = Audit & {
+  torn: number;
+  unanswered: number;
+  repeated: number;
+  struck: number;
+  tookMs: number;
+};
+
+/**
+ * Starts a stack, imports made-up articles, and breaks things meanwhile: each fault strikes once, spread over the import, at a moment that the
+ * seed decides. Afterwards every article that the client was told of must be indexed once in both indexes.
+ */
+export async function runTrial(options: TrialOptions): Promise<TrialReport> {
+  const { dataDir, articles, batch, pauseMs = 0, faults, seed, say = () => {} } = options;
+  const random = randoms(seed);
+  const stack = await startStack(dataDir);
+  try {
+    const startedAt = performance.now();
+    const moments = faults.map((_, i) => Math.floor(((i + random()) / faults.length) * articles));
+    let struck = 0;
+    let striking: Promise<void> = Promise.resolve();
+    const posted = await postAll(stack, {
+      count: articles,
+      batch,
+      pauseMs,
+      onBatch(done) {
+        const fault = faults[struck];
+        if (fault === undefined || done < (moments[struck] ?? 0)) return;
+        struck++;
+        striking = striking.then(async () => {
+          await sleep(random() * 150);
+          say(`${done} articles posted: ${fault}`);
+          await strike(stack, fault, random);
+        });
+      },
+    });
+    await striking;
+    for (; struck < faults.length; struck++) await strike(stack, faults[struck] ?? "workers", random);
+    const found = await audit(dataDir, [...posted.ids.values()]);
+    const { torn, repeated, ids } = posted;
+    const tookMs = Math.round(performance.now() - startedAt);
+    return { ...found, torn: torn.length, unanswered: articles - ids.size, repeated, struck, tookMs };
+  } catch (error) {
+    throw new Error(`the trial broke off; the end of the log:\n${stack.log()}`, { cause: error });
+  } finally {
+    await stack.stop();
+  }
+}
+
+/** The numbers of a report that should be 0 and are not. */
+export function faultsFound(report: TrialReport): string[] {
+  const { notIndexed, unknown, keywordMissing, keywordGhosts, passagesWrong, eventsWrong, torn, unanswered } = report;
+  const shouldBeNone = {
+    notIndexed,
+    unknown,
+    keywordMissing,
+    keywordGhosts,
+    passagesWrong,
+    eventsWrong,
+    torn,
+    unanswered,
+  };
+  return Object.entries(shouldBeNone).flatMap(([name, count]) => (count === 0 ? [] : [`${name} ${count}`]));
+}
