@@ -1,4 +1,4 @@
-import { readJsonLines, readText, isHeldOut } from "./data.ts";
+import { isHeldOut, readJsonLines, readText } from "./data.ts";
 
 /** Queries, documents, and for each query the indexes of the documents that answer it. */
 export type RetrievalSet = {

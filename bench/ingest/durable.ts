@@ -1,0 +1,94 @@
+import { testDatabase } from "@isnad/lib/store/testing";
+import postgres from "postgres";
+import { type Figure, interleaved, median, quantile } from "../rounds.ts";
+import { makeItems } from "../store-articles.ts";
+import { startApi } from "./api-process.ts";
+import { toBody } from "./body.ts";
+
+const CONNECTIONS = 2;
+const BATCHES = 10;
+const ROWS = 50;
+
+/**
+ * What the ingest route costs over storing: articles a second from HTTP to the durable commit, against plain inserts of 50 rows into a table of the
+ * same shape and indexes. Both over two connections, in the same run.
+ */
+export async function durable(rounds: number): Promise<Figure[]> {
+  const database = await testDatabase();
+  const sql = postgres(database.url, { max: CONNECTIONS, onnotice: () => {} });
+  await sql`create table raw_articles (like articles including all)`;
+  await sql`alter table raw_articles alter column content set storage external`;
+  const api = await startApi(database.url);
+  const latencies: number[] = [];
+  try {
+    const post = async (body: string): Promise<void> => {
+      const start = performance.now();
+      const response = await fetch(`${api.url}/v1/ingest/articles`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${api.token}`, "content-type": "application/json" },
+        body,
+      });
+      const answer = await response.text();
+      latencies.push(performance.now() - start);
+      const { accepted } = JSON.parse(answer).summary ?? {};
+      if (accepted !== ROWS) throw new Error(`${response.status} ${answer.slice(0, 300)}`);
+    };
+    const insert = async (items: ReturnType<typeof makeItems>): Promise<void> => {
+      await sql`insert into raw_articles ${sql(
+        items.map((item) => ({
+          source_id: item.sourceId,
+          external_id: item.externalId,
+          url: item.url,
+          canonical_url: item.canonicalUrl,
+          domain: item.domain,
+          title: item.title,
+          content: item.content,
+          content_hash: Buffer.from(item.contentHash, "hex"),
+          lang: item.lang,
+          published_at: item.publishedAt,
+          category_label: item.categoryLabel,
+          provider: item.provider,
+        })),
+      )}`;
+    };
+    // What is sent is made before the clock starts.
+    const total = (rounds + 2) * BATCHES * CONNECTIONS;
+    const bodies = Array.from({ length: total }, () => toBody(makeItems(ROWS)));
+    const rows = Array.from({ length: total }, () => makeItems(ROWS));
+    const times = await interleaved(
+      [
+        { name: "http", run: () => inParallel(() => post(bodies.pop() ?? "")) },
+        { name: "raw", run: () => inParallel(() => insert(rows.pop() ?? [])) },
+      ],
+      { rounds },
+    );
+    const rate = (name: string) => (CONNECTIONS * BATCHES * ROWS * 1000) / median(times.get(name) ?? []);
+    const [p50, p99] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
+    return [
+      {
+        name: "ingest: HTTP to durable / raw inserts",
+        value: rate("http") / rate("raw"),
+        bound: { atLeast: 0.75 },
+        detail: `${Math.round(rate("http"))} against ${Math.round(rate("raw"))} articles/s, 50 a batch, 2 connections`,
+      },
+      {
+        name: "ingest: batch p99 / p50",
+        value: p99 / p50,
+        bound: { atMost: 2.5 },
+        detail: `${p50.toFixed(1)} ms, ${p99.toFixed(1)} ms over ${latencies.length} batches`,
+      },
+    ];
+  } finally {
+    await api.stop();
+    await sql.end();
+    await database.drop();
+  }
+}
+
+async function inParallel(once: () => Promise<void>): Promise<void> {
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async () => {
+      for (let i = 0; i < BATCHES; i++) await once();
+    }),
+  );
+}

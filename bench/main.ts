@@ -1,0 +1,26 @@
+/** `bun run bench [section …]`: prints each ratio that this project promises beside its bound, all measured in this run. */
+import { type Figure, holds, line } from "./rounds.ts";
+
+/** A section measures some figures; larger `rounds` are steadier. */
+const sections: Record<string, (rounds: number) => Promise<Figure[]>> = {
+  validation: async (rounds) => (await import("./ingest/validation.ts")).validation(rounds),
+  durable: async (rounds) => (await import("./ingest/durable.ts")).durable(rounds),
+};
+
+const asked = process.argv.slice(2).filter((name) => !name.startsWith("-"));
+const unknown = asked.filter((name) => sections[name] === undefined);
+if (unknown.length > 0 || process.argv.includes("--help")) {
+  process.stderr.write(`usage: bun run bench [${Object.keys(sections).join("|")}] …\n`);
+  process.exit(unknown.length > 0 ? 2 : 0);
+}
+const rounds = Number(process.env.BENCH_ROUNDS ?? 9);
+let missed = 0;
+for (const [name, measure] of Object.entries(sections)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  for (const figure of await measure(rounds)) {
+    process.stdout.write(`${line(figure)}\n`);
+    if (!holds(figure)) missed++;
+  }
+}
+process.exitCode = missed > 0 ? 1 : 0;
+process.exit();
