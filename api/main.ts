@@ -8,18 +8,20 @@ import { createApp } from "./app.ts";
 await runMain(async (signal) => {
   const config = await ensureTokens(loadConfig(process.env, { service: "api" }));
   const logger = createLogger({ service: "api", level: config.logLevel });
+  await using opened = new AsyncDisposableStack();
+
   const postgres = await ensurePostgres({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger });
+  opened.defer(() => postgres.release());
   await migrate(postgres.url);
   const store = openStore(postgres.url, { max: 8, name: "isnad-api" });
+  opened.defer(() => store.close());
   const queues = await openQueues({ databaseUrl: postgres.url, redisUrl: config.redisUrl, logger });
-  const api = createApp({ config, store, queues, logger, metrics: createMetrics() });
-  const server = await listen(api.app.fetch, { host: config.host, port: config.ports.api });
-  logger.info({ url: server.url }, "the API is listening");
+  opened.defer(() => queues.close());
 
+  const api = createApp({ config, store, queues, logger, metrics: createMetrics() });
+  opened.defer(() => api.waker.settled());
+  const server = await listen(api.app.fetch, { host: config.host, port: config.ports.api });
+  opened.defer(() => server.stop());
+  logger.info({ url: server.url }, "the API is listening");
   await aborted(signal);
-  await server.stop();
-  await api.waker.settled();
-  await queues.close();
-  await store.close();
-  await postgres.release();
 });

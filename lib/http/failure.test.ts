@@ -33,3 +33,13 @@ test("any other error is one line", () => {
   expect(explainFailure(new TypeError(""))).toBe("TypeError");
   expect(explainFailure("text")).toBe("text");
 });
+
+test("what failed first counts, not what failed while cleaning up after it", async () => {
+  const failing = async () => {
+    await using opened = new AsyncDisposableStack();
+    opened.defer(() => Promise.reject(new Error("second")));
+    throw system("ENOSPC", "/data/x");
+  };
+  const error = await failing().catch((thrown: unknown) => thrown);
+  expect(explainFailure(error)).toStartWith("the disk is full (/data/x)");
+});

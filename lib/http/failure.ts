@@ -1,5 +1,7 @@
 /** One line that tells an operator what is wrong and what to do about it. */
 export function explainFailure(error: unknown): string {
+  // What failed first counts; what failed while cleaning up after it does not.
+  if (error instanceof SuppressedError) return explainFailure(error.suppressed);
   for (let at = error; at instanceof Error; at = at.cause) {
     const known = knownFailure(at);
     if (known !== undefined) return known;

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "bun:test";
+import { isIdentifier, isNestedWithin, isTime, isWebUrl } from "./rules.ts";
+
+describe("isWebUrl()", () => {
+  test("takes absolute http and https URLs", () => {
+    const right = [
+      "http://a.test",
+      "HTTPS://A.test:8443/x?y=z#w",
+      "https://أخبار.test/مقال",
+      "http://127.0.0.1/",
+      "http://[::1]/",
+      "https://u:p@a.test/",
+    ];
+    for (const url of right) expect(isWebUrl(url)).toBe(true);
+  });
+
+  test("refuses everything else", () => {
+    const wrong = [
+      "",
+      "a.test",
+      "//a.test",
+      "/a",
+      "ftp://a.test",
+      "mailto:a@b.test",
+      "data:,x",
+      "http://",
+      "http://.",
+      "https://a b.test",
+      "http://a.test/\n",
+      "http://a.test/\u007f",
+      "http://a.test/\ud800",
+    ];
+    for (const url of wrong) expect(isWebUrl(url)).toBe(false);
+  });
+});
+
+describe("isIdentifier()", () => {
+  test("counts code points", () => {
+    expect(isIdentifier("😀".repeat(3), 3)).toBe(true);
+    expect(isIdentifier("😀".repeat(4), 3)).toBe(false);
+    expect(isIdentifier("", 3)).toBe(false);
+  });
+
+  test("refuses control characters and half characters", () => {
+    for (const id of ["a\u0000", "a\n", "\u001f", "\ud83d"]) expect(isIdentifier(id, 10)).toBe(false);
+  });
+});
+
+describe("isNestedWithin()", () => {
+  test("counts objects and arrays, the value itself being the first", () => {
+    expect(isNestedWithin({}, 1)).toBe(true);
+    expect(isNestedWithin({ a: 1, b: [] }, 1)).toBe(false);
+    expect(isNestedWithin({ a: [{ b: 1 }] }, 3)).toBe(true);
+    expect(isNestedWithin({ a: [{ b: [] }] }, 3)).toBe(false);
+    expect(isNestedWithin("text", 0)).toBe(true);
+  });
+
+  test("stops at the depth, however deep the value goes on", () => {
+    expect(isNestedWithin(JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`), 100)).toBe(false);
+  });
+});
+
+test("isTime() takes ISO 8601 only", () => {
+  expect(["2024-05-06", "2024-05-06T07:08:09Z", "06.05.2024", ""].map(isTime)).toEqual([true, true, false, false]);
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "bun:test";
+import { createLogger } from "@isnad/lib/http";
+import type { NewJob } from "@isnad/lib/queue";
+import { createWaker } from "./wake.ts";
+
+function setUp() {
+  const calls: NewJob[][] = [];
+  const gates: { open(): void; fail(error: Error): void }[] = [];
+  const queues = {
+    add: (_name: string, jobs: readonly NewJob[]) => {
+      calls.push([...jobs]);
+      return new Promise<void>((resolve, reject) => gates.push({ open: resolve, fail: reject }));
+    },
+  };
+  const lines: Record<string, unknown>[] = [];
+  const logger = createLogger({ service: "t", stream: { write: (line: string) => void lines.push(JSON.parse(line)) } });
+  return { waker: createWaker(queues, logger), calls, gates, lines };
+}
+
+const range = (from: number, count: number) => Array.from({ length: count }, (_, n) => from + n);
+
+describe("the waker", () => {
+  test("adds one job for the articles of a request, named after the first", async () => {
+    const { waker, calls, gates } = setUp();
+    waker.wake([7, 8, 9]);
+    expect(calls).toEqual([[{ id: "articles-7", data: { articleIds: [7, 8, 9] } }]]);
+    gates[0]?.open();
+    await waker.settled();
+  });
+
+  test("gathers what comes while an addition is under way, at most 100 articles a job", async () => {
+    const { waker, calls, gates } = setUp();
+    waker.wake([1]);
+    waker.wake(range(2, 60));
+    waker.wake(range(62, 60));
+    expect(calls).toHaveLength(1);
+    gates[0]?.open();
+    await Bun.sleep(0);
+    expect(calls[1]?.map(({ id, data }) => [id, data.articleIds.length])).toEqual([
+      ["articles-2", 100],
+      ["articles-102", 20],
+    ]);
+    gates[1]?.open();
+    await waker.settled();
+    expect(calls).toHaveLength(2);
+  });
+
+  test("logs what cannot be added and goes on with what comes after", async () => {
+    const { waker, calls, gates, lines } = setUp();
+    waker.wake([1, 2]);
+    gates[0]?.fail(new Error("queue away"));
+    await waker.settled();
+    expect(lines).toMatchObject([{ level: "warn", articles: 2, msg: "articles wait for the sweeper" }]);
+    waker.wake([3]);
+    gates[1]?.open();
+    await waker.settled();
+    expect(calls).toHaveLength(2);
+  });
+
+  test("does nothing for no articles", async () => {
+    const { waker, calls } = setUp();
+    waker.wake([]);
+    await waker.settled();
+    expect(calls).toEqual([]);
+  });
+});
