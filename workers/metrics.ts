@@ -1,4 +1,4 @@
-import { Counter, Histogram, type Registry } from "@isnad/lib/http";
+import { Counter, Histogram, queueLatency, type Registry } from "@isnad/lib/http";
 import type { QueueName } from "@isnad/lib/queue";
 import type { Json, Store } from "@isnad/lib/store";
 import type { FrameDeps } from "./jobs/run.ts";
@@ -11,12 +11,7 @@ export type WorkerMetrics = Pick<FrameDeps, "onStart" | "onEnd"> & {
 /** Registers the metrics that are born in workers; the API exposes them. */
 export function workerMetrics(registry: Registry): WorkerMetrics {
   const registers = [registry];
-  const latency = new Histogram({
-    name: "queue_latency_seconds",
-    help: "Time jobs wait in the queue, in seconds.",
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800],
-    registers,
-  });
+  const latency = queueLatency(registry);
   const jobs = new Histogram({
     name: "worker_job_duration_seconds",
     help: "Time that jobs take, in seconds.",
