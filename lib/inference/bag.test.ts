@@ -10,18 +10,18 @@ const digits: TextTokenizer = {
   },
 };
 
-test("an id stands once, with the square root of its count", () => {
-  const { ids, weights } = createBagger(digits)("7 3 7 7 7");
+test("an id stands once, weighed by a power of its count", () => {
+  const { ids, weights } = createBagger(digits, 0.5)("7 3 7 7 7");
   expect([...ids]).toEqual([7, 3]);
   expect([...weights]).toEqual([2, 1]);
 });
 
 test("a text without a known token is the unknown token", () => {
-  expect([...createBagger(digits)("abc").ids]).toEqual([0]);
+  expect([...createBagger(digits, 0.5)("abc").ids]).toEqual([0]);
 });
 
 test("one text leaves nothing behind for the next", () => {
-  const bag = createBagger(digits);
+  const bag = createBagger(digits, 0.5);
   bag("1234567890");
   expect([...bag("5").weights]).toEqual([1]);
 });

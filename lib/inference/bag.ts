@@ -1,10 +1,10 @@
 import type { TextTokenizer } from "./text-tokenizer.ts";
 
-/** A text as a bag of token ids: each id once, with the square root of how often it occurs. */
+/** A text as a bag of token ids: each id once, with its weight, a power of how often it occurs. */
 export type Bag = { ids: Int32Array; weights: Float32Array };
 
-/** Makes bags with `tokenizer`. A text without any known token becomes the bag of token 0 alone, the unknown token. */
-export function createBagger(tokenizer: TextTokenizer): (text: string) => Bag {
+/** Makes bags with `tokenizer`; an id that occurs n times weighs n to the `power`. A text without any known token becomes the bag of token 0 alone, the unknown token. */
+export function createBagger(tokenizer: TextTokenizer, power: number): (text: string) => Bag {
   const count = new Uint32Array(tokenizer.vocabularySize);
   const seen: number[] = [];
   const take = (id: number): void => {
@@ -19,7 +19,7 @@ export function createBagger(tokenizer: TextTokenizer): (text: string) => Bag {
     const weights = new Float32Array(ids.length);
     for (let i = 0; i < ids.length; i++) {
       const id = ids[i] ?? 0;
-      weights[i] = Math.sqrt(count[id] ?? 0);
+      weights[i] = (count[id] ?? 0) ** power;
       count[id] = 0;
     }
     seen.length = 0;

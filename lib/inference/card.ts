@@ -18,6 +18,7 @@ export const modelCard = z.object({
   licence: z.string(),
   dims: z.number().int().min(1).max(4096).optional(),
   architecture: z.enum(["weighted-bag"]).optional(),
+  count_power: z.number().min(0).max(2).optional(),
   prefixes: z.object({ query: z.string(), passage: z.string() }).optional(),
   files: z.record(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/), file),
   training_data: z.array(dataSet).optional(),

@@ -15,8 +15,8 @@ export interface EmbedModel {
 /** Loads a model after checking its files; every call of its session blocks the calling thread while it computes.
  * @throws InferenceError `model-missing`, `model-altered`, `model-invalid` */
 export async function loadEmbedModel(dir: string, card: ModelCard, threads: number): Promise<EmbedModel> {
-  const dims = card.dims;
-  if (card.task !== "embed" || card.architecture !== "weighted-bag" || dims === undefined) {
+  const { dims, count_power: power } = card;
+  if (card.task !== "embed" || card.architecture !== "weighted-bag" || dims === undefined || power === undefined) {
     throw new InferenceError("model-invalid", `${card.name} is no embedding model that can be run here`, {
       model: card.name,
     });
@@ -31,7 +31,7 @@ export async function loadEmbedModel(dir: string, card: ModelCard, threads: numb
   const unusable = (cause: unknown): InferenceError =>
     new InferenceError("model-invalid", `${card.name}: the model cannot be loaded`, { model: card.name, cause });
   const bag = await Promise.resolve()
-    .then(() => createBagger(createTextTokenizer(JSON.parse(new TextDecoder().decode(vocabulary)))))
+    .then(() => createBagger(createTextTokenizer(JSON.parse(new TextDecoder().decode(vocabulary))), power))
     .catch((cause: unknown) => Promise.reject(unusable(cause)));
   const session = await InferenceSession.create(weights, options).catch((cause: unknown) =>
     Promise.reject(unusable(cause)),

@@ -35,7 +35,8 @@ def main() -> None:
     np.save(OUT / f"{name}.npy", vectors)
     told = {k: v for k, v in dataclasses.asdict(settings).items() if k != "threads"}
     command = "python -m isnad_embed " + " ".join(f"--{k.replace('_', '-')} {v}" for k, v in told.items())
-    export(ROOT / "nlp" / "models" / name, data["tokenizer"], vectors, piece_share(data, settings.size), command)
+    share = piece_share(data, settings.size)
+    export(ROOT / "nlp" / "models" / name, data["tokenizer"], vectors, share, settings.power, command)
 
 
 if __name__ == "__main__":

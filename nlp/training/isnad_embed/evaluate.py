@@ -3,25 +3,22 @@
 import csv
 import gzip
 import json
-import sys
 
 import numpy as np
 from tokenizers import Tokenizer
 
 from . import corpus
-from .prepare import prepared
 
 
 class Table:
-    def __init__(self, tokenizer: Tokenizer, vectors: np.ndarray, sublinear: bool = True):
-        self.tokenizer, self.vectors, self.sublinear = tokenizer, vectors, sublinear
+    def __init__(self, tokenizer: Tokenizer, vectors: np.ndarray, power: float):
+        self.tokenizer, self.vectors, self.power = tokenizer, vectors, power
 
     def embed(self, texts: list[str]) -> np.ndarray:
         out = np.zeros((len(texts), self.vectors.shape[1]), np.float32)
         for i, e in enumerate(self.tokenizer.encode_batch_fast(texts, add_special_tokens=False)):
             ids, count = np.unique([x for x in e.ids if x != 0] or [0], return_counts=True)
-            weight = np.sqrt(count) if self.sublinear else count
-            out[i] = (self.vectors[ids] * weight[:, None].astype(np.float32)).sum(0)
+            out[i] = (count**self.power).astype(np.float32) @ self.vectors[ids]
         return out / np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-9)
 
 
@@ -60,37 +57,31 @@ def beir(table: Table, folder: str) -> tuple[float, float]:
     return ranked(table.embed([q["text"] for q in asked]), vectors, [gold[q["_id"]] for q in asked])
 
 
-def measure(table: Table) -> dict[str, float]:
-    found: dict[str, float] = {}
-    held = [a for a in corpus.articles() if a.held_out]
-    everything = []
-    for lang in ("ar", "en"):
-        bodies = {a.text[:1500]: a.title for a in held if a.lang == lang}
-        documents = table.embed(list(bodies))
-        everything.append((table.embed(list(bodies.values())), documents))
-        found[f"title-body-{lang} R@10"], found[f"title-body-{lang} nDCG@10"] = ranked(
-            everything[-1][0], documents, [{i} for i in range(len(bodies))]
-        )
-    pud = corpus.pairs("pud")
-    en, ar = table.embed([p[0] for p in pud]), table.embed([p[1] for p in pud])
-    own = [{i} for i in range(len(pud))]
-    found["pud ar-en R@10"], found["pud en-ar R@10"] = ranked(ar, en, own)[0], ranked(en, ar, own)[0]
-    # the translation among the sentences of both languages, itself left out
-    both = np.concatenate([en, ar])
-    recall = 0
-    for i in range(len(pud)):
-        scores = both @ ar[i]
-        scores[len(pud) + i] = -9
-        recall += i in np.argsort(-scores)[:10]
-    found["pud ar-mixed R@10"] = recall / len(pud)
-    for name, folder in (("tydi-ar", "tydiqa-goldp/beir-ar-dev"), ("arcd", "arcd-train"), ("tydi-en", "tydiqa-goldp/beir-en")):
-        found[f"{name} nDCG@10"] = beir(table, folder)[1]
+def hand_written(table: Table) -> dict[str, tuple[float, float]]:
+    """Pairs of our own that share meaning and no words, each set among the second halves of all."""
+    pairs = json.loads((corpus.ROOT / "bench" / "eval-embed" / "pairs.json").read_text(encoding="utf8"))
+    documents = table.embed([pair[1] for rows in pairs.values() for pair in rows])
+    found, first = {}, 0
+    for name, rows in pairs.items():
+        gold = [{first + i} for i in range(len(rows))]
+        found[f"hand-written {name}"] = ranked(table.embed([pair[0] for pair in rows]), documents, gold)
+        first += len(rows)
     return found
 
 
-if __name__ == "__main__":
-    data = prepared(int(sys.argv[1]), 0.55)
-    tokenizer = Tokenizer.from_str(data["tokenizer"])
-    for path in sys.argv[2:]:
-        vectors = np.load(path)
-        print(path, {k: round(float(v), 3) for k, v in measure(Table(tokenizer, vectors)).items()}, flush=True)
+def measure(table: Table) -> dict[tuple[str, str], float]:
+    """By set and metric, what `bun run eval:embed` prints for the exported model."""
+    found = hand_written(table)
+    held = [a for a in corpus.articles() if a.held_out]
+    for lang in ("ar", "en"):
+        bodies = {a.text[:1500]: a.title for a in held if a.lang == lang}
+        own = [{i} for i in range(len(bodies))]
+        found[f"news title-body {lang}, held out"] = ranked(table.embed([*bodies.values()]), table.embed([*bodies]), own)
+    pud = corpus.pairs("pud")
+    en, ar = table.embed([p[0] for p in pud]), table.embed([p[1] for p in pud])
+    own = [{i} for i in range(len(pud))]
+    found["PUD ar-en"], found["PUD en-ar"] = ranked(ar, en, own), ranked(en, ar, own)
+    for name, folder in (("ar dev", "beir-ar-dev"), ("en", "beir-en")):
+        found[f"TyDi QA {name}"] = beir(table, f"tydiqa-goldp/{folder}")
+    found["ARCD train"] = beir(table, "arcd-train")
+    return {(name, m): v for name, both in found.items() for m, v in zip(("recall@10", "nDCG@10"), both, strict=True)}

@@ -24,6 +24,7 @@ DATA_SETS = [
     ("Maknuune Palestinian lexicon", "CC BY-SA 4.0", "glosses"),
     ("Arabic WordNet, Wiktionary WordNet", "CC BY-SA 3.0", "synonyms"),
     ("CLDR (Arabic and English names)", "Unicode License v3", "names"),
+    ("names.tsv of this repository", "Apache-2.0", "names"),
 ]
 
 
@@ -93,7 +94,7 @@ def described(path: Path) -> dict:
     return {"sha256": hashlib.sha256(path.read_bytes()).hexdigest(), "bytes": path.stat().st_size}
 
 
-def export(folder: Path, tokenizer_json: str, vectors: np.ndarray, share: np.ndarray, trained_by: str) -> None:
+def export(folder: Path, tokenizer_json: str, vectors: np.ndarray, share: np.ndarray, power: float, trained_by: str) -> None:
     tokenizer = Tokenizer.from_str(tokenizer_json)
     vectors = with_unknown(vectors[: tokenizer.get_vocab_size()], share[: tokenizer.get_vocab_size()])
     table, scale = quantised(vectors)
@@ -102,9 +103,9 @@ def export(folder: Path, tokenizer_json: str, vectors: np.ndarray, share: np.nda
     (folder / "tokenizer.json").write_text(tokenizer_json, encoding="utf8")
     difference, cosine = check(folder / "model.onnx", vectors, table, scale)
     assert difference < 1e-5, difference
-    shipped = Table(tokenizer, table.astype(np.float32) * scale[:, None])
+    shipped = Table(tokenizer, table.astype(np.float32) * scale[:, None], power)
     (folder / "reference.json").write_text(reference(shipped), encoding="utf8")
-    before, after = measure(Table(tokenizer, vectors)), measure(shipped)
+    before, after = measure(Table(tokenizer, vectors, power)), measure(shipped)
     loss = max(before[k] - after[k] for k in before)
     print(f"ONNX against PyTorch {difference:.1e}; least cosine to float rows {cosine:.5f}; largest loss {loss:.4f}")
     files = {name: described(folder / name) for name in ("model.onnx", "tokenizer.json", "reference.json")}
@@ -118,6 +119,7 @@ def export(folder: Path, tokenizer_json: str, vectors: np.ndarray, share: np.nda
         "licence": "Apache-2.0",
         "dims": int(table.shape[1]),
         "architecture": "weighted-bag",
+        "count_power": power,
         "files": files,
         "training_data": [{"name": n, "licence": lic, "used_for": use} for n, lic, use in DATA_SETS],
         "trained_by": trained_by,
@@ -125,8 +127,9 @@ def export(folder: Path, tokenizer_json: str, vectors: np.ndarray, share: np.nda
         "metrics": [
             {"set": "ONNX against PyTorch", "metric": "largest absolute difference", "value": round(difference, 8)},
             {"set": "int8 against float rows", "metric": "largest loss over all sets", "value": round(float(loss), 4)},
-            *({"set": k.rsplit(" ", 1)[0], "metric": k.rsplit(" ", 1)[1], "value": round(float(v), 4)} for k, v in after.items()),
+            *({"set": s, "metric": m, "value": round(float(v), 4)} for (s, m), v in after.items()),
         ],
     }
     (folder / "model.json").write_text(json.dumps(card, ensure_ascii=False, indent=2) + "\n", encoding="utf8")
-    print(json.dumps(card["metrics"]))
+    for metric in card["metrics"]:
+        print(f"{metric['set']:36} {metric['metric']:12} {metric['value']}")

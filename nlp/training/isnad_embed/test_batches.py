@@ -28,10 +28,10 @@ class Sampling(unittest.TestCase):
 
 
 class Pooling(unittest.TestCase):
-    def test_a_piece_that_occurs_four_times_counts_twice(self):
+    def test_with_power_one_half_a_piece_that_occurs_four_times_counts_twice(self):
         import torch
 
         table = torch.eye(3)
-        (row,) = pooled(table, [(np.array([0, 0, 0, 0, 1]), np.zeros(5, np.int64), 1)]).numpy()
+        (row,) = pooled(table, [(np.array([0, 0, 0, 0, 1]), np.zeros(5, np.int64), 1)], 0.5).numpy()
         self.assertAlmostEqual(row[0] / row[1], 2.0, places=5)
         self.assertAlmostEqual(float(np.linalg.norm(row)), 1.0, places=5)

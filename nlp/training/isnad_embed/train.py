@@ -43,15 +43,15 @@ class Bag(torch.autograd.Function):
         return None, torch.from_numpy(context.counts.T.tocsr() @ gradient.numpy())
 
 
-def pooled(table: torch.Tensor, sides: list[tuple[np.ndarray, np.ndarray, int]]) -> torch.Tensor:
-    """For all rows of all sides the sum of the table's vectors, a piece that occurs n times counted sqrt(n) times;
+def pooled(table: torch.Tensor, sides: list[tuple[np.ndarray, np.ndarray, int]], power: float) -> torch.Tensor:
+    """For all rows of all sides the sum of the table's vectors, a piece that occurs n times counted n**power times;
     unit length."""
     first = np.cumsum([0, *(rows for _, _, rows in sides)])
     piece = np.concatenate([p for p, _, _ in sides])
     row = np.concatenate([r + f for (_, r, _), f in zip(sides, first, strict=False)])
     ones = np.ones(len(piece), np.float32)
     counts = sparse.coo_matrix((ones, (row, piece)), shape=(first[-1], table.shape[0])).tocsr()
-    counts.data = np.sqrt(counts.data)
+    counts.data **= power
     return torch.nn.functional.normalize(Bag.apply(counts, table), dim=1, eps=1e-6)
 
 
@@ -71,9 +71,10 @@ class Settings:
     arabic_share: float = 0.55
     dims: int = 256
     steps: int = 1200
-    rate: float = 4e-3
+    rate: float = 8e-3
     temperature: float = 0.06
     drop: float = 0.15
+    power: float = 0.75
     seed: int = 7
     threads: int = 1
 
@@ -106,7 +107,7 @@ def train(data: dict, start: np.ndarray, settings: Settings) -> np.ndarray:
         for g in optimiser.param_groups:
             g["lr"] = settings.rate * min(1, (step + 1) / 50) * (1 - step / settings.steps)
         lefts, rights, groups = batch(batches, settings.drop)
-        left, right = pooled(table, lefts + rights).chunk(2)
+        left, right = pooled(table, lefts + rights, settings.power).chunk(2)
         loss = contrast(left, right, groups, settings.temperature)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
