@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connect, type Sql } from "../client.ts";
 import { openStore, type Store } from "../store.ts";
 import { type TestDatabase, testDatabase, testItem } from "../testing.ts";
 import type { AdmissionItem, AdmissionOutcome } from "./types.ts";
+
+setDefaultTimeout(60_000);
 
 let db: TestDatabase;
 let sql: Sql;

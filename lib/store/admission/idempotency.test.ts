@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { randomBytes } from "node:crypto";
 import { connect, type Sql } from "../client.ts";
 import { openStore, type Store } from "../store.ts";
 import { type TestDatabase, testDatabase, testItem } from "../testing.ts";
 import type { AdmissionItem, Decided, IdempotencyKey } from "./types.ts";
+
+setDefaultTimeout(60_000);
 
 let db: TestDatabase;
 let sql: Sql;

@@ -174,11 +174,13 @@ async function letGo(layout: Layout, using: Lock): Promise<void> {
 function watchServer(layout: Layout, settings: Record<string, string>, first: number, logger: StoreLogger | undefined) {
   let pid = first;
   let stopped = false;
+  let notBefore = 0;
   let working: Promise<void> = Promise.resolve();
   const look = async () => {
-    if (stopped || isAlive(pid)) return;
-    const starting = await exclusive(layout.startLock);
+    if (stopped || Date.now() < notBefore || isAlive(pid)) return;
+    let starting: Lock | undefined;
     try {
+      starting = await exclusive(layout.startLock);
       if (stopped) return;
       const startedAt = Date.now();
       ({ pid } = await bringUp(layout, settings));
@@ -186,9 +188,9 @@ function watchServer(layout: Layout, settings: Record<string, string>, first: nu
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       logger?.error({ reason }, "embedded Postgres had ended and cannot be started");
-      await sleep(2_000, undefined, { ref: false });
+      notBefore = Date.now() + 2_000;
     } finally {
-      starting.release();
+      starting?.release();
     }
   };
   let busy = false;

@@ -38,9 +38,11 @@ export async function initCluster(layout: Layout, binaries: Binaries, account: A
       "--locale=C",
       "--locale-provider=builtin",
       "--builtin-locale=C.UTF-8",
+      // One call for the whole file system instead of one for each of a thousand files.
+      ...(process.platform === "linux" ? ["--sync-method=syncfs"] : []),
     ]);
-    const { code, output } = await runToEnd(program, args, account.ids);
-    if (code !== 0) throw startError(layout, output, "initdb failed");
+    const { ended, output } = await runToEnd(program, args, account.ids);
+    if (ended !== "exit 0") throw startError(layout, output, `initdb ended (${ended}): ${output.trim().slice(-200)}`);
     await rename(fresh, layout.cluster);
   } catch (error) {
     await rm(fresh, { recursive: true, force: true }).catch(() => {});
@@ -132,7 +134,8 @@ export function startError(layout: Layout, output: string, fallback: string): Po
     const message = `the cluster in ${layout.cluster} belongs to another version of Postgres (${cause})`;
     return new PostgresStartError("EDAMAGED", message);
   }
-  return new PostgresStartError("EFAILED", `the embedded Postgres cannot start: ${cause}; see ${layout.log}`);
+  const oneLine = cause.replaceAll(/\s+/g, " ");
+  return new PostgresStartError("EFAILED", `the embedded Postgres cannot start: ${oneLine}; see ${layout.log}`);
 }
 
 function openLog(layout: Layout): { descriptor: number; offset: number } {
@@ -160,11 +163,11 @@ function logSince(layout: Layout, offset: number): string {
 }
 
 function runToEnd(program: string, args: string[], ids: { uid?: number; gid?: number }) {
-  return new Promise<{ code: number; output: string }>((resolve, reject) => {
+  return new Promise<{ ended: string; output: string }>((resolve, reject) => {
     const child = spawn(program, args, { ...ids, cwd: "/", stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
     child.once("error", reject);
-    child.once("close", (code) => resolve({ code: code ?? 1, output }));
+    child.once("close", (code, signal) => resolve({ ended: `exit ${code ?? signal}`, output }));
   });
 }

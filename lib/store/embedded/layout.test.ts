@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { folderError, freePort, openLayout, readOrMakePassword, rememberedPort, rememberPort } from "./layout.ts";
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "isnad-layout-"));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe("openLayout", () => {
+  test("makes the folder and leaves nothing else in it", async () => {
+    const layout = await openLayout(join(folder, "data"));
+    expect((await stat(layout.folder)).isDirectory()).toBe(true);
+    expect([...new Bun.Glob("*").scanSync({ cwd: layout.folder, dot: true })]).toEqual([]);
+  });
+
+  test("says in one line that a folder cannot be made", async () => {
+    await writeFile(join(folder, "file"), "");
+    await expect(openLayout(join(folder, "file"))).rejects.toMatchObject({
+      name: "PostgresStartError",
+      message: expect.stringMatching(/^cannot write to [^\n]+$/),
+    });
+  });
+});
+
+describe("folderError", () => {
+  test("names the reason in words", () => {
+    for (const [code, words] of [
+      ["ENOSPC", "the disk is full"],
+      ["EROFS", "the file system is read-only"],
+      ["EACCES", "permission denied"],
+    ] as const) {
+      const error = folderError("/data/postgres", Object.assign(new Error("raw"), { code }));
+      expect(error.message).toBe(`cannot write to /data/postgres: ${words}`);
+      expect(error.code).toBe(code);
+    }
+  });
+});
+
+describe("readOrMakePassword", () => {
+  test("makes a password once, readable by its owner alone", async () => {
+    const path = join(folder, "password");
+    const password = await readOrMakePassword(path);
+    expect(password).toMatch(/^[\w-]{43}$/);
+    expect(await readOrMakePassword(path)).toBe(password);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe("the remembered port", () => {
+  test("is there after it was kept, and only if it is one", async () => {
+    const path = join(folder, "port");
+    expect(await rememberedPort(path)).toBeUndefined();
+    await rememberPort(path, 54321);
+    expect(await rememberedPort(path)).toBe(54321);
+    await writeFile(path, "99999");
+    expect(await rememberedPort(path)).toBeUndefined();
+    await writeFile(path, "no port");
+    expect(await rememberedPort(path)).toBeUndefined();
+  });
+
+  test("is used again unless somebody listens there", async () => {
+    const free = await freePort(undefined);
+    expect(await freePort(free)).toBe(free);
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(free, "127.0.0.1", resolve));
+    expect(await freePort(free)).not.toBe(free);
+    server.close();
+  });
+});

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isAlive, runningPostmaster } from "./pidfile.ts";
+
+let cluster: string;
+
+beforeAll(async () => {
+  cluster = await mkdtemp(join(tmpdir(), "isnad-pidfile-"));
+});
+
+afterAll(() => rm(cluster, { recursive: true, force: true }));
+
+const write = (pid: number | string, status: string) =>
+  writeFile(join(cluster, "postmaster.pid"), `${pid}\n${cluster}\n1700000000\n54321\n\n127.0.0.1\n 1 2\n${status}\n`);
+
+describe("runningPostmaster", () => {
+  test("finds none where there is no file, or one of a process that is gone", async () => {
+    expect(await runningPostmaster(cluster)).toBeUndefined();
+    const child = spawn("true");
+    await once(child, "exit");
+    await write(child.pid ?? 0, "ready   ");
+    expect(await runningPostmaster(cluster)).toBeUndefined();
+  });
+
+  test("finds none when another program has got the number since", async () => {
+    await write(process.pid, "ready   ");
+    const cmdline = process.platform === "linux" ? await runningPostmaster(cluster) : undefined;
+    expect(cmdline).toBeUndefined();
+  });
+
+  test("finds none in a file that was cut off", async () => {
+    await writeFile(join(cluster, "postmaster.pid"), "");
+    expect(await runningPostmaster(cluster)).toBeUndefined();
+  });
+
+  test("tells a server that is ready from one that is starting", async () => {
+    // A process with the right name, as far as the process table goes.
+    const child = spawn("sleep", ["30"], { argv0: "postgres" });
+    await write(child.pid ?? 0, "starting");
+    expect(await runningPostmaster(cluster)).toEqual({ pid: child.pid ?? 0, port: 54321, ready: false });
+    await write(child.pid ?? 0, "ready   ");
+    expect(await runningPostmaster(cluster)).toEqual({ pid: child.pid ?? 0, port: 54321, ready: true });
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  });
+});
+
+describe("isAlive", () => {
+  test("is so for this process and not for one that has ended", async () => {
+    expect(isAlive(process.pid)).toBe(true);
+    const child = spawn("true");
+    await once(child, "exit");
+    expect(isAlive(child.pid ?? 0)).toBe(false);
+  });
+});
