@@ -73,7 +73,7 @@ async function runLocked({ services, env, root, write, ...given }: UpOptions, si
     const stack = startStack({
       services: stackServices,
       host,
-      cwd: root,
+      cwd: process.cwd(),
       env: childEnv(env, stackServices, urls),
       write,
       onPid: () => queueMicrotask(record),
