@@ -1,0 +1,63 @@
+import { describe, expect, test } from "bun:test";
+import { highlight, queryTerms } from "./highlight.ts";
+
+const plain = (html: string) => html.replace(/<\/?mark>|…/g, "");
+
+describe("highlight()", () => {
+  test("marks the whole word as it stands in the text", () => {
+    expect(highlight("The harbour reopens", "harbour").snippet).toBe("The <mark>harbour</mark> reopens");
+    expect(highlight("عاد إلى مَرَّاكُش مساءً", "مراكش").snippet).toContain("<mark>مَرَّاكُش</mark>");
+    expect(highlight("زار الأحمد المدينة", "الاحمد").snippet).toContain("<mark>الأحمد</mark>");
+    expect(highlight("خبر عـــاجل اليوم", "عاجل").snippet).toContain("<mark>عـــاجل</mark>");
+  });
+
+  test("escapes the text", () => {
+    const { snippet } = highlight(`<script>alert("harbour & more")</script>`, "harbour");
+    expect(snippet).toBe("&lt;script&gt;alert(&quot;<mark>harbour</mark> &amp; more&quot;)&lt;/script&gt;");
+    expect(highlight("a < b", "zzz").snippet).toBe("a &lt; b");
+  });
+
+  test("chooses the part with the most different words of the query", () => {
+    const filler = "nothing to see here ".repeat(30);
+    const text = `harbour ${filler} the bridge at the harbour ${filler} bridge`;
+    const { snippet, fragments } = highlight(text, "harbour bridge");
+    expect(snippet).toContain("<mark>bridge</mark> at the <mark>harbour</mark>");
+    expect(fragments.length).toBe(3);
+    expect(fragments[0]).toBe(snippet);
+  });
+
+  test("begins and ends between words, near the length that was asked for", () => {
+    const words = Array.from({ length: 400 }, (_, i) => `word${i}`).join(" ");
+    for (const at of [0, 5, 200, 399]) {
+      const { snippet } = highlight(words, `word${at}`, { fragmentLength: 100 });
+      expect(snippet).toContain(`<mark>word${at}</mark>`);
+      expect(plain(snippet).length).toBeLessThanOrEqual(110);
+      for (const word of plain(snippet).trim().split(" ")) expect(words.split(" ")).toContain(word);
+    }
+  });
+
+  test("shows the beginning when nothing matches, and for an empty query or text", () => {
+    const { snippet, fragments } = highlight("word ".repeat(100), "zzz");
+    expect(fragments).toEqual([]);
+    expect(snippet).toStartWith("word word");
+    expect(snippet).toEndWith("word…");
+    expect(highlight("some text", "").snippet).toBe("some text");
+    expect(highlight("", "word")).toEqual({ snippet: "", fragments: [] });
+  });
+
+  test("cuts a run without spaces between code points", () => {
+    const { snippet } = highlight("😀".repeat(500), "zzz");
+    expect(snippet.isWellFormed()).toBe(true);
+    expect(plain(snippet).length).toBeLessThan(200);
+  });
+
+  test("fragments do not overlap", () => {
+    const { fragments } = highlight("harbour ".repeat(200), "harbour", { maxFragments: 10 });
+    expect(fragments.length).toBeGreaterThan(1);
+    expect(new Set(fragments.map(plain).map((text) => text.length)).size).toBeLessThanOrEqual(3);
+  });
+
+  test("takes a query that was analysed before", () => {
+    expect(highlight("The harbour", queryTerms("harbour"))).toEqual(highlight("The harbour", "harbour"));
+  });
+});

@@ -1,0 +1,131 @@
+import { analyseQuery } from "./analyse.ts";
+
+/** What a query looks for, analysed once for many texts. */
+export type QueryTerms = { readonly terms: ReadonlySet<string> };
+
+/** Parts of a text around what a query finds. HTML: `<mark>` around each matching word, the rest escaped. */
+export type Highlighted = {
+  /** The best fragment, or the beginning of the text when nothing matches. */
+  snippet: string;
+  /** The fragments that match, best first. */
+  fragments: string[];
+};
+
+/** A word of the original with the marks, tatweel and zero-width characters within it. */
+const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}\u0640\u200b-\u200f\u2060\ufeff]|['’](?=\p{L}))*/gu;
+
+/** Characters of a text that are looked at; what lies beyond is not highlighted. */
+const LOOKED_AT = 50_000;
+
+type Match = { start: number; end: number; terms: readonly string[] };
+
+/** Analyses a query for {@link highlight}. */
+export function queryTerms(query: string): QueryTerms {
+  return { terms: new Set(analyseQuery(query)) };
+}
+
+/**
+ * The best parts of a text for a query. Words are compared as the keyword index compares them, and marked whole as they stand in the
+ * text. A fragment has about `fragmentLength` UTF-16 units and begins and ends between words.
+ */
+export function highlight(
+  original: string,
+  query: string | QueryTerms,
+  { maxFragments = 3, fragmentLength = 160 }: { maxFragments?: number; fragmentLength?: number } = {},
+): Highlighted {
+  const { terms } = typeof query === "string" ? queryTerms(query) : query;
+  const matches = terms.size === 0 ? [] : findMatches(original, terms);
+  const windows = bestWindows(matches, fragmentLength).slice(0, maxFragments);
+  const fragments = windows.map((window) => render(original, frame(original, window, fragmentLength), matches));
+  const lead = { start: 0, end: wordEnd(original, Math.min(original.length, fragmentLength)) };
+  return { snippet: fragments[0] ?? render(original, lead, []), fragments };
+}
+
+const analysed = new Map<string, readonly string[]>();
+
+/** The terms of one word; the latest thousands of words are remembered. */
+function termsOf(word: string): readonly string[] {
+  const known = analysed.get(word);
+  if (known !== undefined) return known;
+  const terms = analyseQuery(word);
+  if (analysed.size >= 20_000) analysed.clear();
+  analysed.set(word, terms);
+  return terms;
+}
+
+function findMatches(text: string, wanted: ReadonlySet<string>): Match[] {
+  const matches: Match[] = [];
+  WORD.lastIndex = 0;
+  for (let found = WORD.exec(text); found !== null && found.index < LOOKED_AT; found = WORD.exec(text)) {
+    const [word] = found;
+    const terms = termsOf(word).filter((term) => wanted.has(term));
+    if (terms.length > 0) matches.push({ start: found.index, end: found.index + word.length, terms });
+  }
+  return matches;
+}
+
+type Window = { start: number; end: number; score: number };
+
+/** Stretches of at most `length` from one match to another that do not overlap: those with the most different terms first, then the earliest. */
+function bestWindows(matches: readonly Match[], length: number): Window[] {
+  const windows = matches.map((first, from): Window => {
+    const seen = new Set<string>();
+    let end = first.end;
+    let count = 0;
+    for (let i = from; i < matches.length; i++) {
+      const match = matches[i];
+      if (match === undefined || match.end - first.start > length) break;
+      for (const term of match.terms) seen.add(term);
+      end = match.end;
+      count++;
+    }
+    return { start: first.start, end: Math.max(end, first.end), score: seen.size * 100 + Math.min(count, 99) };
+  });
+  windows.sort((a, b) => b.score - a.score || a.start - b.start);
+  const chosen: Window[] = [];
+  for (const window of windows) {
+    const margin = length / 2;
+    if (chosen.every((other) => window.start >= other.end + margin || window.end <= other.start - margin)) {
+      chosen.push(window);
+    }
+  }
+  return chosen;
+}
+
+/** The window with as much of the text around it as makes it `length` long, cut between words. */
+function frame(text: string, { start, end }: Window, length: number): { start: number; end: number } {
+  const room = Math.max(0, length - (end - start));
+  let from = Math.max(0, start - Math.floor(room / 3));
+  const to = Math.min(text.length, Math.max(end, from + length));
+  if (from > 0) {
+    const space = text.indexOf(" ", from);
+    from = space >= 0 && space < start ? space + 1 : start;
+  }
+  return { start: from, end: Math.max(end, wordEnd(text, to)) };
+}
+
+/** The end of the last word that ends at or before `at`. */
+function wordEnd(text: string, at: number): number {
+  if (at >= text.length) return text.length;
+  const space = text.lastIndexOf(" ", at);
+  if (space > 0 && at - space < 60) return space;
+  // A run without spaces is cut between code points.
+  return /[\udc00-\udfff]/.test(text[at] ?? "") ? at - 1 : at;
+}
+
+function render(text: string, { start, end }: { start: number; end: number }, matches: readonly Match[]): string {
+  let html = start > 0 ? "…" : "";
+  let at = start;
+  for (const match of matches) {
+    if (match.start < start || match.end > end) continue;
+    html += `${escapeHtml(text.slice(at, match.start))}<mark>${escapeHtml(text.slice(match.start, match.end))}</mark>`;
+    at = match.end;
+  }
+  return html + escapeHtml(text.slice(at, end)) + (end < text.length ? "…" : "");
+}
+
+const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+}
