@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { SearchBody } from "@isnad/lib/http";
+import { type TestRetrieval, testRetrieval } from "../testing.ts";
+
+const filler = "The council met on the first floor and nobody raised a hand. ".repeat(4);
+let service: TestRetrieval;
+
+beforeAll(async () => {
+  service = await testRetrieval([
+    { title: "Harbour reopens", content: `Fishing boats left at dawn. ${filler}`, axis: 1, categoryId: "economy" },
+    {
+      title: "ميناء المدينة",
+      content: `عادت المراكب إلى مراكش <b>. ${filler}`,
+      axis: 1,
+      lang: "ar",
+      sourceId: "other",
+    },
+    { title: "Football final", content: `The harbour club won. ${filler}`, axis: 2, domain: "sport.news.example" },
+    { title: "Weather", content: `Rain by evening. ${filler}`, axis: 3, publishedAt: "2023-01-31T12:00:00.000Z" },
+  ]);
+});
+afterAll(() => service.close());
+
+const found = async (query: string) => {
+  const { status, body } = await service.get(`/search?${query}`);
+  expect(status).toBe(200);
+  return SearchBody.parse(body);
+};
+const ids = (body: SearchBody) => body.results.map((result) => service.ids.indexOf(result.article_id));
+
+describe("GET /search", () => {
+  test("bm25 finds words, with ranks, highlights and no vector rank", async () => {
+    const body = await found("q=harbour&mode=bm25");
+    expect(ids(body).toSorted()).toEqual([0, 2]);
+    expect(body.total).toBe(2);
+    const [first] = body.results;
+    expect(first).toMatchObject({ bm25_rank: 1, knn_rank: null, rrf_score: 1 / 61 });
+    expect(JSON.stringify(first?.highlights).toLowerCase()).toContain("<mark>harbour</mark>");
+  });
+
+  test("vector finds meaning without a word in common", async () => {
+    const body = await found("q=axis:1&mode=vector");
+    expect(ids(body)).toEqual([0, 1]);
+    expect(body.results[0]).toMatchObject({ bm25_rank: null, knn_rank: 1, score: 1 });
+    expect(body.results[0]?.snippet).not.toBe("");
+  });
+
+  test("hybrid fuses both, and pages fit together", async () => {
+    const whole = await found("q=axis:1%20harbour");
+    expect(ids(whole)[0]).toBe(0);
+    expect(whole.results[0]?.rrf_score).toBeGreaterThan(1 / 61);
+    const pages = await Promise.all([0, 1, 2].map((offset) => found(`q=axis:1%20harbour&limit=1&offset=${offset}`)));
+    expect(pages.flatMap(ids)).toEqual(ids(whole));
+    expect(pages.every((page) => page.total === whole.total)).toBe(true);
+  });
+
+  test("escapes the text of articles in what it marks", async () => {
+    const body = await found(`q=${encodeURIComponent("مراكش")}&mode=bm25`);
+    expect(ids(body)).toEqual([1]);
+    expect(JSON.stringify(body.results[0]?.highlights)).toContain("&lt;b&gt;");
+  });
+
+  test("filters hold for both branches", async () => {
+    const both = (filter: string) => found(`q=axis:1%20axis:2%20harbour&${filter}`).then(ids);
+    expect(await both("source=other")).toEqual([1]);
+    expect(await both("category=economy")).toEqual([0]);
+    expect(await both("lang=ar")).toEqual([1]);
+    expect(await both("domain=sport.news.example")).toEqual([2]);
+    expect(await found("q=rain&from=2023-01-31&to=2023-01-31").then(ids)).toEqual([3]);
+    expect(await found("q=rain&from=2023-02-01").then(ids)).toEqual([]);
+  });
+
+  test("when the vector branch is away, hybrid serves keyword results and says so; vector answers 503", async () => {
+    service.breakVectors(true);
+    try {
+      const body = await found("q=axis:1%20harbour");
+      expect(body.meta.degraded).toBe(true);
+      expect(body.meta.diagnostics.rrf_mode).toBe("bm25");
+      expect(ids(body).toSorted()).toEqual([0, 2]);
+      const vector = await service.get("/search?q=harbour&mode=vector");
+      expect(vector.status).toBe(503);
+      expect(vector.body.type).toBe("/errors/service-unavailable");
+      const health = await service.get("/health");
+      expect(health).toMatchObject({
+        status: 200,
+        body: { status: "degraded", version: "0.1", deps: { vectors: "fail" } },
+      });
+    } finally {
+      service.breakVectors(false);
+    }
+  });
+
+  test("an article that was deleted an instant ago makes room for the next", async () => {
+    const extra = await testRetrieval([
+      { title: "Bridge one", content: filler, axis: 1 },
+      { title: "Bridge two", content: `${filler} again`, axis: 1 },
+    ]);
+    await extra.store.articles.remove(extra.ids[0] ?? 0);
+    const { body } = await extra.get("/search?q=bridge&limit=1");
+    const [only] = SearchBody.parse(body).results;
+    expect(only?.article_id).toBe(extra.ids[1]);
+    await extra.close();
+  });
+
+  test("no hit is an empty list", async () => {
+    expect(await found("q=zzzz")).toMatchObject({
+      total: 0,
+      results: [],
+      meta: { degraded: false, taxonomy_version: "test.1" },
+    });
+  });
+
+  test("a wrong parameter is 422 and named", async () => {
+    const { status, body } = await service.get("/search?q=x&mode=fuzzy");
+    expect(status).toBe(422);
+    expect(Object.keys(Object(body.errors))).toEqual(["mode"]);
+  });
+
+  test("the metrics carry the names that operators know", async () => {
+    await found("q=harbour");
+    const text = await (await service.app.request("/metrics")).text();
+    expect(text).toMatch(/inference_requests_total\{route="\/search",method="GET",code="200"\} [1-9]/);
+    expect(text).toContain('inference_request_duration_seconds_count{route="/search"}');
+    expect(text).toMatch(/inference_retrieval_rrf_ms_count [1-9]/);
+  });
+});

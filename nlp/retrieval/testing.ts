@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadConfig } from "@isnad/lib/config";
+import { createLogger, createMetrics, type Service } from "@isnad/lib/http";
+import { type KeywordIndex, matchesFilters, openKeywordIndex } from "@isnad/lib/search";
+import { openStore, type Store } from "@isnad/lib/store";
+import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
+import { createApp } from "./app.ts";
+import type { RetrievalDeps } from "./deps.ts";
+
+/** An article for tests; its meaning is one of a few axes, so that the nearest ones are known. */
+export type TestArticle = {
+  title: string;
+  content: string;
+  axis: number;
+  lang?: "ar" | "en";
+  sourceId?: string;
+  domain?: string;
+  categoryId?: string;
+  publishedAt?: string;
+};
+
+/** The service over a database and a keyword index of its own. A query `axis:N …` means axis N. */
+export type TestRetrieval = Service & {
+  ids: number[];
+  store: Store;
+  keyword: KeywordIndex;
+  /** Makes the vector branch fail. */
+  breakVectors(broken: boolean): void;
+  get(path: string): Promise<{ status: number; body: Record<string, unknown> }>;
+  retrieve(body: unknown): Promise<{ status: number; body: Record<string, unknown> }>;
+  close(): Promise<void>;
+};
+
+/** Makes the service with these articles in Postgres and in the keyword index. */
+export async function testRetrieval(articles: readonly TestArticle[]): Promise<TestRetrieval> {
+  const database = await testDatabase();
+  const store = openStore(database.url);
+  const dir = await mkdtemp(join(tmpdir(), "isnad-retrieval-"));
+  const keyword = await openKeywordIndex({ dir, mode: "write" });
+  const items = articles.map(({ axis: _axis, ...article }) => testItem(article));
+  const ids = await admitItems(store, items);
+  const rows = items.map((item, i) => ({
+    articleId: ids[i] ?? 0,
+    title: item.title,
+    content: item.content,
+    lang: item.lang,
+    sourceId: item.sourceId,
+    categoryId: item.categoryId,
+    domain: item.domain,
+    tier: 3,
+    publishedAt: item.publishedAt === null ? null : Date.parse(item.publishedAt),
+  }));
+  await keyword.upsert(rows);
+
+  let broken = false;
+  const axes = articles.map((article) => article.axis);
+  const vectors: RetrievalDeps["vectors"] = {
+    check: async () => (broken ? Promise.reject(new Error("still loading")) : undefined),
+    search: async (vector, k, filters) => {
+      if (broken) throw new Error("still loading");
+      const found = rows
+        .map((row, i) => ({ row, score: vector[axes[i] ?? 0] ?? 0 }))
+        .filter(({ row, score }) => score > 0 && matchesFilters(row, filters))
+        .slice(0, k);
+      return {
+        articleIds: Float64Array.from(found, ({ row }) => row.articleId),
+        scores: Float64Array.from(found, ({ score }) => score),
+        chunks: Int32Array.from(found.flatMap(() => [0, 0, 60])),
+      };
+    },
+  };
+  const embedder = {
+    embed: async (texts: readonly string[]) =>
+      texts.map((text) => {
+        const vector = new Float32Array(8);
+        const axis = /axis:(\d)/.exec(text)?.[1];
+        if (axis !== undefined) vector[Number(axis)] = 1;
+        return vector;
+      }),
+  };
+  const service = createApp({
+    config: loadConfig({}),
+    logger: createLogger({ service: "retrieval", level: "fatal" }),
+    metrics: createMetrics(),
+    store,
+    keyword,
+    vectors,
+    embedder,
+    registry: { list: () => [] },
+    taxonomyVersion: "test.1",
+  });
+  const ask = async (path: string, init?: RequestInit) => {
+    const response = await service.app.request(path, init);
+    const body: Record<string, unknown> = JSON.parse(await response.text());
+    return { status: response.status, body };
+  };
+  return {
+    ...service,
+    ids,
+    store,
+    keyword,
+    breakVectors: (value) => {
+      broken = value;
+    },
+    get: (path) => ask(path),
+    retrieve: (body) =>
+      ask("/retrieve", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: typeof body === "string" ? body : JSON.stringify(body),
+      }),
+    close: async () => {
+      await keyword.close();
+      await store.close();
+      await database.drop();
+      await rm(dir, { recursive: true });
+    },
+  };
+}
