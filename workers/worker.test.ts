@@ -1,6 +1,7 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { createMetrics } from "@isnad/lib/http";
 import { AggregatorRegistry } from "prom-client";
+import { KeywordIndexError } from "@isnad/lib/search";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { openPlatform } from "./testing/platform.ts";
 import { startReceiver } from "./testing/receiver.ts";
@@ -142,6 +143,19 @@ test("the metrics of the worker are where the API finds them", async () => {
   const text = await published();
   expect(text).toContain("queue_latency_seconds_count 2\n");
   expect(text).not.toContain("process_resident_memory_bytes");
+});
+
+test("a damaged keyword index ends the worker, whose next start makes it anew; no article is blamed", async () => {
+  const upsert = async () => {
+    throw new KeywordIndexError("corrupt", "keyword index: malformed");
+  };
+  const worker = await platform.worker({}, { keyword: { ...keyword, upsert } });
+  const ids = await post(2);
+  await expect(worker.lost).rejects.toThrow("malformed");
+  await platform.stopWorkers();
+  expect(await states(ids)).toEqual(["normalized", "normalized"]);
+  await platform.worker({ sweep: { whenIdleS: 0, whenBusyS: 0, idleLimit: 100, busyLimit: 100 } });
+  await until("all are indexed", indexed(ids));
 });
 
 test("a stop in the middle of work gives it back, and another worker ends it", async () => {
