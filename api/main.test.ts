@@ -13,7 +13,7 @@ let dataDir: string;
 beforeAll(async () => {
   database = await testDatabase();
   dataDir = await mkdtemp(join(tmpdir(), "isnad-api-"));
-});
+}, 60_000);
 afterEach(() => {
   for (const child of children.splice(0)) child.kill(9);
 });

@@ -1,5 +1,4 @@
 import { clampConfidence } from "@isnad/lib/config";
-import { parseIsoTime } from "@isnad/lib/http";
 import type { AdmissionItem } from "@isnad/lib/store";
 import { canonicalUrl, cleanText, contentHash, hostOf } from "@isnad/lib/text";
 import { type ItemError, type ItemSlug, itemError } from "./item-error.ts";
@@ -78,7 +77,7 @@ function storedForm(item: IngestItem): AdmissionItem {
     content: item.content,
     contentHash: contentHash(item.title, item.content),
     lang: item.lang ?? null,
-    publishedAt: isoTime(item.published_at),
+    publishedAt: item.published_at ?? null,
     authors: (item.authors ?? []).map(cleanText).filter((name) => name !== ""),
     images: item.images ?? [],
     raw: item.raw ?? null,
@@ -89,9 +88,4 @@ function storedForm(item: IngestItem): AdmissionItem {
     categoryConfidence: item.category_confidence === undefined ? null : clampConfidence(item.category_confidence),
     taxonomyVersion: null,
   };
-}
-
-function isoTime(text: string | null | undefined): string | null {
-  const time = text === null || text === undefined ? undefined : parseIsoTime(text);
-  return time === undefined ? null : new Date(time).toISOString();
 }

@@ -1,5 +1,5 @@
 import { AppError, type HttpContext, note, readJsonText, requestLogger } from "@isnad/lib/http";
-import type { AdmissionOutcome, Decided } from "@isnad/lib/store";
+import type { AdmissionContext, AdmissionItem, AdmissionOutcome, Decided } from "@isnad/lib/store";
 import type { ApiDeps } from "../deps.ts";
 import type { ApiMetrics } from "../metrics.ts";
 import { answerOf, respondWith } from "./answer.ts";
@@ -8,7 +8,7 @@ import { checkItems } from "./check-items.ts";
 import { itemsOf } from "./decode.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
 import { summaryId } from "./request-id.ts";
-import { mergeResults, summarize } from "./results.ts";
+import { type ItemResult, mergeResults, type Summary } from "./results.ts";
 import type { Waker } from "./wake.ts";
 
 /** What the handler of the ingest route needs. */
@@ -24,42 +24,51 @@ export async function ingest(c: HttpContext, { config, store, metrics, waker }: 
   const items = checked.flatMap((entry) => ("item" in entry ? [entry.item] : []));
   const requestId = summaryId(c.var.requestId);
   const answer = ({ results }: Decided) => answerOf(mergeResults(checked, results), requestId);
-  const outcome: AdmissionOutcome =
-    items.length === 0 && idempotency === undefined
-      ? { kind: "decided", conflict: false, results: [], response: undefined }
-      : await store.admission.admit(items, {
-          requireKnownSource,
-          idempotency,
-          ...(idempotency && { respond: answer }),
-        });
+  const outcome = await admit(store, items, {
+    requireKnownSource,
+    idempotency,
+    ...(idempotency && { respond: (decided) => answer(decided).response }),
+  });
   if (outcome.kind === "replayed") {
     note(c, { replayed: true });
     return respondWith(outcome, { replayed: true });
   }
-  report(c, checked, outcome);
-  if (outcome.kind === "key-reuse") {
-    if (checked.length === 1 && outcome.conflict) return respondWith(answer(outcome), { replayed: false });
+  if (outcome.kind === "key-reuse" && !(checked.length === 1 && outcome.conflict)) {
     throw new AppError("idempotency-key-reuse", "This Idempotency-Key was used before for another body.");
   }
-  if (!outcome.conflict) waker.wake(acceptedIds(outcome));
-  return respondWith(outcome.response ?? answer(outcome), { replayed: false });
+  const { response, results, summary } = answer(outcome);
+  report(c, summary);
+  if (outcome.conflict) reportConflicts(c, checked, results);
+  else waker.wake(acceptedIds(results));
+  return respondWith(outcome.kind === "decided" ? (outcome.response ?? response) : response, { replayed: false });
 }
 
-function acceptedIds({ results }: Decided): number[] {
-  return results.flatMap((result) =>
-    result.status === "accepted" && result.articleId !== undefined ? [result.articleId] : [],
+/** Nothing is to be decided, and nothing kept, of a request without a valid item and without a key. */
+async function admit(
+  store: IngestDeps["store"],
+  items: readonly AdmissionItem[],
+  context: AdmissionContext,
+): Promise<AdmissionOutcome> {
+  if (items.length > 0 || context.idempotency !== undefined) return await store.admission.admit(items, context);
+  return { kind: "decided", conflict: false, results: [], response: undefined };
+}
+
+function acceptedIds(results: readonly ItemResult[]): number[] {
+  return results.flatMap(({ status, article_id }) =>
+    status === "accepted" && article_id !== undefined ? [article_id] : [],
   );
 }
 
-/** Puts the counts into the request's log line, and writes a line for each conflict. */
-function report(c: HttpContext, checked: readonly CheckedItem[], { results }: Decided): void {
-  const merged = mergeResults(checked, results);
-  const { received, accepted, failed, conflicts } = summarize(merged, "");
+/** Puts the counts into the request's log line. */
+function report(c: HttpContext, { received, accepted, failed, conflicts }: Summary): void {
   note(c, { received, accepted, failed, conflicts, duplicates: received - accepted - failed - conflicts });
-  if (conflicts === 0) return;
+}
+
+/** Writes a line for each conflict. */
+function reportConflicts(c: HttpContext, checked: readonly CheckedItem[], results: readonly ItemResult[]): void {
   const logger = requestLogger(c);
   checked.forEach((entry, index) => {
-    if (merged[index]?.status !== "conflict" || !("item" in entry)) return;
+    if (results[index]?.status !== "conflict" || !("item" in entry)) return;
     logger.warn({ source_id: entry.item.sourceId }, `conflict for external_id ${entry.externalId}`);
   });
 }

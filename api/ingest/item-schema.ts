@@ -1,9 +1,9 @@
-import { hasLength, z } from "@isnad/lib/http";
+import { hasLength, parseIsoTime, z } from "@isnad/lib/http";
 import type { Json } from "@isnad/lib/store";
 import { cleanText, codePointLength, codePointSlice } from "@isnad/lib/text";
 import type { ItemSlug } from "./item-error.ts";
 import { LIMITS } from "./limits.ts";
-import { isIdentifier, isNestedWithin, isObject, isTime, isWebUrl } from "./rules.ts";
+import { isIdentifier, isNestedWithin, isObject, isWebUrl } from "./rules.ts";
 
 /** The parameters of a rule: what it says of the field that breaks it, and the slug of the error. */
 const rule = (slug: ItemSlug, error: string) => ({ error, params: { slug } });
@@ -46,6 +46,16 @@ const content = z
     description: `Plain text. Markup is stripped; what is beyond ${LIMITS.contentMax} characters is cut off.`,
   });
 
+/** Becomes ISO 8601 in UTC. */
+const publishedAt = z
+  .string({ error: "must be an ISO 8601 timestamp or null" })
+  .transform((text) => {
+    const time = parseIsoTime(text);
+    return time === undefined ? undefined : new Date(time).toISOString();
+  })
+  .refine((time) => time !== undefined, rule("invalid-date", "must be an ISO 8601 timestamp or null"))
+  .openapi({ type: "string", format: "date-time" });
+
 const authors = z
   .array(z.string({ error: "must be a string" }), { error: "must be an array of strings" })
   .refine(
@@ -81,12 +91,7 @@ export const IngestItem = z
     content,
     canonical_url: webUrl().nullable().optional(),
     lang: z.enum(["ar", "en"], { error: "must be ar, en or null" }).nullable().optional(),
-    published_at: z
-      .string({ error: "must be an ISO 8601 timestamp or null" })
-      .refine(isTime, rule("invalid-date", "must be an ISO 8601 timestamp or null"))
-      .nullable()
-      .optional()
-      .openapi({ format: "date-time" }),
+    published_at: publishedAt.nullable().optional(),
     authors: authors.optional(),
     images: images.optional(),
     raw: raw.optional(),

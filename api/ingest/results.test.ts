@@ -40,16 +40,16 @@ test("summarize() counts the statuses", () => {
 });
 
 test("answerOf() is a 202 without conflicts and a 409 problem with them", () => {
-  expect(answerOf([{ external_id: "a", status: "duplicate", article_id: 3 }], "id").status).toBe(202);
-  const { status, body } = answerOf(
+  expect(answerOf([{ external_id: "a", status: "duplicate", article_id: 3 }], "id").response.status).toBe(202);
+  const { response } = answerOf(
     [
       { external_id: "a", status: "conflict" },
       { external_id: "b", status: "conflict" },
     ],
     "id",
   );
-  expect(status).toBe(409);
-  expect(JSON.parse(body)).toMatchObject({
+  expect(response.status).toBe(409);
+  expect(JSON.parse(response.body)).toMatchObject({
     type: "/errors/conflict",
     detail: "2 articles are known with other content; nothing was stored.",
     summary: { conflicts: 2 },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isIdentifier, isNestedWithin, isTime, isWebUrl } from "./rules.ts";
+import { isIdentifier, isNestedWithin, isWebUrl } from "./rules.ts";
 
 describe("isWebUrl()", () => {
   test("takes absolute http and https URLs", () => {
@@ -58,8 +58,4 @@ describe("isNestedWithin()", () => {
   test("stops at the depth, however deep the value goes on", () => {
     expect(isNestedWithin(JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`), 100)).toBe(false);
   });
-});
-
-test("isTime() takes ISO 8601 only", () => {
-  expect(["2024-05-06", "2024-05-06T07:08:09Z", "06.05.2024", ""].map(isTime)).toEqual([true, true, false, false]);
 });

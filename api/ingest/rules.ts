@@ -1,4 +1,4 @@
-import { hasLength, parseIsoTime } from "@isnad/lib/http";
+import { hasLength } from "@isnad/lib/http";
 
 /** Whether `id` can name something: 1 to `max` code points, none of them a control character or half a character. */
 export function isIdentifier(id: string, max: number): boolean {
@@ -10,11 +10,6 @@ export function isWebUrl(address: string): boolean {
   if (hasControl(address) || !address.isWellFormed()) return false;
   const url = URL.parse(address);
   return url !== null && (url.protocol === "http:" || url.protocol === "https:") && /[^.]/.test(url.hostname);
-}
-
-/** Whether `text` is an ISO 8601 date or timestamp of the years 0001 to 9999. */
-export function isTime(text: string): boolean {
-  return parseIsoTime(text) !== undefined;
 }
 
 /** Whether objects and arrays are nested at most `depth` levels deep, `value` itself being the first. */

@@ -60,6 +60,16 @@ describe("parseIsoTime()", () => {
     for (const text of wrong) expect(iso(text)).toBeUndefined();
   });
 
+  test("is as strict with the plain form as with any other", () => {
+    const wrong = ["2023-02-29T00:00:00Z", "2024-02-30T00:00:00Z", "2024-04-31T00:00:00Z", "2024-13-01T00:00:00Z"];
+    const times = ["2024-01-01T24:00:00Z", "2024-01-01T12:60:00Z", "2024-01-01T12:00:60Z", "2024-01-00T00:00:00Z"];
+    for (const text of [...wrong, ...times, "0000-01-01T00:00:00Z", "2024-00-01T00:00:00.000Z"])
+      expect(iso(text)).toBeUndefined();
+    for (const text of ["2024-02-29T23:59:59.999Z", "2024-12-31T00:00:00.000Z", "0001-01-01T00:00:00.000Z"]) {
+      expect(iso(text)).toBe(text);
+    }
+  });
+
   test("keeps to the years 0001 to 9999, also after the offset", () => {
     expect(iso("0001-01-01T00:00:00Z")).toBe("0001-01-01T00:00:00.000Z");
     expect(iso("9999-12-31T23:59:59.999Z")).toBe("9999-12-31T23:59:59.999Z");

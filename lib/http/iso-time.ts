@@ -1,3 +1,6 @@
+/** The form that nearly all clients send; the platform's parser reads it faster, but takes days that do not exist. */
+const PLAIN = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{3})?Z$/;
+
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|z|[+-]\d\d(?::?\d\d)?)?)?$/;
 
 /** Days of each month; February in a leap year. */
@@ -9,6 +12,7 @@ const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
  * moment, with `endOfDay` for its last millisecond.
  */
 export function parseIsoTime(text: string, { endOfDay = false }: { endOfDay?: boolean } = {}): number | undefined {
+  if (PLAIN.test(text)) return parsePlain(text);
   const found = ISO.exec(text);
   if (found === null) return undefined;
   const [, year = "", month = "", day = "", hour, minute = "", second = "0", fraction = "", offset = "Z"] = found;
@@ -23,6 +27,14 @@ export function parseIsoTime(text: string, { endOfDay = false }: { endOfDay?: bo
   const time = date.getTime() - shift * 60_000;
   const utcYear = new Date(time).getUTCFullYear();
   return utcYear >= 1 && utcYear <= 9999 ? time : undefined;
+}
+
+function parsePlain(text: string): number | undefined {
+  const day = Number(text.slice(8, 10));
+  if (day > 28 && !isDay(Number(text.slice(0, 4)), Number(text.slice(5, 7)), day)) return undefined;
+  if (text.startsWith("0000") || text.startsWith("24", 11)) return undefined;
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? undefined : time;
 }
 
 function isDay(year: number, month: number, day: number): boolean {

@@ -1,18 +1,8 @@
 import { type DestinationStream, destination, type Logger, pino } from "pino";
 
-export type { Logger } from "pino";
+import { redact } from "./redact.ts";
 
-/** Header and option names whose values never reach a log line, at any depth up to three. */
-const SECRET_KEYS = [
-  "authorization",
-  "Authorization",
-  "x-api-key",
-  "x-metrics-token",
-  "token",
-  "tokens",
-  "secret",
-  "password",
-];
+export type { Logger } from "pino";
 
 /**
  * A logger that writes JSON lines synchronously, so that the last line before a crash is there. `service` is on every
@@ -32,14 +22,8 @@ export function createLogger({
       level,
       base: { service },
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
-      formatters: { level: (label) => ({ level: label }) },
-      redact: { paths: SECRET_KEYS.flatMap((key) => spellings(key)), censor: "[redacted]" },
+      formatters: { level: (label) => ({ level: label }), log: redact },
     },
     stream,
   );
-}
-
-function spellings(key: string): string[] {
-  const quoted = `["${key}"]`;
-  return [quoted, `*${quoted}`, `*.*${quoted}`];
 }
