@@ -18,12 +18,18 @@ export type Audit = {
   keywordGhosts: number;
   /** Articles whose passages of the current model are missing, doubled or not numbered from 0. */
   passagesWrong: number;
+  /** What the running search service's vector index lacks, or has too much, compared with the passages in the database. */
+  vectorsOff: number;
   /** Articles for which not exactly one event `article.upserted` was written. */
   eventsWrong: number;
 };
 
 /** Waits until no article is on its way any more, then compares what was accepted with the database and both indexes. */
-export async function audit(dataDir: string, ids: readonly number[], waitMs = 180_000): Promise<Audit> {
+export async function audit(
+  { dataDir, retrievalUrl }: { dataDir: string; retrievalUrl: string },
+  ids: readonly number[],
+  waitMs = 180_000,
+): Promise<Audit> {
   await using opened = new AsyncDisposableStack();
   const lease = await leaseDatabase(dataDir);
   opened.defer(() => lease.release());
@@ -43,9 +49,19 @@ export async function audit(dataDir: string, ids: readonly number[], waitMs = 18
   const passages = await passagesOf(store, embedder.modelId);
   const events = await eventsOf(store);
   const documents = await keyword.ids(0, 10_000_000);
+  const total = [...passages.values()].reduce((sum, list) => sum + list.length, 0);
+  let vectors = await gauge(retrievalUrl, "retrieval_index_passages");
+  for (
+    ;
+    vectors !== total && performance.now() < deadline;
+    vectors = await gauge(retrievalUrl, "retrieval_index_passages")
+  ) {
+    await sleep(100);
+  }
   return {
     articles: indexed,
-    passages: [...passages.values()].reduce((sum, list) => sum + list.length, 0),
+    passages: total,
+    vectorsOff: vectors - total,
     notIndexed: ids.length - states.filter(({ state }) => state === "indexed").length,
     unknown: indexed + accepted + normalized + failed - wanted.size,
     keywordMissing: (await keyword.missing(ids)).length,
@@ -61,6 +77,17 @@ async function pending(store: Store): Promise<number> {
     return await store.articles.countPending();
   } catch (error) {
     if (isUnavailable(error)) return 1;
+    throw error;
+  }
+}
+
+/** The value of a metric of the service at `url`; -1 while it does not answer. */
+async function gauge(url: string, name: string): Promise<number> {
+  try {
+    const text = await (await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(5_000) })).text();
+    return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1] ?? -1);
+  } catch (error) {
+    if (error instanceof Error) return -1;
     throw error;
   }
 }

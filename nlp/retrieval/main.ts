@@ -6,6 +6,7 @@ import { createEmbedder, openRegistry } from "@isnad/lib/inference";
 import { createVectorIndex, openKeywordIndex } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { createApp } from "./app.ts";
+import { addIndexGauges } from "./index-gauges.ts";
 
 await runMain(async (signal) => {
   await using opened = new AsyncDisposableStack();
@@ -32,10 +33,12 @@ await runMain(async (signal) => {
   });
   opened.defer(() => vectors.close());
 
+  const metrics = createMetrics();
+  addIndexGauges(metrics, { keyword, vectors });
   const service = createApp({
     config,
     logger,
-    metrics: createMetrics(),
+    metrics,
     store,
     keyword,
     vectors,
