@@ -24,7 +24,8 @@ const route = createRoute({
   tags: ["retrieval"],
   summary: "Search by word, by meaning, or both",
   description:
-    "`total` counts the results that can be paged through, of which each branch gives at most 1000. `score` is the score that " +
+    "`total` counts the results that can be paged through: the keyword branch gives at most 1000, the vector branch 200 (1000 in " +
+    "mode `vector` when asked to go deeper). `score` is the score that " +
     "orders the list: BM25, cosine, or the fused one. `snippet` and `highlights` are HTML: `<mark>` around what matches, the rest escaped.",
   request: { query: SearchParams },
   responses: {

@@ -1,4 +1,4 @@
-import type { SearchBody, SearchParams, SearchResult } from "@isnad/lib/http";
+import { SEARCH_DEPTH, type SearchBody, type SearchParams, type SearchResult } from "@isnad/lib/http";
 import { type Branches, searchBranches } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
 import { queryTerms } from "@isnad/lib/text";
@@ -7,8 +7,11 @@ import { reason, VectorsUnavailable } from "../failures.ts";
 import { inTurns } from "../in-turns.ts";
 import { show } from "./passages.ts";
 
-/** Results that each branch gives to the fusion, whatever page is asked for: so that pages fit together. */
-export const WINDOW = 1000;
+/** Results of the keyword branch, whatever page is asked for: so that pages fit together. */
+export const KEYWORD_WINDOW = SEARCH_DEPTH;
+
+/** Results of the vector branch. Everything is somehow near: what lies deeper is noise, and dear to find. */
+export const VECTOR_WINDOW = 200;
 
 /** Titles weigh three times as much as content. */
 const FIELDS = { title: 3, content: 1 };
@@ -34,8 +37,8 @@ export async function search(
       lang,
       fields: FIELDS,
       filters: { lang, source, category, domain, sourceTier: source_tier, from, to },
-      kKeyword: mode === "vector" ? 0 : WINDOW,
-      kVector: mode === "bm25" ? 0 : WINDOW,
+      kKeyword: mode === "vector" ? 0 : KEYWORD_WINDOW,
+      kVector: vectorWindow(params),
       kRrf: k_rrf,
     },
     { signal },
@@ -94,6 +97,12 @@ export async function search(
     },
   };
   return { body, rrfMs: found.rrfMs, failures };
+}
+
+/** In mode `vector` the list may be paged through to its end; its order does not depend on how deep it goes. */
+function vectorWindow({ mode, offset, limit }: SearchParams): number {
+  if (mode === "bm25") return 0;
+  return mode === "vector" && offset + limit > VECTOR_WINDOW ? SEARCH_DEPTH : VECTOR_WINDOW;
 }
 
 /** The score by which the list is ordered: the branch's own where there is one branch, the fused one else. */
