@@ -165,6 +165,19 @@ describe("ensurePostgres", () => {
     expect(isAlive(before?.pid ?? 0)).toBe(false);
   });
 
+  test.skipIf(process.platform !== "linux")(
+    "the server is no child of its starter, and so not ended with it",
+    async () => {
+      const dataDir = await newDataDir();
+      const lease = await ensurePostgres({ dataDir, settings });
+      const server = await running(dataDir);
+      const status = await readFile(`/proc/${server?.pid}/status`, "utf8");
+      expect(Number(/^PPid:\s+(\d+)/m.exec(status)?.[1])).not.toBe(process.pid);
+      expect(Number(/^Uid:\s+(\d+)/m.exec(status)?.[1])).not.toBe(0);
+      await lease.release();
+    },
+  );
+
   test("takes another port when somebody sits on the old one", async () => {
     const dataDir = await newDataDir();
     const first = await ensurePostgres({ dataDir, settings });

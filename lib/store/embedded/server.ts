@@ -53,8 +53,9 @@ export async function initCluster(layout: Layout, binaries: Binaries, account: A
 }
 
 /**
- * Starts the server in a session of its own, so that it outlives this process and hears no Ctrl-C, and waits until it
- * answers (after a crash it first replays its log). Returns the server's process id.
+ * Starts the server as nobody's child and in a session of its own, so that it outlives this process and hears no Ctrl-C, and
+ * waits until it answers (after a crash it first replays its log). Returns the server's process id. The caller knows
+ * that no server of this cluster runs.
  */
 export async function startServer(
   layout: Layout,
@@ -64,28 +65,46 @@ export async function startServer(
 ): Promise<number> {
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const [program, args] = account.command(binaries.postgres, ["-D", layout.cluster, ...options]);
-  const from = openLog(layout);
-  const child = spawn(program, args, {
-    ...account.ids,
-    detached: true,
-    cwd: "/",
-    stdio: ["ignore", from.descriptor, from.descriptor],
-  });
-  closeSync(from.descriptor);
-  child.unref();
-  let ended: string | undefined;
-  child.once("error", (error) => {
-    ended = error.message;
-  });
-  child.once("exit", (code, signal) => {
-    ended = `exit ${code ?? signal}`;
-  });
+  // Left by a server that was killed. Postgres would mind it while its process waits to be reaped; that no orphan of
+  // it still uses the cluster, it finds out by the shared memory.
+  await rm(join(layout.cluster, "postmaster.pid"), { force: true });
+  const { descriptor, offset } = openLog(layout);
+  let pid: number;
+  try {
+    pid = await spawnOrphan(program, args, account.ids, descriptor);
+  } catch (cause) {
+    throw new PostgresStartError("EFAILED", `the embedded Postgres cannot be started: ${String(cause)}`, { cause });
+  } finally {
+    closeSync(descriptor);
+  }
   for (;;) {
+    const alive = isAlive(pid);
     const running = await runningPostmaster(layout.cluster);
-    if (running?.ready === true && running.pid === child.pid) return running.pid;
-    if (ended !== undefined) throw startError(layout, logSince(layout, from.offset), `the server ended (${ended})`);
+    if (running?.ready === true && running.pid === pid) return pid;
+    if (!alive) throw startError(layout, logSince(layout, offset), "the server ended at once");
     await sleep(15);
   }
+}
+
+/** Runs a program whose parent, a shell, ends at once. Returns its process id. */
+function spawnOrphan(program: string, args: string[], ids: Account["ids"], log: number): Promise<number> {
+  const script = 'exec 3>&1 >&2; "$@" 3>&- & echo $! >&3';
+  return new Promise((resolve, reject) => {
+    const shell = spawn("/bin/sh", ["-c", script, "sh", program, ...args], {
+      ...ids,
+      detached: true,
+      cwd: "/",
+      stdio: ["ignore", "pipe", log],
+    });
+    let output = "";
+    shell.stdout?.on("data", (chunk) => (output += String(chunk)));
+    shell.once("error", reject);
+    shell.once("close", () => {
+      const pid = Number(output);
+      if (pid > 0) resolve(pid);
+      else reject(new Error("the shell named no process"));
+    });
+  });
 }
 
 /** Stops the server: first without waiting for its clients, then, after `graceMs`, at once. */

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { connect, type Sql } from "../client.ts";
+import { openStore, type Store } from "../store.ts";
+import { type TestDatabase, testDatabase, testItem } from "../testing.ts";
+
+setDefaultTimeout(60_000);
+
+let db: TestDatabase;
+let sql: Sql;
+let store: Store;
+
+beforeAll(async () => {
+  db = await testDatabase();
+  sql = connect(db.url, { max: 2 });
+  store = openStore(db.url);
+});
+
+afterAll(async () => {
+  await store.close();
+  await sql.end();
+  await db.drop();
+});
+
+async function accepted(count = 1, fields = {}): Promise<number[]> {
+  const items = Array.from({ length: count }, () => testItem(fields));
+  const outcome = await store.admission.admit(items, { requireKnownSource: false });
+  return "results" in outcome ? outcome.results.flatMap((r) => ("articleId" in r ? [r.articleId ?? 0] : [])) : [];
+}
+
+describe("markNormalized", () => {
+  test("moves accepted articles on with what was found out", async () => {
+    const [id = 0] = await accepted(1, { categoryLabel: "kora" });
+    const row = {
+      articleId: id,
+      lang: "ar",
+      categoryId: "sports",
+      categorySource: "provider",
+      simhash: 2n ** 64n - 2n,
+    };
+    expect(await store.articles.markNormalized([row])).toEqual([id]);
+    expect(await store.articles.get(id)).toMatchObject({ state: "normalized", lang: "ar", categoryId: "sports" });
+    const [stored] = await sql<{ simhash: string }[]>`
+      select simhash::text as simhash from articles where article_id = ${id}`;
+    expect(BigInt.asUintN(64, BigInt(stored?.simhash ?? 0))).toBe(2n ** 64n - 2n);
+  });
+
+  test("keeps a category that the item came with when it is told of none", async () => {
+    const [id = 0] = await accepted(1, { categoryId: "politics", categoryConfidence: 40 });
+    await store.articles.markNormalized([{ articleId: id, lang: "en" }]);
+    expect(await store.articles.get(id)).toMatchObject({ categoryId: "politics", categoryConfidence: 40 });
+  });
+
+  test("leaves alone what is no longer accepted, and says which it moved", async () => {
+    const [first = 0, second = 0] = await accepted(2);
+    await store.articles.remove(first);
+    const rows = [first, second].map((articleId) => ({ articleId, lang: "en" }));
+    expect(await store.articles.markNormalized(rows)).toEqual([second]);
+    expect(await store.articles.markNormalized(rows)).toEqual([]);
+    expect(await store.articles.markNormalized([])).toEqual([]);
+  });
+});
+
+describe("taking", () => {
+  test("gives only the rows in the asked state, whole", async () => {
+    const [first = 0, second = 0] = await accepted(2);
+    await store.articles.markNormalized([{ articleId: first, lang: "en" }]);
+    const waiting = await store.articles.takeAccepted([first, second]);
+    expect(waiting.map((row) => row.articleId)).toEqual([second]);
+    expect(waiting[0]?.content).toContain("The harbour");
+    expect((await store.articles.takeNormalized([first, second])).map((row) => row.articleId)).toEqual([first]);
+    expect(await store.articles.takeAccepted([])).toEqual([]);
+  });
+});
+
+describe("markFailed", () => {
+  test("keeps the reason, and does not touch what is indexed or gone", async () => {
+    const [id = 0] = await accepted();
+    expect(await store.articles.markFailed(id, "unsupported-language\u0000")).toBe(true);
+    expect(await store.articles.get(id)).toMatchObject({ state: "failed", stateReason: "unsupported-language" });
+    expect(await store.articles.markFailed(id, "again")).toBe(false);
+    expect(await store.articles.markFailed(999_999, "gone")).toBe(false);
+  });
+
+  test("can be taken back", async () => {
+    const [id = 0] = await accepted();
+    await store.articles.markFailed(id, "x");
+    expect(await store.articles.retryFailed([id, 999_999])).toBe(1);
+    expect(await store.articles.get(id)).toMatchObject({ state: "accepted", stateReason: null });
+  });
+});
+
+describe("stale", () => {
+  test("finds the articles that wait for too long, oldest first, until they are touched", async () => {
+    await sql`update articles set queued_at = now()`;
+    const [old = 0, older = 0, fresh = 0] = await accepted(3);
+    await sql`update articles set queued_at = now() - interval '1 minute' where article_id = ${old}`;
+    await sql`update articles set queued_at = now() - interval '1 hour' where article_id = ${older}`;
+    await store.articles.markNormalized([{ articleId: fresh, lang: "en" }]);
+    const found = await store.articles.stale({ olderThanS: 30, limit: 10 });
+    expect(found.map((each) => each.articleId)).toEqual([older, old]);
+    expect(found[0]?.state).toBe("accepted");
+    expect(await store.articles.stale({ olderThanS: 30, limit: 1 })).toHaveLength(1);
+    await store.articles.touchQueued([old, older]);
+    expect(await store.articles.stale({ olderThanS: 30, limit: 10 })).toEqual([]);
+  });
+});

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { connect, type Sql } from "../client.ts";
+import { openStore, type Store } from "../store.ts";
+import { type TestDatabase, testDatabase, testItem } from "../testing.ts";
+import { everyField } from "./columns.ts";
+import { parseArticleId } from "./read.ts";
+
+setDefaultTimeout(60_000);
+
+let db: TestDatabase;
+let sql: Sql;
+let store: Store;
+let ids: number[];
+
+beforeAll(async () => {
+  db = await testDatabase();
+  sql = connect(db.url, { max: 2 });
+  store = openStore(db.url);
+  const items = Array.from({ length: 7 }, (_, i) => testItem({ title: `Title ${i}`, publishedAt: null }));
+  const outcome = await store.admission.admit(items, { requireKnownSource: false });
+  ids = "results" in outcome ? outcome.results.flatMap((r) => ("articleId" in r ? [r.articleId ?? 0] : [])) : [];
+});
+
+afterAll(async () => {
+  await store.close();
+  await sql.end();
+  await db.drop();
+});
+
+describe("get", () => {
+  test("finds an article by its number and by its uuid in either case", async () => {
+    const byNumber = await store.articles.get(ids[0] ?? 0);
+    expect(byNumber?.title).toBe("Title 0");
+    expect(await store.articles.get(String(ids[0]))).toEqual(byNumber);
+    expect(await store.articles.get(byNumber?.docId.toUpperCase() ?? "")).toEqual(byNumber);
+  });
+
+  test("finds nothing for what is no id, or nobody's", async () => {
+    for (const id of ["0", "-1", "1.5", "1e3", "x", "", "9".repeat(30), crypto.randomUUID(), 999_999, Number.NaN]) {
+      expect(await store.articles.get(id)).toBeUndefined();
+    }
+  });
+
+  test("shows entities and relations once there are any", async () => {
+    const id = ids[1] ?? 0;
+    const [entity] = await sql<{ id: number }[]>`
+      insert into entities (name, name_key) values ('Cairo', 'cairo') returning entity_id as id`;
+    await sql`insert into article_entities (article_id, entity_id, type, mentions, confidence)
+      values (${id}, ${entity?.id ?? 0}, 'GPE', 3, 0.5)`;
+    await sql`insert into relations (article_id, type, args, confidence, start_offset, end_offset, meta)
+      values (${id}, 'meet', ${sql.json({ agent: "Cairo" })}, 0.25, 3, 8, ${sql.json({ entities: { agent: 1 } })})`;
+    const article = await store.articles.get(id);
+    expect(article?.entities).toEqual([
+      { entityId: entity?.id ?? 0, name: "Cairo", type: "GPE", mentions: 3, confidence: 0.5 },
+    ]);
+    expect(article?.relations).toMatchObject([
+      { type: "meet", args: { agent: "Cairo" }, confidence: 0.25, start: 3, end: 8, meta: { entities: { agent: 1 } } },
+    ]);
+  });
+});
+
+describe("byIds", () => {
+  test("gives the named fields alone", async () => {
+    const rows = await store.articles.byIds([ids[0] ?? 0, 999_999, ids[2] ?? 0], ["articleId", "title"]);
+    expect(rows.toSorted((a, b) => a.articleId - b.articleId)).toEqual(
+      [
+        { articleId: ids[0] ?? 0, title: "Title 0" },
+        { articleId: ids[2] ?? 0, title: "Title 2" },
+      ].toSorted((a, b) => a.articleId - b.articleId),
+    );
+  });
+
+  test("gives nothing for no ids", async () => {
+    expect(await store.articles.byIds([], ["title"])).toEqual([]);
+  });
+
+  test("knows every field", async () => {
+    const [row] = await store.articles.byIds([ids[0] ?? 0], everyField);
+    expect(Object.keys(row ?? {})).toEqual(everyField);
+    expect(typeof row?.articleId).toBe("number");
+  });
+});
+
+describe("page", () => {
+  test("walks over all articles by id, without gaps", async () => {
+    const seen: number[] = [];
+    for (let after = 0; ; ) {
+      const page = await store.articles.page(after, 3, { fields: ["articleId"] });
+      seen.push(...page.map((row) => row.articleId));
+      const last = page.at(-1);
+      if (last === undefined) break;
+      after = last.articleId;
+    }
+    expect(seen).toEqual(ids.toSorted((a, b) => a - b));
+  });
+
+  test("can be kept to one state", async () => {
+    expect(await store.articles.page(0, 10, { state: "indexed", fields: ["articleId"] })).toEqual([]);
+    expect(await store.articles.page(0, 10, { state: "accepted", fields: ["articleId"] })).toHaveLength(7);
+  });
+});
+
+describe("counting", () => {
+  test("counts articles by state, and those still to be worked on", async () => {
+    expect(await store.articles.countByState()).toEqual({ accepted: 7, normalized: 0, indexed: 0, failed: 0 });
+    expect(await store.articles.countPending()).toBe(7);
+  });
+});
+
+describe("parseArticleId", () => {
+  test("takes numbers up to 2^53 and uuids", () => {
+    expect(parseArticleId("12")).toBe(12);
+    expect(parseArticleId(String(Number.MAX_SAFE_INTEGER))).toBe(Number.MAX_SAFE_INTEGER);
+    expect(parseArticleId(String(2 ** 53 * 8))).toBeUndefined();
+    expect(parseArticleId("0190A1B2-0000-7000-8000-000000000000")).toBe("0190a1b2-0000-7000-8000-000000000000");
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, test } from "bun:test";
+import { codeOf, isRetryable, isUnavailable, PostgresStartError } from "./errors.ts";
+
+const coded = (code: string) => Object.assign(new Error("x"), { code });
+
+describe("isUnavailable", () => {
+  test("holds for lost and refused connections, a server that stops or starts, and exhausted resources", () => {
+    for (const code of ["CONNECTION_CLOSED", "ECONNREFUSED", "CONNECT_TIMEOUT", "57P01", "57P03", "08006", "53100"]) {
+      expect(isUnavailable(coded(code))).toBe(true);
+    }
+  });
+
+  test("does not hold for faults of a statement, nor for anything that is no such error", () => {
+    for (const code of ["23505", "42601", "40P01", "22P02", "57014"]) expect(isUnavailable(coded(code))).toBe(false);
+    for (const other of [undefined, null, "ECONNREFUSED", new Error("x"), { code: 57 }]) {
+      expect(isUnavailable(other)).toBe(false);
+    }
+  });
+
+  test("holds for an attempt on several addresses that all failed", () => {
+    expect(isUnavailable(new AggregateError([coded("ECONNREFUSED"), coded("ETIMEDOUT")]))).toBe(true);
+    expect(isUnavailable(new AggregateError([]))).toBe(false);
+  });
+});
+
+describe("isRetryable", () => {
+  test("holds for victims of deadlocks and serialization failures alone", () => {
+    expect(isRetryable(coded("40P01"))).toBe(true);
+    expect(isRetryable(coded("40001"))).toBe(true);
+    expect(isRetryable(coded("23505"))).toBe(false);
+  });
+});
+
+describe("codeOf", () => {
+  test("reads the code of an error, and none where there is none", () => {
+    expect(codeOf(new PostgresStartError("ENOSPC", "full"))).toBe("ENOSPC");
+    expect(codeOf(new Error("x"))).toBe("");
+    expect(codeOf(undefined)).toBe("");
+  });
+});

@@ -1,0 +1,51 @@
+import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { connect } from "./client.ts";
+import { migrate, migrations } from "./migrate.ts";
+import { type TestDatabase, testDatabase } from "./testing.ts";
+
+setDefaultTimeout(60_000);
+
+let db: TestDatabase | undefined;
+
+afterEach(() => db?.drop());
+
+describe("migrate", () => {
+  test("makes the schema in an empty database, and changes nothing the second time", async () => {
+    db = await testDatabase({ empty: true });
+    await migrate(db.url);
+    await migrate(db.url);
+    const sql = connect(db.url, { max: 1 });
+    const applied = await sql<{ name: string }[]>`select name from schema_migrations order by name`;
+    expect(applied.map((row) => row.name)).toEqual((await migrations()).map((each) => each.name));
+    expect(await sql`select * from articles`).toHaveLength(0);
+    await sql.end();
+  });
+
+  test("lets several processes start at once", async () => {
+    db = await testDatabase({ empty: true });
+    const { url } = db;
+    await Promise.all(Array.from({ length: 5 }, () => migrate(url)));
+    const sql = connect(url, { max: 1 });
+    expect(await sql`select 1 from schema_migrations`).toHaveLength((await migrations()).length);
+    await sql.end();
+  });
+
+  test("refuses a migration that was edited after it had been applied", async () => {
+    db = await testDatabase();
+    const sql = connect(db.url, { max: 1 });
+    await sql`update schema_migrations set checksum = 'other' where name like '0001%'`;
+    await sql.end();
+    await expect(migrate(db.url)).rejects.toThrow(/migration 0001\S+ was edited/);
+  });
+
+  test("rejects when the database cannot be reached", async () => {
+    await expect(migrate("postgres://nobody@127.0.0.1:1/none")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  });
+});
+
+describe("migrations", () => {
+  test("have names that order them, and are never renumbered", async () => {
+    const names = (await migrations()).map((each) => each.name);
+    names.forEach((name, i) => expect(name).toStartWith(`${String(i + 1).padStart(4, "0")}_`));
+  });
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { connect, type Sql } from "./client.ts";
+import { type TestDatabase, testDatabase } from "./testing.ts";
+import { RunAgain, transaction } from "./transaction.ts";
+
+setDefaultTimeout(60_000);
+
+let db: TestDatabase;
+let sql: Sql;
+
+beforeAll(async () => {
+  db = await testDatabase({ empty: true });
+  sql = connect(db.url, { max: 4 });
+  await sql`create table t (k int primary key, v int)`;
+  await sql`insert into t values (1, 0), (2, 0)`;
+});
+
+afterAll(async () => {
+  await sql.end();
+  await db.drop();
+});
+
+describe("transaction", () => {
+  test("runs again the victim of a deadlock, until both sides are done", async () => {
+    const meet = Promise.withResolvers<void>();
+    let first = 0;
+    const cross = (a: number, b: number) =>
+      transaction(sql, async (tx) => {
+        await tx`update t set v = v + 1 where k = ${a}`;
+        if (++first === 2) meet.resolve();
+        await meet.promise;
+        await tx`update t set v = v + 1 where k = ${b}`;
+      });
+    await Promise.all([cross(1, 2), cross(2, 1)]);
+    const rows = await sql<{ v: number }[]>`select v from t order by k`;
+    expect(rows.map((row) => row.v)).toEqual([2, 2]);
+  });
+
+  test("runs again what asks for it, and gives up after ten times", async () => {
+    let runs = 0;
+    const twice = transaction(sql, async () => {
+      if (++runs < 3) throw new RunAgain();
+      return runs;
+    });
+    expect(await twice).toBe(3);
+    runs = 0;
+    const never = transaction(sql, async () => {
+      runs++;
+      throw new RunAgain();
+    });
+    await expect(never).rejects.toBeInstanceOf(RunAgain);
+    expect(runs).toBe(10);
+  });
+
+  test("undoes everything when the work fails, and does not run it again", async () => {
+    let runs = 0;
+    const failing = transaction(sql, async (tx) => {
+      runs++;
+      await tx`insert into t values (9, 9)`;
+      throw new Error("no");
+    });
+    await expect(failing).rejects.toThrow("no");
+    expect(runs).toBe(1);
+    expect(await sql`select 1 from t where k = 9`).toHaveLength(0);
+  });
+});
