@@ -8,3 +8,10 @@ export {
 } from "./fusion/branches.ts";
 export { type Fused, reciprocalRankFusion } from "./fusion/rrf.ts";
 export * from "./keyword/index.ts";
+export { requestVectorRebuild, vectorRebuildPending } from "./vector/generation.ts";
+export {
+  createVectorIndex,
+  type VectorIndex,
+  VectorIndexLoading,
+  type VectorIndexOptions,
+} from "./vector/vector-index.ts";

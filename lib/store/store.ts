@@ -22,6 +22,7 @@ import {
 import { removeArticle } from "./articles/remove.ts";
 import type { ArticleState, NormalizedRow } from "./articles/types.ts";
 import { commitIndexed, type IndexedArticle } from "./chunks/commit.ts";
+import { changesHead } from "./chunks/head.ts";
 import { articlesLacking, articlesWithout } from "./chunks/lacking.ts";
 import { listenChunks } from "./chunks/listen.ts";
 import { chunkCounts, chunksSince } from "./chunks/since.ts";
@@ -79,6 +80,7 @@ export function openStore(url: string, { max = 8, name = "isnad" }: { max?: numb
     chunks: {
       since: (modelId: string, seq: number, limit: number) => chunksSince(sql, modelId, seq, limit),
       counts: (modelId: string) => chunkCounts(sql, modelId),
+      head: () => changesHead(sql),
       lacking: (modelId: string, options: { afterId: number; limit: number }) => articlesLacking(sql, modelId, options),
       without: (modelId: string, ids: readonly number[]) => articlesWithout(sql, modelId, ids),
       listen: (onChange: () => void) => listenChunks(sql, onChange),

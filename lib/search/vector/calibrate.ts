@@ -1,0 +1,101 @@
+import type { VectorEngine } from "./engine.ts";
+import type { Found } from "./exact.ts";
+import { type QuantizedQuery, quantizeQuery } from "./quantize.ts";
+import { LINKED } from "./rows.ts";
+
+/** With at most this many rows a scan of all of them is as quick as the graph. */
+const SCAN_ROWS = 8192;
+/** Depths tried, the least first. */
+const DEPTHS = [512, 1024, 2048];
+const SAMPLED_ROWS = 48;
+const KEPT_QUERIES = 32;
+const K = 10;
+/** Above the .99 that is promised, because a sample says it only about. */
+const WANTED_RECALL = 0.995;
+/** Measured anew when this share of the rows has changed. */
+const CHANGED_SHARE = 0.25;
+
+/**
+ * Chooses how deep the graph is searched by comparing its answers with exact ones, for recent queries and for mixtures of chunks picked at random: how well a graph
+ * serves depends on the data, and some shapes of it hide whole topics. When no depth is good enough, the index scans.
+ */
+export class Calibration {
+  /** Candidates to look at in the graph; undefined while it is unmeasured, or not good enough, or too small to be worth it. */
+  depth: number | undefined;
+  /** Measured recall@10 at that depth, of articles; NaN before. */
+  recall = Number.NaN;
+  readonly #engine: VectorEngine;
+  readonly #queries: Float32Array[] = [];
+  #asked = 0;
+  #changed = 0;
+  #measuredRows = 0;
+  #running: Generator<void> | undefined;
+
+  constructor(engine: VectorEngine) {
+    this.#engine = engine;
+  }
+
+  /** Notes a query as a sample of what is asked. */
+  asked(vector: Float32Array): void {
+    this.#queries[this.#asked++ % KEPT_QUERIES] = vector;
+  }
+
+  /** Notes rows that came or went. */
+  changed(rows: number): void {
+    this.#changed += rows;
+  }
+
+  /** Takes what an earlier process measured. */
+  restore(depth: number | undefined, recall: number, rows: number): void {
+    this.depth = depth;
+    this.recall = recall;
+    this.#measuredRows = rows;
+  }
+
+  /** Does one step of a measurement that is due, some 10 ms. Returns whether there is more to do. */
+  step(): boolean {
+    const due = this.#engine.graph.size > SCAN_ROWS && this.#changed > this.#measuredRows * CHANGED_SHARE;
+    if (this.#running === undefined && !due) return false;
+    this.#running ??= this.#measure();
+    if (this.#running.next().done === true) this.#running = undefined;
+    return true;
+  }
+
+  *#measure(): Generator<void> {
+    this.#changed = 0;
+    this.#measuredRows = this.#engine.graph.size;
+    const samples = [...this.#queries, ...this.#mixedRows()];
+    const recalls = DEPTHS.map(() => 0);
+    let measured = 0;
+    for (const vector of samples) {
+      const query = quantizeQuery(vector);
+      if (query === undefined) continue;
+      const exact = this.#engine.scan(query, K);
+      DEPTHS.forEach((depth, i) => {
+        recalls[i] = (recalls[i] ?? 0) + this.#recall(query, exact, depth);
+      });
+      measured++;
+      yield;
+    }
+    const means = recalls.map((sum) => sum / Math.max(1, measured));
+    const good = means.findIndex((recall) => recall >= WANTED_RECALL);
+    this.depth = DEPTHS[good];
+    this.recall = good === -1 ? Math.max(...means) : (means[good] ?? 0);
+  }
+
+  #recall(query: QuantizedQuery, exact: readonly Found[], depth: number): number {
+    const found = new Set(this.#engine.walk(query, K, depth)?.map((hit) => hit.ordinal));
+    return exact.length === 0 ? 1 : exact.filter((hit) => found.has(hit.ordinal)).length / exact.length;
+  }
+
+  /** A chunk and half of another one: questions lie beside the texts that answer them, where a graph finds its way less well than from the texts themselves. */
+  #mixedRows(): Float32Array[] {
+    const { rows } = this.#engine;
+    const linked = rows.list(undefined, LINKED);
+    const any = () => rows.vector(linked[Math.floor(Math.random() * linked.length)] ?? 0);
+    return Array.from({ length: Math.min(SAMPLED_ROWS, linked.length) }, () => {
+      const other = any();
+      return any().map((component, i) => component + 0.5 * (other[i] ?? 0));
+    });
+  }
+}

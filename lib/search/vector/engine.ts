@@ -1,0 +1,192 @@
+import type { ChunkChange } from "../../store/chunks/since.ts";
+import { type Filters, isUnfiltered } from "../filters.ts";
+import { ArticleTable } from "./articles.ts";
+import { Calibration } from "./calibrate.ts";
+import { exactSearch, type Found } from "./exact.ts";
+import { Graph } from "./graph.ts";
+import { type QuantizedQuery, quantizeQuery } from "./quantize.ts";
+import { LINKED, RowTable, WAITING } from "./rows.ts";
+
+/** Articles found, best first, in columns so that they cross a thread without copying. `chunks` holds no, start, end of each best chunk. */
+export type Hits = { articleIds: Float64Array; scores: Float64Array; chunks: Int32Array };
+
+/** What {@link VectorEngine.apply} did. `skipped` vectors had no direction or other dimensions. */
+export type Applied = { skipped: number };
+
+/** Rows linked in one native call: about 2 ms. */
+const LINK_BATCH = 16;
+
+/**
+ * The chunk vectors of one model and everything needed to search them, in one thread. A chunk is found as soon as `apply` returns: until it is
+ * linked into the graph it is scanned. Filtered searches scan, and are exact; unfiltered ones use the graph at the depth that
+ * {@link Calibration} chose, and compare what it gives at full precision.
+ */
+export class VectorEngine {
+  readonly dims: number;
+  readonly articles: ArticleTable;
+  readonly rows: RowTable;
+  readonly graph: Graph;
+  readonly calibration: Calibration;
+  /** The change sequence up to which changes are applied. */
+  seq = 0;
+  #waiting: number[] = [];
+  #waitingAt = 0;
+  #waitingRows = 0;
+
+  constructor(
+    dims: number,
+    tables: { articles: ArticleTable; rows: RowTable; graph: Graph } = {
+      articles: new ArticleTable(),
+      rows: new RowTable(dims),
+      graph: new Graph(dims),
+    },
+  ) {
+    this.dims = dims;
+    this.articles = tables.articles;
+    this.rows = tables.rows;
+    this.graph = tables.graph;
+    this.calibration = new Calibration(this);
+    for (const row of this.rows.list(undefined, WAITING)) this.#enqueue(row);
+  }
+
+  /** Rows that are not in the graph yet. */
+  get waiting(): number {
+    return this.#waitingRows;
+  }
+
+  /** Applies changes in their order, up to `seq`. */
+  apply(changes: readonly ChunkChange[], seq: number): Applied {
+    let skipped = 0;
+    for (const change of changes) {
+      if (change.kind === "delete") this.#removeArticle(change.articleId);
+      else if (!this.#put(change)) skipped++;
+    }
+    this.seq = seq;
+    return { skipped };
+  }
+
+  /** Links waiting rows for about `budgetMs`. Returns whether some are left. */
+  link(budgetMs: number): boolean {
+    const until = performance.now() + budgetMs;
+    while (this.#waitingRows > 0 && performance.now() < until) {
+      const rows: number[] = [];
+      while (rows.length < LINK_BATCH && this.#waitingAt < this.#waiting.length) {
+        const row = this.#waiting[this.#waitingAt++] ?? 0;
+        // A row that was removed while it waited may have been given out again, and then waits twice.
+        if (this.rows.state(row) === WAITING) {
+          this.rows.setState(row, LINKED);
+          rows.push(row);
+        }
+      }
+      const codes = new Int8Array(rows.length * this.dims);
+      rows.forEach((row, i) => {
+        codes.set(this.rows.codes.read(row).subarray(0, this.dims), i * this.dims);
+      });
+      this.graph.add(rows, codes);
+      this.#waitingRows -= rows.length;
+      this.calibration.changed(rows.length);
+    }
+    if (this.#waitingRows > 0) return true;
+    this.#waiting = [];
+    this.#waitingAt = 0;
+    return false;
+  }
+
+  /**
+   * The `k` articles whose best chunk is nearest to `vector` by cosine, among those that pass the filters. Throws {@link RangeError} for
+   * a vector of other dimensions or with a component that is not finite; one of zeros finds nothing.
+   */
+  search(vector: Float32Array, k: number, filters: Filters): Hits {
+    if (vector.length !== this.dims) {
+      throw new RangeError(`the query has ${vector.length} dimensions, the index ${this.dims}`);
+    }
+    const query = quantizeQuery(vector);
+    if (query === undefined || k === 0) return this.#hits([]);
+    if (isUnfiltered(filters)) {
+      this.calibration.asked(vector);
+      return this.#hits(this.#nearest(query, k));
+    }
+    return this.#hits(this.scan(query, k, filters));
+  }
+
+  /** Exact search. */
+  scan(query: QuantizedQuery, k: number, filters: Filters = {}): Found[] {
+    return exactSearch(this, this.rows.list(this.articles.matching(filters)), query, k);
+  }
+
+  /** Search through the graph, looking at `depth` rows; undefined when they belong to fewer than `k` articles. */
+  walk(query: QuantizedQuery, k: number, depth: number): Found[] | undefined {
+    const near = this.graph.search(query.narrow, depth);
+    const waiting = this.#waitingRows > 0 ? this.rows.list(undefined, WAITING) : new Uint32Array();
+    const list = new Uint32Array(near.length + waiting.length);
+    list.set(near);
+    list.set(waiting, near.length);
+    const found = exactSearch(this, list, query, k);
+    return found.length < k && depth < this.graph.size ? undefined : found;
+  }
+
+  /** Bytes held by the tables and, as far as can be told, by the graph. */
+  bytes(): { tables: number; graph: number } {
+    // A node is its codes, 32 links of the bottom layer, a share of the layers above, its key in the hash table.
+    const graph = this.graph.size * (this.dims + 32 * 4 + 48);
+    return { tables: this.rows.bytes() + this.articles.bytes(), graph };
+  }
+
+  #nearest(query: QuantizedQuery, k: number): Found[] {
+    const deepest = this.rows.size / 8;
+    const atLeast = this.calibration.depth;
+    if (atLeast !== undefined) {
+      for (let depth = Math.max(atLeast, k * 3); depth <= deepest; depth *= 2) {
+        const found = this.walk(query, k, depth);
+        if (found !== undefined) return found;
+      }
+    }
+    return this.scan(query, k);
+  }
+
+  #hits(found: readonly Found[]): Hits {
+    const chunks = new Int32Array(found.length * 3);
+    found.forEach(({ row }, i) => {
+      const { no, start, end } = this.rows.chunk(row);
+      chunks.set([no, start, end], i * 3);
+    });
+    return {
+      articleIds: Float64Array.from(found, ({ ordinal }) => this.articles.articleId(ordinal)),
+      scores: Float64Array.from(found, ({ score }) => score),
+      chunks,
+    };
+  }
+
+  #put(change: Extract<ChunkChange, { kind: "upsert" }>): boolean {
+    if (change.vector.length !== this.dims) return false;
+    const ordinal = this.articles.put(change.articleId, change);
+    for (const row of this.rows.ofArticle(ordinal)) {
+      if (this.rows.chunk(row).no === change.chunkNo) this.#removeRow(row);
+    }
+    const chunk = { no: change.chunkNo, start: change.start, end: change.end };
+    const row = this.rows.add(ordinal, chunk, change.vector);
+    if (row === undefined) return false;
+    this.#enqueue(row);
+    return true;
+  }
+
+  #removeArticle(articleId: number): void {
+    const ordinal = this.articles.ordinal(articleId);
+    if (ordinal === undefined) return;
+    for (const row of this.rows.ofArticle(ordinal)) this.#removeRow(row);
+    this.articles.remove(ordinal);
+  }
+
+  #removeRow(row: number): void {
+    if (this.rows.state(row) === LINKED) {
+      this.graph.remove([row]);
+      this.calibration.changed(1);
+    } else this.#waitingRows--;
+    this.rows.remove(row);
+  }
+
+  #enqueue(row: number): void {
+    this.#waiting.push(row);
+    this.#waitingRows++;
+  }
+}

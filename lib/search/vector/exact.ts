@@ -1,0 +1,77 @@
+import type { ArticleTable } from "./articles.ts";
+import { kthLargest } from "./kth-largest.ts";
+import type { QuantizedQuery } from "./quantize.ts";
+import type { RowTable } from "./rows.ts";
+
+/** The chunks and the articles that they belong to. */
+export type Tables = { rows: RowTable; articles: ArticleTable };
+
+/** An article found: its ordinal, its best row, and the cosine of that row and the query. */
+export type Found = { ordinal: number; row: number; score: number };
+
+/**
+ * The `k` articles nearest to the query among the rows of `list`, exactly: each by its best row, best first. All rows are scanned by
+ * their int8 codes; the error of a code is known, so that only rows that can belong to the answer are compared at full precision.
+ */
+export function exactSearch({ rows, articles }: Tables, list: Uint32Array, query: QuantizedQuery, k: number): Found[] {
+  const { most, least } = scoreBounds(rows, list, query);
+  const exact = new Map<number, number>();
+  const compare = (bounds: Float64Array, threshold: number) => {
+    for (let i = 0; i < list.length; i++) {
+      const row = list[i] ?? 0;
+      if ((bounds[i] ?? 0) >= threshold && !exact.has(row)) exact.set(row, rows.cosine(row, query.unit));
+    }
+  };
+  // At least k articles have a row that is certain to reach this score; compared exactly they give a sharper limit.
+  const certain = kthLargest(bestByArticle(rows, articles.capacity, list, least), k);
+  compare(least, certain);
+  const limit = foldRows({ rows, articles }, exact, k)[k - 1]?.score ?? Number.NEGATIVE_INFINITY;
+  compare(most, limit);
+  return foldRows({ rows, articles }, exact, k);
+}
+
+/** The most and the least that the cosine of each row of `list` can be. */
+function scoreBounds(rows: RowTable, list: Uint32Array, query: QuantizedQuery) {
+  const products = rows.codes.dots(list, query.wide);
+  const { scale, error } = rows.quantization();
+  const most = new Float64Array(list.length);
+  const least = new Float64Array(list.length);
+  for (let i = 0; i < list.length; i++) {
+    const row = list[i] ?? 0;
+    const score = (products[i] ?? 0) * (scale[row] ?? 0) * query.scale;
+    const rowError = error[row] ?? 0;
+    const bound = rowError + query.error * (1 + rowError);
+    most[i] = score + bound;
+    least[i] = score - bound;
+  }
+  return { most, least };
+}
+
+/** The largest value among each article's rows, by ordinal; minus infinity for articles without a row in `list`. */
+function bestByArticle(rows: RowTable, articles: number, list: Uint32Array, values: Float64Array): Float64Array {
+  const { article } = rows.columns();
+  const best = new Float64Array(articles).fill(Number.NEGATIVE_INFINITY);
+  for (let i = 0; i < list.length; i++) {
+    const ordinal = article[list[i] ?? 0] ?? 0;
+    const value = values[i] ?? 0;
+    if (value > (best[ordinal] ?? 0)) best[ordinal] = value;
+  }
+  return best;
+}
+
+/** Folds scored rows into their articles, the best row of each (ties: the earlier chunk), and returns the `k` best (ties: the smaller article id). */
+function foldRows({ rows, articles }: Tables, scored: ReadonlyMap<number, number>, k: number): Found[] {
+  const byArticle = new Map<number, Found>();
+  for (const [row, score] of scored) {
+    const ordinal = rows.article(row);
+    const known = byArticle.get(ordinal);
+    const better =
+      known === undefined ||
+      score > known.score ||
+      (score === known.score && rows.chunk(row).no < rows.chunk(known.row).no);
+    if (better) byArticle.set(ordinal, { ordinal, row, score });
+  }
+  return [...byArticle.values()]
+    .sort((a, b) => b.score - a.score || articles.articleId(a.ordinal) - articles.articleId(b.ordinal))
+    .slice(0, k);
+}

@@ -1,0 +1,261 @@
+import { type CodeStore, createCodeStore } from "./codes.ts";
+import { grown } from "./grow.ts";
+import { quantizeRow } from "./quantize.ts";
+
+/** A chunk of an article and where it lies in the text (code points, end exclusive). */
+export type Chunk = { no: number; start: number; end: number };
+
+/** Free: no chunk here. Waiting: not yet in the graph. Linked: in the graph. */
+export const FREE = 0;
+export const WAITING = 1;
+export const LINKED = 2;
+
+/** The columns as they go into a snapshot; `vectors` are segments of {@link SEGMENT_ROWS} rows of float16. */
+export type RowColumns = {
+  count: number;
+  state: Uint8Array;
+  article: Uint32Array;
+  no: Int32Array;
+  start: Int32Array;
+  end: Int32Array;
+  vectors: Uint16Array[];
+};
+
+/** Rows of a segment of full-precision vectors. Segments are allocated one at a time and never moved. */
+export const SEGMENT_ROWS = 16_384;
+
+const NONE = -1;
+const bytes = (length: number) => new Uint8Array(length);
+const ints = (length: number) => new Int32Array(length);
+const ordinals = (length: number) => new Uint32Array(length);
+const floats = (length: number) => new Float32Array(length);
+
+/** The float32 value of every float16 bit pattern: decoding by table is 15 times faster than reading a Float16Array. */
+const decoded = Float32Array.from(new Float16Array(Uint16Array.from({ length: 65_536 }, (_, bits) => bits).buffer));
+
+/**
+ * Chunks under row numbers: the vector in float16 as the store keeps it, int8 codes for scanning, and columns. A row
+ * takes 3 bytes a dimension and 33 more. Row numbers of removed chunks are given out again.
+ */
+export class RowTable {
+  readonly dims: number;
+  readonly codes: CodeStore;
+  #count = 0;
+  #live = 0;
+  readonly #free: number[] = [];
+  readonly #segments: Uint16Array[] = [];
+  #state = bytes(0);
+  #article = ordinals(0);
+  #no = ints(0);
+  #start = ints(0);
+  #end = ints(0);
+  /** The next row of the same article, or -1. */
+  #next = ints(0);
+  #scale = floats(0);
+  #error = floats(0);
+  #inverseNorm = floats(0);
+  /** The first row of each article, by its ordinal. */
+  #first = ints(0);
+  readonly #scratch: Int8Array;
+  readonly #half: Float16Array;
+  readonly #halfBits: Uint16Array;
+
+  constructor(dims: number) {
+    this.dims = dims;
+    this.codes = createCodeStore(dims);
+    this.#scratch = new Int8Array(dims);
+    this.#half = new Float16Array(dims);
+    this.#halfBits = new Uint16Array(this.#half.buffer);
+  }
+
+  /** Chunks present. */
+  get size(): number {
+    return this.#live;
+  }
+
+  /** One more than the largest row number given out so far. */
+  get capacity(): number {
+    return this.#count;
+  }
+
+  state(row: number): number {
+    return this.#state[row] ?? FREE;
+  }
+
+  setState(row: number, state: typeof WAITING | typeof LINKED): void {
+    this.#state[row] = state;
+  }
+
+  /** The ordinal of the row's article. */
+  article(row: number): number {
+    return this.#article[row] ?? 0;
+  }
+
+  chunk(row: number): Chunk {
+    return { no: this.#no[row] ?? 0, start: this.#start[row] ?? 0, end: this.#end[row] ?? 0 };
+  }
+
+  /** Of each row: cosine = (codes · query codes) × scale ± error, for a query of length 1. */
+  quantization(): { scale: Float32Array; error: Float32Array } {
+    return { scale: this.#scale, error: this.#error };
+  }
+
+  /** The article's rows, newest first. */
+  *ofArticle(ordinal: number): Generator<number> {
+    let row = this.#first[ordinal] ?? NONE;
+    while (row !== NONE) {
+      // The caller may remove the row that it was given.
+      const next = this.#next[row] ?? NONE;
+      yield row;
+      row = next;
+    }
+  }
+
+  /** Adds a chunk. Returns its row, undefined for a vector without direction (zero, or a component that is not finite). */
+  add(ordinal: number, chunk: Chunk, vector: Float32Array): number | undefined {
+    this.#half.set(vector);
+    const row = this.#free.at(-1) ?? this.#count;
+    this.#reserve(row + 1, ordinal + 1);
+    if (!this.#encode(row)) return undefined;
+    if (this.#free.length > 0) this.#free.pop();
+    else this.#count++;
+    this.#segment(row).set(this.#halfBits, (row % SEGMENT_ROWS) * this.dims);
+    this.#no[row] = chunk.no;
+    this.#start[row] = chunk.start;
+    this.#end[row] = chunk.end;
+    this.#state[row] = WAITING;
+    this.#attach(row, ordinal);
+    return row;
+  }
+
+  remove(row: number): void {
+    const ordinal = this.article(row);
+    if (this.#first[ordinal] === row) this.#first[ordinal] = this.#next[row] ?? NONE;
+    else {
+      for (const before of this.ofArticle(ordinal)) {
+        if (this.#next[before] === row) this.#next[before] = this.#next[row] ?? NONE;
+      }
+    }
+    this.#state[row] = FREE;
+    this.#free.push(row);
+    this.#live--;
+  }
+
+  /** Cosine of the row's vector and a query of length 1, in double precision. */
+  cosine(row: number, unit: Float64Array): number {
+    const segment = this.#segments[Math.floor(row / SEGMENT_ROWS)];
+    if (segment === undefined) return 0;
+    const start = (row % SEGMENT_ROWS) * this.dims;
+    let sum = 0;
+    for (let i = 0; i < unit.length; i++) sum += (decoded[segment[start + i] ?? 0] ?? 0) * (unit[i] ?? 0);
+    return sum * (this.#inverseNorm[row] ?? 0);
+  }
+
+  /** The row's vector as float32. */
+  vector(row: number): Float32Array {
+    const start = (row % SEGMENT_ROWS) * this.dims;
+    return Float32Array.from(this.#segment(row).subarray(start, start + this.dims), (bits) => decoded[bits] ?? 0);
+  }
+
+  /** Present rows, all or those of the articles marked in `passes`, and in the given state where one is given. */
+  list(passes?: Uint8Array, state?: typeof WAITING | typeof LINKED): Uint32Array {
+    const rows = new Uint32Array(this.#count);
+    let length = 0;
+    for (let row = 0; row < this.#count; row++) {
+      const is = this.#state[row] ?? FREE;
+      if (is === FREE || (state !== undefined && is !== state)) continue;
+      if (passes !== undefined && passes[this.#article[row] ?? 0] !== 1) continue;
+      rows[length++] = row;
+    }
+    return rows.subarray(0, length);
+  }
+
+  /** The table as it can be written to disk; the arrays are views. */
+  columns(): RowColumns {
+    const count = this.#count;
+    return {
+      count,
+      state: this.#state.subarray(0, count),
+      article: this.#article.subarray(0, count),
+      no: this.#no.subarray(0, count),
+      start: this.#start.subarray(0, count),
+      end: this.#end.subarray(0, count),
+      vectors: this.#segments.map((segment, i) =>
+        segment.subarray(0, Math.min(SEGMENT_ROWS, count - i * SEGMENT_ROWS) * this.dims),
+      ),
+    };
+  }
+
+  /** Fills an empty table; codes are computed anew. */
+  restore(columns: RowColumns): void {
+    for (let row = 0; row < columns.count; row++) {
+      const ordinal = columns.article[row] ?? 0;
+      this.#reserve(row + 1, ordinal + 1);
+      this.#count = row + 1;
+      if (columns.state[row] === FREE) {
+        this.#free.push(row);
+        continue;
+      }
+      const from = columns.vectors[Math.floor(row / SEGMENT_ROWS)];
+      const start = (row % SEGMENT_ROWS) * this.dims;
+      if (from !== undefined) this.#halfBits.set(from.subarray(start, start + this.dims));
+      this.#encode(row);
+      this.#segment(row).set(this.#halfBits, start);
+      this.#no[row] = columns.no[row] ?? 0;
+      this.#start[row] = columns.start[row] ?? 0;
+      this.#end[row] = columns.end[row] ?? 0;
+      this.#state[row] = columns.state[row] ?? FREE;
+      this.#attach(row, ordinal);
+    }
+  }
+
+  /** Bytes held. */
+  bytes(): number {
+    const segments = this.#segments.length * SEGMENT_ROWS * this.dims * 2;
+    return this.codes.bytes() + segments + this.#state.length * 33 + this.#first.length * 4;
+  }
+
+  /** Quantises the vector in the half-precision buffer into the row. False when it has no direction. */
+  #encode(row: number): boolean {
+    const quantized = quantizeRow(Float32Array.from(this.#half), this.#scratch);
+    if (quantized === undefined) return false;
+    this.codes.write(row, this.#scratch);
+    this.#scale[row] = quantized.scale / quantized.norm;
+    // float32 rounds the scale: a millionth covers that.
+    this.#error[row] = quantized.error / quantized.norm + 1e-6;
+    this.#inverseNorm[row] = 1 / quantized.norm;
+    return true;
+  }
+
+  #attach(row: number, ordinal: number): void {
+    this.#article[row] = ordinal;
+    this.#next[row] = this.#first[ordinal] ?? NONE;
+    this.#first[ordinal] = row;
+    this.#live++;
+  }
+
+  #segment(row: number): Uint16Array {
+    const at = Math.floor(row / SEGMENT_ROWS);
+    const segment = this.#segments[at] ?? new Uint16Array(SEGMENT_ROWS * this.dims);
+    this.#segments[at] = segment;
+    return segment;
+  }
+
+  #reserve(rows: number, articles: number): void {
+    if (articles > this.#first.length) {
+      const before = this.#first.length;
+      this.#first = grown(this.#first, articles, ints);
+      this.#first.fill(NONE, before);
+    }
+    if (rows <= this.#state.length) return;
+    this.#state = grown(this.#state, rows, bytes);
+    this.#article = grown(this.#article, rows, ordinals);
+    this.#no = grown(this.#no, rows, ints);
+    this.#start = grown(this.#start, rows, ints);
+    this.#end = grown(this.#end, rows, ints);
+    this.#next = grown(this.#next, rows, ints);
+    this.#scale = grown(this.#scale, rows, floats);
+    this.#error = grown(this.#error, rows, floats);
+    this.#inverseNorm = grown(this.#inverseNorm, rows, floats);
+  }
+}

@@ -1,0 +1,58 @@
+import type { ChunkUpsert } from "../../store/chunks/since.ts";
+
+/** Numbers from 0 to 1 that are the same for the same seed (Mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** A vector of length 1 in any direction. */
+export function randomVector(dims: number, random: () => number): Float32Array {
+  const vector = Float32Array.from({ length: dims }, () => random() + random() + random() - 1.5);
+  const norm = Math.hypot(...vector);
+  return vector.map((component) => component / norm);
+}
+
+/** Vectors as texts give them: topics, subtopics within them, and a share of near copies. */
+export function clusteredVectors(count: number, dims: number, random: () => number): Float32Array[] {
+  const near = (centre: Float32Array, spread: number) => {
+    const away = randomVector(dims, random);
+    const sum = centre.map((component, i) => component + spread * (away[i] ?? 0));
+    const norm = Math.hypot(...sum);
+    return sum.map((component) => component / norm);
+  };
+  const topics = Array.from({ length: 12 }, () => randomVector(dims, random));
+  const subtopics = Array.from({ length: 240 }, (_, i) => near(topics[i % 12] ?? new Float32Array(dims), 0.9));
+  const vectors: Float32Array[] = [];
+  for (let i = 0; i < count; i++) {
+    const copied = random() < 0.05 ? vectors[Math.floor(random() * vectors.length)] : undefined;
+    const centre = copied ?? subtopics[Math.floor(random() ** 2 * subtopics.length)] ?? new Float32Array(dims);
+    vectors.push(near(centre, copied === undefined ? 0.8 : 0.02));
+  }
+  return vectors;
+}
+
+/** A change that adds a chunk; what is not given is the same for all. */
+export function upsert(articleId: number, vector: Float32Array, fields: Partial<ChunkUpsert> = {}): ChunkUpsert {
+  return {
+    kind: "upsert",
+    seq: 1,
+    chunkId: 1,
+    articleId,
+    chunkNo: 0,
+    start: 0,
+    end: 100,
+    vector,
+    lang: "ar",
+    sourceId: "daily",
+    categoryId: null,
+    domain: "daily.example",
+    publishedAt: null,
+    ...fields,
+  };
+}

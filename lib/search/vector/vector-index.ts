@@ -1,0 +1,101 @@
+import { mkdir } from "node:fs/promises";
+import type { Store } from "../../store/index.ts";
+import type { Filters } from "../filters.ts";
+import type { Hits } from "./engine.ts";
+import { type Follower, followChunks } from "./follow.ts";
+import type { Status } from "./protocol.ts";
+
+/** One event a line; the first argument holds its fields. */
+export type VectorLogger = Record<
+  "info" | "warn" | "error",
+  (fields: Record<string, unknown>, message: string) => void
+>;
+
+/** The index is not loaded yet. */
+export class VectorIndexLoading extends Error {
+  override readonly name = "VectorIndexLoading";
+
+  constructor(modelId: string) {
+    super(`the vectors of ${modelId} are being loaded`);
+  }
+}
+
+/** The chunk vectors of a model, searched in a thread of their own and kept up to date from the store. */
+export interface VectorIndex {
+  readonly modelId: string;
+  readonly dims: number;
+  /** Whether everything that the store held at the start is there. It stays true while the store is away. */
+  readonly ready: boolean;
+  /** The change sequence up to which the index goes. */
+  readonly seq: number;
+  /**
+   * The `k` articles whose best chunk is nearest to `vector` (cosine), among those that pass the filters, best first; filtered searches are exact. Rejects with
+   * {@link VectorIndexLoading} before it is ready, {@link RangeError} for a vector of other dimensions or not finite,
+   * `VectorThreadError` while a thread that died is being replaced.
+   */
+  search(vector: Float32Array, k: number, filters: Filters): Promise<Hits>;
+  /** Resolves when the index is ready. Rejects when it is closed before. */
+  whenReady(): Promise<void>;
+  /** Rejects with {@link VectorIndexLoading} while the index cannot answer. */
+  check(): Promise<void>;
+  status(): Promise<Status>;
+  /** Writes a snapshot now; false when another process is doing so, or there is nothing new. */
+  save(): Promise<boolean>;
+  /** Saves what is new, and ends the thread. */
+  close(): Promise<void>;
+}
+
+export type VectorIndexOptions = {
+  store: Pick<Store, "chunks" | "sources">;
+  /** The folder of all vectors, `DATA_DIR/vectors`. */
+  dir: string;
+  modelId: string;
+  dims: number;
+  logger?: VectorLogger;
+  /** How often to look for changes that no notice told of, in milliseconds (2,000). */
+  pollMs?: number;
+  /** How often to read the sources' tiers and to see that the database is still the same, in milliseconds (30,000). */
+  refreshMs?: number;
+  /** Least time between two snapshots while changes come in, in milliseconds (60,000). */
+  saveMs?: number;
+  /** Changes read at a time (256). */
+  batch?: number;
+};
+
+const silent: VectorLogger = { info() {}, warn() {}, error() {} };
+
+/** Starts an index in the background: from its snapshot where that is whole, else from the store. Rejects when `dir` cannot be made. */
+export async function createVectorIndex(options: VectorIndexOptions): Promise<VectorIndex> {
+  const { modelId, dims } = options;
+  await mkdir(options.dir, { recursive: true });
+  const follower: Follower = followChunks({
+    pollMs: 2000,
+    refreshMs: 30_000,
+    saveMs: 60_000,
+    batch: 256,
+    logger: silent,
+    ...options,
+  });
+  const loaded = () => {
+    if (!follower.ready()) throw new VectorIndexLoading(modelId);
+    return follower.thread();
+  };
+  return {
+    modelId,
+    dims,
+    get ready() {
+      return follower.ready();
+    },
+    get seq() {
+      return follower.seq();
+    },
+    search: async (vector, k, filters) => loaded().call("search", { vector, k, filters }),
+    whenReady: follower.whenReady,
+    async check() {
+      loaded();
+    },
+    status: async () => loaded().call("status", {}),
+    save: async () => follower.save(),
+    close: follower.close,
+  };
+}
