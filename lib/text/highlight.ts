@@ -1,4 +1,6 @@
-import { analyseQuery } from "./analyse.ts";
+import { queryWords } from "./analyse.ts";
+import { forEachWord } from "./words.ts";
+import { wordTerms } from "./word-terms.ts";
 
 /** What a query looks for, analysed once for many texts. */
 export type QueryTerms = { readonly terms: ReadonlySet<string> };
@@ -11,9 +13,6 @@ export type Highlighted = {
   fragments: string[];
 };
 
-/** A word of the original with the marks, tatweel and zero-width characters within it. */
-const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}\u0640\u200b-\u200f\u2060\ufeff]|['’](?=\p{L}))*/gu;
-
 /** Characters of a text that are looked at; what lies beyond is not highlighted. */
 const LOOKED_AT = 50_000;
 
@@ -21,7 +20,7 @@ type Match = { start: number; end: number; terms: readonly string[] };
 
 /** Analyses a query for {@link highlight}. */
 export function queryTerms(query: string): QueryTerms {
-  return { terms: new Set(analyseQuery(query)) };
+  return { terms: new Set(queryWords(query).flatMap(({ stems }) => stems)) };
 }
 
 /**
@@ -41,26 +40,13 @@ export function highlight(
   return { snippet: fragments[0] ?? render(original, lead, []), fragments };
 }
 
-const analysed = new Map<string, readonly string[]>();
-
-/** The terms of one word; the latest thousands of words are remembered. */
-function termsOf(word: string): readonly string[] {
-  const known = analysed.get(word);
-  if (known !== undefined) return known;
-  const terms = analyseQuery(word);
-  if (analysed.size >= 20_000) analysed.clear();
-  analysed.set(word, terms);
-  return terms;
-}
-
 function findMatches(text: string, wanted: ReadonlySet<string>): Match[] {
   const matches: Match[] = [];
-  WORD.lastIndex = 0;
-  for (let found = WORD.exec(text); found !== null && found.index < LOOKED_AT; found = WORD.exec(text)) {
-    const [word] = found;
-    const terms = termsOf(word).filter((term) => wanted.has(term));
-    if (terms.length > 0) matches.push({ start: found.index, end: found.index + word.length, terms });
-  }
+  const looked = text.length > LOOKED_AT ? text.slice(0, LOOKED_AT) : text;
+  forEachWord(looked, (start, end) => {
+    const terms = wordTerms(text.slice(start, end)).stems.filter((stem) => wanted.has(stem));
+    if (terms.length > 0) matches.push({ start, end, terms });
+  });
   return matches;
 }
 

@@ -1,4 +1,12 @@
-export { ANALYSER_VERSION, analyseDocument, analyseQuery } from "./analyse.ts";
+export {
+  ANALYSER_VERSION,
+  analyse,
+  analyseDocument,
+  analyseQuery,
+  countWords,
+  queryWords,
+  type Token,
+} from "./analyse.ts";
 export { type Chunk, type ChunkOptions, chunkText } from "./chunks.ts";
 export { cleanText } from "./clean.ts";
 export { codePointLength, codePointSlice, codePointToUnit, unitToCodePoint } from "./code-points.ts";
@@ -8,3 +16,4 @@ export { type DetectedLanguage, detectLanguage } from "./language.ts";
 export { type Span, sentences } from "./sentences.ts";
 export { simhash, simhashDistance } from "./simhash.ts";
 export { canonicalUrl, hostOf, InvalidUrlError } from "./url.ts";
+export { type WordTerms, wordTerms } from "./word-terms.ts";

@@ -1,0 +1,145 @@
+/** Words that the rules would change wrongly, with their stems. */
+const EXCEPTIONS = new Map(
+  Object.entries({
+    skis: "ski",
+    skies: "sky",
+    idly: "idl",
+    gently: "gentl",
+    ugly: "ugli",
+    early: "earli",
+    only: "onli",
+    singly: "singl",
+  }),
+);
+for (const word of "sky news howe atlas cosmos bias andes".split(" ")) EXCEPTIONS.set(word, word);
+/** Words that are whole once a plural ending is gone. */
+const WHOLE = new Set("evening inning outing canning herring earring proceed exceed succeed".split(" "));
+
+/**
+ * The stem of an English word in lower case: Porter, "Snowball: English (Porter2) stemmer" (snowballstem.org, version 3). Words with
+ * other characters than a to z come back as they are.
+ */
+export function englishStem(word: string): string {
+  if (word.length <= 2 || !/^[a-z]+$/.test(word)) return word;
+  const known = EXCEPTIONS.get(word);
+  if (known !== undefined) return known;
+  // A y that is a consonant is written Y.
+  let w = word.replace(/^y|([aeiouy])y/g, (match) => `${match.slice(0, -1)}Y`);
+  const r1 = regionOne(w);
+  const r2 = region(w, r1);
+  w = plural(w);
+  if (WHOLE.has(w)) return w;
+  w = pastAndParticiple(w, r1);
+  if (/[^aeiouy]$/.test(w.slice(0, -1)) && w.length > 2) w = w.replace(/[yY]$/, "i");
+  w = longSuffix(w, r1);
+  w = shortSuffix(w, r1, r2);
+  w = lastSuffix(w, r2);
+  return finalLetters(w, r1, r2).toLowerCase();
+}
+
+function regionOne(w: string): number {
+  const special = /^(?:gener|commun|arsen|past|univers|later|emerg|organ|inter)/.exec(w);
+  return special === null ? region(w, 0) : special[0].length;
+}
+
+/** The offset after the first consonant that follows a vowel, from `from` on. */
+function region(w: string, from: number): number {
+  const found = /[aeiouy][^aeiouy]/.exec(w.slice(from));
+  return found === null ? w.length : from + found.index + 2;
+}
+
+function plural(w: string): string {
+  if (w.endsWith("sses")) return w.slice(0, -2);
+  if (/ie[sd]$/.test(w)) return w.length > 4 ? w.slice(0, -2) : w.slice(0, -1);
+  return /(?:us|ss)$/.test(w) || !/[aeiouy].+s$/.test(w) ? w : w.slice(0, -1);
+}
+
+function pastAndParticiple(w: string, r1: number): string {
+  const eed = /eed(?:ly)?$/.exec(w);
+  if (eed !== null) return eed.index >= r1 ? w.slice(0, eed.index + 2) : w;
+  const found = /(?:ingly|edly|ing|ed)$/.exec(w);
+  if (found === null || !/[aeiouy]/.test(w.slice(0, found.index))) return w;
+  const stem = w.slice(0, found.index);
+  if (found[0] === "ing" && /^[^aeiouy]y$/.test(stem)) return `${stem[0]}ie`;
+  if (/(?:at|bl|iz)$/.test(stem)) return `${stem}e`;
+  if (/(?:bb|dd|ff|gg|mm|nn|pp|rr|tt)$/.test(stem)) return /^[aeo]..$/.test(stem) ? stem : stem.slice(0, -1);
+  return isShort(stem, r1) ? `${stem}e` : stem;
+}
+
+const SHORT_SYLLABLE = /^[aeiouy][^aeiouy]$|[^aeiouy][aeiouy][^aeiouywxY]$|^past$/;
+
+function isShort(w: string, r1: number): boolean {
+  return r1 >= w.length && SHORT_SYLLABLE.test(w);
+}
+
+const LONG: readonly (readonly [RegExp, string])[] = [
+  [/ational$/, "ate"],
+  [/ization$/, "ize"],
+  [/fulness$/, "ful"],
+  [/ousness$/, "ous"],
+  [/iveness$/, "ive"],
+  [/tional$/, "tion"],
+  [/biliti$/, "ble"],
+  [/lessli$/, "less"],
+  [/entli$/, "ent"],
+  [/ation$/, "ate"],
+  [/alism$/, "al"],
+  [/aliti$/, "al"],
+  [/ousli$/, "ous"],
+  [/iviti$/, "ive"],
+  [/fulli$/, "ful"],
+  [/enci$/, "ence"],
+  [/anci$/, "ance"],
+  [/abli$/, "able"],
+  [/izer$/, "ize"],
+  [/ator$/, "ate"],
+  [/alli$/, "al"],
+  [/bli$/, "ble"],
+  [/(?<=l)ogi$/, "og"],
+  [/ogist$/, "og"],
+  [/(?<=[cdeghkmnrt])li$/, ""],
+];
+
+const SHORT: readonly (readonly [RegExp, string])[] = [
+  [/ational$/, "ate"],
+  [/tional$/, "tion"],
+  [/alize$/, "al"],
+  [/icate$/, "ic"],
+  [/iciti$/, "ic"],
+  [/ical$/, "ic"],
+  [/ness$/, ""],
+  [/ful$/, ""],
+];
+
+function longSuffix(w: string, r1: number): string {
+  return replaceFirst(w, LONG, r1);
+}
+
+function shortSuffix(w: string, r1: number, r2: number): string {
+  const found = /ative$/.exec(w);
+  if (found !== null) return found.index >= r2 ? w.slice(0, -5) : w;
+  return replaceFirst(w, SHORT, r1);
+}
+
+function replaceFirst(w: string, rules: readonly (readonly [RegExp, string])[], from: number): string {
+  for (const [suffix, to] of rules) {
+    const found = suffix.exec(w);
+    if (found !== null) return found.index >= from ? w.slice(0, found.index) + to : w;
+  }
+  return w;
+}
+
+function lastSuffix(w: string, r2: number): string {
+  const found = /(?:ement|ance|ence|able|ible|ment|ant|ent|ism|ate|iti|ous|ive|ize|al|er|ic)$/.exec(w);
+  if (found !== null) return found.index >= r2 ? w.slice(0, found.index) : w;
+  const ion = /(?<=[st])ion$/.exec(w);
+  return ion !== null && ion.index >= r2 ? w.slice(0, ion.index) : w;
+}
+
+function finalLetters(w: string, r1: number, r2: number): string {
+  const stem = w.slice(0, -1);
+  if (w.endsWith("e")) {
+    return stem.length >= r2 || (stem.length >= r1 && !SHORT_SYLLABLE.test(stem)) ? stem : w;
+  }
+  return w.endsWith("ll") && stem.length >= r2 ? stem : w;
+}

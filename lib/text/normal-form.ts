@@ -1,0 +1,48 @@
+const ARABIC_LETTER = /(?=\p{Script=Arabic})\p{L}/u;
+const MARKS = /[\p{M}\u0640]+/gu;
+const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\u202a-\u202e\u2066-\u2069\ufeff]+/g;
+
+/** Letters written in more than one way, and foreign ones, by the letter that they are taken for. */
+const LETTERS: Record<string, string> = {
+  "\u0622": "ا",
+  "\u0623": "ا",
+  "\u0625": "ا",
+  "\u0671": "ا",
+  "\u0649": "ي",
+  "\u06cc": "ي",
+  "\u06d2": "ي",
+  "\u0629": "ه",
+  "\u06c1": "ه",
+  "\u06be": "ه",
+  "\u06d5": "ه",
+  "\u06c0": "ه",
+  "\u06a9": "ك",
+  "\u06af": "ك",
+  "\u067e": "ب",
+  "\u0686": "ج",
+  "\u06a4": "ف",
+};
+const VARIANT = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
+const DIGIT = /[\u0660-\u0669\u06f0-\u06f9]/g;
+
+/**
+ * The form in which the words of documents and queries are compared: NFKC, lower case, without marks, tatweel and zero-width
+ * characters; hamza on alef, final ya and ta marbuta, Persian letters and Arabic-Indic digits folded; no apostrophe or stop
+ * inside, no possessive 's. May hold spaces: some characters stand for several words.
+ */
+export function normalForm(word: string): string {
+  const plain = word
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(INVISIBLE, "")
+    .replace(DIGIT, (digit) => String(digit.charCodeAt(0) & 15));
+  if (ARABIC_LETTER.test(plain)) {
+    return plain.replace(MARKS, "").replace(VARIANT, (letter) => LETTERS[letter] ?? letter);
+  }
+  return plain
+    .replace(/['\u2019]s$/, "")
+    .replace(/['\u2019.]/g, "")
+    .normalize("NFD")
+    .replace(MARKS, "")
+    .normalize("NFC");
+}

@@ -1,0 +1,97 @@
+/** What a character is to the words of a text. */
+const SEPARATOR = 0;
+const LETTER = 1;
+const ARABIC = 2;
+const MARK = 3;
+const INVISIBLE = 4;
+const APOSTROPHE = 5;
+const STOP = 6;
+const ALONE = 7;
+const UNKNOWN = 255;
+
+const classes = new Uint8Array(0x10000).fill(UNKNOWN);
+for (const c of "'\u2019") classes[c.charCodeAt(0)] = APOSTROPHE;
+classes[0x2e] = STOP;
+classes[0x640] = MARK;
+
+/**
+ * Calls `visit` with the start and end (UTF-16 units) of each word of a text, in order. A word is a run of letters, digits and
+ * marks of one kind of script: Arabic letters part from Latin ones and from digits (`و15`, `لCNN`). Tatweel and zero-width
+ * characters do not part a word; an apostrophe between letters does not either, nor do the stops of an acronym (`U.S.`).
+ * Characters of scripts written without spaces are words of their own.
+ */
+export function forEachWord(text: string, visit: (start: number, end: number) => void): void {
+  const length = text.length;
+  let start = -1;
+  let end = 0;
+  let script = SEPARATOR;
+  for (let i = 0; i < length; i++) {
+    const kind = classAt(text, i);
+    if (kind === LETTER || kind === ARABIC) {
+      if (kind !== script && start >= 0) {
+        visit(start, end);
+        start = -1;
+      }
+      script = kind;
+      if (start < 0) start = i;
+      if (isHighSurrogate(text, i)) i++;
+      end = i + 1;
+    } else if (start < 0) {
+      if (kind === ALONE) {
+        const last = isHighSurrogate(text, i) ? i + 1 : i;
+        visit(i, last + 1);
+        i = last;
+      }
+    } else if (kind === MARK) end = i + 1;
+    else if (kind === SEPARATOR || kind === ALONE || !joins(text, i, kind, start, script)) {
+      visit(start, end);
+      start = -1;
+      if (kind === ALONE) i--;
+    }
+  }
+  if (start >= 0) visit(start, end);
+}
+
+function joins(text: string, i: number, kind: number, start: number, script: number): boolean {
+  if (kind === INVISIBLE) return true;
+  if (script !== LETTER || classAt(text, i + 1) !== LETTER) return false;
+  if (kind === APOSTROPHE) return true;
+  // The stop of an acronym: one letter on each side.
+  const before = i - 1 === start || text.charCodeAt(i - 2) === 0x2e;
+  return before && !isDigit(text, i - 1) && !isDigit(text, i + 1) && classAt(text, i + 2) !== LETTER;
+}
+
+function classAt(text: string, i: number): number {
+  const code = text.charCodeAt(i);
+  if (Number.isNaN(code)) return SEPARATOR;
+  const known = classes[code];
+  if (known !== undefined && known !== UNKNOWN) return known;
+  if (code >= 0xd800 && code <= 0xdfff) return classify(String.fromCodePoint(text.codePointAt(i) ?? 0));
+  const kind = classify(String.fromCharCode(code));
+  classes[code] = kind;
+  return kind;
+}
+
+function classify(character: string): number {
+  if (/[\u200b-\u200f\u2060\u202a-\u202e\u2066-\u2069\ufeff\u00ad]/.test(character)) return INVISIBLE;
+  if (/\p{M}/u.test(character)) return MARK;
+  if (
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u.test(
+      character,
+    )
+  ) {
+    return ALONE;
+  }
+  if (/\p{N}/u.test(character)) return LETTER;
+  if (/\p{L}/u.test(character)) return /\p{Script=Arabic}/u.test(character) ? ARABIC : LETTER;
+  return SEPARATOR;
+}
+
+function isHighSurrogate(text: string, i: number): boolean {
+  return (text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00;
+}
+
+function isDigit(text: string, i: number): boolean {
+  const code = text.charCodeAt(i);
+  return code >= 0x30 && code <= 0x39;
+}
