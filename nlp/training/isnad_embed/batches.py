@@ -88,7 +88,8 @@ class Batches:
         return side(left), side(right), ids
 
     def cloze(self, n: int) -> tuple[Side, Side, np.ndarray]:
-        """A few words out of a passage, and the passage, in half of the cases without them (Lee et al. 2019)."""
+        """A few words out of a passage, and the passage, in half of the cases without them (Lee et al. 2019), in half
+        of the cases after its title, as passages are embedded in use."""
         rng = self.rng
         ids = self.drawn("long", self.long, n)
         left, right = [], []
@@ -98,7 +99,9 @@ class Batches:
             at = int(rng.integers(0, max(1, len(passage) - words)))
             left.append(passage[at : at + words])
             rest = np.concatenate([passage[:at], passage[at + words :]])
-            right.append(passage if rng.random() < 0.5 or len(rest) < 5 else rest)
+            kept = passage if rng.random() < 0.5 or len(rest) < 5 else rest
+            title = self.s.documents.titles[i]
+            right.append(np.concatenate([title, kept]) if rng.random() < 0.5 else kept)
         return side(left), side(right), ids
 
     def translations(self, n: int) -> tuple[Side, Side, np.ndarray]:

@@ -70,11 +70,11 @@ class Settings:
     size: int = 40_000
     arabic_share: float = 0.55
     dims: int = 256
-    steps: int = 1200
+    steps: int = 1600
     rate: float = 8e-3
     temperature: float = 0.06
     drop: float = 0.15
-    power: float = 0.75
+    power: float = 0.85
     seed: int = 7
     threads: int = 1
 
