@@ -42,7 +42,8 @@ function parseUrl(address: string): URL {
 }
 
 function bareHost(url: URL): string {
-  return url.hostname.replace(/\.+$/, "");
+  const { hostname } = url;
+  return hostname.endsWith(".") ? hostname.replace(/\.+$/, "") : hostname;
 }
 
 function canonicalQuery(query: string): string {
