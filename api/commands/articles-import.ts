@@ -99,7 +99,7 @@ async function importOne(path: string, settings: Settings, context: CommandConte
   const state = openState(join(dataDir, "imports"), { file: path, ...facts, api, variant: settings.variant });
   const progress = createProgress(stderr);
   const start = performance.now();
-  let told = Number.NEGATIVE_INFINITY;
+  let away = false;
   try {
     const result = await importFile({
       ...settings,
@@ -113,13 +113,13 @@ async function importOne(path: string, settings: Settings, context: CommandConte
           return { url, token: ingestToken };
         },
         onRetry(why) {
-          if (performance.now() - told < 10_000) return;
-          told = performance.now();
           progress.clear();
-          stderr.write(`${why}; trying again\n`);
+          if (!away) stderr.write(`${why}; trying again\n`);
+          away = true;
         },
       },
       onProgress(now) {
+        away = false;
         settings.accepted.add(now.outcomes);
         progress.update(now.bytesRead, facts.size, words(now, start));
       },

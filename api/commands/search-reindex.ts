@@ -1,8 +1,12 @@
-import { createProgress, defineCommand, UsageError, writeJson } from "@isnad/lib/cli";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createProgress, defineCommand, readRunning, UsageError, writeJson } from "@isnad/lib/cli";
+import { requestVectorRebuild, vectorRebuildPending } from "@isnad/lib/search";
 import { rebuildKeyword, reconcileKeyword, reembed } from "@isnad/lib/sync";
 import { openProjections, type Projections } from "./projections.ts";
 
-type Done = { keyword?: { added: number; removed: number }; vectors?: { embedded: number; broken: number } };
+type Done = { keyword?: { added: number; removed: number }; vectors?: Vectors };
+type Vectors = { embedded: number; broken: number; rebuilt: boolean };
 
 /** `search:reindex`: makes both indexes anew from the database. */
 export const searchReindex = defineCommand({
@@ -26,12 +30,12 @@ export const searchReindex = defineCommand({
     try {
       if (!values.vectors) done.keyword = await keyword(projections, values.repair, signal, draw("keyword"));
       progress.clear();
-      if (!values.keyword) done.vectors = await vectors(projections, signal, draw("vectors"));
+      if (!values.keyword) done.vectors = await vectors(projections, values.repair, signal, draw("vectors"));
     } finally {
       progress.clear();
     }
     if (json) writeJson(stdout, { articles: total, ...done });
-    else stdout.write(report(total, done));
+    else stdout.write(report(total, done, values.repair));
     return (done.vectors?.broken ?? 0) > 0 ? 1 : 0;
   },
 });
@@ -52,14 +56,51 @@ async function keyword(
   return { added, removed };
 }
 
-async function vectors({ store, embedder }: Projections, signal: AbortSignal, draw: (done: number) => void) {
+/**
+ * Embeds what has no passages of the current model, then has the vector index read from the database anew: by the retrieval
+ * service that runs (waited for), else by the next one that starts.
+ */
+async function vectors(
+  { config, store, embedder }: Projections,
+  repair: boolean,
+  signal: AbortSignal,
+  draw: (done: number) => void,
+): Promise<Vectors> {
   const { embedded, broken } = await reembed({ store, embedder, signal, onProgress: draw });
-  return { embedded, broken: broken.length };
+  const done = { embedded, broken: broken.length };
+  if (repair) return { ...done, rebuilt: false };
+  const dir = join(config.dataDir, "vectors");
+  const retrievalUrl = readRunning(config.dataDir).urls.retrieval ?? config.retrievalUrl;
+  await requestVectorRebuild(dir);
+  while (await vectorRebuildPending(dir, embedder.modelId)) {
+    if (!(await answers(retrievalUrl, signal))) return { ...done, rebuilt: false };
+    await sleep(200, undefined, { signal });
+  }
+  return { ...done, rebuilt: true };
 }
 
-function report(total: number, { keyword, vectors }: Done): string {
+async function answers(url: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/livez`, { signal: AbortSignal.any([signal, AbortSignal.timeout(5_000)]) });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof Error) return false;
+    throw error;
+  }
+}
+
+function report(total: number, { keyword, vectors }: Done, repair: boolean): string {
   const lines = [`${total} articles in the database`];
   if (keyword) lines.push(`keyword index  ${keyword.added} written, ${keyword.removed} taken out`);
-  if (vectors) lines.push(`vectors        ${vectors.embedded} embedded, ${vectors.broken} could not be`);
+  if (vectors) {
+    const index = vectors.rebuilt
+      ? "index rebuilt"
+      : repair
+        ? "index kept"
+        : "index rebuilt when the retrieval service starts";
+    lines.push(`vectors        ${vectors.embedded} embedded, ${vectors.broken} could not be, ${index}`);
+  }
   return `${lines.join("\n")}\n`;
 }

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { ensureTokens, type Env, loadConfig, tokensFile } from "../config/index.ts";
-import { runFilePath } from "../up/run-file.ts";
 import { CommandError } from "./command.ts";
+import { readRunning } from "./running.ts";
 
 /** The central API as operator commands reach it. */
 export type ApiTarget = {
@@ -23,8 +23,8 @@ export type ApiTarget = {
  */
 export async function findApi(env: Env): Promise<ApiTarget> {
   const config = loadConfig(env);
-  const running = readRunFile(config.dataDir);
-  const url = (env.API_URL?.trim() ? undefined : running.url) ?? config.apiUrl;
+  const running = readRunning(config.dataDir);
+  const url = (env.API_URL?.trim() ? undefined : running.urls.api) ?? config.apiUrl;
   const local = isLoopback(url);
   const kept = local && existsSync(tokensFile(config)) ? (await ensureTokens(config)).tokens : config.tokens;
   const ingestToken = config.tokens.ingest[0] ?? (local ? running.ingestToken : undefined) ?? kept.ingest[0];
@@ -44,29 +44,6 @@ export async function findApi(env: Env): Promise<ApiTarget> {
     ...(metricsToken === undefined ? {} : { metricsToken }),
     ...(publicKey === undefined ? {} : { publicKey }),
   };
-}
-
-type Running = { url?: string; ingestToken?: string };
-
-function readRunFile(dataDir: string): Running {
-  try {
-    const info: unknown = JSON.parse(readFileSync(runFilePath(dataDir), "utf8"));
-    const url = text(info, "urls", "api");
-    const ingestToken = text(info, "tokens", "ingest")?.split(",")[0];
-    return { ...(url === undefined ? {} : { url }), ...(ingestToken === undefined ? {} : { ingestToken }) };
-  } catch (error) {
-    if (error instanceof Error) return {};
-    throw error;
-  }
-}
-
-function text(value: unknown, ...path: string[]): string | undefined {
-  let inner = value;
-  for (const key of path) {
-    if (typeof inner !== "object" || inner === null || !Object.hasOwn(inner, key)) return undefined;
-    inner = Reflect.get(inner, key);
-  }
-  return typeof inner === "string" && inner !== "" ? inner : undefined;
 }
 
 function isLoopback(url: string): boolean {

@@ -14,4 +14,5 @@ export { type ApiTarget, findApi } from "./api-target.ts";
 export { help } from "./help.ts";
 export { parse } from "./parse.ts";
 export { bar, createProgress, type Progress } from "./progress.ts";
+export { type Running, readRunning } from "./running.ts";
 export { type CommandIo, explain, runCommand, writeJson } from "./run.ts";

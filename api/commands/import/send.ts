@@ -96,7 +96,8 @@ async function attemptPost(body: string, key: string, to: Endpoint, signal: Abor
     text = await response.text();
   } catch (error) {
     signal.throwIfAborted();
-    return { why: `the API cannot be reached: ${explain(error)}`, retryAfterMs: 0 };
+    const code = error instanceof Error && "code" in error ? String(error.code) : explain(error);
+    return { why: `the API cannot be reached (${code})`, retryAfterMs: 0 };
   }
   const { status } = response;
   if (status === 202 || status === 409 || status === 413) return { reply: { status, body: parseJson(text) } };

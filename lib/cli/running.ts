@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { runFilePath } from "../up/run-file.ts";
+
+/** What the run file of a data folder tells: the URLs of the services that run, and a token of the ingest routes. */
+export type Running = { urls: Record<string, string>; ingestToken?: string };
+
+/** Reads `DATA_DIR/run.json`; without a stack that runs, or with a damaged file, nothing is told. */
+export function readRunning(dataDir: string): Running {
+  try {
+    const info: unknown = JSON.parse(readFileSync(runFilePath(dataDir), "utf8"));
+    const ingestToken = texts(info, "tokens").ingest?.split(",")[0];
+    return { urls: texts(info, "urls"), ...(ingestToken === undefined ? {} : { ingestToken }) };
+  } catch (error) {
+    if (error instanceof Error) return { urls: {} };
+    throw error;
+  }
+}
+
+/** The entries of `value[key]` that are texts and not empty. */
+function texts(value: unknown, key: string): Record<string, string> {
+  const inner: unknown = typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+  const entries = typeof inner === "object" && inner !== null ? Object.entries(inner) : [];
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === "string" && entry[1] !== ""),
+  );
+}
