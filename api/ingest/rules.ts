@@ -1,4 +1,5 @@
 import { hasLength } from "@isnad/lib/http";
+import { isPlainUrl } from "@isnad/lib/text";
 
 /** Whether `id` can name something: 1 to `max` code points, none of them a control character or half a character. */
 export function isIdentifier(id: string, max: number): boolean {
@@ -7,6 +8,7 @@ export function isIdentifier(id: string, max: number): boolean {
 
 /** Whether `address` is an absolute `http` or `https` URL. */
 export function isWebUrl(address: string): boolean {
+  if (isPlainUrl(address)) return true;
   if (hasControl(address) || !address.isWellFormed()) return false;
   const url = URL.parse(address);
   return url !== null && (url.protocol === "http:" || url.protocol === "https:") && /[^.]/.test(url.hostname);

@@ -13,7 +13,10 @@ export { codePointLength, codePointSlice, codePointToUnit, unitToCodePoint } fro
 export { contentHash, fold } from "./fold.ts";
 export { type Highlighted, highlight, type QueryTerms, queryTerms } from "./highlight.ts";
 export { type DetectedLanguage, detectLanguage } from "./language.ts";
+export { createMorphology, type Morphology, type Reading } from "./morphology.ts";
+export { normalForm } from "./normal-form.ts";
 export { type Span, sentences } from "./sentences.ts";
 export { simhash, simhashDistance } from "./simhash.ts";
-export { canonicalUrl, hostOf, InvalidUrlError } from "./url.ts";
+export { canonicalUrl, hostOf, InvalidUrlError, isPlainUrl } from "./url.ts";
 export { type WordTerms, wordTerms } from "./word-terms.ts";
+export { forEachWord } from "./words.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { canonicalUrl, hostOf, InvalidUrlError } from "./url.ts";
+import { canonicalUrl, hostOf, InvalidUrlError, isPlainUrl } from "./url.ts";
 
 test("scheme, host, port, fragment and trailing slash take one form", () => {
   expect(canonicalUrl("HTTPS://WWW.Example.COM:443/News/#top")).toBe("https://www.example.com/News");
@@ -53,4 +53,42 @@ test("what is no web address is refused", () => {
 test("hostOf() is the host alone", () => {
   expect(hostOf("https://News.BBC.co.uk:8443/a")).toBe("news.bbc.co.uk");
   expect(() => hostOf("nonsense")).toThrow(InvalidUrlError);
+});
+
+test("a plain address is what the parser would make of it", () => {
+  const labels = ["a", "news", "xn--mgberp4a5d4ar", "a-b", "-a", "a--b", "1", "0x7f", "127", "w".repeat(70), ""];
+  const tops = ["test", "com", "x", "1", "org.", "xn--p1ai", "com:8080"];
+  const paths = [
+    "",
+    "/",
+    "/a",
+    "/a/b.html",
+    "/a/",
+    "//a",
+    "/./a",
+    "/../a",
+    "/a/..",
+    "/.a",
+    "/a~_-.",
+    "/%41",
+    "/a?b=c",
+    "/مقال",
+  ];
+  let plain = 0;
+  for (const scheme of ["http", "https", "HTTP"]) {
+    for (const label of labels) {
+      for (const top of tops) {
+        for (const path of paths) {
+          const address = `${scheme}://${label}.${top}${path}`;
+          if (!isPlainUrl(address)) continue;
+          plain++;
+          // A fragment is taken off, but only by the parser.
+          expect(canonicalUrl(`${address}#`)).toBe(address);
+          expect(canonicalUrl(address)).toBe(address);
+          expect(hostOf(address)).toBe(new URL(address).hostname);
+        }
+      }
+    }
+  }
+  expect(plain).toBeGreaterThan(50);
 });

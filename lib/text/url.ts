@@ -12,6 +12,11 @@ const TRACKING = new Set(
 );
 const TRACKING_PREFIX =
   /^(?:utm_|at_campaign|at_medium|at_link|at_ptr|ns_campaign|ns_mchannel|ns_source|pk_|mtm_|hsa_)/;
+/**
+ * An address that is in its canonical form already, as most are: a name as host, a path of plain characters without dot segments,
+ * nothing else. It needs no parser.
+ */
+const PLAIN = /^https?:\/\/(?:(?!xn--)[a-z0-9-]+\.)+[a-z]{2,}(?:\/[\w~-][\w.~-]*)+$/;
 const UNRESERVED = /[a-z0-9\-._~]/i;
 
 /**
@@ -20,6 +25,7 @@ const UNRESERVED = /[a-z0-9\-._~]/i;
  * percent-encoding in one form. Throws {@link InvalidUrlError}.
  */
 export function canonicalUrl(address: string): string {
+  if (isPlainUrl(address)) return address;
   const url = parseUrl(address);
   const path = normalizeEncoding(url.pathname).replace(/\/+$/, "");
   const query = canonicalQuery(url.search.slice(1));
@@ -29,7 +35,13 @@ export function canonicalUrl(address: string): string {
 
 /** The host of an address, in lower case, IDN in punycode, without port. Throws {@link InvalidUrlError}. */
 export function hostOf(address: string): string {
+  if (isPlainUrl(address)) return address.slice(address.indexOf("/") + 2, address.indexOf("/", 8));
   return bareHost(parseUrl(address));
+}
+
+/** Whether an address is a web address in a form so plain that its canonical form is itself. False says nothing. */
+export function isPlainUrl(address: string): boolean {
+  return PLAIN.test(address);
 }
 
 function parseUrl(address: string): URL {
