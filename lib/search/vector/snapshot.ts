@@ -23,9 +23,7 @@ export async function saveSnapshot(dir: string, engine: VectorEngine, key: Snaps
   if (lock === undefined) return false;
   try {
     const before = await readManifest(dir).catch(() => undefined);
-    if (before !== undefined && isOf(before, key) && before.seq >= engine.seq && before.linked >= engine.graph.size) {
-      return false;
-    }
+    if (before !== undefined && isOf(before, key) && goesAsFar(before, engine)) return false;
     const name = `${engine.seq}-${randomBytes(4).toString("hex")}`;
     const sections = toSections(engine.articles.columns(), engine.rows.columns());
     const tables = await place(dir, `tables-${name}.bin`, (path) =>
@@ -111,6 +109,11 @@ async function readSnapshot(dir: string, manifest: Manifest): Promise<VectorEngi
   engine.seq = manifest.seq;
   engine.calibration.restore(manifest.depth ?? undefined, manifest.recall ?? Number.NaN, manifest.linked);
   return engine;
+}
+
+/** Whether it has every change that the engine has, and no less of them in the graph. */
+function goesAsFar(manifest: Manifest, engine: VectorEngine): boolean {
+  return manifest.seq > engine.seq || (manifest.seq === engine.seq && manifest.linked >= engine.graph.size);
 }
 
 function isOf(manifest: Manifest, key: SnapshotKey): boolean {

@@ -56,3 +56,29 @@ export function upsert(articleId: number, vector: Float32Array, fields: Partial<
     ...fields,
   };
 }
+
+/** The `k` best articles by plain arithmetic in double precision: id and score, each article by its best vector (ties: smaller id). */
+export function bruteForce(
+  chunks: readonly { articleId: number; vector: Float32Array }[],
+  query: Float32Array,
+  k: number,
+): { articleId: number; score: number }[] {
+  const best = new Map<number, number>();
+  for (const { articleId, vector } of chunks) {
+    // The index keeps float16, as the store does.
+    const kept = Float64Array.from(Float16Array.from(vector));
+    let [product, square, querySquare] = [0, 0, 0];
+    for (let i = 0; i < kept.length; i++) {
+      const [a, b] = [kept[i] ?? 0, query[i] ?? 0];
+      product += a * b;
+      square += a * a;
+      querySquare += b * b;
+    }
+    const score = product / Math.sqrt(square * querySquare);
+    if (score > (best.get(articleId) ?? Number.NEGATIVE_INFINITY)) best.set(articleId, score);
+  }
+  return [...best]
+    .map(([articleId, score]) => ({ articleId, score }))
+    .sort((a, b) => b.score - a.score || a.articleId - b.articleId)
+    .slice(0, k);
+}

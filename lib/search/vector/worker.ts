@@ -74,7 +74,6 @@ const handlers: Handlers = {
   },
   async close() {
     // Native calls happen only within a turn of this loop, so none is running when the thread ends.
-    while (frozen) await saving;
     frozen = true;
     return {};
   },
@@ -94,7 +93,11 @@ async function save(): Promise<boolean> {
   }
 }
 
+/** Calls in work, whose answers go out before the thread ends. */
+const working = new Set<Promise<void>>();
+
 async function handle<N extends CallName>({ id, name, ask }: Call<N>): Promise<void> {
+  if (name === "close") await Promise.all(working);
   try {
     port?.postMessage({ id, name, answer: await handlers[name](ask) });
   } catch (error) {
@@ -104,4 +107,8 @@ async function handle<N extends CallName>({ id, name, ask }: Call<N>): Promise<v
   if (name === "close") port?.close();
 }
 
-port.on("message", (call: Call) => void handle(call));
+port.on("message", (call: Call) => {
+  const handled = handle(call);
+  working.add(handled);
+  void handled.then(() => working.delete(handled));
+});

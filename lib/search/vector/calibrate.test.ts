@@ -1,0 +1,69 @@
+import { describe, expect, test } from "bun:test";
+import { ArticleTable } from "./articles.ts";
+import { VectorEngine } from "./engine.ts";
+import { Graph } from "./graph.ts";
+import { RowTable } from "./rows.ts";
+import { bruteForce, clusteredVectors, randomVector, seeded, upsert } from "./testing.ts";
+
+const DIMS = 16;
+
+/** A graph that hides most of what it holds. */
+class BlindGraph extends Graph {
+  override search(codes: Int8Array, depth: number): Uint32Array {
+    return super.search(codes, depth).filter((row) => row % 3 === 0);
+  }
+}
+
+function engineOver(graph: Graph, count: number) {
+  const engine = new VectorEngine(DIMS, { articles: new ArticleTable(), rows: new RowTable(DIMS), graph });
+  const vectors = clusteredVectors(count, DIMS, seeded(26));
+  engine.apply(
+    vectors.map((vector, i) => upsert(i + 1, vector)),
+    count,
+  );
+  while (engine.link(1000) || engine.calibration.step());
+  return { engine, chunks: vectors.map((vector, i) => ({ articleId: i + 1, vector })) };
+}
+
+describe("Calibration", () => {
+  test("chooses a depth for a graph that finds what it should", () => {
+    const { engine } = engineOver(new Graph(DIMS), 9000);
+    expect([512, 1024, 2048]).toContain(engine.calibration.depth ?? 0);
+    expect(engine.calibration.recall).toBeGreaterThanOrEqual(0.995);
+  });
+
+  test("leaves a bad graph unused: the index scans, and is right", () => {
+    const { engine, chunks } = engineOver(new BlindGraph(DIMS), 9000);
+    expect(engine.calibration.depth).toBeUndefined();
+    expect(engine.calibration.recall).toBeLessThan(0.9);
+    const query = randomVector(DIMS, seeded(27));
+    const found = engine.search(query, 10, {});
+    expect([...found.articleIds]).toEqual(bruteForce(chunks, query, 10).map((hit) => hit.articleId));
+  });
+
+  test("does not measure a small index: scanning it is as quick", () => {
+    const { engine } = engineOver(new Graph(DIMS), 500);
+    expect(engine.calibration.depth).toBeUndefined();
+    expect(engine.calibration.recall).toBeNaN();
+  });
+
+  test("measures again after much has changed, in steps, and not before", () => {
+    const { engine } = engineOver(new Graph(DIMS), 9000);
+    expect(engine.calibration.step()).toBe(false);
+    engine.calibration.changed(2000);
+    expect(engine.calibration.step()).toBe(false);
+    engine.calibration.changed(500);
+    let steps = 0;
+    while (engine.calibration.step()) steps++;
+    expect(steps).toBeGreaterThan(40);
+  });
+
+  test("counts what was asked of late among the samples", () => {
+    const { engine } = engineOver(new Graph(DIMS), 9000);
+    for (let i = 0; i < 100; i++) engine.search(randomVector(DIMS, seeded(i)), 3, {});
+    engine.calibration.changed(9000);
+    let steps = 0;
+    while (engine.calibration.step()) steps++;
+    expect(steps).toBe(48 + 32 + 1);
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, test } from "bun:test";
+import { ArticleTable } from "./articles.ts";
+import { exactSearch } from "./exact.ts";
+import { quantizeQuery } from "./quantize.ts";
+import { RowTable } from "./rows.ts";
+import { bruteForce, clusteredVectors, randomVector, seeded, upsert } from "./testing.ts";
+
+const DIMS = 48;
+
+function tables(chunks: readonly { articleId: number; vector: Float32Array }[]) {
+  const articles = new ArticleTable();
+  const rows = new RowTable(DIMS);
+  chunks.forEach(({ articleId, vector }, no) => {
+    rows.add(articles.put(articleId, upsert(articleId, vector)), { no, start: 0, end: 1 }, vector);
+  });
+  return { articles, rows };
+}
+
+function search(built: ReturnType<typeof tables>, query: Float32Array, k: number) {
+  const quantized = quantizeQuery(query);
+  if (quantized === undefined) throw new Error("a query without direction");
+  return exactSearch(built, built.rows.list(), quantized, k).map(({ ordinal, score }) => ({
+    articleId: built.articles.articleId(ordinal),
+    score,
+  }));
+}
+
+/** The same articles in the same order; scores equal to single precision, within which ties may stand either way. */
+function expectSame(found: { articleId: number; score: number }[], wanted: { articleId: number; score: number }[]) {
+  expect(found).toHaveLength(wanted.length);
+  found.forEach((hit, i) => {
+    expect(Math.abs(hit.score - (wanted[i]?.score ?? 0))).toBeLessThan(1e-6);
+  });
+  const firmly = wanted.filter((hit) => hit.score > (wanted.at(-1)?.score ?? 0) + 1e-6).map((hit) => hit.articleId);
+  const ids = new Set(found.map((hit) => hit.articleId));
+  expect(firmly.filter((id) => !ids.has(id))).toEqual([]);
+}
+
+describe("exactSearch()", () => {
+  test.each([
+    ["spread vectors", (random: () => number) => Array.from({ length: 2000 }, () => randomVector(DIMS, random))],
+    ["clusters with near copies", (random: () => number) => clusteredVectors(2000, DIMS, random)],
+  ])("finds what brute force finds among %s", (_name, make) => {
+    const random = seeded(9);
+    const chunks = make(random).map((vector) => ({ articleId: 1 + Math.floor(random() * 800), vector }));
+    const built = tables(chunks);
+    for (const k of [1, 10, 100, 799, 5000]) {
+      for (let i = 0; i < 8; i++) {
+        const query = i % 2 === 0 ? randomVector(DIMS, random) : (chunks[i * 100]?.vector ?? new Float32Array(DIMS));
+        expectSame(search(built, query, k), bruteForce(chunks, query, k));
+      }
+    }
+  });
+
+  test("gives an article with many near chunks once, by the best of them", () => {
+    const random = seeded(10);
+    const query = randomVector(DIMS, random);
+    const near = (distance: number) => query.map((component) => component + distance * (random() - 0.5));
+    const chunks = [
+      ...Array.from({ length: 300 }, () => ({ articleId: 1, vector: near(0.01) })),
+      ...Array.from({ length: 20 }, (_, i) => ({ articleId: i + 2, vector: near(0.3) })),
+    ];
+    const found = search(tables(chunks), query, 10);
+    expect(found).toHaveLength(10);
+    expect(found[0]?.articleId).toBe(1);
+    expectSame(found, bruteForce(chunks, query, 10));
+  });
+
+  test("orders equal scores by article id, whatever the order they came in", () => {
+    const vector = randomVector(DIMS, seeded(11));
+    const chunks = [5, 3, 9, 1].map((articleId) => ({ articleId, vector }));
+    expect(search(tables(chunks), vector, 3).map((hit) => hit.articleId)).toEqual([1, 3, 5]);
+  });
+
+  test("names the earlier of two equal chunks", () => {
+    const vector = randomVector(DIMS, seeded(12));
+    const built = tables([
+      { articleId: 1, vector: randomVector(DIMS, seeded(13)) },
+      { articleId: 1, vector },
+      { articleId: 1, vector },
+    ]);
+    const query = quantizeQuery(vector);
+    const [found] = query === undefined ? [] : exactSearch(built, built.rows.list(), query, 1);
+    expect(built.rows.chunk(found?.row ?? -1).no).toBe(1);
+  });
+
+  test("finds nothing among no rows", () => {
+    expect(search(tables([]), randomVector(DIMS, seeded(14)), 10)).toEqual([]);
+  });
+});

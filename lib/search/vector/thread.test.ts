@@ -1,0 +1,117 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readManifest } from "./manifest.ts";
+import { randomVector, seeded, upsert } from "./testing.ts";
+import { startVectorThread, type VectorThread, VectorThreadError } from "./thread.ts";
+
+const DIMS = 64;
+const random = seeded(30);
+const dir = mkdtempSync(join(tmpdir(), "isnad-thread-"));
+const key = { modelId: "m@1", dims: DIMS, database: "d", generation: "" };
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe("startVectorThread()", () => {
+  let thread: VectorThread | undefined;
+  afterEach(async () => {
+    await thread?.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  const batch = (from: number, count: number) => ({
+    changes: Array.from({ length: count }, (_, i) => upsert(from + i, randomVector(DIMS, random))),
+    seq: from + count,
+  });
+
+  test("answers calls and gives errors back as what they were", async () => {
+    thread = startVectorThread({ dir, key });
+    expect(await thread.call("load", {})).toEqual({ seq: 0 });
+    expect(await thread.call("apply", batch(1, 100))).toEqual({ skipped: 0 });
+    const [hits, other] = await Promise.all([
+      thread.call("search", { vector: randomVector(DIMS, random), k: 3, filters: {} }),
+      thread.call("search", { vector: randomVector(DIMS, random), k: 5, filters: { lang: "en" } }),
+    ]);
+    expect([hits.articleIds.length, other.articleIds.length]).toEqual([3, 0]);
+    const wrong = await failure(thread.call("search", { vector: new Float32Array(1), k: 1, filters: {} }));
+    expect(wrong).toBeInstanceOf(RangeError);
+    expect(await thread.call("save", {})).toEqual({ saved: true });
+    expect(await thread.call("status", {})).toMatchObject({ articles: 100, chunks: 100, depth: null, recall: null });
+  });
+
+  test("links in the background without holding up searches or the main loop", async () => {
+    thread = startVectorThread({ dir, key });
+    let widest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      widest = Math.max(widest, performance.now() - last - 1);
+      last = performance.now();
+    }, 1);
+    for (let i = 0; i < 12; i++) await thread.call("apply", batch(1 + i * 256, 256));
+    const waits: number[] = [];
+    for (;;) {
+      const start = performance.now();
+      await thread.call("search", { vector: randomVector(DIMS, random), k: 10, filters: {} });
+      waits.push(performance.now() - start);
+      last = performance.now();
+      if ((await thread.call("status", {})).linked === 12 * 256) break;
+    }
+    clearInterval(timer);
+    waits.sort((a, b) => a - b);
+    expect(waits.length).toBeGreaterThan(20);
+    // A slice of linking lasts 4 ms; the bounds leave room for a busy machine.
+    expect(waits[Math.floor(waits.length / 2)]).toBeLessThan(40);
+    expect(widest).toBeLessThan(100);
+  });
+
+  test("a change waits for a snapshot that is being written, a search does not", async () => {
+    thread = startVectorThread({ dir, key });
+    await thread.call("apply", batch(1, 2000));
+    const order: string[] = [];
+    await Promise.all([
+      thread.call("save", {}).then(() => order.push("save")),
+      thread.call("apply", batch(5000, 10)),
+      thread.call("search", { vector: randomVector(DIMS, random), k: 1, filters: {} }).then(() => order.push("search")),
+    ]);
+    expect(order).toEqual(["search", "save"]);
+    expect(await readManifest(dir)).toMatchObject({ seq: 2001, rows: 2000 });
+    expect((await thread.call("status", {})).chunks).toBe(2010);
+  });
+
+  test("serves what it has after a restart, until it is told to serve the new", async () => {
+    thread = startVectorThread({ dir, key });
+    const vector = randomVector(DIMS, random);
+    await thread.call("apply", { changes: [upsert(1, vector)], seq: 1 });
+    await thread.call("restart", { key: { ...key, generation: "new" } });
+    await thread.call("apply", { changes: [upsert(2, vector)], seq: 2 });
+    const search = async () => [...((await thread?.call("search", { vector, k: 9, filters: {} }))?.articleIds ?? [])];
+    expect(await search()).toEqual([1]);
+    expect(await thread.call("save", {})).toEqual({ saved: false });
+    await thread.call("adopt", {});
+    expect(await search()).toEqual([2]);
+    expect(await thread.call("save", {})).toEqual({ saved: true });
+  });
+
+  test("ends cleanly in the middle of its work, again and again", async () => {
+    for (let i = 0; i < 5; i++) {
+      const short = startVectorThread({ dir, key });
+      await short.call("apply", batch(1, 500));
+      const save = short.call("save", {});
+      await Promise.all([short.close(), short.close()]);
+      expect(await save).toEqual({ saved: i === 0 });
+      expect(await failure(short.call("status", {}))).toBeInstanceOf(VectorThreadError);
+    }
+  });
+
+  test("calls to a thread that could not start are rejected", async () => {
+    const broken = startVectorThread({ dir, key: { ...key, dims: -1 } });
+    expect(await failure(broken.call("load", {}))).toBeInstanceOf(VectorThreadError);
+    expect(await failure(broken.call("status", {}))).toBeInstanceOf(VectorThreadError);
+    await broken.ended;
+    await broken.close();
+  });
+});
