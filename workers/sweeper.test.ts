@@ -23,7 +23,7 @@ const fresh = (count: number) =>
     Array.from({ length: count }, () => testItem()),
   );
 
-const LIMITS: SweepLimits = { whenIdleS: 0, whenBusyS: 3_600, idleLimit: 1_000, busyLimit: 1_000 };
+const LIMITS: SweepLimits = { whenIdleS: 0, whenActiveS: 3_600, whenBusyS: 3_600, limit: 1_000, busyLimit: 1_000 };
 
 function run(limits: Partial<SweepLimits> = {}, counts: Partial<Record<QueueName, Partial<QueueCounts>>> = {}) {
   const queues = {
@@ -68,6 +68,12 @@ test("a busy queue is not swept before its longer time is over, and the other on
   await run({}, { ingestion: { waiting: 5 } });
   expect(idsOf("ingestion")).toEqual([]);
   expect(idsOf("analysis")).toContain(normalized);
+});
+
+test("the last jobs of a backlog, long queued and now in work, are not repeated at once", async () => {
+  await fresh(1);
+  await run({}, { ingestion: { active: 2 }, analysis: { active: 1 } });
+  expect(added).toEqual([]);
 });
 
 test("a backlog grows by no more than a few jobs a sweep", async () => {

@@ -11,17 +11,25 @@ export type SweepDeps = {
 
 /** After how long a wake-up call counts as lost, and how much one sweep does. */
 export type SweepLimits = {
-  /** Seconds, while nothing waits in the queue: then no job can be on its way. */
+  /** Seconds, while the queue is empty: then no job can be on its way. */
   whenIdleS: number;
-  /** Seconds, while the queue is busy: the job may well still be waiting in it. */
+  /** Seconds, while nothing waits but something is in work: it may be this article, after a long wait. */
+  whenActiveS: number;
+  /** Seconds, while jobs wait: the article's may well be one of them. */
   whenBusyS: number;
   /** Articles a queue and sweep. */
-  idleLimit: number;
-  /** The same while the queue is busy: few, so that sweeping never makes a backlog longer to speak of. */
+  limit: number;
+  /** The same while jobs wait: few, so that sweeping never makes a backlog longer to speak of. */
   busyLimit: number;
 };
 
-export const SWEEP_LIMITS: SweepLimits = { whenIdleS: 10, whenBusyS: 300, idleLimit: 5_000, busyLimit: 500 };
+export const SWEEP_LIMITS: SweepLimits = {
+  whenIdleS: 10,
+  whenActiveS: 30,
+  whenBusyS: 300,
+  limit: 5_000,
+  busyLimit: 500,
+};
 
 /** Articles a job. */
 const BATCH = 100;
@@ -38,13 +46,11 @@ const steps = [
 export async function sweep({ store, queues, logger }: SweepDeps, limits: SweepLimits = SWEEP_LIMITS): Promise<number> {
   let swept = 0;
   for (const { queue, state } of steps) {
-    const { waiting, delayed } = await queues.counts(queue);
-    const idle = waiting + delayed === 0;
-    const stale = await store.articles.stale({
-      state,
-      olderThanS: idle ? limits.whenIdleS : limits.whenBusyS,
-      limit: idle ? limits.idleLimit : limits.busyLimit,
-    });
+    const { waiting, delayed, active } = await queues.counts(queue);
+    const busy = waiting + delayed > 0;
+    const olderThanS = busy ? limits.whenBusyS : active > 0 ? limits.whenActiveS : limits.whenIdleS;
+    const limit = busy ? limits.busyLimit : limits.limit;
+    const stale = await store.articles.stale({ state, olderThanS, limit });
     const ids = stale.map(({ articleId }) => articleId);
     if (ids.length === 0) continue;
     const jobs = [];

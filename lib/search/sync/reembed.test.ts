@@ -4,6 +4,12 @@ import { indexedArticles, testDatabase } from "../../store/testing.ts";
 import { cutPassages, embedPassages } from "./chunk-vectors.ts";
 import { reembed } from "./reembed.ts";
 
+const failure = (work: Promise<unknown>) =>
+  work.then(
+    () => "none",
+    (error: unknown) => String(error),
+  );
+
 const database = await testDatabase();
 const store = openStore(database.url);
 
@@ -51,7 +57,7 @@ test("an article that cannot be cut is set apart from the others", async () => {
 test("an embedder that returns too few vectors is an error, not a shift", async () => {
   const { articles } = await cutPassages([{ articleId: 1, title: "T", content: "A sentence.", lang: "en" }]);
   const short = { embed: async () => [] };
-  await expect(embedPassages(short, articles)).rejects.toThrow("0 vectors for 1 texts");
+  expect(await failure(embedPassages(short, articles))).toContain("0 vectors for 1 texts");
 });
 
 test("a new model is filled beside the old one, and a second run finds nothing to do", async () => {
@@ -75,7 +81,7 @@ test("cut short, it goes on where it stopped", async () => {
     signal: stop.signal,
     onProgress: () => stop.abort(new Error("enough")),
   });
-  await expect(first).rejects.toThrow("enough");
+  expect(await failure(first)).toContain("enough");
   const rest = await reembed({ store, embedder: toy("other@1"), batch: 4 });
   expect(await store.chunks.lacking("other@1", { afterId: 0, limit: 10 })).toEqual([]);
   expect(rest.embedded).toBeGreaterThanOrEqual(5);
