@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createEmbedder, openRegistry } from "@isnad/lib/inference";
 import { openKeywordIndex } from "@isnad/lib/search";
 import { isUnavailable, openStore, type Store } from "@isnad/lib/store";
+import { gauge } from "../pipeline/gauges.ts";
 import { leaseDatabase } from "./lease.ts";
 
 /** What is wrong after a trial; every number should be 0. */
@@ -77,17 +78,6 @@ async function pending(store: Store): Promise<number> {
     return await store.articles.countPending();
   } catch (error) {
     if (isUnavailable(error)) return 1;
-    throw error;
-  }
-}
-
-/** The value of a metric of the service at `url`; -1 while it does not answer. */
-async function gauge(url: string, name: string): Promise<number> {
-  try {
-    const text = await (await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(5_000) })).text();
-    return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1] ?? -1);
-  } catch (error) {
-    if (error instanceof Error) return -1;
     throw error;
   }
 }

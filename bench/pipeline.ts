@@ -1,0 +1,60 @@
+/**
+ * `bun bench/pipeline.ts FILE.jsonl[.gz] …`: starts a stack of its own, imports the files, and measures from the first post until every article is
+ * found by both branches: articles a second, processor time an article, and the most memory of each process.
+ */
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startStack } from "./faults/stack.ts";
+import { gauge } from "./pipeline/gauges.ts";
+import { peak, type Usage, usage } from "./pipeline/processes.ts";
+
+const files = process.argv.slice(2);
+const root = join(import.meta.dirname, "..");
+const say = (line: string) => process.stdout.write(`${line}\n`);
+if (files.length === 0) {
+  say("usage: bun bench/pipeline.ts FILE.jsonl[.gz] …");
+  process.exit(2);
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), "isnad-pipeline-"));
+const stack = await startStack(dataDir, { LOG_LEVEL: "warn" });
+try {
+  const { api = "", retrieval = "" } = stack.info().urls;
+  const used: Record<string, Usage> = {};
+  const before = usage(stack);
+  const startedAt = performance.now();
+  let imported = 0;
+  const command = join(root, "api", "commands", "main.ts");
+  const importer = spawn(process.execPath, [command, "articles:import", ...files], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: "" },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  importer.once("exit", () => {
+    imported = performance.now() - startedAt;
+  });
+
+  let done = false;
+  let articles = 0;
+  while (!done) {
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    peak(used, usage(stack));
+    if (imported === 0 || (await gauge(api, "articles_pending")) !== 0) continue;
+    articles = await gauge(retrieval, 'retrieval_index_articles{index="keyword"}');
+    done = articles > 0 && articles === (await gauge(retrieval, 'retrieval_index_articles{index="vector"}'));
+  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  say(
+    `${articles} articles posted in ${(imported / 1000).toFixed(1)} s, found by both branches after ${seconds.toFixed(1)} s`,
+  );
+  say(`${(articles / seconds).toFixed(0)} articles/s`);
+  for (const [name, { cpuS, rssMb }] of Object.entries(used)) {
+    const ms = ((cpuS - (before[name]?.cpuS ?? 0)) * 1000) / articles;
+    say(`${name.padEnd(10)} ${ms.toFixed(2).padStart(6)} ms of processor time an article, at most ${rssMb} MB`);
+  }
+} finally {
+  await stack.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
