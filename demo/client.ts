@@ -12,6 +12,9 @@ export type Hit = {
   category: string | null;
   publishedAt: string | null;
   score: number;
+  /** Its place among the hits by word and among those by meaning; null where it is not among them, or was not looked for. */
+  byWord: number | null;
+  byMeaning: number | null;
 };
 
 /** The answer to a search: the hits, and how long the service took, in milliseconds. */
@@ -82,6 +85,8 @@ function toHit(hit: Json): Hit {
     category: nullable(hit.category),
     publishedAt: nullable(hit.published_at),
     score: Number(hit.score),
+    byWord: typeof hit.bm25_rank === "number" ? hit.bm25_rank : null,
+    byMeaning: typeof hit.knn_rank === "number" ? hit.knn_rank : null,
   };
 }
 

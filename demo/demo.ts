@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type CommandContext, createProgress, defineCommand, findApi, writeJson } from "@isnad/lib/cli";
+import { type CommandContext, createProgress, defineCommand, findApi, readRunning, writeJson } from "@isnad/lib/cli";
 import { loadConfig } from "@isnad/lib/config";
 import { createDemoClient } from "./client.ts";
 import { readNewsroom } from "./newsroom.ts";
@@ -23,13 +23,17 @@ export const demo = defineCommand({
     const start = performance.now();
     const since = () => `${((performance.now() - start) / 1000).toFixed(1)} s`;
     const say = (line: string) => void (json || stdout.write(`${line}\n`));
-    const logFile = join(loadConfig(env).dataDir, "demo.log");
+    const { dataDir } = loadConfig(env);
+    const logFile = join(dataDir, "demo.log");
 
-    say(`Starting database and services (log: ${logFile}) …`);
-    const stack = startStack([process.execPath, "lib/up.ts"], { cwd: ROOT, env, logFile });
+    const running = await isRunning(dataDir);
+    say(running ? "The stack is up already." : `Starting database and services (log: ${logFile}) …`);
+    const stack = running ? undefined : startStack([process.execPath, "lib/up.ts"], { cwd: ROOT, env, logFile });
     try {
-      await untilReady(stack.ready, context, start);
-      say(`Up after ${since()}.`);
+      if (stack !== undefined) {
+        await untilReady(stack.ready, context, start);
+        say(`Up after ${since()}.`);
+      }
       const target = await findApi(env);
       const client = createDemoClient(target);
       const articles = readNewsroom();
@@ -43,6 +47,7 @@ export const demo = defineCommand({
       else stdout.write(shown.map((each, i) => `${render(i + 1, each, context)}\n`).join(""));
       if (values.exit || /^(1|true)$/.test(env.DEMO_EXIT ?? "")) return shown.every(({ rank }) => rank === 1) ? 0 : 1;
       say(farewell(target.url));
+      if (stack === undefined) return 0;
       await Promise.race([aborted(signal), stack.ended]);
       return signal.aborted ? 0 : 1;
     } catch (error) {
@@ -50,10 +55,22 @@ export const demo = defineCommand({
       throw error;
     } finally {
       if (signal.aborted) say("\nStopping …");
-      await stack.stop();
+      await stack?.stop();
     }
   },
 });
+
+/** Whether a stack runs on the data folder and its API answers. */
+async function isRunning(dataDir: string): Promise<boolean> {
+  const { api } = readRunning(dataDir).urls;
+  if (api === undefined) return false;
+  try {
+    return (await fetch(`${api}/livez`, { signal: AbortSignal.timeout(2_000) })).ok;
+  } catch (error) {
+    if (error instanceof Error) return false;
+    throw error;
+  }
+}
 
 /** Waits for the stack while the seconds are counted on a terminal. */
 async function untilReady(ready: Promise<void>, { stderr, signal }: CommandContext, start: number): Promise<void> {

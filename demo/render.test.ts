@@ -14,6 +14,8 @@ const hit: Hit = {
   category: "economy",
   publishedAt: "2026-02-19T10:00:00.000Z",
   score: 12.345678,
+  byWord: 1,
+  byMeaning: null,
 };
 const plain = { terminal: false, columns: 80 };
 
@@ -24,7 +26,7 @@ test("a search is shown with its caption, query, mode and the facts of each hit"
       "     سعر الفائدة",
       "     mode bm25, 1 hits, 8 ms",
       "",
-      "  1. almarsa · ar · 2026-02-19 · economy · score 12.3457",
+      "  1. almarsa · ar · 2026-02-19 · economy · by word no. 1",
       "     المصرف يثبّت سعر الفائدة",
       "     أبقى المصرف *سعر* *الفائدة* عند 4.75 <في المئة> & أكثر",
       "",

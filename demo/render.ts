@@ -30,7 +30,8 @@ export function renderSearch(
 }
 
 function renderHit(rank: number, hit: Hit, style: Style): string[] {
-  const facts = [hit.source, hit.lang, hit.publishedAt?.slice(0, 10), hit.category, `score ${hit.score.toFixed(4)}`];
+  const places = [place("word", hit.byWord), place("meaning", hit.byMeaning)];
+  const facts = [hit.source, hit.lang, hit.publishedAt?.slice(0, 10), hit.category, ...places];
   const snippet = wrap(markup(hit.snippet), style.columns - INDENT.length);
   const shown = snippet.slice(0, MAX_SNIPPET_LINES);
   if (snippet.length > shown.length) shown.push(`${shown.pop() ?? ""} …`);
@@ -39,6 +40,10 @@ function renderHit(rank: number, hit: Hit, style: Style): string[] {
     ...wrap(hit.title, style.columns - INDENT.length).map((line) => INDENT + paint(BOLD, line, style)),
     ...emphasise(shown, style).map((line) => INDENT + line),
   ];
+}
+
+function place(branch: string, rank: number | null): string {
+  return rank === null ? "" : `by ${branch} no. ${rank}`;
 }
 
 function paint(code: string, text: string, { terminal }: Style): string {

@@ -1,0 +1,55 @@
+import { afterAll, expect, test } from "bun:test";
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const dir = mkdtempSync(join(tmpdir(), "isnad-demo-"));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+/** Runs the demo as its command does, on free ports. */
+function runDemo(...argv: string[]) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), ...argv], {
+    env: { ...process.env, DATA_DIR: dir, API_PORT: "0", RETRIEVAL_PORT: "0", DEMO_EXIT: undefined },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let out = "";
+  child.stdout.on("data", (chunk) => (out += String(chunk)));
+  child.stderr.on("data", (chunk) => (out += String(chunk)));
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { child, ended, out: () => out };
+}
+
+test("the demo brings its newsroom in, each search finds its answer first, and everything stops again", async () => {
+  const { ended, out } = runDemo("--exit", "--json");
+  const code = await ended;
+  const { searches } = JSON.parse(out());
+  expect(searches.map(({ answer, rank }: { answer: string; rank: number }) => `${rank} ${answer}`)).toEqual([
+    "1 central-bank-rate",
+    "1 buried-city",
+    "1 antibiotic-resistance",
+  ]);
+  expect(code).toBe(0);
+  expect(existsSync(join(dir, "run.json"))).toBe(false);
+}, 60_000);
+
+test("a second demo on the same data stays up with its URLs shown until it is interrupted; a third one uses what is up", async () => {
+  const { child, ended, out } = runDemo();
+  const deadline = performance.now() + 45_000;
+  while (!out().includes("Ctrl-C stops everything.") && child.exitCode === null && performance.now() < deadline) {
+    await Bun.sleep(50);
+  }
+  expect(out()).toContain("40 articles brought in (0 new)");
+  expect(out()).toMatch(/http:\/\/127\.0\.0\.1:\d+\/v1\/search/);
+  const [api = ""] = out().match(/http:\/\/127\.0\.0\.1:\d+/) ?? [];
+  expect((await fetch(`${api}/api/v1/health`)).status).toBe(200);
+
+  const third = runDemo("--json");
+  expect(await third.ended).toBe(0);
+  expect(JSON.parse(third.out()).searches.length).toBe(3);
+  expect((await fetch(`${api}/api/v1/health`)).status).toBe(200);
+
+  child.kill("SIGINT");
+  expect(await ended).toBe(0);
+  expect(fetch(`${api}/api/v1/health`)).rejects.toThrow();
+}, 60_000);
