@@ -43,6 +43,17 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isUnavailable);
 }
 
+/** Whether the connection was lost or could not be made: what was sent over it may or may not have been done. */
+export function isConnectionLost(error: unknown): boolean {
+  const code = codeOf(error);
+  return lostConnection.has(code) || /^(08...|57P0[1-5])$/.test(code);
+}
+
+/** Whether no connection was made at all: nothing has been done. */
+export function isConnectionRefused(error: unknown): boolean {
+  return ["ECONNREFUSED", "CONNECT_TIMEOUT", "57P03", "53300"].includes(codeOf(error));
+}
+
 /** Whether Postgres chose this transaction as the victim of a deadlock or of a serialization failure: run it again. */
 export function isRetryable(error: unknown): boolean {
   const code = codeOf(error);

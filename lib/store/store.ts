@@ -31,14 +31,17 @@ import type { Json } from "./json.ts";
 import { pollOutbox } from "./outbox/poll.ts";
 import { ackOutbox, outboxLag, pruneOutbox, retryOutbox } from "./outbox/settle.ts";
 import { getSource, listSources, removeSources, type SourceInput, upsertSources } from "./sources.ts";
+import { repeating } from "./transaction.ts";
 import { allWorkerMetrics, putWorkerMetrics } from "./worker-metrics.ts";
 
 /** The system of record: everything that is kept in Postgres. */
 export type Store = ReturnType<typeof openStore>;
 
 /**
- * Opens the store over a pool of at most `max` connections (8). Nothing is connected yet: each operation makes its connection when it needs
- * one, and rejects with an error for which `isUnavailable` holds while the database cannot be reached.
+ * Opens the store over a pool of at most `max` connections (8). Nothing is connected yet: each operation makes its
+ * connection when it needs one. What met a lost connection is done again for up to a second where that is safe; an
+ * operation then rejects with an error for which `isUnavailable` holds. After such an error of a writing operation it is open
+ * whether it was done; all of them may be repeated.
  */
 export function openStore(url: string, { max = 8, name = "isnad" }: { max?: number; name?: string } = {}) {
   const sql = connect(url, { max, name });
@@ -52,56 +55,58 @@ export function openStore(url: string, { max = 8, name = "isnad" }: { max?: numb
     close: (): Promise<void> => sql.end({ timeout: 5 }),
     admission: {
       admit: (items: readonly AdmissionItem[], context: AdmissionContext) => admit(sql, memory, items, context),
-      prune: (limit?: number) => pruneKeys(sql, limit),
+      prune: (limit?: number) => repeating(() => pruneKeys(sql, limit)),
     },
     articles: {
-      get: (idOrUuid: string | number) => getArticle(sql, idOrUuid),
+      get: (idOrUuid: string | number) => repeating(() => getArticle(sql, idOrUuid)),
       remove: (idOrUuid: string | number) => removeArticle(sql, idOrUuid),
-      byIds: <F extends ArticleField>(ids: readonly number[], fields: readonly F[]) => articlesByIds(sql, ids, fields),
+      byIds: <F extends ArticleField>(ids: readonly number[], fields: readonly F[]) =>
+        repeating(() => articlesByIds(sql, ids, fields)),
       page: <F extends ArticleField>(
         afterId: number,
         limit: number,
         options: { state?: ArticleState | undefined; fields: readonly F[] },
-      ) => pageArticles(sql, afterId, limit, options),
-      takeAccepted: (ids: readonly number[]) => articlesInState(sql, ids, "accepted"),
-      takeNormalized: (ids: readonly number[]) => articlesInState(sql, ids, "normalized"),
+      ) => repeating(() => pageArticles(sql, afterId, limit, options)),
+      takeAccepted: (ids: readonly number[]) => repeating(() => articlesInState(sql, ids, "accepted")),
+      takeNormalized: (ids: readonly number[]) => repeating(() => articlesInState(sql, ids, "normalized")),
       markNormalized: (rows: readonly NormalizedRow[]) => markNormalized(sql, rows),
-      markFailed: (articleId: number, reason: string) => markFailed(sql, articleId, reason),
+      markFailed: (articleId: number, reason: string) => repeating(() => markFailed(sql, articleId, reason)),
       retryFailed: (ids: readonly number[]) => retryFailed(sql, ids),
       stale: (options: { state?: WaitingArticle["state"]; olderThanS: number; limit: number }) =>
-        staleArticles(sql, options),
-      touchQueued: (ids: readonly number[]) => touchQueued(sql, ids),
-      countByState: () => countByState(sql),
-      countPending: () => countPending(sql),
+        repeating(() => staleArticles(sql, options)),
+      touchQueued: (ids: readonly number[]) => repeating(() => touchQueued(sql, ids)),
+      countByState: () => repeating(() => countByState(sql)),
+      countPending: () => repeating(() => countPending(sql)),
     },
     indexing: {
       commit: (batch: readonly IndexedArticle[], options: { modelId: string }) => commitIndexed(sql, batch, options),
     },
     chunks: {
-      since: (modelId: string, seq: number, limit: number) => chunksSince(sql, modelId, seq, limit),
-      counts: (modelId: string) => chunkCounts(sql, modelId),
-      head: () => changesHead(sql),
-      lacking: (modelId: string, options: { afterId: number; limit: number }) => articlesLacking(sql, modelId, options),
-      without: (modelId: string, ids: readonly number[]) => articlesWithout(sql, modelId, ids),
+      since: (modelId: string, seq: number, limit: number) => repeating(() => chunksSince(sql, modelId, seq, limit)),
+      counts: (modelId: string) => repeating(() => chunkCounts(sql, modelId)),
+      head: () => repeating(() => changesHead(sql)),
+      lacking: (modelId: string, options: { afterId: number; limit: number }) =>
+        repeating(() => articlesLacking(sql, modelId, options)),
+      without: (modelId: string, ids: readonly number[]) => repeating(() => articlesWithout(sql, modelId, ids)),
       listen: (onChange: () => void) => listenChunks(sql, onChange),
     },
     sources: {
-      list: () => listSources(sql),
-      get: (key: string) => getSource(sql, key),
-      upsert: (inputs: readonly SourceInput[]) => upsertSources(sql, inputs),
+      list: () => repeating(() => listSources(sql)),
+      get: (key: string) => repeating(() => getSource(sql, key)),
+      upsert: (inputs: readonly SourceInput[]) => repeating(() => upsertSources(sql, inputs)),
       remove: (keys: readonly string[]) => removeSources(sql, keys),
     },
     outbox: {
       poll: (consumer: string, options: { limit: number; leaseS?: number }) => pollOutbox(sql, consumer, options),
-      ack: (consumer: string, ids: readonly number[]) => ackOutbox(sql, consumer, ids),
+      ack: (consumer: string, ids: readonly number[]) => repeating(() => ackOutbox(sql, consumer, ids)),
       retry: (consumer: string, id: number, options: { delayS: number; reason: string }) =>
-        retryOutbox(sql, consumer, id, options),
-      lag: (consumer: string) => outboxLag(sql, consumer),
+        repeating(() => retryOutbox(sql, consumer, id, options)),
+      lag: (consumer: string) => repeating(() => outboxLag(sql, consumer)),
       prune: (options: { consumers: readonly string[]; olderThanS: number }) => pruneOutbox(sql, options),
     },
     workerMetrics: {
-      put: (instance: string, body: Json) => putWorkerMetrics(sql, instance, body),
-      all: (maxAgeS: number) => allWorkerMetrics(sql, maxAgeS),
+      put: (instance: string, body: Json) => repeating(() => putWorkerMetrics(sql, instance, body)),
+      all: (maxAgeS: number) => repeating(() => allWorkerMetrics(sql, maxAgeS)),
     },
   };
 }

@@ -1,23 +1,69 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql, Tx } from "./client.ts";
-import { isRetryable } from "./errors.ts";
+import { isConnectionLost, isConnectionRefused, isRetryable } from "./errors.ts";
 
 /** Thrown inside a transaction that met a rare race and must be run again from its start. */
 export class RunAgain extends Error {
   override readonly name = "RunAgain";
 }
 
+/** Waits, in ms, before what met a lost connection is tried again: a server that was killed is back within a second. */
+const waits = [20, 100, 250, 500];
+
 /**
- * Runs `work` in a transaction, and again (up to ten times) when Postgres chose it as the victim of a deadlock or a
- * serialization failure, or when it threw `RunAgain`. `work` must do nothing but SQL.
+ * Runs `work` in a transaction, and again when Postgres chose it as the victim of a deadlock or a serialization failure,
+ * when it threw `RunAgain`, or when the connection was lost before the commit was sent. `work` must do nothing but SQL. Once
+ * the commit is on its way, a lost connection leaves open whether it was done: the error is passed on, unless `repeatable`
+ * says that doing it twice is as good as once.
  */
-export async function transaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+export async function transaction<T>(
+  sql: Sql,
+  work: (tx: Tx) => Promise<T>,
+  { repeatable = false }: { repeatable?: boolean } = {},
+): Promise<T> {
+  let races = 0;
+  return await whileLost(async (mayRepeat) => {
+    for (;;) {
+      mayRepeat(true);
+      try {
+        const result = await sql.begin(async (tx) => {
+          const made = await work(tx);
+          mayRepeat(repeatable);
+          return { made };
+        });
+        return result.made;
+      } catch (error) {
+        if (++races === 10 || !(error instanceof RunAgain || isRetryable(error))) throw error;
+        await sleep(Math.random() * 10 * races);
+      }
+    }
+  });
+}
+
+/** Runs statements that may as well be done twice, and again when their connection was lost. */
+export async function repeating<T>(work: () => Promise<T>): Promise<T> {
+  return await whileLost(work);
+}
+
+/** Runs a statement, and again only when no connection could be made for it. */
+export async function onceConnected<T>(work: () => Promise<T>): Promise<T> {
+  return await whileLost(work, isConnectionRefused);
+}
+
+async function whileLost<T>(
+  work: (mayRepeat: (yes: boolean) => void) => Promise<T>,
+  isLost: (error: unknown) => boolean = isConnectionLost,
+): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    let repeat = true;
     try {
-      return (await sql.begin(work)) as T;
+      return await work((yes) => {
+        repeat = yes;
+      });
     } catch (error) {
-      if (attempt === 10 || !(error instanceof RunAgain || isRetryable(error))) throw error;
-      await sleep(Math.random() * 10 * attempt);
+      const wait = waits[attempt];
+      if (!repeat || wait === undefined || !isLost(error)) throw error;
+      await sleep(wait);
     }
   }
 }

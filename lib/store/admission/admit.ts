@@ -1,6 +1,6 @@
 import type { Sql, Tx } from "../client.ts";
 import { storableText } from "../json.ts";
-import { RunAgain, transaction } from "../transaction.ts";
+import { onceConnected, RunAgain, transaction } from "../transaction.ts";
 import { attempt } from "./attempt.ts";
 import { decide, type Known, pairKey } from "./decide.ts";
 import { claimKey, keepResponse } from "./idempotency.ts";
@@ -55,16 +55,19 @@ async function admitUnderKey(
   context: AdmissionContext & { idempotency: IdempotencyKey },
 ): Promise<AdmissionOutcome> {
   const { idempotency, respond } = context;
+  if (respond === undefined) throw new TypeError("a request with an idempotency key needs an answer to keep");
+  const answer = async (tx: Tx, act: (tx: Tx) => Promise<Decided>): Promise<AdmissionOutcome> => {
+    const claim = await claimKey(tx, idempotency);
+    if (claim.kind === "replayed") return claim;
+    if (claim.kind === "other-body") return { kind: "key-reuse", ...(await preview(tx, items)) };
+    const decided = await act(tx);
+    const response = respond(decided);
+    await keepResponse(tx, idempotency, response, articleIds(decided.results));
+    return { kind: "decided", ...decided, response };
+  };
+  // Repeatable: if the first time was committed after all, its answer is replayed.
   const underKey = (act: (tx: Tx) => Promise<Decided>) =>
-    transaction<AdmissionOutcome>(sql, async (tx) => {
-      const claim = await claimKey(tx, idempotency);
-      if (claim.kind === "replayed") return claim;
-      if (claim.kind === "other-body") return { kind: "key-reuse", ...(await preview(tx, items)) };
-      const decided = await act(tx);
-      const response = respond?.(decided);
-      if (response !== undefined) await keepResponse(tx, idempotency, response, articleIds(decided.results));
-      return { kind: "decided", ...decided, response };
-    });
+    transaction(sql, (tx) => answer(tx, act), { repeatable: true });
   try {
     const outcome = await underKey((tx) => store(tx, memory, items, context));
     if (outcome.kind === "decided") remember(memory, items, context);
@@ -88,7 +91,7 @@ async function admitAtOnce(
 ): Promise<Decided | undefined> {
   if (requireKnownSource || items.length === 0 || !areDistinct(items)) return undefined;
   if (items.some((item) => !memory.has(item.sourceId))) return undefined;
-  const known = await attempt(sql, items);
+  const known = await onceConnected(() => attempt(sql, items));
   if (known === undefined) return undefined;
   const { conflict, results, missing, aliases } = decide(items, known);
   return conflict || (missing === 0 && aliases.length === 0) ? { conflict, results } : undefined;

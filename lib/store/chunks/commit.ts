@@ -1,4 +1,4 @@
-import type { Sql } from "../client.ts";
+import type { Sql, Tx } from "../client.ts";
 import { CHUNKS_CHANNEL, eventArticle, lockChanges } from "../events.ts";
 import { transaction } from "../transaction.ts";
 import { modelNo } from "./models.ts";
@@ -22,7 +22,7 @@ export async function commitIndexed(
 ): Promise<number[]> {
   if (batch.length === 0) return [];
   const model = await modelNo(sql, modelId);
-  return await transaction(sql, async (tx) => {
+  const work = async (tx: Tx): Promise<number[]> => {
     const rows = await tx<{ id: number; indexed: boolean }[]>`
       select article_id as id, state = 'indexed' as indexed from articles
       where article_id = any(${batch.map((article) => article.articleId)}::bigint[]) and state in ('normalized', 'indexed')
@@ -62,5 +62,6 @@ export async function commitIndexed(
       from articles a where a.article_id = any(${news}::bigint[])`;
     await tx`select pg_notify(${CHUNKS_CHANNEL}, '')`;
     return ids;
-  });
+  };
+  return await transaction(sql, work, { repeatable: true });
 }

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { connect, type Sql } from "../client.ts";
+import { openStore, type Store } from "../store.ts";
+import { indexedArticles, type TestDatabase, testDatabase } from "../testing.ts";
+
+setDefaultTimeout(60_000);
+
+let db: TestDatabase;
+let sql: Sql;
+let store: Store;
+let names = 0;
+
+beforeAll(async () => {
+  db = await testDatabase();
+  sql = connect(db.url, { max: 4 });
+  store = openStore(db.url);
+});
+
+afterAll(async () => {
+  await store.close();
+  await sql.end();
+  await db.drop();
+});
+
+/** A consumer that begins after all events so far. */
+async function newConsumer(): Promise<string> {
+  const name = `consumer-${names++}`;
+  await sql`insert into outbox_consumers (consumer, position)
+    select ${name}, coalesce(max(event_id), 0) from outbox`;
+  return name;
+}
+
+async function drain(consumer: string): Promise<number[]> {
+  const ids: number[] = [];
+  for (;;) {
+    const events = await store.outbox.poll(consumer, { limit: 10 });
+    if (events.length === 0) return ids;
+    ids.push(...events.map((event) => event.articleId));
+    await store.outbox.ack(
+      consumer,
+      events.map((event) => event.id),
+    );
+  }
+}
+
+describe("the outbox", () => {
+  test("hands every event to every consumer once, in order", async () => {
+    const [a, b] = [await newConsumer(), await newConsumer()];
+    const ids = await indexedArticles(store, 25);
+    expect((await drain(a)).length).toBe(25);
+    expect((await drain(b)).toSorted((x, y) => x - y)).toEqual(ids);
+    expect(await drain(a)).toEqual([]);
+  });
+
+  test("carries the fields of an event", async () => {
+    const consumer = await newConsumer();
+    const [id = 0] = await indexedArticles(store, 1);
+    const [event] = await store.outbox.poll(consumer, { limit: 1 });
+    const article = await store.articles.get(id);
+    expect(event).toMatchObject({
+      type: "article.upserted",
+      articleId: id,
+      attempts: 0,
+      article: {
+        article_id: id,
+        doc_id: article?.docId,
+        source_id: article?.sourceId,
+        url: article?.url,
+        title: article?.title,
+        lang: article?.lang,
+        published_at: article?.publishedAt,
+        content_hash: article?.contentHash,
+      },
+    });
+    expect(event?.occurredAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
+  test("holds back later events of an article whose first one fails, and no others", async () => {
+    const consumer = await newConsumer();
+    const [bad = 0, good = 0] = await indexedArticles(store, 2);
+    await store.articles.remove(bad);
+    await store.articles.remove(good);
+    const first = await store.outbox.poll(consumer, { limit: 10 });
+    expect(first.map((event) => [event.articleId, event.type])).toEqual([
+      [bad, "article.upserted"],
+      [good, "article.upserted"],
+    ]);
+    await store.outbox.retry(consumer, first[0]?.id ?? 0, { delayS: 0.3, reason: "down" });
+    await store.outbox.ack(consumer, [first[1]?.id ?? 0]);
+    const second = await store.outbox.poll(consumer, { limit: 10 });
+    expect(second.map((event) => [event.articleId, event.type])).toEqual([[good, "article.deleted"]]);
+    await store.outbox.ack(consumer, [second[0]?.id ?? 0]);
+    expect(await store.outbox.poll(consumer, { limit: 10 })).toEqual([]);
+    await Bun.sleep(350);
+    const third = await store.outbox.poll(consumer, { limit: 10 });
+    expect(third).toMatchObject([{ articleId: bad, type: "article.upserted", attempts: 1 }]);
+    await store.outbox.ack(consumer, [third[0]?.id ?? 0]);
+    expect(await store.outbox.poll(consumer, { limit: 10 })).toMatchObject([
+      { articleId: bad, type: "article.deleted" },
+    ]);
+  });
+
+  test("hands an event out again whose consumer went away with it", async () => {
+    const consumer = await newConsumer();
+    await indexedArticles(store, 1);
+    expect(await store.outbox.poll(consumer, { limit: 10, leaseS: 0.2 })).toHaveLength(1);
+    expect(await store.outbox.poll(consumer, { limit: 10 })).toEqual([]);
+    await Bun.sleep(250);
+    expect(await store.outbox.poll(consumer, { limit: 10 })).toMatchObject([{ attempts: 1 }]);
+  });
+
+  test("lets several processes share one consumer: no event goes to two of them", async () => {
+    const consumer = await newConsumer();
+    await indexedArticles(store, 60);
+    const polls = await Promise.all(Array.from({ length: 6 }, () => store.outbox.poll(consumer, { limit: 15 })));
+    const ids = polls.flat().map((event) => event.id);
+    expect(ids.length).toBe(60);
+    expect(new Set(ids).size).toBe(60);
+  });
+
+  test("starts a consumer that was never seen with the oldest event, also when two ask at once", async () => {
+    const polls = await Promise.all([
+      store.outbox.poll("newcomer", { limit: 2 }),
+      store.outbox.poll("newcomer", { limit: 2 }),
+    ]);
+    expect(new Set(polls.flat().map((event) => event.id)).size).toBe(4);
+  });
+
+  test("keeps handing out new events while some wait for their retry", async () => {
+    const consumer = await newConsumer();
+    await indexedArticles(store, 3);
+    for (const event of await store.outbox.poll(consumer, { limit: 10 })) {
+      await store.outbox.retry(consumer, event.id, { delayS: 60, reason: "down" });
+    }
+    await indexedArticles(store, 2);
+    expect(await store.outbox.poll(consumer, { limit: 10 })).toHaveLength(2);
+    expect(await store.outbox.lag(consumer)).toEqual({ waiting: 0, unacknowledged: 5 });
+  });
+
+  test("counts what waits", async () => {
+    const consumer = await newConsumer();
+    await indexedArticles(store, 4);
+    expect(await store.outbox.lag(consumer)).toEqual({ waiting: 4, unacknowledged: 0 });
+    await store.outbox.poll(consumer, { limit: 3 });
+    expect(await store.outbox.lag(consumer)).toEqual({ waiting: 1, unacknowledged: 3 });
+  });
+
+  test("drops old events once every consumer named has them, and forgets the consumers that are not", async () => {
+    const slow = await newConsumer();
+    const fast = await newConsumer();
+    await indexedArticles(store, 5);
+    await drain(fast);
+    const consumers = [slow, fast];
+    await store.outbox.prune({ consumers, olderThanS: 0 });
+    expect((await store.outbox.lag(slow)).waiting).toBe(5);
+    await store.outbox.poll(slow, { limit: 2 });
+    await store.outbox.prune({ consumers, olderThanS: 0 });
+    expect(await sql`select 1 from outbox`).toHaveLength(5);
+    await sql`update outbox_deliveries set due_at = now()`;
+    await drain(slow);
+    expect(await store.outbox.prune({ consumers, olderThanS: 3600 })).toBe(0);
+    expect(await store.outbox.prune({ consumers, olderThanS: 0 })).toBe(5);
+    const left = await sql<{ consumer: string }[]>`select consumer from outbox_consumers order by consumer`;
+    expect(left.map((row) => row.consumer).toSorted()).toEqual(consumers.toSorted());
+  });
+});

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { openStore, type Store } from "./store.ts";
+import { type TestDatabase, testDatabase } from "./testing.ts";
+
+setDefaultTimeout(60_000);
+
+let db: TestDatabase;
+let store: Store;
+
+beforeAll(async () => {
+  db = await testDatabase();
+  store = openStore(db.url);
+});
+
+afterAll(async () => {
+  await store.close();
+  await db.drop();
+});
+
+describe("sources", () => {
+  test("are made with defaults and changed field by field", async () => {
+    const [made] = await store.sources.upsert([
+      { key: "bbc", name: "BBC", tier: 1, feedUrl: "https://bbc.example/rss" },
+    ]);
+    expect(made).toMatchObject({ key: "bbc", name: "BBC", tier: 1, active: true, provider: null, language: null });
+    const [changed] = await store.sources.upsert([{ key: "bbc", provider: "rss", active: false }]);
+    expect(changed).toMatchObject({
+      name: "BBC",
+      tier: 1,
+      feedUrl: "https://bbc.example/rss",
+      provider: "rss",
+      active: false,
+    });
+    expect(Date.parse(changed?.updatedAt ?? "")).toBeGreaterThanOrEqual(Date.parse(made?.updatedAt ?? ""));
+  });
+
+  test("are made many at once, also by two at the same time", async () => {
+    const inputs = Array.from({ length: 20 }, (_, i) => ({ key: `many-${i}` }));
+    await Promise.all([store.sources.upsert(inputs), store.sources.upsert(inputs.toReversed())]);
+    const listed = (await store.sources.list()).filter((source) => source.key.startsWith("many-"));
+    expect(listed).toHaveLength(20);
+    expect(listed[0]).toMatchObject({ name: "many-0", tier: 3 });
+    expect(await store.sources.upsert([])).toEqual([]);
+  });
+
+  test("of a tier that is none are refused", async () => {
+    await expect(store.sources.upsert([{ key: "bad", tier: 4 }])).rejects.toMatchObject({ code: "23514" });
+    expect(await store.sources.get("bad")).toBeUndefined();
+  });
+
+  test("can be removed, and registered again by an article", async () => {
+    await store.sources.upsert([{ key: "gone" }]);
+    expect(await store.sources.remove(["gone", "never-there"])).toEqual(["gone"]);
+    expect(await store.sources.get("gone")).toBeUndefined();
+  });
+});

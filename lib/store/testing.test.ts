@@ -1,0 +1,31 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { connect } from "./client.ts";
+import { testDatabase } from "./testing.ts";
+
+setDefaultTimeout(60_000);
+
+describe("testDatabase", () => {
+  test("gives each caller a database of its own, with the schema", async () => {
+    const [a, b] = await Promise.all([testDatabase(), testDatabase()]);
+    expect(a.url).not.toBe(b.url);
+    const sql = connect(a.url, { max: 1 });
+    await sql`insert into sources (key, name) values ('only-here', 'x')`;
+    await sql.end();
+    const other = connect(b.url, { max: 1 });
+    expect(await other`select 1 from sources`).toHaveLength(0);
+    await other.end();
+    await Promise.all([a.drop(), b.drop()]);
+  });
+
+  test("drops it even while somebody is connected, and only once", async () => {
+    const keeper = await testDatabase({ empty: true });
+    const db = await testDatabase({ empty: true });
+    const sql = connect(db.url, { max: 1 });
+    await sql`select 1`;
+    await db.drop();
+    await db.drop();
+    await expect(sql`select 1`.then((rows) => rows)).rejects.toBeDefined();
+    await sql.end({ timeout: 1 });
+    await keeper.drop();
+  });
+});

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { openStore, type Store } from "./store.ts";
+import { type TestDatabase, testDatabase } from "./testing.ts";
+
+setDefaultTimeout(60_000);
+
+let db: TestDatabase;
+let store: Store;
+
+beforeAll(async () => {
+  db = await testDatabase();
+  store = openStore(db.url);
+});
+
+afterAll(async () => {
+  await store.close();
+  await db.drop();
+});
+
+describe("workerMetrics", () => {
+  test("keeps the latest of each instance", async () => {
+    await store.workerMetrics.put("a", { n: 1 });
+    await store.workerMetrics.put("a", { n: 2, text: "x\u0000" });
+    await store.workerMetrics.put("b", [1]);
+    expect([...(await store.workerMetrics.all(60))]).toEqual([
+      { instance: "a", body: { n: 2, text: "x" } },
+      { instance: "b", body: [1] },
+    ]);
+  });
+
+  test("leaves out instances that fell silent", async () => {
+    expect(await store.workerMetrics.all(-1)).toHaveLength(0);
+  });
+});
