@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Config, ensureTokens, tokensFile } from "../config/index.ts";
 import { aborted } from "../http/run-main.ts";
 import { tryExclusive } from "../store/embedded/locks.ts";
 import { ensurePostgres } from "../store/embedded/ensure.ts";
 import { migrate } from "../store/migrate.ts";
+import { prepareDataFolder } from "./data-folder.ts";
 import { prefixed } from "./lines.ts";
 import { freePort } from "./ports.ts";
 import { removeRunFile, runningUrls, writeRunFile } from "./run-file.ts";
@@ -31,7 +32,7 @@ const GRACE_MS = 12_000;
  */
 export async function runUp(options: UpOptions, signal: AbortSignal): Promise<void> {
   const { dataDir } = options.config;
-  mkdirSync(dataDir, { recursive: true });
+  prepareDataFolder(dataDir);
   const lock = tryExclusive(join(dataDir, "up.lock"));
   if (lock === undefined) {
     throw new StartError(["already running on", dataDir, ...runningUrls(dataDir)].join(" "));
