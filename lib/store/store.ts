@@ -48,9 +48,7 @@ export function openStore(url: string, { max = 8, name = "isnad" }: { max?: numb
   const memory = createSourceMemory();
   return {
     /** Rejects when the database does not answer. */
-    ping: async (): Promise<void> => {
-      await sql`select 1`;
-    },
+    ping: (): Promise<void> => repeating(async () => void (await sql`select 1`)),
     /** Ends the connections, waiting at most 5 s for statements in work. */
     close: (): Promise<void> => sql.end({ timeout: 5 }),
     admission: {
