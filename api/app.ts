@@ -2,7 +2,8 @@ import { VERSION } from "@isnad/lib/config";
 import { createService, type Service } from "@isnad/lib/http";
 import type { ApiDeps } from "./deps.ts";
 import { classify } from "./errors.ts";
-import { createWaker, type Waker } from "./ingest/wake.ts";
+import { createCheckThread } from "./ingest/check-thread.ts";
+import { createWaker } from "./ingest/wake.ts";
 import { apiMetrics } from "./metrics.ts";
 import { addArticles } from "./routes/articles.ts";
 import { addIngestArticles } from "./routes/ingest-articles.ts";
@@ -12,8 +13,13 @@ import { workerMetricsSource } from "./worker-metrics.ts";
 
 export type { ApiDeps } from "./deps.ts";
 
-/** The central API: a service, and the waker that must settle before its queues are closed. */
-export type Api = Service & { waker: Waker };
+/** The central API: a service, and what it does beside its requests. */
+export type Api = Service & {
+  /** Resolves when the accepted articles are queued; to be waited for before the queues are closed. */
+  settled(): Promise<void>;
+  /** Waits for that, and ends the API's thread. */
+  close(): Promise<void>;
+};
 
 const DESCRIPTION = `The gateway through which articles enter the platform and are found again.
 
@@ -48,8 +54,16 @@ export function createApp(deps: ApiDeps): Api {
   });
   const metrics = apiMetrics(deps.metrics, store);
   const waker = createWaker(queues, logger);
-  addIngestArticles(app, { config, store, metrics, waker });
+  const thread = createCheckThread();
+  addIngestArticles(app, { config, store, metrics, waker, thread });
   addArticles(app, { config, store });
   addSearch(app, { config, retrieval, metrics });
-  return { ...service, waker };
+  return {
+    ...service,
+    settled: () => waker.settled(),
+    close: async () => {
+      await waker.settled();
+      await thread.close();
+    },
+  };
 }

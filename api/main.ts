@@ -19,7 +19,7 @@ await runMain(async (signal) => {
   opened.defer(() => queues.close());
 
   const api = createApp({ config, store, queues, logger, metrics: createMetrics() });
-  opened.defer(() => api.waker.settled());
+  opened.defer(() => api.close());
   const server = await listen(api.app.fetch, { host: config.host, port: config.ports.api });
   opened.defer(() => server.stop());
   logger.info({ url: server.url }, "the API is listening");

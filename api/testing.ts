@@ -67,6 +67,7 @@ export async function testApi(env: Record<string, string> = {}): Promise<TestApi
       return digests;
     },
     close: async () => {
+      await api.close();
       await sql.end();
       await store.close();
       await database.drop();

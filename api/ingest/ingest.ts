@@ -5,6 +5,7 @@ import type { ApiMetrics } from "../metrics.ts";
 import { answerOf, respondWith } from "./answer.ts";
 import type { CheckedItem } from "./check-item.ts";
 import { checkItems } from "./check-items.ts";
+import type { CheckThread } from "./check-thread.ts";
 import { itemsOf } from "./decode.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
 import { summaryId } from "./request-id.ts";
@@ -12,15 +13,19 @@ import { type ItemResult, mergeResults, type Summary } from "./results.ts";
 import type { Waker } from "./wake.ts";
 
 /** What the handler of the ingest route needs. */
-export type IngestDeps = Pick<ApiDeps, "config" | "store"> & { metrics: ApiMetrics; waker: Waker };
+export type IngestDeps = Pick<ApiDeps, "config" | "store"> & {
+  metrics: ApiMetrics;
+  waker: Waker;
+  thread: CheckThread;
+};
 
 /** Decodes, checks and admits the items of a request, and answers with what became of each. */
-export async function ingest(c: HttpContext, { config, store, metrics, waker }: IngestDeps): Promise<Response> {
+export async function ingest(c: HttpContext, { config, store, metrics, waker, thread }: IngestDeps): Promise<Response> {
   const { maxBodyBytes, maxBatch, requireKnownSource, idempotencyTtlS } = config.ingest;
   const { text, bytes } = await readJsonText(c, maxBodyBytes);
   metrics.ingestBodyBytes.inc(bytes);
   const idempotency = idempotencyKeyOf(c, text, idempotencyTtlS);
-  const checked = await checkItems(itemsOf(text, maxBatch));
+  const checked = await checkItems(itemsOf(text, maxBatch), thread);
   const items = checked.flatMap((entry) => ("item" in entry ? [entry.item] : []));
   const requestId = summaryId(c.var.requestId);
   const answer = ({ results }: Decided) => answerOf(mergeResults(checked, results), requestId);

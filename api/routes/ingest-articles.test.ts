@@ -35,7 +35,7 @@ describe("POST /v1/ingest/articles", () => {
       state: "accepted",
       sourceId: "s-1",
     });
-    await api.waker.settled();
+    await api.settled();
     expect(api.jobs).toEqual([{ id: `articles-${article_id}`, data: { articleIds: [article_id] } }]);
   });
 
@@ -87,7 +87,7 @@ describe("POST /v1/ingest/articles", () => {
   test("a conflict rejects the whole batch with 409 and leaves the database as it was", async () => {
     const [known, other] = [fresh(), fresh()];
     await api.post(item({ external_id: known }));
-    await api.waker.settled();
+    await api.settled();
     api.lines.length = 0;
     api.jobs.length = 0;
     const before = await api.snapshot();
@@ -111,7 +111,7 @@ describe("POST /v1/ingest/articles", () => {
       ],
     });
     expect(await api.snapshot()).toEqual(before);
-    await api.waker.settled();
+    await api.settled();
     expect(api.jobs).toEqual([]);
     expect(api.lines).toMatchObject([
       { level: "warn", msg: `conflict for external_id ${known}`, source_id: "s-1" },

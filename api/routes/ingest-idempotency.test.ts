@@ -119,12 +119,12 @@ describe("an Idempotency-Key", () => {
   });
 
   test("queues the accepted articles once", async () => {
-    await api.waker.settled();
+    await api.settled();
     api.jobs.length = 0;
     const body = item({ external_id: fresh() });
     await keyed("queued-once", body);
     await keyed("queued-once", body);
-    await api.waker.settled();
+    await api.settled();
     expect(api.jobs).toHaveLength(1);
   });
 });

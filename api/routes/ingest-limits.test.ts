@@ -189,19 +189,55 @@ describe("the limit of the body, over the wire", () => {
   });
 });
 
-test("a full batch of long articles never stops the event loop for long", async () => {
-  const articles = many(100, (n) => item({ external_id: fresh(), content: `${n} ${"ع ".repeat(3_500)}` }));
-  const body = JSON.stringify({ articles });
-  expect(Buffer.byteLength(body)).toBeGreaterThan(1_000_000);
-  await api.post(body);
+/** Processor time of this thread in ms: unlike the clock, it does not run while the machine does other things. */
+function busy(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/** The longest time in ms that the event loop was busy with one thing while `work` ran. */
+async function longestStandStill(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
-  let last = performance.now();
-  const timer = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last);
-    last = performance.now();
-  }, 1);
-  await api.post(body);
-  clearInterval(timer);
-  // The aim is 10 ms; the machine that runs the tests may be busy with other things.
-  expect(longest).toBeLessThan(60);
+  let last = busy();
+  let done = false;
+  const spin = (): void => {
+    const now = busy();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (!done) setImmediate(spin);
+  };
+  setImmediate(spin);
+  await work();
+  done = true;
+  return longest;
+}
+
+describe("the event loop never stands still for long", () => {
+  const BODIES = {
+    "a full batch of long articles": () =>
+      many(100, (n) => item({ external_id: fresh(), content: `${n} ${"ع ".repeat(3_500)}` })),
+    "a full batch of markup": () =>
+      many(100, (n) =>
+        item({ external_id: fresh(), content: `${n} ${'<p class="x">كلمة<br/>جملة &amp; أخرى</p>'.repeat(190)}` }),
+      ),
+    "one article of 1.4 MB": () => [item({ external_id: fresh(), content: `${fresh()} ${"ع ".repeat(450_000)}` })],
+    "one article of 1.4 MB of markup": () => [
+      item({ external_id: fresh(), content: `${fresh()} ${"<p>كلمة <b>x</b></p>".repeat(55_000)}` }),
+    ],
+  };
+
+  for (const [name, articles] of Object.entries(BODIES)) {
+    test(name, async () => {
+      await api.post({ articles: articles() });
+      const body = JSON.stringify({ articles: articles() });
+      expect(Buffer.byteLength(body)).toBeGreaterThan(1_000_000);
+      let status = 0;
+      const longest = await longestStandStill(async () => {
+        status = (await api.post(body)).status;
+      });
+      expect(status).toBe(202);
+      // The aim is 10 ms, and the measured 3 to 9; the rest is for machines that are slower.
+      expect(longest).toBeLessThan(30);
+    });
+  }
 });

@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { createMiddleware } from "hono/factory";
@@ -23,11 +22,18 @@ export async function readJsonText(c: HttpContext, limit: number = DEFAULT_BODY_
   const sent = await readBytes(c.req.raw, limit);
   const plain = zipped ? await unzip(sent, limit) : sent;
   note(c, { body_bytes: plain.byteLength });
-  if (!isUtf8(plain)) throw new AppError("malformed-json", "The body is not valid UTF-8.");
-  return { text: decoder.decode(plain), bytes: plain.byteLength };
+  return { text: decode(plain), bytes: plain.byteLength };
 }
 
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch (cause) {
+    throw new AppError("malformed-json", "The body is not valid UTF-8.", { cause });
+  }
+}
 
 /** Reads the body for the validators that follow: they find it in the request's cache. See {@link readJsonText}. */
 export function jsonBody({ limit = DEFAULT_BODY_LIMIT }: { limit?: number } = {}) {
