@@ -22,6 +22,6 @@ export function prepareDataFolder(dataDir: string): void {
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const code = "code" in error && typeof error.code === "string" ? error.code : "";
-    throw new StartError(`DATA_DIR ${dataDir} cannot be written: ${REASONS[code] ?? error.message}`, { cause: error });
+    throw new StartError(`DATA_DIR ${dataDir} cannot be written: ${REASONS[code] ?? error.message}`);
   }
 }
