@@ -5,13 +5,14 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { startStack } from "./faults/stack.ts";
 import { gauge } from "./pipeline/gauges.ts";
 import { peak, type Usage, usage } from "./pipeline/processes.ts";
 
 const files = process.argv.slice(2);
-const root = join(import.meta.dirname, "..");
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const say = (line: string) => process.stdout.write(`${line}\n`);
 if (files.length === 0) {
   say("usage: bun bench/pipeline.ts FILE.jsonl[.gz] …");

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 
 /** What `run.json` says. */
 export type RunInfo = { urls: Record<string, string>; tokens: { ingest: string }; pids: Record<string, number> };
@@ -19,7 +20,7 @@ export type Stack = {
   log(): string;
 };
 
-const ROOT = join(import.meta.dirname, "..", "..");
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
 /** Starts `up` on `dataDir` with ports that are free now, and waits until it is ready. */
 export async function startStack(dataDir: string, env: Record<string, string> = {}): Promise<Stack> {
