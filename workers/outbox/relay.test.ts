@@ -158,8 +158,8 @@ test("a consumer that throws gets all its events again", async () => {
     ],
     { onOutcome: (_, outcome, count) => count > 0 && outcomes.push(outcome) },
   );
-  await until("they came again", () => ids.every((id) => seen.includes(id)));
-  expect(outcomes.slice(0, 2)).toEqual(["failed", "delivered"]);
+  await until("they came again", () => ids.every((id) => seen.includes(id)) && outcomes.includes("delivered"));
+  expect(outcomes[0]).toBe("failed");
 });
 
 test("a stop gives back what could not be sent, for the next relay to send at once", async () => {
