@@ -58,7 +58,10 @@ async function keptTokens(file: string, dataDir: string): Promise<Record<Generat
   await mkdir(dataDir, { recursive: true });
   const created = Object.fromEntries(GENERATED.map((name) => [name, randomBytes(24).toString("base64url")]));
   const draft = join(dataDir, `.tokens-${randomUUID()}`);
-  const handle = await open(draft, "wx", 0o600);
+  const handle = await open(draft, "wx", 0o600).catch((error) => {
+    // The operator knows the folder, not the draft in it.
+    throw Object.assign(error, { path: dataDir });
+  });
   try {
     await handle.writeFile(`${JSON.stringify(created, null, 2)}\n`);
     await handle.sync();
