@@ -45,6 +45,8 @@ function rampage(everyMs: number): () => Promise<void> {
   return async () => {
     on = false;
     await running;
+    // The last losses are still on their way to this process.
+    await sleep(300);
   };
 }
 
