@@ -11,9 +11,11 @@ export async function openQueues(options: {
   databaseUrl: string;
   redisUrl?: string | undefined;
   logger: QueueLogger;
+  /** After how many ms without a sign of life a job is taken from its worker and given to another (20,000). */
+  stallMs?: number | undefined;
 }): Promise<Queues> {
-  const { databaseUrl, redisUrl, logger } = options;
-  const backend = await openBackend(databaseUrl, redisUrl);
+  const { databaseUrl, redisUrl, logger, stallMs = 20_000 } = options;
+  const backend = await openBackend(databaseUrl, redisUrl, stallMs);
   const queues = new Map<QueueName, AnyQueue>();
   const workers = new Set<QueueWorker>();
   let closing: Promise<void> | undefined;
@@ -61,11 +63,11 @@ export async function openQueues(options: {
 }
 
 /** Loads only the driver that is needed. */
-async function openBackend(databaseUrl: string, redisUrl: string | undefined): Promise<Backend> {
+async function openBackend(databaseUrl: string, redisUrl: string | undefined, stallMs: number): Promise<Backend> {
   if (redisUrl !== undefined && redisUrl !== "") {
     const { openRedisBackend } = await import("./redis-backend.ts");
-    return await openRedisBackend(redisUrl);
+    return await openRedisBackend(redisUrl, stallMs);
   }
   const { openPostgresBackend } = await import("./postgres-backend.ts");
-  return await openPostgresBackend(databaseUrl, names);
+  return await openPostgresBackend(databaseUrl, names, stallMs);
 }

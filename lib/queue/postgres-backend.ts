@@ -16,7 +16,7 @@ import type { JobData, QueueName } from "./types.ts";
  * Keeps each queue in a schema of its own (`queue_<name>`): a backlog in one would slow the workers of another in
  * the same schema. Makes or updates the schemas first.
  */
-export async function openPostgresBackend(url: string, names: readonly QueueName[]): Promise<Backend> {
+export async function openPostgresBackend(url: string, names: readonly QueueName[], stallMs: number): Promise<Backend> {
   for (const name of names) await migrateSchema(url, schemaOf(name));
   // A configuration and not a pool: each queue and worker then owns its connections, and finds them again after a loss.
   const connection = (name: QueueName, max: number) => ({
@@ -39,7 +39,7 @@ export async function openPostgresBackend(url: string, names: readonly QueueName
       new Worker<JobData, void, string, PostgresQueueBackend, JobProgress, PostgresConnectionOptions>(
         name,
         processor,
-        { ...workerOptions, connection: connection(name, Math.min(2 + concurrency, 6)), concurrency },
+        { ...workerOptions(stallMs), connection: connection(name, Math.min(2 + concurrency, 6)), concurrency },
         createPostgresBackend,
       ),
     ping: async () => {

@@ -5,7 +5,7 @@ import { jobOptions, workerOptions } from "./retry.ts";
 import type { JobData } from "./types.ts";
 
 /** Keeps the queues in Redis, under the key prefix `isnad`. */
-export async function openRedisBackend(url: string): Promise<Backend> {
+export async function openRedisBackend(url: string, stallMs: number): Promise<Backend> {
   // Bounded waits between attempts, so that a server that comes back is used within a second.
   const common = { retryStrategy: (attempt: number) => Math.min(attempt * 50, 1_000), connectTimeout: 5_000 };
   // Adding fails fast while the server is away; a worker waits for it.
@@ -23,7 +23,12 @@ export async function openRedisBackend(url: string): Promise<Backend> {
         streams: { events: { maxLen: 100 } },
       }),
     worker: (name, processor, concurrency) =>
-      new Worker<JobData, void>(name, processor, { ...workerOptions, connection: consumer, prefix, concurrency }),
+      new Worker<JobData, void>(name, processor, {
+        ...workerOptions(stallMs),
+        connection: consumer,
+        prefix,
+        concurrency,
+      }),
     ping: async () => {
       await producer.ping();
     },

@@ -11,12 +11,14 @@ export const jobOptions = {
   stackTraceLimit: 0,
 };
 
-/** A worker that was killed loses its jobs to others after at most 20 + 10 s. */
-export const workerOptions = {
-  lockDuration: 20_000,
-  stalledInterval: 10_000,
-  maxStalledCount: 10,
-  // After a lost connection: look again soon, the library's own wait is 15 s.
-  runRetryDelay: 1_000,
-  drainDelay: 5,
-};
+/** How a worker keeps and loses its jobs: those of one that was killed go to others after `stallMs` to 1.5 times that. */
+export function workerOptions(stallMs: number) {
+  return {
+    lockDuration: stallMs,
+    stalledInterval: stallMs / 2,
+    maxStalledCount: 10,
+    // After a lost connection: look again soon, the library's own wait is 15 s.
+    runRetryDelay: 1_000,
+    drainDelay: 5,
+  };
+}
