@@ -40,7 +40,7 @@ export async function startWorker(
     const closed = worker.close();
     await Promise.race([closed, sleep(graceMs, undefined, { ref: false })]);
     stopping.abort();
-    await within(5_000, `closing the worker of queue ${name}`, closed).catch((error: Error) => {
+    await within(1_500, `closing the worker of queue ${name}`, closed).catch((error: Error) => {
       logger.warn({ queue: name, reason: error.message }, "queue worker");
     });
   };
