@@ -7,11 +7,13 @@ import { LINKED } from "./rows.ts";
 const SCAN_ROWS = 8192;
 /** Depths tried, the least first. */
 const DEPTHS = [512, 1024, 2048];
-const SAMPLED_ROWS = 48;
+/** One question in a thousand finds nothing of what it should: among so many samples it may be met once. */
+const SAMPLED_ROWS = 160;
 const KEPT_QUERIES = 32;
 const K = 10;
-/** Above the .99 that is promised, because a sample says it only about. */
+/** Wanted of a depth before a deeper one is taken, because a sample says it only about; and of the deepest, because .99 is promised. */
 const WANTED_RECALL = 0.995;
+const LEAST_RECALL = 0.99;
 /** Measured anew when this share of the rows has changed. */
 const CHANGED_SHARE = 0.25;
 
@@ -78,9 +80,9 @@ export class Calibration {
       yield;
     }
     const means = recalls.map((sum) => sum / Math.max(1, measured));
-    const good = means.findIndex((recall) => recall >= WANTED_RECALL);
+    const good = means.findIndex((recall, i) => recall >= (i < DEPTHS.length - 1 ? WANTED_RECALL : LEAST_RECALL));
     this.depth = DEPTHS[good];
-    this.recall = good === -1 ? Math.max(...means) : (means[good] ?? 0);
+    this.recall = means[good] ?? Math.max(...means);
   }
 
   #recall(query: QuantizedQuery, exact: readonly Found[], depth: number): number {

@@ -1,0 +1,130 @@
+import process from "node:process";
+import { VectorEngine } from "../../lib/search/vector/engine.ts";
+import { quantizeQuery } from "../../lib/search/vector/quantize.ts";
+import { dataFolder } from "../eval-embed/data.ts";
+import { type Figure, median, quantile } from "../rounds.ts";
+import { type NewsChunk, newsVectors } from "./news-vectors.ts";
+
+const CHUNKS = 130_000;
+const QUERIES = 400;
+const K = 10;
+/** Brute force in plain JavaScript takes 50 ms a query. */
+const EXACT_QUERIES = 40;
+
+/** The vector index over 130,000 passages of real news, asked with titles. */
+export async function vectors(): Promise<Figure[]> {
+  const folder = dataFolder(process.env);
+  if (folder === undefined) {
+    process.stderr.write("vectors: skipped, no shared data (ISNAD_SHARED)\n");
+    return [];
+  }
+  const { chunks, titles, dims } = await newsVectors(folder, CHUNKS);
+  const queries = titles.filter((_, i) => i % Math.ceil(titles.length / QUERIES) === 0);
+  const before = process.memoryUsage().rss;
+  const engine = new VectorEngine(dims);
+  for (let at = 0; at < chunks.length; at += 256) {
+    engine.apply(chunks.slice(at, at + 256).map(change), at + 256);
+  }
+  const linking = cpuTime(() => {
+    while (engine.link(50));
+  });
+  while (engine.calibration.step());
+  const rss = process.memoryUsage().rss - before;
+
+  let hits = 0;
+  for (const query of queries) {
+    const exact = new Set(scan(engine, query));
+    hits += engine.search(query, K, {}).articleIds.filter((id) => exact.has(id)).length / Math.max(1, exact.size);
+  }
+  const filters = { lang: "en" };
+  const english = chunks.filter((chunk) => chunk.lang === "en");
+  const asked = queries.slice(0, EXACT_QUERIES);
+  const same = asked.filter((query) => {
+    const found = engine.search(query, K, filters).scores;
+    const wanted = bruteForce(english, query);
+    return found.length === wanted.length && found.every((score, i) => Math.abs(score - (wanted[i] ?? 0)) < 1e-6);
+  });
+  const { tables, graph } = engine.bytes();
+  const perChunk = (bytes: number) => (bytes / chunks.length).toFixed(0);
+  const time = (run: (query: Float32Array) => unknown) => {
+    const took = queries.map((query) => elapsed(() => run(query)));
+    return `median ${median(took).toFixed(2)} ms, p99 ${quantile(took, 0.99).toFixed(2)} ms`;
+  };
+  return [
+    {
+      name: `vector recall@${K} of the exact scan`,
+      value: hits / queries.length,
+      bound: { atLeast: 0.99 },
+      detail: `${queries.length} titles, ${chunks.length} chunks, depth ${engine.calibration.depth ?? "scan"} (measured itself: ${engine.calibration.recall.toFixed(4)}); ${time((query) => engine.search(query, K, {}))}`,
+    },
+    {
+      name: "filtered vector search, share exact",
+      value: same.length / asked.length,
+      bound: { atLeast: 1 },
+      detail: `${english.length} of ${chunks.length} chunks pass: ${time((query) => engine.search(query, K, filters))}`,
+    },
+    {
+      name: "vectors linked, chunks/s of one core",
+      value: chunks.length / linking,
+      bound: { atLeast: 1500 },
+      detail: `memory a chunk: tables ${perChunk(tables)} B, graph about ${perChunk(graph)} B, resident ${perChunk(rss)} B`,
+    },
+  ];
+}
+
+function change(chunk: NewsChunk, i: number) {
+  const { articleId, vector, lang, sourceId } = chunk;
+  return {
+    kind: "upsert" as const,
+    seq: 0,
+    chunkId: 0,
+    articleId,
+    // Numbers need only differ within an article.
+    chunkNo: i,
+    start: 0,
+    end: 0,
+    vector,
+    lang,
+    sourceId,
+    categoryId: null,
+    domain: "news.example",
+    publishedAt: null,
+  };
+}
+
+function scan(engine: VectorEngine, vector: Float32Array): number[] {
+  const query = quantizeQuery(vector);
+  return query === undefined ? [] : engine.scan(query, K).map(({ ordinal }) => engine.articles.articleId(ordinal));
+}
+
+/** The scores of the best articles by plain arithmetic on what the store keeps. */
+function bruteForce(chunks: readonly NewsChunk[], query: Float32Array): number[] {
+  const best = new Map<number, number>();
+  const norm = Math.hypot(...query);
+  for (const { articleId, vector } of chunks) {
+    const kept = Float16Array.from(vector);
+    let [product, square] = [0, 0];
+    for (let i = 0; i < query.length; i++) {
+      const component = kept[i] ?? 0;
+      product += component * (query[i] ?? 0);
+      square += component * component;
+    }
+    const score = product / (Math.sqrt(square) * norm);
+    if (score > (best.get(articleId) ?? Number.NEGATIVE_INFINITY)) best.set(articleId, score);
+  }
+  return [...best.values()].sort((a, b) => b - a).slice(0, K);
+}
+
+function elapsed(run: () => unknown): number {
+  const start = performance.now();
+  run();
+  return performance.now() - start;
+}
+
+/** Seconds of processor time, which other processes do not lengthen. */
+function cpuTime(run: () => unknown): number {
+  const before = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
