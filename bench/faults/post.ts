@@ -15,7 +15,10 @@ export type Posted = {
   repeated: number;
 };
 
-/** Posts articles `0` to `count - 1` in batches, with a pause after each; repeats a batch until it is answered with 202. */
+/**
+ * Posts articles `0` to `count - 1` in batches, with a pause after each; repeats a batch until it is answered with 202.
+ * Rejects with the signal's reason.
+ */
 export async function postAll(
   stack: Stack,
   {
@@ -23,13 +26,15 @@ export async function postAll(
     batch,
     pauseMs = 0,
     onBatch,
-  }: { count: number; batch: number; pauseMs?: number; onBatch?(done: number): void },
+    signal,
+  }: { count: number; batch: number; pauseMs?: number; onBatch?(done: number): void; signal: AbortSignal },
 ): Promise<Posted> {
   const posted: Posted = { ids: new Map(), torn: [], repeated: 0 };
   for (let first = 0; first < count; first += batch) {
     const numbers = Array.from({ length: Math.min(batch, count - first) }, (_, i) => first + i);
     const body = JSON.stringify({ articles: numbers.map(madeUpArticle) });
     for (;;) {
+      signal.throwIfAborted();
       const results = await post(stack, body);
       if (results === undefined) {
         posted.repeated++;

@@ -41,10 +41,12 @@ export async function runTrial(options: TrialOptions): Promise<TrialReport> {
     const moments = faults.map((_, i) => Math.floor(((i + random()) / faults.length) * articles));
     let struck = 0;
     let striking: Promise<void> = Promise.resolve();
+    const broken = new AbortController();
     const posted = await postAll(stack, {
       count: articles,
       batch,
       pauseMs,
+      signal: broken.signal,
       onBatch(done) {
         const fault = faults[struck];
         if (fault === undefined || done < (moments[struck] ?? 0)) return;
@@ -54,6 +56,7 @@ export async function runTrial(options: TrialOptions): Promise<TrialReport> {
           say(`${done} articles posted: ${fault}`);
           await strike(stack, fault, random);
         });
+        striking.catch((error) => broken.abort(error));
       },
     });
     await striking;
