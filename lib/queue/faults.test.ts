@@ -77,6 +77,26 @@ describe("queues over Postgres", () => {
     await queues.close();
   });
 
+  test("do not storm a server that refuses connections", async () => {
+    const lines: object[] = [];
+    const queues = await openQueues({
+      databaseUrl: lease.url,
+      logger: { warn: (fields) => void lines.push(fields) },
+      stallMs: 2_000,
+    });
+    await queues.work("ingestion", async () => {}, { concurrency: 2 });
+    const admin = new pg.Client({ connectionString: lease.url.replace(/[^/]+$/, "postgres") });
+    await admin.connect();
+    await admin.query("alter database isnad with allow_connections false");
+    await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = 'isnad'");
+    await sleep(4_000);
+    await admin.query("alter database isnad with allow_connections true");
+    await admin.end();
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.length).toBeLessThan(20);
+    await queues.close();
+  });
+
   test("go on after the server was killed and brought back", async () => {
     const queues = await openQueues({ databaseUrl: lease.url, logger, stallMs: 2_000 });
     const seen = new Set<string>();

@@ -1,4 +1,5 @@
 import type { AnyQueue, Backend } from "./backend.ts";
+import { complaints } from "./complaints.ts";
 import { within } from "./deadline.ts";
 import type { QueueLogger, QueueName, Queues, QueueWorker } from "./types.ts";
 
@@ -25,7 +26,7 @@ export async function openQueues(options: {
     const known = queues.get(name);
     if (known !== undefined) return known;
     const made = backend.queue(name);
-    made.on("error", (error) => logger.warn({ queue: name, reason: error.message }, "queue"));
+    made.on("error", complaints(logger, name));
     queues.set(name, made);
     return made;
   };

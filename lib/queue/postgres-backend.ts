@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   createPostgresBackend,
   type JobProgress,
@@ -40,7 +41,7 @@ export async function openPostgresBackend(url: string, names: readonly QueueName
         name,
         processor,
         { ...workerOptions(stallMs), connection: connection(name, Math.min(2 + concurrency, 6)), concurrency },
-        createPostgresBackend,
+        patientBackend,
       ),
     ping: async () => {
       const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
@@ -55,6 +56,27 @@ export async function openPostgresBackend(url: string, names: readonly QueueName
     close: async () => {},
   };
 }
+
+/**
+ * The library asks for the next job again at once when asking failed, for hours if need be: here each failure takes its
+ * time.
+ */
+const patientBackend: typeof createPostgresBackend = (name, options, factoryOptions) => {
+  const backend = createPostgresBackend(name, options, factoryOptions);
+  const moveToActive = backend.moveToActive.bind(backend);
+  let failures = 0;
+  backend.moveToActive = async (token, worker) => {
+    try {
+      const next = await moveToActive(token, worker);
+      failures = 0;
+      return next;
+    } catch (error) {
+      await sleep(Math.min(50 * 2 ** failures++, 1_000));
+      throw error;
+    }
+  };
+  return backend;
+};
 
 function schemaOf(name: QueueName): string {
   return `queue_${name}`;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Job, Processor } from "bullmq";
 import type { Backend } from "./backend.ts";
+import { complaints } from "./complaints.ts";
 import { within } from "./deadline.ts";
 import { ATTEMPTS } from "./retry.ts";
 import type { JobData, JobHandler, QueueLogger, QueueName, QueueWorker } from "./types.ts";
@@ -28,7 +29,7 @@ export async function startWorker(
     }
   };
   const worker = backend.worker(name, processor, concurrency);
-  worker.on("error", (error) => logger.warn({ queue: name, reason: error.message }, "queue worker"));
+  worker.on("error", complaints(logger, name));
   try {
     await within(READY_MS, `the worker of queue ${name}`, worker.waitUntilReady());
   } catch (error) {

@@ -19,7 +19,8 @@ export type {
 } from "./articles/types.ts";
 export type { IndexedArticle, NewChunk } from "./chunks/commit.ts";
 export type { ChunkChange, ChunkDelete, ChunkUpsert } from "./chunks/since.ts";
-export { ensurePostgres, type PostgresLease, type StoreLogger } from "./embedded/ensure.ts";
+export { ensurePostgres, type PostgresLease } from "./embedded/ensure.ts";
+export type { StoreLogger } from "./embedded/watch.ts";
 export { isRetryable, isUnavailable, PostgresStartError } from "./errors.ts";
 export type { Json } from "./json.ts";
 export { migrate } from "./migrate.ts";

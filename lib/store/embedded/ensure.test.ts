@@ -152,7 +152,9 @@ describe("ensurePostgres", () => {
     await sql`insert into kept values (1)`;
     const before = await running(dataDir);
     process.kill(before?.pid ?? 0, "SIGKILL");
-    await until(async () => (await running(dataDir))?.ready === true && (await running(dataDir))?.pid !== before?.pid);
+    await until(
+      async () => (await running(dataDir))?.status === "ready" && (await running(dataDir))?.pid !== before?.pid,
+    );
     await until(() =>
       sql`select n from kept`.then(
         (rows) => rows.length === 1,

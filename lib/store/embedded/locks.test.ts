@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { exclusive, tryExclusive, tryShared } from "./locks.ts";
+import { tryExclusive, tryShared } from "./locks.ts";
 
 let folder: string;
 
@@ -37,20 +37,6 @@ describe("a lock on a file", () => {
     expect(tryExclusive(path)).toBeUndefined();
     holders[1]?.release();
     expect(tryExclusive(path)).toBeDefined();
-  });
-
-  test("can be waited for", async () => {
-    const path = newPath();
-    const first = await exclusive(path);
-    let got = false;
-    const second = exclusive(path).then((lock) => {
-      got = true;
-      return lock;
-    });
-    await new Promise((resolve) => setTimeout(resolve, 60));
-    expect(got).toBe(false);
-    first.release();
-    (await second).release();
   });
 
   test("is given back when its process is killed", async () => {

@@ -1,5 +1,4 @@
 import { DatabaseSync } from "node:sqlite";
-import { setTimeout as sleep } from "node:timers/promises";
 
 /** A lock on a file that the kernel gives back when its process ends, however it ends. */
 export type Lock = { release(): void };
@@ -15,15 +14,6 @@ export function tryExclusive(path: string): Lock | undefined {
 /** Takes a lock that any number of holders share and that keeps an exclusive one out. */
 export function tryShared(path: string): Lock | undefined {
   return tryLock(path, "begin; select count(*) from sqlite_master");
-}
-
-/** Waits for an exclusive lock, asking every 20 ms. */
-export async function exclusive(path: string): Promise<Lock> {
-  for (;;) {
-    const lock = tryExclusive(path);
-    if (lock !== undefined) return lock;
-    await sleep(20);
-  }
 }
 
 function tryLock(path: string, sql: string): Lock | undefined {

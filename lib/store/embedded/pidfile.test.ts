@@ -37,13 +37,15 @@ describe("runningPostmaster", () => {
     expect(await runningPostmaster(cluster)).toBeUndefined();
   });
 
-  test("tells a server that is ready from one that is starting", async () => {
+  test("tells a server that is ready from one that is starting or stopping", async () => {
     // A process with the right name, as far as the process table goes.
     const child = spawn("sleep", ["30"], { argv0: "postgres" });
     await write(child.pid ?? 0, "starting");
-    expect(await runningPostmaster(cluster)).toEqual({ pid: child.pid ?? 0, port: 54321, ready: false });
+    expect(await runningPostmaster(cluster)).toEqual({ pid: child.pid ?? 0, port: 54321, status: "starting" });
     await write(child.pid ?? 0, "ready   ");
-    expect(await runningPostmaster(cluster)).toEqual({ pid: child.pid ?? 0, port: 54321, ready: true });
+    expect(await runningPostmaster(cluster)).toEqual({ pid: child.pid ?? 0, port: 54321, status: "ready" });
+    await write(child.pid ?? 0, "stopping");
+    expect((await runningPostmaster(cluster))?.status).toBe("stopping");
     child.kill("SIGKILL");
     await once(child, "exit");
   });

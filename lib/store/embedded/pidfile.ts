@@ -5,7 +5,7 @@ import process from "node:process";
 import { codeOf } from "../errors.ts";
 
 /** What a running server says of itself in `postmaster.pid`. */
-export type Postmaster = { pid: number; port: number; ready: boolean };
+export type Postmaster = { pid: number; port: number; status: "starting" | "ready" | "stopping" };
 
 /** Reads `postmaster.pid` of the cluster; undefined when there is none or its process is gone. */
 export async function runningPostmaster(cluster: string): Promise<Postmaster | undefined> {
@@ -18,7 +18,8 @@ export async function runningPostmaster(cluster: string): Promise<Postmaster | u
   }
   const pid = Number(lines[0]);
   if (!Number.isInteger(pid) || pid <= 1 || !isPostgres(pid)) return undefined;
-  return { pid, port: Number(lines[3] ?? 0), ready: lines[7]?.trim() === "ready" };
+  const word = lines[7]?.trim();
+  return { pid, port: Number(lines[3] ?? 0), status: word === "ready" || word === "stopping" ? word : "starting" };
 }
 
 /** Whether a process of this id is there; one that belongs to another account counts. */

@@ -15,6 +15,7 @@ const layout: Layout = {
 describe("startError", () => {
   for (const [output, code, words] of [
     ["PANIC:  could not write to file: No space left on device", "ENOSPC", "is full"],
+    ['FATAL:  could not extend file "base/1/1249": wrote only 4096 of 8192 bytes at block 1', "ENOSPC", "is full"],
     ['FATAL:  could not create lock file "postmaster.pid": Read-only file system', "EROFS", "read-only"],
     ['FATAL:  could not open file "x": Permission denied', "EACCES", "/data/postgres"],
     ["PANIC:  could not locate a valid checkpoint record at 0/14FC7B8", "EDAMAGED", "damaged"],

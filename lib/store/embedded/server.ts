@@ -80,7 +80,7 @@ export async function startServer(
   for (;;) {
     const alive = isAlive(pid);
     const running = await runningPostmaster(layout.cluster);
-    if (running?.ready === true && running.pid === pid) return pid;
+    if (running?.status === "ready" && running.pid === pid) return pid;
     if (!alive) throw startError(layout, logSince(layout, offset), "the server ended at once");
     await sleep(15);
   }
@@ -131,7 +131,7 @@ export async function stopServer(pid: number, graceMs = 15_000): Promise<void> {
 /** Turns the server's own words into one line that says what is wrong and what to do. */
 export function startError(layout: Layout, output: string, fallback: string): PostgresStartError {
   const cause = /(?:PANIC|FATAL|initdb: error|error while loading|could not)[^\n]*/.exec(output)?.[0] ?? fallback;
-  if (/No space left on device/i.test(output)) {
+  if (/No space left on device|wrote only \d+ of \d+ bytes/i.test(output)) {
     return new PostgresStartError("ENOSPC", `the embedded Postgres cannot start: the disk of ${layout.folder} is full`);
   }
   if (/Read-only file system/i.test(output)) {

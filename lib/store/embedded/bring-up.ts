@@ -1,0 +1,96 @@
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import postgres from "postgres";
+import { codeOf, isUnavailable, PostgresStartError } from "../errors.ts";
+import { accountFor } from "./account.ts";
+import { findBinaries } from "./binaries.ts";
+import { folderError, freePort, type Layout, readOrMakePassword, rememberedPort, rememberPort } from "./layout.ts";
+import { type Postmaster, runningPostmaster } from "./pidfile.ts";
+import { initCluster, ROLE, startError, startServer, stopServer } from "./server.ts";
+
+/** How long a server that runs may take to let somebody in. */
+const ANSWER_MS = 10_000;
+
+/** Adopts the running server or starts one, making the cluster first where there is none. The start lock is held. */
+export async function bringUp(layout: Layout, settings: Record<string, string>): Promise<{ url: string; pid: number }> {
+  await refuseHalfCluster(layout);
+  const password = await readOrMakePassword(layout.password).catch((error) => {
+    throw folderError(layout.folder, error);
+  });
+  const deadline = Date.now() + ANSWER_MS;
+  for (;;) {
+    const server = (await settled(layout)) ?? (await start(layout, settings, password));
+    const url = (database: string) => `postgres://${ROLE}:${password}@127.0.0.1:${server.port}/${database}`;
+    try {
+      await ensureDatabase(url("postgres"), url(ROLE), layout);
+      return { url: url(ROLE), pid: server.pid };
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      if (Date.now() > deadline) throw startError(layout, String(error), "it does not answer");
+      // It ended, or fell over, between the two looks.
+      await sleep(50);
+    }
+  }
+}
+
+/** The running server once it has finished starting. One that somebody told to stop is helped to. */
+async function settled(layout: Layout): Promise<Postmaster | undefined> {
+  for (;;) {
+    const running = await runningPostmaster(layout.cluster);
+    if (running === undefined || running.status === "ready") return running;
+    if (running.status === "stopping") await stopServer(running.pid);
+    await sleep(20);
+  }
+}
+
+async function start(layout: Layout, settings: Record<string, string>, password: string): Promise<Postmaster> {
+  const binaries = await findBinaries();
+  const account = accountFor(layout.cluster, [layout.cluster, binaries.postgres]);
+  if (!existsSync(layout.cluster)) await initCluster(layout, binaries, account, password);
+  const port = await freePort(await rememberedPort(layout.port));
+  await rememberPort(layout.port, port).catch((error) => {
+    throw folderError(layout.folder, error);
+  });
+  // After a kill of the server its orphaned backends hold the shared memory for a moment.
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const pid = await startServer(layout, binaries, account, { ...settings, port: String(port) });
+      return { pid, port, status: "ready" };
+    } catch (error) {
+      const orphans = error instanceof PostgresStartError && /still in use|shared memory/.test(error.message);
+      if (!orphans || attempt === 100) throw error;
+      await sleep(100);
+    }
+  }
+}
+
+async function refuseHalfCluster(layout: Layout): Promise<void> {
+  if (!existsSync(layout.cluster) || existsSync(join(layout.cluster, "PG_VERSION"))) return;
+  const entries = await readdir(layout.cluster);
+  const message = `the cluster in ${layout.cluster} is damaged (PG_VERSION is missing beside ${entries.length} entries): restore a copy, or move the folder away to begin anew`;
+  throw new PostgresStartError("EDAMAGED", message);
+}
+
+async function ensureDatabase(adminUrl: string, url: string, layout: Layout): Promise<void> {
+  try {
+    await once(url, (sql) => sql`select 1`);
+  } catch (error) {
+    if (codeOf(error) === "28P01") {
+      const message = `the embedded Postgres refuses the password in ${layout.password}: restore that file`;
+      throw new PostgresStartError("EACCES", message, { cause: error });
+    }
+    if (codeOf(error) !== "3D000") throw error;
+    await once(adminUrl, (sql) => sql.unsafe(`create database ${ROLE}`));
+  }
+}
+
+async function once(url: string, run: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
+  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {}, connect_timeout: 10 });
+  try {
+    await run(sql);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
