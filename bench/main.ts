@@ -5,6 +5,7 @@ import { type Figure, holds, line } from "./rounds.ts";
 const sections: Record<string, (rounds: number) => Promise<Figure[]>> = {
   validation: async (rounds) => (await import("./ingest/validation.ts")).validation(rounds),
   durable: async (rounds) => (await import("./ingest/durable.ts")).durable(rounds),
+  search: async (rounds) => (await import("./search/search.ts")).search(rounds),
   vectors: async () => (await import("./search/vectors.ts")).vectors(),
 };
 

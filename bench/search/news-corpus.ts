@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createEmbedder, type Embedder, openRegistry } from "@isnad/lib/inference";
+import { createVectorIndex, type KeywordIndex, openKeywordIndex, type VectorIndex } from "@isnad/lib/search";
+import { type AdmissionItem, openStore, type Store } from "@isnad/lib/store";
+import { testDatabase } from "@isnad/lib/store/testing";
+import { embedMissing, KEYWORD_FIELDS, keywordDocs } from "@isnad/lib/sync";
+import { readJsonLines } from "../eval-embed/data.ts";
+
+/** News in a database of its own, found by both branches, and what to ask of it. */
+export type NewsCorpus = {
+  store: Store;
+  keyword: KeywordIndex;
+  vectors: VectorIndex;
+  embedder: Embedder;
+  articles: number;
+  queries: string[];
+  close(): Promise<void>;
+};
+
+const BATCH = 100;
+
+/** Brings up to `limit` articles of the Arabic and English news in `folder` in; queries are beginnings of titles. */
+export async function newsCorpus(folder: string, limit: number): Promise<NewsCorpus> {
+  const database = await testDatabase();
+  const dir = await mkdtemp(join(tmpdir(), "isnad-bench-"));
+  const store = openStore(database.url, { max: 4 });
+  const embedder = await createEmbedder({ registry: openRegistry() });
+  const keyword = await openKeywordIndex({ dir: join(dir, "keyword"), mode: "write" });
+  const items = newsItems(folder, limit);
+  for (let at = 0; at < items.length; at += BATCH) {
+    const batch = items.slice(at, at + BATCH);
+    const outcome = await store.admission.admit(batch, { requireKnownSource: false });
+    if (outcome.kind !== "decided") throw new Error(`unexpected outcome ${outcome.kind}`);
+    const ids = outcome.results.flatMap((r) => (r.status === "accepted" && r.articleId ? [r.articleId] : []));
+    const rows = await store.articles.byIds(ids, KEYWORD_FIELDS);
+    await store.articles.markNormalized(rows.map(({ articleId, lang }) => ({ articleId, lang })));
+    await keyword.upsert(keywordDocs(rows, new Map()));
+    await embedMissing({ store, embedder }, ids);
+  }
+  const vectors = await createVectorIndex({
+    store,
+    dir: join(dir, "vectors"),
+    modelId: embedder.modelId,
+    dims: embedder.dims,
+  });
+  await vectors.whenReady();
+  // Measured as it is served when nothing comes in: everything linked, the graph's depth chosen.
+  for (let waited = 0; waited < 120; waited++) {
+    const { linked, chunks, recall } = await vectors.status();
+    if (linked === chunks && (recall !== null || chunks < 10_000)) break;
+    await sleep(1000);
+  }
+  const queries = items
+    .filter((_, i) => i % Math.ceil(items.length / 300) === 0)
+    .map(({ title }) => title.split(" ").slice(0, 5).join(" "));
+  return {
+    store,
+    keyword,
+    vectors,
+    embedder,
+    articles: await keyword.count(),
+    queries,
+    async close() {
+      await vectors.close();
+      await keyword.close();
+      await embedder.close();
+      await store.close();
+      await database.drop();
+      await rm(dir, { recursive: true });
+    },
+  };
+}
+
+function newsItems(folder: string, limit: number): AdmissionItem[] {
+  const items = new Map<string, AdmissionItem>();
+  for (const { name, lang } of [
+    { name: "ant_v2_ar", lang: "ar" },
+    { name: "english", lang: "en" },
+  ]) {
+    for (const [i, row] of readJsonLines(`${folder}/news/${name}.jsonl`).entries()) {
+      const title = String(row.title ?? "").slice(0, 500);
+      const content = String(row.text ?? "")
+        .replace(/\s+/g, " ")
+        .trim();
+      if (content.length < 200 || title === "") continue;
+      const contentHash = createHash("sha256").update(`${title}\n${content}`).digest("hex");
+      const url = `https://${name.replaceAll("_", "-")}.example/${i}`;
+      items.set(contentHash, {
+        sourceId: name,
+        externalId: String(i),
+        url,
+        canonicalUrl: url,
+        domain: new URL(url).hostname,
+        title,
+        content,
+        contentHash,
+        lang,
+        publishedAt: null,
+        authors: [],
+        images: [],
+        raw: null,
+        categoryLabel: null,
+        provider: null,
+        categoryId: null,
+        categorySource: null,
+        categoryConfidence: null,
+        taxonomyVersion: null,
+      });
+    }
+  }
+  const all = [...items.values()];
+  const step = Math.max(1, all.length / limit);
+  return Array.from({ length: Math.min(limit, all.length) }, (_, i) => all[Math.floor(i * step)]).filter(
+    (item) => item !== undefined,
+  );
+}
