@@ -1,0 +1,1 @@
+export { type DecodedText, decodeText } from "./charset/decode.ts";

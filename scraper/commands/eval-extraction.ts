@@ -1,0 +1,61 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { resolve } from "node:path";
+import { defineCommand, writeJson } from "@isnad/lib/cli";
+import { raiseFloors, readFloors, underFloors, writeFloors } from "../eval/floors.ts";
+import { type Figures, hashCorpus, measureCorpus, summarise } from "../eval/measure.ts";
+
+const FLOORS = new URL("../eval/floors.json", import.meta.url);
+const CARD = "scraper/extract/body/model/blocks.json";
+
+/** `eval:extraction`: measures extraction on the WCXB pages against pinned floors. */
+export const evalExtraction = defineCommand({
+  name: "eval:extraction",
+  summary: "Measures extraction on the WCXB pages and fails when a figure is below its floor.",
+  positionals: { usage: "", min: 0, max: 0 },
+  options: {
+    update: { kind: "flag", help: "raise the floors to what was measured; refused when one would get lower" },
+    worst: { kind: "number", value: "N", help: "name the N pages with the lowest F1", default: 0, min: 0, max: 1000 },
+  },
+  details: `The pages are read from ISNAD_SHARED (default ../shared), data/extraction/wcxb. The block model is trained on these
+pages: its F1 on pages that it has not seen is in ${CARD} (cross-validation).`,
+  async run({ values }, { env, json, stdout, stderr }) {
+    const shared = env.ISNAD_SHARED ?? fileURLToPath(new URL("../../../shared", import.meta.url));
+    const folder = resolve(shared, "data/extraction/wcxb");
+    if (!existsSync(folder)) {
+      stderr.write(`eval:extraction: skipped, there is no ${folder} (set ISNAD_SHARED)\n`);
+      return 0;
+    }
+    const outcomes = measureCorpus(folder);
+    const figures = summarise(outcomes);
+    const sha256 = hashCorpus(folder);
+    const worst = outcomes.toSorted((a, b) => a.f1 - b.f1).slice(0, values.worst);
+    if (json) writeJson(stdout, { pages: outcomes.length, sha256, ...figures, worst });
+    else {
+      stdout.write(describe(figures, outcomes.length));
+      for (const { id, f1 } of worst) stdout.write(`${id} ${f1.toFixed(3)}\n`);
+    }
+    const pinned = readFloors(FLOORS);
+    if (values.update) {
+      writeFloors(FLOORS, raiseFloors(figures, { pages: outcomes.length, sha256 }, pinned));
+      return 0;
+    }
+    const problems =
+      pinned === null ? ["there are no floors yet: run with --update"] : underFloors(figures, sha256, pinned);
+    for (const problem of problems) stderr.write(`eval:extraction: ${problem}\n`);
+    return problems.length === 0 ? 0 : 1;
+  },
+});
+
+function describe(figures: Figures, pages: number): string {
+  const row = (name: string, value: number) => `${name.padEnd(34)}${value.toFixed(4)}\n`;
+  return [
+    `${pages} pages of WCXB (the block model is trained on them; see its card for unseen pages)\n`,
+    row("word-level F1 of the text", figures.f1),
+    row("right dates", figures.dates),
+    row("right titles", figures.titles),
+    row("  word for word", figures.sameTitles),
+    row("right authors", figures.authors),
+    row("median time, in parses of the page", figures.ratio),
+  ].join("");
+}

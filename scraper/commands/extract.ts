@@ -1,0 +1,1 @@
+export { scraperExtract } from "./extract-page.ts";

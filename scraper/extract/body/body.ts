@@ -1,0 +1,65 @@
+import type { Block, BlockTree } from "./blocks.ts";
+import { at, type PageFacts } from "./facts.ts";
+import { tabulate } from "./features/index.ts";
+import { predict } from "./forest.ts";
+import { blockModel } from "./model.ts";
+
+/** The text of an article as found on a page. */
+export interface FoundBody {
+  /** Paragraphs separated by an empty line, items of a list by a line feed. */
+  readonly text: string;
+  readonly words: number;
+  /** How sure the model is of what it took and what it left, by words: 0.5 (guessing) to 1. */
+  readonly confidence: number;
+}
+
+/** Finds the article's text: the blocks that the model holds for part of it, in reading order. */
+export function findBody(tree: BlockTree, facts: PageFacts): FoundBody {
+  const { forest, threshold } = blockModel();
+  const probabilities = predict(forest, tabulate(facts).values);
+  const found = collect(tree, facts, probabilities, threshold);
+  const highest = probabilities.reduce((top, p) => Math.max(top, p), 0);
+  return found.words >= FEW || highest < UNLIKELY ? found : collect(tree, facts, probabilities, highest * 0.6);
+}
+
+function collect(tree: BlockTree, facts: PageFacts, probabilities: Float32Array, threshold: number): FoundBody {
+  const chosen: Block[] = [];
+  let words = 0;
+  let sure = 0;
+  let seen = 0;
+  for (const [i, block] of tree.blocks.entries()) {
+    const probability = at(probabilities, i);
+    const size = at(facts.words, i);
+    const taken = probability >= threshold;
+    if (taken) {
+      chosen.push(block);
+      words += size;
+    }
+    // Furniture is easy to tell: only what was taken, and what nearly was, says how sure the model is.
+    if (probability >= NEARLY) {
+      seen += size;
+      sure += size * (taken ? probability : 1 - probability);
+    }
+  }
+  return { text: joinBlocks(chosen, tree), words, confidence: seen === 0 ? 0 : sure / seen };
+}
+
+const NEARLY = 0.1;
+/** With fewer words than this, the likeliest blocks count although the model does not trust them. */
+const FEW = 40;
+const UNLIKELY = 0.12;
+
+/** Blocks as plain text: an empty line between paragraphs, a line feed between items of a list or cells of a row. */
+export function joinBlocks(blocks: readonly Block[], tree: BlockTree): string {
+  let text = "";
+  let before: string | undefined;
+  for (const block of blocks) {
+    const tag = tree.containers[block.container]?.tag;
+    const close = tag !== undefined && tag === before && CLOSE.has(tag);
+    text += text === "" ? block.text : `${close ? "\n" : "\n\n"}${block.text}`;
+    before = tag;
+  }
+  return text;
+}
+
+const CLOSE = new Set(["li", "td", "th", "dt", "dd"]);

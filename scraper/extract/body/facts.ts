@@ -1,0 +1,99 @@
+import { overlap, wordsOf } from "../page/words.ts";
+import type { Block, BlockTree, Container } from "./blocks.ts";
+import { SENTENCE_END } from "./vocabulary.ts";
+
+/** What the features of a page's blocks are computed from: counts per block, running totals, and landmarks. */
+export interface PageFacts {
+  readonly blocks: readonly Block[];
+  readonly containers: readonly Container[];
+  readonly words: Float64Array;
+  readonly linkShare: Float64Array;
+  readonly sentences: Float64Array;
+  /** Words of a block that reads like prose, else 0. */
+  readonly prose: Float64Array;
+  /** Totals before each block, one entry longer than `blocks`. */
+  readonly total: {
+    readonly words: Float64Array;
+    readonly chars: Float64Array;
+    readonly linkChars: Float64Array;
+    readonly prose: Float64Array;
+    readonly short: Float64Array;
+  };
+  /** How like the page's title each block is, 0 to 1. */
+  readonly titleLikeness: Float64Array;
+  /** Index of the block that is the title, and of the first `h1`; -1 for none. */
+  readonly titleAt: number;
+  readonly headingAt: number;
+  /** How many blocks of the page have the very same text. */
+  readonly copies: Float64Array;
+}
+
+const SHORT_WORDS = 5;
+const PROSE_WORDS = 12;
+const PROSE_LINKS = 0.4;
+
+/** Counts what {@link PageFacts} holds. `title` is the page's own idea of its title. */
+export function gatherFacts(tree: BlockTree, title: string): PageFacts {
+  const { blocks, containers } = tree;
+  const n = blocks.length;
+  const column = () => new Float64Array(n);
+  const running = () => new Float64Array(n + 1);
+  const words = column();
+  const linkShare = column();
+  const sentences = column();
+  const prose = column();
+  const copies = column();
+  const titleLikeness = column();
+  const total = { words: running(), chars: running(), linkChars: running(), prose: running(), short: running() };
+  const seen = new Map<string, number>();
+  const titleWords = new Set(wordsOf(title));
+  let titleAt = -1;
+  let titleBest = 0.5;
+  let headingAt = -1;
+  for (const [i, block] of blocks.entries()) {
+    const count = countWords(block.text);
+    const share = block.linkChars / block.chars;
+    const ends = block.text.match(SENTENCE_END)?.length ?? 0;
+    const isProse = count >= PROSE_WORDS && share < PROSE_LINKS && ends > 0;
+    words[i] = count;
+    linkShare[i] = share;
+    sentences[i] = ends;
+    prose[i] = isProse ? count * (1 - share) : 0;
+    total.words[i + 1] = at(total.words, i) + count;
+    total.chars[i + 1] = at(total.chars, i) + block.chars;
+    total.linkChars[i + 1] = at(total.linkChars, i) + block.linkChars;
+    total.prose[i + 1] = at(total.prose, i) + at(prose, i);
+    total.short[i + 1] = at(total.short, i) + (count < SHORT_WORDS ? 1 : 0);
+    seen.set(block.text, (seen.get(block.text) ?? 0) + 1);
+    const isHeading = containers[block.container]?.tag === "h1";
+    if (isHeading && headingAt < 0) headingAt = i;
+    if (titleWords.size > 0 && count < 60) {
+      const likeness = overlap(new Set(wordsOf(block.text)), titleWords);
+      titleLikeness[i] = likeness;
+      if (likeness + (isHeading ? 0.2 : 0) > titleBest) {
+        titleBest = likeness + (isHeading ? 0.2 : 0);
+        titleAt = i;
+      }
+    }
+  }
+  for (const [i, block] of blocks.entries()) copies[i] = seen.get(block.text) ?? 1;
+  return { blocks, containers, words, linkShare, sentences, prose, total, titleLikeness, titleAt, headingAt, copies };
+}
+
+/** An entry of a column, 0 outside of it. */
+export function at(column: ArrayLike<number>, index: number): number {
+  return column[index] ?? 0;
+}
+
+/** What a running total grew by between two blocks, `last` exclusive. */
+export function between(total: ArrayLike<number>, first: number, last: number): number {
+  return at(total, last) - at(total, first);
+}
+
+const CJK = /[\u3040-\u30ff\u3400-\u9fff]/g;
+
+/** Words of a text by its spaces; where Chinese or Japanese has none, two characters count as one word. */
+export function countWords(text: string): number {
+  const spaced = text.split(/\s+/).length;
+  return /[\u3040-\u9fff]/.test(text) ? spaced + Math.floor((text.match(CJK)?.length ?? 0) / 2) : spaced;
+}

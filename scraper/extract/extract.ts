@@ -1,0 +1,116 @@
+import { cutBlocks } from "./body/blocks.ts";
+import { findBody } from "./body/body.ts";
+import { gatherFacts } from "./body/facts.ts";
+import { absoluteUrl, baseUrl, findCanonical, findImage } from "./fields/addresses.ts";
+import { findAuthors, namesIn } from "./fields/authors.ts";
+import { findCategory } from "./fields/category.ts";
+import { findLanguage } from "./fields/language.ts";
+import { findTimes, isoTime } from "./fields/published.ts";
+import { type SelectedParts, selectParts } from "./fields/selected.ts";
+import { chooseTitle, titleHints } from "./fields/title.ts";
+import { ExtractError, type ExtractedPage, type PageInput } from "./item.ts";
+import { parsePage } from "./page/dom.ts";
+import { readLinkedData } from "./page/jsonld.ts";
+import { firstMeta, readMeta } from "./page/meta.ts";
+import { statedTitle } from "./page/stated-title.ts";
+import { parseDate } from "../dates/parse-date.ts";
+import { judge } from "./verdict.ts";
+
+/** The largest page that is read, in UTF-16 units. */
+export const MAX_PAGE = 8_000_000;
+/** The longest text that is kept; the ingest endpoint cuts at 200,000 code points. */
+const MAX_CONTENT = 250_000;
+
+/**
+ * Extracts the article of a page: by the profile's selectors where they match, else from the page's metadata and by the
+ * block model. Throws ExtractError `too-large` or `bad-selector`. Runs as long as the page makes it: use an ExtractPool for
+ * pages from outside.
+ */
+export function extractPage(input: PageInput): ExtractedPage {
+  const { html, url } = input;
+  if (html.length > MAX_PAGE) throw new ExtractError("too-large", `the page is longer than ${MAX_PAGE} characters`);
+  const document = parsePage(html);
+  const selected = selectParts(document, input.selectors ?? {});
+  const linked = readLinkedData(document);
+  const meta = readMeta(document);
+  const tree = cutBlocks(document);
+  const facts = gatherFacts(tree, statedTitle(document));
+  const siteNames = [firstMeta(meta, ["og:site_name", "application-name"]), linked?.publisher ?? "", hostName(url)];
+  const title =
+    selected.title ||
+    chooseTitle(
+      titleHints(document, {
+        openGraph: firstMeta(meta, ["og:title", "twitter:title"]),
+        headline: linked?.headline ?? "",
+        siteNames,
+      }),
+    );
+  const body = chooseBody(selected, findBody(tree, facts), linked?.body ?? "");
+  const language = findLanguage(document, linked, meta, `${title}\n${body.text}`);
+  const options = { dayFirst: language !== "en", ...(input.zone !== undefined && { zone: input.zone }) };
+  const times = findTimes({ document, linked, meta, facts, url, options });
+  const published = parseDate(selected.published, options) ?? times.published;
+  const base = baseUrl(document, url);
+  const names = namesIn(selected.authors);
+  const kind =
+    selected.content === ""
+      ? judge({ facts, title, words: body.words, confidence: body.quality, linked, meta, url })
+      : "article";
+  return {
+    kind,
+    title,
+    content: body.text.slice(0, MAX_CONTENT).toWellFormed(),
+    authors: names.length > 0 ? names : findAuthors({ document, linked, meta, facts, siteNames }),
+    publishedAt: isoTime(published),
+    modifiedAt: isoTime(times.modified),
+    canonicalUrl: findCanonical(document, linked, meta, url),
+    language,
+    image: absoluteUrl(selected.image, base) ?? findImage(document, linked, meta, base),
+    category: findCategory(linked, meta),
+    method: body.method,
+    quality: Math.round(body.quality * 1000) / 1000,
+  };
+}
+
+interface ChosenBody {
+  readonly text: string;
+  readonly words: number;
+  readonly quality: number;
+  readonly method: ExtractedPage["method"];
+}
+
+/** JSON-LD holds the text of pages that build themselves in the browser; elsewhere it is often cut, so it comes last. */
+const MUCH_LONGER = 2.5;
+
+function chooseBody(
+  selected: SelectedParts,
+  found: { text: string; words: number; confidence: number },
+  linked: string,
+): ChosenBody {
+  const count = (text: string) => (text === "" ? 0 : text.split(/\s+/).length);
+  if (selected.content !== "")
+    return { text: selected.content, words: count(selected.content), quality: 1, method: "profile" };
+  const words = count(linked);
+  if (words >= 80 && words > found.words * MUCH_LONGER) {
+    return { text: plainLinked(linked), words, quality: 0.7, method: "json-ld" };
+  }
+  const full = Math.min(1, found.words / 100);
+  return {
+    text: found.text,
+    words: found.words,
+    quality: found.confidence * full,
+    method: found.words === 0 ? "none" : "blocks",
+  };
+}
+
+/** `articleBody` ought to be plain text; some sites put markup into it. */
+function plainLinked(text: string): string {
+  if (!/<\/?[a-z][^>]*>|&[a-z#\d]+;/i.test(text)) return text.replace(/\r\n?/g, "\n");
+  const tree = cutBlocks(parsePage(text));
+  return tree.blocks.map((block) => block.text).join("\n\n");
+}
+
+function hostName(url: string): string {
+  const host = URL.parse(url)?.hostname.replace(/^www\./, "") ?? "";
+  return host.split(".").slice(0, -1).join(" ");
+}

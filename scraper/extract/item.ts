@@ -1,0 +1,60 @@
+/** What a page is: an article, or why it is none. */
+export type PageKind = "article" | "listing" | "block-page" | "consent-page" | "error-page" | "empty";
+
+/** What extraction found on a page. */
+export interface ExtractedPage {
+  readonly kind: PageKind;
+  /** Empty when there is none. */
+  readonly title: string;
+  /** Plain text: an empty line between paragraphs, no markup. */
+  readonly content: string;
+  readonly authors: readonly string[];
+  /** ISO 8601 UTC; midnight for a date without a time. Null when unknown. */
+  readonly publishedAt: string | null;
+  readonly modifiedAt: string | null;
+  /** The address that the publisher calls canonical, absolute; null when there is none. */
+  readonly canonicalUrl: string | null;
+  /** Two-letter code, null when unknown. */
+  readonly language: string | null;
+  readonly image: string | null;
+  /** The publisher's name for the section, empty when there is none. */
+  readonly category: string;
+  /** What the text was taken from. */
+  readonly method: "profile" | "blocks" | "json-ld" | "none";
+  /** 0 to 1: how sure the text is the article's, the whole of it and nothing else. */
+  readonly quality: number;
+}
+
+/** CSS selectors of a source's pages, from its profile; what is not given is found in general. */
+export interface PageSelectors {
+  readonly title?: string;
+  readonly content?: string;
+  readonly published_at?: string;
+  readonly author?: string;
+  readonly image?: string;
+  /** Elements to take out first. */
+  readonly remove?: readonly string[];
+}
+
+/** A page to extract. */
+export interface PageInput {
+  readonly html: string;
+  /** The address that it came from; relative links are resolved against it. */
+  readonly url: string;
+  readonly selectors?: PageSelectors;
+  /** IANA zone of times without one. */
+  readonly zone?: string;
+}
+
+/** Why a page could not be extracted. */
+export type ExtractErrorCode = "too-large" | "too-slow" | "bad-selector" | "worker-failed" | "closed";
+
+/** A page could not be extracted. */
+export class ExtractError extends Error {
+  override name = "ExtractError";
+  readonly code: ExtractErrorCode;
+  constructor(code: ExtractErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

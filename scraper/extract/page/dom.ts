@@ -1,0 +1,49 @@
+import { parseHTML } from "linkedom";
+import { defuse } from "./defuse.ts";
+
+/** The part of a DOM node that extraction reads. */
+export interface HtmlNode {
+  readonly nodeType: number;
+  readonly parentNode: HtmlNode | null;
+  readonly firstChild: HtmlNode | null;
+  readonly nextSibling: HtmlNode | null;
+  readonly textContent: string | null;
+}
+
+/** The part of a DOM element that extraction reads. */
+export interface HtmlElement extends HtmlNode {
+  readonly localName: string;
+  getAttribute(name: string): string | null;
+  querySelector(selector: string): HtmlElement | null;
+  querySelectorAll(selector: string): Iterable<HtmlElement>;
+  remove(): void;
+}
+
+/** A parsed page. `documentElement` is null for a page without one element. */
+export interface HtmlDocument {
+  readonly childNodes: Iterable<HtmlNode>;
+  readonly documentElement: HtmlElement | null;
+  querySelector(selector: string): HtmlElement | null;
+  querySelectorAll(selector: string): Iterable<HtmlElement>;
+}
+
+const ELEMENT_NODE = 1;
+const TEXT_NODE = 3;
+
+/** True for an element node. */
+export function isElement(node: HtmlNode): node is HtmlElement {
+  return node.nodeType === ELEMENT_NODE;
+}
+
+/** True for a text node. */
+export function isText(node: HtmlNode): boolean {
+  return node.nodeType === TEXT_NODE;
+}
+
+/** Parses a page into a DOM. A fragment without `<html>` gets one, so that nothing of it is lost. */
+export function parsePage(html: string): HtmlDocument {
+  const safe = defuse(html);
+  const whole = /<(?:html|body)[\s>]/i.test(safe) ? safe : `<html><body>${safe}</body></html>`;
+  const { document } = parseHTML(whole);
+  return document as unknown as HtmlDocument;
+}

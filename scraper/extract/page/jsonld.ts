@@ -1,0 +1,153 @@
+import { decodeHTML } from "entities";
+import type { HtmlDocument } from "./dom.ts";
+
+/** What a page says of its article in JSON-LD (schema.org); empty where it says nothing. */
+export interface LinkedData {
+  readonly types: readonly string[];
+  readonly headline: string;
+  readonly published: string;
+  readonly modified: string;
+  readonly authors: readonly string[];
+  readonly image: string;
+  readonly body: string;
+  readonly section: string;
+  readonly language: string;
+  readonly publisher: string;
+  readonly url: string;
+}
+
+type Json = { readonly [key: string]: unknown };
+
+const ARTICLE = /(?:Article|BlogPosting|Posting|Report|Review|Recipe|HowTo|NewsItem|Column)$/;
+const PAGE = /(?:WebPage|ItemPage|VideoObject|Product|Course|CreativeWork|LearningResource)$/;
+const MAX_NODES = 2000;
+const MAX_SCRIPT = 2_000_000;
+
+/** Reads the JSON-LD of a page and returns its article node, or its page node, with references by `@id` followed. */
+export function readLinkedData(document: HtmlDocument): LinkedData | null {
+  const nodes: Json[] = [];
+  for (const script of document.querySelectorAll('script[type*="ld+json"]')) {
+    const value = parseLoosely(script.textContent ?? "");
+    if (value !== undefined) collect(value, nodes, 0);
+  }
+  const byId = new Map<string, Json>();
+  for (const node of nodes) {
+    const id = node["@id"];
+    if (typeof id === "string" && Object.keys(node).length > 1 && !byId.has(id)) byId.set(id, node);
+  }
+  const article = best(nodes, ARTICLE);
+  const page = best(nodes, PAGE);
+  const chosen = article ?? page;
+  return chosen === undefined ? null : describe(chosen, article === undefined ? undefined : page, byId);
+}
+
+/** The article or page that carries most of the wanted keys; the first of equals. */
+function best(nodes: readonly Json[], type: RegExp): Json | undefined {
+  const wanted = ["headline", "datePublished", "author", "articleBody", "mainEntityOfPage"];
+  let top: Json | undefined;
+  let most = -1;
+  for (const node of nodes) {
+    if (!typesOf(node).some((name) => type.test(name))) continue;
+    const score = wanted.filter((key) => node[key] !== undefined).length;
+    if (score > most) {
+      most = score;
+      top = node;
+    }
+  }
+  return top;
+}
+
+function describe(node: Json, page: Json | undefined, byId: ReadonlyMap<string, Json>): LinkedData {
+  const follow = (value: unknown): unknown => {
+    if (!isObject(value)) return value;
+    const id = value["@id"];
+    return typeof id === "string" && value.name === undefined && value.url === undefined
+      ? (byId.get(id) ?? value)
+      : value;
+  };
+  const first = (value: unknown): unknown => follow(Array.isArray(value) ? value[0] : value);
+  const named = (value: unknown): string => {
+    const item = follow(value);
+    return isObject(item) ? text(Array.isArray(item.name) ? item.name[0] : item.name) : text(item);
+  };
+  const address = (value: unknown): string => {
+    const item = first(value);
+    return isObject(item) ? text(item.url ?? item.contentUrl ?? item["@id"]) : text(item);
+  };
+  const authors = [node.author ?? node.creator].flat().map(named);
+  return {
+    types: typesOf(node),
+    headline: text(node.headline) || text(node.name),
+    published: text(first(node.datePublished)) || text(first(page?.datePublished)),
+    modified: text(first(node.dateModified)) || text(first(page?.dateModified)),
+    authors: [...new Set(authors.filter((name) => name !== ""))],
+    image: address(node.image ?? node.thumbnailUrl ?? page?.image),
+    body: text(node.articleBody) || text(node.text),
+    section: text(first(node.articleSection)),
+    language: text(first(node.inLanguage ?? page?.inLanguage)),
+    publisher: named(first(node.publisher)),
+    url: address(node.mainEntityOfPage) || address(node.url),
+  };
+}
+
+function typesOf(node: Json): string[] {
+  return [node["@type"]].flat().filter((type) => typeof type === "string");
+}
+
+function collect(value: unknown, into: Json[], depth: number): void {
+  if (into.length >= MAX_NODES || depth > 6) return;
+  if (Array.isArray(value)) {
+    for (const item of value) collect(item, into, depth + 1);
+    return;
+  }
+  if (!isObject(value)) return;
+  if (value["@type"] !== undefined) into.push(value);
+  for (const key of [
+    "@graph",
+    "mainEntity",
+    "mainEntityOfPage",
+    "author",
+    "publisher",
+    "image",
+    "itemListElement",
+    "hasPart",
+  ]) {
+    const inner = value[key];
+    if (typeof inner === "object") collect(inner, into, depth + 1);
+  }
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function text(value: unknown): string {
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" ? decodeHTML(value).trim() : "";
+}
+
+/** JSON as sites really write it: in a comment or CDATA, with raw line breaks in strings or a comma too many. */
+function parseLoosely(source: string): unknown {
+  if (source.length > MAX_SCRIPT) return undefined;
+  const bare = source
+    .replace(/^\s*(?:<!--|\/\*<!\[CDATA\[\*\/|<!\[CDATA\[)|(?:-->|\/\*\]\]>\*\/|\]\]>)\s*;?\s*$/g, "")
+    .trim();
+  return attempt(bare) ?? attempt(mend(bare));
+}
+
+function attempt(source: string): unknown {
+  try {
+    return JSON.parse(source);
+  } catch {
+    return undefined;
+  }
+}
+
+function mend(source: string): string {
+  return source
+    .replace(/"(?:[^"\\]|\\[\s\S])*(?:"|$)/g, (string) =>
+      string.replace(/\p{Cc}/gu, " ").replace(/\\(?!["\\/bfnrtu])/g, "\\\\"),
+    )
+    .replace(/,\s*(?=[}\]])/g, "")
+    .replace(/;\s*$/, "");
+}

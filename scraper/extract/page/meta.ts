@@ -1,0 +1,35 @@
+import type { HtmlDocument } from "./dom.ts";
+
+/** The `<meta>` elements of a page: lower-case `name`, `property`, `itemprop` or `http-equiv` to their contents in order. */
+export type MetaTags = ReadonlyMap<string, readonly string[]>;
+
+const MAX_TAGS = 500;
+
+/** Reads the `<meta>` elements of a page, empty ones left out. */
+export function readMeta(document: HtmlDocument): MetaTags {
+  const tags = new Map<string, string[]>();
+  let seen = 0;
+  for (const element of document.querySelectorAll("meta[content]")) {
+    if (++seen > MAX_TAGS) break;
+    const content = (element.getAttribute("content") ?? "").replace(/\s+/g, " ").trim();
+    if (content === "") continue;
+    for (const attribute of ["property", "name", "itemprop", "http-equiv"]) {
+      for (const name of (element.getAttribute(attribute) ?? "").toLowerCase().split(/\s+/)) {
+        if (name === "") continue;
+        const list = tags.get(name);
+        if (list === undefined) tags.set(name, [content]);
+        else list.push(content);
+      }
+    }
+  }
+  return tags;
+}
+
+/** The first content among the names, in the order of the names; empty when there is none. */
+export function firstMeta(tags: MetaTags, names: readonly string[]): string {
+  for (const name of names) {
+    const value = tags.get(name)?.[0];
+    if (value !== undefined) return value;
+  }
+  return "";
+}

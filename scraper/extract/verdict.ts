@@ -1,0 +1,67 @@
+import type { PageFacts } from "./body/facts.ts";
+import { at } from "./body/facts.ts";
+import type { PageKind } from "./item.ts";
+import type { LinkedData } from "./page/jsonld.ts";
+import type { MetaTags } from "./page/meta.ts";
+
+/** What the verdict on a page rests on. */
+export interface Evidence {
+  readonly facts: PageFacts;
+  readonly title: string;
+  /** Words of the text that was found. */
+  readonly words: number;
+  readonly confidence: number;
+  readonly linked: LinkedData | null;
+  readonly meta: MetaTags;
+  readonly url: string;
+}
+
+// What stands in front of a site instead of its page: checks for robots, and what they say.
+const BLOCK_TITLE =
+  /^(?:just a moment|attention required|access (?:to this page has been )?denied|you have been blocked|are you (?:a )?(?:human|robot)|robot (?:check|or human)|security check|bot (?:detection|verification)|pardon our interruption|human verification|verify(?:ing)? you are human|one more step|ddos-guard|request blocked|please wait\b.*|checking your browser|client challenge|vercel security checkpoint|.*\bcloudflare)/i;
+const BLOCK_TEXT =
+  /enable (?:javascript and cookies|cookies and javascript)|verif(?:y|ying) (?:that )?you are (?:a )?human|checking (?:if the site connection is secure|your browser)|unusual (?:traffic|activity) from your|complete the (?:captcha|security check)|press (?:&|and) hold|reference (?:id|#)\s*[:#]?\s*[\da-f.]{8,}|ray id|access (?:to this (?:page|site) has been )?denied|you have been blocked|تحقق من أنك (?:إنسان|لست روبوت)/i;
+const CONSENT_TITLE =
+  /^(?:before you continue|your privacy (?:choices|matters)|(?:we value|protecting) your privacy|cookie(?:s)? (?:consent|settings|preferences)|consent|privacy (?:settings|preferences|center)|tcf|yahoo is part of)/i;
+const CONSENT_TEXT =
+  /(?:accept|agree|reject|manage)(?: to)? (?:all|cookies|choices|options)|we (?:and our|use) (?:\d+ )?(?:partners|cookies)|ملفات تعريف الارتباط|الموافقة على الكل/i;
+const ERROR_TITLE =
+  /^(?:error\s*)?(?:404|410|403|500|502|503)\b|\b(?:page|file|article|content) (?:not found|(?:is )?(?:unavailable|no longer available))|^not found|^page (?:doesn't|does not) exist|^forbidden$|^bad gateway|^service unavailable|^internal server error|الصفحة غير موجودة|لم يتم العثور/i;
+const SHORT = 150;
+const LONG = 400;
+const ARTICLE_TYPES = /(?:Article|BlogPosting|Posting|Report|Review|Column|NewsItem)$/;
+
+/**
+ * Tells what kind of page it is. Only short pages can be a check for robots, a question for consent or an error: a long
+ * text whose title speaks of such things is an article about them.
+ */
+export function judge(evidence: Evidence): PageKind {
+  const { facts, title, words } = evidence;
+  const pageWords = at(facts.total.words, facts.blocks.length);
+  const pageText = () =>
+    facts.blocks
+      .slice(0, 200)
+      .map((block) => block.text)
+      .join(" ")
+      .slice(0, 5000);
+  if (pageWords < LONG) {
+    if (BLOCK_TITLE.test(title) && (words < SHORT || BLOCK_TEXT.test(pageText()))) return "block-page";
+    if (words < SHORT && BLOCK_TEXT.test(pageText())) return "block-page";
+  }
+  if (words < SHORT && (CONSENT_TITLE.test(title) || (pageWords < SHORT && CONSENT_TEXT.test(pageText()))))
+    return "consent-page";
+  if (words < SHORT && ERROR_TITLE.test(title)) return "error-page";
+  if (words === 0) return pageWords === 0 ? "empty" : "listing";
+  return isListing(evidence, pageWords) ? "listing" : "article";
+}
+
+/** A front page or index: little running text among many links, and nothing that calls it an article. */
+function isListing({ facts, words, linked, meta, url }: Evidence, pageWords: number): boolean {
+  if (linked?.types.some((type) => ARTICLE_TYPES.test(type)) === true) return false;
+  const type = meta.get("og:type")?.[0] ?? "";
+  if (/^article/i.test(type)) return false;
+  const path = URL.parse(url)?.pathname ?? "";
+  if (path === "/" || /^\/(?:index\.\w+|[a-z]{2}\/?)$/i.test(path)) return true;
+  const prose = at(facts.total.prose, facts.blocks.length);
+  return words < SHORT && prose < pageWords * 0.1 && facts.blocks.length > 40;
+}

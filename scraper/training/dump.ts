@@ -1,0 +1,37 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { cutBlocks } from "../extract/body/blocks.ts";
+import { gatherFacts } from "../extract/body/facts.ts";
+import { tabulate } from "../extract/body/features/index.ts";
+import { parsePage } from "../extract/page/dom.ts";
+import { statedTitle } from "../extract/page/stated-title.ts";
+import { goldShares } from "./align.ts";
+import { benchmarkWords, pageIds, readGold, readHtml } from "./corpus.ts";
+
+// bun scraper/training/dump.ts WCXB_FOLDER OUT_FOLDER: the training table of the block model, for train.py.
+const [corpus, out] = process.argv.slice(2);
+if (corpus === undefined || out === undefined) throw new Error("usage: dump.ts WCXB_FOLDER OUT_FOLDER");
+mkdirSync(out, { recursive: true });
+
+const tables: Float32Array[] = [];
+const shares: Float32Array[] = [];
+const pages: string[] = [];
+let names: readonly string[] = [];
+for (const id of pageIds(corpus)) {
+  const document = parsePage(readHtml(corpus, id));
+  const tree = cutBlocks(document);
+  const table = tabulate(gatherFacts(tree, statedTitle(document)));
+  names = table.names;
+  const blocks = tree.blocks.map((block) => benchmarkWords(block.text));
+  const gold = benchmarkWords(readGold(corpus, id).text);
+  tables.push(table.values);
+  shares.push(goldShares(blocks, gold));
+  pages.push(JSON.stringify({ id, gold, blocks }));
+}
+writeFileSync(join(out, "features.bin"), Buffer.concat(tables.map((table) => Buffer.from(table.buffer))));
+writeFileSync(join(out, "shares.bin"), Buffer.concat(shares.map((share) => Buffer.from(share.buffer))));
+writeFileSync(join(out, "names.json"), JSON.stringify(names));
+writeFileSync(join(out, "pages.jsonl"), pages.join("\n"));
+process.stdout.write(
+  `${pages.length} pages, ${shares.reduce((sum, s) => sum + s.length, 0)} blocks, ${names.length} features\n`,
+);
