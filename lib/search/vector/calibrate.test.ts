@@ -58,6 +58,15 @@ describe("Calibration", () => {
     expect(steps).toBeGreaterThan(40);
   });
 
+  test("measures what came linked and unmeasured from a snapshot, but not what came measured", () => {
+    const { engine } = engineOver(new Graph(DIMS), 9000);
+    const loaded = () => new VectorEngine(DIMS, engine);
+    expect(loaded().calibration.step()).toBe(true);
+    const measured = loaded();
+    measured.calibration.restore(1024, 0.996, 9000);
+    expect(measured.calibration.step()).toBe(false);
+  });
+
   test("counts what was asked of late among the samples", () => {
     const { engine } = engineOver(new Graph(DIMS), 9000);
     for (let i = 0; i < 100; i++) engine.search(randomVector(DIMS, seeded(i)), 3, {});

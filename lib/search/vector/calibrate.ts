@@ -56,7 +56,8 @@ export class Calibration {
 
   /** Does one step of a measurement that is due, some 10 ms. Returns whether there is more to do. */
   step(): boolean {
-    const due = this.#engine.graph.size > SCAN_ROWS && this.#changed > this.#measuredRows * CHANGED_SHARE;
+    const rows = this.#engine.graph.size;
+    const due = rows > SCAN_ROWS && (this.#measuredRows === 0 || this.#changed > this.#measuredRows * CHANGED_SHARE);
     if (this.#running === undefined && !due) return false;
     this.#running ??= this.#measure();
     if (this.#running.next().done === true) this.#running = undefined;

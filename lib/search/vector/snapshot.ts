@@ -107,7 +107,8 @@ async function readSnapshot(dir: string, manifest: Manifest): Promise<VectorEngi
   rows.restore(columns.rows);
   const engine = new VectorEngine(manifest.dims, { articles, rows, graph });
   engine.seq = manifest.seq;
-  engine.calibration.restore(manifest.depth ?? undefined, manifest.recall ?? Number.NaN, manifest.linked);
+  const { depth, recall, linked } = manifest;
+  if (recall !== null) engine.calibration.restore(depth ?? undefined, recall, linked);
   return engine;
 }
 
