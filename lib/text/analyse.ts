@@ -1,9 +1,9 @@
 import { unitToCodePoint } from "./code-points.ts";
 import { forEachWord } from "./words.ts";
-import { type WordTerms, wordTerms } from "./word-terms.ts";
+import { type WordTerms, wordTermsAt } from "./word-terms.ts";
 
 /** Changes whenever a text is analysed otherwise than before, so that an index made before must be made anew. */
-export const ANALYSER_VERSION = "1";
+export const ANALYSER_VERSION = "2";
 
 /** A word of a text with its terms; `start` and `end` are code points, end exclusive. */
 export type Token = { start: number; end: number; text: string; terms: WordTerms };
@@ -13,8 +13,8 @@ export function analyse(text: string): Token[] {
   const toCodePoint = unitToCodePoint(text);
   const tokens: Token[] = [];
   forEachWord(text, (start, end) => {
-    const word = text.slice(start, end);
-    tokens.push({ start: toCodePoint(start), end: toCodePoint(end), text: word, terms: wordTerms(word) });
+    const terms = wordTermsAt(text, start, end);
+    tokens.push({ start: toCodePoint(start), end: toCodePoint(end), text: text.slice(start, end), terms });
   });
   return tokens;
 }
@@ -24,32 +24,41 @@ export function countWords(text: string): { counts: Map<WordTerms, number>; leng
   const counts = new Map<WordTerms, number>();
   let length = 0;
   forEachWord(text, (start, end) => {
-    const terms = wordTerms(text.slice(start, end));
+    const terms = wordTermsAt(text, start, end);
     counts.set(terms, (counts.get(terms) ?? 0) + 1);
     length++;
   });
   return { counts, length };
 }
 
+/** A word that a query asks for, and how often. */
+export type QueryWord = { terms: WordTerms; count: number };
+
 /** The different words that a query asks for: without stop words, unless it has no others. */
-export function queryWords(text: string): WordTerms[] {
-  const words = new Map<string, WordTerms>();
-  for (const { terms } of analyse(text)) if (terms.stems.length > 0) words.set(terms.stems.join(" "), terms);
+export function queryWords(text: string): QueryWord[] {
+  const words = new Map<string, QueryWord>();
+  for (const { terms } of analyse(text)) {
+    if (terms.stems.length === 0) continue;
+    const key = terms.stems.join(" ");
+    const known = words.get(key);
+    if (known === undefined) words.set(key, { terms, count: 1 });
+    else known.count++;
+  }
   const all = [...words.values()];
-  const telling = all.filter((terms) => !terms.stop);
+  const telling = all.filter(({ terms }) => !terms.stop);
   return telling.length > 0 ? telling : all;
 }
 
-/** The stems of a document's fields, separated by spaces. */
+/** Every term, stems and roots, of a document's fields, separated by spaces: what an index of words holds of it. */
 export function analyseDocument(title: string, content: string): { title: string; content: string } {
-  return { title: stemsOf(title).join(" "), content: stemsOf(content).join(" ") };
+  return { title: allTerms(analyse(title)).join(" "), content: allTerms(analyse(content)).join(" ") };
 }
 
-/** The stems that a query asks for, each once. */
+/** Every term that a query asks for, each once. */
 export function analyseQuery(text: string): string[] {
-  return [...new Set(queryWords(text).flatMap(({ stems }) => stems))];
+  return [...new Set(allTerms(queryWords(text)))];
 }
 
-function stemsOf(text: string): string[] {
-  return analyse(text).flatMap(({ terms }) => terms.stems);
+function allTerms(words: readonly { terms: WordTerms }[]): string[] {
+  return words.flatMap(({ terms }) => [...terms.stems, ...terms.coarse]);
 }

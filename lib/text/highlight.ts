@@ -1,6 +1,6 @@
 import { queryWords } from "./analyse.ts";
 import { forEachWord } from "./words.ts";
-import { wordTerms } from "./word-terms.ts";
+import { wordTermsAt } from "./word-terms.ts";
 
 /** What a query looks for, analysed once for many texts. */
 export type QueryTerms = { readonly terms: ReadonlySet<string> };
@@ -20,7 +20,7 @@ type Match = { start: number; end: number; terms: readonly string[] };
 
 /** Analyses a query for {@link highlight}. */
 export function queryTerms(query: string): QueryTerms {
-  return { terms: new Set(queryWords(query).flatMap(({ stems }) => stems)) };
+  return { terms: new Set(queryWords(query).flatMap(({ terms }) => terms.stems)) };
 }
 
 /**
@@ -44,7 +44,7 @@ function findMatches(text: string, wanted: ReadonlySet<string>): Match[] {
   const matches: Match[] = [];
   const looked = text.length > LOOKED_AT ? text.slice(0, LOOKED_AT) : text;
   forEachWord(looked, (start, end) => {
-    const terms = wordTerms(text.slice(start, end)).stems.filter((stem) => wanted.has(stem));
+    const terms = wordTermsAt(text, start, end).stems.filter((stem) => wanted.has(stem));
     if (terms.length > 0) matches.push({ start, end, terms });
   });
   return matches;

@@ -5,6 +5,7 @@ export {
   analyseQuery,
   countWords,
   queryWords,
+  type QueryWord,
   type Token,
 } from "./analyse.ts";
 export { type Chunk, type ChunkOptions, chunkText } from "./chunks.ts";
@@ -18,5 +19,5 @@ export { normalForm } from "./normal-form.ts";
 export { type Span, sentences } from "./sentences.ts";
 export { simhash, simhashDistance } from "./simhash.ts";
 export { canonicalUrl, hostOf, InvalidUrlError, isPlainUrl } from "./url.ts";
-export { type WordTerms, wordTerms } from "./word-terms.ts";
+export { type WordTerms, wordTerms, wordTermsAt } from "./word-terms.ts";
 export { forEachWord } from "./words.ts";

@@ -1,7 +1,9 @@
+import { arabicMorphology } from "./arabic-lexicon.ts";
 import { englishStem } from "./english-stem.ts";
 import { consonants, lightStem } from "./light-stem.ts";
 import { normalForm } from "./normal-form.ts";
 import { isStopWord } from "./stop-words.ts";
+import { WordCache } from "./word-cache.ts";
 
 /** What one word of a text is to an index; the same object for each occurrence of the word while it is remembered. */
 export type WordTerms = {
@@ -18,34 +20,35 @@ export const COARSE = "~";
 
 /** Longer words are cut: an index has no use for more. */
 const LONGEST = 64;
-const REMEMBERED = 100_000;
 const ARABIC = /\p{Script=Arabic}/u;
 
-let recent = new Map<string, WordTerms>();
-let older = new Map<string, WordTerms>();
+const cache = new WordCache(makeTerms, LONGEST);
 
-/** The terms of a word as it stands in a text. The words met last are remembered. */
+/** The terms of the word from `start` to `end` of a text. The words met last are remembered. */
+export function wordTermsAt(text: string, start: number, end: number): WordTerms {
+  return cache.get(text, start, end);
+}
+
+/** The terms of a word as it stands in a text. */
 export function wordTerms(word: string): WordTerms {
-  const known = recent.get(word);
-  if (known !== undefined) return known;
-  const terms = older.get(word) ?? makeTerms(word);
-  if (recent.size >= REMEMBERED) {
-    older = recent;
-    recent = new Map();
-  }
-  if (word.length <= LONGEST) recent.set(word, terms);
-  return terms;
+  return cache.get(word, 0, word.length);
 }
 
 function makeTerms(word: string): WordTerms {
   const forms = normalForm(word.slice(0, LONGEST))
     .split(" ")
     .filter((form) => form !== "");
-  const stop = forms.every(isStopWord);
-  const arabic = forms.filter((form) => !stop && ARABIC.test(form));
+  if (forms.every(isStopWord)) return { stems: forms, coarse: [], stop: true };
+  const parts = forms.map((form) => (ARABIC.test(form) ? arabicTerms(form) : { stem: englishStem(form) }));
   return {
-    stems: forms.map((form) => (stop ? form : ARABIC.test(form) ? lightStem(form) : englishStem(form))),
-    coarse: arabic.map((form) => COARSE + consonants(lightStem(form))),
-    stop,
+    stems: parts.map(({ stem }) => stem),
+    coarse: parts.flatMap((part) => ("coarse" in part ? [COARSE + part.coarse] : [])),
+    stop: false,
   };
+}
+
+function arabicTerms(form: string): { stem: string; coarse: string } {
+  const reading = arabicMorphology()(form);
+  const stem = reading?.stem ?? lightStem(form);
+  return { stem, coarse: reading?.root || consonants(stem) };
 }

@@ -1,0 +1,185 @@
+/** The reading of a word that the lexicon finds most probable. */
+export type Reading = {
+  /** The word without clitics and inflectional endings. */
+  stem: string;
+  /** Its root; empty for words that have none. */
+  root: string;
+  /** Minus the natural logarithm of how likely the reading is, roughly. */
+  cost: number;
+};
+
+/** Finds the most probable reading of an Arabic word in normal form; `undefined` for words that the lexicon does not know. */
+export type Morphology = (word: string) => Reading | undefined;
+
+const MASCULINE = 1;
+const FEMININE = 2;
+const MASCULINE_DUAL = 4;
+const FEMININE_DUAL = 8;
+const MASCULINE_PLURAL = 16;
+const FEMININE_PLURAL = 32;
+const PERFECT = 64;
+const IMPERFECT = 128;
+const PROPER = 256;
+const OTHER = 512;
+const NOMINAL = 63;
+
+/** An affix: the kinds of stem that take it, its cost (minus the logarithm of how likely it is), and what excludes what. */
+type Affix = { kinds: number; cost: number; article?: boolean; possessive?: boolean };
+
+const PREFIXES = prefixes();
+const SUFFIXES = suffixes();
+const LONGEST_PREFIX = Math.max(...[...PREFIXES.keys()].map((p) => p.length));
+const LONGEST_SUFFIX = Math.max(...[...SUFFIXES.keys()].map((s) => s.length));
+
+/**
+ * A morphology over the lines of a lexicon: a stem, a tab, and its readings separated by `;`, each the kinds of stem (a bit mask in
+ * base 36), the cost in tenths, and the root, separated by commas.
+ */
+export function createMorphology(lexicon: string): Morphology {
+  const entries = new Map<string, string>();
+  for (let at = 0; at < lexicon.length; ) {
+    const tab = lexicon.indexOf("\t", at);
+    const end = lexicon.indexOf("\n", tab);
+    if (tab < 0 || end < 0) break;
+    entries.set(lexicon.slice(at, tab), lexicon.slice(tab + 1, end));
+    at = end + 1;
+  }
+  return (word) => bestReading(word, entries);
+}
+
+function bestReading(word: string, entries: ReadonlyMap<string, string>): Reading | undefined {
+  let best: Reading | undefined;
+  for (let start = 0; start <= Math.min(LONGEST_PREFIX, word.length - 1); start++) {
+    const prefix = PREFIXES.get(word.slice(0, start));
+    if (prefix === undefined) continue;
+    for (let end = word.length; end >= Math.max(start + 1, word.length - LONGEST_SUFFIX); end--) {
+      const suffixes = SUFFIXES.get(word.slice(end));
+      const stem = word.slice(start, end);
+      const entry = suffixes === undefined ? undefined : entries.get(stem);
+      if (suffixes === undefined || entry === undefined) continue;
+      for (const reading of entry.split(";")) {
+        const [kinds = "", tenths = "", root = ""] = reading.split(",");
+        const cost = Number(tenths) / 10 + affixCost(Number.parseInt(kinds, 36), prefix, suffixes);
+        if (cost < (best?.cost ?? Number.POSITIVE_INFINITY)) best = { stem, root, cost };
+      }
+    }
+  }
+  return best;
+}
+
+function affixCost(kinds: number, prefix: Affix, suffixes: readonly Affix[]): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (const suffix of suffixes) {
+    if ((kinds & prefix.kinds & suffix.kinds) === 0 || (prefix.article && suffix.possessive)) continue;
+    if (suffix.cost < best) best = suffix.cost;
+  }
+  return prefix.cost + best;
+}
+
+function prefixes(): Map<string, Affix> {
+  const all = new Map<string, Affix>();
+  const conjunctions = [
+    ["", 0],
+    ["و", 2.2],
+    ["ف", 4.5],
+  ] as const;
+  const nominal = [
+    ["ال", 0.8],
+    ["ب", 3],
+    ["بال", 3.2],
+    ["ل", 3],
+    ["لل", 3],
+    ["ك", 5],
+    ["كال", 5.5],
+  ] as const;
+  const imperfect = [
+    ["ي", 0.7],
+    ["ت", 1],
+    ["ن", 3],
+    ["ا", 3.5],
+    ["سي", 3],
+    ["ست", 3.3],
+    ["سن", 4.5],
+    ["سا", 5],
+    ["لي", 3.5],
+    ["لت", 4.5],
+  ] as const;
+  for (const [conjunction, before] of conjunctions) {
+    all.set(conjunction, { kinds: NOMINAL | PERFECT | PROPER | OTHER, cost: before });
+    for (const [prefix, cost] of nominal) {
+      const article = prefix.endsWith("ال") || prefix === "لل";
+      all.set(conjunction + prefix, { kinds: NOMINAL | PROPER | (article ? 0 : OTHER), cost: before + cost, article });
+    }
+    for (const [prefix, cost] of imperfect) all.set(conjunction + prefix, { kinds: IMPERFECT, cost: before + cost });
+  }
+  return all;
+}
+
+function suffixes(): Map<string, Affix[]> {
+  const all = new Map<string, Affix[]>();
+  const add = (suffix: string, affix: Affix): void => {
+    all.set(suffix, [...(all.get(suffix) ?? []), affix]);
+  };
+  const endings: readonly (readonly [number, string, number])[] = [
+    [MASCULINE, "", 0],
+    [MASCULINE, "ا", 2],
+    [FEMININE, "ه", 0.3],
+    [MASCULINE_DUAL, "ان", 3],
+    [MASCULINE_DUAL, "ين", 3.5],
+    [MASCULINE_DUAL, "ا", 5],
+    [MASCULINE_DUAL, "ي", 5],
+    [FEMININE_DUAL, "تان", 3.5],
+    [FEMININE_DUAL, "تين", 3.5],
+    [FEMININE_DUAL, "تا", 5],
+    [FEMININE_DUAL, "تي", 5],
+    [MASCULINE_PLURAL, "ون", 2],
+    [MASCULINE_PLURAL, "ين", 1.5],
+    [MASCULINE_PLURAL, "و", 4],
+    [MASCULINE_PLURAL, "ي", 4],
+    [FEMININE_PLURAL, "ات", 1],
+    [PROPER, "", 0],
+    [OTHER, "", 0],
+  ];
+  for (const [kinds, suffix, cost] of endings) add(suffix, { kinds, cost });
+  for (const pronoun of ["ه", "ها", "هم", "هما", "هن", "ك", "كم", "نا", "ي"]) {
+    for (const [kinds, ending, cost] of [
+      [MASCULINE, "", 2.5],
+      [FEMININE, "ت", 2.7],
+      [FEMININE_PLURAL, "ات", 3.2],
+      [MASCULINE_PLURAL, "ي", 4.5],
+      [MASCULINE_PLURAL, "و", 5],
+      [MASCULINE_DUAL, "ا", 6],
+      [MASCULINE_DUAL, "ي", 6],
+      [OTHER, "", 2.5],
+    ] as const) {
+      add(ending + pronoun, { kinds, cost, possessive: true });
+    }
+  }
+  const perfect = [
+    ["", 0.3],
+    ["ت", 0.8],
+    ["وا", 2],
+    ["و", 4],
+    ["نا", 3],
+    ["تم", 4],
+    ["ا", 4],
+    ["تا", 5],
+    ["ن", 5],
+  ] as const;
+  const imperfect = [
+    ["", 0.3],
+    ["ون", 1.5],
+    ["وا", 2.5],
+    ["و", 4.5],
+    ["ان", 4],
+    ["ا", 5],
+    ["ن", 4],
+    ["ين", 5],
+  ] as const;
+  for (const object of ["", "ه", "ها", "هم", "ك", "كم", "نا", "ني", "هما"]) {
+    const extra = object === "" ? 0 : 2.5;
+    for (const [ending, cost] of perfect) add(ending + object, { kinds: PERFECT, cost: cost + extra });
+    for (const [ending, cost] of imperfect) add(ending + object, { kinds: IMPERFECT, cost: cost + extra });
+  }
+  return all;
+}

@@ -1,0 +1,98 @@
+/**
+ * Derives `arabic-stems.tsv` from the CAMeL morphological lexicon of MSA and from the words of Arabic news. Run with
+ * `bun nlp/lexicon/build-arabic-stems.ts`; needs ../shared/data (or ISNAD_SHARED). What the columns mean: README.md.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { createMorphology, normalForm } from "@isnad/lib/text";
+import { fromBuckwalter } from "./buckwalter.ts";
+import { frequentNames } from "./frequent-names.ts";
+import { endings, KINDS, type Kind, kindsOf, passiveForms } from "./stem-forms.ts";
+import { readTable } from "./table.ts";
+
+/** What a stem's entry says of one root: the kinds of word that it can be, and how rare the commonest of them is. */
+type Reading = { mask: number; cost: number };
+
+const FILES: readonly (readonly [string, Kind | "noun"])[] = [
+  ["lemmas_to_patternize.tsv.gz", "noun"],
+  ["MSA-Adj-LEX.csv", "noun"],
+  ["MSA-Adj-Comp-LEX.csv", "noun"],
+  ["MSA-Noun-Prop-LEX.csv", "proper"],
+  ["MSA-Verb-LEX-PV.csv", "perfect"],
+  ["MSA-Verb-LEX-IV.csv", "imperfect"],
+  ["MSA-Other-LEX.csv", "other"],
+];
+
+/** Cost (minus the natural logarithm of the probability) of a lemma without a count. */
+const UNSEEN = 14;
+const shared = process.env.ISNAD_SHARED ?? join(import.meta.dirname, "../../../shared");
+const folder = join(shared, "data/linguistic/camel_morph_msa");
+
+const costs = lemmaCosts();
+const stems = new Map<string, Map<string, Reading>>();
+for (const [file, kind] of FILES) {
+  for (const row of readTable(read(file), file.includes(".tsv") ? "\t" : ",")) {
+    if ((row.DEFINE ?? "LEXICON") !== "LEXICON") continue;
+    const root = rootOf(row.ROOT ?? row.ROOT_NEW ?? "");
+    const cost = costs.get(lemmaKey(row.LEMMA ?? "")) ?? UNSEEN;
+    const form = fromBuckwalter(row.FORM ?? "");
+    const mask = kind === "noun" ? kindsOf(row["COND-T"] ?? "") : KINDS[kind];
+    for (const ending of endings(row["COND-S"] ?? "")) add(form + ending, root, { mask, cost });
+    if (kind === "imperfect" && (row["COND-S"] ?? "").includes(">-#")) add(`ا${form}`, root, { mask, cost });
+    for (const passive of passiveForms(form, root, kind)) add(passive, root, { mask, cost: cost + 2 });
+  }
+}
+for (const { word, cost } of frequentNames(join(shared, "data/news/ant_v2_ar.jsonl.gz"), createMorphology(render()))) {
+  add(word, "", { mask: KINDS.proper, cost });
+}
+writeFileSync(join(import.meta.dirname, "arabic-stems.tsv"), render());
+
+function add(form: string, root: string, { mask, cost }: Reading): void {
+  const stem = normalForm(form);
+  if (stem === "" || stem.includes(" ") || mask === 0) return;
+  const readings = stems.get(stem) ?? new Map<string, Reading>();
+  stems.set(stem, readings);
+  const known = readings.get(root);
+  if (known === undefined) readings.set(root, { mask, cost });
+  else readings.set(root, { mask: known.mask | mask, cost: Math.min(known.cost, cost) });
+}
+
+/** One line a stem, sorted: the stem, then for each root, commonest first: kinds in base 36, cost in tenths, root. */
+function render(): string {
+  const lines = [...stems].map(([stem, readings]) => {
+    const list = [...readings].sort(([a, x], [b, y]) => x.cost - y.cost || (a < b ? -1 : 1));
+    return `${stem}\t${list.map(([root, { mask, cost }]) => `${mask.toString(36)},${Math.round(cost * 10)},${root}`).join(";")}\n`;
+  });
+  return lines.sort().join("");
+}
+
+function rootOf(dotted: string): string {
+  const root = dotted.split(".").map(fromBuckwalter).join("");
+  return /[#0-9]|NTWS/.test(dotted) || root.length < 3 ? "" : root.replace(/[أإآؤئ]/g, "ء");
+}
+
+/** The lexicon and the counts write long vowels and case endings differently. */
+function lemmaKey(lemma: string): string {
+  return lemma
+    .replace(/-.*$/, "")
+    .replaceAll("aA", "A")
+    .replaceAll("iy", "y")
+    .replaceAll("uw", "w")
+    .replace(/[aiuoFKN]/g, "");
+}
+
+function lemmaCosts(): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const line of read("logprob_lex.tsv").trim().split("\n")) {
+    const [lemma = "", logProbability = ""] = line.split("\t");
+    const key = lemmaKey(lemma);
+    found.set(key, Math.min(found.get(key) ?? UNSEEN, -Number(logProbability)));
+  }
+  return found;
+}
+
+function read(file: string): string {
+  const bytes = readFileSync(join(folder, file));
+  return (file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
+}

@@ -1,0 +1,57 @@
+import { expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { normalForm } from "@isnad/lib/text";
+import { fromBuckwalter } from "./buckwalter.ts";
+import { frequentNames } from "./frequent-names.ts";
+import { endings, KINDS, kindsOf, passiveForms } from "./stem-forms.ts";
+import { readTable } from "./table.ts";
+
+test("every line of the table has a stem in normal form and readings with kinds and a cost", () => {
+  const lines = readFileSync(join(import.meta.dirname, "arabic-stems.tsv"), "utf8")
+    .trimEnd()
+    .split("\n");
+  expect(lines.length).toBeGreaterThan(40_000);
+  const bad = lines.filter((line) => {
+    const [stem = "", readings = ""] = line.split("\t");
+    return normalForm(stem) !== stem || !/^(?:[0-9a-z]+,\d+,[^,;\s]*(?:;|$))+$/.test(readings);
+  });
+  expect(bad).toEqual([]);
+  expect(new Set(lines.map((line) => line.split("\t")[0])).size).toBe(lines.length);
+});
+
+test("Buckwalter's transliteration gives the letters without vowels", () => {
+  expect(fromBuckwalter("mad~orasap")).toBe("مدرسة");
+  expect(fromBuckwalter(">aHomad")).toBe("أحمد");
+});
+
+test("tables are read with quoted fields", () => {
+  expect(readTable('a,b\n1,"x, ""y"""\n,2\n', ",")).toEqual([
+    { a: "1", b: 'x, "y"' },
+    { a: "", b: "2" },
+  ]);
+  expect(readTable('a\tb\n"1\t2', "\t")).toEqual([{ a: '"1', b: "2" }]);
+});
+
+test("classes say which endings a stem takes", () => {
+  expect(kindsOf("MS||FP")).toBe(KINDS.masculine | KINDS.femininePlural);
+  expect(kindsOf("")).toBe(63);
+  expect(endings("#A'")).toContain("ء");
+  expect(endings("trans")).toEqual([""]);
+  expect(passiveForms("قول", "قول", "imperfect")).toEqual(["قال"]);
+  expect(passiveForms("قال", "قول", "perfect")).toEqual(["قيل"]);
+  expect(passiveForms("كتب", "كتب", "perfect")).toEqual([]);
+});
+
+test("frequent words that the lexicon does not know or misreads are names", () => {
+  const text = `${"ترامب ".repeat(40)}${"وترامب ".repeat(15)}${"كتاب ".repeat(50)}${"فيسبوك ".repeat(30)}${"نادر ".repeat(3)}`;
+  const file = join(mkdtempSync(join(tmpdir(), "isnad-lexicon-")), "news.jsonl.gz");
+  writeFileSync(file, gzipSync(JSON.stringify({ title: "", text })));
+  const names = frequentNames(file, (word) => {
+    if (word === "كتاب") return { stem: "كتاب", root: "كتب", cost: 8 };
+    return word === "فيسبوك" ? { stem: "سب", root: "سبب", cost: 24 } : undefined;
+  });
+  expect(names.map(({ word }) => word)).toEqual(["ترامب", "فيسبوك"]);
+});
