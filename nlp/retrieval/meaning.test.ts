@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadConfig } from "@isnad/lib/config";
+import { createLogger, createMetrics, type Service } from "@isnad/lib/http";
+import { createEmbedder, type Embedder, openRegistry } from "@isnad/lib/inference";
+import { createVectorIndex, type VectorIndex } from "@isnad/lib/search";
+import { openStore, type Store } from "@isnad/lib/store";
+import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
+import { embedMissing } from "@isnad/lib/sync";
+import { createApp } from "./app.ts";
+
+const ARTICLES = [
+  {
+    title: "Rain brings relief to wheat farmers",
+    content: `After months of drought, heavy showers reached the northern plains. ${"Growers expect a better harvest of grain this season. ".repeat(4)}`,
+  },
+  {
+    title: "Central bank raises interest rates",
+    content: `The bank lifted its main rate to slow inflation. ${"Borrowing will cost households and companies more. ".repeat(5)}`,
+  },
+  {
+    title: "Striker signs for the champions",
+    content: `The football club announced a contract of three years. ${"He scored twenty goals in the league last season. ".repeat(5)}`,
+  },
+];
+
+describe("the vector branch with the real model and the real index", () => {
+  let database: Awaited<ReturnType<typeof testDatabase>>;
+  let dir: string;
+  let store: Store;
+  let embedder: Embedder;
+  let vectors: VectorIndex;
+  let service: Service;
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    dir = await mkdtemp(join(tmpdir(), "isnad-meaning-"));
+    store = openStore(database.url, { max: 4 });
+    embedder = await createEmbedder({ registry: openRegistry() });
+    const ids = await admitItems(
+      store,
+      ARTICLES.map((article) => testItem(article)),
+    );
+    await store.articles.markNormalized(ids.map((articleId) => ({ articleId, lang: "en" })));
+    await embedMissing({ store, embedder }, ids);
+    vectors = await createVectorIndex({ store, dir, modelId: embedder.modelId, dims: embedder.dims });
+    service = createApp({
+      config: loadConfig({ APP_ENV: "local" }),
+      logger: createLogger({ service: "test", level: "silent" }),
+      metrics: createMetrics(),
+      store,
+      keyword: {
+        search: async () => [],
+        status: async () => ({ state: "ready", documents: 0, complete: true }),
+      },
+      vectors,
+      embedder,
+      registry: openRegistry(),
+      taxonomyVersion: "1",
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await vectors.close();
+    await embedder.close();
+    await store.close();
+    await database.drop();
+    await rm(dir, { recursive: true });
+  });
+
+  async function get(
+    path: string,
+  ): Promise<{ status: number; body: { results?: { title: string }[]; meta?: object } }> {
+    const response = await service.app.request(path);
+    return { status: response.status, body: await response.json() };
+  }
+
+  test("mode vector answers 503 and hybrid says degraded until the vectors are loaded; then both answer", async () => {
+    const loading: Promise<never> = Promise.reject(new Error("the vectors are being loaded"));
+    loading.catch(() => undefined);
+    const search = vectors.search;
+    vectors.search = () => loading;
+    const before = await get("/search?q=harvest&mode=vector");
+    const hybrid = await get("/search?q=harvest");
+    vectors.search = search;
+    expect(before.status).toBe(503);
+    expect(hybrid.status).toBe(200);
+    expect(hybrid.body.meta).toMatchObject({ degraded: true });
+    await vectors.whenReady();
+    expect((await get("/search?q=harvest&mode=vector")).status).toBe(200);
+  });
+
+  test.each([
+    ["crops and agriculture", "Rain brings relief to wheat farmers"],
+    ["monetary policy and the cost of loans", "Central bank raises interest rates"],
+    ["لاعب كرة القدم يوقع مع النادي", "Striker signs for the champions"],
+  ])("%p finds %p", async (q, title) => {
+    await vectors.whenReady();
+    const { body } = await get(`/search?${new URLSearchParams({ q, mode: "vector" })}`);
+    expect(body.results?.[0]?.title).toBe(title);
+  });
+});
