@@ -1,7 +1,9 @@
+import { statSync } from "node:fs";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import { analyseDocument } from "../../text/index.ts";
-import { openForReading, openForWriting } from "./database.ts";
+import { indexFile, openForReading, openForWriting } from "./database.ts";
+import { asKeywordError } from "./faults.ts";
 import { searchStatement } from "./statement.ts";
+import { indexedTerms } from "./terms.ts";
 import type { KeywordDoc, KeywordHit, KeywordQuery, KeywordStatus } from "./types.ts";
 import { KeywordIndexError } from "./types.ts";
 
@@ -12,6 +14,8 @@ export class KeywordEngine {
   readonly #mode: "read" | "write";
   readonly #statements = new Map<string, StatementSync>();
   #db: DatabaseSync | undefined;
+  /** The inode of the file that is open for reading. */
+  #file = 0;
 
   /** Opens the index for writing (made anew when it cannot be used), or for reading, then at the first search at the latest. */
   constructor(dir: string, mode: "read" | "write") {
@@ -23,9 +27,9 @@ export class KeywordEngine {
   }
 
   upsert(docs: readonly KeywordDoc[]): void {
-    const analysed = docs.map((doc) => ({ doc, words: analyseDocument(doc.title, doc.content) }));
+    const analysed = docs.map((doc) => ({ doc, title: indexedTerms(doc.title), content: indexedTerms(doc.content) }));
     this.#transaction(() => {
-      for (const { doc, words } of analysed) {
+      for (const { doc, title, content } of analysed) {
         this.#drop(doc.articleId);
         this.setTier(doc.sourceId, doc.tier);
         this.#run(
@@ -33,10 +37,8 @@ export class KeywordEngine {
           ...[doc.articleId, doc.lang, doc.categoryId, doc.domain, doc.publishedAt, doc.sourceId],
         );
         this.#run(
-          "insert into words (rowid, title, content) values (?, ?, ?)",
-          doc.articleId,
-          words.title,
-          words.content,
+          "insert into words (rowid, title, content, title_roots, content_roots) values (?, ?, ?, ?, ?)",
+          ...[doc.articleId, title.stems, content.stems, title.roots, content.roots],
         );
       }
     });
@@ -76,8 +78,7 @@ export class KeywordEngine {
       const complete = this.#all("select 1 from meta where key = 'complete'").length > 0;
       return { state: "ready", documents: this.count(), complete };
     } catch (error) {
-      if (error instanceof KeywordIndexError) return { state: error.reason, documents: 0, complete: false };
-      throw error;
+      return { state: asKeywordError(error).reason, documents: 0, complete: false };
     }
   }
 
@@ -101,9 +102,15 @@ export class KeywordEngine {
   }
 
   close(): void {
-    this.#db?.close();
+    const db = this.#db;
     this.#db = undefined;
     this.#statements.clear();
+    try {
+      db?.close();
+    } catch (error) {
+      // What is damaged cannot be put in order by closing it.
+      if (asKeywordError(error).reason !== "corrupt") throw error;
+    }
   }
 
   #drop(id: number): void {
@@ -130,18 +137,26 @@ export class KeywordEngine {
   }
 
   #prepared(sql: string): StatementSync {
+    const db = this.#open;
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
-      statement = this.#open.prepare(sql);
+      statement = db.prepare(sql);
       this.#statements.set(sql, statement);
     }
     return statement;
   }
 
   get #open(): DatabaseSync {
+    if (this.#mode === "write") {
+      if (this.#db === undefined) throw new KeywordIndexError("closed", "keyword index: closed");
+      return this.#db;
+    }
+    // A writer that found the file damaged has put another one in its place.
+    const file = statSync(indexFile(this.#dir), { throwIfNoEntry: false })?.ino ?? 0;
+    if (this.#db !== undefined && file !== this.#file) this.close();
     if (this.#db === undefined) {
-      if (this.#mode === "write") throw new KeywordIndexError("closed", "keyword index: closed");
       this.#db = openForReading(this.#dir);
+      this.#file = file;
     }
     return this.#db;
   }

@@ -1,25 +1,146 @@
-import { expect, test } from "bun:test";
-import { mkdtempSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openKeywordIndex } from "./open.ts";
+import type { KeywordDoc, KeywordIndex, KeywordQuery } from "./types.ts";
 
-test("smoke", async () => {
-  const dir = join(mkdtempSync(join(tmpdir(), "isnad-")), "keyword");
-  const reader = await openKeywordIndex({ dir, mode: "read" });
-  expect((await reader.status()).state).toBe("missing");
-  const index = await openKeywordIndex({ dir, mode: "write" });
-  expect(index.fresh).toBe(true);
-  const base = { lang: "ar", sourceId: "s", categoryId: null, domain: "a.com", tier: 2, publishedAt: 5 };
-  await index.upsert([
-    { ...base, articleId: 1, title: "مراكش", content: "مدينة في المغرب" },
-    { ...base, articleId: 2, title: "b", content: "المغرب" },
-  ]);
-  expect(
-    (await reader.search({ text: "المغرب", limit: 5, filters: { domain: "a.com" } })).map((h) => h.articleId),
-  ).toEqual([2, 1]);
-  await index.remove([2]);
-  expect(await reader.ids(0, 10)).toEqual([1]);
+const doc = (articleId: number, fields: Partial<KeywordDoc>): KeywordDoc => ({
+  articleId,
+  title: "",
+  content: "",
+  lang: "ar",
+  sourceId: "wire",
+  categoryId: null,
+  domain: "news.example",
+  tier: 3,
+  publishedAt: null,
+  ...fields,
+});
+
+const DOCS = [
+  doc(1, { title: "زيارة إلى مَرَّاكُش", content: "وصل الوفد إلى المدينة", publishedAt: 1000, categoryId: "culture" }),
+  doc(2, { title: "رحلة", content: "عاد الأحمد من مراكش أمس", domain: "ar.news.example", publishedAt: 2000 }),
+  doc(3, { title: "الكتب الجديدة", content: "اشترى كتاباً من المكتبة", sourceId: "daily", tier: 1 }),
+  doc(4, {
+    title: "Harbour reopens",
+    content: "The harbours were quiet in 2018.",
+    lang: "en",
+    domain: "othernews.example",
+  }),
+  doc(5, { title: "Fish prices", content: "A harbour town counts its boats.", lang: "en", publishedAt: 3000 }),
+];
+
+let dir: string;
+let writer: KeywordIndex;
+let index: KeywordIndex;
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), "isnad-keyword-"));
+  writer = await openKeywordIndex({ dir, mode: "write" });
+  await writer.upsert(DOCS);
+  index = await openKeywordIndex({ dir, mode: "read" });
+});
+afterAll(async () => {
   await index.close();
-  await reader.close();
+  await writer.close();
+  rmSync(dir, { recursive: true });
+});
+
+const found = async (text: string, more: Partial<KeywordQuery> = {}) =>
+  (await index.search({ text, limit: 10, ...more })).map((hit) => hit.articleId);
+
+describe("a keyword search", () => {
+  test("finds Arabic words whatever their diacritics, hamza forms and clitics", async () => {
+    expect(await found("مراكش")).toEqual([1, 2]);
+    expect(await found("مَرّاكُش")).toEqual([1, 2]);
+    expect(await found("الاحمد")).toEqual([2]);
+    expect(await found("أحمد")).toEqual([2]);
+    expect(await found("وبمراكش")).toContain(2);
+  });
+
+  test("finds another form of the word, below the form that was asked for", async () => {
+    expect(await found("كتاب")).toEqual([3]);
+    expect(await found("harbour")).toEqual([4, 5]);
+    expect(await found("HARBOURS")).toEqual([4, 5]);
+  });
+
+  test("weighs fields as it is told, and leaves out those without weight", async () => {
+    expect(await found("harbour fish", { fields: { title: 1 } })).toEqual(expect.arrayContaining([4, 5]));
+    expect(await found("harbour", { fields: { title: 1 } })).toEqual([4]);
+    expect(await found("boats", { fields: { title: 5 } })).toEqual([]);
+    expect((await found("harbour", { fields: { title: 0, content: 1 } })).toSorted()).toEqual([4, 5]);
+    expect(await found("harbour", { fields: {} })).toEqual([]);
+  });
+
+  test("keeps every filter", async () => {
+    expect(await found("مراكش harbour", { filters: { lang: "en" } }).then((ids) => ids.toSorted())).toEqual([4, 5]);
+    expect(await found("كتاب مراكش", { filters: { source: "daily" } })).toEqual([3]);
+    expect(await found("كتاب مراكش", { filters: { sourceTier: 1 } })).toEqual([3]);
+    expect(await found("مراكش", { filters: { category: "culture" } })).toEqual([1]);
+    expect((await found("مراكش harbour", { filters: { domain: "news.example" } })).toSorted()).toEqual([1, 2, 5]);
+    expect(await found("مراكش", { filters: { domain: "ar.news.example" } })).toEqual([2]);
+    expect((await found("مراكش harbour", { filters: { from: 2000 } })).toSorted()).toEqual([2, 5]);
+    expect((await found("مراكش harbour", { filters: { from: 1000, to: 2000 } })).toSorted()).toEqual([1, 2]);
+  });
+
+  test("keeps a term of each field", async () => {
+    expect(await found("مراكش", { term: { field: "article_id", value: 2 } })).toEqual([2]);
+    expect(await found("harbour", { term: { field: "domain", value: "othernews.example" } })).toEqual([4]);
+    expect(await found("harbour", { term: { field: "content", value: "boats" } })).toEqual([5]);
+    expect(await found("harbour", { term: { field: "title", value: "boats" } })).toEqual([]);
+    expect(await found("harbour", { term: { field: "source_tier", value: 1 } })).toEqual([]);
+  });
+
+  test("finds a query of stop words only, and nothing for one without words", async () => {
+    expect((await found("من إلى")).length).toBeGreaterThan(0);
+    for (const nothing of ["", "   ", "؟!", "😀", '"', "* OR NOT ^", "\u0000"]) {
+      expect(await found(nothing).then((ids) => ids.length)).toBeGreaterThanOrEqual(0);
+    }
+    expect(await found("؟!")).toEqual([]);
+  });
+
+  test("takes no operator of the query language for one", async () => {
+    for (const text of [
+      'harbour"',
+      "harbour*",
+      "NEAR(harbour)",
+      "title:harbour",
+      "-harbour",
+      "harbour AND NOT quiet",
+      "~harbour",
+    ]) {
+      expect(await found(text)).toContain(4);
+    }
+  });
+
+  test("returns at most `limit`, best first, equal scores by descending id", async () => {
+    expect(await found("harbour", { limit: 1 })).toEqual([4]);
+    const hits = await index.search({ text: "harbour مراكش", limit: 10 });
+    expect(hits.map((hit) => hit.score)).toEqual(hits.map((hit) => hit.score).toSorted((a, b) => b - a));
+    await writer.upsert([doc(91, { title: "twin" }), doc(90, { title: "twin" })]);
+    expect(await found("twin")).toEqual([91, 90]);
+    await writer.remove([90, 91]);
+  });
+});
+
+describe("a change", () => {
+  test("replaces what was there, is seen by readers at once, and can be taken back", async () => {
+    await writer.upsert([doc(50, { title: "First words" })]);
+    expect(await found("first")).toEqual([50]);
+    await writer.upsert([doc(50, { title: "Second words" }), doc(50, { title: "Third words" })]);
+    expect(await found("first second")).toEqual([]);
+    expect(await found("third")).toEqual([50]);
+    expect(await index.missing([1, 50, 51])).toEqual([51]);
+    await writer.remove([50, 51]);
+    expect(await found("third")).toEqual([]);
+    expect(await index.ids(2, 2)).toEqual([3, 4]);
+    expect(await index.count()).toBe(5);
+  });
+
+  test("of a source's tier holds for all its documents", async () => {
+    await writer.setTier("daily", 2);
+    expect(await found("كتاب", { filters: { sourceTier: 1 } })).toEqual([]);
+    expect(await found("كتاب", { filters: { sourceTier: 2 } })).toEqual([3]);
+    await writer.setTier("daily", 1);
+  });
 });

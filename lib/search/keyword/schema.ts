@@ -1,7 +1,7 @@
 import { ANALYSER_VERSION } from "../../text/index.ts";
 
 /** Changes whenever an index written before could not be read or would be searched wrongly. */
-export const INDEX_VERSION = `1/${ANALYSER_VERSION}`;
+export const INDEX_VERSION = `2/${ANALYSER_VERSION}`;
 
 /** The tables, made in one transaction. */
 export const SCHEMA = `
@@ -15,7 +15,9 @@ export const SCHEMA = `
     domain text not null,
     published integer
   );
-  create virtual table words using fts5(title, content, content='', contentless_delete=1, tokenize='ascii');
+  create virtual table words using fts5(
+    title, content, title_roots, content_roots, content='', contentless_delete=1, tokenize="ascii tokenchars '~'"
+  );
 `;
 
 /** Every table, in an order in which they can be dropped. */

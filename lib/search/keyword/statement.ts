@@ -1,29 +1,38 @@
-import { analyseQuery } from "../../text/index.ts";
 import { type Condition, equals, filterConditions } from "./conditions.ts";
+import { soughtTerms } from "./terms.ts";
 import type { KeywordQuery } from "./types.ts";
+
+/** What a root is worth beside a stem. On the Arabic sets of `eval:keyword`, 0.5 and 0.7 gain about .012 nDCG@10 over none. */
+const ROOT_WEIGHT = 0.5;
 
 /** The statement that answers a query, or `undefined` when nothing can match it. */
 export function searchStatement(query: KeywordQuery): Condition | undefined {
   const { title = 0, content = 0 } = query.fields ?? { title: 3, content: 1 };
-  const columns = [title > 0 ? "title" : "", content > 0 ? "content" : ""].filter((name) => name !== "");
-  const terms = analyseQuery(query.text).map((term) => `"${term}"`);
-  if (columns.length === 0 || terms.length === 0) return undefined;
-  let match = `{${columns.join(" ")}} : (${terms.join(" OR ")})`;
+  const fields = [title > 0 ? "title" : "", content > 0 ? "content" : ""].filter((name) => name !== "");
+  const { stems, roots } = soughtTerms(query.text);
+  if (fields.length === 0 || stems.length === 0) return undefined;
+  const columns = fields.flatMap((field) => [field, `${field}_roots`]);
+  let match = `{${columns.join(" ")}} : (${[...stems, ...roots].map(quoted).join(" OR ")})`;
   const conditions = filterConditions(query.filters ?? {});
   if (query.term !== undefined) {
     const { field, value } = query.term;
     if (field === "title" || field === "content") {
-      const words = analyseQuery(String(value)).map((term) => `"${term}"`);
+      const words = soughtTerms(String(value)).stems;
       if (words.length === 0) return undefined;
-      match = `(${match}) AND {${field}} : (${words.join(" AND ")})`;
+      match = `(${match}) AND {${field}} : (${words.map(quoted).join(" AND ")})`;
     } else conditions.push(...[equals(COLUMN[field], value)].filter((condition) => condition !== undefined));
   }
   const join = conditions.length === 0 ? "" : "join doc d on d.id = words.rowid join source s on s.id = d.source";
+  const weights = [title, content, ROOT_WEIGHT * title, ROOT_WEIGHT * content];
   return {
-    sql: `select words.rowid id, bm25(words, ?, ?) score from words ${join} where words match ?
+    sql: `select words.rowid id, bm25(words, ?, ?, ?, ?) score from words ${join} where words match ?
       ${conditions.map(({ sql }) => `and ${sql}`).join(" ")} order by score, id desc limit ?`,
-    values: [title, content, match, ...conditions.flatMap(({ values }) => values), query.limit],
+    values: [...weights, match, ...conditions.flatMap(({ values }) => values), query.limit],
   };
+}
+
+function quoted(term: string): string {
+  return `"${term.replaceAll('"', '""')}"`;
 }
 
 const COLUMN = {

@@ -1,3 +1,4 @@
+import { URL } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { KeywordEngine } from "./engine.ts";
 import type { KeywordMethod, KeywordReply, KeywordWorkerData } from "./protocol.ts";

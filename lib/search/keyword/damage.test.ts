@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { indexFile } from "./database.ts";
+import { openKeywordIndex } from "./open.ts";
+import type { KeywordDoc } from "./types.ts";
+
+const DOC: KeywordDoc = {
+  articleId: 1,
+  title: "Harbour",
+  content: "quiet",
+  lang: "en",
+  sourceId: "wire",
+  categoryId: null,
+  domain: "news.example",
+  tier: 3,
+  publishedAt: null,
+};
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "isnad-keyword-"));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const fill = async () => {
+  const index = await openKeywordIndex({ dir, mode: "write" });
+  await index.upsert([DOC]);
+  await index.markComplete();
+  const { fresh } = index;
+  const status = await index.status();
+  await index.close();
+  return { fresh, status };
+};
+
+test("an index stays what it was when it is opened again", async () => {
+  expect(await fill()).toMatchObject({ fresh: true, status: { state: "ready", documents: 1, complete: true } });
+  expect((await fill()).fresh).toBe(false);
+});
+
+test("a reader may come before the index is there, and finds it then", async () => {
+  const reader = await openKeywordIndex({ dir: join(dir, "later"), mode: "read" });
+  expect(await reader.status()).toMatchObject({ state: "missing", documents: 0 });
+  const error = await reader.search({ text: "harbour", limit: 1 }).catch((e: unknown) => e);
+  expect(error).toMatchObject({ name: "KeywordIndexError", reason: "missing" });
+  const writer = await openKeywordIndex({ dir: join(dir, "later"), mode: "write" });
+  await writer.upsert([DOC]);
+  expect(await reader.search({ text: "harbour", limit: 1 })).toHaveLength(1);
+  await writer.close();
+  await reader.close();
+});
+
+test("a damaged file is told from a good one, replaced by a writer, and its readers follow", async () => {
+  for (const damage of [
+    (file: string) => writeFileSync(file, "this is no database at all, however long it may be".repeat(100)),
+    (file: string) => truncateSync(file, 5000),
+  ]) {
+    await fill();
+    const reader = await openKeywordIndex({ dir, mode: "read" });
+    expect(await reader.search({ text: "harbour", limit: 1 })).toHaveLength(1);
+    for (const suffix of ["-wal", "-shm"]) rmSync(indexFile(dir) + suffix, { force: true });
+    damage(indexFile(dir));
+    const other = await openKeywordIndex({ dir, mode: "read" });
+    expect((await other.status()).state).toBe("corrupt");
+    await other.close();
+    expect(await fill()).toMatchObject({ fresh: true, status: { documents: 1 } });
+    expect(await reader.search({ text: "harbour", limit: 1 })).toHaveLength(1);
+    await reader.close();
+  }
+});
+
+test("an index of another version is made anew", async () => {
+  await fill();
+  const db = new DatabaseSync(indexFile(dir));
+  db.exec("update meta set value = 'old' where key = 'version'");
+  db.close();
+  const reader = await openKeywordIndex({ dir, mode: "read" });
+  expect((await reader.status()).state).toBe("other-version");
+  await reader.close();
+  expect((await fill()).fresh).toBe(true);
+});
+
+test("clear() empties the index and takes back that it is complete", async () => {
+  await fill();
+  const index = await openKeywordIndex({ dir, mode: "write" });
+  await index.clear();
+  expect(await index.status()).toEqual({ state: "ready", documents: 0, complete: false });
+  expect(await index.search({ text: "harbour", limit: 1 })).toEqual([]);
+  await index.upsert([DOC]);
+  expect(await index.search({ text: "harbour", limit: 1 })).toHaveLength(1);
+  await index.close();
+});
+
+test("two writers of one folder wait for each other", async () => {
+  const writers = await Promise.all([1, 2].map(() => openKeywordIndex({ dir, mode: "write" })));
+  expect(writers.filter((writer) => writer.fresh)).toHaveLength(1);
+  await Promise.all(
+    writers.flatMap((writer, w) =>
+      Array.from({ length: 20 }, (_, i) => writer.upsert([{ ...DOC, articleId: 1 + i * 2 + w }])),
+    ),
+  );
+  expect(await writers[0]?.count()).toBe(40);
+  for (const writer of writers) await writer.close();
+});
+
+test("a process killed while it writes leaves whole transactions", async () => {
+  const script = `
+    import { openKeywordIndex } from ${JSON.stringify(join(import.meta.dirname, "open.ts"))};
+    const index = await openKeywordIndex({ dir: ${JSON.stringify(dir)}, mode: "write" });
+    for (let n = 0; ; n++) {
+      const docs = Array.from({ length: 10 }, (_, i) => ({ ...${JSON.stringify(DOC)}, articleId: n * 10 + i + 1 }));
+      await index.upsert(docs);
+      process.stdout.write(n + "\\n");
+    }`;
+  const child = Bun.spawn([process.execPath, "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+  let acknowledged = -1;
+  for await (const chunk of child.stdout) {
+    const last = new TextDecoder().decode(chunk).trim().split("\n").at(-1);
+    acknowledged = Number(last);
+    if (acknowledged >= 5) break;
+  }
+  child.kill("SIGKILL");
+  await child.exited;
+  const index = await openKeywordIndex({ dir, mode: "write" });
+  expect(index.fresh).toBe(false);
+  const count = await index.count();
+  expect(count % 10).toBe(0);
+  expect(count).toBeGreaterThanOrEqual((acknowledged + 1) * 10);
+  expect(await index.search({ text: "harbour", limit: 1000 })).toHaveLength(Math.min(count, 1000));
+  await index.close();
+});
+
+test("calls after close() reject", async () => {
+  const index = await openKeywordIndex({ dir, mode: "write" });
+  await index.close();
+  const error = await index.count().catch((e: unknown) => e);
+  expect(error).toMatchObject({ reason: "closed" });
+});
