@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig } from "@isnad/lib/config";
-import { createLogger, createMetrics, type Service } from "@isnad/lib/http";
+import { createLogger, createMetrics, type Service, z } from "@isnad/lib/http";
 import { createEmbedder, type Embedder, openRegistry } from "@isnad/lib/inference";
 import { createVectorIndex, type VectorIndex } from "@isnad/lib/search";
 import { openStore, type Store } from "@isnad/lib/store";
@@ -69,11 +69,11 @@ describe("the vector branch with the real model and the real index", () => {
     await rm(dir, { recursive: true });
   });
 
-  async function get(
-    path: string,
-  ): Promise<{ status: number; body: { results?: { title: string }[]; meta?: object } }> {
+  const Body = z.object({ results: z.array(z.object({ title: z.string() })).optional(), meta: z.unknown() });
+
+  async function get(path: string) {
     const response = await service.app.request(path);
-    return { status: response.status, body: await response.json() };
+    return { status: response.status, body: Body.parse(await response.json()) };
   }
 
   test("mode vector answers 503 and hybrid says degraded until the vectors are loaded; then both answer", async () => {
