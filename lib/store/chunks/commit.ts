@@ -25,43 +25,64 @@ export async function commitIndexed(
   const work = async (tx: Tx): Promise<number[]> => {
     const rows = await tx<{ id: number; indexed: boolean }[]>`
       select article_id as id, state = 'indexed' as indexed from articles
-      where article_id = any(${batch.map((article) => article.articleId)}::bigint[]) and state in ('normalized', 'indexed')
+      where article_id = any(${batch.map((article) => article.articleId)}::bigint[])
+        and state in ('normalized', 'indexed')
       order by article_id for update`;
-    const ids = rows.map((row) => row.id);
-    if (ids.length === 0) return [];
-    const news = rows.filter((row) => !row.indexed).map((row) => row.id);
-    const present = new Set(ids);
-    const chunks = batch
-      .filter((article) => present.has(article.articleId))
-      .flatMap((article) => article.chunks.map((chunk) => ({ articleId: article.articleId, ...chunk })));
-
-    await tx`
-      update articles set state = 'indexed', state_reason = null, updated_at = now() where article_id = any(${news}::bigint[])`;
-    await lockChanges(tx);
-    await tx`
-      with gone as (
-        delete from chunks where article_id = any(${ids}::bigint[]) and model_no = ${model} returning article_id
-      )
-      insert into chunk_tombstones (article_id, model_no, seq)
-      select article_id, ${model}, nextval('change_seq') from (select distinct article_id from gone) as g
-      on conflict (article_id, model_no) do update set seq = excluded.seq`;
-    if (chunks.length > 0) {
-      const vectors = packVectors(chunks.map((chunk) => chunk.vector));
-      const bytes = vectors.length / chunks.length;
-      await tx`
-        insert into chunks (article_id, model_no, chunk_no, start_offset, end_offset, seq, vector)
-        select article_id, ${model}, chunk_no, start_offset, end_offset, nextval('change_seq'),
-          substring(${vectors}::bytea from ((n - 1) * ${bytes} + 1)::int for ${bytes}::int)
-        from unnest(${chunks.map((c) => c.articleId)}::bigint[], ${chunks.map((c) => c.no)}::int[],
-          ${chunks.map((c) => c.start)}::int[], ${chunks.map((c) => c.end)}::int[])
-          with ordinality as c (article_id, chunk_no, start_offset, end_offset, n)`;
-    }
-    await tx`
-      insert into outbox (event_id, type, article_id, article)
-      select nextval('change_seq'), 'article.upserted', a.article_id, ${eventArticle(tx)}
-      from articles a where a.article_id = any(${news}::bigint[])`;
-    await tx`select pg_notify(${CHUNKS_CHANNEL}, '')`;
-    return ids;
+    if (rows.length === 0) return [];
+    const present = new Set(rows.map((row) => row.id));
+    const again = rows.filter((row) => row.indexed).map((row) => row.id);
+    const first = rows.filter((row) => !row.indexed).map((row) => row.id);
+    // Sent together; Postgres runs them in this order.
+    await Promise.all([
+      lockChanges(tx),
+      ...(again.length > 0 ? [removeChunks(tx, model, again)] : []),
+      insertChunks(
+        tx,
+        model,
+        batch.filter((article) => present.has(article.articleId)),
+      ),
+      ...(first.length > 0 ? [announceIndexed(tx, first)] : []),
+      tx`select pg_notify(${CHUNKS_CHANNEL}, '')`,
+    ]);
+    return [...present];
   };
   return await transaction(sql, work, { repeatable: true });
+}
+
+/** Removes the model's chunks of these articles, and tells those who follow the chunks. */
+async function removeChunks(tx: Tx, model: number, ids: readonly number[]): Promise<void> {
+  await tx`
+    with gone as (
+      delete from chunks where article_id = any(${[...ids]}::bigint[]) and model_no = ${model} returning article_id
+    )
+    insert into chunk_tombstones (article_id, model_no, seq)
+    select article_id, ${model}, nextval('change_seq') from (select distinct article_id from gone) as g
+    on conflict (article_id, model_no) do update set seq = excluded.seq`;
+}
+
+async function insertChunks(tx: Tx, model: number, articles: readonly IndexedArticle[]): Promise<void> {
+  const chunks = articles.flatMap(({ articleId, chunks }) => chunks.map((chunk) => ({ articleId, ...chunk })));
+  if (chunks.length === 0) return;
+  // All vectors in one value, cut up again over there: an array of them would be quoted one by one.
+  const vectors = packVectors(chunks.map((chunk) => chunk.vector));
+  const bytes = vectors.length / chunks.length;
+  await tx`
+    insert into chunks (article_id, model_no, chunk_no, start_offset, end_offset, seq, vector)
+    select article_id, ${model}, chunk_no, start_offset, end_offset, nextval('change_seq'),
+      substring(${vectors}::bytea from ((n - 1) * ${bytes} + 1)::int for ${bytes}::int)
+    from unnest(${chunks.map((c) => c.articleId)}::bigint[], ${chunks.map((c) => c.no)}::int[],
+      ${chunks.map((c) => c.start)}::int[], ${chunks.map((c) => c.end)}::int[])
+      with ordinality as c (article_id, chunk_no, start_offset, end_offset, n)`;
+}
+
+/** Sets the articles to `indexed` and writes the event of each. */
+async function announceIndexed(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx`
+    with a as (
+      update articles set state = 'indexed', state_reason = null, updated_at = now()
+      where article_id = any(${[...ids]}::bigint[])
+      returning article_id, doc_id, source_id, url, title, lang, published_at, content_hash
+    )
+    insert into outbox (event_id, type, article_id, article)
+    select nextval('change_seq'), 'article.upserted', a.article_id, ${eventArticle(tx)} from a`;
 }
