@@ -69,7 +69,7 @@ describe("the vector branch with the real model and the real index", () => {
     await rm(dir, { recursive: true });
   });
 
-  const Body = z.object({ results: z.array(z.object({ title: z.string() })).optional(), meta: z.unknown() });
+  const Body = z.object({ results: z.array(z.object({ title: z.string() })).optional(), meta: z.unknown().optional() });
 
   async function get(path: string) {
     const response = await service.app.request(path);
