@@ -36,18 +36,37 @@ const LONGEST_SUFFIX = Math.max(...[...SUFFIXES.keys()].map((s) => s.length));
  * base 36), the cost in tenths, and the root, separated by commas.
  */
 export function createMorphology(lexicon: string): Morphology {
-  const entries = new Map<string, string>();
+  const lines = new Map<string, string | StemReading[]>();
   for (let at = 0; at < lexicon.length; ) {
     const tab = lexicon.indexOf("\t", at);
     const end = lexicon.indexOf("\n", tab);
     if (tab < 0 || end < 0) break;
-    entries.set(lexicon.slice(at, tab), lexicon.slice(tab + 1, end));
+    lines.set(lexicon.slice(at, tab), lexicon.slice(tab + 1, end));
     at = end + 1;
   }
-  return (word) => bestReading(word, entries);
+  // A line is taken apart when a word first needs it.
+  const readings = (stem: string): readonly StemReading[] | undefined => {
+    const line = lines.get(stem);
+    if (typeof line !== "string") return line;
+    const parsed = line.split(";").map(parseReading);
+    lines.set(stem, parsed);
+    return parsed;
+  };
+  return (word) => bestReading(word, readings);
 }
 
-function bestReading(word: string, entries: ReadonlyMap<string, string>): Reading | undefined {
+/** What a line of the lexicon says of a stem and one of its roots. */
+type StemReading = { kinds: number; cost: number; root: string };
+
+function parseReading(text: string): StemReading {
+  const [kinds = "", tenths = "", root = ""] = text.split(",");
+  return { kinds: Number.parseInt(kinds, 36), cost: Number(tenths) / 10, root };
+}
+
+function bestReading(
+  word: string,
+  readings: (stem: string) => readonly StemReading[] | undefined,
+): Reading | undefined {
   let best: Reading | undefined;
   for (let start = 0; start <= Math.min(LONGEST_PREFIX, word.length - 1); start++) {
     const prefix = PREFIXES.get(word.slice(0, start));
@@ -55,12 +74,12 @@ function bestReading(word: string, entries: ReadonlyMap<string, string>): Readin
     for (let end = word.length; end >= Math.max(start + 1, word.length - LONGEST_SUFFIX); end--) {
       const suffixes = SUFFIXES.get(word.slice(end));
       const stem = word.slice(start, end);
-      const entry = suffixes === undefined ? undefined : entries.get(stem);
-      if (suffixes === undefined || entry === undefined) continue;
-      for (const reading of entry.split(";")) {
-        const [kinds = "", tenths = "", root = ""] = reading.split(",");
-        const cost = Number(tenths) / 10 + affixCost(Number.parseInt(kinds, 36), prefix, suffixes);
-        if (cost < (best?.cost ?? Number.POSITIVE_INFINITY)) best = { stem, root, cost };
+      const known = suffixes === undefined ? undefined : readings(stem);
+      if (suffixes === undefined || known === undefined) continue;
+      for (const reading of known) {
+        if ((reading.kinds & prefix.kinds) === 0) continue;
+        const cost = reading.cost + affixCost(reading.kinds, prefix, suffixes);
+        if (cost < (best?.cost ?? Number.POSITIVE_INFINITY)) best = { stem, root: reading.root, cost };
       }
     }
   }

@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath, URL } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { createMorphology, normalForm } from "@isnad/lib/text";
 import { fromBuckwalter } from "./buckwalter.ts";
@@ -26,7 +27,8 @@ const FILES: readonly (readonly [string, Kind | "noun"])[] = [
 
 /** Cost (minus the natural logarithm of the probability) of a lemma without a count. */
 const UNSEEN = 14;
-const shared = process.env.ISNAD_SHARED ?? join(import.meta.dirname, "../../../shared");
+const here = fileURLToPath(new URL(".", import.meta.url));
+const shared = process.env.ISNAD_SHARED ?? join(here, "../../../shared");
 const folder = join(shared, "data/linguistic/camel_morph_msa");
 
 const costs = lemmaCosts();
@@ -46,7 +48,7 @@ for (const [file, kind] of FILES) {
 for (const { word, cost } of frequentNames(join(shared, "data/news/ant_v2_ar.jsonl.gz"), createMorphology(render()))) {
   add(word, "", { mask: KINDS.proper, cost });
 }
-writeFileSync(join(import.meta.dirname, "arabic-stems.tsv"), render());
+writeFileSync(join(here, "arabic-stems.tsv"), render());
 
 function add(form: string, root: string, { mask, cost }: Reading): void {
   const stem = normalForm(form);

@@ -1,0 +1,38 @@
+import { analyse } from "./analyse.ts";
+import { chunkText } from "./chunks.ts";
+import { cleanText } from "./clean.ts";
+import { codePointLength, codePointSlice } from "./code-points.ts";
+import { contentHash, fold } from "./fold.ts";
+import { highlight } from "./highlight.ts";
+import { detectLanguage } from "./language.ts";
+import { sentences } from "./sentences.ts";
+import { simhash } from "./simhash.ts";
+import { pieces, randomTexts } from "./testing.ts";
+import { canonicalUrl } from "./url.ts";
+
+/** Everything the text functions give for a fixed set of texts: equal wherever they run. */
+export function golden(): unknown[] {
+  const texts = [
+    "<p>قالت وزارة الصحة في مَرَّاكُش، الثلاثاء: إن 3 < 5.</p> <b>W</b>ord &amp; ﻻ ـ ٢٠١٨ \u{1F600}\ud800",
+    "The U.S. said on Tuesday that 1,000 people don't agree. Mr. Smith left! Café “closed”.",
+    ...randomTexts(200, pieces.scripts),
+    ...randomTexts(200, pieces.markup),
+  ];
+  const results = texts.map((text) => {
+    const clean = cleanText(text);
+    return {
+      clean,
+      fold: fold(text),
+      hash: contentHash("عنوان", text),
+      length: codePointLength(clean),
+      slice: codePointSlice(clean, 3, 9),
+      language: detectLanguage(clean),
+      sentences: sentences(clean),
+      chunks: chunkText("t", clean, { maxWords: 5 }),
+      tokens: analyse(clean),
+      highlight: highlight(clean, "مراكش المدارس word"),
+      simhash: String(simhash(clean)),
+    };
+  });
+  return [...results, canonicalUrl("HTTPS://موقع.Example:443/خبر/?utm_source=x&b=%d8&a=1#f")];
+}
