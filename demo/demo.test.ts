@@ -26,7 +26,7 @@ test("the demo brings its newsroom in, each search finds its answer first, and e
   const { searches } = JSON.parse(out());
   expect(searches.map(({ answer, rank }: { answer: string; rank: number }) => `${rank} ${answer}`)).toEqual([
     "1 central-bank-rate",
-    "1 buried-city",
+    "1 museum-bronzes",
     "1 antibiotic-resistance",
   ]);
   expect(code).toBe(0);

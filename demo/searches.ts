@@ -12,13 +12,13 @@ export const searches: readonly DemoSearch[] = [
   { caption: "By word", query: "سعر الفائدة", mode: "bm25", answer: "central-bank-rate" },
   {
     caption: "By meaning: no word of the query is in the article",
-    query: "اكتشاف آثار قديمة",
+    query: "stolen antiquities",
     mode: "vector",
-    answer: "buried-city",
+    answer: "museum-bronzes",
   },
   {
     caption: "Across languages: an Arabic question, an English article",
-    query: "كيف تقاوم الجراثيم الأدوية؟",
+    query: "لماذا لا تنفع المضادات الحيوية؟",
     mode: "hybrid",
     answer: "antibiotic-resistance",
   },
