@@ -17,7 +17,7 @@ export type Account = {
 /**
  * Postgres refuses to run as root. As root it is started as the owner of an existing cluster, else as `nobody`. Where that account
  * cannot reach one of `paths` because a parent folder is closed to it, `setpriv` passes on the one right that
- * is missing (CAP_DAC_READ_SEARCH: to read and to search folders).
+ * is missing: CAP_DAC_READ_SEARCH (to read and to search folders), or, where a container withholds that, CAP_DAC_OVERRIDE.
  */
 export function accountFor(cluster: string, paths: readonly string[]): Account {
   if (process.getuid?.() !== 0) return { command: (program, args) => [program, [...args]], ids: {}, own: () => {} };
@@ -26,22 +26,27 @@ export function accountFor(cluster: string, paths: readonly string[]): Account {
   const closed = paths.flatMap(folders).find((folder) => !canSearch(folder, uid, gid));
   if (closed === undefined) return { command: (program, args) => [program, [...args]], ids: { uid, gid }, own };
 
-  const prefix = [
+  for (const capability of ["dac_read_search", "dac_override"]) {
+    const prefix = privileges(uid, gid, capability);
+    if (spawnSync("setpriv", [...prefix, "true"]).status !== 0) continue;
+    return { command: (program, args) => ["setpriv", [...prefix, program, ...args]], ids: {}, own };
+  }
+  const message = `root cannot run Postgres, and account ${uid} cannot enter ${closed}: run as another user, or "chmod o+x ${closed}", or set DATABASE_URL`;
+  throw new PostgresStartError("EACCES", message);
+}
+
+function privileges(uid: number, gid: number, capability: string): string[] {
+  return [
     `--reuid=${uid}`,
     `--regid=${gid}`,
     "--clear-groups",
-    "--inh-caps=-all,+dac_read_search",
-    "--ambient-caps=-all,+dac_read_search",
-    "--bounding-set=-all,+dac_read_search",
+    `--inh-caps=-all,+${capability}`,
+    `--ambient-caps=-all,+${capability}`,
+    `--bounding-set=-all,+${capability}`,
     // access(2) looks at the real user id; without this bit it would drop the capability again.
     "--securebits=+no_setuid_fixup",
     "--no-new-privs",
   ];
-  if (spawnSync("setpriv", [...prefix, "true"]).status !== 0) {
-    const message = `root cannot run Postgres, and account ${uid} cannot enter ${closed}: run as another user, or "chmod o+x ${closed}", or set DATABASE_URL`;
-    throw new PostgresStartError("EACCES", message);
-  }
-  return { command: (program, args) => ["setpriv", [...prefix, program, ...args]], ids: {}, own };
 }
 
 function clusterOwner(cluster: string): { uid: number; gid: number } | undefined {

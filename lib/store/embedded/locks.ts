@@ -19,7 +19,8 @@ export function tryShared(path: string): Lock | undefined {
 function tryLock(path: string, sql: string): Lock | undefined {
   const db = new DatabaseSync(path);
   try {
-    db.exec(sql);
+    // Nothing is ever written, not even a journal: a lock must be had on a full disk too.
+    db.exec(`pragma journal_mode = memory; ${sql}`);
     return { release: () => db.close() };
   } catch (error) {
     db.close();
