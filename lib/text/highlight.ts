@@ -1,4 +1,5 @@
 import { queryWords } from "./analyse.ts";
+import { likelyWords } from "./likely-words.ts";
 import { forEachWord } from "./words.ts";
 import { wordTermsAt } from "./word-terms.ts";
 
@@ -43,7 +44,9 @@ export function highlight(
 function findMatches(text: string, wanted: ReadonlySet<string>): Match[] {
   const matches: Match[] = [];
   const looked = text.length > LOOKED_AT ? text.slice(0, LOOKED_AT) : text;
+  const likely = likelyWords(wanted);
   forEachWord(looked, (start, end) => {
+    if (!likely(text, start, end)) return;
     const terms = wordTermsAt(text, start, end).stems.filter((stem) => wanted.has(stem));
     if (terms.length > 0) matches.push({ start, end, terms });
   });
