@@ -5,6 +5,8 @@ import { type Figure, holds, line } from "./rounds.ts";
 const sections: Record<string, (rounds: number) => Promise<Figure[]>> = {
   validation: async (rounds) => (await import("./ingest/validation.ts")).validation(rounds),
   durable: async (rounds) => (await import("./ingest/durable.ts")).durable(rounds),
+  admission: async (rounds) => (await import("./store/admission.ts")).admission(rounds),
+  outbox: async (rounds) => (await import("./store/outbox.ts")).outbox(rounds),
   search: async (rounds) => (await import("./search/search.ts")).search(rounds),
   vectors: async () => (await import("./search/vectors.ts")).vectors(),
 };

@@ -1,6 +1,6 @@
-import { testDatabase } from "@isnad/lib/store/testing";
 import postgres from "postgres";
 import { type Figure, interleaved, median, quantile } from "../rounds.ts";
+import { durableDatabase } from "../store/database.ts";
 import { makeItems } from "../store-articles.ts";
 import { startApi } from "./api-process.ts";
 import { toBody } from "./body.ts";
@@ -14,10 +14,12 @@ const ROWS = 50;
  * same shape and indexes. Both over two connections, in the same run.
  */
 export async function durable(rounds: number): Promise<Figure[]> {
-  const database = await testDatabase();
+  const database = await durableDatabase();
   const sql = postgres(database.url, { max: CONNECTIONS, onnotice: () => {} });
   await sql`create table raw_articles (like articles including all)`;
   await sql`alter table raw_articles alter column content set storage external`;
+  // What decides races: an article's pair is unique, as its content is.
+  await sql`alter table raw_articles add unique (source_id, external_id)`;
   const api = await startApi(database.url);
   const latencies: number[] = [];
   try {

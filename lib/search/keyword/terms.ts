@@ -15,11 +15,11 @@ export function indexedTerms(text: string): IndexedTerms {
   return { stems: stems.join(" "), roots: roots.join(" ") };
 }
 
-/** What a query looks for, each term once. */
+/** A word that a query repeats counts so often at most. */
+const MOST = 3;
+
+/** What a query looks for; a term that is looked for repeatedly weighs more. */
 export function soughtTerms(query: string): { stems: string[]; roots: string[] } {
-  const words = queryWords(query);
-  return {
-    stems: [...new Set(words.flatMap(({ terms }) => terms.stems))],
-    roots: [...new Set(words.flatMap(({ terms }) => terms.coarse))],
-  };
+  const words = queryWords(query).flatMap(({ terms, count }) => Array<typeof terms>(Math.min(count, MOST)).fill(terms));
+  return { stems: words.flatMap((terms) => terms.stems), roots: words.flatMap((terms) => terms.coarse) };
 }
