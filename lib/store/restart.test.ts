@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ensurePostgres, type PostgresLease } from "./embedded/ensure.ts";
+import { isUnavailable } from "./errors.ts";
+import { migrate } from "./migrate.ts";
+import { openStore, type Store } from "./store.ts";
+import { admitItems, indexedArticles, testItem } from "./testing.ts";
+
+setDefaultTimeout(60_000);
+
+let dataDir: string;
+let lease: PostgresLease;
+let store: Store;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "isnad-restart-"));
+  lease = await ensurePostgres({ dataDir });
+  await migrate(lease.url);
+  store = openStore(lease.url, { max: 4 });
+});
+
+afterAll(async () => {
+  await store.close();
+  await lease.release();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function killServer(): Promise<void> {
+  const pidFile = await readFile(join(dataDir, "postgres", "cluster", "postmaster.pid"), "utf8");
+  process.kill(Number(pidFile.split("\n")[0]), "SIGKILL");
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 400 && !(await condition()); i++) await sleep(50);
+  expect(await condition()).toBe(true);
+}
+
+const answers = () =>
+  store.ping().then(
+    () => true,
+    () => false,
+  );
+
+describe("the store, when its server is killed and comes back", () => {
+  test("has kept every article that it accepted, and goes on", async () => {
+    const accepted: number[] = [];
+    const errors: unknown[] = [];
+    let on = true;
+    const posting = Promise.all(
+      [0, 1, 2].map(async () => {
+        while (on) {
+          try {
+            accepted.push(...(await admitItems(store, [testItem(), testItem()])));
+          } catch (error) {
+            errors.push(error);
+            await sleep(20);
+          }
+        }
+      }),
+    );
+    for (let round = 0; round < 3; round++) {
+      await sleep(300);
+      await killServer();
+      await until(answers);
+    }
+    on = false;
+    await posting;
+    expect(errors.filter((error) => !isUnavailable(error))).toEqual([]);
+    expect(accepted.length).toBeGreaterThan(20);
+    const kept = await store.articles.byIds(accepted, ["articleId"]);
+    expect(kept).toHaveLength(accepted.length);
+  });
+
+  test("tells its listeners that something may have been missed, and of changes from then on", async () => {
+    let calls = 0;
+    const stop = await store.chunks.listen(() => calls++);
+    calls = 0;
+    await killServer();
+    await until(() => calls > 0);
+    await until(answers);
+    const before = calls;
+    await indexedArticles(store, 1);
+    await until(() => calls > before);
+    await stop();
+  });
+});
