@@ -1,0 +1,53 @@
+/** Why an outbound request gave no answer, or none that may be used. */
+export type EgressErrorCode =
+  | "bad-address"
+  | "private-address"
+  | "dns-failed"
+  | "connect-failed"
+  | "tls-failed"
+  | "connection-lost"
+  | "bad-response"
+  | "bad-encoding"
+  | "too-large"
+  | "timed-out"
+  | "too-many-redirects"
+  | "bad-redirect"
+  | "robots-denied"
+  | "robots-unreachable"
+  | "busy-host"
+  | "aborted";
+
+/** A failure that may be over when tried again. */
+const RETRYABLE: ReadonlySet<EgressErrorCode> = new Set([
+  "dns-failed",
+  "connect-failed",
+  "connection-lost",
+  "bad-response",
+  "timed-out",
+  "busy-host",
+  "robots-unreachable",
+]);
+
+/** An outbound request failed; `address` is where, without credentials. */
+export class EgressError extends Error {
+  override name = "EgressError";
+  readonly code: EgressErrorCode;
+  readonly address: string;
+  readonly retryable: boolean;
+
+  constructor(code: EgressErrorCode, address: string, detail: string, options?: ErrorOptions) {
+    super(`${code}: ${detail} (${withoutCredentials(address)})`, options);
+    this.code = code;
+    this.address = withoutCredentials(address);
+    this.retryable = RETRYABLE.has(code);
+  }
+}
+
+/** An address that may stand in a log. */
+export function withoutCredentials(address: string): string {
+  const url = URL.parse(address);
+  if (url === null) return address.slice(0, 200).replace(/\/\/[^/@]*@/, "//");
+  url.username = "";
+  url.password = "";
+  return url.href.slice(0, 500);
+}

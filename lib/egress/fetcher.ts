@@ -1,0 +1,164 @@
+import { type AllowList, readAllowList } from "./address/allow-list.ts";
+import { checkAddress, type Resolver, systemResolver } from "./address/resolve.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { EgressError } from "./error.ts";
+import { type EgressResponse, makeResponse } from "./response.ts";
+import { retryAfterMs } from "./retry-after.ts";
+import { exchange } from "./wire/exchange.ts";
+
+/** What a request may say. */
+export interface FetchOptions {
+  /** Default GET. */
+  readonly method?: "GET" | "HEAD" | "POST";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | string;
+  /** What an earlier answer said of itself: makes the request conditional. */
+  readonly etag?: string | undefined;
+  readonly lastModified?: string | undefined;
+  /** For everything: looking up, redirects, body. Default 20,000 ms. */
+  readonly timeoutMs?: number;
+  /** Default 5,000,000, before and after inflating. */
+  readonly maxBytes?: number;
+  /** Default 5. */
+  readonly maxRedirects?: number;
+  readonly signal?: AbortSignal;
+  /** Called before each request of a chain of redirects; what it returns is called when that request is over. */
+  readonly beforeHop?: (url: URL, signal: AbortSignal) => Promise<(status: number | undefined) => Promise<void>>;
+}
+
+/** What a fetcher is made of. */
+export interface FetcherOptions {
+  readonly userAgent: string;
+  /** Value of SCRAPER_ALLOW_PRIVATE_HOSTS. Default: none. */
+  readonly allowPrivateHosts?: string;
+  readonly resolver?: Resolver;
+  readonly clock?: Clock;
+  /** Certificates to trust besides the system's, PEM. */
+  readonly ca?: string;
+}
+
+/** Fetches one address, redirects followed, every hop checked. Throws EgressError; an error status is an answer, not an error. */
+export type Fetcher = (address: string, options?: FetchOptions) => Promise<EgressResponse>;
+
+const DEFAULTS = { timeoutMs: 20_000, maxBytes: 5_000_000, maxRedirects: 5 };
+const ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
+/** Makes the one outbound HTTP client: no request leaves it for an address that was not checked. It keeps no cookies. */
+export function createFetcher(options: FetcherOptions): Fetcher {
+  const allow = readAllowList(options.allowPrivateHosts ?? "");
+  const resolver = options.resolver ?? systemResolver;
+  const clock = options.clock ?? systemClock;
+  return async (address, request = {}) => {
+    const timeoutMs = request.timeoutMs ?? DEFAULTS.timeoutMs;
+    const timer = AbortSignal.timeout(timeoutMs);
+    const signal = request.signal === undefined ? timer : AbortSignal.any([timer, request.signal]);
+    try {
+      return await follow({ address, request, allow, resolver, clock, signal, options });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      if (request.signal?.aborted === true)
+        throw new EgressError("aborted", address, "the caller gave up", { cause: error });
+      throw new EgressError("timed-out", address, `no whole answer within ${timeoutMs} ms`, { cause: error });
+    }
+  };
+}
+
+interface Chain {
+  readonly address: string;
+  readonly request: FetchOptions;
+  readonly allow: AllowList;
+  readonly resolver: Resolver;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly options: FetcherOptions;
+}
+
+async function follow(chain: Chain): Promise<EgressResponse> {
+  const { request, options, signal, clock } = chain;
+  const redirects: string[] = [];
+  let url = parse(chain.address);
+  let method = request.method ?? "GET";
+  let body = request.body;
+  let own = { ...request.headers };
+  for (;;) {
+    const done = await request.beforeHop?.(url, signal);
+    let status: number | undefined;
+    try {
+      const to = await within(checkAddress(url, chain.allow, chain.resolver), signal);
+      const answer = await exchange({
+        url,
+        to,
+        method,
+        headers: headersFor(options.userAgent, request, own),
+        body,
+        maxBytes: request.maxBytes ?? DEFAULTS.maxBytes,
+        signal,
+        ca: options.ca,
+      });
+      status = answer.status;
+      const next = locationOf(answer.status, answer.headers.location, url);
+      if (next === null) {
+        const wait = retryAfterMs(answer.headers["retry-after"], clock.now());
+        return makeResponse({ ...answer, url: url.href, redirects, retryAfterMs: wait });
+      }
+      redirects.push(url.href);
+      if (redirects.length > (request.maxRedirects ?? DEFAULTS.maxRedirects)) {
+        throw new EgressError("too-many-redirects", chain.address, `more than ${redirects.length - 1} redirects`);
+      }
+      if (redirects.includes(next.href))
+        throw new EgressError("too-many-redirects", chain.address, "the redirects go in a circle");
+      if (next.origin !== url.origin) own = withoutSecrets(own);
+      if (answer.status < 307 && method !== "HEAD") {
+        method = "GET";
+        body = undefined;
+      }
+      url = next;
+    } finally {
+      await done?.(status);
+    }
+  }
+}
+
+function parse(address: string): URL {
+  const url = URL.parse(address);
+  if (url === null) throw new EgressError("bad-address", address, "it is no URL");
+  return url;
+}
+
+function locationOf(status: number, location: string | undefined, base: URL): URL | null {
+  if (![301, 302, 303, 307, 308].includes(status)) return null;
+  const next = location === undefined ? null : URL.parse(location, base.href);
+  if (next === null) throw new EgressError("bad-redirect", base.href, `status ${status} without a readable location`);
+  next.hash = "";
+  return next;
+}
+
+function headersFor(userAgent: string, request: FetchOptions, own: Record<string, string>): Record<string, string> {
+  return {
+    "user-agent": userAgent,
+    accept: ACCEPT,
+    "accept-language": "ar,en;q=0.9,*;q=0.5",
+    "accept-encoding": "br, gzip, deflate",
+    ...(request.etag !== undefined && { "if-none-match": request.etag }),
+    ...(request.lastModified !== undefined && { "if-modified-since": request.lastModified }),
+    ...Object.fromEntries(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value])),
+  };
+}
+
+/** Another origin learns neither credentials nor the validators of the first. */
+function withoutSecrets(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(
+      ([name]) => !/^(?:authorization|cookie|proxy-authorization|x-api-key|host)$/i.test(name),
+    ),
+  );
+}
+
+function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) return stop();
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}

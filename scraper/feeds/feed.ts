@@ -1,0 +1,50 @@
+/** A file that an entry brings along. */
+export interface Enclosure {
+  readonly url: string;
+  readonly type: string | null;
+  /** Bytes. */
+  readonly length: number | null;
+}
+
+/** One entry of a feed. Texts are plain: no markup, white space folded, an empty line between paragraphs. */
+export interface FeedEntry {
+  /** As the feed gives it, else the link. */
+  readonly id: string;
+  readonly title: string;
+  readonly link: string | null;
+  /** ISO 8601 UTC. */
+  readonly publishedAt: string | null;
+  readonly updatedAt: string | null;
+  readonly author: string;
+  /** The whole text, empty when the feed gives none. */
+  readonly contentText: string;
+  readonly summaryText: string;
+  readonly categories: readonly string[];
+  readonly enclosures: readonly Enclosure[];
+}
+
+/** A feed of any format. */
+export interface Feed {
+  readonly format: "rss" | "atom" | "rdf" | "cdf" | "json";
+  readonly title: string;
+  readonly link: string | null;
+  /** As the feed gives it, for instance `ar` or `en-GB`. */
+  readonly language: string | null;
+  readonly entries: readonly FeedEntry[];
+}
+
+/** Where a feed came from. */
+export interface FeedOptions {
+  /** The feed's own address: relative links are resolved against it. */
+  readonly url?: string;
+}
+
+/** The text is no feed, or too large to read as one. */
+export class FeedError extends Error {
+  override name = "FeedError";
+  readonly code: "not-a-feed" | "too-large";
+  constructor(code: FeedError["code"], message: string) {
+    super(message);
+    this.code = code;
+  }
+}

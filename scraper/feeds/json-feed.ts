@@ -1,0 +1,92 @@
+import { parseDate } from "../dates/parse-date.ts";
+import { oneLine } from "./entry.ts";
+import { type Enclosure, type Feed, type FeedEntry, FeedError, type FeedOptions } from "./feed.ts";
+import { webAddress } from "./links.ts";
+import { foldedText, plainTextOf } from "./plain-text.ts";
+
+type Json = { readonly [key: string]: unknown };
+
+/** Reads a JSON Feed, versions 1.0 and 1.1. Throws FeedError for anything else. */
+export function readJsonFeed(source: string, { url }: FeedOptions = {}): Feed {
+  const root = parse(source);
+  if (root === null || !(Array.isArray(root.items) || text(root.version).includes("jsonfeed.org"))) {
+    throw new FeedError("not-a-feed", "JSON, but not a JSON Feed");
+  }
+  const link = webAddress(text(root.home_page_url), url);
+  const base = webAddress(text(root.feed_url), url) ?? url ?? link ?? undefined;
+  return {
+    format: "json",
+    title: oneLine(plainTextOf(text(root.title))),
+    link,
+    language: text(root.language) || null,
+    entries: list(root.items).map((item) => readItem(item, base, authorsOf(root))),
+  };
+}
+
+function readItem(item: Json, base: string | undefined, feedAuthors: string): FeedEntry {
+  const link = webAddress(text(item.url), base) ?? webAddress(text(item.external_url), base);
+  return {
+    id: text(item.id) || (link ?? ""),
+    title: oneLine(plainTextOf(text(item.title))),
+    link,
+    publishedAt: time(item.date_published),
+    updatedAt: time(item.date_modified),
+    author: authorsOf(item) || feedAuthors,
+    contentText:
+      text(item.content_html) === "" ? foldedText(text(item.content_text)) : plainTextOf(text(item.content_html)),
+    summaryText: plainTextOf(text(item.summary)),
+    categories: [
+      ...new Set(
+        [item.tags]
+          .flat()
+          .map(text)
+          .map(plainTextOf)
+          .filter((tag) => tag !== ""),
+      ),
+    ],
+    enclosures: list(item.attachments).flatMap((attachment) => enclosure(attachment, base)),
+  };
+}
+
+function enclosure(attachment: Json, base: string | undefined): Enclosure[] {
+  const url = webAddress(text(attachment.url), base);
+  if (url === null) return [];
+  const size = attachment.size_in_bytes;
+  return [
+    { url, type: text(attachment.mime_type) || null, length: typeof size === "number" && size >= 0 ? size : null },
+  ];
+}
+
+function authorsOf(value: Json): string {
+  const people = [...list(value.authors), ...list([value.author])];
+  return [
+    ...new Set(people.map((person) => oneLine(plainTextOf(text(person.name)))).filter((name) => name !== "")),
+  ].join(", ");
+}
+
+function time(value: unknown): string | null {
+  const date = parseDate(text(value));
+  return date === null ? null : new Date(date.ms).toISOString().replace(/\.000Z$/, "Z");
+}
+
+function parse(source: string): Json | null {
+  try {
+    const value: unknown = JSON.parse(source);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function list(value: unknown): Json[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function text(value: unknown): string {
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" ? value.trim() : "";
+}

@@ -1,0 +1,25 @@
+import { childrenOf, textUnder, type XmlElement } from "./xml.ts";
+import { plainTextOf } from "./plain-text.ts";
+
+/** The name of a person as RSS writes it: `me@example.com (A. Writer)`, `A. Writer <me@example.com>`, or a bare name. */
+export function personName(text: string): string {
+  const plain = plainTextOf(text.replace(/<([^<>\s]+@[^<>\s]+)>/g, "($1)"));
+  const bracketed = /^(\S+@\S+)\s*\((.+)\)$/.exec(plain);
+  if (bracketed?.[2] !== undefined) return bracketed[2].trim();
+  const named = /^(.+?)\s*\((?:mailto:)?\S+@\S+\)$/.exec(plain) ?? /^(.+?)[\s,]+\S+@\S+\.\S+$/.exec(plain);
+  return (named?.[1] ?? plain).trim();
+}
+
+/** The names of an element's authors, joined with a comma: Atom's nested elements, or RSS's and Dublin Core's texts. */
+export function authorsOf(element: XmlElement): string {
+  const names: string[] = [];
+  for (const tag of ["author", "dc:creator", "dc:author", "itunes:author"]) {
+    for (const person of childrenOf(element, tag)) {
+      const named = childrenOf(person, "name")[0] ?? childrenOf(person, "email")[0];
+      const name = personName(textUnder(named ?? person));
+      if (name !== "" && !names.includes(name)) names.push(name);
+    }
+    if (names.length > 0) break;
+  }
+  return names.join(", ");
+}

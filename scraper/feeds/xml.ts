@@ -1,0 +1,124 @@
+import { decodeHTMLStrict } from "entities";
+import { Parser } from "htmlparser2";
+import { ownEntities } from "./entities.ts";
+import { prefixOf } from "./namespaces.ts";
+
+/** An element of a feed. */
+export interface XmlElement {
+  /** Local name in lower case, with a well-known prefix when it is in a namespace of another purpose: `title`, `dc:date`. */
+  readonly name: string;
+  /** Names in lower case with the prefix as written. */
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly (XmlElement | string)[];
+  readonly parent: XmlElement | null;
+}
+
+interface Growing extends XmlElement {
+  readonly children: (XmlElement | string)[];
+  readonly spaces: Readonly<Record<string, string>>;
+  readonly raw: string;
+}
+
+const MAX_ELEMENTS = 200_000;
+const MAX_DEPTH = 200;
+
+/**
+ * Reads XML as it comes: unknown entities and prefixes, unclosed elements and bare ampersands are put up with. Returns the root element, null for a text without one. Deeper than 200
+ * levels or beyond 200,000 elements, elements are left out.
+ */
+export function readXml(source: string): XmlElement | null {
+  let root: Growing | null = null;
+  let current: Growing | null = null;
+  let skipped = 0;
+  let count = 0;
+  let depth = 0;
+  let inCdata = false;
+  const entities = ownEntities(source);
+  const decode = (text: string) => decodeHTMLStrict(entities === null ? text : entities(text));
+  const parser = new Parser(
+    {
+      onopentag(raw, attributes) {
+        if (skipped > 0 || depth >= MAX_DEPTH || ++count > MAX_ELEMENTS || (root !== null && current === null)) {
+          skipped++;
+          return;
+        }
+        depth++;
+        const element = grow(raw, attributes, current);
+        current?.children.push(element);
+        root ??= element;
+        current = element;
+      },
+      ontext(text) {
+        if (skipped === 0) current?.children.push(inCdata ? text : decode(text));
+      },
+      oncdatastart() {
+        inCdata = true;
+      },
+      oncdataend() {
+        inCdata = false;
+      },
+      onclosetag() {
+        if (skipped > 0) skipped--;
+        else if (current !== null) {
+          depth--;
+          current = current.parent as Growing | null;
+        }
+      },
+    },
+    { xmlMode: true, decodeEntities: false },
+  );
+  parser.end(closeCdata(source));
+  return root;
+}
+
+/** A CDATA section that never ends takes the rest of the text. */
+function closeCdata(source: string): string {
+  const open = source.lastIndexOf("<![CDATA[");
+  return open >= 0 && source.indexOf("]]>", open) < 0 ? `${source}]]>` : source;
+}
+
+function grow(raw: string, attributes: Record<string, string>, parent: Growing | null): Growing {
+  const own: Record<string, string> = {};
+  let spaces = parent?.spaces ?? {};
+  for (const [key, value] of Object.entries(attributes)) {
+    const name = key.toLowerCase();
+    const decoded = decodeHTMLStrict(value);
+    own[name] ??= decoded;
+    if (name === "xmlns" || name.startsWith("xmlns:")) spaces = { ...spaces, [name.slice(6)]: decoded.trim() };
+  }
+  const colon = raw.indexOf(":");
+  const prefix = colon < 0 ? "" : raw.slice(0, colon).toLowerCase();
+  const local = raw.slice(colon + 1).toLowerCase();
+  const known = prefixOf(spaces[prefix], prefix);
+  return { name: known === "" ? local : `${known}:${local}`, attributes: own, children: [], parent, spaces, raw };
+}
+
+/** The child elements of that name. */
+export function childrenOf(element: XmlElement, name: string): XmlElement[] {
+  return element.children.filter((child) => typeof child !== "string" && child.name === name) as XmlElement[];
+}
+
+/** The first child element with one of the names, in the order of the names. */
+export function firstChild(element: XmlElement, ...names: string[]): XmlElement | undefined {
+  for (const name of names) {
+    const found = childrenOf(element, name)[0];
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** All text under an element, as it stands. */
+export function textUnder(element: XmlElement): string {
+  let text = "";
+  for (const child of element.children) text += typeof child === "string" ? child : textUnder(child);
+  return text;
+}
+
+/** The value of an attribute on the element or its nearest ancestor. */
+export function inherited(element: XmlElement, attribute: string): string | undefined {
+  for (let at: XmlElement | null = element; at !== null; at = at.parent) {
+    const value = at.attributes[attribute];
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
