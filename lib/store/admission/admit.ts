@@ -91,9 +91,12 @@ async function admitAtOnce(
 ): Promise<Decided | undefined> {
   if (requireKnownSource || items.length === 0 || !areDistinct(items)) return undefined;
   if (items.some((item) => !memory.has(item.sourceId))) return undefined;
-  const known = await onceConnected(() => attempt(sql, items));
-  if (known === undefined) return undefined;
-  const { conflict, results, missing, aliases } = decide(items, known);
+  const made = await onceConnected(() => attempt(sql, items));
+  if (made === undefined) return undefined;
+  if ("stored" in made) {
+    return { conflict: false, results: made.stored.map((articleId) => ({ status: "accepted", articleId })) };
+  }
+  const { conflict, results, missing, aliases } = decide(items, made.known);
   return conflict || (missing === 0 && aliases.length === 0) ? { conflict, results } : undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Sql } from "../client.ts";
 import { codeOf } from "../errors.ts";
 import { type Known, pairKey } from "./decide.ts";
-import { inOrder, insertColumns, insertValues, itemParameters, itemRows } from "./rows.ts";
+import { insertColumns, insertValues, itemParameters, itemRows } from "./rows.ts";
 import type { AdmissionItem } from "./types.ts";
 
 type Row = { n: number; stored: number | null; byHash: number | null; byPair: number | null; pairHash: string | null };
@@ -35,32 +35,46 @@ const statement = `
       where found and p.source_id = item.source_id and p.external_id = item.external_id limit 1
     ) as p on true`;
 
+/** What an attempt came to: it stored all items (their ids, in the order of the items), or it found some of them. */
+export type Attempt = { stored: number[] } | { known: Known };
+
 /**
  * The way of most requests: one statement that looks the items up and, when none of them is known, stores them all.
- * Returns what was known and what it stored (`fresh`): all or nothing. Returns undefined when a unique constraint
- * undid the statement: a pair is known with other content, or another request stored one of them in the same instant.
- * The items must have distinct hashes and pairs.
+ * Returns undefined when a unique constraint undid the statement: a pair is known with other content, or another
+ * request stored one of them in the same instant. The items must have distinct hashes and pairs.
  */
-export async function attempt(sql: Sql, items: readonly AdmissionItem[]): Promise<Known | undefined> {
-  const ordered = inOrder(items);
+export async function attempt(sql: Sql, items: readonly AdmissionItem[]): Promise<Attempt | undefined> {
+  const order = [...items.keys()].sort((a, b) => (hashAt(items, a) < hashAt(items, b) ? -1 : 1));
+  const ordered = order.flatMap((index) => items[index] ?? []);
+  let rows: Row[];
   try {
-    return knownFrom(ordered, await sql.unsafe<Row[]>(statement, itemParameters(ordered), { prepare: true }));
+    rows = await sql.unsafe<Row[]>(statement, itemParameters(ordered), { prepare: true });
   } catch (error) {
     if (codeOf(error) === "23505") return undefined;
     throw error;
   }
+  const stored = new Array<number>(items.length);
+  for (const row of rows) {
+    if (row.stored === null) return { known: knownFrom(ordered, rows) };
+    stored[order[row.n - 1] ?? 0] = row.stored;
+  }
+  return { stored };
 }
 
+function hashAt(items: readonly AdmissionItem[], index: number): string {
+  return items[index]?.contentHash ?? "";
+}
+
+/** What was found, when nothing was stored. */
 function knownFrom(items: readonly AdmissionItem[], rows: readonly Row[]): Known {
   const known: Known = { pairs: new Map(), hashes: new Map() };
-  for (const row of rows) {
-    const item = items[row.n - 1];
+  for (const { n, byHash, byPair, pairHash } of rows) {
+    const item = items[n - 1];
     if (item === undefined) continue;
     const { contentHash } = item;
-    const articleId = row.stored ?? row.byHash;
-    if (articleId !== null) known.hashes.set(contentHash, { articleId, contentHash, fresh: row.stored !== null });
-    if (row.byPair !== null && row.pairHash !== null) {
-      known.pairs.set(pairKey(item), { articleId: row.byPair, contentHash: row.pairHash, fresh: false });
+    if (byHash !== null) known.hashes.set(contentHash, { articleId: byHash, contentHash, fresh: false });
+    if (byPair !== null && pairHash !== null) {
+      known.pairs.set(pairKey(item), { articleId: byPair, contentHash: pairHash, fresh: false });
     }
   }
   return known;

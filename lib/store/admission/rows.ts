@@ -31,8 +31,8 @@ export const itemRows = `rows from (
  */
 export function itemParameters(items: readonly AdmissionItem[]): [fields: string, contents: string, separator: string] {
   const separator = `\u001e${randomUUID()}\u001e`;
-  const contents = items.map((item) => storableText(item.content)).join(separator);
-  return [jsonText(items.map(shortFields)), contents, separator];
+  const contents = items.map((item) => item.content).join(separator);
+  return [jsonText(items.map(shortFields)), storableText(contents), separator];
 }
 
 /** Puts items into the order of their hashes, in which all requests store them: none waits for another crosswise. */
