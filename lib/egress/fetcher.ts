@@ -1,6 +1,7 @@
 import { type AllowList, readAllowList } from "./address/allow-list.ts";
 import { checkAddress, type Resolver, systemResolver } from "./address/resolve.ts";
 import { type Clock, systemClock } from "./clock.ts";
+import { type Deadline, startDeadline } from "./deadline.ts";
 import { EgressError } from "./error.ts";
 import { type EgressResponse, makeResponse } from "./response.ts";
 import { retryAfterMs } from "./retry-after.ts";
@@ -15,7 +16,7 @@ export interface FetchOptions {
   /** What an earlier answer said of itself: makes the request conditional. */
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;
-  /** For everything: looking up, redirects, body. Default 20,000 ms. */
+  /** For everything but `beforeHop`: looking up, redirects, body. Default 20,000 ms. */
   readonly timeoutMs?: number;
   /** Default 5,000,000, before and after inflating. */
   readonly maxBytes?: number;
@@ -23,7 +24,7 @@ export interface FetchOptions {
   readonly maxRedirects?: number;
   readonly signal?: AbortSignal;
   /** Called before each request of a chain of redirects; what it returns is called when that request is over. */
-  readonly beforeHop?: (url: URL, signal: AbortSignal) => Promise<(status: number | undefined) => Promise<void>>;
+  readonly beforeHop?: (url: URL) => Promise<(status: number | undefined) => Promise<void>>;
 }
 
 /** What a fetcher is made of. */
@@ -50,15 +51,16 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   const clock = options.clock ?? systemClock;
   return async (address, request = {}) => {
     const timeoutMs = request.timeoutMs ?? DEFAULTS.timeoutMs;
-    const timer = AbortSignal.timeout(timeoutMs);
-    const signal = request.signal === undefined ? timer : AbortSignal.any([timer, request.signal]);
+    const deadline = startDeadline(timeoutMs, request.signal);
     try {
-      return await follow({ address, request, allow, resolver, clock, signal, options });
+      return await follow({ address, request, allow, resolver, clock, deadline, options });
     } catch (error) {
-      if (!signal.aborted) throw error;
-      if (request.signal?.aborted === true)
-        throw new EgressError("aborted", address, "the caller gave up", { cause: error });
-      throw new EgressError("timed-out", address, `no whole answer within ${timeoutMs} ms`, { cause: error });
+      if (deadline.passed)
+        throw new EgressError("timed-out", address, `no whole answer within ${timeoutMs} ms`, { cause: error });
+      if (request.signal?.aborted !== true) throw error;
+      throw new EgressError("aborted", address, "the caller gave up", { cause: error });
+    } finally {
+      deadline.end();
     }
   };
 }
@@ -69,19 +71,22 @@ interface Chain {
   readonly allow: AllowList;
   readonly resolver: Resolver;
   readonly clock: Clock;
-  readonly signal: AbortSignal;
+  readonly deadline: Deadline;
   readonly options: FetcherOptions;
 }
 
 async function follow(chain: Chain): Promise<EgressResponse> {
-  const { request, options, signal, clock } = chain;
+  const { request, options, deadline, clock } = chain;
+  const { signal } = deadline;
   const redirects: string[] = [];
   let url = parse(chain.address);
   let method = request.method ?? "GET";
   let body = request.body;
   let own = { ...request.headers };
   for (;;) {
-    const done = await request.beforeHop?.(url, signal);
+    deadline.pause();
+    const done = await request.beforeHop?.(url);
+    deadline.resume();
     let status: number | undefined;
     try {
       const to = await within(checkAddress(url, chain.allow, chain.resolver), signal);

@@ -1,0 +1,44 @@
+/** A time limit that can stand still while its owner waits for something that is not its fault. */
+export interface Deadline {
+  /** Aborts when the time is up, or when the caller's own signal does. */
+  readonly signal: AbortSignal;
+  /** True when the time was up. */
+  readonly passed: boolean;
+  pause(): void;
+  resume(): void;
+  /** Ends the timer. */
+  end(): void;
+}
+
+/** Starts a time limit of `ms`, running. */
+export function startDeadline(ms: number, outer?: AbortSignal): Deadline {
+  const own = new AbortController();
+  let left = ms;
+  let since = 0;
+  let passed = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const resume = () => {
+    if (timer !== undefined || own.signal.aborted) return;
+    since = performance.now();
+    timer = setTimeout(() => {
+      passed = true;
+      own.abort();
+    }, left);
+  };
+  const pause = () => {
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    timer = undefined;
+    left = Math.max(0, left - (performance.now() - since));
+  };
+  resume();
+  return {
+    signal: outer === undefined ? own.signal : AbortSignal.any([own.signal, outer]),
+    get passed() {
+      return passed;
+    },
+    pause,
+    resume,
+    end: pause,
+  };
+}

@@ -1,0 +1,102 @@
+import { type Clock, systemClock } from "../clock.ts";
+import { EgressError } from "../error.ts";
+import type { FetchOptions, Fetcher } from "../fetcher.ts";
+import type { EgressResponse } from "../response.ts";
+import { createRobotsCache, ROBOTS_BYTES } from "../robots/cache.ts";
+import { backOffMs } from "./back-off.ts";
+import type { HostLease, HostLimits, LeaseStore } from "./lease-store.ts";
+
+/** How to treat the hosts of one source. */
+export interface Manners extends Partial<HostLimits> {
+  /** Default true. */
+  readonly respectRobots?: boolean;
+  /** How often a request is tried again after a passing failure. Default 2. */
+  readonly retries?: number;
+  /** The longest `Retry-After` that is waited for; a longer one is handed back with the answer. Default 30,000 ms. */
+  readonly maxWaitMs?: number;
+  /** The longest wait for the host's turn. Default 120,000 ms. */
+  readonly maxTurnMs?: number;
+}
+
+/** What a polite client is made of. */
+export interface PoliteClientOptions {
+  readonly fetcher: Fetcher;
+  readonly leases: LeaseStore;
+  /** The product token that robots.txt knows the robot by. */
+  readonly product: string;
+  readonly clock?: Clock;
+  /** 0 to 1; tests bring their own. */
+  readonly random?: () => number;
+}
+
+/** Fetches politely: robots.txt, one host at a time and not too often, again after passing failures. */
+export type PoliteClient = (address: string, options?: FetchOptions & Manners) => Promise<EgressResponse>;
+
+const DEFAULTS = { concurrency: 2, minDelayMs: 1000, retries: 2, maxWaitMs: 30_000, maxTurnMs: 120_000 };
+const ROBOTS_TIMEOUT_MS = 10_000;
+const DEFAULT_TIMEOUT_MS = 20_000;
+const RETRIED = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/**
+ * Makes a client that keeps to the manners of crawling. Each request of a chain of redirects waits for its host's turn,
+ * which all processes with one lease store share; a host that answers 429 or 503 with `Retry-After` is left alone by all of
+ * them. Throws EgressError, `robots-denied` among them.
+ */
+export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
+  const { fetcher, leases, product, clock = systemClock, random = Math.random } = options;
+
+  const once = (address: string, request: FetchOptions & Manners, robots: boolean): Promise<EgressResponse> =>
+    fetcher(address, {
+      ...request,
+      beforeHop: async (url) => {
+        const rules = robots ? await cache.rulesFor(url) : undefined;
+        if (rules?.allows(`${url.pathname}${url.search}`) === false) {
+          throw new EgressError("robots-denied", url.href, "the site's robots.txt forbids it");
+        }
+        const limits = {
+          concurrency: request.concurrency ?? DEFAULTS.concurrency,
+          minDelayMs: Math.max(request.minDelayMs ?? DEFAULTS.minDelayMs, (rules?.crawlDelayS ?? 0) * 1000),
+        };
+        const lease = await takeTurn(url, limits, request);
+        return async () => leases.release(lease);
+      },
+    });
+
+  const cache = createRobotsCache({
+    product,
+    clock,
+    fetch: (address) => once(address, { maxBytes: ROBOTS_BYTES, timeoutMs: ROBOTS_TIMEOUT_MS, minDelayMs: 0 }, false),
+  });
+
+  const takeTurn = async (url: URL, limits: HostLimits, request: FetchOptions & Manners): Promise<HostLease> => {
+    const holdMs = 2 * (request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const until = clock.now() + (request.maxTurnMs ?? DEFAULTS.maxTurnMs);
+    for (;;) {
+      const answer = await leases.acquire(url.host, limits, holdMs);
+      if ("lease" in answer) return answer.lease;
+      if (clock.now() + answer.waitMs > until) {
+        throw new EgressError("busy-host", url.href, `the host is to be left alone for ${answer.waitMs} ms`);
+      }
+      await clock.sleep(answer.waitMs, request.signal);
+    }
+  };
+
+  return async (address, request = {}) => {
+    const { respectRobots = true, retries = DEFAULTS.retries, maxWaitMs = DEFAULTS.maxWaitMs } = request;
+    for (let attempt = 0; ; attempt++) {
+      let wait = backOffMs(attempt, random);
+      try {
+        const answer = await once(address, request, respectRobots);
+        if (answer.retryAfterMs !== undefined && (answer.status === 429 || answer.status === 503)) {
+          await leases.defer(new URL(answer.url).host, clock.now() + answer.retryAfterMs);
+          wait = answer.retryAfterMs;
+        }
+        if (!RETRIED.has(answer.status) || attempt >= retries || wait > maxWaitMs) return answer;
+      } catch (error) {
+        const passing = error instanceof EgressError && error.retryable;
+        if (!passing || attempt >= retries) throw error;
+      }
+      await clock.sleep(wait, request.signal);
+    }
+  };
+}

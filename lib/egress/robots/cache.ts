@@ -1,0 +1,70 @@
+import type { Clock } from "../clock.ts";
+import { EgressError } from "../error.ts";
+import type { EgressResponse } from "../response.ts";
+import { ALLOW_ALL, ALLOW_NONE, type RobotsRules, readRobots } from "./rules.ts";
+
+/** The rules of sites, fetched once in a while. */
+export interface RobotsCache {
+  /** The rules of the site that an address is on. Throws EgressError `private-address` and the like when the site may not be reached at all. */
+  rulesFor(url: URL): Promise<RobotsRules>;
+}
+
+/** What a cache needs. */
+export interface RobotsCacheOptions {
+  /** Fetches a robots.txt: politely, but without asking for its rules. */
+  readonly fetch: (address: string) => Promise<EgressResponse>;
+  readonly product: string;
+  readonly clock: Clock;
+  /** How long rules hold. Default 6 hours; RFC 9309 allows a day. */
+  readonly ttlMs?: number;
+  /** How long it is held against a site that its robots.txt could not be had. Default 10 minutes. */
+  readonly failedTtlMs?: number;
+}
+
+/** The least of a robots.txt that must be read, by RFC 9309. */
+export const ROBOTS_BYTES = 512_000;
+const MAX_SITES = 5000;
+/** Failures that say nothing of the site's state but that it must not be reached. */
+const OURS = new Set(["private-address", "bad-address", "aborted"]);
+
+interface Entry {
+  readonly rules: Promise<RobotsRules>;
+  until: number;
+}
+
+/**
+ * Keeps the rules of the sites visited. By RFC 9309 a site whose robots.txt is missing (status 400 to 499) allows everything
+ * and one whose robots.txt cannot be had (500 and up, no connection) allows nothing for now.
+ */
+export function createRobotsCache(options: RobotsCacheOptions): RobotsCache {
+  const { clock, ttlMs = 6 * 3_600_000, failedTtlMs = 600_000 } = options;
+  const sites = new Map<string, Entry>();
+  return {
+    rulesFor(url) {
+      const known = sites.get(url.origin);
+      if (known !== undefined && known.until > clock.now()) return known.rules;
+      const entry: Entry = { rules: load(), until: clock.now() + ttlMs };
+      sites.set(url.origin, entry);
+      for (const site of sites.keys()) {
+        if (sites.size <= MAX_SITES) break;
+        sites.delete(site);
+      }
+      return entry.rules;
+
+      async function load(): Promise<RobotsRules> {
+        try {
+          const answer = await options.fetch(`${url.origin}/robots.txt`);
+          if (answer.ok) return readRobots(answer.text().text, options.product);
+          if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) return ALLOW_ALL;
+        } catch (error) {
+          if (error instanceof EgressError && OURS.has(error.code)) {
+            sites.delete(url.origin);
+            throw error;
+          }
+        }
+        entry.until = clock.now() + failedTtlMs;
+        return ALLOW_NONE;
+      }
+    },
+  };
+}

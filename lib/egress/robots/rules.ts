@@ -1,0 +1,115 @@
+/** What a robots.txt says to one robot (RFC 9309). */
+export interface RobotsRules {
+  /** Whether a path, with its query, may be fetched. */
+  allows(path: string): boolean;
+  /** Seconds between requests that `Crawl-delay` asks for; undefined when it does not. */
+  readonly crawlDelayS: number | undefined;
+  /** Addresses of sitemaps, for whoever wants them. */
+  readonly sitemaps: readonly string[];
+}
+
+interface Rule {
+  readonly allow: boolean;
+  readonly pattern: string;
+}
+
+interface Group {
+  readonly agents: string[];
+  readonly rules: Rule[];
+  delay: number | undefined;
+}
+
+const MAX_LINES = 20_000;
+const MAX_PATTERN = 2000;
+const LONGEST_DELAY_S = 300;
+
+/** Rules that allow everything, as for a site without a robots.txt. */
+export const ALLOW_ALL: RobotsRules = { allows: () => true, crawlDelayS: undefined, sitemaps: [] };
+
+/** Rules that allow nothing, as while a site's robots.txt cannot be had. */
+export const ALLOW_NONE: RobotsRules = { allows: () => false, crawlDelayS: undefined, sitemaps: [] };
+
+/**
+ * Reads a robots.txt for one robot, by its product token (`IsnadBot`). The groups that name the robot count, together; without
+ * one, those for `*`. Of the rules that match a path the longest decides, `allow` on a tie. Never throws.
+ */
+export function readRobots(text: string, product: string): RobotsRules {
+  const groups: Group[] = [];
+  const sitemaps: string[] = [];
+  let open: Group | undefined;
+  let naming = false;
+  for (const line of text.split(/\r\n?|\n/, MAX_LINES)) {
+    const [, rawKey = "", rawValue = ""] = /^\s*([a-z-]+)\s*:\s*([^#]*)/i.exec(line.replace(/^\ufeff/, "")) ?? [];
+    const key = rawKey.toLowerCase();
+    const value = rawValue.trim();
+    if (key === "user-agent") {
+      if (!naming || open === undefined) {
+        open = { agents: [], rules: [], delay: undefined };
+        groups.push(open);
+      }
+      naming = true;
+      open.agents.push(value.toLowerCase());
+    } else if (key === "sitemap") {
+      if (URL.canParse(value)) sitemaps.push(value);
+    } else if (key === "allow" || key === "disallow") {
+      naming = false;
+      if (value !== "") open?.rules.push({ allow: key === "allow", pattern: normalise(value.slice(0, MAX_PATTERN)) });
+    } else if (key === "crawl-delay") {
+      naming = false;
+      const delay = Number.parseFloat(value);
+      if (open !== undefined && delay >= 0) open.delay = Math.min(LONGEST_DELAY_S, delay);
+    }
+  }
+  const wanted = product.toLowerCase();
+  const own = groups.filter((group) => group.agents.some((agent) => tokenOf(agent) === wanted));
+  const mine = own.length > 0 ? own : groups.filter((group) => group.agents.includes("*"));
+  const rules = mine.flatMap((group) => group.rules);
+  const delays = mine.flatMap(({ delay }) => (delay === undefined ? [] : [delay]));
+  return {
+    allows: (path) => decide(rules, normalise(path)),
+    crawlDelayS: delays.length === 0 ? undefined : Math.max(...delays),
+    sitemaps,
+  };
+}
+
+function tokenOf(agent: string): string {
+  return /^[a-z_-]+/.exec(agent)?.[0] ?? agent;
+}
+
+function decide(rules: readonly Rule[], path: string): boolean {
+  if (path === "/robots.txt") return true;
+  let best: Rule | undefined;
+  for (const rule of rules) {
+    if (!matches(rule.pattern, path)) continue;
+    const longer = best === undefined || rule.pattern.length > best.pattern.length;
+    if (longer || (rule.pattern.length === best?.pattern.length && rule.allow)) best = rule;
+  }
+  return best?.allow ?? true;
+}
+
+/** Matches `*` and a final `$` greedily, in time proportional to the path for each piece of the pattern. */
+function matches(pattern: string, path: string): boolean {
+  const anchored = pattern.endsWith("$");
+  const pieces = (anchored ? pattern.slice(0, -1) : pattern).split("*");
+  const first = pieces[0] ?? "";
+  if (!path.startsWith(first)) return false;
+  let at = first.length;
+  for (const piece of pieces.slice(1, -1)) {
+    const found = path.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  if (pieces.length === 1) return !anchored || at === path.length;
+  const last = pieces.at(-1) ?? "";
+  return anchored ? path.endsWith(last) && path.length - last.length >= at : path.indexOf(last, at) >= 0;
+}
+
+/** Percent-encodes what needs it and brings the rest into one form, so that `/ä` and `/%C3%A4` are the same. */
+function normalise(path: string): string {
+  return path
+    .replace(/%[0-9a-f]{2}/gi, (code) => {
+      const char = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+      return /[a-z0-9._~-]/i.test(char) ? char : code.toUpperCase();
+    })
+    .replace(/[^\x21-\x7e]+/g, (text) => encodeURIComponent(text.toWellFormed()));
+}
