@@ -5,7 +5,7 @@ import { defineCommand, writeJson } from "@isnad/lib/cli";
 import { raiseFloors, readFloors, underFloors, writeFloors } from "../eval/floors.ts";
 import { type Figures, hashCorpus, measureCorpus, summarise } from "../eval/measure.ts";
 
-const FLOORS = new URL("../eval/floors.json", import.meta.url);
+const FLOORS = fileURLToPath(new URL("../eval/floors.json", import.meta.url).href);
 const CARD = "scraper/extract/body/model/blocks.json";
 
 /** `eval:extraction`: measures extraction on the WCXB pages against pinned floors. */
@@ -20,7 +20,7 @@ export const evalExtraction = defineCommand({
   details: `The pages are read from ISNAD_SHARED (default ../shared), data/extraction/wcxb. The block model is trained on these
 pages: its F1 on pages that it has not seen is in ${CARD} (cross-validation).`,
   async run({ values }, { env, json, stdout, stderr }) {
-    const shared = env.ISNAD_SHARED ?? fileURLToPath(new URL("../../../shared", import.meta.url));
+    const shared = env.ISNAD_SHARED ?? fileURLToPath(new URL("../../../shared", import.meta.url).href);
     const folder = resolve(shared, "data/extraction/wcxb");
     if (!existsSync(folder)) {
       stderr.write(`eval:extraction: skipped, there is no ${folder} (set ISNAD_SHARED)\n`);

@@ -15,9 +15,9 @@ const NAMES: readonly FloorName[] = ["f1", "dates", "titles"];
 const DIGITS = 10_000;
 
 /** Reads pinned floors; null when the file is missing. */
-export function readFloors(path: URL | string): Floors | null {
+export function readFloors(path: string): Floors | null {
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
+    return JSON.parse(String(readFileSync(path, "utf8")));
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
     throw error;
@@ -45,6 +45,6 @@ export function raiseFloors(figures: Figures, corpus: Floors["corpus"], pinned: 
 }
 
 /** Writes floors. */
-export function writeFloors(path: URL | string, floors: Floors): void {
+export function writeFloors(path: string, floors: Floors): void {
   writeFileSync(path, `${JSON.stringify(floors, null, 2)}\n`);
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { type Forest, readForest } from "./forest.ts";
 
 /** The block model and what its card says of its use. */
@@ -20,9 +21,9 @@ export function blockModel(): BlockModel {
 
 function read(): BlockModel {
   const card: { threshold: number; features: string[] } = JSON.parse(
-    readFileSync(new URL("./model/blocks.json", import.meta.url), "utf8"),
+    readFileSync(fileURLToPath(new URL("./model/blocks.json", import.meta.url).href), "utf8"),
   );
-  const forest = readForest(readFileSync(new URL("./model/blocks.bin", import.meta.url)));
+  const forest = readForest(readFileSync(fileURLToPath(new URL("./model/blocks.bin", import.meta.url).href)));
   if (forest.features !== card.features.length) throw new RangeError("the block model does not fit its card");
   return { forest, threshold: card.threshold, features: card.features };
 }
