@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { ExtractError, type ExtractedPage, type PageInput } from "./item.ts";
 import type { ExtractAnswer, ExtractJob } from "./worker.ts";
@@ -78,7 +79,7 @@ export class ExtractPool {
   }
 
   #start(): void {
-    const thread = new Worker(new URL("./worker.ts", import.meta.url));
+    const thread = new Worker(fileURLToPath(new URL("./worker.ts", import.meta.url).href));
     const member: Member = { thread, ready: false, current: undefined, timer: undefined };
     this.#members.add(member);
     thread.on("message", (answer: ExtractAnswer) => this.#receive(member, answer));

@@ -44,6 +44,7 @@ export function isText(node: HtmlNode): boolean {
 export function parsePage(html: string): HtmlDocument {
   const safe = defuse(html);
   const whole = /<(?:html|body)[\s>]/i.test(safe) ? safe : `<html><body>${safe}</body></html>`;
-  const { document } = parseHTML(whole);
-  return document as unknown as HtmlDocument;
+  // linkedom's own types lean on those of a browser, which not every runtime has.
+  const window: unknown = parseHTML(whole);
+  return (window as { readonly document: HtmlDocument }).document;
 }
