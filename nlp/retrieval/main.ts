@@ -22,7 +22,7 @@ await runMain(async (signal) => {
   const registry = openRegistry({ dataDir });
   const embedder = await createEmbedder({ registry, ...(models.embed !== undefined && { model: models.embed }) });
   opened.defer(() => embedder.close());
-  const keyword = await openKeywordIndex({ dir: join(dataDir, "keyword"), mode: "read" });
+  const keyword = await openKeywordIndex({ dir: join(dataDir, "keyword"), mode: "read", readers: 2 });
   opened.defer(() => keyword.close());
   const vectors = await createVectorIndex({
     store,

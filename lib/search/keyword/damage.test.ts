@@ -138,3 +138,13 @@ test("calls after close() reject", async () => {
   const error = await index.count().catch((e: unknown) => e);
   expect(error).toMatchObject({ reason: "closed" });
 });
+
+test("several readers answer at the same time, each rightly", async () => {
+  await fill();
+  const reader = await openKeywordIndex({ dir, mode: "read", readers: 3 });
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, i) => reader.search({ text: i % 2 === 0 ? "harbour" : "nothing", limit: 5 })),
+  );
+  answers.forEach((hits, i) => expect(hits.map((hit) => hit.articleId)).toEqual(i % 2 === 0 ? [1] : []));
+  await reader.close();
+});

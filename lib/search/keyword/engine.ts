@@ -4,7 +4,7 @@ import { indexFile, openForReading, openForWriting } from "./database.ts";
 import { asKeywordError } from "./faults.ts";
 import { searchStatement } from "./statement.ts";
 import { indexedTerms } from "./terms.ts";
-import type { KeywordDoc, KeywordHit, KeywordQuery, KeywordStatus } from "./types.ts";
+import type { KeywordDoc, KeywordHits, KeywordQuery, KeywordStatus } from "./types.ts";
 import { KeywordIndexError } from "./types.ts";
 
 /** The keyword index itself: synchronous, over one SQLite file; it lives in a Worker. */
@@ -50,13 +50,14 @@ export class KeywordEngine {
     });
   }
 
-  search(query: KeywordQuery): KeywordHit[] {
+  /** The hits in columns, which cross a thread at no cost. */
+  search(query: KeywordQuery): KeywordHits {
     const statement = searchStatement(query);
-    if (statement === undefined) return [];
-    return this.#all(statement.sql, ...statement.values).map((row) => ({
-      articleId: Number(row.id),
-      score: -Number(row.score),
-    }));
+    const rows = statement === undefined ? [] : this.#all(statement.sql, ...statement.values);
+    return {
+      articleIds: Float64Array.from(rows, (row) => Number(row.id)),
+      scores: Float64Array.from(rows, (row) => -Number(row.score)),
+    };
   }
 
   ids(afterId: number, limit: number): number[] {

@@ -5,6 +5,8 @@ export type OpenKeywordOptions = {
   /** The index's folder; made when it is opened for writing. */
   dir: string;
   mode: "read" | "write";
+  /** Threads that search at the same time, when it is opened for reading (1). */
+  readers?: number;
 };
 
 /**
@@ -13,14 +15,20 @@ export type OpenKeywordOptions = {
  * processes may read and write one folder; their transactions wait for each other. Rejects with
  * {@link import("./types.ts").KeywordIndexError}.
  */
-export async function openKeywordIndex({ dir, mode }: OpenKeywordOptions): Promise<KeywordIndex> {
+export async function openKeywordIndex({ dir, mode, readers = 1 }: OpenKeywordOptions): Promise<KeywordIndex> {
   const thread = new KeywordThread({ dir, mode });
+  const others = Array.from({ length: mode === "read" ? readers - 1 : 0 }, () => new KeywordThread({ dir, mode }));
   const fresh = await thread.opened;
+  await Promise.all(others.map((other) => other.opened));
+  const idlest = () => others.reduce((best, other) => (other.pending < best.pending ? other : best), thread);
   return {
     fresh,
     upsert: (docs) => thread.call("upsert", docs),
     remove: (articleIds) => thread.call("remove", articleIds),
-    search: (query) => thread.call("search", query),
+    search: async (query) => {
+      const { articleIds, scores } = await idlest().call("search", query);
+      return Array.from(articleIds, (articleId, i) => ({ articleId, score: scores[i] ?? 0 }));
+    },
     ids: (afterId, limit) => thread.call("ids", afterId, limit),
     missing: (articleIds) => thread.call("missing", articleIds),
     count: () => thread.call("count"),
@@ -28,6 +36,8 @@ export async function openKeywordIndex({ dir, mode }: OpenKeywordOptions): Promi
     setTier: (sourceId, tier) => thread.call("setTier", sourceId, tier),
     markComplete: () => thread.call("markComplete"),
     clear: () => thread.call("clear"),
-    close: () => thread.close(),
+    close: async () => {
+      await Promise.all([thread, ...others].map((each) => each.close()));
+    },
   };
 }

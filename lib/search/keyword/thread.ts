@@ -37,6 +37,11 @@ export class KeywordThread {
     this.#exited = new Promise((resolve) => worker.once("exit", () => resolve()));
   }
 
+  /** Calls that wait for their answers. */
+  get pending(): number {
+    return this.#calls.size;
+  }
+
   /** Calls a method of the engine in the Worker. */
   call<M extends KeywordMethod>(
     method: M,

@@ -43,6 +43,9 @@ export type KeywordQuery = {
 /** A document found; a higher `score` is better. */
 export type KeywordHit = { articleId: number; score: number };
 
+/** Documents found, best first, in columns. */
+export type KeywordHits = { articleIds: Float64Array; scores: Float64Array };
+
 /** Why an index cannot answer. */
 export type KeywordFault = "missing" | "other-version" | "corrupt" | "unavailable" | "closed";
 
