@@ -1,5 +1,5 @@
-import type { Embedder } from "@isnad/lib/inference";
 import type { Logger } from "@isnad/lib/http";
+import type { Embedder } from "@isnad/lib/inference";
 import type { KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
 import { reconcileKeyword, reembed } from "@isnad/lib/sync";

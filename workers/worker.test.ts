@@ -1,13 +1,13 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { createMetrics } from "@isnad/lib/http";
-import { AggregatorRegistry } from "prom-client";
 import { KeywordIndexError } from "@isnad/lib/search";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
+import { AggregatorRegistry } from "prom-client";
+import { webhook } from "./outbox/webhook.ts";
+import { failure } from "./testing/failure.ts";
 import { openPlatform } from "./testing/platform.ts";
 import { startReceiver } from "./testing/receiver.ts";
 import { until } from "./testing/until.ts";
-import { failure } from "./testing/failure.ts";
-import { webhook } from "./outbox/webhook.ts";
 
 const platform = await openPlatform();
 const { store, queues, keyword, embedder } = platform;

@@ -5,8 +5,8 @@ import { FIELDS } from "./import/item.ts";
 import { fileFacts } from "./import/lines.ts";
 import { type Mapping, readMapping } from "./import/mapping.ts";
 import { type FileReport, reportJson, reportText } from "./import/report.ts";
-import { openState } from "./import/state.ts";
 import { Sample } from "./import/sample.ts";
+import { openState } from "./import/state.ts";
 import { waitUntilIndexed } from "./import/wait.ts";
 
 const number = new Intl.NumberFormat("en-US");

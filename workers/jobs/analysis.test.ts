@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
-import { openPlatform } from "../testing/platform.ts";
 import { failure } from "../testing/failure.ts";
+import { openPlatform } from "../testing/platform.ts";
 import { type AnalysisDeps, analyse } from "./analysis.ts";
 
 const platform = await openPlatform();

@@ -3,8 +3,8 @@ import { createLogger } from "@isnad/lib/http";
 import type { NewJob, QueueJob, QueueName } from "@isnad/lib/queue";
 import { openStore } from "@isnad/lib/store";
 import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
-import type { Outcome } from "./outcome.ts";
 import { failure } from "../testing/failure.ts";
+import type { Outcome } from "./outcome.ts";
 import { type FrameDeps, runJob } from "./run.ts";
 
 const database = await testDatabase();

@@ -156,7 +156,7 @@ function besideTitle(shown: readonly ShownDate[]): FoundDate[] | null {
   return chosen.length === 0 ? null : chosen.map(({ date }) => date);
 }
 
-/** Weights found by hand on half of the WCXB pages; a date in running text far from the title does not pass. */
+/** Weights found by hand on the WCXB pages; a date in running text far from the title does not pass. */
 function likeliestOf(shown: readonly ShownDate[]): FoundDate | null {
   let best: FoundDate | null = null;
   let bestScore = 1;
