@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "@isnad/lib/http";
 import type { NewJob, Queues } from "@isnad/lib/queue";
 
 /** Articles that one job carries at most. */
 const JOB_SIZE = 100;
+
+/** Rest between two additions, in milliseconds: what arrives meanwhile goes together. */
+const REST_MS = 20;
 
 /** Wakes the workers up for accepted articles. */
 export type Waker = {
@@ -28,6 +32,7 @@ export function createWaker(queues: Pick<Queues, "add">, logger: Logger): Waker 
       } catch (error) {
         logger.warn({ err: error, articles: articleIds.length }, "articles wait for the sweeper");
       }
+      await sleep(REST_MS);
     }
   };
   return {
