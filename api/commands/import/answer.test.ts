@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test";
+import { problemText, readOutcomes } from "./answer.ts";
+
+const entries = [
+  { line: 3, externalId: "a", json: "{}" },
+  { line: 5, externalId: "b", json: "{}" },
+];
+
+test("each result belongs to the entry at its place", () => {
+  const error = { type: "/errors/invalid-url", title: "Invalid Payload", detail: "url must be http or https" };
+  const results = [
+    { external_id: "a", status: "accepted", article_id: 9 },
+    { external_id: "b", status: "failed", error },
+  ];
+  expect(readOutcomes({ schema: "ingest.v1", results }, entries)).toEqual([
+    { line: 3, externalId: "a", status: "accepted", articleId: 9 },
+    { line: 5, externalId: "b", status: "failed", error: { type: error.type, detail: error.detail } },
+  ]);
+});
+
+test("an error without detail is told by its title", () => {
+  const results = entries.map(() => ({ status: "failed", error: { type: "/errors/x", title: "Invalid Payload" } }));
+  expect(readOutcomes({ results }, entries)[0]?.error).toEqual({ type: "/errors/x", detail: "Invalid Payload" });
+});
+
+test.each([undefined, null, "text", {}, { results: {} }, { results: [{ status: "accepted" }] }])(
+  "a body such as %j is not of the contract",
+  (body) => {
+    expect(() => readOutcomes(body, entries)).toThrow("one result per item expected");
+  },
+);
+
+test("a status that the contract does not know is named with its item", () => {
+  expect(() => readOutcomes({ results: [{ status: "accepted" }, { status: "maybe" }] }, entries)).toThrow("item b");
+});
+
+test("a problem body is told by title and detail, and nothing by any other", () => {
+  expect(problemText({ title: "Payload Too Large", detail: "at most 1500000 bytes" })).toBe(
+    "Payload Too Large: at most 1500000 bytes",
+  );
+  expect([problemText({ title: "Gone" }), problemText("<html>"), problemText(undefined)]).toEqual(["Gone", "", ""]);
+});
