@@ -1,4 +1,4 @@
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, URL } from "node:url";
 import { type Figure, interleaved, median } from "../rounds.ts";
 import { makeItems } from "../store-articles.ts";
 import { toBody } from "./body.ts";

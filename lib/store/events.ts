@@ -1,5 +1,5 @@
-import type { Sql, Tx } from "./client.ts";
 import { iso } from "./articles/columns.ts";
+import type { Sql, Tx } from "./client.ts";
 
 /** The channel on which a change of the chunks is announced. */
 export const CHUNKS_CHANNEL = "isnad_chunks";

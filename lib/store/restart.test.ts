@@ -29,8 +29,14 @@ afterAll(async () => {
 });
 
 async function killServer(): Promise<void> {
-  const pidFile = await readFile(join(dataDir, "postgres", "cluster", "postmaster.pid"), "utf8");
-  process.kill(Number(pidFile.split("\n")[0]), "SIGKILL");
+  const file = join(dataDir, "postgres", "cluster", "postmaster.pid");
+  // It is absent for a moment while a server starts.
+  let pid = 0;
+  await until(async () => {
+    pid = Number((await readFile(file, "utf8").catch(() => "")).split("\n")[0]);
+    return pid > 0;
+  });
+  process.kill(pid, "SIGKILL");
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
