@@ -1,5 +1,5 @@
 import { CommandError, defineCommand, writeJson } from "@isnad/lib/cli";
-import { FeedError, readFeed } from "../feeds/index.ts";
+import { FeedError, readFeed } from "@isnad/lib/feeds";
 import { readSource } from "./source.ts";
 
 /** `scraper:feed`: prints a feed as JSON. */

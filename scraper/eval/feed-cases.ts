@@ -1,11 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decodeText } from "@isnad/lib/egress";
-import { parseDate } from "../dates/parse-date.ts";
-import type { Feed } from "../feeds/feed.ts";
-import { webAddress } from "../feeds/links.ts";
-import { foldedText, plainTextOf } from "../feeds/plain-text.ts";
-import { readFeed } from "../feeds/read-feed.ts";
+import { parseDate } from "@isnad/lib/dates";
+import { type Feed, foldedText, plainTextOf, readFeed, webAddress } from "@isnad/lib/feeds";
 
 /** A case of the feedparser corpus (BSD-2) in its machine-readable form. */
 export interface FeedCase {

@@ -13,7 +13,7 @@ import { parsePage } from "./page/dom.ts";
 import { readLinkedData } from "./page/jsonld.ts";
 import { firstMeta, readMeta } from "./page/meta.ts";
 import { statedTitle } from "./page/stated-title.ts";
-import { parseDate } from "../dates/parse-date.ts";
+import { parseDate } from "@isnad/lib/dates";
 import { judge } from "./verdict.ts";
 
 /** The largest page that is read, in UTF-16 units. */

@@ -1,5 +1,4 @@
-import { type DateOptions, type FoundDate, findDates } from "../../dates/find-dates.ts";
-import { parseDate } from "../../dates/parse-date.ts";
+import { type DateOptions, type FoundDate, findDates, parseDate } from "@isnad/lib/dates";
 import type { PageFacts } from "../body/facts.ts";
 import type { HtmlDocument } from "../page/dom.ts";
 import type { LinkedData } from "../page/jsonld.ts";

@@ -1,4 +1,4 @@
-import { childrenOf, textUnder, type XmlElement } from "./xml.ts";
+import { childrenOf, textUnder, type XmlElement } from "../xml/read-xml.ts";
 import { plainTextOf } from "./plain-text.ts";
 
 /** The name of a person as RSS writes it: `me@example.com (A. Writer)`, `A. Writer <me@example.com>`, or a bare name. */

@@ -4,7 +4,7 @@ import type { Enclosure, FeedEntry } from "./feed.ts";
 import { baseOf, webAddress } from "./links.ts";
 import { authorsOf } from "./people.ts";
 import { foldedText, plainTextOf } from "./plain-text.ts";
-import { childrenOf, firstChild, inherited, textUnder, type XmlElement } from "./xml.ts";
+import { childrenOf, firstChild, inherited, textUnder, type XmlElement } from "../xml/read-xml.ts";
 
 const PUBLISHED = ["published", "issued", "pubdate", "dcterms:issued", "dc:date", "created", "dcterms:created"];
 const UPDATED = ["updated", "modified", "dcterms:modified", "dc:date", "lastbuilddate"];

@@ -3,7 +3,7 @@ import { declaredLanguage, linkOf, oneLine, readEntry } from "./entry.ts";
 import { type Feed, FeedError, type FeedOptions } from "./feed.ts";
 import { readJsonFeed } from "./json-feed.ts";
 import { authorsOf } from "./people.ts";
-import { childrenOf, firstChild, readXml, type XmlElement } from "./xml.ts";
+import { childrenOf, firstChild, readXml, type XmlElement } from "../xml/read-xml.ts";
 
 const FORMATS: Readonly<Record<string, Feed["format"]>> = {
   rss: "rss",

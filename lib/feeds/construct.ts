@@ -1,5 +1,5 @@
 import { foldedText, plainTextOf } from "./plain-text.ts";
-import { textUnder, type XmlElement } from "./xml.ts";
+import { textUnder, type XmlElement } from "../xml/read-xml.ts";
 
 /**
  * The plain text of a text construct: what Atom 1.0 calls by `type` and Atom 0.3 by `type` and `mode`, and what every RSS

@@ -1,0 +1,1 @@
+export { childrenOf, firstChild, inherited, readXml, textUnder, type XmlElement } from "./read-xml.ts";
