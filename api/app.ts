@@ -1,9 +1,8 @@
 import { VERSION } from "@isnad/lib/config";
 import { createService, type Service } from "@isnad/lib/http";
+import { createCheckThread, createWaker } from "@isnad/lib/ingest";
 import type { ApiDeps } from "./deps.ts";
 import { classify } from "./errors.ts";
-import { createCheckThread } from "./ingest/check-thread.ts";
-import { createWaker } from "./ingest/wake.ts";
 import { apiMetrics } from "./metrics.ts";
 import { addArticles } from "./routes/articles.ts";
 import { addIngestArticles } from "./routes/ingest-articles.ts";

@@ -1,6 +1,7 @@
 import { PROBLEM_JSON } from "@isnad/lib/http";
+import type { ItemResult } from "@isnad/lib/ingest";
 import type { KeptResponse } from "@isnad/lib/store";
-import { type ItemResult, type Summary, summarize } from "./results.ts";
+import { type Summary, summarize } from "./summary.ts";
 
 /** The version of the response body. */
 export const INGEST_SCHEMA = "ingest.v1";

@@ -1,6 +1,6 @@
 import { Problem, z } from "@isnad/lib/http";
+import { IngestItem } from "@isnad/lib/ingest";
 import { INGEST_SCHEMA } from "./answer.ts";
-import { IngestItem } from "./item-schema.ts";
 
 /** The request body: one item, or a batch. */
 export const ingestBody = (maxBatch: number) =>

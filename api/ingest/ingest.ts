@@ -1,16 +1,22 @@
 import { AppError, type HttpContext, note, readJsonText, requestLogger } from "@isnad/lib/http";
-import type { AdmissionContext, AdmissionItem, AdmissionOutcome, Decided } from "@isnad/lib/store";
+import {
+  acceptedIds,
+  admitChecked,
+  type CheckedItem,
+  type CheckThread,
+  checkItems,
+  type ItemResult,
+  mergeResults,
+  type Waker,
+} from "@isnad/lib/ingest";
+import type { Decided } from "@isnad/lib/store";
 import type { ApiDeps } from "../deps.ts";
 import type { ApiMetrics } from "../metrics.ts";
 import { answerOf, respondWith } from "./answer.ts";
-import type { CheckedItem } from "./check-item.ts";
-import { checkItems } from "./check-items.ts";
-import type { CheckThread } from "./check-thread.ts";
 import { itemsOf } from "./decode.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
 import { summaryId } from "./request-id.ts";
-import { type ItemResult, mergeResults, type Summary } from "./results.ts";
-import type { Waker } from "./wake.ts";
+import type { Summary } from "./summary.ts";
 
 /** What the handler of the ingest route needs. */
 export type IngestDeps = Pick<ApiDeps, "config" | "store"> & {
@@ -26,10 +32,9 @@ export async function ingest(c: HttpContext, { config, store, metrics, waker, th
   metrics.ingestBodyBytes.inc(bytes);
   const idempotency = idempotencyKeyOf(c, text, idempotencyTtlS);
   const checked = await checkItems(itemsOf(text, maxBatch), thread);
-  const items = checked.flatMap((entry) => ("item" in entry ? [entry.item] : []));
   const requestId = summaryId(c.var.requestId);
   const answer = ({ results }: Decided) => answerOf(mergeResults(checked, results), requestId);
-  const outcome = await admit(store, items, {
+  const outcome = await admitChecked(store, checked, {
     requireKnownSource,
     idempotency,
     ...(idempotency && { respond: (decided) => answer(decided).response }),
@@ -46,22 +51,6 @@ export async function ingest(c: HttpContext, { config, store, metrics, waker, th
   if (outcome.conflict) reportConflicts(c, checked, results);
   else waker.wake(acceptedIds(results));
   return respondWith(outcome.kind === "decided" ? (outcome.response ?? response) : response, { replayed: false });
-}
-
-/** Nothing is to be decided, and nothing kept, of a request without a valid item and without a key. */
-async function admit(
-  store: IngestDeps["store"],
-  items: readonly AdmissionItem[],
-  context: AdmissionContext,
-): Promise<AdmissionOutcome> {
-  if (items.length > 0 || context.idempotency !== undefined) return await store.admission.admit(items, context);
-  return { kind: "decided", conflict: false, results: [], response: undefined };
-}
-
-function acceptedIds(results: readonly ItemResult[]): number[] {
-  return results.flatMap(({ status, article_id }) =>
-    status === "accepted" && article_id !== undefined ? [article_id] : [],
-  );
 }
 
 /** Puts the counts into the request's log line. */

@@ -1,4 +1,4 @@
-import type { AdmissionResult } from "@isnad/lib/store";
+import type { AdmissionResult } from "../store/index.ts";
 import type { CheckedItem } from "./check-item.ts";
 import { type ItemError, itemError } from "./item-error.ts";
 
@@ -9,9 +9,6 @@ export type ItemResult = {
   article_id?: number;
   error?: ItemError;
 };
-
-/** Counts of the statuses among the results. */
-export type Summary = { request_id: string; received: number; accepted: number; failed: number; conflicts: number };
 
 /** Puts the verdicts of the admission, which saw the valid items only, back into the order of the request. */
 export function mergeResults(checked: readonly CheckedItem[], verdicts: readonly AdmissionResult[]): ItemResult[] {
@@ -37,13 +34,9 @@ function resultOf(externalId: string, sourceId: string, verdict: AdmissionResult
   return { external_id: externalId, status, ...(articleId !== undefined && { article_id: articleId }) };
 }
 
-/** Counts the results. */
-export function summarize(results: readonly ItemResult[], requestId: string): Summary {
-  const summary: Summary = { request_id: requestId, received: results.length, accepted: 0, failed: 0, conflicts: 0 };
-  for (const { status } of results) {
-    if (status === "accepted") summary.accepted += 1;
-    if (status === "failed") summary.failed += 1;
-    if (status === "conflict") summary.conflicts += 1;
-  }
-  return summary;
+/** The articles that were stored anew: those the workers have to be woken up for. */
+export function acceptedIds(results: readonly ItemResult[]): number[] {
+  return results.flatMap(({ status, article_id }) =>
+    status === "accepted" && article_id !== undefined ? [article_id] : [],
+  );
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Logger } from "@isnad/lib/http";
-import type { NewJob, Queues } from "@isnad/lib/queue";
+import type { Logger } from "../http/index.ts";
+import type { NewJob, Queues } from "../queue/index.ts";
 
 /** Articles that one job carries at most. */
 const JOB_SIZE = 100;

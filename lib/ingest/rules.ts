@@ -1,5 +1,5 @@
-import { hasLength } from "@isnad/lib/http";
-import { isPlainUrl } from "@isnad/lib/text";
+import { hasLength } from "../http/index.ts";
+import { isPlainUrl } from "../text/index.ts";
 
 /** Whether `id` can name something: 1 to `max` code points, none of them a control character or half a character. */
 export function isIdentifier(id: string, max: number): boolean {

@@ -1,6 +1,6 @@
-import { hasLength, parseIsoTime, z } from "@isnad/lib/http";
-import type { Json } from "@isnad/lib/store";
-import { cleanText, codePointLength, codePointSlice } from "@isnad/lib/text";
+import { hasLength, parseIsoTime, z } from "../http/index.ts";
+import type { Json } from "../store/index.ts";
+import { cleanText, codePointLength, codePointSlice } from "../text/index.ts";
 import type { ItemSlug } from "./item-error.ts";
 import { LIMITS } from "./limits.ts";
 import { isIdentifier, isNestedWithin, isObject, isWebUrl } from "./rules.ts";

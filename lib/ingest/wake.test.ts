@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { createLogger } from "@isnad/lib/http";
-import type { NewJob } from "@isnad/lib/queue";
+import { createLogger } from "../http/index.ts";
+import type { NewJob } from "../queue/index.ts";
 import { createWaker } from "./wake.ts";
 
 function setUp() {

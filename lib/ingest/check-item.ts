@@ -1,6 +1,6 @@
-import { clampConfidence } from "@isnad/lib/config";
-import type { AdmissionItem } from "@isnad/lib/store";
-import { canonicalUrl, cleanText, contentHash, hostOf } from "@isnad/lib/text";
+import { clampConfidence } from "../config/index.ts";
+import type { AdmissionItem } from "../store/index.ts";
+import { canonicalUrl, cleanText, contentHash, hostOf } from "../text/index.ts";
 import { type ItemError, type ItemSlug, itemError } from "./item-error.ts";
 import { IngestItem } from "./item-schema.ts";
 import { isObject } from "./rules.ts";

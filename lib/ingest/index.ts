@@ -1,0 +1,10 @@
+export { admitChecked } from "./admit-checked.ts";
+export { type CheckedItem, checkItem } from "./check-item.ts";
+export { checkItems } from "./check-items.ts";
+export { type CheckThread, createCheckThread } from "./check-thread.ts";
+export { type ItemError, type ItemSlug, itemError } from "./item-error.ts";
+export { IngestItem } from "./item-schema.ts";
+export { LIMITS } from "./limits.ts";
+export { acceptedIds, type ItemResult, mergeResults } from "./results.ts";
+export { isObject } from "./rules.ts";
+export { createWaker, type Waker } from "./wake.ts";
