@@ -1,0 +1,18 @@
+export type {
+  CrawlContext,
+  CrawlCounts,
+  Crawler,
+  CrawlManners,
+  CrawlProfile,
+  CrawlRun,
+  DeliveryCounts,
+  DiscoveryPage,
+  ListPage,
+  NormalizedItem,
+  ReplayCounts,
+  ReplayRequest,
+  RunOutcome,
+  ScrapeAnswer,
+  ScrapeMetadata,
+  ScrapeRequest,
+} from "./types.ts";

@@ -1,0 +1,180 @@
+import type { PageSelectors } from "../extract/index.ts";
+
+/** What the crawler reads of a source's profile; the profile schema's type fits it. */
+export interface CrawlProfile {
+  readonly name: string;
+  /** Key of the map that translates its category labels. */
+  readonly provider: string;
+  /** Code of the language that the source writes in. */
+  readonly language: string;
+  readonly source: { readonly id: string };
+  readonly feeds?: readonly DiscoveryPage[] | undefined;
+  readonly sitemaps?: readonly DiscoveryPage[] | undefined;
+  readonly list_pages?: readonly ListPage[] | undefined;
+  readonly article?: { readonly [Key in keyof PageSelectors]?: PageSelectors[Key] | undefined } | undefined;
+  /** From the source's own labels to canonical categories. */
+  readonly category_map?: Readonly<Record<string, string>> | undefined;
+  readonly politeness?: CrawlManners | undefined;
+  readonly limits?:
+    | { readonly max_articles?: number | undefined; readonly max_age_days?: number | undefined }
+    | undefined;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** IANA name of the zone of times without one. */
+  readonly timezone?: string | undefined;
+}
+
+/** A feed or news sitemap; `category` is the label of everything in it. */
+export interface DiscoveryPage {
+  readonly url: string;
+  readonly category?: string | undefined;
+}
+
+/** A page whose links of one CSS selector lead to articles. */
+export interface ListPage extends DiscoveryPage {
+  readonly link_selector: string;
+}
+
+/** How a source's hosts are treated. */
+export interface CrawlManners {
+  readonly min_delay_ms?: number | undefined;
+  readonly concurrency?: number | undefined;
+  readonly user_agent?: string | undefined;
+  readonly respect_robots?: boolean | undefined;
+}
+
+/** What happened in a run, counted in articles; `conflict` are those that changed at their source after they were taken in. */
+export interface CrawlCounts {
+  discovered: number;
+  fetched: number;
+  extracted: number;
+  sent: number;
+  duplicate: number;
+  conflict: number;
+  failed: number;
+  skipped: number;
+}
+
+/** The run that a crawl belongs to. */
+export interface CrawlRun {
+  readonly runId: string;
+  /** Most articles to fetch. */
+  readonly limit: number | null;
+}
+
+/** How a crawl goes on and ends. */
+export interface CrawlContext {
+  readonly signal: AbortSignal;
+  /** Passed on to the API; default: the run's id. */
+  readonly requestId?: string;
+  /** Told after every article and every delivery. */
+  readonly onCounts?: (counts: CrawlCounts) => void;
+}
+
+/** How a run ended: `partial` when something was got and something was not. */
+export interface RunOutcome {
+  readonly status: "succeeded" | "partial" | "failed";
+  readonly counts: CrawlCounts;
+  /** Why it did not succeed whole, one line. */
+  readonly error: string | null;
+}
+
+/** An article as the scraper hands it out. */
+export interface NormalizedItem {
+  /** The same for the same source and canonical address for ever. */
+  readonly id: string;
+  readonly title: string;
+  readonly content: string;
+  readonly url: string;
+  /** ISO 8601 UTC; null when neither the feed nor the page says. */
+  readonly published_at: string | null;
+  /** The `source.id` of the profile. */
+  readonly source: string;
+  /** The canonical category, or the source's own label where the profile's map has none for it; empty for none. */
+  readonly category: string;
+  /** Two-letter code, empty when unknown. */
+  readonly language: string;
+  readonly canonical_url: string;
+  readonly authors: readonly string[];
+  readonly images: readonly string[];
+  readonly provider: string;
+}
+
+/** What `/scrape` asks for. */
+export interface ScrapeRequest {
+  /** Words that title or content must all contain. */
+  readonly query?: string | undefined;
+  /** Canonical categories or labels, any of which an article must have. */
+  readonly categories?: readonly string[] | undefined;
+  /** Most articles a source. */
+  readonly limit?: number | undefined;
+  readonly sendToApi: boolean;
+  readonly writeToDisk: boolean;
+}
+
+/** Metadata of a scrape. */
+export interface ScrapeMetadata {
+  readonly total_articles: number;
+  /** Names of the profiles that were gone through. */
+  readonly sources_processed: readonly string[];
+  readonly processing_time_ms: number;
+  /** Why a profile failed, by its name; absent when none did. */
+  readonly errors?: Readonly<Record<string, string>>;
+}
+
+/** Answer to a scrape: the items, or where they were written (relative to the output folder) and how many lines. */
+export type ScrapeAnswer =
+  | { readonly results: readonly NormalizedItem[]; readonly metadata: ScrapeMetadata }
+  | { readonly file: string; readonly lines: number; readonly metadata: ScrapeMetadata };
+
+/** What `/replay` asks for; times are ISO 8601 and of when an item was kept. */
+export interface ReplayRequest {
+  readonly profileId?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly sendToApi: boolean;
+}
+
+/** Items found for a replay, and what the API said to them. */
+export interface ReplayCounts {
+  readonly matched: number;
+  readonly sent: number;
+  readonly accepted: number;
+  readonly duplicate: number;
+  readonly conflict: number;
+  readonly failed: number;
+}
+
+/** What became of the items of a delivery; `pending` ones are sent again later. */
+export interface DeliveryCounts {
+  readonly accepted: number;
+  readonly duplicate: number;
+  readonly conflict: number;
+  readonly failed: number;
+  readonly pending: number;
+  /** Why something stayed pending, one line. */
+  readonly error: string | null;
+}
+
+/** The crawler: everything between a profile and the ingest endpoint. */
+export interface Crawler {
+  /** Goes through a whole run. Rejects only when the database fails or the signal aborts; the run can then be taken up again. */
+  crawl(profile: CrawlProfile, run: CrawlRun, context: CrawlContext): Promise<RunOutcome>;
+  /** Scrapes on demand. One source that fails does not fail the rest. */
+  scrape(
+    profiles: readonly CrawlProfile[],
+    request: ScrapeRequest,
+    context: { readonly signal: AbortSignal; readonly requestId?: string },
+  ): Promise<ScrapeAnswer>;
+  /** Sends kept items again; fetches nothing. */
+  replay(
+    request: ReplayRequest,
+    context: { readonly signal: AbortSignal; readonly requestId?: string },
+  ): Promise<ReplayCounts>;
+  /** Sends what is still to be delivered, until nothing is due or the API is out of reach. To be called on a timer. */
+  deliverPending(signal: AbortSignal): Promise<DeliveryCounts>;
+  /** Ends the extraction threads. */
+  close(): Promise<void>;
+}
