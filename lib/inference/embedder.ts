@@ -1,8 +1,8 @@
+import { URL } from "node:url";
 import { modelId } from "./card.ts";
-import { type EmbedThread, startEmbedThread } from "./embed-thread.ts";
-import { InferenceError } from "./errors.ts";
+import type { EmbedWorkerData } from "./embed-worker.ts";
+import { createModelHost } from "./model-host.ts";
 import type { Registry } from "./registry.ts";
-import { createWorkQueue, type Taken } from "./work-queue.ts";
 
 /** What a text is for: some models put a prefix before it. */
 export type TextKind = "query" | "passage";
@@ -32,80 +32,30 @@ export type EmbedderOptions = {
   timeoutMs?: number;
 };
 
-const MAX_TEXTS = 64;
-const MAX_UNITS = 100_000;
-/** One run computes while the next one is already in the Worker's inbox. */
-const MAX_RUNS = 2;
-
 /** Starts a thread with the model, after checking its files.
  * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
 export async function createEmbedder(options: EmbedderOptions): Promise<Embedder> {
-  const { registry, threads = 1, maxQueue = 4096, timeoutMs = 30_000 } = options;
+  const { registry, threads = 1, maxQueue, timeoutMs } = options;
   const name = options.model ?? registry.default("embed");
   const card = registry.card(name);
-  const data = { dir: registry.dir(name), card, threads };
-  let thread: Promise<EmbedThread> = startEmbedThread(data);
-  await thread;
-
-  const queue = createWorkQueue(maxQueue, name);
   const dims = card.dims ?? 0;
-  let runs = 0;
-  let open = true;
-  let idle: (() => void) | undefined;
-
-  /** A thread that died (out of memory, a fault in native code) is replaced at the next run. */
-  const living = async (): Promise<EmbedThread> => {
-    const current = await thread.catch(() => undefined);
-    if (current?.alive()) return current;
-    thread = startEmbedThread(data);
-    return thread;
-  };
-
-  const run = async (taken: Taken): Promise<void> => {
-    try {
-      const current = await living();
-      taken.deliver(await current.embed(taken.texts), dims);
-    } catch (error) {
-      taken.fail(error);
-    }
-    runs--;
-    pump();
-  };
-
-  const pump = (): void => {
-    while (runs < MAX_RUNS) {
-      const taken = queue.take(MAX_TEXTS, MAX_UNITS);
-      if (taken === undefined) break;
-      runs++;
-      void run(taken);
-    }
-    if (runs === 0) idle?.();
-  };
-
+  const host = await createModelHost<string, Float32Array, Float32Array>({
+    worker: new URL("./embed-worker.ts", import.meta.url),
+    data: { dir: registry.dir(name), card, threads } satisfies EmbedWorkerData,
+    model: name,
+    units: (text) => text.length,
+    unpack: (vectors, count) =>
+      Array.from({ length: count }, (_, place) => vectors.slice(place * dims, (place + 1) * dims)),
+    ...(maxQueue !== undefined && { maxQueue }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  });
   return {
     modelId: modelId(card),
     dims,
-    async embed(texts, kind, signal) {
-      if (!open) throw new InferenceError("closed", `${name} is closed`, { model: name });
-      if (texts.length === 0) return [];
+    embed(texts, kind, signal) {
       const prefix = card.prefixes?.[kind] ?? "";
-      const asked = prefix === "" ? texts : texts.map((text) => prefix + text);
-      const answer = queue.add(asked, { signal, timeoutMs });
-      // calls made in the same turn of the event loop go into the same run
-      queueMicrotask(pump);
-      return answer;
+      return host.run(prefix === "" ? texts : texts.map((text) => prefix + text), signal);
     },
-    async close() {
-      open = false;
-      if (runs > 0 || queue.size() > 0) {
-        await new Promise<void>((resolve) => {
-          idle = resolve;
-        });
-      }
-      await thread.then(
-        (current) => current.close(),
-        () => undefined,
-      );
-    },
+    close: () => host.close(),
   };
 }

@@ -1,68 +1,72 @@
 import { expect, test } from "bun:test";
 import { InferenceError } from "./errors.ts";
-import { createWorkQueue } from "./work-queue.ts";
+import { createWorkQueue, type WorkQueue } from "./work-queue.ts";
 
 const patient = { timeoutMs: 10_000 };
 
-/** One-dimensional vectors that say which text they belong to. */
-function lengths(texts: readonly string[]): Float32Array {
-  return Float32Array.from(texts.map((text) => text.length));
+/** Results that say which text they belong to. */
+function lengths(texts: readonly string[]): number[] {
+  return texts.map((text) => text.length);
+}
+
+function queueOf(capacity: number): WorkQueue<string, number> {
+  return createWorkQueue({ capacity, model: "m", units: (text) => text.length });
 }
 
 test("texts of several calls are taken together, and each call gets its own vectors", async () => {
-  const queue = createWorkQueue(100, "m");
+  const queue = queueOf(100);
   const first = queue.add(["a", "bb"], patient);
   const second = queue.add(["ccc"], patient);
   const taken = queue.take(64, 1000);
-  expect(taken?.texts).toEqual(["a", "bb", "ccc"]);
-  taken?.deliver(lengths(taken.texts), 1);
-  expect((await first).map((v) => v[0])).toEqual([1, 2]);
-  expect((await second).map((v) => v[0])).toEqual([3]);
+  expect(taken?.inputs).toEqual(["a", "bb", "ccc"]);
+  taken?.deliver(lengths(taken.inputs));
+  expect(await first).toEqual([1, 2]);
+  expect(await second).toEqual([3]);
 });
 
 test("a call larger than one run is answered when its last part is there", async () => {
-  const queue = createWorkQueue(100, "m");
+  const queue = queueOf(100);
   const answer = queue.add(["a", "bb", "ccc"], patient);
   for (let taken = queue.take(2, 1000); taken !== undefined; taken = queue.take(2, 1000)) {
-    taken.deliver(lengths(taken.texts), 1);
+    taken.deliver(lengths(taken.inputs));
   }
-  expect((await answer).map((v) => v[0])).toEqual([1, 2, 3]);
+  expect(await answer).toEqual([1, 2, 3]);
 });
 
 test("a run ends before it holds too many characters, but never empty", () => {
-  const queue = createWorkQueue(100, "m");
+  const queue = queueOf(100);
   queue.add(["x".repeat(50), "y".repeat(60), "z"], patient).catch(() => undefined);
-  expect(queue.take(64, 40)?.texts).toHaveLength(1);
-  expect(queue.take(64, 61)?.texts).toHaveLength(2);
+  expect(queue.take(64, 40)?.inputs).toHaveLength(1);
+  expect(queue.take(64, 61)?.inputs).toHaveLength(2);
   queue.clear(new InferenceError("closed", "end"));
 });
 
 test("a call that would pass the limit is refused by name", async () => {
-  const queue = createWorkQueue(3, "m");
+  const queue = queueOf(3);
   const waiting = queue.add(["a", "b"], patient);
   expect(() => queue.add(["c", "d"], patient)).toThrow(expect.objectContaining({ code: "queue-full", model: "m" }));
   const taken = queue.take(64, 1000);
-  taken?.deliver(lengths(taken.texts), 1);
+  taken?.deliver(lengths(taken.inputs));
   expect(await waiting).toHaveLength(2);
   expect(queue.size()).toBe(0);
 });
 
 test("an empty queue takes a call of any size", () => {
-  const queue = createWorkQueue(3, "m");
+  const queue = queueOf(3);
   queue.add(["a", "b", "c", "d"], patient).catch(() => undefined);
   expect(queue.size()).toBe(4);
   queue.clear(new InferenceError("closed", "end"));
 });
 
 test("a call that waits too long is given up, and its place is free again", async () => {
-  const queue = createWorkQueue(3, "m");
+  const queue = queueOf(3);
   await expect(queue.add(["a", "b", "c"], { timeoutMs: 5 })).rejects.toMatchObject({ code: "timed-out" });
   expect(queue.size()).toBe(0);
   expect(queue.take(64, 1000)).toBeUndefined();
 });
 
 test("an aborted call leaves the queue with the signal's reason", async () => {
-  const queue = createWorkQueue(10, "m");
+  const queue = queueOf(10);
   const abort = new AbortController();
   const answer = queue.add(["a"], { signal: abort.signal, ...patient });
   abort.abort(new Error("client went away"));
@@ -71,25 +75,25 @@ test("an aborted call leaves the queue with the signal's reason", async () => {
 });
 
 test("a signal that was aborted before is refused at once", () => {
-  const queue = createWorkQueue(10, "m");
+  const queue = queueOf(10);
   expect(() => queue.add(["a"], { signal: AbortSignal.abort(), ...patient })).toThrow();
   expect(queue.size()).toBe(0);
 });
 
 test("vectors that arrive after an abort are dropped without harm to the others of the run", async () => {
-  const queue = createWorkQueue(10, "m");
+  const queue = queueOf(10);
   const abort = new AbortController();
   const gone = queue.add(["a"], { signal: abort.signal, ...patient });
   const stays = queue.add(["bb"], patient);
   const taken = queue.take(64, 1000);
   abort.abort();
   await expect(gone).rejects.toThrow();
-  taken?.deliver(lengths(taken.texts), 1);
-  expect((await stays).map((v) => v[0])).toEqual([2]);
+  taken?.deliver(lengths(taken.inputs));
+  expect(await stays).toEqual([2]);
 });
 
 test("a failed run fails the calls that were in it, and only those", async () => {
-  const queue = createWorkQueue(10, "m");
+  const queue = queueOf(10);
   const first = queue.add(["a"], patient);
   const taken = queue.take(1, 1000);
   const second = queue.add(["b"], patient);
@@ -97,6 +101,13 @@ test("a failed run fails the calls that were in it, and only those", async () =>
   await expect(first).rejects.toMatchObject({ code: "worker-failed" });
   expect(queue.size()).toBe(1);
   const rest = queue.take(1, 1000);
-  rest?.deliver(lengths(rest.texts), 1);
+  rest?.deliver(lengths(rest.inputs));
   expect(await second).toHaveLength(1);
+});
+
+test("a run that brings too few results fails its calls", async () => {
+  const queue = queueOf(10);
+  const answer = queue.add(["a", "b"], patient);
+  queue.take(2, 1000)?.deliver([1]);
+  await expect(answer).rejects.toMatchObject({ code: "worker-failed" });
 });

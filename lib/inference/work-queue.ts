@@ -1,56 +1,70 @@
 import { InferenceError } from "./errors.ts";
 
-/** Texts taken from the front of the queue for one run, and where their vectors belong. */
-export type Taken = { texts: string[]; deliver(vectors: Float32Array, dims: number): void; fail(error: unknown): void };
+/** Inputs taken from the front of the queue for one run, and where their results belong. */
+export type Taken<In, Out> = { inputs: In[]; deliver(results: readonly Out[]): void; fail(error: unknown): void };
 
-/** Texts waiting for a model, over all calls. */
-export interface WorkQueue {
-  /** Waits for the vectors of `texts`. @throws InferenceError `queue-full`, `timed-out`; the signal's reason when aborted */
-  add(
-    texts: readonly string[],
-    options: { signal?: AbortSignal | undefined; timeoutMs: number },
-  ): Promise<Float32Array[]>;
-  /** The next texts in order of arrival, at most `maxTexts` and, beyond the first, `maxUnits` UTF-16 units. */
-  take(maxTexts: number, maxUnits: number): Taken | undefined;
-  /** Texts that wait. */
+/** Inputs waiting for a model, over all calls. */
+export interface WorkQueue<In, Out> {
+  /** Waits for the results of `inputs`. @throws InferenceError `queue-full`, `timed-out`; the signal's reason when aborted */
+  add(inputs: readonly In[], options: { signal?: AbortSignal | undefined; timeoutMs: number }): Promise<Out[]>;
+  /** The next inputs in order of arrival, at most `maxInputs` and, beyond the first, `maxUnits`. */
+  take(maxInputs: number, maxUnits: number): Taken<In, Out> | undefined;
+  /** Inputs that wait. */
   size(): number;
   /** Rejects everything that waits. */
   clear(error: InferenceError): void;
 }
 
-type Call = { texts: readonly string[]; next: number; missing: number; vectors: Float32Array[]; done: boolean } & {
-  resolve(vectors: Float32Array[]): void;
+/** How a queue is made. */
+export type WorkQueueOptions<In> = {
+  /** Inputs that may wait; a call that finds the queue empty is taken whatever its size. */
+  capacity: number;
+  /** The model's name, for errors. */
+  model: string;
+  /** How much work an input is, for instance its length in UTF-16 units. */
+  units(input: In): number;
+};
+
+type Call<In, Out> = { inputs: readonly In[]; next: number; missing: number; results: Out[]; done: boolean } & {
+  resolve(results: Out[]): void;
   reject(reason: unknown): void;
 };
 
-/** @param capacity texts that may wait; a call that finds the queue empty is taken whatever its size */
-export function createWorkQueue(capacity: number, model: string): WorkQueue {
-  const calls: Call[] = [];
-  let size = 0;
+/** Makes an empty queue. */
+export function createWorkQueue<In, Out>({ capacity, model, units }: WorkQueueOptions<In>): WorkQueue<In, Out> {
+  const calls: Call<In, Out>[] = [];
+  let waiting = 0;
 
-  const drop = (call: Call): void => {
+  const drop = (call: Call<In, Out>): void => {
     const place = calls.indexOf(call);
     if (place < 0) return;
     calls.splice(place, 1);
-    size -= call.texts.length - call.next;
+    waiting -= call.inputs.length - call.next;
   };
 
-  const deliver = (parts: readonly [Call, number][], vectors: Float32Array, dims: number): void => {
-    parts.forEach(([call, place], i) => {
-      call.vectors[place] = vectors.slice(i * dims, (i + 1) * dims);
-      if (--call.missing === 0) call.resolve(call.vectors);
+  const deliver = (parts: readonly [Call<In, Out>, number][], results: readonly Out[]): void => {
+    if (results.length !== parts.length) {
+      const message = `${model}: ${results.length} results for ${parts.length} inputs`;
+      for (const [call] of parts) call.reject(new InferenceError("worker-failed", message, { model }));
+      return;
+    }
+    results.forEach((result, i) => {
+      const [call, place] = parts[i] ?? [];
+      if (call === undefined || place === undefined) return;
+      call.results[place] = result;
+      if (--call.missing === 0) call.resolve(call.results);
     });
   };
 
   return {
-    size: () => size,
-    add(texts, { signal, timeoutMs }) {
+    size: () => waiting,
+    add(inputs, { signal, timeoutMs }) {
       signal?.throwIfAborted();
-      if (size > 0 && size + texts.length > capacity) {
-        const message = `${model}: ${size} texts are waiting, ${texts.length} more would pass the limit of ${capacity}`;
+      if (waiting > 0 && waiting + inputs.length > capacity) {
+        const message = `${model}: ${waiting} inputs are waiting, ${inputs.length} more would pass the limit of ${capacity}`;
         throw new InferenceError("queue-full", message, { model });
       }
-      const { promise, resolve, reject } = Promise.withResolvers<Float32Array[]>();
+      const { promise, resolve, reject } = Promise.withResolvers<Out[]>();
       const finish = (settle: () => void): void => {
         if (call.done) return;
         call.done = true;
@@ -59,13 +73,13 @@ export function createWorkQueue(capacity: number, model: string): WorkQueue {
         drop(call);
         settle();
       };
-      const call: Call = {
-        texts,
+      const call: Call<In, Out> = {
+        inputs,
         next: 0,
-        missing: texts.length,
-        vectors: new Array<Float32Array>(texts.length),
+        missing: inputs.length,
+        results: new Array<Out>(inputs.length),
         done: false,
-        resolve: (vectors) => finish(() => resolve(vectors)),
+        resolve: (results) => finish(() => resolve(results)),
         reject: (reason) => finish(() => reject(reason)),
       };
       const aborted = (): void => call.reject(signal?.reason);
@@ -74,29 +88,30 @@ export function createWorkQueue(capacity: number, model: string): WorkQueue {
       }, timeoutMs);
       signal?.addEventListener("abort", aborted);
       calls.push(call);
-      size += texts.length;
+      waiting += inputs.length;
       return promise;
     },
-    take(maxTexts, maxUnits) {
-      const texts: string[] = [];
-      const parts: [Call, number][] = [];
-      let units = 0;
-      while (texts.length < maxTexts) {
+    take(maxInputs, maxUnits) {
+      const inputs: In[] = [];
+      const parts: [Call<In, Out>, number][] = [];
+      let taken = 0;
+      while (inputs.length < maxInputs) {
         const call = calls[0];
-        const text = call?.texts[call.next];
-        if (call === undefined || text === undefined) break;
-        if (texts.length > 0 && units + text.length > maxUnits) break;
-        texts.push(text);
-        units += text.length;
+        const input = call?.inputs[call.next];
+        if (call === undefined || input === undefined) break;
+        const size = units(input);
+        if (inputs.length > 0 && taken + size > maxUnits) break;
+        inputs.push(input);
+        taken += size;
         parts.push([call, call.next]);
         call.next++;
-        size--;
-        if (call.next === call.texts.length) calls.shift();
+        waiting--;
+        if (call.next === call.inputs.length) calls.shift();
       }
-      if (texts.length === 0) return undefined;
+      if (inputs.length === 0) return undefined;
       return {
-        texts,
-        deliver: (vectors, dims) => deliver(parts, vectors, dims),
+        inputs,
+        deliver: (results) => deliver(parts, results),
         fail: (error) => {
           for (const [call] of parts) call.reject(error);
         },
