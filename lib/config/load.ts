@@ -38,6 +38,14 @@ export type Config = {
   taxonomyFile?: string;
   models: { embed?: string };
   workers: { concurrency: number; port?: number };
+  scraper: {
+    profilesDir?: string;
+    allowedCidrs: string[];
+    /** Runs of one process at a time. */
+    concurrency: number;
+    runLeaseS: number;
+    schedule: boolean;
+  };
 };
 
 /**
@@ -84,6 +92,13 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
     workers: {
       concurrency: values.WORKERS_CONCURRENCY,
       ...(values.WORKERS_PORT !== undefined && { port: values.WORKERS_PORT }),
+    },
+    scraper: {
+      ...(values.PROFILES_DIR !== undefined && { profilesDir: values.PROFILES_DIR }),
+      allowedCidrs: values.SCRAPER_ALLOWED_CIDRS,
+      concurrency: values.SCRAPER_CONCURRENCY,
+      runLeaseS: values.SCRAPER_RUN_LEASE_S,
+      schedule: values.SCRAPER_SCHEDULE,
     },
   };
 }

@@ -107,6 +107,18 @@ export const OPTIONS = {
   OUTBOX_WEBHOOK_SECRET: optional(
     text("", { doc: "Key of the X-Signature (HMAC-SHA-256) of webhook bodies.", secret: true }),
   ),
+  PROFILES_DIR: optional(text("", { doc: "Folder of the scraper's profiles; unset: `profiles` of this repository." })),
+  SCRAPER_ALLOWED_CIDRS: list(network, {
+    doc: "Client addresses that may call the scraper's write routes without a token.",
+  }),
+  SCRAPER_CONCURRENCY: whole(2, { min: 1, max: 64, unit: "runs", doc: "Runs of one scraper process at a time." }),
+  SCRAPER_RUN_LEASE_S: whole(60, {
+    min: 3,
+    max: 3_600,
+    unit: "seconds",
+    doc: "A run whose process has been silent for this long is taken up by another.",
+  }),
+  SCRAPER_SCHEDULE: flag(true, { doc: "Whether the scraper starts runs by the schedules of its profiles." }),
   TRUSTED_PROXIES: list(network, { doc: "Proxies whose X-Forwarded-For is believed." }),
   WORKERS_PORT: optional(port(0, "Port of the workers' health and metrics; unset: they listen on none.")),
   WORKERS_CONCURRENCY: whole(2, { min: 1, max: 64, unit: "jobs", doc: "Jobs of one queue that run at a time." }),
