@@ -30,6 +30,7 @@ export type Config = {
   ports: Record<ServiceName, number>;
   apiUrl: string;
   retrievalUrl: string;
+  scraperUrl: string;
   tokens: Tokens;
   ingest: { maxBatch: number; maxBodyBytes: number; requireKnownSource: boolean; idempotencyTtlS: number };
   search: { index: string; vectorField: string };
@@ -45,7 +46,12 @@ export type Config = {
     concurrency: number;
     runLeaseS: number;
     schedule: boolean;
+    /** As `readAllowList` of lib/egress takes it. */
+    allowPrivateHosts: string;
+    userAgent: string;
   };
+  pull: { intervalS: number; concurrency: number; leaseS: number };
+  newsdata: { baseUrl: string; apiKey?: string };
 };
 
 /**
@@ -68,6 +74,7 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
     ports,
     apiUrl,
     retrievalUrl: values.RETRIEVAL_URL ?? localUrl(values.HOST, ports.retrieval),
+    scraperUrl: values.SCRAPER_URL ?? localUrl(values.HOST, ports.scraper),
     tokens: {
       ingest: values.INGEST_TOKEN,
       metrics: values.METRICS_TOKEN,
@@ -99,6 +106,17 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
       concurrency: values.SCRAPER_CONCURRENCY,
       runLeaseS: values.SCRAPER_RUN_LEASE_S,
       schedule: values.SCRAPER_SCHEDULE,
+      allowPrivateHosts: values.SCRAPER_ALLOW_PRIVATE_HOSTS,
+      userAgent: values.SCRAPER_USER_AGENT,
+    },
+    pull: {
+      intervalS: values.PULL_INTERVAL_S,
+      concurrency: values.PULL_CONCURRENCY,
+      leaseS: values.PULL_LEASE_S,
+    },
+    newsdata: {
+      baseUrl: values.NEWSDATA_BASE_URL,
+      ...(values.NEWSDATA_API_KEY !== undefined && { apiKey: values.NEWSDATA_API_KEY }),
     },
   };
 }

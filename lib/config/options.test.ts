@@ -31,7 +31,9 @@ describe("the documentation of the options", () => {
   test("marks every credential as a secret", () => {
     const secret = options.filter((option) => option.secret).map((option) => option.name);
     const expected = ["INGEST_TOKEN", "METRICS_TOKEN", "SCRAPER_TOKEN", "EDGE_API_KEY", "API_PUBLIC_KEYS"];
-    expect(secret).toEqual(expect.arrayContaining([...expected, "DATABASE_URL", "REDIS_URL", "OUTBOX_WEBHOOK_SECRET"]));
+    expect(secret).toEqual(
+      expect.arrayContaining([...expected, "DATABASE_URL", "REDIS_URL", "OUTBOX_WEBHOOK_SECRET", "NEWSDATA_API_KEY"]),
+    );
   });
 });
 

@@ -63,6 +63,9 @@ export const OPTIONS = {
   RETRIEVAL_URL: optional(
     url(HTTP, "", { doc: "Where the API finds the retrieval service; unset: its port on this machine." }),
   ),
+  SCRAPER_URL: optional(
+    url(HTTP, "", { doc: "Where workers and commands find the scraper; unset: its port on this machine." }),
+  ),
   DATABASE_URL: optional(
     url(["postgres:", "postgresql:"], "", {
       doc: "PostgreSQL to use; unset: an embedded one under DATA_DIR.",
@@ -119,6 +122,25 @@ export const OPTIONS = {
     doc: "A run whose process has been silent for this long is taken up by another.",
   }),
   SCRAPER_SCHEDULE: flag(true, { doc: "Whether the scraper starts runs by the schedules of its profiles." }),
+  SCRAPER_ALLOW_PRIVATE_HOSTS: text("", {
+    doc: "Private hosts, addresses or networks, each with its port where one is meant, that may be fetched all the same.",
+  }),
+  SCRAPER_USER_AGENT: text("Isnad/0.1 (news crawler)", { doc: "User agent of everything that is fetched from sites." }),
+  PULL_INTERVAL_S: whole(900, {
+    min: 0,
+    max: 31_536_000,
+    unit: "seconds",
+    doc: "How often the workers pull each active source of a pull provider; 0: only when asked to.",
+  }),
+  PULL_CONCURRENCY: whole(2, { min: 1, max: 64, unit: "pulls", doc: "Pulls of one worker process at a time." }),
+  PULL_LEASE_S: whole(60, {
+    min: 3,
+    max: 3_600,
+    unit: "seconds",
+    doc: "A pull whose process has been silent for this long is taken up by another.",
+  }),
+  NEWSDATA_API_KEY: optional(text("", { doc: "Key of newsdata.io, for sources of that provider.", secret: true })),
+  NEWSDATA_BASE_URL: url(HTTP, "https://newsdata.io", { doc: "Address of newsdata.io or of what stands in for it." }),
   TRUSTED_PROXIES: list(network, { doc: "Proxies whose X-Forwarded-For is believed." }),
   WORKERS_PORT: optional(port(0, "Port of the workers' health and metrics; unset: they listen on none.")),
   WORKERS_CONCURRENCY: whole(2, { min: 1, max: 64, unit: "jobs", doc: "Jobs of one queue that run at a time." }),
