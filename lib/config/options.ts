@@ -51,6 +51,7 @@ export const OPTIONS = {
   PORT: optional(port(0, "Port of a service that is started alone, unless its own variable below is set.")),
   API_PORT: port(8080, "Port of the central API."),
   SCRAPER_PORT: port(8081, "Port of the scraper."),
+  DEMO_SITE_PORT: port(8790, "Port of the site that `bun run demo` serves on loopback; 0: any free one."),
   RETRIEVAL_PORT: port(8082, "Port of the retrieval service."),
   NLP_PORT: port(8083, "Port of the linguistic analysis service."),
   EDGE_PORT: port(8787, "Port of the edge worker."),
@@ -65,6 +66,9 @@ export const OPTIONS = {
   ),
   SCRAPER_URL: optional(
     url(HTTP, "", { doc: "Where workers and commands find the scraper; unset: its port on this machine." }),
+  ),
+  SCRAPER_URL: optional(
+    url(HTTP, "", { doc: "Where commands and workers find the scraper; unset: its port on this machine." }),
   ),
   DATABASE_URL: optional(
     url(["postgres:", "postgresql:"], "", {
@@ -125,7 +129,7 @@ export const OPTIONS = {
   SCRAPER_ALLOW_PRIVATE_HOSTS: text("", {
     doc: "Private hosts, addresses or networks, each with its port where one is meant, that may be fetched all the same.",
   }),
-  SCRAPER_USER_AGENT: text("Isnad/0.1 (news crawler)", { doc: "User agent of everything that is fetched from sites." }),
+  SCRAPER_USER_AGENT: text("IsnadBot/0.1", { doc: "User agent of everything that is fetched from sites." }),
   PULL_INTERVAL_S: whole(900, {
     min: 0,
     max: 31_536_000,
