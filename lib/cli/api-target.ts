@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { ensureTokens, type Env, loadConfig, tokensFile } from "../config/index.ts";
 import { CommandError } from "./command.ts";
+import { isLoopback } from "./loopback.ts";
 import { readRunning } from "./running.ts";
 
 /** The central API as operator commands reach it. */
@@ -44,8 +45,4 @@ export async function findApi(env: Env): Promise<ApiTarget> {
     ...(metricsToken === undefined ? {} : { metricsToken }),
     ...(publicKey === undefined ? {} : { publicKey }),
   };
-}
-
-function isLoopback(url: string): boolean {
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 }

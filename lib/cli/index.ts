@@ -16,3 +16,4 @@ export { parse } from "./parse.ts";
 export { bar, createProgress, type Progress } from "./progress.ts";
 export { type Running, readRunning } from "./running.ts";
 export { type CommandIo, explain, runCommand, writeJson } from "./run.ts";
+export { findScraper, type ScraperTarget } from "./scraper-target.ts";

@@ -11,7 +11,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 test("the run file that `up` writes is read back", () => {
   const urls = { api: "http://127.0.0.1:1", retrieval: "http://127.0.0.1:2" };
   writeRunFile(dir, { urls, tokens: { ingest: "t", metrics: "m", scraper: "s", edge: "e" }, pids: { up: 1 } });
-  expect(readRunning(dir)).toEqual({ urls, ingestToken: "t" });
+  expect(readRunning(dir)).toEqual({ urls, ingestToken: "t", scraperToken: "s" });
 });
 
 test("of a list of tokens the first is taken", () => {

@@ -1,15 +1,22 @@
 import { readFileSync } from "node:fs";
 import { runFilePath } from "../up/run-file.ts";
 
-/** What the run file of a data folder tells: the URLs of the services that run, and a token of the ingest routes. */
-export type Running = { urls: Record<string, string>; ingestToken?: string };
+/** What the run file of a data folder tells: the URLs of the services that run, a token of the ingest routes, and one of the scraper. */
+export type Running = { urls: Record<string, string>; ingestToken?: string; scraperToken?: string };
 
 /** Reads `DATA_DIR/run.json`; without a stack that runs, or with a damaged file, nothing is told. */
 export function readRunning(dataDir: string): Running {
   try {
     const info: unknown = JSON.parse(readFileSync(runFilePath(dataDir), "utf8"));
-    const ingestToken = texts(info, "tokens").ingest?.split(",")[0];
-    return { urls: texts(info, "urls"), ...(ingestToken === undefined ? {} : { ingestToken }) };
+    const { ingest, scraper } = texts(info, "tokens");
+    const first = (tokens: string | undefined) => tokens?.split(",")[0];
+    const ingestToken = first(ingest);
+    const scraperToken = first(scraper);
+    return {
+      urls: texts(info, "urls"),
+      ...(ingestToken !== undefined && { ingestToken }),
+      ...(scraperToken !== undefined && { scraperToken }),
+    };
   } catch (error) {
     if (error instanceof Error) return { urls: {} };
     throw error;

@@ -11,6 +11,8 @@ test("an empty environment gives a whole configuration for this machine", () => 
     ports: { api: 8080, scraper: 8081, retrieval: 8082, nlp: 8083, edge: 8787 },
     publicBaseUrl: "http://127.0.0.1:8080",
     retrievalUrl: "http://127.0.0.1:8082",
+    scraperUrl: "http://127.0.0.1:8081",
+    demoSitePort: 8790,
     ingest: { maxBatch: 100, maxBodyBytes: 1_500_000, requireKnownSource: false, idempotencyTtlS: 86_400 },
     trustedProxies: [],
   });

@@ -31,6 +31,7 @@ export type Config = {
   apiUrl: string;
   retrievalUrl: string;
   scraperUrl: string;
+  demoSitePort: number;
   tokens: Tokens;
   ingest: { maxBatch: number; maxBodyBytes: number; requireKnownSource: boolean; idempotencyTtlS: number };
   search: { index: string; vectorField: string };
@@ -75,6 +76,7 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
     apiUrl,
     retrievalUrl: values.RETRIEVAL_URL ?? localUrl(values.HOST, ports.retrieval),
     scraperUrl: values.SCRAPER_URL ?? localUrl(values.HOST, ports.scraper),
+    demoSitePort: values.DEMO_SITE_PORT,
     tokens: {
       ingest: values.INGEST_TOKEN,
       metrics: values.METRICS_TOKEN,

@@ -67,9 +67,6 @@ export const OPTIONS = {
   SCRAPER_URL: optional(
     url(HTTP, "", { doc: "Where workers and commands find the scraper; unset: its port on this machine." }),
   ),
-  SCRAPER_URL: optional(
-    url(HTTP, "", { doc: "Where commands and workers find the scraper; unset: its port on this machine." }),
-  ),
   DATABASE_URL: optional(
     url(["postgres:", "postgresql:"], "", {
       doc: "PostgreSQL to use; unset: an embedded one under DATA_DIR.",
