@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { runCommand } from "@isnad/lib/cli";
 import { captureIo } from "@isnad/lib/cli/testing";
 import { articlesImport } from "./articles-import.ts";
-import { type Fault, type IngestStub, startIngestStub } from "./import/testing.ts";
+import { type Fault, type IngestStub, startIngestStub } from "@isnad/lib/ingest-client/testing";
 
 const dir = mkdtempSync(join(tmpdir(), "isnad-import-command-"));
 const stubs: IngestStub[] = [];

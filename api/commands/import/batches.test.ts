@@ -2,7 +2,8 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Batch, readBatches, requestBody } from "./batches.ts";
+import { requestBody } from "@isnad/lib/ingest-client";
+import { type Batch, readBatches } from "./batches.ts";
 import { readMapping } from "./mapping.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "isnad-batches-"));

@@ -1,9 +1,10 @@
+import { type BatchLimits, byteLength, fitItem, type Entry as IngestEntry, roomOf } from "@isnad/lib/ingest-client";
 import { readLines } from "./lines.ts";
 import type { Mapping } from "./mapping.ts";
 import { type Derived, mapRow } from "./row.ts";
 
-/** An item ready to be sent: its JSON, and the line that it came from. */
-export type Entry = { line: number; externalId: string; json: string };
+/** An item ready to be sent, and the line that it came from. */
+export type Entry = IngestEntry & { line: number };
 
 /** A line that no item could be made of. */
 export type Rejected = { line: number; externalId: string; error: { type: string; detail: string } };
@@ -19,24 +20,13 @@ export type Batch = {
   derived: Partial<Record<Derived | "cut", number>>;
 };
 
-/** What bounds a batch: items, and bytes of the request's body. */
-export type BatchLimits = { maxItems: number; maxBytes: number };
-
-const ENVELOPE = { open: '{"articles":[', close: "]}" };
-const encoder = new TextEncoder();
-
-/** The body of a request with these entries. */
-export function requestBody(entries: readonly Entry[]): string {
-  return ENVELOPE.open + entries.map((entry) => entry.json).join(",") + ENVELOPE.close;
-}
-
 /** Reads a file from `fromLine` on (1 is the first) and groups its items. Holds one batch at a time. */
 export async function* readBatches(
   path: string,
   options: { mapping: Mapping; limits: BatchLimits; derive: boolean; fromLine?: number },
 ): AsyncGenerator<Batch> {
   const { mapping, limits, derive, fromLine = 1 } = options;
-  const room = limits.maxBytes - ENVELOPE.open.length - ENVELOPE.close.length;
+  const room = roomOf(limits);
   let sequence = 0;
   let bytes = 0;
   let batch = emptyBatch(sequence, fromLine);
@@ -90,11 +80,10 @@ function makeEntry(
   }
   const { item, derived } = mapRow({ ...row }, mapping, { derive });
   const externalId = item.external_id ?? "";
-  let json = JSON.stringify(item);
-  const over = byteLength(json) - room;
-  if (over <= 0) return { entry: { line, externalId, json }, derived };
-  json = JSON.stringify({ ...item, content: cut(item.content ?? "", over) });
-  if (byteLength(json) <= room) return { entry: { line, externalId, json }, derived: [...derived, "cut"] };
+  const fitted = fitItem(item, room);
+  if (fitted !== undefined) {
+    return { entry: { line, externalId, json: fitted.json }, derived: fitted.cut ? [...derived, "cut"] : derived };
+  }
   return {
     rejected: {
       line,
@@ -102,23 +91,4 @@ function makeEntry(
       error: { type: "/errors/payload-too-large", detail: `the item alone exceeds ${room} bytes` },
     },
   };
-}
-
-/**
- * Shortens a content by at least `bytes` bytes of JSON. The ingest route keeps 200,000 characters at most, so that a body
- * over its limit loses nothing that would have been kept.
- */
-function cut(content: string, bytes: number): string {
-  let end = content.length;
-  let saved = 0;
-  while (end > 0 && saved < bytes) {
-    const from = Math.max(0, end - 4096);
-    saved += byteLength(JSON.stringify(content.slice(from, end))) - 2;
-    end = from;
-  }
-  return content.slice(0, end).replace(/[\uD800-\uDBFF]$/, "");
-}
-
-function byteLength(text: string): number {
-  return encoder.encode(text).length;
 }

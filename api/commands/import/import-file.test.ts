@@ -6,7 +6,7 @@ import { type ImportOptions, importFile } from "./import-file.ts";
 import { fileFacts } from "./lines.ts";
 import { readMapping } from "./mapping.ts";
 import { openState } from "./state.ts";
-import { type Fault, type IngestStub, startIngestStub } from "./testing.ts";
+import { type Fault, type IngestStub, startIngestStub } from "@isnad/lib/ingest-client/testing";
 
 const dir = mkdtempSync(join(tmpdir(), "isnad-import-"));
 const stubs: IngestStub[] = [];

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type Batch, type BatchLimits, readBatches } from "./batches.ts";
+import type { BatchLimits } from "@isnad/lib/ingest-client";
+import { type Batch, readBatches } from "./batches.ts";
 import type { Mapping } from "./mapping.ts";
 import { addDerived, count, emptyTally, merge, type Outcome, type Tally } from "./outcome.ts";
 import { type SendOptions, sendEntries } from "./send.ts";

@@ -1,20 +1,3 @@
-/** An article as the ingest route takes it (ingest contract version 1); absent fields are left out. */
-export type IngestItem = {
-  source_id?: string;
-  external_id?: string;
-  url?: string;
-  canonical_url?: string;
-  title?: string;
-  content?: string;
-  lang?: string | null;
-  published_at?: string | null;
-  authors?: string[];
-  images?: string[];
-  raw?: Record<string, unknown>;
-  category_label?: string;
-  provider?: string;
-};
-
 /** Fields of an item that `--map` and `--set` can name. */
 export const FIELDS = [
   "source_id",

@@ -1,11 +1,7 @@
+import type { Outcome as IngestOutcome } from "@isnad/lib/ingest-client";
+
 /** What became of one line. */
-export type Outcome = {
-  line: number;
-  externalId: string;
-  status: "accepted" | "duplicate" | "conflict" | "failed";
-  articleId?: number;
-  error?: { type: string; detail: string };
-};
+export type Outcome = IngestOutcome & { line: number };
 
 /** Statuses counted, and for what went wrong the first few examples by error type. */
 export type Tally = {

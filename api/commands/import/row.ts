@@ -1,5 +1,5 @@
+import type { IngestItem } from "@isnad/lib/ingest-client";
 import { readDate } from "./dates.ts";
-import type { IngestItem } from "./item.ts";
 import { fieldValue, type Mapping } from "./mapping.ts";
 
 /** What was filled in, because the row did not have it. */

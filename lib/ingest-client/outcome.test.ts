@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { problemText, readOutcomes } from "./answer.ts";
+import { problemText, readOutcomes } from "./outcome.ts";
 
 const entries = [
-  { line: 3, externalId: "a", json: "{}" },
-  { line: 5, externalId: "b", json: "{}" },
+  { externalId: "a", json: "{}" },
+  { externalId: "b", json: "{}" },
 ];
 
 test("each result belongs to the entry at its place", () => {
@@ -13,8 +13,8 @@ test("each result belongs to the entry at its place", () => {
     { external_id: "b", status: "failed", error },
   ];
   expect(readOutcomes({ schema: "ingest.v1", results }, entries)).toEqual([
-    { line: 3, externalId: "a", status: "accepted", articleId: 9 },
-    { line: 5, externalId: "b", status: "failed", error: { type: error.type, detail: error.detail } },
+    { externalId: "a", status: "accepted", articleId: 9 },
+    { externalId: "b", status: "failed", error: { type: error.type, detail: error.detail } },
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 
 /** A request that a {@link startIngestStub} saw. */
-export type SeenRequest = { key: string; token: string; bytes: number; ids: string[] };
+export type SeenRequest = { key: string; token: string; requestId: string; bytes: number; ids: string[] };
 
 /** What the stub does with a request: a bare status, a dropped connection, or (undefined) the usual answer. */
 export type Fault = { status: number; headers?: Record<string, string>; body?: unknown } | "drop" | undefined;
@@ -34,6 +34,7 @@ export async function startIngestStub(
     const record: SeenRequest = {
       key,
       token: String(request.headers.authorization),
+      requestId: String(request.headers["x-request-id"]),
       bytes: Buffer.byteLength(text),
       ids: articles.map((article) => article.external_id),
     };
@@ -49,18 +50,19 @@ export async function startIngestStub(
     response.writeHead(answer.status, { "content-type": "application/json" }).end(JSON.stringify(answer.body));
 
     function decide() {
+      const after = new Map(stored);
       const results = articles.map(({ source_id, external_id, content }) => {
-        const known = stored.get(`${source_id}/${external_id}`);
         if (content === "bad") {
           const error = { type: "/errors/content-too-short", title: "Invalid Payload", detail: "content is too short" };
           return { external_id, status: "failed", error };
         }
+        const pair = `${source_id}/${external_id}`;
+        const known = after.get(pair);
+        after.set(pair, known ?? content);
         return { external_id, status: known === undefined ? "accepted" : known === content ? "duplicate" : "conflict" };
       });
       if (results.some((result) => result.status === "conflict")) return { status: 409, body: { results } };
-      for (const { source_id, external_id, content } of articles) {
-        if (content !== "bad") stored.set(`${source_id}/${external_id}`, content);
-      }
+      for (const [pair, content] of after) stored.set(pair, content);
       return {
         status: 202,
         body: { results: results.map((r) => (r.status === "failed" ? r : { ...r, article_id: ++ids })) },

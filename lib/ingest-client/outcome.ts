@@ -1,30 +1,40 @@
-import { CommandError } from "@isnad/lib/cli";
-import type { Entry } from "./batches.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Entry } from "./body.ts";
+import { IngestError } from "./error.ts";
+
+/** What the API said of one item. */
+export interface Outcome {
+  readonly externalId: string;
+  readonly status: (typeof STATUSES)[number];
+  /** With `accepted` and `duplicate`. */
+  readonly articleId?: number;
+  /** With `failed`. */
+  readonly error?: { readonly type: string; readonly detail: string };
+}
 
 const STATUSES = ["accepted", "duplicate", "conflict", "failed"] as const;
 
-/**
- * Reads the body of a 202 or 409 of the ingest route as one outcome per entry, in their order. Throws CommandError when
- * the body is not of that form.
- */
+/** Reads the body of a 202 or 409 as one outcome per entry, in their order. Throws IngestError `bad-answer`. */
 export function readOutcomes(body: unknown, entries: readonly Entry[]): Outcome[] {
   const results = property(body, "results");
   if (!Array.isArray(results) || results.length !== entries.length) {
-    throw new CommandError("the API answered in a form that is not its ingest contract: one result per item expected");
+    throw new IngestError(
+      "bad-answer",
+      "the API answered in a form that is not its ingest contract: one result per item expected",
+    );
   }
-  return entries.map(({ line, externalId }, i) => {
+  return entries.map(({ externalId }, i) => {
     const result: unknown = results[i];
     const status = STATUSES.find((known) => known === property(result, "status"));
-    if (status === undefined) throw new CommandError(`the API answered with an unknown status for item ${externalId}`);
+    if (status === undefined) {
+      throw new IngestError("bad-answer", `the API answered with an unknown status for item ${externalId}`);
+    }
     const articleId = property(result, "article_id");
     const error = property(result, "error");
     return {
-      line,
       externalId,
       status,
-      ...(typeof articleId === "number" ? { articleId } : {}),
-      ...(error === undefined ? {} : { error: readError(error) }),
+      ...(typeof articleId === "number" && { articleId }),
+      ...(error !== undefined && { error: readError(error) }),
     };
   });
 }

@@ -1,0 +1,13 @@
+export { type BatchLimits, byteLength, type Entry, fitItem, requestBody, roomOf, USUAL_LIMITS } from "./body.ts";
+export {
+  createIngestClient,
+  type Deliveries,
+  type Delivery,
+  type IngestClient,
+  type IngestClientOptions,
+} from "./client.ts";
+export { IngestError, type IngestErrorCode } from "./error.ts";
+export type { IngestItem } from "./item.ts";
+export type { Outcome } from "./outcome.ts";
+export type { Endpoint } from "./post.ts";
+export { sendEntries, type SendOptions } from "./send-entries.ts";
