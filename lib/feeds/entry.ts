@@ -1,6 +1,6 @@
 import { parseDate } from "../dates/parse-date.ts";
 import { constructText } from "./construct.ts";
-import type { Enclosure, FeedEntry } from "./feed.ts";
+import { type Enclosure, type FeedEntry, MAX_PARTS } from "./feed.ts";
 import { baseOf, webAddress } from "./links.ts";
 import { authorsOf } from "./people.ts";
 import { foldedText, plainTextOf } from "./plain-text.ts";
@@ -94,10 +94,11 @@ function permalink(item: XmlElement, base: string | undefined): string | null {
 function categoriesOf(item: XmlElement): string[] {
   const found = new Set<string>();
   for (const name of ["category", "dc:subject", "itunes:category", "media:category", "keywords", "itunes:keywords"]) {
-    for (const element of withNested(childrenOf(item, name), name)) {
+    for (const element of withNested(childrenOf(item, name).slice(0, MAX_PARTS), name)) {
       const text = element.attributes.term ?? element.attributes.label ?? element.attributes.text ?? ownText(element);
-      const parts = name.endsWith("keywords") ? text.split(/[,،]/) : [text];
+      const parts = name.endsWith("keywords") ? text.split(/[,،]/, MAX_PARTS) : [text];
       for (const part of parts) {
+        if (found.size >= MAX_PARTS) return [...found];
         const category = oneLine(plainTextOf(part));
         if (category !== "") found.add(category);
       }
@@ -123,7 +124,7 @@ function enclosuresOf(item: XmlElement, base: string | undefined): Enclosure[] {
     ...[item, ...childrenOf(item, "media:group")].flatMap((group) => childrenOf(group, "media:content")),
   ];
   const found = new Map<string, Enclosure>();
-  for (const { attributes } of elements) {
+  for (const { attributes } of elements.slice(0, MAX_PARTS)) {
     const url = webAddress(attributes.url ?? attributes.href, base);
     if (url === null || found.has(url)) continue;
     const length = Number.parseInt(attributes.length ?? attributes.filesize ?? "", 10);

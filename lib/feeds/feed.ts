@@ -6,6 +6,10 @@ export interface Enclosure {
   readonly length: number | null;
 }
 
+/** Entries that are read of a feed, and of an entry its categories and enclosures. */
+export const MAX_ENTRIES = 5000;
+export const MAX_PARTS = 200;
+
 /** One entry of a feed. Texts are plain: no markup, white space folded, an empty line between paragraphs. */
 export interface FeedEntry {
   /** As the feed gives it, else the link. */

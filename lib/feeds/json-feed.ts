@@ -1,6 +1,14 @@
 import { parseDate } from "../dates/parse-date.ts";
 import { oneLine } from "./entry.ts";
-import { type Enclosure, type Feed, type FeedEntry, FeedError, type FeedOptions } from "./feed.ts";
+import {
+  type Enclosure,
+  type Feed,
+  type FeedEntry,
+  FeedError,
+  type FeedOptions,
+  MAX_ENTRIES,
+  MAX_PARTS,
+} from "./feed.ts";
 import { webAddress } from "./links.ts";
 import { foldedText, plainTextOf } from "./plain-text.ts";
 
@@ -19,7 +27,9 @@ export function readJsonFeed(source: string, { url }: FeedOptions = {}): Feed {
     title: oneLine(plainTextOf(text(root.title))),
     link,
     language: text(root.language) || null,
-    entries: list(root.items).map((item) => readItem(item, base, authorsOf(root))),
+    entries: list(Array.isArray(root.items) ? root.items.slice(0, MAX_ENTRIES) : []).map((item) =>
+      readItem(item, base, authorsOf(root)),
+    ),
   };
 }
 
@@ -39,12 +49,15 @@ function readItem(item: Json, base: string | undefined, feedAuthors: string): Fe
       ...new Set(
         [item.tags]
           .flat()
+          .slice(0, MAX_PARTS)
           .map(text)
           .map(plainTextOf)
           .filter((tag) => tag !== ""),
       ),
     ],
-    enclosures: list(item.attachments).flatMap((attachment) => enclosure(attachment, base)),
+    enclosures: list(item.attachments)
+      .slice(0, MAX_PARTS)
+      .flatMap((attachment) => enclosure(attachment, base)),
   };
 }
 

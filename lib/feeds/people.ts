@@ -1,9 +1,11 @@
 import { childrenOf, textUnder, type XmlElement } from "../xml/read-xml.ts";
 import { plainTextOf } from "./plain-text.ts";
 
+const MAX_NAME = 500;
+
 /** The name of a person as RSS writes it: `me@example.com (A. Writer)`, `A. Writer <me@example.com>`, or a bare name. */
 export function personName(text: string): string {
-  const plain = plainTextOf(text.replace(/<([^<>\s]+@[^<>\s]+)>/g, "($1)"));
+  const plain = plainTextOf(text.slice(0, MAX_NAME).replace(/<([^<>\s]+@[^<>\s]+)>/g, "($1)"));
   const bracketed = /^(\S+@\S+)\s*\((.+)\)$/.exec(plain);
   if (bracketed?.[2] !== undefined) return bracketed[2].trim();
   const named = /^(.+?)\s*\((?:mailto:)?\S+@\S+\)$/.exec(plain) ?? /^(.+?)[\s,]+\S+@\S+\.\S+$/.exec(plain);

@@ -61,3 +61,22 @@ test("an Atom feed's author is that of its entries, and JSON Feeds are read too"
 test.each(["<html><body>x</body></html>", "", "{}", "plain"])("%p is not a feed", (source) => {
   expect(() => readFeed(source)).toThrow(FeedError);
 });
+
+test.each([
+  ["elements nested without end", `<rss>${"<a>".repeat(100_000)}`],
+  ["20,000 namespaces", `<rss ${Array.from({ length: 20_000 }, (_, i) => `xmlns:a${i}="1"`).join(" ")}>`],
+  ["a million brackets", `<rss><channel>${"<".repeat(1_000_000)}`],
+  [
+    "an author who is all commas",
+    `<rss><channel><item><author>${"a,".repeat(100_000)}</author></item></channel></rss>`,
+  ],
+])("%s end as a feed without an entry's worth of it", (_, source) => {
+  const { entries } = readFeed(source);
+  expect(entries.length).toBeLessThanOrEqual(1);
+  expect(entries[0]?.author.length ?? 0).toBeLessThan(1000);
+});
+
+test("an entity at the border of two pieces of a long feed is still one", () => {
+  const title = "a &amp;amp; b, ".repeat(10_000);
+  expect(readFeed(`<rss><channel><title>${title}</title></channel></rss>`).title).toBe("a & b, ".repeat(10_000).trim());
+});

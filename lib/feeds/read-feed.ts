@@ -1,6 +1,6 @@
 import { constructText } from "./construct.ts";
 import { declaredLanguage, linkOf, oneLine, readEntry } from "./entry.ts";
-import { type Feed, FeedError, type FeedOptions } from "./feed.ts";
+import { type Feed, FeedError, type FeedOptions, MAX_ENTRIES } from "./feed.ts";
 import { readJsonFeed } from "./json-feed.ts";
 import { authorsOf } from "./people.ts";
 import { childrenOf, firstChild, readXml, type XmlElement } from "../xml/read-xml.ts";
@@ -14,7 +14,6 @@ const FORMATS: Readonly<Record<string, Feed["format"]>> = {
   channel: "cdf",
 };
 const MAX_CHARS = 20_000_000;
-const MAX_ENTRIES = 5000;
 
 /**
  * Reads a feed: RSS 0.90 to 2.0, RSS 1.0 (RDF), Atom 0.3 and 1.0, CDF, JSON Feed; well-formed or not. Throws FeedError

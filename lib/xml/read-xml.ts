@@ -19,14 +19,24 @@ interface Growing extends XmlElement {
   readonly raw: string;
 }
 
-const MAX_ELEMENTS = 200_000;
+/** Bounds of {@link readXml}. */
+export interface XmlLimits {
+  /** Elements that are read; what comes after is left out. Default 200,000. */
+  readonly maxElements?: number;
+}
+
 const MAX_DEPTH = 200;
+/** The parser itself gets slow on elements nested deeper than this: the text ends there. */
+const MAX_NESTING = 10_000;
+const MAX_NAMESPACES = 50;
+const PIECE = 65_536;
 
 /**
- * Reads XML as it comes: unknown entities and prefixes, unclosed elements and bare ampersands are put up with. Returns the root element, null for a text without one. Deeper than 200
- * levels or beyond 200,000 elements, elements are left out.
+ * Reads XML as it comes: unknown entities and prefixes, unclosed elements and bare ampersands are put up with. Returns the
+ * root element, null for a text without one. Elements deeper than 200 levels are left out, and so is what follows the most
+ * elements. Takes time in proportion to the text, whatever is in it.
  */
-export function readXml(source: string): XmlElement | null {
+export function readXml(source: string, { maxElements = 200_000 }: XmlLimits = {}): XmlElement | null {
   let root: Growing | null = null;
   let current: Growing | null = null;
   let skipped = 0;
@@ -38,7 +48,7 @@ export function readXml(source: string): XmlElement | null {
   const parser = new Parser(
     {
       onopentag(raw, attributes) {
-        if (skipped > 0 || depth >= MAX_DEPTH || ++count > MAX_ELEMENTS || (root !== null && current === null)) {
+        if (skipped > 0 || depth >= MAX_DEPTH || ++count > maxElements || (root !== null && current === null)) {
           skipped++;
           return;
         }
@@ -67,7 +77,15 @@ export function readXml(source: string): XmlElement | null {
     },
     { xmlMode: true, decodeEntities: false },
   );
-  parser.end(closeCdata(source));
+  const text = closeCdata(source);
+  let at = 0;
+  while (at < text.length && count <= maxElements && skipped < MAX_NESTING) {
+    // A piece ends behind a tag, so that no entity is cut in two.
+    const end = text.indexOf(">", at + PIECE) + 1 || text.length;
+    parser.write(text.slice(at, end));
+    at = end;
+  }
+  parser.end();
   return root;
 }
 
@@ -80,11 +98,13 @@ function closeCdata(source: string): string {
 function grow(raw: string, attributes: Record<string, string>, parent: Growing | null): Growing {
   const own: Record<string, string> = {};
   let spaces = parent?.spaces ?? {};
+  let declared = 0;
   for (const [key, value] of Object.entries(attributes)) {
     const name = key.toLowerCase();
     const decoded = decodeHTMLStrict(value);
     own[name] ??= decoded;
-    if (name === "xmlns" || name.startsWith("xmlns:")) spaces = { ...spaces, [name.slice(6)]: decoded.trim() };
+    const declares = name === "xmlns" || name.startsWith("xmlns:");
+    if (declares && ++declared <= MAX_NAMESPACES) spaces = { ...spaces, [name.slice(6)]: decoded.trim() };
   }
   const colon = raw.indexOf(":");
   const prefix = colon < 0 ? "" : raw.slice(0, colon).toLowerCase();
