@@ -19,11 +19,14 @@ export type {
 } from "./articles/types.ts";
 export type { IndexedArticle, NewChunk } from "./chunks/commit.ts";
 export type { ChunkChange, ChunkDelete, ChunkUpsert } from "./chunks/since.ts";
+export { InvalidCursorError } from "./cursor.ts";
 export { ensurePostgres, type PostgresLease } from "./embedded/ensure.ts";
 export type { StoreLogger } from "./embedded/watch.ts";
 export { isRetryable, isUnavailable, PostgresStartError } from "./errors.ts";
 export type { Json } from "./json.ts";
 export { migrate } from "./migrate.ts";
 export type { OutboxEvent } from "./outbox/types.ts";
+export { NO_COUNTS } from "./scraper/runs.ts";
+export type * from "./scraper/types.ts";
 export type { Source, SourceInput } from "./sources.ts";
 export { openStore, type Store } from "./store.ts";

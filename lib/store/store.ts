@@ -30,6 +30,7 @@ import { connect } from "./client.ts";
 import type { Json } from "./json.ts";
 import { pollOutbox } from "./outbox/poll.ts";
 import { ackOutbox, outboxLag, pruneOutbox, retryOutbox } from "./outbox/settle.ts";
+import { scraperStore } from "./scraper/store.ts";
 import { getSource, listSources, removeSources, type SourceInput, upsertSources } from "./sources.ts";
 import { repeating } from "./transaction.ts";
 import { allWorkerMetrics, putWorkerMetrics } from "./worker-metrics.ts";
@@ -102,6 +103,7 @@ export function openStore(url: string, { max = 8, name = "isnad" }: { max?: numb
       lag: (consumer: string) => repeating(() => outboxLag(sql, consumer)),
       prune: (options: { consumers: readonly string[]; olderThanS: number }) => pruneOutbox(sql, options),
     },
+    scraper: scraperStore(sql),
     workerMetrics: {
       put: (instance: string, body: Json) => repeating(() => putWorkerMetrics(sql, instance, body)),
       all: (maxAgeS: number) => repeating(() => allWorkerMetrics(sql, maxAgeS)),

@@ -22,6 +22,6 @@ export type LeaseAnswer = { readonly lease: HostLease } | { readonly waitMs: num
 export interface LeaseStore {
   acquire(host: string, limits: HostLimits, holdMs: number): Promise<LeaseAnswer>;
   release(lease: HostLease): Promise<void>;
-  /** Nobody asks the host before then (milliseconds since 1970), as its `Retry-After` wants. */
-  defer(host: string, until: number): Promise<void>;
+  /** Nobody asks the host for that long, as its `Retry-After` wants; of two calls the later end counts. */
+  defer(host: string, forMs: number): Promise<void>;
 }

@@ -37,9 +37,9 @@ export function createMemoryLeaseStore(clock: Clock = systemClock): LeaseStore {
     async release({ host, id }) {
       hosts.get(host)?.held.delete(id);
     },
-    async defer(name, until) {
+    async defer(name, forMs) {
       const host = hostOf(name);
-      host.next = Math.max(host.next, until);
+      host.next = Math.max(host.next, clock.now() + forMs);
     },
   };
 }

@@ -88,7 +88,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
       try {
         const answer = await once(address, request, respectRobots);
         if (answer.retryAfterMs !== undefined && (answer.status === 429 || answer.status === 503)) {
-          await leases.defer(new URL(answer.url).host, clock.now() + answer.retryAfterMs);
+          await leases.defer(new URL(answer.url).host, answer.retryAfterMs);
           wait = answer.retryAfterMs;
         }
         if (!RETRIED.has(answer.status) || attempt >= retries || wait > maxWaitMs) return answer;

@@ -1,14 +1,13 @@
 import type { Sql } from "../client.ts";
+import { isUuid } from "../uuid.ts";
 import { type ArticleField, everyField, select } from "./columns.ts";
 import type { Article, ArticleDetail, ArticleEntity, ArticleRelation, ArticleState } from "./types.ts";
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** What an id in a path names: an article number, a uuid, or neither (undefined). */
 export function parseArticleId(id: string | number): number | string | undefined {
   if (typeof id === "number") return Number.isSafeInteger(id) && id > 0 ? id : undefined;
   if (/^[1-9]\d{0,15}$/.test(id)) return Number.isSafeInteger(Number(id)) ? Number(id) : undefined;
-  return uuid.test(id) ? id.toLowerCase() : undefined;
+  return isUuid(id) ? id.toLowerCase() : undefined;
 }
 
 /** The article of this number or uuid with its aliases, entities and relations; undefined when there is none. */

@@ -1,0 +1,98 @@
+import { iso } from "../articles/columns.ts";
+import type { Sql, Tx } from "../client.ts";
+import { jsonText, storableText } from "../json.ts";
+import { transaction } from "../transaction.ts";
+import { urlKey } from "../url-key.ts";
+import type { Discovered, Discovery, FrontierOutcome, FrontierRow, Validators } from "./types.ts";
+import { putValidators } from "./validators.ts";
+
+const REASON_LENGTH = 1000;
+
+/**
+ * Keeps what a feed, sitemap or list page names, in the order given, together with what that document said of itself (`seen`) in
+ * one transaction: an answer 304 later can never hide an entry that was not kept. A known article is fetched again when its
+ * stamp differs. Of entries with one URL the first counts.
+ */
+export async function discover(
+  sql: Sql,
+  runId: string | null,
+  profileId: string,
+  entries: readonly Discovery[],
+  seen?: ({ url: string } & Validators) | undefined,
+): Promise<Discovered> {
+  const distinct = new Map(entries.toReversed().map((entry) => [entry.url, entry]));
+  const rows = jsonText(
+    [...distinct.values()].toReversed().map((entry) => ({ ...entry, urlKey: urlKey(entry.url).toString("hex") })),
+  );
+  return await transaction(
+    sql,
+    async (tx) => {
+      const [counts] = await tx<{ fresh: number; changed: number }[]>`
+        with stored as (
+          insert into scraper_frontier as f (profile_id, url_key, url, run_id, entry, category, stamp)
+          select ${profileId}, decode("urlKey", 'hex'), url, ${runId}::uuid, entry, category, stamp
+          from jsonb_to_recordset(${rows}::text::jsonb) as i (
+            "urlKey" text, url text, entry jsonb, category text, stamp text)
+          on conflict (profile_id, url_key) do update set
+            (run_id, entry, category, stamp, state, reason, settled_at)
+              = (excluded.run_id, excluded.entry, excluded.category, excluded.stamp, 'waiting', null, null),
+            attempts = case when f.state = 'waiting' then f.attempts else 0 end,
+            due_at = case when f.state = 'waiting' then f.due_at else now() end
+          where f.stamp <> excluded.stamp
+          returning xmax = 0 as fresh
+        )
+        select count(*) filter (where fresh)::int as fresh, count(*) filter (where not fresh)::int as changed
+        from stored`;
+      if (seen !== undefined) await putValidators(tx, profileId, seen.url, seen);
+      const { fresh = 0, changed = 0 } = counts ?? {};
+      return { fresh, changed, known: distinct.size - fresh - changed };
+    },
+    { repeatable: true },
+  );
+}
+
+/** Takes up to `limit` articles that are due, the first discovered first. A row that is not settled within `leaseS` seconds is due again. */
+export async function takeFrontier(
+  sql: Sql,
+  profileId: string,
+  { limit, owner, leaseS }: { limit: number; owner: string; leaseS: number },
+): Promise<FrontierRow[]> {
+  const rows = await sql<(FrontierRow & { position: number })[]>`
+    with due as (
+      select url_key from scraper_frontier
+      where profile_id = ${profileId} and state = 'waiting' and due_at <= now()
+      order by position limit ${limit}
+      for update skip locked
+    )
+    update scraper_frontier f
+    set owner = ${owner}, due_at = now() + make_interval(secs => ${leaseS}), attempts = attempts + 1
+    from due where f.profile_id = ${profileId} and f.url_key = due.url_key
+    returning f.url, f.run_id as "runId", f.entry, f.category, f.attempts - 1 as attempts,
+      ${sql.unsafe(iso("f.discovered_at"))} as "discoveredAt", f.position`;
+  return rows.toSorted((a, b) => a.position - b.position).map(({ position: _, ...row }) => row);
+}
+
+/** Says what became of an article that was taken. One that is settled already stays as it is. */
+export async function settleFrontier(
+  sql: Sql | Tx,
+  profileId: string,
+  url: string,
+  { state, reason, delayS = 0 }: FrontierOutcome,
+): Promise<void> {
+  const why = reason === undefined ? null : storableText(reason).slice(0, REASON_LENGTH);
+  await sql`
+    update scraper_frontier set owner = null, reason = ${why},
+      ${
+        state === "retry"
+          ? sql`due_at = now() + make_interval(secs => ${delayS})`
+          : sql`state = ${state}, settled_at = now()`
+      }
+    where profile_id = ${profileId} and url_key = ${urlKey(url)} and state = 'waiting'`;
+}
+
+/** How many articles are in each state, by profile. */
+export async function countFrontier(sql: Sql): Promise<{ profileId: string; state: string; count: number }[]> {
+  return await sql<{ profileId: string; state: string; count: number }[]>`
+    select profile_id as "profileId", state, count(*)::int as count
+    from scraper_frontier group by profile_id, state order by profile_id, state`;
+}

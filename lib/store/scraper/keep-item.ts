@@ -1,0 +1,57 @@
+import type { Sql, Tx } from "../client.ts";
+import { jsonText } from "../json.ts";
+import { RunAgain, transaction } from "../transaction.ts";
+import { urlKey } from "../url-key.ts";
+import { settleFrontier } from "./frontier.ts";
+import type { ItemState, KeepOutcome, NewItem } from "./types.ts";
+
+/**
+ * Keeps an article and settles the frontier row that it came from, in one transaction. Unchanged content is not to be sent
+ * again, changed content is. An item that is still to be sent stays so, also with `deliver` false.
+ */
+export async function keepItem(sql: Sql, item: NewItem): Promise<KeepOutcome> {
+  return await transaction(
+    sql,
+    async (tx) => {
+      const outcome = (await insert(tx, item)) ? "new" : await merge(tx, item);
+      await settleFrontier(tx, item.profileId, item.url, { state: "done" });
+      return outcome;
+    },
+    { repeatable: true },
+  );
+}
+
+async function insert(tx: Tx, { profileId, runId, url, item, contentHash, deliver }: NewItem): Promise<boolean> {
+  const rows = await tx`
+    insert into scraper_items (profile_id, item_id, url_key, url, run_id, item, content_hash, state)
+    values (${profileId}, ${item.id}, ${urlKey(url)}, ${url}, ${runId}::uuid, ${jsonText(item)}::text::jsonb,
+      ${contentHash}, ${deliver ? "pending" : "kept"})
+    on conflict (profile_id, item_id) do nothing
+    returning 1`;
+  return rows.length > 0;
+}
+
+async function merge(tx: Tx, { profileId, runId, url, item, contentHash, deliver }: NewItem): Promise<KeepOutcome> {
+  const [known] = await tx<{ id: number; contentHash: string; state: ItemState }[]>`
+    select item_no as id, content_hash as "contentHash", state from scraper_items
+    where profile_id = ${profileId} and item_id = ${item.id} for update`;
+  // It was dropped between the two statements.
+  if (known === undefined) throw new RunAgain();
+  if (known.contentHash === contentHash) {
+    if (known.state !== "kept" || !deliver) return "unchanged";
+    await tx`
+      update scraper_items set state = 'pending', run_id = ${runId}::uuid, attempts = 0, due_at = now()
+      where item_no = ${known.id}`;
+    return "new";
+  }
+  // Who is sending the old content keeps its lease: the new one must not overtake it.
+  await tx`
+    update scraper_items set
+      (item, content_hash, revision, run_id, url_key, url, kept_at, settled_at)
+        = (${jsonText(item)}::text::jsonb, ${contentHash}, revision + 1, ${runId}::uuid, ${urlKey(url)}, ${url}, now(), null),
+      state = ${deliver || known.state === "pending" ? "pending" : "kept"},
+      (reason, attempts) = (null, 0),
+      due_at = case when state = 'pending' then due_at else now() end
+    where item_no = ${known.id}`;
+  return "changed";
+}

@@ -1,0 +1,188 @@
+import type { Json } from "../json.ts";
+
+/** An object of JSON. */
+export type JsonObject = { [key: string]: Json };
+
+/** A run is active while `queued` or `running`; the other states are final. */
+export type RunStatus = "queued" | "running" | "succeeded" | "partial" | "failed";
+
+/** What asked for a run. */
+export type RunTrigger = "schedule" | "api" | "cli";
+
+/** What a run did, by article. `conflict` counts articles that changed at their source (`updated_at_source`). */
+export type RunCounts = {
+  discovered: number;
+  fetched: number;
+  extracted: number;
+  sent: number;
+  duplicate: number;
+  conflict: number;
+  failed: number;
+  skipped: number;
+};
+
+/** A run of a profile. Times are ISO 8601 in UTC. */
+export type Run = {
+  /** UUID version 7: later runs sort after earlier ones. */
+  runId: string;
+  profileId: string;
+  provider: string;
+  trigger: RunTrigger;
+  status: RunStatus;
+  /** Most articles to fetch; null: as the profile says. */
+  limit: number | null;
+  options: Json;
+  createdAt: string;
+  startedAt: string | null;
+  finishedAt: string | null;
+  counts: RunCounts;
+  error: string | null;
+};
+
+/** A run to be queued. */
+export type NewRun = {
+  profileId: string;
+  provider: string;
+  trigger: RunTrigger;
+  limit?: number | null;
+  options?: Json;
+};
+
+/** Which runs to list, newest first. `since` and `until` are inclusive and apply to `createdAt`. */
+export type RunFilter = {
+  profileId?: string | undefined;
+  status?: RunStatus | undefined;
+  trigger?: RunTrigger | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+  limit: number;
+  /** `nextCursor` of the page before. */
+  cursor?: string | undefined;
+};
+
+/** An article that a feed, sitemap or list page names. */
+export type Discovery = {
+  url: string;
+  /** What was said of it there: title, time, author, categories, summary, content. */
+  entry: JsonObject;
+  category: string | null;
+  /** Names this version of the entry: when it differs from the kept one, the article is fetched again. */
+  stamp: string;
+};
+
+/** What a feed or page said of itself when it was fetched last, for the next conditional request. */
+export type Validators = { etag: string | null; lastModified: string | null; contentHash: string | null };
+
+/** How many of the discovered articles were never seen, are to be fetched again, and need nothing. */
+export type Discovered = { fresh: number; changed: number; known: number };
+
+/** An article to be fetched. */
+export type FrontierRow = {
+  url: string;
+  /** The run that discovered it, null outside of one. */
+  runId: string | null;
+  entry: JsonObject;
+  category: string | null;
+  /** How often it was taken before. */
+  attempts: number;
+  discoveredAt: string;
+};
+
+/** What became of a frontier row. `retry` gives it back, to be taken again after `delayS` (0) seconds. */
+export type FrontierOutcome = {
+  state: "done" | "failed" | "skipped" | "retry";
+  reason?: string | undefined;
+  delayS?: number | undefined;
+};
+
+/** A normalized article, as it is pushed and replayed. */
+export type ScrapedItem = {
+  /** Stable: derived from source and canonical URL. The `external_id` of the ingest endpoint. */
+  id: string;
+  /** The `source_id` of the ingest endpoint. */
+  sourceId: string;
+  /** Name of the source. */
+  source: string;
+  url: string;
+  canonicalUrl: string | null;
+  title: string;
+  content: string;
+  /** ISO 8601 in UTC. */
+  publishedAt: string | null;
+  language: string | null;
+  /** Canonical category. */
+  category: string | null;
+  /** The source's own label. */
+  categoryLabel: string | null;
+  provider: string;
+  authors: string[];
+  images: string[];
+  /** How it was extracted, and whatever else is worth keeping. */
+  details: JsonObject;
+};
+
+/**
+ * `kept`: not to be sent. `pending`: to be sent. The others say what the platform answered; `conflict` is an article
+ * that had been sent with other content.
+ */
+export type ItemState = "kept" | "pending" | "sent" | "duplicate" | "conflict" | "failed";
+
+/** An article to be kept. */
+export type NewItem = {
+  profileId: string;
+  runId: string | null;
+  /** The frontier row that it came from is settled as `done` with it, where there is one. */
+  url: string;
+  item: ScrapedItem;
+  /** Names the content: an item of the same hash is unchanged. */
+  contentHash: string;
+  /** Whether it is to be sent to the platform. */
+  deliver: boolean;
+};
+
+/** `new` also for an item that was kept without being sent and is to be sent now. */
+export type KeepOutcome = "new" | "unchanged" | "changed";
+
+/** A kept article. `id` orders items by when they were first kept. */
+export type StoredItem = {
+  id: number;
+  profileId: string;
+  runId: string | null;
+  url: string;
+  item: ScrapedItem;
+  contentHash: string;
+  /** Grows with each change of content. */
+  revision: number;
+  state: ItemState;
+  articleId: number | null;
+  reason: string | null;
+  /** When this content was kept. */
+  keptAt: string;
+};
+
+/** An item handed out to be sent. `attempts` counts the times that it was handed out before. */
+export type PendingItem = StoredItem & { attempts: number };
+
+/**
+ * What became of an item that was handed out. `pending` gives it back, to be handed out again after `delayS` (0) seconds. When the
+ * item has changed since (its revision is another one) it stays pending, whatever is said here.
+ */
+export type ItemSettlement = {
+  id: number;
+  revision: number;
+  state: "sent" | "duplicate" | "conflict" | "failed" | "pending";
+  articleId?: number | undefined;
+  reason?: string | undefined;
+  delayS?: number | undefined;
+};
+
+/** Which items to find, newest first. `since` and `until` are inclusive and apply to `keptAt`. */
+export type ItemFilter = {
+  profileId?: string | undefined;
+  runId?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+  limit: number;
+  /** `id` of the last item of the page before. */
+  afterId?: number | undefined;
+};
