@@ -5,6 +5,7 @@ const COMMANDS: Record<string, () => Promise<AnyCommand>> = {
   "eval:extraction": async () => (await import("./eval-extraction.ts")).evalExtraction,
   "scraper:extract": async () => (await import("./extract.ts")).scraperExtract,
   "scraper:feed": async () => (await import("./feed.ts")).scraperFeed,
+  "scraper:schema": async () => (await import("./schema.ts")).scraperSchema,
 };
 
 const [name = "", ...argv] = process.argv.slice(2);

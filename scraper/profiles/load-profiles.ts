@@ -1,0 +1,65 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Taxonomy } from "@isnad/lib/config";
+import { type ProfileProblem, readProfile } from "./read-profile.ts";
+import { createProfileSchema, type Profile } from "./schema.ts";
+
+/** The profiles of a folder by name, in its order, and what is wrong with the files that were passed over. */
+export type LoadedProfiles = { profiles: ReadonlyMap<string, Profile>; problems: readonly ProfileProblem[] };
+
+/** The schema's own file lies among the profiles. */
+export const SCHEMA_FILE = "profile.schema.json";
+
+/** A profile is a few kilobytes. */
+const MAX_BYTES = 1_000_000;
+
+/**
+ * Reads every `*.json` of the folder. A file that is no valid profile is passed over, whatever it held before; so is one
+ * whose `source.id` an earlier file has, in the order of file names. Rejects when the folder cannot be read.
+ */
+export async function loadProfiles(dir: string, { categories }: Pick<Taxonomy, "categories">): Promise<LoadedProfiles> {
+  const schema = createProfileSchema(categories);
+  const names = await readdir(dir);
+  const files = names.filter((name) => name.endsWith(".json") && !name.startsWith(".") && name !== SCHEMA_FILE).sort();
+  const problems: ProfileProblem[] = [];
+  const profiles = new Map<string, Profile>();
+  const fileOfSource = new Map<string, string>();
+  for (const file of files) {
+    const text = await textOf(join(dir, file));
+    if (typeof text !== "string") {
+      problems.push({ file, line: 1, field: "", reason: text.unreadable });
+      continue;
+    }
+    const found = readProfile(text, file, schema);
+    if ("problems" in found) {
+      problems.push(...found.problems);
+      continue;
+    }
+    const { profile, sourceLine: line } = found;
+    const other = fileOfSource.get(profile.source.id);
+    if (other !== undefined) {
+      problems.push({
+        file,
+        line,
+        field: "source.id",
+        reason: `"${profile.source.id}" is the source of ${other} already`,
+      });
+      continue;
+    }
+    fileOfSource.set(profile.source.id, file);
+    profiles.set(profile.name, profile);
+  }
+  return { profiles, problems };
+}
+
+async function textOf(path: string): Promise<string | { unreadable: string }> {
+  try {
+    const { size } = await stat(path);
+    if (size > MAX_BYTES) return { unreadable: `is larger than ${MAX_BYTES} bytes` };
+    return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path));
+  } catch (error) {
+    if (error instanceof TypeError) return { unreadable: "is not UTF-8" };
+    if (error instanceof Error && "code" in error) return { unreadable: `cannot be read: ${String(error.code)}` };
+    throw error;
+  }
+}

@@ -1,0 +1,77 @@
+import type { Taxonomy } from "@isnad/lib/config";
+import type { Logger } from "@isnad/lib/http";
+import { type LoadedProfiles, loadProfiles } from "./load-profiles.ts";
+import type { ProfileProblem } from "./read-profile.ts";
+import type { Profile } from "./schema.ts";
+
+/** The profiles that are in force. */
+export type Profiles = {
+  /** In the order of their names. */
+  all(): readonly Profile[];
+  get(name: string): Profile | undefined;
+  /** What was wrong with the files that the last reading passed over. */
+  problems(): readonly ProfileProblem[];
+  /**
+   * Reads the folder again and puts its good files in force. What is wrong is logged: a bad file line by line, and a
+   * folder that cannot be read, which leaves everything as it is. Calls that come meanwhile share the next reading.
+   */
+  reload(): Promise<void>;
+  /** Calls `listener` after every reading; returns how to stop that. */
+  onReload(listener: () => void): () => void;
+};
+
+/** The profiles of a folder; nothing is in force before the first `reload()`. */
+export function createProfiles({
+  dir,
+  taxonomy,
+  logger,
+}: {
+  dir: string;
+  taxonomy: Pick<Taxonomy, "categories">;
+  logger: Logger;
+}): Profiles {
+  let loaded: LoadedProfiles = { profiles: new Map(), problems: [] };
+  let underWay: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  const listeners = new Set<() => void>();
+
+  const read = async (): Promise<void> => {
+    try {
+      loaded = await loadProfiles(dir, taxonomy);
+    } catch (error) {
+      logger.error({ dir, err: error }, "the folder of profiles cannot be read");
+      return;
+    }
+    for (const { file, line, field, reason } of loaded.problems) {
+      logger.warn({ file, line, field, reason }, "profile skipped");
+    }
+    const skipped = new Set(loaded.problems.map(({ file }) => file)).size;
+    logger.info({ dir, profiles: loaded.profiles.size, skipped }, "profiles loaded");
+    for (const listener of listeners) listener();
+  };
+  const start = (): Promise<void> => {
+    underWay = read().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  };
+
+  return {
+    all: () => [...loaded.profiles.values()],
+    get: (name) => loaded.profiles.get(name),
+    problems: () => loaded.problems,
+    reload() {
+      if (underWay === undefined) return start();
+      // The reading under way may have passed a file before it changed.
+      next ??= underWay.then(() => {
+        next = undefined;
+        return start();
+      });
+      return next;
+    },
+    onReload(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,195 @@
+import { z } from "@isnad/lib/http";
+import { described, section } from "./fields/described.ts";
+import { Headers } from "./fields/headers.ts";
+import { Schedule, TimeZone } from "./fields/schedule.ts";
+import { Selector } from "./fields/selector.ts";
+import { WebUrl } from "./fields/web-url.ts";
+
+/** A profile as the service works with it: checked, defaults filled in. */
+export type Profile = Omit<z.output<ReturnType<typeof createProfileSchema>>, "$schema">;
+
+const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+
+const slug = () =>
+  z.string().regex(SLUG, { error: "must be 1 to 64 of a-z, 0-9, _ and -, and begin with none of these two" });
+
+const Source = section({
+  id: described(z.string().min(1).max(128), {
+    en: "The source_id that articles carry; one profile only may use it.",
+    ar: "معرّف المصدر الذي تحمله المقالات؛ لا يستعمله إلا ملف تعريف واحد.",
+  }),
+  name: described(z.string().min(1).max(200), {
+    en: "Name of the source as readers see it.",
+    ar: "اسم المصدر كما يراه القرّاء.",
+  }),
+  tier: described(z.int().min(1).max(3), {
+    en: "Trust in the source: 1 the most, 3 the least.",
+    ar: "درجة الثقة بالمصدر: 1 أعلاها و3 أدناها.",
+  }),
+  homepage: described(WebUrl, { en: "Front page of the source.", ar: "الصفحة الرئيسية للمصدر." }),
+});
+
+const category = () =>
+  described(z.string().min(1).max(128).optional(), {
+    en: "Category of everything found here: a canonical one, or a label that category_map translates.",
+    ar: "تصنيف كل ما يوجد هنا: تصنيف معتمد، أو تسمية يترجمها category_map.",
+  });
+
+const Feed = section({
+  url: described(WebUrl, {
+    en: "Address of an RSS, Atom, RDF or JSON feed.",
+    ar: "عنوان خلاصة RSS أو Atom أو RDF أو JSON.",
+  }),
+  category: category(),
+});
+
+const Sitemap = section({
+  url: described(WebUrl, {
+    en: "Address of a news sitemap or of an index of such.",
+    ar: "عنوان خريطة موقع إخبارية أو فهرس لها.",
+  }),
+  category: category(),
+});
+
+const ListPage = section({
+  url: described(WebUrl, { en: "Address of a page that lists articles.", ar: "عنوان صفحة تسرد المقالات." }),
+  link_selector: described(Selector, {
+    en: "CSS selector of the links that lead to articles.",
+    ar: "محدِّد CSS للروابط المؤدية إلى المقالات.",
+  }),
+  category: category(),
+});
+
+const Article = section({
+  title: described(Selector.optional(), { en: "CSS selector of the headline.", ar: "محدِّد CSS للعنوان." }),
+  content: described(Selector.optional(), { en: "CSS selector of the text.", ar: "محدِّد CSS لنص المقال." }),
+  published_at: described(Selector.optional(), {
+    en: "CSS selector of the time of publication: its datetime or content attribute, else its text.",
+    ar: "محدِّد CSS لوقت النشر: السمة datetime أو content، وإلا فالنص.",
+  }),
+  author: described(Selector.optional(), { en: "CSS selector of the authors.", ar: "محدِّد CSS لأسماء الكتّاب." }),
+  image: described(Selector.optional(), { en: "CSS selector of the lead image.", ar: "محدِّد CSS للصورة الرئيسية." }),
+  remove: described(z.array(Selector).max(100).default([]), {
+    en: "CSS selectors of what is taken out before anything is read.",
+    ar: "محدِّدات CSS لما يُحذف قبل القراءة.",
+  }),
+});
+
+const Politeness = section({
+  min_delay_ms: described(z.int().min(0).max(600_000).default(1000), {
+    en: "From the start of one request to a host to the start of the next, in milliseconds.",
+    ar: "المدة بين بدء طلب إلى المضيف وبدء الطلب التالي، بالميلي ثانية.",
+  }),
+  concurrency: described(z.int().min(1).max(16).default(1), {
+    en: "Requests to one host under way at once.",
+    ar: "عدد الطلبات المتزامنة إلى المضيف الواحد.",
+  }),
+  user_agent: described(
+    z
+      .string()
+      .regex(/^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/, { error: "must be 1 to 256 visible ASCII characters" })
+      .optional(),
+    {
+      en: "User-Agent of the requests; the scraper's own unless given. robots.txt is read for its first word.",
+      ar: "قيمة User-Agent للطلبات؛ قيمة الزاحف نفسه ما لم تُحدَّد. ويُقرأ robots.txt بحسب كلمتها الأولى.",
+    },
+  ),
+  respect_robots: described(z.boolean().default(true), {
+    en: "Whether robots.txt is obeyed. Turn off only with the publisher's consent.",
+    ar: "هل يُلتزم بملف robots.txt. لا تعطّله إلا بموافقة الناشر.",
+  }),
+});
+
+const Limits = section({
+  max_articles: described(z.int().min(1).max(10_000).default(200), {
+    en: "Most articles that one run fetches.",
+    ar: "أقصى عدد من المقالات يجلبه التشغيل الواحد.",
+  }),
+  max_age_days: described(z.int().min(1).max(36_500).default(7), {
+    en: "Articles whose feed dates them earlier are passed over, in days.",
+    ar: "تُهمَل المقالات التي تؤرَّخ قبل هذا العدد من الأيام.",
+  }),
+});
+
+/** The schema of a profile file; `categories` are the canonical ones. Messages name the rule, as the operator reads them. */
+export function createProfileSchema(categories: readonly string[]) {
+  return section({
+    $schema: described(z.string().optional(), {
+      en: "Where editors find this schema.",
+      ar: "موضع هذا المخطط لبرامج التحرير.",
+    }),
+    name: described(slug(), {
+      en: "Name of the profile, and of its file without .json.",
+      ar: "اسم ملف التعريف، وهو اسم الملف نفسه دون .json.",
+    }),
+    provider: described(slug(), {
+      en: "Key of the provider: health and metrics are kept by it, and it picks the map of category labels.",
+      ar: "مفتاح المزوّد: تُحفظ به الحالة الصحية والقياسات، ويُختار به جدول تسميات التصنيفات.",
+    }),
+    enabled: described(z.boolean().default(true), {
+      en: "Whether scheduled runs and scrapes without a list of sources include it.",
+      ar: "هل يشمله التشغيل المجدول والكشط الذي لا يسمّي مصادر.",
+    }),
+    language: described(z.enum(["ar", "en"]), {
+      en: "Language of the source: ar or en.",
+      ar: "لغة المصدر: ar أو en.",
+    }),
+    schedule: described(Schedule, {
+      en: "Cron expression of five fields: minute, hour, day of month, month, day of week.",
+      ar: "تعبير cron من خمسة حقول: الدقيقة والساعة ويوم الشهر والشهر ويوم الأسبوع.",
+    }),
+    timezone: described(TimeZone.default("UTC"), {
+      en: "IANA time zone of the schedule, and of times on pages that name none.",
+      ar: "المنطقة الزمنية (IANA) للجدول، وللأوقات التي لا تذكر منطقتها.",
+    }),
+    source: described(Source, {
+      en: "The source that the articles belong to.",
+      ar: "المصدر الذي تنتمي إليه المقالات.",
+    }),
+    feeds: described(z.array(Feed).max(100).default([]), { en: "Feeds to read.", ar: "الخلاصات التي تُقرأ." }),
+    sitemaps: described(z.array(Sitemap).max(100).default([]), {
+      en: "News sitemaps to read.",
+      ar: "خرائط الموقع الإخبارية التي تُقرأ.",
+    }),
+    list_pages: described(z.array(ListPage).max(100).default([]), {
+      en: "Pages whose links lead to articles.",
+      ar: "صفحات تؤدي روابطها إلى المقالات.",
+    }),
+    article: described(Article.optional(), {
+      en: "Where the parts of an article are on its page; what is not given is found in general.",
+      ar: "مواضع أجزاء المقال في صفحته؛ وما لم يُحدَّد يُستخرج تلقائيًا.",
+    }),
+    category_map: described(
+      z
+        .record(z.string().min(1).max(128), z.enum(categories, { error: `must be one of ${categories.join(", ")}` }))
+        .default({}),
+      {
+        en: "From the source's own labels to canonical categories.",
+        ar: "من تسميات المصدر إلى التصنيفات المعتمدة.",
+      },
+    ),
+    politeness: described(Politeness.prefault({}), {
+      en: "How the source's hosts are treated.",
+      ar: "كيف تُعامَل خوادم المصدر.",
+    }),
+    limits: described(Limits.prefault({}), { en: "How much one run takes.", ar: "مقدار ما يأخذه التشغيل الواحد." }),
+    headers: described(Headers.default({}), {
+      en: "Sent with every request; no credentials, and none that the client sets itself.",
+      ar: "تُرسل مع كل طلب؛ دون بيانات اعتماد ودون ما يضبطه العميل بنفسه.",
+    }),
+  }).check((ctx) => {
+    const { feeds, sitemaps, list_pages, category_map } = ctx.value;
+    if (feeds.length + sitemaps.length + list_pages.length === 0) {
+      const message = "must have at least one of feeds, sitemaps and list_pages";
+      ctx.issues.push({ code: "custom", message, input: ctx.value, path: [] });
+    }
+    const labels = new Set([...categories, ...Object.keys(category_map)]);
+    for (const [field, pages] of Object.entries({ feeds, sitemaps, list_pages })) {
+      for (const [i, page] of pages.entries()) {
+        if (page.category === undefined || labels.has(page.category)) continue;
+        const message = `"${page.category}" is neither a canonical category nor a label of category_map`;
+        ctx.issues.push({ code: "custom", message, input: page.category, path: [field, i, "category"] });
+      }
+    }
+  });
+}
