@@ -1,14 +1,13 @@
 import { afterEach, expect, test } from "bun:test";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { createDemoClient, type DemoClient } from "./client.ts";
-import { readNewsroom } from "./newsroom.ts";
 
 let server: Server | undefined;
 afterEach(() => server?.close());
 
 type Answer = { status?: number; body: unknown };
 
-/** A client of a loopback API that answers as `answer` says. */
+/** A client of services on loopback that answer as `answer` says. */
 async function clientOf(
   answer: (request: IncomingMessage, body: string) => Answer,
   publicKey?: string,
@@ -24,45 +23,36 @@ async function clientOf(
   const address = listening.address();
   if (address === null || typeof address === "string") throw new TypeError("no port");
   const target = { url: `http://127.0.0.1:${address.port}`, ingestToken: "t", dataDir: "" };
-  return createDemoClient(publicKey === undefined ? target : { ...target, publicKey });
+  const scraper = { url: target.url, token: "s" };
+  return createDemoClient(publicKey === undefined ? target : { ...target, publicKey }, scraper);
 }
 
-const [one, two] = readNewsroom();
-const articles = [one, two].filter((article) => article !== undefined);
+const { signal } = new AbortController();
 
-test("articles are posted with the ingest token, and counted by status", async () => {
+test("a run is started with the scraper's token, and its counts are told once it has ended", async () => {
+  const seen: string[] = [];
   const client = await clientOf((request, text) => {
-    expect(request.headers.authorization).toBe("Bearer t");
-    const posted: { articles: { external_id: string }[] } = JSON.parse(text);
-    const results = posted.articles.map(({ external_id }, i) => ({
-      external_id,
-      status: "accepted",
-      article_id: i + 1,
-    }));
-    return { status: 202, body: { results } };
+    seen.push(`${request.method} ${request.url}`);
+    if (request.method === "GET") {
+      const status = seen.length < 4 ? "running" : "succeeded";
+      return { body: { run_id: "r1", status, error: null, counts: { discovered: 3, sent: 2 } } };
+    }
+    expect(request.headers.authorization).toBe("Bearer s");
+    expect(JSON.parse(text)).toEqual({ profile_id: "demo" });
+    return { status: 202, body: { run_id: "r1", status: "queued" } };
   });
-  const { counts, ids } = await client.post(articles);
-  expect(counts).toEqual({ accepted: 2 });
-  expect(ids.get(one?.external_id ?? "")).toBe(1);
+  const crawl = await client.crawl("demo", signal);
+  expect(crawl).toEqual({ status: "succeeded", error: null, counts: { discovered: 3, sent: 2 } });
+  expect(seen).toEqual(["POST /runs", "GET /runs/r1", "GET /runs/r1", "GET /runs/r1"]);
 });
 
-test("an article that is stored with another text is left alone, the others are posted again", async () => {
-  const batches: string[][] = [];
-  const client = await clientOf((_request, text) => {
-    const posted: { articles: { external_id: string }[] } = JSON.parse(text);
-    batches.push(posted.articles.map(({ external_id }) => external_id));
-    const conflict = batches.length === 1;
-    const results = posted.articles.map(({ external_id }, i) => ({
-      external_id,
-      status: conflict && i === 0 ? "conflict" : "accepted",
-      ...(conflict ? {} : { article_id: 5 }),
-    }));
-    return { status: conflict ? 409 : 202, body: { results } };
-  });
-  const { counts, ids } = await client.post(articles);
-  expect(batches.map((batch) => batch.length)).toEqual([2, 1]);
-  expect(counts).toEqual({ accepted: 1, conflict: 1 });
-  expect([...ids.keys()]).toEqual([two?.external_id ?? ""]);
+test("a run that is under way already is waited for", async () => {
+  const client = await clientOf((request) =>
+    request.method === "POST"
+      ? { status: 409, body: { run_id: "r0" } }
+      : { body: { status: request.url === "/runs/r0" ? "partial" : "failed", error: "one page", counts: {} } },
+  );
+  expect(await client.crawl("demo", signal)).toEqual({ status: "partial", error: "one page", counts: {} });
 });
 
 test("hits come with their ranks in both branches", async () => {
@@ -106,7 +96,7 @@ test("hits come with their ranks in both branches", async () => {
 
 test("any other answer is an error that tells the route, the status and the reason", async () => {
   const client = await clientOf(() => ({ status: 503, body: { title: "Service Unavailable", detail: "database" } }));
-  expect(client.state(7)).rejects.toThrow("GET /v1/articles/7 answered 503: database");
-  expect(client.post(articles)).rejects.toThrow("POST /v1/ingest/articles answered 503: database");
-  await client.search({ q: "x" }).catch(() => undefined);
+  const failure = (call: Promise<unknown>) => call.then(String, (error: Error) => error.message);
+  expect(await failure(client.crawl("demo", signal))).toBe("POST /runs answered 503: database");
+  expect(await failure(client.search({ q: "x" }))).toBe("GET /v1/search answered 503: database");
 });

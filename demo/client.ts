@@ -1,5 +1,5 @@
-import type { ApiTarget } from "@isnad/lib/cli";
-import type { DemoArticle } from "./newsroom.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ApiTarget, ScraperTarget } from "@isnad/lib/cli";
 
 /** A hit as the demo shows it. */
 export type Hit = {
@@ -20,57 +20,56 @@ export type Hit = {
 /** The answer to a search: the hits, and how long the service took, in milliseconds. */
 export type Found = { hits: Hit[]; tookMs: number };
 
-/** What became of the posted articles: counts by status, and the id of each stored one by its external id. */
-export type Posted = { counts: Record<string, number>; ids: Map<string, number> };
+/** A finished crawl: how it ended, and what happened in it, by name. */
+export type Crawl = { status: string; error: string | null; counts: Record<string, number> };
 
-/** The three calls of the central API that the demo makes. */
+/** What the demo asks of the scraper and of the central API. */
 export type DemoClient = {
-  post(articles: readonly DemoArticle[]): Promise<Posted>;
-  state(articleId: number): Promise<string>;
+  /** Runs the profile, or waits for the run that is under way. */
+  crawl(profile: string, signal: AbortSignal): Promise<Crawl>;
   search(params: Record<string, string>): Promise<Found>;
 };
 
 type Json = Record<string, unknown>;
 
-/** A client of the API at `target`. Its calls throw when the API answers in any other way than expected. */
-export function createDemoClient({ url, ingestToken, publicKey }: ApiTarget): DemoClient {
-  const reader = publicKey === undefined ? {} : { "x-api-key": publicKey };
+/** How often a run is asked after, in milliseconds. */
+const POLL_MS = 100;
 
-  async function call(path: string, init: RequestInit, expected: readonly number[]): Promise<Json> {
-    const response = await fetch(url + path, { ...init, signal: AbortSignal.timeout(30_000) });
-    const body = record(await response.json());
-    if (expected.includes(response.status)) return body;
-    throw new Error(`${init.method ?? "GET"} ${path} answered ${response.status}: ${body.detail ?? body.title ?? ""}`);
-  }
+/** A client of the services. Its calls throw when a service answers in any other way than expected. */
+export function createDemoClient(api: ApiTarget, scraper: ScraperTarget): DemoClient {
+  const reader = api.publicKey === undefined ? {} : { "x-api-key": api.publicKey };
 
   return {
-    async post(articles) {
-      const init = {
+    async crawl(profile, signal) {
+      const started = await call(`${scraper.url}/runs`, [202, 409], {
         method: "POST",
-        headers: { authorization: `Bearer ${ingestToken}`, "content-type": "application/json" },
-        body: JSON.stringify({ articles }),
-      };
-      const results = records((await call("/v1/ingest/articles", init, [202, 409])).results);
-      const conflicts = new Set(results.filter((r) => r.status === "conflict").map((r) => r.external_id));
-      if (conflicts.size > 0) {
-        const rest = await this.post(articles.filter((article) => !conflicts.has(article.external_id)));
-        return { ...rest, counts: { ...rest.counts, conflict: conflicts.size } };
+        headers: { authorization: `Bearer ${scraper.token}`, "content-type": "application/json" },
+        body: JSON.stringify({ profile_id: profile }),
+      });
+      for (;;) {
+        const run = await call(`${scraper.url}/runs/${started.run_id}`, [200]);
+        const status = String(run.status);
+        if (status !== "queued" && status !== "running") {
+          return { status, error: typeof run.error === "string" ? run.error : null, counts: numbers(run.counts) };
+        }
+        await sleep(POLL_MS, undefined, { signal });
       }
-      const posted: Posted = { counts: {}, ids: new Map() };
-      for (const { status, external_id, article_id } of results) {
-        posted.counts[String(status)] = (posted.counts[String(status)] ?? 0) + 1;
-        if (typeof article_id === "number") posted.ids.set(String(external_id), article_id);
-      }
-      return posted;
-    },
-    async state(articleId) {
-      return String((await call(`/v1/articles/${articleId}`, { headers: reader }, [200])).state);
     },
     async search(params) {
-      const body = await call(`/v1/search?${new URLSearchParams(params)}`, { headers: reader }, [200]);
+      const body = await call(`${api.url}/v1/search?${new URLSearchParams(params)}`, [200], { headers: reader });
       return { hits: records(body.results).map(toHit), tookMs: Number(record(body.meta).took_ms) };
     },
   };
+}
+
+async function call(url: string, expected: readonly number[], init: RequestInit = {}): Promise<Json> {
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(30_000) });
+  const body = record(await response.json());
+  if (expected.includes(response.status)) return body;
+  const { pathname } = new URL(url);
+  throw new Error(
+    `${init.method ?? "GET"} ${pathname} answered ${response.status}: ${body.detail ?? body.title ?? ""}`,
+  );
 }
 
 function toHit(hit: Json): Hit {
@@ -96,4 +95,8 @@ function record(value: unknown): Json {
 
 function records(value: unknown): Json[] {
   return Array.isArray(value) ? value.map(record) : [];
+}
+
+function numbers(value: unknown): Record<string, number> {
+  return Object.fromEntries(Object.entries(record(value)).map(([name, count]) => [name, Number(count)]));
 }

@@ -10,7 +10,15 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 /** Runs the demo as its command does, on free ports. */
 function runDemo(...argv: string[]) {
   const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), ...argv], {
-    env: { ...process.env, DATA_DIR: dir, API_PORT: "0", RETRIEVAL_PORT: "0", DEMO_EXIT: undefined },
+    env: {
+      ...process.env,
+      DATA_DIR: dir,
+      API_PORT: "0",
+      RETRIEVAL_PORT: "0",
+      SCRAPER_PORT: "0",
+      DEMO_SITE_PORT: "0",
+      DEMO_EXIT: undefined,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let out = "";
@@ -39,7 +47,7 @@ test("a second demo on the same data stays up with its URLs shown until it is in
   while (!out().includes("Ctrl-C stops everything.") && child.exitCode === null && performance.now() < deadline) {
     await Bun.sleep(50);
   }
-  expect(out()).toContain("40 articles brought in (0 new)");
+  expect(out()).toContain("0 new ones sent");
   expect(out()).toMatch(/http:\/\/127\.0\.0\.1:\d+\/v1\/search/);
   const [api = ""] = out().match(/http:\/\/127\.0\.0\.1:\d+/) ?? [];
   expect((await fetch(`${api}/api/v1/health`)).status).toBe(200);

@@ -1,12 +1,23 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type CommandContext, createProgress, defineCommand, findApi, readRunning, writeJson } from "@isnad/lib/cli";
+import {
+  CommandError,
+  type CommandContext,
+  createProgress,
+  defineCommand,
+  findApi,
+  findScraper,
+  readRunning,
+  writeJson,
+} from "@isnad/lib/cli";
 import { loadConfig } from "@isnad/lib/config";
-import { createDemoClient } from "./client.ts";
+import { type Crawl, createDemoClient } from "./client.ts";
 import { readNewsroom } from "./newsroom.ts";
+import { DEMO_PROFILE, DEMO_SOURCE, writeProfiles } from "./profiles.ts";
 import { renderSearch } from "./render.ts";
 import { searches } from "./searches.ts";
-import { bringIn, runSearches, type Shown, untilFound } from "./show.ts";
+import { runSearches, type Shown, untilFound } from "./show.ts";
+import { startSite } from "./site/site.ts";
 import { startStack } from "./stack.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url).href);
@@ -14,7 +25,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url).href);
 /** `demo`: the stack, a small newsroom in it, and three searches. */
 export const demo = defineCommand({
   name: "demo",
-  summary: "Starts the stack, brings in a small Arabic and English newsroom, and searches it.",
+  summary: "Starts the stack, crawls a small Arabic and English news site, and searches what was found.",
   positionals: { usage: "", min: 0, max: 0 },
   options: { exit: { kind: "flag", help: "stop after the searches (also with DEMO_EXIT=1)" } },
   details: "State lies under DATA_DIR (.data); the log of the services is demo.log there. Ctrl-C stops everything.",
@@ -23,25 +34,29 @@ export const demo = defineCommand({
     const start = performance.now();
     const since = () => `${((performance.now() - start) / 1000).toFixed(1)} s`;
     const say = (line: string) => void (json || stdout.write(`${line}\n`));
-    const { dataDir } = loadConfig(env);
+    const { dataDir, demoSitePort } = loadConfig(env);
     const logFile = join(dataDir, "demo.log");
+    const articles = readNewsroom();
 
     const running = await isRunning(dataDir);
     say(running ? "The stack is up already." : `Starting database and services (log: ${logFile}) …`);
-    const stack = running ? undefined : startStack([process.execPath, "lib/up.ts"], { cwd: ROOT, env, logFile });
+    const site = await startSite(articles, demoSitePort);
+    const stack = running
+      ? undefined
+      : startStack([process.execPath, "lib/up.ts"], { cwd: ROOT, env: forSite(env, dataDir, site.origin), logFile });
     try {
       if (stack !== undefined) {
         await untilReady(stack.ready, context, start);
         say(`Up after ${since()}.`);
       }
       const target = await findApi(env);
-      const client = createDemoClient(target);
-      const articles = readNewsroom();
-      const { ids, accepted } = await bringIn(client, articles);
-      await untilFound(client, articles, ids, { signal });
-      say(
-        `${articles.length} articles brought in (${accepted} new) and found by word and by meaning after ${since()}.\n`,
-      );
+      const client = createDemoClient(target, await findScraper(env));
+      const crawl = await client.crawl(DEMO_PROFILE, signal);
+      if (crawl.status === "failed")
+        throw new CommandError(`the site could not be crawled: ${crawl.error ?? "no reason"}`);
+      say(`Crawled ${site.origin} after ${since()}: ${told(crawl)}.`);
+      const ids = await untilFound(client, articles, { source: DEMO_SOURCE, signal });
+      say(`${ids.size} articles found by word and by meaning after ${since()}.\n`);
       const shown = await runSearches(client, searches, ids);
       if (json) writeJson(stdout, summary(shown, performance.now() - start));
       else stdout.write(shown.map((each, i) => `${render(i + 1, each, context)}\n`).join(""));
@@ -56,6 +71,7 @@ export const demo = defineCommand({
     } finally {
       if (signal.aborted) say("\nStopping …");
       await stack?.stop();
+      await site.close();
     }
   },
 });
@@ -70,6 +86,20 @@ async function isRunning(dataDir: string): Promise<boolean> {
     if (error instanceof Error) return false;
     throw error;
   }
+}
+
+/** The environment of a stack whose scraper may reach the site, and has a profile of it. */
+function forSite(env: CommandContext["env"], dataDir: string, origin: string): CommandContext["env"] {
+  const profiles = join(dataDir, "demo", "profiles");
+  writeProfiles(profiles, origin);
+  const hosts = [env.SCRAPER_ALLOW_PRIVATE_HOSTS, new URL(origin).host].filter((entry) => entry?.trim());
+  return { ...env, PROFILES_DIR: profiles, SCRAPER_ALLOW_PRIVATE_HOSTS: hosts.join(",") };
+}
+
+/** What happened in a crawl, in words. */
+function told({ counts }: Crawl): string {
+  const { discovered = 0, fetched = 0, sent = 0 } = counts;
+  return `${discovered} articles discovered, ${fetched} pages fetched, ${sent} new ones sent to the platform`;
 }
 
 /** Waits for the stack while the seconds are counted on a terminal. */

@@ -2,25 +2,20 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** An article of the demo newsroom as the ingest route takes it. */
+/** An article of the demo newsroom. */
 export type DemoArticle = {
-  source_id: string;
-  external_id: string;
-  url: string;
-  title: string;
-  content: string;
+  /** Unique in the newsroom; the last part of its address. */
+  slug: string;
   lang: "ar" | "en";
-  published_at: string;
-  authors: string[];
-  category_label: string;
-  provider: string;
+  title: string;
+  /** Paragraphs, an empty line between them. */
+  content: string;
+  /** ISO 8601 UTC. */
+  publishedAt: string;
+  author: string;
+  /** The newsroom's own name of the section. */
+  section: string;
 };
-
-/** The two papers of the newsroom, by the folder that holds their articles. */
-const PAPERS = {
-  ar: { sourceId: "almarsa", host: "almarsa.example" },
-  en: { sourceId: "harbour-wire", host: "harbour-wire.example" },
-} as const;
 
 const HEADER = ["title", "date", "author", "category"] as const;
 
@@ -46,22 +41,10 @@ export function parseArticle(source: string, lang: "ar" | "en", slug: string): D
         return [line.slice(0, colon), line.slice(colon + 2).trim()] as const;
       }),
   );
-  const [title = "", date = "", author = "", category = ""] = HEADER.map((key) => header.get(key));
+  const [title = "", date = "", author = "", section = ""] = HEADER.map((key) => header.get(key));
   const content = source.slice(end + 2).trim();
-  if (end < 0 || content === "" || !title || !date || !author || !category) {
+  if (end < 0 || content === "" || !title || !date || !author || !section) {
     throw new Error(`${lang}/${slug}.md: expected the lines ${HEADER.join(", ")}, a blank line and a text`);
   }
-  const { sourceId, host } = PAPERS[lang];
-  return {
-    source_id: sourceId,
-    external_id: slug,
-    url: `https://${host}/2026/${slug}`,
-    title,
-    content,
-    lang,
-    published_at: new Date(date).toISOString(),
-    authors: [author],
-    category_label: category,
-    provider: "demo",
-  };
+  return { slug, lang, title, content, publishedAt: new Date(date).toISOString(), author, section };
 }

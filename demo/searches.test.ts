@@ -7,7 +7,7 @@ const articles = readNewsroom();
 const [byWord, byMeaning, across] = searches;
 
 function answerOf(slug: string | undefined): DemoArticle {
-  const found = articles.find((article) => article.external_id === slug);
+  const found = articles.find((article) => article.slug === slug);
   if (found === undefined) throw new Error(`no article ${slug}`);
   return found;
 }

@@ -4,51 +4,45 @@ import type { DemoClient, Found } from "./client.ts";
 import type { DemoArticle } from "./newsroom.ts";
 import type { DemoSearch } from "./searches.ts";
 
-/** Posts the newsroom; the ids of its articles by external id, and how many were new. */
-export async function bringIn(
-  client: DemoClient,
-  articles: readonly DemoArticle[],
-): Promise<{ ids: Map<string, number>; accepted: number }> {
-  const { counts, ids } = await client.post(articles);
-  return { ids, accepted: counts.accepted ?? 0 };
-}
-
 /**
- * Returns once every article is indexed and both branches find it by its title. Throws CommandError after `timeoutMs`.
+ * Returns once both branches find every article of `source` by its title: the articles' ids by slug. Throws CommandError
+ * after `timeoutMs`.
  */
 export async function untilFound(
-  client: DemoClient,
+  client: Pick<DemoClient, "search">,
   articles: readonly DemoArticle[],
-  ids: ReadonlyMap<string, number>,
-  { signal, timeoutMs = 60_000, everyMs = 100 }: { signal: AbortSignal; timeoutMs?: number; everyMs?: number },
-): Promise<void> {
+  options: { source: string; signal: AbortSignal; timeoutMs?: number; everyMs?: number },
+): Promise<Map<string, number>> {
+  const { source, signal, timeoutMs = 60_000, everyMs = 100 } = options;
   const deadline = performance.now() + timeoutMs;
-  const left = articles.filter((article) => ids.has(article.external_id));
-  while (left.length > 0) {
-    const [next] = left;
-    const id = next === undefined ? undefined : ids.get(next.external_id);
-    if (next === undefined || id === undefined || (await isFound(client, next, id))) {
-      left.shift();
-      continue;
+  const ids = new Map<string, number>();
+  for (const { slug, title } of articles) {
+    for (;;) {
+      const id = await idOf(client, title, source);
+      if (id !== undefined) {
+        ids.set(slug, id);
+        break;
+      }
+      if (performance.now() > deadline) {
+        const left = articles.length - ids.size;
+        throw new CommandError(
+          `${left} of ${articles.length} articles could not be found within ${timeoutMs / 1000} s`,
+        );
+      }
+      await sleep(everyMs, undefined, { signal });
     }
-    if (performance.now() > deadline) {
-      throw new CommandError(
-        `${left.length} of ${articles.length} articles could not be found within ${timeoutMs / 1000} s`,
-      );
-    }
-    await sleep(everyMs, undefined, { signal });
   }
+  return ids;
 }
 
-async function isFound(client: DemoClient, { title, source_id: source }: DemoArticle, id: number): Promise<boolean> {
-  const state = await client.state(id);
-  if (state === "failed") throw new CommandError(`article ${id} could not be indexed`);
-  if (state !== "indexed") return false;
-  for (const mode of ["bm25", "vector"]) {
+/** The id of the article of this title, once both branches find it. */
+async function idOf(client: Pick<DemoClient, "search">, title: string, source: string): Promise<number | undefined> {
+  const find = async (mode: string) => {
     const { hits } = await client.search({ q: title, mode, source, limit: "50" });
-    if (!hits.some((hit) => hit.articleId === id)) return false;
-  }
-  return true;
+    return hits.find((hit) => hit.title === title)?.articleId;
+  };
+  const id = await find("bm25");
+  return id !== undefined && (await find("vector")) === id ? id : undefined;
 }
 
 /** A search of the demo with its answer: the rank of the article that should come first, from 1, and null when it is missing. */
@@ -56,7 +50,7 @@ export type Shown = { search: DemoSearch; found: Found; rank: number | null };
 
 /** Runs the searches one after the other. */
 export async function runSearches(
-  client: DemoClient,
+  client: Pick<DemoClient, "search">,
   searches: readonly DemoSearch[],
   ids: ReadonlyMap<string, number>,
 ): Promise<Shown[]> {
