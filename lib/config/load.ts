@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import type { Option } from "./option.ts";
 import { OPTIONS, type OptionValues } from "./options.ts";
 import { ConfigError, type Env, type Problem, readOption } from "./values.ts";
@@ -35,7 +35,7 @@ export type Config = {
   tokens: Tokens;
   ingest: { maxBatch: number; maxBodyBytes: number; requireKnownSource: boolean; idempotencyTtlS: number };
   search: { index: string; vectorField: string };
-  outbox: { webhookUrls: string[]; webhookSecret?: string };
+  outbox: { webhookUrls: string[]; webhookSecret?: string; allowPrivateHosts: string };
   trustedProxies: string[];
   taxonomyFile?: string;
   models: { embed?: string };
@@ -50,6 +50,9 @@ export type Config = {
     /** As `readAllowList` of lib/egress takes it. */
     allowPrivateHosts: string;
     userAgent: string;
+    maxBodyBytes: number;
+    /** Absolute path. */
+    outputDir: string;
   };
   pull: { intervalS: number; concurrency: number; leaseS: number };
   newsdata: { baseUrl: string; apiKey?: string };
@@ -94,6 +97,7 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
     outbox: {
       webhookUrls: values.OUTBOX_WEBHOOK_URLS,
       ...(values.OUTBOX_WEBHOOK_SECRET !== undefined && { webhookSecret: values.OUTBOX_WEBHOOK_SECRET }),
+      allowPrivateHosts: values.OUTBOX_ALLOW_PRIVATE_HOSTS,
     },
     trustedProxies: values.TRUSTED_PROXIES,
     ...(values.TAXONOMY_FILE !== undefined && { taxonomyFile: values.TAXONOMY_FILE }),
@@ -110,6 +114,8 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
       schedule: values.SCRAPER_SCHEDULE,
       allowPrivateHosts: values.SCRAPER_ALLOW_PRIVATE_HOSTS,
       userAgent: values.SCRAPER_USER_AGENT,
+      maxBodyBytes: values.SCRAPER_MAX_BODY_BYTES,
+      outputDir: resolve(values.SCRAPER_OUTPUT_DIR ?? join(values.DATA_DIR, "scraper")),
     },
     pull: {
       intervalS: values.PULL_INTERVAL_S,

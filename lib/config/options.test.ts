@@ -80,7 +80,32 @@ describe("the rules of the options", () => {
     expect(loadConfig({ ...webhooks, OUTBOX_WEBHOOK_SECRET: "k" }).outbox).toEqual({
       webhookUrls: ["https://a.test/hook"],
       webhookSecret: "k",
+      allowPrivateHosts: "",
     });
+  });
+
+  test("private hosts are names, addresses or networks, each with a port where one is meant", () => {
+    const right = "localhost:8099, intranet 127.0.0.1 10.0.0.0/8,[::1]:80,::1, a_b.example.org";
+    expect(loadConfig({ SCRAPER_ALLOW_PRIVATE_HOSTS: right }).scraper.allowPrivateHosts).toBe(right);
+    for (const wrong of ["http://localhost", "*", "10.0.0.0/99", "[localhost]", "a:b", "a:1:2", "a/b"]) {
+      expect(problemsOf({ SCRAPER_ALLOW_PRIVATE_HOSTS: `localhost, ${wrong}` })).toHaveProperty(
+        "SCRAPER_ALLOW_PRIVATE_HOSTS",
+      );
+      expect(problemsOf({ OUTBOX_ALLOW_PRIVATE_HOSTS: wrong })).toHaveProperty("OUTBOX_ALLOW_PRIVATE_HOSTS");
+    }
+  });
+
+  test("a user agent begins with a product token and fits into a header", () => {
+    const agent = "NewsBot/2.1 (+https://news.example/bot; desk@news.example)";
+    expect(loadConfig({ SCRAPER_USER_AGENT: agent }).scraper.userAgent).toBe(agent);
+    for (const wrong of ["(+https://news.example)", "Bot/1\r\nX: y", "Bot/1 رابط", "1Bot/1"]) {
+      expect(problemsOf({ SCRAPER_USER_AGENT: wrong })).toHaveProperty("SCRAPER_USER_AGENT");
+    }
+  });
+
+  test("the scraper's output goes below the data folder unless told otherwise", () => {
+    expect(loadConfig({ DATA_DIR: "/srv/isnad" }).scraper.outputDir).toBe("/srv/isnad/scraper");
+    expect(loadConfig({ SCRAPER_OUTPUT_DIR: "/srv/out" }).scraper.outputDir).toBe("/srv/out");
   });
 });
 

@@ -38,6 +38,22 @@ const network: Option<string> = {
   },
 };
 
+/** As `readAllowList` of lib/egress takes it, which reads more than a list: entries may also be apart by blanks. */
+const privateHosts = (doc: string): Option<string> => ({
+  ...text("", { doc }),
+  unit: "list of host, address or network",
+  parse(raw) {
+    for (const entry of raw.split(/[\s,]+/)) {
+      if (entry === "" || ipaddr.isValidCIDR(entry) || ipaddr.isValid(entry)) continue;
+      const host = /^(?:\[(.+)\]|([^:]+))(?::\d{1,5})?$/.exec(entry);
+      const name = host?.[1] ?? host?.[2] ?? "";
+      if (ipaddr.isValid(name) || (host?.[1] === undefined && /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/i.test(name))) continue;
+      throw new RuleError("must hold hosts, IP addresses or networks (CIDR), each with a port where one is meant");
+    }
+    return raw;
+  },
+});
+
 /** Every environment variable that a service reads, in the order of the documentation. */
 export const OPTIONS = {
   APP_ENV: matching(/^[a-z][a-z0-9_-]*$/, "must be one lower-case word", "local", {
@@ -111,6 +127,9 @@ export const OPTIONS = {
   OUTBOX_WEBHOOK_SECRET: optional(
     text("", { doc: "Key of the X-Signature (HMAC-SHA-256) of webhook bodies.", secret: true }),
   ),
+  OUTBOX_ALLOW_PRIVATE_HOSTS: privateHosts(
+    "Private networks or hosts that webhooks may go to by a name with a dot; localhost and bare addresses always may.",
+  ),
   PROFILES_DIR: optional(text("", { doc: "Folder of the scraper's profiles; unset: `profiles` of this repository." })),
   SCRAPER_ALLOWED_CIDRS: list(network, {
     doc: "Client addresses that may call the scraper's write routes without a token.",
@@ -123,10 +142,24 @@ export const OPTIONS = {
     doc: "A run whose process has been silent for this long is taken up by another.",
   }),
   SCRAPER_SCHEDULE: flag(true, { doc: "Whether the scraper starts runs by the schedules of its profiles." }),
-  SCRAPER_ALLOW_PRIVATE_HOSTS: text("", {
-    doc: "Private hosts, addresses or networks, each with its port where one is meant, that may be fetched all the same.",
+  SCRAPER_ALLOW_PRIVATE_HOSTS: privateHosts(
+    "Private hosts, addresses or networks, each with its port where one is meant, that may be fetched all the same.",
+  ),
+  SCRAPER_USER_AGENT: matching(
+    /^[A-Za-z_-]+(?:\/[\x21-\x7e]+)?(?: [\x20-\x7e]+)?$/,
+    "must begin with a product token (IsnadBot/0.1) and be visible ASCII",
+    "IsnadBot/0.1",
+    { doc: "User agent of everything that is fetched from sites: product (as robots.txt names it), then a contact." },
+  ),
+  SCRAPER_MAX_BODY_BYTES: whole(5_000_000, {
+    min: 10_000,
+    max: 100_000_000,
+    unit: "bytes",
+    doc: "Largest page or feed that is read, as sent and again inflated.",
   }),
-  SCRAPER_USER_AGENT: text("IsnadBot/0.1", { doc: "User agent of everything that is fetched from sites." }),
+  SCRAPER_OUTPUT_DIR: optional(
+    text("", { doc: "Folder of the files that scrapes write; unset: `scraper` in the data folder." }),
+  ),
   PULL_INTERVAL_S: whole(900, {
     min: 0,
     max: 31_536_000,
