@@ -26,6 +26,16 @@ export { isRetryable, isUnavailable, PostgresStartError } from "./errors.ts";
 export type { Json } from "./json.ts";
 export { migrate } from "./migrate.ts";
 export type { OutboxEvent } from "./outbox/types.ts";
+export {
+  NO_PULL_COUNTS,
+  type PullCounts,
+  type PullEnd,
+  type PullOptions,
+  type PullRequest,
+  type PullRun,
+  type PullStatus,
+  type PullTrigger,
+} from "./pulls/types.ts";
 export { NO_COUNTS } from "./scraper/runs.ts";
 export type * from "./scraper/types.ts";
 export type { Source, SourceInput } from "./sources.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { openStore, type Store } from "./store.ts";
-import { type TestDatabase, testDatabase } from "./testing.ts";
+import { admitItems, type TestDatabase, testDatabase, testItem } from "./testing.ts";
 
 setDefaultTimeout(60_000);
 
@@ -52,5 +52,16 @@ describe("sources", () => {
     await store.sources.upsert([{ key: "gone" }]);
     expect(await store.sources.remove(["gone", "never-there"])).toEqual(["gone"]);
     expect(await store.sources.get("gone")).toBeUndefined();
+  });
+
+  test("taken out of use go when they have no articles, and only rest when they have some", async () => {
+    await store.sources.upsert([{ key: "idle" }, { key: "used", tier: 1 }, { key: "other" }]);
+    await admitItems(store, [testItem({ sourceId: "used" })]);
+    const retired = await store.sources.retire(["idle", "used", "never-there"]);
+    expect(retired).toEqual({ removed: ["idle"], deactivated: ["used"] });
+    expect(await store.sources.get("idle")).toBeUndefined();
+    expect(await store.sources.get("used")).toMatchObject({ active: false, tier: 1 });
+    expect(await store.sources.get("other")).toMatchObject({ active: true });
+    expect(await store.sources.retire(["used"])).toEqual({ removed: [], deactivated: [] });
   });
 });

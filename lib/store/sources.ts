@@ -1,6 +1,7 @@
 import { iso } from "./articles/columns.ts";
 import type { Sql } from "./client.ts";
 import { jsonText } from "./json.ts";
+import { transaction } from "./transaction.ts";
 
 /** A source of articles. `tier` is 1 (most trusted) to 3; times are ISO 8601 in UTC. */
 export type Source = {
@@ -61,4 +62,24 @@ export async function removeSources(sql: Sql, keys: readonly string[]): Promise<
   const rows = await sql<{ key: string }[]>`
     delete from sources where key = any(${[...keys]}::text[]) returning key`;
   return rows.map((row) => row.key).sort();
+}
+
+/**
+ * Takes sources out of use: one without articles is deleted, one that has some is made inactive, so that its articles keep
+ * its name and tier. Returns the keys by what became of them.
+ */
+export async function retireSources(
+  sql: Sql,
+  keys: readonly string[],
+): Promise<{ removed: string[]; deactivated: string[] }> {
+  return await transaction(sql, async (tx) => {
+    const removed = await tx<{ key: string }[]>`
+      delete from sources s where key = any(${[...keys]}::text[])
+        and not exists (select from article_pairs p where p.source_id = s.key)
+      returning key`;
+    const deactivated = await tx<{ key: string }[]>`
+      update sources set active = false, updated_at = now() where key = any(${[...keys]}::text[]) and active
+      returning key`;
+    return { removed: removed.map(({ key }) => key).sort(), deactivated: deactivated.map(({ key }) => key).sort() };
+  });
 }

@@ -30,8 +30,9 @@ import { connect } from "./client.ts";
 import type { Json } from "./json.ts";
 import { pollOutbox } from "./outbox/poll.ts";
 import { ackOutbox, outboxLag, pruneOutbox, retryOutbox } from "./outbox/settle.ts";
+import { pullStore } from "./pulls/store.ts";
 import { scraperStore } from "./scraper/store.ts";
-import { getSource, listSources, removeSources, type SourceInput, upsertSources } from "./sources.ts";
+import { getSource, listSources, removeSources, retireSources, type SourceInput, upsertSources } from "./sources.ts";
 import { repeating } from "./transaction.ts";
 import { allWorkerMetrics, putWorkerMetrics } from "./worker-metrics.ts";
 
@@ -94,6 +95,7 @@ export function openStore(url: string, { max = 8, name = "isnad" }: { max?: numb
       get: (key: string) => repeating(() => getSource(sql, key)),
       upsert: (inputs: readonly SourceInput[]) => repeating(() => upsertSources(sql, inputs)),
       remove: (keys: readonly string[]) => removeSources(sql, keys),
+      retire: (keys: readonly string[]) => retireSources(sql, keys),
     },
     outbox: {
       poll: (consumer: string, options: { limit: number; leaseS?: number }) => pollOutbox(sql, consumer, options),
@@ -104,6 +106,7 @@ export function openStore(url: string, { max = 8, name = "isnad" }: { max?: numb
       prune: (options: { consumers: readonly string[]; olderThanS: number }) => pruneOutbox(sql, options),
     },
     scraper: scraperStore(sql),
+    pulls: pullStore(sql),
     workerMetrics: {
       put: (instance: string, body: Json) => repeating(() => putWorkerMetrics(sql, instance, body)),
       all: (maxAgeS: number) => repeating(() => allWorkerMetrics(sql, maxAgeS)),
