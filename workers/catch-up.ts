@@ -1,9 +1,8 @@
-import type { Logger } from "@isnad/lib/http";
+import { type Logger, pause } from "@isnad/lib/http";
 import type { Embedder } from "@isnad/lib/inference";
 import type { KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
 import { reconcileKeyword, reembed } from "@isnad/lib/sync";
-import { pause } from "./pause.ts";
 
 /** What the projections are brought up to date with. */
 export type CatchUpDeps = {

@@ -1,11 +1,10 @@
 import type { Taxonomy } from "@isnad/lib/config";
-import type { Logger, Registry } from "@isnad/lib/http";
+import { every, type Logger, type Registry } from "@isnad/lib/http";
 import type { Embedder } from "@isnad/lib/inference";
 import type { Queues } from "@isnad/lib/queue";
 import type { KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
 import { type CatchUpState, catchUp } from "./catch-up.ts";
-import { every } from "./every.ts";
 import { analyse } from "./jobs/analysis.ts";
 import { isIndexLost } from "./jobs/faults.ts";
 import { ingest } from "./jobs/ingestion.ts";

@@ -4,6 +4,7 @@ export { AppError, type AppErrorOptions, type FieldErrors } from "./app-error.ts
 export { bearer, bearerToken, headerToken, tokenMatcher } from "./auth.ts";
 export { type BodyText, DEFAULT_BODY_LIMIT, jsonBody, readJsonText } from "./body.ts";
 export { type HttpContext, type HttpEnv, note, requestLogger } from "./context.ts";
+export { every } from "./every.ts";
 export { explainFailure } from "./failure.ts";
 export { hasLength, textField, timeParam, wholeParam } from "./fields.ts";
 export { type Dependency, Health } from "./health.ts";
@@ -12,6 +13,7 @@ export { ListenError, type Listening, listen } from "./listen.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export { Counter, createMetrics, Gauge, Histogram, queueLatency, Registry } from "./metrics.ts";
 export type { MetricsSource } from "./metrics-route.ts";
+export { Bell, pause } from "./pause.ts";
 export { PROBLEM_JSON, Problem, problems } from "./problem.ts";
 export { requestIdOf } from "./request-id.ts";
 export { aborted, runMain } from "./run-main.ts";

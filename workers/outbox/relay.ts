@@ -1,6 +1,5 @@
-import type { Logger } from "@isnad/lib/http";
+import { Bell, type Logger, pause } from "@isnad/lib/http";
 import { isUnavailable, type OutboxEvent, type Store } from "@isnad/lib/store";
-import { Bell, pause } from "../pause.ts";
 
 /** An event that a consumer could not take, and why. */
 export type Failure = { id: number; reason: string };

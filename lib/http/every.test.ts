@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { createLogger } from "@isnad/lib/http";
 import { every } from "./every.ts";
+import { createLogger } from "./logger.ts";
 
 const logger = createLogger({ service: "test", level: "silent" });
 

@@ -1,5 +1,5 @@
-import type { Logger } from "@isnad/lib/http";
-import { isUnavailable } from "@isnad/lib/store";
+import { isUnavailable } from "../store/errors.ts";
+import type { Logger } from "./logger.ts";
 import { pause } from "./pause.ts";
 
 /**
