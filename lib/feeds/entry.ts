@@ -1,3 +1,4 @@
+import { isoTime } from "../dates/iso-time.ts";
 import { parseDate } from "../dates/parse-date.ts";
 import { constructText } from "./construct.ts";
 import { type Enclosure, type FeedEntry, MAX_PARTS } from "./feed.ts";
@@ -45,15 +46,14 @@ export function timeOf(element: XmlElement, names: readonly string[]): string | 
   for (const name of names) {
     const last = childrenOf(element, name).at(-1);
     const date = last === undefined ? null : parseDate(textUnder(last), { dayFirst: true });
-    if (date !== null) return new Date(date.ms).toISOString().replace(/\.000Z$/, "Z");
+    if (date !== null) return isoTime(date);
   }
   return null;
 }
 
 /** CDF writes the time of the last change into an attribute. */
 function attributeTime(item: XmlElement): string | null {
-  const date = parseDate(item.attributes.lastmod ?? "");
-  return date === null ? null : new Date(date.ms).toISOString().replace(/\.000Z$/, "Z");
+  return isoTime(parseDate(item.attributes.lastmod ?? ""));
 }
 
 function idOf(item: XmlElement, base: string | undefined): string {

@@ -1,3 +1,4 @@
+import { isoTime } from "../dates/iso-time.ts";
 import { parseDate } from "../dates/parse-date.ts";
 import { oneLine } from "./entry.ts";
 import {
@@ -78,8 +79,7 @@ function authorsOf(value: Json): string {
 }
 
 function time(value: unknown): string | null {
-  const date = parseDate(text(value));
-  return date === null ? null : new Date(date.ms).toISOString().replace(/\.000Z$/, "Z");
+  return isoTime(parseDate(text(value)));
 }
 
 function parse(source: string): Json | null {

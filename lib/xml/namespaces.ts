@@ -11,13 +11,13 @@ const KNOWN: readonly (readonly [pattern: RegExp, prefix: string])[] = [
   [/^http:\/\/(?:search\.yahoo\.com\/mrss|www\.rssboard\.org\/media-rss)\/?/i, "media"],
   [/^http:\/\/www\.w3\.org\/1999\/xhtml/i, "xhtml"],
   [/^http:\/\/www\.w3\.org\/1999\/02\/22-rdf-syntax-ns#/i, "rdf"],
-  [/^http:\/\/www\.google\.com\/schemas\/sitemap-news\//i, "news"],
-  [/^http:\/\/www\.google\.com\/schemas\/sitemap-image\//i, "image"],
+  [/^https?:\/\/www\.google\.com\/schemas\/sitemap-news\//i, "news"],
+  [/^https?:\/\/www\.google\.com\/schemas\/sitemap-image\//i, "image"],
   [/^https?:\/\/www\.sitemaps\.org\/schemas\/sitemap\//i, ""],
   [/^http:\/\/www\.google\.com\/schemas\/sitemap\//i, ""],
 ];
 
-const USUAL = new Set(["dc", "dcterms", "content", "itunes", "media", "xhtml", "rdf", "news"]);
+const USUAL = new Set(["dc", "dcterms", "content", "itunes", "media", "xhtml", "rdf", "news", "image"]);
 
 /**
  * The well-known prefix of a namespace, empty for those of the feed formats and for an undeclared `atom:` or `rss:`. One

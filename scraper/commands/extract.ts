@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { CommandError, defineCommand, UsageError, writeJson } from "@isnad/lib/cli";
-import { ExtractError, type ExtractedPage, ExtractPool, type PageSelectors } from "../extract/index.ts";
+import type { ExtractedPage, PageSelectors } from "../extract/index.ts";
+import { ReaderError, ReaderPool } from "../reader/index.ts";
 import { readDocument } from "./pages.ts";
 import { readSource } from "./source.ts";
 
@@ -18,7 +19,7 @@ export const scraperExtract = defineCommand({
     out: { kind: "text", value: "OUT.jsonl", help: "where the lines of --batch go" },
   },
   async run({ values, positionals }, { env, signal, stdout }) {
-    const pool = new ExtractPool();
+    const pool = new ReaderPool();
     const selectors = values.profile === undefined ? {} : readSelectors(values.profile);
     try {
       if (values.batch !== undefined) {
@@ -44,7 +45,7 @@ interface Job {
   readonly selectors: PageSelectors;
 }
 
-async function runBatch(pool: ExtractPool, input: string, out: string, selectors: PageSelectors): Promise<number> {
+async function runBatch(pool: ReaderPool, input: string, out: string, selectors: PageSelectors): Promise<number> {
   const lines: string[] = [];
   let unreadable = 0;
   for (const line of readFileSync(input, "utf8").split("\n")) {
@@ -66,7 +67,7 @@ function idOf(line: string): unknown {
   return /"id"\s*:\s*("(?:[^"\\]|\\.)*"|\d+)/.exec(line)?.[1]?.replace(/^"|"$/g, "") ?? null;
 }
 
-async function extractLine(pool: ExtractPool, { id, html, url, selectors }: Job) {
+async function extractLine(pool: ReaderPool, { id, html, url, selectors }: Job) {
   const start = performance.now();
   let page: ExtractedPage | undefined;
   let error: string | undefined;
@@ -74,7 +75,7 @@ async function extractLine(pool: ExtractPool, { id, html, url, selectors }: Job)
     page = await pool.extract({ html, url, selectors });
     if (REFUSED.has(page.kind)) error = page.kind;
   } catch (cause) {
-    if (!(cause instanceof ExtractError)) throw cause;
+    if (!(cause instanceof ReaderError)) throw cause;
     error = cause.code;
   }
   return {

@@ -1,3 +1,4 @@
+import { isoTime, parseDate } from "@isnad/lib/dates";
 import { cutBlocks } from "./body/blocks.ts";
 import { findBody } from "./body/body.ts";
 import { gatherFacts } from "./body/facts.ts";
@@ -5,25 +6,23 @@ import { absoluteUrl, baseUrl, findCanonical, findImage } from "./fields/address
 import { findAuthors, namesIn } from "./fields/authors.ts";
 import { findCategory } from "./fields/category.ts";
 import { findLanguage } from "./fields/language.ts";
-import { findTimes, isoTime } from "./fields/published.ts";
+import { findTimes } from "./fields/published.ts";
 import { type SelectedParts, selectParts } from "./fields/selected.ts";
 import { chooseTitle, titleHints } from "./fields/title.ts";
 import { ExtractError, type ExtractedPage, type PageInput } from "./item.ts";
 import { parsePage } from "./page/dom.ts";
+import { MAX_PAGE } from "./page/limits.ts";
 import { readLinkedData } from "./page/jsonld.ts";
 import { firstMeta, readMeta } from "./page/meta.ts";
 import { statedTitle } from "./page/stated-title.ts";
-import { parseDate } from "@isnad/lib/dates";
 import { judge } from "./verdict.ts";
 
-/** The largest page that is read, in UTF-16 units. */
-export const MAX_PAGE = 8_000_000;
 /** The longest text that is kept; the ingest endpoint cuts at 200,000 code points. */
 const MAX_CONTENT = 250_000;
 
 /**
  * Extracts the article of a page: by the profile's selectors where they match, else from the page's metadata and by the
- * block model. Throws ExtractError `too-large` or `bad-selector`. Runs as long as the page makes it: use an ExtractPool for
+ * block model. Throws ExtractError `too-large` or `bad-selector`. Runs as long as the page makes it: use a ReaderPool for
  * pages from outside.
  */
 export function extractPage(input: PageInput): ExtractedPage {

@@ -1,4 +1,4 @@
-export { extractPage, MAX_PAGE } from "./extract.ts";
+export { extractPage } from "./extract.ts";
 export {
   ExtractError,
   type ExtractErrorCode,
@@ -7,4 +7,5 @@ export {
   type PageKind,
   type PageSelectors,
 } from "./item.ts";
-export { ExtractPool, type ExtractPoolOptions } from "./pool.ts";
+export { MAX_PAGE } from "./page/limits.ts";
+export { sameSite } from "./page/site.ts";

@@ -47,7 +47,7 @@ export interface PageInput {
 }
 
 /** Why a page could not be extracted. */
-export type ExtractErrorCode = "too-large" | "too-slow" | "bad-selector" | "worker-failed" | "closed";
+export type ExtractErrorCode = "too-large" | "bad-selector";
 
 /** A page could not be extracted. */
 export class ExtractError extends Error {

@@ -1,6 +1,7 @@
 import type { HtmlDocument } from "../page/dom.ts";
 import type { LinkedData } from "../page/jsonld.ts";
 import { firstMeta, type MetaTags } from "../page/meta.ts";
+import { siteOf } from "../page/site.ts";
 
 const IMAGES = [
   "og:image:secure_url",
@@ -71,11 +72,4 @@ export function findImage(
     if (found !== null) return found;
   }
   return null;
-}
-
-/** The last two labels of a host, three where the last two are as short as in `bbc.co.uk`. */
-function siteOf(host: string): string {
-  const labels = host.toLowerCase().split(".");
-  const [second = "", top = ""] = labels.slice(-2);
-  return labels.slice(second.length <= 3 && top.length === 2 ? -3 : -2).join(".");
 }

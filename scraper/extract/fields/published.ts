@@ -106,11 +106,6 @@ export function findTimes(sources: TimeSources): ArticleTimes {
     : { published: modified, modified, from: "modified" };
 }
 
-/** The moment as the platform writes it, ISO 8601 in UTC; null for none. */
-export function isoTime(date: FoundDate | null): string | null {
-  return date === null ? null : new Date(date.ms).toISOString().replace(/\.000Z$/, "Z");
-}
-
 interface ShownDate {
   readonly date: FoundDate;
   /** Blocks after the title, negative before it. */

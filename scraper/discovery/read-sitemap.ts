@@ -1,0 +1,93 @@
+import { isoTime, parseDate } from "@isnad/lib/dates";
+import { foldedText, webAddress } from "@isnad/lib/feeds";
+import { childrenOf, firstChild, readXml, textUnder, type XmlElement } from "@isnad/lib/xml";
+import { type Sitemap, SitemapError, type SitemapFile, type SitemapNews, type SitemapPage } from "./sitemap.ts";
+
+const MAX_PAGES = 20_000;
+const MAX_FILES = 2000;
+const MAX_ELEMENTS = 400_000;
+const MAX_KEYWORDS = 50;
+
+/**
+ * Reads a sitemap of the sitemaps.org protocol, with the news and image extensions, or a plain list of addresses; `url` is
+ * the file's own address. Entries without a usable address are left out, as is all beyond 20,000 pages or 2,000 files.
+ * Throws SitemapError `not-a-sitemap`.
+ */
+export function readSitemap(source: string, { url }: { readonly url?: string } = {}): Sitemap {
+  const text = source.replace(/^[\s\ufeff\0]+/, "");
+  if (/^https?:\/\//i.test(text)) return readList(text);
+  const root = readXml(text, { maxElements: MAX_ELEMENTS });
+  if (root?.name === "sitemapindex") {
+    const elements = childrenOf(root, "sitemap");
+    const files = elements.slice(0, MAX_FILES).flatMap((element) => readFile(element, url));
+    return { kind: "index", files: unique(files), truncated: elements.length > MAX_FILES };
+  }
+  if (root?.name === "urlset") {
+    const elements = childrenOf(root, "url");
+    const pages = elements.slice(0, MAX_PAGES).flatMap((element) => readPage(element, url));
+    return { kind: "pages", pages: unique(pages), truncated: elements.length > MAX_PAGES };
+  }
+  throw new SitemapError("not-a-sitemap", root === null ? "there is no element" : `the root element is <${root.name}>`);
+}
+
+function readList(text: string): Sitemap {
+  const lines = text.split(/\r\n?|\n/, MAX_PAGES + 1);
+  const pages = lines.slice(0, MAX_PAGES).flatMap((line) => {
+    const found = webAddress(line, undefined);
+    return found === null ? [] : [{ url: found, modifiedAt: null, news: null, image: null }];
+  });
+  return { kind: "pages", pages: unique(pages), truncated: lines.length > MAX_PAGES };
+}
+
+function unique<T extends { readonly url: string }>(entries: readonly T[]): T[] {
+  const byUrl = new Map<string, T>();
+  for (const entry of entries) if (!byUrl.has(entry.url)) byUrl.set(entry.url, entry);
+  return [...byUrl.values()];
+}
+
+function readFile(element: XmlElement, base: string | undefined): SitemapFile[] {
+  const url = webAddress(textOf(element, "loc"), base);
+  return url === null ? [] : [{ url, modifiedAt: timeOf(element, "lastmod") }];
+}
+
+function readPage(element: XmlElement, base: string | undefined): SitemapPage[] {
+  const url = webAddress(textOf(element, "loc"), base);
+  if (url === null) return [];
+  const news = firstChild(element, "news:news");
+  const image = firstChild(element, "image:image");
+  return [
+    {
+      url,
+      modifiedAt: timeOf(element, "lastmod"),
+      news: news === undefined ? null : readNews(news),
+      image: image === undefined ? null : webAddress(textOf(image, "image:loc"), base),
+    },
+  ];
+}
+
+function readNews(news: XmlElement): SitemapNews {
+  const publication = firstChild(news, "news:publication");
+  return {
+    title: oneLine(textOf(news, "news:title")),
+    publishedAt: timeOf(news, "news:publication_date"),
+    publication: publication === undefined ? "" : oneLine(textOf(publication, "news:name")),
+    language: (publication === undefined ? "" : textOf(publication, "news:language")).trim() || null,
+    keywords: textOf(news, "news:keywords")
+      .split(/[,،]/, MAX_KEYWORDS)
+      .map(oneLine)
+      .filter((keyword) => keyword !== ""),
+  };
+}
+
+function textOf(element: XmlElement, name: string): string {
+  const child = firstChild(element, name);
+  return child === undefined ? "" : textUnder(child);
+}
+
+function timeOf(element: XmlElement, name: string): string | null {
+  return isoTime(parseDate(textOf(element, name)));
+}
+
+function oneLine(text: string): string {
+  return foldedText(text.slice(0, 2000)).replace(/\s+/g, " ");
+}

@@ -1,0 +1,58 @@
+import { type Feed, FeedError, readFeed } from "@isnad/lib/feeds";
+import { type ListedLink, type ListPageInput, readListPage } from "../discovery/list-page.ts";
+import { readSitemap } from "../discovery/read-sitemap.ts";
+import { type Sitemap, SitemapError } from "../discovery/sitemap.ts";
+import { sitemapText } from "../discovery/sitemap-text.ts";
+import { extractPage } from "../extract/extract.ts";
+import { ExtractError, type ExtractedPage, type PageInput } from "../extract/item.ts";
+import type { ReaderErrorCode } from "./error.ts";
+
+/** A feed to read. */
+export interface FeedInput {
+  readonly text: string;
+  /** The address that it came from. */
+  readonly url: string;
+}
+
+/** A sitemap file to read, plain or gzip. */
+export interface SitemapInput {
+  readonly bytes: Uint8Array;
+  readonly url: string;
+  readonly contentType?: string;
+}
+
+/** What a reader thread can be asked to do. */
+export type Task =
+  | { readonly task: "page"; readonly input: PageInput }
+  | { readonly task: "links"; readonly input: ListPageInput }
+  | { readonly task: "feed"; readonly input: FeedInput }
+  | { readonly task: "sitemap"; readonly input: SitemapInput };
+
+/** What a task comes to. */
+export type TaskResult =
+  | { readonly task: "page"; readonly page: ExtractedPage }
+  | { readonly task: "links"; readonly links: readonly ListedLink[] }
+  | { readonly task: "feed"; readonly feed: Feed }
+  | { readonly task: "sitemap"; readonly sitemap: Sitemap };
+
+/** Does a task. Throws ExtractError, FeedError or SitemapError. */
+export function perform(task: Task): TaskResult {
+  switch (task.task) {
+    case "page":
+      return { task: "page", page: extractPage(task.input) };
+    case "links":
+      return { task: "links", links: readListPage(task.input) };
+    case "feed":
+      return { task: "feed", feed: readFeed(task.input.text, { url: task.input.url }) };
+    case "sitemap": {
+      const { bytes, url, contentType } = task.input;
+      return { task: "sitemap", sitemap: readSitemap(sitemapText(bytes, contentType), { url }) };
+    }
+  }
+}
+
+/** The code under which the pool reports what a task threw. */
+export function codeOf(error: unknown): ReaderErrorCode {
+  const isNamed = error instanceof ExtractError || error instanceof FeedError || error instanceof SitemapError;
+  return isNamed ? error.code : "worker-failed";
+}
