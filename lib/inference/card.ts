@@ -7,6 +7,13 @@ export type Task = (typeof TASKS)[number];
 const file = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.number().int().positive() });
 const dataSet = z.object({ name: z.string(), licence: z.string(), used_for: z.string() });
 const metric = z.object({ set: z.string(), metric: z.string(), value: z.number() });
+const calibration = z.object({
+  lang: z.string(),
+  /** Probability: the logistic function of scale × output + bias (Platt 1999). */
+  scale: z.number().positive(),
+  bias: z.number(),
+  threshold: z.number().min(0).max(1),
+});
 
 /** Schema of `model.json`. `files` names every file of the model beside the card itself. */
 export const modelCard = z.object({
@@ -17,8 +24,16 @@ export const modelCard = z.object({
   description: z.string(),
   licence: z.string(),
   dims: z.number().int().min(1).max(4096).optional(),
-  architecture: z.enum(["weighted-bag"]).optional(),
+  architecture: z.enum(["weighted-bag", "encoder-classifier", "encoder", "cross-encoder"]).optional(),
+  /** Of an encoder: how its token vectors become one. */
+  pooling: z.enum(["mean", "cls"]).optional(),
+  /** The longest input, special tokens included; what is longer is cut. */
+  max_tokens: z.number().int().min(8).max(32_768).optional(),
   count_power: z.number().min(0).max(2).optional(),
+  /** Tokens of the longest text that the model reads to its end. */
+  max_tokens: z.number().int().min(2).max(8192).optional(),
+  /** By language, in the order of the model's outputs. */
+  calibration: z.array(calibration).optional(),
   prefixes: z.object({ query: z.string(), passage: z.string() }).optional(),
   files: z.record(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/), file),
   training_data: z.array(dataSet).optional(),

@@ -4,12 +4,13 @@ export type InferenceErrorCode =
   | "model-missing"
   | "model-altered"
   | "model-invalid"
+  | "hub-failed"
   | "queue-full"
   | "timed-out"
   | "closed"
   | "worker-failed";
 
-const RETRYABLE: ReadonlySet<InferenceErrorCode> = new Set(["queue-full", "timed-out", "worker-failed"]);
+const RETRYABLE: ReadonlySet<InferenceErrorCode> = new Set(["hub-failed", "queue-full", "timed-out", "worker-failed"]);
 
 /** A failure of one model's task; other tasks are not touched by it. `model` names the model where one is concerned. */
 export class InferenceError extends Error {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { type ModelCard, modelCard, type Task } from "./card.ts";
+import { readChoices } from "./choice.ts";
 import { InferenceError } from "./errors.ts";
 import { verifyFile } from "./verified-file.ts";
 
@@ -24,7 +25,8 @@ export interface Registry {
   /** Compares every file of the model with the checksums of its card.
    * @throws InferenceError `model-missing`, `model-altered`, and as card() */
   verify(name: string): Promise<void>;
-  /** Name of the model for a task when no setting names one. @throws InferenceError `model-unknown` */
+  /** Name of the model for a task when no setting names one: that of `models use`, else the first there is.
+   * @throws InferenceError `model-unknown`; `model-invalid` when the chosen one cannot be used */
   default(task: Task): string;
 }
 
@@ -81,6 +83,13 @@ export function openRegistry(options: { dirs?: readonly string[]; dataDir?: stri
       for (const file of Object.keys(card.files)) await verifyFile(dir, card, file);
     },
     default(task) {
+      const chosen = dirs.map((dir) => readChoices(dir)[task]).findLast((name) => name !== undefined);
+      if (chosen !== undefined) {
+        if (entry(chosen).card.task === task) return chosen;
+        throw new InferenceError("model-invalid", `${chosen}, chosen for ${task}, is a model for another task`, {
+          model: chosen,
+        });
+      }
       for (const found of entries.values()) if (found.card?.task === task) return found.name;
       throw new InferenceError("model-unknown", `no model for the task ${task} in ${dirs.join(", ")}`);
     },

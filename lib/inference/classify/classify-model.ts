@@ -1,0 +1,62 @@
+import type { ModelCard } from "../card.ts";
+import { InferenceError } from "../errors.ts";
+import { createSequenceTokenizer } from "../sequence-tokenizer.ts";
+import { readVerified } from "../verified-file.ts";
+import { batchSequences } from "./sequence-batches.ts";
+
+/** A sentence, and which of the model's outputs is asked for. */
+export type Asked = { text: string; output: number };
+
+/** A classifier in this thread. */
+export interface ClassifyModel {
+  /** The asked output of each sentence, a logit, in order. */
+  logits(asked: readonly Asked[]): Promise<Float64Array<ArrayBuffer>>;
+  release(): Promise<void>;
+}
+
+/** Loads a classifier after checking its files; every call of its session blocks the calling thread while it computes.
+ * @throws InferenceError `model-missing`, `model-altered`, `model-invalid` */
+export async function loadClassifyModel(dir: string, card: ModelCard, threads: number): Promise<ClassifyModel> {
+  const { max_tokens: longest, calibration } = card;
+  const unusable = (cause?: unknown): InferenceError =>
+    new InferenceError("model-invalid", `${card.name} is no classifier that can be run here`, {
+      model: card.name,
+      cause,
+    });
+  if (card.architecture !== "encoder-classifier" || longest === undefined || calibration === undefined) {
+    throw unusable();
+  }
+  const [weights, vocabulary] = await Promise.all([
+    readVerified(dir, card, "model.onnx"),
+    readVerified(dir, card, "tokenizer.json"),
+  ]);
+  const { InferenceSession, Tensor } = await import("onnxruntime-node");
+  const options = { intraOpNumThreads: threads, interOpNumThreads: 1, enableCpuMemArena: false };
+  const opened = async () => ({
+    tokenizer: createSequenceTokenizer(JSON.parse(new TextDecoder().decode(vocabulary))),
+    session: await InferenceSession.create(weights, options),
+  });
+  const { tokenizer, session } = await opened().catch((cause: unknown) => Promise.reject(unusable(cause)));
+  const outputs = calibration.length;
+
+  return {
+    async logits(asked) {
+      const out = new Float64Array(asked.length);
+      for (const batch of batchSequences(asked.map(({ text }) => tokenizer.encode(text, longest)))) {
+        const { logits } = await session.run({
+          input_ids: new Tensor("int32", batch.ids, [batch.rows.length, batch.length]),
+        });
+        const found = logits?.data;
+        if (!(found instanceof Float32Array) || found.length !== batch.rows.length * outputs) {
+          throw unusable(new Error(`the model's output is not of shape [batch, ${outputs}]`));
+        }
+        batch.rows.forEach((row, place) => {
+          out[row] = found[place * outputs + (asked[row]?.output ?? 0)] ?? Number.NaN;
+        });
+        logits?.dispose();
+      }
+      return out;
+    },
+    release: () => session.release(),
+  };
+}
