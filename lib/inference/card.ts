@@ -27,8 +27,6 @@ export const modelCard = z.object({
   architecture: z.enum(["weighted-bag", "encoder-classifier", "encoder", "cross-encoder"]).optional(),
   /** Of an encoder: how its token vectors become one. */
   pooling: z.enum(["mean", "cls"]).optional(),
-  /** The longest input, special tokens included; what is longer is cut. */
-  max_tokens: z.number().int().min(8).max(32_768).optional(),
   count_power: z.number().min(0).max(2).optional(),
   /** Tokens of the longest text that the model reads to its end. */
   max_tokens: z.number().int().min(2).max(8192).optional(),
