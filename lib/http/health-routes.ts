@@ -1,14 +1,20 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import { type HttpEnv, note } from "./context.ts";
-import { createHealth, type Dependency, Health } from "./health.ts";
+import { createHealth, type Dependency, type DependencyGroup, Health } from "./health.ts";
 
 /** Adds `/livez`, which touches no dependency, and the health body at every path of `healthPaths`. */
 export function addHealth(
   app: OpenAPIHono<HttpEnv>,
-  opts: { name: string; version: string; deps: Record<string, Dependency>; healthPaths?: readonly string[] },
+  opts: {
+    name: string;
+    version: string;
+    deps: Record<string, Dependency>;
+    depGroups?: Record<string, DependencyGroup>;
+    healthPaths?: readonly string[];
+  },
 ): void {
   app.openapi(liveness, (c) => c.json({ status: "ok" as const }, 200));
-  const check = createHealth({ service: opts.name, version: opts.version, deps: opts.deps });
+  const check = createHealth({ service: opts.name, version: opts.version, deps: opts.deps, groups: opts.depGroups });
   for (const path of opts.healthPaths ?? ["/health"]) {
     app.openapi(health(path), async (c) => {
       const { status, body, failures } = await check();

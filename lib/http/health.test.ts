@@ -36,6 +36,23 @@ describe("the health route", () => {
     expect(await res.json()).toMatchObject({ status: "degraded", deps: { store: "fail" } });
   });
 
+  test("shows a group's members under its name, and one that fails as degraded with 200", async () => {
+    const providers = async () => ({ alpha: { ok: true }, beta: { ok: false, reason: "timed out" } });
+    const { app, lines } = testService({ deps: { api: up }, depGroups: { providers } });
+    const res = await app.request("/health");
+    expect(res.status).toBe(200);
+    expect(await res.json()).toMatchObject({
+      status: "degraded",
+      deps: { api: "ok", providers: { alpha: "ok", beta: "fail" } },
+    });
+    expect(lines).toContainEqual(expect.objectContaining({ failures: { "providers.beta": "timed out" } }));
+  });
+
+  test("a group that cannot be looked up is empty, and the service degraded", async () => {
+    const { app } = testService({ depGroups: { providers: async () => Promise.reject(new Error("no database")) } });
+    expect(await (await app.request("/health")).json()).toMatchObject({ status: "degraded", deps: { providers: {} } });
+  });
+
   test("counts a dependency that throws at once, or does not answer, as failed", async () => {
     const check = createHealth({
       service: "s",

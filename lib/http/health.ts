@@ -3,6 +3,11 @@ import { z } from "@hono/zod-openapi";
 /** A dependency of a service. `check` rejects when it cannot be used; without a `critical` one nothing can be served. */
 export type Dependency = { check(signal: AbortSignal): Promise<unknown>; critical: boolean };
 
+/** Dependencies of one kind, by name, as they are found at the time; none of them is critical. Reasons are logged, not served. */
+export type DependencyGroup = (signal: AbortSignal) => Promise<Record<string, { ok: boolean; reason?: string }>>;
+
+const State = z.enum(["ok", "fail"]);
+
 /** The body of the health routes. */
 export const Health = z
   .object({
@@ -10,7 +15,9 @@ export const Health = z
     service: z.string(),
     version: z.string(),
     uptime_s: z.number(),
-    deps: z.record(z.string(), z.enum(["ok", "fail"])),
+    deps: z
+      .record(z.string(), z.union([State, z.record(z.string(), State)]))
+      .openapi({ description: "Each dependency, or each of a group." }),
   })
   .openapi("Health");
 
@@ -27,6 +34,7 @@ export function createHealth(opts: {
   service: string;
   version: string;
   deps: Record<string, Dependency>;
+  groups?: Record<string, DependencyGroup> | undefined;
   deadlineMs?: number;
 }): () => Promise<HealthReport> {
   const startedAt = performance.now();
@@ -34,21 +42,38 @@ export function createHealth(opts: {
   const run = async (): Promise<HealthReport> => {
     const failures: Record<string, string> = {};
     const entries = Object.entries(opts.deps);
-    await Promise.all(
-      entries.map(async ([name, dep]) => {
-        const failure = await failureOf(dep, opts.deadlineMs ?? DEADLINE_MS);
+    const deadlineMs = opts.deadlineMs ?? DEADLINE_MS;
+    const groups: Record<string, Record<string, "ok" | "fail">> = {};
+    await Promise.all([
+      ...entries.map(async ([name, dep]) => {
+        const failure = await failureOf(dep, deadlineMs);
         if (failure !== undefined) failures[name] = failure;
       }),
-    );
+      ...Object.entries(opts.groups ?? {}).map(async ([name, group]) => {
+        const states: Record<string, "ok" | "fail"> = {};
+        groups[name] = states;
+        const check = async (signal: AbortSignal): Promise<void> => {
+          for (const [member, { ok, reason }] of Object.entries(await group(signal))) {
+            states[member] = ok ? "ok" : "fail";
+            if (!ok) failures[`${name}.${member}`] = reason ?? "fails";
+          }
+        };
+        const failure = await failureOf({ check, critical: false }, deadlineMs);
+        if (failure !== undefined) failures[name] = failure;
+      }),
+    ]);
     const failed = (name: string): boolean => failures[name] !== undefined;
     return {
       status: entries.some(([name, dep]) => dep.critical && failed(name)) ? 503 : 200,
       body: {
-        status: entries.some(([name]) => failed(name)) ? "degraded" : "ok",
+        status: Object.keys(failures).length > 0 ? "degraded" : "ok",
         service: opts.service,
         version: opts.version,
         uptime_s: Math.round((performance.now() - startedAt) / 100) / 10,
-        deps: Object.fromEntries(entries.map(([name]) => [name, failed(name) ? "fail" : "ok"])),
+        deps: {
+          ...Object.fromEntries(entries.map(([name]) => [name, failed(name) ? "fail" : "ok"] as const)),
+          ...groups,
+        },
       },
       failures,
     };

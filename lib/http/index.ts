@@ -7,13 +7,14 @@ export { type HttpContext, type HttpEnv, note, requestLogger } from "./context.t
 export { every } from "./every.ts";
 export { explainFailure } from "./failure.ts";
 export { hasLength, textField, timeParam, wholeParam } from "./fields.ts";
-export { type Dependency, Health } from "./health.ts";
+export { type Dependency, type DependencyGroup, Health } from "./health.ts";
 export { parseIsoTime } from "./iso-time.ts";
 export { ListenError, type Listening, listen } from "./listen.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export { Counter, createMetrics, Gauge, Histogram, queueLatency, Registry } from "./metrics.ts";
 export type { MetricsSource } from "./metrics-route.ts";
 export { Bell, pause } from "./pause.ts";
+export { clientAddress, inNetworks, keepOpen } from "./peer.ts";
 export { PROBLEM_JSON, Problem, problems } from "./problem.ts";
 export { requestIdOf } from "./request-id.ts";
 export { aborted, runMain } from "./run-main.ts";

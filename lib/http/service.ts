@@ -6,7 +6,7 @@ import type { HttpEnv } from "./context.ts";
 import { addDocs } from "./docs/routes.ts";
 import { errorHandler, notFoundHandler } from "./errors.ts";
 import { frame } from "./frame.ts";
-import type { Dependency } from "./health.ts";
+import type { Dependency, DependencyGroup } from "./health.ts";
 import { addHealth } from "./health-routes.ts";
 import type { Logger } from "./logger.ts";
 import { addMetrics, type MetricsSource } from "./metrics-route.ts";
@@ -20,6 +20,8 @@ export type ServiceOptions = {
   logger: Logger;
   metrics: Registry;
   deps: Record<string, Dependency>;
+  /** Dependencies that the health body shows together, under the group's name. */
+  depGroups?: Record<string, DependencyGroup>;
   /** Markdown for the OpenAPI document. */
   description?: string;
   /** Where the health body is served; `/health` unless told. */
