@@ -3,9 +3,9 @@ import { fileURLToPath } from "node:url";
 import { resolve } from "node:path";
 import { defineCommand, writeJson } from "@isnad/lib/cli";
 import { raiseFloors, readFloors, underFloors, writeFloors } from "../eval/floors.ts";
-import { type Figures, hashCorpus, measureCorpus, summarise } from "../eval/measure.ts";
+import { type ExtractionFigures, hashCorpus, measureCorpus, summarise } from "../eval/extraction/measure.ts";
 
-const FLOORS = fileURLToPath(new URL("../eval/floors.json", import.meta.url).href);
+const FLOORS = fileURLToPath(new URL("../eval/extraction/floors.json", import.meta.url).href);
 const CARD = "scraper/extract/body/model/blocks.json";
 
 /** `eval:extraction`: measures extraction on the WCXB pages against pinned floors. */
@@ -28,26 +28,26 @@ pages: its F1 on pages that it has not seen is in ${CARD} (cross-validation).`,
     }
     const outcomes = measureCorpus(folder);
     const figures = summarise(outcomes);
-    const sha256 = hashCorpus(folder);
+    const corpus = { size: outcomes.length, sha256: hashCorpus(folder) };
+    const pinnable = { f1: figures.f1, dates: figures.dates, titles: figures.titles };
     const worst = outcomes.toSorted((a, b) => a.f1 - b.f1).slice(0, values.worst);
-    if (json) writeJson(stdout, { pages: outcomes.length, sha256, ...figures, worst });
+    if (json) writeJson(stdout, { pages: corpus.size, sha256: corpus.sha256, ...figures, worst });
     else {
       stdout.write(describe(figures, outcomes.length));
       for (const { id, f1 } of worst) stdout.write(`${id} ${f1.toFixed(3)}\n`);
     }
     const pinned = readFloors(FLOORS);
     if (values.update) {
-      writeFloors(FLOORS, raiseFloors(figures, { pages: outcomes.length, sha256 }, pinned));
+      writeFloors(FLOORS, raiseFloors(pinnable, corpus, pinned));
       return 0;
     }
-    const problems =
-      pinned === null ? ["there are no floors yet: run with --update"] : underFloors(figures, sha256, pinned);
+    const problems = underFloors(pinnable, corpus, pinned);
     for (const problem of problems) stderr.write(`eval:extraction: ${problem}\n`);
     return problems.length === 0 ? 0 : 1;
   },
 });
 
-function describe(figures: Figures, pages: number): string {
+function describe(figures: ExtractionFigures, pages: number): string {
   const row = (name: string, value: number) => `${name.padEnd(34)}${value.toFixed(4)}\n`;
   return [
     `${pages} pages of WCXB (the block model is trained on them; see its card for unseen pages)\n`,

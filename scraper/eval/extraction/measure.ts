@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { extractPage } from "../extract/extract.ts";
-import { parsePage } from "../extract/page/dom.ts";
-import { benchmarkWords, type GoldPage, pageIds, readGold, readHtml, wordF1 } from "../training/corpus.ts";
+import { extractPage } from "../../extract/extract.ts";
+import { parsePage } from "../../extract/page/dom.ts";
+import { benchmarkWords, type GoldPage, pageIds, readGold, readHtml, wordF1 } from "../../training/corpus.ts";
 
 /** What an evaluation found; every figure but `ratio` is a share, the higher the better. */
-export interface Figures {
+export interface ExtractionFigures {
   /** Mean over the pages of the word-level F1 of the text. */
   readonly f1: number;
   /** Of the pages whose date is known, those with the right day. */
@@ -54,7 +54,7 @@ export function measureCorpus(folder: string): PageOutcome[] {
 }
 
 /** Sums up. */
-export function summarise(outcomes: readonly PageOutcome[]): Figures {
+export function summarise(outcomes: readonly PageOutcome[]): ExtractionFigures {
   const share = (values: readonly boolean[]) => values.filter(Boolean).length / (values.length || 1);
   const known = (values: readonly (boolean | undefined)[]) => values.filter((value) => value !== undefined);
   const ratios = outcomes.map((outcome) => outcome.ratio).sort((a, b) => a - b);

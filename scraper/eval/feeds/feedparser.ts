@@ -1,23 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decodeText } from "@isnad/lib/egress";
-import { parseDate } from "@isnad/lib/dates";
-import { type Feed, foldedText, plainTextOf, readFeed, webAddress } from "@isnad/lib/feeds";
+import { type Feed, readFeed, webAddress } from "@isnad/lib/feeds";
+import { type FeedOutcome, sameAddress, sameMoment, sameText } from "./outcome.ts";
 
 /** A case of the feedparser corpus (BSD-2) in its machine-readable form. */
 export interface FeedCase {
   readonly file: string;
   readonly http_headers?: Readonly<Record<string, string>>;
   readonly asserts: readonly { path: readonly (string | number)[]; op: string; value?: unknown }[] | null;
-}
-
-/** How one assertion of a case came out. */
-export interface FeedOutcome {
-  readonly file: string;
-  readonly field: string;
-  readonly right: boolean;
-  readonly expected: unknown;
-  readonly found: unknown;
 }
 
 /** The cases of a feedparser folder. */
@@ -98,30 +89,22 @@ function read(feed: Feed, path: readonly (string | number)[], field: string): un
 }
 
 function agrees(field: string, found: unknown, expected: unknown): boolean {
-  if (field.endsWith("At")) return sameTime(found, expected);
+  if (field.endsWith("At")) return Array.isArray(expected) && sameMoment(String(found), momentOf(expected));
   if (typeof expected === "string" && typeof found === "string") {
-    if (field === "link" || field === "id") return found === expected || found === webAddress(expected, undefined);
-    return squash(found) === squash(plainTextOf(expected)) || squash(found) === squash(foldedText(expected));
+    return field === "link" || field === "id" ? sameAddress(found, expected) : sameText(found, expected);
   }
-  if (
-    field === "enclosure" &&
-    typeof expected === "object" &&
-    expected !== null &&
-    typeof found === "object" &&
-    found !== null
-  ) {
+  if (field === "enclosure" && isObject(expected) && isObject(found)) {
     return Reflect.get(found, "url") === (Reflect.get(expected, "href") ?? Reflect.get(expected, "url"));
   }
   return (found ?? "") === (expected ?? "");
 }
 
-function squash(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 /** feedparser gives a time as year, month, day, hour, minute, second, … in UTC. */
-function sameTime(found: unknown, expected: unknown): boolean {
-  if (!Array.isArray(expected) || typeof found !== "string") return false;
-  const [y, m, d, h, i, s] = expected.map(Number);
-  return parseDate(found)?.ms === Date.UTC(y ?? 0, (m ?? 1) - 1, d, h, i, s);
+function momentOf(expected: readonly unknown[]): number {
+  const [y = 0, m = 1, d = 1, h = 0, i = 0, s = 0] = expected.map(Number);
+  return Date.UTC(y, m - 1, d, h, i, s);
 }
