@@ -16,3 +16,4 @@ export type {
   ScrapeMetadata,
   ScrapeRequest,
 } from "./types.ts";
+export { createCrawler, type CrawlerOptions } from "./create-crawler.ts";

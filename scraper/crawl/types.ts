@@ -43,7 +43,10 @@ export interface CrawlManners {
   readonly respect_robots?: boolean | undefined;
 }
 
-/** What happened in a run, counted in articles; `conflict` are those that changed at their source after they were taken in. */
+/**
+ * What happened in a run, counted in articles. `sent` are those that the API answered, `duplicate` and `conflict` among them;
+ * `conflict` are those that changed at their source after they were taken in (`updated_at_source`).
+ */
 export interface CrawlCounts {
   discovered: number;
   fetched: number;
@@ -55,11 +58,15 @@ export interface CrawlCounts {
   skipped: number;
 }
 
-/** The run that a crawl belongs to. */
+/** The run that a crawl belongs to; the store's run fits it, with the owner added. */
 export interface CrawlRun {
   readonly runId: string;
-  /** Most articles to fetch. */
+  /** Most articles to look at; null: as the profile says. */
   readonly limit: number | null;
+  /** The name under which the run was claimed: articles are taken under it too, so that a run taken up again gets them at once. */
+  readonly owner: string;
+  /** What an earlier, interrupted part of the run counted. */
+  readonly counts?: CrawlCounts;
 }
 
 /** How a crawl goes on and ends. */
@@ -120,6 +127,8 @@ export interface ScrapeMetadata {
   readonly processing_time_ms: number;
   /** Why a profile failed, by its name; absent when none did. */
   readonly errors?: Readonly<Record<string, string>>;
+  /** What became of the articles that were sent; absent when none were to be. */
+  readonly delivery?: Omit<DeliveryCounts, "error">;
 }
 
 /** Answer to a scrape: the items, or where they were written (relative to the output folder) and how many lines. */

@@ -1,0 +1,82 @@
+import { type Config, loadTaxonomy } from "@isnad/lib/config";
+import { createFetcher, createPoliteClient, type Fetcher, type PoliteClient } from "@isnad/lib/egress";
+import { createIngestClient, type Endpoint, type IngestClient } from "@isnad/lib/ingest-client";
+import { ReaderPool } from "../reader/index.ts";
+import { crawlRun } from "./crawl-run.ts";
+import { deliver } from "./deliver.ts";
+import { ListingMemory } from "./listing-memory.ts";
+import type { CrawlParts, ScraperStore } from "./parts.ts";
+import { replay } from "./replay.ts";
+import { scrape } from "./scrape.ts";
+import type { Crawler } from "./types.ts";
+
+/** What a crawler is made of. */
+export interface CrawlerOptions {
+  readonly config: Pick<Config, "apiUrl" | "tokens" | "ingest" | "scraper" | "taxonomyFile">;
+  readonly store: ScraperStore;
+  /** Where the API is; asked before every request. Default: as the configuration says. */
+  readonly endpoint?: () => Promise<Endpoint>;
+  /** How long a delivery goes on trying before it leaves the rest for later, in milliseconds. Default 10,000. */
+  readonly patienceMs?: number;
+  /** Makes the outbound client of a user agent; tests bring their own. */
+  readonly fetcherFor?: (userAgent: string) => Fetcher;
+  /** Default 300. */
+  readonly fetchLeaseS?: number;
+  /** Default 120. */
+  readonly sendLeaseS?: number;
+}
+
+/** Makes the crawler: everything between a profile and the ingest endpoint. Its threads start with the first page. */
+export function createCrawler(options: CrawlerOptions): Crawler {
+  const { config, store } = options;
+  const reader = new ReaderPool({ workers: READER_THREADS });
+  const parts: CrawlParts = {
+    store,
+    reader,
+    clientFor: clientsOf(options),
+    ingest: ingestClientOf(options),
+    taxonomy: loadTaxonomy(config.taxonomyFile),
+    outputDir: config.scraper.outputDir,
+    fetchLeaseS: options.fetchLeaseS ?? 300,
+    sendLeaseS: options.sendLeaseS ?? 120,
+    now: () => Date.now(),
+  };
+  const memory = new ListingMemory();
+  return {
+    crawl: (profile, run, context) => crawlRun(parts, profile, run, context),
+    scrape: (profiles, request, context) => scrape(parts, memory, { profiles, request }, context),
+    replay: (request, context) => replay(parts, request, context),
+    deliverPending: (signal) => deliver(parts, { signal }),
+    close: () => reader.close(),
+  };
+}
+
+const READER_THREADS = 2;
+const MAX_CLIENTS = 100;
+
+/** A polite client for each user agent; robots.txt knows a robot by the first word of it. */
+function clientsOf({ config, store, fetcherFor }: CrawlerOptions): CrawlParts["clientFor"] {
+  const { allowPrivateHosts, userAgent: usual, maxBodyBytes } = config.scraper;
+  const clients = new Map<string, PoliteClient>();
+  return (userAgent = usual) => {
+    const known = clients.get(userAgent);
+    if (known !== undefined) return known;
+    const fetcher = fetcherFor?.(userAgent) ?? createFetcher({ userAgent, allowPrivateHosts });
+    const product = /^[^\s/]+/.exec(userAgent)?.[0] ?? userAgent;
+    const polite = createPoliteClient({ fetcher, leases: store.hostLeases, product });
+    const client: PoliteClient = (address, request) => polite(address, { maxBytes: maxBodyBytes, ...request });
+    if (clients.size >= MAX_CLIENTS) clients.clear();
+    clients.set(userAgent, client);
+    return client;
+  };
+}
+
+function ingestClientOf({ config, endpoint, patienceMs = 10_000 }: CrawlerOptions): IngestClient {
+  const { maxBatch, maxBodyBytes } = config.ingest;
+  return createIngestClient({
+    endpoint: endpoint ?? (async () => ({ url: config.apiUrl, token: config.tokens.ingest[0] ?? "" })),
+    patienceMs,
+    // A little room for what lies between.
+    limits: { maxItems: maxBatch, maxBytes: Math.floor(maxBodyBytes * 0.99) },
+  });
+}

@@ -1,0 +1,86 @@
+import type { CrawlParts } from "./parts.ts";
+import { type ListingKind, toDiscovery } from "./entry.ts";
+import { type Listing, ListingError, listingsOf, type ReadListing, readListing } from "./listing.ts";
+import type { DiscoveredEntry } from "../discovery/index.ts";
+import type { CrawlProfile } from "./types.ts";
+
+/** What going through the listings of a profile came to. */
+export interface DiscoverOutcome {
+  /** Articles to look at that were not waiting before: new ones, and ones that the listing gives as changed. */
+  readonly discovered: number;
+  /** Listings that were gone through, those without a change included. */
+  readonly read: number;
+  /** What went wrong, one line a listing or file of one. */
+  readonly problems: readonly string[];
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Reads the listings of a profile, conditionally, and keeps what they name. An article that several name counts as the first
+ * of them gives it. A listing that fails is a problem, not an end.
+ */
+export async function discoverAll(
+  parts: CrawlParts,
+  profile: CrawlProfile,
+  { runId, signal }: { runId: string; signal: AbortSignal },
+): Promise<DiscoverOutcome> {
+  const { frontier, validators } = parts.store;
+  const since = oldestWanted(profile, parts.now());
+  const named = new Set<string>();
+  const problems: string[] = [];
+  let discovered = 0;
+  let read = 0;
+  for (const listing of listingsOf(profile)) {
+    const answer = await readOrProblem(parts, profile, listing, {
+      seen: (url) => validators.get(profile.name, url),
+      since,
+      signal,
+    });
+    problems.push(...answer.problems);
+    if (answer.listing === null) continue;
+    read++;
+    const found = discoveriesOf(answer.listing.entries ?? [], listing, since).filter(({ url }) => !named.has(url));
+    for (const { url } of found) named.add(url);
+    const [first, ...rest] = answer.listing.seen;
+    const { fresh, changed } = await frontier.discover(runId, profile.name, found, first);
+    discovered += fresh + changed;
+    for (const seen of rest) await frontier.discover(runId, profile.name, [], seen);
+  }
+  return { discovered, read, problems };
+}
+
+/** Reads a listing; what goes wrong becomes a problem. Rejects with the signal's reason. */
+export async function readOrProblem(
+  ...[parts, profile, listing, options]: Parameters<typeof readListing>
+): Promise<{ listing: ReadListing | null; problems: readonly string[] }> {
+  try {
+    const read = await readListing(parts, profile, listing, options);
+    return { listing: read, problems: read.problems };
+  } catch (error) {
+    if (!(error instanceof ListingError)) throw error;
+    return { listing: null, problems: [error.message] };
+  }
+}
+
+/** The entries that are not too old, as the frontier keeps them, each address once. */
+export function discoveriesOf(
+  entries: readonly DiscoveredEntry[],
+  { kind, category }: Pick<Listing, "category"> & { kind: ListingKind },
+  since: string,
+) {
+  const byUrl = new Map<string, NonNullable<ReturnType<typeof toDiscovery>>>();
+  for (const entry of entries) {
+    const time = entry.publishedAt ?? entry.updatedAt;
+    if (time !== null && Date.parse(time) < Date.parse(since)) continue;
+    const discovery = toDiscovery(entry, kind, category);
+    if (discovery !== undefined && !byUrl.has(discovery.url)) byUrl.set(discovery.url, discovery);
+  }
+  return [...byUrl.values()];
+}
+
+/** The time before which the articles of a profile are passed over, ISO 8601. */
+export function oldestWanted({ limits }: CrawlProfile, now: number): string {
+  const maxAge = limits?.max_age_days;
+  return new Date(maxAge === undefined ? 0 : Math.max(0, now - maxAge * DAY_MS)).toISOString();
+}

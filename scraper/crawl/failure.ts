@@ -1,0 +1,52 @@
+import { EgressError, type EgressErrorCode } from "@isnad/lib/egress";
+
+/** Why an article's page cannot be had. */
+export interface Failure {
+  /** `retry`: it may be over later. `skipped`: nothing is wrong, but there is no article for us. */
+  readonly state: "skipped" | "failed" | "retry";
+  /** A code, with a detail after a colon. */
+  readonly reason: string;
+  /** What the site asks to wait before another try, in milliseconds. */
+  readonly waitMs: number;
+  /** Whether the text that the feed gives may stand in: not for an article that was withdrawn. */
+  readonly feedMayServe: boolean;
+  /** Whether the host itself is out of reach: others of its articles would fare the same. */
+  readonly hostDown: boolean;
+}
+
+const PASSING: ReadonlySet<EgressErrorCode> = new Set([
+  "dns-failed",
+  "connect-failed",
+  "connection-lost",
+  "bad-response",
+  "timed-out",
+  "busy-host",
+  "robots-unreachable",
+]);
+const BUSY_WAIT_MS = 120_000;
+
+/** What an error of the client means for an article. Throws what is none of its errors, and an abort. */
+export function failureOf(error: unknown): Failure {
+  if (!(error instanceof EgressError) || error.code === "aborted") throw error;
+  const { code } = error;
+  if (code === "robots-denied") return failure({ state: "skipped", reason: code });
+  if (!PASSING.has(code)) return failure({ state: "failed", reason: code });
+  return failure({ state: "retry", reason: code, hostDown: true, waitMs: code === "busy-host" ? BUSY_WAIT_MS : 0 });
+}
+
+/** What a status other than 2xx means for an article. */
+export function failureOfStatus(status: number, retryAfterMs: number | undefined): Failure {
+  const reason = `http-${status}`;
+  if (status === 404 || status === 410 || status === 451) {
+    return failure({ state: "skipped", reason, feedMayServe: false });
+  }
+  if (status === 408 || status === 425 || status === 429 || status >= 500) {
+    return failure({ state: "retry", reason, waitMs: retryAfterMs ?? 0, hostDown: true });
+  }
+  return failure({ state: "failed", reason });
+}
+
+/** A failure with what is usual. */
+export function failure(given: Pick<Failure, "state" | "reason"> & Partial<Failure>): Failure {
+  return { waitMs: 0, feedMayServe: true, hostDown: false, ...given };
+}

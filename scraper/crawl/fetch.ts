@@ -1,0 +1,36 @@
+import type { EgressResponse } from "@isnad/lib/egress";
+import type { Validators } from "@isnad/lib/store";
+import type { CrawlParts } from "./parts.ts";
+import type { CrawlProfile } from "./types.ts";
+
+/** How one address of a source is fetched. */
+export interface FetchInput {
+  readonly url: string;
+  readonly accept?: string;
+  /** What it said of itself before, to be asked whether that still holds. */
+  readonly seen?: Validators | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Fetches an address with the manners, the headers and the name that the profile asks for. Throws EgressError. */
+export function fetchFor(
+  { clientFor }: Pick<CrawlParts, "clientFor">,
+  profile: CrawlProfile,
+  { url, accept, seen, signal }: FetchInput,
+): Promise<EgressResponse> {
+  const { user_agent, min_delay_ms, concurrency, respect_robots } = profile.politeness ?? {};
+  return clientFor(user_agent)(url, {
+    signal,
+    headers: { ...(accept !== undefined && { accept }), ...profile.headers },
+    ...(min_delay_ms !== undefined && { minDelayMs: min_delay_ms }),
+    ...(concurrency !== undefined && { concurrency }),
+    ...(respect_robots !== undefined && { respectRobots: respect_robots }),
+    ...(seen?.etag != null && { etag: seen.etag }),
+    ...(seen?.lastModified != null && { lastModified: seen.lastModified }),
+  });
+}
+
+/** What an answer says of itself, for the next conditional request. `contentHash` names its body. */
+export function validatorsOf(answer: EgressResponse, contentHash: string | null): Validators {
+  return { etag: answer.etag ?? null, lastModified: answer.lastModified ?? null, contentHash };
+}

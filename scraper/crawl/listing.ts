@@ -1,0 +1,168 @@
+import { createHash } from "node:crypto";
+import { EgressError } from "@isnad/lib/egress";
+import type { Validators } from "@isnad/lib/store";
+import {
+  type DiscoveredEntry,
+  entriesOfFeed,
+  entriesOfLinks,
+  entriesOfSitemap,
+  gatherSitemaps,
+  type Sitemap,
+} from "../discovery/index.ts";
+import { ReaderError } from "../reader/index.ts";
+import type { ListingKind } from "./entry.ts";
+import { fetchFor, validatorsOf } from "./fetch.ts";
+import type { CrawlParts } from "./parts.ts";
+import type { CrawlProfile } from "./types.ts";
+
+/** A feed, sitemap or list page of a profile. */
+export interface Listing {
+  readonly kind: ListingKind;
+  readonly url: string;
+  readonly category: string | null;
+  /** CSS selector of the links of a list page. */
+  readonly selector: string;
+}
+
+/** What a listing names; `entries` are null when it has not changed since `seen`. */
+export interface ReadListing {
+  readonly entries: readonly DiscoveredEntry[] | null;
+  /** What each of its files says of itself now. To be kept with the entries or after them, never before. */
+  readonly seen: readonly ({ readonly url: string } & Validators)[];
+  /** What went wrong with some of its files. */
+  readonly problems: readonly string[];
+}
+
+/** A listing could not be read; the message is one line and names it. */
+export class ListingError extends Error {
+  override name = "ListingError";
+}
+
+const ACCEPT = {
+  feed: "application/rss+xml, application/atom+xml, application/feed+json, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5",
+  sitemap: "application/xml, text/xml;q=0.9, application/gzip;q=0.9, */*;q=0.5",
+  list: "text/html, application/xhtml+xml, */*;q=0.5",
+} as const;
+
+/** The listings of a profile: feeds, then sitemaps, then list pages. */
+export function listingsOf(profile: CrawlProfile): Listing[] {
+  const listing =
+    (kind: ListingKind) => (page: { url: string; category?: string | undefined; link_selector?: string }) => ({
+      kind,
+      url: page.url,
+      category: page.category ?? null,
+      selector: page.link_selector ?? "",
+    });
+  return [
+    ...(profile.feeds ?? []).map(listing("feed")),
+    ...(profile.sitemaps ?? []).map(listing("sitemap")),
+    ...(profile.list_pages ?? []).map(listing("list")),
+  ];
+}
+
+/** How a listing is read. */
+export interface ReadOptions {
+  /** What an address of the listing said of itself when it was read last. */
+  readonly seen: (url: string) => Promise<Validators | undefined>;
+  /** Sitemap entries of before are passed over; ISO 8601. */
+  readonly since: string;
+  readonly signal: AbortSignal;
+}
+
+/** Fetches and reads a listing. Throws ListingError, and the signal's reason. */
+export async function readListing(
+  parts: Pick<CrawlParts, "clientFor" | "reader">,
+  profile: CrawlProfile,
+  listing: Listing,
+  options: ReadOptions,
+): Promise<ReadListing> {
+  try {
+    return listing.kind === "sitemap"
+      ? await readSitemaps(parts, profile, listing, options)
+      : await readOne(parts, profile, listing, options);
+  } catch (error) {
+    options.signal.throwIfAborted();
+    throw explained(listing.url, error);
+  }
+}
+
+type Parts = Pick<CrawlParts, "clientFor" | "reader">;
+
+async function readOne(
+  parts: Parts,
+  profile: CrawlProfile,
+  listing: Listing,
+  options: ReadOptions,
+): Promise<ReadListing> {
+  const file = await fetchFile(parts, profile, listing, listing.url, options);
+  if (file === null) return { entries: null, seen: [], problems: [] };
+  const { answer, validators } = file;
+  const text = answer.text().text;
+  const entries =
+    listing.kind === "feed"
+      ? entriesOfFeed(await parts.reader.feed({ text, url: answer.url }))
+      : entriesOfLinks(await parts.reader.links({ html: text, url: answer.url, selector: listing.selector }));
+  return { entries, seen: [{ url: listing.url, ...validators }], problems: [] };
+}
+
+async function readSitemaps(
+  parts: Parts,
+  profile: CrawlProfile,
+  listing: Listing,
+  options: ReadOptions,
+): Promise<ReadListing> {
+  const seen: ({ url: string } & Validators)[] = [];
+  let whole = true;
+  const read = async (url: string): Promise<Sitemap | null> => {
+    const file = await fetchFile(parts, profile, listing, url, options);
+    if (file === null) return null;
+    const { answer, validators } = file;
+    const { bytes, contentType } = answer;
+    const sitemap = await parts.reader.sitemap({ bytes, url, ...(contentType !== undefined && { contentType }) });
+    // An index is asked for whole every time: that it has not changed would not say so of the files that it names.
+    if (sitemap.kind === "pages") seen.push({ url, ...validators });
+    whole &&= !sitemap.truncated;
+    return sitemap;
+  };
+  const { since, signal } = options;
+  const { pages, problems } = await gatherSitemaps(listing.url, { read, since, signal, maxPages: MAX_PAGES });
+  const own = problems.find(({ url }) => url === listing.url);
+  if (own !== undefined) throw explained(own.url, own.error);
+  const entries = entriesOfSitemap(pages).toSorted((a, b) => timeOf(b).localeCompare(timeOf(a)));
+  // What was cut off must not be hidden behind a 304.
+  const isWhole = whole && pages.length < MAX_PAGES;
+  return {
+    entries,
+    seen: isWhole ? seen : [],
+    problems: problems.map(({ url, error }) => explained(url, error).message),
+  };
+}
+
+const MAX_PAGES = 5000;
+
+function timeOf({ publishedAt, updatedAt }: DiscoveredEntry): string {
+  return publishedAt ?? updatedAt ?? "";
+}
+
+async function fetchFile(
+  parts: Parts,
+  profile: CrawlProfile,
+  listing: Listing,
+  url: string,
+  { seen, signal }: ReadOptions,
+) {
+  const before = await seen(url);
+  const answer = await fetchFor(parts, profile, { url, accept: ACCEPT[listing.kind], seen: before, signal });
+  if (answer.notModified) return null;
+  if (!answer.ok) throw new ListingError(`${url} answered ${answer.status}`);
+  const contentHash = createHash("sha256").update(answer.bytes).digest("hex");
+  if (before?.contentHash === contentHash) return null;
+  return { answer, validators: validatorsOf(answer, contentHash) };
+}
+
+function explained(url: string, error: unknown): ListingError {
+  if (error instanceof ListingError) return error;
+  if (error instanceof EgressError) return new ListingError(error.message, { cause: error });
+  if (error instanceof ReaderError) return new ListingError(`${url}: ${error.message}`, { cause: error });
+  throw error;
+}

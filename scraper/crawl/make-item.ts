@@ -1,0 +1,104 @@
+import type { ScrapedItem } from "@isnad/lib/store";
+import { cleanText, codePointLength, codePointSlice, contentHash, detectLanguage } from "@isnad/lib/text";
+import type { DiscoveredEntry } from "../discovery/index.ts";
+import type { ExtractedPage } from "../extract/index.ts";
+import type { Category } from "./category.ts";
+import type { ChosenText } from "./choose-text.ts";
+import type { CrawlProfile } from "./types.ts";
+
+/** Limits of the ingest contract. */
+const MAX = { title: 512, content: 200_000, people: 25, images: 25 };
+const DAY_MS = 86_400_000;
+
+/** What an article is made of. */
+export interface ItemParts {
+  readonly profile: CrawlProfile;
+  readonly entry: DiscoveredEntry;
+  readonly page: ExtractedPage | null;
+  readonly chosen: ChosenText;
+  readonly id: string;
+  /** Where it was fetched from, else the listed address. */
+  readonly url: string;
+  readonly canonicalUrl: string;
+  readonly category: Category;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Puts an article together from its page and what its listing says of it. */
+export function makeItem(parts: ItemParts): ScrapedItem {
+  const { profile, entry, page, chosen, id, url, canonicalUrl, category, now } = parts;
+  const title = chooseTitle(profile, page, entry);
+  const text = chosen.text.length <= MAX.content ? chosen.text : codePointSlice(chosen.text, 0, MAX.content);
+  return {
+    id,
+    sourceId: profile.source.id,
+    source: profile.source.id,
+    url,
+    canonicalUrl,
+    title: codePointLength(title) <= MAX.title ? title : codePointSlice(title, 0, MAX.title),
+    content: text,
+    publishedAt: chooseTime(profile, page, entry, now),
+    language: languageOf(`${title}\n${text}`, page, chosen, profile),
+    category: category.canonical,
+    categoryLabel: category.label,
+    provider: profile.provider,
+    authors: authorsOf(page, entry).slice(0, MAX.people),
+    images: [...new Set([page?.image ?? null, entry.image].filter(isWebAddress))].slice(0, MAX.images),
+    details: {
+      profile: profile.name,
+      text: {
+        from: chosen.from,
+        method: chosen.from === "page" ? (page?.method ?? null) : null,
+        quality: chosen.quality,
+      },
+      updated_at: page?.modifiedAt ?? entry.updatedAt,
+    },
+  };
+}
+
+/** Names the content of an article by the rule of the ingest route, which decides by it what is new and what has changed. */
+export function hashOf({ title, content }: Pick<ScrapedItem, "title" | "content">): string {
+  const clean = cleanText(content);
+  return contentHash(cleanText(title), clean.length <= MAX.content ? clean : codePointSlice(clean, 0, MAX.content));
+}
+
+/** The page's title, unless it only adds to the feed's (the name of the site, mostly) or there is none. */
+function chooseTitle(profile: CrawlProfile, page: ExtractedPage | null, entry: DiscoveredEntry): string {
+  const [own, listed] = [cleanText(page?.title ?? ""), cleanText(entry.title)];
+  if (own === "" || page === null) return listed;
+  if (profile.article?.title !== undefined || listed === "") return own;
+  return own.startsWith(listed) && /^\s*[|\-–—:·•]/u.test(own.slice(listed.length)) ? listed : own;
+}
+
+/** What the profile selects on the page, then the listing's time, which has a zone, then the page's; none that is still to come. */
+function chooseTime(
+  profile: CrawlProfile,
+  page: ExtractedPage | null,
+  entry: DiscoveredEntry,
+  now: number,
+): string | null {
+  const times = [page?.publishedAt ?? null, entry.publishedAt];
+  if (profile.article?.published_at === undefined) times.reverse();
+  return times.find((time) => time !== null && Date.parse(time) <= now + DAY_MS) ?? null;
+}
+
+function languageOf(
+  text: string,
+  page: ExtractedPage | null,
+  chosen: ChosenText,
+  profile: CrawlProfile,
+): string | null {
+  const seen = detectLanguage(text);
+  if (seen.lang !== "other" && seen.confidence >= 0.5) return seen.lang;
+  return (chosen.from === "page" ? page?.language : null) ?? (seen.confidence >= 0.5 ? "other" : profile.language);
+}
+
+function authorsOf(page: ExtractedPage | null, entry: DiscoveredEntry): string[] {
+  if (page !== null && page.authors.length > 0) return [...page.authors];
+  return entry.author.split(/\s*[,،;]\s*/).filter((name) => name !== "");
+}
+
+function isWebAddress(address: string | null): address is string {
+  return address !== null && /^https?:\/\//i.test(address) && URL.canParse(address);
+}

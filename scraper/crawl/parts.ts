@@ -1,0 +1,26 @@
+import type { Taxonomy } from "@isnad/lib/config";
+import type { PoliteClient } from "@isnad/lib/egress";
+import type { IngestClient } from "@isnad/lib/ingest-client";
+import type { Store } from "@isnad/lib/store";
+import type { ReaderPool } from "../reader/index.ts";
+
+/** What the crawler keeps in the database. */
+export type ScraperStore = Store["scraper"];
+
+/** What the parts of the crawler work with. */
+export interface CrawlParts {
+  readonly store: ScraperStore;
+  /** The client that introduces itself with a user agent, the scraper's own unless another is given. */
+  readonly clientFor: (userAgent: string | undefined) => PoliteClient;
+  readonly reader: Pick<ReaderPool, "extract" | "feed" | "links" | "sitemap">;
+  readonly ingest: IngestClient;
+  readonly taxonomy: Taxonomy;
+  /** Folder of the files that `/scrape` writes. */
+  readonly outputDir: string;
+  /** How long an article stays in the hands of who fetches it, in seconds. */
+  readonly fetchLeaseS: number;
+  /** How long an item stays in the hands of who sends it, in seconds. */
+  readonly sendLeaseS: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}

@@ -1,0 +1,114 @@
+import type { Discovery, ScrapedItem } from "@isnad/lib/store";
+import { createCategorizer } from "./category.ts";
+import { discoveriesOf, oldestWanted, readOrProblem } from "./discover.ts";
+import { inLanes } from "./in-lanes.ts";
+import type { ListingMemory } from "./listing-memory.ts";
+import { listingsOf } from "./listing.ts";
+import { type LookContext, lookAt } from "./look.ts";
+import type { CrawlParts } from "./parts.ts";
+import type { CrawlProfile } from "./types.ts";
+
+/** What is wanted of one source. */
+export interface SourceRequest {
+  /** Most articles. */
+  readonly limit: number;
+  /** Whether an article is wanted. */
+  readonly accepts: (item: ScrapedItem) => boolean;
+  /** Whether an article may be wanted, by the canonical category that its listing alone gives it. */
+  readonly mayAccept: (category: string | null) => boolean;
+  /** Whether the articles are to be sent to the platform. */
+  readonly deliver: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** What a source yielded, latest first, and what went wrong. */
+export interface SourceAnswer {
+  readonly items: readonly ScrapedItem[];
+  readonly problems: readonly string[];
+}
+
+/** Articles that are looked at for each one that is wanted. */
+const MAX_LOOKS = 200;
+/** So many articles in a row that cannot be had because their host is out of reach end it. */
+const GIVE_UP_AFTER = 5;
+
+/**
+ * Scrapes one source: its listings, then its articles, the latest first, until as many are found as wanted. What is found is kept:
+ * to be sent, or for a replay only.
+ */
+export async function scrapeSource(
+  parts: CrawlParts,
+  memory: ListingMemory,
+  profile: CrawlProfile,
+  request: SourceRequest,
+): Promise<SourceAnswer> {
+  const { signal, limit } = request;
+  const categorize = createCategorizer(profile, parts.taxonomy);
+  const { candidates, problems } = await candidatesOf(parts, memory, profile, signal);
+  const queue = candidates
+    .filter(({ category }) => category === null || request.mayAccept(categorize([category]).canonical))
+    .slice(0, Math.max(MAX_LOOKS, limit))
+    .values();
+  const context: LookContext = { parts, profile, signal, categorize };
+  const found = new Map<string, { item: ScrapedItem; place: number }>();
+  let place = 0;
+  let down: string[] = [];
+  await inLanes(Math.min(profile.politeness?.concurrency ?? 1, limit), async () => {
+    signal.throwIfAborted();
+    if (found.size >= limit || down.length >= GIVE_UP_AFTER) return false;
+    const { value: row } = queue.next();
+    if (row === undefined) return false;
+    const at = place++;
+    const look = await lookAt(context, { row, lastTry: true });
+    down = look.kind === "none" && look.why.hostDown ? [...down, look.why.reason] : [];
+    if (look.kind === "none") return true;
+    const { item, contentHash } = look.kind === "item" ? look : look.known;
+    if (found.has(item.id) || found.size >= limit || !request.accepts(item)) return true;
+    found.set(item.id, { item, place: at });
+    await keep(row, item, contentHash);
+    if (look.kind === "item" && look.seen !== null) {
+      await parts.store.validators.put(profile.name, row.url, look.seen);
+    }
+    return true;
+  });
+  if (down.length >= GIVE_UP_AFTER) problems.push(`the source is out of reach (${down.at(-1)})`);
+  const items = [...found.values()].toSorted((a, b) => a.place - b.place).map(({ item }) => item);
+  return { items, problems };
+
+  async function keep(row: Discovery, item: ScrapedItem, contentHash: string): Promise<void> {
+    // Of an article that is sent now, a later run need not look at the page again.
+    if (request.deliver) await parts.store.frontier.discover(null, profile.name, [row]);
+    const { deliver } = request;
+    await parts.store.items.keep({ profileId: profile.name, runId: null, url: row.url, item, contentHash, deliver });
+  }
+}
+
+async function candidatesOf(
+  parts: CrawlParts,
+  memory: ListingMemory,
+  profile: CrawlProfile,
+  signal: AbortSignal,
+): Promise<{ candidates: Discovery[]; problems: string[] }> {
+  const since = oldestWanted(profile, parts.now());
+  const byUrl = new Map<string, { discovery: Discovery; time: string }>();
+  const problems: string[] = [];
+  for (const listing of listingsOf(profile)) {
+    const before = memory.get(profile.name, listing.url);
+    const seen = async (url: string) => (listing.kind === "sitemap" ? undefined : before?.seen.get(url));
+    const answer = await readOrProblem(parts, profile, listing, { seen, since, signal });
+    problems.push(...answer.problems);
+    if (answer.listing === null) continue;
+    const entries = answer.listing.entries ?? before?.entries ?? [];
+    if (answer.listing.entries !== null) {
+      const validators = new Map(answer.listing.seen.map(({ url, ...rest }) => [url, rest]));
+      memory.put(profile.name, listing.url, { entries, seen: validators });
+    }
+    for (const discovery of discoveriesOf(entries, listing, since)) {
+      const { publishedAt, updatedAt } = discovery.entry;
+      const time = String(publishedAt ?? updatedAt ?? "");
+      if (!byUrl.has(discovery.url)) byUrl.set(discovery.url, { discovery, time });
+    }
+  }
+  const latestFirst = [...byUrl.values()].toSorted((a, b) => b.time.localeCompare(a.time));
+  return { candidates: latestFirst.map(({ discovery }) => discovery), problems };
+}
