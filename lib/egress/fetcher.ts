@@ -24,7 +24,14 @@ export interface FetchOptions {
   readonly maxRedirects?: number;
   readonly signal?: AbortSignal;
   /** Called before each request of a chain of redirects; what it returns is called when that request is over. */
-  readonly beforeHop?: (url: URL) => Promise<(status: number | undefined) => Promise<void>>;
+  readonly beforeHop?: (url: URL) => Promise<(answer: HopAnswer | undefined) => Promise<void>>;
+}
+
+/** What one request of a chain of redirects was answered; there is none when it failed. */
+export interface HopAnswer {
+  readonly status: number;
+  /** What `Retry-After` asks for, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
 }
 
 /** What a fetcher is made of. */
@@ -87,7 +94,7 @@ async function follow(chain: Chain): Promise<EgressResponse> {
     deadline.pause();
     const done = await request.beforeHop?.(url);
     deadline.resume();
-    let status: number | undefined;
+    let hop: HopAnswer | undefined;
     try {
       const to = await within(checkAddress(url, chain.allow, chain.resolver), signal);
       const answer = await exchange({
@@ -100,11 +107,10 @@ async function follow(chain: Chain): Promise<EgressResponse> {
         signal,
         ca: options.ca,
       });
-      status = answer.status;
+      hop = { status: answer.status, retryAfterMs: retryAfterMs(answer.headers["retry-after"], clock.now()) };
       const next = locationOf(answer.status, answer.headers.location, url);
       if (next === null) {
-        const wait = retryAfterMs(answer.headers["retry-after"], clock.now());
-        return makeResponse({ ...answer, url: url.href, redirects, retryAfterMs: wait });
+        return makeResponse({ ...answer, url: url.href, redirects, retryAfterMs: hop.retryAfterMs });
       }
       redirects.push(url.href);
       if (redirects.length > (request.maxRedirects ?? DEFAULTS.maxRedirects)) {
@@ -119,7 +125,7 @@ async function follow(chain: Chain): Promise<EgressResponse> {
       }
       url = next;
     } finally {
-      await done?.(status);
+      await done?.(hop);
     }
   }
 }

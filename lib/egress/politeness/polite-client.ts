@@ -35,6 +35,8 @@ export type PoliteClient = (address: string, options?: FetchOptions & Manners) =
 const DEFAULTS = { concurrency: 2, minDelayMs: 1000, retries: 2, maxWaitMs: 30_000, maxTurnMs: 120_000 };
 const ROBOTS_TIMEOUT_MS = 10_000;
 const DEFAULT_TIMEOUT_MS = 20_000;
+/** Statuses whose `Retry-After` holds for the whole host. */
+const BUSY = new Set([429, 503]);
 const RETRIED = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /**
@@ -58,7 +60,14 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
           minDelayMs: Math.max(request.minDelayMs ?? DEFAULTS.minDelayMs, (rules?.crawlDelayS ?? 0) * 1000),
         };
         const lease = await takeTurn(url, limits, request);
-        return async () => leases.release(lease);
+        return async (answer) => {
+          // First, so that nobody asks in between.
+          if (answer?.retryAfterMs !== undefined && BUSY.has(answer.status)) {
+            await leases.defer(url.host, answer.retryAfterMs);
+          }
+          // A lease that cannot be given back ends by itself: no reason to lose the answer.
+          await leases.release(lease).catch(() => undefined);
+        };
       },
     });
 
@@ -87,10 +96,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
       let wait = backOffMs(attempt, random);
       try {
         const answer = await once(address, request, respectRobots);
-        if (answer.retryAfterMs !== undefined && (answer.status === 429 || answer.status === 503)) {
-          await leases.defer(new URL(answer.url).host, answer.retryAfterMs);
-          wait = answer.retryAfterMs;
-        }
+        if (answer.retryAfterMs !== undefined && BUSY.has(answer.status)) wait = answer.retryAfterMs;
         if (!RETRIED.has(answer.status) || attempt >= retries || wait > maxWaitMs) return answer;
       } catch (error) {
         const passing = error instanceof EgressError && error.retryable;

@@ -11,7 +11,8 @@ const REASON_LENGTH = 1000;
 /**
  * Keeps what a feed, sitemap or list page names, in the order given, together with what that document said of itself (`seen`) in
  * one transaction: an answer 304 later can never hide an entry that was not kept. A known article is fetched again when its
- * stamp differs. Of entries with one URL the first counts.
+ * stamp differs; an empty stamp says nothing, and the first one that follows it is only taken note of. Of entries with one URL
+ * the first counts.
  */
 export async function discover(
   sql: Sql,
@@ -27,6 +28,7 @@ export async function discover(
   return await transaction(
     sql,
     async (tx) => {
+      await adoptStamps(tx, profileId, rows);
       const [counts] = await tx<{ fresh: number; changed: number }[]>`
         with stored as (
           insert into scraper_frontier as f (profile_id, url_key, url, run_id, entry, category, stamp)
@@ -38,7 +40,7 @@ export async function discover(
               = (excluded.run_id, excluded.entry, excluded.category, excluded.stamp, 'waiting', null, null),
             attempts = case when f.state = 'waiting' then f.attempts else 0 end,
             due_at = case when f.state = 'waiting' then f.due_at else now() end
-          where f.stamp <> excluded.stamp
+          where f.stamp <> excluded.stamp and excluded.stamp <> ''
           returning xmax = 0 as fresh
         )
         select count(*) filter (where fresh)::int as fresh, count(*) filter (where not fresh)::int as changed
@@ -49,6 +51,14 @@ export async function discover(
     },
     { repeatable: true },
   );
+}
+
+/** What had been found without a stamp, in a list of links, gets what a feed says of it now. */
+async function adoptStamps(tx: Tx, profileId: string, rows: string): Promise<void> {
+  await tx`
+    update scraper_frontier f set stamp = i.stamp, entry = i.entry, category = coalesce(i.category, f.category)
+    from jsonb_to_recordset(${rows}::text::jsonb) as i ("urlKey" text, entry jsonb, category text, stamp text)
+    where f.profile_id = ${profileId} and f.url_key = decode(i."urlKey", 'hex') and f.stamp = '' and i.stamp <> ''`;
 }
 
 /** Takes up to `limit` articles that are due, the first discovered first. A row that is not settled within `leaseS` seconds is due again. */

@@ -66,7 +66,7 @@ export type Discovery = {
   /** What was said of it there: title, time, author, categories, summary, content. */
   entry: JsonObject;
   category: string | null;
-  /** Names this version of the entry: when it differs from the kept one, the article is fetched again. */
+  /** Names this version of the entry: when it differs from the kept one, the article is fetched again. Empty: not known. */
   stamp: string;
 };
 

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { openStore, type Store } from "../store.ts";
+import { type TestDatabase, testDatabase } from "../testing.ts";
+
+setDefaultTimeout(60_000);
+
+let db: TestDatabase;
+let stores: Store[];
+
+beforeAll(async () => {
+  db = await testDatabase();
+  stores = [openStore(db.url), openStore(db.url)];
+});
+
+afterAll(async () => {
+  await Promise.all(stores.map((store) => store.close()));
+  await db.drop();
+});
+
+/** Asks for a slot `times` times at once, in turn from each store. Returns how many got it. */
+async function claims(profileId: string, slot: string, times: number): Promise<number> {
+  const asked = Array.from({ length: times }, (_, i) =>
+    stores[i % stores.length]?.scraper.schedule.claim(profileId, slot),
+  );
+  return (await Promise.all(asked)).filter((answer) => answer === true).length;
+}
+
+test("a slot goes to exactly one of many", async () => {
+  expect(await claims("a", "2026-11-21T10:00:00Z", 20)).toBe(1);
+  expect(await claims("a", "2026-11-21T10:15:00Z", 20)).toBe(1);
+});
+
+test("a slot that is over is given to nobody, and profiles do not hinder each other", async () => {
+  expect(await claims("b", "2026-11-21T10:15:00Z", 1)).toBe(1);
+  expect(await claims("b", "2026-11-21T10:00:00Z", 2)).toBe(0);
+  expect(await claims("c", "2026-11-21T10:00:00Z", 2)).toBe(1);
+});
