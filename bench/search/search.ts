@@ -2,6 +2,7 @@ import process from "node:process";
 import { loadConfig } from "@isnad/lib/config";
 import { createLogger, createMetrics } from "@isnad/lib/http";
 import { createApp } from "../../nlp/retrieval/app.ts";
+import { NOT_LOADED } from "../../nlp/retrieval/optional-model.ts";
 import { dataFolder } from "../eval-embed/data.ts";
 import { type Figure, interleaved, median, quantile } from "../rounds.ts";
 import { type NewsCorpus, newsCorpus } from "./news-corpus.ts";
@@ -40,6 +41,7 @@ async function measure(corpus: NewsCorpus, rounds: number): Promise<Figure[]> {
     keyword,
     vectors,
     embedder,
+    classifier: NOT_LOADED,
     registry,
     taxonomyVersion: "",
   });

@@ -3,6 +3,8 @@ import { createBranches } from "./branches.ts";
 import type { RetrievalDeps } from "./deps.ts";
 import { classify } from "./failures.ts";
 import { createRetrievalMetrics } from "./metrics.ts";
+import { installed } from "./optional-model.ts";
+import { addCheckWorthiness } from "./routes/check-worthiness.ts";
 import { addRetrieve } from "./routes/retrieve.ts";
 import { addSearch } from "./routes/search.ts";
 
@@ -26,11 +28,16 @@ export function createApp(deps: RetrievalDeps): Service {
       keyword: { check: async () => assertReady((await keyword.status()).state), critical: false },
       vectors: { check: () => vectors.check(), critical: false },
       embedding: { check: (signal) => embedder.embed([""], "query", signal), critical: false },
+      check_worthiness: {
+        check: async (signal) => installed(deps.classifier).classify(["a"], { signal }),
+        critical: false,
+      },
     },
   });
   const parts = { ...deps, branches: createBranches(deps), measured: createRetrievalMetrics(metrics) };
   addSearch(service.app, parts);
   addRetrieve(service.app, parts);
+  addCheckWorthiness(service.app, parts);
   return service;
 }
 

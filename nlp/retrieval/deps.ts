@@ -1,8 +1,9 @@
 import type { Config } from "@isnad/lib/config";
 import type { Logger, Registry as MetricsRegistry } from "@isnad/lib/http";
-import type { Embedder, Registry } from "@isnad/lib/inference";
+import type { Classifier, Embedder, Registry } from "@isnad/lib/inference";
 import type { Filters, KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
+import type { OptionalModel } from "./optional-model.ts";
 
 /** Articles found, best first, in columns; `chunks` holds number, start and end of each article's nearest chunk. */
 export type VectorHits = { articleIds: Float64Array; scores: Float64Array; chunks: Int32Array };
@@ -24,6 +25,7 @@ export type RetrievalDeps = {
   keyword: Pick<KeywordIndex, "search" | "status">;
   vectors: Vectors;
   embedder: Pick<Embedder, "embed">;
+  classifier: OptionalModel<Pick<Classifier, "classify" | "threshold" | "modelId">>;
   registry: Pick<Registry, "list">;
   taxonomyVersion: string;
 };

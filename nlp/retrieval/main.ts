@@ -2,11 +2,12 @@
 import { join } from "node:path";
 import { ensureTokens, loadConfig, loadTaxonomy } from "@isnad/lib/config";
 import { aborted, createLogger, createMetrics, listen, runMain } from "@isnad/lib/http";
-import { createEmbedder, openRegistry } from "@isnad/lib/inference";
+import { createClassifier, createEmbedder, openRegistry } from "@isnad/lib/inference";
 import { createVectorIndex, openKeywordIndex } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { createApp } from "./app.ts";
 import { addIndexGauges } from "./index-gauges.ts";
+import { loadOptional } from "./optional-model.ts";
 
 await runMain(async (signal) => {
   await using opened = new AsyncDisposableStack();
@@ -22,6 +23,12 @@ await runMain(async (signal) => {
   const registry = openRegistry({ dataDir });
   const embedder = await createEmbedder({ registry, ...(models.embed !== undefined && { model: models.embed }) });
   opened.defer(() => embedder.close());
+  const classifier = await loadOptional(
+    "check-worthiness",
+    () => createClassifier({ registry, ...(models.classify !== undefined && { model: models.classify }) }),
+    logger,
+  );
+  opened.defer(() => classifier.model?.close());
   const keyword = await openKeywordIndex({ dir: join(dataDir, "keyword"), mode: "read", readers: 2 });
   opened.defer(() => keyword.close());
   const vectors = await createVectorIndex({
@@ -43,6 +50,7 @@ await runMain(async (signal) => {
     keyword,
     vectors,
     embedder,
+    classifier,
     registry,
     taxonomyVersion: loadTaxonomy(config.taxonomyFile).version,
   });

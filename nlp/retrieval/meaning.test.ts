@@ -10,6 +10,7 @@ import { openStore, type Store } from "@isnad/lib/store";
 import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
 import { embedMissing } from "@isnad/lib/sync";
 import { createApp } from "./app.ts";
+import { NOT_LOADED } from "./optional-model.ts";
 
 const ARTICLES = [
   {
@@ -57,6 +58,7 @@ describe("the vector branch with the real model and the real index", () => {
       },
       vectors,
       embedder,
+      classifier: NOT_LOADED,
       registry: openRegistry(),
       taxonomyVersion: "1",
     });

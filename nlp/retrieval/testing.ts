@@ -8,6 +8,7 @@ import { openStore, type Store } from "@isnad/lib/store";
 import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
 import { createApp } from "./app.ts";
 import type { RetrievalDeps } from "./deps.ts";
+import { NOT_LOADED } from "./optional-model.ts";
 
 /** An article for tests; its meaning is one of a few axes, so that the nearest ones are known. */
 export type TestArticle = {
@@ -88,6 +89,7 @@ export async function testRetrieval(articles: readonly TestArticle[]): Promise<T
     keyword,
     vectors,
     embedder,
+    classifier: NOT_LOADED,
     registry: { list: () => [] },
     taxonomyVersion: "test.1",
   });

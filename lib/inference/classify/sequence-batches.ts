@@ -30,6 +30,8 @@ function lengthOf(sequences: readonly (readonly number[])[], index: number): num
 function padded(sequences: readonly (readonly number[])[], rows: readonly number[]): SequenceBatch {
   const length = Math.max(...rows.map((row) => lengthOf(sequences, row)));
   const ids = new Int32Array(rows.length * length);
-  rows.forEach((row, place) => ids.set(sequences[row] ?? [], place * length));
+  rows.forEach((row, place) => {
+    ids.set(sequences[row] ?? [], place * length);
+  });
   return { rows, length, ids };
 }

@@ -1,0 +1,33 @@
+import { AppError } from "@isnad/lib/http";
+import { type Classifier, scriptLanguage } from "@isnad/lib/inference";
+import { codePointSlice, sentences } from "@isnad/lib/text";
+import { type CheckRequest, type CheckResponse, MAX_SENTENCES } from "./request.ts";
+
+/** Scores the sentences of a request. @throws AppError 422 when the text has too many sentences; InferenceError */
+export async function check(
+  classifier: Pick<Classifier, "classify" | "threshold" | "modelId">,
+  request: CheckRequest,
+  signal: AbortSignal,
+): Promise<CheckResponse> {
+  const asked = request.sentences ?? split(request.text ?? "");
+  const lang = request.lang ?? undefined;
+  const threshold = request.threshold ?? classifier.threshold(lang ?? scriptLanguage(asked.join(" ")) ?? "en");
+  const scores = await classifier.classify(asked, { signal, ...(lang !== undefined && { lang }) });
+  return {
+    results: asked.map((sentence, i) => {
+      const score = scores[i] ?? 0;
+      return { sentence, score, is_checkworthy: score >= threshold };
+    }),
+    model_id: classifier.modelId,
+    threshold_used: threshold,
+  };
+}
+
+function split(text: string): string[] {
+  const found = sentences(text).map(({ start, end }) => codePointSlice(text, start, end));
+  if (found.length > MAX_SENTENCES) {
+    const errors = { text: [`must have at most ${MAX_SENTENCES} sentences; this one has ${found.length}`] };
+    throw new AppError("validation-error", "One or more fields contain invalid values.", { errors });
+  }
+  return found;
+}
