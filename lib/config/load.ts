@@ -38,10 +38,13 @@ export type Config = {
   outbox: { webhookUrls: string[]; webhookSecret?: string; allowPrivateHosts: string };
   trustedProxies: string[];
   taxonomyFile?: string;
-  models: { embed?: string };
+  hub: { url: string; token?: string | undefined };
+  models: { embed?: string; classify?: string };
   workers: { concurrency: number; port?: number };
   scraper: {
     profilesDir?: string;
+    /** Names, or `all`. */
+    enable: string[];
     allowedCidrs: string[];
     /** Runs of one process at a time. */
     concurrency: number;
@@ -101,13 +104,18 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
     },
     trustedProxies: values.TRUSTED_PROXIES,
     ...(values.TAXONOMY_FILE !== undefined && { taxonomyFile: values.TAXONOMY_FILE }),
-    models: { ...(values.EMBED_MODEL !== undefined && { embed: values.EMBED_MODEL }) },
+    hub: { url: values.MODELS_HUB_URL, token: values.MODELS_HUB_TOKEN },
+    models: {
+      ...(values.EMBED_MODEL !== undefined && { embed: values.EMBED_MODEL }),
+      ...(values.CLASSIFY_MODEL !== undefined && { classify: values.CLASSIFY_MODEL }),
+    },
     workers: {
       concurrency: values.WORKERS_CONCURRENCY,
       ...(values.WORKERS_PORT !== undefined && { port: values.WORKERS_PORT }),
     },
     scraper: {
       ...(values.PROFILES_DIR !== undefined && { profilesDir: values.PROFILES_DIR }),
+      enable: values.SCRAPER_ENABLE,
       allowedCidrs: values.SCRAPER_ALLOWED_CIDRS,
       concurrency: values.SCRAPER_CONCURRENCY,
       runLeaseS: values.SCRAPER_RUN_LEASE_S,

@@ -123,6 +123,9 @@ export const OPTIONS = {
     doc: "Name of the vector field that searches use when they name none.",
   }),
   EMBED_MODEL: optional(text("", { doc: "Name of the embedding model; unset: the registry's default." })),
+  CLASSIFY_MODEL: optional(text("", { doc: "Name of the check-worthiness model; unset: the registry's default." })),
+  MODELS_HUB_URL: url(HTTP, "https://huggingface.co", { doc: "The hub that `models pull` brings models from." }),
+  MODELS_HUB_TOKEN: optional(text("", { doc: "Token for what the hub does not give to everybody.", secret: true })),
   OUTBOX_WEBHOOK_URLS: list(url(HTTP, "", { doc: "" }), { doc: "Addresses that receive every outbox event by POST." }),
   OUTBOX_WEBHOOK_SECRET: optional(
     text("", { doc: "Key of the X-Signature (HMAC-SHA-256) of webhook bodies.", secret: true }),
@@ -131,6 +134,10 @@ export const OPTIONS = {
     "Private networks or hosts that webhooks may go to by a name with a dot; localhost and bare addresses always may.",
   ),
   PROFILES_DIR: optional(text("", { doc: "Folder of the scraper's profiles; unset: `profiles` of this repository." })),
+  SCRAPER_ENABLE: list(text("", { doc: "" }), {
+    doc: "Profiles that are enabled whatever their files say; `all` for every one.",
+    unit: "list of profile names",
+  }),
   SCRAPER_ALLOWED_CIDRS: list(network, {
     doc: "Client addresses that may call the scraper's write routes without a token.",
   }),
