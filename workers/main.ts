@@ -8,6 +8,7 @@ import { openQueues } from "@isnad/lib/queue";
 import { openKeywordIndex } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { webhook } from "./outbox/webhook.ts";
+import { openAdapters } from "./pull/open.ts";
 import { createWorker } from "./worker.ts";
 
 await runMain(async (signal) => {
@@ -33,6 +34,10 @@ await runMain(async (signal) => {
   const queues = await openQueues({ databaseUrl: postgres.url, redisUrl: config.redisUrl, logger });
   opened.defer(() => queues.close());
 
+  const scraper = { url: config.scraperUrl, token: config.tokens.scraper[0] };
+  const pulls = openAdapters({ config, scraper, store, taxonomy });
+  opened.defer(() => pulls.close());
+
   const secret = outbox.webhookSecret ?? "";
   const worker = await createWorker({
     store,
@@ -44,6 +49,7 @@ await runMain(async (signal) => {
     metrics,
     instance: `${hostname()}:${process.pid}`,
     concurrency: config.workers.concurrency,
+    pull: { adapters: pulls.adapters, ...config.pull, requireKnownSource: config.ingest.requireKnownSource },
     consumers: [...new Set(outbox.webhookUrls)].map((url) => webhook({ url, secret })),
   });
   opened.defer(() => worker.stop());

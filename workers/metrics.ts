@@ -2,10 +2,12 @@ import { Counter, Histogram, queueLatency, type Registry } from "@isnad/lib/http
 import type { QueueName } from "@isnad/lib/queue";
 import type { Json, Store } from "@isnad/lib/store";
 import type { FrameDeps } from "./jobs/run.ts";
+import type { PullDeps } from "./pull/run-pull.ts";
 
 /** What the workers count and measure. */
 export type WorkerMetrics = Pick<FrameDeps, "onStart" | "onEnd"> & {
   onDelivery(consumer: string, outcome: "delivered" | "failed", count: number): void;
+  pulls: Required<Pick<PullDeps, "onEnd" | "onResults">>;
 };
 
 /** Registers the metrics that are born in workers; the API exposes them. */
@@ -31,7 +33,25 @@ export function workerMetrics(registry: Registry): WorkerMetrics {
     labelNames: ["consumer", "outcome"],
     registers,
   });
+  const pullRuns = new Counter({
+    name: "pull_runs_total",
+    help: "Pulls of sources that ended.",
+    labelNames: ["provider", "outcome"],
+    registers,
+  });
+  const pullItems = new Counter({
+    name: "pull_items_total",
+    help: "Items that pulls met; conflict: changed at the source after it was taken in.",
+    labelNames: ["provider", "status"],
+    registers,
+  });
   return {
+    pulls: {
+      onEnd: (provider, outcome) => pullRuns.inc({ provider, outcome }),
+      onResults(provider, results) {
+        for (const { status } of results) pullItems.inc({ provider, status });
+      },
+    },
     onStart: (_queue: QueueName, waitedS) => latency.observe(waitedS),
     onEnd(queue, outcome, tookS, count) {
       jobs.observe({ queue, outcome }, tookS);

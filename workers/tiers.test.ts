@@ -18,8 +18,13 @@ function setup(...first: Source[]) {
   const set = async (key: string, tier: number) => {
     told.push([key, tier]);
   };
-  const { upsert, get, remove } = { upsert: async () => [], get: async () => undefined, remove: async () => [] };
-  const tiers = keepTiers({ sources: { list, get, upsert, remove } }, { setTier: set });
+  const unused = {
+    upsert: async () => [],
+    get: async () => undefined,
+    remove: async () => [],
+    retire: async () => ({ removed: [], deactivated: [] }),
+  };
+  const tiers = keepTiers({ sources: { list, ...unused } }, { setTier: set });
   return {
     tiers,
     told,

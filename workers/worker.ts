@@ -12,6 +12,7 @@ import { runJob } from "./jobs/run.ts";
 import { publishMetrics, workerMetrics } from "./metrics.ts";
 import { type Consumer, startRelay } from "./outbox/relay.ts";
 import { syncConsumer } from "./outbox/sync.ts";
+import { type PullerSettings, startPulls } from "./pull/start.ts";
 import { SWEEP_LIMITS, type SweepLimits, sweep } from "./sweeper.ts";
 import { keepTiers } from "./tiers.ts";
 
@@ -30,6 +31,8 @@ export type WorkerDeps = {
   concurrency: number;
   /** Consumers of the outbox beside the built-in one. */
   consumers?: readonly Consumer[];
+  /** How sources are pulled; left out, this worker pulls none. */
+  pull?: PullerSettings;
   timing?: Partial<Timing>;
 };
 
@@ -40,6 +43,7 @@ export type Timing = {
   tiersMs: number;
   pruneMs: number;
   outboxMs: number;
+  pullMs: number;
   sweep: SweepLimits;
 };
 
@@ -49,11 +53,15 @@ const TIMING: Timing = {
   tiersMs: 30_000,
   pruneMs: 600_000,
   outboxMs: 2_000,
+  pullMs: 2_000,
   sweep: SWEEP_LIMITS,
 };
 
 /** Events that every consumer has taken are kept this long. */
 const OUTBOX_KEPT_S = 7 * 86_400;
+
+/** Records of pulls are kept this long. */
+const PULLS_KEPT_S = 30 * 86_400;
 
 /** A running worker. */
 export type Worker = {
@@ -66,8 +74,8 @@ export type Worker = {
 };
 
 /**
- * Starts the workers of both queues, the sweeper, the outbox relay, the publishing of metrics, and the catching up of
- * the projections.
+ * Starts the workers of both queues, the sweeper, the outbox relay, the pulls of sources, the publishing of metrics, and
+ * the catching up of the projections.
  */
 export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   const { store, queues, keyword, embedder, taxonomy, logger, metrics, instance, concurrency } = deps;
@@ -113,6 +121,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   const prune = async () => {
     await store.outbox.prune({ consumers: names, olderThanS: OUTBOX_KEPT_S });
     await store.admission.prune();
+    await store.pulls.prune({ olderThanS: PULLS_KEPT_S });
   };
   const unlisten = store.chunks.listen(() => relay.nudge());
   unlisten.catch((error) =>
@@ -126,12 +135,15 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     catchUp({ store, keyword, embedder, logger }, state, signal),
   ];
 
+  const pulls =
+    deps.pull && startPulls(deps.pull, { store, queues, logger, instance, pollMs: timing.pullMs, ...measures.pulls });
+
   return {
     state,
     lost: lost.promise,
     async stop() {
       stopping.abort(new Error("the worker stops"));
-      await Promise.all([...workers.map((worker) => worker.close()), relay.stop(), ...tasks]);
+      await Promise.all([...workers.map((worker) => worker.close()), relay.stop(), pulls?.stop(), ...tasks]);
       const ends = await Promise.allSettled([unlisten.then((end) => end()), publish()]);
       for (const end of ends) if (end.status === "rejected") logger.warn({ err: end.reason }, "stop");
     },

@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import type { Taxonomy } from "@isnad/lib/config";
+import type { PoliteClient } from "@isnad/lib/egress";
+import { isObject } from "@isnad/lib/ingest";
+import type { Json } from "@isnad/lib/store";
+import { type Adapter, PullError } from "../../adapter.ts";
+import type { FeedThread } from "./feed-thread.ts";
+import { feedItem } from "./item.ts";
+
+/** What the adapter stands on. */
+export type RssDeps = {
+  client: PoliteClient;
+  feeds: Pick<FeedThread, "read">;
+  taxonomy: Pick<Taxonomy, "mapLabel">;
+};
+
+const ACCEPT =
+  "application/rss+xml,application/atom+xml,application/feed+json,application/rdf+xml,application/xml;q=0.9,*/*;q=0.8";
+
+/** What is remembered of a feed: the validators of its last answer, and the SHA-256 of its bytes. */
+type FeedState = { feed_url: string; etag?: string; last_modified?: string; hash: string };
+
+/**
+ * Provider `rss`: the entries of the source's feed, whatever its format. A feed that has not changed since the last complete
+ * pull, by its own word or by its bytes, yields nothing.
+ */
+export function rssAdapter({ client, feeds, taxonomy }: RssDeps): Adapter {
+  return async function* pullFeed(source, { state, signal }) {
+    const { feedUrl } = source;
+    if (feedUrl === null) throw new PullError(`source "${source.key}" has no feed address`);
+    const seen = stateOf(state, feedUrl);
+    const answer = await client(feedUrl, {
+      signal,
+      headers: { accept: ACCEPT },
+      etag: seen?.etag,
+      lastModified: seen?.last_modified,
+    });
+    if (answer.notModified) return undefined;
+    if (!answer.ok) throw new PullError(`the feed answers ${answer.status} (${feedUrl})`);
+    const hash = createHash("sha256").update(answer.bytes).digest("hex");
+    if (hash !== seen?.hash) {
+      const feed = await feeds.read(answer.text().text, answer.url);
+      for (const entry of feed.entries) yield feedItem(entry, { source, feed, taxonomy });
+    }
+    return {
+      feed_url: feedUrl,
+      hash,
+      ...(answer.etag !== undefined && { etag: answer.etag }),
+      ...(answer.lastModified !== undefined && { last_modified: answer.lastModified }),
+    } satisfies FeedState;
+  };
+}
+
+/** The state, when it is one and of this address. */
+function stateOf(state: Json | undefined, feedUrl: string): FeedState | undefined {
+  if (!isObject(state) || state.feed_url !== feedUrl || typeof state.hash !== "string") return undefined;
+  const { hash, etag, last_modified } = state;
+  return {
+    feed_url: feedUrl,
+    hash,
+    ...(typeof etag === "string" && { etag }),
+    ...(typeof last_modified === "string" && { last_modified }),
+  };
+}

@@ -1,0 +1,57 @@
+import type { Config, Taxonomy } from "@isnad/lib/config";
+import { createFetcher, createPoliteClient, type PoliteClient } from "@isnad/lib/egress";
+import type { Store } from "@isnad/lib/store";
+import type { Adapters } from "./adapter.ts";
+import { newsdataClient } from "./adapters/newsdata/client.ts";
+import { newsdataAdapter } from "./adapters/newsdata/newsdata.ts";
+import { createFeedThread } from "./adapters/rss/feed-thread.ts";
+import { rssAdapter } from "./adapters/rss/rss.ts";
+import { type ScraperClient, scraperClient } from "./adapters/scraper/client.ts";
+import { scraperAdapter } from "./adapters/scraper/scraper.ts";
+import { scraperPushAdapter } from "./adapters/scraper-push.ts";
+
+/** The adapters, and the end of what they have open. */
+export type OpenAdapters = { adapters: Adapters; close(): Promise<void> };
+
+/** Where the scraper is, and what its write routes take. */
+export type ScraperAddress = { url: string; token: string | undefined };
+
+/** Makes the adapters of every provider that is known. */
+export function openAdapters(options: {
+  config: Pick<Config, "scraper" | "newsdata">;
+  scraper: ScraperAddress;
+  store: Pick<Store, "scraper">;
+  taxonomy: Pick<Taxonomy, "mapLabel">;
+}): OpenAdapters {
+  const { config, scraper, store, taxonomy } = options;
+  const { userAgent, allowPrivateHosts } = config.scraper;
+  const leases = store.scraper.hostLeases;
+  const product = userAgent.split("/")[0] ?? userAgent;
+  const polite = (allowed: string): PoliteClient =>
+    createPoliteClient({ fetcher: createFetcher({ userAgent, allowPrivateHosts: allowed }), leases, product });
+  const feeds = createFeedThread();
+  const { baseUrl, apiKey } = config.newsdata;
+  return {
+    adapters: new Map([
+      ["rss", rssAdapter({ client: polite(allowPrivateHosts), feeds, taxonomy })],
+      [
+        "newsdata",
+        newsdataAdapter({ client: newsdataClient({ client: polite(hostOf(baseUrl)), baseUrl, apiKey }), taxonomy }),
+      ],
+      ["scraper", scraperAdapter(openScraper(scraper, userAgent))],
+      ["scraper-push", scraperPushAdapter],
+    ]),
+    close: () => feeds.close(),
+  };
+}
+
+/** A client of the platform's own scraper, wherever the operator runs it. */
+export function openScraper({ url, token }: ScraperAddress, userAgent: string): ScraperClient {
+  return scraperClient({ fetcher: createFetcher({ userAgent, allowPrivateHosts: hostOf(url) }), url, token });
+}
+
+/** The host and port of an address that the operator has set: it may be a private one. */
+function hostOf(address: string): string {
+  const { hostname, port, protocol } = new URL(address);
+  return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
+}
