@@ -24,6 +24,8 @@ export interface CrawlerOptions {
   readonly fetchLeaseS?: number;
   /** Default 120. */
   readonly sendLeaseS?: number;
+  /** Default 2. */
+  readonly restS?: number;
 }
 
 /** Makes the crawler: everything between a profile and the ingest endpoint. Its threads start with the first page. */
@@ -39,6 +41,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     outputDir: config.scraper.outputDir,
     fetchLeaseS: options.fetchLeaseS ?? 300,
     sendLeaseS: options.sendLeaseS ?? 120,
+    restS: options.restS ?? 2,
     now: () => Date.now(),
   };
   const memory = new ListingMemory();

@@ -13,7 +13,6 @@ export interface DeliverOptions {
 }
 
 const BATCH = 100;
-const FIRST_DELAY_S = 2;
 const LONGEST_DELAY_S = 300;
 
 /**
@@ -22,7 +21,7 @@ const LONGEST_DELAY_S = 300;
  * due again when its lease ends, and sent again, which the ingest route takes for a duplicate.
  */
 export async function deliver(
-  { store, ingest, sendLeaseS }: Pick<CrawlParts, "store" | "ingest" | "sendLeaseS">,
+  { store, ingest, sendLeaseS, restS }: Pick<CrawlParts, "store" | "ingest" | "sendLeaseS" | "restS">,
   { signal, requestId, profileId, runId }: DeliverOptions,
 ): Promise<DeliveryCounts> {
   const counts = { accepted: 0, duplicate: 0, conflict: 0, failed: 0, pending: 0 };
@@ -35,7 +34,7 @@ export async function deliver(
       items.map(({ item }) => toIngestItem(item)),
       { signal, ...(requestId !== undefined && { requestId }) },
     );
-    await store.items.settle(items.flatMap((item, i) => settlementOf(item, outcomes[i], error)));
+    await store.items.settle(items.flatMap((item, i) => settlementOf(item, outcomes[i], { error, restS })));
     for (const { status } of outcomes) counts[status === "undelivered" ? "pending" : status]++;
     if (error !== undefined) return { ...counts, error: error.message };
   }
@@ -69,10 +68,10 @@ export function toIngestItem(item: ScrapedItem): IngestItem {
 function settlementOf(
   { id, revision, attempts }: PendingItem,
   outcome: Delivery | undefined,
-  error: Deliveries["error"],
+  { error, restS }: { error: Deliveries["error"]; restS: number },
 ): ItemSettlement[] {
   if (outcome === undefined || outcome.status === "undelivered") {
-    const backOff = Math.min(LONGEST_DELAY_S, FIRST_DELAY_S * 2 ** Math.min(attempts, 10));
+    const backOff = Math.min(LONGEST_DELAY_S, restS * 2 ** Math.min(attempts, 10));
     const delayS = Math.max(backOff, (error?.retryAfterMs ?? 0) / 1000);
     return [{ id, revision, state: "pending", delayS, reason: error?.message }];
   }

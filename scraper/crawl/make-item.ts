@@ -1,5 +1,5 @@
 import type { ScrapedItem } from "@isnad/lib/store";
-import { cleanText, codePointLength, codePointSlice, contentHash, detectLanguage } from "@isnad/lib/text";
+import { cleanText, codePointLength, codePointSlice, contentHash, detectLanguage, fold } from "@isnad/lib/text";
 import type { DiscoveredEntry } from "../discovery/index.ts";
 import type { ExtractedPage } from "../extract/index.ts";
 import type { Category } from "./category.ts";
@@ -9,6 +9,7 @@ import type { CrawlProfile } from "./types.ts";
 /** Limits of the ingest contract. */
 const MAX = { title: 512, content: 200_000, people: 25, images: 25 };
 const DAY_MS = 86_400_000;
+const SURE = 0.5;
 
 /** What an article is made of. */
 export interface ItemParts {
@@ -29,7 +30,8 @@ export interface ItemParts {
 export function makeItem(parts: ItemParts): ScrapedItem {
   const { profile, entry, page, chosen, id, url, canonicalUrl, category, now } = parts;
   const title = chooseTitle(profile, page, entry);
-  const text = chosen.text.length <= MAX.content ? chosen.text : codePointSlice(chosen.text, 0, MAX.content);
+  const whole = withoutTitle(chosen.text, title);
+  const text = whole.length <= MAX.content ? whole : codePointSlice(whole, 0, MAX.content);
   return {
     id,
     sourceId: profile.source.id,
@@ -63,12 +65,19 @@ export function hashOf({ title, content }: Pick<ScrapedItem, "title" | "content"
   return contentHash(cleanText(title), clean.length <= MAX.content ? clean : codePointSlice(clean, 0, MAX.content));
 }
 
-/** The page's title, unless it only adds to the feed's (the name of the site, mostly) or there is none. */
+/** The page's title, unless it only adds the name of the site to the listing's, is a part of that, or is missing. */
 function chooseTitle(profile: CrawlProfile, page: ExtractedPage | null, entry: DiscoveredEntry): string {
   const [own, listed] = [cleanText(page?.title ?? ""), cleanText(entry.title)];
   if (own === "" || page === null) return listed;
   if (profile.article?.title !== undefined || listed === "") return own;
-  return own.startsWith(listed) && /^\s*[|\-–—:·•]/u.test(own.slice(listed.length)) ? listed : own;
+  const isPart = listed.includes(own) && !/(?:…|\.\.\.)$/.test(listed);
+  return isPart || (own.startsWith(listed) && /^\s*[|\-–—:·•]/u.test(own.slice(listed.length))) ? listed : own;
+}
+
+/** A text without a first paragraph that only repeats the title. */
+function withoutTitle(text: string, title: string): string {
+  const end = text.indexOf("\n");
+  return end > 0 && fold(text.slice(0, end)) === fold(title) ? text.slice(end).trimStart() : text;
 }
 
 /** What the profile selects on the page, then the listing's time, which has a zone, then the page's; none that is still to come. */
@@ -83,15 +92,13 @@ function chooseTime(
   return times.find((time) => time !== null && Date.parse(time) <= now + DAY_MS) ?? null;
 }
 
-function languageOf(
-  text: string,
-  page: ExtractedPage | null,
-  chosen: ChosenText,
-  profile: CrawlProfile,
-): string | null {
+/** The language of the text where that is clear, whatever the page declares; else as declared, else as the profile says. */
+function languageOf(text: string, page: ExtractedPage | null, chosen: ChosenText, profile: CrawlProfile): string {
   const seen = detectLanguage(text);
-  if (seen.lang !== "other" && seen.confidence >= 0.5) return seen.lang;
-  return (chosen.from === "page" ? page?.language : null) ?? (seen.confidence >= 0.5 ? "other" : profile.language);
+  const declared = chosen.from === "page" ? page?.language : null;
+  if (seen.confidence < SURE) return declared ?? profile.language;
+  if (seen.lang !== "other") return seen.lang;
+  return declared === "ar" || declared === "en" ? "other" : (declared ?? "other");
 }
 
 function authorsOf(page: ExtractedPage | null, entry: DiscoveredEntry): string[] {

@@ -21,6 +21,8 @@ export interface CrawlParts {
   readonly fetchLeaseS: number;
   /** How long an item stays in the hands of who sends it, in seconds. */
   readonly sendLeaseS: number;
+  /** How long an item that could not be delivered rests at first, in seconds; doubled each time. */
+  readonly restS: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
