@@ -1,6 +1,7 @@
 import { createBagger } from "./bag.ts";
 import { batchBags } from "./bag-batches.ts";
 import type { ModelCard } from "./card.ts";
+import { loadEncoderModel } from "./encoder-model.ts";
 import { InferenceError } from "./errors.ts";
 import { createTextTokenizer } from "./text-tokenizer.ts";
 import { readVerified } from "./verified-file.ts";
@@ -14,13 +15,23 @@ export interface EmbedModel {
 
 /** Loads a model after checking its files; every call of its session blocks the calling thread while it computes.
  * @throws InferenceError `model-missing`, `model-altered`, `model-invalid` */
-export async function loadEmbedModel(dir: string, card: ModelCard, threads: number): Promise<EmbedModel> {
-  const { dims, count_power: power } = card;
-  if (card.task !== "embed" || card.architecture !== "weighted-bag" || dims === undefined || power === undefined) {
-    throw new InferenceError("model-invalid", `${card.name} is no embedding model that can be run here`, {
-      model: card.name,
-    });
+export function loadEmbedModel(dir: string, card: ModelCard, threads: number): Promise<EmbedModel> {
+  const { task, architecture, dims, count_power: power } = card;
+  if (task === "embed" && dims !== undefined) {
+    if (architecture === "encoder") return loadEncoderModel(dir, card, threads);
+    if (architecture === "weighted-bag" && power !== undefined) return loadBagModel(dir, card, threads, dims, power);
   }
+  const message = `${card.name} is no embedding model that can be run here`;
+  return Promise.reject(new InferenceError("model-invalid", message, { model: card.name }));
+}
+
+async function loadBagModel(
+  dir: string,
+  card: ModelCard,
+  threads: number,
+  dims: number,
+  power: number,
+): Promise<EmbedModel> {
   const [weights, vocabulary] = await Promise.all([
     readVerified(dir, card, "model.onnx"),
     readVerified(dir, card, "tokenizer.json"),

@@ -37,6 +37,7 @@ export async function download(url: string, file: HubFile, path: string, options
     if (before === file.bytes) break;
     try {
       await append(url, part, before > file.bytes ? 0 : before, options);
+      if ((await sizeOf(part)) < file.bytes) throw new Broken("the connection ended early");
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof Broken)) throw error;

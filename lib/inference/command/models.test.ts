@@ -2,10 +2,12 @@ import { afterEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runCommand } from "../cli/index.ts";
-import { captureIo } from "../cli/testing.ts";
-import { models } from "./models-command.ts";
-import { EMBED_MODEL } from "./testing.ts";
+import { runCommand } from "../../cli/index.ts";
+import { captureIo } from "../../cli/testing.ts";
+import { models } from "./models.ts";
+import { imitateHub } from "../hub/testing.ts";
+import { openRegistry } from "../registry.ts";
+import { EMBED_MODEL } from "../testing.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "isnad-data-"));
 afterEach(() => rmSync(join(dataDir, "models"), { recursive: true, force: true }));
@@ -82,4 +84,40 @@ test("another word than list or verify is wrong usage", async () => {
   for (const argv of [[], ["paint"], ["list", "x"]]) {
     expect(await runCommand(models, argv, captureIo({ DATA_DIR: dataDir }).io)).toBe(2);
   }
+});
+
+test("list --available names what can be pulled", async () => {
+  const { io, out } = captureIo({ DATA_DIR: dataDir });
+  expect(await runCommand(models, ["list", "--available"], io)).toBe(0);
+  expect(out()).toMatch(/multilingual-e5-small +embed +to pull/);
+});
+
+test("pull brings a model of the catalogue from the configured hub, and use makes it the one for its task", async () => {
+  const paths = { model: "onnx/model_quantized.onnx", tokenizer: "tokenizer.json" };
+  const hub = await imitateHub("Xenova/multilingual-e5-small", paths);
+  const env = { DATA_DIR: dataDir, MODELS_HUB_URL: hub.url };
+  const run = async (...argv: string[]) => {
+    const { io, out, err } = captureIo(env);
+    return { code: await runCommand(models, argv, io), out: out(), err: err() };
+  };
+  expect(await run("pull", "multilingual-e5-small")).toMatchObject({ code: 0 });
+  expect(openRegistry({ dataDir }).default("embed")).toBe(EMBED_MODEL);
+  const used = await run("use", "multilingual-e5-small");
+  expect(used.out).toContain("search:reindex");
+  expect(openRegistry({ dataDir }).default("embed")).toBe("multilingual-e5-small");
+  expect((await run("use", EMBED_MODEL)).code).toBe(0);
+  expect(openRegistry({ dataDir }).default("embed")).toBe(EMBED_MODEL);
+  await hub.close();
+  const failed = await run("pull", "multilingual-e5-small");
+  expect(failed).toMatchObject({ code: 1 });
+  expect(failed.err).toContain("multilingual-e5-small: ");
+});
+
+test("a model that is not at hand, or whose files are damaged, is not taken into use", async () => {
+  damagedModel();
+  for (const name of ["absent", "damaged"]) {
+    const { io } = captureIo({ DATA_DIR: dataDir });
+    expect(await runCommand(models, ["use", name], io)).toBe(1);
+  }
+  expect(() => openRegistry({ dataDir }).default("rerank")).not.toThrow();
 });

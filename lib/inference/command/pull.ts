@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import { type CommandContext, createProgress, explain, writeJson } from "../../cli/index.ts";
+import { loadConfig } from "../../config/index.ts";
+import { catalogueEntry } from "../hub/catalogue.ts";
+import { pullModel } from "../hub/pull.ts";
+
+/** `models pull NAME…`: brings models of the catalogue into DATA_DIR/models. Exit code 1 when one could not be had. */
+export async function pull(names: readonly string[], context: CommandContext): Promise<number> {
+  const { env, stdout, stderr, signal, json } = context;
+  const { dataDir, hub } = loadConfig(env);
+  const entries = names.map(catalogueEntry);
+  const results: { name: string; ok: boolean; outcome?: string; revision?: string; problem?: string }[] = [];
+  for (const entry of entries) {
+    const { name } = entry;
+    const progress = createProgress(stderr);
+    try {
+      const { card, outcome, dir } = await pullModel(entry, {
+        hub,
+        dir: join(dataDir, "models"),
+        signal,
+        onProgress: (bytes, total) =>
+          progress.update(bytes, total, `${name}  ${megabytes(bytes)} of ${megabytes(total)}`),
+      });
+      progress.clear();
+      results.push({ name, ok: true, outcome, revision: card.revision });
+      const said = outcome === "present" ? "is there already" : `is in ${dir}`;
+      if (!json) stdout.write(`${name} ${said}, revision ${card.revision}; in use after: models use ${name}\n`);
+    } catch (error) {
+      progress.clear();
+      signal.throwIfAborted();
+      results.push({ name, ok: false, problem: explain(error) });
+      if (!json) stderr.write(`${name}: ${explain(error)}\n`);
+    }
+  }
+  if (json) writeJson(stdout, { results });
+  return results.every(({ ok }) => ok) ? 0 : 1;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

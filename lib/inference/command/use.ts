@@ -1,0 +1,25 @@
+import { join } from "node:path";
+import { type CommandContext, writeJson } from "../../cli/index.ts";
+import { writeChoice } from "../choice.ts";
+import { openRegistry, type Registry, SHIPPED_MODELS } from "../registry.ts";
+
+/** What has to be done once another model is in use, by task. */
+const AFTERWARDS: Partial<Record<string, string>> = {
+  embed: "Start the services again; `bun run search:reindex` then embeds every article anew.",
+};
+
+/**
+ * `models use NAME`: makes a model that is at hand the one for its task, once its files are as its card says. A shipped
+ * model takes the place of any choice made before.
+ */
+export async function use(registry: Registry, name: string, dataDir: string, context: CommandContext): Promise<number> {
+  const { task } = registry.card(name);
+  await registry.verify(name);
+  const shipped = openRegistry({ dirs: [SHIPPED_MODELS] });
+  const isDefault = shipped.list().some((entry) => entry.name === name) && shipped.default(task) === name;
+  await writeChoice(join(dataDir, "models"), task, isDefault ? undefined : name);
+  const then = AFTERWARDS[task] ?? "Start the services again.";
+  if (context.json) writeJson(context.stdout, { task, model: name });
+  else context.stdout.write(`${name} is the model for ${task} now. ${then}\n`);
+  return 0;
+}

@@ -1,0 +1,94 @@
+import type { ModelCard } from "./card.ts";
+import { batchSequences, type SequenceBatch } from "./classify/sequence-batches.ts";
+import type { EmbedModel } from "./embed-model.ts";
+import { InferenceError } from "./errors.ts";
+import { createSequenceTokenizer } from "./sequence-tokenizer.ts";
+import { readVerified } from "./verified-file.ts";
+
+/** Cells (rows × length) of one run: what keeps the activations of a large encoder within tens of megabytes. */
+const BATCH_CELLS = 4096;
+
+/**
+ * Loads a transformer encoder as hubs export it (`input_ids`, `attention_mask` and, where it has them, `token_type_ids`,
+ * int64, to token vectors of shape [rows, length, dims]). The token vectors become one by the card's pooling, to unit length.
+ * @throws InferenceError `model-missing`, `model-altered`, `model-invalid`
+ */
+export async function loadEncoderModel(dir: string, card: ModelCard, threads: number): Promise<EmbedModel> {
+  const { dims = 0, pooling = "mean", max_tokens: longest = 512 } = card;
+  const unusable = (cause: unknown): InferenceError =>
+    new InferenceError("model-invalid", `${card.name}: the model cannot be loaded`, { model: card.name, cause });
+  const [weights, vocabulary] = await Promise.all([
+    readVerified(dir, card, "model.onnx"),
+    readVerified(dir, card, "tokenizer.json"),
+  ]);
+  const { InferenceSession, Tensor } = await import("onnxruntime-node");
+  const tokenizer = await Promise.resolve()
+    .then(() => createSequenceTokenizer(JSON.parse(new TextDecoder().decode(vocabulary))))
+    .catch((cause: unknown) => Promise.reject(unusable(cause)));
+  const session = await InferenceSession.create(weights, {
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    enableCpuMemArena: false,
+  }).catch((cause: unknown) => Promise.reject(unusable(cause)));
+  const [output = ""] = session.outputNames;
+
+  const run = async (batch: SequenceBatch, lengths: readonly number[]): Promise<Float32Array> => {
+    const shape = [batch.rows.length, batch.length];
+    const mask = new BigInt64Array(batch.ids.length);
+    lengths.forEach((length, row) => {
+      mask.fill(1n, row * batch.length, row * batch.length + length);
+    });
+    const inputs: Record<string, BigInt64Array> = {
+      input_ids: BigInt64Array.from(batch.ids, BigInt),
+      attention_mask: mask,
+      token_type_ids: new BigInt64Array(batch.ids.length),
+    };
+    const feeds = Object.fromEntries(
+      session.inputNames.map((name) => {
+        const values = inputs[name];
+        if (values === undefined) throw unusable(new Error(`the model asks for ${name}`));
+        return [name, new Tensor("int64", values, shape)];
+      }),
+    );
+    const result = (await session.run(feeds))[output];
+    const vectors = result?.data;
+    if (!(vectors instanceof Float32Array) || vectors.length !== batch.ids.length * dims) {
+      throw unusable(new Error(`the model's output is not of shape [rows, length, ${dims}]`));
+    }
+    const pooled = new Float32Array(lengths.length * dims);
+    lengths.forEach((length, row) => {
+      const first = row * batch.length * dims;
+      const taken = vectors.subarray(first, first + (pooling === "cls" ? 1 : length) * dims);
+      poolInto(pooled.subarray(row * dims, (row + 1) * dims), taken);
+    });
+    result?.dispose();
+    return pooled;
+  };
+
+  return {
+    dims,
+    async embed(texts) {
+      const sequences = texts.map((text) => tokenizer.encode(text, longest));
+      const out = new Float32Array(texts.length * dims);
+      for (const batch of batchSequences(sequences, BATCH_CELLS)) {
+        const pooled = await run(
+          batch,
+          batch.rows.map((row) => sequences[row]?.length ?? 0),
+        );
+        batch.rows.forEach((row, place) => {
+          out.set(pooled.subarray(place * dims, (place + 1) * dims), row * dims);
+        });
+      }
+      return out;
+    },
+    release: () => session.release(),
+  };
+}
+
+/** Adds up vectors that lie one after the other, and scales the sum to unit length: the direction of their mean. */
+function poolInto(sum: Float32Array, vectors: Float32Array): void {
+  const dims = sum.length;
+  for (let i = 0; i < vectors.length; i++) sum[i % dims] = (sum[i % dims] ?? 0) + (vectors[i] ?? 0);
+  const norm = Math.hypot(...sum);
+  if (norm > 0) for (let i = 0; i < dims; i++) sum[i] = (sum[i] ?? 0) / norm;
+}
