@@ -23,10 +23,13 @@ export type Profiles = {
 /** The profiles of a folder; nothing is in force before the first `reload()`. */
 export function createProfiles({
   dir,
+  enable = [],
   taxonomy,
   logger,
 }: {
   dir: string;
+  /** Names of profiles that are enabled whatever their files say; `all` for every one. */
+  enable?: readonly string[];
   taxonomy: Pick<Taxonomy, "categories">;
   logger: Logger;
 }): Profiles {
@@ -37,7 +40,7 @@ export function createProfiles({
 
   const read = async (): Promise<void> => {
     try {
-      loaded = await loadProfiles(dir, taxonomy);
+      loaded = enabledToo(await loadProfiles(dir, taxonomy), enable);
     } catch (error) {
       logger.error({ dir, err: error }, "the folder of profiles cannot be read");
       return;
@@ -46,6 +49,8 @@ export function createProfiles({
       logger.warn({ file, line, field, reason }, "profile skipped");
     }
     const skipped = new Set(loaded.problems.map(({ file }) => file)).size;
+    const unknown = enable.filter((name) => name !== ALL && !loaded.profiles.has(name));
+    if (unknown.length > 0) logger.warn({ unknown }, "SCRAPER_ENABLE names profiles that are not there");
     logger.info({ dir, profiles: loaded.profiles.size, skipped }, "profiles loaded");
     for (const listener of listeners) listener();
   };
@@ -74,4 +79,15 @@ export function createProfiles({
       return () => void listeners.delete(listener);
     },
   };
+}
+
+const ALL = "all";
+
+function enabledToo({ profiles, problems }: LoadedProfiles, enable: readonly string[]): LoadedProfiles {
+  const effective = new Map<string, Profile>();
+  for (const [name, profile] of profiles) {
+    const enabled = profile.enabled || enable.includes(ALL) || enable.includes(name);
+    effective.set(name, { ...profile, enabled });
+  }
+  return { profiles: effective, problems };
 }

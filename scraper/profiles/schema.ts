@@ -113,6 +113,25 @@ const Limits = section({
 
 /** The schema of a profile file; `categories` are the canonical ones. Messages name the rule, as the operator reads them. */
 export function createProfileSchema(categories: readonly string[]) {
+  return createProfileFields(categories).check((ctx) => {
+    const { feeds, sitemaps, list_pages, category_map } = ctx.value;
+    if (feeds.length + sitemaps.length + list_pages.length === 0) {
+      const message = "must have at least one of feeds, sitemaps and list_pages";
+      ctx.issues.push({ code: "custom", message, input: ctx.value, path: [] });
+    }
+    const labels = new Set([...categories, ...Object.keys(category_map)]);
+    for (const [field, pages] of Object.entries({ feeds, sitemaps, list_pages })) {
+      for (const [i, page] of pages.entries()) {
+        if (page.category === undefined || labels.has(page.category)) continue;
+        const message = `"${page.category}" is neither a canonical category nor a label of category_map`;
+        ctx.issues.push({ code: "custom", message, input: page.category, path: [field, i, "category"] });
+      }
+    }
+  });
+}
+
+/** The fields of a profile, each checked by itself; `categories` are the canonical ones. */
+export function createProfileFields(categories: readonly string[]) {
   return section({
     $schema: described(z.string().optional(), {
       en: "Where editors find this schema.",
@@ -177,19 +196,5 @@ export function createProfileSchema(categories: readonly string[]) {
       en: "Sent with every request; no credentials, and none that the client sets itself.",
       ar: "تُرسل مع كل طلب؛ دون بيانات اعتماد ودون ما يضبطه العميل بنفسه.",
     }),
-  }).check((ctx) => {
-    const { feeds, sitemaps, list_pages, category_map } = ctx.value;
-    if (feeds.length + sitemaps.length + list_pages.length === 0) {
-      const message = "must have at least one of feeds, sitemaps and list_pages";
-      ctx.issues.push({ code: "custom", message, input: ctx.value, path: [] });
-    }
-    const labels = new Set([...categories, ...Object.keys(category_map)]);
-    for (const [field, pages] of Object.entries({ feeds, sitemaps, list_pages })) {
-      for (const [i, page] of pages.entries()) {
-        if (page.category === undefined || labels.has(page.category)) continue;
-        const message = `"${page.category}" is neither a canonical category nor a label of category_map`;
-        ctx.issues.push({ code: "custom", message, input: page.category, path: [field, i, "category"] });
-      }
-    }
   });
 }

@@ -1,16 +1,13 @@
 import { z } from "@isnad/lib/http";
-import { parseHTML } from "linkedom";
+import { parsePage } from "../../extract/page/dom.ts";
 
 /** A CSS selector that the extractor's own engine understands. */
 export const Selector = z.string().min(1).max(500).refine(isSelector, { error: "is no CSS selector" });
 
-type Queried = { querySelector(selector: string): unknown };
-
-let made: Queried | undefined;
+let page: ReturnType<typeof parsePage> | undefined;
 
 function isSelector(text: string): boolean {
-  const page: Queried = made ?? parseHTML("<!doctype html><html><head></head><body><p>text</p></body></html>").document;
-  made = page;
+  page ??= parsePage("<p>text</p>");
   try {
     page.querySelector(text);
     return text.trim() !== "";

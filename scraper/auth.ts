@@ -1,0 +1,23 @@
+import type { Config } from "@isnad/lib/config";
+import { bearer, clientAddress, createMiddleware, type HttpEnv, inNetworks } from "@isnad/lib/http";
+
+/** The middleware of the routes that change something. */
+export type Guard = ReturnType<typeof serviceAuth>;
+
+/** Lets a request pass that comes from an allowed address or carries a scraper token as `Authorization: Bearer`; else 401. */
+export function serviceAuth({
+  tokens,
+  scraper,
+  trustedProxies,
+}: Pick<Config, "tokens" | "trustedProxies"> & { scraper: Pick<Config["scraper"], "allowedCidrs"> }) {
+  const isAllowed = inNetworks(scraper.allowedCidrs);
+  const isTrusted = inNetworks(trustedProxies);
+  const byToken = bearer(tokens.scraper);
+  return createMiddleware<HttpEnv>(async function serviceAuth(c, next) {
+    if (isAllowed(clientAddress(c, isTrusted))) return await next();
+    return await byToken(c, next);
+  });
+}
+
+/** How the guarded routes are described: by a token, or by nothing from an allowed address. */
+export const GUARDED = [{ scraperToken: [] }, {}];

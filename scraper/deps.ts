@@ -1,0 +1,24 @@
+import type { Config, Taxonomy } from "@isnad/lib/config";
+import type { Logger, Registry } from "@isnad/lib/http";
+import type { Store } from "@isnad/lib/store";
+import type { Crawler } from "./crawl/types.ts";
+import type { ScraperMetrics } from "./metrics.ts";
+import type { Profiles } from "./profiles/profiles.ts";
+
+/** What the scraper service stands on. */
+export type ScraperDeps = {
+  config: Config;
+  logger: Logger;
+  metrics: Registry;
+  measured: Pick<ScraperMetrics, "scraped">;
+  store: Pick<Store, "ping"> & { scraper: { runs: Store["scraper"]["runs"] } };
+  profiles: Profiles;
+  taxonomy: Pick<Taxonomy, "categories">;
+  crawler: Pick<Crawler, "scrape" | "replay">;
+  /** Rejects when the central API does not answer. */
+  pingApi(signal: AbortSignal): Promise<void>;
+  /** Called after a run was queued. */
+  onQueued(): void;
+  /** The time, in milliseconds since 1970. */
+  now?: () => number;
+};

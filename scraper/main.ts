@@ -1,0 +1,86 @@
+/** `bun run scraper`: the scraper service, started alone or by `up`. */
+import { hostname } from "node:os";
+import { ensureTokens, loadConfig, loadTaxonomy } from "@isnad/lib/config";
+import { aborted, createLogger, createMetrics, every, listen, runMain } from "@isnad/lib/http";
+import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
+import { pingApi } from "./api.ts";
+import { createApp } from "./app.ts";
+import { createCrawler } from "./crawl/index.ts";
+import { scraperMetrics } from "./metrics.ts";
+import { createProfiles } from "./profiles/profiles.ts";
+import { SHIPPED_PROFILES } from "./profiles/schema-file.ts";
+import { watchProfiles } from "./profiles/watch.ts";
+import { createRunner } from "./runs/runner.ts";
+import { createScheduler } from "./scheduler/scheduler.ts";
+
+/** How often what waits for the API is sent, in milliseconds. */
+const DELIVER_MS = 5_000;
+
+/** How often what nobody needs any more is removed, in milliseconds, and after how long, in seconds. */
+const PRUNE_MS = 3_600_000;
+const KEPT_S = 90 * 86_400;
+
+await runMain(async (signal) => {
+  await using opened = new AsyncDisposableStack();
+  const config = await ensureTokens(loadConfig(process.env, { service: "scraper" }));
+  const { dataDir } = config;
+  const logger = createLogger({ service: "scraper", level: config.logLevel });
+  const taxonomy = loadTaxonomy(config.taxonomyFile);
+
+  const postgres = await ensurePostgres({ dataDir, databaseUrl: config.databaseUrl, logger });
+  opened.defer(() => postgres.release());
+  await migrate(postgres.url);
+  const store = openStore(postgres.url, { max: 8, name: "isnad-scraper" });
+  opened.defer(() => store.close());
+
+  const dir = config.scraper.profilesDir ?? SHIPPED_PROFILES;
+  const profiles = createProfiles({ dir, enable: config.scraper.enable, taxonomy, logger });
+  await profiles.reload();
+  opened.defer(watchProfiles(profiles, { dir, logger }));
+  const crawler = createCrawler({ config, store: store.scraper });
+  opened.defer(() => crawler.close());
+
+  const metrics = createMetrics();
+  const measured = scraperMetrics(metrics, { store: store.scraper, profiles });
+  const runner = createRunner({
+    store: store.scraper.runs,
+    profiles,
+    crawler,
+    logger,
+    metrics: measured,
+    instance: `${hostname()}:${process.pid}`,
+    concurrency: config.scraper.concurrency,
+    leaseS: config.scraper.runLeaseS,
+  });
+  const onQueued = () => runner.wake();
+  const stopping = new AbortController();
+  const stop = AbortSignal.any([signal, stopping.signal]);
+  const scheduler = createScheduler({ profiles, store: store.scraper, logger, onQueued });
+  const work = [
+    runner.run(stop),
+    ...(config.scraper.schedule ? [scheduler.run(stop)] : []),
+    every(DELIVER_MS, "delivery", () => crawler.deliverPending(stop), logger, stop),
+    every(PRUNE_MS, "pruning", () => store.scraper.prune({ olderThanS: KEPT_S }), logger, stop),
+  ];
+  opened.defer(async () => {
+    stopping.abort();
+    await Promise.all(work);
+  });
+
+  const service = createApp({
+    config,
+    logger,
+    metrics,
+    measured,
+    store,
+    profiles,
+    taxonomy,
+    crawler,
+    pingApi: (until) => pingApi(config.apiUrl, until),
+    onQueued,
+  });
+  const server = await listen(service.app.fetch, { host: config.host, port: config.ports.scraper });
+  opened.defer(() => server.stop());
+  logger.info({ url: server.url, profiles: profiles.all().length }, "the scraper is listening");
+  await aborted(signal);
+});

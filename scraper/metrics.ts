@@ -1,0 +1,124 @@
+import { Counter, Gauge, Histogram, type Registry } from "@isnad/lib/http";
+import type { Run, RunCounts, Store } from "@isnad/lib/store";
+import type { RunOutcome } from "./crawl/types.ts";
+import type { Profiles } from "./profiles/profiles.ts";
+import type { Profile } from "./profiles/schema.ts";
+
+/** What the scraper counts beside its requests. */
+export type ScraperMetrics = {
+  /** A run came to its end after so many seconds. */
+  runEnded(run: Pick<Run, "profileId" | "provider">, outcome: Pick<RunOutcome, "status">, seconds: number): void;
+  /** What a run did between two looks at its counts. */
+  itemsMoved(before: RunCounts, now: RunCounts): void;
+  /** A scrape on demand went through these profiles; those of `failed` gave an error. */
+  scraped(profiles: readonly Profile[], failed: ReadonlySet<string>, items: number): void;
+};
+
+/** The stage and outcome that each count of a run stands for. */
+const STAGES: readonly { count: keyof RunCounts; stage: string; outcome: string }[] = [
+  { count: "discovered", stage: "discover", outcome: "found" },
+  { count: "fetched", stage: "fetch", outcome: "ok" },
+  { count: "extracted", stage: "extract", outcome: "ok" },
+  { count: "skipped", stage: "extract", outcome: "skipped" },
+  { count: "failed", stage: "extract", outcome: "failed" },
+  { count: "sent", stage: "deliver", outcome: "sent" },
+  { count: "duplicate", stage: "deliver", outcome: "duplicate" },
+  { count: "conflict", stage: "deliver", outcome: "conflict" },
+];
+
+const OUTCOMES = ["succeeded", "partial", "failed"] as const;
+
+/** Registers the scraper's metrics. Series of the profiles in force are there from the start. */
+export function scraperMetrics(
+  registry: Registry,
+  { store, profiles }: { store: { items: Pick<Store["scraper"]["items"], "counts"> }; profiles: Profiles },
+): ScraperMetrics {
+  const registers = [registry];
+  const runs = new Counter({
+    name: "scraper_runs_total",
+    help: "Runs that ended, by profile and outcome.",
+    labelNames: ["profile", "outcome"],
+    registers,
+  });
+  const duration = new Histogram({
+    name: "scraper_run_duration_seconds",
+    help: "Time from the taking up of a run to its end, in seconds.",
+    labelNames: ["profile"],
+    buckets: [0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800],
+    registers,
+  });
+  const items = new Counter({
+    name: "scraper_items_total",
+    help: "Articles by the stage of a run and what became of them there.",
+    labelNames: ["stage", "outcome"],
+    registers,
+  });
+  const providers = new Counter({
+    name: "scraper_provider_requests_total",
+    help: "Runs and scrapes of a provider that got something (success) or nothing (failure).",
+    labelNames: ["provider", "outcome"],
+    registers,
+  });
+  new Gauge({
+    name: "scraper_profiles",
+    help: "Profiles in force; those that are not enabled run only when asked for.",
+    labelNames: ["enabled"],
+    registers,
+    collect() {
+      const enabled = profiles.all().filter((profile) => profile.enabled).length;
+      this.set({ enabled: "true" }, enabled);
+      this.set({ enabled: "false" }, profiles.all().length - enabled);
+    },
+  });
+  new Gauge({
+    name: "scraper_profile_files_skipped",
+    help: "Files among the profiles that are not valid.",
+    registers,
+    collect() {
+      this.set(new Set(profiles.problems().map(({ file }) => file)).size);
+    },
+  });
+  new Gauge({
+    name: "scraper_items_stored",
+    help: "Articles that the scraper keeps, by state; pending ones are still to be sent.",
+    labelNames: ["state"],
+    registers,
+    async collect() {
+      // The metrics are served even while the database is away.
+      const rows = await store.items.counts().catch(() => []);
+      const counts = new Map<string, number>([["pending", 0]]);
+      for (const { state, count } of rows) counts.set(state, (counts.get(state) ?? 0) + count);
+      this.reset();
+      for (const [state, count] of counts) this.set({ state }, count);
+    },
+  });
+  for (const { stage, outcome } of STAGES) items.inc({ stage, outcome }, 0);
+  const showProfiles = (): void => {
+    for (const { name, provider } of profiles.all()) {
+      for (const outcome of OUTCOMES) runs.inc({ profile: name, outcome }, 0);
+      for (const outcome of ["success", "failure"]) providers.inc({ provider, outcome }, 0);
+    }
+  };
+  showProfiles();
+  profiles.onReload(showProfiles);
+
+  return {
+    runEnded({ profileId, provider }, { status }, seconds) {
+      runs.inc({ profile: profileId, outcome: status });
+      duration.observe({ profile: profileId }, seconds);
+      providers.inc({ provider, outcome: status === "failed" ? "failure" : "success" });
+    },
+    itemsMoved(before, now) {
+      for (const { count, stage, outcome } of STAGES) {
+        const more = now[count] - before[count];
+        if (more > 0) items.inc({ stage, outcome }, more);
+      }
+    },
+    scraped(gone, failed, count) {
+      for (const { name, provider } of gone) {
+        providers.inc({ provider, outcome: failed.has(name) ? "failure" : "success" });
+      }
+      items.inc({ stage: "scrape", outcome: "returned" }, count);
+    },
+  };
+}

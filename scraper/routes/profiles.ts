@@ -1,0 +1,118 @@
+import { AppError, createRoute, type HttpEnv, note, type OpenAPIHono, problems, z } from "@isnad/lib/http";
+import { GUARDED, type Guard } from "../auth.ts";
+import type { ScraperDeps } from "../deps.ts";
+import { categoriesOf } from "../profiles/categories.ts";
+import { createProfileFields, type Profile } from "../profiles/schema.ts";
+import { nextSlot } from "../scheduler/slots.ts";
+import { RunView, runView } from "./run-view.ts";
+
+/** GET /profiles, POST /profiles/reload and GET /profiles/{name}/categories. */
+export function addProfiles(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard: Guard): void {
+  const { profiles, store, taxonomy, config, now = Date.now } = deps;
+
+  app.openapi(list(taxonomy.categories), async (c) => {
+    const all = profiles.all();
+    const names = all.map(({ name }) => name);
+    const [latest, errors] = await Promise.all([
+      store.scraper.runs.latest(names),
+      store.scraper.runs.lastErrors(names),
+    ]);
+    const shown = all.map((profile) => {
+      const last = latest.get(profile.name);
+      const failed = errors.get(profile.name);
+      return {
+        ...profile,
+        status: {
+          last_run: last === undefined ? null : runView(last),
+          next_run: config.scraper.schedule ? nextRun(profile, now()) : null,
+          last_error:
+            failed?.error == null
+              ? null
+              : { run_id: failed.runId, at: failed.finishedAt ?? failed.createdAt, message: failed.error },
+        },
+      };
+    });
+    return c.json(shown, 200);
+  });
+
+  app.openapi({ ...reload, middleware: [guard] }, async (c) => {
+    await profiles.reload();
+    note(c, { profiles: profiles.all().length, problems: profiles.problems().length });
+    return c.body(null, 204);
+  });
+
+  app.openapi(categories, (c) => {
+    const { name } = c.req.valid("param");
+    const profile = profiles.get(name);
+    if (profile === undefined) throw unknownProfile(name);
+    return c.json(categoriesOf(profile, taxonomy), 200);
+  });
+}
+
+/** There is no profile of this name in force. */
+export function unknownProfile(name: string): AppError {
+  return new AppError("not-found", `There is no profile ${JSON.stringify(name.slice(0, 64))}.`);
+}
+
+function nextRun(profile: Profile, now: number): string | null {
+  const slot = profile.enabled ? nextSlot(profile, now) : undefined;
+  return slot === undefined ? null : new Date(slot).toISOString();
+}
+
+const Status = z
+  .object({
+    last_run: RunView.nullable(),
+    next_run: z.string().nullable().openapi({
+      format: "date-time",
+      description:
+        "The next slot of its schedule; null when it has none: it is not enabled, or this scraper follows no schedules.",
+    }),
+    last_error: z
+      .object({ run_id: z.string(), at: z.string().openapi({ format: "date-time" }), message: z.string() })
+      .nullable()
+      .openapi({ description: "Of the newest run that ended with one, even if later ones did not." }),
+  })
+  .openapi("ProfileStatus");
+
+const list = (known: readonly string[]) => {
+  const Shown = createProfileFields(known).omit({ $schema: true }).extend({ status: Status }).openapi("Profile");
+  return createRoute({
+    method: "get",
+    path: "/profiles",
+    tags: ["profiles"],
+    summary: "The profiles in force, with configuration and status",
+    responses: {
+      200: {
+        description: "In the order of their names; files that are not valid are missing, and named in the log.",
+        content: { "application/json": { schema: z.array(Shown) } },
+      },
+      ...problems("service-unavailable"),
+    },
+  });
+};
+
+const reload = createRoute({
+  method: "post",
+  path: "/profiles/reload",
+  tags: ["profiles"],
+  summary: "Read the profile files again",
+  description:
+    "A file that is not valid is logged, with line and reason, and skipped. The folder is watched as well: a change is usually in force before this is called.",
+  security: GUARDED,
+  responses: { 204: { description: "The files were read." }, ...problems("unauthorized") },
+});
+
+const categories = createRoute({
+  method: "get",
+  path: "/profiles/{name}/categories",
+  tags: ["profiles"],
+  summary: "The canonical categories that a profile can yield",
+  request: { params: z.object({ name: z.string().openapi({ example: "demo" }) }) },
+  responses: {
+    200: {
+      description: "Those of its category_map and of its feeds and pages, in the order of the taxonomy.",
+      content: { "application/json": { schema: z.array(z.string()) } },
+    },
+    ...problems("not-found"),
+  },
+});

@@ -1,0 +1,140 @@
+import { createRoute, type HttpEnv, keepOpen, note, type OpenAPIHono, problems, textField, z } from "@isnad/lib/http";
+import { GUARDED, type Guard } from "../auth.ts";
+import type { NormalizedItem, ScrapeMetadata } from "../crawl/types.ts";
+import type { ScraperDeps } from "../deps.ts";
+import type { Profile } from "../profiles/schema.ts";
+import { optionalJsonBody } from "./optional-body.ts";
+import { unknownProfile } from "./profiles.ts";
+
+/** POST /scrape: scrapes now, and answers with what was found or where it was written. */
+export function addScrape(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard: Guard): void {
+  const { crawler, measured } = deps;
+  app.openapi({ ...route, middleware: [guard, optionalJsonBody()] }, async (c) => {
+    const { sources, query, categories, limit, send_to_api = true, write_to_disk = false } = c.req.valid("json");
+    const chosen = chosenProfiles(deps, sources);
+    keepOpen(c);
+    const answer = await crawler.scrape(
+      chosen,
+      { query, categories, limit, sendToApi: send_to_api, writeToDisk: write_to_disk },
+      { signal: c.req.raw.signal, requestId: c.var.requestId },
+    );
+    const { total_articles, errors = {} } = answer.metadata;
+    measured.scraped(chosen, new Set(Object.keys(errors)), total_articles);
+    note(c, { sources: chosen.length, articles: total_articles, failed: Object.keys(errors) });
+    const metadata = metadataView(answer.metadata);
+    if ("results" in answer) return c.json({ results: answer.results.map(itemView), metadata }, 200);
+    return c.json({ file: answer.file, lines: answer.lines, metadata }, 200);
+  });
+}
+
+/** The named profiles, each once, or all that are enabled. Throws 404 for a name without one. */
+function chosenProfiles({ profiles }: Pick<ScraperDeps, "profiles">, names: readonly string[] | undefined): Profile[] {
+  if (names === undefined) return profiles.all().filter((profile) => profile.enabled);
+  return [...new Set(names)].map((name) => {
+    const profile = profiles.get(name);
+    if (profile === undefined) throw unknownProfile(name);
+    return profile;
+  });
+}
+
+function itemView(item: NormalizedItem) {
+  return { ...item, authors: [...item.authors], images: [...item.images] };
+}
+
+function metadataView({ sources_processed, errors, ...metadata }: ScrapeMetadata) {
+  return { ...metadata, sources_processed: [...sources_processed], ...(errors !== undefined && { errors }) };
+}
+
+const ScrapeBody = z
+  .object({
+    sources: z
+      .array(textField({ min: 1, max: 64 }))
+      .min(1)
+      .max(1000)
+      .optional()
+      .openapi({ description: "Names of profiles; all enabled ones when missing." }),
+    query: textField({ min: 1, max: 512 })
+      .optional()
+      .openapi({ description: "Words that an article's title or content must all hold." }),
+    categories: z
+      .array(textField({ min: 1, max: 128 }))
+      .max(100)
+      .optional()
+      .openapi({ description: "Categories or labels, one of which an article must have; none when missing or empty." }),
+    limit: z.int().min(1).max(10_000).optional().openapi({ description: "Most articles of each source." }),
+    write_to_disk: z
+      .boolean()
+      .optional()
+      .openapi({ default: false, description: "Append the articles to a JSONL file of the output folder." }),
+    send_to_api: z
+      .boolean()
+      .optional()
+      .openapi({ default: true, description: "Send the articles to the ingest endpoint." }),
+  })
+  .openapi("ScrapeRequest");
+
+const Item = z
+  .object({
+    id: z.string().openapi({ description: "Stable; the external_id at the ingest endpoint." }),
+    title: z.string(),
+    content: z.string().openapi({ description: "Plain text, an empty line between paragraphs." }),
+    url: z.string(),
+    published_at: z.string().nullable().openapi({ format: "date-time" }),
+    source: z.string(),
+    category: z.string(),
+    language: z.string(),
+    canonical_url: z.string(),
+    authors: z.array(z.string()),
+    images: z.array(z.string()),
+    provider: z.string(),
+  })
+  .openapi("NormalizedItem");
+
+const Metadata = z
+  .object({
+    total_articles: z.int(),
+    sources_processed: z.array(z.string()),
+    processing_time_ms: z.int(),
+    errors: z
+      .record(z.string(), z.string())
+      .optional()
+      .openapi({ description: "Why a profile failed, by its name; missing when none did." }),
+  })
+  .openapi("ScrapeMetadata");
+
+const Answer = z.union([
+  z.object({ results: z.array(Item), metadata: Metadata }).openapi("ScrapeResults"),
+  z
+    .object({
+      file: z.string().openapi({ description: "Relative to the output folder." }),
+      lines: z.int().openapi({ description: "Lines appended: one whole normalized item each." }),
+      metadata: Metadata,
+    })
+    .openapi("ScrapeFile"),
+]);
+
+const route = createRoute({
+  method: "post",
+  path: "/scrape",
+  tags: ["runs"],
+  summary: "Scrape now",
+  description:
+    "Answers when all sources are done; a source that fails does not fail the others. What cannot be sent to the API now is kept and sent later.",
+  security: GUARDED,
+  request: { body: { required: false, content: { "application/json": { schema: ScrapeBody } } } },
+  responses: {
+    200: {
+      description: "The articles, or with `write_to_disk` the file that they were appended to.",
+      content: { "application/json": { schema: Answer } },
+    },
+    ...problems(
+      "malformed-json",
+      "unauthorized",
+      "not-found",
+      "payload-too-large",
+      "unsupported-media-type",
+      "validation-error",
+      "service-unavailable",
+    ),
+  },
+});

@@ -1,0 +1,102 @@
+import type { Logger } from "@isnad/lib/http";
+import { isUnavailable, type Run, type RunCounts, type Store } from "@isnad/lib/store";
+import type { Crawler, RunOutcome } from "../crawl/types.ts";
+import type { ScraperMetrics } from "../metrics.ts";
+import type { Profile } from "../profiles/schema.ts";
+
+/** What a run is executed with. */
+export type ExecuteDeps = {
+  store: Pick<Store["scraper"]["runs"], "beat" | "finish" | "giveBack">;
+  crawler: Pick<Crawler, "crawl">;
+  logger: Logger;
+  metrics: Pick<ScraperMetrics, "itemsMoved">;
+  /** A run whose owner has been silent for so long is taken up by another, in seconds. */
+  leaseS: number;
+};
+
+/** How the execution of a claimed run ended here: with an outcome, or it goes on elsewhere or later. */
+export type Executed = { outcome: RunOutcome } | { outcome: undefined; reason: "stopped" | "taken" | "database" };
+
+/** Signs of life within a lease: one may be lost. */
+const BEATS = 4;
+
+/**
+ * Executes a run that `owner` has claimed, to its end. It says that it is alive while it goes on, and stops at once when
+ * the run turns out to be another's. When `signal` aborts, or the database is away, the run goes back, to be taken up again.
+ */
+export async function executeRun(
+  { store, crawler, logger, metrics, leaseS }: ExecuteDeps,
+  { run, owner, profile }: { run: Run; owner: string; profile: Profile | undefined },
+  signal: AbortSignal,
+): Promise<Executed> {
+  const { runId } = run;
+  const fields = { run_id: runId, profile: run.profileId };
+  if (profile === undefined) {
+    const outcome = failed(`there is no profile ${run.profileId}`, run.counts);
+    return (await store.finish(runId, owner, outcome)) ? { outcome } : { outcome: undefined, reason: "taken" };
+  }
+
+  const lost = new AbortController();
+  let counts: RunCounts = run.counts;
+  let heardAt = performance.now();
+  const beat = async (): Promise<void> => {
+    try {
+      if (await store.beat(runId, owner, counts)) heardAt = performance.now();
+      else lost.abort();
+    } catch (error) {
+      logger.warn({ ...fields, err: error }, "the run's sign of life was not written");
+      // Nobody can tell by now whether another process has taken it up.
+      if (performance.now() - heardAt > leaseS * 1000) lost.abort();
+    }
+  };
+  const timer = setInterval(() => void beat(), (leaseS * 1000) / BEATS);
+  const onCounts = (now: RunCounts): void => {
+    metrics.itemsMoved(counts, now);
+    counts = { ...now };
+  };
+  try {
+    const outcome = await crawl(
+      crawler,
+      profile,
+      { ...run, owner },
+      { signal: AbortSignal.any([signal, lost.signal]), onCounts },
+    );
+    if (!(await store.finish(runId, owner, outcome))) return { outcome: undefined, reason: "taken" };
+    metrics.itemsMoved(counts, outcome.counts);
+    return { outcome };
+  } catch (error) {
+    if (lost.signal.aborted) return { outcome: undefined, reason: "taken" };
+    if (!signal.aborted) logger.error({ ...fields, err: error }, "the database failed in a run; it is taken up again");
+    // What cannot be given back now is taken up when its lease has ended.
+    await store.giveBack(runId, owner, counts).catch((cause: unknown) => {
+      logger.warn({ ...fields, err: cause }, "the run was not given back");
+    });
+    return { outcome: undefined, reason: signal.aborted ? "stopped" : "database" };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** The crawl's outcome; an error that is neither the signal's nor the database's ends the run. */
+async function crawl(
+  crawler: Pick<Crawler, "crawl">,
+  profile: Profile,
+  run: Run & { owner: string },
+  context: { signal: AbortSignal; onCounts: (counts: RunCounts) => void },
+): Promise<RunOutcome> {
+  let { counts } = run;
+  const onCounts = (now: RunCounts): void => {
+    counts = { ...now };
+    context.onCounts(now);
+  };
+  try {
+    return await crawler.crawl(profile, run, { ...context, onCounts });
+  } catch (error) {
+    if (context.signal.aborted || isUnavailable(error)) throw error;
+    return failed(error instanceof Error ? `${error.name}: ${error.message}` : String(error), counts);
+  }
+}
+
+function failed(error: string, counts: RunCounts): RunOutcome {
+  return { status: "failed", counts, error };
+}

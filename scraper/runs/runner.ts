@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { Bell, type Logger } from "@isnad/lib/http";
+import { isUnavailable, type Run, type Store } from "@isnad/lib/store";
+import type { Crawler } from "../crawl/types.ts";
+import type { ScraperMetrics } from "../metrics.ts";
+import type { Profiles } from "../profiles/profiles.ts";
+import { executeRun } from "./execute.ts";
+
+/** What the runner stands on. */
+export type RunnerDeps = {
+  store: Pick<Store["scraper"]["runs"], "claim" | "beat" | "finish" | "giveBack">;
+  profiles: Pick<Profiles, "get">;
+  crawler: Pick<Crawler, "crawl">;
+  logger: Logger;
+  metrics: Pick<ScraperMetrics, "runEnded" | "itemsMoved">;
+  /** Name of this process among those that run. */
+  instance: string;
+  /** Runs at a time. */
+  concurrency: number;
+  leaseS: number;
+  /** How often it looks for runs that nobody told it of, in milliseconds. */
+  pollMs?: number;
+};
+
+/** Takes up runs, queued ones and those whose process has died. */
+export type Runner = {
+  /** Says that a run was queued. */
+  wake(): void;
+  /** Runs what there is until the signal aborts; resolves when what was under way is given back. */
+  run(signal: AbortSignal): Promise<void>;
+};
+
+const POLL_MS = 2_000;
+
+/** Makes a runner; nothing is taken up before `run`. */
+export function createRunner(deps: RunnerDeps): Runner {
+  const { store, profiles, logger, metrics, instance, concurrency, leaseS, pollMs = POLL_MS } = deps;
+  const bell = new Bell();
+  const underWay = new Set<Promise<void>>();
+
+  const claim = async (): Promise<{ run: Run; owner: string } | undefined> => {
+    const owner = `${instance}/${randomUUID()}`;
+    try {
+      const run = await store.claim(owner, { leaseS });
+      return run && { run, owner };
+    } catch (error) {
+      if (isUnavailable(error)) logger.warn({ reason: String(error) }, "database cannot be reached");
+      else logger.error({ err: error }, "runs could not be claimed");
+      return undefined;
+    }
+  };
+
+  const execute = async (claimed: { run: Run; owner: string }, signal: AbortSignal): Promise<void> => {
+    const { run } = claimed;
+    const start = performance.now();
+    const fields = { run_id: run.runId, profile: run.profileId, provider: run.provider, trigger: run.trigger };
+    logger.info(fields, "run started");
+    try {
+      const ended = await executeRun(deps, { ...claimed, profile: profiles.get(run.profileId) }, signal);
+      const seconds = (performance.now() - start) / 1000;
+      const s = Math.round(seconds * 10) / 10;
+      if (ended.outcome === undefined) {
+        logger.info({ ...fields, s, reason: ended.reason }, "run left to be taken up again");
+        return;
+      }
+      const { status, counts, error } = ended.outcome;
+      metrics.runEnded(run, ended.outcome, seconds);
+      logger[status === "failed" ? "warn" : "info"]({ ...fields, s, status, ...counts, error }, "run ended");
+    } catch (error) {
+      logger.error({ ...fields, err: error }, "the run's end could not be written; it is taken up again");
+    }
+  };
+
+  return {
+    wake: () => bell.ring(),
+    async run(signal) {
+      const stop = (): void => bell.ring();
+      signal.addEventListener("abort", stop, { once: true });
+      while (!signal.aborted) {
+        const claimed = underWay.size < concurrency ? await claim() : undefined;
+        if (claimed === undefined) {
+          await bell.heard(pollMs);
+          continue;
+        }
+        const work = execute(claimed, signal).finally(() => {
+          underWay.delete(work);
+          bell.ring();
+        });
+        underWay.add(work);
+      }
+      await Promise.all(underWay);
+    },
+  };
+}
