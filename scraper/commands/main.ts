@@ -6,6 +6,7 @@ const COMMANDS: Record<string, () => Promise<AnyCommand>> = {
   "eval:feeds": async () => (await import("./eval-feeds.ts")).evalFeeds,
   "scraper:extract": async () => (await import("./extract.ts")).scraperExtract,
   "scraper:feed": async () => (await import("./feed.ts")).scraperFeed,
+  "scraper:run": async () => (await import("./run.ts")).scraperRun,
   "scraper:schema": async () => (await import("./schema.ts")).scraperSchema,
 };
 

@@ -1,8 +1,7 @@
-import { createFetcher, EgressError } from "@isnad/lib/egress";
 import { CommandError } from "@isnad/lib/cli";
+import { loadConfig } from "@isnad/lib/config";
+import { createFetcher, createMemoryLeaseStore, createPoliteClient, EgressError } from "@isnad/lib/egress";
 import { readDocument } from "./pages.ts";
-
-const USER_AGENT = "IsnadBot/0.1";
 
 /** A page or feed and the address that it came from; empty for a file without one. */
 export interface Source {
@@ -10,20 +9,33 @@ export interface Source {
   readonly url: string;
 }
 
-/** Reads a file, or fetches an address through the egress client. Throws CommandError. */
-export async function readSource(
-  from: string,
-  env: Record<string, string | undefined>,
-  signal: AbortSignal,
-): Promise<Source> {
+/** How an address is fetched. */
+export interface SourceOptions {
+  readonly env: Record<string, string | undefined>;
+  readonly signal: AbortSignal;
+  /** Fetches what the site's robots.txt forbids. */
+  readonly ignoreRobots: boolean;
+}
+
+/** What the commands that fetch say of the flag. */
+export const IGNORE_ROBOTS = { kind: "flag", help: "fetch an address that the site's robots.txt forbids" } as const;
+
+/** Reads a file, or fetches an address as the crawler does: robots.txt obeyed, tried again after passing failures. Throws CommandError. */
+export async function readSource(from: string, { env, signal, ignoreRobots }: SourceOptions): Promise<Source> {
   if (!/^https?:\/\//i.test(from)) return { text: readDocument(from).text, url: "" };
-  const allowPrivateHosts = env.SCRAPER_ALLOW_PRIVATE_HOSTS ?? "";
+  const { allowPrivateHosts, userAgent, maxBodyBytes } = loadConfig(env).scraper;
+  const client = createPoliteClient({
+    fetcher: createFetcher({ userAgent, allowPrivateHosts }),
+    leases: createMemoryLeaseStore(),
+    product: /^[^\s/]+/.exec(userAgent)?.[0] ?? userAgent,
+  });
   try {
-    const answer = await createFetcher({ userAgent: USER_AGENT, allowPrivateHosts })(from, { signal });
+    const answer = await client(from, { signal, respectRobots: !ignoreRobots, maxBytes: maxBodyBytes, minDelayMs: 0 });
     if (!answer.ok) throw new CommandError(`${answer.url} answered ${answer.status}`);
     return { text: answer.text().text, url: answer.url };
   } catch (error) {
-    if (error instanceof EgressError) throw new CommandError(error.message, { cause: error });
-    throw error;
+    if (!(error instanceof EgressError)) throw error;
+    const hint = error.code === "robots-denied" ? "; --ignore-robots fetches it all the same" : "";
+    throw new CommandError(`${error.message}${hint}`, { cause: error });
   }
 }

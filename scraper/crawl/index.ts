@@ -17,3 +17,4 @@ export type {
   ScrapeRequest,
 } from "./types.ts";
 export { createCrawler, type CrawlerOptions } from "./create-crawler.ts";
+export { pageHints } from "./page-hints.ts";

@@ -1,6 +1,6 @@
 import type { FrontierRow, ScrapedItem, StoredItem, Validators } from "@isnad/lib/store";
 import { ReaderError } from "../reader/index.ts";
-import type { ExtractedPage, PageSelectors } from "../extract/index.ts";
+import type { ExtractedPage } from "../extract/index.ts";
 import { canonicalOf, itemId } from "./canonical.ts";
 import type { Category } from "./category.ts";
 import { chooseText } from "./choose-text.ts";
@@ -8,6 +8,7 @@ import { fromDiscovery } from "./entry.ts";
 import { type Failure, failure, failureOf, failureOfStatus } from "./failure.ts";
 import { fetchFor, validatorsOf } from "./fetch.ts";
 import { hashOf, makeItem } from "./make-item.ts";
+import { pageHints } from "./page-hints.ts";
 import type { CrawlParts } from "./parts.ts";
 import type { CrawlProfile } from "./types.ts";
 
@@ -94,8 +95,7 @@ async function readPage(
     const page = await parts.reader.extract({
       html: answer.text().text,
       url: answer.url,
-      selectors: selectorsOf(profile),
-      ...(profile.timezone !== undefined && { zone: profile.timezone }),
+      ...pageHints(profile),
     });
     return { page, url: answer.url, seen: validatorsOf(answer, null) };
   } catch (error) {
@@ -104,10 +104,6 @@ async function readPage(
     if (error.code === "closed") throw error;
     return { why: failure({ state: error.code === "bad-selector" ? "failed" : "skipped", reason: error.code }) };
   }
-}
-
-function selectorsOf({ article = {} }: CrawlProfile): PageSelectors {
-  return Object.fromEntries(Object.entries(article).filter(([, value]) => value !== undefined));
 }
 
 function reasonAgainst(page: ExtractedPage | null): Failure {
