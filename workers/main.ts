@@ -7,6 +7,7 @@ import { createEmbedder, openRegistry } from "@isnad/lib/inference";
 import { openQueues } from "@isnad/lib/queue";
 import { openKeywordIndex } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
+import { openTagger } from "./entities/open-tagger.ts";
 import { webhook } from "./outbox/webhook.ts";
 import { openAdapters } from "./pull/open.ts";
 import { createWorker } from "./worker.ts";
@@ -24,11 +25,14 @@ await runMain(async (signal) => {
   await migrate(postgres.url);
   const store = openStore(postgres.url, { max: 8, name: "isnad-workers" });
   opened.defer(() => store.close());
+  const registry = openRegistry({ dataDir });
   const embedder = await createEmbedder({
-    registry: openRegistry({ dataDir }),
+    registry,
     ...(models.embed !== undefined && { model: models.embed }),
   });
   opened.defer(() => embedder.close());
+  const tagger = await openTagger(registry, models.tag, logger);
+  opened.defer(() => tagger?.close());
   const keyword = await openKeywordIndex({ dir: join(dataDir, "keyword"), mode: "write" });
   opened.defer(() => keyword.close());
   const queues = await openQueues({ databaseUrl: postgres.url, redisUrl: config.redisUrl, logger });
@@ -44,6 +48,7 @@ await runMain(async (signal) => {
     queues,
     keyword,
     embedder,
+    tagger,
     taxonomy,
     logger,
     metrics,
@@ -70,6 +75,6 @@ await runMain(async (signal) => {
     const server = await listen(service.app.fetch, { host: config.host, port });
     opened.defer(() => server.stop(500));
   }
-  logger.info({ model: embedder.modelId, port }, "workers are running");
+  logger.info({ model: embedder.modelId, tagger: tagger?.modelId, port }, "workers are running");
   await Promise.race([aborted(signal), worker.lost]);
 });

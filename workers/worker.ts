@@ -1,10 +1,12 @@
 import type { Taxonomy } from "@isnad/lib/config";
-import { every, type Logger, type Registry } from "@isnad/lib/http";
-import type { Embedder } from "@isnad/lib/inference";
+import { Bell, every, type Logger, type Registry } from "@isnad/lib/http";
+import type { Embedder, Tagger } from "@isnad/lib/inference";
 import type { Queues } from "@isnad/lib/queue";
 import type { KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
 import { type CatchUpState, catchUp } from "./catch-up.ts";
+import { followEntities } from "./entities/follow.ts";
+import { entityMetrics } from "./entities/metrics.ts";
 import { analyse } from "./jobs/analysis.ts";
 import { isIndexLost } from "./jobs/faults.ts";
 import { ingest } from "./jobs/ingestion.ts";
@@ -22,6 +24,8 @@ export type WorkerDeps = {
   queues: Queues;
   keyword: KeywordIndex;
   embedder: Embedder;
+  /** Finds the entities of indexed articles; without one they wait. */
+  tagger?: Tagger | undefined;
   taxonomy: Taxonomy;
   logger: Logger;
   metrics: Registry;
@@ -53,6 +57,7 @@ const TIMING: Timing = {
   tiersMs: 30_000,
   pruneMs: 600_000,
   outboxMs: 2_000,
+  entitiesMs: 2_000,
   pullMs: 2_000,
   sweep: SWEEP_LIMITS,
 };
@@ -78,7 +83,7 @@ export type Worker = {
  * the catching up of the projections.
  */
 export async function createWorker(deps: WorkerDeps): Promise<Worker> {
-  const { store, queues, keyword, embedder, taxonomy, logger, metrics, instance, concurrency } = deps;
+  const { store, queues, keyword, embedder, taxonomy, logger, metrics, instance, concurrency, tagger } = deps;
   const timing = { ...TIMING, ...deps.timing };
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -90,6 +95,8 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   };
   const frame = { store, queues, logger, onFault, ...measures };
   const tiers = keepTiers(store, keyword);
+  const bell = new Bell();
+  const entities = entityMetrics(metrics, tagger !== undefined);
 
   const workers = await Promise.all([
     queues.work(
@@ -101,7 +108,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
       "analysis",
       (job, aborted) => {
         const work = () => analyse(job, { store, keyword, embedder, tiers: tiers.current }, aborted);
-        return runJob("analysis", job, work, frame, aborted);
+        return runJob("analysis", job, work, frame, aborted).finally(() => bell.ring());
       },
       { concurrency },
     ),
@@ -117,7 +124,10 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   });
   const names = consumers.map(({ name }) => name);
   const state: CatchUpState = { keyword: "behind", vectors: "behind" };
-  const publish = () => publishMetrics(store, instance, metrics);
+  const publish = async () => {
+    entities.onBacklog(await store.entities.backlog());
+    await publishMetrics(store, instance, metrics);
+  };
   const prune = async () => {
     await store.outbox.prune({ consumers: names, olderThanS: OUTBOX_KEPT_S });
     await store.admission.prune();
@@ -133,6 +143,11 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     every(timing.tiersMs, "tiers", tiers.refresh, logger, signal),
     every(timing.pruneMs, "prune", prune, logger, signal),
     catchUp({ store, keyword, embedder, logger }, state, signal),
+    ...(tagger === undefined
+      ? []
+      : [
+          followEntities({ store, tagger, queues, logger, bell, onBatch: entities.onBatch }, timing.entitiesMs, signal),
+        ]),
   ];
 
   const pulls =

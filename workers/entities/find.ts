@@ -1,0 +1,57 @@
+import { mergeEntities, type Tagger } from "@isnad/lib/inference";
+import type { EntityWork, Store, TaggedArticle } from "@isnad/lib/store";
+
+/** Entities less likely than this are not kept. */
+const LEAST_CONFIDENCE = 0.3;
+
+/** Longest name that is kept, in UTF-16 units: what is longer is no name. */
+const LONGEST_NAME = 200;
+
+/** The entities of each article, from its title and its content; offsets are those in the content. */
+export async function entitiesOf(
+  tagger: Pick<Tagger, "tag">,
+  articles: readonly Pick<EntityWork, "articleId" | "title" | "content">[],
+  signal: AbortSignal,
+): Promise<TaggedArticle[]> {
+  const found = await tagger.tag(
+    articles.flatMap(({ title, content }) => [title, content]),
+    signal,
+  );
+  return articles.map(({ articleId }, i) => {
+    const titles = (found[2 * i] ?? []).map((mention) => ({ ...mention, start: -1, end: -1 }));
+    const mentions = [...titles, ...(found[2 * i + 1] ?? [])].filter(
+      ({ confidence, name }) => confidence >= LEAST_CONFIDENCE && name.length <= LONGEST_NAME,
+    );
+    const entities = mergeEntities(mentions).map((entity) => ({
+      ...entity,
+      spans: entity.spans.filter((offset) => offset >= 0),
+    }));
+    return { articleId, entities };
+  });
+}
+
+/** Finds and stores the entities of leased articles. An article that cannot be worked on does not stop the others: it is tried
+ * again when its lease ends. Returns how many were done and how many were not. */
+export async function tagArticles(
+  { store, tagger }: { store: Pick<Store, "entities">; tagger: Pick<Tagger, "tag"> },
+  work: readonly EntityWork[],
+  signal: AbortSignal,
+): Promise<{ done: number; entities: number; broken: { articleId: number; error: unknown }[] }> {
+  try {
+    const tagged = await entitiesOf(tagger, work, signal);
+    const done = await store.entities.put(tagged);
+    return { done: done.length, entities: tagged.reduce((sum, { entities }) => sum + entities.length, 0), broken: [] };
+  } catch (error) {
+    const [only] = work;
+    if (only === undefined || signal.aborted) throw error;
+    if (work.length === 1) return { done: 0, entities: 0, broken: [{ articleId: only.articleId, error }] };
+    const total = { done: 0, entities: 0, broken: new Array<{ articleId: number; error: unknown }>() };
+    for (const article of work) {
+      const one = await tagArticles({ store, tagger }, [article], signal);
+      total.done += one.done;
+      total.entities += one.entities;
+      total.broken.push(...one.broken);
+    }
+    return total;
+  }
+}

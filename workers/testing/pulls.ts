@@ -1,0 +1,80 @@
+import { createLogger } from "@isnad/lib/http";
+import { createCheckThread } from "@isnad/lib/ingest";
+import { openStore, type Source, type SourceInput, type Store } from "@isnad/lib/store";
+import { testDatabase } from "@isnad/lib/store/testing";
+import type { Adapter, PullItem } from "../pull/adapter.ts";
+import type { PullDeps } from "../pull/run-pull.ts";
+
+/** The real parts a pull stands on, over a database of their own. */
+export type PullBench = {
+  databaseUrl: string;
+  store: Store;
+  /** Articles that the workers were woken up for. */
+  woken: number[];
+  /** Log lines. */
+  lines: Record<string, unknown>[];
+  /** What the orchestrator needs, with these adapters. */
+  deps(adapters: Record<string, Adapter>, over?: Partial<PullDeps>): PullDeps;
+  /** Registers a source under a key of its own. */
+  source(fields?: Partial<SourceInput>): Promise<Source>;
+  /** Runs a statement with a value and returns its rows. */
+  query(text: string, ...values: unknown[]): Promise<Record<string, unknown>[]>;
+  close(): Promise<void>;
+};
+
+let serial = 0;
+
+/** Opens them. */
+export async function openPullBench(): Promise<PullBench> {
+  const database = await testDatabase();
+  const store = openStore(database.url);
+  const thread = createCheckThread();
+  const sql = new Bun.SQL(database.url, { max: 1 });
+  const woken: number[] = [];
+  const lines: Record<string, unknown>[] = [];
+  const stream = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  const logger = createLogger({ service: "test", level: "debug", stream });
+  return {
+    databaseUrl: database.url,
+    store,
+    woken,
+    lines,
+    deps: (adapters, over = {}) => ({
+      store,
+      adapters: new Map(Object.entries(adapters)),
+      thread,
+      waker: { wake: (ids) => void woken.push(...ids) },
+      logger,
+      instance: "test",
+      leaseS: 60,
+      requireKnownSource: false,
+      ...over,
+    }),
+    async source(fields = {}) {
+      const [made] = await store.sources.upsert([{ key: `source-${++serial}`, provider: "scripted", ...fields }]);
+      if (made === undefined) throw new Error("no source was made");
+      return made;
+    },
+    query: async (text, ...values) => [...(await sql.unsafe(text, values))],
+    async close() {
+      await thread.close();
+      await sql.end();
+      await store.close();
+      await database.drop();
+    },
+  };
+}
+
+const SENTENCE = "The harbour was quiet again by nightfall. ";
+
+/** A valid item of a source; contents of different ids differ. */
+export function pullItem({ key }: Pick<Source, "key">, id: string, over: PullItem = {}): PullItem {
+  return {
+    source_id: key,
+    external_id: id,
+    url: `https://news.example/${key}/${id}`,
+    title: `Report ${id} of ${key}`,
+    content: `${SENTENCE.repeat(6)}${key} ${id}`,
+    ...over,
+  };
+}
