@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadTaxonomy } from "@isnad/lib/config";
+import { profileFile } from "../testing/profile.ts";
+import { loadProfiles } from "./load-profiles.ts";
+
+const taxonomy = loadTaxonomy();
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), "isnad-profiles-"));
+});
+afterEach(async () => {
+  await rm(dir, { recursive: true, force: true });
+});
+
+const write = (file: string, content: string | Uint8Array | Record<string, unknown>) =>
+  writeFile(
+    join(dir, file),
+    typeof content === "string" || content instanceof Uint8Array ? content : JSON.stringify(content, null, 2),
+  );
+
+describe("loadProfiles()", () => {
+  test("reads every profile of a folder, and passes over the schema and what is no JSON file", async () => {
+    await write("beta.json", profileFile({ name: "beta" }));
+    await write("alpha.json", profileFile());
+    await write("profile.schema.json", "{}");
+    await write(".hidden.json", "{");
+    await write("notes.txt", "{");
+    const { profiles, problems } = await loadProfiles(dir, taxonomy);
+    expect([...profiles.keys()]).toEqual(["alpha", "beta"]);
+    expect(problems).toEqual([]);
+  });
+
+  test("names file, line and field of everything that is wrong, and keeps the good ones", async () => {
+    await write("alpha.json", profileFile());
+    await write("broken.json", '{\n  "name": "broken",\n  "provider" "x"\n}');
+    await write(
+      "wrong.json",
+      `{
+  "name": "wrong",
+  "provider": "wrong",
+  "language": "en",
+  "schedule": "never",
+  "source": {
+    "id": "wrong",
+    "name": "Wrong",
+    "tier": 9,
+    "homepage": "https://wrong.test/"
+  },
+  "feeds": [
+    { "url": "https://wrong.test/1" },
+    { "url": "wrong.test/2" }
+  ],
+  "colour": "red"
+}`,
+    );
+    const { profiles, problems } = await loadProfiles(dir, taxonomy);
+    expect([...profiles.keys()]).toEqual(["alpha"]);
+    expect(problems.map(({ file, line, field }) => `${file}:${line} ${field}`)).toEqual([
+      "broken.json:3 ",
+      "wrong.json:5 schedule",
+      "wrong.json:9 source.tier",
+      "wrong.json:14 feeds.1.url",
+      "wrong.json:16 colour",
+    ]);
+    expect(problems[0]?.reason).toBe('a colon is wanted, not """');
+  });
+
+  test("a field that is missing is named on the line of what it is missing in", async () => {
+    await write(
+      "alpha.json",
+      '{\n "name": "alpha",\n "provider": "a",\n "language": "ar",\n "schedule": "* * * * *",\n "source": {}, "feeds": []\n}',
+    );
+    const { problems } = await loadProfiles(dir, taxonomy);
+    expect(problems.map(({ line, field }) => `${line} ${field}`)).toEqual([
+      "6 source.id",
+      "6 source.name",
+      "6 source.tier",
+      "6 source.homepage",
+    ]);
+  });
+
+  test("the name must be the file's", async () => {
+    await write("alpha.json", profileFile({ name: "beta" }));
+    const { profiles, problems } = await loadProfiles(dir, taxonomy);
+    expect(profiles.size).toBe(0);
+    expect(problems).toEqual([
+      { file: "alpha.json", line: 2, field: "name", reason: 'must be "alpha", as the file is called' },
+    ]);
+  });
+
+  test("a source belongs to one profile, the first by file name", async () => {
+    const source = { id: "same", name: "Same", tier: 1, homepage: "https://same.test/" };
+    await write("alpha.json", profileFile({ name: "alpha", source }));
+    await write("beta.json", profileFile({ name: "beta", source }));
+    const { profiles, problems } = await loadProfiles(dir, taxonomy);
+    expect([...profiles.keys()]).toEqual(["alpha"]);
+    expect(problems).toEqual([
+      { file: "beta.json", line: 7, field: "source.id", reason: '"same" is the source of alpha.json already' },
+    ]);
+  });
+
+  test("what is no JSON object, no UTF-8, no file or far too large is refused", async () => {
+    await write("array.json", "[1]");
+    await write("latin.json", new Uint8Array([0x7b, 0xe9, 0x7d]));
+    await write("large.json", " ".repeat(1_000_001));
+    await Bun.write(join(dir, "folder.json", "x"), "");
+    const { problems } = await loadProfiles(dir, taxonomy);
+    expect(problems.map(({ file, line, reason }) => `${file}:${line} ${reason}`)).toEqual([
+      expect.stringMatching(/^array\.json:1 .*expected object/),
+      "folder.json:1 cannot be read: EISDIR",
+      "large.json:1 is larger than 1000000 bytes",
+      "latin.json:1 is not UTF-8",
+    ]);
+  });
+
+  test("a folder that is not there is an error", async () => {
+    await rm(dir, { recursive: true });
+    await expect(loadProfiles(dir, taxonomy)).rejects.toThrow("ENOENT");
+  });
+});

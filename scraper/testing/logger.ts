@@ -1,0 +1,8 @@
+import { createLogger, type Logger } from "@isnad/lib/http";
+
+/** A logger whose lines are collected. */
+export function collectingLogger(): { logger: Logger; lines: Record<string, unknown>[] } {
+  const lines: Record<string, unknown>[] = [];
+  const stream = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  return { logger: createLogger({ service: "scraper", level: "debug", stream }), lines };
+}
