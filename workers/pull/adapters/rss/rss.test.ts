@@ -22,7 +22,11 @@ afterAll(async () => {
 });
 
 const BODY = "أعلنت بلدية الميناء اليوم إعادة فتح الجسر القديم بعد أعمال ترميم استمرت عامين كاملين. ".repeat(4);
-const entry = (n: number) => ({ id: `n-${n}`, title: `الخبر رقم ${n}`, body: `<p>${BODY}</p><p>رقم ${n} ${site.host}</p>` });
+const entry = (n: number) => ({
+  id: `n-${n}`,
+  title: `الخبر رقم ${n}`,
+  body: `<p>${BODY}</p><p>رقم ${n} ${site.host}</p>`,
+});
 
 function adapters(allowPrivateHosts = site.host) {
   const fetcher = createFetcher({ userAgent: "IsnadBot/0.1", allowPrivateHosts });
