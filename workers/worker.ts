@@ -48,6 +48,7 @@ export type Timing = {
   pruneMs: number;
   outboxMs: number;
   pullMs: number;
+  entitiesMs: number;
   sweep: SweepLimits;
 };
 

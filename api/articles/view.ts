@@ -34,6 +34,9 @@ export const ArticleView = z
         type: z.string(),
         mentions: z.int(),
         confidence: z.number().nullable(),
+        offsets: z
+          .array(z.object({ start: z.int(), end: z.int() }))
+          .openapi({ description: "Of the mentions in the content: code points, end exclusive." }),
       }),
     ),
     relations: z.array(
@@ -75,12 +78,13 @@ export function viewOf(article: ArticleDetail, { withRaw }: { withRaw: boolean }
     content_hash: article.contentHash,
     state: article.state,
     state_reason: article.stateReason,
-    entities: article.entities.map(({ entityId, name, type, mentions, confidence }) => ({
+    entities: article.entities.map(({ entityId, name, type, mentions, confidence, spans }) => ({
       entity_id: entityId,
       name,
       type,
       mentions,
       confidence,
+      offsets: offsetsOf(spans),
     })),
     relations: article.relations.map(({ type, args, confidence, start, end, meta }) => ({
       type,
@@ -91,4 +95,8 @@ export function viewOf(article: ArticleDetail, { withRaw }: { withRaw: boolean }
     })),
     ...(withRaw && { raw: article.raw }),
   };
+}
+
+function offsetsOf(spans: readonly number[]): { start: number; end: number }[] {
+  return spans.flatMap((start, i) => (i % 2 === 0 ? [{ start, end: spans[i + 1] ?? start }] : []));
 }

@@ -39,7 +39,7 @@ export type Config = {
   trustedProxies: string[];
   taxonomyFile?: string;
   hub: { url: string; token?: string | undefined };
-  models: { embed?: string; classify?: string };
+  models: { embed?: string; tag?: string; classify?: string };
   workers: { concurrency: number; port?: number };
   scraper: {
     profilesDir?: string;
@@ -107,6 +107,7 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
     hub: { url: values.MODELS_HUB_URL, token: values.MODELS_HUB_TOKEN },
     models: {
       ...(values.EMBED_MODEL !== undefined && { embed: values.EMBED_MODEL }),
+      ...(values.TAG_MODEL !== undefined && { tag: values.TAG_MODEL }),
       ...(values.CLASSIFY_MODEL !== undefined && { classify: values.CLASSIFY_MODEL }),
     },
     workers: {

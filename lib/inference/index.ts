@@ -6,3 +6,15 @@ export { InferenceError, type InferenceErrorCode } from "./errors.ts";
 export { createModelHost, type ModelHost, type ModelHostOptions } from "./model-host.ts";
 export { models } from "./command/models.ts";
 export { openRegistry, type Registry, type RegistryEntry, SHIPPED_MODELS } from "./registry.ts";
+export {
+  type ArticleEntity,
+  createTagger,
+  displayName,
+  type Entity,
+  mergeEntities,
+  nameKey,
+  type TaggedSentence,
+  type Tagger,
+  type TaggerOptions,
+  type TokenSentence,
+} from "./tag/index.ts";

@@ -20,6 +20,8 @@ export type {
 export type { IndexedArticle, NewChunk } from "./chunks/commit.ts";
 export type { ChunkChange, ChunkDelete, ChunkUpsert } from "./chunks/since.ts";
 export { InvalidCursorError } from "./cursor.ts";
+export type { TaggedArticle } from "./entities/put.ts";
+export type { EntityBacklog, EntityWork, FoundEntity } from "./entities/types.ts";
 export { ensurePostgres, type PostgresLease } from "./embedded/ensure.ts";
 export type { StoreLogger } from "./embedded/watch.ts";
 export { isRetryable, isUnavailable, PostgresStartError } from "./errors.ts";

@@ -28,6 +28,8 @@ import { listenChunks } from "./chunks/listen.ts";
 import { chunkCounts, chunksSince } from "./chunks/since.ts";
 import { connect } from "./client.ts";
 import type { Json } from "./json.ts";
+import { putEntities, type TaggedArticle } from "./entities/put.ts";
+import { entityBacklog, renewEntityWork, returnEntityWork, takeEntityWork } from "./entities/work.ts";
 import { pollOutbox } from "./outbox/poll.ts";
 import { ackOutbox, outboxLag, pruneOutbox, retryOutbox } from "./outbox/settle.ts";
 import { pullStore } from "./pulls/store.ts";
@@ -89,6 +91,13 @@ export function openStore(url: string, { max = 8, name = "isnad" }: { max?: numb
         repeating(() => articlesLacking(sql, modelId, options)),
       without: (modelId: string, ids: readonly number[]) => repeating(() => articlesWithout(sql, modelId, ids)),
       listen: (onChange: () => void) => listenChunks(sql, onChange),
+    },
+    entities: {
+      take: (options: { limit: number; leaseS: number }) => takeEntityWork(sql, options),
+      putBack: (ids: readonly number[]) => repeating(() => returnEntityWork(sql, ids)),
+      put: (batch: readonly TaggedArticle[]) => putEntities(sql, batch),
+      renew: () => repeating(() => renewEntityWork(sql)),
+      backlog: () => repeating(() => entityBacklog(sql)),
     },
     sources: {
       list: () => repeating(() => listSources(sql)),

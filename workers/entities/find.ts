@@ -30,13 +30,16 @@ export async function entitiesOf(
   });
 }
 
+/** What became of a batch: articles done, entities found in them, and the articles that could not be worked on. */
+export type Tagged = { done: number; entities: number; broken: { articleId: number; error: unknown }[] };
+
 /** Finds and stores the entities of leased articles. An article that cannot be worked on does not stop the others: it is tried
- * again when its lease ends. Returns how many were done and how many were not. */
+ * again when its lease ends. */
 export async function tagArticles(
   { store, tagger }: { store: Pick<Store, "entities">; tagger: Pick<Tagger, "tag"> },
   work: readonly EntityWork[],
   signal: AbortSignal,
-): Promise<{ done: number; entities: number; broken: { articleId: number; error: unknown }[] }> {
+): Promise<Tagged> {
   try {
     const tagged = await entitiesOf(tagger, work, signal);
     const done = await store.entities.put(tagged);
@@ -45,7 +48,7 @@ export async function tagArticles(
     const [only] = work;
     if (only === undefined || signal.aborted) throw error;
     if (work.length === 1) return { done: 0, entities: 0, broken: [{ articleId: only.articleId, error }] };
-    const total = { done: 0, entities: 0, broken: new Array<{ articleId: number; error: unknown }>() };
+    const total: Tagged = { done: 0, entities: 0, broken: [] };
     for (const article of work) {
       const one = await tagArticles({ store, tagger }, [article], signal);
       total.done += one.done;

@@ -51,7 +51,7 @@ describe("get", () => {
       values (${id}, 'meet', ${sql.json({ agent: "Cairo" })}, 0.25, 3, 8, ${sql.json({ entities: { agent: 1 } })})`;
     const article = await store.articles.get(id);
     expect(article?.entities).toEqual([
-      { entityId: entity?.id ?? 0, name: "Cairo", type: "GPE", mentions: 3, confidence: 0.5 },
+      { entityId: entity?.id ?? 0, name: "Cairo", type: "GPE", mentions: 3, confidence: 0.5, spans: [] },
     ]);
     expect(article?.relations).toMatchObject([
       { type: "meet", args: { agent: "Cairo" }, confidence: 0.25, start: 3, end: 8, meta: { entities: { agent: 1 } } },

@@ -23,7 +23,7 @@ export async function getArticle(sql: Sql, idOrUuid: string | number): Promise<A
       from article_pairs where article_id = ${article.articleId} and alias_url is not null
       order by source_id, external_id`,
     sql<ArticleEntity[]>`
-      select entity_id as "entityId", name, type, mentions, confidence
+      select entity_id as "entityId", name, type, mentions, confidence, spans
       from article_entities join entities using (entity_id) where article_id = ${article.articleId}
       order by mentions desc, entity_id, type`,
     sql<ArticleRelation[]>`

@@ -40,6 +40,8 @@ export type ArticleEntity = {
   type: string;
   mentions: number;
   confidence: number | null;
+  /** Start and end of each mention in the content, in turn, in code points; empty where they are not known. */
+  spans: number[];
 };
 
 /** A relation found in an article; offsets count code points of its content, end exclusive. */

@@ -75,13 +75,15 @@ async function insertChunks(tx: Tx, model: number, articles: readonly IndexedArt
       with ordinality as c (article_id, chunk_no, start_offset, end_offset, n)`;
 }
 
-/** Sets the articles to `indexed` and writes the event of each. */
+/** Sets the articles to `indexed`, writes the event of each, and leaves its entities to be found. */
 async function announceIndexed(tx: Tx, ids: readonly number[]): Promise<void> {
   await tx`
     with a as (
       update articles set state = 'indexed', state_reason = null, updated_at = now()
       where article_id = any(${[...ids]}::bigint[])
       returning article_id, doc_id, source_id, url, title, lang, published_at, content_hash
+    ), w as (
+      insert into entity_work (article_id) select article_id from a on conflict (article_id) do nothing
     )
     insert into outbox (event_id, type, article_id, article)
     select nextval('change_seq'), 'article.upserted', a.article_id, ${eventArticle(tx)} from a`;

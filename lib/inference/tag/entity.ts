@@ -1,0 +1,13 @@
+/** A name found in a text. `start` and `end` count code points of the text as given, end exclusive, and
+ * `text` is what stands there; `name` is how the name is shown; `confidence` is a probability. */
+export type Entity = { type: string; text: string; name: string; start: number; end: number; confidence: number };
+
+/** An entity of a whole article: all mentions under one name. `spans`: start and end of each mention, in turn. */
+export type ArticleEntity = {
+  type: string;
+  name: string;
+  key: string;
+  mentions: number;
+  confidence: number;
+  spans: number[];
+};
