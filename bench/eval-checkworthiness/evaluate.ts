@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { type Classifier, scriptLanguage } from "@isnad/lib/inference";
+import { averagePrecision, type Measures, measure } from "./measures.ts";
+import { readSentences, type Sentence } from "./sentences.ts";
+
+/** What was measured on one file, or on a folder of debates: then `map` is the mean of the debates' average precisions. */
+export type Evaluation = Measures & { set: string; lang: "ar" | "en"; threshold: number; map: number | undefined };
+
+/** One prediction, in the order of the set. */
+export type Prediction = { id: string; score: number; checkworthy: boolean };
+
+/** The sentences of a file, or of each file (.tsv, .txt) of a folder, by file name. */
+export function readSet(path: string): Map<string, Sentence[]> {
+  const files = statSync(path).isDirectory()
+    ? readdirSync(path)
+        .filter((name) => /\.(?:tsv|txt)$/.test(name) && !/^readme/i.test(name))
+        .sort()
+        .map((name) => join(path, name))
+    : [path];
+  return new Map(files.map((file) => [basename(file), readSentences(readFileSync(file, "utf8"), file)]));
+}
+
+/** Scores every sentence of a file or folder as the service does, and measures what is labelled. */
+export async function evaluateCheckworthiness(
+  classifier: Pick<Classifier, "classify" | "threshold">,
+  path: string,
+  { lang, name = basename(path) }: { lang?: "ar" | "en"; name?: string } = {},
+): Promise<{ evaluation: Evaluation; predictions: Prediction[] }> {
+  const files = readSet(path);
+  const all = [...files.values()].flat();
+  const read = lang ?? scriptLanguage(all.map(({ text }) => text).join("\n")) ?? "en";
+  const threshold = classifier.threshold(read);
+  const scores = await classifier.classify(
+    all.map(({ text }) => text),
+    { lang: read },
+  );
+
+  const labelled = all.flatMap(({ label }, i) => (label === undefined ? [] : [{ label, score: scores[i] ?? 0 }]));
+  const precisions: number[] = [];
+  let from = 0;
+  for (const sentences of files.values()) {
+    const labels = sentences.map(({ label }) => label === true);
+    if (labels.includes(true)) precisions.push(averagePrecision(labels, scores.slice(from, from + sentences.length)));
+    from += sentences.length;
+  }
+  const map = precisions.reduce((sum, value) => sum + value, 0) / precisions.length;
+  const measures = measure(
+    labelled.map(({ label }) => label),
+    labelled.map(({ score }) => score),
+    threshold,
+  );
+  return {
+    evaluation: { set: name, lang: read, threshold, ...measures, map: files.size > 1 ? map : undefined },
+    predictions: all.map(({ id }, i) => {
+      const score = scores[i] ?? 0;
+      return { id, score, checkworthy: score >= threshold };
+    }),
+  };
+}

@@ -1,0 +1,92 @@
+/** Scores against labels. Rates are 0 to 1; NaN where the set has nothing to measure. */
+export type Measures = {
+  sentences: number;
+  positive: number;
+  precision: number;
+  recall: number;
+  f1: number;
+  accuracy: number;
+  averagePrecision: number;
+  /** Expected calibration error over ten bins of equal width (Naeini et al. 2015). */
+  ece: number;
+  /** The same, less what a perfectly calibrated model of as many sentences shows: the mean over 200 draws of labels by the scores. */
+  eceDebiased: number;
+  /** Over ten bins of equal count (Nixon et al. 2019). */
+  eceAdaptive: number;
+};
+
+const BINS = 10;
+const DRAWS = 200;
+
+/** Average precision of a ranking; ties keep the order of the set. */
+export function averagePrecision(labels: readonly boolean[], scores: readonly number[]): number {
+  const ranked = labels.map((_, i) => i).sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+  let hits = 0;
+  let sum = 0;
+  ranked.forEach((index, rank) => {
+    if (!labels[index]) return;
+    hits++;
+    sum += hits / (rank + 1);
+  });
+  return sum / hits;
+}
+
+/** How far probabilities are from the share of positives, over bins of equal width. */
+export function calibrationError(labels: readonly boolean[], scores: readonly number[]): number {
+  const gaps = new Float64Array(BINS);
+  scores.forEach((score, i) => {
+    const bin = Math.min(Math.floor(score * BINS), BINS - 1);
+    gaps[bin] = (gaps[bin] ?? 0) + Number(labels[i]) - score;
+  });
+  return gaps.reduce((sum, gap) => sum + Math.abs(gap), 0) / scores.length;
+}
+
+/** How far probabilities are from the share of positives, over bins of equal count. */
+export function adaptiveCalibrationError(labels: readonly boolean[], scores: readonly number[]): number {
+  const order = scores.map((_, i) => i).sort((a, b) => (scores[a] ?? 0) - (scores[b] ?? 0) || a - b);
+  const gaps = new Float64Array(BINS);
+  order.forEach((index, rank) => {
+    const bin = Math.floor((rank * BINS) / order.length);
+    gaps[bin] = (gaps[bin] ?? 0) + Number(labels[index]) - (scores[index] ?? 0);
+  });
+  return gaps.reduce((sum, gap) => sum + Math.abs(gap), 0) / scores.length;
+}
+
+/** The calibration error that labels drawn by the scores themselves would show: the part that is chance. */
+function chanceError(scores: readonly number[]): number {
+  let seed = 7;
+  const random = (): number => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0; // linear congruential, Numerical Recipes
+    return seed / 2 ** 32;
+  };
+  let sum = 0;
+  for (let draw = 0; draw < DRAWS; draw++) {
+    sum += calibrationError(
+      scores.map((score) => random() < score),
+      scores,
+    );
+  }
+  return sum / DRAWS;
+}
+
+/** Measures probabilities with the decision at `threshold`. */
+export function measure(labels: readonly boolean[], scores: readonly number[], threshold: number): Measures {
+  const decided = scores.map((score) => score >= threshold);
+  const count = (wanted: (i: number) => boolean) => labels.filter((_, i) => wanted(i)).length;
+  const hits = count((i) => labels[i] === true && decided[i] === true);
+  const positive = count((i) => labels[i] === true);
+  const said = count((i) => decided[i] === true);
+  const ece = calibrationError(labels, scores);
+  return {
+    sentences: labels.length,
+    positive,
+    precision: hits / said,
+    recall: hits / positive,
+    f1: (2 * hits) / (said + positive),
+    accuracy: count((i) => labels[i] === decided[i]) / labels.length,
+    averagePrecision: averagePrecision(labels, scores),
+    ece,
+    eceDebiased: Math.max(0, ece - chanceError(scores)),
+    eceAdaptive: adaptiveCalibrationError(labels, scores),
+  };
+}

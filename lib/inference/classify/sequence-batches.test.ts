@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import { batchSequences } from "./sequence-batches.ts";
+
+const sequenceOf = (length: number): number[] => new Array<number>(length).fill(length);
+const lengths = Array.from({ length: 200 }, (_, i) => 2 + ((i * 37) % 79));
+
+test("every sequence is in exactly one batch", () => {
+  const rows = batchSequences(lengths.map(sequenceOf), 512).flatMap((batch) => [...batch.rows]);
+  expect(rows.sort((a, b) => a - b)).toEqual(lengths.map((_, i) => i));
+});
+
+test("a batch holds no more cells than allowed, unless one sequence alone does", () => {
+  for (const batch of batchSequences([...lengths, 5000].map(sequenceOf), 512)) {
+    expect(batch.rows.length === 1 || batch.ids.length <= 512).toBe(true);
+  }
+});
+
+test("a shorter sequence is padded with zeros", () => {
+  const [batch] = batchSequences([[7, 8, 9], [5]], 512);
+  expect(batch).toMatchObject({ rows: [1, 0], length: 3 });
+  expect([...(batch?.ids ?? [])]).toEqual([5, 0, 0, 7, 8, 9]);
+});
+
+test("no sequences are no batches", () => {
+  expect(batchSequences([])).toEqual([]);
+});

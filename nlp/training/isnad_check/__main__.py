@@ -1,0 +1,107 @@
+"""Trains, quantises, calibrates and exports the model: `python -m isnad_check`. Options override the settings of the shipped one."""
+
+import argparse
+import logging
+import random
+
+import numpy as np
+import torch
+from tokenizers import Tokenizer
+from torch import nn
+
+from . import adapt, base, bridge, finetune, text, vocabulary
+from .calibrate import calibrate
+from .card import details
+from .data import OUT, ROOT, Labelled, checkthat
+from .encoder import LANGUAGES, Classifier, Encoder, Shape
+from .export import LONGEST, sessions, write
+from .ranges import ranges
+
+LAYERS = (0, 1, 2)
+SENTENCES = 60_000
+HELD_OUT_OF, BLOCK = 10, 50
+CLIP = 1e-5
+
+
+def held_out(count: int) -> np.ndarray:
+    """One block of neighbours in ten: tweets beside each other are of one day and one topic."""
+    return (np.arange(count) // BLOCK) % HELD_OUT_OF == HELD_OUT_OF // 2
+
+
+def make_vocabulary(train: dict[str, Labelled], seed: int) -> tuple[Tokenizer, np.ndarray]:
+    """The tokenizer, and a row a piece."""
+    rng = random.Random(seed)
+    texts = {lang: rng.sample(list(text.sentences(lang)), SENTENCES) + train[lang].texts * 3 for lang in LANGUAGES}
+    tokenizer, source = vocabulary.build(texts["en"], texts["ar"], english_size=8000, arabic_size=7500)
+    pieces = [piece for piece, _ in sorted(tokenizer.get_vocab().items(), key=lambda item: item[1])]
+    table = base.tensors(base.folder() / "model.safetensors")["embeddings.word_embeddings.weight"].numpy()
+    return tokenizer, bridge.rows(table, pieces, source)
+
+
+def adapted(tokenizer: Tokenizer, table: np.ndarray, settings: adapt.Settings) -> Encoder:
+    """The first layers of the base over our vocabulary, brought near the whole base in both languages."""
+    encoder = base.encoder(LAYERS)
+    encoder.words = nn.Embedding.from_pretrained(torch.from_numpy(table), freeze=False)
+    pairs = text.pairs()
+    english = [pair[0] for pair in pairs]
+    goals = adapt.goals(english, LONGEST)
+    rows = vocabulary.encode(tokenizer, english + [pair[1] for pair in pairs], LONGEST)
+    return adapt.adapt(encoder, rows, torch.cat([goals, goals]), settings)
+
+
+def prepared(train: dict[str, Labelled], settings: adapt.Settings, fresh: bool) -> tuple[Tokenizer, Encoder]:
+    """Tokenizer and adapted encoder, kept from an earlier run unless `fresh`."""
+    vocabulary_file, weights_file = OUT / "tokenizer.json", OUT / "adapted.pt"
+    if fresh or not weights_file.exists():
+        tokenizer, table = make_vocabulary(train, settings.seed)
+        vocabulary_file.write_text(vocabulary.saved(tokenizer), encoding="utf8")
+        torch.save(adapted(tokenizer, table, settings).state_dict(), weights_file)
+    tokenizer = Tokenizer.from_file(str(vocabulary_file))
+    encoder = Encoder(Shape(tokenizer.get_vocab_size(), len(LAYERS)))
+    encoder.load_state_dict(torch.load(weights_file))
+    return tokenizer, encoder
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m isnad_check", description=__doc__)
+    parser.add_argument("--name", default="checkworthy-ar-en", help="folder under nlp/models")
+    parser.add_argument("--epochs", type=int, default=3)
+    parser.add_argument("--rate", type=float, default=1e-4)
+    parser.add_argument("--adapt-epochs", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--fresh", action="store_true", help="make the vocabulary and the adapted encoder again")
+    parser.add_argument("--threads", type=int, default=1)
+    given = parser.parse_args()
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    torch.set_num_threads(given.threads)
+    OUT.mkdir(parents=True, exist_ok=True)
+
+    train = {lang: checkthat(lang, "train") for lang in LANGUAGES}
+    torch.manual_seed(given.seed)
+    tokenizer, encoder = prepared(train, adapt.Settings(epochs=given.adapt_epochs, seed=given.seed), given.fresh)
+
+    rows = {lang: vocabulary.encode(tokenizer, train[lang].texts, LONGEST) for lang in LANGUAGES}
+    labels = {lang: np.array(train[lang].labels) for lang in LANGUAGES}
+    kept = {lang: ~held_out(len(rows[lang])) for lang in LANGUAGES}
+    parts = [
+        finetune.Part(lang, [row for row, keep in zip(rows[lang], kept[lang], strict=True) if keep], labels[lang][kept[lang]])
+        for lang in LANGUAGES
+    ]
+    model = Classifier(encoder)
+    finetune.finetune(model, parts, finetune.Settings(epochs=given.epochs, rate=given.rate, seed=given.seed))
+    torch.save(model.state_dict(), OUT / f"{given.name}.pt")
+    model.eval()
+
+    seen = [row for part in parts for row in part.rows[:600]]
+    large, small, serialised = sessions(model, ranges(model, seen, CLIP))
+    calibration = {}
+    for lang in LANGUAGES:
+        unseen = [row for row, keep in zip(rows[lang], kept[lang], strict=True) if not keep]
+        calibration[lang] = calibrate(labels[lang][~kept[lang]], small.of(unseen, lang))
+    told = f"python -m isnad_check --fresh --epochs {given.epochs} --rate {given.rate} --adapt-epochs {given.adapt_epochs} --seed {given.seed}"
+    card = details(model, large, small, calibration, tokenizer, told)
+    write(ROOT / "nlp" / "models" / given.name, tokenizer, serialised, calibration, card)
+
+
+if __name__ == "__main__":
+    main()

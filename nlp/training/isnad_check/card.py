@@ -1,0 +1,58 @@
+"""What the card tells beside the files: data sets, commands, and what was measured."""
+
+import numpy as np
+import torch
+from tokenizers import Tokenizer
+
+from .batches import padded
+from .calibrate import Calibration
+from .data import checkthat, debates_2018_arabic, debates_2019
+from .encoder import Classifier
+from .export import LONGEST, Session
+from .measures import adaptive_calibration_error, average_precision, calibration_error, f1
+from .vocabulary import encode
+
+DATA_SETS = [
+    ("all-MiniLM-L6-v2 (weights)", "Apache-2.0", "the layers and English rows that training starts from"),
+    ("CheckThat! 2024 task 1, English train (ClaimBuster)", "none stated", "labels"),
+    ("CheckThat! 2024 task 1, Arabic train", "none stated", "labels"),
+    ("Tatoeba English-Arabic", "CC BY 2.0 FR", "parallel sentences"),
+    ("TICO-19 English-Arabic", "CC0", "parallel sentences"),
+    ("ANT corpus v1 and v2; Reuters-21578, BBC, CNN, FNC-1", "Apache-2.0; research use; text of the publishers", "vocabulary"),
+    ("static-ar-en-256 of this repository", "Apache-2.0", "first rows of Arabic pieces"),
+]
+
+
+def details(model: Classifier, large: Session, small: Session, calibration: dict[str, Calibration], tokenizer: Tokenizer, command: str) -> dict:
+    metrics = []
+
+    def tell(name: str, measure: str, value: float) -> None:
+        metrics.append({"set": name, "metric": measure, "value": round(float(value), 4)})
+
+    sets = [(lang, part, checkthat(lang, part)) for lang in ("en", "ar") for part in ("dev", "dev-test")]
+    rows = encode(tokenizer, sets[0][2].texts[:64], LONGEST)
+    with torch.no_grad():
+        exact = model(padded(rows)).numpy()
+    tell("ONNX float32 against PyTorch, logits", "largest absolute difference", float(f"{np.abs(large.all(rows) - exact).max():.2g}"))
+    losses = []
+    for lang, part, found in sets:
+        name, labels, rows = f"CheckThat! 2024 {lang} {part}", np.array(found.labels), encode(tokenizer, found.texts, LONGEST)
+        logits = small.of(rows, lang)
+        p = calibration[lang].probabilities(logits)
+        decided = (p >= calibration[lang].threshold).astype(int)
+        losses.append(average_precision(labels, large.of(rows, lang)) - average_precision(labels, logits))
+        tell(name, "F1", f1(labels, decided))
+        tell(name, "average precision", average_precision(labels, p))
+        tell(name, "accuracy", (decided == labels).mean())
+        tell(name, "expected calibration error, 10 bins", calibration_error(labels, p))
+        tell(name, "the same, bins of equal count", adaptive_calibration_error(labels, p))
+    tell("int8 against float32", "largest loss of average precision over these sets", max(losses))
+    for name, lang, parts in (("debates 2019", "en", debates_2019()), ("debates 2018, Arabic", "ar", debates_2018_arabic())):
+        precisions = [average_precision(np.array(d.labels), small.of(encode(tokenizer, d.texts, LONGEST), lang)) for d in parts.values()]
+        tell(f"{name}, never trained on", "MAP", np.mean(precisions))
+    return {
+        "training_data": [{"name": name, "licence": licence, "used_for": used} for name, licence, used in DATA_SETS],
+        "trained_by": command,
+        "measured_by": "bun bench/eval-checkworthiness/main.ts",
+        "metrics": metrics,
+    }

@@ -1,0 +1,78 @@
+"""The trained classifier as int8 ONNX with tokenizer, reference and card, checked against PyTorch."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+from tokenizers import Tokenizer
+
+from .batches import in_order, padded
+from .calibrate import Calibration
+from .encoder import LANGUAGES, Classifier
+from .graph import Ranges, graph
+from .reference import SENTENCES
+from .vocabulary import encode, saved
+
+LONGEST = 80
+
+
+class Session:
+    """A graph in onnxruntime, as logits of rows."""
+
+    def __init__(self, serialised: bytes) -> None:
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        self.session = onnxruntime.InferenceSession(serialised, options)
+
+    def all(self, rows: list[list[int]]) -> np.ndarray:
+        out = np.zeros((len(rows), len(LANGUAGES)))
+        for chosen in in_order(rows, 32):
+            ids = padded([rows[i] for i in chosen]).numpy().astype(np.int32)
+            out[chosen] = self.session.run(None, {"input_ids": ids})[0]
+        return out
+
+    def of(self, rows: list[list[int]], lang: str) -> np.ndarray:
+        return self.all(rows)[:, LANGUAGES.index(lang)]
+
+
+def sessions(model: Classifier, ranges: Ranges) -> tuple[Session, Session, bytes]:
+    """In float32, in int8, and the bytes of the latter."""
+    small = graph(model, ranges).SerializeToString()
+    return Session(graph(model, None).SerializeToString()), Session(small), small
+
+
+def write(folder: Path, tokenizer: Tokenizer, small: bytes, calibration: dict[str, Calibration], card: dict) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "model.onnx").write_bytes(small)
+    (folder / "tokenizer.json").write_text(saved(tokenizer), encoding="utf8")
+    rows = encode(tokenizer, SENTENCES, LONGEST)
+    logits = Session(small).all(rows)
+    reference = [
+        {"text": text, "ids": row, "logits": [round(float(z), 4) for z in found]}
+        for text, row, found in zip(SENTENCES, rows, logits, strict=True)
+    ]
+    (folder / "reference.json").write_text("[\n" + ",\n".join(json.dumps(r) for r in reference) + "\n]\n", encoding="utf8")
+    files = {}
+    for name in ("model.onnx", "tokenizer.json", "reference.json"):
+        raw = (folder / name).read_bytes()
+        files[name] = {"sha256": hashlib.sha256(raw).hexdigest(), "bytes": len(raw)}
+    told = {
+        "name": folder.name,
+        "revision": files["model.onnx"]["sha256"][:8],
+        "task": "classify",
+        "languages": list(LANGUAGES),
+        "description": "Check-worthiness of a sentence: an encoder of three layers over one vocabulary of Arabic and English pieces, "
+        "int8 with fixed activation ranges; one output a language, made a probability by the calibration below.",
+        "licence": "Apache-2.0",
+        "architecture": "encoder-classifier",
+        "max_tokens": LONGEST,
+        "calibration": [
+            {"lang": lang, "scale": round(c.scale, 5), "bias": round(c.bias, 5), "threshold": round(c.threshold, 3)}
+            for lang, c in ((lang, calibration[lang]) for lang in LANGUAGES)
+        ],
+        "files": files,
+        **card,
+    }
+    (folder / "model.json").write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n", encoding="utf8")
