@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { randomUUID } from "node:crypto";
+import type { Store } from "@isnad/lib/store";
+import { testStore } from "../testing/database.ts";
+import { collectingLogger } from "../testing/logger.ts";
+import { testProfile, testProfiles } from "../testing/profiles.ts";
+import { createScheduler } from "./scheduler.ts";
+
+let opened: Awaited<ReturnType<typeof testStore>>;
+let store: Store;
+beforeAll(async () => {
+  opened = await testStore();
+  store = opened.store;
+}, 60_000);
+afterAll(() => opened.close());
+
+/** A name that no other test uses: schedules and runs are kept by profile. */
+let name: string;
+beforeEach(() => {
+  name = `p-${randomUUID().slice(0, 8)}`;
+});
+
+const MINUTE = 60_000;
+
+/** A scheduler at a time that the test sets; runs created now have the database's time, so tests begin at the present hour. */
+function scheduled(over: Record<string, unknown> = {}) {
+  const profiles = testProfiles(testProfile({ name, schedule: "0 * * * *", ...over }));
+  const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000;
+  const clock = { at: hour + 30 * MINUTE, now: () => clock.at, pause: async () => undefined };
+  const { logger, lines } = collectingLogger();
+  let queued = 0;
+  const make = () => createScheduler({ profiles, store: store.scraper, logger, clock, onQueued: () => queued++ });
+  return { profiles, clock, hour, lines, make, queued: () => queued, ...make() };
+}
+
+const runsOf = async () => (await store.scraper.runs.list({ profileId: name, limit: 50 })).runs;
+
+/** Ends the profile's run, as if it had been executed. */
+async function endRun(): Promise<void> {
+  const owner = randomUUID();
+  const run = await store.scraper.runs.claim(owner, { leaseS: 60, profileIds: [name] });
+  if (run === undefined) throw new Error("there is no run to end");
+  await store.scraper.runs.finish(run.runId, owner, { status: "succeeded", counts: run.counts });
+}
+
+describe("the scheduler", () => {
+  test("queues a run at each slot, once, and tells", async () => {
+    const { tick, clock, hour, queued } = scheduled();
+    await tick();
+    expect(await runsOf()).toEqual([]);
+    clock.at = hour + 60 * MINUTE;
+    await tick();
+    await tick();
+    expect(await runsOf()).toEqual([
+      expect.objectContaining({ profileId: name, trigger: "schedule", status: "queued" }),
+    ]);
+    expect(queued()).toBe(1);
+    await endRun();
+    clock.at = hour + 119 * MINUTE;
+    await tick();
+    expect(await runsOf()).toHaveLength(1);
+    clock.at = hour + 120 * MINUTE;
+    await tick();
+    expect(await runsOf()).toHaveLength(2);
+  });
+
+  test("skips a slot while the profile's run goes on, and says so", async () => {
+    const { tick, clock, hour, lines } = scheduled();
+    await tick();
+    const { runId } = await runOf({ profileId: name, provider: name, trigger: "api" });
+    clock.at = hour + 60 * MINUTE;
+    await tick();
+    expect(await runsOf()).toHaveLength(1);
+    expect(lines).toContainEqual(
+      expect.objectContaining({ msg: "slot skipped: the profile is still running", profile: name, run_id: runId }),
+    );
+    await endRun();
+    await tick();
+    expect(await runsOf()).toHaveLength(1);
+  });
+
+  test("several processes at one slot queue one run", async () => {
+    const { clock, hour, make } = scheduled();
+    const schedulers = Array.from({ length: 5 }, () => make());
+    for (const { tick } of schedulers) await tick();
+    clock.at = hour + 60 * MINUTE;
+    await Promise.all(schedulers.map(({ tick }) => tick()));
+    await endRun();
+    await Promise.all(schedulers.map(({ tick }) => tick()));
+    expect(await runsOf()).toHaveLength(1);
+  });
+
+  test("after a downtime the last slot that was missed is made up for, once", async () => {
+    const first = scheduled();
+    await runOf({ profileId: name, provider: name, trigger: "api" });
+    await endRun();
+    first.clock.at = first.hour + 330 * MINUTE;
+    const restarted = first.make();
+    await restarted.tick();
+    await endRun();
+    await restarted.tick();
+    await first.make().tick();
+    const [made, ...others] = await runsOf();
+    expect(made?.trigger).toBe("schedule");
+    expect(others).toHaveLength(1);
+  });
+
+  test("a start with no slot missed since the last run queues none", async () => {
+    const { tick, clock, hour } = scheduled();
+    await runOf({ profileId: name, provider: name, trigger: "api" });
+    await endRun();
+    clock.at = Math.max(clock.at, Math.min(Date.now() + 1, hour + 60 * MINUTE - 1));
+    await tick();
+    expect(await runsOf()).toHaveLength(1);
+  });
+
+  test("a profile that was never run waits for its next slot", async () => {
+    const { tick, clock, hour } = scheduled({ schedule: "0 0 * * *" });
+    clock.at = hour;
+    await tick();
+    await tick();
+    expect(await runsOf()).toEqual([]);
+  });
+
+  test("one that is not enabled has no slots; once it is, they count from then on", async () => {
+    const { tick, clock, hour, profiles } = scheduled({ enabled: false });
+    await tick();
+    clock.at = hour + 61 * MINUTE;
+    await tick();
+    profiles.put(testProfile({ name, schedule: "0 * * * *" }));
+    await tick();
+    expect(await runsOf()).toEqual([]);
+    clock.at = hour + 120 * MINUTE;
+    await tick();
+    expect(await runsOf()).toHaveLength(1);
+  });
+
+  test("with another schedule, slots that would have passed today do not count", async () => {
+    const { tick, clock, hour, profiles } = scheduled();
+    await tick();
+    profiles.put(testProfile({ name, schedule: "15 * * * *" }));
+    await tick();
+    expect(await runsOf()).toEqual([]);
+    clock.at = hour + 75 * MINUTE;
+    await tick();
+    expect(await runsOf()).toHaveLength(1);
+  });
+
+  test("a slot whose run could not be queued is tried again", async () => {
+    const profiles = testProfiles(testProfile({ name, schedule: "0 * * * *" }));
+    const { clock, hour } = scheduled();
+    let fail = true;
+    const runs = {
+      ...store.scraper.runs,
+      create: (run: Parameters<typeof store.scraper.runs.create>[0]) =>
+        fail ? Promise.reject(new Error("connection lost")) : store.scraper.runs.create(run),
+    };
+    const { logger } = collectingLogger();
+    const { tick } = createScheduler({ profiles, store: { ...store.scraper, runs }, logger, clock });
+    await tick();
+    clock.at = hour + 60 * MINUTE;
+    await expect(tick()).rejects.toThrow("connection lost");
+    fail = false;
+    await tick();
+    await tick();
+    expect(await runsOf()).toHaveLength(1);
+  });
+
+  test("waits for the next slot, no longer than half a minute, and looks again after a reload and an error", async () => {
+    const stop = new AbortController();
+    const waits: number[] = [];
+    const profiles = testProfiles(testProfile({ name, schedule: "0 * * * *" }));
+    const { logger, lines } = collectingLogger();
+    let at = Date.parse("2026-01-01T00:59:50.000Z");
+    let looks = 0;
+    const latest = async () => {
+      if (++looks === 1) throw new Error("connection lost");
+      return new Map();
+    };
+    const clock = {
+      now: () => at,
+      pause: async (ms: number, signal: AbortSignal) => {
+        waits.push(ms);
+        if (waits.length === 2) {
+          const aborted = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+          profiles.put(testProfile({ name, schedule: "0 0 * * *" }));
+          await aborted;
+        }
+        if (waits.length === 4) stop.abort();
+        at += 1;
+      },
+    };
+    const scheduler = createScheduler({
+      profiles,
+      store: { ...store.scraper, runs: { ...store.scraper.runs, latest } },
+      logger,
+      clock,
+    });
+    await scheduler.run(stop.signal);
+    expect(waits).toEqual([1000, 9_999, 30_000, 30_000]);
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: "warn", msg: expect.stringContaining("tried again") }),
+    );
+  });
+});
+
+async function runOf(run: Parameters<Store["scraper"]["runs"]["create"]>[0]) {
+  const made = await store.scraper.runs.create(run);
+  if ("running" in made) throw new Error("there is a run already");
+  return made.run;
+}
