@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Bell, type Logger } from "@isnad/lib/http";
+import { Bell, type Logger, pause } from "@isnad/lib/http";
 import { isUnavailable, type Run, type Store } from "@isnad/lib/store";
 import type { Crawler } from "../crawl/types.ts";
 import type { ScraperMetrics } from "../metrics.ts";
@@ -61,6 +61,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       const s = Math.round(seconds * 10) / 10;
       if (ended.outcome === undefined) {
         logger.info({ ...fields, s, reason: ended.reason }, "run left to be taken up again");
+        if (ended.reason === "database") await pause(pollMs, signal);
         return;
       }
       const { status, counts, error } = ended.outcome;

@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { randomUUID } from "node:crypto";
+import { createMetrics } from "@isnad/lib/http";
+import { NO_COUNTS, type Run, type Store } from "@isnad/lib/store";
+import type { Crawler } from "../crawl/types.ts";
+import { scraperMetrics } from "../metrics.ts";
+import { testStore } from "../testing/database.ts";
+import { collectingLogger } from "../testing/logger.ts";
+import { testProfile, testProfiles } from "../testing/profiles.ts";
+import { createRunner, type RunnerDeps } from "./runner.ts";
+
+let opened: Awaited<ReturnType<typeof testStore>>;
+let store: Store;
+beforeAll(async () => {
+  opened = await testStore();
+  store = opened.store;
+}, 60_000);
+afterAll(() => opened.close());
+
+/** A profile that no other test runs. */
+let name: string;
+beforeEach(() => {
+  name = `p-${randomUUID().slice(0, 8)}`;
+});
+
+type Crawl = Crawler["crawl"];
+
+/** A runner over this crawl, started, with its log and metrics. `stop()` resolves when it has ended. */
+function running(crawl: Crawl, over: Partial<RunnerDeps> = {}) {
+  const profiles = testProfiles(testProfile({ name, provider: "prov" }), testProfile({ name: `${name}-2` }));
+  const { logger, lines } = collectingLogger();
+  const registry = createMetrics();
+  const metrics = scraperMetrics(registry, { store: store.scraper, profiles });
+  const stopping = new AbortController();
+  const runner = createRunner({
+    store: { ...store.scraper.runs, claim: claimOwn(over.leaseS ?? 60) },
+    profiles,
+    crawler: { crawl },
+    logger,
+    metrics,
+    instance: "test",
+    concurrency: 2,
+    leaseS: 60,
+    pollMs: 20,
+    ...over,
+  });
+  const ended = runner.run(stopping.signal);
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await ended;
+  };
+  return { runner, stop, lines, metricLines: async () => (await registry.metrics()).split("\n") };
+}
+
+/** Takes up only this test's runs: the database is shared with the others of this file. */
+function claimOwn(leaseS: number) {
+  const profileIds = [name, `${name}-2`, `${name}-gone`];
+  return (owner: string) => store.scraper.runs.claim(owner, { leaseS, profileIds });
+}
+
+async function queue(profileId = name): Promise<string> {
+  const made = await store.scraper.runs.create({ profileId, provider: "prov", trigger: "api", limit: 7 });
+  if ("running" in made) throw new Error("there is a run already");
+  return made.run.runId;
+}
+
+async function runAt(runId: string, reached: (run: Run) => boolean): Promise<Run> {
+  for (;;) {
+    const run = await store.scraper.runs.get(runId);
+    if (run !== undefined && reached(run)) return run;
+    await Bun.sleep(5);
+  }
+}
+
+const isOver = (run: Run) => run.finishedAt !== null;
+
+/** A crawl that goes on until it is aborted, and says when it began. */
+function endless() {
+  const began = Promise.withResolvers<void>();
+  const crawl: Crawl = async (_profile, _run, { signal, onCounts }) => {
+    onCounts?.({ ...NO_COUNTS, discovered: 3 });
+    began.resolve();
+    await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+    throw signal.reason;
+  };
+  return { crawl, began: began.promise };
+}
+
+describe("the runner", () => {
+  test("takes up a queued run, hands the crawler profile and run, and writes its end", async () => {
+    const seen: unknown[] = [];
+    const { stop, lines, metricLines } = running(async (profile, run, { onCounts }) => {
+      seen.push({ profile: profile.name, ...run });
+      onCounts?.({ ...NO_COUNTS, discovered: 4, fetched: 2 });
+      onCounts?.({ ...NO_COUNTS, discovered: 4, fetched: 3, skipped: 1 });
+      return {
+        status: "partial",
+        counts: { ...NO_COUNTS, discovered: 4, fetched: 4, sent: 3, skipped: 1 },
+        error: "1 of 4",
+      };
+    });
+    const runId = await queue();
+    const run = await runAt(runId, isOver);
+    await stop();
+    expect(run).toMatchObject({ status: "partial", error: "1 of 4", counts: { discovered: 4, fetched: 4, sent: 3 } });
+    expect(seen).toEqual([
+      expect.objectContaining({ profile: name, runId, limit: 7, owner: expect.stringMatching(/^test\/.{36}$/) }),
+    ]);
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        msg: "run ended",
+        run_id: runId,
+        profile: name,
+        trigger: "api",
+        status: "partial",
+        sent: 3,
+      }),
+    );
+    expect(await metricLines()).toEqual(
+      expect.arrayContaining([
+        `scraper_runs_total{profile="${name}",outcome="partial"} 1`,
+        'scraper_provider_requests_total{provider="prov",outcome="success"} 1',
+        'scraper_items_total{stage="discover",outcome="found"} 4',
+        'scraper_items_total{stage="fetch",outcome="ok"} 4',
+        'scraper_items_total{stage="deliver",outcome="sent"} 3',
+        'scraper_items_total{stage="extract",outcome="skipped"} 1',
+        `scraper_run_duration_seconds_count{profile="${name}"} 1`,
+      ]),
+    );
+  });
+
+  test("is woken at once by a run that was queued here", async () => {
+    const ended = Promise.withResolvers<void>();
+    const { runner, stop } = running(
+      async () => {
+        ended.resolve();
+        return { status: "succeeded", counts: NO_COUNTS, error: null };
+      },
+      { pollMs: 3_600_000 },
+    );
+    await queue();
+    runner.wake();
+    await ended.promise;
+    await stop();
+  });
+
+  test("a crawl that throws ends the run as failed, with the reason", async () => {
+    const { stop, metricLines } = running(async (_profile, _run, { onCounts }) => {
+      onCounts?.({ ...NO_COUNTS, discovered: 2 });
+      throw new RangeError("no such thing");
+    });
+    const run = await runAt(await queue(), isOver);
+    await stop();
+    expect(run).toMatchObject({ status: "failed", error: "RangeError: no such thing", counts: { discovered: 2 } });
+    expect(await metricLines()).toContain('scraper_provider_requests_total{provider="prov",outcome="failure"} 1');
+  });
+
+  test("a run whose profile is gone fails", async () => {
+    const { stop } = running(endless().crawl);
+    const run = await runAt(await queue(`${name}-gone`), isOver);
+    await stop();
+    expect(run).toMatchObject({ status: "failed", error: `there is no profile ${name}-gone` });
+  });
+
+  test("when it is stopped the run goes back with its counts, and another takes it up", async () => {
+    const { crawl, began } = endless();
+    const first = running(crawl);
+    const runId = await queue();
+    await began;
+    await first.stop();
+    const given = await runAt(runId, () => true);
+    expect(given).toMatchObject({ status: "queued", counts: { discovered: 3 } });
+    expect(first.lines).toContainEqual(
+      expect.objectContaining({ msg: "run left to be taken up again", run_id: runId, reason: "stopped" }),
+    );
+    const second = running(async (_profile, { counts }) => ({
+      status: "succeeded",
+      counts: { ...NO_COUNTS, ...counts, sent: 3 },
+      error: null,
+    }));
+    expect(await runAt(runId, isOver)).toMatchObject({ status: "succeeded", counts: { discovered: 3, sent: 3 } });
+    await second.stop();
+  });
+
+  test("a run whose process has fallen silent is taken up by another, and the first one stops", async () => {
+    const { crawl, began } = endless();
+    const deaf = { ...store.scraper.runs, claim: claimOwn(1) };
+    let mute = true;
+    const beat: typeof deaf.beat = async (...args) => (mute ? true : await deaf.beat(...args));
+    const first = running(crawl, { leaseS: 1, store: { ...deaf, beat } });
+    const runId = await queue();
+    await began;
+    const second = running(async () => ({ status: "succeeded", counts: NO_COUNTS, error: null }), { leaseS: 1 });
+    expect(await runAt(runId, isOver)).toMatchObject({ status: "succeeded" });
+    mute = false;
+    while (!first.lines.some(({ reason }) => reason === "taken")) await Bun.sleep(5);
+    await first.stop();
+    await second.stop();
+  });
+
+  test("a run that goes on is not taken up by another: its signs of life come more often than leases end", async () => {
+    const { crawl, began } = endless();
+    let beats = 0;
+    const beat: RunnerDeps["store"]["beat"] = async (...args) => {
+      const alive = await store.scraper.runs.beat(...args);
+      if (alive) beats++;
+      return alive;
+    };
+    const first = running(crawl, { leaseS: 1, store: { ...store.scraper.runs, claim: claimOwn(1), beat } });
+    const runId = await queue();
+    await began;
+    // Five beats take longer than the lease of 1 s.
+    while (beats < 5) {
+      expect(await claimOwn(1)(randomUUID())).toBeUndefined();
+      await Bun.sleep(5);
+    }
+    await first.stop();
+    expect((await store.scraper.runs.get(runId))?.status).toBe("queued");
+  });
+
+  test("goes through as many runs at a time as it may", async () => {
+    let together = 0;
+    let most = 0;
+    const both = Promise.withResolvers<void>();
+    const { stop } = running(async () => {
+      most = Math.max(most, ++together);
+      if (together === 2) both.resolve();
+      await both.promise;
+      together--;
+      return { status: "succeeded", counts: NO_COUNTS, error: null };
+    });
+    const ids = await Promise.all([queue(), queue(`${name}-2`)]);
+    await Promise.all(ids.map((id) => runAt(id, isOver)));
+    await stop();
+    expect(most).toBe(2);
+  });
+
+  test("with room for one, the second run waits for the first", async () => {
+    const order: string[] = [];
+    const { stop } = running(
+      async (profile) => {
+        order.push(`${profile.name} begins`);
+        await Bun.sleep(1);
+        order.push(`${profile.name} ends`);
+        return { status: "succeeded", counts: NO_COUNTS, error: null };
+      },
+      { concurrency: 1 },
+    );
+    const ids = [await queue(), await queue(`${name}-2`)];
+    await Promise.all(ids.map((id) => runAt(id, isOver)));
+    await stop();
+    expect(order).toEqual([`${name} begins`, `${name} ends`, `${name}-2 begins`, `${name}-2 ends`]);
+  });
+
+  test("while the database is away it says so and goes on looking", async () => {
+    let away = true;
+    const lost = Object.assign(new Error("connection refused"), { code: "ECONNREFUSED" });
+    const own = claimOwn(60);
+    const claim = (owner: string) => (away ? Promise.reject(lost) : own(owner));
+    const { stop, lines } = running(async () => ({ status: "succeeded", counts: NO_COUNTS, error: null }), {
+      store: { ...store.scraper.runs, claim },
+    });
+    const runId = await queue();
+    while (!lines.some(({ msg }) => msg === "database cannot be reached")) await Bun.sleep(5);
+    away = false;
+    expect(await runAt(runId, isOver)).toMatchObject({ status: "succeeded" });
+    await stop();
+  });
+
+  test("a database that fails in the middle of a crawl leaves the run to be taken up again", async () => {
+    let tries = 0;
+    const { stop } = running(async () => {
+      if (++tries === 1) throw Object.assign(new Error("terminated"), { code: "57P01" });
+      return { status: "succeeded", counts: NO_COUNTS, error: null };
+    });
+    expect(await runAt(await queue(), isOver)).toMatchObject({ status: "succeeded" });
+    await stop();
+    expect(tries).toBe(2);
+  });
+});
