@@ -1,6 +1,7 @@
 /** Why an outbound request gave no answer, or none that may be used. */
 export type EgressErrorCode =
   | "bad-address"
+  | "bad-header"
   | "private-address"
   | "dns-failed"
   | "connect-failed"
@@ -43,11 +44,14 @@ export class EgressError extends Error {
   }
 }
 
-/** An address that may stand in a log. */
+const SECRET = /key|token|secret|passw|signature|credential|^auth|^sig$/i;
+
+/** An address that may stand in a log: without user and password, and without what a query calls a key, a token or the like. */
 export function withoutCredentials(address: string): string {
   const url = URL.parse(address);
   if (url === null) return address.slice(0, 200).replace(/\/\/[^/@]*@/, "//");
   url.username = "";
   url.password = "";
+  for (const name of [...url.searchParams.keys()]) if (SECRET.test(name)) url.searchParams.set(name, "-");
   return url.href.slice(0, 500);
 }

@@ -3,6 +3,7 @@ import { checkAddress, type Resolver, systemResolver } from "./address/resolve.t
 import { type Clock, systemClock } from "./clock.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
 import { EgressError } from "./error.ts";
+import { headersAlong, headersFor } from "./headers.ts";
 import { type EgressResponse, makeResponse } from "./response.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { exchange } from "./wire/exchange.ts";
@@ -20,6 +21,8 @@ export interface FetchOptions {
   readonly timeoutMs?: number;
   /** Default 5,000,000, before and after inflating. */
   readonly maxBytes?: number;
+  /** What to do with a larger body: `cut` gives its beginning. Default `refuse`. */
+  readonly overflow?: "refuse" | "cut";
   /** Default 5. */
   readonly maxRedirects?: number;
   readonly signal?: AbortSignal;
@@ -49,7 +52,6 @@ export interface FetcherOptions {
 export type Fetcher = (address: string, options?: FetchOptions) => Promise<EgressResponse>;
 
 const DEFAULTS = { timeoutMs: 20_000, maxBytes: 5_000_000, maxRedirects: 5 };
-const ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
 /** Makes the one outbound HTTP client: no request leaves it for an address that was not checked. It keeps no cookies. */
 export function createFetcher(options: FetcherOptions): Fetcher {
@@ -89,7 +91,7 @@ async function follow(chain: Chain): Promise<EgressResponse> {
   let url = parse(chain.address);
   let method = request.method ?? "GET";
   let body = request.body;
-  let own = { ...request.headers };
+  let own: Record<string, string> = { ...request.headers };
   for (;;) {
     deadline.pause();
     const done = await request.beforeHop?.(url);
@@ -101,9 +103,10 @@ async function follow(chain: Chain): Promise<EgressResponse> {
         url,
         to,
         method,
-        headers: headersFor(options.userAgent, request, own),
+        headers: headersFor(options.userAgent, request, own, url.href),
         body,
         maxBytes: request.maxBytes ?? DEFAULTS.maxBytes,
+        overflow: request.overflow,
         signal,
         ca: options.ca,
       });
@@ -118,7 +121,7 @@ async function follow(chain: Chain): Promise<EgressResponse> {
       }
       if (redirects.includes(next.href))
         throw new EgressError("too-many-redirects", chain.address, "the redirects go in a circle");
-      if (next.origin !== url.origin) own = withoutSecrets(own);
+      own = headersAlong(own, url, next);
       if (answer.status < 307 && method !== "HEAD") {
         method = "GET";
         body = undefined;
@@ -142,27 +145,6 @@ function locationOf(status: number, location: string | undefined, base: URL): UR
   if (next === null) throw new EgressError("bad-redirect", base.href, `status ${status} without a readable location`);
   next.hash = "";
   return next;
-}
-
-function headersFor(userAgent: string, request: FetchOptions, own: Record<string, string>): Record<string, string> {
-  return {
-    "user-agent": userAgent,
-    accept: ACCEPT,
-    "accept-language": "ar,en;q=0.9,*;q=0.5",
-    "accept-encoding": "br, gzip, deflate",
-    ...(request.etag !== undefined && { "if-none-match": request.etag }),
-    ...(request.lastModified !== undefined && { "if-modified-since": request.lastModified }),
-    ...Object.fromEntries(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value])),
-  };
-}
-
-/** Another origin learns neither credentials nor the validators of the first. */
-function withoutSecrets(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).filter(
-      ([name]) => !/^(?:authorization|cookie|proxy-authorization|x-api-key|host)$/i.test(name),
-    ),
-  );
 }
 
 function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

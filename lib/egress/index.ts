@@ -4,7 +4,7 @@ export { type Resolver, systemResolver } from "./address/resolve.ts";
 export { type DecodedText, decodeText } from "./charset/decode.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export { EgressError, type EgressErrorCode, withoutCredentials } from "./error.ts";
-export { createFetcher, type Fetcher, type FetcherOptions, type FetchOptions } from "./fetcher.ts";
+export { createFetcher, type Fetcher, type FetcherOptions, type FetchOptions, type HopAnswer } from "./fetcher.ts";
 export { backOffMs } from "./politeness/back-off.ts";
 export type { HostLease, HostLimits, LeaseAnswer, LeaseStore } from "./politeness/lease-store.ts";
 export { createMemoryLeaseStore } from "./politeness/memory-lease-store.ts";

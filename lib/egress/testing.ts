@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createSocketServer, type Server as SocketServer, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
+import { EgressError, type EgressErrorCode } from "./error.ts";
 
 /** A site on loopback for tests. */
 export interface LocalSite {
@@ -53,4 +54,15 @@ function close(server: Server | SocketServer): Promise<void> {
     server.close(() => resolve());
     if ("closeAllConnections" in server) server.closeAllConnections();
   });
+}
+
+/** The code of the EgressError that a request ends with. Throws what else it throws. */
+export async function codeOf(work: Promise<unknown>): Promise<EgressErrorCode | "no error"> {
+  try {
+    await work;
+    return "no error";
+  } catch (error) {
+    if (error instanceof EgressError) return error.code;
+    throw error;
+  }
 }

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 // Public by their number, but what answers there is the cloud's own metadata service.
@@ -13,7 +14,8 @@ const COMPATIBLE = ipaddr.IPv6.parseCIDR("::/96");
  */
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
-  if (!ipaddr.isValid(bare)) return false;
+  // ipaddr.js reads the short and octal forms too, which another reader may take for something else.
+  if (isIP(bare) === 0) return false;
   const ip = ipaddr.parse(bare);
   return ip instanceof ipaddr.IPv4 ? isPublicV4(ip) : isPublicV6(ip);
 }

@@ -1,5 +1,5 @@
 import { lookup } from "node:dns/promises";
-import ipaddr from "ipaddr.js";
+import { isIP } from "node:net";
 import { EgressError } from "../error.ts";
 import type { AllowList } from "./allow-list.ts";
 import { isPublicAddress } from "./public.ts";
@@ -7,13 +7,17 @@ import { isPublicAddress } from "./public.ts";
 /** Turns a host name into its addresses. */
 export type Resolver = (host: string) => Promise<readonly { address: string; family: number }[]>;
 
-/** An address that was checked: the only one that a request may connect to. */
+/** Where a request may connect to: addresses that were checked, and no others. */
 export interface CheckedAddress {
-  readonly ip: string;
+  /** In the order in which to try them; at least one. */
+  readonly ips: readonly string[];
   readonly port: number;
   /** The name of the certificate to ask for; empty for a literal address, which has none. */
   readonly serverName: string;
 }
+
+/** Addresses of one host that are tried, one after the other. */
+const MAX_TRIED = 4;
 
 /** The system's resolver, in the order that it gives. */
 export const systemResolver: Resolver = (host) => lookup(host, { all: true, verbatim: true });
@@ -33,7 +37,7 @@ export async function checkAddress(url: URL, allow: AllowList, resolve: Resolver
   const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
   const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
   if (host === "") throw new EgressError("bad-address", url.href, "there is no host");
-  const literal = ipaddr.isValid(host);
+  const literal = isIP(host) !== 0;
   const found = literal ? [{ address: host }] : await resolved(url, host, resolve);
   const named = !literal && allow.allowsHost(host, port);
   for (const { address } of found) {
@@ -44,9 +48,9 @@ export async function checkAddress(url: URL, allow: AllowList, resolve: Resolver
       literal ? "it is not public" : `its host resolves to ${address}`,
     );
   }
-  const first = found[0];
-  if (first === undefined) throw new EgressError("dns-failed", url.href, "the host has no address");
-  return { ip: first.address, port, serverName: literal ? "" : host };
+  if (found.length === 0) throw new EgressError("dns-failed", url.href, "the host has no address");
+  const ips = found.map(({ address }) => address).slice(0, MAX_TRIED);
+  return { ips, port, serverName: literal ? "" : host };
 }
 
 async function resolved(url: URL, host: string, resolve: Resolver): Promise<readonly { address: string }[]> {

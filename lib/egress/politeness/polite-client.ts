@@ -74,7 +74,8 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
   const cache = createRobotsCache({
     product,
     clock,
-    fetch: (address) => once(address, { maxBytes: ROBOTS_BYTES, timeoutMs: ROBOTS_TIMEOUT_MS, minDelayMs: 0 }, false),
+    fetch: (address) =>
+      once(address, { maxBytes: ROBOTS_BYTES, overflow: "cut", timeoutMs: ROBOTS_TIMEOUT_MS, minDelayMs: 0 }, false),
   });
 
   const takeTurn = async (url: URL, limits: HostLimits, request: FetchOptions & Manners): Promise<HostLease> => {

@@ -1,88 +1,57 @@
 import type { IncomingMessage } from "node:http";
-import { pipeline, Transform } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import { EgressError } from "../error.ts";
+import { type Bytes, inflate } from "./inflate.ts";
 
 /** Limits of a body. */
 export interface BodyLimits {
   /** Of the bytes as sent, and again of the bytes after inflating. */
   readonly maxBytes: number;
+  /** What to do with a larger one: `cut` gives its beginning. Default `refuse`. */
+  readonly overflow?: "refuse" | "cut" | undefined;
   readonly address: string;
 }
 
-const MAX_ENCODINGS = 2;
-
 /**
- * Reads the body of an answer whole and inflates it. Throws EgressError `too-large` as soon as a limit is passed, so that a
- * small file that inflates to gigabytes is never held; `bad-encoding` for one that does not inflate; `connection-lost` for
- * one that ends before its length.
+ * Reads the body of an answer and inflates it. Throws EgressError `too-large` as soon as a limit is passed; `bad-encoding` for one
+ * that does not inflate; `connection-lost` for one that ends before its length.
  */
-export async function readBody(message: IncomingMessage, { maxBytes, address }: BodyLimits): Promise<Uint8Array> {
+export async function readBody(message: IncomingMessage, limits: BodyLimits): Promise<Uint8Array> {
+  const { maxBytes, overflow = "refuse", address } = limits;
   const tooLarge = () => new EgressError("too-large", address, `the body is larger than ${maxBytes} bytes`);
-  const announced = Number(message.headers["content-length"]);
-  if (announced > maxBytes) throw tooLarge();
+  if (overflow === "refuse" && Number(message.headers["content-length"]) > maxBytes) throw tooLarge();
+  const encoding = String(message.headers["content-encoding"] ?? "");
   const chunks: Uint8Array[] = [];
-  let sent = 0;
-  const count = new Transform({
-    transform(chunk: Uint8Array, _encoding, done) {
-      sent += chunk.byteLength;
-      done(sent > maxBytes ? tooLarge() : null, chunk);
-    },
-  });
-  const stages: Transform[] = [count, ...inflatersFor(String(message.headers["content-encoding"] ?? ""), address)];
-  // An error at any stage ends the last one with it.
-  pipeline([message, ...stages], () => undefined);
-  let inflated = 0;
+  let length = 0;
   try {
-    for await (const chunk of (stages.at(-1) ?? count) as AsyncIterable<Uint8Array>) {
-      inflated += chunk.byteLength;
-      if (inflated > maxBytes) throw tooLarge();
+    for await (const chunk of inflate(counted(message, maxBytes, tooLarge), encoding, address)) {
       chunks.push(chunk);
+      length += chunk.byteLength;
+      if (length > maxBytes) throw tooLarge();
     }
   } catch (error) {
-    if (error instanceof EgressError) throw error;
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (/^Z_|^ERR_(?:_)?(?:BROTLI|ZLIB|PADDING)|BROTLI/.test(code)) {
-      throw new EgressError("bad-encoding", address, "the body does not inflate", { cause: error });
-    }
-    throw new EgressError("connection-lost", address, "the body ended early", { cause: error });
+    const failure = explain(error, address);
+    if (overflow === "refuse" || failure.code !== "too-large") throw failure;
+    return Buffer.concat(chunks, Math.min(length, maxBytes));
   }
   if (!message.complete) throw new EgressError("connection-lost", address, "the body ended early");
   return Buffer.concat(chunks);
 }
 
-function inflatersFor(encoding: string, address: string): Transform[] {
-  const names = encoding
-    .toLowerCase()
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "" && name !== "identity");
-  if (names.length > MAX_ENCODINGS)
-    throw new EgressError("bad-encoding", address, "the body is encoded many times over");
-  return names.reverse().map((name) => {
-    if (name === "gzip" || name === "x-gzip") return createGunzip();
-    if (name === "br") return createBrotliDecompress();
-    if (name === "deflate") return eitherDeflate();
-    throw new EgressError("bad-encoding", address, `the content encoding ${name} is unknown`);
-  });
+/** The bytes as sent, up to the limit. */
+async function* counted(message: IncomingMessage, maxBytes: number, tooLarge: () => Error): Bytes {
+  let sent = 0;
+  for await (const chunk of message as Bytes) {
+    sent += chunk.byteLength;
+    yield sent > maxBytes ? chunk.subarray(0, Math.max(0, chunk.byteLength - (sent - maxBytes))) : chunk;
+    if (sent > maxBytes) throw tooLarge();
+  }
 }
 
-/** `deflate` is zlib's format by the standard and the bare one by habit: the first byte tells. */
-function eitherDeflate(): Transform {
-  let inner: Transform | undefined;
-  return new Transform({
-    transform(chunk: Uint8Array, _encoding, done) {
-      if (inner === undefined) {
-        inner = ((chunk[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
-        inner.on("data", (out: Uint8Array) => this.push(out));
-        inner.on("error", (error) => this.destroy(error));
-      }
-      inner.write(chunk, done);
-    },
-    flush(done) {
-      if (inner === undefined) return done();
-      inner.once("end", () => done());
-      inner.end();
-    },
-  });
+function explain(error: unknown, address: string): EgressError {
+  if (error instanceof EgressError) return error;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (/^Z_|^ERR_(?:_)?(?:BROTLI|ZLIB|PADDING)|BROTLI/.test(code)) {
+    return new EgressError("bad-encoding", address, "the body does not inflate", { cause: error });
+  }
+  return new EgressError("connection-lost", address, "the body ended early", { cause: error });
 }

@@ -1,57 +1,85 @@
-import { afterAll, expect, test } from "bun:test";
-import { createServer } from "node:https";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
-import { EgressError } from "../error.ts";
-import { createFetcher } from "../fetcher.ts";
+import { generate } from "selfsigned";
+import { createFetcher, type Fetcher } from "../fetcher.ts";
+import { codeOf, serveSite } from "../testing.ts";
 
-// A certificate of its own for good.test, valid until 2036; made for this test alone.
-const CERTIFICATE = `-----BEGIN CERTIFICATE-----
-MIIBlDCCATmgAwIBAgIUXBQxGK0W9qSicH/0CTxLrLTWl48wCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJZ29vZC50ZXN0MB4XDTI2MTEyMDIxMzUyMFoXDTM2MTExNzIx
-MzUyMFowFDESMBAGA1UEAwwJZ29vZC50ZXN0MFkwEwYHKoZIzj0CAQYIKoZIzj0D
-AQcDQgAExj0u8TtAbblpvxyn2Jar7tRD/Ht0RF0u7G2nQxhRbnpsY9ta1+BpgVcx
-skVKEX9fotPQlfUhxC1DfLwdpDB36qNpMGcwHQYDVR0OBBYEFLI/XLfPSdGDq+ZP
-mHu1CTh6qpOgMB8GA1UdIwQYMBaAFLI/XLfPSdGDq+ZPmHu1CTh6qpOgMA8GA1Ud
-EwEB/wQFMAMBAf8wFAYDVR0RBA0wC4IJZ29vZC50ZXN0MAoGCCqGSM49BAMCA0kA
-MEYCIQD2DjUMjTk2j8h9ssbOVKCpQnwCsggR8xXEEqewciWYFgIhAPKTvvCzmcE3
-nJ85HlOH5Ht0lpxbd7bSpwnORjDZ+suy
------END CERTIFICATE-----`;
-const KEY = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgbWsEIZh4Mp0CkncH
-uUzEAELTnPl7/trcb/8x4p1VCpWhRANCAATGPS7xO0BtuWm/HKfYlqvu1EP8e3RE
-XS7sbadDGFFuemxj21rX4GmBVzGyRUoRf1+i09CV9SHELUN8vB2kMHfq
------END PRIVATE KEY-----`;
-
+const DAY = 86_400_000;
 const names: (string | undefined)[] = [];
-const server = createServer({ key: KEY, cert: CERTIFICATE }, (request, response) => {
-  names.push(request.headers.host);
-  response.end("over TLS");
-});
-await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-const { port } = server.address() as AddressInfo;
-afterAll(() => void server.close());
+const servers: Server[] = [];
 
-const resolver = async () => [{ address: "127.0.0.1", family: 4 }];
-const fetcher = createFetcher({ userAgent: "t", allowPrivateHosts: "127.0.0.1", resolver, ca: CERTIFICATE });
-
-async function codeOf(work: Promise<unknown>): Promise<string> {
-  return work.then(
-    () => "no error",
-    (error: unknown) => (error instanceof EgressError ? error.code : String(error)),
-  );
+/** Serves over TLS with a certificate made now, its days from `begins` to `ends`. Gives the port and the certificate to trust. */
+async function serveTls(name: string, begins = -1, ends = 1): Promise<{ port: number; ca: string }> {
+  const certificate = await generate([{ name: "commonName", value: name }], {
+    keyType: "ec",
+    algorithm: "sha256",
+    notBeforeDate: new Date(Date.now() + begins * DAY),
+    notAfterDate: new Date(Date.now() + ends * DAY),
+    extensions: [
+      { name: "basicConstraints", cA: true },
+      { name: "subjectAltName", altNames: [{ type: 2, value: name }] },
+    ],
+  });
+  const server = createServer({ key: certificate.private, cert: certificate.cert }, (request, response) => {
+    names.push(request.headers.host);
+    if (request.url === "/away") response.writeHead(302, { location: String(request.headers["x-away"]) });
+    response.end("over TLS");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  servers.push(server);
+  return { port: (server.address() as AddressInfo).port, ca: certificate.cert };
 }
 
+const resolver = async () => [{ address: "127.0.0.1", family: 4 }];
+const trusting = (ca?: string): Fetcher =>
+  createFetcher({ userAgent: "t", allowPrivateHosts: "127.0.0.1", resolver, ...(ca !== undefined && { ca }) });
+
+let good: { port: number; ca: string };
+beforeAll(async () => {
+  good = await serveTls("good.test");
+});
+afterAll(() => {
+  for (const server of servers) server.close().closeAllConnections();
+});
+
 test("over TLS the name is asked for and checked although the connection goes to the address", async () => {
-  const answer = await fetcher(`https://good.test:${port}/`);
+  const answer = await trusting(good.ca)(`https://good.test:${good.port}/`);
   expect(answer.text().text).toBe("over TLS");
-  expect(names).toEqual([`good.test:${port}`]);
+  expect(names).toEqual([`good.test:${good.port}`]);
 });
 
 test("a certificate for another name is refused", async () => {
-  expect(await codeOf(fetcher(`https://evil.test:${port}/`))).toBe("tls-failed");
+  expect(await codeOf(trusting(good.ca)(`https://evil.test:${good.port}/`))).toBe("tls-failed");
+  expect(await codeOf(trusting(good.ca)(`https://127.0.0.1:${good.port}/`))).toBe("tls-failed");
 });
 
 test("a certificate of nobody known is refused", async () => {
-  const strict = createFetcher({ userAgent: "t", allowPrivateHosts: "127.0.0.1", resolver });
-  expect(await codeOf(strict(`https://good.test:${port}/`))).toBe("tls-failed");
+  expect(await codeOf(trusting()(`https://good.test:${good.port}/`))).toBe("tls-failed");
+  const other = await serveTls("good.test");
+  expect(await codeOf(trusting(other.ca)(`https://good.test:${good.port}/`))).toBe("tls-failed");
+});
+
+test("a certificate that is over is refused", async () => {
+  const old = await serveTls("old.test", -10, -5);
+  expect(await codeOf(trusting(old.ca)(`https://old.test:${old.port}/`))).toBe("tls-failed");
+});
+
+test("what does not speak TLS is not spoken to without", async () => {
+  const plain = await serveSite((_, response) => void response.end("plain"));
+  expect(await codeOf(trusting()(`https://good.test:${plain.port}/`))).toBe("tls-failed");
+  expect(plain.seen).toEqual([]);
+  await plain.close();
+});
+
+test("a redirect from TLS to plain HTTP takes nothing along that was said in confidence", async () => {
+  const told: unknown[] = [];
+  const plain = await serveSite((request, response) => {
+    told.push(request.headers.authorization ?? "nothing");
+    response.end();
+  });
+  const headers = { Authorization: "Bearer secret", "X-Away": `http://good.test:${plain.port}/` };
+  await trusting(good.ca)(`https://good.test:${good.port}/away`, { headers });
+  expect(told).toEqual(["nothing"]);
+  await plain.close();
 });

@@ -13,6 +13,7 @@ export interface ExchangeInput {
   readonly body: Uint8Array | string | undefined;
   /** Bytes of the body, both as sent and inflated. */
   readonly maxBytes: number;
+  readonly overflow: "refuse" | "cut" | undefined;
   readonly signal: AbortSignal;
   /** Certificates to trust besides the system's, PEM. */
   readonly ca: string | undefined;
@@ -26,12 +27,30 @@ export interface Exchange {
 }
 
 const KEPT_BODIES = 64 * 1024;
+/** Answers of status 1xx that may come before the real one. */
+const MAX_HINTS = 10;
+/** How long an address may take to be connected to while there is another one. */
+const CONNECT_MS = 3000;
 
 /**
- * Sends one request to a checked address and reads the whole answer. The connection goes to the address itself; the name
- * goes into `Host` and, for TLS, into the server name that the certificate is checked against. Throws EgressError.
+ * Sends one request to a checked address and reads the whole answer. The connection goes to the address itself, or to the next
+ * one where none can be made; the name goes into `Host` and, for TLS, into the server name that the certificate is checked
+ * against. Throws EgressError.
  */
-export function exchange(input: ExchangeInput): Promise<Exchange> {
+export async function exchange(input: ExchangeInput): Promise<Exchange> {
+  const { ips } = input.to;
+  for (const [i, ip] of ips.entries()) {
+    const last = i === ips.length - 1;
+    try {
+      return await attempt(input, ip, last ? undefined : CONNECT_MS);
+    } catch (error) {
+      if (last || !(error instanceof EgressError) || error.code !== "connect-failed") throw error;
+    }
+  }
+  throw new EgressError("dns-failed", input.url.href, "the host has no address");
+}
+
+function attempt(input: ExchangeInput, ip: string, connectMs: number | undefined): Promise<Exchange> {
   const { url, signal } = input;
   return new Promise((resolve, reject) => {
     const fail = (error: unknown, during: EgressErrorCode) => {
@@ -40,10 +59,19 @@ export function exchange(input: ExchangeInput): Promise<Exchange> {
         signal.aborted ? new EgressError("aborted", url.href, "the request was given up") : explain(error, during, url),
       );
     };
-    const request: ClientRequest = open(input);
+    const request: ClientRequest = open(input, ip);
+    if (connectMs !== undefined) limitConnecting(request, connectMs);
     const giveUp = () => fail(new Error("aborted"), "aborted");
     signal.addEventListener("abort", giveUp, { once: true });
     request.on("error", (error) => fail(error, "connect-failed"));
+    request.on("upgrade", (_, socket) => {
+      socket.destroy();
+      fail(new Error("it changed to another protocol"), "bad-response");
+    });
+    let hints = 0;
+    request.on("information", () => {
+      if (++hints > MAX_HINTS) fail(new Error("the answer never comes"), "bad-response");
+    });
     request.on("response", (message) => {
       receive(message, input)
         .then(resolve, (error: unknown) => fail(error, "connection-lost"))
@@ -57,9 +85,18 @@ export function exchange(input: ExchangeInput): Promise<Exchange> {
   });
 }
 
-function open({ url, to, method, headers, ca }: ExchangeInput): ClientRequest {
+function limitConnecting(request: ClientRequest, ms: number): void {
+  const late = () => request.destroy(new Error(`no connection within ${ms} ms`));
+  const timer = setTimeout(late, ms);
+  const stop = () => clearTimeout(timer);
+  request.once("socket", (socket) => socket.once("connect", stop));
+  request.once("response", stop);
+  request.once("close", stop);
+}
+
+function open({ url, to, method, headers, ca }: ExchangeInput, ip: string): ClientRequest {
   const common = {
-    host: to.ip,
+    host: ip,
     port: to.port,
     method,
     path: `${url.pathname}${url.search}`,
@@ -68,26 +105,38 @@ function open({ url, to, method, headers, ca }: ExchangeInput): ClientRequest {
     maxHeaderSize: 64 * 1024,
   };
   if (url.protocol === "http:") return httpRequest(common);
-  return httpsRequest({ ...common, servername: to.serverName, ...(ca !== undefined && { ca }) });
+  return httpsRequest({
+    ...common,
+    servername: to.serverName,
+    rejectUnauthorized: true,
+    ...(ca !== undefined && { ca }),
+  });
 }
 
-async function receive(message: IncomingMessage, { url, maxBytes }: ExchangeInput): Promise<Exchange> {
+async function receive(message: IncomingMessage, input: ExchangeInput): Promise<Exchange> {
+  const { url, method, maxBytes, overflow } = input;
   const status = message.statusCode ?? 0;
-  // The body of a redirect or an error is only looked at, never kept whole.
-  const limit = status >= 300 ? Math.min(maxBytes, KEPT_BODIES) : maxBytes;
+  const { headers } = message;
   try {
-    const bytes =
-      status === 304 || status === 204
-        ? new Uint8Array()
-        : await readBody(message, { maxBytes: limit, address: url.href });
-    return { status, headers: message.headers, bytes };
-  } catch (error) {
-    if (status >= 300 && error instanceof EgressError && error.code === "too-large") {
-      return { status, headers: message.headers, bytes: new Uint8Array() };
+    // Nobody reads the body of a redirect.
+    if (method === "HEAD" || status === 204 || (status >= 300 && status < 400)) {
+      return { status, headers, bytes: new Uint8Array() };
     }
-    throw error;
+    if (status < 400)
+      return { status, headers, bytes: await readBody(message, { maxBytes, overflow, address: url.href }) };
+    return { status, headers, bytes: await readError(message, Math.min(maxBytes, KEPT_BODIES), url.href) };
   } finally {
     message.destroy();
+  }
+}
+
+/** The body of an error is only looked at: its beginning will do, and none where it does not inflate. */
+async function readError(message: IncomingMessage, maxBytes: number, address: string): Promise<Uint8Array> {
+  try {
+    return await readBody(message, { maxBytes, overflow: "cut", address });
+  } catch (error) {
+    if (error instanceof EgressError && error.code === "bad-encoding") return new Uint8Array();
+    throw error;
   }
 }
 
