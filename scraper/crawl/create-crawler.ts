@@ -20,6 +20,8 @@ export interface CrawlerOptions {
   readonly patienceMs?: number;
   /** Makes the outbound client of a user agent; tests bring their own. */
   readonly fetcherFor?: (userAgent: string) => Fetcher;
+  /** For one request, redirects and body included. Default 20,000. */
+  readonly timeoutMs?: number;
   /** Default 300. */
   readonly fetchLeaseS?: number;
   /** Default 120. */
@@ -58,7 +60,7 @@ const READER_THREADS = 2;
 const MAX_CLIENTS = 100;
 
 /** A polite client for each user agent; robots.txt knows a robot by the first word of it. */
-function clientsOf({ config, store, fetcherFor }: CrawlerOptions): CrawlParts["clientFor"] {
+function clientsOf({ config, store, fetcherFor, timeoutMs = 20_000 }: CrawlerOptions): CrawlParts["clientFor"] {
   const { allowPrivateHosts, userAgent: usual, maxBodyBytes } = config.scraper;
   const clients = new Map<string, PoliteClient>();
   return (userAgent = usual) => {
@@ -67,7 +69,8 @@ function clientsOf({ config, store, fetcherFor }: CrawlerOptions): CrawlParts["c
     const fetcher = fetcherFor?.(userAgent) ?? createFetcher({ userAgent, allowPrivateHosts });
     const product = /^[^\s/]+/.exec(userAgent)?.[0] ?? userAgent;
     const polite = createPoliteClient({ fetcher, leases: store.hostLeases, product });
-    const client: PoliteClient = (address, request) => polite(address, { maxBytes: maxBodyBytes, ...request });
+    const client: PoliteClient = (address, request) =>
+      polite(address, { maxBytes: maxBodyBytes, timeoutMs, ...request });
     if (clients.size >= MAX_CLIENTS) clients.clear();
     clients.set(userAgent, client);
     return client;

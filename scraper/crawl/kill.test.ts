@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStore, type Store } from "@isnad/lib/store";
+import { type TestDatabase, testDatabase } from "@isnad/lib/store/testing";
+import { profileOf, putStories, startSite, storyPage, type TestSite } from "./testing.ts";
+import type { CrawlProfile } from "./types.ts";
+
+const API_MAIN = join(import.meta.dir, "../../api/main.ts");
+const CHILD = join(import.meta.dir, "testing-child.ts");
+
+let database: TestDatabase;
+let store: Store;
+let dataDir: string;
+let api: { url: string; kill(signal: number): void };
+
+beforeAll(async () => {
+  database = await testDatabase();
+  store = openStore(database.url);
+  dataDir = await mkdtemp(join(tmpdir(), "isnad-kill-"));
+  api = await startApi();
+}, 60_000);
+afterAll(async () => {
+  api.kill(9);
+  await store.close();
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** The real API as a process. */
+async function startApi(): Promise<typeof api> {
+  const child = Bun.spawn([process.execPath, API_MAIN], {
+    stdout: "pipe",
+    stderr: "inherit",
+    stdin: "ignore",
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: database.url, API_PORT: "0", INGEST_TOKEN: "t" },
+  });
+  const decoder = new TextDecoder();
+  const url = Promise.withResolvers<string>();
+  const listen = async () => {
+    let said = "";
+    // To its end: a process whose output nobody takes cannot go on.
+    for await (const chunk of child.stdout) {
+      said = said.slice(-1000) + decoder.decode(chunk);
+      const found = /"url":"(http:[^"]+)"/.exec(said)?.[1];
+      if (found !== undefined) url.resolve(found);
+    }
+    url.reject(new Error("the API ended"));
+  };
+  void listen();
+  return { url: await url.promise, kill: (signal) => child.kill(signal) };
+}
+
+type Moment = "before" | "after" | undefined;
+
+/** Stands before the API; `at` says whether the sender is to die before a request reaches it, or before its answer comes back. */
+async function startGate(at: () => Moment, kill: () => void): Promise<{ url: string; server: Server }> {
+  const server = createServer(async (request, response) => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const moment = at();
+    if (moment === "before") return kill();
+    const answer = await fetch(`${api.url}${request.url}`, {
+      method: "POST",
+      headers: { authorization: String(request.headers.authorization), "content-type": "application/json" },
+      body: Buffer.concat(chunks),
+    });
+    if (moment === "after") return kill();
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new TypeError("no port");
+  return { url: `http://127.0.0.1:${address.port}`, server };
+}
+
+function startChild(apiUrl: string, profile: CrawlProfile) {
+  return Bun.spawn([process.execPath, CHILD, database.url, apiUrl, JSON.stringify(profile)], {
+    stdout: "inherit",
+    stderr: "inherit",
+    stdin: "ignore",
+    env: { PATH: process.env.PATH },
+  });
+}
+
+async function articlesOf(sourceId: string): Promise<string[]> {
+  const articles = await store.articles.page(0, 1000, { fields: ["sourceId", "title"] });
+  return articles.filter((article) => article.sourceId === sourceId).map(({ title }) => title);
+}
+
+function putPaced(site: TestSite, names: readonly string[], onPage: (name: string) => void): void {
+  putStories(site, names);
+  for (const name of names) {
+    site.set(`/${name}-1`, () => {
+      onPage(name);
+      return { body: storyPage(`Report ${name}`) };
+    });
+  }
+}
+
+test("killed in the middle of a run and of a push, again and again: in the end every article is in the platform once", async () => {
+  const names = ["a", "b", "c", "d", "e", "f", "g"];
+  const site = await startSite();
+  const deaths: ("b" | "e" | Moment)[] = ["b", "e", "before", "after", undefined];
+  let child: ReturnType<typeof startChild>;
+  let due: (typeof deaths)[number];
+  const kill = () => child.kill(9);
+  putPaced(site, names, (name) => {
+    if (name === due) kill();
+  });
+  const gate = await startGate(() => (due === "before" || due === "after" ? due : undefined), kill);
+  const profile = profileOf(site, {
+    name: "killed",
+    source: { id: "killed" },
+    politeness: { min_delay_ms: 0, concurrency: 1 },
+  });
+  const ends: (number | string | null)[] = [];
+  for (due of deaths) {
+    child = startChild(gate.url, profile);
+    await child.exited;
+    ends.push(child.signalCode ?? child.exitCode);
+  }
+  expect(ends).toEqual(["SIGKILL", "SIGKILL", "SIGKILL", "SIGKILL", 0]);
+  expect((await articlesOf("killed")).sort()).toEqual(names.map((name) => `Report ${name}`));
+  const { runs } = await store.scraper.runs.list({ profileId: "killed", limit: 10 });
+  expect(runs.length).toBeGreaterThanOrEqual(1);
+  expect(runs.every(({ finishedAt }) => finishedAt !== null)).toBe(true);
+  const states = (await store.scraper.items.counts()).filter(({ profileId }) => profileId === "killed");
+  expect(states.every(({ state }) => state === "sent" || state === "duplicate")).toBe(true);
+  gate.server.closeAllConnections();
+  gate.server.close();
+  await site.stop();
+}, 60_000);
+
+test("two processes that crawl one site at once never ask it for more than its limit allows, and fetch no article twice", async () => {
+  const names = Array.from({ length: 8 }, (_, i) => `n${i}`);
+  const site = await startSite();
+  putStories(site, names);
+  for (const name of names) {
+    site.set(`/${name}-1`, () => ({
+      body: storyPage(`Report ${name}`),
+      after: new Promise((resolve) => setTimeout(resolve, 15)),
+    }));
+  }
+  const politeness = { min_delay_ms: 0, concurrency: 1 };
+  const profiles = ["one", "two"].map((name) => profileOf(site, { name, source: { id: name }, politeness }));
+  const children = profiles.map((profile) => startChild(api.url, profile));
+  expect(await Promise.all(children.map((child) => child.exited))).toEqual([0, 0]);
+  expect(site.mostAtOnce).toBe(1);
+  expect((await articlesOf("one")).length + (await articlesOf("two")).length).toBe(names.length);
+  await site.stop();
+}, 60_000);
