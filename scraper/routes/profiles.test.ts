@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { randomUUID } from "node:crypto";
+import { NO_COUNTS } from "@isnad/lib/store";
+import { testProfile } from "../testing/profiles.ts";
+import { type TestScraper, testScraper } from "../testing/scraper.ts";
+
+let scraper: TestScraper;
+beforeAll(async () => {
+  scraper = await testScraper({}, { now: () => Date.parse("2026-03-01T10:05:00.000Z") });
+}, 60_000);
+afterAll(() => scraper.close());
+
+async function run(profileId: string, end: { status: "succeeded" | "failed"; error?: string }): Promise<string> {
+  const { runs } = scraper.store.scraper;
+  const owner = randomUUID();
+  await runs.create({ profileId, provider: profileId, trigger: "schedule" });
+  const claimed = await runs.claim(owner, { leaseS: 60, profileIds: [profileId] });
+  await runs.finish(claimed?.runId ?? "", owner, { ...end, counts: NO_COUNTS });
+  return claimed?.runId ?? "";
+}
+
+describe("GET /profiles", () => {
+  test("shows configuration and status of every profile", async () => {
+    const alpha = testProfile({ name: "alpha", timezone: "Asia/Amman", schedule: "0 6 * * *" });
+    const beta = testProfile({ name: "beta", enabled: false });
+    scraper.profiles.put(alpha, beta);
+    const { status, list } = await scraper.get("/profiles");
+    expect(status).toBe(200);
+    const never = { last_run: null, last_error: null };
+    expect(list).toEqual([
+      JSON.parse(JSON.stringify({ ...alpha, status: { ...never, next_run: "2026-03-02T03:00:00.000Z" } })),
+      JSON.parse(JSON.stringify({ ...beta, status: { ...never, next_run: null } })),
+    ]);
+  });
+
+  test("tells of the last run and the last error, even when runs have succeeded since", async () => {
+    scraper.profiles.put(testProfile({ name: "gamma" }));
+    const failed = await run("gamma", { status: "failed", error: "the feed is gone" });
+    const succeeded = await run("gamma", { status: "succeeded" });
+    const [gamma] = (await scraper.get("/profiles")).list;
+    expect(gamma?.status).toMatchObject({
+      last_run: { run_id: succeeded, status: "succeeded", trigger: "schedule" },
+      last_error: { run_id: failed, message: "the feed is gone", at: expect.stringMatching(/Z$/) },
+    });
+  });
+
+  test("a scraper that follows no schedules has no next runs", async () => {
+    const idle = await testScraper({ SCRAPER_SCHEDULE: "false" });
+    idle.profiles.put(testProfile());
+    expect((await idle.get("/profiles")).list[0]?.status).toMatchObject({ next_run: null });
+    await idle.close();
+  });
+});
+
+describe("POST /profiles/reload", () => {
+  test("reads the files again and answers 204 without a body", async () => {
+    let readings = 0;
+    const off = scraper.profiles.onReload(() => readings++);
+    const response = await scraper.post("/profiles/reload");
+    expect(response.status).toBe(204);
+    expect(readings).toBe(1);
+    off();
+  });
+});
+
+describe("GET /profiles/{name}/categories", () => {
+  test("gives the canonical categories that the profile can yield", async () => {
+    const feeds = [{ url: "https://a.test/", category: "health" }];
+    scraper.profiles.put(testProfile({ category_map: { Ball: "sport", سياسة: "politics" }, feeds }));
+    const { status, list } = await scraper.get("/profiles/alpha/categories");
+    expect(status).toBe(200);
+    expect([...list]).toEqual(Object(["politics", "sport", "health"]));
+  });
+
+  test("of an unknown profile is 404", async () => {
+    const { status, body } = await scraper.get("/profiles/nobody/categories");
+    expect(status).toBe(404);
+    expect(body).toMatchObject({ type: "/errors/not-found", instance: "/profiles/nobody/categories" });
+  });
+});
