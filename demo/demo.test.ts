@@ -47,9 +47,8 @@ test("a second demo on the same data stays up with its URLs shown until it is in
   while (!out().includes("Ctrl-C stops everything.") && child.exitCode === null && performance.now() < deadline) {
     await Bun.sleep(50);
   }
-  expect(out()).toContain("0 new ones sent");
-  expect(out()).toMatch(/http:\/\/127\.0\.0\.1:\d+\/v1\/search/);
-  const [api = ""] = out().match(/http:\/\/127\.0\.0\.1:\d+/) ?? [];
+  expect(out()).toContain("0 of them new to the platform");
+  const [, api = ""] = out().match(/(http:\/\/127\.0\.0\.1:\d+)\/v1\/search/) ?? [];
   expect((await fetch(`${api}/api/v1/health`)).status).toBe(200);
 
   const third = runDemo("--json");

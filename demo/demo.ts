@@ -40,10 +40,14 @@ export const demo = defineCommand({
 
     const running = await isRunning(dataDir);
     say(running ? "The stack is up already." : `Starting database and services (log: ${logFile}) …`);
-    const site = await startSite(articles, demoSitePort);
-    const stack = running
-      ? undefined
-      : startStack([process.execPath, "lib/up.ts"], { cwd: ROOT, env: forSite(env, dataDir, site.origin), logFile });
+    // A stack that is up may be another demo's, which serves the site itself.
+    const site = running
+      ? await startSite(articles, demoSitePort).catch(taken)
+      : await startSite(articles, demoSitePort);
+    const stack =
+      running || site === undefined
+        ? undefined
+        : startStack([process.execPath, "lib/up.ts"], { cwd: ROOT, env: forSite(env, dataDir, site.origin), logFile });
     try {
       if (stack !== undefined) {
         await untilReady(stack.ready, context, start);
@@ -54,7 +58,7 @@ export const demo = defineCommand({
       const crawl = await client.crawl(DEMO_PROFILE, signal);
       if (crawl.status === "failed")
         throw new CommandError(`the site could not be crawled: ${crawl.error ?? "no reason"}`);
-      say(`Crawled ${site.origin} after ${since()}: ${told(crawl)}.`);
+      say(`Crawled the demo's site after ${since()}: ${told(crawl)}.`);
       const ids = await untilFound(client, articles, { source: DEMO_SOURCE, signal });
       say(`${ids.size} articles found by word and by meaning after ${since()}.\n`);
       const shown = await runSearches(client, searches, ids);
@@ -71,7 +75,7 @@ export const demo = defineCommand({
     } finally {
       if (signal.aborted) say("\nStopping …");
       await stack?.stop();
-      await site.close();
+      await site?.close();
     }
   },
 });
@@ -88,6 +92,11 @@ async function isRunning(dataDir: string): Promise<boolean> {
   }
 }
 
+/** No site where its port is taken. */
+function taken(error: unknown): undefined {
+  if (!(error instanceof CommandError)) throw error;
+}
+
 /** The environment of a stack whose scraper may reach the site, and has a profile of it. */
 function forSite(env: CommandContext["env"], dataDir: string, origin: string): CommandContext["env"] {
   const profiles = join(dataDir, "demo", "profiles");
@@ -98,8 +107,8 @@ function forSite(env: CommandContext["env"], dataDir: string, origin: string): C
 
 /** What happened in a crawl, in words. */
 function told({ counts }: Crawl): string {
-  const { discovered = 0, fetched = 0, sent = 0 } = counts;
-  return `${discovered} articles discovered, ${fetched} pages fetched, ${sent} new ones sent to the platform`;
+  const { discovered = 0, fetched = 0, sent = 0, duplicate = 0 } = counts;
+  return `${discovered} articles discovered, ${fetched} pages fetched, ${sent - duplicate} of them new to the platform`;
 }
 
 /** Waits for the stack while the seconds are counted on a terminal. */

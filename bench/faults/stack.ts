@@ -31,7 +31,15 @@ export async function startStack(dataDir: string, env: Record<string, string> = 
   async function start() {
     const up = spawn(process.execPath, [join(ROOT, "lib", "up.ts")], {
       cwd: ROOT,
-      env: { ...process.env, DATA_DIR: dataDir, API_PORT: "0", RETRIEVAL_PORT: "0", DATABASE_URL: "", ...env },
+      env: {
+        ...process.env,
+        DATA_DIR: dataDir,
+        API_PORT: "0",
+        RETRIEVAL_PORT: "0",
+        SCRAPER_PORT: "0",
+        DATABASE_URL: "",
+        ...env,
+      },
       stdio: ["ignore", "pipe", "pipe"],
     });
     await new Promise<void>((resolve, reject) => {

@@ -22,4 +22,5 @@ export const services: readonly ServiceEntry[] = [
     healthPath: "/health",
     shown: true,
   },
+  { name: "scraper", entry: "scraper/main.ts", portOption: "SCRAPER_PORT", healthPath: "/health", shown: true },
 ];
