@@ -8,11 +8,14 @@ const registry = openRegistry();
 const dir = registry.dir(registry.default("classify"));
 const read = (file: string) => JSON.parse(readFileSync(join(dir, file), "utf8"));
 const tokenizer = createSequenceTokenizer(read("tokenizer.json"));
+const wordwise = createSequenceTokenizer(read("tokenizer.json"), { byWord: true });
 const reference: { text: string; ids: number[] }[] = read("reference.json");
 
 for (const { text, ids } of reference) {
   test(`${JSON.stringify(text.slice(0, 40))} is encoded as in training`, () => {
     expect(tokenizer.encode(text, 80)).toEqual(ids);
+    expect(wordwise.encode(text, 80)).toEqual(ids);
+    expect(wordwise.encode(text, 80)).toEqual(ids);
   });
 }
 

@@ -33,7 +33,7 @@ export async function loadClassifyModel(dir: string, card: ModelCard, threads: n
   const { InferenceSession, Tensor } = await import("onnxruntime-node");
   const options = { intraOpNumThreads: threads, interOpNumThreads: 1, enableCpuMemArena: false };
   const opened = async () => ({
-    tokenizer: createSequenceTokenizer(JSON.parse(new TextDecoder().decode(vocabulary))),
+    tokenizer: createSequenceTokenizer(JSON.parse(new TextDecoder().decode(vocabulary)), { byWord: true }),
     session: await InferenceSession.create(weights, options),
   });
   const { tokenizer, session } = await opened().catch((cause: unknown) => Promise.reject(unusable(cause)));

@@ -16,9 +16,15 @@ test("a batch holds no more cells than allowed, unless one sequence alone does",
 });
 
 test("a shorter sequence is padded with zeros", () => {
-  const [batch] = batchSequences([[7, 8, 9], [5]], 512);
-  expect(batch).toMatchObject({ rows: [1, 0], length: 3 });
-  expect([...(batch?.ids ?? [])]).toEqual([5, 0, 0, 7, 8, 9]);
+  const [batch] = batchSequences([sequenceOf(10), sequenceOf(9)], 512);
+  expect(batch).toMatchObject({ rows: [1, 0], length: 10 });
+  expect([...(batch?.ids ?? [])]).toEqual([...sequenceOf(9), 0, ...sequenceOf(10)]);
+});
+
+test("little of a batch is padding", () => {
+  const cells = batchSequences(lengths.map(sequenceOf), 512).reduce((sum, batch) => sum + batch.ids.length, 0);
+  expect(cells / lengths.reduce((sum, length) => sum + length, 0)).toBeLessThan(1.12);
+  expect(batchSequences([sequenceOf(4), sequenceOf(40)], 512)).toHaveLength(2);
 });
 
 test("no sequences are no batches", () => {

@@ -4,6 +4,9 @@ export type SequenceBatch = { rows: readonly number[]; length: number; ids: Int3
 /** Cells of a padded batch whose states stay within a processor's second-level cache. */
 export const BATCH_CELLS = 512;
 
+/** Share of a batch that may be padding: beyond it, a run more costs less than the cells. */
+const PADDING = 0.1;
+
 /** Groups sequences of similar length into batches of at most `cells` cells (or one sequence), so that little is padding. */
 export function batchSequences(
   sequences: readonly (readonly number[])[],
@@ -12,12 +15,17 @@ export function batchSequences(
   const order = sequences.map((_, index) => index).sort((a, b) => lengthOf(sequences, a) - lengthOf(sequences, b));
   const batches: SequenceBatch[] = [];
   let rows: number[] = [];
+  let filled = 0;
   for (const index of order) {
-    if (rows.length > 0 && (rows.length + 1) * lengthOf(sequences, index) > cells) {
+    const length = lengthOf(sequences, index);
+    const size = (rows.length + 1) * length;
+    if (rows.length > 0 && (size > cells || size - filled - length > size * PADDING)) {
       batches.push(padded(sequences, rows));
       rows = [];
+      filled = 0;
     }
     rows.push(index);
+    filled += length;
   }
   if (rows.length > 0) batches.push(padded(sequences, rows));
   return batches;
