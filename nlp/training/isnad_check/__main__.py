@@ -28,35 +28,37 @@ def held_out(count: int) -> np.ndarray:
     return (np.arange(count) // BLOCK) % HELD_OUT_OF == HELD_OUT_OF // 2
 
 
-def make_vocabulary(train: dict[str, Labelled], seed: int) -> tuple[Tokenizer, np.ndarray]:
-    """The tokenizer, and a row a piece."""
+def make_vocabulary(train: dict[str, Labelled], seed: int) -> Tokenizer:
     rng = random.Random(seed)
     texts = {lang: rng.sample(list(text.sentences(lang)), SENTENCES) + train[lang].texts * 3 for lang in LANGUAGES}
-    tokenizer, source = vocabulary.build(texts["en"], texts["ar"], english_size=8000, arabic_size=7500)
-    pieces = [piece for piece, _ in sorted(tokenizer.get_vocab().items(), key=lambda item: item[1])]
-    table = base.tensors(base.folder() / "model.safetensors")["embeddings.word_embeddings.weight"].numpy()
-    return tokenizer, bridge.rows(table, pieces, source)
+    return vocabulary.build(texts["en"], texts["ar"], english_size=8000, arabic_size=7500)
 
 
-def adapted(tokenizer: Tokenizer, table: np.ndarray, settings: adapt.Settings) -> Encoder:
-    """The first layers of the base over our vocabulary, brought near the whole base in both languages."""
+def started(tokenizer: Tokenizer) -> Encoder:
+    """The first layers of the base over our vocabulary."""
+    pieces = vocabulary.pieces(tokenizer)
+    known = base.tokenizer().get_vocab()
     encoder = base.encoder(LAYERS)
+    table = bridge.rows(encoder.words.weight.detach().numpy(), pieces, [known.get(piece, -1) for piece in pieces])
     encoder.words = nn.Embedding.from_pretrained(torch.from_numpy(table), freeze=False)
+    return encoder
+
+
+def adapted(tokenizer: Tokenizer, settings: adapt.Settings) -> Encoder:
+    """Arabic sentences brought near to what the whole base makes of their English translations."""
     pairs = text.pairs()
-    english = [pair[0] for pair in pairs]
-    goals = adapt.goals(english, LONGEST)
-    rows = vocabulary.encode(tokenizer, english + [pair[1] for pair in pairs], LONGEST)
-    return adapt.adapt(encoder, rows, torch.cat([goals, goals]), settings)
+    rows = vocabulary.encode(tokenizer, [arabic for _, arabic in pairs], LONGEST)
+    return adapt.adapt(started(tokenizer), rows, adapt.goals([english for english, _ in pairs], LONGEST), settings)
 
 
 def prepared(train: dict[str, Labelled], settings: adapt.Settings, fresh: bool) -> tuple[Tokenizer, Encoder]:
-    """Tokenizer and adapted encoder, kept from an earlier run unless `fresh`."""
+    """Tokenizer and adapted encoder; what an earlier run left is taken up unless `fresh`."""
     vocabulary_file, weights_file = OUT / "tokenizer.json", OUT / "adapted.pt"
-    if fresh or not weights_file.exists():
-        tokenizer, table = make_vocabulary(train, settings.seed)
-        vocabulary_file.write_text(vocabulary.saved(tokenizer), encoding="utf8")
-        torch.save(adapted(tokenizer, table, settings).state_dict(), weights_file)
+    if fresh or not vocabulary_file.exists():
+        vocabulary_file.write_text(vocabulary.saved(make_vocabulary(train, settings.seed)), encoding="utf8")
     tokenizer = Tokenizer.from_file(str(vocabulary_file))
+    if fresh or not weights_file.exists():
+        torch.save(adapted(tokenizer, settings).state_dict(), weights_file)
     encoder = Encoder(Shape(tokenizer.get_vocab_size(), len(LAYERS)))
     encoder.load_state_dict(torch.load(weights_file))
     return tokenizer, encoder
@@ -65,9 +67,9 @@ def prepared(train: dict[str, Labelled], settings: adapt.Settings, fresh: bool) 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m isnad_check", description=__doc__)
     parser.add_argument("--name", default="checkworthy-ar-en", help="folder under nlp/models")
-    parser.add_argument("--epochs", type=int, default=3)
+    parser.add_argument("--epochs", type=int, default=2)
     parser.add_argument("--rate", type=float, default=1e-4)
-    parser.add_argument("--adapt-epochs", type=int, default=3)
+    parser.add_argument("--adapt-epochs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--fresh", action="store_true", help="make the vocabulary and the adapted encoder again")
     parser.add_argument("--threads", type=int, default=1)

@@ -30,8 +30,8 @@ def normaliser() -> normalizers.Normalizer:
     return normalizers.Sequence([*replace, normalizers.BertNormalizer(lowercase=True, strip_accents=True)])
 
 
-def build(english: list[str], arabic: list[str], english_size: int, arabic_size: int) -> tuple[Tokenizer, list[int]]:
-    """The tokenizer, and for each of its pieces the row of the base's vocabulary, -1 where there is none."""
+def build(english: list[str], arabic: list[str], english_size: int, arabic_size: int) -> Tokenizer:
+    """The most frequent pieces of the base in `english`, then pieces of our own for `arabic`."""
     old = base.tokenizer()
     old.normalizer = normaliser()
     rows = old.get_vocab()
@@ -55,7 +55,11 @@ def build(english: list[str], arabic: list[str], english_size: int, arabic_size:
     made.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]", special_tokens=[("[CLS]", kept.index("[CLS]")), ("[SEP]", kept.index("[SEP]"))]
     )
-    return made, [rows.get(piece, -1) for piece in kept]
+    return made
+
+
+def pieces(tokenizer: Tokenizer) -> list[str]:
+    return [piece for piece, _ in sorted(tokenizer.get_vocab().items(), key=lambda item: item[1])]
 
 
 def arabic_pieces(texts: list[str], size: int) -> list[str]:

@@ -1,0 +1,30 @@
+import unittest
+
+import numpy as np
+
+from .calibrate import calibrate
+from .measures import average_precision, best_threshold, calibration_error, f1
+
+
+class Measures(unittest.TestCase):
+    def test_average_precision_by_hand(self) -> None:
+        self.assertAlmostEqual(average_precision(np.array([1, 0, 1, 0]), np.array([0.9, 0.8, 0.7, 0.1])), (1 + 2 / 3) / 2)
+
+    def test_the_best_threshold_gives_the_highest_f1(self) -> None:
+        rng = np.random.default_rng(3)
+        labels = rng.integers(0, 2, 200)
+        scores = labels * 0.3 + rng.random(200)
+        highest = max(f1(labels, (scores >= t).astype(int)) for t in scores)
+        self.assertAlmostEqual(f1(labels, (scores >= best_threshold(labels, scores)).astype(int)), highest)
+
+    def test_calibration_mends_logits_that_are_too_sure(self) -> None:
+        rng = np.random.default_rng(3)
+        true = rng.normal(0, 1.5, 5000)
+        labels = (rng.random(5000) < 1 / (1 + np.exp(-true))).astype(int)
+        found = calibrate(labels, true * 4 + 1)
+        self.assertLess(calibration_error(labels, found.probabilities(true * 4 + 1)), 0.02)
+        self.assertAlmostEqual(found.scale, 0.25, delta=0.02)
+
+
+if __name__ == "__main__":
+    unittest.main()
