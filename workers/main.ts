@@ -42,7 +42,7 @@ await runMain(async (signal) => {
   const pulls = openAdapters({ config, scraper, store, taxonomy });
   opened.defer(() => pulls.close());
 
-  const secret = outbox.webhookSecret ?? "";
+  const { allowPrivateHosts, webhookSecret: secret = "" } = outbox;
   const worker = await createWorker({
     store,
     queues,
@@ -55,7 +55,7 @@ await runMain(async (signal) => {
     instance: `${hostname()}:${process.pid}`,
     concurrency: config.workers.concurrency,
     pull: { adapters: pulls.adapters, ...config.pull, requireKnownSource: config.ingest.requireKnownSource },
-    consumers: [...new Set(outbox.webhookUrls)].map((url) => webhook({ url, secret })),
+    consumers: [...new Set(outbox.webhookUrls)].map((url) => webhook({ url, secret, allowPrivateHosts })),
   });
   opened.defer(() => worker.stop());
 

@@ -103,6 +103,12 @@ describe("a body", () => {
     expect([0, "bad-encoding"]).toContain(await outcome);
   });
 
+  test("that nobody asks for is not waited for", async () => {
+    const made = await serveRaw((socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n"));
+    sites.push(made);
+    expect(await fetch(made.url, { maxBytes: 0 })).toMatchObject({ status: 200, bytes: new Uint8Array() });
+  });
+
   test("larger than asked for can be had in its beginning", async () => {
     const { url } = await site((request, response) => {
       const text = Buffer.from("0123456789".repeat(1000));
@@ -207,6 +213,16 @@ describe("redirects", () => {
       expect(await codeOf(fetch(local.url + path))).toBe("too-many-redirects");
     }
     expect(local.seen.filter((path) => path === "/to")).toHaveLength(1);
+  });
+
+  test("are the answer when none is to be followed", async () => {
+    const { url, seen } = await site((_, response) => {
+      response.writeHead(302, { location: "/b" }).end();
+    });
+    const answer = await fetch(`${url}/a`, { maxRedirects: 0 });
+    expect(answer).toMatchObject({ status: 302, url: `${url}/a`, redirects: [] });
+    expect(answer.headers.location).toBe("/b");
+    expect(seen).toEqual(["/a"]);
   });
 
   test("tell another host nothing of what was meant for the first", async () => {

@@ -19,11 +19,11 @@ export interface FetchOptions {
   readonly lastModified?: string | undefined;
   /** For everything but `beforeHop`: looking up, redirects, body. Default 20,000 ms. */
   readonly timeoutMs?: number;
-  /** Default 5,000,000, before and after inflating. */
+  /** Default 5,000,000, before and after inflating; with 0 the body is not read. */
   readonly maxBytes?: number;
   /** What to do with a larger body: `cut` gives its beginning. Default `refuse`. */
   readonly overflow?: "refuse" | "cut";
-  /** Default 5. */
+  /** Default 5; with 0 a redirect is the answer. */
   readonly maxRedirects?: number;
   readonly signal?: AbortSignal;
   /** Called before each request of a chain of redirects; what it returns is called when that request is over. */
@@ -87,6 +87,7 @@ interface Chain {
 async function follow(chain: Chain): Promise<EgressResponse> {
   const { request, options, deadline, clock } = chain;
   const { signal } = deadline;
+  const { maxRedirects = DEFAULTS.maxRedirects } = request;
   const redirects: string[] = [];
   let url = parse(chain.address);
   let method = request.method ?? "GET";
@@ -111,13 +112,13 @@ async function follow(chain: Chain): Promise<EgressResponse> {
         ca: options.ca,
       });
       hop = { status: answer.status, retryAfterMs: retryAfterMs(answer.headers["retry-after"], clock.now()) };
-      const next = locationOf(answer.status, answer.headers.location, url);
+      const next = maxRedirects === 0 ? null : locationOf(answer.status, answer.headers.location, url);
       if (next === null) {
         return makeResponse({ ...answer, url: url.href, redirects, retryAfterMs: hop.retryAfterMs });
       }
       redirects.push(url.href);
-      if (redirects.length > (request.maxRedirects ?? DEFAULTS.maxRedirects)) {
-        throw new EgressError("too-many-redirects", chain.address, `more than ${redirects.length - 1} redirects`);
+      if (redirects.length > maxRedirects) {
+        throw new EgressError("too-many-redirects", chain.address, `more than ${maxRedirects} redirects`);
       }
       if (redirects.includes(next.href))
         throw new EgressError("too-many-redirects", chain.address, "the redirects go in a circle");

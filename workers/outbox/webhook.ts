@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { VERSION } from "@isnad/lib/config";
+import { createFetcher, EgressError, type Resolver } from "@isnad/lib/egress";
 import type { OutboxEvent } from "@isnad/lib/store";
 import { payload } from "./payload.ts";
 import type { Consumer, Failure } from "./relay.ts";
 import { signature } from "./signature.ts";
+import { readTarget } from "./webhook-target.ts";
 
 /** Requests to one receiver that are under way at the same time; each carries an event of another article. */
 const PARALLEL = 8;
@@ -13,6 +15,9 @@ export type WebhookOptions = {
   url: string;
   /** Key of the HMAC in `X-Signature`. */
   secret: string;
+  /** Private hosts that the URL may lead to besides the one that it plainly names, as `readAllowList` of lib/egress takes them. */
+  allowPrivateHosts?: string;
+  resolver?: Resolver;
   /** How long a receiver may take to answer, in milliseconds (10,000). */
   timeoutMs?: number;
 };
@@ -21,7 +26,14 @@ export type WebhookOptions = {
  * A consumer that posts each event as JSON to a URL. Delivered means any 2xx answer; everything else, redirects included, is a
  * failure and is tried again later.
  */
-export function webhook({ url, secret, timeoutMs = 10_000 }: WebhookOptions): Consumer {
+export function webhook(options: WebhookOptions): Consumer {
+  const { url, secret, allowPrivateHosts = "", resolver, timeoutMs = 10_000 } = options;
+  const target = readTarget(url);
+  const fetch = createFetcher({
+    userAgent: `isnad/${VERSION}`,
+    allowPrivateHosts: `${allowPrivateHosts} ${target.privateHost}`,
+    ...(resolver !== undefined && { resolver }),
+  });
   return {
     name: `webhook:${createHash("sha256").update(url).digest("hex").slice(0, 16)}`,
     batch: 8 * PARALLEL,
@@ -43,23 +55,32 @@ export function webhook({ url, secret, timeoutMs = 10_000 }: WebhookOptions): Co
   async function post(event: OutboxEvent, signal: AbortSignal): Promise<string | null> {
     const body = JSON.stringify(payload(event));
     try {
-      const response = await fetch(url, {
+      const { ok, status } = await fetch(target.address, {
         method: "POST",
         body,
         headers: {
+          ...target.headers,
+          Accept: "*/*",
           "Content-Type": "application/json",
-          "User-Agent": `isnad/${VERSION}`,
           "X-Event-Id": String(event.id),
           "X-Event-Type": event.type,
           "X-Signature": signature(body, secret),
         },
-        redirect: "manual",
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        maxRedirects: 0,
+        maxBytes: 0,
+        timeoutMs,
+        signal,
       });
-      await response.body?.cancel();
-      return response.ok ? null : `answered ${response.status}`;
+      return ok ? null : `answered ${status}`;
     } catch (error) {
-      return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+      return reasonOf(error);
     }
   }
+}
+
+/** Without the address, whose path may be as good as a password. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof EgressError)) return error instanceof Error ? error.name : String(error);
+  if (error.code !== "private-address") return error.code;
+  return "private-address: its host must be named in OUTBOX_ALLOW_PRIVATE_HOSTS";
 }

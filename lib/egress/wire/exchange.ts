@@ -11,7 +11,7 @@ export interface ExchangeInput {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | string | undefined;
-  /** Bytes of the body, both as sent and inflated. */
+  /** Bytes of the body, both as sent and inflated; with 0 it is not read. */
   readonly maxBytes: number;
   readonly overflow: "refuse" | "cut" | undefined;
   readonly signal: AbortSignal;
@@ -119,7 +119,7 @@ async function receive(message: IncomingMessage, input: ExchangeInput): Promise<
   const { headers } = message;
   try {
     // Nobody reads the body of a redirect.
-    if (method === "HEAD" || status === 204 || (status >= 300 && status < 400)) {
+    if (maxBytes === 0 || method === "HEAD" || status === 204 || (status >= 300 && status < 400)) {
       return { status, headers, bytes: new Uint8Array() };
     }
     if (status < 400)
