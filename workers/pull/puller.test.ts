@@ -1,9 +1,11 @@
-import { afterAll, afterEach, expect, test } from "bun:test";
+import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { createLogger } from "@isnad/lib/http";
 import { openPullBench, pullItem } from "../testing/pulls.ts";
 import { until } from "../testing/until.ts";
 import type { Adapter } from "./adapter.ts";
 import { type Puller, startPuller } from "./puller.ts";
+
+setDefaultTimeout(60_000);
 
 const bench = await openPullBench();
 const { store, source, query } = bench;

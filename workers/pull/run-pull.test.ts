@@ -1,7 +1,9 @@
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { openPullBench, pullItem } from "../testing/pulls.ts";
 import { type Adapter, PullError } from "./adapter.ts";
 import { runPull, SourceBusyError, takePull } from "./run-pull.ts";
+
+setDefaultTimeout(60_000);
 
 const bench = await openPullBench();
 const { store, deps, source, query } = bench;

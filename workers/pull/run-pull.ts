@@ -31,6 +31,8 @@ export type PullOutcome = {
   runId: string;
   status: "succeeded" | "partial" | "failed" | "lost" | "released";
   counts: PullCounts;
+  /** Whether the adapter came to its end: an item that was refused is no reason to pull again. */
+  complete: boolean;
   error?: string;
 };
 
@@ -111,7 +113,14 @@ async function carryOut(run: PullRun, owner: string, deps: PullDeps, manner: Man
     },
     "pull",
   );
-  return { runId: run.runId, status, counts: tally.counts, ...(end.error !== undefined && { error: end.error }) };
+  const complete = end.complete === true && status !== "lost" && status !== "released";
+  return {
+    runId: run.runId,
+    status,
+    counts: tally.counts,
+    complete,
+    ...(end.error !== undefined && { error: end.error }),
+  };
 }
 
 type Ending = {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { loadTaxonomy } from "@isnad/lib/config";
 import { createFetcher, createMemoryLeaseStore, createPoliteClient } from "@isnad/lib/egress";
 import type { PullOptions } from "@isnad/lib/store";
@@ -7,6 +7,8 @@ import { openPullBench } from "../../../testing/pulls.ts";
 import { runPull } from "../../run-pull.ts";
 import { newsdataClient } from "./client.ts";
 import { newsdataAdapter } from "./newsdata.ts";
+
+setDefaultTimeout(60_000);
 
 const bench = await openPullBench();
 const { signal } = new AbortController();

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { loadTaxonomy } from "@isnad/lib/config";
 import { createFetcher, createMemoryLeaseStore, createPoliteClient } from "@isnad/lib/egress";
 import { type FeedSite, startFeedSite } from "../../../testing/feed-site.ts";
@@ -6,6 +6,8 @@ import { openPullBench } from "../../../testing/pulls.ts";
 import { runPull } from "../../run-pull.ts";
 import { createFeedThread } from "./feed-thread.ts";
 import { rssAdapter } from "./rss.ts";
+
+setDefaultTimeout(60_000);
 
 const bench = await openPullBench();
 const feeds = createFeedThread();
