@@ -10,8 +10,12 @@ export interface FoundDate {
   readonly ms: number;
   /** What the text said: a day, a moment in the reader's zone, or a moment with its zone. */
   readonly precision: "day" | "local" | "zoned";
+  /** Minutes east of UTC of the clock that showed the time; 0 for a day. */
+  readonly offset: number;
   /** False for a date like 03/04/2025, whose order is a guess. */
   readonly sure: boolean;
+  /** The moment under the other order of day and month, where the text allows it. */
+  readonly otherwiseMs?: number;
 }
 
 /** How to read what a date leaves open. */
@@ -53,6 +57,7 @@ interface Day {
   readonly m: number;
   readonly d: number;
   readonly sure: boolean;
+  readonly swaps: boolean;
 }
 
 /** Finds the calendar dates in a text, with the time of day beside them where there is one, in order of appearance. */
@@ -87,10 +92,11 @@ function dayOf(groups: Record<string, string | undefined>, options: DateOptions)
       m: dayFirst ? b : a,
       d: dayFirst ? a : b,
       sure: a > 12 || b > 12 || a === b || groups.s === ".",
+      swaps: a <= 12 && b <= 12 && a !== b,
     });
   }
   const m = groups.n === undefined ? Number(groups.m) : monthOf(groups.n);
-  return m === undefined ? null : checked({ y, m, d: Number(groups.d), sure: true });
+  return m === undefined ? null : checked({ y, m, d: Number(groups.d), sure: true, swaps: false });
 }
 
 function checked(day: Day): Day | null {
@@ -103,22 +109,24 @@ function withTime(text: string, match: RegExpMatchArray, day: Day, options: Date
   const index = match.index ?? 0;
   const end = index + match[0].length;
   const midnight = Date.UTC(day.y, day.m - 1, day.d);
+  const swapped = day.swaps ? { otherwiseMs: Date.UTC(day.y, day.d - 1, day.m) } : {};
   const inner = match.groups?.t === undefined ? null : AFTER.exec(match.groups.t);
   const after = inner ?? AFTER.exec(text.slice(end, end + 60));
   const before = after === null ? BEFORE.exec(text.slice(Math.max(0, index - 40), index)) : null;
   const clock = after ?? before;
   const ofDay = clock === null ? null : clockMs(clock.groups ?? {});
   if (clock === null || ofDay === null) {
-    return { index, length: end - index, ms: midnight, precision: "day", sure: day.sure };
+    return { index, length: end - index, ms: midnight, precision: "day", offset: 0, sure: day.sure, ...swapped };
   }
   const start = before === null ? index : index - before[0].length;
   const length = (after === null || inner !== null ? end : end + after[0].length) - start;
   const wall = midnight + ofDay;
   const offset = clock.groups?.zone === undefined ? undefined : offsetOf(clock.groups.zone);
   if (offset !== undefined)
-    return { index: start, length, ms: wall - offset * 60_000, precision: "zoned", sure: day.sure };
+    return { index: start, length, ms: wall - offset * 60_000, precision: "zoned", offset, sure: day.sure, ...swapped };
   const local = options.zone === undefined ? 0 : offsetAt(options.zone, wall);
-  return { index: start, length, ms: wall - local * 60_000, precision: "local", sure: day.sure };
+  const ms = wall - local * 60_000;
+  return { index: start, length, ms, precision: "local", offset: local, sure: day.sure, ...swapped };
 }
 
 function clockMs(groups: Record<string, string | undefined>): number | null {

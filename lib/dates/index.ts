@@ -1,3 +1,3 @@
 export { type DateOptions, type FoundDate, findDates } from "./find-dates.ts";
-export { isoTime } from "./iso-time.ts";
+export { isoLocalTime, isoTime } from "./iso-time.ts";
 export { parseDate } from "./parse-date.ts";

@@ -1,3 +1,4 @@
+import { offsetOf } from "./zone.ts";
 import { type DateOptions, type FoundDate, findDates } from "./find-dates.ts";
 
 /**
@@ -13,25 +14,34 @@ export function parseDate(text: string, options: DateOptions = {}): FoundDate | 
 const MAX_LENGTH = 200;
 
 function strict(value: string): FoundDate | null {
-  const whole = (ms: number, precision: FoundDate["precision"]): FoundDate => ({
+  const whole = (ms: number, offset: number): FoundDate => ({
     index: 0,
     length: value.length,
     ms,
-    precision,
+    precision: "zoned",
+    offset,
     sure: true,
   });
-  if (/^\d{10}$/.test(value)) return whole(Number(value) * 1000, "zoned");
-  if (/^\d{13}$/.test(value)) return whole(Number(value), "zoned");
-  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(value)) {
+  if (/^\d{10}$/.test(value)) return whole(Number(value) * 1000, 0);
+  if (/^\d{13}$/.test(value)) return whole(Number(value), 0);
+  const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.exec(value);
+  if (iso !== null) {
     const ms = Date.parse(value);
-    return Number.isNaN(ms) ? null : whole(ms, "zoned");
+    return Number.isNaN(ms) ? null : whole(ms, offsetOf(iso[1] ?? "") ?? 0);
   }
   return null;
 }
 
 // 2003, 2003-12, 2003-335 (ordinal), 2003-W52-3 (week date), 031231
 function partial(value: string): FoundDate | null {
-  const whole = (ms: number): FoundDate => ({ index: 0, length: value.length, ms, precision: "day", sure: false });
+  const whole = (ms: number): FoundDate => ({
+    index: 0,
+    length: value.length,
+    ms,
+    precision: "day",
+    offset: 0,
+    sure: false,
+  });
   const yearMonth = /^(\d{4})(?:-(\d\d))?$/.exec(value);
   if (yearMonth !== null) return whole(Date.UTC(Number(yearMonth[1]), Number(yearMonth[2] ?? 1) - 1, 1));
   const ordinal = /^(\d{4})-?(\d{3})(?=T|$)/.exec(value);

@@ -90,7 +90,7 @@ async function extractLine(pool: ReaderPool, { id, html, url, hints }: Job) {
     title: page?.title ?? "",
     content: page?.content ?? "",
     author: page?.authors.join(", ") || null,
-    published_at: page?.publishedAt ?? null,
+    published_at: page?.publishedLocal ?? null,
     canonical_url: page?.canonicalUrl ?? null,
     image: page?.image ?? null,
     language: page?.language ?? null,

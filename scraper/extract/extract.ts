@@ -1,4 +1,4 @@
-import { isoTime, parseDate } from "@isnad/lib/dates";
+import { isoLocalTime, isoTime, parseDate } from "@isnad/lib/dates";
 import { cutBlocks } from "./body/blocks.ts";
 import { findBody } from "./body/body.ts";
 import { gatherFacts } from "./body/facts.ts";
@@ -8,7 +8,8 @@ import { findCategory } from "./fields/category.ts";
 import { findLanguage } from "./fields/language.ts";
 import { findTimes } from "./fields/published.ts";
 import { type SelectedParts, selectParts } from "./fields/selected.ts";
-import { chooseTitle, titleHints } from "./fields/title.ts";
+import { chooseTitle } from "./fields/title.ts";
+import { titleHints } from "./fields/title-hints.ts";
 import { ExtractError, type ExtractedPage, type PageInput } from "./item.ts";
 import { parsePage } from "./page/dom.ts";
 import { MAX_PAGE } from "./page/limits.ts";
@@ -34,7 +35,7 @@ export function extractPage(input: PageInput): ExtractedPage {
   const meta = readMeta(document);
   const tree = cutBlocks(document);
   const facts = gatherFacts(tree, statedTitle(document));
-  const siteNames = [firstMeta(meta, ["og:site_name", "application-name"]), linked?.publisher ?? "", hostName(url)];
+  const siteNames = [firstMeta(meta, ["og:site_name", "application-name"]), linked?.publisher ?? "", ...hostNames(url)];
   const title =
     selected.title ||
     chooseTitle(
@@ -47,7 +48,7 @@ export function extractPage(input: PageInput): ExtractedPage {
   const body = chooseBody(selected, findBody(tree, facts), linked?.body ?? "");
   const language = findLanguage(document, linked, meta, `${title}\n${body.text}`);
   const options = { dayFirst: language !== "en", ...(input.zone !== undefined && { zone: input.zone }) };
-  const times = findTimes({ document, linked, meta, facts, url, options });
+  const times = findTimes({ document, html, linked, meta, facts, url, options });
   const published = parseDate(selected.published, options) ?? times.published;
   const base = baseUrl(document, url);
   const names = namesIn(selected.authors);
@@ -61,6 +62,7 @@ export function extractPage(input: PageInput): ExtractedPage {
     content: body.text.slice(0, MAX_CONTENT).toWellFormed(),
     authors: names.length > 0 ? names : findAuthors({ document, linked, meta, facts, siteNames }),
     publishedAt: isoTime(published),
+    publishedLocal: isoLocalTime(published),
     modifiedAt: isoTime(times.modified),
     canonicalUrl: findCanonical(document, linked, meta, url),
     language,
@@ -109,7 +111,8 @@ function plainLinked(text: string): string {
   return tree.blocks.map((block) => block.text).join("\n\n");
 }
 
-function hostName(url: string): string {
+/** What a heading that only names the site may say: its host, and that without the top level. */
+function hostNames(url: string): string[] {
   const host = URL.parse(url)?.hostname.replace(/^www\./, "") ?? "";
-  return host.split(".").slice(0, -1).join(" ");
+  return [host, host.split(".").slice(0, -1).join(" ")];
 }

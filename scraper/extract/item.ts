@@ -11,6 +11,8 @@ export interface ExtractedPage {
   readonly authors: readonly string[];
   /** ISO 8601 UTC; midnight for a date without a time. Null when unknown. */
   readonly publishedAt: string | null;
+  /** The same moment with the offset of the zone in which the publisher wrote it, `Z` where it named none. */
+  readonly publishedLocal: string | null;
   readonly modifiedAt: string | null;
   /** The address that the publisher calls canonical, absolute; null when there is none. */
   readonly canonicalUrl: string | null;

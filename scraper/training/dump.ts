@@ -4,6 +4,7 @@ import { cutBlocks } from "../extract/body/blocks.ts";
 import { gatherFacts } from "../extract/body/facts.ts";
 import { tabulate } from "../extract/body/features/index.ts";
 import { parsePage } from "../extract/page/dom.ts";
+import { siteOf } from "../extract/page/site.ts";
 import { statedTitle } from "../extract/page/stated-title.ts";
 import { goldShares } from "./align.ts";
 import { benchmarkWords, pageIds, readGold, readHtml } from "./corpus.ts";
@@ -23,10 +24,12 @@ for (const id of pageIds(corpus)) {
   const table = tabulate(gatherFacts(tree, statedTitle(document)));
   names = table.names;
   const blocks = tree.blocks.map((block) => benchmarkWords(block.text));
-  const gold = benchmarkWords(readGold(corpus, id).text);
+  const { url, text } = readGold(corpus, id);
+  const gold = benchmarkWords(text);
+  const site = siteOf(URL.parse(url)?.hostname ?? id);
   tables.push(table.values);
   shares.push(goldShares(blocks, gold));
-  pages.push(JSON.stringify({ id, gold, blocks }));
+  pages.push(JSON.stringify({ id, site, gold, blocks }));
 }
 writeFileSync(join(out, "features.bin"), Buffer.concat(tables.map((table) => Buffer.from(table.buffer))));
 writeFileSync(join(out, "shares.bin"), Buffer.concat(shares.map((share) => Buffer.from(share.buffer))));

@@ -41,7 +41,7 @@ export function measurePage(gold: GoldPage, html: string): PageOutcome {
   return {
     id: gold.id,
     f1: wordF1(benchmarkWords(page.content), benchmarkWords(gold.text)),
-    date: gold.published === "" ? undefined : (page.publishedAt ?? "").startsWith(gold.published),
+    date: gold.published === "" ? undefined : (page.publishedLocal ?? "").startsWith(gold.published),
     author: gold.author === "" ? undefined : likeness(page.authors.join(" "), gold.author) !== "other",
     title: likeness(page.title, gold.title),
     ratio: (extracted - parsed) / Math.max(0.01, parsed - start),

@@ -15,6 +15,8 @@ export interface ArticleTimes {
 /** Where to look for the times. */
 export interface TimeSources {
   readonly document: HtmlDocument;
+  /** The page as it came. */
+  readonly html: string;
   readonly linked: LinkedData | null;
   readonly meta: MetaTags;
   readonly facts: PageFacts;
@@ -64,12 +66,15 @@ const MODIFIED_META = [
 const UPDATED = /updat|modif|last|review|edited|تحديث|عدل/i;
 const POSTED = /publish|posted|written|created|نشر/i;
 const ANY_LABEL = /publish|posted|written|created|date|\bon\b|نشر|تاريخ/i;
-const DAY = 86_400_000;
+const ORIGINALLY = /(?:originally|first) (?:published|posted|appeared) (?:on |in )?(?!.*\bupdated\b)/i;
+/** A day and a half, in milliseconds: the same day in another zone. */
+const NEAR = 129_600_000;
 
 /**
  * Finds when an article was published and changed. The page's metadata count first, unless exactly another day stands
- * beside the title, not marked as an update: that is the one the publisher shows. Without metadata: the address, then
- * the likeliest date in the text, then the time of the last change.
+ * beside the title, not marked as an update: that is the one the publisher shows. Without
+ * metadata: what the text calls its first publication, the address, the likeliest date in the text, the data of the page's
+ * own scripts, then the time of the last change.
  */
 export function findTimes(sources: TimeSources): ArticleTimes {
   const { linked, meta, options } = sources;
@@ -85,15 +90,17 @@ export function findTimes(sources: TimeSources): ArticleTimes {
   const shown = datesInText(sources.facts, options);
   if (published !== null) {
     const beside = besideTitle(shown);
-    if (beside === null || beside.some((date) => Math.abs(date.ms - published.ms) < 1.5 * DAY)) {
+    if (beside === null || beside.some((date) => near(date, published)))
       return { published, modified, from: "metadata" };
-    }
     return { published: beside[0] ?? published, modified, from: "text" };
   }
+  const first = shown.find(({ context }) => ORIGINALLY.test(context));
+  if (first !== undefined) return { published: first.date, modified, from: "text" };
   const addressed = dateInAddress(sources.url);
   if (addressed !== null) {
-    const same = shown.find(({ date }) => Math.abs(date.ms - addressed.ms) < 1.5 * DAY);
-    return { published: same?.date ?? addressed, modified, from: "address" };
+    const same = shown.find(({ date }) => near(date, addressed));
+    const isSame = same !== undefined && Math.abs(same.date.ms - addressed.ms) < NEAR;
+    return { published: isSame ? same.date : addressed, modified, from: "address" };
   }
   const likeliest = likeliestOf(shown);
   if (likeliest !== null) return { published: likeliest, modified, from: "text" };
@@ -101,9 +108,27 @@ export function findTimes(sources: TimeSources): ArticleTimes {
     sources.document.querySelector("time[datetime], relative-time[datetime]")?.getAttribute("datetime") ?? "";
   const element = read(timed);
   if (element !== null) return { published: element, modified, from: "text" };
+  const scripted = read(dateInScripts(sources.html));
+  if (scripted !== null) return { published: scripted, modified, from: "metadata" };
   return modified === null
     ? { published: null, modified, from: "none" }
     : { published: modified, modified, from: "modified" };
+}
+
+/** True when the days are the same or next to each other, whatever the order of day and month in the first. */
+function near(date: FoundDate, other: FoundDate): boolean {
+  return (
+    Math.abs(date.ms - other.ms) < NEAR ||
+    (date.otherwiseMs !== undefined && Math.abs(date.otherwiseMs - other.ms) < NEAR)
+  );
+}
+
+const SCRIPTED =
+  /(?:"|\\"|&quot;)(?:datePublished|publish(?:ed)?_?(?:date|at|on|time)|(?:date|time)_?published|first_?published(?:_?at)?|display_?date)(?:"|\\"|&quot;)\s*:\s*(?:"|\\"|&quot;)(\d{4}-\d\d-\d\d[^"\\&]{0,30})/i;
+
+/** The first date of publication in the JSON that pages which build themselves in the browser carry along; empty for none. */
+function dateInScripts(html: string): string {
+  return SCRIPTED.exec(html)?.[1] ?? "";
 }
 
 interface ShownDate {
@@ -178,7 +203,7 @@ function itemprop(document: HtmlDocument, name: string): string {
 }
 
 function dateInAddress(url: string): FoundDate | null {
-  const match = /\/((?:19|20)\d\d)[/-](\d{1,2})[/-](\d{1,2})(?:\/|-|$)/.exec(url);
+  const match = /\/((?:19|20)\d\d)[/-](\d{1,2}|[a-z]{3,9})[/-](\d{1,2})(?:\/|-|$)/i.exec(url);
   if (match === null) return null;
   const [, year = "", month = "", day = ""] = match;
   return parseDate(`${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`);

@@ -1,50 +1,61 @@
-import type { HtmlDocument } from "../page/dom.ts";
-import { plainText } from "../page/plain.ts";
-import { oneLine, overlap, wordsOf } from "../page/words.ts";
-
-/** What a page says its title is, in several places. */
-export interface TitleHints {
-  /** Texts of the `h1`, and of the `h2`. */
-  readonly headings: readonly string[];
-  readonly subheadings: readonly string[];
-  readonly openGraph: string;
-  readonly headline: string;
-  readonly document: string;
-  readonly siteNames: readonly string[];
-}
+import { findDates } from "@isnad/lib/dates";
+import { overlap, wordsOf } from "../page/words.ts";
+import { isSiteName, withoutSite } from "./site-name.ts";
+import type { TitleHints } from "./title-hints.ts";
 
 const MAX_TITLE = 300;
-const MAX_HEADINGS = 12;
+/** Longer headings are introductions. */
+const MAX_HEADING = 200;
 const LEAST_OVERLAP = 0.25;
-const SEPARATOR = /\s+[|\-–—»«:·•/~<>]+\s+|\s*[|»]\s*|:\s+(?=[^:]{2,30}$)/u;
+/** A heading alone that is shorter names a section or the site. */
+const MIN_ALONE = 15;
+/** Below this agreement, the order of the page says more than the degree of it. */
+const WEAK = 0.6;
+const SURE_SUBHEADING = 0.8;
+const REPLIES = /^\d+\s+(?:repl(?:y|ies)|comments?|responses?|thoughts?)\b/i;
 
 /**
  * Chooses the title of an article: the heading on the page that agrees with what the page says of itself, else the page's
  * own title without the site's name. Empty when the page has none.
  */
 export function chooseTitle(hints: TitleHints): string {
+  const { siteNames } = hints;
   const stated = [hints.openGraph, hints.headline, hints.document].filter((title) => title !== "");
-  const cleaned = stated.map((title) => withoutSite(title, hints));
+  const cleaned = stated.map((title) => withoutSite(title, siteNames)).filter((title) => !isSiteName(title, siteNames));
   const sets = [...stated, ...cleaned].map((title) => new Set(wordsOf(title)));
+  const usable = hints.headings.filter((heading) => isUsable(heading, hints));
+  const heading =
+    closest(usable, sets, LEAST_OVERLAP) ||
+    closest(
+      hints.subheadings.filter((each) => isUsable(each, hints)),
+      sets,
+      SURE_SUBHEADING,
+    );
+  if (heading !== "") return withoutAddition(heading, cleaned);
+  // A browser's title may be anything; the one heading of the page is what readers see.
+  const [only, ...others] = usable;
+  const isAlone = others.length === 0 && hints.openGraph === "" && hints.headline === "";
+  if (only !== undefined && isAlone && only.length >= MIN_ALONE) return only;
+  return (cleaned[0] ?? only ?? stated[0] ?? hints.headings[0] ?? "").slice(0, MAX_TITLE);
+}
+
+function closest(headings: readonly string[], sets: readonly ReadonlySet<string>[], least: number): string {
+  let best = "";
+  let bestScore = 0;
+  for (const heading of headings) {
+    const set = new Set(wordsOf(heading));
+    const score = sets.length === 0 ? 1 : Math.max(...sets.map((other) => overlap(set, other)));
+    if (score < least || (best !== "" && (score < WEAK || score <= bestScore))) continue;
+    bestScore = score;
+    best = heading;
+  }
+  return best;
+}
+
+function isUsable(heading: string, hints: TitleHints): boolean {
+  if (heading.length > MAX_HEADING || REPLIES.test(heading) || wordsOf(heading).length === 0) return false;
   const site = new Set(hints.siteNames.flatMap(wordsOf));
-  const closest = (headings: readonly string[], least: number): string => {
-    let best = "";
-    let bestScore = 0;
-    for (const heading of headings) {
-      const words = wordsOf(heading);
-      if (heading.length > MAX_TITLE || words.every((word) => site.has(word)) || isSiteHeading(heading, hints))
-        continue;
-      const set = new Set(words);
-      const score = Math.max(sets.length === 0 ? 1 : 0, ...sets.map((other) => overlap(set, other)));
-      if (score > bestScore) {
-        bestScore = score;
-        best = heading;
-      }
-    }
-    return bestScore >= least ? best : "";
-  };
-  const heading = closest(hints.headings, LEAST_OVERLAP) || closest(hints.subheadings, 0.8);
-  return heading || (cleaned.find((title) => title !== "") ?? hints.headings[0] ?? "").slice(0, MAX_TITLE);
+  return !wordsOf(heading).every((word) => site.has(word)) && !isSiteHeading(heading, hints);
 }
 
 /** A blog's own name in its heading: the page calls itself "name: title", and the title alone elsewhere. */
@@ -54,54 +65,23 @@ function isSiteHeading(heading: string, { openGraph, document }: TitleHints): bo
   return whole.includes(wordsOf(heading).join(" ")) && whole.includes(wordsOf(openGraph).join(" "));
 }
 
-/** Reads the hints of {@link chooseTitle} off a page. */
-export function titleHints(
-  document: HtmlDocument,
-  stated: { openGraph: string; headline: string; siteNames: readonly string[] },
-): TitleHints {
-  const texts = (tag: string): string[] => {
-    const found: string[] = [];
-    let seen = 0;
-    for (const heading of document.querySelectorAll(tag)) {
-      if (++seen > MAX_HEADINGS) break;
-      const text = oneLine(plainText(heading));
-      if (text !== "" && !found.includes(text)) found.push(text);
-    }
-    return found;
-  };
-  return {
-    headings: texts("h1"),
-    subheadings: texts("h2"),
-    openGraph: oneLine(stated.openGraph),
-    headline: oneLine(stated.headline),
-    document: oneLine(document.querySelector("head title, title")?.textContent),
-    siteNames: stated.siteNames.map(oneLine).filter((name) => name !== ""),
-  };
-}
+const ADDED_BEHIND = /^\W*(?:posted|published|updated|written|by)\b|^\W*\([\w.-]+\.\w{2,}\)|^\W*\d+\W*$/i;
+const ADDED_BEFORE = /^[\p{L} ]{1,20}:\s*$/u;
 
-function withoutSite(title: string, hints: TitleHints): string {
-  const parts = title.split(SEPARATOR).map((part) => part.trim());
-  if (parts.length < 2) return title;
-  const site = new Set(hints.siteNames.flatMap(wordsOf));
-  const joined = hints.siteNames.map((name) => wordsOf(name).join(""));
-  const isSite = (part: string): boolean => {
-    const words = wordsOf(part);
-    return words.length > 0 && (words.every((word) => site.has(word)) || joined.includes(words.join("")));
-  };
-  let start = 0;
-  let end = parts.length;
-  while (end - start > 1 && isSite(parts[end - 1] ?? "")) end--;
-  while (end - start > 1 && isSite(parts[start] ?? "")) start++;
-  if (start === 0 && end === parts.length) {
-    const last = parts[parts.length - 1] ?? "";
-    const rest = title.slice(0, title.lastIndexOf(last)).replace(/[\s|\-–—»«:·•/~<>]+$/u, "");
-    return wordsOf(last).length <= 4 &&
-      wordsOf(rest).length >= 4 &&
-      !/:\s/.test(title.slice(rest.length, rest.length + 2))
-      ? rest
-      : title;
+/** A heading that holds the page's own title and, before or behind it, a date, a byline, a count or a label: only the title. */
+function withoutAddition(heading: string, titles: readonly string[]): string {
+  const isAddition = (text: string, pattern: RegExp) =>
+    wordsOf(text).length === 0 ||
+    pattern.test(text) ||
+    findDates(text).length > 0 ||
+    /^\W*\p{L}{3,9} 20\d\d$/u.test(text);
+  for (const title of titles) {
+    const at = heading.indexOf(title);
+    if (at < 0 || title.length === heading.length || wordsOf(title).length < 2) continue;
+    const [before, behind] = [heading.slice(0, at), heading.slice(at + title.length)];
+    if (/\p{L}$/u.test(before) || /^\p{L}/u.test(behind)) continue;
+    if (wordsOf(heading).length === wordsOf(title).length) continue;
+    if (isAddition(before, ADDED_BEFORE) && isAddition(behind, ADDED_BEHIND)) return title;
   }
-  const from = title.indexOf(parts[start] ?? "");
-  const lastPart = parts[end - 1] ?? "";
-  return title.slice(from, title.indexOf(lastPart, from) + lastPart.length);
+  return heading;
 }

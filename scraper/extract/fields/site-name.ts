@@ -1,0 +1,37 @@
+import { wordsOf } from "../page/words.ts";
+
+const SEPARATOR = /\s+[|\-–—»«:·•/~<>]+\s+|\s*[|»]\s*|:\s+(?=[^:]{2,30}$)/u;
+const MAX_UNKNOWN = 4;
+const MIN_REST = 4;
+
+/** True for a text that consists of the words of the site's names, or is one of them written otherwise. */
+export function isSiteName(text: string, siteNames: readonly string[]): boolean {
+  const words = wordsOf(text);
+  if (words.length === 0) return false;
+  const site = new Set(siteNames.flatMap(wordsOf));
+  const joined = words.join("");
+  return words.every((word) => site.has(word)) || siteNames.some((name) => wordsOf(name).join("") === joined);
+}
+
+/**
+ * A title without the name of the site before or behind a separator. Where no part is a known name of it, a short last part
+ * behind a long title counts as one.
+ */
+export function withoutSite(title: string, siteNames: readonly string[]): string {
+  const parts = title.split(SEPARATOR).map((part) => part.trim());
+  if (parts.length < 2) return title;
+  let start = 0;
+  let end = parts.length;
+  while (end - start > 1 && isSiteName(parts[end - 1] ?? "", siteNames)) end--;
+  while (end - start > 1 && isSiteName(parts[start] ?? "", siteNames)) start++;
+  if (start === 0 && end === parts.length) return withoutLastPart(title, parts[parts.length - 1] ?? "");
+  const from = title.indexOf(parts[start] ?? "");
+  const last = parts[end - 1] ?? "";
+  return title.slice(from, title.indexOf(last, from) + last.length);
+}
+
+function withoutLastPart(title: string, last: string): string {
+  const rest = title.slice(0, title.lastIndexOf(last)).replace(/[\s|\-–—»«:·•/~<>]+$/u, "");
+  const isAfterColon = /:\s/.test(title.slice(rest.length, rest.length + 2));
+  return wordsOf(last).length <= MAX_UNKNOWN && wordsOf(rest).length >= MIN_REST && !isAfterColon ? rest : title;
+}

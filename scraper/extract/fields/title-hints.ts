@@ -1,0 +1,48 @@
+import { decodeHTML } from "entities";
+import type { HtmlDocument } from "../page/dom.ts";
+import { plainText } from "../page/plain.ts";
+import { oneLine } from "../page/words.ts";
+
+/** What a page says its title is, in several places. */
+export interface TitleHints {
+  /** Texts of the `h1`, and of the `h2`. */
+  readonly headings: readonly string[];
+  readonly subheadings: readonly string[];
+  readonly openGraph: string;
+  readonly headline: string;
+  readonly document: string;
+  readonly siteNames: readonly string[];
+}
+
+const MAX_HEADINGS = 12;
+
+/** Reads the hints of `chooseTitle` off a page. */
+export function titleHints(
+  document: HtmlDocument,
+  stated: { openGraph: string; headline: string; siteNames: readonly string[] },
+): TitleHints {
+  const texts = (tag: string): string[] => {
+    const found: string[] = [];
+    let seen = 0;
+    for (const heading of document.querySelectorAll(tag)) {
+      if (++seen > MAX_HEADINGS) break;
+      const text = titleLine(plainText(heading));
+      if (text !== "" && !found.includes(text)) found.push(text);
+    }
+    return found;
+  };
+  return {
+    headings: texts("h1"),
+    subheadings: texts("h2"),
+    openGraph: titleLine(stated.openGraph),
+    headline: titleLine(stated.headline),
+    document: titleLine(document.querySelector("head title, title")?.textContent),
+    siteNames: stated.siteNames.map(oneLine).filter((name) => name !== ""),
+  };
+}
+
+/** A title on one line; an entity that is still in it was escaped twice, and no title means it. */
+function titleLine(text: string | null | undefined): string {
+  const line = oneLine(text);
+  return /&#?\w+;/.test(line) ? oneLine(decodeHTML(line)) : line;
+}
