@@ -1,7 +1,6 @@
 import type { Discovery, ScrapedItem } from "@isnad/lib/store";
 import { createCategorizer } from "./category.ts";
 import { discoveriesOf, oldestWanted, readOrProblem } from "./discover.ts";
-import { inLanes } from "./in-lanes.ts";
 import type { ListingMemory } from "./listing-memory.ts";
 import { listingsOf } from "./listing.ts";
 import { type LookContext, lookAt } from "./look.ts";
@@ -50,30 +49,30 @@ export async function scrapeSource(
     .slice(0, Math.max(MAX_LOOKS, limit))
     .values();
   const context: LookContext = { parts, profile, signal, categorize };
-  const found = new Map<string, { item: ScrapedItem; place: number }>();
-  let place = 0;
+  const found = new Map<string, ScrapedItem>();
   let down: string[] = [];
-  await inLanes(Math.min(profile.politeness?.concurrency ?? 1, limit), async () => {
+  // As many at once as are still wanted, and no more: no page is fetched for nothing, and the latest articles win.
+  while (found.size < limit && down.length < GIVE_UP_AFTER) {
     signal.throwIfAborted();
-    if (found.size >= limit || down.length >= GIVE_UP_AFTER) return false;
-    const { value: row } = queue.next();
-    if (row === undefined) return false;
-    const at = place++;
-    const look = await lookAt(context, { row, lastTry: true });
-    down = look.kind === "none" && look.why.hostDown ? [...down, look.why.reason] : [];
-    if (look.kind === "none") return true;
-    const { item, contentHash } = look.kind === "item" ? look : look.known;
-    if (found.has(item.id) || found.size >= limit || !request.accepts(item)) return true;
-    found.set(item.id, { item, place: at });
-    await keep(row, item, contentHash);
-    if (look.kind === "item" && look.seen !== null) {
-      await parts.store.validators.put(profile.name, row.url, look.seen);
+    const rows = [...queue.take(Math.min(profile.politeness?.concurrency ?? 1, limit - found.size))];
+    if (rows.length === 0) break;
+    const looks = await Promise.all(
+      rows.map(async (row) => ({ row, look: await lookAt(context, { row, lastTry: true }) })),
+    );
+    for (const { row, look } of looks) {
+      down = look.kind === "none" && look.why.hostDown ? [...down, look.why.reason] : [];
+      if (look.kind === "none") continue;
+      const { item, contentHash } = look.kind === "item" ? look : look.known;
+      if (found.has(item.id) || !request.accepts(item)) continue;
+      found.set(item.id, item);
+      await keep(row, item, contentHash);
+      if (look.kind === "item" && look.seen !== null) {
+        await parts.store.validators.put(profile.name, row.url, look.seen);
+      }
     }
-    return true;
-  });
+  }
   if (down.length >= GIVE_UP_AFTER) problems.push(`the source is out of reach (${down.at(-1)})`);
-  const items = [...found.values()].toSorted((a, b) => a.place - b.place).map(({ item }) => item);
-  return { items, problems };
+  return { items: [...found.values()], problems };
 
   async function keep(row: Discovery, item: ScrapedItem, contentHash: string): Promise<void> {
     // Of an article that is sent now, a later run need not look at the page again.
