@@ -25,7 +25,9 @@ test("a model that is altered is named in the log, and asking for it is a 503", 
   const found = await loadOptional("rerank", () => Promise.reject(altered), logger);
   expect(lines()).toContain("model-altered");
   expect(lines()).toContain("tiny");
-  expect(() => installed(found)).toThrow(expect.objectContaining({ slug: "model-not-installed", status: 503 }));
+  expect(() => installed(found)).toThrow(
+    expect.objectContaining({ slug: "model-not-installed", status: 503, message: expect.stringContaining("tiny") }),
+  );
 });
 
 test("a fault of the code is not taken for a missing model", async () => {

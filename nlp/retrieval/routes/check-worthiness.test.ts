@@ -157,7 +157,7 @@ describe("a model that cannot be used", () => {
       const { status, body } = await serviceWith({ classifier: NOT_LOADED })({ sentences: [CLAIM] }, path);
       expect(status).toBe(503);
       expect(body).toMatchObject({ type: "/errors/model-not-installed" });
-      expect(body.detail).toContain("models verify");
+      expect(body.detail).toContain("bun run models");
     }
   });
 

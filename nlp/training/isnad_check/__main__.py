@@ -64,6 +64,17 @@ def prepared(train: dict[str, Labelled], settings: adapt.Settings, fresh: bool) 
     return tokenizer, encoder
 
 
+def trained(encoder: Encoder, parts: list[finetune.Part], settings: finetune.Settings, fresh: bool) -> Classifier:
+    """The classifier; what an earlier run left is taken up unless `fresh`."""
+    weights_file = OUT / "trained.pt"
+    model = Classifier(encoder)
+    if fresh or not weights_file.exists():
+        finetune.finetune(model, parts, settings)
+        torch.save(model.state_dict(), weights_file)
+    model.load_state_dict(torch.load(weights_file))
+    return model.eval()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m isnad_check", description=__doc__)
     parser.add_argument("--name", default="checkworthy-ar-en", help="folder under nlp/models")
@@ -71,7 +82,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=1e-4)
     parser.add_argument("--adapt-epochs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--fresh", action="store_true", help="make the vocabulary and the adapted encoder again")
+    parser.add_argument("--fresh", action="store_true", help="take nothing up that an earlier run left")
     parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
@@ -89,11 +100,8 @@ def main() -> None:
         finetune.Part(lang, [row for row, keep in zip(rows[lang], kept[lang], strict=True) if keep], labels[lang][kept[lang]])
         for lang in LANGUAGES
     ]
-    model = Classifier(encoder)
-    finetune.finetune(model, parts, finetune.Settings(epochs=given.epochs, rate=given.rate, seed=given.seed))
-    torch.save(model.state_dict(), OUT / f"{given.name}.pt")
-    model.eval()
-
+    settings = finetune.Settings(epochs=given.epochs, rate=given.rate, seed=given.seed)
+    model = trained(encoder, parts, settings, given.fresh)
     seen = [row for part in parts for row in part.rows[:600]]
     large, small, serialised = sessions(model, ranges(model, seen, CLIP))
     calibration = {}

@@ -13,16 +13,6 @@ def average_precision(labels: np.ndarray, scores: np.ndarray) -> float:
     return float((np.cumsum(ranked) / np.arange(1, len(ranked) + 1))[ranked == 1].mean()) if ranked.any() else 0.0
 
 
-def best_threshold(labels: np.ndarray, scores: np.ndarray) -> float:
-    """The threshold between two scores that gives the highest F1."""
-    order = np.argsort(-scores, kind="stable")
-    hits = np.cumsum(labels[order])
-    f = 2 * hits / (np.arange(1, len(order) + 1) + labels.sum())
-    best = int(np.argmax(f))
-    following = scores[order[min(best + 1, len(order) - 1)]]
-    return float((scores[order[best]] + following) / 2)
-
-
 def calibration_error(labels: np.ndarray, probabilities: np.ndarray, bins: int = 10) -> float:
     """Expected calibration error over bins of equal width (Naeini et al. 2015)."""
     place = np.minimum((probabilities * bins).astype(int), bins - 1)
