@@ -10,6 +10,9 @@ export type WorkerMetrics = Pick<FrameDeps, "onStart" | "onEnd"> & {
   pulls: Required<Pick<PullDeps, "onEnd" | "onResults">>;
 };
 
+/** Providers whose pulls bring items. */
+const PULL_PROVIDERS = ["rss", "newsdata", "scraper"];
+
 /** Registers the metrics that are born in workers; the API exposes them. */
 export function workerMetrics(registry: Registry): WorkerMetrics {
   const registers = [registry];
@@ -45,6 +48,11 @@ export function workerMetrics(registry: Registry): WorkerMetrics {
     labelNames: ["provider", "status"],
     registers,
   });
+  // A series that is there from the start shows its first increase as one.
+  for (const provider of PULL_PROVIDERS) {
+    for (const outcome of ["succeeded", "partial", "failed"]) pullRuns.inc({ provider, outcome }, 0);
+    for (const status of ["accepted", "duplicate", "conflict", "failed"]) pullItems.inc({ provider, status }, 0);
+  }
   return {
     pulls: {
       onEnd: (provider, outcome) => pullRuns.inc({ provider, outcome }),
