@@ -422,3 +422,23 @@ test("the counts are told while the run goes on", async () => {
   );
   expect(told).toEqual([2, 0, 2, 1, 2, 2]);
 });
+
+test("a run ends when its items are delivered, also those that another sender has in hand", async () => {
+  putStories(site, ["a", "b"]);
+  const profile = newProfile({ politeness: { min_delay_ms: 0, concurrency: 1 } });
+  const { items } = store.scraper;
+  let other: Promise<number> = Promise.resolve(0);
+  site.set("/b-1", () => {
+    // By now the first article is kept. Another process takes it, and is slower than the run.
+    other = (async () => {
+      const held = await items.pending({ limit: 10, owner: "other", leaseS: 60, profileId: profile.name });
+      while (api.seen.length === 0) await Bun.sleep(5);
+      await Bun.sleep(100);
+      await items.settle(held.map(({ id, revision }) => ({ id, revision, state: "sent", articleId: 1 })));
+      return held.length;
+    })();
+    return { body: storyPage("Report b") };
+  });
+  expect(await run(profile)).toMatchObject({ status: "succeeded", counts: { sent: 2 } });
+  expect(await other).toBe(1);
+});

@@ -1,4 +1,5 @@
-import type { FrontierRow } from "@isnad/lib/store";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FrontierRow, ItemState } from "@isnad/lib/store";
 import { createCategorizer } from "./category.ts";
 import { startCounts } from "./counts.ts";
 import { deliver } from "./deliver.ts";
@@ -37,7 +38,7 @@ export async function crawlRun(
   const push = createPush(() => deliver(parts, { signal, requestId, profileId: profile.name }));
   const looked = await lookAtAll({ parts, profile, run, signal, counts, tell, onKept: push.kept });
   await push.end();
-  const items = await parts.store.items.countsOfRun(run.runId);
+  const items = await settledItems(parts, run.runId, { push, signal });
   const failedBefore = counts.failed;
   counts.duplicate = items.duplicate;
   counts.conflict = items.conflict;
@@ -51,6 +52,27 @@ export async function crawlRun(
     pending: items.pending,
     pushError: push.error(),
   });
+}
+
+const FIRST_LOOK_MS = 20;
+const LONGEST_LOOK_MS = 500;
+
+/**
+ * The items of the run by state, once none of them is left in the hands of another sender of the same items; after a while,
+ * or when the API is out of reach, as they are.
+ */
+async function settledItems(
+  { store, drainMs }: CrawlParts,
+  runId: string,
+  { push, signal }: { push: ReturnType<typeof createPush>; signal: AbortSignal },
+): Promise<Record<ItemState, number>> {
+  const until = performance.now() + drainMs;
+  for (let pause = FIRST_LOOK_MS; ; pause = Math.min(LONGEST_LOOK_MS, pause * 2)) {
+    const items = await store.items.countsOfRun(runId);
+    if (items.pending === 0 || push.error() !== null || performance.now() > until) return items;
+    await sleep(pause, undefined, { signal });
+    await push.end();
+  }
 }
 
 /** Sends now and then while a run goes on, one delivery at a time, and once more at its end. */

@@ -28,6 +28,8 @@ export interface CrawlerOptions {
   readonly sendLeaseS?: number;
   /** Default 2. */
   readonly restS?: number;
+  /** Default 15,000. */
+  readonly drainMs?: number;
 }
 
 /** Makes the crawler: everything between a profile and the ingest endpoint. Its threads start with the first page. */
@@ -44,6 +46,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     fetchLeaseS: options.fetchLeaseS ?? 300,
     sendLeaseS: options.sendLeaseS ?? 120,
     restS: options.restS ?? 2,
+    drainMs: options.drainMs ?? 15_000,
     now: () => Date.now(),
   };
   const memory = new ListingMemory();

@@ -23,6 +23,8 @@ export interface CrawlParts {
   readonly sendLeaseS: number;
   /** How long an item that could not be delivered rests at first, in seconds; doubled each time. */
   readonly restS: number;
+  /** How long the end of a run waits for items that another sender has in hand, in milliseconds. */
+  readonly drainMs: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

@@ -92,9 +92,9 @@ test("a missing robots.txt allows everything, a broken one nothing for ten minut
   status = 500;
   const clock = jumpingClock();
   const fetch = client(clock);
-  expect(await codeOf(fetch(`${local.url}/a`))).toBe("robots-denied");
+  expect(await codeOf(fetch(`${local.url}/a`))).toBe("robots-unreachable");
   status = 404;
-  expect(await codeOf(fetch(`${local.url}/a`))).toBe("robots-denied");
+  expect(await codeOf(fetch(`${local.url}/a`))).toBe("robots-unreachable");
   await clock.sleep(600_001);
   expect(await codeOf(fetch(`${local.url}/a`))).toBe("no error");
 });

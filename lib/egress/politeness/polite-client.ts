@@ -3,8 +3,10 @@ import { EgressError } from "../error.ts";
 import type { FetchOptions, Fetcher } from "../fetcher.ts";
 import type { EgressResponse } from "../response.ts";
 import { createRobotsCache, ROBOTS_BYTES } from "../robots/cache.ts";
+import { ALLOW_NONE } from "../robots/rules.ts";
 import { backOffMs } from "./back-off.ts";
-import type { HostLease, HostLimits, LeaseStore } from "./lease-store.ts";
+import type { HostLimits, LeaseStore } from "./lease-store.ts";
+import { createTurns } from "./turns.ts";
 
 /** How to treat the hosts of one source. */
 export interface Manners extends Partial<HostLimits> {
@@ -42,16 +44,20 @@ const RETRIED = new Set([408, 425, 429, 500, 502, 503, 504]);
 /**
  * Makes a client that keeps to the manners of crawling. Each request of a chain of redirects waits for its host's turn,
  * which all processes with one lease store share; a host that answers 429 or 503 with `Retry-After` is left alone by all of
- * them. Throws EgressError, `robots-denied` among them.
+ * them. Throws EgressError, `robots-denied` and, for a site whose robots.txt cannot be had, `robots-unreachable` among them.
  */
 export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
   const { fetcher, leases, product, clock = systemClock, random = Math.random } = options;
+  const turns = createTurns(leases, clock);
 
   const once = (address: string, request: FetchOptions & Manners, robots: boolean): Promise<EgressResponse> =>
     fetcher(address, {
       ...request,
       beforeHop: async (url) => {
         const rules = robots ? await cache.rulesFor(url) : undefined;
+        if (rules === ALLOW_NONE) {
+          throw new EgressError("robots-unreachable", url.href, "the site's robots.txt cannot be had for now");
+        }
         if (rules?.allows(`${url.pathname}${url.search}`) === false) {
           throw new EgressError("robots-denied", url.href, "the site's robots.txt forbids it");
         }
@@ -59,15 +65,10 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
           concurrency: request.concurrency ?? DEFAULTS.concurrency,
           minDelayMs: Math.max(request.minDelayMs ?? DEFAULTS.minDelayMs, (rules?.crawlDelayS ?? 0) * 1000),
         };
-        const lease = await takeTurn(url, limits, request);
-        return async (answer) => {
-          // First, so that nobody asks in between.
-          if (answer?.retryAfterMs !== undefined && BUSY.has(answer.status)) {
-            await leases.defer(url.host, answer.retryAfterMs);
-          }
-          // A lease that cannot be given back ends by itself: no reason to lose the answer.
-          await leases.release(lease).catch(() => undefined);
-        };
+        const { timeoutMs = DEFAULT_TIMEOUT_MS, maxTurnMs = DEFAULTS.maxTurnMs, signal } = request;
+        const lease = await turns.take(url, { limits, holdMs: 2 * timeoutMs, maxTurnMs, signal });
+        return (answer) =>
+          turns.end(lease, answer !== undefined && BUSY.has(answer.status) ? answer.retryAfterMs : undefined);
       },
     });
 
@@ -78,19 +79,6 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
       once(address, { maxBytes: ROBOTS_BYTES, overflow: "cut", timeoutMs: ROBOTS_TIMEOUT_MS, minDelayMs: 0 }, false),
   });
 
-  const takeTurn = async (url: URL, limits: HostLimits, request: FetchOptions & Manners): Promise<HostLease> => {
-    const holdMs = 2 * (request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-    const until = clock.now() + (request.maxTurnMs ?? DEFAULTS.maxTurnMs);
-    for (;;) {
-      const answer = await leases.acquire(url.host, limits, holdMs);
-      if ("lease" in answer) return answer.lease;
-      if (clock.now() + answer.waitMs > until) {
-        throw new EgressError("busy-host", url.href, `the host is to be left alone for ${answer.waitMs} ms`);
-      }
-      await clock.sleep(answer.waitMs, request.signal);
-    }
-  };
-
   return async (address, request = {}) => {
     const { respectRobots = true, retries = DEFAULTS.retries, maxWaitMs = DEFAULTS.maxWaitMs } = request;
     for (let attempt = 0; ; attempt++) {
@@ -100,7 +88,8 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
         if (answer.retryAfterMs !== undefined && BUSY.has(answer.status)) wait = answer.retryAfterMs;
         if (!RETRIED.has(answer.status) || attempt >= retries || wait > maxWaitMs) return answer;
       } catch (error) {
-        const passing = error instanceof EgressError && error.retryable;
+        // What the cache holds of a robots.txt that could not be had does not change by asking again.
+        const passing = error instanceof EgressError && error.retryable && error.code !== "robots-unreachable";
         if (!passing || attempt >= retries) throw error;
       }
       await clock.sleep(wait, request.signal);

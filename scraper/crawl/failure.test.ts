@@ -1,0 +1,46 @@
+import { expect, test } from "bun:test";
+import { EgressError } from "@isnad/lib/egress";
+import { failureOf, failureOfStatus } from "./failure.ts";
+
+const error = (code: ConstructorParameters<typeof EgressError>[0]) =>
+  new EgressError(code, "https://example.org", "so");
+
+test.each([
+  ["robots-denied", "skipped", false],
+  ["private-address", "failed", false],
+  ["too-large", "failed", false],
+  ["too-many-redirects", "failed", false],
+  ["timed-out", "retry", true],
+  ["dns-failed", "retry", true],
+  ["busy-host", "retry", true],
+  ["robots-unreachable", "retry", true],
+] as const)("%s means %s for an article", (code, state, hostDown) => {
+  expect(failureOf(error(code))).toMatchObject({ state, reason: code, hostDown, feedMayServe: true });
+});
+
+test("an abort, and what is no error of the client, is thrown on", () => {
+  for (const other of [error("aborted"), new TypeError("bug")]) expect(() => failureOf(other)).toThrow(other);
+});
+
+test.each([
+  [404, "skipped", false],
+  [410, "skipped", false],
+  [451, "skipped", false],
+  [401, "failed", true],
+  [403, "failed", true],
+  [408, "retry", true],
+  [429, "retry", true],
+  [500, "retry", true],
+  [503, "retry", true],
+] as const)("status %i means %s", (status, state, feedMayServe) => {
+  expect(failureOfStatus(status, undefined)).toMatchObject({
+    state,
+    feedMayServe,
+    reason: `http-${status}`,
+    waitMs: 0,
+  });
+});
+
+test("what the site asks to wait is kept", () => {
+  expect(failureOfStatus(429, 90_000).waitMs).toBe(90_000);
+});

@@ -1,0 +1,49 @@
+import { expect, test } from "bun:test";
+import { startCounts } from "./counts.ts";
+import { outcomeOf, type RunFacts } from "./run-outcome.ts";
+
+function outcome(more: Partial<RunFacts>, counts: Partial<RunFacts["counts"]> = {}) {
+  const { status, error } = outcomeOf({
+    counts: { ...startCounts(), ...counts },
+    found: { discovered: 0, read: 1, problems: [] },
+    looked: { tried: 0, retried: 0, failed: 0, gaveUp: null },
+    refused: 0,
+    pending: 0,
+    pushError: null,
+    ...more,
+  });
+  return { status, error };
+}
+
+test("a run in which nothing went wrong succeeded, also when there was nothing to do", () => {
+  expect(outcome({})).toEqual({ status: "succeeded", error: null });
+  expect(outcome({}, { conflict: 2, duplicate: 1, skipped: 3 })).toEqual({ status: "succeeded", error: null });
+});
+
+test("a run that read no listing and got no article failed", () => {
+  const found = { discovered: 0, read: 0, problems: ["https://example.org/feed answered 500"] };
+  expect(outcome({ found })).toEqual({ status: "failed", error: "https://example.org/feed answered 500" });
+  expect(outcome({ found }, { extracted: 1 }).status).toBe("partial");
+});
+
+test("a run of which every article failed, failed", () => {
+  const looked = { tried: 3, retried: 1, failed: 2, gaveUp: null };
+  expect(outcome({ looked })).toEqual({
+    status: "failed",
+    error: "2 articles failed; 1 articles are to be tried again",
+  });
+  expect(outcome({ looked: { ...looked, tried: 4 } }, { extracted: 1 }).status).toBe("partial");
+});
+
+test("what waits for the API makes a run partial, and the reason is told", () => {
+  expect(outcome({ pending: 4, pushError: "the API cannot be reached" }, { extracted: 4 })).toEqual({
+    status: "partial",
+    error: "4 articles wait for the API: the API cannot be reached",
+  });
+  expect(outcome({ refused: 1 }, { extracted: 1 }).error).toBe("the API refused 1 articles");
+});
+
+test("of many listings that failed the first are named and the others counted", () => {
+  const problems = ["a", "b", "c", "d", "e"];
+  expect(outcome({ found: { discovered: 0, read: 1, problems } }).error).toBe("a; b; c; 2 more listings failed");
+});
