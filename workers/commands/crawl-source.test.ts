@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
 import { openCommandBench } from "../testing/commands.ts";
 import { type FeedSite, startFeedSite } from "../testing/feed-site.ts";
 import { crawlSource } from "./crawl-source.ts";
@@ -93,6 +94,30 @@ test("a source that is being pulled is told, with the run that does it", async (
   const { code, err } = await run(crawlSource, ["busy", "--sync"], env());
   expect(code).toBe(1);
   expect(err).toContain(`being pulled already (run ${"run" in begun ? begun.run.runId : ""})`);
+});
+
+test("of two processes that pull one source at once, one does and the other says so", async () => {
+  site.entries = [entry(1)];
+  const held = Promise.withResolvers<void>();
+  site.before = () => held.promise;
+  await store.sources.upsert([{ key: "contended", provider: "rss", feedUrl: site.url }]);
+  const pull = async () => {
+    const child = Bun.spawn(
+      [process.execPath, join(import.meta.dirname, "main.ts"), "crawl:source", "contended", "--sync"],
+      {
+        env: { PATH: process.env.PATH, DATABASE_URL: bench.databaseUrl, DATA_DIR: bench.dir, ...env() },
+        stdout: "pipe",
+        stderr: "pipe",
+      },
+    );
+    const [code, err] = [await child.exited, await new Response(child.stderr).text()];
+    if (code !== 0) held.resolve();
+    return { code, err };
+  };
+  const ends = await Promise.all([pull(), pull()]);
+  expect(ends.map(({ code }) => code).toSorted()).toEqual([0, 1]);
+  expect(ends.map(({ err }) => err).join("")).toContain('source "contended" is being pulled already');
+  expect(site.answers).toEqual([200]);
 });
 
 test("a pull that fails is exit code 1 with its reason; items that are refused are not", async () => {

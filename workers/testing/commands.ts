@@ -13,6 +13,7 @@ export type CommandResult = { code: number; out: string; err: string };
 export type CommandBench = {
   store: Store;
   dir: string;
+  databaseUrl: string;
   /** Runs a command with these arguments; `env` is added to its environment. */
   run(command: AnyCommand, argv: readonly string[], env?: Record<string, string>): Promise<CommandResult>;
   /** The same with `--json`, and what it printed as data. */
@@ -37,6 +38,7 @@ export async function openCommandBench(): Promise<CommandBench> {
   return {
     store,
     dir,
+    databaseUrl: database.url,
     run,
     async json(command, argv, env) {
       const { code, out } = await run(command, [...argv, "--json"], env);

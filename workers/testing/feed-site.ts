@@ -15,6 +15,8 @@ export type FeedSite = {
   unconditional: boolean;
   /** Serve this instead of the feed. */
   instead: { body: string; type: string } | undefined;
+  /** Called before the feed is answered. */
+  before: () => Promise<void>;
   /** Statuses of the answers given for the feed. */
   answers: number[];
   stop(): Promise<void>;
@@ -30,14 +32,16 @@ export function startFeedSite(): FeedSite {
     failWith: undefined,
     unconditional: false,
     instead: undefined,
+    before: async () => {},
     answers: [],
     stop: async () => {},
   };
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
-    fetch(request) {
+    async fetch(request) {
       if (new URL(request.url).pathname !== "/feed.xml") return new Response("", { status: 404 });
+      await site.before();
       const response = answer(request, site);
       site.answers.push(response.status);
       return response;
