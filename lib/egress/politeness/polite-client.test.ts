@@ -192,3 +192,17 @@ test("passing failures are tried again with growing waits, lasting ones are not"
   expect(await codeOf(fetch("http://10.0.0.1/", manners))).toBe("private-address");
   expect(clock.slept).toHaveLength(2);
 });
+
+test("who gives up between two attempts hears that it was given up", async () => {
+  const local = await site(() => ({ status: 500 }));
+  const abort = new AbortController();
+  const clock: Clock = {
+    now: () => Date.now(),
+    sleep: async (_, signal) => {
+      abort.abort();
+      signal?.throwIfAborted();
+    },
+  };
+  expect(await codeOf(client(clock)(local.url, { respectRobots: false, signal: abort.signal }))).toBe("aborted");
+  expect(local.seen).toHaveLength(1);
+});

@@ -92,7 +92,9 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
         const passing = error instanceof EgressError && error.retryable && error.code !== "robots-unreachable";
         if (!passing || attempt >= retries) throw error;
       }
-      await clock.sleep(wait, request.signal);
+      await clock.sleep(wait, request.signal).catch((cause: unknown) => {
+        throw new EgressError("aborted", address, "the caller gave up", { cause });
+      });
     }
   };
 }

@@ -1,0 +1,103 @@
+import { expect, test } from "bun:test";
+import { systemClock } from "../clock.ts";
+import { codeOf } from "../testing.ts";
+import type { HostLease, LeaseStore } from "./lease-store.ts";
+import { createMemoryLeaseStore } from "./memory-lease-store.ts";
+import { createTurns, type TurnOptions } from "./turns.ts";
+
+const url = new URL("http://site.example/a");
+const one: TurnOptions = {
+  limits: { concurrency: 1, minDelayMs: 0 },
+  holdMs: 60_000,
+  maxTurnMs: 120_000,
+  signal: undefined,
+};
+
+/** A lease store that, when a host is full, says to come back in a minute, and counts how often it is asked. */
+function patientStore(): LeaseStore & { asked: number } {
+  const inner = createMemoryLeaseStore();
+  return {
+    ...inner,
+    asked: 0,
+    async acquire(host, limits, holdMs) {
+      this.asked++;
+      const answer = await inner.acquire(host, limits, holdMs);
+      return "lease" in answer ? answer : { waitMs: 60_000 };
+    },
+  };
+}
+
+test("turns are given in the order of asking, each as soon as the one before ends, and the store is asked by one at a time", async () => {
+  const store = patientStore();
+  const turns = createTurns(store, systemClock);
+  const order: number[] = [];
+  const work = async (n: number) => {
+    const lease = await turns.take(url, one);
+    order.push(n);
+    await Bun.sleep(1);
+    await turns.end(lease, undefined);
+  };
+  await Promise.all(Array.from({ length: 20 }, (_, n) => work(n)));
+  expect(order).toEqual(Array.from({ length: 20 }, (_, n) => n));
+  expect(store.asked).toBeLessThanOrEqual(41);
+});
+
+test("who gives up in the line lets nobody overtake and holds nobody up", async () => {
+  const turns = createTurns(patientStore(), systemClock);
+  const first = await turns.take(url, one);
+  const order: string[] = [];
+  const join = async (name: string, signal?: AbortSignal): Promise<HostLease> => {
+    const lease = await turns.take(url, { ...one, signal });
+    order.push(name);
+    return lease;
+  };
+  const [head, middle] = [new AbortController(), new AbortController()];
+  const [a, b, c, d] = [join("a", head.signal), join("b"), join("c", middle.signal), join("d")];
+  middle.abort(new Error("c gives up"));
+  expect(String(await c.catch((error: unknown) => error))).toContain("c gives up");
+  head.abort(new Error("a gives up"));
+  expect(String(await a.catch((error: unknown) => error))).toContain("a gives up");
+  await turns.end(first, undefined);
+  await turns.end(await b, undefined);
+  await turns.end(await d, undefined);
+  expect(order).toEqual(["b", "d"]);
+});
+
+test("hosts do not wait for each other", async () => {
+  const turns = createTurns(patientStore(), systemClock);
+  await turns.take(url, one);
+  const waiting = turns.take(url, one);
+  expect(await turns.take(new URL("http://other.example/"), one)).toMatchObject({ host: "other.example" });
+  expect(await turns.take(new URL("http://site.example:8080/"), one)).toMatchObject({ host: "site.example:8080" });
+  expect(await Promise.race([waiting, "still waiting"])).toBe("still waiting");
+});
+
+test("a wait that would take too long is refused at once", async () => {
+  const store = createMemoryLeaseStore();
+  const turns = createTurns(store, systemClock);
+  await store.defer("site.example", 10_000);
+  expect(await codeOf(turns.take(url, { ...one, maxTurnMs: 5000 }))).toBe("busy-host");
+});
+
+test("a host is deferred before its turn ends", async () => {
+  const calls: string[] = [];
+  const store: LeaseStore = {
+    acquire: async (host) => ({ lease: { host, id: "1" } }),
+    release: async () => void calls.push("release"),
+    defer: async (host, forMs) => void calls.push(`defer ${host} ${forMs}`),
+  };
+  const turns = createTurns(store, systemClock);
+  await turns.end(await turns.take(url, one), 7000);
+  expect(calls).toEqual(["defer site.example 7000", "release"]);
+});
+
+test("a store that cannot take a lease back does no harm, one that cannot give one is heard of", async () => {
+  const down = () => Promise.reject(new Error("the database is away"));
+  const given: LeaseStore = { acquire: async (host) => ({ lease: { host, id: "1" } }), release: down, defer: down };
+  const turns = createTurns(given, systemClock);
+  await turns.end(await turns.take(url, one), undefined);
+  const asking = createTurns({ ...given, acquire: down }, systemClock);
+  for (let i = 0; i < 2; i++) {
+    expect(String(await asking.take(url, one).catch((error: unknown) => error))).toContain("the database is away");
+  }
+});
