@@ -18,7 +18,14 @@ const META = [
 const BYLINES =
   '[rel~="author"], [itemprop~="author"], .byline, .author-name, .author__name, [class*="byline" i], [class*="author" i]';
 const LEAD =
-  /^(?:(?:written|words|story|posted|published|authored|reported|reviewed|edited) by:?|by line:?|by:?|author:?|von|por|par|بقلم:?|كتب(?:ه|ت|تها)?:?|إعداد:?|الكاتب:?|تحرير:?)(?=[\s:])[\s:]*/i;
+  /^(?:(?:this )?(?:(?:article|text|words|story|post|report|blog)s? )?(?:(?:was )?(?:written|posted|published|authored|reported|reviewed|edited) )?by:?|by line:?|authors?:?|von|por|par|بقلم:?|كتب(?:ه|ت|تها)?:?|إعداد:?|الكاتب:?|تحرير:?)(?=[\s:])[\s:]*/i;
+/** The account that posted rather than the person who wrote: one word, or a role. */
+const ACCOUNT = /^[\w.-]+$|\b(?:admin|administrator|webmaster)\b/i;
+/** What no name is, although "by" stands before it. */
+const NO_NAME = /^(?:the|our|your|this|an?|that|it|using|clicking|default|email|phone|mail|post|date|topic|category)$/i;
+/** The date that follows a byline, when it has grown together with it. */
+const MONTH =
+  /(?:\s+|(?<=\p{Ll}))(?:January|February|March|April|May|June|July|August|September|October|November|December)$/u;
 const MAX_AUTHORS = 25;
 const MAX_NAME = 80;
 const MAX_BYLINES = 12;
@@ -40,8 +47,9 @@ export function findAuthors({ document, linked, meta, facts, siteNames }: Author
   const people = (names: string[]) => names.filter((name) => !site.has(bare(name)));
   const stated = namesIn(linked?.authors ?? []);
   const tagged = namesIn([firstMeta(meta, META)]);
-  for (const names of [people(stated), people(tagged), signature(facts), bylines(document)])
-    if (names.length > 0) return names;
+  const told = [people(stated), people(tagged)].find((names) => names.length > 0) ?? [];
+  if (told.some((name) => !ACCOUNT.test(name))) return told;
+  for (const names of [people(signature(facts)), told, bylines(document)]) if (names.length > 0) return names;
   return stated.length > 0 ? stated : tagged;
 }
 
@@ -51,10 +59,18 @@ function signature(facts: PageFacts): string[] {
   for (let i = Math.max(0, origin - 4); i < origin + 14; i++) {
     const text = facts.blocks[i]?.text ?? "";
     if (!LEAD.test(text) || at(facts.words, i) > MAX_BYLINE_WORDS || at(facts.sentences, i) > 1) continue;
-    const names = namesIn([beforeRest(text)]).filter(isPersonal);
+    const names = namesIn([beforeRest(text)]).filter((name) => isPersonal(name) || isSigned(name));
     if (names.length > 0) return names;
   }
   return [];
+}
+
+/** After an explicit "by", one word or a team signs too. */
+function isSigned(name: string): boolean {
+  const words = name.split(" ");
+  return words.length === 1
+    ? name.length > 2 && !NO_NAME.test(name)
+    : words.length <= 5 && /\b(?:team|staff|editors?|newsroom|desk)$/i.test(name);
 }
 
 function bylines(document: HtmlDocument): string[] {
@@ -95,7 +111,8 @@ export function namesIn(bylines: readonly string[]): string[] {
   for (const byline of bylines) {
     const text = oneLine(byline).replace(LEAD, "");
     for (const part of text.split(/\s*[,،;|]\s*|\s+(?:and|&|et|und)\s+/iu)) {
-      const name = part.replace(/\s*[<(][^>)]*[>)]\s*$/, "").trim();
+      const whole = part.replace(/\s*[<(][^>)]*[>)]\s*$/, "").trim();
+      const name = whole.replace(MONTH, "");
       if (isName(name)) names.add(name);
     }
   }
