@@ -1,0 +1,84 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, expect, test } from "bun:test";
+import { runCommand } from "@isnad/lib/cli";
+import { captureIo } from "@isnad/lib/cli/testing";
+import { scraperExtract } from "./extract.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "isnad-batch-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const at = (name: string) => join(folder, name);
+const page = (title: string) =>
+  `<html lang="en"><head><title>${title}</title></head><body><article><h1>${title}</h1>${"<p>The ministry said on Monday that the work in the flooded cities went on, and that more was needed.</p>".repeat(5)}</article></body></html>`;
+
+async function batch(lines: readonly string[]) {
+  writeFileSync(at("in.jsonl"), lines.join("\n"));
+  const { io, err } = captureIo();
+  const code = await runCommand(scraperExtract, ["--batch", at("in.jsonl"), "--out", at("out.jsonl")], io);
+  const out = readFileSync(at("out.jsonl"), "utf8")
+    .trimEnd()
+    .split("\n")
+    .filter((line) => line !== "");
+  return { code, err: err(), out: out.map((line): Record<string, unknown> => JSON.parse(line)) };
+}
+
+test("every line is answered in its place, whatever is wrong with it", async () => {
+  mkdirSync(at("pages"));
+  writeFileSync(at("pages/1.html"), page("One of the pages"));
+  writeFileSync(at("pages/2.html.gz"), gzipSync(page("Two of the pages")));
+  writeFileSync(at("pages/cut.html.gz"), gzipSync(page("Cut")).subarray(0, 30));
+  writeFileSync(at("pages/block.html"), "<title>Just a moment...</title><p>Verify you are human.</p>");
+  const { code, out } = await batch([
+    JSON.stringify({ id: "a", url: "https://a.example/news/1", html_path: at("pages/1.html") }),
+    JSON.stringify({ id: 2, url: "https://a.example/news/2", html_path: "pages/2.html.gz" }),
+    "",
+    '{"id": "broken", ',
+    "[]",
+    "7",
+    JSON.stringify({ id: "no path", url: "https://a.example/" }),
+    JSON.stringify({ id: "gone", url: "https://a.example/", html_path: at("pages/none.html") }),
+    JSON.stringify({ id: "cut", url: "https://a.example/", html_path: at("pages/cut.html.gz") }),
+    JSON.stringify({ id: "folder", url: "https://a.example/", html_path: at("pages") }),
+    JSON.stringify({ id: "block", url: "https://a.example/", html_path: at("pages/block.html") }),
+    JSON.stringify({ id: "no address", html_path: at("pages/1.html") }),
+  ]);
+  expect(code).toBe(1);
+  expect(out.map(({ id, title, error }) => [id, title, error !== undefined])).toEqual([
+    ["a", "One of the pages", false],
+    [2, "Two of the pages", false],
+    ["broken", "", true],
+    [null, "", true],
+    [null, "", true],
+    ["no path", "", true],
+    ["gone", "", true],
+    ["cut", "", true],
+    ["folder", "", true],
+    ["block", "", true],
+    ["no address", "One of the pages", false],
+  ]);
+  expect(Object.keys(out[0] ?? {})).toEqual(
+    "id title content author published_at canonical_url image language ms".split(" "),
+  );
+});
+
+test("a batch without a fault ends with 0, an empty one too", async () => {
+  writeFileSync(at("one.html"), page("The only page"));
+  const line = JSON.stringify({ id: 1, url: "https://a.example/1", html_path: at("one.html") });
+  expect(await batch([line, line])).toMatchObject({
+    code: 0,
+    out: [{ title: "The only page" }, { title: "The only page" }],
+  });
+  expect(await batch([])).toMatchObject({ code: 0, out: [] });
+});
+
+test("a list that is not there, or an output that cannot be written, is named", async () => {
+  const { io, err } = captureIo();
+  expect(await runCommand(scraperExtract, ["--batch", at("none.jsonl"), "--out", at("out.jsonl")], io)).toBe(1);
+  expect(err()).toContain("none.jsonl");
+  writeFileSync(at("in.jsonl"), "{}\n");
+  expect(await runCommand(scraperExtract, ["--batch", at("in.jsonl"), "--out", at("no/such/out.jsonl")], io)).toBe(1);
+  expect(err()).toContain("no/such/out.jsonl");
+  expect(await runCommand(scraperExtract, ["--batch", at("in.jsonl")], io)).toBe(2);
+});
