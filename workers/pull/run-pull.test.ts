@@ -215,6 +215,7 @@ test("interrupted by its operator, a pull is recorded as such and its source is 
   };
   const outcome = await runPull(of, deps({ scripted: interrupted }), { signal: stop.signal });
   expect(await store.pulls.get(outcome.runId)).toMatchObject({ status: "failed", error: "interrupted" });
+  expect(outcome).toMatchObject({ complete: false, error: "interrupted" });
   expect(await runPull(of, deps({ scripted: yields(["a"]) }), { signal })).toMatchObject({ status: "succeeded" });
 });
 

@@ -98,9 +98,11 @@ async function carryOut(run: PullRun, owner: string, deps: PullDeps, manner: Man
     end = { status: tally.counts.discovered > 0 ? "partial" : "failed", error: reasonOf(error) };
   }
   await heart.stop();
+  const stopped = manner.signal.aborted && !end.complete;
+  if (stopped) end.error = "interrupted";
   const status = await close(held, tally, end, deps, {
     lost: heart.lost.aborted,
-    stopped: manner.signal.aborted && !end.complete ? manner.whenStopped : undefined,
+    released: stopped && manner.whenStopped === "release",
   });
   deps.onEnd?.(run.provider ?? "none", status);
   const fields = { run_id: run.runId, source: run.sourceKey, provider: run.provider, trigger: run.trigger, status };
@@ -165,13 +167,12 @@ async function close(
   { counts }: Tally,
   { status, error, state }: Ending,
   { store, logger }: PullDeps,
-  { lost, stopped }: { lost: boolean; stopped: "fail" | "release" | undefined },
+  { lost, released }: { lost: boolean; released: boolean },
 ): Promise<PullOutcome["status"]> {
   if (lost) return "lost";
   try {
-    if (stopped === "release") return (await store.pulls.release(runId, owner)) ? "released" : "lost";
-    const end = stopped === "fail" ? { status, counts, error: "interrupted" } : { status, counts, error, state };
-    return (await store.pulls.finish(runId, owner, end)) ? status : "lost";
+    if (released) return (await store.pulls.release(runId, owner)) ? "released" : "lost";
+    return (await store.pulls.finish(runId, owner, { status, counts, error, state })) ? status : "lost";
   } catch (cause) {
     // The lease ends by itself; then the pull is begun again.
     logger.error({ err: cause, run_id: runId }, "the end of a pull could not be written");
