@@ -442,3 +442,42 @@ test("a run ends when its items are delivered, also those that another sender ha
   expect(await run(profile)).toMatchObject({ status: "succeeded", counts: { sent: 2 } });
   expect(await other).toBe(1);
 });
+
+test("a feed without validators is known by its body, and one whose body changes only in a date is read again", async () => {
+  putStories(site, ["a"]);
+  const entries = [{ url: `${site.url}/a-1`, title: "Report a" }];
+  site.set("/feed", { type: "text/xml", body: feedOf(entries) });
+  const profile = newProfile();
+  await run(profile);
+  site.set("/feed", (nth) => ({ type: "text/xml", body: `${feedOf(entries)}<!-- ${nth} -->` }));
+  expect(await run(profile)).toMatchObject({ status: "succeeded", counts: { discovered: 0, fetched: 0 } });
+});
+
+test("a sitemap of an index that cannot be had makes the run partial, and the others are read", async () => {
+  putStories(site, ["a"]);
+  const open = '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">';
+  const files = ["good", "gone"].map((name) => `<sitemap><loc>${site.url}/${name}.xml</loc></sitemap>`).join("");
+  site.set("/index.xml", { type: "application/xml", body: `${open}${files}</sitemapindex>` });
+  const urlset = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${site.url}/a-1</loc></url></urlset>`;
+  site.set("/good.xml", { type: "application/xml", body: urlset });
+  const outcome = await run(newProfile({ feeds: [], sitemaps: [{ url: `${site.url}/index.xml` }] }));
+  expect(outcome).toMatchObject({ status: "partial", counts: { sent: 1 } });
+  expect(outcome.error).toBe(`${site.url}/gone.xml answered 404`);
+});
+
+test("a page whose text is the feed's stays so, and a page's text is not replaced by the feed's when it cannot be had", async () => {
+  const full = (text: string) =>
+    `<content:encoded><![CDATA[<p>${text.replaceAll("\n\n", "</p><p>")}</p>]]></content:encoded>`;
+  const put = (title: string) => {
+    const entry = { url: `${site.url}/a-1`, title, more: full(storyText("the feed")) };
+    site.set("/feed", { type: "text/xml", body: feedOf([entry]) });
+  };
+  put("Report a");
+  site.set("/a-1", { body: storyPage("Report a") });
+  const profile = newProfile();
+  expect((await run(profile)).counts.sent).toBe(1);
+  site.set("/a-1", { status: 403 });
+  put("Report a, updated");
+  expect(await run(profile)).toMatchObject({ status: "succeeded", counts: { discovered: 1, sent: 0, skipped: 1 } });
+  expect([...api.stored.values()]).toEqual([storyText("Report a")]);
+});

@@ -1,5 +1,5 @@
 import type { FrontierRow, ScrapedItem, StoredItem, Validators } from "@isnad/lib/store";
-import { ReaderError } from "../reader/index.ts";
+import { ReaderError, type ReaderErrorCode } from "../reader/index.ts";
 import type { ExtractedPage } from "../extract/index.ts";
 import { canonicalOf, itemId } from "./canonical.ts";
 import type { Category } from "./category.ts";
@@ -102,9 +102,16 @@ async function readPage(
     signal.throwIfAborted();
     if (!(error instanceof ReaderError)) return { why: failureOf(error) };
     if (error.code === "closed") throw error;
-    return { why: failure({ state: error.code === "bad-selector" ? "failed" : "skipped", reason: error.code }) };
+    return { why: failure({ state: STATE_OF[error.code] ?? "skipped", reason: error.code }) };
   }
 }
+
+/** A page may be too slow because the machine is busy: that is no reason to give it up at once. */
+const STATE_OF: Partial<Record<ReaderErrorCode, Failure["state"]>> = {
+  "bad-selector": "failed",
+  "too-slow": "retry",
+  "worker-failed": "retry",
+};
 
 function reasonAgainst(page: ExtractedPage | null): Failure {
   const reason = page === null || page.kind === "article" ? "content-too-short" : page.kind;
