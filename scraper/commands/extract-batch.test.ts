@@ -55,7 +55,7 @@ test("every line is answered in its place, whatever is wrong with it", async () 
     ["gone", "", true],
     ["cut", "", true],
     ["folder", "", true],
-    ["block", "", true],
+    ["block", "Just a moment...", true],
     ["no address", "One of the pages", false],
   ]);
   expect(Object.keys(out[0] ?? {})).toEqual(

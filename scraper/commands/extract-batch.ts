@@ -1,7 +1,6 @@
-import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { createInterface } from "node:readline";
-import { finished } from "node:stream/promises";
 import { CommandError } from "@isnad/lib/cli";
 import type { PageInput } from "../extract/index.ts";
 import type { ReaderPool } from "../reader/index.ts";
@@ -24,40 +23,27 @@ export interface Batch {
  * how many could not be tried. Throws CommandError when one of the two files cannot be opened.
  */
 export async function extractBatch(pool: ReaderPool, { input, out, hints, signal }: Batch): Promise<number> {
-  if (!existsSync(input)) throw new CommandError(`there is no ${input}`);
-  const output = createWriteStream(out);
-  const closed = finished(output).catch((cause: unknown) => {
-    throw new CommandError(`cannot write ${out}`, { cause });
-  });
-  // Awaited at the end; until then a failure must not count as unhandled.
-  closed.catch(() => {});
-  const source = createReadStream(input);
+  await using source = await opened(input, "r");
+  await using output = await opened(out, "w");
+  // The first page would pay for the start of the thread.
+  await pool.extract({ html: "", url: "" });
   let unreadable = 0;
-  try {
-    // The first page would pay for the start of the thread.
-    await pool.extract({ html: "", url: "" });
-    for await (const line of createInterface({ input: source, crlfDelay: Number.POSITIVE_INFINITY })) {
-      signal.throwIfAborted();
-      if (line.trim() === "") continue;
-      const answer = await extractOne(pool, line, dirname(input), hints);
-      if ("failed" in answer) unreadable++;
-      const { done } = answer;
-      if (!output.write(`${JSON.stringify(done)}\n`)) await drained(output);
-      if (output.errored !== null) break;
-    }
-  } finally {
-    source.destroy();
-    output.end();
+  for await (const line of source.readLines({ autoClose: false })) {
+    signal.throwIfAborted();
+    if (line.trim() === "") continue;
+    const { done, failed } = await extractOne(pool, line, dirname(input), hints);
+    if (failed) unreadable++;
+    await output.write(`${JSON.stringify(done)}\n`);
   }
-  await closed;
   return unreadable;
 }
 
-function drained(output: ReturnType<typeof createWriteStream>): Promise<void> {
-  return new Promise((proceed) => {
-    output.once("drain", proceed);
-    output.once("close", proceed);
-  });
+async function opened(path: string, flags: "r" | "w"): Promise<FileHandle> {
+  try {
+    return await open(path, flags);
+  } catch (cause) {
+    throw new CommandError(`cannot ${flags === "r" ? "read" : "write"} ${path}`, { cause });
+  }
 }
 
 async function extractOne(
@@ -65,14 +51,14 @@ async function extractOne(
   line: string,
   folder: string,
   hints: Batch["hints"],
-): Promise<{ done: ArticleLine; failed?: true }> {
+): Promise<{ done: ArticleLine; failed: boolean }> {
   const entry = readEntry(line);
   if ("error" in entry) return { done: failedLine(idOf(line), entry.error), failed: true };
   const { id, url, path } = entry;
   try {
     const beside = resolve(folder, path);
     const html = readDocument(existsSync(path) || !existsSync(beside) ? path : beside).text;
-    return { done: await articleLine(pool, id, { html, url, ...hints }) };
+    return { done: await articleLine(pool, id, { html, url, ...hints }), failed: false };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     return { done: failedLine(id, error.message), failed: true };
