@@ -38,3 +38,15 @@ test("what is under way at the stop is finished first", async () => {
   await running;
   expect(finished).toBe(true);
 });
+
+test("work that is interrupted by the stop is not logged as a failure", async () => {
+  const stop = new AbortController();
+  const lines: string[] = [];
+  const heard = createLogger({ service: "test", stream: { write: (line: string) => void lines.push(line) } });
+  const work = async () => {
+    stop.abort(new Error("stopped"));
+    stop.signal.throwIfAborted();
+  };
+  await every(1, "interrupted", work, heard, stop.signal);
+  expect(lines).toEqual([]);
+});

@@ -17,6 +17,8 @@ export async function every(
     try {
       await work();
     } catch (error) {
+      // What was interrupted did not fail.
+      if (signal.aborted) return;
       if (isUnavailable(error)) logger.warn({ task: name, reason: messageOf(error) }, "database cannot be reached");
       else logger.error({ task: name, err: error }, "task failed");
     }

@@ -14,8 +14,8 @@ export function watchProfiles(
   { dir, logger, quietMs = QUIET_MS }: { dir: string; logger: Logger; quietMs?: number },
 ): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const changed = (_: unknown, file: string | null): void => {
-    if (file !== null && !file.endsWith(".json")) return;
+  // Whatever its name: mounted folders change by a link being moved.
+  const changed = (): void => {
     clearTimeout(timer);
     timer = setTimeout(() => void profiles.reload(), quietMs);
   };

@@ -20,6 +20,9 @@ export type Executed = { outcome: RunOutcome } | { outcome: undefined; reason: "
 /** Signs of life within a lease: one may be lost. */
 const BEATS = 4;
 
+/** They carry the counts that people look at, so that they come this often at least, in milliseconds. */
+const SHOW_MS = 2_000;
+
 /**
  * Executes a run that `owner` has claimed, to its end. It says that it is alive while it goes on, and stops at once when
  * the run turns out to be another's. When `signal` aborts, or the database is away, the run goes back, to be taken up again.
@@ -49,7 +52,7 @@ export async function executeRun(
       if (performance.now() - heardAt > leaseS * 1000) lost.abort();
     }
   };
-  const timer = setInterval(() => void beat(), (leaseS * 1000) / BEATS);
+  const timer = setInterval(() => void beat(), Math.min(SHOW_MS, (leaseS * 1000) / BEATS));
   const onCounts = (now: RunCounts): void => {
     metrics.itemsMoved(counts, now);
     counts = { ...now };

@@ -218,6 +218,19 @@ describe("the runner", () => {
     expect((await store.scraper.runs.get(runId))?.status).toBe("queued");
   });
 
+  test("stops a crawl whose signs of life cannot be written for longer than its lease", async () => {
+    const { crawl, began } = endless();
+    const beat = async () => Promise.reject(new Error("connection lost"));
+    const { stop, lines } = running(crawl, { leaseS: 1, store: { ...store.scraper.runs, claim: claimOwn(60), beat } });
+    const runId = await queue();
+    await began;
+    const left = { msg: "run left to be taken up again", run_id: runId, reason: "taken" };
+    while (!lines.some((line) => line.msg === left.msg)) await Bun.sleep(5);
+    expect(lines).toContainEqual(expect.objectContaining(left));
+    expect(lines).toContainEqual(expect.objectContaining({ level: "warn", run_id: runId }));
+    await stop();
+  });
+
   test("goes through as many runs at a time as it may", async () => {
     let together = 0;
     let most = 0;
