@@ -80,9 +80,11 @@ describe("a server of this machine, really there,", () => {
       product: "t",
     });
     const before = asked;
-    expect(await codeOf(polite(`${inside.url}/feed.xml`))).toBe("private-address");
-    expect(await codeOf(polite(`${inside.url}/feed.xml`, { respectRobots: false }))).toBe("private-address");
-    expect(await codeOf(polite(`${site.url}/feed.xml`))).toBe("private-address");
+    expect(await codeOf(polite(`${inside.url}/feed.xml`, { minDelayMs: 0 }))).toBe("private-address");
+    expect(await codeOf(polite(`${inside.url}/feed.xml`, { respectRobots: false, minDelayMs: 0 }))).toBe(
+      "private-address",
+    );
+    expect(await codeOf(polite(`${site.url}/feed.xml`, { minDelayMs: 0 }))).toBe("private-address");
     expect([asked, site.seen]).toEqual([before, ["/robots.txt"]]);
     await site.close();
   });
