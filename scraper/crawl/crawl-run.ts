@@ -15,6 +15,9 @@ const DEFAULT_MAX_ARTICLES = 200;
 /** How often an article is tried, over all runs. */
 const MAX_TRIES = 3;
 const FIRST_RETRY_S = 60;
+const LONGEST_RETRY_S = 6 * 3600;
+/** The longest wait for a host's turn: profiles may ask for ten minutes between two requests. */
+const MAX_TURN_MS = 700_000;
 /** So many articles in a row that cannot be had because their host is out of reach end the run. */
 const GIVE_UP_AFTER = 5;
 /** Kept items that are sent while the run goes on. */
@@ -32,7 +35,7 @@ export async function crawlRun(
 ): Promise<RunOutcome> {
   const counts = startCounts(run.counts);
   const tell = () => onCounts?.({ ...counts });
-  const found = await discoverAll(parts, profile, { runId: run.runId, signal });
+  const found = await discoverAll(parts, profile, { runId: run.runId, signal, maxTurnMs: MAX_TURN_MS });
   counts.discovered += found.discovered;
   tell();
   const push = createPush(() => deliver(parts, { signal, requestId, profileId: profile.name }));
@@ -122,7 +125,8 @@ export interface LookedAll {
 
 async function lookAtAll({ parts, profile, run, signal, counts, tell, onKept }: LookAll): Promise<LookedAll> {
   const { frontier, items, validators } = parts.store;
-  const context: LookContext = { parts, profile, signal, categorize: createCategorizer(profile, parts.taxonomy) };
+  const categorize = createCategorizer(profile, parts.taxonomy);
+  const context: LookContext = { parts, profile, signal, categorize, maxTurnMs: MAX_TURN_MS };
   const limit = run.limit ?? profile.limits?.max_articles ?? DEFAULT_MAX_ARTICLES;
   const done = run.counts === undefined ? 0 : run.counts.extracted + run.counts.skipped + run.counts.failed;
   let left = limit - done;
@@ -132,7 +136,8 @@ async function lookAtAll({ parts, profile, run, signal, counts, tell, onKept }: 
 
   const settleFailure = async (row: FrontierRow, { state, reason, waitMs }: Failure) => {
     if (state !== "retry") return void (await frontier.settle(profile.name, row.url, { state, reason }));
-    const delayS = Math.max(FIRST_RETRY_S * 4 ** row.attempts, waitMs / 1000);
+    const backOff = Math.min(LONGEST_RETRY_S, FIRST_RETRY_S * 4 ** Math.min(row.attempts, 10));
+    const delayS = Math.max(backOff, waitMs / 1000);
     await frontier.settle(profile.name, row.url, { state, reason, delayS });
   };
 
@@ -140,7 +145,8 @@ async function lookAtAll({ parts, profile, run, signal, counts, tell, onKept }: 
     const lastTry = row.attempts + 1 >= MAX_TRIES;
     const look = await lookAt(context, { row, lastTry });
     if (look.kind === "none") {
-      const why = look.why.state === "retry" && lastTry ? { ...look.why, state: "failed" as const } : look.why;
+      const isOver = look.why.state === "retry" && look.why.tried && lastTry;
+      const why = isOver ? { ...look.why, state: "failed" as const } : look.why;
       down = why.hostDown ? [...down, why.reason] : [];
       if (look.fetched) counts.fetched++;
       if (why.state === "retry") retried++;

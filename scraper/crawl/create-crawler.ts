@@ -22,7 +22,7 @@ export interface CrawlerOptions {
   readonly fetcherFor?: (userAgent: string) => Fetcher;
   /** For one request, redirects and body included. Default 20,000. */
   readonly timeoutMs?: number;
-  /** Default 300. */
+  /** Default 900. */
   readonly fetchLeaseS?: number;
   /** Default 120. */
   readonly sendLeaseS?: number;
@@ -43,7 +43,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     ingest: ingestClientOf(options),
     taxonomy: loadTaxonomy(config.taxonomyFile),
     outputDir: config.scraper.outputDir,
-    fetchLeaseS: options.fetchLeaseS ?? 300,
+    fetchLeaseS: options.fetchLeaseS ?? 900,
     sendLeaseS: options.sendLeaseS ?? 120,
     restS: options.restS ?? 2,
     drainMs: options.drainMs ?? 15_000,

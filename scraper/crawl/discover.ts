@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 export async function discoverAll(
   parts: CrawlParts,
   profile: CrawlProfile,
-  { runId, signal }: { runId: string; signal: AbortSignal },
+  { runId, signal, maxTurnMs }: { runId: string; signal: AbortSignal; maxTurnMs: number },
 ): Promise<DiscoverOutcome> {
   const { frontier, validators } = parts.store;
   const since = oldestWanted(profile, parts.now());
@@ -36,6 +36,7 @@ export async function discoverAll(
       seen: (url) => validators.get(profile.name, url),
       since,
       signal,
+      maxTurnMs,
     });
     problems.push(...answer.problems);
     if (answer.listing === null) continue;

@@ -27,8 +27,8 @@ test("the stamp follows what the listing says of the version, and nothing else",
   expect(new Set(versions).size).toBe(3);
 });
 
-test("a list page says nothing of the version", () => {
-  expect(toDiscovery(ENTRY, "list", null)?.stamp).toBe("");
+test("a list page says nothing of the version, and the text of its link is no title", () => {
+  expect(toDiscovery(ENTRY, "list", null)).toMatchObject({ stamp: "", entry: { title: "" } });
   expect(toDiscovery({ ...ENTRY, title: "5 minutes ago" }, "list", null)?.stamp).toBe("");
 });
 

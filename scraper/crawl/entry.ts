@@ -20,7 +20,13 @@ export function toDiscovery(entry: DiscoveredEntry, kind: ListingKind, category:
     url,
     category,
     stamp: kind === "list" ? "" : createHash("sha256").update(version).digest("hex").slice(0, 16),
-    entry: { ...entry, categories: [...entry.categories], content: entry.content.slice(0, MAX_TEXT).toWellFormed() },
+    entry: {
+      ...entry,
+      // The text of a link may be anything.
+      title: kind === "list" ? "" : entry.title,
+      categories: [...entry.categories],
+      content: entry.content.slice(0, MAX_TEXT).toWellFormed(),
+    },
   };
 }
 

@@ -44,3 +44,9 @@ test.each([
 test("what the site asks to wait is kept", () => {
   expect(failureOfStatus(429, 90_000).waitMs).toBe(90_000);
 });
+
+test("what was never asked for does not count as a try", () => {
+  expect(
+    (["busy-host", "robots-unreachable", "timed-out"] as const).map((code) => failureOf(error(code)).tried),
+  ).toEqual([false, false, true]);
+});

@@ -12,6 +12,8 @@ export interface Failure {
   readonly feedMayServe: boolean;
   /** Whether the host itself is out of reach: others of its articles would fare the same. */
   readonly hostDown: boolean;
+  /** Whether the page was asked for: otherwise it does not count as a try. */
+  readonly tried: boolean;
 }
 
 const PASSING: ReadonlySet<EgressErrorCode> = new Set([
@@ -23,7 +25,7 @@ const PASSING: ReadonlySet<EgressErrorCode> = new Set([
   "busy-host",
   "robots-unreachable",
 ]);
-const BUSY_WAIT_MS = 120_000;
+const UNTRIED: ReadonlySet<EgressErrorCode> = new Set(["busy-host", "robots-unreachable"]);
 
 /** What an error of the client means for an article. Throws what is none of its errors, and an abort. */
 export function failureOf(error: unknown): Failure {
@@ -31,7 +33,7 @@ export function failureOf(error: unknown): Failure {
   const { code } = error;
   if (code === "robots-denied") return failure({ state: "skipped", reason: code });
   if (!PASSING.has(code)) return failure({ state: "failed", reason: code });
-  return failure({ state: "retry", reason: code, hostDown: true, waitMs: code === "busy-host" ? BUSY_WAIT_MS : 0 });
+  return failure({ state: "retry", reason: code, hostDown: true, tried: !UNTRIED.has(code) });
 }
 
 /** What a status other than 2xx means for an article. */
@@ -48,5 +50,5 @@ export function failureOfStatus(status: number, retryAfterMs: number | undefined
 
 /** A failure with what is usual. */
 export function failure(given: Pick<Failure, "state" | "reason"> & Partial<Failure>): Failure {
-  return { waitMs: 0, feedMayServe: true, hostDown: false, ...given };
+  return { waitMs: 0, feedMayServe: true, hostDown: false, tried: true, ...given };
 }

@@ -10,17 +10,20 @@ export interface FetchInput {
   /** What it said of itself before, to be asked whether that still holds. */
   readonly seen?: Validators | undefined;
   readonly signal: AbortSignal;
+  /** The longest wait for the host's turn, in milliseconds. */
+  readonly maxTurnMs: number;
 }
 
 /** Fetches an address with the manners, the headers and the name that the profile asks for. Throws EgressError. */
 export function fetchFor(
   { clientFor }: Pick<CrawlParts, "clientFor">,
   profile: CrawlProfile,
-  { url, accept, seen, signal }: FetchInput,
+  { url, accept, seen, signal, maxTurnMs }: FetchInput,
 ): Promise<EgressResponse> {
   const { user_agent, min_delay_ms, concurrency, respect_robots } = profile.politeness ?? {};
   return clientFor(user_agent)(url, {
     signal,
+    maxTurnMs,
     headers: { ...(accept !== undefined && { accept }), ...profile.headers },
     ...(min_delay_ms !== undefined && { minDelayMs: min_delay_ms }),
     ...(concurrency !== undefined && { concurrency }),

@@ -67,6 +67,8 @@ export interface ReadOptions {
   /** Sitemap entries of before are passed over; ISO 8601. */
   readonly since: string;
   readonly signal: AbortSignal;
+  /** The longest wait for a host's turn, in milliseconds. */
+  readonly maxTurnMs: number;
 }
 
 /** Fetches and reads a listing. Throws ListingError, and the signal's reason. */
@@ -149,10 +151,10 @@ async function fetchFile(
   profile: CrawlProfile,
   listing: Listing,
   url: string,
-  { seen, signal }: ReadOptions,
+  { seen, signal, maxTurnMs }: ReadOptions,
 ) {
   const before = await seen(url);
-  const answer = await fetchFor(parts, profile, { url, accept: ACCEPT[listing.kind], seen: before, signal });
+  const answer = await fetchFor(parts, profile, { url, accept: ACCEPT[listing.kind], seen: before, signal, maxTurnMs });
   if (answer.notModified) return null;
   if (!answer.ok) throw new ListingError(`${url} answered ${answer.status}`);
   const contentHash = createHash("sha256").update(answer.bytes).digest("hex");

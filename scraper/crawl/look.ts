@@ -33,6 +33,8 @@ export interface LookContext {
   readonly profile: CrawlProfile;
   readonly categorize: (labels: readonly (string | null)[]) => Category;
   readonly signal: AbortSignal;
+  /** The longest wait for a host's turn, in milliseconds. */
+  readonly maxTurnMs: number;
 }
 
 /** An article to look at. `lastTry`: a passing failure counts as final, so that the feed's text may stand in. */
@@ -80,12 +82,12 @@ type Got =
   | { readonly why: Failure };
 
 async function readPage(
-  { parts, profile, signal }: LookContext,
+  { parts, profile, signal, maxTurnMs }: LookContext,
   url: string,
   seen: Validators | undefined,
 ): Promise<Got> {
   try {
-    const answer = await fetchFor(parts, profile, { url, seen, signal });
+    const answer = await fetchFor(parts, profile, { url, seen, signal, maxTurnMs });
     if (answer.notModified) return { unchanged: true };
     if (!answer.ok) return { why: failureOfStatus(answer.status, answer.retryAfterMs) };
     const type = answer.contentType?.split(";", 1)[0]?.trim().toLowerCase() ?? "";

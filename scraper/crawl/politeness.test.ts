@@ -149,3 +149,18 @@ test("an address in a private network is refused unless it is allowed", async ()
   expect(answer.metadata.errors?.test).toContain("private-address");
   expect(site.seen).toEqual([]);
 });
+
+test("an article that waits for its host's turn in vain is not given up, however often", async () => {
+  putStories(site, ["a"]);
+  const profile = profileOf(site, { name: "turn" });
+  const { frontier } = store.scraper;
+  await frontier.discover(null, "turn", [{ url: `${site.url}/a-1`, entry: {}, category: null, stamp: "1" }]);
+  for (let i = 0; i < 3; i++) {
+    const [row] = await frontier.take("turn", { limit: 1, owner: "earlier", leaseS: 60 });
+    expect(row?.attempts).toBe(i);
+    await frontier.settle("turn", `${site.url}/a-1`, { state: "retry" });
+  }
+  site.set("/robots.txt", { status: 503 });
+  expect((await run(profile)).error).toContain("1 articles are to be tried again");
+  expect(await stateOf("turn")).toEqual({ waiting: 1 });
+});

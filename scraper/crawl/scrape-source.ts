@@ -26,6 +26,8 @@ export interface SourceAnswer {
   readonly problems: readonly string[];
 }
 
+/** The longest wait for a host's turn: somebody waits for the answer. */
+const MAX_TURN_MS = 30_000;
 /** Articles that are looked at for each one that is wanted. */
 const MAX_LOOKS = 200;
 /** So many articles in a row that cannot be had because their host is out of reach end it. */
@@ -48,7 +50,7 @@ export async function scrapeSource(
     .filter(({ category }) => category === null || request.mayAccept(categorize([category]).canonical))
     .slice(0, Math.max(MAX_LOOKS, limit))
     .values();
-  const context: LookContext = { parts, profile, signal, categorize };
+  const context: LookContext = { parts, profile, signal, categorize, maxTurnMs: MAX_TURN_MS };
   const found = new Map<string, ScrapedItem>();
   let down: string[] = [];
   // As many at once as are still wanted, and no more: no page is fetched for nothing, and the latest articles win.
@@ -94,7 +96,7 @@ async function candidatesOf(
   for (const listing of listingsOf(profile)) {
     const before = memory.get(profile.name, listing.url);
     const seen = async (url: string) => (listing.kind === "sitemap" ? undefined : before?.seen.get(url));
-    const answer = await readOrProblem(parts, profile, listing, { seen, since, signal });
+    const answer = await readOrProblem(parts, profile, listing, { seen, since, signal, maxTurnMs: MAX_TURN_MS });
     problems.push(...answer.problems);
     if (answer.listing === null) continue;
     const entries = answer.listing.entries ?? before?.entries ?? [];
