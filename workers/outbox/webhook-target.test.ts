@@ -27,4 +27,6 @@ test("a user and a password become a header", () => {
     privateHost: "",
   });
   expect(readTarget("https://hooks.example.com/a").headers).toEqual({});
+  const odd = Buffer.from("100%:x").toString("base64");
+  expect(readTarget("https://100%:x@hooks.example.com/").headers).toEqual({ Authorization: `Basic ${odd}` });
 });

@@ -25,10 +25,18 @@ export function readTarget(url: string): WebhookTarget {
   const { username, password } = target;
   target.username = "";
   target.password = "";
-  const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString("base64");
+  const login = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString("base64");
   return {
     address: target.href,
     headers: username === "" && password === "" ? {} : { Authorization: `Basic ${login}` },
     privateHost: isPrivate ? `${host}:${port}` : "",
   };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
