@@ -55,7 +55,7 @@ export function scraperMetrics(
   });
   const providers = new Counter({
     name: "scraper_provider_requests_total",
-    help: "Runs and scrapes of a provider that got something (success) or nothing (failure).",
+    help: "Runs and scrapes of a provider; failure: the run failed, or the scrape met an error.",
     labelNames: ["provider", "outcome"],
     registers,
   });

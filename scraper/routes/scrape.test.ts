@@ -105,6 +105,13 @@ describe("POST /scrape", () => {
     expect(metrics).toContain('scraper_provider_requests_total{provider="gamma",outcome="failure"} 1');
   });
 
+  test("tells what the API said to what was sent", async () => {
+    const delivery = { accepted: 1, duplicate: 2, conflict: 0, failed: 0, pending: 3 };
+    const metadata = { total_articles: 1, sources_processed: ["alpha"], processing_time_ms: 5, delivery };
+    scraper.answers.scrape = { results: [item], metadata };
+    expect((await scraper.post("/scrape", { sources: ["alpha"] })).body).toEqual({ results: [item], metadata });
+  });
+
   test("an unknown source is 404 and nothing is scraped", async () => {
     const { status, body } = await scraper.post("/scrape", { sources: ["alpha", "nobody"] });
     expect(status).toBe(404);

@@ -98,7 +98,14 @@ const Metadata = z
     errors: z
       .record(z.string(), z.string())
       .optional()
-      .openapi({ description: "Why a profile failed, by its name; missing when none did." }),
+      .openapi({ description: "What went wrong with a profile, by its name; missing when nothing did." }),
+    delivery: z
+      .object({ accepted: z.int(), duplicate: z.int(), conflict: z.int(), failed: z.int(), pending: z.int() })
+      .optional()
+      .openapi({
+        description:
+          "What the API said to what was sent, earlier articles of these profiles included; `pending` ones are sent later.",
+      }),
   })
   .openapi("ScrapeMetadata");
 
