@@ -1,0 +1,41 @@
+import { afterAll, expect, test } from "bun:test";
+import { ReaderError } from "./error.ts";
+import { HOSTILE_PAGES } from "./hostile-pages.ts";
+import { ReaderPool } from "./pool.ts";
+
+const pool = new ReaderPool();
+afterAll(() => pool.close());
+const url = "https://a.example/news/1";
+
+// The bench goes through all of them.
+const TRIED = [
+  "20,000 nested elements",
+  "two million brackets",
+  "100,000 attributes",
+  "50,000 siblings",
+  "one text of five million characters",
+  "5,000 nested tables",
+  "dates that nearly are",
+  "10,000 linked data scripts",
+  "linked data that never closes a string",
+];
+
+test.each(TRIED)(
+  "%s end as a page or as a named error, and the next page is served",
+  async (name) => {
+    const html = HOSTILE_PAGES[name]?.() ?? "";
+    expect(html.length).toBeGreaterThan(50_000);
+    const outcome = await pool.extract({ html, url }).catch((error: unknown) => error);
+    if (outcome instanceof Error) expect(outcome).toBeInstanceOf(ReaderError);
+    const after = await pool.extract({ html: "<h1>Still here</h1><p>It works as before.</p>", url });
+    expect(after.title).toBe("Still here");
+  },
+  60_000,
+);
+
+test("a list page is bounded too", async () => {
+  const html = HOSTILE_PAGES["100,000 open links"]?.() ?? "";
+  const outcome = await pool.links({ html, url, selector: ":not(:has(a))" }).catch((error: unknown) => error);
+  if (outcome instanceof Error) expect(outcome).toBeInstanceOf(ReaderError);
+  expect(await pool.links({ html: "<a href='/2'>x</a>", url, selector: "a" })).toHaveLength(1);
+}, 60_000);
