@@ -1,5 +1,6 @@
 export type { ArticleEntity, Entity } from "./entity.ts";
 export { mergeEntities } from "./merge.ts";
 export { displayName, nameKey } from "./names.ts";
-export type { TaggedSentence, TokenSentence } from "./tag-model.ts";
+export type { TokenSentence } from "./tag-model.ts";
+export type { TaggedSentence } from "./tag-sentences.ts";
 export { createTagger, type Tagger, type TaggerOptions } from "./tagger.ts";

@@ -1,45 +1,38 @@
 import { z } from "zod";
-import type { Chain } from "./chain.ts";
 
-const head = z.object({
-  name: z.string(),
-  /** The model's first output of this head; its labels are those from there on. */
-  offset: z.number().int().min(0),
-  labels: z.array(z.string().regex(/^(?:O|[BI]-[A-Za-z][A-Za-z-]*)$/)).min(1),
-  starts: z.array(z.number()),
-  /** From each label (row) to each label. */
-  moves: z.array(z.array(z.number())),
-  /** Confidence: the logistic function of scale × log-odds of the span + bias (Platt 1999). */
-  scale: z.number().positive(),
-  bias: z.number(),
-});
+const slice = z.object({ at: z.number().int().min(0), count: z.number().int().min(0) });
+const label = z.string().regex(/^(?:O|[BI]-[A-Za-z][A-Za-z-]*)$/);
 
-/** Schema of `tagger.json`: how a tagger's inputs are made and its outputs read. */
-export const taggerSettings = z
+const chain = z
   .object({
-    buckets: z.number().int().positive(),
-    /** Empty places between two sentences: the farthest that a convolution reaches. */
-    gap: z.number().int().min(0).max(64),
-    heads: z.array(head).min(1),
+    name: z.string(),
+    /** Its feature hashes within `features.bin`, in numbers of 32 bits; its rows of the table come in the same order. */
+    features: slice,
+    firstRow: z.number().int().min(1),
+    labels: z.array(label).min(1),
+    /** From each label (row) to each label. */
+    moves: z.array(z.array(z.number())),
+    /** Chains and name lists whose answers are features of this one. */
+    uses: z.array(z.object({ chain: z.string(), names: z.string() })),
+    /** Confidence: the logistic function of scale × log-odds of the span + bias (Platt 1999). */
+    scale: z.number().positive(),
+    bias: z.number(),
   })
-  .superRefine(({ heads }, context) => {
-    for (const { name, labels, starts, moves } of heads) {
-      const fits = (row: readonly number[]) => row.length === labels.length;
-      if (!fits(starts) || moves.length !== labels.length || !moves.every(fits)) {
-        context.addIssue({ code: "custom", message: `the head ${name} has scores for other labels than its own` });
-      }
-    }
+  .refine(({ labels, moves }) => moves.length === labels.length && moves.every((row) => row.length === labels.length), {
+    error: "the moves are between other labels than the chain's",
   });
 
-/** One set of types that a tagger can answer in. */
-export type TagHead = Chain & { name: string; offset: number; scale: number; bias: number };
+const names = z.object({
+  name: z.string(),
+  /** Hashes in `features.bin`, in numbers of 32 bits; then the number of each one's label, a byte each, in the same order. */
+  phrases: slice.extend({ values: z.number().int().min(0) }),
+  words: slice.extend({ values: z.number().int().min(0) }),
+  phraseLabels: z.array(z.string()),
+  wordLabels: z.array(z.string()),
+});
 
-/** The heads of a tagger in the form they are computed with. */
-export function headsOf(settings: z.infer<typeof taggerSettings>): Map<string, TagHead> {
-  return new Map(
-    settings.heads.map(({ starts, moves, ...rest }) => [
-      rest.name,
-      { ...rest, starts: Float32Array.from(starts), moves: Float32Array.from(moves.flat()) },
-    ]),
-  );
-}
+/** Schema of `tagger.json`: the chains of a tagger, in the order in which they are computed, and the name lists. */
+export const taggerSettings = z.object({ chains: z.array(chain).min(1), names: z.array(names) });
+
+/** How a tagger's inputs are made and its outputs read. */
+export type TaggerSettings = z.infer<typeof taggerSettings>;

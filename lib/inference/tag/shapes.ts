@@ -16,7 +16,7 @@ const MIXED = 7;
 const CASELESS = 8;
 
 /** What a token's letters are like: one of nine classes. */
-function caseOf(token: string): number {
+export function caseOf(token: string): number {
   const bare = token.replace(/^[@#]+/, "");
   if (!LETTER.test(bare)) return DIGIT.test(bare) ? NUMBER : SIGN;
   if (ARABIC.test(bare)) return ARABIC_WORD;

@@ -3,7 +3,8 @@ import { serveModel } from "../model-worker.ts";
 import type { Entity } from "./entity.ts";
 import { findEntities } from "./find-entities.ts";
 import { scriptOf, sentenceTokens } from "./sentence-tokens.ts";
-import { loadTagModel, type TaggedSentence, type TokenSentence } from "./tag-model.ts";
+import { loadTagModel, type TokenSentence } from "./tag-model.ts";
+import type { TaggedSentence } from "./tag-sentences.ts";
 
 /** What the Worker is started with. */
 export type TagWorkerData = { dir: string; card: ModelCard; threads: number };
@@ -16,7 +17,7 @@ export type TagOutput = { entities: Entity[] } | TaggedSentence;
 
 serveModel(async ({ dir, card, threads }: TagWorkerData) => {
   const model = await loadTagModel(dir, card, threads);
-  const { rank } = model.vocabulary;
+  const { rank } = model.lexicon;
 
   return {
     async run(batch: readonly TagInput[]): Promise<TagOutput[]> {

@@ -105,7 +105,10 @@ def split_last_fifth(sentences: list[Sentence]) -> tuple[list[Sentence], list[Se
 
 @dataclass(frozen=True)
 class Sets:
+    """`tune`: every 15th training sentence of the sets whose heads ship, kept from training to calibrate on."""
+
     train: dict[str, list[Sentence]]
+    tune: dict[str, list[Sentence]]
     held_out: dict[str, list[Sentence]]
 
 
@@ -151,7 +154,10 @@ def load(fold_out: tuple[int, int] | None = None) -> Sets:
         "re3d": repaired(renamed(read(NER / "en/re3d_conll/data/train/re3d-train.conll", "\t"), RE3D, "")),
         "wikiann": repaired(wiki),
     }
-    return Sets({name: without(s, held) for name, s in train.items()}, held)
+    train = {name: without(s, held) for name, s in train.items()}
+    tune = {name: train[name][7::15] for name in ("anercorp", "wikigold", "wnut")}
+    rest = {name: [s for i, s in enumerate(train[name]) if i % 15 != 7] for name in tune}
+    return Sets(train | rest, tune, held)
 
 
 def parted(sentences: list[Sentence], fold_out: tuple[int, int] | None) -> tuple[list[Sentence], list[Sentence]]:

@@ -1,40 +1,13 @@
-"""What the tagger knows of a word: rows of the word table and of the n-gram table, and its shape. `lib/inference/tag`
-computes the same; `reference.json` of the model holds examples that both must agree on."""
+"""Shape and stem of a word. `lib/inference/tag` computes the same; `reference.json` of the model holds examples that both
+must agree on."""
 
 import regex
 
-from .tokens import fold
-
-MAX_GRAMS = 40
-CASES = 9
-SHAPES = CASES * 3 * 2 * 2 * 3
 _arabic = regex.compile(r"(?=\p{Script=Arabic})\p{L}")
 _letter = regex.compile(r"\p{L}")
 _digit = regex.compile(r"\p{N}")
 _inner = regex.compile(r"[\p{L}\p{N}][-.'\u2019&_/:][\p{L}\p{N}]")
 PREFIXES = ("ال", "لل", "بال", "كال", "ب", "ل", "ك")
-
-
-def gram_hash(gram: bytes) -> int:
-    """FNV-1a with the bytes taken as signed, as in fastText."""
-    h = 2166136261
-    for byte in gram:
-        h = ((h ^ (byte if byte < 128 else byte | 0xFFFFFF00)) * 16777619) & 0xFFFFFFFF
-    return h
-
-
-def grams(word: str, buckets: int) -> list[int]:
-    """Buckets of the character 3- to 5-grams of <word>, at most MAX_GRAMS."""
-    marked = f"<{word}>"
-    out = []
-    for i in range(len(marked)):
-        for n in (3, 4, 5):
-            if i + n > len(marked):
-                break
-            out.append(gram_hash(marked[i : i + n].encode("utf8")) % buckets)
-            if len(out) == MAX_GRAMS:
-                return out
-    return out
 
 
 def stem(word: str, rank: dict[str, int]) -> int:

@@ -18,6 +18,7 @@ TOKEN = regex.compile(
     rf"|[^\s{INVISIBLE}]",
     regex.V0,
 )
+TRAILING = regex.compile(rf"[{INVISIBLE}]+$")
 CLITIC = regex.compile(r"(?i)(n['\u2019]t|['\u2019](?:s|re|ve|ll|d|m))$")
 DIGITS = regex.compile(r"\d")
 
@@ -26,7 +27,7 @@ def tokens(text: str) -> list[str]:
     """The words and marks of a text; English clitics ('s, n't) stand alone."""
     out = []
     for match in TOKEN.finditer(text):
-        token = match.group()
+        token = TRAILING.sub("", match.group())
         clitic = CLITIC.search(token) if len(token) > 2 else None
         if clitic and clitic.start() > 0 and token[0] not in "@#":
             out += [token[: clitic.start()], token[clitic.start() :]]

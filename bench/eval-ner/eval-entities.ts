@@ -1,0 +1,49 @@
+import type { Tagger } from "@isnad/lib/inference";
+import { type ConllSentence, readConll } from "./conll.ts";
+import { type SpanScores, scoreSpans } from "./score.ts";
+
+/** A set to measure: CoNLL columns. `part`: only the last fifth of its sentences, which the shipped model was not trained on. */
+export type EntitySet = { path: string; lang?: "ar" | "en"; part?: "last-fifth" };
+
+/** What was measured: scores over all types and by type, and one prediction a token, `line<TAB>tag`, in input order. */
+export type EntityEvaluation = SpanScores & {
+  sentences: number;
+  tokens: number;
+  types: Record<string, SpanScores>;
+  predictions: string[];
+};
+
+const SOCIAL = /^(?:person|location|corporation|group|product|creative-work)$/;
+const BATCH = 200;
+
+/** Tags the sentences of a set with the head that answers in its types, and compares. Its language is that of its letters where it is not given. */
+export async function evalEntities(tagger: Pick<Tagger, "tagTokens">, set: EntitySet): Promise<EntityEvaluation> {
+  const all = readConll(set.path);
+  const sentences = set.part === "last-fifth" ? all.slice(all.length - Math.floor(all.length / 5)) : all;
+  const gold = sentences.map(({ tags }) => tags);
+  const types = [...new Set(gold.flat().map((tag) => tag.slice(2)))].filter((type) => type !== "").sort();
+  const head = headFor(types, set.lang ?? languageOf(sentences));
+  const found: string[][] = [];
+  for (let i = 0; i < sentences.length; i += BATCH) {
+    const part = sentences.slice(i, i + BATCH).map(({ tokens }) => ({ tokens, head }));
+    found.push(...(await tagger.tagTokens(part)).map(({ tags }) => tags));
+  }
+  return {
+    ...scoreSpans(gold, found),
+    sentences: sentences.length,
+    tokens: gold.reduce((sum, tags) => sum + tags.length, 0),
+    types: Object.fromEntries(types.map((type) => [type, scoreSpans(gold, found, type)])),
+    predictions: sentences.flatMap(({ lines }, i) => lines.map((line, t) => `${line}\t${found[i]?.[t] ?? "O"}`)),
+  };
+}
+
+function headFor(types: readonly string[], lang: "ar" | "en"): string {
+  if (lang === "ar") return "ar";
+  return types.some((type) => SOCIAL.test(type)) ? "social" : "en";
+}
+
+function languageOf(sentences: readonly ConllSentence[]): "ar" | "en" {
+  const tokens = sentences.slice(0, 200).flatMap((sentence) => sentence.tokens);
+  const arabic = tokens.filter((token) => /(?=\p{Script=Arabic})\p{L}/u.test(token)).length;
+  return arabic * 2 > tokens.length ? "ar" : "en";
+}

@@ -1,0 +1,67 @@
+import { expect, test } from "bun:test";
+import { bestPath, type Chain } from "./chain.ts";
+import { withProbabilities } from "./span-probability.ts";
+import { spansOf } from "./spans.ts";
+
+const chain: Chain = {
+  labels: ["O", "B-X", "I-X"],
+  starts: Float32Array.of(0, 0, -10_000),
+  moves: Float32Array.of(0.5, 0.25, -10_000, 0, -0.5, 1, 0.25, 0, 0.75),
+};
+const scores = Float32Array.of(0.2, 1, 3, 0.1, -1, 0.4, 0.3, 0.9, 0.2, 1, 0.1, 0.5);
+const at = { scores, offset: 0, stride: 3, length: 4 };
+
+/** Every path of four labels with its share of exp(score). */
+function paths(): { tags: string[]; score: number; share: number }[] {
+  const all: { path: number[]; score: number }[] = [];
+  for (let n = 0; n < 81; n++) {
+    const path = [n % 3, Math.floor(n / 3) % 3, Math.floor(n / 9) % 3, Math.floor(n / 27)];
+    const score = path.reduce((sum, label, t) => {
+      const before = path[t - 1];
+      const move = before === undefined ? chain.starts[label] : chain.moves[before * 3 + label];
+      return sum + (move ?? 0) + (scores[t * 3 + label] ?? 0);
+    }, 0);
+    all.push({ path, score });
+  }
+  const total = all.reduce((sum, { score }) => sum + Math.exp(score), 0);
+  return all.map(({ path, score }) => ({
+    tags: path.map((label) => chain.labels[label] ?? ""),
+    score,
+    share: Math.exp(score) / total,
+  }));
+}
+
+test("the best path is the best of all paths", () => {
+  const best = paths().reduce((a, b) => (b.score > a.score ? b : a));
+  expect(bestPath(chain, at).map((label) => chain.labels[label] ?? "")).toEqual(best.tags);
+});
+
+test("a span's probability is the share of the paths that have just this span", () => {
+  const all = paths().filter(({ share }) => share > 1e-12);
+  for (const span of [
+    { type: "X", start: 0, end: 1 },
+    { type: "X", start: 1, end: 3 },
+    { type: "X", start: 0, end: 4 },
+    { type: "X", start: 3, end: 4 },
+  ]) {
+    const want = all
+      .filter(({ tags }) => spansOf(tags).some((found) => found.start === span.start && found.end === span.end))
+      .reduce((sum, { share }) => sum + share, 0);
+    expect(withProbabilities(chain, at, [span])[0]?.probability).toBeCloseTo(want, 6);
+  }
+});
+
+test("rows of a wider table are read by offset and stride", () => {
+  const wide = new Float32Array(3 + 4 * 5);
+  for (let t = 0; t < 4; t++) wide.set(scores.subarray(t * 3, t * 3 + 3), 3 + t * 5);
+  expect(bestPath(chain, { scores: wide, offset: 3, stride: 5, length: 4 })).toEqual(bestPath(chain, at));
+});
+
+test("spans of tags: an I that follows no tag of its type begins one", () => {
+  expect(spansOf(["I-X", "I-X", "O", "B-X", "B-X", "I-Y"])).toEqual([
+    { type: "X", start: 0, end: 2 },
+    { type: "X", start: 3, end: 4 },
+    { type: "X", start: 4, end: 5 },
+    { type: "Y", start: 5, end: 6 },
+  ]);
+});

@@ -1,0 +1,21 @@
+import { expect, test } from "bun:test";
+import { procliticOf } from "./proclitic.ts";
+
+const rank = new Map(["فرنسا", "العراق", "السعوديه", "لبنان", "بغداد", "بنان", "وليد"].map((word, i) => [word, i]));
+
+test("conjunction and preposition are found where the rest is known and more frequent", () => {
+  expect(procliticOf("وفرنسا", rank)).toEqual({ letters: 1, rest: "فرنسا" });
+  expect(procliticOf("بالعراق", rank)).toEqual({ letters: 1, rest: "العراق" });
+  expect(procliticOf("وبفرنسا", rank)).toEqual({ letters: 2, rest: "فرنسا" });
+});
+
+test("لل gives the article its alef back", () => {
+  expect(procliticOf("للسعوديه", rank)).toEqual({ letters: 1, rest: "السعوديه" });
+});
+
+test("a letter that belongs to the name stays", () => {
+  expect(procliticOf("بغداد", rank)).toBeUndefined();
+  expect(procliticOf("لبنان", rank)).toBeUndefined();
+  expect(procliticOf("وليد", rank)).toBeUndefined();
+  expect(procliticOf("London", rank)).toBeUndefined();
+});
