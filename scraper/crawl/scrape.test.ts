@@ -1,63 +1,26 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Fault, type IngestStub, startIngestStub } from "@isnad/lib/ingest-client/testing";
-import { openStore, type Store } from "@isnad/lib/store";
-import { type TestDatabase, testDatabase } from "@isnad/lib/store/testing";
-import { createCrawler } from "./create-crawler.ts";
-import {
-  feedOf,
-  optionsFor,
-  profileOf,
-  putStories,
-  startSite,
-  storyPage,
-  storyText,
-  type TestSite,
-} from "./testing.ts";
-import type { Crawler, CrawlProfile, NormalizedItem, ScrapeRequest } from "./types.ts";
+import { feedOf, putStories, storyPage, storyText } from "./testing.ts";
+import { type Bench, openBench } from "./testing-bench.ts";
+import type { CrawlProfile, NormalizedItem, ScrapeRequest } from "./types.ts";
 
 const { signal } = new AbortController();
-let database: TestDatabase;
-let store: Store;
 let dataDir: string;
-let site: TestSite;
-let api: IngestStub;
-let crawler: Crawler;
-let fault: Fault;
-
+let bench: Bench;
 beforeAll(async () => {
-  database = await testDatabase();
-  store = openStore(database.url);
   dataDir = await mkdtemp(join(tmpdir(), "isnad-scrape-"));
-  const endpoint = async () => ({ url: api.url, token: "t" });
-  crawler = createCrawler({ ...optionsFor("http://127.0.0.1:1", dataDir), endpoint, restS: 0, store: store.scraper });
+  bench = await openBench(dataDir);
 }, 60_000);
-beforeEach(async () => {
-  fault = undefined;
-  site = await startSite();
-  api = await startIngestStub(() => fault);
-});
-afterEach(async () => {
-  await site.stop();
-  await api.stop();
-});
+beforeEach(() => bench.renew());
 afterAll(async () => {
-  await crawler.close();
-  await store.close();
-  await database.drop();
+  await bench.close();
   await rm(dataDir, { recursive: true, force: true });
 });
 
-let names = 0;
-function newProfile(more: Partial<CrawlProfile> = {}): CrawlProfile {
-  const name = `site-${++names}`;
-  return profileOf(site, { name, source: { id: name }, ...more });
-}
-
 async function scrape(profiles: CrawlProfile[], request: Partial<ScrapeRequest> = {}) {
-  const answer = await crawler.scrape(profiles, { sendToApi: false, writeToDisk: false, ...request }, { signal });
+  const answer = await bench.crawler.scrape(profiles, { sendToApi: false, writeToDisk: false, ...request }, { signal });
   if (!("results" in answer)) throw new Error("the results are on disk");
   return answer;
 }
@@ -65,20 +28,20 @@ async function scrape(profiles: CrawlProfile[], request: Partial<ScrapeRequest> 
 const titles = (results: readonly NormalizedItem[]) => results.map(({ title }) => title).sort();
 
 test("articles are handed out whole and go to the API too", async () => {
-  putStories(site, ["a", "b"]);
-  const profile = newProfile();
+  putStories(bench.site, ["a", "b"]);
+  const profile = bench.profile();
   const { results, metadata } = await scrape([profile], { sendToApi: true });
   expect(titles(results)).toEqual(["Report a", "Report b"]);
   expect(results.find(({ title }) => title === "Report a")).toEqual({
     id: expect.stringMatching(/^[0-9a-f]{32}$/),
     title: "Report a",
     content: storyText("Report a"),
-    url: `${site.url}/a-1`,
+    url: `${bench.site.url}/a-1`,
     published_at: null,
     source: profile.name,
     category: "",
     language: "en",
-    canonical_url: `${site.url}/a-1`,
+    canonical_url: `${bench.site.url}/a-1`,
     authors: [],
     images: [],
     provider: "test",
@@ -90,40 +53,40 @@ test("articles are handed out whole and go to the API too", async () => {
   });
   expect(metadata.errors).toBeUndefined();
   expect(Number.isInteger(metadata.processing_time_ms)).toBe(true);
-  expect([...api.stored.keys()].sort()).toEqual(results.map(({ id }) => `${profile.name}/${id}`).sort());
+  expect([...bench.api.stored.keys()].sort()).toEqual(results.map(({ id }) => `${profile.name}/${id}`).sort());
 });
 
 test("asked again, it yields the same articles with the same ids, although the site only says that nothing has changed", async () => {
-  putStories(site, ["a", "b"]);
-  const profile = newProfile();
+  putStories(bench.site, ["a", "b"]);
+  const profile = bench.profile();
   const first = await scrape([profile]);
-  site.paths();
+  bench.site.paths();
   const second = await scrape([profile]);
   expect(second.results).toEqual(first.results);
-  expect(site.seen.slice(-3).map(({ status }) => status)).toEqual([304, 304, 304]);
+  expect(bench.site.seen.slice(-3).map(({ status }) => status)).toEqual([304, 304, 304]);
 });
 
 test("articles that were only handed out are sent by the next run, without their pages being fetched again", async () => {
-  putStories(site, ["a", "b"]);
-  const profile = newProfile();
+  putStories(bench.site, ["a", "b"]);
+  const profile = bench.profile();
   await scrape([profile]);
-  expect(api.seen).toEqual([]);
-  const made = await store.scraper.runs.create({ profileId: profile.name, provider: "test", trigger: "api" });
+  expect(bench.api.seen).toEqual([]);
+  const made = await bench.store.scraper.runs.create({ profileId: profile.name, provider: "test", trigger: "api" });
   if (!("run" in made)) throw new Error("a run is under way");
-  const outcome = await crawler.crawl(profile, { ...made.run, owner: "test" }, { signal });
+  const outcome = await bench.crawler.crawl(profile, { ...made.run, owner: "test" }, { signal });
   expect(outcome).toMatchObject({ status: "succeeded", counts: { discovered: 2, fetched: 2, extracted: 0, sent: 2 } });
-  expect(site.seen.slice(-2).map(({ status }) => status)).toEqual([304, 304]);
+  expect(bench.site.seen.slice(-2).map(({ status }) => status)).toEqual([304, 304]);
 });
 
 test("the limit is a hard cap for each source, and no page beyond it is fetched", async () => {
-  putStories(site, ["a", "b", "c", "d"]);
+  putStories(bench.site, ["a", "b", "c", "d"]);
   const politeness = { min_delay_ms: 0, concurrency: 4 };
-  const { results } = await scrape([newProfile({ politeness }), newProfile({ politeness })], { limit: 2 });
+  const { results } = await scrape([bench.profile({ politeness }), bench.profile({ politeness })], { limit: 2 });
   expect(results.map(({ source }) => source)).toEqual(
     [results[0], results[0], results[2], results[2]].map((item) => item?.source ?? ""),
   );
   expect(results.length).toBe(4);
-  expect(site.paths().filter((path) => path !== "/feed").length).toBe(4);
+  expect(bench.site.paths().filter((path) => path !== "/feed").length).toBe(4);
 });
 
 test("the latest articles come first", async () => {
@@ -134,12 +97,12 @@ test("the latest articles come first", async () => {
     ["middle", 2],
   ];
   const entries = ages.map(([name, hours]) => {
-    site.set(`/${name}-1`, { body: storyPage(`Report ${name}`) });
+    bench.site.set(`/${name}-1`, { body: storyPage(`Report ${name}`) });
     const published = new Date(Date.now() - hours * hour).toUTCString();
-    return { url: `${site.url}/${name}-1`, title: `Report ${name}`, published };
+    return { url: `${bench.site.url}/${name}-1`, title: `Report ${name}`, published };
   });
-  site.set("/feed", { type: "text/xml", body: feedOf(entries) });
-  const { results } = await scrape([newProfile()], { limit: 2 });
+  bench.site.set("/feed", { type: "text/xml", body: feedOf(entries) });
+  const { results } = await scrape([bench.profile()], { limit: 2 });
   expect(results.map(({ title }) => title)).toEqual(["Report new", "Report middle"]);
 });
 
@@ -149,52 +112,55 @@ test("a query keeps the articles that have all its words, in whatever form they 
     () =>
       "قررت الحكومات المحلية إغلاق الجسور القديمة فوق النهر لإجراء إصلاحات عاجلة بعد تحذيرات المهندسين من خطر انهيارها",
   );
-  site.set("/arabic-1", { body: storyPage("إغلاق الجسور", arabic.join("\n\n")) });
-  site.set("/english-1", { body: storyPage("Bridges closed") });
-  const entries = ["arabic", "english"].map((name) => ({ url: `${site.url}/${name}-1`, title: "" }));
-  site.set("/feed", { type: "text/xml", body: feedOf(entries) });
-  const profile = newProfile();
+  bench.site.set("/arabic-1", { body: storyPage("إغلاق الجسور", arabic.join("\n\n")) });
+  bench.site.set("/english-1", { body: storyPage("Bridges closed") });
+  const entries = ["arabic", "english"].map((name) => ({ url: `${bench.site.url}/${name}-1`, title: "" }));
+  bench.site.set("/feed", { type: "text/xml", body: feedOf(entries) });
+  const profile = bench.profile();
   expect(titles((await scrape([profile], { query: "اغلاق الجسُور" })).results)).toEqual(["إغلاق الجسور"]);
   expect(titles((await scrape([profile], { query: "bridge ferries" })).results)).toEqual(["Bridges closed"]);
   expect(titles((await scrape([profile], { query: "bridge volcano" })).results)).toEqual([]);
 });
 
 test("categories keep what the profile's map puts there; what a listing rules out is not even fetched", async () => {
-  putStories(site, ["a", "b", "c"]);
-  const entry = (name: string, more = "") => ({ url: `${site.url}/${name}-1`, title: `Report ${name}`, more });
-  site.set("/feed", { type: "text/xml", body: feedOf([entry("a", "<category>كرة القدم</category>"), entry("b")]) });
-  site.set("/economy", { type: "text/xml", body: feedOf([entry("c")]) });
-  const profile = newProfile({
+  putStories(bench.site, ["a", "b", "c"]);
+  const entry = (name: string, more = "") => ({ url: `${bench.site.url}/${name}-1`, title: `Report ${name}`, more });
+  bench.site.set("/feed", {
+    type: "text/xml",
+    body: feedOf([entry("a", "<category>كرة القدم</category>"), entry("b")]),
+  });
+  bench.site.set("/economy", { type: "text/xml", body: feedOf([entry("c")]) });
+  const profile = bench.profile({
     category_map: { "كرة القدم": "sport" },
-    feeds: [{ url: `${site.url}/feed` }, { url: `${site.url}/economy`, category: "business" }],
+    feeds: [{ url: `${bench.site.url}/feed` }, { url: `${bench.site.url}/economy`, category: "business" }],
   });
   const { results } = await scrape([profile], { categories: ["Sport"] });
   expect(results.map(({ title, category }) => [title, category])).toEqual([["Report a", "sport"]]);
-  expect(site.paths()).not.toContain("/c-1");
+  expect(bench.site.paths()).not.toContain("/c-1");
 });
 
 test("one source that fails does not fail the rest, and the metadata says why", async () => {
-  putStories(site, ["a"]);
-  const broken = newProfile({ feeds: [{ url: `${site.url}/nothing` }] });
-  const good = newProfile();
+  putStories(bench.site, ["a"]);
+  const broken = bench.profile({ feeds: [{ url: `${bench.site.url}/nothing` }] });
+  const good = bench.profile();
   const { results, metadata } = await scrape([broken, good]);
   expect(titles(results)).toEqual(["Report a"]);
   expect(metadata.sources_processed).toEqual([broken.name, good.name]);
-  expect(metadata.errors).toEqual({ [broken.name]: `${site.url}/nothing answered 404` });
+  expect(metadata.errors).toEqual({ [broken.name]: `${bench.site.url}/nothing answered 404` });
 });
 
 test("on disk, a line is a whole item, and the path stays within the output folder", async () => {
-  putStories(site, ["a", "b"]);
-  const profile = newProfile();
+  putStories(bench.site, ["a", "b"]);
+  const profile = bench.profile();
   const { results } = await scrape([profile]);
   const request = { sendToApi: false, writeToDisk: true };
   for (const _ of [1, 2]) {
-    const answer = await crawler.scrape([profile], request, { signal });
+    const answer = await bench.crawler.scrape([profile], request, { signal });
     expect(answer).toMatchObject({ lines: 2, metadata: { total_articles: 2 } });
     expect("results" in answer).toBe(false);
     expect("file" in answer && answer.file).toMatch(/^[\w.-]+\.jsonl$/);
   }
-  const answer = await crawler.scrape([profile], { ...request, query: "volcano" }, { signal });
+  const answer = await bench.crawler.scrape([profile], { ...request, query: "volcano" }, { signal });
   const text = await readFile(join(dataDir, "scraper", "file" in answer ? answer.file : ""), "utf8");
   const lines = text
     .trimEnd()
@@ -204,50 +170,50 @@ test("on disk, a line is a whole item, and the path stays within the output fold
 });
 
 test("an API that is away does not fail a scrape: what was found is sent later", async () => {
-  putStories(site, ["a", "b"]);
-  fault = { status: 503 };
-  const { results, metadata } = await scrape([newProfile()], { sendToApi: true });
+  putStories(bench.site, ["a", "b"]);
+  bench.fault = { status: 503 };
+  const { results, metadata } = await scrape([bench.profile()], { sendToApi: true });
   expect(results.length).toBe(2);
   expect(metadata.delivery).toMatchObject({ accepted: 0, pending: 2 });
-  fault = undefined;
-  expect(await crawler.deliverPending(signal)).toMatchObject({ accepted: 2 });
-  expect(api.stored.size).toBe(2);
+  bench.fault = undefined;
+  expect(await bench.crawler.deliverPending(signal)).toMatchObject({ accepted: 2 });
+  expect(bench.api.stored.size).toBe(2);
 });
 
 test("a replay sends what was kept again, fetches nothing, and tells what the API says", async () => {
-  putStories(site, ["a", "b", "c"]);
-  const profile = newProfile();
+  putStories(bench.site, ["a", "b", "c"]);
+  const profile = bench.profile();
   await scrape([profile]);
-  const asked = site.seen.length;
+  const asked = bench.site.seen.length;
   const of = { profileId: profile.name };
   const none = { matched: 3, sent: 0, accepted: 0, duplicate: 0, conflict: 0, failed: 0 };
-  expect(await crawler.replay({ ...of, sendToApi: false }, { signal })).toEqual(none);
-  expect(await crawler.replay({ ...of, sendToApi: true, limit: 2 }, { signal })).toEqual({
+  expect(await bench.crawler.replay({ ...of, sendToApi: false }, { signal })).toEqual(none);
+  expect(await bench.crawler.replay({ ...of, sendToApi: true, limit: 2 }, { signal })).toEqual({
     ...none,
     matched: 2,
     sent: 2,
     accepted: 2,
   });
-  expect(await crawler.replay({ ...of, sendToApi: true }, { signal })).toEqual({
+  expect(await bench.crawler.replay({ ...of, sendToApi: true }, { signal })).toEqual({
     ...none,
     sent: 3,
     accepted: 1,
     duplicate: 2,
   });
   const later = new Date(Date.now() + 60_000).toISOString();
-  expect((await crawler.replay({ ...of, since: later, sendToApi: true }, { signal })).matched).toBe(0);
-  expect(site.seen.length).toBe(asked);
+  expect((await bench.crawler.replay({ ...of, since: later, sendToApi: true }, { signal })).matched).toBe(0);
+  expect(bench.site.seen.length).toBe(asked);
 });
 
 test("a replay settles what was still to be delivered, and an API that is away leaves it as it is", async () => {
-  putStories(site, ["a"]);
-  const profile = newProfile();
-  fault = { status: 500 };
+  putStories(bench.site, ["a"]);
+  const profile = bench.profile();
+  bench.fault = { status: 500 };
   await scrape([profile], { sendToApi: true });
   const request = { profileId: profile.name, sendToApi: true };
-  expect(await crawler.replay(request, { signal })).toMatchObject({ matched: 1, sent: 0 });
-  fault = undefined;
-  expect(await crawler.replay(request, { signal, requestId: "again" })).toMatchObject({ sent: 1, accepted: 1 });
-  expect(api.seen.at(-1)?.requestId).toBe("again");
-  expect(await crawler.deliverPending(signal)).toMatchObject({ accepted: 0, duplicate: 0, pending: 0 });
+  expect(await bench.crawler.replay(request, { signal })).toMatchObject({ matched: 1, sent: 0 });
+  bench.fault = undefined;
+  expect(await bench.crawler.replay(request, { signal, requestId: "again" })).toMatchObject({ sent: 1, accepted: 1 });
+  expect(bench.api.seen.at(-1)?.requestId).toBe("again");
+  expect(await bench.crawler.deliverPending(signal)).toMatchObject({ accepted: 0, duplicate: 0, pending: 0 });
 });
