@@ -7,8 +7,7 @@ function outcome(more: Partial<RunFacts>, counts: Partial<RunFacts["counts"]> = 
     counts: { ...startCounts(), ...counts },
     found: { discovered: 0, read: 1, problems: [] },
     looked: { tried: 0, retried: 0, failed: 0, gaveUp: null },
-    refused: 0,
-    pending: 0,
+    items: { failed: 0, pending: 0 },
     pushError: null,
     ...more,
   });
@@ -36,11 +35,13 @@ test("a run of which every article failed, failed", () => {
 });
 
 test("what waits for the API makes a run partial, and the reason is told", () => {
-  expect(outcome({ pending: 4, pushError: "the API cannot be reached" }, { extracted: 4 })).toEqual({
+  expect(
+    outcome({ items: { failed: 0, pending: 4 }, pushError: "the API cannot be reached" }, { extracted: 4 }),
+  ).toEqual({
     status: "partial",
     error: "4 articles wait for the API: the API cannot be reached",
   });
-  expect(outcome({ refused: 1 }, { extracted: 1 }).error).toBe("the API refused 1 articles");
+  expect(outcome({ items: { failed: 1, pending: 0 } }, { extracted: 1 }).error).toBe("the API refused 1 articles");
 });
 
 test("of many listings that failed the first are named and the others counted", () => {

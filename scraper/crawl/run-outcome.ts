@@ -11,10 +11,8 @@ export interface RunFacts {
     readonly failed: number;
     readonly gaveUp: string | null;
   };
-  /** Items that the API refused. */
-  readonly refused: number;
-  /** Items that wait for the API. */
-  readonly pending: number;
+  /** The run's items by state: those that the API refused, and those that wait for it. */
+  readonly items: { readonly failed: number; readonly pending: number };
   readonly pushError: string | null;
 }
 
@@ -24,7 +22,8 @@ const MAX_PROBLEMS = 3;
  * How a run ended: `succeeded` when nothing went wrong, `failed` when no listing could be read and no article was got, `partial`
  * in between. The error names what went wrong.
  */
-export function outcomeOf({ counts, found, looked, refused, pending, pushError }: RunFacts): RunOutcome {
+export function outcomeOf({ counts, found, looked, items, pushError }: RunFacts): RunOutcome {
+  const { failed: refused, pending } = items;
   const problems = [
     ...found.problems.slice(0, MAX_PROBLEMS),
     ...(found.problems.length > MAX_PROBLEMS ? [`${found.problems.length - MAX_PROBLEMS} more listings failed`] : []),

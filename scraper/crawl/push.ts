@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ItemState } from "@isnad/lib/store";
+import { type DeliverOptions, deliver } from "./deliver.ts";
+import type { CrawlParts } from "./parts.ts";
+
+/** Delivers the items of a run while it goes on, and at its end. */
+export interface Push {
+  /** Says that an item was kept. Every so many are sent at once, one delivery at a time. */
+  kept(): void;
+  /** Sends the rest; the run's items by state, and why some are still to be delivered. */
+  end(): Promise<{ readonly items: Record<ItemState, number>; readonly error: string | null }>;
+}
+
+const SEND_EVERY = 50;
+const FIRST_LOOK_MS = 20;
+const LONGEST_LOOK_MS = 500;
+
+/** Makes the push of a run. */
+export function createPush(parts: CrawlParts, runId: string, options: DeliverOptions): Push {
+  let waiting = 0;
+  let error: string | null = null;
+  let sending: Promise<void> | undefined;
+  const send = async () => {
+    ({ error } = await deliver(parts, options));
+    sending = undefined;
+  };
+  return {
+    kept() {
+      // While the API is away, what there is to send waits for the end of the run.
+      if (++waiting < SEND_EVERY || sending !== undefined || error !== null) return;
+      waiting = 0;
+      sending = send();
+      // It is thrown at the end.
+      sending.catch(() => undefined);
+    },
+    async end() {
+      await sending;
+      const until = performance.now() + parts.drainMs;
+      for (let pause = FIRST_LOOK_MS; ; pause = Math.min(LONGEST_LOOK_MS, pause * 2)) {
+        await send();
+        const items = await parts.store.items.countsOfRun(runId);
+        // Without an error, what is pending is in the hands of another sender: the run ends when that is done.
+        if (items.pending === 0 || error !== null || performance.now() > until) return { items, error };
+        await sleep(pause, undefined, { signal: options.signal });
+      }
+    },
+  };
+}
