@@ -1,5 +1,5 @@
 import type { Sql, Tx } from "../client.ts";
-import { jsonText } from "../json.ts";
+import { jsonText, storableText } from "../json.ts";
 import { transaction } from "../transaction.ts";
 import type { FoundEntity } from "./types.ts";
 
@@ -25,12 +25,7 @@ export async function putEntities(sql: Sql, batch: readonly TaggedArticle[]): Pr
       .filter(({ articleId }) => known.has(articleId))
       .flatMap(({ articleId, entities }) => entities.map((entity) => ({ articleId, ...entity })));
     // Sent together; Postgres runs them in this order.
-    await Promise.all([
-      ...(rows.length > 0 ? [insertNames(tx, rows)] : []),
-      tx`delete from article_entities where article_id = any(${ids}::bigint[]) and tagged`,
-      ...(rows.length > 0 ? [insertMentions(tx, rows)] : []),
-      tx`delete from entity_work where article_id = any(${ids}::bigint[])`,
-    ]);
+    await Promise.all([insertNames(tx, rows), removeFound(tx, ids), insertMentions(tx, rows), endWork(tx, ids)]);
     return ids;
   };
   return await transaction(sql, work, { repeatable: true });
@@ -38,12 +33,21 @@ export async function putEntities(sql: Sql, batch: readonly TaggedArticle[]): Pr
 
 /** Names that are new, in the order of their keys, so that two transactions never wait for each other in a circle. */
 async function insertNames(tx: Tx, rows: readonly Row[]): Promise<void> {
-  const names = new Map(rows.map(({ key, name }) => [key, name]));
+  // of several spellings the first one stays
+  const names = new Map(rows.toReversed().map(({ key, name }) => [storableText(key), storableText(name)]));
   await tx`
     insert into entities (name, name_key)
     select name, name_key from unnest(${[...names.values()]}::text[], ${[...names.keys()]}::text[]) as n (name, name_key)
     order by name_key collate "C"
     on conflict (name_key) do nothing`;
+}
+
+async function removeFound(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx`delete from article_entities where article_id = any(${[...ids]}::bigint[]) and tagged`;
+}
+
+async function endWork(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx`delete from entity_work where article_id = any(${[...ids]}::bigint[])`;
 }
 
 async function insertMentions(tx: Tx, rows: readonly Row[]): Promise<void> {

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { connect, type Sql } from "../client.ts";
+import { openStore, type Store } from "../store.ts";
+import { admitItems, type TestDatabase, testDatabase, testItem } from "../testing.ts";
+import type { FoundEntity } from "./types.ts";
+
+setDefaultTimeout(60_000);
+
+let db: TestDatabase;
+let sql: Sql;
+let store: Store;
+
+beforeAll(async () => {
+  db = await testDatabase();
+  sql = connect(db.url, { max: 2 });
+  store = openStore(db.url);
+});
+
+afterAll(async () => {
+  await store.close();
+  await sql.end();
+  await db.drop();
+});
+
+const vector = Float32Array.of(1, 0);
+
+/** Articles that are indexed just now, with none waiting from before. */
+async function indexed(count: number): Promise<number[]> {
+  await sql`delete from entity_work`;
+  const ids = await admitItems(
+    store,
+    Array.from({ length: count }, () => testItem()),
+  );
+  await store.articles.markNormalized(ids.map((articleId) => ({ articleId, lang: "en" })));
+  const batch = ids.map((articleId) => ({ articleId, chunks: [{ no: 0, start: 0, end: 5, vector }] }));
+  await store.indexing.commit(batch, { modelId: "model@1" });
+  return ids;
+}
+
+const found = (name: string, over: Partial<FoundEntity> = {}): FoundEntity => ({
+  name,
+  key: name.toLowerCase(),
+  type: "LOC",
+  mentions: 1,
+  confidence: 0.5,
+  spans: [],
+  ...over,
+});
+
+const entitiesOf = async (id: number) =>
+  ((await store.articles.get(id))?.entities ?? []).map(({ entityId: _, ...rest }) => rest);
+
+test("an article that becomes indexed is work, once; a lease keeps it from others until it ends", async () => {
+  const ids = await indexed(3);
+  const first = await store.entities.take({ limit: 2, leaseS: 60 });
+  expect(first).toMatchObject([
+    { attempts: 1, title: expect.any(String), content: expect.any(String) },
+    { attempts: 1 },
+  ]);
+  const second = await store.entities.take({ limit: 5, leaseS: 0 });
+  expect([...first, ...second].map(({ articleId }) => articleId).sort()).toEqual([...ids].sort());
+  expect(await store.entities.take({ limit: 5, leaseS: 60 })).toMatchObject([{ attempts: 2 }]);
+  expect(await store.entities.backlog()).toEqual({ waiting: 3, givenUp: 0 });
+});
+
+test("two takers at the same time never get the same article", async () => {
+  const ids = await indexed(20);
+  const taken = await Promise.all(Array.from({ length: 5 }, () => store.entities.take({ limit: 7, leaseS: 60 })));
+  const all = taken.flat().map(({ articleId }) => articleId);
+  expect(new Set(all).size).toBe(all.length);
+  expect(all.length).toBe(ids.length);
+});
+
+test("what is given back is due at once; what was tried five times is given up", async () => {
+  const [id = 0] = await indexed(1);
+  await store.entities.take({ limit: 1, leaseS: 60 });
+  await store.entities.putBack([id]);
+  for (let i = 1; i <= 5; i++) {
+    expect(await store.entities.take({ limit: 1, leaseS: 0 })).toMatchObject([{ articleId: id, attempts: i }]);
+  }
+  expect(await store.entities.take({ limit: 1, leaseS: 0 })).toEqual([]);
+  expect(await store.entities.backlog()).toEqual({ waiting: 0, givenUp: 1 });
+});
+
+test("entities are stored with their places; a name known by its key is the same entity in every article", async () => {
+  const [a = 0, b = 0] = await indexed(2);
+  const cairo = found("Cairo", { mentions: 2, spans: [0, 5, 20, 25] });
+  const done = await store.entities.put([
+    { articleId: a, entities: [cairo, found("Nile", { type: "LOC" })] },
+    { articleId: b, entities: [found("CAIRO", { type: "ORG", confidence: 0.25 })] },
+  ]);
+  expect(done).toEqual([a, b].sort((x, y) => x - y));
+  expect(await entitiesOf(a)).toEqual([
+    { name: "Cairo", type: "LOC", mentions: 2, confidence: 0.5, spans: [0, 5, 20, 25] },
+    { name: "Nile", type: "LOC", mentions: 1, confidence: 0.5, spans: [] },
+  ]);
+  const [first, second] = await Promise.all([a, b].map((id) => store.articles.get(id)));
+  expect(second?.entities[0]?.entityId).toBe(first?.entities[0]?.entityId ?? -1);
+  expect(await store.entities.backlog()).toEqual({ waiting: 0, givenUp: 0 });
+});
+
+test("doing it again replaces what was found before, and leaves what came with relations", async () => {
+  const [id = 0] = await indexed(1);
+  const [related] = await sql<{ id: number }[]>`
+    insert into entities (name, name_key) values ('Rome', 'rome') returning entity_id as id`;
+  await sql`insert into article_entities (article_id, entity_id, type, mentions) values (${id}, ${related?.id ?? 0}, 'GPE', 9)`;
+  await store.entities.put([{ articleId: id, entities: [found("Oslo"), found("Bern")] }]);
+  const once = await entitiesOf(id);
+  await store.entities.put([{ articleId: id, entities: [found("Oslo"), found("Bern")] }]);
+  expect(await entitiesOf(id)).toEqual(once);
+  await store.entities.put([{ articleId: id, entities: [] }]);
+  expect(await entitiesOf(id)).toMatchObject([{ name: "Rome", type: "GPE", mentions: 9 }]);
+});
+
+test("an article deleted meanwhile is left out, and its work is gone with it", async () => {
+  const [gone = 0, stays = 0] = await indexed(2);
+  await store.entities.take({ limit: 2, leaseS: 60 });
+  await store.articles.remove(gone);
+  const batch = [gone, stays].map((articleId) => ({ articleId, entities: [found("Lima")] }));
+  expect(await store.entities.put(batch)).toEqual([stays]);
+  expect(await sql`select 1 from entity_work`).toHaveLength(0);
+});
+
+test("many writers with the same names neither block each other for ever nor make a name twice", async () => {
+  const ids = await indexed(12);
+  const names = Array.from({ length: 30 }, (_, i) => `Place ${i}`);
+  await Promise.all(
+    ids.map((articleId, i) => {
+      const order = i % 2 === 0 ? names : names.toReversed();
+      return store.entities.put([{ articleId, entities: order.map((name) => found(name)) }]);
+    }),
+  );
+  expect(await sql`select 1 from entities where name like 'Place %'`).toHaveLength(30);
+  expect(await Promise.all(ids.map(async (id) => (await entitiesOf(id)).length))).toEqual(ids.map(() => 30));
+});
+
+test("names with what Postgres cannot store are stored without it", async () => {
+  const [id = 0] = await indexed(1);
+  await store.entities.put([{ articleId: id, entities: [found("Tu\u0000nis", { key: "tu\u0000nis" })] }]);
+  expect(await entitiesOf(id)).toMatchObject([{ name: "Tunis" }]);
+});
+
+test("renewing puts every indexed article back to work", async () => {
+  const [id = 0] = await indexed(1);
+  await store.entities.put([{ articleId: id, entities: [] }]);
+  expect(await store.entities.renew()).toBeGreaterThan(0);
+  const waiting = await sql<{ id: number }[]>`select article_id as id from entity_work`;
+  expect(waiting.map((row) => row.id)).toContain(id);
+});

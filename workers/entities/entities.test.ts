@@ -1,0 +1,132 @@
+import { afterAll, afterEach, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createMetrics } from "@isnad/lib/http";
+import { createTagger, openRegistry, type Tagger } from "@isnad/lib/inference";
+import { admitItems, testItem } from "@isnad/lib/store/testing";
+import { openPlatform } from "../testing/platform.ts";
+import { until } from "../testing/until.ts";
+import { entitiesOf, tagArticles } from "./find.ts";
+import { openTagger } from "./open-tagger.ts";
+
+const platform = await openPlatform();
+const { store, queues } = platform;
+const tagger = await createTagger({ registry: openRegistry() });
+const empty = mkdtempSync(join(tmpdir(), "isnad-no-models-"));
+const { signal } = new AbortController();
+
+afterEach(() => platform.stopWorkers());
+afterAll(async () => {
+  await tagger.close();
+  await platform.close();
+  rmSync(empty, { recursive: true, force: true });
+});
+
+const TITLE = "German chancellor in Paris";
+const CONTENT = `Angela Merkel met Emmanuel Macron in Paris on Tuesday, officials of the European Union said. ${"The talks about trade went on for hours. ".repeat(5)}`;
+
+let serial = 0;
+
+async function post(count = 1): Promise<number[]> {
+  const items = Array.from({ length: count }, () =>
+    testItem({ lang: "en", title: TITLE, content: CONTENT + serial++ }),
+  );
+  const ids = await admitItems(store, items);
+  await queues.add("ingestion", [{ id: `entities-${serial++}`, data: { articleIds: ids } }]);
+  return ids;
+}
+
+const entities = async (id: number) => (await store.articles.get(id))?.entities ?? [];
+const done = async () => (await store.entities.backlog()).waiting === 0;
+
+test("an article that was posted comes to have its entities, with the places of their mentions", async () => {
+  await platform.worker({ entitiesMs: 50 }, { tagger });
+  const [id = 0] = await post();
+  await until("its entities are there", async () => (await entities(id)).length > 0);
+  const article = await store.articles.get(id);
+  const paris = article?.entities.find(({ name }) => name === "Paris");
+  expect(paris).toMatchObject({ type: "LOC", mentions: 2 });
+  const [start = 0, end = 0] = paris?.spans ?? [];
+  expect(article?.content.slice(start, end)).toBe("Paris");
+  for (const { confidence } of article?.entities ?? []) {
+    expect(confidence).toBeGreaterThan(0);
+    expect(confidence).toBeLessThanOrEqual(1);
+  }
+});
+
+test("without a model articles are indexed all the same, and get their entities once there is one", async () => {
+  const metrics = createMetrics();
+  await platform.worker({}, { metrics });
+  const [id = 0] = await post();
+  await until("it is indexed", async () => (await store.articles.get(id))?.state === "indexed");
+  expect(await entities(id)).toEqual([]);
+  expect(await metrics.metrics()).toContain("worker_entity_model_ready 0");
+  await platform.stopWorkers();
+  await platform.worker({ entitiesMs: 50 }, { tagger });
+  await until("its entities are there", async () => (await entities(id)).length > 0);
+});
+
+test("a model that cannot be used is said once and by its code", async () => {
+  const said: object[] = [];
+  const logger = { error: (fields: object) => said.push(fields) };
+  expect(await openTagger(openRegistry({ dirs: [empty] }), undefined, logger)).toBeUndefined();
+  expect(said).toEqual([{ code: "model-unknown", reason: expect.stringContaining("tag") }]);
+});
+
+test("an article that cannot be worked on stops no other, and is tried again", async () => {
+  await until("nothing waits", done);
+  const ids = await post(3);
+  await platform.worker();
+  await until("they are indexed", async () => {
+    const rows = await store.articles.byIds(ids, ["state"]);
+    return rows.every(({ state }) => state === "indexed");
+  });
+  await platform.stopWorkers();
+  const [bad = 0] = ids;
+  const poison = (await store.articles.get(bad))?.content ?? "";
+  const fails: Pick<Tagger, "tag"> = {
+    tag: (texts, aborted) =>
+      texts.includes(poison) ? Promise.reject(new Error("poison")) : tagger.tag(texts, aborted),
+  };
+  const work = await store.entities.take({ limit: 10, leaseS: 0 });
+  expect(work).toHaveLength(3);
+  const result = await tagArticles({ store, tagger: fails }, work, signal);
+  expect(result).toMatchObject({ done: 2, broken: [{ articleId: bad }] });
+  expect(await store.entities.take({ limit: 10, leaseS: 0 })).toMatchObject([{ articleId: bad, attempts: 2 }]);
+  await tagArticles({ store, tagger }, work, signal);
+});
+
+test("a stop in the middle gives the articles back", async () => {
+  await until("nothing waits", done);
+  const ids = await post(2);
+  let asked: (() => void) | undefined;
+  const began = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  const hangs: Tagger = {
+    ...tagger,
+    tag: (_, aborted) =>
+      new Promise((_, reject) => {
+        asked?.();
+        aborted?.addEventListener("abort", () => reject(aborted.reason));
+      }),
+  };
+  await platform.worker({ entitiesMs: 50 }, { tagger: hangs });
+  await began;
+  await platform.stopWorkers();
+  await platform.worker({ entitiesMs: 50 }, { tagger });
+  await until("their entities are there", async () =>
+    (await Promise.all(ids.map(entities))).every((e) => e.length > 0),
+  );
+});
+
+test("mentions in the title count, and have no place in the content", async () => {
+  const [article] = await entitiesOf(
+    tagger,
+    [{ articleId: 1, title: "Paris", content: "It rained in Paris today." }],
+    signal,
+  );
+  const paris = article?.entities.find(({ name }) => name === "Paris");
+  expect(paris?.spans).toEqual([13, 18]);
+});
