@@ -24,7 +24,7 @@ export interface CrawlerOptions {
   readonly timeoutMs?: number;
   /** Default 900. */
   readonly fetchLeaseS?: number;
-  /** Default 120. */
+  /** Default 30: an item that is sent twice is a duplicate to the API, and no harm is done. */
   readonly sendLeaseS?: number;
   /** Default 2. */
   readonly restS?: number;
@@ -44,7 +44,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     taxonomy: loadTaxonomy(config.taxonomyFile),
     outputDir: config.scraper.outputDir,
     fetchLeaseS: options.fetchLeaseS ?? 900,
-    sendLeaseS: options.sendLeaseS ?? 120,
+    sendLeaseS: options.sendLeaseS ?? 30,
     restS: options.restS ?? 2,
     drainMs: options.drainMs ?? 15_000,
     now: () => Date.now(),

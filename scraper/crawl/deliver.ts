@@ -13,7 +13,7 @@ export interface DeliverOptions {
 }
 
 const BATCH = 100;
-const LONGEST_DELAY_S = 300;
+const LONGEST_DELAY_S = 30;
 
 /**
  * Sends the items that are due, oldest first, until none is left or the API is out of reach; what it did not answer stays

@@ -7,26 +7,50 @@ export interface RememberedListing {
   readonly seen: ReadonlyMap<string, Validators>;
 }
 
-const MAX_LISTINGS = 200;
+const MAX_CHARS = 16_000_000;
 
 /**
  * Remembers what listings named, so that one that has not changed since need not be sent again and still yields its articles.
- * Kept in memory: the frontier's own validators say which entries are in the database, not what an answer 304 stands for.
+ * Kept in memory, the listings read last, up to `maxChars` of their texts: the validators in the database say which entries
+ * the frontier has, not what an answer 304 stands for.
  */
 export class ListingMemory {
-  readonly #listings = new Map<string, RememberedListing>();
+  readonly #listings = new Map<string, RememberedListing & { readonly chars: number }>();
+  readonly #maxChars: number;
+  #chars = 0;
+
+  constructor({ maxChars = MAX_CHARS }: { maxChars?: number } = {}) {
+    this.#maxChars = maxChars;
+  }
 
   get(profile: string, url: string): RememberedListing | undefined {
-    return this.#listings.get(`${profile} ${url}`);
+    return this.#listings.get(keyOf(profile, url));
   }
 
   put(profile: string, url: string, listing: RememberedListing): void {
-    const key = `${profile} ${url}`;
-    this.#listings.delete(key);
-    this.#listings.set(key, listing);
+    const key = keyOf(profile, url);
+    this.#drop(key);
+    const chars = listing.entries.reduce(
+      (sum, { content, summary }) => sum + ENTRY_CHARS + content.length + summary.length,
+      0,
+    );
+    this.#listings.set(key, { ...listing, chars });
+    this.#chars += chars;
     for (const oldest of this.#listings.keys()) {
-      if (this.#listings.size <= MAX_LISTINGS) break;
-      this.#listings.delete(oldest);
+      if (this.#chars <= this.#maxChars) break;
+      this.#drop(oldest);
     }
   }
+
+  #drop(key: string): void {
+    this.#chars -= this.#listings.get(key)?.chars ?? 0;
+    this.#listings.delete(key);
+  }
+}
+
+/** What an entry takes besides its texts, about. */
+const ENTRY_CHARS = 500;
+
+function keyOf(profile: string, url: string): string {
+  return `${profile} ${url}`;
 }

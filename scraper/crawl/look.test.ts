@@ -186,3 +186,30 @@ test("a page whose text is the feed's stays so, and a page's text is not replace
   });
   expect([...bench.api.stored.values()]).toEqual([storyText("Report a")]);
 });
+
+test("an address that leads elsewhere goes by where it leads, and by that one address only once", async () => {
+  bench.site.set("/r/9", { status: 302, headers: { location: "/story-9" } });
+  bench.site.set("/story-9", { body: storyPage("Story nine") });
+  bench.site.set("/gone-9", { status: 301, headers: { location: "/" } });
+  bench.site.set("/", { body: storyPage("All news") });
+  const entries = ["/r/9", "/story-9", "/gone-9"].map((path) => ({ url: bench.site.url + path, title: "" }));
+  bench.site.set("/feed", { type: "text/xml", body: feedOf(entries) });
+  const profile = bench.profile();
+  expect(await bench.run(profile)).toMatchObject({
+    status: "succeeded",
+    counts: { discovered: 3, sent: 1, skipped: 2 },
+  });
+  const address = `${bench.site.url}/story-9`;
+  expect((await bench.kept(profile, "/story-9"))?.item).toMatchObject({ url: address, canonicalUrl: address });
+});
+
+test("the text of a link on a list page is not taken for the title", async () => {
+  putStories(bench.site, ["a"]);
+  bench.site.set("/list", { body: `<main><a href="/a-1">Report a, 5 minutes ago</a></main>` });
+  const profile = bench.profile({
+    feeds: [],
+    list_pages: [{ url: `${bench.site.url}/list`, link_selector: "main a" }],
+  });
+  await bench.run(profile);
+  expect((await bench.kept(profile, "/a-1"))?.item.title).toBe("Report a");
+});
