@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { defineCommand, writeJson } from "@isnad/lib/cli";
+import { type SecondOpinion, secondOpinions } from "../eval/extraction/second-opinions.ts";
 import { raiseFloors, readFloors, underFloors, writeFloors } from "../eval/floors.ts";
 import { type ExtractionFigures, hashCorpus, measureCorpus, summarise } from "../eval/extraction/measure.ts";
 
@@ -15,6 +16,10 @@ export const evalExtraction = defineCommand({
   positionals: { usage: "", min: 0, max: 0 },
   options: {
     update: { kind: "flag", help: "raise the floors to what was measured; refused when one would get lower" },
+    others: {
+      kind: "flag",
+      help: "measure on the Readability and Postlight pages and an Arabic one too, never trained on",
+    },
     worst: { kind: "number", value: "N", help: "name the N pages with the lowest F1", default: 0, min: 0, max: 1000 },
   },
   details: `The pages are read from ISNAD_SHARED (default ../shared), data/extraction/wcxb. The block model is trained on these
@@ -31,9 +36,11 @@ pages: its F1 on pages that it has not seen is in ${CARD} (cross-validation).`,
     const corpus = { size: outcomes.length, sha256: hashCorpus(folder) };
     const pinnable = { f1: figures.f1, dates: figures.dates, titles: figures.titles };
     const worst = outcomes.toSorted((a, b) => a.f1 - b.f1).slice(0, values.worst);
-    if (json) writeJson(stdout, { pages: corpus.size, sha256: corpus.sha256, ...figures, worst });
+    const others = values.others ? secondOpinions(dirname(folder)) : [];
+    if (json) writeJson(stdout, { pages: corpus.size, sha256: corpus.sha256, ...figures, worst, others });
     else {
       stdout.write(describe(figures, outcomes.length));
+      for (const other of others) stdout.write(describeOther(other));
       for (const { id, f1 } of worst) stdout.write(`${id} ${f1.toFixed(3)}\n`);
     }
     const pinned = readFloors(FLOORS);
@@ -58,4 +65,9 @@ function describe(figures: ExtractionFigures, pages: number): string {
     row("right authors", figures.authors),
     row("median time, in parses of the page", figures.ratio),
   ].join("");
+}
+
+function describeOther({ collection, pages, ...shares }: SecondOpinion): string {
+  const figures = Object.entries(shares).map(([name, share]) => `${name} ${share.toFixed(3)}`);
+  return `${collection}, ${pages} pages: ${figures.join(", ")}\n`;
 }

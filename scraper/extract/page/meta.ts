@@ -1,6 +1,6 @@
 import type { HtmlDocument } from "./dom.ts";
 
-/** The `<meta>` elements of a page: lower-case `name`, `property`, `itemprop` or `http-equiv` to their contents in order. */
+/** The `<meta>` elements of a page: lower-case `name`, `property`, `itemprop` or `http-equiv` to their contents in order (`value` where somebody wrote that). */
 export type MetaTags = ReadonlyMap<string, readonly string[]>;
 
 const MAX_TAGS = 500;
@@ -9,9 +9,11 @@ const MAX_TAGS = 500;
 export function readMeta(document: HtmlDocument): MetaTags {
   const tags = new Map<string, string[]>();
   let seen = 0;
-  for (const element of document.querySelectorAll("meta[content]")) {
+  for (const element of document.querySelectorAll("meta[content], meta[value]")) {
     if (++seen > MAX_TAGS) break;
-    const content = (element.getAttribute("content") ?? "").replace(/\s+/g, " ").trim();
+    const content = (element.getAttribute("content") ?? element.getAttribute("value") ?? "")
+      .replace(/\s+/g, " ")
+      .trim();
     if (content === "") continue;
     for (const attribute of ["property", "name", "itemprop", "http-equiv"]) {
       for (const name of (element.getAttribute(attribute) ?? "").toLowerCase().split(/\s+/)) {
