@@ -25,7 +25,7 @@ export const RunView = z
       discovered: count("Articles that feeds, sitemaps and list pages named."),
       fetched: count("Pages fetched."),
       extracted: count("Articles extracted."),
-      sent: count("Articles that the platform has taken, those that it had included."),
+      sent: count("Articles that the platform answered for: accepted ones, duplicates and conflicts."),
       duplicate: count("Of those sent, articles that the platform had."),
       conflict: count("Articles that changed at their source after they were accepted (updated_at_source)."),
       failed: count("Articles that could not be fetched, extracted or taken in."),
