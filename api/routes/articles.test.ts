@@ -63,6 +63,32 @@ describe("GET /v1/articles/{article_id}", () => {
     });
   });
 
+  test("shows the entities with the places of their mentions in the content", async () => {
+    const id = await submit();
+    const berlin = {
+      name: "Berlin",
+      key: "berlin",
+      type: "LOC",
+      mentions: 3,
+      confidence: 0.75,
+      spans: [4, 10, 40, 46],
+    };
+    await api.store.entities.put([{ articleId: id, entities: [berlin] }]);
+    expect(Object(await bodyOf(await get(id))).entities).toEqual([
+      {
+        entity_id: expect.any(Number),
+        name: "Berlin",
+        type: "LOC",
+        mentions: 3,
+        confidence: 0.75,
+        offsets: [
+          { start: 4, end: 10 },
+          { start: 40, end: 46 },
+        ],
+      },
+    ]);
+  });
+
   test("prefers the canonical_url that was given", async () => {
     const id = await submit({ canonical_url: "https://www.news.test:443/b/" });
     expect(await bodyOf(await get(id))).toMatchObject({ canonical_url: "https://www.news.test/b" });
