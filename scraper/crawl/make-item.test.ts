@@ -87,6 +87,7 @@ test.each([
   ["Bridge closed | Example News", "Bridge closed", "Bridge closed"],
   ["Bridge closed after flood", "Bridge closed", "Bridge closed after flood"],
   ["Bridge", "Bridge closed", "Bridge closed"],
+  ["Bridge closed", "Video: Bridge closed", "Bridge closed"],
   ["Bridge", "Bridge clo...", "Bridge"],
   ["", "Bridge <b>closed</b>", "Bridge closed"],
   ["Bridge closed", "", "Bridge closed"],
@@ -103,7 +104,17 @@ test("what the profile selects on the page goes before the listing", () => {
 test("a time that is still to come is no time of publication", () => {
   const entry = { ...ENTRY, publishedAt: "2027-01-01T00:00:00Z" };
   expect(make({ entry }).publishedAt).toBe("2026-11-19T00:00:00Z");
-  expect(make({ entry, page: { ...PAGE, publishedAt: null } }).publishedAt).toBeNull();
+  expect(make({ entry, page: null }).publishedAt).toBeNull();
+});
+
+test("without a time of publication, that of a change is the next best", () => {
+  const [undated, page] = [
+    { ...ENTRY, publishedAt: null },
+    { ...PAGE, publishedAt: null },
+  ];
+  expect(make({ entry: undated, page }).publishedAt).toBe("2026-11-20T12:00:00Z");
+  const updatedAt = "2026-11-18T00:00:00Z";
+  expect(make({ entry: { ...undated, updatedAt }, page }).publishedAt).toBe(updatedAt);
 });
 
 test("the language is the text's own, whatever the page or the profile say", () => {

@@ -10,6 +10,8 @@ import type { CrawlProfile } from "./types.ts";
 const MAX = { title: 512, content: 200_000, people: 25, images: 25 };
 const DAY_MS = 86_400_000;
 const SURE = 0.5;
+/** A title so much shorter than the listing's is only a piece of it. */
+const FRAGMENT = 0.5;
 
 /** What an article is made of. */
 export interface ItemParts {
@@ -65,12 +67,12 @@ export function hashOf({ title, content }: Pick<ScrapedItem, "title" | "content"
   return contentHash(cleanText(title), clean.length <= MAX.content ? clean : codePointSlice(clean, 0, MAX.content));
 }
 
-/** The page's title, unless it only adds the name of the site to the listing's, is a part of that, or is missing. */
+/** The page's title, unless it only adds the name of the site to the listing's, is a mere piece of that, or is missing. */
 function chooseTitle(profile: CrawlProfile, page: ExtractedPage | null, entry: DiscoveredEntry): string {
   const [own, listed] = [cleanText(page?.title ?? ""), cleanText(entry.title)];
   if (own === "" || page === null) return listed;
   if (profile.article?.title !== undefined || listed === "") return own;
-  const isPart = listed.includes(own) && !/(?:…|\.\.\.)$/.test(listed);
+  const isPart = own.length < listed.length * FRAGMENT && listed.includes(own) && !/(?:…|\.\.\.)$/.test(listed);
   return isPart || (own.startsWith(listed) && /^\s*[|\-–—:·•]/u.test(own.slice(listed.length))) ? listed : own;
 }
 
@@ -80,15 +82,19 @@ function withoutTitle(text: string, title: string): string {
   return end > 0 && fold(text.slice(0, end)) === fold(title) ? text.slice(end).trimStart() : text;
 }
 
-/** What the profile selects on the page, then the listing's time, which has a zone, then the page's; none that is still to come. */
+/**
+ * What the profile selects on the page, then the listing's time, which has a zone, then the page's, then that of a change; none
+ * that is still to come.
+ */
 function chooseTime(
   profile: CrawlProfile,
   page: ExtractedPage | null,
   entry: DiscoveredEntry,
   now: number,
 ): string | null {
-  const times = [page?.publishedAt ?? null, entry.publishedAt];
-  if (profile.article?.published_at === undefined) times.reverse();
+  const own = page?.publishedAt ?? null;
+  const published = profile.article?.published_at === undefined ? [entry.publishedAt, own] : [own, entry.publishedAt];
+  const times = [...published, entry.updatedAt, page?.modifiedAt ?? null];
   return times.find((time) => time !== null && Date.parse(time) <= now + DAY_MS) ?? null;
 }
 

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore, type Store } from "@isnad/lib/store";
 import { type TestDatabase, testDatabase } from "@isnad/lib/store/testing";
-import { profileOf, putStories, startSite, storyPage, type TestSite } from "./testing.ts";
+import { createCrawler } from "./create-crawler.ts";
+import { feedOf, optionsFor, profileOf, putStories, startSite, storyPage, type TestSite } from "./testing.ts";
 import type { CrawlProfile } from "./types.ts";
 
 const API_MAIN = join(import.meta.dir, "../../api/main.ts");
@@ -150,5 +151,36 @@ test("two processes that crawl one site at once never ask it for more than its l
   expect(await Promise.all(children.map((child) => child.exited))).toEqual([0, 0]);
   expect(site.mostAtOnce).toBe(1);
   expect((await articlesOf("one")).length + (await articlesOf("two")).length).toBe(names.length);
+  await site.stop();
+}, 60_000);
+
+test("the real API takes what it knows for duplicates, and a changed article for a conflict that changes nothing", async () => {
+  const site = await startSite();
+  putStories(site, ["x", "y"]);
+  const crawler = createCrawler({ ...optionsFor(api.url), store: store.scraper });
+  const run = async (name: string) => {
+    const profile = profileOf(site, { name, source: { id: "changing" } });
+    const made = await store.scraper.runs.create({ profileId: name, provider: "test", trigger: "api" });
+    if (!("run" in made)) throw new Error("a run is under way");
+    const owner = crypto.randomUUID();
+    await store.scraper.runs.claim(owner, { leaseS: 60, profileIds: [name] });
+    const { signal } = new AbortController();
+    const outcome = await crawler.crawl(profile, { ...made.run, owner }, { signal });
+    await store.scraper.runs.finish(made.run.runId, owner, outcome);
+    return outcome;
+  };
+  expect(await run("first")).toMatchObject({ status: "succeeded", counts: { sent: 2, duplicate: 0, conflict: 0 } });
+  // A profile that knows nothing of the first one's work: the same articles come again.
+  expect(await run("second")).toMatchObject({ status: "succeeded", counts: { sent: 2, duplicate: 2, conflict: 0 } });
+  putStories(site, ["x", "y", "z"], "2");
+  site.set("/x-1", { body: storyPage("Report x, corrected") });
+  const entries = ["x", "y", "z"].map((name) => ({ url: `${site.url}/${name}-1`, title: `Report ${name}, again` }));
+  site.set("/feed", { type: "text/xml", body: feedOf(entries) });
+  expect(await run("first")).toMatchObject({
+    status: "succeeded",
+    counts: { sent: 2, duplicate: 0, conflict: 1, skipped: 1 },
+  });
+  expect((await articlesOf("changing")).sort()).toEqual(["Report x", "Report y", "Report z"]);
+  await crawler.close();
   await site.stop();
 }, 60_000);
