@@ -52,7 +52,8 @@ test("a page that fails for a while is tried again later; the run says so", asyn
   putStories(bench.site, ["a", "b"]);
   bench.site.set("/a-1", { status: 400 });
   bench.site.set("/b-1", { status: 503, headers: { "retry-after": "90" } });
-  const profile = bench.profile();
+  // One after the other: the Retry-After of the second keeps everybody away from the host.
+  const profile = bench.profile({ politeness: { min_delay_ms: 0, concurrency: 1 } });
   const outcome = await bench.run(profile);
   expect(outcome).toMatchObject({ status: "failed", counts: { failed: 1, sent: 0 } });
   expect(outcome.error).toBe("1 articles failed; 1 articles are to be tried again");
