@@ -1,0 +1,50 @@
+import { expect, test } from "bun:test";
+import { parsePage } from "../page/dom.ts";
+import { cutBlocks } from "./blocks.ts";
+
+const cut = (body: string) => cutBlocks(parsePage(`<html><body>${body}</body></html>`));
+const texts = (body: string) => cut(body).blocks.map(({ text }) => text);
+
+test("a page is cut where block elements begin and end, not at inline ones", () => {
+  expect(texts("<div>one <b>bold</b><p>two</p>three</div><ul><li>four<li>five</ul>")).toEqual([
+    "one bold",
+    "two",
+    "three",
+    "four",
+    "five",
+  ]);
+});
+
+test("one line break is a line feed, two end the block", () => {
+  expect(texts("<p>one<br>two<br> <br>three</p>")).toEqual(["one\ntwo", "three"]);
+});
+
+test("what no reader sees is left out", () => {
+  expect(
+    texts("<script>var x</script><style>p{}</style><noscript>n</noscript><svg><text>s</text></svg><p>seen</p>"),
+  ).toEqual(["seen"]);
+});
+
+test("white space is folded, zero-width characters and soft hyphens are gone", () => {
+  expect(texts("<p>  a\n\n b&nbsp;\u200b c\u00ad </p><p> \u00a0 </p>")).toEqual(["a b c"]);
+});
+
+test("links and emphasis are counted in characters", () => {
+  const [block] = cut('<p><a href="/1">0123</a>456<b>789</b></p>').blocks;
+  expect(block).toMatchObject({ chars: 10, linkChars: 4, links: 1, emphasis: 0.3 });
+});
+
+test("containers know their parents and the blocks under them", () => {
+  const { containers, blocks } = cut("<main><p>one</p><p>two</p></main><footer>three</footer>");
+  const main = containers.find(({ tag }) => tag === "main");
+  expect(main).toMatchObject({ first: 0, last: 2 });
+  expect(blocks.map(({ container }) => containers[container]?.tag)).toEqual(["p", "p", "footer"]);
+  expect(containers.every(({ parent }, i) => parent < i)).toBe(true);
+});
+
+test("depth and number of blocks are bounded", () => {
+  const deep = cut(`${"<div>".repeat(3000)}end`);
+  expect(Math.max(...deep.containers.map(({ depth }) => depth))).toBeLessThanOrEqual(400);
+  expect(deep.blocks.map(({ text }) => text)).toEqual(["end"]);
+  expect(cut("<p>x</p>".repeat(20_100)).blocks.length).toBeLessThanOrEqual(20_000);
+});

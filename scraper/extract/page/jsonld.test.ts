@@ -1,0 +1,58 @@
+import { expect, test } from "bun:test";
+import { parsePage } from "./dom.ts";
+import { readLinkedData } from "./jsonld.ts";
+
+const read = (...scripts: string[]) =>
+  readLinkedData(parsePage(scripts.map((json) => `<script type="application/ld+json">${json}</script>`).join("")));
+
+test("the article is found in a graph, and references are followed", () => {
+  const data = read(`{"@context":"https://schema.org","@graph":[{"@type":"WebSite","name":"Site"},
+    {"@type":"WebPage","datePublished":"2025-05-01"},
+    {"@type":["NewsArticle","Article"],"headline":"A &amp; B","author":{"@id":"#layla"},"publisher":{"@type":"Organization","name":"The Daily"},
+     "image":[{"url":"https://a.example/1.jpg"}],"inLanguage":"ar","articleSection":["World","News"],"mainEntityOfPage":{"@id":"https://a.example/1"}},
+    {"@type":"Person","@id":"#layla","name":"Layla"}]}`);
+  expect(data).toMatchObject({
+    headline: "A & B",
+    authors: ["Layla"],
+    publisher: "The Daily",
+    published: "2025-05-01",
+    image: "https://a.example/1.jpg",
+    language: "ar",
+    section: "World",
+    url: "https://a.example/1",
+  });
+});
+
+test("of several articles the one that says most counts", () => {
+  expect(
+    read(
+      '{"@type":"Article","name":"teaser"}',
+      '{"@type":"NewsArticle","headline":"main","author":"A","datePublished":"2025"}',
+    ),
+  ).toMatchObject({ headline: "main", authors: ["A"] });
+});
+
+test.each([
+  ["in a comment", '<!-- {"@type":"Article","headline":"x"} -->'],
+  ["with a comma too many", '{"@type":"Article","headline":"x",}'],
+  ["with a line break in a string", '{"@type":"Article","headline":"x\n"}'],
+  ["with a semicolon behind it", '{"@type":"Article","headline":"x"};'],
+  ["in CDATA", '//<![CDATA[\n{"@type":"Article","headline":"x"}\n//]]>'.replaceAll("//", "")],
+])("data %s are read all the same", (_, json) => {
+  expect(read(json)?.headline).toBe("x");
+});
+
+test.each(["", "null", "7", "[]", "{", '{"@type":"Person","name":"x"}', '{"@type":7}', `[${"[".repeat(5000)}`])(
+  "%# holds no article",
+  (json) => {
+    expect(read(json)).toBeNull();
+  },
+);
+
+test("values of the wrong type are passed over", () => {
+  expect(read('{"@type":"Article","headline":{"a":1},"author":[null,7,{"name":["N"]}],"image":false}')).toMatchObject({
+    headline: "",
+    authors: ["7", "N"],
+    image: "",
+  });
+});
