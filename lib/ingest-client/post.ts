@@ -69,6 +69,7 @@ async function attemptPost(
       method: "POST",
       headers: {
         "content-type": "application/json",
+        "x-contract-version": "1",
         authorization: `Bearer ${to.token}`,
         "idempotency-key": key,
         ...(requestId !== undefined && { "x-request-id": requestId }),
