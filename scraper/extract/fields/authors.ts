@@ -23,9 +23,9 @@ const LEAD =
 const ACCOUNT = /^[\w.-]+$|\b(?:admin|administrator|webmaster)\b/i;
 /** What no name is, although "by" stands before it. */
 const NO_NAME = /^(?:the|our|your|this|an?|that|it|using|clicking|default|email|phone|mail|post|date|topic|category)$/i;
-/** The date that follows a byline, when it has grown together with it. */
-const MONTH =
-  /(?:\s+|(?<=\p{Ll}))(?:January|February|March|April|May|June|July|August|September|October|November|December)$/u;
+/** Where a byline ends: at a separator, "on", an update, or the date that follows it, even grown together with it. */
+const REST =
+  /\s+[|•·–—]\s+|\n|\s+on\s|\s*,?\s+(?:updated|published|posted)\b|\s*(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?\s+\d|\d/iu;
 const MAX_AUTHORS = 25;
 const MAX_NAME = 80;
 const MAX_BYLINES = 12;
@@ -87,7 +87,7 @@ function bylines(document: HtmlDocument): string[] {
 
 /** A byline up to its date, its role, or what else follows a separator. */
 function beforeRest(text: string): string {
-  const end = text.search(/\s+[|•·–—]\s+|\n|\s+on\s|\s*,?\s+(?:updated|published|posted)\b|\d/iu);
+  const end = text.search(REST);
   return end > 0 ? text.slice(0, end) : text;
 }
 
@@ -111,8 +111,7 @@ export function namesIn(bylines: readonly string[]): string[] {
   for (const byline of bylines) {
     const text = oneLine(byline).replace(LEAD, "");
     for (const part of text.split(/\s*[,،;|]\s*|\s+(?:and|&|et|und)\s+/iu)) {
-      const whole = part.replace(/\s*[<(][^>)]*[>)]\s*$/, "").trim();
-      const name = whole.replace(MONTH, "");
+      const name = part.replace(/\s*[<(][^>)]*[>)]\s*$/, "").trim();
       if (isName(name)) names.add(name);
     }
   }

@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test";
+import { parsePage } from "../page/dom.ts";
+import { readMeta } from "../page/meta.ts";
+import { absoluteUrl, baseUrl, findCanonical, findImage } from "./addresses.ts";
+
+const own = "https://www.news.example/world/1?utm_source=x";
+const canonical = (head: string, url = own) => {
+  const document = parsePage(`<head>${head}</head>`);
+  return findCanonical(document, null, readMeta(document), url);
+};
+const link = (href: string) => `<link rel="canonical" href="${href}">`;
+const ogUrl = (content: string) => `<meta property="og:url" content="${content}">`;
+
+test("the canonical address is that of the link, else of Open Graph, absolute", () => {
+  expect(canonical(link("/world/1") + ogUrl("https://news.example/other"))).toBe("https://www.news.example/world/1");
+  expect(canonical(ogUrl("https://news.example/world/1"))).toBe("https://news.example/world/1");
+  expect(canonical("")).toBeNull();
+});
+
+test.each([
+  ["the front page", link("https://www.news.example/")],
+  ["another site", link("https://other.example.org/world/1")],
+  ["a script", link("javascript:void(0)")],
+  ["nothing", link("")],
+])("a canonical address that points to %s is refused", (_, head) => {
+  expect(canonical(head)).toBeNull();
+  expect(canonical(head + ogUrl("https://m.news.example/world/1"))).toBe("https://m.news.example/world/1");
+});
+
+test("the front page may call itself canonical", () => {
+  expect(canonical(link("https://news.example/"), "https://news.example/")).toBe("https://news.example/");
+});
+
+test("only addresses of the web are taken, relative ones by the page's base", () => {
+  expect(absoluteUrl("a b", "https://a.example/x/")).toBe("https://a.example/x/a%20b");
+  for (const address of ["", " ", "mailto:a@b", "data:text/html,x", "//", null]) {
+    expect(absoluteUrl(address, "https://a.example/")).toBeNull();
+  }
+  expect(absoluteUrl("relative", "")).toBeNull();
+  expect(baseUrl(parsePage('<base href="/b/"><p>x</p>'), "https://a.example/x")).toBe("https://a.example/b/");
+});
+
+test("the lead image is that of the metadata, else the first of the article", () => {
+  const image = (html: string) => {
+    const document = parsePage(html);
+    return findImage(document, null, readMeta(document), "https://a.example/");
+  };
+  expect(image('<meta property="og:image" content="/1.jpg"><article><img src="/2.jpg"></article>')).toBe(
+    "https://a.example/1.jpg",
+  );
+  expect(image('<img src="/logo.png"><article><img src="/2.jpg"></article>')).toBe("https://a.example/2.jpg");
+  expect(image('<article><img src="data:image/gif;base64,AA"></article>')).toBeNull();
+});
