@@ -35,7 +35,7 @@ const CORES: readonly RegExp[] = [
   /(?<![\d.:])(?<y>(?:19|20)\d\d)(?<m>0[1-9]|1[0-2])(?<d>0[1-9]|[12]\d|3[01])(?=t|\D|$)/gu,
   // 4 September 2025, 4th of Sept, 2025, 04-Sep-25, 14 ايار/مايو 2025
   new RegExp(
-    `(?<!\\d)(?<d>\\d{1,2})(?:st|nd|rd|th|er)?${SEP}(?:of |de )?(?<n>${MONTH})(?:\\s?[/(]\\s?${MONTH}\\)?)?${SEP}(?:de )?(?<y>(?:19|20)\\d\\d|'?\\d\\d(?=\\s+\\d\\d:))(?!\\d)`,
+    `(?<!\\d)(?<d>\\d{1,2})(?:st|nd|rd|th|er|\\.)?${SEP}(?:of |de )?(?<n>${MONTH})(?:\\s?[/(]\\s?${MONTH}\\)?)?${SEP}(?:de )?(?<y>(?:19|20)\\d\\d|'?\\d\\d(?=\\s+\\d\\d:))(?!\\d)`,
     "gu",
   ),
   // September 4, 2025, Sep. 4th 2025
@@ -49,7 +49,7 @@ const CORES: readonly RegExp[] = [
   /(?<![\d.:/-])(?<a>\d{1,2})(?<s>[-/.])(?<b>\d{1,2})\k<s>(?<y>(?:19|20)\d\d)(?!\d)/gu,
 ];
 const CLOCK = `(?<h>\\d{1,2})[:.h](?<i>\\d{2})(?::?(?<s>\\d{2})(?:[.,]\\d+)?)?\\s?(?<half>[ap]\\.?m\\b\\.?|صباحا|مساء|[صم](?!\\p{L}))?\\s?(?<zone>${ZONE_PATTERN})?`;
-const AFTER = new RegExp(`^(?:t|[\\s,|@·•()-]{0,5}(?:at |a las |um |à |الساعة |في )?[\\s-]{0,2})${CLOCK}`, "u");
+const AFTER = new RegExp(`^(?:t|[\\s,|@·•()-]{0,5}(?:at |a las |um |a |الساعة |في )?[\\s-]{0,2})${CLOCK}`, "u");
 const BEFORE = new RegExp(`(?<!\\d)${CLOCK}[\\s,|·•-]{1,4}(?:(?:on|في)\\s)?(?:\\p{L}{3,9},?\\s)?$`, "u");
 
 interface Day {

@@ -2,17 +2,17 @@
 // Spanish, Italian, Portuguese, Turkish. From the CLDR, without its diacritics.
 const NAMES: readonly string[] = [
   "january jan يناير جانفي janvier janv januar janner enero ene gennaio gen janeiro ocak",
-  "february feb فبراير فيفري fevrier fevr februar febrero febbraio fevereiro fev subat",
+  "february feb فبراير فيفري شباط fevrier fevr februar febrero febbraio fevereiro fev subat",
   "march mar مارس اذار mars marz maerz marzo março marco mart",
   "april apr ابريل افريل نيسان avril avr abril abr aprile nisan",
   "may مايو ماي ايار mai mayo maggio mag maio mayis",
   "june jun يونيو جوان حزيران juin juni junio giugno giu junho haziran",
-  "july jul يوليو جويلية تموز juillet juil juli julio luglio lug julho temmuz",
-  "august aug اغسطس اوت اب aout agosto ago agustos",
-  "september sep sept سبتمبر ايلول septembre septiembre settembre set setembro eylul",
+  "july jul يوليو يوليوز جويلية تموز juillet juil juli julio luglio lug julho temmuz",
+  "august aug اغسطس اوت غشت اب aout agosto ago agustos",
+  "september sep sept سبتمبر شتنبر ايلول septembre septiembre settembre set setembro eylul",
   "october oct اكتوبر octobre oktober okt octubre ottobre ott outubro out ekim",
-  "november nov نوفمبر novembre noviembre novembro kasim",
-  "december dec ديسمبر decembre dezember dez diciembre dic dicembre dezembro aralik",
+  "november nov نوفمبر نونبر novembre noviembre novembro kasim",
+  "december dec ديسمبر دجنبر decembre dezember dez diciembre dic dicembre dezembro aralik",
 ];
 
 // The Levantine names of two words: their second word alone would be ambiguous.

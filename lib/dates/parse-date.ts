@@ -7,11 +7,13 @@ import { type DateOptions, type FoundDate, findDates } from "./find-dates.ts";
  */
 export function parseDate(text: string, options: DateOptions = {}): FoundDate | null {
   const value = text.trim().slice(0, MAX_LENGTH);
-  const date = strict(value) ?? findDates(value, options)[0] ?? partial(value);
+  const date = strict(value.replace(BASIC, "$1-$2-$3T$4:$5:$6$7")) ?? findDates(value, options)[0] ?? partial(value);
   return date !== null && date.ms >= 0 && date.ms < Date.UTC(2100, 0) ? date : null;
 }
 
 const MAX_LENGTH = 200;
+/** ISO 8601 in its basic form, to be written in the extended one. */
+const BASIC = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(Z|[+-]\d\d:\d\d)$/;
 
 function strict(value: string): FoundDate | null {
   const whole = (ms: number, offset: number): FoundDate => ({

@@ -13,6 +13,7 @@ const PARAGRAPH = new Set(
     " ",
   ),
 );
+const LINE = new Set(["br", "li", "tr"]);
 const TAG = /<\/?[a-z!?][^<>]*>/i;
 const ROUNDS = 3;
 const MAX_TEXT = 2_000_000;
@@ -47,7 +48,7 @@ function strip(html: string): string {
     },
     onclosetag(name) {
       if (silent > 0) silent--;
-      out += breakOf(name);
+      out += LINE.has(name) ? "" : breakOf(name);
     },
   });
   parser.end(html);
@@ -55,7 +56,7 @@ function strip(html: string): string {
 }
 
 function breakOf(name: string): string {
-  if (name === "br" || name === "li" || name === "tr") return "\n";
+  if (LINE.has(name)) return "\n";
   if (PARAGRAPH.has(name)) return "\n\n";
   return INLINE.has(name) ? "" : " ";
 }

@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test";
+import { baseOf, webAddress } from "./links.ts";
+import { personName } from "./people.ts";
+import { foldedText, plainTextOf } from "./plain-text.ts";
+
+test.each([
+  ["<p>one</p><p>two<br>three</p>", "one\n\ntwo\nthree"],
+  ["<ul><li>a</li><li>b</li></ul>", "a\nb"],
+  ["wo<b>rd</b> and<wbr>word", "word andword"],
+  ["a &amp; b &lt;3 &nbsp; c", "a & b <3 c"],
+  ["<script>x</script><style>y</style><svg><title>z</title></svg>text", "text"],
+  ["&lt;script&gt;alert(1)&lt;/script&gt;text", "text"],
+  ["&amp;lt;b&amp;gt;text", "&lt;b&gt;text"],
+  ["1 < 2 and 3 > 2", "1 < 2 and 3 > 2"],
+  ["<!-- comment --><![CDATA[x]]>text", "text"],
+  ["<p>never closed <a href='x", "never closed"],
+  ["\u200bzero\ufeff width\u0007", "zero width"],
+])("%s reads %p", (html, text) => {
+  expect(plainTextOf(html)).toBe(text);
+});
+
+test("however often markup is escaped, none stays", () => {
+  let html = "<img src=x onerror=alert(1)>text";
+  for (let i = 0; i < 6; i++) {
+    expect(plainTextOf(html)).not.toMatch(/<\/?[a-z!?][^<>]*>/i);
+    html = html.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  }
+});
+
+test("a text that is no markup keeps its brackets, not its tags", () => {
+  expect(foldedText("a  <  b\n\n\n\nc")).toBe("a < b\n\nc");
+  expect(foldedText("a <b>c</b>")).toBe("a c");
+});
+
+test.each([
+  ["me@a.example (A. Writer)", "A. Writer"],
+  ["A. Writer <me@a.example>", "A. Writer"],
+  ["A. Writer (mailto:me@a.example)", "A. Writer"],
+  ["A. Writer", "A. Writer"],
+  ["me@a.example", "me@a.example"],
+  ["", ""],
+])("the person %s is %p", (text, name) => {
+  expect(personName(text)).toBe(name);
+});
+
+test.each([
+  ["/a?b=1", "https://a.example/feed", "https://a.example/a?b=1"],
+  ["//b.example/x", "https://a.example/", "https://b.example/x"],
+  ["https://a.example", undefined, "https://a.example"],
+  ["https://a.example/ü", undefined, "https://a.example/%C3%BC"],
+  ["javascript:alert(1)", "https://a.example/", null],
+  ["/a", undefined, null],
+  ["  ", "https://a.example/", null],
+  ["http://", undefined, null],
+])("the address %p on %p is %p", (value, base, expected) => {
+  expect(webAddress(value, base)).toBe(expected);
+});
+
+test("bases add up from the outside in", () => {
+  const outer = { name: "a", attributes: { "xml:base": "https://a.example/x/" }, children: [], parent: null };
+  const inner = { name: "b", attributes: { "xml:base": "y/" }, children: [], parent: outer };
+  expect(baseOf(inner, "https://feed.example/")).toBe("https://a.example/x/y/");
+  expect(baseOf({ ...inner, parent: null }, "https://feed.example/z")).toBe("https://feed.example/y/");
+});
