@@ -19,6 +19,8 @@ const BYLINES =
   '[rel~="author"], [itemprop~="author"], .byline, .author-name, .author__name, [class*="byline" i], [class*="author" i]';
 const LEAD =
   /^(?:(?:this )?(?:(?:article|text|words|story|post|report|blog)s? )?(?:(?:was )?(?:written|posted|published|authored|reported|reviewed|edited) )?by:?|by line:?|authors?:?|von|por|par|بقلم:?|كتب(?:ه|ت|تها)?:?|إعداد:?|الكاتب:?|تحرير:?)(?=[\s:])[\s:]*/i;
+/** "By" that has grown together with the name. */
+const GLUED = /^By(?=\p{Lu}\p{Ll}+ \p{Lu})/u;
 /** The account that posted rather than the person who wrote: one word, or a role. */
 const ACCOUNT = /^[\w.-]+$|\b(?:admin|administrator|webmaster)\b/i;
 /** What no name is, although "by" stands before it. */
@@ -109,7 +111,7 @@ function bare(name: string): string {
 export function namesIn(bylines: readonly string[]): string[] {
   const names = new Set<string>();
   for (const byline of bylines) {
-    const text = oneLine(byline).replace(LEAD, "");
+    const text = oneLine(byline).replace(LEAD, "").replace(GLUED, "");
     for (const part of text.split(/\s*[,،;|]\s*|\s+(?:and|&|et|und)\s+/iu)) {
       const name = part.replace(/\s*[<(][^>)]*[>)]\s*$/, "").trim();
       if (isName(name)) names.add(name);
