@@ -1,4 +1,4 @@
-"""Logits to probabilities (Platt 1999), and the threshold, both on rows of train that were held out."""
+"""Logits to probabilities (Platt 1999), and the threshold of a decision."""
 
 from dataclasses import dataclass
 
@@ -13,6 +13,17 @@ FLAT = 0.01
 
 
 @dataclass(frozen=True)
+class Scored:
+    """Labels 0 or 1, and logits."""
+
+    labels: np.ndarray
+    logits: np.ndarray
+
+    def part(self, chosen: np.ndarray) -> "Scored":
+        return Scored(self.labels[chosen], self.logits[chosen])
+
+
+@dataclass(frozen=True)
 class Calibration:
     scale: float
     bias: float
@@ -22,17 +33,33 @@ class Calibration:
         return 1 / (1 + np.exp(-(self.scale * logits + self.bias)))
 
 
-def calibrate(labels: np.ndarray, logits: np.ndarray) -> Calibration:
-    positive, negative = labels.sum(), (1 - labels).sum()
-    target = np.where(labels == 1, (positive + 1) / (positive + 2), 1 / (negative + 2))
+def platt(seen: Scored) -> Calibration:
+    positive, negative = seen.labels.sum(), (1 - seen.labels).sum()
+    target = np.where(seen.labels == 1, (positive + 1) / (positive + 2), 1 / (negative + 2))
 
     def loss(at: np.ndarray) -> float:
-        z = at[0] * logits + at[1]
+        z = at[0] * seen.logits + at[1]
         return float(np.mean(np.logaddexp(0, z) - target * z))
 
     scale, bias = minimize(loss, np.array([1.0, 0.0]), method="Nelder-Mead").x
-    found = Calibration(float(scale), float(bias), 0.5)
-    return Calibration(found.scale, found.bias, lenient_threshold(labels, found.probabilities(logits)))
+    return Calibration(float(scale), float(bias), 0.5)
+
+
+def calibrate(held_out: Scored, dev: Scored) -> Calibration:
+    """Scale and bias from dev, whose labels are those of the sets to come; the threshold from both."""
+    found = platt(dev)
+    labels = np.concatenate([held_out.labels, dev.labels])
+    probabilities = found.probabilities(np.concatenate([held_out.logits, dev.logits]))
+    return Calibration(found.scale, found.bias, lenient_threshold(labels, probabilities))
+
+
+def unseen_probabilities(dev: Scored) -> np.ndarray:
+    """Of each row of dev by the other half of dev: what calibration is worth on rows that it was not made from."""
+    half = np.arange(len(dev.labels)) % 2
+    out = np.zeros(len(dev.labels))
+    for side in (0, 1):
+        out[half == side] = platt(dev.part(half != side)).probabilities(dev.logits[half == side])
+    return out
 
 
 def lenient_threshold(labels: np.ndarray, probabilities: np.ndarray) -> float:

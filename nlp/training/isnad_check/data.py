@@ -1,4 +1,4 @@
-"""Readers of the labelled sets. Nothing of dev, dev-test or a debate is ever trained on."""
+"""Readers of the labelled sets. Only train is trained on; dev chooses and calibrates; dev-test and the debates only measure."""
 
 import csv
 import os

@@ -81,5 +81,12 @@ class Classifier(nn.Module):
         states = self.encoder(ids)
         return torch.cat([states[:, 0], pooled(states, ids)], 1)
 
+    @torch.no_grad()
+    def lean(self, lang: str, other: str, share: float) -> None:
+        """Adds `share` of the logit of `other` to that of `lang`, within the head."""
+        to, source = LANGUAGES.index(lang), LANGUAGES.index(other)
+        self.head.weight[to] += share * self.head.weight[source]
+        self.head.bias[to] += share * self.head.bias[source]
+
     def forward(self, ids: Tensor) -> Tensor:
         return self.head(self.drop(self.features(ids)))

@@ -2,7 +2,7 @@ import unittest
 
 import numpy as np
 
-from .calibrate import calibrate, lenient_threshold
+from .calibrate import Scored, lenient_threshold, platt, unseen_probabilities
 from .measures import average_precision, calibration_error, f1
 
 
@@ -23,8 +23,10 @@ class Measures(unittest.TestCase):
         rng = np.random.default_rng(3)
         true = rng.normal(0, 1.5, 5000)
         labels = (rng.random(5000) < 1 / (1 + np.exp(-true))).astype(int)
-        found = calibrate(labels, true * 4 + 1)
-        self.assertLess(calibration_error(labels, found.probabilities(true * 4 + 1)), 0.02)
+        dev = Scored(labels, true * 4 + 1)
+        found = platt(dev)
+        self.assertLess(calibration_error(labels, found.probabilities(dev.logits)), 0.02)
+        self.assertLess(calibration_error(labels, unseen_probabilities(dev)), 0.03)
         self.assertAlmostEqual(found.scale, 0.25, delta=0.02)
 
 
