@@ -42,7 +42,7 @@ async function measure(corpus: NewsCorpus, rounds: number): Promise<Figure[]> {
     vectors,
     embedder,
     classifier: NOT_LOADED,
-    registry,
+    reranker: NOT_LOADED,
     taxonomyVersion: "",
   });
   const get = async (mode: string, q: string) => {

@@ -39,7 +39,7 @@ export type Config = {
   trustedProxies: string[];
   taxonomyFile?: string;
   hub: { url: string; token?: string | undefined };
-  models: { embed?: string; tag?: string; classify?: string };
+  models: { embed?: string; tag?: string; classify?: string; rerank?: string };
   workers: { concurrency: number; port?: number };
   scraper: {
     profilesDir?: string;
@@ -109,6 +109,7 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
       ...(values.EMBED_MODEL !== undefined && { embed: values.EMBED_MODEL }),
       ...(values.TAG_MODEL !== undefined && { tag: values.TAG_MODEL }),
       ...(values.CLASSIFY_MODEL !== undefined && { classify: values.CLASSIFY_MODEL }),
+      ...(values.RERANK_MODEL !== undefined && { rerank: values.RERANK_MODEL }),
     },
     workers: {
       concurrency: values.WORKERS_CONCURRENCY,

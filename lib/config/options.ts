@@ -125,6 +125,7 @@ export const OPTIONS = {
   EMBED_MODEL: optional(text("", { doc: "Name of the embedding model; unset: the registry's default." })),
   TAG_MODEL: optional(text("", { doc: "Name of the model that finds entities; unset: the registry's default." })),
   CLASSIFY_MODEL: optional(text("", { doc: "Name of the check-worthiness model; unset: the registry's default." })),
+  RERANK_MODEL: optional(text("", { doc: "Name of the reranking model; unset: the registry's default." })),
   MODELS_HUB_URL: url(HTTP, "https://huggingface.co", { doc: "The hub that `models pull` brings models from." }),
   MODELS_HUB_TOKEN: optional(text("", { doc: "Token for what the hub does not give to everybody.", secret: true })),
   OUTBOX_WEBHOOK_URLS: list(url(HTTP, "", { doc: "" }), { doc: "Addresses that receive every outbox event by POST." }),

@@ -24,7 +24,9 @@ export const modelCard = z.object({
   description: z.string(),
   licence: z.string(),
   dims: z.number().int().min(1).max(4096).optional(),
-  architecture: z.enum(["weighted-bag", "encoder-classifier", "encoder", "cross-encoder", "stacked-chains"]).optional(),
+  architecture: z
+    .enum(["weighted-bag", "encoder-classifier", "encoder", "cross-encoder", "stacked-chains", "late-interaction"])
+    .optional(),
   /** Of an encoder: how its token vectors become one. */
   pooling: z.enum(["mean", "cls"]).optional(),
   count_power: z.number().min(0).max(2).optional(),

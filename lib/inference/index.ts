@@ -6,6 +6,8 @@ export { InferenceError, type InferenceErrorCode } from "./errors.ts";
 export { createModelHost, type ModelHost, type ModelHostOptions } from "./model-host.ts";
 export { models } from "./command/models.ts";
 export { openRegistry, type Registry, type RegistryEntry, SHIPPED_MODELS } from "./registry.ts";
+export type { Passage } from "./rerank/passage.ts";
+export { createReranker, type Reranker, type RerankerOptions } from "./rerank/reranker.ts";
 export {
   type ArticleEntity,
   createTagger,

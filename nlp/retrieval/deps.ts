@@ -1,6 +1,6 @@
 import type { Config } from "@isnad/lib/config";
 import type { Logger, Registry as MetricsRegistry } from "@isnad/lib/http";
-import type { Classifier, Embedder, Registry } from "@isnad/lib/inference";
+import type { Classifier, Embedder, Reranker } from "@isnad/lib/inference";
 import type { Filters, KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
 import type { OptionalModel } from "./optional-model.ts";
@@ -26,6 +26,6 @@ export type RetrievalDeps = {
   vectors: Vectors;
   embedder: Pick<Embedder, "embed">;
   classifier: OptionalModel<Pick<Classifier, "classify" | "threshold" | "modelId">>;
-  registry: Pick<Registry, "list">;
+  reranker: OptionalModel<Pick<Reranker, "rerank">>;
   taxonomyVersion: string;
 };

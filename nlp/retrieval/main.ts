@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { ensureTokens, loadConfig, loadTaxonomy } from "@isnad/lib/config";
 import { aborted, createLogger, createMetrics, listen, runMain } from "@isnad/lib/http";
-import { createClassifier, createEmbedder, openRegistry } from "@isnad/lib/inference";
+import { createClassifier, createEmbedder, createReranker, openRegistry } from "@isnad/lib/inference";
 import { createVectorIndex, openKeywordIndex } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { createApp } from "./app.ts";
@@ -29,6 +29,12 @@ await runMain(async (signal) => {
     logger,
   );
   opened.defer(() => classifier.model?.close());
+  const reranker = await loadOptional(
+    "rerank",
+    () => createReranker({ registry, ...(models.rerank !== undefined && { model: models.rerank }) }),
+    logger,
+  );
+  opened.defer(() => reranker.model?.close());
   const keyword = await openKeywordIndex({ dir: join(dataDir, "keyword"), mode: "read", readers: 2 });
   opened.defer(() => keyword.close());
   const vectors = await createVectorIndex({
@@ -51,7 +57,7 @@ await runMain(async (signal) => {
     vectors,
     embedder,
     classifier,
-    registry,
+    reranker,
     taxonomyVersion: loadTaxonomy(config.taxonomyFile).version,
   });
   const server = await listen(service.app.fetch, { host: config.host, port: config.ports.retrieval });

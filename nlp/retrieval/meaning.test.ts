@@ -59,7 +59,7 @@ describe("the vector branch with the real model and the real index", () => {
       vectors,
       embedder,
       classifier: NOT_LOADED,
-      registry: openRegistry(),
+      reranker: NOT_LOADED,
       taxonomyVersion: "1",
     });
   }, 60_000);

@@ -34,8 +34,11 @@ export type TestRetrieval = Service & {
   close(): Promise<void>;
 };
 
-/** Makes the service with these articles in Postgres and in the keyword index. */
-export async function testRetrieval(articles: readonly TestArticle[]): Promise<TestRetrieval> {
+/** Makes the service with these articles in Postgres and in the keyword index; without a reranker where none is given. */
+export async function testRetrieval(
+  articles: readonly TestArticle[],
+  { reranker = NOT_LOADED }: { reranker?: RetrievalDeps["reranker"] } = {},
+): Promise<TestRetrieval> {
   const database = await testDatabase();
   const store = openStore(database.url);
   const dir = await mkdtemp(join(tmpdir(), "isnad-retrieval-"));
@@ -90,7 +93,7 @@ export async function testRetrieval(articles: readonly TestArticle[]): Promise<T
     vectors,
     embedder,
     classifier: NOT_LOADED,
-    registry: { list: () => [] },
+    reranker,
     taxonomyVersion: "test.1",
   });
   const ask = async (path: string, init?: RequestInit) => {

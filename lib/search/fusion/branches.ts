@@ -1,5 +1,6 @@
 import type { Filters } from "../filters.ts";
 import type { KeywordQuery } from "../keyword/types.ts";
+import { reliableVectorHits } from "./reliable.ts";
 import { type Fused, reciprocalRankFusion } from "./rrf.ts";
 
 /** An article found by meaning, with its nearest passage: code-point offsets into its content, end exclusive. */
@@ -23,7 +24,10 @@ export type Branches = {
 export type BranchResult = {
   fused: Fused[];
   keywordScores: Map<number, number>;
+  /** By article: every hit of the vector branch, those too that did not count in the fusion. */
   passages: Map<number, VectorHit>;
+  /** Hits of the vector branch that were left out of the fusion. */
+  vectorDropped: number;
   keywordError?: unknown;
   vectorError?: unknown;
   keywordMs: number;
@@ -35,7 +39,8 @@ export type BranchResult = {
 const VECTOR_MS = 5_000;
 
 /**
- * Asks both branches at once and fuses what they find. A branch that fails leaves the other's list. Rejects only when
+ * Asks both branches at once and fuses what they find, without the vector branch's hits that are not to be relied on
+ * ({@link reliableVectorHits}). A branch that fails leaves the other's list. Rejects only when
  * every branch that was asked failed, with the keyword branch's error when it was one of them.
  */
 export async function searchBranches(
@@ -54,9 +59,10 @@ export async function searchBranches(
   if (vector.error !== undefined && kKeyword === 0) throw vector.error;
 
   const start = performance.now();
+  const counted = reliableVectorHits(keyword.hits, vector.hits);
   const fused = reciprocalRankFusion(
     keyword.hits.map((hit) => hit.articleId),
-    vector.hits.map((hit) => hit.articleId),
+    counted.map((hit) => hit.articleId),
     kRrf,
   );
   const rrfMs = performance.now() - start;
@@ -64,6 +70,7 @@ export async function searchBranches(
     fused,
     keywordScores: new Map(keyword.hits.map((hit) => [hit.articleId, hit.score])),
     passages: new Map(vector.hits.map((hit) => [hit.articleId, hit])),
+    vectorDropped: vector.hits.length - counted.length,
     ...(keyword.error !== undefined && { keywordError: keyword.error }),
     ...(vector.error !== undefined && { vectorError: vector.error }),
     keywordMs: keyword.ms,

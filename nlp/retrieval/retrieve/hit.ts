@@ -12,6 +12,10 @@ export const Hit = z.object({
   bm25_rank: z.int().nullable(),
   knn_rank: z.int().nullable(),
   rrf_score: z.number(),
+  rerank_score: z
+    .number()
+    .nullable()
+    .openapi({ description: "the reranker's score; null for a hit that was not reranked" }),
   final_rank: z.int(),
   highlights: z
     .record(z.string(), z.array(z.string()))
@@ -33,8 +37,11 @@ export const RetrieveResponse = z
       knn_ms: z.number(),
       rrf_ms: z.number(),
       rerank_ms: z.number(),
+      knn_dropped: z.int().openapi({
+        description: "nearest neighbours left out of the fusion because the branches' scores do not support them",
+      }),
     }),
-    degraded: z.boolean().openapi({ description: "one of the branches asked for could not answer" }),
+    degraded: z.boolean().openapi({ description: "a branch that was asked for, or the reranker, could not answer" }),
   })
   .openapi("RetrieveResponse");
 export type RetrieveResponse = z.output<typeof RetrieveResponse>;

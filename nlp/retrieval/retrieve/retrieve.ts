@@ -5,20 +5,22 @@ import type { RetrievalDeps } from "../deps.ts";
 import { withDocuments } from "../documents.ts";
 import { reason, VectorsUnavailable } from "../failures.ts";
 import { inTurns } from "../in-turns.ts";
+import { installed } from "../optional-model.ts";
 import { show } from "../search/passages.ts";
 import { HIT_FIELDS, type Hit, type RetrieveResponse } from "./hit.ts";
 import { passageOf } from "./passage.ts";
+import { RERANKED, rerankPage, unranked } from "./rerank.ts";
 import type { RetrieveRequest } from "./request.ts";
 
 /** Titles weigh three times as much as content. */
 const FIELDS = { title: 3, content: 1 };
 
 /**
- * Hybrid retrieval of evidence: exactly the branches and depths that the request names, fused. Throws {@link AppError}: 404 for an unknown
- * index, 422 for an unknown vector field or a rerank without a reranker.
+ * Hybrid retrieval of evidence: exactly the branches and depths that the request names, fused, and reranked where that is asked for.
+ * Throws {@link AppError}: 404 for an unknown index, 422 for an unknown vector field, 503 for a rerank without a reranker.
  */
 export async function retrieve(
-  { branches, store, config, registry }: Pick<RetrievalDeps, "store" | "config" | "registry"> & { branches: Branches },
+  { branches, store, config, reranker }: Pick<RetrievalDeps, "store" | "config" | "reranker"> & { branches: Branches },
   request: RetrieveRequest,
   signal?: AbortSignal,
 ): Promise<{ body: RetrieveResponse; failures: Record<string, string> }> {
@@ -30,9 +32,7 @@ export async function retrieve(
   if (vector_field !== undefined && vector_field !== config.search.vectorField) {
     throw invalid("filters.vector_field", `must be ${config.search.vectorField}`);
   }
-  if (rerank && !registry.list().some((entry) => entry.card?.task === "rerank")) {
-    throw invalid("rerank", "no reranker is installed: bun run models list shows what is");
-  }
+  const judge = rerank ? installed(reranker) : undefined;
   const found = await searchBranches(
     branches,
     {
@@ -52,9 +52,17 @@ export async function retrieve(
   });
 
   const wanted = new Set<keyof Hit>(fields ?? HIT_FIELDS);
-  const page = await withDocuments(store, found.fused, { offset: 0, limit: limit ?? found.fused.length });
+  const count = limit ?? found.fused.length;
+  const first = await withDocuments(store, found.fused, {
+    offset: 0,
+    limit: judge === undefined ? count : Math.max(count, RERANKED),
+  });
   const terms = queryTerms(query);
-  const results = await inTurns(page, ({ document, ...hit }): Partial<Hit> => {
+  const ranked =
+    judge === undefined
+      ? { page: unranked(first), ms: 0, error: undefined }
+      : await rerankPage(judge, query, first, { found, terms, signal });
+  const results = await inTurns(ranked.page.slice(0, count), ({ document, ...hit }): Partial<Hit> => {
     const nearest = found.passages.get(hit.articleId);
     const values: Record<keyof Hit, () => unknown> = {
       doc_id: () => document.docId,
@@ -67,6 +75,7 @@ export async function retrieve(
       bm25_rank: () => hit.keywordRank,
       knn_rank: () => hit.vectorRank,
       rrf_score: () => hit.score,
+      rerank_score: () => hit.rerankScore,
       final_rank: () => hit.finalRank,
       highlights: () => show(document, terms, nearest).highlights,
     };
@@ -75,11 +84,18 @@ export async function retrieve(
   const failures: Record<string, string> = {};
   if (found.keywordError !== undefined) failures.keyword = reason(found.keywordError);
   if (found.vectorError !== undefined) failures.vector = reason(found.vectorError);
+  if (ranked.error !== undefined) failures.rerank = reason(ranked.error);
   const body: RetrieveResponse = {
     query,
     params: { k_bm25, k_knn, k_rrf, rerank },
     results,
-    diagnostics: { bm25_ms: found.keywordMs, knn_ms: found.vectorMs, rrf_ms: found.rrfMs, rerank_ms: 0 },
+    diagnostics: {
+      bm25_ms: found.keywordMs,
+      knn_ms: found.vectorMs,
+      rrf_ms: found.rrfMs,
+      rerank_ms: ranked.ms,
+      knn_dropped: found.vectorDropped,
+    },
     degraded: Object.keys(failures).length > 0,
   };
   return { body, failures };

@@ -99,10 +99,12 @@ describe("POST /retrieve", () => {
     expect(Object.keys(Object(field.body.errors))).toEqual(["filters.vector_field"]);
   });
 
-  test("rerank without a reranker is 422 naming that", async () => {
+  test("rerank without a reranker is 503 that says what to do; everything else serves", async () => {
     const { status, body } = await service.retrieve({ query: "x", rerank: true });
-    expect(status).toBe(422);
-    expect(JSON.stringify(body.errors)).toContain("no reranker is installed");
+    expect(status).toBe(503);
+    expect(body.type).toBe("/errors/model-not-installed");
+    expect(body.detail).toContain("bun run models");
+    expect((await service.retrieve({ query: "x" })).status).toBe(200);
   });
 
   test("every wrong value is 422 and names its field", async () => {

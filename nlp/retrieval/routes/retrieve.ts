@@ -9,7 +9,7 @@ import { retrieve } from "../retrieve/retrieve.ts";
 /** POST /retrieve: evidence for a claim or a question, with full control over both branches. */
 export function addRetrieve(
   app: OpenAPIHono<HttpEnv>,
-  deps: Pick<RetrievalDeps, "store" | "config" | "registry"> & { branches: Branches; measured: RetrievalMetrics },
+  deps: Pick<RetrievalDeps, "store" | "config" | "reranker"> & { branches: Branches; measured: RetrievalMetrics },
 ): void {
   app.openapi(route, async (c) => {
     const { body, failures } = await retrieve(deps, c.req.valid("json"), c.req.raw.signal);
@@ -40,6 +40,7 @@ const route = createRoute({
       "unsupported-media-type",
       "validation-error",
       "service-unavailable",
+      "model-not-installed",
     ),
   },
 });

@@ -92,6 +92,7 @@ export async function search(
         highlight_ms: round(end - showStart),
         bm25_hits: found.keywordScores.size,
         knn_hits: found.passages.size,
+        knn_dropped: found.vectorDropped,
         rrf_mode: failures.vector !== undefined ? "bm25" : failures.keyword !== undefined ? "vector" : "rrf",
       },
     },

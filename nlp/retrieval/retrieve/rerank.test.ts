@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createReranker, InferenceError, openRegistry, type Reranker } from "@isnad/lib/inference";
+import type { TestRetrieval } from "../testing.ts";
+import { testRetrieval } from "../testing.ts";
+import { RERANKED } from "./rerank.ts";
+
+const QUESTION = "When did the bridge over the river open?";
+const FILLER = "The council discussed the budget of the city and many other matters of the week. ".repeat(3);
+const ARTICLES = [
+  {
+    title: "River report",
+    content: `The river and the bridge, the bridge and the river: open debate, open questions. ${FILLER}`,
+    axis: 1,
+  },
+  {
+    title: "New bridge over the river",
+    content: `The bridge over the river opened in 1932 after six years of work. ${FILLER}`,
+    axis: 1,
+  },
+  { title: "Football", content: `The match ended in a draw. ${FILLER}`, axis: 1 },
+];
+
+let real: Reranker;
+let service: TestRetrieval;
+/** What the service is given as its reranker; the real one unless a test puts another in its place. */
+let judge: Pick<Reranker, "rerank">;
+
+beforeAll(async () => {
+  real = await createReranker({ registry: openRegistry() });
+  judge = real;
+  service = await testRetrieval(ARTICLES, { reranker: { model: { rerank: (...args) => judge.rerank(...args) } } });
+}, 60_000);
+afterAll(async () => {
+  await service.close();
+  await real.close();
+});
+
+type Row = { title: string; final_rank: number; rrf_score: number; rerank_score: number | null };
+const ask = async (body: object) => {
+  const answer = await service.retrieve({ query: QUESTION, rerank: true, ...body });
+  expect(answer.status).toBe(200);
+  const results: Row[] = JSON.parse(JSON.stringify(answer.body.results));
+  return { results, body: answer.body };
+};
+
+describe("POST /retrieve with rerank", () => {
+  test("orders the hits by the reranker's scores, ranks from 1, and says how long it took", async () => {
+    const { results, body } = await ask({});
+    const scores = results.map((hit) => hit.rerank_score ?? Number.NaN);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(results.map((hit) => hit.final_rank)).toEqual(results.map((_, i) => i + 1));
+    expect(results[0]?.title).toBe("New bridge over the river");
+    expect(body.params).toMatchObject({ rerank: true });
+    expect(body.diagnostics).toMatchObject({ rerank_ms: expect.any(Number) });
+    expect(body.degraded).toBe(false);
+  });
+
+  test("judges the best hits even where fewer are asked for", async () => {
+    const { results } = await ask({ limit: 1 });
+    expect(results.map((hit) => hit.title)).toEqual(["New bridge over the river"]);
+  });
+
+  test("the reranker is given the first hits only, each with its passage and keyword score", async () => {
+    const seen: unknown[] = [];
+    judge = {
+      rerank: async (query, passages) => {
+        seen.push({ query, passages });
+        return Float32Array.from(passages, (_, i) => i);
+      },
+    };
+    const { results } = await ask({ k_knn: 0 });
+    judge = real;
+    expect(results.map((hit) => hit.rerank_score)).toEqual(results.map((_, i) => results.length - 1 - i));
+    expect(results.length).toBeLessThanOrEqual(RERANKED);
+    expect(seen).toMatchObject([{ query: QUESTION, passages: [{ keywordScore: expect.any(Number) }, {}] }]);
+  });
+
+  test("a reranker that fails leaves the fused order, and says so", async () => {
+    const plain = await ask({ rerank: false });
+    judge = { rerank: async () => Promise.reject(new InferenceError("timed-out", "too slow")) };
+    const { results, body } = await ask({});
+    judge = real;
+    expect(results).toEqual(plain.results);
+    expect(results.every((hit) => hit.rerank_score === null)).toBe(true);
+    expect(body.degraded).toBe(true);
+    expect(plain.body.degraded).toBe(false);
+  });
+});
