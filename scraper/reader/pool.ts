@@ -5,6 +5,7 @@ import type { ListedLink, ListPageInput } from "../discovery/list-page.ts";
 import type { Sitemap } from "../discovery/sitemap.ts";
 import type { ExtractedPage, PageInput } from "../extract/item.ts";
 import { ReaderError } from "./error.ts";
+import { patience, processorMs } from "./patience.ts";
 import type { FeedInput, SitemapInput, Task, TaskResult } from "./tasks.ts";
 import type { ReaderAnswer, ReaderJob } from "./worker.ts";
 
@@ -12,7 +13,7 @@ import type { ReaderAnswer, ReaderJob } from "./worker.ts";
 export interface ReaderPoolOptions {
   /** Worker threads. Default 1. */
   readonly workers?: number;
-  /** How long one page may take, in milliseconds, from when a worker takes it up. Default 1,200. */
+  /** How long one page may take, in milliseconds of processor time, from when a worker takes it up. Default 1,200. */
   readonly deadlineMs?: number;
 }
 
@@ -99,12 +100,22 @@ export class ReaderPool {
     const next = this.#queue.shift();
     if (next === undefined) return;
     member.current = next;
+    this.#watch(member, performance.now(), processorMs(), this.#deadlineMs);
+    member.thread.postMessage(next.job);
+  }
+
+  #watch(member: Member, startedAt: number, startedProcessor: number, forMs: number): void {
     member.timer = setTimeout(() => {
+      const left = patience(this.#deadlineMs, {
+        waited: performance.now() - startedAt,
+        used: processorMs() - startedProcessor,
+        sharedBy: [...this.#members].filter(({ current }) => current !== undefined).length,
+      });
+      if (left > 0) return this.#watch(member, startedAt, startedProcessor, left);
       this.#drop(member, new ReaderError("too-slow", `it took longer than ${this.#deadlineMs} ms`));
       void member.thread.terminate();
       this.#dispatch();
-    }, this.#deadlineMs);
-    member.thread.postMessage(next.job);
+    }, forMs);
   }
 
   #start(): void {
