@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type TestRetrieval, testRetrieval } from "./testing.ts";
+
+let service: TestRetrieval;
+beforeAll(async () => {
+  service = await testRetrieval([{ title: "Harbour reopens", content: "Boats left at dawn. ".repeat(20), axis: 1 }]);
+}, 60_000);
+afterAll(() => service.close());
+
+test("without its check-worthiness model the service is degraded, says so, and serves everything else", async () => {
+  const health = await service.get("/health");
+  expect(health.status).toBe(200);
+  expect(health.body).toMatchObject({ status: "degraded", deps: { check_worthiness: "fail", database: "ok" } });
+  const response = await service.app.request("/s1/check-worthiness", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ text: "It rose by 5 percent." }),
+  });
+  expect(response.status).toBe(503);
+  expect((await service.get("/search?q=harbour")).status).toBe(200);
+});
+
+test("the document of the service knows both paths of check-worthiness", async () => {
+  const { body } = await service.get("/openapi.json");
+  expect(Object.keys(body.paths ?? {})).toEqual(expect.arrayContaining(["/s1/check-worthiness", "/s1/score"]));
+});
