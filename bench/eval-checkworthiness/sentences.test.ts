@@ -14,6 +14,11 @@ test("CheckThat! of tweets, without header", () => {
   expect(read("7\thttps://x.example/7\tنص\tYes\n")).toEqual([{ id: "7", text: "نص", label: true }]);
 });
 
+test("a set of earlier years, with a topic before the id", () => {
+  const text = "topic\ttweet_id\ttweet_url\ttweet_text\tclass_label\nCOVID\t5\thttps://x.example/5\tIt rose.\t1\n";
+  expect(read(text)).toEqual([{ id: "5", text: "It rose.", label: true }]);
+});
+
 test("a set without labels, by its header", () => {
   expect(read("Sentence_id\tText\n26\tIt rose.\n")).toEqual([{ id: "26", text: "It rose.", label: undefined }]);
 });

@@ -18,6 +18,10 @@ export function readSentences(content: string, name: string): Sentence[] {
   const header = rows[0]?.map((cell) => cell.trim().toLowerCase()) ?? [];
   const named = header.some((cell) => ["class_label", "label", "check_worthiness"].includes(cell));
   const unlabelled = !named && ["text", "tweet_text"].includes(header.at(-1) ?? "");
+  const idColumn = Math.max(
+    0,
+    header.findIndex((cell) => /^(?:sentence_id|tweet_id|id)$/.test(cell)),
+  );
   const body = named || unlabelled ? rows.slice(1) : rows;
   return body.map((row, i) => {
     const cells = unlabelled ? [...row, ""] : row;
@@ -26,6 +30,6 @@ export function readSentences(content: string, name: string): Sentence[] {
     if (cells.length < 3 || sentence === undefined || (label === undefined && !unlabelled)) {
       throw new Error(`${basename(name)}: row ${i + 1} is neither id, text, label nor number, speaker, text, label`);
     }
-    return { id: cells[0] ?? "", text: sentence, label };
+    return { id: cells[idColumn] ?? "", text: sentence, label };
   });
 }
