@@ -5,7 +5,7 @@ import type { TaggerSettings } from "./settings.ts";
 /** A chain with what is computed for it: the rows of its features in the model's table. */
 export type TagChain = Chain & {
   rows: ReadonlyMap<number, number>;
-  uses: readonly { chain: string; names: string }[];
+  uses: readonly { names: string; chain?: string | undefined }[];
   scale: number;
   bias: number;
 };
@@ -40,7 +40,8 @@ export function readTagger(settings: TaggerSettings, bytes: Uint8Array): TaggerP
   const chains = new Map<string, TagChain>();
   for (const { name, features, firstRow, labels, moves, uses, scale, bias } of settings.chains) {
     for (const used of uses) {
-      if (!chains.has(used.chain) || !names.has(used.names)) throw new Error(`${name} uses what is not there`);
+      const known = names.has(used.names) && (used.chain === undefined || chains.has(used.chain));
+      if (!known) throw new Error(`${name} uses what is not there`);
     }
     const rows = new Map(Array.from(keys(features), (key, i) => [key, firstRow + i]));
     const starts = Float32Array.from(labels, (label) => (label.startsWith("I-") ? NEVER : 0));

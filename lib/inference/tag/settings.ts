@@ -12,8 +12,8 @@ const chain = z
     labels: z.array(label).min(1),
     /** From each label (row) to each label. */
     moves: z.array(z.array(z.number())),
-    /** Chains and name lists whose answers are features of this one. */
-    uses: z.array(z.object({ chain: z.string(), names: z.string() })),
+    /** Name lists whose answers are features of this chain, each with the chain that belongs to it where there is one. */
+    uses: z.array(z.object({ names: z.string(), chain: z.string().optional() })),
     /** Confidence: the logistic function of scale × log-odds of the span + bias (Platt 1999). */
     scale: z.number().positive(),
     bias: z.number(),

@@ -31,8 +31,8 @@ export async function tagSentences(
   });
   const found = new Map<string, string[][]>();
   for (const { chain: name } of chain.uses) {
-    const used = chains.get(name);
-    if (used === undefined || found.has(name)) continue;
+    const used = name === undefined ? undefined : chains.get(name);
+    if (name === undefined || used === undefined || found.has(name)) continue;
     const paths = await decode(
       used,
       score,
@@ -46,14 +46,14 @@ export async function tagSentences(
   const features = prepared.map(({ facts, features: own }, place) => {
     const windows = chain.uses.map((use) => {
       const list = names.get(use.names);
-      const tags = found.get(use.chain)?.[place] ?? [];
       const covered = list?.cover(facts.map(({ word }) => word)) ?? [];
       const single = facts.map(({ word, stem }) => {
         const label = list?.word(word) ?? "";
         return label !== "" ? label : stem === "-" ? "" : `s${list?.word(stem) ?? ""}`;
       });
+      const tags = use.chain === undefined ? undefined : found.get(use.chain)?.[place];
       return [
-        windowFeatures(`ax${use.chain}`, tags),
+        ...(tags === undefined ? [] : [windowFeatures(`ax${use.chain}`, tags)]),
         windowFeatures(`gz${use.names}`, covered),
         windowFeatures(`gt${use.names}`, single),
       ];

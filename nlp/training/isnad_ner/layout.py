@@ -50,7 +50,7 @@ def layout(stack: Stack, calibration: dict[str, tuple[float, float]]) -> Layout:
         out.chains.append({
             "name": name, "features": out.put(np.array(list(weights))), "firstRow": first, "labels": chain.labels,
             "moves": [[round(float(x), 4) for x in row] for row in chain.moves],
-            "uses": [{"chain": used, "names": used} for used in stack.uses.get(name, [])],
+            "uses": [{"names": used} | ({"chain": used} if used in stack.chains else {}) for used in stack.uses.get(name, [])],
             "scale": round(scale, 5), "bias": round(bias, 5),
         })
         first += len(weights)

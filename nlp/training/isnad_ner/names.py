@@ -50,7 +50,8 @@ class NameList:
         return out
 
 
-def name_list(sets: list[list[Sentence]], lists: list[tuple[list[str], str]]) -> NameList:
+def name_list(sets: list[list[Sentence]], lists: list[tuple[list[str], str]], least: int = 1) -> NameList:
+    """From annotated sets and lists; `least`: how often a name must occur."""
     tags: dict[str, Counter[str]] = defaultdict(Counter)
     kinds: dict[str, Counter[str]] = defaultdict(Counter)
     for sentence in (s for sentences in sets for s in sentences):
@@ -64,7 +65,11 @@ def name_list(sets: list[list[Sentence]], lists: list[tuple[list[str], str]]) ->
         kinds[" ".join(words)][kind] += 2
         for word in words:
             tags[word][kind] += 1
-    phrases = {p: c.most_common(1)[0][0] for p, c in kinds.items() if len(p) > 2 and c.most_common(1)[0][1] >= 0.6 * c.total()}
+    phrases = {
+        p: c.most_common(1)[0][0]
+        for p, c in kinds.items()
+        if len(p) > 2 and c.total() >= least and c.most_common(1)[0][1] >= 0.6 * c.total()
+    }
     return NameList(phrases, {word: told for word, c in tags.items() if (told := mostly(c))})
 
 
