@@ -32,7 +32,6 @@ export async function search(rounds: number): Promise<Figure[]> {
 
 async function measure(corpus: NewsCorpus, rounds: number): Promise<Figure[]> {
   const { store, keyword, vectors, embedder, queries } = corpus;
-  const registry = { list: () => [] };
   const { app } = createApp({
     config: loadConfig({ APP_ENV: "local" }),
     logger: createLogger({ service: "bench", level: "silent" }),
