@@ -17,7 +17,12 @@ export function readText(path: string): string {
 
 /** The rows of a JSON-lines file, as objects of text values. */
 export function readJsonLines(path: string): Record<string, unknown>[] {
-  return readText(path)
+  return jsonLines(readText(path));
+}
+
+/** The rows of JSON lines. */
+export function jsonLines(text: string): Record<string, unknown>[] {
+  return text
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line));

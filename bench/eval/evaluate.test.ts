@@ -1,0 +1,104 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { runCommand } from "@isnad/lib/cli";
+import { captureIo } from "@isnad/lib/cli/testing";
+import { evaluate } from "./evaluate.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "isnad-eval-"));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+async function run(...argv: string[]) {
+  const { io, out, err } = captureIo({ ISNAD_SHARED: dir });
+  return { code: await runCommand(evaluate, argv, io), out: out(), err: err() };
+}
+
+const lines = (rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+
+/** A collection of three documents, one of its files packed. */
+function collection(): string {
+  const folder = join(dir, "beir");
+  mkdirSync(folder, { recursive: true });
+  const documents = [
+    { _id: "d1", title: "Ferry", text: "The harbour council keeps the ferry line open through the winter." },
+    { _id: "d2", title: "أسعار", text: "رفع البنك المركزي أسعار الفائدة يوم الاثنين." },
+    { _id: "d3", title: "Vaccines", text: "Schools begin a campaign of vaccination against measles." },
+  ];
+  writeFileSync(join(folder, "corpus.jsonl.gz"), gzipSync(lines(documents)));
+  const queries = [
+    { _id: "q1", text: "سعر الفائدة" },
+    { _id: "q2", text: "measles vaccination" },
+  ];
+  writeFileSync(join(folder, "queries.jsonl"), lines(queries));
+  writeFileSync(join(folder, "qrels.tsv"), "query-id\tcorpus-id\tscore\nq1\td2\t1\nq2\td3\t1\n");
+  return folder;
+}
+
+test("without the data and without a set of one's own there is nothing to measure", async () => {
+  const { code, out } = await run();
+  expect([code, out.includes("nothing to measure")]).toEqual([0, true]);
+});
+
+test("a BEIR folder is measured by word, with one prediction a line", async () => {
+  const out = join(dir, "predictions.tsv");
+  const { code, out: json } = await run("--task", "keyword", "--data", collection(), "--out", out, "--json");
+  expect(code).toBe(0);
+  expect(JSON.parse(json)).toMatchObject([{ task: "keyword", size: 2, metric: "nDCG@10", value: 1 }]);
+  expect(readFileSync(out, "utf8")).toMatch(/^q1\td2\t1\t[\d.]+\nq2\td3\t1\t[\d.]+\n$/);
+});
+
+test("sentence pairs are measured in the direction that --lang names", async () => {
+  const pairs = join(dir, "pairs.tsv");
+  const rows = [
+    ["The central bank raised interest rates", "رفع البنك المركزي أسعار الفائدة"],
+    ["The team won the cup", "فاز الفريق بالكأس"],
+  ];
+  writeFileSync(pairs, rows.map((row) => `${row.join("\t")}\n`).join(""));
+  const { code, out } = await run("--task", "embed", "--data", pairs, "--lang", "ar", "--json");
+  expect(code).toBe(0);
+  const measured: { metric: string; value: number }[] = JSON.parse(out);
+  expect(measured.find(({ metric }) => metric === "recall@10")?.value).toBe(1);
+});
+
+test("hybrid search and the reranker are measured on a BEIR folder", async () => {
+  for (const task of ["hybrid", "rerank"]) {
+    const { code, out } = await run("--task", task, "--data", collection(), "--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(out)[0]).toMatchObject({ task, metric: "nDCG@10", size: 2 });
+  }
+}, 60_000);
+
+test("sentences and tokens are measured, their predictions in the order of the set", async () => {
+  const claims = join(dir, "claims.tsv");
+  writeFileSync(
+    claims,
+    "Sentence_id\tText\tclass_label\n7\tUnemployment fell by 4 percent last year.\tYes\n3\tThank you.\tNo\n",
+  );
+  const out = join(dir, "out.tsv");
+  expect((await run("--task", "checkworthiness", "--data", claims, "--lang", "en", "--out", out)).code).toBe(0);
+  const scores = readFileSync(out, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => line.split("\t"));
+  expect(scores.map(([id]) => id)).toEqual(["7", "3"]);
+  expect(Number(scores[0]?.[1])).toBeGreaterThan(Number(scores[1]?.[1]));
+
+  const tokens = join(dir, "tokens.conll");
+  writeFileSync(tokens, "Angela B-PER\nMerkel I-PER\nvisited O\nParis B-LOC\n\nHe O\nleft O\n");
+  expect((await run("--task", "entities", "--data", tokens, "--out", out)).code).toBe(0);
+  expect(readFileSync(out, "utf8").trim().split("\n")).toHaveLength(6);
+}, 60_000);
+
+test.each([
+  [["--task", "magic"], 2, "no task magic"],
+  [["--data", "x"], 2, "--data needs --task"],
+  [["--task", "embed", "--out", "x"], 2, "--out needs --data"],
+  [["--task", "embed", "--data", "x", "--lang", "fr"], 2, "--lang"],
+  [["--task", "embed", "--data", "/nowhere/x"], 1, "/nowhere/x: there is no such file or folder"],
+])("wrong usage %j is told", async (argv, code, words) => {
+  const result = await run(...argv);
+  expect(result.code).toBe(code);
+  expect(result.err).toContain(words);
+});

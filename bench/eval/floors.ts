@@ -1,0 +1,56 @@
+import { readFileSync, writeFileSync } from "node:fs";
+
+/** The figure of a set that must not be undercut, and the hash of the corpus it was measured on. */
+export type Floor = { task: string; set: string; metric: string; floor: number; corpus: string };
+
+/** A figure as it was measured now. */
+export type Figure = { task: string; set: string; metric: string; value: number; corpus: string };
+
+/** The metrics that are pinned; of all of them more is better. */
+const PINNED: ReadonlySet<string> = new Set(["nDCG@10", "recall@10", "F1", "AP", "MAP"]);
+
+/** Digits kept of a floor. */
+const DIGITS = 10_000;
+
+/** What a model computes differs by its processor in the last digits. */
+const TOLERANCE = 0.002;
+
+const same = (a: Omit<Floor, "floor" | "corpus">, b: Omit<Floor, "floor" | "corpus">): boolean =>
+  a.task === b.task && a.set === b.set && a.metric === b.metric;
+
+/** Reads the pinned floors. */
+export function readFloors(path: string): Floor[] {
+  return JSON.parse(readFileSync(path, "utf8"));
+}
+
+/** What is wrong with figures under the floors of their sets, one line each; empty when all hold. */
+export function underFloors(figures: readonly Figure[], floors: readonly Floor[]): string[] {
+  return figures.flatMap((figure) => {
+    const pinned = floors.find((floor) => same(floor, figure));
+    if (pinned === undefined) return [];
+    const name = `${figure.task} ${figure.set} ${figure.metric}`;
+    if (pinned.corpus !== figure.corpus) return [`${name}: the corpus is not the one that the floor was measured on`];
+    if (figure.value >= pinned.floor - TOLERANCE) return [];
+    return [`${name} is ${figure.value.toFixed(4)}, below its floor of ${pinned.floor}`];
+  });
+}
+
+/**
+ * The floors that figures allow, those of sets that were not measured as they were. Throws RangeError when one would be lower
+ * than before: improve, or say by hand why.
+ */
+export function raiseFloors(figures: readonly Figure[], floors: readonly Floor[]): Floor[] {
+  const raised = figures
+    .filter(({ metric }) => PINNED.has(metric))
+    .map(({ value, ...figure }): Floor => ({ ...figure, floor: Math.floor(value * DIGITS) / DIGITS }));
+  const lower = raised.filter((next) => floors.some((floor) => same(floor, next) && floor.floor > next.floor));
+  if (lower.length > 0) {
+    throw new RangeError(`not lowering the floor of ${lower.map((f) => `${f.task} ${f.set} ${f.metric}`).join(", ")}`);
+  }
+  return [...floors.filter((floor) => !raised.some((next) => same(floor, next))), ...raised];
+}
+
+/** Writes floors. */
+export function writeFloors(path: string, floors: readonly Floor[]): void {
+  writeFileSync(path, `${JSON.stringify(floors, null, 2)}\n`);
+}

@@ -1,0 +1,34 @@
+/** A set to measure: its name in the table, and the file or folder that holds it. */
+export type EvalSet = {
+  set: string;
+  path: string;
+  lang?: "ar" | "en";
+  /** Only the sentences that training leaves out. */
+  part?: "last-fifth";
+};
+
+/** What was measured on a set. */
+export type Measured = {
+  /** By metric, for instance `nDCG@10`. */
+  figures: Record<string, number>;
+  /** Queries, sentences or tokens. */
+  size: number;
+  /** One line a prediction, in the order of the set. */
+  predictions: string[];
+};
+
+/** A task with what it needs loaded. */
+export type LoadedTask = {
+  measure(set: EvalSet): Promise<Measured>;
+  close(): Promise<void>;
+};
+
+/** Something that can be measured. */
+export type EvalTask = {
+  name: string;
+  /** The formats of `--data`, one line. */
+  formats: string;
+  /** The sets of the data folder. */
+  sets(data: string): EvalSet[];
+  load(): Promise<LoadedTask>;
+};
