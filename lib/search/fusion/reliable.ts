@@ -1,31 +1,35 @@
 import type { KeywordHit } from "../keyword/types.ts";
 
 /** A hit of the keyword branch with this share of its best score, among its first {@link FIRST}, answers the query well by word. */
-const STRONG = 0.6;
-const FIRST = 20;
-/** The branches disagree when the keyword branch's best hit is less alike to the query than this share of the best. */
-const AGREES = 0.7;
-/** The vector branch is decided when its eleventh hit is at most this share as alike as its best: everything is near in a list that is flat. */
-const DECIDED = 0.65;
+const STRONG = 0.65;
+const FIRST = 15;
+/** The keyword branch is undecided when its second hit has this share of its best score. */
+const UNDECIDED = 0.85;
+/** The vector branch is decided when its eleventh hit is at most this share as alike as its best: in a flat list everything is near. */
+const DECIDED = 0.75;
 const BEYOND = 10;
+/** The branches disagree when the keyword branch's best hit is less alike to the query than this share of the best. */
+const AGREES = 0.9;
 
 /**
  * The hits of the vector branch that count in the fusion with the keyword branch. Under reciprocal rank fusion a hit of both lists outranks
  * every hit of one, however weak it is there, so that a weak branch drags a strong one down. Hence a hit that the keyword branch found
  * too counts only where it is strong there, and one that it did not find only where it is at least as near in meaning as the strong
- * ones. Where the branches disagree on the best hit and the vector branch is decided, all its hits count. The
- * bounds are shares of the query's own best scores; they were chosen by `bun run eval:hybrid`, the same for all sets.
+ * ones. Where the keyword branch is undecided and the vector branch is decided, and for another hit, all its hits count. The
+ * bounds are shares of the query's own best scores; they were chosen by `bun run eval --task hybrid`, the same for all sets.
  */
 export function reliableVectorHits<T extends { articleId: number; score: number }>(
   keyword: readonly KeywordHit[],
   vector: readonly T[],
 ): readonly T[] {
-  const [best] = keyword;
+  const [best, second] = keyword;
   const [nearest] = vector;
   if (best === undefined || nearest === undefined) return vector;
   const likeness = new Map(vector.map(({ articleId, score }) => [articleId, score]));
+  const undecided = (second?.score ?? 0) >= UNDECIDED * best.score;
   const decided = (vector[BEYOND]?.score ?? 0) <= DECIDED * nearest.score;
-  if (decided && (likeness.get(best.articleId) ?? 0) < AGREES * nearest.score) return vector;
+  const disagree = (likeness.get(best.articleId) ?? 0) < AGREES * nearest.score;
+  if (undecided && decided && disagree) return vector;
   const found = new Set(keyword.map(({ articleId }) => articleId));
   const strong = new Set(
     keyword
