@@ -11,6 +11,18 @@ describe("highlight()", () => {
     expect(highlight("خبر عـــاجل اليوم", "عاجل").snippet).toContain("<mark>عـــاجل</mark>");
   });
 
+  test("marks words that have only the root in common with the query, as the keyword index finds them", () => {
+    expect(highlight("افتتحت البلاد الجسور الجديدة", "جسر").snippet).toContain("<mark>الجسور</mark>");
+    expect(highlight("تقارير عن المدارس", "مدرسة التقرير").snippet).toBe("<mark>تقارير</mark> عن <mark>المدارس</mark>");
+    expect(highlight("افتتحت البلاد الطرق الجديدة", "جسر").fragments).toEqual([]);
+  });
+
+  test("a word found by stem and by root is one word of the query", () => {
+    const filler = "لا شيء هنا الآن ".repeat(30);
+    const [first] = highlight(`الجسور والجسر وجسر ${filler} الجسر على النهر`, "جسر النهر").fragments;
+    expect(first).toContain("<mark>النهر</mark>");
+  });
+
   test("escapes the text", () => {
     const { snippet } = highlight(`<script>alert("harbour & more")</script>`, "harbour");
     expect(snippet).toBe("&lt;script&gt;alert(&quot;<mark>harbour</mark> &amp; more&quot;)&lt;/script&gt;");

@@ -4,7 +4,12 @@ import { forEachWord } from "./words.ts";
 import { wordTermsAt } from "./word-terms.ts";
 
 /** What a query looks for, analysed once for many texts. */
-export type QueryTerms = { readonly terms: ReadonlySet<string> };
+export type QueryTerms = {
+  /** Which word of the query a stem, or a root, belongs to. */
+  readonly words: ReadonlyMap<string, number>;
+  readonly stems: readonly string[];
+  readonly hasRoots: boolean;
+};
 
 /** Parts of a text around what a query finds. HTML: `<mark>` around each matching word, the rest escaped. */
 export type Highlighted = {
@@ -17,11 +22,24 @@ export type Highlighted = {
 /** Characters of a text that are looked at; what lies beyond is not highlighted. */
 const LOOKED_AT = 50_000;
 
-type Match = { start: number; end: number; terms: readonly string[] };
+/** A word of the text, and which word of the query it is. */
+type Match = { start: number; end: number; word: number };
 
 /** Analyses a query for {@link highlight}. */
 export function queryTerms(query: string): QueryTerms {
-  return { terms: new Set(queryWords(query).flatMap(({ terms }) => terms.stems)) };
+  const words = new Map<string, number>();
+  const sought = queryWords(query);
+  // a stem says more than a root that two words share
+  for (const kind of ["coarse", "stems"] as const) {
+    sought.forEach(({ terms }, word) => {
+      for (const term of terms[kind]) words.set(term, word);
+    });
+  }
+  return {
+    words,
+    stems: sought.flatMap(({ terms }) => terms.stems),
+    hasRoots: sought.some(({ terms }) => terms.coarse.length > 0),
+  };
 }
 
 /**
@@ -33,24 +51,31 @@ export function highlight(
   query: string | QueryTerms,
   { maxFragments = 3, fragmentLength = 160 }: { maxFragments?: number; fragmentLength?: number } = {},
 ): Highlighted {
-  const { terms } = typeof query === "string" ? queryTerms(query) : query;
-  const matches = terms.size === 0 ? [] : findMatches(original, terms);
+  const wanted = typeof query === "string" ? queryTerms(query) : query;
+  const matches = wanted.words.size === 0 ? [] : findMatches(original, wanted);
   const windows = bestWindows(matches, fragmentLength).slice(0, maxFragments);
   const fragments = windows.map((window) => render(original, frame(original, window, fragmentLength), matches));
   const lead = { start: 0, end: wordEnd(original, Math.min(original.length, fragmentLength)) };
   return { snippet: fragments[0] ?? render(original, lead, []), fragments };
 }
 
-function findMatches(text: string, wanted: ReadonlySet<string>): Match[] {
+function findMatches(text: string, { words, stems, hasRoots }: QueryTerms): Match[] {
   const matches: Match[] = [];
   const looked = text.length > LOOKED_AT ? text.slice(0, LOOKED_AT) : text;
-  const likely = likelyWords(wanted);
+  const likely = likelyWords(stems);
   forEachWord(looked, (start, end) => {
-    if (!likely(text, start, end)) return;
-    const terms = wordTermsAt(text, start, end).stems.filter((stem) => wanted.has(stem));
-    if (terms.length > 0) matches.push({ start, end, terms });
+    // a root need not stand in the word letter by letter
+    if (!likely(text, start, end) && !(hasRoots && isArabic(text.charCodeAt(start)))) return;
+    const terms = wordTermsAt(text, start, end);
+    const term = terms.stems.find((stem) => words.has(stem)) ?? terms.coarse.find((root) => words.has(root));
+    const word = term === undefined ? undefined : words.get(term);
+    if (word !== undefined) matches.push({ start, end, word });
   });
   return matches;
+}
+
+function isArabic(code: number): boolean {
+  return code >= 0x620 && code <= 0x6d3;
 }
 
 type Window = { start: number; end: number; score: number };
@@ -58,13 +83,13 @@ type Window = { start: number; end: number; score: number };
 /** Stretches of at most `length` from one match to another that do not overlap: those with the most different terms first, then the earliest. */
 function bestWindows(matches: readonly Match[], length: number): Window[] {
   const windows = matches.map((first, from): Window => {
-    const seen = new Set<string>();
+    const seen = new Set<number>();
     let end = first.end;
     let count = 0;
     for (let i = from; i < matches.length; i++) {
       const match = matches[i];
       if (match === undefined || match.end - first.start > length) break;
-      for (const term of match.terms) seen.add(term);
+      seen.add(match.word);
       end = match.end;
       count++;
     }
