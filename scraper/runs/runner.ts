@@ -77,18 +77,21 @@ export function createRunner(deps: RunnerDeps): Runner {
     async run(signal) {
       const stop = (): void => bell.ring();
       signal.addEventListener("abort", stop, { once: true });
+      const working = new AbortController();
       while (!signal.aborted) {
         const claimed = underWay.size < concurrency ? await claim() : undefined;
         if (claimed === undefined) {
           await bell.heard(pollMs);
           continue;
         }
-        const work = execute(claimed, signal).finally(() => {
+        const work = execute(claimed, working.signal).finally(() => {
           underWay.delete(work);
           bell.ring();
         });
         underWay.add(work);
       }
+      // Only now: what is given back while a claim is on its way would be claimed here again.
+      working.abort(signal.reason);
       await Promise.all(underWay);
     },
   };

@@ -29,11 +29,12 @@ export type Puller = {
 export function startPuller({ deps, intervalS, concurrency, pollMs, logger }: PullerOptions): Puller {
   const stopping = new AbortController();
   const { signal } = stopping;
+  const releasing = new AbortController();
   const working = new Set<Promise<unknown>>();
   const look = async (): Promise<void> => {
     if (intervalS > 0) await deps.store.pulls.requestDue({ providers: SCHEDULED_PROVIDERS, everyS: intervalS });
     while (working.size < concurrency && !signal.aborted) {
-      const taken = await takePull(deps, signal);
+      const taken = await takePull(deps, releasing.signal);
       if (taken === undefined) return;
       const work: Promise<unknown> = taken.done
         .catch((error) => logger.error({ err: error, run_id: taken.run.runId }, "pull"))
@@ -46,6 +47,8 @@ export function startPuller({ deps, intervalS, concurrency, pollMs, logger }: Pu
     async stop() {
       stopping.abort(new Error("the worker stops"));
       await looking;
+      // Only now: what is given back while a claim is on its way would be claimed here again.
+      releasing.abort(signal.reason);
       await Promise.all(working);
     },
   };
