@@ -45,6 +45,7 @@ async function start(name: string, env: Record<string, string>): Promise<Scraper
     API_URL: api.url,
     SCRAPER_ALLOW_PRIVATE_HOSTS: "127.0.0.1",
     SCRAPER_RUN_LEASE_S: "3",
+    SCRAPER_FETCH_TIMEOUT_MS: "2000",
     ...env,
   });
   started.push(scraper);

@@ -49,6 +49,7 @@ export type Config = {
     /** Runs of one process at a time. */
     concurrency: number;
     runLeaseS: number;
+    fetchTimeoutMs: number;
     schedule: boolean;
     /** As `readAllowList` of lib/egress takes it. */
     allowPrivateHosts: string;
@@ -121,6 +122,7 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
       allowedCidrs: values.SCRAPER_ALLOWED_CIDRS,
       concurrency: values.SCRAPER_CONCURRENCY,
       runLeaseS: values.SCRAPER_RUN_LEASE_S,
+      fetchTimeoutMs: values.SCRAPER_FETCH_TIMEOUT_MS,
       schedule: values.SCRAPER_SCHEDULE,
       allowPrivateHosts: values.SCRAPER_ALLOW_PRIVATE_HOSTS,
       userAgent: values.SCRAPER_USER_AGENT,

@@ -150,6 +150,12 @@ export const OPTIONS = {
     unit: "seconds",
     doc: "A run whose process has been silent for this long is taken up by another.",
   }),
+  SCRAPER_FETCH_TIMEOUT_MS: whole(20_000, {
+    min: 500,
+    max: 300_000,
+    unit: "milliseconds",
+    doc: "Time for one page or feed, redirects and body included; a killed process holds its place at a host about as long.",
+  }),
   SCRAPER_SCHEDULE: flag(true, { doc: "Whether the scraper starts runs by the schedules of its profiles." }),
   SCRAPER_ALLOW_PRIVATE_HOSTS: privateHosts(
     "Private hosts, addresses or networks, each with its port where one is meant, that may be fetched all the same.",

@@ -20,7 +20,7 @@ export interface CrawlerOptions {
   readonly patienceMs?: number;
   /** Makes the outbound client of a user agent; tests bring their own. */
   readonly fetcherFor?: (userAgent: string) => Fetcher;
-  /** For one request, redirects and body included. Default 20,000. */
+  /** For one request, redirects and body included. Default: as the configuration says. */
   readonly timeoutMs?: number;
   /** Default 900. */
   readonly fetchLeaseS?: number;
@@ -63,7 +63,8 @@ const READER_THREADS = 2;
 const MAX_CLIENTS = 100;
 
 /** A polite client for each user agent; robots.txt knows a robot by the first word of it. */
-function clientsOf({ config, store, fetcherFor, timeoutMs = 20_000 }: CrawlerOptions): CrawlParts["clientFor"] {
+function clientsOf({ config, store, fetcherFor, ...options }: CrawlerOptions): CrawlParts["clientFor"] {
+  const { timeoutMs = config.scraper.fetchTimeoutMs } = options;
   const { allowPrivateHosts, userAgent: usual, maxBodyBytes } = config.scraper;
   const clients = new Map<string, PoliteClient>();
   return (userAgent = usual) => {

@@ -36,6 +36,8 @@ export type PoliteClient = (address: string, options?: FetchOptions & Manners) =
 
 const DEFAULTS = { concurrency: 2, minDelayMs: 1000, retries: 2, maxWaitMs: 30_000, maxTurnMs: 120_000 };
 const ROBOTS_TIMEOUT_MS = 10_000;
+/** A lease outlasts its request by this: giving it back takes a moment. */
+const HOLD_SLACK_MS = 1_000;
 const DEFAULT_TIMEOUT_MS = 20_000;
 /** Statuses whose `Retry-After` holds for the whole host. */
 const BUSY = new Set([429, 503]);
@@ -66,7 +68,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
           minDelayMs: Math.max(request.minDelayMs ?? DEFAULTS.minDelayMs, (rules?.crawlDelayS ?? 0) * 1000),
         };
         const { timeoutMs = DEFAULT_TIMEOUT_MS, maxTurnMs = DEFAULTS.maxTurnMs, signal } = request;
-        const lease = await turns.take(url, { limits, holdMs: 2 * timeoutMs, maxTurnMs, signal });
+        const lease = await turns.take(url, { limits, holdMs: timeoutMs + HOLD_SLACK_MS, maxTurnMs, signal });
         return (answer) =>
           turns.end(lease, answer !== undefined && BUSY.has(answer.status) ? answer.retryAfterMs : undefined);
       },
