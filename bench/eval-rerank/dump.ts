@@ -8,11 +8,13 @@ import { indexCollection } from "../eval-hybrid/indexed.ts";
 import { readCollection } from "../eval-keyword/collection.ts";
 import { candidates } from "./first-stage.ts";
 
-const COUNT = 20;
-
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { both: { type: "boolean", default: false }, most: { type: "string", default: "1000000" } },
+  options: {
+    both: { type: "boolean", default: false },
+    most: { type: "string", default: "1000000" },
+    count: { type: "string", default: "20" },
+  },
 });
 
 const registry = openRegistry();
@@ -30,7 +32,7 @@ for (const folder of positionals) {
   for (const [i, { id, text }] of asked.slice(0, Number(values.most)).entries()) {
     // every other query goes the other way: both orders are learned from
     const stage = i % 2 === 0 ? "keyword" : "hybrid";
-    const found = await candidates(indexed.branches, collection, text, { stage, count: COUNT });
+    const found = await candidates(indexed.branches, collection, text, { stage, count: Number(values.count) });
     const grades = collection.grades.get(id) ?? new Map<string, number>();
     const gradeOf = (document: number): number => grades.get(collection.documents[document]?.id ?? "") ?? 0;
     if (!values.both && !found.some(({ document }) => gradeOf(document) > 0)) continue;

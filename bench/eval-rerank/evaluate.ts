@@ -10,12 +10,12 @@ export type RerankScores = {
   rankings: { query: string; ids: string[]; scores: number[] }[];
 };
 
-/** Measures the reranking of the first `count` (20, as in production) documents that a first stage finds. */
+/** Measures the reranking of the first `count` (30, as in production) documents that a first stage finds. */
 export async function evalRerank(
   { branches }: Pick<Indexed, "branches">,
   reranker: Pick<Reranker, "rerank">,
   collection: Collection,
-  { stage = "hybrid", count = 20 }: { stage?: Stage; count?: number } = {},
+  { stage = "hybrid", count = 30 }: { stage?: Stage; count?: number } = {},
 ): Promise<RerankScores> {
   const { documents, queries, grades } = collection;
   const rankings: RerankScores["rankings"] = [];

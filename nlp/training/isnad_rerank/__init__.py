@@ -1,0 +1,1 @@
+"""Training of the shipped reranker for Arabic and English."""
