@@ -14,7 +14,9 @@ export type EntityEvaluation = SpanScores & {
 };
 
 const SOCIAL = /^(?:person|location|corporation|group|product|creative-work)$/;
-const BATCH = 200;
+
+/** Sentences that are taken for one document: the formats do not say where one ends. */
+const DOCUMENT = 50;
 
 /** Tags the sentences of a set with the head that answers in its types, and compares. Its language is that of its letters where it is not given. */
 export async function evalEntities(tagger: Pick<Tagger, "tagTokens">, set: EntitySet): Promise<EntityEvaluation> {
@@ -24,8 +26,8 @@ export async function evalEntities(tagger: Pick<Tagger, "tagTokens">, set: Entit
   const types = [...new Set(gold.flat().map((tag) => tag.slice(2)))].filter((type) => type !== "").sort();
   const head = headFor(types, set.lang ?? languageOf(sentences));
   const found: string[][] = [];
-  for (let i = 0; i < sentences.length; i += BATCH) {
-    const part = sentences.slice(i, i + BATCH).map(({ tokens }) => ({ tokens, head }));
+  for (let i = 0; i < sentences.length; i += DOCUMENT) {
+    const part = sentences.slice(i, i + DOCUMENT).map(({ tokens }) => ({ tokens, head }));
     found.push(...(await tagger.tagTokens(part)).map(({ tags }) => tags));
   }
   return {

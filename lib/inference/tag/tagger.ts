@@ -16,8 +16,9 @@ export interface Tagger {
    * know, nothing (or little) is found; what lies beyond 200,000 UTF-16 units is not looked at.
    * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted */
   tag(texts: readonly string[], signal?: AbortSignal): Promise<Entity[][]>;
-  /** BIO tags and spans of sentences that are tokens already, each with the head to answer in. @throws as tag() */
-  tagTokens(sentences: readonly TokenSentence[], signal?: AbortSignal): Promise<TaggedSentence[]>;
+  /** BIO tags and spans of sentences that are tokens already and belong together as one document, each with the head to answer in: a name
+   * that is sure in one of them is known in the others. @throws as tag() */
+  tagTokens(document: readonly TokenSentence[], signal?: AbortSignal): Promise<TaggedSentence[]>;
   /** Takes no new calls, finishes those accepted, and ends the thread. */
   close(): Promise<void>;
 }
@@ -47,7 +48,8 @@ export async function createTagger(options: TaggerOptions): Promise<Tagger> {
     worker: new URL("./tag-worker.ts", import.meta.url),
     data: { dir: registry.dir(name), card, threads } satisfies TagWorkerData,
     model: name,
-    units: (input) => ("text" in input ? input.text.length : input.tokens.length * 6),
+    units: (input) =>
+      "text" in input ? input.text.length : input.document.reduce((sum, { tokens }) => sum + 6 * tokens.length, 0),
     unpack: (outputs) => outputs,
     maxBatch: 256,
     maxUnits: MAX_UNITS,
@@ -68,12 +70,10 @@ export async function createTagger(options: TaggerOptions): Promise<Tagger> {
         return output.entities;
       });
     },
-    async tagTokens(sentences, signal) {
-      const outputs = await host.run(sentences, signal);
-      return outputs.map((output) => {
-        if ("entities" in output) throw wrong();
-        return output;
-      });
+    async tagTokens(document, signal) {
+      const [output] = await host.run([{ document }], signal);
+      if (output === undefined || "entities" in output) throw wrong();
+      return output.document;
     },
     close: () => host.close(),
   };

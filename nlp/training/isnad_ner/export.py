@@ -127,7 +127,7 @@ def export(folder: Path, stack: Stack, sets: Sets, trained_by: str) -> None:
         "files": files,
         "training_data": [{"name": n, "licence": lic, "used_for": use} for n, lic, use in DATA_SETS],
         "trained_by": trained_by,
-        "measured_by": "bun run eval --task entities",
+        "measured_by": "python -m isnad_ner, each sentence by itself; bun run eval --task entities measures blocks of 50 sentences as documents",
         "metrics": metrics,
     }
     (folder / "model.json").write_text(json.dumps(card, ensure_ascii=False, indent=2) + "\n", encoding="utf8")
