@@ -31,7 +31,7 @@ function folder(
       return [file, { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") }];
     }),
   );
-    const card: ModelCard = {
+  const card: ModelCard = {
     name,
     revision: "1",
     task: "embed",

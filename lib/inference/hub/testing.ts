@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
+import { fileURLToPath, URL } from "node:url";
 
 /** How the imitated hub misbehaves. */
 export type HubFaults = {
@@ -27,7 +28,7 @@ export type HubImitation = {
   close(): Promise<void>;
 };
 
-const FIXTURES = join(import.meta.dirname, "../fixtures");
+const FIXTURES = fileURLToPath(new URL("../fixtures", import.meta.url));
 
 /**
  * Starts a hub that answers as hubs do: the commit of a revision, the tree of a commit (large files with the SHA-256 of their
@@ -69,13 +70,15 @@ export async function imitateHub(repo: string, paths: { model: string; tokenizer
     const json = (body: unknown) => answer(socket, 200, {}, new TextEncoder().encode(JSON.stringify(body)));
     const path = decodeURIComponent(pathname.replace(`/${repo}/resolve/${sha}/`, "").replace("/cdn/", ""));
     const bytes = content.get(path);
-    if (pathname === `/api/models/${repo}/revision/main`) return json({ sha, id: repo });
-    if (pathname === `/api/models/${repo}/tree/${sha}`)
-      return json([{ type: "directory", path: "onnx", size: 0 }, ...tree()]);
-    if (bytes === undefined) return answer(socket, 404, {});
-    if (path === paths.model && !pathname.startsWith("/cdn/")) return answer(socket, 302, { location: `/cdn/${path}` });
-    requests.push({ path, range: headers.get("range"), authorization: headers.get("authorization") });
-    send(socket, bytes, headers.get("range"));
+    if (pathname === `/api/models/${repo}/revision/main`) json({ sha, id: repo });
+    else if (pathname === `/api/models/${repo}/tree/${sha}`)
+      json([{ type: "directory", path: "onnx", size: 0 }, ...tree()]);
+    else if (bytes === undefined) answer(socket, 404, {});
+    else if (path === paths.model && !pathname.startsWith("/cdn/")) answer(socket, 302, { location: `/cdn/${path}` });
+    else {
+      requests.push({ path, range: headers.get("range"), authorization: headers.get("authorization") });
+      send(socket, bytes, headers.get("range"));
+    }
   };
 
   const sockets = new Set<Socket>();
