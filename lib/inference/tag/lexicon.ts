@@ -27,7 +27,7 @@ export interface Lexicon {
 }
 
 /** Tokens remembered with their facts; when so many are known, all are forgotten. */
-const REMEMBERED = 50_000;
+const REMEMBERED = 20_000;
 const LONGEST = 64;
 const NONE = "-";
 
