@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +17,13 @@ afterAll(() => rm(cluster, { recursive: true, force: true }));
 
 const write = (pid: number | string, status: string) =>
   writeFile(join(cluster, "postmaster.pid"), `${pid}\n${cluster}\n1700000000\n54321\n\n127.0.0.1\n 1 2\n${status}\n`);
+
+/** Waits until the process runs under its own name: just after the fork it still has its parent's. */
+async function hasName(pid: number, name: string): Promise<void> {
+  while (process.platform === "linux" && !readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith(name)) {
+    await Bun.sleep(1);
+  }
+}
 
 describe("runningPostmaster", () => {
   test("finds none where there is no file, or one of a process that is gone", async () => {
@@ -40,6 +48,7 @@ describe("runningPostmaster", () => {
   test("tells a server that is ready from one that is starting or stopping", async () => {
     // A process with the right name, as far as the process table goes.
     const child = spawn("sleep", ["30"], { argv0: "postgres" });
+    await hasName(child.pid ?? 0, "postgres");
     await write(child.pid ?? 0, "starting");
     expect(await runningPostmaster(cluster)).toEqual({ pid: child.pid ?? 0, port: 54321, status: "starting" });
     await write(child.pid ?? 0, "ready   ");
