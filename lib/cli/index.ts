@@ -11,6 +11,7 @@ export {
   UsageError,
 } from "./command.ts";
 export { type ApiTarget, findApi } from "./api-target.ts";
+export { type CommandTable, dispatch } from "./dispatch.ts";
 export { help } from "./help.ts";
 export { parse } from "./parse.ts";
 export { bar, createProgress, type Progress } from "./progress.ts";

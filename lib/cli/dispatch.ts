@@ -1,0 +1,25 @@
+import process from "node:process";
+import type { AnyCommand } from "./command.ts";
+import { runCommand } from "./run.ts";
+
+/** Commands by name; each is loaded when it is called. */
+export type CommandTable = Record<string, () => Promise<AnyCommand>>;
+
+/** Runs the command that the process was started with the name of, and sets its exit code; SIGINT and SIGTERM abort it. */
+export async function dispatch(commands: CommandTable): Promise<void> {
+  const [name = "", ...argv] = process.argv.slice(2);
+  const command = await commands[name]?.();
+  if (command === undefined) {
+    process.stderr.write(`${name || "a command"}: unknown; there are ${Object.keys(commands).join(", ")}\n`);
+    process.exitCode = 2;
+    return;
+  }
+  const abort = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => abort.abort());
+  process.exitCode = await runCommand(command, argv, {
+    env: process.env,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    signal: abort.signal,
+  });
+}
