@@ -121,3 +121,10 @@ test("a model that is not at hand, or whose files are damaged, is not taken into
   }
   expect(() => openRegistry({ dataDir }).default("rerank")).not.toThrow();
 });
+
+test("a model that this version cannot run is not taken into use", async () => {
+  damagedModel();
+  const { io, err } = captureIo({ DATA_DIR: dataDir });
+  expect(await runCommand(models, ["use", "damaged"], io)).toBe(1);
+  expect(err()).toContain("cannot run it yet");
+});

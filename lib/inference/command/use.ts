@@ -1,7 +1,16 @@
 import { join } from "node:path";
-import { type CommandContext, writeJson } from "../../cli/index.ts";
+import { type CommandContext, CommandError, writeJson } from "../../cli/index.ts";
 import { writeChoice } from "../choice.ts";
 import { openRegistry, type Registry, SHIPPED_MODELS } from "../registry.ts";
+
+/** The architectures that this version runs. */
+const RUNS: ReadonlySet<string> = new Set([
+  "weighted-bag",
+  "encoder",
+  "encoder-classifier",
+  "late-interaction",
+  "stacked-chains",
+]);
 
 /** What has to be done once another model is in use, by task. */
 const AFTERWARDS: Partial<Record<string, string>> = {
@@ -10,10 +19,13 @@ const AFTERWARDS: Partial<Record<string, string>> = {
 
 /**
  * `models use NAME`: makes a model that is at hand the one for its task, once its files are as its card says. A shipped
- * model takes the place of any choice made before.
+ * model takes the place of any choice made before. Throws CommandError for one that this version cannot run.
  */
 export async function use(registry: Registry, name: string, dataDir: string, context: CommandContext): Promise<number> {
-  const { task } = registry.card(name);
+  const { task, architecture } = registry.card(name);
+  if (architecture === undefined || !RUNS.has(architecture)) {
+    throw new CommandError(`${name} is at hand, but this version cannot run it yet`);
+  }
   await registry.verify(name);
   const shipped = openRegistry({ dirs: [SHIPPED_MODELS] });
   const isDefault = shipped.list().some((entry) => entry.name === name) && shipped.default(task) === name;
