@@ -1,14 +1,8 @@
 /** `bun run eval:keyword [--data FOLDER] [--json]`: nDCG@10 of the keyword index as it is in production, over BEIR folders. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { openKeywordIndex } from "@isnad/lib/search";
 import { dataFolder } from "../eval-embed/data.ts";
+import { indexCollection } from "../eval-hybrid/indexed.ts";
 import { type Collection, ndcgAt10, readCollection } from "./collection.ts";
-
-/** Documents written at a time. */
-const BATCH = 500;
 
 /** The sets of the data folder, and the score that the project promises of some. */
 const SETS: { name: string; folder: string; floor?: number }[] = [
@@ -20,35 +14,19 @@ const SETS: { name: string; folder: string; floor?: number }[] = [
 ];
 
 /** Mean nDCG@10 over the queries of a collection. */
-async function measure({ documents, queries, grades }: Collection): Promise<number> {
-  const dir = mkdtempSync(join(tmpdir(), "isnad-eval-"));
-  const index = await openKeywordIndex({ dir, mode: "write" });
+async function measure(collection: Collection): Promise<number> {
+  const { documents, queries, grades } = collection;
+  const { branches, close } = await indexCollection(collection);
   try {
-    for (let at = 0; at < documents.length; at += BATCH) {
-      await index.upsert(
-        documents.slice(at, at + BATCH).map(({ title, text }, i) => ({
-          articleId: at + i + 1,
-          title,
-          content: text,
-          lang: null,
-          sourceId: "eval",
-          categoryId: null,
-          domain: "eval.example",
-          tier: 3,
-          publishedAt: null,
-        })),
-      );
-    }
     let sum = 0;
     for (const { id, text } of queries) {
-      const hits = await index.search({ text, limit: 10 });
+      const hits = await branches.keyword({ text, limit: 10 });
       const ranked = hits.map(({ articleId }) => documents[articleId - 1]?.id ?? "");
       sum += ndcgAt10(ranked, grades.get(id) ?? new Map());
     }
     return sum / queries.length;
   } finally {
-    await index.close();
-    rmSync(dir, { recursive: true, force: true });
+    await close();
   }
 }
 

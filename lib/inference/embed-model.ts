@@ -3,6 +3,7 @@ import { batchBags } from "./bag-batches.ts";
 import type { ModelCard } from "./card.ts";
 import { loadEncoderModel } from "./encoder-model.ts";
 import { InferenceError } from "./errors.ts";
+import { openSession, textOf, unusable } from "./open-session.ts";
 import { createTextTokenizer } from "./text-tokenizer.ts";
 import { readVerified } from "./verified-file.ts";
 
@@ -36,23 +37,15 @@ async function loadBagModel(
     readVerified(dir, card, "model.onnx"),
     readVerified(dir, card, "tokenizer.json"),
   ]);
-  // onnxruntime is loaded by the first model of a thread: it takes tens of megabytes
-  const { InferenceSession, Tensor } = await import("onnxruntime-node");
-  const options = { intraOpNumThreads: threads, interOpNumThreads: 1, enableCpuMemArena: false };
-  const unusable = (cause: unknown): InferenceError =>
-    new InferenceError("model-invalid", `${card.name}: the model cannot be loaded`, { model: card.name, cause });
-  const bag = await Promise.resolve()
-    .then(() => createBagger(createTextTokenizer(JSON.parse(new TextDecoder().decode(vocabulary))), power))
-    .catch((cause: unknown) => Promise.reject(unusable(cause)));
-  const session = await InferenceSession.create(weights, options).catch((cause: unknown) =>
-    Promise.reject(unusable(cause)),
+  const { session, Tensor, front } = await openSession(weights, card, threads, () =>
+    createBagger(createTextTokenizer(JSON.parse(textOf(vocabulary))), power),
   );
 
   return {
     dims,
     async embed(texts) {
       const out = new Float32Array(texts.length * dims);
-      for (const batch of batchBags(texts.map(bag))) {
+      for (const batch of batchBags(texts.map(front))) {
         const shape = [batch.rows.length, batch.length];
         const { embedding } = await session.run({
           input_ids: new Tensor("int32", batch.ids, shape),
@@ -60,7 +53,7 @@ async function loadBagModel(
         });
         const vectors = embedding?.data;
         if (!(vectors instanceof Float32Array) || vectors.length !== batch.rows.length * dims) {
-          throw unusable(new Error(`the model's output is not of shape [batch, ${dims}]`));
+          throw unusable(card, new Error(`the model's output is not of shape [batch, ${dims}]`));
         }
         batch.rows.forEach((row, place) => {
           out.set(vectors.subarray(place * dims, (place + 1) * dims), row * dims);

@@ -1,7 +1,7 @@
 import type { ModelCard } from "./card.ts";
 import { batchSequences, type SequenceBatch } from "./classify/sequence-batches.ts";
 import type { EmbedModel } from "./embed-model.ts";
-import { InferenceError } from "./errors.ts";
+import { openSession, textOf, unusable } from "./open-session.ts";
 import { createSequenceTokenizer } from "./sequence-tokenizer.ts";
 import { readVerified } from "./verified-file.ts";
 
@@ -15,21 +15,14 @@ const BATCH_CELLS = 4096;
  */
 export async function loadEncoderModel(dir: string, card: ModelCard, threads: number): Promise<EmbedModel> {
   const { dims = 0, pooling = "mean", max_tokens: longest = 512 } = card;
-  const unusable = (cause: unknown): InferenceError =>
-    new InferenceError("model-invalid", `${card.name}: the model cannot be loaded`, { model: card.name, cause });
   const [weights, vocabulary] = await Promise.all([
     readVerified(dir, card, "model.onnx"),
     readVerified(dir, card, "tokenizer.json"),
   ]);
-  const { InferenceSession, Tensor } = await import("onnxruntime-node");
-  const tokenizer = await Promise.resolve()
-    .then(() => createSequenceTokenizer(JSON.parse(new TextDecoder().decode(vocabulary))))
-    .catch((cause: unknown) => Promise.reject(unusable(cause)));
-  const session = await InferenceSession.create(weights, {
-    intraOpNumThreads: threads,
-    interOpNumThreads: 1,
-    enableCpuMemArena: false,
-  }).catch((cause: unknown) => Promise.reject(unusable(cause)));
+  const opened = await openSession(weights, card, threads, () =>
+    createSequenceTokenizer(JSON.parse(textOf(vocabulary))),
+  );
+  const { session, Tensor, front: tokenizer } = opened;
   const [output = ""] = session.outputNames;
 
   const run = async (batch: SequenceBatch, lengths: readonly number[]): Promise<Float32Array> => {
@@ -46,14 +39,14 @@ export async function loadEncoderModel(dir: string, card: ModelCard, threads: nu
     const feeds = Object.fromEntries(
       session.inputNames.map((name) => {
         const values = inputs[name];
-        if (values === undefined) throw unusable(new Error(`the model asks for ${name}`));
+        if (values === undefined) throw unusable(card, new Error(`the model asks for ${name}`));
         return [name, new Tensor("int64", values, shape)];
       }),
     );
     const result = (await session.run(feeds))[output];
     const vectors = result?.data;
     if (!(vectors instanceof Float32Array) || vectors.length !== batch.ids.length * dims) {
-      throw unusable(new Error(`the model's output is not of shape [rows, length, ${dims}]`));
+      throw unusable(card, new Error(`the model's output is not of shape [rows, length, ${dims}]`));
     }
     const pooled = new Float32Array(lengths.length * dims);
     lengths.forEach((length, row) => {

@@ -32,8 +32,10 @@ test("the first error is thrown when what was under way is over, and nothing is 
 });
 
 test("no lanes, no steps", async () => {
+  let begun = 0;
   await inLanes(0, async () => {
-    throw new Error("a step was begun");
+    begun++;
+    return false;
   });
-  expect(true).toBe(true);
+  expect(begun).toBe(0);
 });

@@ -1,3 +1,4 @@
+import type { RunCounts } from "@isnad/lib/store";
 import type { PageSelectors } from "../extract/index.ts";
 
 /** What the crawler reads of a source's profile; the profile schema's type fits it. */
@@ -47,16 +48,7 @@ export interface CrawlManners {
  * What happened in a run, counted in articles. `sent` are those that the API answered, `duplicate` and `conflict` among them;
  * `conflict` are those that changed at their source after they were taken in (`updated_at_source`).
  */
-export interface CrawlCounts {
-  discovered: number;
-  fetched: number;
-  extracted: number;
-  sent: number;
-  duplicate: number;
-  conflict: number;
-  failed: number;
-  skipped: number;
-}
+export type CrawlCounts = RunCounts;
 
 /** The run that a crawl belongs to; the store's run fits it, with the owner added. */
 export interface CrawlRun {

@@ -1,5 +1,6 @@
 import type { ModelCard } from "../card.ts";
 import { InferenceError } from "../errors.ts";
+import { openSession, textOf, unusable } from "../open-session.ts";
 import { createSequenceTokenizer } from "../sequence-tokenizer.ts";
 import { readVerified } from "../verified-file.ts";
 import { batchSequences } from "./sequence-batches.ts";
@@ -18,25 +19,18 @@ export interface ClassifyModel {
  * @throws InferenceError `model-missing`, `model-altered`, `model-invalid` */
 export async function loadClassifyModel(dir: string, card: ModelCard, threads: number): Promise<ClassifyModel> {
   const { max_tokens: longest, calibration } = card;
-  const unusable = (cause?: unknown): InferenceError =>
-    new InferenceError("model-invalid", `${card.name} is no classifier that can be run here`, {
-      model: card.name,
-      cause,
-    });
   if (card.architecture !== "encoder-classifier" || longest === undefined || calibration === undefined) {
-    throw unusable();
+    const message = `${card.name} is no classifier that can be run here`;
+    throw new InferenceError("model-invalid", message, { model: card.name });
   }
   const [weights, vocabulary] = await Promise.all([
     readVerified(dir, card, "model.onnx"),
     readVerified(dir, card, "tokenizer.json"),
   ]);
-  const { InferenceSession, Tensor } = await import("onnxruntime-node");
-  const options = { intraOpNumThreads: threads, interOpNumThreads: 1, enableCpuMemArena: false };
-  const opened = async () => ({
-    tokenizer: createSequenceTokenizer(JSON.parse(new TextDecoder().decode(vocabulary)), { byWord: true }),
-    session: await InferenceSession.create(weights, options),
-  });
-  const { tokenizer, session } = await opened().catch((cause: unknown) => Promise.reject(unusable(cause)));
+  const opened = await openSession(weights, card, threads, () =>
+    createSequenceTokenizer(JSON.parse(textOf(vocabulary)), { byWord: true }),
+  );
+  const { session, Tensor, front: tokenizer } = opened;
   const outputs = calibration.length;
 
   return {
@@ -48,7 +42,7 @@ export async function loadClassifyModel(dir: string, card: ModelCard, threads: n
         });
         const found = logits?.data;
         if (!(found instanceof Float32Array) || found.length !== batch.rows.length * outputs) {
-          throw unusable(new Error(`the model's output is not of shape [batch, ${outputs}]`));
+          throw unusable(card, new Error(`the model's output is not of shape [batch, ${outputs}]`));
         }
         batch.rows.forEach((row, place) => {
           out[row] = found[place * outputs + (asked[row]?.output ?? 0)] ?? Number.NaN;

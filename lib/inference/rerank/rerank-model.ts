@@ -1,5 +1,6 @@
 import type { ModelCard } from "../card.ts";
 import { InferenceError } from "../errors.ts";
+import { openSession, textOf, unusable } from "../open-session.ts";
 import { readVerified } from "../verified-file.ts";
 import { createRerankEncoder } from "./encoder.ts";
 import { FEATURES } from "./features.ts";
@@ -23,18 +24,8 @@ export async function loadRerankModel(dir: string, card: ModelCard, threads: num
     readVerified(dir, card, "model.onnx"),
     readVerified(dir, card, "tokenizer.json"),
   ]);
-  // onnxruntime is loaded by the first model of a thread: it takes tens of megabytes
-  const { InferenceSession, Tensor } = await import("onnxruntime-node");
-  const unusable = (cause: unknown): InferenceError =>
-    new InferenceError("model-invalid", `${model}: the model cannot be loaded`, { model, cause });
-  const encode = await Promise.resolve()
-    .then(() => createRerankEncoder(JSON.parse(new TextDecoder().decode(tokenizer))))
-    .catch((cause: unknown) => Promise.reject(unusable(cause)));
-  const session = await InferenceSession.create(weights, {
-    intraOpNumThreads: threads,
-    interOpNumThreads: 1,
-    enableCpuMemArena: false,
-  }).catch((cause: unknown) => Promise.reject(unusable(cause)));
+  const opened = await openSession(weights, card, threads, () => createRerankEncoder(JSON.parse(textOf(tokenizer))));
+  const { session, Tensor, front: encode } = opened;
 
   return {
     async scores(input) {
@@ -53,7 +44,7 @@ export async function loadRerankModel(dir: string, card: ModelCard, threads: num
       });
       const found = scores?.data;
       if (!(found instanceof Float32Array) || found.length !== count) {
-        throw unusable(new Error("the model's output is not one score a passage"));
+        throw unusable(card, new Error("the model's output is not one score a passage"));
       }
       const copy = new Float32Array(found);
       scores?.dispose();

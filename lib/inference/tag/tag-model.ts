@@ -1,8 +1,9 @@
 import type { ModelCard } from "../card.ts";
 import { InferenceError } from "../errors.ts";
+import { openSession, textOf, unusable } from "../open-session.ts";
 import { readVerified } from "../verified-file.ts";
 import { type Lexicon, readLexicon } from "./lexicon.ts";
-import { readTagger, type TaggerParts } from "./read-tagger.ts";
+import { readTagger } from "./read-tagger.ts";
 import { taggerSettings } from "./settings.ts";
 import { type Score, type TaggedSentence, tagSentences } from "./tag-sentences.ts";
 
@@ -23,8 +24,6 @@ const RUN_TOKENS = 512;
 /** Loads a tagger after checking its files; a call blocks the calling thread while it computes.
  * @throws InferenceError `model-missing`, `model-altered`, `model-invalid` */
 export async function loadTagModel(dir: string, card: ModelCard, threads: number): Promise<TagModel> {
-  const unusable = (cause: unknown): InferenceError =>
-    new InferenceError("model-invalid", `${card.name}: the model cannot be loaded`, { model: card.name, cause });
   if (card.task !== "tag" || card.architecture !== "stacked-chains") {
     throw new InferenceError("model-invalid", `${card.name} is no tagger that can be run here`, { model: card.name });
   }
@@ -34,16 +33,11 @@ export async function loadTagModel(dir: string, card: ModelCard, threads: number
     readVerified(dir, card, "features.bin"),
     readVerified(dir, card, "tagger.json"),
   ]);
-  const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-  // onnxruntime is loaded by the first model of a thread: it takes tens of megabytes
-  const { InferenceSession, Tensor } = await import("onnxruntime-node");
-  const options = { intraOpNumThreads: threads, interOpNumThreads: 1, enableCpuMemArena: false };
-  const load = async (): Promise<[TaggerParts, Awaited<ReturnType<typeof InferenceSession.create>>]> => [
-    readTagger(taggerSettings.parse(JSON.parse(text(json))), features),
-    await InferenceSession.create(onnx, options),
-  ];
-  const [parts, session] = await load().catch((cause: unknown) => Promise.reject(unusable(cause)));
-  const lexicon = readLexicon(text(words));
+  const opened = await openSession(onnx, card, threads, () =>
+    readTagger(taggerSettings.parse(JSON.parse(textOf(json))), features),
+  );
+  const { session, Tensor, front: parts } = opened;
+  const lexicon = readLexicon(textOf(words));
 
   const run = async (rows: readonly (readonly number[])[]): Promise<Float32Array> => {
     const width = rows.reduce((most, row) => Math.max(most, row.length), 1);
@@ -52,7 +46,8 @@ export async function loadTagModel(dir: string, card: ModelCard, threads: number
       ids.set(row, i * width);
     });
     const { scores } = await session.run({ ids: new Tensor("int32", ids, [rows.length, width]) });
-    if (!(scores?.data instanceof Float32Array)) throw unusable(new Error("the model's output is no row of numbers"));
+    if (!(scores?.data instanceof Float32Array))
+      throw unusable(card, new Error("the model's output is no row of numbers"));
     return scores.data;
   };
 
