@@ -97,7 +97,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   const frame = { store, queues, logger, onFault, ...measures };
   const tiers = keepTiers(store, keyword);
   const bell = new Bell();
-  const entities = entityMetrics(metrics, tagger !== undefined);
+  const entities = entityMetrics(metrics, tagger?.modelId);
 
   const workers = await Promise.all([
     queues.work(

@@ -73,7 +73,7 @@ describe("GET /v1/articles/{article_id}", () => {
       confidence: 0.75,
       spans: [4, 10, 40, 46],
     };
-    await api.store.entities.put([{ articleId: id, entities: [berlin] }]);
+    await api.store.entities.put([{ articleId: id, entities: [berlin] }], { modelId: "test@1" });
     expect(Object(await bodyOf(await get(id))).entities).toEqual([
       {
         entity_id: expect.any(Number),

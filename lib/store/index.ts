@@ -20,10 +20,12 @@ export type {
 export type { IndexedArticle, NewChunk } from "./chunks/commit.ts";
 export type { ChunkChange, ChunkDelete, ChunkUpsert } from "./chunks/since.ts";
 export { InvalidCursorError } from "./cursor.ts";
-export type { TaggedArticle } from "./entities/put.ts";
-export type { EntityBacklog, EntityWork, FoundEntity } from "./entities/types.ts";
 export { ensurePostgres, type PostgresLease } from "./embedded/ensure.ts";
 export type { StoreLogger } from "./embedded/watch.ts";
+export type { EntityModelCount } from "./entities/models.ts";
+export type { TaggedArticle } from "./entities/put.ts";
+export type { Renewed, RenewStretch } from "./entities/renew.ts";
+export type { EntityBacklog, EntityWork, FoundEntity } from "./entities/types.ts";
 export { isRetryable, isUnavailable, PostgresStartError } from "./errors.ts";
 export type { Json } from "./json.ts";
 export { migrate } from "./migrate.ts";

@@ -27,9 +27,11 @@ import { articlesLacking, articlesWithout } from "./chunks/lacking.ts";
 import { listenChunks } from "./chunks/listen.ts";
 import { chunkCounts, chunksSince } from "./chunks/since.ts";
 import { connect } from "./client.ts";
-import type { Json } from "./json.ts";
+import { countEntityModels } from "./entities/models.ts";
 import { putEntities, type TaggedArticle } from "./entities/put.ts";
-import { entityBacklog, renewEntityWork, returnEntityWork, takeEntityWork } from "./entities/work.ts";
+import { type RenewStretch, renewEntityWork } from "./entities/renew.ts";
+import { entityBacklog, returnEntityWork, takeEntityWork } from "./entities/work.ts";
+import type { Json } from "./json.ts";
 import { pollOutbox } from "./outbox/poll.ts";
 import { ackOutbox, outboxLag, pruneOutbox, retryOutbox } from "./outbox/settle.ts";
 import { pullStore } from "./pulls/store.ts";
@@ -95,8 +97,9 @@ export function openStore(url: string, { max = 8, name = "isnad" }: { max?: numb
     entities: {
       take: (options: { limit: number; leaseS: number }) => takeEntityWork(sql, options),
       putBack: (ids: readonly number[]) => repeating(() => returnEntityWork(sql, ids)),
-      put: (batch: readonly TaggedArticle[]) => putEntities(sql, batch),
-      renew: () => repeating(() => renewEntityWork(sql)),
+      put: (batch: readonly TaggedArticle[], options: { modelId: string }) => putEntities(sql, batch, options),
+      renew: (stretch: RenewStretch) => renewEntityWork(sql, stretch),
+      countByModel: () => repeating(() => countEntityModels(sql)),
       backlog: () => repeating(() => entityBacklog(sql)),
     },
     sources: {

@@ -67,6 +67,28 @@ test("without a model articles are indexed all the same, and get their entities 
   await until("its entities are there", async () => (await entities(id)).length > 0);
 });
 
+test("what another model found is replaced once it is renewed; the metrics name the model and count what waits", async () => {
+  await until("nothing waits", done);
+  const ids = await post(2);
+  const metrics = createMetrics();
+  await platform.worker({ entitiesMs: 50 }, { tagger, metrics });
+  await until("they have entities", async () => (await entities(ids[1] ?? 0)).length > 0 && (await done()));
+  await platform.stopWorkers();
+  const old = ids.map((articleId) => ({ articleId, entities: [] }));
+  await store.entities.put(old, { modelId: "tagger-old@1" });
+  await store.entities.renew({ afterId: 0, limit: 1_000, modelIds: ["tagger-old@1"] });
+  const idle = createMetrics();
+  await platform.worker({}, { metrics: idle });
+  await until("the backlog is shown", async () =>
+    (await idle.metrics()).includes('worker_entity_backlog{state="waiting"} 2'),
+  );
+  await platform.worker({ entitiesMs: 50 }, { tagger });
+  await until("they have entities again", async () => (await entities(ids[0] ?? 0)).length > 0 && (await done()));
+  expect((await store.entities.countByModel()).map(({ modelId }) => modelId)).toEqual([tagger.modelId]);
+  expect(await metrics.metrics()).toContain(`worker_entity_model_info{model="${tagger.modelId}"} 1`);
+  expect(await idle.metrics()).not.toContain("worker_entity_model_info{");
+});
+
 test("a model that cannot be used is said once and by its code", async () => {
   const said: object[] = [];
   const logger = { error: (fields: object) => said.push(fields) };
@@ -85,7 +107,8 @@ test("an article that cannot be worked on stops no other, and is tried again", a
   await platform.stopWorkers();
   const [bad = 0] = ids;
   const poison = (await store.articles.get(bad))?.content ?? "";
-  const fails: Pick<Tagger, "tag"> = {
+  const fails: Pick<Tagger, "tag" | "modelId"> = {
+    modelId: tagger.modelId,
     tag: (texts, aborted) =>
       texts.includes(poison) ? Promise.reject(new Error("poison")) : tagger.tag(texts, aborted),
   };

@@ -36,13 +36,13 @@ export type Tagged = { done: number; entities: number; broken: { articleId: numb
 /** Finds and stores the entities of leased articles. An article that cannot be worked on does not stop the others: it is tried
  * again when its lease ends. */
 export async function tagArticles(
-  { store, tagger }: { store: Pick<Store, "entities">; tagger: Pick<Tagger, "tag"> },
+  { store, tagger }: { store: Pick<Store, "entities">; tagger: Pick<Tagger, "tag" | "modelId"> },
   work: readonly EntityWork[],
   signal: AbortSignal,
 ): Promise<Tagged> {
   try {
     const tagged = await entitiesOf(tagger, work, signal);
-    const done = await store.entities.put(tagged);
+    const done = await store.entities.put(tagged, { modelId: tagger.modelId });
     return { done: done.length, entities: tagged.reduce((sum, { entities }) => sum + entities.length, 0), broken: [] };
   } catch (error) {
     const [only] = work;

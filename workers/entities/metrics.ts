@@ -7,14 +7,24 @@ export type EntityMetrics = {
   onBacklog(backlog: EntityBacklog): void;
 };
 
-/** Registers the metrics; `ready` says whether there is a model. */
-export function entityMetrics(registry: Registry, ready: boolean): EntityMetrics {
+/** The metric whose label names the model that finds entities. */
+export const MODEL_METRIC = "worker_entity_model_info";
+
+/** Registers the metrics; `modelId` names the model, undefined when there is none that can be used. */
+export function entityMetrics(registry: Registry, modelId: string | undefined): EntityMetrics {
   const registers = [registry];
   new Gauge({
     name: "worker_entity_model_ready",
     help: "1 when the model that finds entities can be used, else 0: articles then have none.",
     registers,
-  }).set(ready ? 1 : 0);
+  }).set(modelId === undefined ? 0 : 1);
+  const info = new Gauge({
+    name: MODEL_METRIC,
+    help: "The model that finds entities: 1 for each worker that uses it.",
+    labelNames: ["model"],
+    registers,
+  });
+  if (modelId !== undefined) info.set({ model: modelId }, 1);
   const articles = new Counter({
     name: "worker_entity_articles_total",
     help: "Articles in which entities were looked for.",
@@ -31,6 +41,8 @@ export function entityMetrics(registry: Registry, ready: boolean): EntityMetrics
     name: "worker_entity_backlog",
     help: "Articles whose entities are still to be found, or were given up.",
     labelNames: ["state"],
+    // every worker reads the same number from the database
+    aggregator: "max",
     registers,
   });
   return {

@@ -1,7 +1,7 @@
 import type { Sql, Tx } from "../client.ts";
 import { CHUNKS_CHANNEL, eventArticle, lockChanges } from "../events.ts";
+import { modelNo } from "../model-no.ts";
 import { transaction } from "../transaction.ts";
-import { modelNo } from "./models.ts";
 import { packVectors } from "./vectors.ts";
 
 /** A passage of an article: code-point offsets into its content, end exclusive, and its vector. */

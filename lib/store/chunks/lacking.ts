@@ -1,5 +1,5 @@
 import type { Sql } from "../client.ts";
-import { modelNo } from "./models.ts";
+import { modelNo } from "../model-no.ts";
 
 /** Up to `limit` indexed articles with an id above `afterId` that have no chunk of the model: their ids, ascending. */
 export async function articlesLacking(

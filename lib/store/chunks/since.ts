@@ -1,5 +1,5 @@
 import type { Sql } from "../client.ts";
-import { modelNo } from "./models.ts";
+import { modelNo } from "../model-no.ts";
 import { unpackVector } from "./vectors.ts";
 
 /** A chunk as a vector index needs it; `publishedAt` in ms since 1970. */

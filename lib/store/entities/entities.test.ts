@@ -22,6 +22,7 @@ afterAll(async () => {
   await db.drop();
 });
 
+const model = { modelId: "tagger@1" };
 const vector = Float32Array.of(1, 0);
 
 /** Articles that are indexed just now, with none waiting from before. */
@@ -85,10 +86,13 @@ test("what is given back is due at once; what was tried five times is given up",
 test("entities are stored with their places; a name known by its key is the same entity in every article", async () => {
   const [a = 0, b = 0] = await indexed(2);
   const cairo = found("Cairo", { mentions: 2, spans: [0, 5, 20, 25] });
-  const done = await store.entities.put([
-    { articleId: a, entities: [cairo, found("Nile", { type: "LOC" })] },
-    { articleId: b, entities: [found("CAIRO", { type: "ORG", confidence: 0.25 })] },
-  ]);
+  const done = await store.entities.put(
+    [
+      { articleId: a, entities: [cairo, found("Nile", { type: "LOC" })] },
+      { articleId: b, entities: [found("CAIRO", { type: "ORG", confidence: 0.25 })] },
+    ],
+    model,
+  );
   expect(done).toEqual([a, b].sort((x, y) => x - y));
   expect(await entitiesOf(a)).toEqual([
     { name: "Cairo", type: "LOC", mentions: 2, confidence: 0.5, spans: [0, 5, 20, 25] },
@@ -104,11 +108,11 @@ test("doing it again replaces what was found before, and leaves what came with r
   const [related] = await sql<{ id: number }[]>`
     insert into entities (name, name_key) values ('Rome', 'rome') returning entity_id as id`;
   await sql`insert into article_entities (article_id, entity_id, type, mentions) values (${id}, ${related?.id ?? 0}, 'GPE', 9)`;
-  await store.entities.put([{ articleId: id, entities: [found("Oslo"), found("Bern")] }]);
+  await store.entities.put([{ articleId: id, entities: [found("Oslo"), found("Bern")] }], model);
   const once = await entitiesOf(id);
-  await store.entities.put([{ articleId: id, entities: [found("Oslo"), found("Bern")] }]);
+  await store.entities.put([{ articleId: id, entities: [found("Oslo"), found("Bern")] }], model);
   expect(await entitiesOf(id)).toEqual(once);
-  await store.entities.put([{ articleId: id, entities: [] }]);
+  await store.entities.put([{ articleId: id, entities: [] }], model);
   expect(await entitiesOf(id)).toMatchObject([{ name: "Rome", type: "GPE", mentions: 9 }]);
 });
 
@@ -117,7 +121,7 @@ test("an article deleted meanwhile is left out, and its work is gone with it", a
   await store.entities.take({ limit: 2, leaseS: 60 });
   await store.articles.remove(gone);
   const batch = [gone, stays].map((articleId) => ({ articleId, entities: [found("Lima")] }));
-  expect(await store.entities.put(batch)).toEqual([stays]);
+  expect(await store.entities.put(batch, model)).toEqual([stays]);
   expect(await sql`select 1 from entity_work`).toHaveLength(0);
 });
 
@@ -127,7 +131,7 @@ test("many writers with the same names neither block each other for ever nor mak
   await Promise.all(
     ids.map((articleId, i) => {
       const order = i % 2 === 0 ? names : names.toReversed();
-      return store.entities.put([{ articleId, entities: order.map((name) => found(name)) }]);
+      return store.entities.put([{ articleId, entities: order.map((name) => found(name)) }], model);
     }),
   );
   expect(await sql`select 1 from entities where name like 'Place %'`).toHaveLength(30);
@@ -136,14 +140,20 @@ test("many writers with the same names neither block each other for ever nor mak
 
 test("names with what Postgres cannot store are stored without it", async () => {
   const [id = 0] = await indexed(1);
-  await store.entities.put([{ articleId: id, entities: [found("Tu\u0000nis", { key: "tu\u0000nis" })] }]);
+  await store.entities.put([{ articleId: id, entities: [found("Tu\u0000nis", { key: "tu\u0000nis" })] }], model);
   expect(await entitiesOf(id)).toMatchObject([{ name: "Tunis" }]);
 });
 
-test("renewing puts every indexed article back to work", async () => {
-  const [id = 0] = await indexed(1);
-  await store.entities.put([{ articleId: id, entities: [] }]);
-  expect(await store.entities.renew()).toBeGreaterThan(0);
-  const waiting = await sql<{ id: number }[]>`select article_id as id from entity_work`;
-  expect(waiting.map((row) => row.id)).toContain(id);
+test("new articles come before those put back to work for another model", async () => {
+  const [old = 0, given = 0] = await indexed(2);
+  const batch = [old, given].map((articleId) => ({ articleId, entities: [] }));
+  await store.entities.put(batch, model);
+  await store.entities.renew({ afterId: Math.min(old, given) - 1, limit: 2, modelIds: [model.modelId] });
+  await sql`update entity_work set due_at = now() - interval '1 hour'`;
+  const [fresh = 0] = await admitItems(store, [testItem()]);
+  await store.articles.markNormalized([{ articleId: fresh, lang: "en" }]);
+  await store.indexing.commit([{ articleId: fresh, chunks: [] }], { modelId: "model@1" });
+  const order = [];
+  for (let i = 0; i < 3; i++) order.push(...(await store.entities.take({ limit: 1, leaseS: 60 })));
+  expect(order.map(({ articleId }) => articleId)).toEqual([fresh, ...[old, given].sort((a, b) => a - b)]);
 });

@@ -1,5 +1,6 @@
 import type { Sql, Tx } from "../client.ts";
 import { jsonText, storableText } from "../json.ts";
+import { modelNo } from "../model-no.ts";
 import { transaction } from "../transaction.ts";
 import type { FoundEntity } from "./types.ts";
 
@@ -11,10 +12,15 @@ type Row = FoundEntity & { articleId: number };
 /**
  * Replaces the entities that were found in these articles before, and marks their work as done: one transaction, and doing it again
  * changes nothing. Names known already by their key are the same entity everywhere; entities that came with relations stay.
- * An article that was deleted meanwhile is left out. Returns the ids that were written.
+ * That `modelId` found them is kept with each article. An article that was deleted meanwhile is left out. Returns the ids that were written.
  */
-export async function putEntities(sql: Sql, batch: readonly TaggedArticle[]): Promise<number[]> {
+export async function putEntities(
+  sql: Sql,
+  batch: readonly TaggedArticle[],
+  { modelId }: { modelId: string },
+): Promise<number[]> {
   if (batch.length === 0) return [];
+  const model = await modelNo(sql, modelId, "entity_models");
   const work = async (tx: Tx): Promise<number[]> => {
     const present = await tx<{ id: number }[]>`
       select article_id as id from articles where article_id = any(${batch.map(({ articleId }) => articleId)}::bigint[])
@@ -25,7 +31,13 @@ export async function putEntities(sql: Sql, batch: readonly TaggedArticle[]): Pr
       .filter(({ articleId }) => known.has(articleId))
       .flatMap(({ articleId, entities }) => entities.map((entity) => ({ articleId, ...entity })));
     // Sent together; Postgres runs them in this order.
-    await Promise.all([insertNames(tx, rows), removeFound(tx, ids), insertMentions(tx, rows), endWork(tx, ids)]);
+    await Promise.all([
+      insertNames(tx, rows),
+      removeFound(tx, ids),
+      insertMentions(tx, rows),
+      keepModel(tx, ids, model),
+      endWork(tx, ids),
+    ]);
     return ids;
   };
   return await transaction(sql, work, { repeatable: true });
@@ -44,6 +56,12 @@ async function insertNames(tx: Tx, rows: readonly Row[]): Promise<void> {
 
 async function removeFound(tx: Tx, ids: readonly number[]): Promise<void> {
   await tx`delete from article_entities where article_id = any(${[...ids]}::bigint[]) and tagged`;
+}
+
+async function keepModel(tx: Tx, ids: readonly number[], model: number): Promise<void> {
+  await tx`
+    insert into entity_finds (article_id, model_no) select id, ${model}::smallint from unnest(${[...ids]}::bigint[]) as id
+    on conflict (article_id) do update set model_no = excluded.model_no where entity_finds.model_no <> excluded.model_no`;
 }
 
 async function endWork(tx: Tx, ids: readonly number[]): Promise<void> {

@@ -2,11 +2,11 @@ import type { Sql } from "../client.ts";
 import type { EntityBacklog, EntityWork } from "./types.ts";
 
 /** An article that was taken so often and never done is left alone. */
-const ATTEMPTS = 5;
+export const ATTEMPTS = 5;
 
 /**
- * Takes up to `limit` indexed articles whose entities are still to be found, the longest due first, and leases them for `leaseS`
- * seconds: other processes do not get them meanwhile, and get them afterwards if they were not done.
+ * Takes up to `limit` indexed articles whose entities are still to be found, those that never had any first, then the longest due, and
+ * leases them for `leaseS` seconds: other processes do not get them meanwhile, and get them afterwards if they were not done.
  */
 export async function takeEntityWork(
   sql: Sql,
@@ -15,7 +15,7 @@ export async function takeEntityWork(
   return await sql<EntityWork[]>`
     with due as materialized (
       select article_id from entity_work where due_at <= now() and attempts < ${ATTEMPTS}
-      order by due_at, article_id limit ${limit} for update skip locked
+      order by again, due_at, article_id limit ${limit} for update skip locked
     ), taken as (
       update entity_work w set due_at = now() + make_interval(secs => ${leaseS}), attempts = attempts + 1
       from due where w.article_id = due.article_id returning w.article_id, w.attempts
@@ -32,18 +32,10 @@ export async function returnEntityWork(sql: Sql, ids: readonly number[]): Promis
     where article_id = any(${[...ids]}::bigint[])`;
 }
 
-/** Puts all indexed articles back to work: for another model. Returns how many were not waiting yet. */
-export async function renewEntityWork(sql: Sql): Promise<number> {
-  const { count } = await sql`
-    insert into entity_work (article_id) select article_id from articles where state = 'indexed'
-    on conflict (article_id) do update set attempts = 0, due_at = now() where entity_work.attempts > 0`;
-  return count;
-}
-
-/** How many articles wait, and how many were given up. */
+/** How many articles wait or are in work, and how many were given up. */
 export async function entityBacklog(sql: Sql): Promise<EntityBacklog> {
   const [row] = await sql<EntityBacklog[]>`
-    select count(*) filter (where attempts < ${ATTEMPTS})::int as waiting,
+    select count(*) filter (where attempts < ${ATTEMPTS} or due_at > now())::int as waiting,
       count(*) filter (where attempts >= ${ATTEMPTS} and due_at <= now())::int as "givenUp" from entity_work`;
   return row ?? { waiting: 0, givenUp: 0 };
 }

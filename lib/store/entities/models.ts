@@ -1,0 +1,18 @@
+import type { Sql } from "../client.ts";
+import { ATTEMPTS } from "./work.ts";
+
+/** Indexed articles that do not wait for their entities, by the model that found them; null: it was not kept, or none did. */
+export type EntityModelCount = { modelId: string | null; articles: number };
+
+/** Counts them, the most first. Reads the whole table of articles. */
+export async function countEntityModels(sql: Sql): Promise<EntityModelCount[]> {
+  return await sql<EntityModelCount[]>`
+    select m.model_id as "modelId", count(*)::int as articles
+    from articles a
+    left join entity_finds f using (article_id)
+    left join entity_models m using (model_no)
+    where a.state = 'indexed' and not exists (
+      select from entity_work w
+      where w.article_id = a.article_id and (w.attempts < ${ATTEMPTS} or w.due_at > now()))
+    group by m.model_id order by articles desc, m.model_id`;
+}
