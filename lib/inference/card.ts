@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-/** What a model can be asked to do. */
-export const TASKS = ["embed", "rerank", "classify", "tag", "translate", "transcribe"] as const;
+/** What a model can be asked to do; `pieces` are what other models share. */
+export const TASKS = ["embed", "rerank", "classify", "tag", "translate", "transcribe", "pieces"] as const;
 export type Task = (typeof TASKS)[number];
 
 const file = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.number().int().positive() });
@@ -25,7 +25,15 @@ export const modelCard = z.object({
   licence: z.string(),
   dims: z.number().int().min(1).max(4096).optional(),
   architecture: z
-    .enum(["weighted-bag", "encoder-classifier", "encoder", "cross-encoder", "stacked-chains", "late-interaction"])
+    .enum([
+      "weighted-bag",
+      "encoder-classifier",
+      "encoder",
+      "cross-encoder",
+      "stacked-chains",
+      "late-interaction",
+      "pieces",
+    ])
     .optional(),
   /** Of an encoder: how its token vectors become one. */
   pooling: z.enum(["mean", "cls"]).optional(),
@@ -34,6 +42,8 @@ export const modelCard = z.object({
   max_tokens: z.number().int().min(2).max(8192).optional(),
   /** By language, in the order of the model's outputs. */
   calibration: z.array(calibration).optional(),
+  /** Of a contextual model: the shipped model of task `pieces`, in the folder beside its own, whose tokenizer and rows it reads. */
+  pieces: z.string().optional(),
   prefixes: z.object({ query: z.string(), passage: z.string() }).optional(),
   files: z.record(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/), file),
   training_data: z.array(dataSet).optional(),
