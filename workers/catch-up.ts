@@ -8,7 +8,8 @@ import { reconcileKeyword, reembed } from "@isnad/lib/sync";
 export type CatchUpDeps = {
   store: Pick<Store, "articles" | "sources" | "chunks" | "indexing">;
   keyword: Pick<KeywordIndex, "ids" | "upsert" | "remove" | "markComplete">;
-  embedder: Pick<Embedder, "embed" | "modelId">;
+  /** Without one the vectors stay behind. */
+  embedder: Pick<Embedder, "embed" | "modelId"> | undefined;
   logger: Logger;
 };
 
@@ -23,6 +24,7 @@ export type CatchUpState = { keyword: "behind" | "current"; vectors: "behind" | 
 export async function catchUp(deps: CatchUpDeps, state: CatchUpState, signal: AbortSignal): Promise<void> {
   const { store, keyword, embedder, logger } = deps;
   await step("keyword", () => reconcileKeyword({ store, keyword, signal }));
+  if (embedder === undefined) return;
   await step("vectors", async () => {
     const { embedded, broken } = await reembed({ store, embedder, signal });
     return { embedded, broken: broken.length, model: embedder.modelId };

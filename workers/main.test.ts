@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { testDatabase } from "@isnad/lib/store/testing";
+import { freePort } from "./testing/process.ts";
 import { until } from "./testing/until.ts";
 
 const database = await testDatabase();
@@ -20,15 +20,6 @@ function start(env: Record<string, string>) {
     stdin: "pipe",
     stdout: "pipe",
     stderr: "pipe",
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
   });
 }
 

@@ -3,11 +3,12 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { ensureTokens, loadConfig, loadTaxonomy, VERSION } from "@isnad/lib/config";
 import { aborted, createLogger, createMetrics, createService, listen, runMain } from "@isnad/lib/http";
-import { createEmbedder, openRegistry } from "@isnad/lib/inference";
+import { createEmbedder, createTagger, openRegistry } from "@isnad/lib/inference";
 import { openQueues } from "@isnad/lib/queue";
 import { openKeywordIndex } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
-import { openTagger } from "./entities/open-tagger.ts";
+import { workerHealth } from "./health.ts";
+import { openModel } from "./open-model.ts";
 import { webhook } from "./outbox/webhook.ts";
 import { openAdapters } from "./pull/open.ts";
 import { createWorker } from "./worker.ts";
@@ -26,12 +27,27 @@ await runMain(async (signal) => {
   const store = openStore(postgres.url, { max: 8, name: "isnad-workers" });
   opened.defer(() => store.close());
   const registry = openRegistry({ dataDir });
-  const embedder = await createEmbedder({
-    registry,
-    ...(models.embed !== undefined && { model: models.embed }),
-  });
-  opened.defer(() => embedder.close());
-  const tagger = await openTagger(registry, models.tag, logger);
+  // A setting that names no model is a mistake to be told at once; a damaged model is not.
+  if (models.embed !== undefined && !registry.list().some(({ name }) => name === models.embed)) {
+    registry.card(models.embed);
+  }
+  const embedder = await openModel(
+    {
+      task: "embedding",
+      without: "articles are found by word alone until it is whole and the workers are started again",
+    },
+    () => createEmbedder({ registry, ...(models.embed !== undefined && { model: models.embed }) }),
+    logger,
+  );
+  opened.defer(() => embedder?.close());
+  const tagger = await openModel(
+    {
+      task: "entities",
+      without: "articles wait for their entities until it is whole and the workers are started again",
+    },
+    () => createTagger({ registry, ...(models.tag !== undefined && { model: models.tag }), timeoutMs: 120_000 }),
+    logger,
+  );
   opened.defer(() => tagger?.close());
   const keyword = await openKeywordIndex({ dir: join(dataDir, "keyword"), mode: "write" });
   opened.defer(() => keyword.close());
@@ -67,14 +83,11 @@ await runMain(async (signal) => {
       config,
       logger,
       metrics,
-      deps: {
-        database: { check: () => store.ping(), critical: true },
-        queue: { check: () => queues.ping(), critical: true },
-      },
+      deps: workerHealth({ store, queues, embedder, tagger }),
     });
     const server = await listen(service.app.fetch, { host: config.host, port });
     opened.defer(() => server.stop(500));
   }
-  logger.info({ model: embedder.modelId, tagger: tagger?.modelId, port }, "workers are running");
+  logger.info({ model: embedder?.modelId, tagger: tagger?.modelId, port }, "workers are running");
   await Promise.race([aborted(signal), worker.lost]);
 });

@@ -23,7 +23,8 @@ export type WorkerDeps = {
   store: Store;
   queues: Queues;
   keyword: KeywordIndex;
-  embedder: Embedder;
+  /** Without one articles are indexed by word alone, and get their passages once there is one. */
+  embedder: Embedder | undefined;
   /** Finds the entities of indexed articles; without one they wait. */
   tagger?: Tagger | undefined;
   taxonomy: Taxonomy;

@@ -39,7 +39,7 @@ async function measure(corpus: NewsCorpus, rounds: number): Promise<Figure[]> {
     store,
     keyword,
     vectors,
-    embedder,
+    embedder: { model: embedder },
     classifier: NOT_LOADED,
     reranker: NOT_LOADED,
     taxonomyVersion: "",

@@ -83,7 +83,8 @@ export function openStore(url: string, { max = 8, name = "isnad" }: { max?: numb
       countPending: () => repeating(() => countPending(sql)),
     },
     indexing: {
-      commit: (batch: readonly IndexedArticle[], options: { modelId: string }) => commitIndexed(sql, batch, options),
+      commit: (batch: readonly IndexedArticle[], options: { modelId: string | undefined }) =>
+        commitIndexed(sql, batch, options),
     },
     chunks: {
       since: (modelId: string, seq: number, limit: number) => repeating(() => chunksSince(sql, modelId, seq, limit)),

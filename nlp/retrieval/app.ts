@@ -13,7 +13,7 @@ export const RETRIEVAL_VERSION = "0.1";
 
 /** The retrieval service: evidence by word and by meaning. */
 export function createApp(deps: RetrievalDeps): Service {
-  const { config, logger, metrics, store, keyword, vectors, embedder } = deps;
+  const { config, logger, metrics, store, keyword, vectors } = deps;
   const service = createService({
     name: "retrieval",
     version: RETRIEVAL_VERSION,
@@ -27,9 +27,13 @@ export function createApp(deps: RetrievalDeps): Service {
       database: { check: () => store.ping(), critical: true },
       keyword: { check: async () => assertReady((await keyword.status()).state), critical: false },
       vectors: { check: () => vectors.check(), critical: false },
-      embedding: { check: (signal) => embedder.embed([""], "query", signal), critical: false },
+      embedding: { check: async (signal) => installed(deps.embedder).embed([""], "query", signal), critical: false },
       check_worthiness: {
         check: async (signal) => installed(deps.classifier).classify(["a"], { signal }),
+        critical: false,
+      },
+      rerank: {
+        check: async (signal) => installed(deps.reranker).rerank("a", [{ title: "a", text: "a" }], { signal }),
         critical: false,
       },
     },

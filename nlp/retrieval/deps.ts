@@ -24,7 +24,7 @@ export type RetrievalDeps = {
   store: Pick<Store, "articles" | "ping">;
   keyword: Pick<KeywordIndex, "search" | "status">;
   vectors: Vectors;
-  embedder: Pick<Embedder, "embed">;
+  embedder: OptionalModel<Pick<Embedder, "embed">>;
   classifier: OptionalModel<Pick<Classifier, "classify" | "threshold" | "modelId">>;
   reranker: OptionalModel<Pick<Reranker, "rerank">>;
   taxonomyVersion: string;

@@ -9,7 +9,8 @@ const RETRY = { "Retry-After": "5" };
 export function classify(error: unknown): AppError | undefined {
   const unavailable = (detail: string) => new AppError("service-unavailable", detail, { cause: error, headers: RETRY });
   if (error instanceof KeywordIndexError) return unavailable("The keyword index cannot answer now.");
-  if (error instanceof InferenceError) return unavailable("The embedding model cannot answer now.");
+  if (error instanceof InferenceError) return unavailable(`The model ${error.model ?? "asked for"} cannot answer now.`);
+  if (error instanceof VectorsUnavailable && error.cause instanceof AppError) return error.cause;
   if (error instanceof VectorsUnavailable) return unavailable("The vector index cannot answer now.");
   if (isUnavailable(error)) return unavailable("The database cannot be reached.");
   return undefined;

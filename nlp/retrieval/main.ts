@@ -7,6 +7,7 @@ import { createVectorIndex, openKeywordIndex } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { createApp } from "./app.ts";
 import { addIndexGauges } from "./index-gauges.ts";
+import { noVectors } from "./no-vectors.ts";
 import { loadOptional } from "./optional-model.ts";
 
 await runMain(async (signal) => {
@@ -21,8 +22,16 @@ await runMain(async (signal) => {
   const store = openStore(postgres.url, { max: 8, name: "isnad-retrieval" });
   opened.defer(() => store.close());
   const registry = openRegistry({ dataDir });
-  const embedder = await createEmbedder({ registry, ...(models.embed !== undefined && { model: models.embed }) });
-  opened.defer(() => embedder.close());
+  // A setting that names no model is a mistake to be told at once; a damaged model is not.
+  if (models.embed !== undefined && !registry.list().some(({ name }) => name === models.embed)) {
+    registry.card(models.embed);
+  }
+  const embedder = await loadOptional(
+    "embedding",
+    () => createEmbedder({ registry, ...(models.embed !== undefined && { model: models.embed }) }),
+    logger,
+  );
+  opened.defer(() => embedder.model?.close());
   const classifier = await loadOptional(
     "check-worthiness",
     () => createClassifier({ registry, ...(models.classify !== undefined && { model: models.classify }) }),
@@ -37,13 +46,11 @@ await runMain(async (signal) => {
   opened.defer(() => reranker.model?.close());
   const keyword = await openKeywordIndex({ dir: join(dataDir, "keyword"), mode: "read", readers: 2 });
   opened.defer(() => keyword.close());
-  const vectors = await createVectorIndex({
-    store,
-    dir: join(dataDir, "vectors"),
-    modelId: embedder.modelId,
-    dims: embedder.dims,
-    logger,
-  });
+  const dir = join(dataDir, "vectors");
+  const vectors =
+    embedder.model === undefined
+      ? noVectors(embedder)
+      : await createVectorIndex({ store, dir, modelId: embedder.model.modelId, dims: embedder.model.dims, logger });
   opened.defer(() => vectors.close());
 
   const metrics = createMetrics();
@@ -62,6 +69,6 @@ await runMain(async (signal) => {
   });
   const server = await listen(service.app.fetch, { host: config.host, port: config.ports.retrieval });
   opened.defer(() => server.stop());
-  logger.info({ url: server.url, model: embedder.modelId }, "the retrieval service is listening");
+  logger.info({ url: server.url, model: embedder.model?.modelId }, "the retrieval service is listening");
   await aborted(signal);
 });

@@ -57,7 +57,7 @@ describe("the vector branch with the real model and the real index", () => {
         status: async () => ({ state: "ready", documents: 0, complete: true }),
       },
       vectors,
-      embedder,
+      embedder: { model: embedder },
       classifier: NOT_LOADED,
       reranker: NOT_LOADED,
       taxonomyVersion: "1",

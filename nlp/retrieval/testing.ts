@@ -91,7 +91,7 @@ export async function testRetrieval(
     store,
     keyword,
     vectors,
-    embedder,
+    embedder: { model: embedder },
     classifier: NOT_LOADED,
     reranker,
     taxonomyVersion: "test.1",

@@ -1,26 +1,20 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createMetrics } from "@isnad/lib/http";
 import { createTagger, openRegistry, type Tagger } from "@isnad/lib/inference";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { openPlatform } from "../testing/platform.ts";
 import { until } from "../testing/until.ts";
 import { entitiesOf, tagArticles } from "./find.ts";
-import { openTagger } from "./open-tagger.ts";
 
 const platform = await openPlatform();
 const { store, queues } = platform;
 const tagger = await createTagger({ registry: openRegistry() });
-const empty = mkdtempSync(join(tmpdir(), "isnad-no-models-"));
 const { signal } = new AbortController();
 
 afterEach(() => platform.stopWorkers());
 afterAll(async () => {
   await tagger.close();
   await platform.close();
-  rmSync(empty, { recursive: true, force: true });
 });
 
 const TITLE = "German chancellor in Paris";
@@ -87,13 +81,6 @@ test("what another model found is replaced once it is renewed; the metrics name 
   expect((await store.entities.countByModel()).map(({ modelId }) => modelId)).toEqual([tagger.modelId]);
   expect(await metrics.metrics()).toContain(`worker_entity_model_info{model="${tagger.modelId}"} 1`);
   expect(await idle.metrics()).not.toContain("worker_entity_model_info{");
-});
-
-test("a model that cannot be used is said once and by its code", async () => {
-  const said: object[] = [];
-  const logger = { error: (fields: object) => said.push(fields) };
-  expect(await openTagger(openRegistry({ dirs: [empty] }), undefined, logger)).toBeUndefined();
-  expect(said).toEqual([{ code: "model-unknown", reason: expect.stringContaining("tag") }]);
 });
 
 test("an article that cannot be worked on stops no other, and is tried again", async () => {

@@ -1,7 +1,7 @@
 import type { Embedder } from "@isnad/lib/inference";
 import type { QueueJob } from "@isnad/lib/queue";
 import type { KeywordIndex } from "@isnad/lib/search";
-import type { Store } from "@isnad/lib/store";
+import type { IndexedArticle, Store } from "@isnad/lib/store";
 import { cutPassages, embedPassages, keywordDocs, removeGone } from "@isnad/lib/sync";
 import { type Outcome, Stages } from "./outcome.ts";
 
@@ -9,7 +9,8 @@ import { type Outcome, Stages } from "./outcome.ts";
 export type AnalysisDeps = {
   store: Pick<Store, "articles" | "indexing">;
   keyword: Pick<KeywordIndex, "upsert" | "remove">;
-  embedder: Pick<Embedder, "embed" | "modelId">;
+  /** Without one no passages are written. */
+  embedder: Pick<Embedder, "embed" | "modelId"> | undefined;
   /** The tier of every source. */
   tiers(): Promise<ReadonlyMap<string, number>>;
 };
@@ -17,7 +18,7 @@ export type AnalysisDeps = {
 /**
  * The `analysis` job: cuts those of its articles that are still `normalized` into passages, embeds these, writes the keyword
  * index, and then, in one transaction, passages, event and state `indexed`. Doing it again changes nothing. The document
- * of an article that was deleted meanwhile is taken out again.
+ * of an article that was deleted meanwhile is taken out again. Without an embedding model articles are indexed by word alone.
  */
 export async function analyse(
   job: Pick<QueueJob, "data">,
@@ -32,13 +33,17 @@ export async function analyse(
     rows.filter(({ articleId }) => whole.has(articleId)),
     await tiers(),
   );
+  const embed = (): Promise<IndexedArticle[]> =>
+    embedder === undefined
+      ? Promise.resolve(articles.map(({ articleId }) => ({ articleId, chunks: [] })))
+      : embedPassages(embedder, articles, signal);
   // Both have a thread of their own. The document comes before the state: what says `indexed` is in both indexes.
   const [passages] = await Promise.all([
-    stages.time("embed", () => embedPassages(embedder, articles, signal)),
+    stages.time("embed", embed),
     stages.time("keyword", () => keyword.upsert(documents)),
   ]);
   signal.throwIfAborted();
-  const indexed = await stages.time("commit", () => store.indexing.commit(passages, { modelId: embedder.modelId }));
+  const indexed = await stages.time("commit", () => store.indexing.commit(passages, { modelId: embedder?.modelId }));
   const done = new Set(indexed);
   const left = [...whole].filter((id) => !done.has(id));
   const gone = await removeGone(store, keyword, left);

@@ -8,7 +8,8 @@ import type { Consumer, Failure } from "./relay.ts";
 export type SyncDeps = {
   store: Pick<Store, "articles" | "sources" | "chunks" | "indexing">;
   keyword: Pick<KeywordIndex, "missing" | "upsert" | "remove">;
-  embedder: Pick<Embedder, "embed" | "modelId">;
+  /** Without one no passages are looked for: the workers look for all that lack them when they start with one. */
+  embedder: Pick<Embedder, "embed" | "modelId"> | undefined;
 };
 
 /**
@@ -25,6 +26,7 @@ export function syncConsumer({ store, keyword, embedder }: SyncDeps): Consumer {
       const upserted = events.filter(({ type }) => type === "article.upserted");
       const ids = upserted.map(({ articleId }) => articleId);
       await indexMissing({ store, keyword }, await keyword.missing(ids));
+      if (embedder === undefined) return [];
       const { broken } = await embedMissing({ store, embedder }, await store.chunks.without(embedder.modelId, ids));
       const reasons = new Map(broken.map(({ articleId, error }) => [articleId, error]));
       return upserted.flatMap(({ id, articleId }) => {

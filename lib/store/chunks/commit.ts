@@ -12,16 +12,16 @@ export type IndexedArticle = { articleId: number; chunks: readonly NewChunk[] };
 
 /**
  * Replaces the chunks of these articles for the model, sets them to `indexed`, and writes an event `article.upserted` for each one that
- * was not yet: one transaction. All vectors must have the same length. Returns the ids that were updated; an
- * article that was deleted meanwhile, or that is not `normalized` or `indexed`, is left out.
+ * was not yet: one transaction. All vectors must have the same length. Without a model no chunk is touched. Returns the ids that
+ * were updated; an article that was deleted meanwhile, or that is not `normalized` or `indexed`, is left out.
  */
 export async function commitIndexed(
   sql: Sql,
   batch: readonly IndexedArticle[],
-  { modelId }: { modelId: string },
+  { modelId }: { modelId: string | undefined },
 ): Promise<number[]> {
   if (batch.length === 0) return [];
-  const model = await modelNo(sql, modelId);
+  const model = modelId === undefined ? undefined : await modelNo(sql, modelId);
   const work = async (tx: Tx): Promise<number[]> => {
     const rows = await tx<{ id: number; indexed: boolean }[]>`
       select article_id as id, state = 'indexed' as indexed from articles
@@ -32,15 +32,11 @@ export async function commitIndexed(
     const present = new Set(rows.map((row) => row.id));
     const again = rows.filter((row) => row.indexed).map((row) => row.id);
     const first = rows.filter((row) => !row.indexed).map((row) => row.id);
+    const kept = batch.filter((article) => present.has(article.articleId));
     // Sent together; Postgres runs them in this order.
     await Promise.all([
       lockChanges(tx),
-      ...(again.length > 0 ? [removeChunks(tx, model, again)] : []),
-      insertChunks(
-        tx,
-        model,
-        batch.filter((article) => present.has(article.articleId)),
-      ),
+      ...(model === undefined ? [] : [removeChunks(tx, model, again), insertChunks(tx, model, kept)]),
       ...(first.length > 0 ? [announceIndexed(tx, first)] : []),
       tx`select pg_notify(${CHUNKS_CHANNEL}, '')`,
     ]);
@@ -51,6 +47,7 @@ export async function commitIndexed(
 
 /** Removes the model's chunks of these articles, and tells those who follow the chunks. */
 async function removeChunks(tx: Tx, model: number, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
   await tx`
     with gone as (
       delete from chunks where article_id = any(${[...ids]}::bigint[]) and model_no = ${model} returning article_id

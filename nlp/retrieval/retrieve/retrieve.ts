@@ -9,8 +9,8 @@ import { installed } from "../optional-model.ts";
 import { show } from "../search/passages.ts";
 import { HIT_FIELDS, type Hit, type RetrieveResponse } from "./hit.ts";
 import { passageOf } from "./passage.ts";
-import { RERANKED, rerankPage, unranked } from "./rerank.ts";
 import type { RetrieveRequest } from "./request.ts";
+import { RERANKED, rerankPage, unranked } from "./rerank.ts";
 
 /** Titles weigh three times as much as content. */
 const FIELDS = { title: 3, content: 1 };

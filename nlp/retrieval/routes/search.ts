@@ -30,6 +30,6 @@ const route = createRoute({
   request: { query: SearchParams },
   responses: {
     200: { description: "Results, best first.", content: { "application/json": { schema: SearchBody } } },
-    ...problems("validation-error", "service-unavailable"),
+    ...problems("validation-error", "service-unavailable", "model-not-installed"),
   },
 });

@@ -1,0 +1,111 @@
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { modelId, openRegistry, SHIPPED_MODELS, type Task } from "@isnad/lib/inference";
+import { openKeywordIndex } from "@isnad/lib/search";
+import { openStore } from "@isnad/lib/store";
+import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
+import { startWorkers } from "./testing/process.ts";
+import { until } from "./testing/until.ts";
+
+setDefaultTimeout(60_000);
+
+const database = await testDatabase();
+const store = openStore(database.url, { max: 2 });
+const dir = mkdtempSync(join(tmpdir(), "isnad-damaged-"));
+const models = join(dir, "models");
+const env = { DATA_DIR: dir, DATABASE_URL: database.url };
+const shipped = openRegistry();
+
+afterAll(async () => {
+  rmSync(dir, { recursive: true, force: true });
+  await store.close();
+  await database.drop();
+});
+
+const damages: [string, (path: string) => void][] = [
+  ["missing", (path) => rmSync(path)],
+  ["truncated", (path) => truncateSync(path, 1_000)],
+  ["altered", flip],
+];
+
+function flip(path: string): void {
+  const bytes = readFileSync(path);
+  bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1);
+  writeFileSync(path, bytes);
+}
+
+function damage(task: Task, harm: (path: string) => void): string {
+  const name = shipped.default(task);
+  mkdirSync(models, { recursive: true });
+  cpSync(join(SHIPPED_MODELS, name), join(models, name), { recursive: true });
+  harm(join(models, name, "model.onnx"));
+  return name;
+}
+
+const CONTENT = `Angela Merkel met Emmanuel Macron in Paris on Tuesday. ${"The talks about trade went on for hours. ".repeat(6)}`;
+let serial = 0;
+
+/** An article that waits to be taken up, as after a lost wake-up call. */
+async function post(): Promise<number> {
+  const [id = 0] = await admitItems(store, [testItem({ title: "Talks in Paris", content: CONTENT + serial++ })]);
+  return id;
+}
+
+const article = async (id: number) => await store.articles.get(id);
+const lacking = async () => {
+  const model = modelId(shipped.card(shipped.default("embed")));
+  return await store.chunks.lacking(model, { afterId: 0, limit: 10 });
+};
+
+test.each(damages)(
+  "entities, %s: said at the start; articles are indexed and wait for their entities",
+  async (_, harm) => {
+    const name = damage("tag", harm);
+    const id = await post();
+    const workers = await startWorkers(env);
+    expect(workers.lines.filter(({ task }) => task !== undefined)).toMatchObject([
+      { task: "entities", model: name, reason: expect.stringContaining("model.onnx") },
+    ]);
+    expect(await workers.health()).toMatchObject({ status: "degraded", deps: { entities: "fail", embedding: "ok" } });
+    await workers.wake([id]);
+    await until("it is indexed", async () => (await article(id))?.state === "indexed");
+    expect((await article(id))?.entities).toEqual([]);
+    expect(await store.entities.backlog()).toEqual({ waiting: 1, givenUp: 0 });
+    expect(await lacking()).toEqual([]);
+    expect(await workers.end()).toBe(0);
+    rmSync(models, { recursive: true });
+
+    const whole = await startWorkers(env);
+    await until("its entities are found", async () => ((await article(id))?.entities.length ?? 0) > 0);
+    expect(await whole.health()).toMatchObject({ status: "ok" });
+    expect(await whole.end()).toBe(0);
+  },
+);
+
+test.each(damages)(
+  "embedding, %s: said at the start; articles are found by word, and get passages later",
+  async (_, harm) => {
+    const name = damage("embed", harm);
+    const id = await post();
+    const workers = await startWorkers(env);
+    expect(workers.lines.filter(({ task }) => task !== undefined)).toMatchObject([
+      { task: "embedding", model: name, reason: expect.stringContaining("model.onnx") },
+    ]);
+    expect(await workers.health()).toMatchObject({ status: "degraded", deps: { embedding: "fail", entities: "ok" } });
+    await workers.wake([id]);
+    await until("it is indexed", async () => (await article(id))?.state === "indexed");
+    await until("its entities are found", async () => ((await article(id))?.entities.length ?? 0) > 0);
+    expect(await lacking()).toEqual([id]);
+    expect(await workers.end()).toBe(0);
+    rmSync(models, { recursive: true });
+    const keyword = await openKeywordIndex({ dir: join(dir, "keyword"), mode: "read" });
+    expect((await keyword.search({ text: "trade talks", limit: 10 })).map(({ articleId }) => articleId)).toContain(id);
+    await keyword.close();
+
+    const whole = await startWorkers(env);
+    await until("it has passages", async () => (await lacking()).length === 0);
+    expect(await whole.end()).toBe(0);
+  },
+);

@@ -1,0 +1,27 @@
+import type { Dependency } from "@isnad/lib/http";
+import type { Queues } from "@isnad/lib/queue";
+import type { Store } from "@isnad/lib/store";
+
+/** What the health of the workers depends on; without a model they are degraded, and work. */
+export type HealthParts = {
+  store: Pick<Store, "ping">;
+  queues: Pick<Queues, "ping">;
+  embedder: object | undefined;
+  tagger: object | undefined;
+};
+
+/** The dependencies of the workers by name. */
+export function workerHealth({ store, queues, embedder, tagger }: HealthParts): Record<string, Dependency> {
+  const model = (opened: object | undefined): Dependency => ({
+    check: async () => {
+      if (opened === undefined) throw new Error("the model could not be used at the start; the log says why");
+    },
+    critical: false,
+  });
+  return {
+    database: { check: () => store.ping(), critical: true },
+    queue: { check: () => queues.ping(), critical: true },
+    embedding: model(embedder),
+    entities: model(tagger),
+  };
+}
