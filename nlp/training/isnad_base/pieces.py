@@ -26,6 +26,7 @@ def normaliser() -> normalizers.Normalizer:
     folds = [normalizers.Replace(Regex(_DROPPED), ""), normalizers.Replace("ی", "ي"), normalizers.Replace("ک", "ك")]
     digits = [normalizers.Replace(chr(start + digit), str(digit)) for start in (0x660, 0x6F0) for digit in range(10)]
     blanks = [normalizers.Replace(Regex(r"[\s\p{Cc}]+"), " "), normalizers.NFKC(), normalizers.Replace(Regex(r"\s{2,}"), " ")]
+    blanks.append(normalizers.Strip())
     return normalizers.Sequence([*folds, *digits, *blanks])
 
 

@@ -1,0 +1,61 @@
+import { Buffer } from "node:buffer";
+import { Tokenizer } from "@huggingface/tokenizers";
+import { createWordCache } from "./word-cache.ts";
+
+/** Ids of the shared pieces. */
+export interface PieceTokenizer {
+  /** The ids of a text's pieces between `<s>` and `</s>`, at most `longest`: what is beyond is cut before `</s>`. */
+  encode(text: string, longest: number): number[];
+  /** The ids of one word's pieces. A word that is only marks or blanks has none. */
+  idsOf(word: string): readonly number[];
+  readonly size: number;
+}
+
+/** Ids that stand for no piece. */
+export const PADDING = 0;
+export const FIRST = 1;
+export const LAST = 2;
+
+/** No piece is longer in UTF-16 units, so that a text is read no further than its pieces reach. */
+const UNITS_A_PIECE = 24;
+const CACHED_WORDS = 50_000;
+const LONGEST_CACHED = 48;
+/** What the tokenizer makes one blank of. No piece reaches across a blank, so that words can be encoded one by one. */
+const BLANKS = /[\s\p{Cc}]+/u;
+/** The piece of a blank that no letter follows. */
+const BLANK_PIECE = "▁";
+
+/** @param json the parsed `tokenizer.json` of the pieces. @throws Error when it is no tokenizer with `<s>` and `</s>` in their places */
+export function createPieceTokenizer(json: object): PieceTokenizer {
+  const tokenizer = new Tokenizer(json, {});
+  if (tokenizer.token_to_id("<s>") !== FIRST || tokenizer.token_to_id("</s>") !== LAST) {
+    throw new Error("the special pieces are not in their places");
+  }
+  const blank = tokenizer.token_to_id(BLANK_PIECE);
+  const cache = createWordCache<readonly number[]>(CACHED_WORDS);
+
+  const idsOf = (word: string): readonly number[] => {
+    const known = cache.get(word);
+    if (known !== undefined) return known;
+    const { ids } = tokenizer.encode(word, { add_special_tokens: false });
+    const found = ids.length === 1 && ids[0] === blank ? [] : ids;
+    // a slice keeps its whole text alive; a key of the cache must not
+    if (word.length <= LONGEST_CACHED) cache.set(Buffer.from(word, "utf16le").toString("utf16le"), found);
+    return found;
+  };
+
+  return {
+    size: tokenizer.get_vocab().size,
+    idsOf,
+    encode(text, longest) {
+      const ids = [FIRST];
+      for (const word of text.slice(0, longest * UNITS_A_PIECE).split(BLANKS)) {
+        if (ids.length >= longest) break;
+        if (word !== "") ids.push(...idsOf(word));
+      }
+      ids.length = Math.min(ids.length, longest - 1);
+      ids.push(LAST);
+      return ids;
+    },
+  };
+}
