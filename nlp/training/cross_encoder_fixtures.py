@@ -70,14 +70,15 @@ class Graph:
         weights = np.exp(states @ states[0] * np.float32(DAMPING))
         return np.tanh(weights @ states / weights.sum() * np.float32(GAIN)) @ self.head
 
-    def model(self, integer: int) -> onnx.ModelProto:
-        """The graph with inputs of this integer type."""
+    def model(self, integer: int, last: int) -> onnx.ModelProto:
+        """The graph with inputs of this integer type; from place `last` on, all have its position."""
         nodes = [
             helper.make_node("Gather", ["tokens", "input_ids"], ["rows"]),
             helper.make_node("DequantizeLinear", ["rows", "scale", "zero"], ["token_states"]),
             helper.make_node("Shape", ["input_ids"], ["length"], start=1),
             helper.make_node("Squeeze", ["length"], ["end"]),
-            helper.make_node("Range", ["from", "end", "step"], ["places"]),
+            helper.make_node("Range", ["from", "end", "step"], ["counted"]),
+            helper.make_node("Min", ["counted", "last"], ["places"]),
             helper.make_node("Gather", ["positions", "places"], ["position_states"]),
             helper.make_node("Add", ["token_states", "position_states"], ["placed"]),
         ]
@@ -112,6 +113,7 @@ class Graph:
             "zero": np.array(0, np.int8),
             "from": np.array(0, np.int64),
             "step": np.array(1, np.int64),
+            "last": np.array(last, np.int64),
             "positions": self.positions,
             "one": np.array(1, np.float32),
             "much": np.array(1e4, np.float32),
@@ -204,10 +206,12 @@ def score(logits: np.ndarray) -> float:
 def main() -> None:
     pairs = [((query, 1), (passage, 1)) for query, passage in PAIRS] + LONG
     cases = [{"query": query, "passage": passage, "scores": {}, "tokens": {}} for query, passage in pairs]
-    for name, labels, integer in (("wordpiece", 1, TensorProto.INT64), ("unigram", 2, TensorProto.INT32)):
+    # the first has no position beyond the longest, the second goes on with its last one
+    kinds = (("wordpiece", 1, TensorProto.INT64, 2 * LONGEST), ("unigram", 2, TensorProto.INT32, LONGEST - 1))
+    for name, labels, integer, last in kinds:
         tokenizer = tokenizer_of(FIXTURES / f"{name}.json")
         graph = Graph(tokenizer.get_vocab_size(), labels, types=name == "wordpiece", seed=labels)
-        onnx.save(graph.model(integer), FIXTURES / f"cross-encoder-{name}.onnx")
+        onnx.save(graph.model(integer, last), FIXTURES / f"cross-encoder-{name}.onnx")
         session = onnxruntime.InferenceSession(FIXTURES / f"cross-encoder-{name}.onnx")
         whole = np.int64 if integer == TensorProto.INT64 else np.int32
         for case, ((query, asked), (passage, times)) in zip(cases, pairs, strict=True):

@@ -1,6 +1,8 @@
 import { type CommandContext, writeJson } from "../../cli/index.ts";
+import type { ModelCard } from "../card.ts";
 import { CATALOGUE } from "../hub/catalogue.ts";
 import type { Registry, RegistryEntry } from "../registry.ts";
+import { canRun } from "./runs.ts";
 
 type Row = {
   name: string;
@@ -10,9 +12,9 @@ type Row = {
   dims: string;
   megabytes: string;
   licence: string;
+  runs: string;
 };
 
-/** `models list`: the models at hand and, with `available`, those that can be pulled. Exit code 1 when a card cannot be used. */
 function rowOf({ name, card }: RegistryEntry): Row {
   const bytes = Object.values(card?.files ?? {}).reduce((sum, file) => sum + file.bytes, 0);
   return {
@@ -23,17 +25,26 @@ function rowOf({ name, card }: RegistryEntry): Row {
     dims: String(card?.dims ?? ""),
     megabytes: (bytes / 1e6).toFixed(1),
     licence: card?.licence ?? "?",
+    runs: card === undefined ? "?" : runs(card),
   };
 }
 
+/**
+ * `models list`: the models at hand and, with `available`, those that can be pulled; which of them this version runs. Exit code 1 when a card
+ * cannot be used.
+ */
 export async function list(registry: Registry, available: boolean, { stdout, json }: CommandContext): Promise<number> {
   const entries = registry.list();
   const here = new Set(entries.map(({ name }) => name));
   const more = available ? CATALOGUE.filter(({ name }) => !here.has(name)) : [];
   if (json) {
     writeJson(stdout, {
-      models: entries.map(({ name, dir, card, problem }) => ({ name, dir, ...(card ?? { problem }) })),
-      ...(available && { available: more }),
+      models: entries.map(({ name, dir, card, problem }) => ({
+        name,
+        dir,
+        ...(card === undefined ? { problem } : { ...card, runs: canRun(card) }),
+      })),
+      ...(available && { available: more.map((entry) => ({ ...entry, runs: canRun(entry) })) }),
     });
   } else {
     const header: Row = {
@@ -44,6 +55,7 @@ export async function list(registry: Registry, available: boolean, { stdout, jso
       dims: "dims",
       megabytes: "MB",
       licence: "licence",
+      runs: "runs",
     };
     const rows = [header, ...entries.map(rowOf), ...more.map(pullableRow)].map((row) => Object.values(row));
     const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
@@ -61,7 +73,13 @@ export async function list(registry: Registry, available: boolean, { stdout, jso
 }
 
 /** The row of a model that is not at hand. */
-function pullableRow({ name, task, languages, dims, licence }: (typeof CATALOGUE)[number]): Row {
+function pullableRow(entry: (typeof CATALOGUE)[number]): Row {
+  const { name, task, languages, dims, licence } = entry;
   const facts = { revision: "to pull", languages: languages.join(","), dims: String(dims ?? ""), megabytes: "" };
-  return { name, task, ...facts, licence };
+  return { name, task, ...facts, licence, runs: runs(entry) };
+}
+
+/** Pieces are read by the models that name them. */
+function runs(card: Pick<ModelCard, "task" | "architecture">): string {
+  return canRun(card) ? "yes" : card.task === "pieces" ? "in others" : "not yet";
 }

@@ -1,13 +1,15 @@
 import { afterEach, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommand } from "../../cli/index.ts";
 import { captureIo } from "../../cli/testing.ts";
-import { models } from "./models.ts";
 import { imitateHub } from "../hub/testing.ts";
 import { openRegistry } from "../registry.ts";
+import { createReranker } from "../rerank/reranker.ts";
+import { CROSS_ENCODED, crossEncoderFolder } from "../rerank/testing.ts";
 import { EMBED_MODEL } from "../testing.ts";
+import { models } from "./models.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "isnad-data-"));
 afterEach(() => rmSync(join(dataDir, "models"), { recursive: true, force: true }));
@@ -127,4 +129,56 @@ test("a model that this version cannot run is not taken into use", async () => {
   const { io, err } = captureIo({ DATA_DIR: dataDir });
   expect(await runCommand(models, ["use", "damaged"], io)).toBe(1);
   expect(err()).toContain("cannot run it yet");
+});
+
+/** Runs a command of `models` over the data folder. */
+const runWith =
+  (env: Record<string, string>) =>
+  async (...argv: string[]) => {
+    const { io, out, err } = captureIo({ DATA_DIR: dataDir, ...env });
+    return { code: await runCommand(models, argv, io), out: out(), err: err() };
+  };
+
+test("a cross-encoder is pulled, shown as one that runs, taken into use, and reranks", async () => {
+  const repo = "onnx-community/bge-reranker-v2-m3-ONNX";
+  const paths = { model: "onnx/model_quantized.onnx", tokenizer: "tokenizer.json" };
+  const hub = await imitateHub(repo, paths, { graph: "cross-encoder-unigram" });
+  const run = runWith({ MODELS_HUB_URL: hub.url });
+  expect(await run("pull", "bge-reranker-v2-m3")).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("models use bge-reranker-v2-m3"),
+  });
+  await hub.close();
+  expect((await run("list")).out).toMatch(/bge-reranker-v2-m3 +rerank +1f1f1f1f1f1f .* yes\n/);
+  expect(await run("use", "bge-reranker-v2-m3")).toMatchObject({ code: 0 });
+  const registry = openRegistry({ dataDir });
+  expect(registry.default("rerank")).toBe("bge-reranker-v2-m3");
+  const reranker = await createReranker({ registry });
+  // the longer pairs are cut by the reference, not by the 512 tokens of this card
+  const cases = CROSS_ENCODED.cases.filter(({ tokens }) => tokens.unigram < CROSS_ENCODED.longest);
+  for (const { query, passage, scores } of cases) {
+    const [score] = await reranker.rerank(query, [{ title: "", text: passage }]);
+    expect(score).toBeCloseTo(scores.unigram, 5);
+  }
+  await reranker.close();
+});
+
+test("a pulled cross-encoder whose graph asks for what nobody knows is not taken into use, and why", async () => {
+  const made = crossEncoderFolder("unknown-input");
+  cpSync(made.dir, join(dataDir, "models", "tiny"), { recursive: true });
+  made.remove();
+  const { code, err } = await runWith({})("use", "tiny");
+  expect(code).toBe(1);
+  expect(err).toContain("tiny");
+  expect(err).toContain("the graph asks for position_ids");
+  expect(openRegistry({ dataDir }).default("rerank")).not.toBe("tiny");
+});
+
+test("list says of every model whether this version runs it", async () => {
+  const { out } = await runWith({})("list", "--available", "--json");
+  const { models: here, available } = JSON.parse(out);
+  const runs = new Map([...here, ...available].map(({ name, runs }: { name: string; runs: boolean }) => [name, runs]));
+  expect(runs.get(EMBED_MODEL)).toBe(true);
+  expect(runs.get("bge-reranker-v2-m3")).toBe(true);
+  expect(runs.get("whisper-base")).toBe(false);
 });

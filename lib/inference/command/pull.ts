@@ -3,6 +3,7 @@ import { type CommandContext, createProgress, explain, writeJson } from "../../c
 import { loadConfig } from "../../config/index.ts";
 import { catalogueEntry } from "../hub/catalogue.ts";
 import { pullModel } from "../hub/pull.ts";
+import { canRun } from "./runs.ts";
 
 /** `models pull NAME…`: brings models of the catalogue into DATA_DIR/models. Exit code 1 when one could not be had. */
 export async function pull(names: readonly string[], context: CommandContext): Promise<number> {
@@ -24,7 +25,8 @@ export async function pull(names: readonly string[], context: CommandContext): P
       progress.clear();
       results.push({ name, ok: true, outcome, revision: card.revision });
       const said = outcome === "present" ? "is there already" : `is in ${dir}`;
-      if (!json) stdout.write(`${name} ${said}, revision ${card.revision}; in use after: models use ${name}\n`);
+      const then = canRun(card) ? `in use after: models use ${name}` : "this version cannot run it yet";
+      if (!json) stdout.write(`${name} ${said}, revision ${card.revision}; ${then}\n`);
     } catch (error) {
       progress.clear();
       signal.throwIfAborted();

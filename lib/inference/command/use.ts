@@ -2,15 +2,7 @@ import { join } from "node:path";
 import { type CommandContext, CommandError, writeJson } from "../../cli/index.ts";
 import { writeChoice } from "../choice.ts";
 import { openRegistry, type Registry, SHIPPED_MODELS } from "../registry.ts";
-
-/** The architectures that this version runs. */
-const RUNS: ReadonlySet<string> = new Set([
-  "weighted-bag",
-  "encoder",
-  "encoder-classifier",
-  "late-interaction",
-  "stacked-chains",
-]);
+import { canRun, tryOut } from "./runs.ts";
 
 /** What has to be done once another model is in use, by task. */
 const AFTERWARDS: Partial<Record<string, string>> = {
@@ -18,15 +10,17 @@ const AFTERWARDS: Partial<Record<string, string>> = {
 };
 
 /**
- * `models use NAME`: makes a model that is at hand the one for its task, once its files are as its card says. A shipped
- * model takes the place of any choice made before. Throws CommandError for one that this version cannot run.
+ * `models use NAME`: makes a model that is at hand the one for its task, once its files are as its card says and it could be
+ * started. A shipped model takes the place of any choice made before. Throws CommandError for one that this version cannot run.
  */
 export async function use(registry: Registry, name: string, dataDir: string, context: CommandContext): Promise<number> {
-  const { task, architecture } = registry.card(name);
-  if (architecture === undefined || !RUNS.has(architecture)) {
+  const card = registry.card(name);
+  const { task } = card;
+  if (!canRun(card)) {
     throw new CommandError(`${name} is at hand, but this version cannot run it yet`);
   }
   await registry.verify(name);
+  await tryOut(registry, name);
   const shipped = openRegistry({ dirs: [SHIPPED_MODELS] });
   const isDefault = shipped.list().some((entry) => entry.name === name) && shipped.default(task) === name;
   await writeChoice(join(dataDir, "models"), task, isDefault ? undefined : name);

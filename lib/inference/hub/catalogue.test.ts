@@ -18,6 +18,14 @@ test("an embedding model says all that is needed to run it", () => {
   }
 });
 
+test("a reranker is a cross-encoder with its length and its two files", () => {
+  for (const { task, architecture, max_tokens, files } of CATALOGUE) {
+    if (task !== "rerank") continue;
+    expect({ architecture, known: max_tokens !== undefined }).toEqual({ architecture: "cross-encoder", known: true });
+    expect(Object.keys(files).sort()).toEqual(["model.onnx", "tokenizer.json"]);
+  }
+});
+
 test("names are unique, and an unknown one is answered with those there are", () => {
   expect(new Set(CATALOGUE.map(({ name }) => name)).size).toBe(CATALOGUE.length);
   expect(() => catalogueEntry("gpt")).toThrow("multilingual-e5-small");

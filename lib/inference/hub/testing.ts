@@ -18,7 +18,7 @@ export type HubFaults = {
   stalls?: boolean;
 };
 
-/** A hub on loopback with one repository of a tiny encoder; `requests` are the downloads, with their ranges. */
+/** A hub on loopback with one repository of a tiny model; `requests` are the downloads, with their ranges. */
 export type HubImitation = {
   url: string;
   requests: { path: string; range: string | undefined; authorization: string | undefined }[];
@@ -32,12 +32,16 @@ const FIXTURES = fileURLToPath(new URL("../fixtures", import.meta.url));
 
 /**
  * Starts a hub that answers as hubs do: the commit of a revision, the tree of a commit (large files with the SHA-256 of their
- * content, small ones with git's SHA-1), and files by range, large ones through a redirect.
+ * content, small ones with git's SHA-1), and files by range, large ones through a redirect. `graph` names the fixture that the model is.
  */
-export async function imitateHub(repo: string, paths: { model: string; tokenizer: string }): Promise<HubImitation> {
+export async function imitateHub(
+  repo: string,
+  paths: { model: string; tokenizer: string },
+  { graph = "tiny-encoder" }: { graph?: "tiny-encoder" | "cross-encoder-unigram" | "cross-encoder-unknown-input" } = {},
+): Promise<HubImitation> {
   const { tokenizer } = JSON.parse(readFileSync(join(FIXTURES, "unigram.json"), "utf8"));
   const content = new Map<string, Uint8Array>([
-    [paths.model, readFileSync(join(FIXTURES, "tiny-encoder.onnx"))],
+    [paths.model, readFileSync(join(FIXTURES, `${graph}.onnx`))],
     [paths.tokenizer, new TextEncoder().encode(JSON.stringify(tokenizer))],
   ]);
   let sha = "1f".repeat(20);
