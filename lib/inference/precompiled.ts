@@ -1,0 +1,84 @@
+import { Buffer } from "node:buffer";
+import { type Normalizer, PrecompiledNormalizer, SequenceNormalizer, type Tokenizer } from "@huggingface/tokenizers";
+import { createWordCache } from "./word-cache.ts";
+
+/** Longest cluster, in bytes of UTF-8, that is looked up as a whole. */
+const LONGEST = 5;
+const CACHED_CLUSTERS = 20_000;
+const LONGEST_CACHED = 8;
+
+/**
+ * Makes the tokenizer normalise by the map of characters that its `tokenizer.json` holds, where it holds one, as the reference library does. The
+ * library here takes every such map for NFKC with some blanks, which is nearly so for the models of SentencePiece.
+ * @throws Error when the map is damaged
+ */
+export function normaliseExactly({ normalizer }: Tokenizer): void {
+  const visit = (each: Normalizer | null): void => {
+    if (each instanceof SequenceNormalizer) each.normalizers.forEach(visit);
+    if (each instanceof PrecompiledNormalizer) each.normalize = createPrecompiled(String(each.charsmap ?? ""));
+  };
+  visit(normalizer);
+}
+
+/**
+ * A normaliser by a map of SentencePiece in base64: the bytes of a double-array trie (Aoe 1989; as in Darts-clone), then the replacements, each
+ * ended by a zero. Grapheme clusters of less than six bytes are looked up as a whole, all others code point by code point; of the entries that
+ * begin a cluster the shortest counts. @throws Error when the map is damaged
+ */
+export function createPrecompiled(charsmap: string): (text: string) => string {
+  const bytes = Buffer.from(charsmap, "base64");
+  if (bytes.length < 4) return (text) => text; // an empty map changes nothing
+  const size = bytes.readUInt32LE(0);
+  if (size % 4 !== 0 || size === 0 || size + 4 > bytes.length) throw new Error("the map of characters is damaged");
+  const units = Uint32Array.from({ length: size / 4 }, (_, at) => bytes.readUInt32LE(4 + at * 4));
+  const replacements = bytes.subarray(4 + size);
+
+  const lookUp = (part: string): string | undefined => {
+    let node = offsetOf(units[0] ?? 0);
+    for (const byte of Buffer.from(part)) {
+      if (byte === 0) return undefined;
+      node ^= byte;
+      const unit = units[node] ?? 0;
+      if ((unit & 0x800000ff) >>> 0 !== byte) return undefined;
+      node ^= offsetOf(unit);
+      if ((unit >>> 8) & 1) {
+        const from = (units[node] ?? 0) & 0x7fffffff;
+        const end = replacements.indexOf(0, from);
+        return replacements.toString("utf8", from, end < 0 ? replacements.length : end);
+      }
+    }
+    return undefined;
+  };
+  const replaced = (cluster: string): string => {
+    const whole = Buffer.byteLength(cluster) <= LONGEST ? lookUp(cluster) : undefined;
+    if (whole !== undefined) return whole;
+    let out = "";
+    for (const point of cluster) out += lookUp(point) ?? point;
+    return out;
+  };
+
+  const cache = createWordCache<string>(CACHED_CLUSTERS);
+  const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+  return (text) => {
+    let out = "";
+    for (const { segment } of graphemes.segment(text)) {
+      let found = cache.get(segment);
+      if (found === undefined) {
+        found = replaced(segment);
+        if (segment.length <= LONGEST_CACHED) cache.set(copied(segment), copied(found));
+      }
+      out += found;
+    }
+    return out;
+  };
+}
+
+/** The same text in memory of its own: a slice keeps its whole text alive, and the cache must not. */
+function copied(text: string): string {
+  return Buffer.from(text, "utf16le").toString("utf16le");
+}
+
+/** Where a unit of the trie leads. */
+function offsetOf(unit: number): number {
+  return (unit >>> 10) << ((unit & 0x200) >>> 6);
+}
