@@ -9,6 +9,8 @@ const sections: Record<string, (rounds: number) => Promise<Figure[]>> = {
   outbox: async (rounds) => (await import("./store/outbox.ts")).outbox(rounds),
   search: async (rounds) => (await import("./search/search.ts")).search(rounds),
   check: async () => (await import("./check/check.ts")).check(),
+  transformer: async (rounds) => (await import("./transformer/transformer.ts")).transformer(rounds),
+  memory: async () => (await import("./memory/memory.ts")).memory(),
   extract: async (rounds) => (await import("./extract/extract.ts")).extract(rounds),
   vectors: async () => (await import("./search/vectors.ts")).vectors(),
 };

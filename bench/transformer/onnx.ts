@@ -1,0 +1,153 @@
+import { type Field, readFields, writeFields } from "./wire.ts";
+
+/** Numbers of the ONNX tensor types that are used here. */
+export const TYPES = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7 } as const;
+export type TypeName = keyof typeof TYPES;
+
+/** A tensor that is part of a model: little-endian bytes of `dims` values. */
+export type Constant = { name: string; type: number; dims: number[]; bytes: Uint8Array };
+
+/** A node; the attributes are kept as they were read, those of whole numbers also by name. */
+export type Node = {
+  op: string;
+  domain: string;
+  inputs: string[];
+  outputs: string[];
+  numbers: Record<string, number>;
+  attributes: Field[];
+};
+
+/** A graph's input or output: its name, and the bytes of what is said of it. */
+export type Port = { name: string; bytes: Uint8Array };
+
+/** A model as far as it is looked at here; everything else in it is kept in `rest`. */
+export type Model = {
+  nodes: Node[];
+  constants: Constant[];
+  inputs: Port[];
+  outputs: Port[];
+  rest: { model: Field[]; graph: Field[] };
+};
+
+const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+const bytesOf = (value: string): Uint8Array => new TextEncoder().encode(value);
+const strings = (fields: readonly Field[], no: number): string[] =>
+  fields.flatMap((field) => (field.no === no && field.kind === "bytes" ? [text(field.value)] : []));
+const numberOf = (fields: readonly Field[], no: number): number =>
+  Number(fields.flatMap((field) => (field.no === no && field.kind === "varint" ? [field.value] : []))[0] ?? 0n);
+const pieces = (fields: readonly Field[], no: number): Uint8Array[] =>
+  fields.flatMap((field) => (field.no === no && field.kind === "bytes" ? [field.value] : []));
+
+/** Field numbers of onnx.proto3 (github.com/onnx/onnx). */
+const GRAPH = 7;
+const NODES = 1;
+const CONSTANTS = 5;
+const INPUTS = 11;
+const OUTPUTS = 12;
+
+/** Reads the bytes of an ONNX model. @throws RangeError when they are none */
+export function readModel(bytes: Uint8Array): Model {
+  const model = readFields(bytes);
+  const [graphBytes] = pieces(model, GRAPH);
+  if (graphBytes === undefined) throw new RangeError("a model without a graph");
+  const graph = readFields(graphBytes);
+  const ports = (no: number) =>
+    pieces(graph, no).map((port) => ({ name: strings(readFields(port), 1)[0] ?? "", bytes: port }));
+  return {
+    nodes: pieces(graph, NODES).map(readNode),
+    constants: pieces(graph, CONSTANTS).map(readConstant),
+    inputs: ports(INPUTS),
+    outputs: ports(OUTPUTS),
+    rest: {
+      model: model.filter(({ no }) => no !== GRAPH),
+      graph: graph.filter(({ no }) => ![NODES, CONSTANTS, INPUTS, OUTPUTS].includes(no)),
+    },
+  };
+}
+
+function readNode(bytes: Uint8Array): Node {
+  const fields = readFields(bytes);
+  const attributes = fields.filter(({ no }) => no === 5);
+  const numbers: Record<string, number> = {};
+  for (const attribute of pieces(fields, 5).map(readFields)) {
+    const [name] = strings(attribute, 1);
+    if (name !== undefined && attribute.some(({ no }) => no === 3)) numbers[name] = numberOf(attribute, 3);
+  }
+  const [op = ""] = strings(fields, 4);
+  const [domain = ""] = strings(fields, 7);
+  return { op, domain, inputs: strings(fields, 1), outputs: strings(fields, 2), numbers, attributes };
+}
+
+function readConstant(bytes: Uint8Array): Constant {
+  const fields = readFields(bytes);
+  const packed = pieces(fields, 1).flatMap((piece) => readFields(Buffer.concat(prefixed(piece))));
+  const dims = [...fields, ...packed].flatMap((f) => (f.no === 1 && f.kind === "varint" ? [Number(f.value)] : []));
+  const [raw] = pieces(fields, 9);
+  // small tensors may be written as lists of numbers in place of bytes: floats in field 4
+  const [floats] = pieces(fields, 4);
+  return {
+    name: strings(fields, 8)[0] ?? "",
+    type: numberOf(fields, 2),
+    dims,
+    bytes: raw ?? floats ?? new Uint8Array(),
+  };
+}
+
+/** Each number of a packed list as a field 1 of its own. */
+function prefixed(list: Uint8Array): Uint8Array[] {
+  const parts: Uint8Array[] = [];
+  let start = 0;
+  list.forEach((byte, i) => {
+    if (byte >= 0x80) return;
+    parts.push(Uint8Array.of(8), list.subarray(start, i + 1));
+    start = i + 1;
+  });
+  return parts;
+}
+
+const whole = (no: number, value: number): Field => ({ no, kind: "varint", value: BigInt(value) });
+const piece = (no: number, value: Uint8Array | string): Field => ({
+  no,
+  kind: "bytes",
+  value: typeof value === "string" ? bytesOf(value) : value,
+});
+
+/** The bytes of a model. */
+export function writeModel({ nodes, constants, inputs, outputs, rest }: Model): Uint8Array {
+  const graph = writeFields([
+    ...nodes.map((node) => piece(NODES, writeNode(node))),
+    ...rest.graph,
+    ...constants.map((constant) => piece(CONSTANTS, writeConstant(constant))),
+    ...inputs.map(({ bytes }) => piece(INPUTS, bytes)),
+    ...outputs.map(({ bytes }) => piece(OUTPUTS, bytes)),
+  ]);
+  return writeFields([...rest.model, piece(GRAPH, graph)]);
+}
+
+function writeNode({ op, domain, inputs, outputs, attributes }: Node): Uint8Array {
+  const names = [...inputs.map((name) => piece(1, name)), ...outputs.map((name) => piece(2, name))];
+  return writeFields([...names, piece(4, op), ...(domain === "" ? [] : [piece(7, domain)]), ...attributes]);
+}
+
+function writeConstant({ name, type, dims, bytes }: Constant): Uint8Array {
+  return writeFields([...dims.map((dim) => whole(1, dim)), whole(2, type), piece(8, name), piece(9, bytes)]);
+}
+
+/** A node without attributes. */
+export function plainNode(op: string, inputs: string[], output: string, domain = ""): Node {
+  return { op, domain, inputs, outputs: [output], numbers: {}, attributes: [] };
+}
+
+/** A port of a type, of fixed dimensions where they are given. */
+export function port(name: string, type: TypeName, dims?: readonly number[]): Port {
+  const shape = dims && [piece(2, writeFields(dims.map((dim) => piece(1, writeFields([whole(1, dim)])))))];
+  const tensor = writeFields([whole(1, TYPES[type]), ...(shape ?? [])]);
+  return { name, bytes: writeFields([piece(1, name), piece(2, writeFields([piece(1, tensor)]))]) };
+}
+
+/** An empty model of the operator sets that the models here use. */
+export function emptyModel(): Model {
+  const opset = (domain: string, version: number) => piece(8, writeFields([piece(1, domain), whole(2, version)]));
+  const model = [whole(1, 10), opset("", 18), opset("com.microsoft", 1)];
+  return { nodes: [], constants: [], inputs: [], outputs: [], rest: { model, graph: [piece(2, "bench")] } };
+}
