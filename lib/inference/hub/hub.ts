@@ -33,10 +33,10 @@ export function fileUrl({ url }: Hub, repo: string, commit: string, path: string
   return `${url}/${repo}/resolve/${commit}/${path.split("/").map(encodeURIComponent).join("/")}`;
 }
 
-/** The newest commit of a repository and its files. @throws InferenceError `hub-failed` */
-export async function readRepo(hub: Hub, repo: string): Promise<HubRepo> {
-  const { sha: commit } = revision.parse(await getJson(hub, `/api/models/${repo}/revision/main`, revision));
-  const listed = tree.parse(await getJson(hub, `/api/models/${repo}/tree/${commit}?recursive=1`, tree));
+/** The newest commit of a repository and its files. @throws InferenceError `hub-failed`; the signal's reason */
+export async function readRepo(hub: Hub, repo: string, signal: AbortSignal): Promise<HubRepo> {
+  const { sha: commit } = await getJson(hub, `/api/models/${repo}/revision/main`, revision, signal);
+  const listed = await getJson(hub, `/api/models/${repo}/tree/${commit}?recursive=1`, tree, signal);
   const files = new Map<string, HubFile>();
   for (const { type, path, size, oid, lfs } of listed) {
     if (type !== "file") continue;
@@ -46,15 +46,14 @@ export async function readRepo(hub: Hub, repo: string): Promise<HubRepo> {
   return { commit, files };
 }
 
-async function getJson(hub: Hub, path: string, schema: z.ZodType): Promise<unknown> {
+async function getJson<T>(hub: Hub, path: string, schema: z.ZodType<T>, signal: AbortSignal): Promise<T> {
   const failed = (what: string, cause?: unknown) =>
     new InferenceError("hub-failed", `${hub.url}${path}: ${what}`, { cause });
-  let response: Response;
-  try {
-    response = await fetch(hub.url + path, { headers: hubHeaders(hub), signal: AbortSignal.timeout(TIMEOUT_MS) });
-  } catch (cause) {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  const response = await fetch(hub.url + path, { headers: hubHeaders(hub), signal: limit }).catch((cause: unknown) => {
+    signal.throwIfAborted();
     throw failed("the hub does not answer", cause);
-  }
+  });
   if (!response.ok) throw failed(`the hub answered ${response.status}`);
   const body: unknown = await response.json().catch((cause: unknown) => Promise.reject(failed("no JSON", cause)));
   const parsed = schema.safeParse(body);

@@ -117,6 +117,21 @@ test("a file that was cut off after the pull is found by verification", async ()
   expect(await failure(verifying)).toMatchObject({ code: "model-altered" });
 });
 
+test("a file that was cut off or taken away after the pull is there again after another", async () => {
+  await pull();
+  for (const harm of [(path: string) => truncateSync(path, 100), (path: string) => rmSync(path)]) {
+    harm(join(dir, "tiny", "model.onnx"));
+    expect((await pull()).outcome).toBe("pulled");
+    await openRegistry({ dirs: [dir] }).verify("tiny");
+  }
+  expect((await pull()).outcome).toBe("present");
+});
+
+test("a pull that is given up before the hub answers ends with its reason", async () => {
+  const gone = AbortSignal.abort(new Error("gone"));
+  expect(await failure(pullModel(entry, { hub, dir, signal: gone }))).toMatchObject({ message: "gone" });
+});
+
 test("a repository that is not there, and one without the file, are named", async () => {
   const absent = pullModel({ ...entry, repo: "nobody/none" }, { hub, dir, signal });
   expect(String(await failure(absent))).toContain("nobody/none/revision/main: the hub answered 404");

@@ -21,7 +21,7 @@ export type PullOptions = {
   pauseMs?: number;
 };
 
-/** What a pull did: `present` when this very revision was there. */
+/** What a pull did: `present` when this very revision was there, whole. */
 export type Pulled = { card: ModelCard; dir: string; outcome: "pulled" | "present"; bytes: number };
 
 /**
@@ -31,7 +31,7 @@ export type Pulled = { card: ModelCard; dir: string; outcome: "pulled" | "presen
  */
 export async function pullModel(entry: CatalogueEntry, options: PullOptions): Promise<Pulled> {
   const { hub, dir, signal, onProgress } = options;
-  const { commit, files } = await readRepo(hub, entry.repo);
+  const { commit, files } = await readRepo(hub, entry.repo, signal);
   const wanted = Object.entries(entry.files).map(([name, path]): [string, HubFile] => {
     const file = files.get(path);
     if (file === undefined) throw new InferenceError("hub-failed", `${entry.repo} has no ${path} at ${commit}`);
@@ -40,9 +40,7 @@ export async function pullModel(entry: CatalogueEntry, options: PullOptions): Pr
   const total = wanted.reduce((sum, [, file]) => sum + file.bytes, 0);
   const home = join(dir, entry.name);
   const revision = commit.slice(0, 12);
-  const present = openRegistry({ dirs: [dir] })
-    .list()
-    .find(({ name }) => name === entry.name)?.card;
+  const present = await wholeModel(dir, entry);
   if (present?.revision === revision) return { card: present, dir: home, outcome: "present", bytes: total };
 
   const draft = join(dir, `.pulling-${entry.name}-${revision}`);
@@ -71,6 +69,17 @@ export async function pullModel(entry: CatalogueEntry, options: PullOptions): Pr
   await rename(draft, home);
   await rm(old, { recursive: true, force: true });
   return { card, dir: home, outcome: "pulled", bytes: total };
+}
+
+/** The card of the model where it is there with every file that the entry names, each as the card says. */
+async function wholeModel(dir: string, { name, files }: CatalogueEntry): Promise<ModelCard | undefined> {
+  const registry = openRegistry({ dirs: [dir] });
+  const card = registry.list().find((found) => found.name === name)?.card;
+  if (card === undefined || Object.keys(files).some((file) => card.files[file] === undefined)) return undefined;
+  return registry.verify(name).then(
+    () => card,
+    () => undefined,
+  );
 }
 
 /** Drafts of earlier revisions are of no use any more. */
