@@ -1,5 +1,5 @@
-"""Fixtures of the tests of cross-encoders in lib/inference: two tiny graphs, each over one of the tokenizers that tokenizer_fixtures.py makes,
-with reference scores of pairs, and three graphs that must be refused.
+"""Fixtures of the tests of cross-encoders in lib/inference: two tiny graphs, each over one of the tokenizers that
+tokenizer_fixtures.py makes, with reference scores of pairs, and three graphs that must be refused.
 
     python cross_encoder_fixtures.py
 

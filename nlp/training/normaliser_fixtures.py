@@ -1,5 +1,5 @@
-"""Fixture of the test of lib/inference/precompiled.ts: a small map of characters as SentencePiece compiles it, and what the `tokenizers` library
-makes of texts with it. Needs `pip install sentencepiece`.
+"""Fixture of the test of lib/inference/precompiled.ts: a small map of characters as SentencePiece compiles it, and what the
+`tokenizers` library makes of texts with it. Needs `pip install sentencepiece==0.2.3 protobuf`.
 
     python normaliser_fixtures.py
 """
