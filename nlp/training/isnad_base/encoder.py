@@ -12,6 +12,16 @@ HEADS = 12
 POSITIONS = 192
 
 
+def attention(q: Tensor, k: Tensor, v: Tensor, present: Tensor) -> Tensor:
+    """[batch, heads, length, size] each. For training: the backward pass of the fused kernel takes half as long again as these products."""
+    batch, heads, length, size = q.shape
+    flat = (batch * heads, length, size)
+    scores = torch.bmm(q.reshape(flat), k.reshape(flat).transpose(1, 2)) * size**-0.5
+    scores = scores.view(batch, heads, length, length) + torch.where(present, 0.0, -1e4).to(scores.dtype)[:, None, None, :]
+    weights = torch.softmax(scores, -1, dtype=torch.float32).to(v.dtype)
+    return torch.bmm(weights.view(batch * heads, length, length), v.reshape(flat)).view(batch, heads, length, size)
+
+
 class Layer(nn.Module):
     def __init__(self, drop: float) -> None:
         super().__init__()
@@ -27,7 +37,10 @@ class Layer(nn.Module):
     def forward(self, x: Tensor, present: Tensor) -> Tensor:
         batch, length, width = x.shape
         q, k, v = self.qkv(x).view(batch, length, 3, HEADS, width // HEADS).permute(2, 0, 3, 1, 4)
-        mixed = functional.scaled_dot_product_attention(q, k, v, attn_mask=present[:, None, None, :])
+        if self.training:
+            mixed = attention(q, k, v, present)
+        else:
+            mixed = functional.scaled_dot_product_attention(q, k, v, attn_mask=present[:, None, None, :])
         x = self.norm1(x + self.drop(self.out(mixed.transpose(1, 2).reshape(batch, length, width))))
         return self.norm2(x + self.drop(self.down(functional.gelu(self.up(x)))))
 
