@@ -34,11 +34,14 @@ export class EgressError extends Error {
   override name = "EgressError";
   readonly code: EgressErrorCode;
   readonly address: string;
+  /** What happened, in words. */
+  readonly detail: string;
   readonly retryable: boolean;
 
   constructor(code: EgressErrorCode, address: string, detail: string, options?: ErrorOptions) {
     super(`${code}: ${detail} (${withoutCredentials(address)})`, options);
     this.code = code;
+    this.detail = detail;
     this.address = withoutCredentials(address);
     this.retryable = RETRYABLE.has(code);
   }

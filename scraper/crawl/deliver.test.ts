@@ -60,17 +60,28 @@ test("a run ends when its items are delivered, also those that another sender ha
   const profile = bench.profile({ politeness: { min_delay_ms: 0, concurrency: 1 } });
   const { items } = bench.store.scraper;
   let other: Promise<number> = Promise.resolve(0);
-  bench.site.set("/b-1", () => {
-    // By now the first article is kept. Another process takes it, and is slower than the run.
-    other = (async () => {
-      const held = await items.pending({ limit: 10, owner: "other", leaseS: 60, profileId: profile.name });
+  const take = () => items.pending({ limit: 10, owner: "other", leaseS: 60, profileId: profile.name });
+  const takeFirst = async () => {
+    for (;;) {
+      const held = await take();
+      if (held.length > 0) return held;
+    }
+  };
+  let asked = 0;
+  const page = (name: string) => () => {
+    const body = storyPage(`Report ${name}`);
+    if (++asked === 1) return { body };
+    // Another process takes the first article once it is kept, and is slower than the run.
+    const taken = takeFirst();
+    other = taken.then(async (held) => {
       while (bench.api.seen.length === 0) await Bun.sleep(5);
       await Bun.sleep(100);
       await items.settle(held.map(({ id, revision }) => ({ id, revision, state: "sent", articleId: 1 })));
       return held.length;
-    })();
-    return { body: storyPage("Report b") };
-  });
+    });
+    return { body, after: taken };
+  };
+  for (const name of ["a", "b"]) bench.site.set(`/${name}-1`, page(name));
   expect(await bench.run(profile)).toMatchObject({ status: "succeeded", counts: { sent: 2 } });
   expect(await other).toBe(1);
 });

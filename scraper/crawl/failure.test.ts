@@ -18,6 +18,16 @@ test.each([
   expect(failureOf(error(code))).toMatchObject({ state, reason: code, hostDown, feedMayServe: true });
 });
 
+test("a robots.txt that cannot be had says what was in the way", () => {
+  const cause = error("dns-failed");
+  const unreachable = new EgressError("robots-unreachable", "https://example.org", "so", { cause });
+  expect(failureOf(unreachable)).toMatchObject({
+    state: "retry",
+    reason: "robots-unreachable: dns-failed",
+    tried: false,
+  });
+});
+
 test("an abort, and what is no error of the client, is thrown on", () => {
   for (const other of [error("aborted"), new TypeError("bug")]) expect(() => failureOf(other)).toThrow(other);
 });

@@ -33,7 +33,9 @@ export function failureOf(error: unknown): Failure {
   const { code } = error;
   if (code === "robots-denied") return failure({ state: "skipped", reason: code });
   if (!PASSING.has(code)) return failure({ state: "failed", reason: code });
-  return failure({ state: "retry", reason: code, hostDown: true, tried: !UNTRIED.has(code) });
+  const reason =
+    code === "robots-unreachable" && error.cause instanceof EgressError ? `${code}: ${error.cause.code}` : code;
+  return failure({ state: "retry", reason, hostDown: true, tried: !UNTRIED.has(code) });
 }
 
 /** What a status other than 2xx means for an article. */

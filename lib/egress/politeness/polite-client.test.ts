@@ -99,6 +99,23 @@ test("a missing robots.txt allows everything, a broken one nothing for ten minut
   expect(await codeOf(fetch(`${local.url}/a`))).toBe("no error");
 });
 
+test("a site that cannot be reached is told apart from one whose robots.txt is broken, the second time too", async () => {
+  const down = await site(() => ({}));
+  await down.close();
+  const broken = await site(() => ({ status: 503 }));
+  const fetch = client(jumpingClock());
+  const why = (url: string) => fetch(`${url}/a`, { retries: 0 }).catch((error: unknown) => error);
+  for (const round of ["asked", "remembered"]) {
+    const [first, second] = [await why(down.url), await why(broken.url)];
+    expect([round, first]).toMatchObject([round, { code: "robots-unreachable", cause: { code: "connect-failed" } }]);
+    expect(String(first)).toMatch(
+      /cannot be had: connect-failed: .*refused.* \(http:\/\/127\.0\.0\.1:\d+\/robots\.txt\)$/i,
+    );
+    expect([round, second]).toMatchObject([round, { code: "robots-unreachable", cause: undefined }]);
+    expect(String(second)).toContain("cannot be had: the site answers 503");
+  }
+});
+
 test("a robots.txt in a private network is refused like any other address", async () => {
   const inside = await site(() => ({ body: "User-agent: *\nAllow: /" }));
   const outside = await site((path) =>

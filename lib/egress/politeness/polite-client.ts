@@ -1,9 +1,8 @@
 import { type Clock, systemClock } from "../clock.ts";
 import { EgressError } from "../error.ts";
-import type { FetchOptions, Fetcher } from "../fetcher.ts";
+import type { Fetcher, FetchOptions } from "../fetcher.ts";
 import type { EgressResponse } from "../response.ts";
 import { createRobotsCache, ROBOTS_BYTES } from "../robots/cache.ts";
-import { ALLOW_NONE } from "../robots/rules.ts";
 import { backOffMs } from "./back-off.ts";
 import type { HostLimits, LeaseStore } from "./lease-store.ts";
 import { createTurns } from "./turns.ts";
@@ -57,9 +56,6 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
       ...request,
       beforeHop: async (url) => {
         const rules = robots ? await cache.rulesFor(url) : undefined;
-        if (rules === ALLOW_NONE) {
-          throw new EgressError("robots-unreachable", url.href, "the site's robots.txt cannot be had for now");
-        }
         if (rules?.allows(`${url.pathname}${url.search}`) === false) {
           throw new EgressError("robots-denied", url.href, "the site's robots.txt forbids it");
         }

@@ -1,11 +1,12 @@
 import type { Clock } from "../clock.ts";
 import { EgressError } from "../error.ts";
 import type { EgressResponse } from "../response.ts";
-import { ALLOW_ALL, ALLOW_NONE, type RobotsRules, readRobots } from "./rules.ts";
+import { ALLOW_ALL, type RobotsRules, readRobots } from "./rules.ts";
 
 /** The rules of sites, fetched once in a while. */
 export interface RobotsCache {
-  /** The rules of the site that an address is on. Throws EgressError `private-address` and the like when the site may not be reached at all. */
+  /** The rules of the site that an address is on. Throws EgressError: `robots-unreachable`, caused by what was in the way, while the
+   * site's robots.txt cannot be had; `private-address` and the like when the site may not be reached at all. */
   rulesFor(url: URL): Promise<RobotsRules>;
 }
 
@@ -34,7 +35,7 @@ interface Entry {
 
 /**
  * Keeps the rules of the sites visited. By RFC 9309 a site whose robots.txt is missing (status 400 to 499) allows everything
- * and one whose robots.txt cannot be had (500 and up, no connection) allows nothing for now.
+ * and one whose robots.txt cannot be had (500 and up, no connection) allows nothing for now: asking for its rules fails.
  */
 export function createRobotsCache(options: RobotsCacheOptions): RobotsCache {
   const { clock, ttlMs = 6 * 3_600_000, failedTtlMs = 600_000 } = options;
@@ -52,19 +53,27 @@ export function createRobotsCache(options: RobotsCacheOptions): RobotsCache {
       return entry.rules;
 
       async function load(): Promise<RobotsRules> {
+        const address = `${url.origin}/robots.txt`;
         try {
-          const answer = await options.fetch(`${url.origin}/robots.txt`);
+          const answer = await options.fetch(address);
           if (answer.ok) return readRobots(answer.text().text, options.product);
           if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) return ALLOW_ALL;
+          entry.until = clock.now() + failedTtlMs;
+          throw unreachable(address, `the site answers ${answer.status}`);
         } catch (error) {
-          if (error instanceof EgressError && OURS.has(error.code)) {
+          if (!(error instanceof EgressError) || error.code === "robots-unreachable") throw error;
+          if (OURS.has(error.code)) {
             sites.delete(url.origin);
             throw error;
           }
+          entry.until = clock.now() + failedTtlMs;
+          throw unreachable(address, `${error.code}: ${error.detail}`, error);
         }
-        entry.until = clock.now() + failedTtlMs;
-        return ALLOW_NONE;
       }
     },
   };
+}
+
+function unreachable(address: string, why: string, cause?: EgressError): EgressError {
+  return new EgressError("robots-unreachable", address, `the site's robots.txt cannot be had: ${why}`, { cause });
 }

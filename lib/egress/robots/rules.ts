@@ -26,9 +26,6 @@ const LONGEST_DELAY_S = 300;
 /** Rules that allow everything, as for a site without a robots.txt. */
 export const ALLOW_ALL: RobotsRules = { allows: () => true, crawlDelayS: undefined, sitemaps: [] };
 
-/** Rules that allow nothing, as while a site's robots.txt cannot be had. */
-export const ALLOW_NONE: RobotsRules = { allows: () => false, crawlDelayS: undefined, sitemaps: [] };
-
 /**
  * Reads a robots.txt for one robot, by its product token (`IsnadBot`). The groups that name the robot count, together; without
  * one, those for `*`. Of the rules that match a path the longest decides, `allow` on a tie. Never throws.
