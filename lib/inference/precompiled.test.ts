@@ -1,9 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Tokenizer } from "@huggingface/tokenizers";
-import { createPrecompiled, normaliseExactly } from "./precompiled.ts";
-import { tokenizerOf } from "./rerank/testing.ts";
+import { createPrecompiled } from "./precompiled.ts";
 
 type Fixture = { charsmap: string; cases: [string, string][] };
 const path = join(import.meta.dirname, "fixtures", "precompiled.json");
@@ -29,19 +27,4 @@ test("an empty map changes nothing, a damaged one is refused", () => {
   expect(() => createPrecompiled(bytes.subarray(0, 100).toString("base64"))).toThrow("damaged");
   bytes.writeUInt32LE(7);
   expect(() => createPrecompiled(bytes.toString("base64"))).toThrow("damaged");
-});
-
-test("a tokenizer normalises by its own map, alone and among others", () => {
-  const json = JSON.parse(tokenizerOf("unigram"));
-  const map = { type: "Precompiled", precompiled_charsmap: charsmap };
-  const lower = { type: "Lowercase" };
-  for (const normalizer of [
-    map,
-    { type: "Sequence", normalizers: [lower, { type: "Sequence", normalizers: [map] }] },
-  ]) {
-    const tokenizer = new Tokenizer({ ...json, normalizer }, {});
-    normaliseExactly(tokenizer);
-    // the library by itself would compose what the map does not
-    expect(tokenizer.normalizer?.(`o\u0301 ﬁ`)).toBe("o\u0301 fi");
-  }
 });

@@ -1,24 +1,10 @@
 import { Buffer } from "node:buffer";
-import { type Normalizer, PrecompiledNormalizer, SequenceNormalizer, type Tokenizer } from "@huggingface/tokenizers";
 import { createWordCache } from "./word-cache.ts";
 
 /** Longest cluster, in bytes of UTF-8, that is looked up as a whole. */
 const LONGEST = 5;
 const CACHED_CLUSTERS = 20_000;
 const LONGEST_CACHED = 8;
-
-/**
- * Makes the tokenizer normalise by the map of characters that its `tokenizer.json` holds, where it holds one, as the reference library does. The
- * library here takes every such map for NFKC with some blanks, which is nearly so for the models of SentencePiece.
- * @throws Error when the map is damaged
- */
-export function normaliseExactly({ normalizer }: Tokenizer): void {
-  const visit = (each: Normalizer | null): void => {
-    if (each instanceof SequenceNormalizer) each.normalizers.forEach(visit);
-    if (each instanceof PrecompiledNormalizer) each.normalize = createPrecompiled(String(each.charsmap ?? ""));
-  };
-  visit(normalizer);
-}
 
 /**
  * A normaliser by a map of SentencePiece in base64: the bytes of a double-array trie (Aoe 1989; as in Darts-clone), then the replacements, each

@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
-import { Tokenizer } from "@huggingface/tokenizers";
+import type { Tokenizer } from "@huggingface/tokenizers";
 import { z } from "zod";
 import { type PairTemplate, readPairTemplate, type TokenPair } from "./pair-template.ts";
-import { normaliseExactly } from "./precompiled.ts";
+import { createReferenceTokenizer } from "./reference-tokenizer.ts";
 import { createWordCache } from "./word-cache.ts";
 
 /** Texts as sequences of token ids, with the special tokens that the tokenizer puts around them. */
@@ -33,8 +33,7 @@ const BLANKS = /[ \t\r\n]+/;
 
 /** @param json the parsed `tokenizer.json`. @throws Error when the tokenizer cannot be built from it */
 export function createSequenceTokenizer(json: object, options: SequenceTokenizerOptions = {}): SequenceTokenizer {
-  const tokenizer = new Tokenizer(json, {});
-  normaliseExactly(tokenizer);
+  const tokenizer = createReferenceTokenizer(json);
   const encode = options.byWord ? byWord(tokenizer) : (text: string) => tokenizer.encode(text).ids;
   return {
     padding: paddingOf(json, tokenizer),
