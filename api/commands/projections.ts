@@ -9,13 +9,14 @@ export type Projections = {
   config: Config;
   store: Store;
   keyword: KeywordIndex;
-  embedder: Embedder;
+  /** Starts the embedding model once it is asked for. @throws InferenceError when it is missing or altered */
+  embedder(): Promise<Embedder>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
 /**
  * Opens them as the environment says: the database (the embedded one is started when nobody has), its schema brought up to
- * date, the keyword index for writing, the embedding model.
+ * date, the keyword index for writing.
  */
 export async function openProjections(env: Env): Promise<Projections> {
   await using opened = new AsyncDisposableStack();
@@ -26,11 +27,16 @@ export async function openProjections(env: Env): Promise<Projections> {
   await migrate(postgres.url);
   const store = openStore(postgres.url, { max: 4, name: "isnad-command" });
   opened.defer(() => store.close());
-  const registry = openRegistry({ dataDir });
-  const embedder = await createEmbedder({ registry, ...(models.embed !== undefined && { model: models.embed }) });
-  opened.defer(() => embedder.close());
   const keyword = await openKeywordIndex({ dir: join(dataDir, "keyword"), mode: "write" });
   opened.defer(() => keyword.close());
+  let started: Promise<Embedder> | undefined;
+  opened.defer(async () => (await started?.catch(() => undefined))?.close());
+  const start = () =>
+    createEmbedder({
+      registry: openRegistry({ dataDir }),
+      ...(models.embed !== undefined && { model: models.embed }),
+    });
+  const embedder = () => (started ??= start());
   const kept = opened.move();
   return { config, store, keyword, embedder, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }

@@ -61,11 +61,12 @@ async function keyword(
  * service that runs (waited for), else by the next one that starts.
  */
 async function vectors(
-  { config, store, embedder }: Projections,
+  { config, store, embedder: start }: Projections,
   repair: boolean,
   signal: AbortSignal,
   draw: (done: number) => void,
 ): Promise<Vectors> {
+  const embedder = await start();
   const { embedded, broken } = await reembed({ store, embedder, signal, onProgress: draw });
   const done = { embedded, broken: broken.length };
   if (repair) return { ...done, rebuilt: false };

@@ -11,7 +11,8 @@ export const searchSetup = defineCommand({
 damaged, and the embedding model checked. The services do the same when they start.`,
   async run(_input, { env, json, stdout }) {
     await using projections = await openProjections(env);
-    const { keyword, embedder, store, config } = projections;
+    const { keyword, store, config } = projections;
+    const embedder = await projections.embedder();
     const { documents } = await keyword.status();
     const { chunks } = await store.chunks.counts(embedder.modelId);
     const result = {

@@ -40,6 +40,7 @@ export type Config = {
   taxonomyFile?: string;
   hub: { url: string; token?: string | undefined };
   models: { embed?: string; tag?: string; classify?: string; rerank?: string };
+  rerank: { timeoutMs?: number; threads?: number };
   workers: { concurrency: number; port?: number };
   scraper: {
     profilesDir?: string;
@@ -111,6 +112,10 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
       ...(values.TAG_MODEL !== undefined && { tag: values.TAG_MODEL }),
       ...(values.CLASSIFY_MODEL !== undefined && { classify: values.CLASSIFY_MODEL }),
       ...(values.RERANK_MODEL !== undefined && { rerank: values.RERANK_MODEL }),
+    },
+    rerank: {
+      ...(values.RERANK_TIMEOUT_MS !== undefined && { timeoutMs: values.RERANK_TIMEOUT_MS }),
+      ...(values.RERANK_THREADS !== undefined && { threads: values.RERANK_THREADS }),
     },
     workers: {
       concurrency: values.WORKERS_CONCURRENCY,

@@ -126,6 +126,22 @@ export const OPTIONS = {
   TAG_MODEL: optional(text("", { doc: "Name of the model that finds entities; unset: the registry's default." })),
   CLASSIFY_MODEL: optional(text("", { doc: "Name of the check-worthiness model; unset: the registry's default." })),
   RERANK_MODEL: optional(text("", { doc: "Name of the reranking model; unset: the registry's default." })),
+  RERANK_TIMEOUT_MS: optional(
+    whole(0, {
+      min: 1,
+      max: 600_000,
+      unit: "ms",
+      doc: "Longest time of reranking, then the fused order is given; unset: 1,000, and 30,000 for a cross-encoder.",
+    }),
+  ),
+  RERANK_THREADS: optional(
+    whole(0, {
+      min: 1,
+      max: 256,
+      unit: "threads",
+      doc: "Threads of reranking; unset: 1, of a cross-encoder half of all.",
+    }),
+  ),
   MODELS_HUB_URL: url(HTTP, "https://huggingface.co", { doc: "The hub that `models pull` brings models from." }),
   MODELS_HUB_TOKEN: optional(text("", { doc: "Token for what the hub does not give to everybody.", secret: true })),
   OUTBOX_WEBHOOK_URLS: list(url(HTTP, "", { doc: "" }), { doc: "Addresses that receive every outbox event by POST." }),

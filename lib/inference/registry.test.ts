@@ -48,6 +48,15 @@ test("a task without a model is named in the error", () => {
   expect(() => openRegistry({ dirs: [] }).default("rerank")).toThrow(/rerank/);
 });
 
+test("cards that cannot be used are named where a task is without a model", () => {
+  const broken = modelFolder("broken", "{");
+  try {
+    expect(() => openRegistry({ dirs: [broken.root] }).default("embed")).toThrow(/not usable: broken: model\.json/);
+  } finally {
+    broken.remove();
+  }
+});
+
 test("a broken card spoils its own model only", () => {
   const broken = modelFolder("broken", "{");
   const sound = modelFolder("tiny", card);

@@ -91,7 +91,9 @@ export function openRegistry(options: { dirs?: readonly string[]; dataDir?: stri
         });
       }
       for (const found of entries.values()) if (found.card?.task === task) return found.name;
-      throw new InferenceError("model-unknown", `no model for the task ${task} in ${dirs.join(", ")}`);
+      const broken = [...entries.values()].flatMap(({ name, problem }) => (problem ? [`${name}: ${problem}`] : []));
+      const told = broken.length > 0 ? `; not usable: ${broken.join("; ")}` : "";
+      throw new InferenceError("model-unknown", `no model for the task ${task} in ${dirs.join(", ")}${told}`);
     },
   };
 }

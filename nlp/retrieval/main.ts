@@ -40,7 +40,7 @@ await runMain(async (signal) => {
   opened.defer(() => classifier.model?.close());
   const reranker = await loadOptional(
     "rerank",
-    () => createReranker({ registry, ...(models.rerank !== undefined && { model: models.rerank }) }),
+    () => createReranker({ registry, ...config.rerank, ...(models.rerank !== undefined && { model: models.rerank }) }),
     logger,
   );
   opened.defer(() => reranker.model?.close());
