@@ -1,19 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openRegistry } from "./registry.ts";
 import { CROSS_ENCODED, tokenizerOf } from "./rerank/testing.ts";
 import { createSequenceTokenizer } from "./sequence-tokenizer.ts";
 
-const registry = openRegistry();
-const dir = registry.dir(registry.default("classify"));
-const read = (file: string) => JSON.parse(readFileSync(join(dir, file), "utf8"));
-const tokenizer = createSequenceTokenizer(read("tokenizer.json"));
-const wordwise = createSequenceTokenizer(read("tokenizer.json"), { byWord: true });
-const reference: { text: string; ids: number[] }[] = read("reference.json");
+type Case = { text: string; ids: number[] };
+const casesOf = (name: string): Case[] =>
+  JSON.parse(readFileSync(join(import.meta.dirname, "fixtures", `${name}.json`), "utf8")).cases;
+const tokenizer = createSequenceTokenizer(JSON.parse(tokenizerOf("wordpiece")));
+const wordwise = createSequenceTokenizer(JSON.parse(tokenizerOf("wordpiece")), { byWord: true });
 
-for (const { text, ids } of reference) {
-  test(`${JSON.stringify(text.slice(0, 40))} is encoded as in training`, () => {
+for (const { text, ids } of casesOf("wordpiece")) {
+  test(`${JSON.stringify(text.slice(0, 40))} is encoded as by the reference, word by word too`, () => {
     expect(tokenizer.encode(text, 80)).toEqual(ids);
     expect(wordwise.encode(text, 80)).toEqual(ids);
     expect(wordwise.encode(text, 80)).toEqual(ids);

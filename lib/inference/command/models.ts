@@ -14,7 +14,8 @@ export const models = defineCommand({
   options: { available: { kind: "flag", help: "list also the models that can be pulled" } },
   details: `Models are looked for in nlp/models and in DATA_DIR/models. verify compares files with the checksums of their
 cards, of every model when none is named. pull brings models from the hub (MODELS_HUB_URL) into DATA_DIR/models, going on
-where a broken pull stopped. use makes a model the one for its task; EMBED_MODEL and the like still win over it.`,
+where a broken pull stopped. use makes a model the one for its task, once it could be started here; EMBED_MODEL and the
+like still win over it. The last column of list says which models this version runs.`,
   async run({ values, positionals: [action = "", ...names] }, context) {
     const { dataDir } = loadConfig(context.env);
     const registry = openRegistry({ dataDir });
