@@ -13,7 +13,7 @@ const TITLES = [
   "Interest rates of the central bank",
   "Prices and interest rates rose",
   "The bank on Monday",
-  "رفع البنك أسعار الفائدة",
+  "رفع البنك أسعار الفائدة: the bank rates",
 ];
 const ASKED = { query: "interest rates of the bank", rerank: true };
 const data = await prepareData(TITLES);
