@@ -6,7 +6,7 @@ import { EgressError } from "./error.ts";
 import { headersAlong, headersFor } from "./headers.ts";
 import { type EgressResponse, makeResponse } from "./response.ts";
 import { retryAfterMs } from "./retry-after.ts";
-import { exchange } from "./wire/exchange.ts";
+import { type BodyTaker, exchange } from "./wire/exchange.ts";
 
 /** What a request may say. */
 export interface FetchOptions {
@@ -23,6 +23,9 @@ export interface FetchOptions {
   readonly maxBytes?: number;
   /** What to do with a larger body: `cut` gives its beginning. Default `refuse`. */
   readonly overflow?: "refuse" | "cut";
+  /** Takes the body of an answer of status 2xx piece by piece, as it comes, in place of keeping it: for what is too large for memory. What
+   * it throws ends the request as `connection-lost`, caused by it. */
+  readonly onBody?: BodyTaker;
   /** Default 5; with 0 a redirect is the answer. */
   readonly maxRedirects?: number;
   readonly signal?: AbortSignal;
@@ -108,6 +111,7 @@ async function follow(chain: Chain): Promise<EgressResponse> {
         body,
         maxBytes: request.maxBytes ?? DEFAULTS.maxBytes,
         overflow: request.overflow,
+        onBody: request.onBody,
         signal,
         ca: options.ca,
       });

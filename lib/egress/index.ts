@@ -1,4 +1,5 @@
 export { type AllowList, readAllowList } from "./address/allow-list.ts";
+export { hostOf } from "./address/host-of.ts";
 export { isPublicAddress } from "./address/public.ts";
 export { type Resolver, systemResolver } from "./address/resolve.ts";
 export { type DecodedText, decodeText } from "./charset/decode.ts";
@@ -14,6 +15,7 @@ export {
   type PoliteClient,
   type PoliteClientOptions,
 } from "./politeness/polite-client.ts";
+export type { BodyTaker } from "./wire/exchange.ts";
 export type { EgressResponse } from "./response.ts";
 export { retryAfterMs } from "./retry-after.ts";
 export { type RobotsRules, readRobots } from "./robots/rules.ts";

@@ -1,5 +1,5 @@
 import type { Config, Taxonomy } from "@isnad/lib/config";
-import { createFetcher, createPoliteClient, type PoliteClient } from "@isnad/lib/egress";
+import { createFetcher, createPoliteClient, hostOf, type PoliteClient } from "@isnad/lib/egress";
 import type { Store } from "@isnad/lib/store";
 import type { Adapters } from "./adapter.ts";
 import { newsdataClient } from "./adapters/newsdata/client.ts";
@@ -48,10 +48,4 @@ export function openAdapters(options: {
 /** A client of the platform's own scraper, wherever the operator runs it. */
 export function openScraper({ url, token }: ScraperAddress, userAgent: string): ScraperClient {
   return scraperClient({ fetcher: createFetcher({ userAgent, allowPrivateHosts: hostOf(url) }), url, token });
-}
-
-/** The host and port of an address that the operator has set: it may be a private one. */
-function hostOf(address: string): string {
-  const { hostname, port, protocol } = new URL(address);
-  return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
 }

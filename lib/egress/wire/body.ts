@@ -16,34 +16,54 @@ export interface BodyLimits {
  * that does not inflate; `connection-lost` for one that ends before its length.
  */
 export async function readBody(message: IncomingMessage, limits: BodyLimits): Promise<Uint8Array> {
-  const { maxBytes, overflow = "refuse", address } = limits;
-  const tooLarge = () => new EgressError("too-large", address, `the body is larger than ${maxBytes} bytes`);
-  if (overflow === "refuse" && Number(message.headers["content-length"]) > maxBytes) throw tooLarge();
-  const encoding = String(message.headers["content-encoding"] ?? "");
+  const { maxBytes, overflow = "refuse" } = limits;
+  if (overflow === "refuse" && Number(message.headers["content-length"]) > maxBytes) throw tooLarge(limits);
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const chunk of inflate(counted(message, maxBytes, tooLarge), encoding, address)) {
+    for await (const chunk of bodyPieces(message, limits)) {
       chunks.push(chunk);
       length += chunk.byteLength;
-      if (length > maxBytes) throw tooLarge();
     }
   } catch (error) {
-    const failure = explain(error, address);
-    if (overflow === "refuse" || failure.code !== "too-large") throw failure;
+    if (overflow === "refuse" || !(error instanceof EgressError) || error.code !== "too-large") throw error;
     return Buffer.concat(chunks, Math.min(length, maxBytes));
   }
-  if (!message.complete) throw new EgressError("connection-lost", address, "the body ended early");
   return Buffer.concat(chunks);
 }
 
+/**
+ * The body of an answer, inflated, piece by piece as it comes; the sender waits while a piece is not taken. Throws as {@link readBody}
+ * does; what passes the limit is given before that.
+ */
+export async function* bodyPieces(message: IncomingMessage, limits: BodyLimits): Bytes {
+  const { maxBytes, address } = limits;
+  const encoding = String(message.headers["content-encoding"] ?? "");
+  let length = 0;
+  try {
+    for await (const piece of inflate(counted(message, limits), encoding, address)) {
+      yield piece;
+      length += piece.byteLength;
+      if (length > maxBytes) throw tooLarge(limits);
+    }
+  } catch (error) {
+    throw explain(error, address);
+  }
+  if (!message.complete) throw new EgressError("connection-lost", address, "the body ended early");
+}
+
+function tooLarge({ maxBytes, address }: BodyLimits): EgressError {
+  return new EgressError("too-large", address, `the body is larger than ${maxBytes} bytes`);
+}
+
 /** The bytes as sent, up to the limit. */
-async function* counted(message: IncomingMessage, maxBytes: number, tooLarge: () => Error): Bytes {
+async function* counted(message: IncomingMessage, limits: BodyLimits): Bytes {
+  const { maxBytes } = limits;
   let sent = 0;
   for await (const chunk of message as Bytes) {
     sent += chunk.byteLength;
     yield sent > maxBytes ? chunk.subarray(0, Math.max(0, chunk.byteLength - (sent - maxBytes))) : chunk;
-    if (sent > maxBytes) throw tooLarge();
+    if (sent > maxBytes) throw tooLarge(limits);
   }
 }
 

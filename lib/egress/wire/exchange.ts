@@ -2,7 +2,8 @@ import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, req
 import { request as httpsRequest } from "node:https";
 import type { CheckedAddress } from "../address/resolve.ts";
 import { EgressError, type EgressErrorCode } from "../error.ts";
-import { readBody } from "./body.ts";
+import { bodyPieces, readBody } from "./body.ts";
+import type { Bytes } from "./inflate.ts";
 
 /** One request to one address, redirects not followed. */
 export interface ExchangeInput {
@@ -14,10 +15,15 @@ export interface ExchangeInput {
   /** Bytes of the body, both as sent and inflated; with 0 it is not read. */
   readonly maxBytes: number;
   readonly overflow: "refuse" | "cut" | undefined;
+  /** Takes the body of an answer of status 2xx in place of keeping it. */
+  readonly onBody: BodyTaker | undefined;
   readonly signal: AbortSignal;
   /** Certificates to trust besides the system's, PEM. */
   readonly ca: string | undefined;
 }
+
+/** Takes the body of an answer piece by piece, as it comes; the sender waits for it. */
+export type BodyTaker = (head: Pick<Exchange, "status" | "headers">, pieces: Bytes) => Promise<void>;
 
 /** What came back. */
 export interface Exchange {
@@ -114,12 +120,16 @@ function open({ url, to, method, headers, ca }: ExchangeInput, ip: string): Clie
 }
 
 async function receive(message: IncomingMessage, input: ExchangeInput): Promise<Exchange> {
-  const { url, method, maxBytes, overflow } = input;
+  const { url, method, maxBytes, overflow, onBody } = input;
   const status = message.statusCode ?? 0;
   const { headers } = message;
   try {
     // Nobody reads the body of a redirect.
     if (maxBytes === 0 || method === "HEAD" || status === 204 || (status >= 300 && status < 400)) {
+      return { status, headers, bytes: new Uint8Array() };
+    }
+    if (status >= 200 && status < 300 && onBody !== undefined) {
+      await onBody({ status, headers }, bodyPieces(message, { maxBytes, address: url.href }));
       return { status, headers, bytes: new Uint8Array() };
     }
     if (status < 400)

@@ -2,8 +2,10 @@ import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { EgressError } from "../../egress/index.ts";
 import { InferenceError } from "../errors.ts";
 import { type Hub, type HubFile, hubHeaders } from "./hub.ts";
+import { hubFetcher } from "./hub-fetcher.ts";
 
 /** What a download is told and tells. */
 export type DownloadOptions = {
@@ -19,6 +21,9 @@ export type DownloadOptions = {
 
 /** Connections that may break one after the other without a byte between them. */
 const TRIES = 5;
+
+/** The longest that one connection may send, in milliseconds. */
+const LONGEST_MS = 86_400_000;
 
 /** A break that another try may get over. */
 class Broken extends Error {}
@@ -36,7 +41,7 @@ export async function download(url: string, file: HubFile, path: string, options
     if (before > file.bytes) await rm(part);
     if (before === file.bytes) break;
     try {
-      await append(url, part, before > file.bytes ? 0 : before, options);
+      await append(url, file, part, before > file.bytes ? 0 : before, options);
       if ((await sizeOf(part)) < file.bytes) throw new Broken("the connection ended early");
     } catch (error) {
       signal.throwIfAborted();
@@ -54,37 +59,50 @@ export async function download(url: string, file: HubFile, path: string, options
 }
 
 /** Appends what the hub sends from byte `from` on; starts over when the hub sends the whole. */
-async function append(url: string, part: string, from: number, options: DownloadOptions): Promise<void> {
+async function append(url: string, file: HubFile, part: string, from: number, options: DownloadOptions): Promise<void> {
   const { hub, signal, onProgress, stallMs = 30_000 } = options;
   const stalled = new AbortController();
   const timer = setTimeout(() => stalled.abort(new Broken("nothing came")), stallMs);
   try {
-    const headers = { ...hubHeaders(hub), ...(from > 0 && { range: `bytes=${from}-` }) };
-    const response = await fetch(url, { headers, signal: AbortSignal.any([signal, stalled.signal]) });
-    if (response.status === 408 || response.status === 429 || response.status >= 500) {
-      throw new Broken(`the hub answered ${response.status}`);
-    }
-    if (!response.ok || response.body === null) {
-      throw new InferenceError("hub-failed", `${url}: the hub answered ${response.status}`);
-    }
-    const goesOn = response.status === 206 && response.headers.get("content-range")?.startsWith(`bytes ${from}-`);
-    let bytes = goesOn ? from : 0;
-    const out = await open(part, goesOn ? "a" : "w");
-    try {
-      for await (const piece of response.body) {
-        await out.write(piece);
-        bytes += piece.length;
-        onProgress?.(bytes);
-        timer.refresh();
-      }
-      await out.sync();
-    } finally {
-      await out.close();
-    }
+    // not encoded on the way: a part of what is encoded is no part of the file
+    const headers = {
+      ...hubHeaders(hub),
+      accept: "*/*",
+      "accept-encoding": "identity",
+      ...(from > 0 && { range: `bytes=${from}-` }),
+    };
+    const { status, ok } = await hubFetcher(hub)(url, {
+      headers,
+      signal: AbortSignal.any([signal, stalled.signal]),
+      timeoutMs: LONGEST_MS,
+      maxBytes: file.bytes,
+      async onBody(head, pieces) {
+        const goesOn = head.status === 206 && head.headers["content-range"]?.startsWith(`bytes ${from}-`) === true;
+        let bytes = goesOn ? from : 0;
+        const out = await open(part, goesOn ? "a" : "w");
+        try {
+          for await (const piece of pieces) {
+            await out.write(piece);
+            bytes += piece.length;
+            onProgress?.(bytes);
+            timer.refresh();
+          }
+          await out.sync();
+        } finally {
+          await out.close();
+        }
+      },
+    });
+    if (status === 408 || status === 429 || status >= 500) throw new Broken(`the hub answered ${status}`);
+    if (!ok) throw new InferenceError("hub-failed", `${url}: the hub answered ${status}`);
   } catch (error) {
     if (error instanceof InferenceError || error instanceof Broken || signal.aborted) throw error;
     if (stalled.signal.aborted) throw stalled.signal.reason;
-    throw new Broken(error instanceof Error ? error.message : String(error));
+    if (!(error instanceof EgressError) || error.retryable) {
+      throw new Broken(error instanceof Error ? error.message : String(error));
+    }
+    const code = error.code === "too-large" ? "model-altered" : "hub-failed";
+    throw new InferenceError(code, error.message, { cause: error });
   } finally {
     clearTimeout(timer);
   }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { InferenceError } from "../errors.ts";
+import { hubFetcher } from "./hub-fetcher.ts";
 
 /** A file of a repository on the hub: its size in bytes, and a checksum of its content. */
 export type HubFile = { path: string; bytes: number; checksum: { algorithm: "sha256" | "git-sha1"; hex: string } };
@@ -22,6 +23,9 @@ const tree = z.array(
 );
 
 const TIMEOUT_MS = 30_000;
+
+/** Bytes of the longest list of files that is read. */
+const MAX_LIST = 50_000_000;
 
 /** The headers of a request to the hub. */
 export function hubHeaders({ token }: Hub): Record<string, string> {
@@ -49,13 +53,23 @@ export async function readRepo(hub: Hub, repo: string, signal: AbortSignal): Pro
 async function getJson<T>(hub: Hub, path: string, schema: z.ZodType<T>, signal: AbortSignal): Promise<T> {
   const failed = (what: string, cause?: unknown) =>
     new InferenceError("hub-failed", `${hub.url}${path}: ${what}`, { cause });
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-  const response = await fetch(hub.url + path, { headers: hubHeaders(hub), signal: limit }).catch((cause: unknown) => {
+  const headers = { ...hubHeaders(hub), accept: "application/json" };
+  const answer = await hubFetcher(hub)(hub.url + path, {
+    headers,
+    signal,
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_LIST,
+  }).catch((cause: unknown) => {
     signal.throwIfAborted();
     throw failed("the hub does not answer", cause);
   });
-  if (!response.ok) throw failed(`the hub answered ${response.status}`);
-  const body: unknown = await response.json().catch((cause: unknown) => Promise.reject(failed("no JSON", cause)));
+  if (!answer.ok) throw failed(`the hub answered ${answer.status}`);
+  let body: unknown;
+  try {
+    body = JSON.parse(answer.text().text);
+  } catch (cause) {
+    throw failed("no JSON", cause);
+  }
   const parsed = schema.safeParse(body);
   if (!parsed.success) throw failed("not what a hub answers", parsed.error);
   return parsed.data;
