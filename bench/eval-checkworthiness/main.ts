@@ -33,13 +33,24 @@ if (values.data === undefined && shared === undefined) {
 const figure = (value: number | undefined): string => (value ?? Number.NaN).toFixed(3).padStart(7);
 const line = (e: Evaluation): string =>
   `${e.set.padEnd(30)}${e.lang}${String(e.sentences).padStart(7)}${String(e.positive).padStart(6)}` +
-  [e.precision, e.recall, e.f1, e.accuracy, e.averagePrecision, e.map, e.ece, e.eceDebiased, e.eceAdaptive]
+  [
+    e.precision,
+    e.recall,
+    e.f1,
+    e.accuracy,
+    e.averagePrecision,
+    e.map,
+    e.ece,
+    e.eceDebiased,
+    e.eceAdaptive,
+    e.eceAtTrainShare,
+  ]
     .map(figure)
     .join("");
 
 const classifier = await createClassifier({ registry: openRegistry(), maxQueue: 100_000, timeoutMs: 600_000 });
 if (!values.json) {
-  const heads = ["P", "R", "F1", "acc", "AP", "MAP", "ECE", "-chance", "adapt."];
+  const heads = ["P", "R", "F1", "acc", "AP", "MAP", "ECE", "-chance", "adapt.", "share"];
   process.stdout.write(
     `${classifier.modelId.padEnd(30)}  ${"n".padStart(7)}${"yes".padStart(6)}${heads.map((head) => head.padStart(7)).join("")}\n`,
   );

@@ -13,6 +13,9 @@ export type Measures = {
   eceDebiased: number;
   /** Over ten bins of equal count (Nixon et al. 2019). */
   eceAdaptive: number;
+  /** `ece` with positives and negatives weighed so that as many are positive as in the training set: what of the error is not a
+   * different share of positives. */
+  eceAtTrainShare: number;
 };
 
 const BINS = 10;
@@ -31,14 +34,23 @@ export function averagePrecision(labels: readonly boolean[], scores: readonly nu
   return sum / hits;
 }
 
-/** How far probabilities are from the share of positives, over bins of equal width. */
-export function calibrationError(labels: readonly boolean[], scores: readonly number[]): number {
+/** How far probabilities are from the share of positives, over bins of equal width. With `share`, positives and negatives are weighed
+ * so that this share of all is positive. */
+export function calibrationError(labels: readonly boolean[], scores: readonly number[], share?: number): number {
+  const own = labels.filter(Boolean).length / labels.length;
+  const weightOf = (label: boolean | undefined): number => {
+    if (share === undefined) return 1;
+    return label ? share / own : (1 - share) / (1 - own);
+  };
   const gaps = new Float64Array(BINS);
+  let weights = 0;
   scores.forEach((score, i) => {
     const bin = Math.min(Math.floor(score * BINS), BINS - 1);
-    gaps[bin] = (gaps[bin] ?? 0) + Number(labels[i]) - score;
+    const weight = weightOf(labels[i]);
+    gaps[bin] = (gaps[bin] ?? 0) + (Number(labels[i]) - score) * weight;
+    weights += weight;
   });
-  return gaps.reduce((sum, gap) => sum + Math.abs(gap), 0) / scores.length;
+  return gaps.reduce((sum, gap) => sum + Math.abs(gap), 0) / weights;
 }
 
 /** How far probabilities are from the share of positives, over bins of equal count. */
@@ -69,8 +81,13 @@ function chanceError(scores: readonly number[]): number {
   return sum / DRAWS;
 }
 
-/** Measures probabilities with the decision at `threshold`. */
-export function measure(labels: readonly boolean[], scores: readonly number[], threshold: number): Measures {
+/** Measures probabilities with the decision at `threshold`; `trainShare` is the share of positives in the training set. */
+export function measure(
+  labels: readonly boolean[],
+  scores: readonly number[],
+  threshold: number,
+  trainShare: number,
+): Measures {
   const decided = scores.map((score) => score >= threshold);
   const count = (wanted: (i: number) => boolean) => labels.filter((_, i) => wanted(i)).length;
   const hits = count((i) => labels[i] === true && decided[i] === true);
@@ -88,5 +105,6 @@ export function measure(labels: readonly boolean[], scores: readonly number[], t
     ece,
     eceDebiased: Math.max(0, ece - chanceError(scores)),
     eceAdaptive: adaptiveCalibrationError(labels, scores),
+    eceAtTrainShare: calibrationError(labels, scores, trainShare),
   };
 }
