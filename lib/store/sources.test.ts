@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { openStore, type Store } from "./store.ts";
-import { admitItems, type TestDatabase, testDatabase, testItem } from "./testing.ts";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { admitItems, testItem, testStore } from "./testing.ts";
 
 setDefaultTimeout(60_000);
 
-let db: TestDatabase;
-let store: Store;
-
-beforeAll(async () => {
-  db = await testDatabase();
-  store = openStore(db.url);
-});
-
-afterAll(async () => {
-  await store.close();
-  await db.drop();
-});
+const { store, close } = await testStore();
+afterAll(close);
 
 describe("sources", () => {
   test("are made with defaults and changed field by field", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "./client.ts";
-import { testDatabase } from "./testing.ts";
+import { testDatabase, testStore } from "./testing.ts";
 
 setDefaultTimeout(60_000);
 
@@ -26,6 +26,21 @@ describe("testDatabase", () => {
     await db.drop();
     await expect(sql`select 1`.then((rows) => rows)).rejects.toBeDefined();
     await sql.end({ timeout: 1 });
+    await keeper.drop();
+  });
+});
+
+describe("testStore", () => {
+  test("gives stores and statements over one database, which is gone when it is closed", async () => {
+    const keeper = await testDatabase({ empty: true });
+    const { url, store, another, sql, close } = await testStore();
+    await store.sources.upsert([{ key: "shared" }]);
+    expect((await another().sources.list()).map(({ key }) => key)).toEqual(["shared"]);
+    expect(await sql`select 1 from sources`).toHaveLength(1);
+    await close();
+    const gone = connect(url, { max: 1 });
+    await expect(gone`select 1`.then((rows) => rows)).rejects.toMatchObject({ code: "3D000" });
+    await gone.end({ timeout: 1 });
     await keeper.drop();
   });
 });

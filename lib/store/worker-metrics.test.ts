@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { openStore, type Store } from "./store.ts";
-import { type TestDatabase, testDatabase } from "./testing.ts";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { testStore } from "./testing.ts";
 
 setDefaultTimeout(60_000);
 
-let db: TestDatabase;
-let store: Store;
-
-beforeAll(async () => {
-  db = await testDatabase();
-  store = openStore(db.url);
-});
-
-afterAll(async () => {
-  await store.close();
-  await db.drop();
-});
+const { store, close } = await testStore();
+afterAll(close);
 
 describe("workerMetrics", () => {
   test("keeps the latest of each instance", async () => {

@@ -1,20 +1,17 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { createTagger, openRegistry } from "@isnad/lib/inference";
-import { openStore } from "@isnad/lib/store";
-import { indexedArticles, testDatabase } from "@isnad/lib/store/testing";
+import { indexedArticles, testStore } from "@isnad/lib/store/testing";
 import { tagArticles } from "./find.ts";
 
 setDefaultTimeout(60_000);
 
-const database = await testDatabase();
-const store = openStore(database.url, { max: 2 });
+const { store, close } = await testStore();
 const tagger = await createTagger({ registry: openRegistry() });
 const { signal } = new AbortController();
 
 afterAll(async () => {
   await tagger.close();
-  await store.close();
-  await database.drop();
+  await close();
 });
 
 /** A content, and the names that are in it whatever stands around them. */

@@ -1,27 +1,12 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { randomBytes } from "node:crypto";
-import { connect, type Sql } from "../client.ts";
-import { openStore, type Store } from "../store.ts";
-import { type TestDatabase, testDatabase, testItem } from "../testing.ts";
+import { testItem, testStore } from "../testing.ts";
 import type { AdmissionItem, Decided, IdempotencyKey } from "./types.ts";
 
 setDefaultTimeout(60_000);
 
-let db: TestDatabase;
-let sql: Sql;
-let store: Store;
-
-beforeAll(async () => {
-  db = await testDatabase();
-  sql = connect(db.url, { max: 3 });
-  store = openStore(db.url, { max: 10 });
-});
-
-afterAll(async () => {
-  await store.close();
-  await sql.end();
-  await db.drop();
-});
+const { store, sql, close } = await testStore({ max: 10 });
+afterAll(close);
 
 const newKey = (fields: Partial<IdempotencyKey> = {}): IdempotencyKey => ({
   tokenHash: "aa01",

@@ -1,31 +1,16 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { connect, type Sql } from "../client.ts";
-import { openStore, type Store } from "../store.ts";
-import { type TestDatabase, testDatabase, testItem } from "../testing.ts";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { admitItems, testItem, testStore } from "../testing.ts";
 import { everyField } from "./columns.ts";
 import { parseArticleId } from "./read.ts";
 
 setDefaultTimeout(60_000);
 
-let db: TestDatabase;
-let sql: Sql;
-let store: Store;
-let ids: number[];
-
-beforeAll(async () => {
-  db = await testDatabase();
-  sql = connect(db.url, { max: 2 });
-  store = openStore(db.url);
-  const items = Array.from({ length: 7 }, (_, i) => testItem({ title: `Title ${i}`, publishedAt: null }));
-  const outcome = await store.admission.admit(items, { requireKnownSource: false });
-  ids = "results" in outcome ? outcome.results.flatMap((r) => ("articleId" in r ? [r.articleId ?? 0] : [])) : [];
-});
-
-afterAll(async () => {
-  await store.close();
-  await sql.end();
-  await db.drop();
-});
+const { store, sql, close } = await testStore();
+const ids = await admitItems(
+  store,
+  Array.from({ length: 7 }, (_, i) => testItem({ title: `Title ${i}`, publishedAt: null })),
+);
+afterAll(close);
 
 describe("get", () => {
   test("finds an article by its number and by its uuid in either case", async () => {

@@ -1,27 +1,12 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { connect, type Sql } from "../client.ts";
-import { openStore, type Store } from "../store.ts";
-import { admitItems, type TestDatabase, testDatabase, testItem } from "../testing.ts";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { admitItems, testItem, testStore } from "../testing.ts";
 import type { NewChunk } from "./commit.ts";
 import type { ChunkChange } from "./since.ts";
 
 setDefaultTimeout(60_000);
 
-let db: TestDatabase;
-let sql: Sql;
-let store: Store;
-
-beforeAll(async () => {
-  db = await testDatabase();
-  sql = connect(db.url, { max: 2 });
-  store = openStore(db.url);
-});
-
-afterAll(async () => {
-  await store.close();
-  await sql.end();
-  await db.drop();
-});
+const { store, sql, close } = await testStore();
+afterAll(close);
 
 const MODEL = { modelId: "model@1" };
 

@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { indexedArticles, testDatabase } from "@isnad/lib/store/testing";
-import { openStore } from "../store.ts";
+import { afterAll, describe, expect, test } from "bun:test";
+import { indexedArticles, testStore } from "../testing.ts";
+
+const { store, close } = await testStore();
+afterAll(close);
 
 describe("store.chunks.head()", () => {
-  let db: Awaited<ReturnType<typeof testDatabase>>;
-  let store: ReturnType<typeof openStore>;
-  beforeAll(async () => {
-    db = await testDatabase();
-    store = openStore(db.url, { max: 2 });
-  });
-  afterAll(async () => {
-    await store.close();
-    await db.drop();
-  });
-
   test("is 0 before the first change and then the latest number", async () => {
     expect((await store.chunks.head()).seq).toBe(0);
     await indexedArticles(store, 2, "model@1");
@@ -22,15 +13,11 @@ describe("store.chunks.head()", () => {
   });
 
   test("names the database, the same each time and another for another database", async () => {
-    const other = await testDatabase();
-    const otherStore = openStore(other.url, { max: 1 });
-    try {
-      const { database } = await store.chunks.head();
-      expect((await store.chunks.head()).database).toBe(database);
-      expect((await otherStore.chunks.head()).database).not.toBe(database);
-    } finally {
-      await otherStore.close();
-      await other.drop();
-    }
+    await using cleanup = new AsyncDisposableStack();
+    const other = await testStore();
+    cleanup.defer(other.close);
+    const { database } = await store.chunks.head();
+    expect((await store.chunks.head()).database).toBe(database);
+    expect((await other.store.chunks.head()).database).not.toBe(database);
   });
 });

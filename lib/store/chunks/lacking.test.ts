@@ -1,14 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
-import { openStore } from "../store.ts";
-import { testDatabase } from "../testing.ts";
+import { testStore } from "../testing.ts";
 
-const database = await testDatabase();
-const store = openStore(database.url);
-
-afterAll(async () => {
-  await store.close();
-  await database.drop();
-});
+const { store, close } = await testStore();
+afterAll(close);
 
 const NEW = "new@1";
 

@@ -1,25 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { connect, type Sql } from "../client.ts";
-import { openStore, type Store } from "../store.ts";
-import { indexedArticles, type TestDatabase, testDatabase } from "../testing.ts";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { indexedArticles, testStore } from "../testing.ts";
 
 setDefaultTimeout(60_000);
 
-let db: TestDatabase;
-let sql: Sql;
-let store: Store;
-
-beforeAll(async () => {
-  db = await testDatabase();
-  sql = connect(db.url, { max: 2 });
-  store = openStore(db.url);
-});
-
-afterAll(async () => {
-  await store.close();
-  await sql.end();
-  await db.drop();
-});
+const { store, sql, close } = await testStore();
+afterAll(close);
 
 async function until(condition: () => boolean): Promise<void> {
   for (let i = 0; i < 400 && !condition(); i++) await Bun.sleep(25);

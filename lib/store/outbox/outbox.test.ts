@@ -1,26 +1,12 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { connect, type Sql } from "../client.ts";
-import { openStore, type Store } from "../store.ts";
-import { indexedArticles, type TestDatabase, testDatabase } from "../testing.ts";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { indexedArticles, testStore } from "../testing.ts";
 
 setDefaultTimeout(60_000);
 
-let db: TestDatabase;
-let sql: Sql;
-let store: Store;
+const { store, sql, close } = await testStore();
+afterAll(close);
+
 let names = 0;
-
-beforeAll(async () => {
-  db = await testDatabase();
-  sql = connect(db.url, { max: 4 });
-  store = openStore(db.url);
-});
-
-afterAll(async () => {
-  await store.close();
-  await sql.end();
-  await db.drop();
-});
 
 /** A consumer that begins after all events so far. */
 async function newConsumer(): Promise<string> {

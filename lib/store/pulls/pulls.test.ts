@@ -1,27 +1,13 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { connect, type Sql } from "../client.ts";
-import { openStore, type Store } from "../store.ts";
-import { type TestDatabase, testDatabase } from "../testing.ts";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { testStore } from "../testing.ts";
 import { NO_PULL_COUNTS, type PullRun } from "./types.ts";
 
 setDefaultTimeout(60_000);
 
-let db: TestDatabase;
-let sql: Sql;
-let store: Store;
+const { store, sql, close } = await testStore();
+afterAll(close);
+
 let serial = 0;
-
-beforeAll(async () => {
-  db = await testDatabase();
-  sql = connect(db.url, { max: 8 });
-  store = openStore(db.url, { max: 8 });
-});
-
-afterAll(async () => {
-  await store.close();
-  await sql.end();
-  await db.drop();
-});
 
 const key = () => `source-${++serial}`;
 const request = (sourceKey: string, options = {}) =>

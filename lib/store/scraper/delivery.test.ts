@@ -1,32 +1,15 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { connect, type Sql } from "../client.ts";
-import { openStore, type Store } from "../store.ts";
-import { type TestDatabase, testDatabase } from "../testing.ts";
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { testStore } from "../testing.ts";
 import { newItem, scrapedItem } from "./testing.ts";
 import type { PendingItem } from "./types.ts";
 
 setDefaultTimeout(60_000);
 
-let db: TestDatabase;
-let sql: Sql;
-let stores: Store[];
-let a: Store["scraper"];
-let b: Store["scraper"];
+const { store, another, sql, close } = await testStore();
+const [a, b] = [store.scraper, another().scraper];
+afterAll(close);
+
 let names = 0;
-
-beforeAll(async () => {
-  db = await testDatabase();
-  sql = connect(db.url, { max: 2 });
-  const [first, second] = [openStore(db.url), openStore(db.url)];
-  stores = [first, second];
-  [a, b] = [first.scraper, second.scraper];
-});
-
-afterAll(async () => {
-  await Promise.all(stores.map((store) => store.close()));
-  await sql.end();
-  await db.drop();
-});
 
 /** A profile of its own with items 1 to `count` to be sent. */
 async function profileWith(count: number, runId: string | null = null): Promise<string> {

@@ -1,31 +1,14 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { HostLimits, LeaseAnswer, LeaseStore } from "../../egress/index.ts";
-import { connect, type Sql } from "../client.ts";
-import { openStore, type Store } from "../store.ts";
-import { type TestDatabase, testDatabase } from "../testing.ts";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { HostLimits, LeaseAnswer } from "../../egress/index.ts";
+import { testStore } from "../testing.ts";
 
 setDefaultTimeout(60_000);
 
-let db: TestDatabase;
-let sql: Sql;
-let stores: Store[];
-let a: LeaseStore;
-let b: LeaseStore;
+const { store, another, sql, close } = await testStore({ max: 16 });
+const [a, b] = [store.scraper.hostLeases, another().scraper.hostLeases];
+afterAll(close);
+
 let names = 0;
-
-beforeAll(async () => {
-  db = await testDatabase();
-  sql = connect(db.url, { max: 2 });
-  const [first, second] = [openStore(db.url, { max: 16 }), openStore(db.url, { max: 16 })];
-  stores = [first, second];
-  [a, b] = [first.scraper.hostLeases, second.scraper.hostLeases];
-});
-
-afterAll(async () => {
-  await Promise.all(stores.map((store) => store.close()));
-  await sql.end();
-  await db.drop();
-});
 
 const newHost = () => `host-${names++}.example:8080`;
 const waitOf = (answer: LeaseAnswer) => ("waitMs" in answer ? answer.waitMs : 0);

@@ -1,32 +1,16 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { connect, type Sql } from "../client.ts";
-import { openStore, type Store } from "../store.ts";
-import { type TestDatabase, testDatabase } from "../testing.ts";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Store } from "../store.ts";
+import { testStore } from "../testing.ts";
 import { newItem, scrapedItem } from "./testing.ts";
 import type { ItemFilter } from "./types.ts";
 
 setDefaultTimeout(60_000);
 
-let db: TestDatabase;
-let sql: Sql;
-let stores: Store[];
-let a: Store["scraper"];
-let b: Store["scraper"];
+const { store, another, sql, close } = await testStore();
+const [a, b] = [store.scraper, another().scraper];
+afterAll(close);
+
 let names = 0;
-
-beforeAll(async () => {
-  db = await testDatabase();
-  sql = connect(db.url, { max: 2 });
-  const [first, second] = [openStore(db.url), openStore(db.url)];
-  stores = [first, second];
-  [a, b] = [first.scraper, second.scraper];
-});
-
-afterAll(async () => {
-  await Promise.all(stores.map((store) => store.close()));
-  await sql.end();
-  await db.drop();
-});
 
 const newProfile = () => `profile-${names++}`;
 

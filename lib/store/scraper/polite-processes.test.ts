@@ -1,30 +1,18 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { connect, type Sql } from "../client.ts";
-import { openStore, type Store } from "../store.ts";
-import { type TestDatabase, testDatabase } from "../testing.ts";
+import { testStore } from "../testing.ts";
 import type { AskerInput } from "./testing-asker.ts";
 
 setDefaultTimeout(60_000);
 
-let db: TestDatabase;
-let sql: Sql;
-let store: Store;
+const { store, sql, url: databaseUrl, close } = await testStore();
 const closing: (() => void)[] = [];
 
-beforeAll(async () => {
-  db = await testDatabase();
-  sql = connect(db.url, { max: 2 });
-  store = openStore(db.url);
-});
-
 afterAll(async () => {
-  for (const close of closing) close();
-  await store.close();
-  await sql.end();
-  await db.drop();
+  for (const end of closing) end();
+  await close();
 });
 
 /** Serves on loopback what `handle` prepares, noting who asked when and how many were under way at once. */
@@ -47,7 +35,7 @@ async function site(handle: (request: IncomingMessage, response: ServerResponse)
 /** Starts a process of its own that asks these addresses. */
 function asker(input: Omit<AskerInput, "databaseUrl">) {
   const script = join(import.meta.dir, "testing-asker.ts");
-  const child = Bun.spawn([process.execPath, script, JSON.stringify({ databaseUrl: db.url, ...input })], {
+  const child = Bun.spawn([process.execPath, script, JSON.stringify({ databaseUrl, ...input })], {
     stdout: "pipe",
     stderr: "inherit",
   });

@@ -1,21 +1,11 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { openStore, type Store } from "../store.ts";
-import { type TestDatabase, testDatabase } from "../testing.ts";
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { testStore } from "../testing.ts";
 
 setDefaultTimeout(60_000);
 
-let db: TestDatabase;
-let stores: Store[];
-
-beforeAll(async () => {
-  db = await testDatabase();
-  stores = [openStore(db.url), openStore(db.url)];
-});
-
-afterAll(async () => {
-  await Promise.all(stores.map((store) => store.close()));
-  await db.drop();
-});
+const { store, another, close } = await testStore();
+const stores = [store, another()];
+afterAll(close);
 
 /** Asks for a slot `times` times at once, in turn from each store. Returns how many got it. */
 async function claims(profileId: string, slot: string, times: number): Promise<number> {
