@@ -89,11 +89,22 @@ test("a text longer than the model reads is cut, its last special token kept", (
   expect(cut).toEqual([...(first?.ids.slice(0, 4) ?? []), first?.ids.at(-1) ?? 0]);
 });
 
-test("a model whose output has other dimensions than its card says is refused", async () => {
-  const failure = await using(folder("wordpiece", { dims: 16 }), (model) => model.embed(["text"])).catch(
-    (error: unknown) => error,
-  );
-  expect(failure).toMatchObject({ code: "model-invalid", model: "wordpiece" });
+test("a model whose output has other dimensions than its card says is refused when it is loaded", async () => {
+  const { dir, card } = folder("wordpiece", { dims: 16 });
+  const failure = await loadEmbedModel(dir, card, 1).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: "model-invalid", message: expect.stringContaining("length, 16]") });
+});
+
+test("a graph with an input that is not known is refused by its name when the model is loaded", async () => {
+  const made = folder("wordpiece");
+  cpSync(join(FIXTURES, "cross-encoder-unknown-input.onnx"), join(made.dir, "model.onnx"));
+  const bytes = readFileSync(join(made.dir, "model.onnx"));
+  made.card.files["model.onnx"] = {
+    bytes: bytes.length,
+    sha256: createHash("sha256").update(bytes).digest("hex"),
+  };
+  const failure = await loadEmbedModel(made.dir, made.card, 1).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: "model-invalid", message: expect.stringContaining("the graph asks for") });
 });
 
 test("a tokenizer that is none is refused by the model's name", async () => {

@@ -1,8 +1,9 @@
 import type { ModelCard } from "./card.ts";
 import { batchSequences, type SequenceBatch } from "./classify/sequence-batches.ts";
 import type { EmbedModel } from "./embed-model.ts";
-import { openSession, textOf, unusable } from "./open-session.ts";
+import { notRunnable, openSession, textOf } from "./open-session.ts";
 import { createSequenceTokenizer } from "./sequence-tokenizer.ts";
+import { readTokenInputs, tokenFeeds, UnknownGraph } from "./token-inputs.ts";
 import { readVerified } from "./verified-file.ts";
 
 /** Cells (rows × length) of one run: what keeps the activations of a large encoder within tens of megabytes. */
@@ -26,27 +27,16 @@ export async function loadEncoderModel(dir: string, card: ModelCard, threads: nu
   const [output = ""] = session.outputNames;
 
   const run = async (batch: SequenceBatch, lengths: readonly number[]): Promise<Float32Array> => {
-    const shape = [batch.rows.length, batch.length];
-    const mask = new BigInt64Array(batch.ids.length);
+    const mask = new Int32Array(batch.ids.length);
     lengths.forEach((length, row) => {
-      mask.fill(1n, row * batch.length, row * batch.length + length);
+      mask.fill(1, row * batch.length, row * batch.length + length);
     });
-    const inputs: Record<string, BigInt64Array> = {
-      input_ids: BigInt64Array.from(batch.ids, BigInt),
-      attention_mask: mask,
-      token_type_ids: new BigInt64Array(batch.ids.length),
-    };
-    const feeds = Object.fromEntries(
-      session.inputNames.map((name) => {
-        const values = inputs[name];
-        if (values === undefined) throw unusable(card, new Error(`the model asks for ${name}`));
-        return [name, new Tensor("int64", values, shape)];
-      }),
-    );
+    const values = { input_ids: batch.ids, attention_mask: mask, token_type_ids: new Int32Array(batch.ids.length) };
+    const feeds = tokenFeeds(readTokenInputs(session), values, [batch.rows.length, batch.length], Tensor);
     const result = (await session.run(feeds))[output];
     const vectors = result?.data;
     if (!(vectors instanceof Float32Array) || vectors.length !== batch.ids.length * dims) {
-      throw unusable(card, new Error(`the model's output is not of shape [rows, length, ${dims}]`));
+      throw new UnknownGraph(`the model's output is not of shape [rows, length, ${dims}]`);
     }
     const pooled = new Float32Array(lengths.length * dims);
     lengths.forEach((length, row) => {
@@ -57,6 +47,14 @@ export async function loadEncoderModel(dir: string, card: ModelCard, threads: nu
     result?.dispose();
     return pooled;
   };
+
+  try {
+    // what the graph does not declare shows in a run
+    await run({ rows: [0], length: longest, ids: new Int32Array(longest) }, [longest]);
+  } catch (cause) {
+    await session.release();
+    throw notRunnable(card, longest, cause);
+  }
 
   return {
     dims,

@@ -10,6 +10,15 @@ export function unusable({ name }: Pick<ModelCard, "name">, cause: unknown): Inf
   return new InferenceError("model-invalid", `${name}: the model cannot be loaded`, { model: name, cause });
 }
 
+/** What a model is answered with whose trial run over its longest sequence failed when it was loaded. */
+export function notRunnable({ name }: Pick<ModelCard, "name">, longest: number, cause: unknown): InferenceError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new InferenceError("model-invalid", `${name} cannot be run over ${longest} tokens: ${why}`, {
+    model: name,
+    cause,
+  });
+}
+
 /**
  * Opens a session over the bytes of `model.onnx`, and makes what stands before the model. Each run of the session blocks the
  * calling thread while it computes. @throws InferenceError `model-invalid` when either cannot be made

@@ -1,9 +1,9 @@
 import type { ModelCard } from "../card.ts";
 import { batchSequences } from "../classify/sequence-batches.ts";
-import { InferenceError } from "../errors.ts";
-import { openSession, textOf, unusable } from "../open-session.ts";
+import { notRunnable, openSession, textOf, unusable } from "../open-session.ts";
 import type { TokenPair } from "../pair-template.ts";
 import { createSequenceTokenizer } from "../sequence-tokenizer.ts";
+import { tokenFeeds } from "../token-inputs.ts";
 import { readVerified } from "../verified-file.ts";
 import { pairBatch, stretched } from "./pair-batch.ts";
 import { logitsIn, readPairGraph } from "./pair-graph.ts";
@@ -43,17 +43,7 @@ export async function loadCrossEncoder(dir: string, card: ModelCard, threads: nu
   const logitsOf = async (pairs: readonly TokenPair[]): Promise<number[]> => {
     const { inputs, output } = readPairGraph(session);
     const { length, ...values } = pairBatch(pairs, tokenizer.padding);
-    const shape = [pairs.length, length];
-    const feeds = Object.fromEntries(
-      inputs.map(({ name, type }) => {
-        const whole = values[name];
-        const long = type === "int64";
-        return [
-          name,
-          long ? new Tensor(type, BigInt64Array.from(whole, BigInt), shape) : new Tensor(type, whole, shape),
-        ];
-      }),
-    );
+    const feeds = tokenFeeds(inputs, values, [pairs.length, length], Tensor);
     const result = (await session.run(feeds, [output]))[output];
     const logits = logitsIn(output, result, pairs.length);
     result?.dispose();
@@ -66,9 +56,7 @@ export async function loadCrossEncoder(dir: string, card: ModelCard, threads: nu
     await logitsOf([short, stretched(short, longest)]);
   } catch (cause) {
     await session.release();
-    const why = cause instanceof Error ? cause.message : String(cause);
-    const message = `${card.name} cannot be run over ${longest} tokens: ${why}`;
-    throw new InferenceError("model-invalid", message, { model: card.name, cause });
+    throw notRunnable(card, longest, cause);
   }
 
   return {

@@ -1,11 +1,11 @@
 import type { TokenPair } from "../pair-template.ts";
-import type { PairInputName } from "./pair-graph.ts";
+import type { TokenInputName } from "../token-inputs.ts";
 
 /** The inputs of one run over `pairs`, each of shape [pairs, length]: shorter pairs are filled up with the padding token, masked out. */
 export function pairBatch(
   pairs: readonly TokenPair[],
   padding: number,
-): Record<PairInputName, Int32Array> & { length: number } {
+): Record<TokenInputName, Int32Array> & { length: number } {
   const length = Math.max(...pairs.map(({ ids }) => ids.length));
   const batch = {
     length,

@@ -1,37 +1,12 @@
 import type { InferenceSession } from "onnxruntime-node";
-
-/** An input of a graph over pairs: one of those known here, in the integers that the graph declares. */
-export type PairInput = { name: PairInputName; type: "int64" | "int32" };
-
-const KNOWN = ["input_ids", "attention_mask", "token_type_ids"] as const;
-export type PairInputName = (typeof KNOWN)[number];
+import { readTokenInputs, type TokenInput, UnknownGraph } from "../token-inputs.ts";
 
 /** What a cross-encoder's graph takes, and which of its outputs are the logits. */
-export type PairGraph = { inputs: readonly PairInput[]; output: string };
-
-/** Why a graph cannot be run, in words for whoever pulled the model. */
-export class UnknownGraph extends Error {
-  override readonly name = "UnknownGraph";
-}
+export type PairGraph = { inputs: readonly TokenInput[]; output: string };
 
 /** Reads what the graph declares. @throws UnknownGraph for inputs, types and outputs that are not those of a cross-encoder */
 export function readPairGraph(session: Pick<InferenceSession, "inputMetadata" | "outputMetadata">): PairGraph {
-  const strangers: string[] = [];
-  const inputs: PairInput[] = [];
-  for (const input of session.inputMetadata) {
-    const name = KNOWN.find((known) => known === input.name);
-    const type = input.isTensor ? input.type : "no tensor";
-    if (name === undefined) strangers.push(input.name);
-    else if (type === "int64" || type === "int32") inputs.push({ name, type });
-    else throw new UnknownGraph(`the graph wants ${name} as ${type}, not as integers`);
-  }
-  if (strangers.length > 0) {
-    throw new UnknownGraph(`the graph asks for ${strangers.join(", ")}; known are ${KNOWN.join(", ")}`);
-  }
-  for (const needed of ["input_ids", "attention_mask"]) {
-    if (!inputs.some(({ name }) => name === needed)) throw new UnknownGraph(`the graph has no input ${needed}`);
-  }
-  return { inputs, output: logitsOf(session.outputMetadata) };
+  return { inputs: readTokenInputs(session), output: logitsOf(session.outputMetadata) };
 }
 
 /** The output named logits, or the only one. */
