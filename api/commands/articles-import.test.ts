@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { runCommand } from "@isnad/lib/cli";
 import { captureIo } from "@isnad/lib/cli/testing";
-import { articlesImport } from "./articles-import.ts";
 import { type Fault, type IngestStub, startIngestStub } from "@isnad/lib/ingest-client/testing";
+import { articlesImport } from "./articles-import.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "isnad-import-command-"));
 const stubs: IngestStub[] = [];

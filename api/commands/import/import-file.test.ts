@@ -2,11 +2,11 @@ import { afterAll, afterEach, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Fault, type IngestStub, startIngestStub } from "@isnad/lib/ingest-client/testing";
 import { type ImportOptions, importFile } from "./import-file.ts";
 import { fileFacts } from "./lines.ts";
 import { readMapping } from "./mapping.ts";
 import { openState } from "./state.ts";
-import { type Fault, type IngestStub, startIngestStub } from "@isnad/lib/ingest-client/testing";
 
 const dir = mkdtempSync(join(tmpdir(), "isnad-import-"));
 const stubs: IngestStub[] = [];

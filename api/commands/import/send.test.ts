@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
+import { type Fault, type IngestStub, type SeenRequest, startIngestStub } from "@isnad/lib/ingest-client/testing";
 import type { Entry } from "./batches.ts";
 import { type SendOptions, sendEntries } from "./send.ts";
-import { type Fault, type IngestStub, type SeenRequest, startIngestStub } from "@isnad/lib/ingest-client/testing";
 
 const stubs: IngestStub[] = [];
 afterEach(async () => {
