@@ -3,6 +3,7 @@ import { createLogger, createMetrics, createService } from "@isnad/lib/http";
 import { createClassifier, openRegistry } from "@isnad/lib/inference";
 import { classify } from "../../nlp/retrieval/failures.ts";
 import { addCheckWorthiness } from "../../nlp/retrieval/routes/check-worthiness.ts";
+import { watchLoop } from "../event-loop.ts";
 import { type Figure, median, quantile } from "../rounds.ts";
 
 const REQUESTS = 400;
@@ -51,13 +52,7 @@ export async function check(): Promise<Figure[]> {
   const alone: number[] = [];
   for (let i = 0; i < REQUESTS; i++) alone.push(await post(i));
 
-  let gap = 0;
-  let last = performance.now();
-  const watch = setInterval(() => {
-    const now = performance.now();
-    gap = Math.max(gap, now - last - 1);
-    last = now;
-  }, 1);
+  const watch = watchLoop();
   const started = performance.now();
   await Promise.all(
     Array.from({ length: CLIENTS }, async (_, client) => {
@@ -65,7 +60,7 @@ export async function check(): Promise<Figure[]> {
     }),
   );
   const rate = (REQUESTS * 8 * 1000) / (performance.now() - started);
-  clearInterval(watch);
+  watch.pause();
   await classifier.close();
   return [
     {
@@ -76,7 +71,7 @@ export async function check(): Promise<Figure[]> {
     },
     {
       name: "check-worthiness, gap of the event loop, ms",
-      value: gap,
+      value: watch.longest(),
       bound: { atMost: 10 },
       detail: `${CLIENTS} clients, ${rate.toFixed(0)} sentences a second`,
     },

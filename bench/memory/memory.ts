@@ -1,9 +1,17 @@
 import { createClassifier, createEmbedder, createReranker, createTagger, openRegistry } from "@isnad/lib/inference";
+import { watchLoop } from "../event-loop.ts";
 import type { Figure } from "../rounds.ts";
 
-/** Calls after which the memory is looked at for the first time, when every buffer has grown to its size, and at the end. */
-const FIRST = 2_500;
+/** Calls, and how many there are between two looks at the memory. */
 const LAST = 10_000;
+const LOOK_EVERY = 160;
+
+/** A quarter of the calls: the least memory seen in the second, when every buffer has grown to its size, is compared with the least in
+ * the last. The most says nothing: the heap of a model's thread grows and shrinks by a hundred megabytes as its collector likes. */
+const QUARTER = LAST / 4;
+
+/** Calls before anything is looked at: code is compiled and the model's thread is warm. */
+const WARMUP = 50;
 
 /** Growth that counts as none: what a runtime's own heaps come and go by. */
 const FLAT_MB = 16;
@@ -19,10 +27,11 @@ const textOf = (i: number): string => `${i} ${i % 2 === 0 ? EN : AR} `.repeat(1 
 
 type Task = { name: string; call(i: number): Promise<unknown>; close(): Promise<void> };
 
-/** How much more memory each model's task takes after 10,000 calls than after 2,500: the resident set of this process. */
+/** How much more memory each model's task takes at the end of 10,000 calls than in their second quarter, as the resident set of this
+ * process; and how long the event loop was held meanwhile. */
 export async function memory(): Promise<Figure[]> {
   const figures: Figure[] = [];
-  for (const open of [embed, classify, rerank, tag]) figures.push(await measure(await open()));
+  for (const open of [embed, classify, rerank, tag]) figures.push(...(await measure(await open())));
   return figures;
 }
 
@@ -50,21 +59,35 @@ async function tag(): Promise<Task> {
   return { name: "entities", call: (i) => tagger.tag([textOf(i)]), close: () => tagger.close() };
 }
 
-async function measure({ name, call, close }: Task): Promise<Figure> {
-  const seen: number[] = [];
-  for (let i = 0; i < LAST; i += AT_A_TIME) {
-    await Promise.all(Array.from({ length: AT_A_TIME }, (_, n) => call(i + n)));
-    if (i < FIRST && i + AT_A_TIME >= FIRST) seen.push(resident());
+async function measure({ name, call, close }: Task): Promise<Figure[]> {
+  const seen: { calls: number; mb: number }[] = [];
+  for (let i = 0; i < WARMUP; i++) await call(i);
+  const watch = watchLoop();
+  for (let calls = AT_A_TIME; calls <= LAST; calls += AT_A_TIME) {
+    await Promise.all(Array.from({ length: AT_A_TIME }, (_, n) => call(calls + n)));
+    if (calls % LOOK_EVERY !== 0) continue;
+    watch.pause();
+    seen.push({ calls, mb: resident() });
+    watch.resume();
   }
-  seen.push(resident());
+  watch.pause();
   await close();
-  const [first = Number.NaN, last = Number.NaN] = seen;
-  return {
+  const least = (from: number): number =>
+    Math.min(...seen.flatMap(({ calls, mb }) => (calls > from && calls <= from + QUARTER ? [mb] : [])));
+  const [first, last] = [least(QUARTER), least(3 * QUARTER)];
+  const grown: Figure = {
     name: `memory, ${name}, growth in MB`,
     value: last - first,
     bound: { atMost: FLAT_MB },
-    detail: `${first.toFixed(0)} MB after ${FIRST} calls, ${last.toFixed(0)} MB after ${LAST}`,
+    detail: `least of calls ${QUARTER} to ${2 * QUARTER}: ${first.toFixed(0)} MB, of the last ${QUARTER}: ${last.toFixed(0)} MB`,
   };
+  const gap: Figure = {
+    name: `${name}, gap of the event loop, ms`,
+    value: watch.longest(),
+    bound: { atMost: 10 },
+    detail: `the longest in ${LAST} calls, ${AT_A_TIME} at a time`,
+  };
+  return [grown, gap];
 }
 
 /** Resident set of this process in MB, with nothing left that is not needed. */
