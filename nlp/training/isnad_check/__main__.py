@@ -21,8 +21,6 @@ LAYERS = (0, 1, 2)
 SENTENCES = 60_000
 HELD_OUT_OF, BLOCK = 10, 50
 CLIP = 1e-5
-OFTEN = 3000
-"""Pieces whose rows are kept in 8 bits: 85 % of those of a text in train."""
 # Of the English logit in the Arabic one: chosen on dev. It carries over to speeches, of which there are no Arabic labels.
 ENGLISH_SHARE = 0.5
 
@@ -30,12 +28,6 @@ ENGLISH_SHARE = 0.5
 def held_out(count: int) -> np.ndarray:
     """One block of neighbours in ten: tweets beside each other are of one day and one topic."""
     return (np.arange(count) // BLOCK) % HELD_OUT_OF == HELD_OUT_OF // 2
-
-
-def often(rows: dict[str, list[list[int]]], size: int) -> np.ndarray:
-    """The pieces with the largest share of a language's text, by the mean of both."""
-    counts = [np.bincount(np.concatenate([np.array(row) for row in found]), minlength=size) for found in rows.values()]
-    return np.argsort(-sum(count / count.sum() for count in counts), kind="stable")[:OFTEN]
 
 
 def make_vocabulary(train: dict[str, Labelled], seed: int) -> Tokenizer:
@@ -114,7 +106,7 @@ def main() -> None:
     model = trained(encoder, parts, settings, given.fresh)
     model.lean("ar", "en", ENGLISH_SHARE)
     seen = [row for part in parts for row in part.rows[:600]]
-    large, small, serialised = sessions(model, ranges(model, seen, CLIP), often(rows, tokenizer.get_vocab_size()))
+    large, small, serialised = sessions(model, ranges(model, seen, CLIP))
     calibration = {}
     for lang in LANGUAGES:
         unseen = [row for row, keep in zip(rows[lang], kept[lang], strict=True) if not keep]

@@ -37,10 +37,10 @@ class Session:
         return self.all(rows)[:, LANGUAGES.index(lang)]
 
 
-def sessions(model: Classifier, ranges: Ranges, often: np.ndarray) -> tuple[Session, Session, bytes]:
-    """In float32, in few bits, and the bytes of the latter; rows of the pieces `often` stay in 8 bits."""
-    small = graph(model, ranges, often).SerializeToString()
-    return Session(graph(model, None, often).SerializeToString()), Session(small), small
+def sessions(model: Classifier, ranges: Ranges) -> tuple[Session, Session, bytes]:
+    """In float32, in int8, and the bytes of the latter."""
+    small = graph(model, ranges).SerializeToString()
+    return Session(graph(model, None).SerializeToString()), Session(small), small
 
 
 def write(folder: Path, tokenizer: Tokenizer, small: bytes, calibration: dict[str, Calibration], card: dict) -> None:
@@ -64,8 +64,7 @@ def write(folder: Path, tokenizer: Tokenizer, small: bytes, calibration: dict[st
         "task": "classify",
         "languages": list(LANGUAGES),
         "description": "Check-worthiness of a sentence: an encoder of three layers over one vocabulary of Arabic and English pieces, "
-        "int8 with fixed activation ranges, rows of seldom pieces in 4 bits; one output a language, made a probability by the "
-        "calibration below.",
+        "int8 with fixed activation ranges; one output a language, made a probability by the calibration below.",
         "licence": "Apache-2.0",
         "architecture": "encoder-classifier",
         "max_tokens": LONGEST,

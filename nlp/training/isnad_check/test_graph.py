@@ -6,13 +6,12 @@ import torch
 from .batches import padded
 from .encoder import Classifier, Encoder, Shape
 from .export import sessions
-from .graph import int4_blocks
 from .ranges import ranges
 
 
 def small_model() -> tuple[Classifier, list[list[int]]]:
     torch.manual_seed(1)
-    model = Classifier(Encoder(Shape(vocabulary=50, layers=2, width=64, heads=2, inner=96, positions=16)))
+    model = Classifier(Encoder(Shape(vocabulary=50, layers=2, width=24, heads=3, inner=48, positions=16)))
     for value in model.parameters():
         torch.nn.init.normal_(value, std=0.2)
     rng = np.random.default_rng(1)
@@ -20,32 +19,18 @@ def small_model() -> tuple[Classifier, list[list[int]]]:
     return model.eval(), rows
 
 
-OFTEN = np.arange(3, 40)
-
-
-class Blocks(unittest.TestCase):
-    def test_rows_of_four_bits_are_near_what_they_were(self) -> None:
-        table = np.random.default_rng(1).normal(size=(20, 64)).astype(np.float32)
-        table[3] = 0
-        packed, scales = int4_blocks(table)
-        halves = np.stack([packed & 15, packed >> 4], 2).reshape(20, 64).astype(np.int8)
-        back = np.where(halves > 7, halves - 16, halves) * np.repeat(scales.astype(np.float32), 32, 1)
-        self.assertEqual(np.abs(back[3]).max(), 0)
-        self.assertLess(np.sqrt(((back - table) ** 2).mean() / (table**2).mean()), 0.09)
-
-
 class Graph(unittest.TestCase):
     def test_in_float32_gives_what_pytorch_gives(self) -> None:
         model, rows = small_model()
-        large, _, _ = sessions(model, ranges(model, rows, 1e-5), OFTEN)
+        large, _, _ = sessions(model, ranges(model, rows, 1e-5))
         with torch.no_grad():
             expected = np.concatenate([model(padded([row])).numpy() for row in rows])
         np.testing.assert_allclose(large.all(rows), expected, atol=1e-4)
 
     def test_in_int8_stays_near_and_does_not_depend_on_the_rows_of_a_run(self) -> None:
         model, rows = small_model()
-        large, small, _ = sessions(model, ranges(model, rows, 1e-5), OFTEN)
-        self.assertGreater(np.corrcoef(large.all(rows)[:, 0], small.all(rows)[:, 0])[0, 1], 0.95)
+        large, small, _ = sessions(model, ranges(model, rows, 1e-5))
+        self.assertGreater(np.corrcoef(large.all(rows)[:, 0], small.all(rows)[:, 0])[0, 1], 0.99)
         alone = np.concatenate([small.all([row]) for row in rows])
         np.testing.assert_allclose(small.all(rows), alone, atol=1e-5)
 
