@@ -30,7 +30,7 @@ export const modelCard = z.object({
       "encoder-classifier",
       "encoder",
       "cross-encoder",
-      "stacked-chains",
+      "encoder-chain",
       "late-interaction",
       "pieces",
     ])

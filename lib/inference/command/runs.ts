@@ -15,7 +15,7 @@ const RUNNERS: Partial<Record<Task, Runner>> = {
   embed: { architectures: ["weighted-bag", "encoder"], start: createEmbedder },
   rerank: { architectures: ["late-interaction", "cross-encoder"], start: createReranker },
   classify: { architectures: ["encoder-classifier"], start: createClassifier },
-  tag: { architectures: ["stacked-chains"], start: createTagger },
+  tag: { architectures: ["encoder-chain"], start: createTagger },
 };
 
 /** Whether this version has what runs such a model. */

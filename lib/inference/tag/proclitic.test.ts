@@ -19,3 +19,17 @@ test("a letter that belongs to the name stays", () => {
   expect(procliticOf("وليد", rank)).toBeUndefined();
   expect(procliticOf("London", rank)).toBeUndefined();
 });
+
+test("a word that is not far more frequent than the name it ends is no name", () => {
+  const words = new Map([
+    ["يصل", 1_000],
+    ["يلي", 3_000],
+    ["فيصل", 5_800],
+    ["ليلي", 6_500],
+    ["محمد", 50],
+    ["ومحمد", 600],
+  ]);
+  expect(procliticOf("فيصل", words)).toBeUndefined();
+  expect(procliticOf("ليلي", words)).toBeUndefined();
+  expect(procliticOf("ومحمد", words)).toEqual({ letters: 1, rest: "محمد" });
+});

@@ -1,5 +1,5 @@
 import type { TagSpan } from "./chain.ts";
-import type { TaggedSentence } from "./tag-sentences.ts";
+import type { TaggedSentence } from "./tag-sentence.ts";
 
 /** A sentence of a document: its tokens as written and folded, and what was found in it by itself. */
 export type DocumentSentence = { tokens: readonly string[]; words: readonly string[]; tagged: TaggedSentence };

@@ -2,11 +2,11 @@ import type { ModelCard } from "../card.ts";
 import { serveModel } from "../model-worker.ts";
 import type { Entity } from "./entity.ts";
 import { findEntities } from "./find-entities.ts";
+import { foldToken } from "./fold-token.ts";
 import { scriptOf, sentenceTokens } from "./sentence-tokens.ts";
 import { spreadNames } from "./spread-names.ts";
 import { loadTagModel, type TagModel, type TokenSentence } from "./tag-model.ts";
-import type { TaggedSentence } from "./tag-sentences.ts";
-import type { TextToken } from "./tokenise.ts";
+import type { TaggedSentence } from "./tag-sentence.ts";
 
 /** What the Worker is started with. */
 export type TagWorkerData = { dir: string; card: ModelCard; threads: number };
@@ -17,46 +17,40 @@ export type TagInput = { text: string } | { document: readonly TokenSentence[] }
 /** Its answer, of the same kind. */
 export type TagOutput = { entities: Entity[] } | { document: TaggedSentence[] };
 
-/** A document with its sentences as tokens; those of a text with their places. */
-type Prepared = { sentences: readonly TokenSentence[]; text?: string; places: readonly (readonly TextToken[])[] };
+/** UTF-16 units of a token by which it is known again. */
+const KNOWN_BY = 256;
 
 serveModel(async ({ dir, card, threads }: TagWorkerData) => {
   const model = await loadTagModel(dir, card, threads);
   return {
     async run(batch: readonly TagInput[]): Promise<TagOutput[]> {
-      const prepared = batch.map(prepare);
-      const tagged = await model.tag(prepared.flatMap(({ sentences }) => sentences));
-      let next = 0;
-      return prepared.map((input) => {
-        const first = next;
-        next += input.sentences.length;
-        return answer(model, input, tagged.slice(first, next));
-      });
+      const answers: TagOutput[] = [];
+      for (const input of batch) {
+        answers.push(
+          "text" in input ? await tagText(model, input.text) : { document: await tagDocument(model, input.document) },
+        );
+      }
+      return answers;
     },
     release: () => model.release(),
   };
 });
 
-function prepare(input: TagInput): Prepared {
-  if ("document" in input) return { sentences: input.document, places: [] };
-  const places = sentenceTokens(input.text);
-  const sentences = places.map((tokens) => ({ tokens: tokens.map(({ text }) => text), head: scriptOf(tokens) }));
-  return { sentences, text: input.text, places };
+async function tagText(model: TagModel, text: string): Promise<TagOutput> {
+  const places = sentenceTokens(text);
+  const sentences = places.map((tokens) => ({ tokens: tokens.map((token) => token.text), head: scriptOf(tokens) }));
+  const tagged = await tagDocument(model, sentences);
+  const found = places.map((tokens, i) => ({ tokens, spans: tagged[i]?.spans ?? [] }));
+  return { entities: findEntities(text, found, model.rank) };
 }
 
-function answer(
-  { lexicon }: TagModel,
-  { sentences, text, places }: Prepared,
-  tagged: readonly TaggedSentence[],
-): TagOutput {
-  const document = spreadNames(
-    sentences.map(({ tokens }, i) => ({
+async function tagDocument(model: TagModel, document: readonly TokenSentence[]): Promise<TaggedSentence[]> {
+  const tagged = await model.tag(document);
+  return spreadNames(
+    document.map(({ tokens }, i) => ({
       tokens,
-      words: tokens.map((token) => lexicon.facts(token).word),
+      words: tokens.map((token) => foldToken(token.slice(0, KNOWN_BY))),
       tagged: tagged[i] ?? { tags: [], spans: [] },
     })),
   );
-  if (text === undefined) return { document };
-  const found = places.map((tokens, i) => ({ tokens, spans: document[i]?.spans ?? [] }));
-  return { entities: findEntities(text, found, lexicon.rank) };
 }

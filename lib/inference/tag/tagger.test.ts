@@ -4,18 +4,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { codePointSlice } from "../../text/index.ts";
 import { InferenceError } from "../errors.ts";
+import { loadPieces } from "../pieces.ts";
 import { openRegistry, SHIPPED_MODELS } from "../registry.ts";
 import { flipBit } from "../testing.ts";
-import { sentenceFeatures } from "./attributes.ts";
-import { readLexicon } from "./lexicon.ts";
-import { shapeRows } from "./shapes.ts";
+import { foldToken } from "./fold-token.ts";
 import { createTagger } from "./tagger.ts";
 import { tokenise } from "./tokenise.ts";
+import { windowsOf } from "./windows.ts";
 
 setDefaultTimeout(60_000);
 
 const registry = openRegistry({ dirs: [SHIPPED_MODELS] });
 const NAME = registry.default("tag");
+const PIECES = "pieces-ar-en";
 const tagger = await createTagger({ registry });
 const root = mkdtempSync(join(tmpdir(), "isnad-tagger-"));
 
@@ -27,37 +28,50 @@ afterAll(async () => {
 type Reference = {
   text: string;
   tokens: string[];
-  facts: [string, string[], string, string][];
-  shapes: number[];
-  features: number[][];
+  folded: string[];
+  ids: number[][];
+  firsts: number[][];
   tags: Record<string, string[]>;
 };
 
 const references: Reference[] = JSON.parse(readFileSync(join(registry.dir(NAME), "reference.json"), "utf8"));
+const pieces = await loadPieces(registry.dir(NAME), registry.card(NAME));
 
-test("tokens, words, shapes and features are those of the training", () => {
-  const lexicon = readLexicon(readFileSync(join(registry.dir(NAME), "words.txt"), "utf8"));
-  for (const { text, tokens, facts, shapes, features } of references) {
+test("tokens, folded words and pieces are those of the training", () => {
+  for (const { text, tokens, folded, ids, firsts } of references) {
     const found = tokenise(text).map((token) => token.text);
     expect(found).toEqual(tokens);
-    const known = found.map(lexicon.facts);
-    const shown = known.map((f): Reference["facts"][number] => [f.word, [...f.clusters], f.stem, f.stemCluster]);
-    expect(shown).toEqual(facts);
-    expect(shapeRows(known.map(({ shape }) => shape))).toEqual(shapes);
-    expect(sentenceFeatures(known).map((row) => row.toSorted((a, b) => a - b))).toEqual(features);
+    expect(found.map(foldToken)).toEqual(folded);
+    expect(windowsOf([found], pieces.tokenizer.idsOf)).toEqual(
+      ids.map((row, i) => ({ ids: row, firsts: firsts[i] ?? [] })),
+    );
   }
 });
 
-test("tags are those of the training, one sentence at a time and all at once", async () => {
+test("tags are those of the training", async () => {
   for (const head of ["ar", "en", "social"]) {
-    const sentences = references.map(({ tokens }) => ({ tokens, head }));
-    const together = await tagger.tagTokens(sentences);
-    expect(together.map(({ tags }) => tags)).toEqual(references.map(({ tags }) => tags[head] ?? []));
-    for (const [i, sentence] of sentences.entries()) {
-      const [alone] = await tagger.tagTokens([sentence]);
-      expect(alone?.tags).toEqual(together[i]?.tags ?? []);
+    for (const { tokens, tags } of references) {
+      const [found] = await tagger.tagTokens([{ tokens, head }]);
+      expect(found?.tags).toEqual(tags[head] ?? []);
     }
   }
+});
+
+test("documents that are asked for at the same time change nothing about each other", async () => {
+  const texts = ["Angela Merkel visited Paris.", "قال الرئيس في بيروت", "Obama met Merkel. ".repeat(40)];
+  const together = await tagger.tag(texts);
+  for (const [i, text] of texts.entries()) expect(await tagger.tag([text])).toEqual([together[i] ?? []]);
+});
+
+test("sentences of one document may have different heads", async () => {
+  const tokens = ["Angela", "Merkel", "visited", "Paris"];
+  const found = await tagger.tagTokens([
+    { tokens, head: "en" },
+    { tokens: [], head: "ar" },
+    { tokens, head: "social" },
+  ]);
+  expect(found.map(({ tags }) => tags.length)).toEqual([4, 0, 4]);
+  expect(found[2]?.spans.every(({ type }) => type === type.toLowerCase())).toBe(true);
 });
 
 test("names are found in both languages, with offsets in code points of the text as given", async () => {
@@ -90,6 +104,7 @@ test("odd texts have an answer", async () => {
     "😀👨‍👩‍👧",
     "\u200f\u202b\u202c",
     "\u0000\u0007\u001b",
+    "\u064b\u064c \u200f",
     "\ud800",
     "...؟!",
     "漢字かな 한국어",
@@ -112,10 +127,10 @@ test("a call with a head that is not there fails, and the next one works", async
 });
 
 /** Code of the error with which a damaged copy of the model is refused. */
-async function refusal(damage: (dir: string) => void): Promise<string | undefined> {
+async function refusal(damage: (dir: string, root: string) => void): Promise<string | undefined> {
   const dir = mkdtempSync(join(root, "copy-"));
-  cpSync(join(SHIPPED_MODELS, NAME), join(dir, NAME), { recursive: true });
-  damage(join(dir, NAME));
+  for (const name of [NAME, PIECES]) cpSync(join(SHIPPED_MODELS, name), join(dir, name), { recursive: true });
+  damage(join(dir, NAME), dir);
   try {
     const made = await createTagger({ registry: openRegistry({ dirs: [dir] }) });
     await made.close();
@@ -126,9 +141,11 @@ async function refusal(damage: (dir: string) => void): Promise<string | undefine
 }
 
 test("a missing, cut, altered or foreign file is refused by name", async () => {
-  expect(await refusal((dir) => unlinkSync(join(dir, "features.bin")))).toBe("model-missing");
+  expect(await refusal((dir) => unlinkSync(join(dir, "tagger.json")))).toBe("model-missing");
   expect(await refusal((dir) => truncateSync(join(dir, "model.onnx"), 1000))).toBe("model-altered");
   expect(await refusal((dir) => flipBit(join(dir, "words.txt")))).toBe("model-altered");
+  expect(await refusal((_, models) => rmSync(join(models, PIECES, "rows.bin")))).toBe("model-missing");
+  expect(await refusal((_, models) => rmSync(join(models, PIECES), { recursive: true }))).toBe("model-invalid");
   expect(await refusal((dir) => writeFileSync(join(dir, "model.json"), "{"))).toBe("model-unknown");
   expect(
     await refusal((dir) => {

@@ -5,7 +5,7 @@ import { createModelHost } from "../model-host.ts";
 import type { Registry } from "../registry.ts";
 import type { Entity } from "./entity.ts";
 import type { TokenSentence } from "./tag-model.ts";
-import type { TaggedSentence } from "./tag-sentences.ts";
+import type { TaggedSentence } from "./tag-sentence.ts";
 import type { TagInput, TagOutput, TagWorkerData } from "./tag-worker.ts";
 
 /** Finds names in texts; calls made at the same time share runs of the model. */

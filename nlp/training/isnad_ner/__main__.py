@@ -1,55 +1,51 @@
-"""Trains and exports the tagger: `python -m isnad_ner`. Needs nlp/training/requirements.txt; one core, about ten minutes."""
+"""Trains and exports the tagger: `python -m isnad_ner`. Needs nlp/training/requirements.txt and the weights of isnad_base; one core, about
+half an hour where bfloat16 matrix products are in hardware."""
 
 import argparse
+import copy
 import dataclasses
-from concurrent.futures import ProcessPoolExecutor
 
+import torch
+
+from isnad_base import encoder
 from isnad_embed.corpus import OUT, ROOT
 
-from . import clusters, corpus, words
-from .data import Sets, load
+from .data import load
+from .examples import heads
 from .export import export
-from .harvest import harvest
-from .stack import LOWER, UPPER, Settings, Stack, lower, upper
+from .fit import Settings, fit
+from .model import Tagger
 
-SIZES = {"base": {}, "large": {"rounds": 20, "iterations": 150, "lower_features": 150_000, "upper_features": 250_000}}
-WORDS, DIMS, BUCKETS, EPOCHS = 40_000, 96, 24_000, 2
-
-
-def uppers(pool: ProcessPoolExecutor, names: list[str], sets: Sets, settings: Settings, stack: Stack) -> None:
-    asked = {name: pool.submit(upper, name, sets, settings, stack) for name in names}
-    for name, made in asked.items():
-        stack.chains[name], stack.uses[name] = made.result()
+KEPT = OUT / "ner-tagger.pt"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m isnad_ner", description=__doc__)
     for field in dataclasses.fields(Settings):
-        parser.add_argument(f"--{field.name.replace('_', '-')}", type=type(field.default), default=None)
-    parser.add_argument("--size", choices=SIZES, default="base")
+        parser.add_argument(f"--{field.name.replace('_', '-')}", type=type(field.default), default=field.default)
     parser.add_argument("--name", default="tagger-ar-en", help="folder under nlp/models")
-    parser.add_argument("--fresh", action="store_true", help="make the word vectors and clusters again")
-    parser.add_argument("--jobs", type=int, default=2, help="processes")
+    parser.add_argument("--inner", action="store_true", help="hold out the fourth fifths, to choose settings by")
+    parser.add_argument("--kept", default=str(KEPT), help="where the trained weights are kept")
+    parser.add_argument("--mean-with", help="weights of another run: their mean with those of this one ships (model soup; Wortsman et al., 2022)")
+    parser.add_argument("--export-only", action="store_true", help="the weights are there already")
     given = vars(parser.parse_args())
-    name, size, fresh, jobs = (given.pop(k) for k in ("name", "size", "fresh", "jobs"))
-    settings = Settings(**SIZES[size] | {k: v for k, v in given.items() if v is not None})
-    if fresh or not (OUT / "ner-words.npz").exists():
-        corpus.write()
-        words.train(DIMS, BUCKETS, EPOCHS, settings.seed)
-    if fresh or not clusters.FILE.exists():
-        clusters.make(WORDS, settings.seed)
-    sets, stack = load(), Stack()
-    with ProcessPoolExecutor(max_workers=jobs) as pool:
-        asked = {chain: pool.submit(lower, chain, sets, settings) for chain in LOWER}
-        for chain, made in asked.items():
-            stack.chains[chain], stack.names[chain] = made.result()
-        if settings.news_sentences > 0:
-            uppers(pool, ["ar", "en"], sets, settings, stack)
-            found = {lang: pool.submit(harvest, stack, lang, lang, settings.news_sentences) for lang in ("ar", "en")}
-            stack.names |= {f"news-{lang}": names.result() for lang, names in found.items()}
-        uppers(pool, list(UPPER), sets, settings, stack)
+    name, inner, kept, mean_with, export_only = (given.pop(k) for k in ("name", "inner", "kept", "mean_with", "export_only"))
+    settings = Settings(**given)
+    torch.set_num_threads(1)
+    sets = load(inner)
+    if export_only:
+        model = Tagger(encoder.start(range(settings.layers)), heads(sets.train))
+        model.load_state_dict(torch.load(kept))
+    else:
+        model = fit(sets.train, settings, lambda made: torch.save(made.state_dict(), kept))
+        torch.save(model.state_dict(), kept)
     told = " ".join(f"--{k.replace('_', '-')} {v}" for k, v in dataclasses.asdict(settings).items())
-    export(ROOT / "nlp" / "models" / name, stack, sets, f"python -m isnad_ner --size {size} {told}")
+    shipped = copy.deepcopy(model)
+    if mean_with:
+        other = torch.load(mean_with)
+        shipped.load_state_dict({key: (value + other[key]) / 2 for key, value in model.state_dict().items()})
+        told += " --mean-with another run (nlp/training/README.md)"
+    export(ROOT / "nlp" / "models" / name, shipped.eval(), model.eval(), sets, f"python -m isnad_ner {told}")
 
 
 if __name__ == "__main__":

@@ -27,6 +27,8 @@ FANE_OF = {name: kind for kind, names in FANE.items() for name in names.split()}
 NAMES = {"PERS": "PER"}
 RE3D = {"Organisation": "ORG", "Location": "LOC", "Person": "PER", "Nationality": "NORP", "Temporal": "DATE"}
 RE3D |= {"MilitaryPlatform": "PRODUCT", "Weapon": "PRODUCT"}
+SHIPPED = ("anercorp", "wikigold", "wnut")
+TUNED = 15
 CLITICS = {"و", "ف", "ب", "ل", "ك", "س"}
 PRONOUNS = {"ه", "ها", "هم", "هما", "هن", "كم", "نا"}
 
@@ -105,7 +107,7 @@ def split_last_fifth(sentences: list[Sentence]) -> tuple[list[Sentence], list[Se
 
 @dataclass(frozen=True)
 class Sets:
-    """`tune`: every 15th training sentence of the sets whose heads ship, kept from training to calibrate on."""
+    """`tune`: the last fifteenth of the training sentences of the sets whose heads ship, kept from training to calibrate on."""
 
     train: dict[str, list[Sentence]]
     tune: dict[str, list[Sentence]]
@@ -121,8 +123,8 @@ def pieces(text: str) -> set[str]:
     return {text[i : i + 24] for i in range(0, max(1, len(text) - 23))}
 
 
-def load(fold_out: tuple[int, int] | None = None) -> Sets:
-    """All sets. `fold_out` (k, n) holds out the k-th of n parts of ANERcorp and Wikigold instead of the last fifth."""
+def load(inner: bool = False) -> Sets:
+    """All sets. `inner`, to choose settings by: of ANERcorp and Wikigold the last fifth is not there, and the fourth is held out."""
     aner = repaired(renamed(read(NER / "ar/anercorp_train.txt"), NAMES))
     gold = repaired(read(NER / "en/wikigold/CONLL-format/data/wikigold.conll.txt"))
     fane = lambda path: rejoined(repaired(renamed(read(path, None), FANE_OF, "PRODUCT")))
@@ -134,8 +136,8 @@ def load(fold_out: tuple[int, int] | None = None) -> Sets:
     ]
     btc = [s for part in "abefgh" for s in read(NER / f"en/btc/CONLL-format/data/{part}.conll", "\t")]
     btc = [[(token, tag) for token, tag in handles_joined(s)] for s in btc]
-    aner_train, aner_out = parted(aner, fold_out)
-    gold_train, gold_out = parted(gold, fold_out)
+    aner_train, aner_out = parted(aner, inner)
+    gold_train, gold_out = parted(gold, inner)
     wojood = lambda part: repaired([[x for x in s if x[0] != "$#$"] for s in read(NER / f"ar/wojood_sample_{part}.txt") if len(s) > 1])
     held = {
         "anercorp": aner_out,
@@ -155,17 +157,14 @@ def load(fold_out: tuple[int, int] | None = None) -> Sets:
         "wikiann": repaired(wiki),
     }
     train = {name: without(s, held) for name, s in train.items()}
-    tune = {name: train[name][7::15] for name in ("anercorp", "wikigold", "wnut")}
-    rest = {name: [s for i, s in enumerate(train[name]) if i % 15 != 7] for name in tune}
+    tune = {name: train[name][-len(train[name]) // TUNED :] for name in SHIPPED}
+    rest = {name: train[name][: -len(train[name]) // TUNED] for name in SHIPPED}
     return Sets(train | rest, tune, held)
 
 
-def parted(sentences: list[Sentence], fold_out: tuple[int, int] | None) -> tuple[list[Sentence], list[Sentence]]:
-    if fold_out is None:
-        return split_last_fifth(sentences)
-    k, n = fold_out
-    low, high = len(sentences) * k // n, len(sentences) * (k + 1) // n
-    return sentences[:low] + sentences[high:], sentences[low:high]
+def parted(sentences: list[Sentence], inner: bool) -> tuple[list[Sentence], list[Sentence]]:
+    kept, out = split_last_fifth(sentences)
+    return (kept[: len(kept) * 3 // 4], kept[len(kept) * 3 // 4 :]) if inner else (kept, out)
 
 
 def handles_joined(sentence: Sentence) -> Sentence:

@@ -1,35 +1,114 @@
-"""The table of all chains as an ONNX graph: ids int32 [tokens, width] (rows of the table; 0: none) -> scores float [tokens, labels],
-the sum of the rows. Rows are int8 with one scale each, of 16 bits."""
+"""The tagger as an ONNX graph, in float32 or with int8 weights and fixed 8-bit activations. A run is one window: without padding nothing has
+to be masked, and onnxruntime then has a faster attention.
+
+Inputs: `words` float [1, length, WIDTH], the rows of the pieces; `firsts` int32 [count], the pieces that words begin with.
+Output: `scores` float [1, count, outputs]. The last layer is computed for first pieces only.
+"""
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+from isnad_base import encoder, published
 
-def quantised(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    scale = (np.maximum(np.abs(rows).max(1), 1e-6) / 127).astype(np.float16)
-    scale = np.where(scale == 0, np.float16(1e-7), scale)
-    return np.clip(np.rint(rows / scale.astype(np.float32)[:, None]), -127, 127).astype(np.int8), scale
+from .model import Tagger
+
+CONTRIB = "com.microsoft"
+Ranges = dict[str, tuple[float, float]]
+State = dict[str, np.ndarray]
 
 
-def graph(table: np.ndarray, scale: np.ndarray) -> onnx.ModelProto:
-    constants = {"table": table, "scale": scale, "axis": np.array([1])}
-    nodes = [
-        ("Gather", ["table", "ids"], "rows8", {}),
-        ("Cast", ["rows8"], "rows", {"to": TensorProto.FLOAT}),
-        ("Gather", ["scale", "ids"], "scale16", {}),
-        ("Cast", ["scale16"], "row_scale", {"to": TensorProto.FLOAT}),
-        ("Unsqueeze", ["row_scale", "axis"], "left", {}),
-        ("MatMul", ["left", "rows"], "sum3", {}),
-        ("Squeeze", ["sum3", "axis"], "scores", {}),
+class Builder:
+    def __init__(self, state: State, ranges: Ranges | None) -> None:
+        self.state, self.ranges = state, ranges
+        self.nodes: list[onnx.NodeProto] = []
+        self.constants: dict[str, np.ndarray] = {}
+        self.made: set[str] = set()
+
+    def constant(self, name: str, value: np.ndarray) -> str:
+        self.constants[name] = value
+        return name
+
+    def node(self, op: str, inputs: list[str], output: str, domain: str = "", **attributes: object) -> str:
+        self.nodes.append(helper.make_node(op, inputs, [output], domain=domain, **attributes))
+        return output
+
+    def normalised(self, name: str, source: str) -> str:
+        for kind in ("weight", "bias"):
+            self.constant(f"{name}.{kind}", self.state[f"{name}.{kind}"])
+        return self.node("LayerNormalization", [source, f"{name}.weight", f"{name}.bias"], f"{name}.result", axis=-1, epsilon=1e-12)
+
+    def product(self, name: str, source: str, rows: slice = slice(None), tail: str = "") -> str:
+        """source [..., in] times rows of the weight [out, in], plus bias."""
+        weight, bias = self.state[f"{name}.weight"][rows], self.state[f"{name}.bias"][rows]
+        at = name + tail
+        self.constant(f"{at}.bias", bias)
+        if self.ranges is None:
+            self.constant(f"{at}.weight", np.ascontiguousarray(weight.T))
+            return self.node("Add", [self.node("MatMul", [source, f"{at}.weight"], f"{at}.product"), f"{at}.bias"], f"{at}.result")
+        given, parts = self.quantised(name, source)
+        table, columns = int8_columns(weight.T)
+        self.constant(f"{at}.weight", table)
+        self.constant(f"{at}.scale", columns)
+        self.constant(f"{at}.zero", np.zeros(len(columns), np.int8))
+        inputs = [given, f"{at}.weight", parts[0], f"{at}.scale", parts[1], f"{at}.zero", f"{at}.bias"]
+        return self.node("MatMulIntegerToFloat", inputs, f"{at}.result", CONTRIB)
+
+    def quantised(self, name: str, source: str) -> tuple[str, list[str]]:
+        """The input of a product in 8 bits, made once, and its scale and zero point."""
+        low, high = self.ranges[name]
+        scale = np.float32((high - low) / 255)
+        parts = [
+            self.constant(f"{name}.in_scale", np.array(scale, np.float32)),
+            self.constant(f"{name}.in_zero", np.array(np.clip(np.rint(-low / scale), 0, 255), np.uint8)),
+        ]
+        key = f"{name}.{source}.in8"
+        if key not in self.made:
+            self.made.add(self.node("QuantizeLinear", [source, *parts], key))
+        return key, parts
+
+
+def int8_columns(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """[in, out] -> int8 with one scale a column."""
+    scale = np.maximum(np.abs(weight).max(0), 1e-9) / 127
+    return np.rint(weight / scale).astype(np.int8), scale.astype(np.float32)
+
+
+def layer(made: Builder, at: str, x: str, last: bool) -> str:
+    """One layer; the last one answers for the first pieces only."""
+    width = published.WIDTH
+    asked = made.node("Gather", [x, "firsts"], f"{at}.asked", axis=1) if last else x
+    q = made.product(f"{at}.qkv", asked, slice(0, width), ".q")
+    k = made.product(f"{at}.qkv", x, slice(width, 2 * width), ".k")
+    v = made.product(f"{at}.qkv", x, slice(2 * width, None), ".v")
+    mixed = made.node("MultiHeadAttention", [q, k, v], f"{at}.mixed", CONTRIB, num_heads=encoder.HEADS)
+    x = made.normalised(f"{at}.norm1", made.node("Add", [asked, made.product(f"{at}.out", mixed)], f"{at}.sum1"))
+    inner = made.node("Gelu", [made.product(f"{at}.up", x)], f"{at}.inner", CONTRIB)
+    return made.normalised(f"{at}.norm2", made.node("Add", [x, made.product(f"{at}.down", inner)], f"{at}.sum2"))
+
+
+def graph(model: Tagger, weight: np.ndarray, bias: np.ndarray, ranges: Ranges | None) -> onnx.ModelProto:
+    """With the outputs of `weight` [outputs, WIDTH] and `bias`; with `ranges`, int8."""
+    made = Builder({name: value.detach().float().numpy() for name, value in model.encoder.state_dict().items()}, ranges)
+    made.constant("from", np.array([0], np.int64))
+    made.constant("places", made.state["places.weight"].astype(np.float16))
+    made.node("Cast", ["places"], "places.wide", to=TensorProto.FLOAT)
+    made.node("Shape", ["words"], "length", start=1, end=2)
+    made.node("Slice", ["places.wide", "from", "length"], "places.found")
+    x = made.normalised("norm", made.node("Add", ["words", "places.found"], "placed"))
+    count = len(model.encoder.layers)
+    for number in range(count):
+        x = layer(made, f"layers.{number}", x, number == count - 1)
+    made.constant("head.weight", np.ascontiguousarray(weight.T))
+    made.constant("head.bias", bias)
+    made.node("Add", [made.node("MatMul", [x, "head.weight"], "head.product"), "head.bias"], "scores")
+
+    inputs = [
+        helper.make_tensor_value_info("words", TensorProto.FLOAT, [1, "length", published.WIDTH]),
+        helper.make_tensor_value_info("firsts", TensorProto.INT32, ["count"]),
     ]
-    made = helper.make_graph(
-        [helper.make_node(op, ins, [out], **more) for op, ins, out, more in nodes],
-        "stacked_chains",
-        [helper.make_tensor_value_info("ids", TensorProto.INT32, ["tokens", "width"])],
-        [helper.make_tensor_value_info("scores", TensorProto.FLOAT, ["tokens", table.shape[1]])],
-        [numpy_helper.from_array(value, name) for name, value in constants.items()],
-    )
-    model = helper.make_model(made, opset_imports=[helper.make_opsetid("", 18)], ir_version=9)
-    onnx.checker.check_model(model)
-    return model
+    out = helper.make_tensor_value_info("scores", TensorProto.FLOAT, [1, "count", len(bias)])
+    constants = [numpy_helper.from_array(value, name) for name, value in made.constants.items()]
+    opsets = [helper.make_opsetid("", 18), helper.make_opsetid(CONTRIB, 1)]
+    found = helper.make_model(helper.make_graph(made.nodes, "tagger", inputs, [out], constants), opset_imports=opsets, ir_version=10)
+    return found

@@ -1,11 +1,11 @@
-"""Examples of our own with what tokens, features and chains gave in training, for the tests of other runtimes."""
+"""Examples of our own with what tokens, pieces, scores and tags were in training, for the tests of other runtimes."""
 
 import json
 
-from .attributes import facts, feature_hash, sentence_features
-from .features import shapes
-from .stack import UPPER, Stack
-from .tokens import tokens
+from .chain import Chain
+from .judge import Scorer
+from .rows import windows
+from .tokens import fold, tokens
 
 TEXTS = (
     "Barack Obama met Angela Merkel in Berlin on Tuesday, the White House said.",
@@ -24,16 +24,21 @@ TEXTS = (
 )
 
 
-def reference(stack: Stack) -> str:
-    rows = []
+def reference(scorer: Scorer, chains: dict[str, Chain], outputs: dict[str, slice]) -> str:
+    """Each text as a document of one sentence; `score`: all scores of its first word."""
+    lines = []
     for text in TEXTS:
         words = tokens(text)
-        rows.append({
+        found = list(windows([words]))
+        scores = [row for window in scorer(found) for row in window]
+        told = {
             "text": text,
             "tokens": words,
-            "facts": [list(facts(w)) for w in words],
-            "shapes": shapes(words),
-            "features": [sorted(feature_hash(f) for f in row) for row in sentence_features(words)],
-            "tags": {name: stack.chains[name].tag(stack.features(name, words)) for name in UPPER},
-        })
-    return json.dumps(rows, ensure_ascii=False, indent=0) + "\n"
+            "folded": [fold(word) for word in words],
+            "ids": [window.ids for window in found],
+            "firsts": [window.firsts for window in found],
+            "score": [round(float(x), 4) for x in scores[0]],
+            "tags": {name: chain.decode([row[outputs[name]] for row in scores]) for name, chain in chains.items()},
+        }
+        lines.append(json.dumps(told, ensure_ascii=False))
+    return "[\n" + ",\n".join(lines) + "\n]\n"

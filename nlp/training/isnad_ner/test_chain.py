@@ -4,8 +4,9 @@ import unittest
 import numpy as np
 
 from .calibrate import expected_error, platt, span_probabilities
-from .chain import NEVER, Chain, slimmed, train
+from .chain import NEVER, Chain, never
 from .evaluate import micro_f1, spans
+from .lean import best_lean, leaned
 
 LABELS = ["O", "B-X", "I-X"]
 MOVES = np.array([[0.5, 0.25, NEVER], [0, -0.5, 1], [0.25, 0, 0.75]], np.float32)
@@ -14,8 +15,8 @@ SCORES = np.array([[0.2, 1, 3], [0.1, -1, 0.4], [0.3, 0.9, 0.2], [1, 0.1, 0.5]],
 
 class Decoding(unittest.TestCase):
     def setUp(self) -> None:
-        self.chain = Chain(LABELS, {}, np.zeros((0, 3), np.float32), MOVES)
-        starts = self.chain.starts()
+        self.chain = Chain(LABELS, MOVES)
+        starts = self.chain.starts
         self.paths = {
             path: starts[path[0]] + sum(SCORES[t, y] for t, y in enumerate(path)) + sum(MOVES[a, b] for a, b in zip(path, path[1:]))
             for path in itertools.product(range(3), repeat=4)
@@ -29,18 +30,23 @@ class Decoding(unittest.TestCase):
         total = sum(np.exp(s) for s in self.paths.values())
         for span in ((0, 1, "X"), (1, 3, "X"), (0, 4, "X"), (3, 4, "X")):
             want = sum(np.exp(s) for p, s in self.paths.items() if s > -1000 and span in spans([LABELS[y] for y in p])) / total
-            found = span_probabilities(SCORES, self.chain.starts(), MOVES, LABELS, {span})[span]
+            found = span_probabilities(SCORES, self.chain.starts, MOVES, LABELS, {span})[span]
             self.assertAlmostEqual(found, want, places=5)
 
 
-class Training(unittest.TestCase):
-    def test_a_chain_learns_and_keeps_what_weighs_most(self) -> None:
-        sentences = [[["w=a"], ["w=b"], ["w=c"]], [["w=c"], ["w=a"], ["w=b"]]] * 5
-        tags = [["B-X", "I-X", "O"], ["O", "B-X", "I-X"]] * 5
-        made = train(sentences, tags, "lbfgs", {"max_iterations": 50, "c1": 0.0, "c2": 0.01})
-        self.assertEqual([made.tag(s) for s in sentences], tags)
-        self.assertEqual(made.labels[0], "O")
-        self.assertEqual(len(slimmed(made, 2).rows), 2)
+class Leaning(unittest.TestCase):
+    gold = [[("a", "B-X"), ("b", "I-X"), ("c", "O")], [("a", "O"), ("b", "B-X"), ("c", "I-X")]] * 20
+
+    def test_only_moves_into_other_names_are_impossible(self) -> None:
+        np.testing.assert_array_equal(never(["O", "B-X", "I-X", "B-Y"])[:, 2], [NEVER, 0, 0, NEVER])
+        self.assertEqual(never(LABELS)[:, :2].tolist(), [[0, 0]] * 3)
+
+    def test_o_is_lowered_where_names_are_missed(self) -> None:
+        chain = Chain(LABELS, never(LABELS))
+        timid = [np.array([[1.0, 0 if tag == "O" else 0.5 if tag[0] == "B" else -9, 0.6 if tag[0] == "I" else -9] for _, tag in s]) for s in self.gold]
+        by = best_lean(chain, timid, self.gold)
+        self.assertTrue(0.25 <= by < 1.25, by)
+        self.assertEqual(chain.decode(leaned(timid, 0.75)[0]), ["B-X", "I-X", "O"])
 
 
 class Judging(unittest.TestCase):

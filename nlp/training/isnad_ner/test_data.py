@@ -1,6 +1,6 @@
 import unittest
 
-from .data import columns, handles_joined, rejoined, repaired, split_last_fifth, without
+from .data import columns, handles_joined, parted, rejoined, repaired, split_last_fifth, without
 
 
 class Reading(unittest.TestCase):
@@ -29,6 +29,10 @@ class HoldingOut(unittest.TestCase):
     def test_the_last_fifth_is_held_out(self) -> None:
         train, out = split_last_fifth([[(str(i), "O")] for i in range(11)])
         self.assertEqual((len(train), out), (9, [[("9", "O")], [("10", "O")]]))
+
+    def test_settings_are_chosen_by_the_fourth_fifth(self) -> None:
+        train, out = parted([[(str(i), "O")] for i in range(10)], True)
+        self.assertEqual((len(train), out), (6, [[("6", "O")], [("7", "O")]]))
 
     def test_copies_of_held_out_sentences_are_dropped(self) -> None:
         words = "the quick brown fox jumps over the lazy dog near the old river bank".split()

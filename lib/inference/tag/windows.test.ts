@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import { LONGEST_WINDOW, windowsOf } from "./windows.ts";
+
+/** One piece a letter. */
+const letters = (word: string): number[] => Array.from(word, (letter) => letter.charCodeAt(0));
+
+test("sentences that fit are read together, each with its end", () => {
+  expect(windowsOf([["ab", "c"], [], ["d"]], letters)).toEqual([
+    { ids: [1, 97, 98, 99, 2, 2, 100, 2], firsts: [1, 3, 6] },
+  ]);
+});
+
+test("a sentence that does not fit any more begins the next window", () => {
+  const words = new Array<string>(LONGEST_WINDOW - 6).fill("x");
+  const [first, second] = windowsOf([words, ["y", "z"], ["a", "b", "c"]], letters);
+  expect(first?.ids).toHaveLength(LONGEST_WINDOW - 1);
+  expect(second).toEqual({ ids: [1, 97, 98, 99, 2], firsts: [1, 2, 3] });
+});
+
+test("a sentence longer than a window goes on in the next, and no word is lost", () => {
+  const words = Array.from({ length: 300 }, (_, i) => "x".repeat(1 + (i % 3)));
+  const windows = windowsOf([["a"], words], letters);
+  expect(windows.reduce((sum, { firsts }) => sum + firsts.length, 0)).toBe(301);
+  for (const { ids, firsts } of windows) {
+    expect(ids.length).toBeLessThanOrEqual(LONGEST_WINDOW);
+    expect([ids[0], ids.at(-1), firsts[0]]).toEqual([1, 2, 1]);
+  }
+});
+
+test("of a long word only the beginning is read; a word without pieces is unknown", () => {
+  expect(windowsOf([["\u200f", "y".repeat(5_000)]], (word) => (word === "\u200f" ? [] : letters(word)))).toEqual([
+    { ids: [1, 3, ...new Array<number>(8).fill(121), 2], firsts: [1, 2] },
+  ]);
+});
+
+test("no words, no windows", () => {
+  expect(windowsOf([], letters)).toEqual([]);
+  expect(windowsOf([[], []], letters)).toEqual([]);
+});

@@ -1,0 +1,41 @@
+import unittest
+
+import numpy as np
+import torch
+
+from isnad_base import encoder, pieces
+
+from .graph import graph, int8_columns
+from .judge import by_torch
+from .model import Tagger
+from .quantise import ranges
+from .rows import windows
+from .session import Session
+
+
+class Graph(unittest.TestCase):
+    def setUp(self) -> None:
+        torch.manual_seed(1)
+        self.model = Tagger(encoder.Encoder(pieces.rows(), 2), {"x": ["O", "B-X", "I-X"], "y": ["O"]}).eval()
+        self.tables = self.model.head.weight.detach().numpy(), self.model.head.bias.detach().numpy()
+        self.windows = list(windows([["Paris", "and", "Constantinople", "."], ["قال", "الرئيس"], ["word"] * 200]))
+
+    def test_float_scores_are_those_of_the_model(self) -> None:
+        found = Session(graph(self.model, *self.tables, None).SerializeToString())(self.windows)
+        for got, want in zip(found, by_torch(self.model, exact=True)(self.windows), strict=True):
+            np.testing.assert_allclose(got, want, atol=1e-3)
+
+    def test_int8_scores_are_near(self) -> None:
+        large = np.concatenate(Session(graph(self.model, *self.tables, None).SerializeToString())(self.windows))
+        made = graph(self.model, *self.tables, ranges(self.model, self.windows))
+        small = np.concatenate(Session(made.SerializeToString())(self.windows))
+        self.assertGreater(np.corrcoef(large.ravel(), small.ravel())[0, 1], 0.99)
+
+    def test_columns_have_scales_of_their_own(self) -> None:
+        table, scale = int8_columns(np.array([[1.0, 100.0], [-0.5, 50.0]]))
+        np.testing.assert_allclose(table * scale, [[1, 100], [-0.5, 50]], rtol=0.01)
+        self.assertEqual(np.abs(table).max(0).tolist(), [127, 127])
+
+
+if __name__ == "__main__":
+    unittest.main()
