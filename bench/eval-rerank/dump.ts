@@ -1,9 +1,8 @@
-/** `bun bench/eval-rerank/dump.ts FOLDER…`: writes, beside each collection's folder, what the reranker is given of its queries' candidates; read by its training. */
-import { createWriteStream, readFileSync } from "node:fs";
-import { join } from "node:path";
+/** `bun bench/eval-rerank/dump.ts FOLDER…`: writes, beside each collection's folder (or in `--out`), its queries with the candidates that the first stage finds; read by the reranker's training. */
+import { createWriteStream } from "node:fs";
+import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { createEmbedder, openRegistry } from "@isnad/lib/inference";
-import { createRerankEncoder } from "../../lib/inference/rerank/encoder.ts";
 import { indexCollection } from "../eval-hybrid/indexed.ts";
 import { readCollection } from "../eval-keyword/collection.ts";
 import { candidates } from "./first-stage.ts";
@@ -14,20 +13,19 @@ const { values, positionals } = parseArgs({
     both: { type: "boolean", default: false },
     most: { type: "string", default: "1000000" },
     count: { type: "string", default: "20" },
+    out: { type: "string" },
   },
 });
 
-const registry = openRegistry();
-const embedder = await createEmbedder({ registry, timeoutMs: 600_000 });
-const tokenizer = join(registry.dir(registry.default("embed")), "tokenizer.json");
-const encode = createRerankEncoder(JSON.parse(readFileSync(tokenizer, "utf8")));
+const embedder = await createEmbedder({ registry: openRegistry(), timeoutMs: 600_000 });
 
 for (const folder of positionals) {
   const collection = readCollection(folder);
   const indexed = await indexCollection(collection, embedder);
   const numbers = new Map<string, number>();
-  const passages = createWriteStream(`${folder}.passages`);
-  const queries = createWriteStream(`${folder}.queries`);
+  const target = values.out === undefined ? folder : join(values.out, basename(folder));
+  const passages = createWriteStream(`${target}.passages.jsonl`);
+  const queries = createWriteStream(`${target}.queries.jsonl`);
   const asked = values.both ? collection.queries.flatMap((query) => [query, query]) : collection.queries;
   for (const [i, { id, text }] of asked.slice(0, Number(values.most)).entries()) {
     // every other query goes the other way: both orders are learned from
@@ -36,35 +34,19 @@ for (const folder of positionals) {
     const grades = collection.grades.get(id) ?? new Map<string, number>();
     const gradeOf = (document: number): number => grades.get(collection.documents[document]?.id ?? "") ?? 0;
     if (!values.both && !found.some(({ document }) => gradeOf(document) > 0)) continue;
-    const { length, ...encoded } = encode({ query: text, passages: found.map(({ passage }) => passage) });
-    const p = found.map(({ document, passage }, place) => {
+    const p = found.map(({ document, passage }) => {
       const key = `${document}\n${passage.text}`;
       const known = numbers.get(key) ?? numbers.size;
-      if (known === numbers.size) passages.write(`${rowOf(encoded, place, length).join(" ")}\n`);
+      if (known === numbers.size) passages.write(`${JSON.stringify([passage.title, passage.text])}\n`);
       numbers.set(key, known);
       return known;
     });
     const g = found.map(({ document }) => gradeOf(document));
-    const [k, v] = [
-      found.map(({ passage }) => passage.keywordScore ?? 0),
-      found.map(({ vector }) => Number(vector.toFixed(4))),
-    ];
-    const q = [...encoded.query].flatMap((id, i) =>
-      Array<number>(Math.round((encoded.queryWeights[i] ?? 0) ** (1 / 0.85))).fill(id),
-    );
-    queries.write(`${JSON.stringify({ s: stage, q, p, g, all: [...grades.values()], k, v })}\n`);
+    const k = found.map(({ passage }) => passage.keywordScore ?? 0);
+    queries.write(`${JSON.stringify({ s: stage, t: text, p, g, all: [...grades.values()], k })}\n`);
   }
   await Promise.all([passages, queries].map((file) => new Promise((done) => file.end(done))));
   await indexed.close();
   process.stdout.write(`${folder}: ${numbers.size} passages\n`);
 }
 await embedder.close();
-
-function rowOf(
-  { passages, weights }: { passages: Int32Array; weights: Float32Array },
-  row: number,
-  length: number,
-): number[] {
-  const ids = [...passages.subarray(row * length, (row + 1) * length)];
-  return ids.filter((_, i) => (weights[row * length + i] ?? 0) > 0);
-}

@@ -1,13 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createPieceTokenizer } from "../piece-tokenizer.ts";
 import { openRegistry } from "../registry.ts";
 import { createRerankEncoder, PASSAGE_TOKENS, QUERY_TOKENS } from "./encoder.ts";
 import { FEATURES } from "./features.ts";
 
 const registry = openRegistry();
-const file = join(registry.dir(registry.default("rerank")), "tokenizer.json");
-const encode = createRerankEncoder(JSON.parse(readFileSync(file, "utf8")));
+const tokenizerOf = (name: string) => JSON.parse(readFileSync(join(registry.dir(name), "tokenizer.json"), "utf8"));
+const encode = createRerankEncoder(tokenizerOf("static-ar-en-256"), createPieceTokenizer(tokenizerOf("pieces-ar-en")));
 const passage = (text: string, title = "") => ({ title, text });
 
 describe("createRerankEncoder()", () => {
@@ -20,22 +21,30 @@ describe("createRerankEncoder()", () => {
   });
 
   test("rare tokens are the more important ones", () => {
-    const [the = 0] = encode({ query: "the", passages: [] }).query;
-    const { query, importance } = encode({ query: "the aerodynamics", passages: [] });
-    const common = importance[query.indexOf(the)] ?? 1;
+    const the = encode({ query: "the", passages: [] }).tokens[0] ?? -1;
+    const { tokens, query, importance } = encode({ query: "the aerodynamics", passages: [] });
+    const common = importance[query.indexOf(tokens.indexOf(the))] ?? 1;
     expect(common).toBeLessThan(Math.max(...importance));
   });
 
   test("passages keep their tokens in order, the title's first, filled up with weight 0 to a multiple of the step", () => {
-    const { passages, weights, length } = encode({
+    const { tokens, passages, weights, length } = encode({
       query: "x",
       passages: [passage("river", "bridge"), passage("bridge river ".repeat(20))],
     });
     expect(length % 12).toBe(0);
+    expect(new Set(tokens).size).toBe(tokens.length);
     expect(passages.length).toBe(2 * length);
     expect([...passages.subarray(0, 2)]).toEqual([...passages.subarray(length, length + 2)]);
     expect([...weights.subarray(0, 3)]).toEqual([1, 1, 0]);
     expect(weights[length]).toBeCloseTo(20 ** -0.15, 5);
+  });
+
+  test("one list leaves nothing behind for the next", () => {
+    const input = { query: "bridge", passages: [passage("river city")] };
+    const alone = encode(input);
+    encode({ query: "city of bridges", passages: [passage("other words stand here")] });
+    expect(encode(input)).toEqual(alone);
   });
 
   test("long texts are read to a bound, and texts without a known token are the unknown token", () => {
@@ -44,6 +53,7 @@ describe("createRerankEncoder()", () => {
     expect(query.length).toBeLessThanOrEqual(QUERY_TOKENS);
     expect(length).toBeLessThanOrEqual(PASSAGE_TOKENS + 12);
     const empty = encode({ query: "", passages: [passage(""), passage("😀‏")] });
+    expect([...empty.tokens]).toEqual([0]);
     expect([...empty.query]).toEqual([0]);
     expect(empty.features.length).toBe(2 * FEATURES);
     expect(Array.from(empty.importance)).toEqual([1]);

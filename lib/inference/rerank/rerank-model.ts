@@ -1,10 +1,16 @@
-import type { ModelCard } from "../card.ts";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Tensor as OnnxTensor } from "onnxruntime-node";
+import { type ModelCard, modelCard } from "../card.ts";
 import { InferenceError } from "../errors.ts";
 import { openSession, textOf, unusable } from "../open-session.ts";
+import { loadPieces } from "../pieces.ts";
 import { readVerified } from "../verified-file.ts";
-import { createRerankEncoder } from "./encoder.ts";
+import { createRerankEncoder, STEP } from "./encoder.ts";
 import { FEATURES } from "./features.ts";
 import type { RerankInput } from "./passage.ts";
+import { queryOf, stretchesOf } from "./read-text.ts";
+import { readStaticRows, type StaticRows } from "./static-rows.ts";
 
 /** A reranking model in this thread. */
 export interface RerankModel {
@@ -13,43 +19,102 @@ export interface RerankModel {
   release(): Promise<void>;
 }
 
-/** Loads a model after checking its files; every call of its session blocks the calling thread while it computes.
+/** The shipped model beside a reranker whose rows and tokenizer it matches with. */
+const STATIC = "static-ar-en-256";
+/** Numbers that the matching graph gives of a passage. */
+const NUMBERS = FEATURES + 3;
+
+/** Loads a model after checking its files: `match.onnx` finds the best stretch of each passage by static vectors, `model.onnx` reads the query
+ * and these stretches in context and judges. Every call of their sessions blocks the calling thread while it computes.
  * @throws InferenceError `model-missing`, `model-altered`, `model-invalid` */
 export async function loadRerankModel(dir: string, card: ModelCard, threads: number): Promise<RerankModel> {
   const model = card.name;
   if (card.task !== "rerank" || card.architecture !== "late-interaction") {
     throw new InferenceError("model-invalid", `${model} is no reranker that can be run here`, { model });
   }
-  const [weights, tokenizer] = await Promise.all([
+  const [matching, weights] = await Promise.all([
+    readVerified(dir, card, "match.onnx"),
     readVerified(dir, card, "model.onnx"),
-    readVerified(dir, card, "tokenizer.json"),
   ]);
-  const opened = await openSession(weights, card, threads, () => createRerankEncoder(JSON.parse(textOf(tokenizer))));
-  const { session, Tensor, front: encode } = opened;
+  const [pieces, { rows, tokenizer }] = await Promise.all([loadPieces(dir, card), loadStatic(dir, card)]);
+  const matcher = await openSession(matching, card, threads, () => createRerankEncoder(tokenizer, pieces.tokenizer));
+  const reader = await openSession(weights, card, threads, () => undefined);
+  const { Tensor, front: encode } = matcher;
+  const ints = (values: Int32Array, shape: number[]) => new Tensor("int32", values, shape);
+  const floats = (values: Float32Array, shape: number[]) => new Tensor("float32", values, shape);
+  const read = (ids: Int32Array, shape: number[]) => ({
+    ids: ints(ids, shape),
+    words: floats(pieces.rowsOf(ids), [...shape, pieces.width]),
+  });
 
   return {
     async scores(input) {
       const count = input.passages.length;
       if (count === 0) return new Float32Array();
-      const { length, ...encoded } = encode(input);
-      const ints = (values: Int32Array, shape: number[]) => new Tensor("int32", values, shape);
-      const floats = (values: Float32Array, shape: number[]) => new Tensor("float32", values, shape);
-      const { scores } = await session.run({
+      const encoded = encode(input);
+      const { numbers, window } = await matcher.session.run({
+        rows: floats(rows.rowsOf(encoded.tokens), [encoded.tokens.length, rows.width]),
         query: ints(encoded.query, [encoded.query.length]),
         query_weights: floats(encoded.queryWeights, [encoded.query.length]),
         importance: floats(encoded.importance, [encoded.query.length]),
-        passages: ints(encoded.passages, [count, length]),
-        weights: floats(encoded.weights, [count, length]),
+        passages: ints(encoded.passages, [count, encoded.length]),
+        weights: floats(encoded.weights, [count, encoded.length]),
         features: floats(encoded.features, [count, FEATURES]),
       });
-      const found = scores?.data;
-      if (!(found instanceof Float32Array) || found.length !== count) {
-        throw unusable(card, new Error("the model's output is not one score a passage"));
-      }
-      const copy = new Float32Array(found);
-      scores?.dispose();
-      return copy;
+      if (!(window?.data instanceof BigInt64Array)) throw unusable(card, new Error("match.onnx gives no windows"));
+      const windows = Array.from(window.data, (number) => Number(number) * STEP);
+      window.dispose();
+      const known = copied(numbers, count * NUMBERS, card);
+      const asked = queryOf(encoded.asked);
+      const stretches = stretchesOf(encoded.read, windows);
+      const query = read(asked.ids, [1, asked.length]);
+      const passages = read(stretches.ids, [count, stretches.length]);
+      const { scores } = await reader.session.run(
+        {
+          query_ids: query.ids,
+          query_words: query.words,
+          input_ids: passages.ids,
+          words: passages.words,
+          numbers: floats(known, [count, NUMBERS]),
+        },
+        ["scores"],
+      );
+      return copied(scores, count, card);
     },
-    release: () => session.release(),
+    async release() {
+      await Promise.all([matcher.session.release(), reader.session.release()]);
+    },
   };
+}
+
+async function loadStatic(
+  dir: string,
+  model: ModelCard,
+): Promise<{ rows: StaticRows; tokenizer: { model?: unknown } }> {
+  const folder = join(dirname(dir), STATIC);
+  const card = await readFile(join(folder, "model.json"), "utf8")
+    .then((text) => modelCard.parse(JSON.parse(text)))
+    .catch((cause: unknown) => {
+      throw unusable(model, cause);
+    });
+  const [weights, vocabulary] = await Promise.all([
+    readVerified(folder, card, "model.onnx"),
+    readVerified(folder, card, "tokenizer.json"),
+  ]);
+  try {
+    return { rows: readStaticRows(weights), tokenizer: JSON.parse(textOf(vocabulary)) };
+  } catch (cause) {
+    throw unusable(card, cause);
+  }
+}
+
+/** The numbers of a tensor, which is given back. @throws InferenceError `model-invalid` when there are not `size` of them */
+function copied(tensor: OnnxTensor | undefined, size: number, card: ModelCard): Float32Array<ArrayBuffer> {
+  const found = tensor?.data;
+  if (!(found instanceof Float32Array) || found.length !== size) {
+    throw unusable(card, new Error(`the model does not give ${size} numbers`));
+  }
+  const copy = new Float32Array(found);
+  tensor?.dispose();
+  return copy;
 }

@@ -13,7 +13,7 @@ export interface Reranker {
   readonly modelId: string;
   /** A score a passage, in order, higher for better; scores of different calls do not compare. `passages` stand in the order in
    * which they were found, best first: a late-interaction model takes that order as evidence too.
-   * Any strings are allowed. A late-interaction model reads 48 tokens of a query and 320 of a passage with its title, a
+   * Any strings are allowed. A late-interaction model reads 48 tokens of a query and 320 of a passage with its title, and of that the best stretch in context, a
    * cross-encoder at most 512 of both.
    * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted */
   rerank(query: string, passages: readonly Passage[], options?: { signal?: AbortSignal }): Promise<Float32Array>;

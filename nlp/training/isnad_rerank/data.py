@@ -1,5 +1,4 @@
-"""Training data: collections of queries made of news, searched by the platform's own first stage, tokenised as
-the reranker reads them."""
+"""Training data: collections of queries made of news, searched by the platform's own first stage, in the tokens and pieces that the reranker reads."""
 
 import json
 import subprocess
@@ -13,16 +12,20 @@ from isnad_embed.fold import fold, is_arabic, words
 
 from .shipped import Shipped
 from .synthetic import KINDS, Maker
+from .words import PASSAGE_TOKENS, QUERY_TOKENS, Reading, Text
 
 FOLDER = OUT / "rerank"
 
 
 @dataclass
 class Lists:
-    """Candidate lists: token ids of queries, candidates as numbers of passages, grades of the candidates and of all that is judged, keyword scores (0 where there is none), first stage."""
+    """Candidate lists: texts of queries and passages, candidates as numbers of passages, grades of the candidates and of all
+    that is judged, keyword scores (0 where there is none), first stage."""
 
-    passages: list[np.ndarray]
-    queries: list[np.ndarray]
+    passage_texts: list[str]
+    passages: list[Text]
+    texts: list[str]
+    queries: list[Text]
     candidates: list[np.ndarray]
     grades: list[np.ndarray]
     ideal: list[np.ndarray]
@@ -31,38 +34,35 @@ class Lists:
 
     def some(self, chosen: np.ndarray) -> "Lists":
         """The lists of these numbers, over the same passages."""
-        rows = ("queries", "candidates", "grades", "ideal", "keyword", "stage")
-        return Lists(self.passages, *([getattr(self, name)[i] for i in chosen] for name in rows))
+        rows = ("texts", "queries", "candidates", "grades", "ideal", "keyword", "stage")
+        return Lists(self.passage_texts, self.passages, *([getattr(self, name)[i] for i in chosen] for name in rows))
 
 
 def merged(parts: list[Lists]) -> Lists:
     """All lists in one, their passages numbered anew."""
-    whole = Lists([], [], [], [], [], [], [])
+    whole = Lists(*([] for _ in range(9)))
     for part in parts:
         whole.candidates += [c + len(whole.passages) for c in part.candidates]
-        whole.passages += part.passages
-        whole.queries += part.queries
-        whole.grades += part.grades
-        whole.ideal += part.ideal
-        whole.keyword += part.keyword
-        whole.stage += part.stage
+        for name in ("passage_texts", "passages", "texts", "queries", "grades", "ideal", "keyword", "stage"):
+            getattr(whole, name).extend(getattr(part, name))
     return whole
 
 
-def read(path: Path) -> Lists:
+def read(path: Path, reading: Reading) -> Lists:
     """What bench/eval-rerank/dump.ts wrote."""
-    with open(f"{path}.passages", encoding="utf8") as lines:
-        passages = [np.array(line.split(), np.int32) for line in lines]
-    found = Lists(passages, [], [], [], [], [], [])
-    with open(f"{path}.queries", encoding="utf8") as lines:
+    with open(f"{path}.passages.jsonl", encoding="utf8") as lines:
+        passages = [" ".join(json.loads(line)) for line in lines]
+    found = Lists(passages, reading.texts(passages, PASSAGE_TOKENS), *([] for _ in range(7)))
+    with open(f"{path}.queries.jsonl", encoding="utf8") as lines:
         for line in lines:
             row = json.loads(line)
-            found.queries.append(np.array(row["q"], np.int32))
+            found.texts.append(row["t"])
             found.candidates.append(np.array(row["p"], np.int64))
             found.grades.append(np.array(row["g"], np.float32))
             found.ideal.append(np.array(row["all"], np.float32))
             found.keyword.append(np.array(row["k"], np.float32))
             found.stage.append(row["s"])
+    found.queries.extend(reading.texts(found.texts, QUERY_TOKENS))
     return found
 
 

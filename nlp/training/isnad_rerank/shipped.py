@@ -1,4 +1,4 @@
-"""The shipped embedding, from which the reranker's table starts and which tells how rare words are."""
+"""The shipped embedding, whose rows the reranker matches with and which tells how rare words are."""
 
 import json
 
@@ -12,24 +12,31 @@ from isnad_embed.corpus import ROOT
 FOLDER = ROOT / "nlp" / "models" / "static-ar-en-256"
 
 
+BLOCK = 32
+
+
+def dequantised(packed: np.ndarray, steps: np.ndarray) -> np.ndarray:
+    """uint8 [rows, width / 2], low halves first, and a step for each BLOCK of a row -> float32 [rows, width]."""
+    halves = np.concatenate([packed & 15, packed >> 4], 1).astype(np.float32) - 8
+    return halves * np.repeat(steps.astype(np.float32), BLOCK, axis=1)
+
+
 class Shipped:
     def __init__(self):
-        self.json = (FOLDER / "tokenizer.json").read_text(encoding="utf8")
-        self.tokenizer = Tokenizer.from_str(self.json)
-        self.scores = np.array([score for _, score in json.loads(self.json)["model"]["vocab"]], np.float32)
+        text = (FOLDER / "tokenizer.json").read_text(encoding="utf8")
+        self.tokenizer = Tokenizer.from_str(text)
+        self.scores = np.array([score for _, score in json.loads(text)["model"]["vocab"]], np.float32)
         values = {i.name: numpy_helper.to_array(i) for i in onnx.load(FOLDER / "model.onnx").graph.initializer}
-        self.table = values["table"].astype(np.float32) * values["scale"][:, None]
+        self.table = dequantised(values["packed"], values["steps"])
 
     def importance(self) -> np.ndarray:
         """Of each token, as lib/inference/rerank/encoder.ts has it: 0.06 for the commonest, 1 for those hardly known."""
         return np.clip((-self.scores - 5) / 8, 0.06, 1).astype(np.float32)
 
     def axes(self, dims: int) -> np.ndarray:
-        """The rows turned onto their `dims` main axes."""
+        """The `dims` main axes of the rows [width, dims]."""
         _, _, axes = np.linalg.svd(self.table[::3], full_matrices=False)
-        turned = (self.table @ axes[:dims].T).astype(np.float32)
-        turned[0] = 0
-        return turned
+        return axes[:dims].T.astype(np.float32)
 
     def rarity(self, word: str) -> float:
         """Of a word: that of its rarest token."""
