@@ -11,6 +11,7 @@ test("conjunction and preposition are found where the rest is known and more fre
 
 test("لل gives the article its alef back", () => {
   expect(procliticOf("للسعوديه", rank)).toEqual({ letters: 1, rest: "السعوديه" });
+  expect(procliticOf("للبنان", rank)).toEqual({ letters: 1, rest: "لبنان" });
 });
 
 test("a letter that belongs to the name stays", () => {

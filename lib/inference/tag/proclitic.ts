@@ -26,12 +26,13 @@ export function procliticOf(word: string, rank: ReadonlyMap<string, number>): Pr
   for (const cut of CUTS) {
     if (!word.startsWith(cut)) continue;
     const bare = word.slice(cut.length);
-    const rest = cut.endsWith("ل") && bare.startsWith("ل") ? `ا${bare}` : bare;
-    const row = rest.length >= 3 ? rank.get(rest) : undefined;
     const times = cut.startsWith("ف") ? MORE_FREQUENT_AFTER_FA : MORE_FREQUENT;
-    if (row === undefined || row >= best || row * times >= own) continue;
-    best = row;
-    found = { letters: cut.length, rest };
+    for (const rest of cut.endsWith("ل") && bare.startsWith("ل") ? [`ا${bare}`, bare] : [bare]) {
+      const row = rest.length >= 3 ? rank.get(rest) : undefined;
+      if (row === undefined || row >= best || row * times >= own) continue;
+      best = row;
+      found = { letters: cut.length, rest };
+    }
   }
   return found;
 }
