@@ -1,14 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createPieceTokenizer } from "../piece-tokenizer.ts";
 import { openRegistry } from "../registry.ts";
 import { createRerankEncoder, PASSAGE_TOKENS, QUERY_TOKENS } from "./encoder.ts";
 import { FEATURES } from "./features.ts";
 
 const registry = openRegistry();
-const tokenizerOf = (name: string) => JSON.parse(readFileSync(join(registry.dir(name), "tokenizer.json"), "utf8"));
-const encode = createRerankEncoder(tokenizerOf("static-ar-en-256"), createPieceTokenizer(tokenizerOf("pieces-ar-en")));
+const file = join(registry.dir("static-ar-en-256"), "tokenizer.json");
+const encode = createRerankEncoder(JSON.parse(readFileSync(file, "utf8")));
 const passage = (text: string, title = "") => ({ title, text });
 
 describe("createRerankEncoder()", () => {

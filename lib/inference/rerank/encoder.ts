@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { PieceTokenizer } from "../piece-tokenizer.ts";
 import { createTextTokenizer } from "../text-tokenizer.ts";
 import { features } from "./features.ts";
 import type { RerankInput } from "./passage.ts";
@@ -7,7 +6,7 @@ import { createReading, type ReadText } from "./read-text.ts";
 
 /** What the matching graph is given: the different tokens of the query and its passages, of which all others are places; the query's
  * different tokens; the passages' tokens in order (rows of `length`, filled up with weight 0), and FEATURES numbers a passage.
- * `importance` says how much finding a token of the query tells; it sums to 1. `asked` and `read` are the pieces. */
+ * `importance` says how much finding a token of the query tells; it sums to 1. `asked` and `read` are the texts. */
 export type Encoded = {
   tokens: Int32Array;
   query: Int32Array;
@@ -38,12 +37,9 @@ const unigram = z.object({ model: z.object({ vocab: z.array(z.tuple([z.string(),
 
 /** Prepares queries with passages for the model. `tokenizer` is a parsed `tokenizer.json` with a Unigram model, whose scores tell how
  * rare tokens are. @throws Error when it is none */
-export function createRerankEncoder(
-  tokenizer: { model?: unknown },
-  pieces: PieceTokenizer,
-): (input: RerankInput) => Encoded {
+export function createRerankEncoder(tokenizer: { model?: unknown }): (input: RerankInput) => Encoded {
   const scores = Float32Array.from(unigram.parse(tokenizer).model.vocab, ([, score]) => score);
-  const reading = createReading(createTextTokenizer(tokenizer), pieces);
+  const reading = createReading(createTextTokenizer(tokenizer));
   const counts = new Uint16Array(scores.length);
   const placeOf = new Int32Array(scores.length).fill(-1);
 

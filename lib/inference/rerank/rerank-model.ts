@@ -37,7 +37,7 @@ export async function loadRerankModel(dir: string, card: ModelCard, threads: num
     readVerified(dir, card, "model.onnx"),
   ]);
   const [pieces, { rows, tokenizer }] = await Promise.all([loadPieces(dir, card), loadStatic(dir, card)]);
-  const matcher = await openSession(matching, card, threads, () => createRerankEncoder(tokenizer, pieces.tokenizer));
+  const matcher = await openSession(matching, card, threads, () => createRerankEncoder(tokenizer));
   const reader = await openSession(weights, card, threads, () => undefined);
   const { Tensor, front: encode } = matcher;
   const ints = (values: Int32Array, shape: number[]) => new Tensor("int32", values, shape);
@@ -65,8 +65,8 @@ export async function loadRerankModel(dir: string, card: ModelCard, threads: num
       const windows = Array.from(window.data, (number) => Number(number) * STEP);
       window.dispose();
       const known = copied(numbers, count * NUMBERS, card);
-      const asked = queryOf(encoded.asked);
-      const stretches = stretchesOf(encoded.read, windows);
+      const asked = queryOf(encoded.asked, pieces.tokenizer);
+      const stretches = stretchesOf(encoded.read, windows, pieces.tokenizer);
       const query = read(asked.ids, [1, asked.length]);
       const passages = read(stretches.ids, [count, stretches.length]);
       const { scores } = await reader.session.run(

@@ -34,12 +34,16 @@ export function readStaticRows(model: Uint8Array): StaticRows {
       const out = new Float32Array(ids.length * WIDTH);
       for (let place = 0; place < ids.length; place++) {
         const id = ids[place] ?? 0;
-        for (let i = 0; i < WIDTH / 2; i++) {
-          const byte = packed[(id * WIDTH) / 2 + i] ?? 0;
-          const low = steps[id * blocks + Math.floor(i / BLOCK)] ?? 0;
-          const high = steps[id * blocks + Math.floor((i + WIDTH / 2) / BLOCK)] ?? 0;
-          out[place * WIDTH + i] = ((byte & 15) - 8) * low;
-          out[place * WIDTH + i + WIDTH / 2] = ((byte >> 4) - 8) * high;
+        const from = (id * WIDTH) / 2;
+        const to = place * WIDTH;
+        for (let block = 0; block < blocks / 2; block++) {
+          const low = steps[id * blocks + block] ?? 0;
+          const high = steps[id * blocks + block + blocks / 2] ?? 0;
+          for (let i = block * BLOCK; i < (block + 1) * BLOCK; i++) {
+            const byte = packed[from + i] ?? 0;
+            out[to + i] = ((byte & 15) - 8) * low;
+            out[to + i + WIDTH / 2] = ((byte >> 4) - 8) * high;
+          }
         }
       }
       return out;
