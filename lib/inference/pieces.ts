@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type ModelCard, modelCard } from "./card.ts";
+import { fromFloat16 } from "./float16.ts";
 import { textOf, unusable } from "./open-session.ts";
 import { createPieceTokenizer, PADDING, type PieceTokenizer } from "./piece-tokenizer.ts";
 import { readVerified } from "./verified-file.ts";
@@ -85,12 +86,4 @@ function scalesOf(bytes: Uint8Array): Float32Array {
     scales[block] = fromFloat16(view.getUint16(block * BLOCK_BYTES, true));
   }
   return scales;
-}
-
-/** The value of a finite IEEE 754 half. */
-function fromFloat16(half: number): number {
-  const sign = half & 0x8000 ? -1 : 1;
-  const exponent = (half >> 10) & 31;
-  const fraction = half & 1023;
-  return sign * (exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25));
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommand } from "../../cli/index.ts";
@@ -104,6 +104,11 @@ test("pull brings a model of the catalogue from the configured hub, and use make
   };
   expect(await run("pull", "multilingual-e5-small")).toMatchObject({ code: 0 });
   expect(openRegistry({ dataDir }).default("embed")).toBe(EMBED_MODEL);
+  // the imitation's model gives 8 numbers, not as many as the catalogue says
+  const refused = await run("use", "multilingual-e5-small");
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("length, 384]") });
+  const cardFile = join(dataDir, "models", "multilingual-e5-small", "model.json");
+  writeFileSync(cardFile, JSON.stringify({ ...JSON.parse(readFileSync(cardFile, "utf8")), dims: 8 }));
   const used = await run("use", "multilingual-e5-small");
   expect(used.out).toContain("search:reindex");
   expect(openRegistry({ dataDir }).default("embed")).toBe("multilingual-e5-small");

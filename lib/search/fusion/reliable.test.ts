@@ -17,13 +17,13 @@ describe("reliableVectorHits()", () => {
   });
 
   test("what the keyword branch found weakly does not count twice", () => {
-    expect(kept(hits([1, 10], [2, 8], [3, 2]), hits([1, 0.9], [3, 0.85], [2, 0.7]))).toEqual([1, 2]);
+    expect(kept(hits([1, 10], [2, 8], [3, 2]), hits([1, 0.6], [3, 0.55], [2, 0.5]))).toEqual([1, 2]);
   });
 
   test("what it did not find counts when it is at least as near as what it found strongly", () => {
     const keyword = hits([1, 10], [2, 3]);
-    expect(kept(keyword, hits([9, 0.9], [1, 0.85], [8, 0.6]))).toEqual([9, 1]);
-    expect(kept(keyword, hits([1, 0.9], [9, 0.8]))).toEqual([1]);
+    expect(kept(keyword, hits([9, 0.6], [1, 0.55], [8, 0.4]))).toEqual([9, 1]);
+    expect(kept(keyword, hits([1, 0.6], [9, 0.5]))).toEqual([1]);
   });
 
   test("all hits count where words do not decide, meaning does, and for something else", () => {
@@ -34,6 +34,24 @@ describe("reliableVectorHits()", () => {
     // meaning does not
     const undecided = [...hits([9, 0.9]), ...flat(12, 0.8), ...hits([3, 0.5], [1, 0.4], [2, 0.3])];
     expect(kept(hits([1, 10], [2, 9.5], [3, 1]), undecided)).not.toContain(3);
+  });
+
+  test("the nearest count where the vector branch is sure, and not where it is not alike or the list is flat", () => {
+    const keyword = hits([1, 10], [2, 3]);
+    const sure = hits([1, 0.8], [2, 0.7], [9, 0.62], [8, 0.5]);
+    expect(kept(keyword, sure)).toEqual([1, 2, 9]);
+    expect(
+      kept(
+        keyword,
+        sure.map(({ articleId, score }) => ({ articleId, score: score / 2 })),
+      ),
+    ).toEqual([1]);
+    expect(
+      kept(
+        keyword,
+        [...sure, ...flat(12, 0.65)].sort((a, b) => b.score - a.score),
+      ),
+    ).toEqual([1]);
   });
 
   test("keeps the order of the vector branch, and its hits' own numbers", () => {
