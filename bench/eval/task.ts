@@ -5,6 +5,8 @@ export type EvalSet = {
   lang?: "ar" | "en";
   /** Only the sentences that training leaves out. */
   part?: "last-fifth";
+  /** Every nth query: of a large set that would take minutes. */
+  every?: number;
 };
 
 /** What was measured on a set. */

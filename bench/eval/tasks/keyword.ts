@@ -1,5 +1,5 @@
-import { ndcgAt10, readCollection } from "../../eval-keyword/collection.ts";
 import { indexCollection } from "../../eval-hybrid/indexed.ts";
+import { ndcgAt10, readCollection } from "../../eval-keyword/collection.ts";
 import type { EvalTask } from "../task.ts";
 import { retrievalSets } from "./retrieval-sets.ts";
 
