@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { type ModelCard, modelCard } from "./card.ts";
 import { fromFloat16 } from "./float16.ts";
 import { textOf, unusable } from "./open-session.ts";
 import { createPieceTokenizer, PADDING, type PieceTokenizer } from "./piece-tokenizer.ts";
+import { sharedFolder } from "./shared-folder.ts";
 import { readVerified } from "./verified-file.ts";
 
 /** What the contextual models share: pieces of words, and a row of weights for each, which a model takes as its input. */
@@ -21,13 +22,13 @@ const SCALE_BYTES = 2;
 const BLOCK_BYTES = SCALE_BYTES + BLOCK / 2;
 
 /**
- * Reads the pieces that a model's card names, from the folder beside the model's own, after checking their files.
+ * Reads the pieces that a model's card names, from the folder beside the model's own or the shipped ones, after checking their files.
  * @param dir the folder of the model
  * @throws InferenceError `model-missing`, `model-altered`, `model-invalid`
  */
 export async function loadPieces(dir: string, model: ModelCard): Promise<Pieces> {
   const name = model.pieces ?? "";
-  const folder = join(dirname(dir), name);
+  const folder = sharedFolder(dir, name);
   const card = await readCard(folder, model);
   const [rows, json] = await Promise.all([
     readVerified(folder, card, "rows.bin"),

@@ -16,7 +16,7 @@ afterAll(() => data.remove());
 const damages = {
   missing: { file: "model.onnx", code: "model-missing", harm: (path: string) => rmSync(path) },
   truncated: { file: "model.onnx", code: "model-altered", harm: (path: string) => truncateSync(path, 1_000) },
-  altered: { file: "tokenizer.json", code: "model-altered", harm: flip },
+  altered: { file: "model.onnx", code: "model-altered", harm: flip },
 };
 
 function flip(path: string): void {

@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Tensor as OnnxTensor } from "onnxruntime-node";
 import { type ModelCard, modelCard } from "../card.ts";
 import { InferenceError } from "../errors.ts";
 import { openSession, textOf, unusable } from "../open-session.ts";
 import { loadPieces } from "../pieces.ts";
+import { sharedFolder } from "../shared-folder.ts";
 import { readVerified } from "../verified-file.ts";
 import { createRerankEncoder, STEP } from "./encoder.ts";
 import { FEATURES } from "./features.ts";
@@ -91,7 +92,7 @@ async function loadStatic(
   dir: string,
   model: ModelCard,
 ): Promise<{ rows: StaticRows; tokenizer: { model?: unknown } }> {
-  const folder = join(dirname(dir), STATIC);
+  const folder = sharedFolder(dir, STATIC);
   const card = await readFile(join(folder, "model.json"), "utf8")
     .then((text) => modelCard.parse(JSON.parse(text)))
     .catch((cause: unknown) => {
