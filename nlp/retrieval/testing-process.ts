@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type LogLine, spawnService } from "@isnad/lib/http/testing-process";
 import { createEmbedder, openRegistry } from "@isnad/lib/inference";
 import { openKeywordIndex } from "@isnad/lib/search";
 import { openStore } from "@isnad/lib/store";
@@ -45,55 +46,30 @@ export async function prepareData(titles: readonly string[]): Promise<PreparedDa
 /** A retrieval service as a process. */
 export type RetrievalProcess = {
   /** Log lines so far. */
-  lines: Record<string, unknown>[];
+  lines: LogLine[];
   /** Asks; a body is sent as JSON. */
   ask(path: string, body?: unknown): Promise<{ status: number; body: Record<string, unknown> }>;
-  end(): Promise<number>;
+  /** Ends it; resolves to its exit code. */
+  end(): Promise<number | null>;
   /** Resolves when the vectors are loaded. */
   loaded(): Promise<void>;
 };
 
 /** Starts `main.ts` with this environment and nothing else, and waits until it listens. Rejects with what it said when it ends. */
 export async function startRetrieval(env: Record<string, string>): Promise<RetrievalProcess> {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, "main.ts")], {
-    env: { PATH: process.env.PATH, RETRIEVAL_PORT: "0", ...env },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const lines: Record<string, unknown>[] = [];
-  const listening = Promise.withResolvers<string>();
-  const read = async (): Promise<void> => {
-    const decoder = new TextDecoder();
-    let rest = "";
-    // To its end: a process whose output nobody takes cannot go on.
-    for await (const chunk of child.stdout) {
-      const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-      rest = parts.pop() ?? "";
-      for (const line of parts) {
-        const entry: Record<string, unknown> = JSON.parse(line);
-        lines.push(entry);
-        if (entry.msg === "the retrieval service is listening") listening.resolve(String(entry.url));
-      }
-    }
-    listening.reject(new Error(`the service ended: ${await new Response(child.stderr).text()}`));
-  };
-  read().catch(listening.reject);
-  const url = await listening.promise;
+  const service = spawnService(join(import.meta.dirname, "main.ts"), { RETRIEVAL_PORT: "0", ...env });
+  const { url } = await service.said("the retrieval service is listening");
   const ask: RetrievalProcess["ask"] = async (path, body) => {
     const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
     const response = await fetch(`${url}${path}`, body === undefined ? {} : init);
     return { status: response.status, body: Object(await response.json()) };
   };
   return {
-    lines,
+    lines: service.lines,
     ask,
     async loaded() {
       while (Object((await ask("/health")).body.deps).vectors !== "ok") await Bun.sleep(10);
     },
-    async end() {
-      child.kill("SIGTERM");
-      return await child.exited;
-    },
+    end: () => service.end(),
   };
 }
