@@ -8,10 +8,12 @@ import numpy as np
 import onnxruntime
 from tokenizers import Tokenizer
 
+from isnad_base.graph import Ranges
+
 from .batches import in_order, padded
 from .calibrate import Calibration
 from .encoder import LANGUAGES, Classifier
-from .graph import Ranges, graph
+from .graph import graph
 from .reference import SENTENCES
 from .vocabulary import encode, saved
 

@@ -2,33 +2,11 @@
 
 import numpy as np
 import onnx
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto, helper
+
+from isnad_base.graph import CONTRIB, Builder, Ranges
 
 from .encoder import LANGUAGES, Classifier
-
-CONTRIB = "com.microsoft"
-Ranges = dict[str, tuple[float, float]]
-
-
-class Builder:
-    def __init__(self) -> None:
-        self.nodes: list[onnx.NodeProto] = []
-        self.constants: dict[str, np.ndarray] = {}
-
-    def constant(self, name: str, value: np.ndarray) -> str:
-        self.constants[name] = value
-        return name
-
-    def node(self, op: str, inputs: list[str], output: str, domain: str = "", **attributes) -> str:
-        self.nodes.append(helper.make_node(op, inputs, [output], domain=domain, **attributes))
-        return output
-
-
-def int8_columns(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """[in, out] -> int8 with one scale a column."""
-    scale = np.maximum(np.abs(weight).max(0), 1e-9) / 127
-    return np.rint(weight / scale).astype(np.int8), scale.astype(np.float32)
-
 
 def product(made: Builder, name: str, weight: np.ndarray, bias: np.ndarray, source: str, ranges: Ranges | None) -> str:
     """source [batch, length, in] times weight [out, in], plus bias."""
@@ -38,14 +16,8 @@ def product(made: Builder, name: str, weight: np.ndarray, bias: np.ndarray, sour
         made.constant(f"{name}.weight", np.ascontiguousarray(weight.T))
         made.node("MatMul", [source, f"{name}.weight"], f"{name}.product")
         return made.node("Add", [f"{name}.product", f"{name}.bias"], out)
-    low, high = ranges[name]
-    scale = np.float32((high - low) / 255)
-    made.constant(f"{name}.in_scale", np.array(scale, np.float32))
-    made.constant(f"{name}.in_zero", np.array(np.clip(np.rint(-low / scale), 0, 255), np.uint8))
-    table, columns = int8_columns(weight.T)
-    made.constant(f"{name}.weight", table)
-    made.constant(f"{name}.scale", columns)
-    made.constant(f"{name}.zero", np.zeros(len(columns), np.int8))
+    made.input_range(name, *ranges[name])
+    made.int8_weight(name, weight)
     made.node("QuantizeLinear", [source, f"{name}.in_scale", f"{name}.in_zero"], f"{name}.in8")
     inputs = ["in8", "weight", "in_scale", "scale", "in_zero", "zero", "bias"]
     return made.node("MatMulIntegerToFloat", [f"{name}.{part}" for part in inputs], out, CONTRIB)
@@ -118,7 +90,4 @@ def graph(model: Classifier, ranges: Ranges | None) -> onnx.ModelProto:
 
     ids = helper.make_tensor_value_info("input_ids", TensorProto.INT32, ["batch", "length"])
     out = helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["batch", len(LANGUAGES)])
-    constants = [numpy_helper.from_array(value, name) for name, value in made.constants.items()]
-    opsets = [helper.make_opsetid("", 18), helper.make_opsetid(CONTRIB, 1)]
-    found = helper.make_model(helper.make_graph(made.nodes, "check", [ids], [out], constants), opset_imports=opsets, ir_version=10)
-    return found
+    return made.model("check", [ids], [out])

@@ -18,12 +18,16 @@ import torch
 from scipy import sparse
 from tokenizers import Tokenizer
 
-from . import corpus, teacher
+from isnad_base import teacher
+
+from . import corpus
 from .evaluate import Table, measure
 from .export import export, read_rows
 from .train import Bag, contrast
 
 KEPT = corpus.OUT / "distil"
+LONGEST = 128
+"""Pieces of a text that the teacher reads."""
 KINDS = ("titles", "sentences", "questions", "passages")
 QUESTION_WORDS = {
     "ar": "ما هي|ما هو|ما|من|من هو|متى|أين|كم|كم عدد|لماذا|كيف|هل|في أي عام|ماذا|بماذا|متى كان".split("|"),
@@ -31,10 +35,9 @@ QUESTION_WORDS = {
 }
 
 
-def texts(articles: int, seed: int) -> dict[str, list[str]]:
-    """As many articles of each language: title, a sentence, and a passage after its title. Never of the held-out part."""
-    rng = np.random.default_rng(seed)
-    found: dict[str, list[str]] = {kind: [] for kind in KINDS}
+def sampled(articles: int, rng: np.random.Generator) -> dict[str, list[str]]:
+    """As many articles of each language, Arabic first: title, a sentence, and a passage, often under its title. Never of the held-out part."""
+    found: dict[str, list[str]] = {"titles": [], "sentences": [], "passages": []}
     every = [a for a in corpus.articles() if not a.held_out]
     for lang in ("ar", "en"):
         own = [a for a in every if a.lang == lang]
@@ -47,6 +50,13 @@ def texts(articles: int, seed: int) -> dict[str, list[str]]:
             found["titles"].append(own[i].title)
             found["sentences"].append(parts[int(rng.integers(len(parts)))] if parts else own[i].title)
             found["passages"].append(f"{own[i].title}\n{passage}" if rng.random() < 0.7 else passage)
+    return found
+
+
+def texts(articles: int, seed: int) -> dict[str, list[str]]:
+    """sampled(), a made-up question for each passage, and sentences with their translations."""
+    rng = np.random.default_rng(seed)
+    found = sampled(articles, rng)
     found["questions"] = questions(found["passages"], articles, rng)
     pairs = [pair for name in ("tatoeba_manythings", "tico19") for pair in corpus.pairs(name)]
     found["english"], found["arabic"] = [p[0] for p in pairs], [p[1] for p in pairs]
@@ -66,18 +76,10 @@ def questions(passages: list[str], arabic: int, rng: np.random.Generator) -> lis
     return out
 
 
-def taught(found: dict[str, list[str]], threads: int) -> dict[str, np.ndarray]:
-    KEPT.mkdir(parents=True, exist_ok=True)
-    out = {}
-    for kind in KINDS:
-        rows = found[kind]
-        path = KEPT / f"{kind}.npy"
-        if not path.exists() or len(np.load(path, mmap_mode="r")) != len(rows):
-            began = time.time()
-            np.save(path, teacher.vectors(rows, "passage: " if kind == "passages" else "query: ", threads))
-            print(f"{kind}: {len(rows)} texts, {time.time() - began:.0f} s", flush=True)
-        out[kind] = np.load(path).astype(np.float32)
-    return out
+def taught(found: dict[str, list[str]]) -> dict[str, np.ndarray]:
+    """The teacher's vectors of each kind of text."""
+    prefix = {kind: "passage: " if kind == "passages" else "query: " for kind in KINDS}
+    return {kind: teacher.kept(KEPT / f"{kind}.npy", found[kind], prefix[kind], LONGEST) for kind in KINDS}
 
 
 def counts(tokenizer: Tokenizer, rows: list[str], power: float) -> sparse.csr_matrix:
@@ -193,7 +195,8 @@ def main() -> None:
     folder = corpus.ROOT / "nlp" / "models" / name
     tokenizer, start, power = shipped(folder)
     found = texts(settings.articles, settings.seed)
-    told = taught(found, settings.threads)
+    torch.set_num_threads(settings.threads)
+    told = taught(found)
     if not kept:
         np.save(KEPT / "table.npy", distil(start, found, told, tokenizer, power, settings))
     table = start + settings.blend * (np.load(KEPT / "table.npy") - start)

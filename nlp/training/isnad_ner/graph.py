@@ -7,31 +7,23 @@ Output: `scores` float [1, count, outputs]. The last layer is computed for first
 
 import numpy as np
 import onnx
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto, helper
 
 from isnad_base import encoder, published
+from isnad_base.graph import CONTRIB, Builder, Ranges
 
 from .model import Tagger
 
-CONTRIB = "com.microsoft"
-Ranges = dict[str, tuple[float, float]]
 State = dict[str, np.ndarray]
 
 
-class Builder:
+class Layers(Builder):
+    """Nodes over the weights of `state`; with `ranges`, int8."""
+
     def __init__(self, state: State, ranges: Ranges | None) -> None:
+        super().__init__()
         self.state, self.ranges = state, ranges
-        self.nodes: list[onnx.NodeProto] = []
-        self.constants: dict[str, np.ndarray] = {}
         self.made: set[str] = set()
-
-    def constant(self, name: str, value: np.ndarray) -> str:
-        self.constants[name] = value
-        return name
-
-    def node(self, op: str, inputs: list[str], output: str, domain: str = "", **attributes: object) -> str:
-        self.nodes.append(helper.make_node(op, inputs, [output], domain=domain, **attributes))
-        return output
 
     def normalised(self, name: str, source: str) -> str:
         for kind in ("weight", "bias"):
@@ -47,34 +39,20 @@ class Builder:
             self.constant(f"{at}.weight", np.ascontiguousarray(weight.T))
             return self.node("Add", [self.node("MatMul", [source, f"{at}.weight"], f"{at}.product"), f"{at}.bias"], f"{at}.result")
         given, parts = self.quantised(name, source)
-        table, columns = int8_columns(weight.T)
-        self.constant(f"{at}.weight", table)
-        self.constant(f"{at}.scale", columns)
-        self.constant(f"{at}.zero", np.zeros(len(columns), np.int8))
+        self.int8_weight(at, weight)
         inputs = [given, f"{at}.weight", parts[0], f"{at}.scale", parts[1], f"{at}.zero", f"{at}.bias"]
         return self.node("MatMulIntegerToFloat", inputs, f"{at}.result", CONTRIB)
 
     def quantised(self, name: str, source: str) -> tuple[str, list[str]]:
         """The input of a product in 8 bits, made once, and its scale and zero point."""
-        low, high = self.ranges[name]
-        scale = np.float32((high - low) / 255)
-        parts = [
-            self.constant(f"{name}.in_scale", np.array(scale, np.float32)),
-            self.constant(f"{name}.in_zero", np.array(np.clip(np.rint(-low / scale), 0, 255), np.uint8)),
-        ]
+        parts = self.input_range(name, *self.ranges[name])
         key = f"{name}.{source}.in8"
         if key not in self.made:
             self.made.add(self.node("QuantizeLinear", [source, *parts], key))
         return key, parts
 
 
-def int8_columns(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """[in, out] -> int8 with one scale a column."""
-    scale = np.maximum(np.abs(weight).max(0), 1e-9) / 127
-    return np.rint(weight / scale).astype(np.int8), scale.astype(np.float32)
-
-
-def layer(made: Builder, at: str, x: str, last: bool) -> str:
+def layer(made: Layers, at: str, x: str, last: bool) -> str:
     """One layer; the last one answers for the first pieces only."""
     width = published.WIDTH
     asked = made.node("Gather", [x, "firsts"], f"{at}.asked", axis=1) if last else x
@@ -89,7 +67,7 @@ def layer(made: Builder, at: str, x: str, last: bool) -> str:
 
 def graph(model: Tagger, weight: np.ndarray, bias: np.ndarray, ranges: Ranges | None) -> onnx.ModelProto:
     """With the outputs of `weight` [outputs, WIDTH] and `bias`; with `ranges`, int8."""
-    made = Builder({name: value.detach().float().numpy() for name, value in model.encoder.state_dict().items()}, ranges)
+    made = Layers({name: value.detach().float().numpy() for name, value in model.encoder.state_dict().items()}, ranges)
     made.constant("from", np.array([0], np.int64))
     made.constant("places", made.state["places.weight"].astype(np.float16))
     made.node("Cast", ["places"], "places.wide", to=TensorProto.FLOAT)
@@ -108,7 +86,4 @@ def graph(model: Tagger, weight: np.ndarray, bias: np.ndarray, ranges: Ranges | 
         helper.make_tensor_value_info("firsts", TensorProto.INT32, ["count"]),
     ]
     out = helper.make_tensor_value_info("scores", TensorProto.FLOAT, [1, "count", len(bias)])
-    constants = [numpy_helper.from_array(value, name) for name, value in made.constants.items()]
-    opsets = [helper.make_opsetid("", 18), helper.make_opsetid(CONTRIB, 1)]
-    found = helper.make_model(helper.make_graph(made.nodes, "tagger", inputs, [out], constants), opset_imports=opsets, ir_version=10)
-    return found
+    return made.model("tagger", inputs, [out])

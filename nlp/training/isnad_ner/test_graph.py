@@ -5,7 +5,7 @@ import torch
 
 from isnad_base import encoder, pieces
 
-from .graph import graph, int8_columns
+from .graph import graph
 from .judge import by_torch
 from .model import Tagger
 from .quantise import ranges
@@ -30,11 +30,6 @@ class Graph(unittest.TestCase):
         made = graph(self.model, *self.tables, ranges(self.model, self.windows))
         small = np.concatenate(Session(made.SerializeToString())(self.windows))
         self.assertGreater(np.corrcoef(large.ravel(), small.ravel())[0, 1], 0.99)
-
-    def test_columns_have_scales_of_their_own(self) -> None:
-        table, scale = int8_columns(np.array([[1.0, 100.0], [-0.5, 50.0]]))
-        np.testing.assert_allclose(table * scale, [[1, 100], [-0.5, 50]], rtol=0.01)
-        self.assertEqual(np.abs(table).max(0).tolist(), [127, 127])
 
 
 if __name__ == "__main__":

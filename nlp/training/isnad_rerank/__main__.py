@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import torch
 
-from isnad_base import encoder
+from isnad_base.teacher import read as vectors
 from isnad_embed.corpus import ROOT
 
 from . import distil, taught, train
@@ -17,7 +17,6 @@ from .matching import STRETCH, matching
 from .numbers import Table, beside, table
 from .quantise import ranges
 from .reader import Reader, sequence
-from .reader import read as vectors
 from .shipped import Shipped
 from .synthetic import KINDS
 from .words import QUERY_PIECES, Reading
@@ -118,11 +117,8 @@ def main() -> None:
     ]
     rows = [sequence(lists.passages[c].pieces, int(at), STRETCH) for i in np.flatnonzero(~held)[::40] for c, at in zip(lists.candidates[i], whole.starts[i], strict=False)]
     rows += [sequence(q.pieces, 0, QUERY_PIECES) for q in lists.queries[::10]]
-    encoder.Layer.forward = original
     export(ROOT / "nlp" / "models" / name, reading, match, reader, judge, ranges(reader, rows), test, tested, f"python -m isnad_rerank {told_by}", metrics)
 
-
-original = encoder.Layer.forward
 
 if __name__ == "__main__":
     main()

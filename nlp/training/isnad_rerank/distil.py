@@ -9,9 +9,10 @@ from torch import Tensor
 from torch.nn import functional
 
 from isnad_base import encoder
+from isnad_base.teacher import padded, read
 
 from .matching import STRETCH
-from .reader import Reader, by_hand, padded, read, sequence
+from .reader import Reader, sequence
 from .words import QUERY_PIECES
 
 SHARP = 0.02
@@ -74,7 +75,6 @@ def divergence(student: Tensor, told: Tensor) -> Tensor:
 def distil(news: dict[str, Text], lists: list[Example], settings: Settings) -> Reader:
     torch.manual_seed(settings.seed)
     rng = np.random.default_rng(settings.seed)
-    encoder.Layer.forward = by_hand
     mean = news["passages"][1].mean(0)
     told = {kind: torch.from_numpy(v) for kind, (_, v) in news.items()}
     centred = {kind: functional.normalize(v - torch.from_numpy(mean), dim=1) for kind, v in told.items()}

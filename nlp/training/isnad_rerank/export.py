@@ -10,9 +10,10 @@ import onnxruntime
 import torch
 
 from isnad_base import pieces
+from isnad_base.graph import Ranges
 
 from .data import Lists
-from .graph import Ranges, match_graph, model_graph
+from .graph import match_graph, model_graph
 from .matching import POWER, STEP, STRETCH, WINDOW, Matching
 from .model import Judge
 from .numbers import FEATURES, Table, beside

@@ -4,9 +4,10 @@ stretches with the contextual layers and judges."""
 import numpy as np
 import onnx
 import torch
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto, helper
 
 from isnad_base.encoder import HEADS
+from isnad_base.graph import CONTRIB, Builder, Ranges
 from isnad_base.published import WIDTH
 
 from .matching import LEAST, STEP, WINDOW, Matching
@@ -14,20 +15,9 @@ from .model import Judge
 from .numbers import FEATURES, NUMBERS
 from .reader import Reader
 
-CONTRIB = "com.microsoft"
-Ranges = dict[str, tuple[float, float]]
 
-
-class Builder:
-    """Collects nodes and constants; a constant of a known name is kept once."""
-
-    def __init__(self) -> None:
-        self.nodes: list[onnx.NodeProto] = []
-        self.constants: dict[str, np.ndarray] = {}
-
-    def constant(self, name: str, value: np.ndarray) -> str:
-        self.constants[name] = value
-        return name
+class Nodes(Builder):
+    """A collector whose nodes are written shortly."""
 
     def add(self, op: str, inputs: str, output: str, domain: str = "", **attributes) -> str:
         """`inputs` and `output` are names with blanks between them; `-` is an input that is not given."""
@@ -41,12 +31,6 @@ class Builder:
         self.add("Max", f"{output}.norm least", f"{output}.divisor")
         return self.add("Div", f"{source} {output}.divisor", output)
 
-    def model(self, name: str, inputs: list[onnx.ValueInfoProto], outputs: list[onnx.ValueInfoProto]) -> onnx.ModelProto:
-        constants = [numpy_helper.from_array(value, key) for key, value in self.constants.items()]
-        graph = helper.make_graph(self.nodes, name, inputs, outputs, constants)
-        opsets = [helper.make_opsetid("", 18), helper.make_opsetid(CONTRIB, 1)]
-        return helper.make_model(graph, opset_imports=opsets, ir_version=10)
-
 
 def value(name: str, kind: int, *shape: str | int) -> onnx.ValueInfoProto:
     return helper.make_tensor_value_info(name, kind, list(shape))
@@ -56,7 +40,7 @@ def match_graph(matching: Matching) -> onnx.ModelProto:
     """rows float [U, width], the rows of the different tokens; query int32 [Q], places in rows, each once; query_weights and importance float [Q];
     passages int32 [N, L], places in rows, and weights float [N, L], 0 where there is no token; features float [N, FEATURES]. L is a multiple of
     STEP and at least WINDOW. -> numbers float [N, NUMBERS]; window int64 [N], the number of the best stretch, a STEP each."""
-    made = Builder()
+    made = Nodes()
     for name, given in {
         "axes": matching.axes, "first": np.array([0]), "second": np.array([1]), "zero": np.array(0, np.float32),
         "one": np.array(1, np.float32), "least": np.array(LEAST, np.float32), "least_best": np.array(0.05, np.float32),
@@ -101,16 +85,10 @@ def match_graph(matching: Matching) -> onnx.ModelProto:
     return made.model("match", inputs, [value("numbers", TensorProto.FLOAT, "N", NUMBERS), value("window", TensorProto.INT64, "N")])
 
 
-def int8_columns(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """[in, out] -> int8 with one scale a column."""
-    scale = np.maximum(np.abs(weight).max(0), 1e-9) / 127
-    return np.rint(weight / scale).astype(np.int8), scale.astype(np.float32)
-
-
 class ReaderGraph:
     """Nodes of the contextual layers, as often as they are asked for; weights are kept once. With `ranges`, int8."""
 
-    def __init__(self, made: Builder, reader: Reader, ranges: Ranges | None, longest: int) -> None:
+    def __init__(self, made: Nodes, reader: Reader, ranges: Ranges | None, longest: int) -> None:
         self.made, self.ranges = made, ranges
         self.state = {name: part.detach().float().numpy() for name, part in reader.state_dict().items()}
         self.layers = len(reader.encoder.layers)
@@ -129,14 +107,8 @@ class ReaderGraph:
             made.constant(f"{name}.weight", np.ascontiguousarray(weight.T))
             made.add("MatMul", f"{source} {name}.weight", f"{side}.{name}.product")
             return made.add("Add", f"{side}.{name}.product {name}.bias", out)
-        low, high = self.ranges[name]
-        scale = np.float32((high - low) / 255)
-        made.constant(f"{name}.in_scale", np.array(scale, np.float32))
-        made.constant(f"{name}.in_zero", np.array(np.clip(np.rint(-low / scale), 0, 255), np.uint8))
-        table, columns = int8_columns(weight.T)
-        made.constant(f"{name}.weight", table)
-        made.constant(f"{name}.scale", columns)
-        made.constant(f"{name}.zero", np.zeros(len(columns), np.int8))
+        made.input_range(name, *self.ranges[name])
+        made.int8_weight(name, weight)
         made.add("QuantizeLinear", f"{source} {name}.in_scale {name}.in_zero", f"{side}.{name}.in8")
         inputs = " ".join(f"{name}.{part}" for part in ("weight", "in_scale", "scale", "in_zero", "zero", "bias"))
         return made.add("MatMulIntegerToFloat", f"{side}.{name}.in8 {inputs}", out, CONTRIB)
@@ -179,7 +151,7 @@ class ReaderGraph:
         return made.unit(self.linear("head", f"{side}.mean", side), "second", f"{side}.vector")
 
 
-def judged(made: Builder, judge: Judge, numbers: str) -> None:
+def judged(made: Nodes, judge: Judge, numbers: str) -> None:
     """numbers [N, NUMBERS + 1] -> scores [N]: beside their mean and their best, a straight line and a small hidden layer."""
 
     def matrix(layer: torch.nn.Linear) -> np.ndarray:
@@ -212,7 +184,7 @@ def model_graph(reader: Reader, judge: Judge, ranges: Ranges | None, longest: in
     """The query and a stretch of each passage as input_ids int32 and words float, the rows of these pieces: query_ids [1, Q] with query_words
     [1, Q, WIDTH], input_ids [N, L] with words [N, L, WIDTH]; numbers float [N, NUMBERS], all but the last number of a candidate
     -> scores float [N], alike float [N, 1]."""
-    made = Builder()
+    made = Nodes()
     nodes = ReaderGraph(made, reader, ranges, longest)
     query = nodes.vectors("query_ids", "query_words", "query")
     stretch = nodes.vectors("input_ids", "words", "stretch")

@@ -6,13 +6,14 @@ import numpy as np
 import onnx
 import torch
 
+from isnad_base.teacher import padded
 from isnad_rerank.export import match_inputs, read_inputs, session
 from isnad_rerank.graph import match_graph, model_graph
 from isnad_rerank.matching import STEP, STRETCH, matching
 from isnad_rerank.model import Judge
 from isnad_rerank.numbers import FEATURES, NUMBERS, beside
 from isnad_rerank.quantise import ranges
-from isnad_rerank.reader import Reader, padded, sequence
+from isnad_rerank.reader import Reader, sequence
 from isnad_rerank.shipped import Shipped
 from isnad_rerank.words import Reading
 

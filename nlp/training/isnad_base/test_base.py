@@ -1,0 +1,47 @@
+import unittest
+
+import numpy as np
+import torch
+
+from isnad_base import encoder, pieces
+from isnad_base.graph import int8_columns
+from isnad_base.published import dequantised
+from isnad_base.ranges import input_ranges, products_of
+from isnad_base.teacher import padded, read
+
+
+class Base(unittest.TestCase):
+    def test_a_block_is_its_scale_times_half_bytes_less_eight(self):
+        raw = np.concatenate([np.array([0.5], np.float16).view(np.uint8), np.arange(16, dtype=np.uint8) | (8 << 4)])[None]
+        np.testing.assert_array_equal(dequantised(raw)[0], [*((i - 8) * 0.5 for i in range(16)), *[0.0] * 16])
+
+    def test_attention_in_training_is_that_of_inference_and_padding_changes_nothing(self):
+        model = encoder.start((0,), 0.0)
+        rows = [[1, 400, 500, 600, 2], [1, 700, 2]]
+        ids = padded(rows)
+        with torch.no_grad():
+            plain, trained = model.eval()(ids), model.train()(ids)
+            alone = model.eval()(padded(rows[1:]))
+        there = ids != pieces.PADDING
+        torch.testing.assert_close(plain[there], trained[there], atol=1e-4, rtol=0)
+        torch.testing.assert_close(plain[1, :3], alone[0], atol=1e-4, rtol=0)
+
+    def test_rows_are_read_in_their_own_order(self):
+        rows = [[i + 1] * (i % 5 + 1) for i in range(20)]
+        found = read(lambda ids: ids.max(1).values.float().unsqueeze(1).expand(-1, 384), rows, cells=8)
+        np.testing.assert_array_equal(found[:, 0], np.arange(1, 21))
+
+    def test_columns_have_scales_of_their_own(self):
+        table, scale = int8_columns(np.array([[1.0, 100.0], [-0.5, 50.0]]))
+        np.testing.assert_allclose(table * scale, [[1, 100], [-0.5, 50]], rtol=0.01)
+        self.assertEqual(np.abs(table).max(0).tolist(), [127, 127])
+
+    def test_ranges_leave_padding_out_and_hold_zero(self):
+        line = torch.nn.Linear(1, 1)
+        model = torch.nn.Sequential(line)
+        found = input_ranges(products_of(model), [torch.tensor([[3, 5, 0]])], lambda ids: model(torch.where(ids > 0, ids, 99).float().unsqueeze(-1)), 0.0)
+        self.assertEqual(found, {"0": (0.0, 5.0)})
+
+
+if __name__ == "__main__":
+    unittest.main()
