@@ -1,4 +1,5 @@
-import { type Field, readFields, writeFields } from "./wire.ts";
+import { type Field, readFields } from "../../lib/inference/protobuf.ts";
+import { writeFields } from "./wire.ts";
 
 /** Numbers of the ONNX tensor types that are used here. */
 export const TYPES = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7 } as const;

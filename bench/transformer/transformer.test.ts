@@ -121,6 +121,6 @@ test("an input that no transformer has is refused", async () => {
   made.outputs.push(port("same", "float32", [1]));
   made.nodes.push(plainNode("Identity", ["weights"], "same"));
   const session = await openOrt(writeModel(made));
-  expect(transformerFeeds(session, 1, 1)).rejects.toThrow("weights is no input of a transformer");
+  await expect(transformerFeeds(session, 1, 1)).rejects.toThrow("weights is no input of a transformer");
   expect(Object.keys(TYPES)).toContain(session.inputMetadata[0]?.isTensor ? session.inputMetadata[0].type : "");
 });

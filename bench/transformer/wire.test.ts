@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { type Field, readFields, writeFields } from "./wire.ts";
+import { type Field, readFields } from "../../lib/inference/protobuf.ts";
+import { writeFields } from "./wire.ts";
 
 test("fields of every kind come back as they were", () => {
   const fields: Field[] = [

@@ -1,3 +1,6 @@
+import { fromFloat16 } from "../float16.ts";
+import { readFields } from "../protobuf.ts";
+
 /** The rows of a static embedding: one a token, in 4 bits. */
 export interface StaticRows {
   readonly width: number;
@@ -5,9 +8,6 @@ export interface StaticRows {
   rowsOf(ids: ArrayLike<number>): Float32Array;
 }
 
-type Field = { number: number; bytes: Uint8Array };
-
-const LENGTH_DELIMITED = 2;
 /** Fields of ONNX's messages (onnx.proto): ModelProto.graph, GraphProto.initializer; of TensorProto its name and its values as bytes. */
 const [GRAPH, INITIALIZER, NAME, RAW_DATA] = [7, 5, 8, 9];
 
@@ -53,47 +53,16 @@ export function readStaticRows(model: Uint8Array): StaticRows {
 
 /** The constants of the graph, by name, as bytes. */
 function constantsOf(model: Uint8Array): Map<string, Uint8Array> {
-  const found = new Map<string, Uint8Array>();
-  for (const graph of fields(model)) {
-    if (graph.number !== GRAPH) continue;
-    for (const tensor of fields(graph.bytes)) {
-      if (tensor.number !== INITIALIZER) continue;
-      const parts = [...fields(tensor.bytes)];
-      const bytesOf = (number: number) => parts.find((part) => part.number === number)?.bytes ?? new Uint8Array();
-      found.set(new TextDecoder().decode(bytesOf(NAME)), bytesOf(RAW_DATA));
-    }
-  }
-  return found;
+  const tensors = pieces(model, GRAPH).flatMap((graph) => pieces(graph, INITIALIZER));
+  return new Map(
+    tensors.map((tensor) => {
+      const [name = new Uint8Array()] = pieces(tensor, NAME);
+      const [bytes = new Uint8Array()] = pieces(tensor, RAW_DATA);
+      return [new TextDecoder().decode(name), bytes];
+    }),
+  );
 }
 
-/** The value of a finite IEEE 754 half. */
-function fromFloat16(half: number): number {
-  const sign = half & 0x8000 ? -1 : 1;
-  const exponent = (half >> 10) & 31;
-  const fraction = half & 1023;
-  return sign * (exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25));
-}
-
-/** The fields of a message in protocol buffers' encoding. @throws Error where it ends too early */
-function* fields(bytes: Uint8Array): Generator<Field> {
-  let at = 0;
-  const varint = (): number => {
-    let value = 0;
-    for (let shift = 0; ; shift += 7) {
-      const byte = bytes[at++];
-      if (byte === undefined) throw new Error("the message is cut off");
-      value += (byte & 127) * 2 ** shift;
-      if (byte < 128) return value;
-    }
-  };
-  while (at < bytes.length) {
-    const tag = varint();
-    const kind = tag % 8;
-    const number = (tag - kind) / 8;
-    const value = kind === 0 || kind === LENGTH_DELIMITED ? varint() : 0;
-    const size = kind === LENGTH_DELIMITED ? value : kind === 1 ? 8 : kind === 5 ? 4 : 0;
-    if (at + size > bytes.length) throw new Error("the message is cut off");
-    yield { number, bytes: bytes.subarray(at, at + size) };
-    at += size;
-  }
+function pieces(message: Uint8Array, number: number): Uint8Array[] {
+  return readFields(message).flatMap(({ no, kind, value }) => (no === number && kind === "bytes" ? [value] : []));
 }
