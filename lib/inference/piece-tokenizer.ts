@@ -1,6 +1,5 @@
-import { Buffer } from "node:buffer";
 import { Tokenizer } from "@huggingface/tokenizers";
-import { createWordCache } from "./word-cache.ts";
+import { remembering } from "./word-cache.ts";
 
 /** Ids of the shared pieces. */
 export interface PieceTokenizer {
@@ -19,7 +18,6 @@ export const LAST = 2;
 /** No piece is longer in UTF-16 units, so that a text is read no further than its pieces reach. */
 const UNITS_A_PIECE = 24;
 const CACHED_WORDS = 50_000;
-const LONGEST_CACHED = 48;
 /** What the tokenizer makes one blank of. No piece reaches across a blank, so that words can be encoded one by one. */
 const BLANKS = /[\s\p{Cc}]+/u;
 /** The piece of a blank that no letter follows. */
@@ -32,17 +30,13 @@ export function createPieceTokenizer(json: object): PieceTokenizer {
     throw new Error("the special pieces are not in their places");
   }
   const blank = tokenizer.token_to_id(BLANK_PIECE);
-  const cache = createWordCache<readonly number[]>(CACHED_WORDS);
-
-  const idsOf = (word: string): readonly number[] => {
-    const known = cache.get(word);
-    if (known !== undefined) return known;
-    const { ids } = tokenizer.encode(word, { add_special_tokens: false });
-    const found = ids.length === 1 && ids[0] === blank ? [] : ids;
-    // a slice keeps its whole text alive; a key of the cache must not
-    if (word.length <= LONGEST_CACHED) cache.set(Buffer.from(word, "utf16le").toString("utf16le"), found);
-    return found;
-  };
+  const idsOf = remembering(
+    (word): readonly number[] => {
+      const { ids } = tokenizer.encode(word, { add_special_tokens: false });
+      return ids.length === 1 && ids[0] === blank ? [] : ids;
+    },
+    { capacity: CACHED_WORDS },
+  );
 
   return {
     size: tokenizer.get_vocab().size,

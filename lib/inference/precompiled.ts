@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { createWordCache } from "./word-cache.ts";
+import { copied, remembering } from "./word-cache.ts";
 
 /** Longest cluster, in bytes of UTF-8, that is looked up as a whole. */
 const LONGEST = 5;
@@ -43,25 +43,16 @@ export function createPrecompiled(charsmap: string): (text: string) => string {
     return out;
   };
 
-  const cache = createWordCache<string>(CACHED_CLUSTERS);
+  const replacedOnce = remembering((cluster) => copied(replaced(cluster)), {
+    capacity: CACHED_CLUSTERS,
+    longest: LONGEST_CACHED,
+  });
   const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
   return (text) => {
     let out = "";
-    for (const { segment } of graphemes.segment(text)) {
-      let found = cache.get(segment);
-      if (found === undefined) {
-        found = replaced(segment);
-        if (segment.length <= LONGEST_CACHED) cache.set(copied(segment), copied(found));
-      }
-      out += found;
-    }
+    for (const { segment } of graphemes.segment(text)) out += replacedOnce(segment);
     return out;
   };
-}
-
-/** The same text in memory of its own: a slice keeps its whole text alive, and the cache must not. */
-function copied(text: string): string {
-  return Buffer.from(text, "utf16le").toString("utf16le");
 }
 
 /** Where a unit of the trie leads. */

@@ -1,9 +1,8 @@
-import { Buffer } from "node:buffer";
 import type { Tokenizer } from "@huggingface/tokenizers";
 import { z } from "zod";
 import { type PairTemplate, readPairTemplate, type TokenPair } from "./pair-template.ts";
 import { createReferenceTokenizer } from "./reference-tokenizer.ts";
-import { createWordCache } from "./word-cache.ts";
+import { remembering } from "./word-cache.ts";
 
 /** Texts as sequences of token ids, with the special tokens that the tokenizer puts around them. */
 export interface SequenceTokenizer {
@@ -27,7 +26,6 @@ const UNITS_A_TOKEN = 24;
 /** The texts of a pair are read to their end up to this many UTF-16 units: where a text without blanks is cut, its last tokens change. */
 const READ_WHOLE = 20_000;
 const CACHED_WORDS = 50_000;
-const LONGEST_CACHED = 48;
 // no other white space: what the tokenizer removes instead of splitting at it differs
 const BLANKS = /[ \t\r\n]+/;
 
@@ -74,17 +72,10 @@ function paddingOf(json: object, tokenizer: Tokenizer): number {
 }
 
 function byWord(tokenizer: Tokenizer): (text: string) => number[] {
-  const cache = createWordCache<readonly number[]>(CACHED_WORDS);
   const [first = 0, last = 0] = tokenizer.encode("").ids;
-
-  const idsOf = (word: string): readonly number[] => {
-    const known = cache.get(word);
-    if (known !== undefined) return known;
-    const { ids } = tokenizer.encode(word, { add_special_tokens: false });
-    // a slice keeps its whole text alive; a key of the cache must not
-    if (word.length <= LONGEST_CACHED) cache.set(Buffer.from(word, "utf16le").toString("utf16le"), ids);
-    return ids;
-  };
+  const idsOf = remembering((word) => tokenizer.encode(word, { add_special_tokens: false }).ids, {
+    capacity: CACHED_WORDS,
+  });
 
   return (text) => {
     const ids = [first];

@@ -1,12 +1,10 @@
-import { Buffer } from "node:buffer";
 import { Tokenizer } from "@huggingface/tokenizers";
 import { z } from "zod";
 import { createSegmenter, type Segmenter } from "./unigram.ts";
-import { createWordCache } from "./word-cache.ts";
+import { remembering } from "./word-cache.ts";
 import { eachWord } from "./word-split.ts";
 
 const CACHED_WORDS = 100_000;
-const LONGEST_CACHED = 48;
 
 /** Turns text into token ids by a `tokenizer.json`, word by word with a cache in front. */
 export interface TextTokenizer {
@@ -49,16 +47,7 @@ function createWordEncoder(json: { model?: unknown }): { encode: Segmenter; voca
  * add no special tokens. @throws Error when the tokenizer cannot be built from it */
 export function createTextTokenizer(json: { model?: unknown }): TextTokenizer {
   const { encode, vocabularySize } = createWordEncoder(json);
-  const cache = createWordCache<readonly number[]>(CACHED_WORDS);
-
-  const idsOf = (word: string): readonly number[] => {
-    const known = cache.get(word);
-    if (known !== undefined) return known;
-    const ids = encode(word);
-    // a slice keeps its whole text alive; a key of the cache must not
-    if (word.length <= LONGEST_CACHED) cache.set(Buffer.from(word, "utf16le").toString("utf16le"), ids);
-    return ids;
-  };
+  const idsOf = remembering<readonly number[]>(encode, { capacity: CACHED_WORDS });
 
   return {
     eachId(text, take) {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createWordCache } from "./word-cache.ts";
+import { createWordCache, remembering } from "./word-cache.ts";
 
 test("a value that was set is found", () => {
   const cache = createWordCache<number>(10);
@@ -22,4 +22,11 @@ test("a word in use outlives many that are not", () => {
     cache.set(`w${i}`, i);
     expect(cache.get("kept")).toBe(7);
   }
+});
+
+test("a value is computed once, but for words that are too long to keep", () => {
+  const asked: string[] = [];
+  const size = remembering((word) => asked.push(word) && word.length, { capacity: 10, longest: 3 });
+  expect([size("abc"), size("abc"), size("long"), size("long")]).toEqual([3, 3, 4, 4]);
+  expect(asked).toEqual(["abc", "long", "long"]);
 });
