@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import process from "node:process";
 import { createInterface } from "node:readline";
+import { fileURLToPath, type URL } from "node:url";
 
 /** A line of a service's log. */
 export type LogLine = Record<string, unknown>;
@@ -19,9 +20,9 @@ export type ServiceProcess = {
   ended: Promise<{ code: number | null; errors: string }>;
 };
 
-/** Starts `main` (a path) with the environment `env`, PATH, and nothing else. Its output is taken to the end, or it could not go on. */
-export function spawnService(main: string, env: Record<string, string>): ServiceProcess {
-  const child = spawn(process.execPath, [main], {
+/** Starts the file `main` with the environment `env`, PATH, and nothing else. Its output is taken to the end, or it could not go on. */
+export function spawnService(main: URL, env: Record<string, string>): ServiceProcess {
+  const child = spawn(process.execPath, [fileURLToPath(main)], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

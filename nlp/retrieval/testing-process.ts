@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { URL } from "node:url";
 import { type LogLine, spawnService } from "@isnad/lib/http/testing-process";
 import { createEmbedder, openRegistry } from "@isnad/lib/inference";
 import { openKeywordIndex } from "@isnad/lib/search";
@@ -57,7 +58,7 @@ export type RetrievalProcess = {
 
 /** Starts `main.ts` with this environment and nothing else, and waits until it listens. Rejects with what it said when it ends. */
 export async function startRetrieval(env: Record<string, string>): Promise<RetrievalProcess> {
-  const service = spawnService(join(import.meta.dirname, "main.ts"), { RETRIEVAL_PORT: "0", ...env });
+  const service = spawnService(new URL("main.ts", import.meta.url), { RETRIEVAL_PORT: "0", ...env });
   const { url } = await service.said("the retrieval service is listening");
   const ask: RetrievalProcess["ask"] = async (path, body) => {
     const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };

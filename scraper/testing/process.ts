@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { URL } from "node:url";
 import { type LogLine, type ServiceProcess, spawnService } from "@isnad/lib/http/testing-process";
 
 /** A scraper as a process. */
@@ -14,7 +14,7 @@ export type ScraperProcess = {
 
 /** The scraper's main.ts as a child process, with the environment `env` and nothing else. */
 export function spawnScraper(env: Record<string, string>): ServiceProcess {
-  const main = join(import.meta.dirname, "..", "main.ts");
+  const main = new URL("../main.ts", import.meta.url);
   return spawnService(main, { SCRAPER_PORT: "0", SCRAPER_TOKEN: "t", INGEST_TOKEN: "i", ...env });
 }
 

@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { URL } from "node:url";
 import { createLogger } from "@isnad/lib/http";
 import { type LogLine, spawnService } from "@isnad/lib/http/testing-process";
 import { openQueues } from "@isnad/lib/queue";
@@ -19,7 +19,7 @@ export type WorkersProcess = {
 /** Starts `main.ts` with this environment and nothing else, and waits until it runs. */
 export async function startWorkers(env: { DATABASE_URL: string; DATA_DIR: string }): Promise<WorkersProcess> {
   const port = await freePort();
-  const main = join(import.meta.dirname, "../main.ts");
+  const main = new URL("../main.ts", import.meta.url);
   const service = spawnService(main, { WORKERS_PORT: String(port), PULL_INTERVAL_S: "0", ...env });
   await service.said("workers are running");
   return {
