@@ -1,11 +1,11 @@
-import { createCategorizer } from "./category.ts";
-import { startCounts } from "./counts.ts";
-import { discoverAll } from "./discover.ts";
-import { lookAtAll } from "./look-at-all.ts";
+import { NO_COUNTS } from "@isnad/lib/store";
+import { createPush } from "./deliver/push.ts";
+import { discoverAll } from "./discover/discover.ts";
 import type { CrawlParts } from "./parts.ts";
-import { createPush } from "./push.ts";
 import { outcomeOf } from "./run-outcome.ts";
 import type { CrawlContext, CrawlProfile, CrawlRun, RunOutcome } from "./types.ts";
+import { createCategorizer } from "./visit/category.ts";
+import { visitAll } from "./visit/visit-all.ts";
 
 const DEFAULT_MAX_ARTICLES = 200;
 /** The longest wait for a host's turn: profiles may ask for ten minutes between two requests. */
@@ -21,21 +21,21 @@ export async function crawlRun(
   run: CrawlRun,
   { signal, requestId = run.runId, onCounts }: CrawlContext,
 ): Promise<RunOutcome> {
-  const counts = startCounts(run.counts);
-  const tell = () => onCounts?.({ ...counts });
-  const found = await discoverAll(parts, profile, { runId: run.runId, signal, maxTurnMs: MAX_TURN_MS });
-  counts.discovered += found.discovered;
-  tell();
+  const counts = { ...NO_COUNTS, ...run.counts };
+  const report = () => onCounts?.({ ...counts });
+  const discovered = await discoverAll(parts, profile, { runId: run.runId, signal, maxTurnMs: MAX_TURN_MS });
+  counts.discovered += discovered.discovered;
+  report();
   const push = createPush(parts, run.runId, { signal, requestId, profileId: profile.name });
   const categorize = createCategorizer(profile, parts.taxonomy);
-  const looked = await lookAtAll({
+  const visits = await visitAll({
     context: { parts, profile, categorize, signal, maxTurnMs: MAX_TURN_MS },
     run,
-    limit: (run.limit ?? profile.limits?.max_articles ?? DEFAULT_MAX_ARTICLES) - lookedAtBefore(run),
+    limit: (run.limit ?? profile.limits?.max_articles ?? DEFAULT_MAX_ARTICLES) - visitedBefore(run),
     counts,
-    onLooked(kept) {
+    onVisited(kept) {
       if (kept) push.kept();
-      tell();
+      report();
     },
   });
   const { items, error: pushError } = await push.end();
@@ -44,10 +44,10 @@ export async function crawlRun(
   counts.conflict = items.conflict;
   counts.sent = items.sent + items.duplicate + items.conflict + items.failed;
   counts.failed += items.failed;
-  return outcomeOf({ counts, found, looked: { ...looked, failed }, items, pushError });
+  return outcomeOf({ counts, discovered, visits: { ...visits, failed }, items, pushError });
 }
 
-/** Articles that an earlier, interrupted part of the run has looked at. */
-function lookedAtBefore({ counts }: CrawlRun): number {
+/** Articles that an earlier, interrupted part of the run has visited. */
+function visitedBefore({ counts }: CrawlRun): number {
   return counts === undefined ? 0 : counts.extracted + counts.skipped + counts.failed;
 }

@@ -3,11 +3,11 @@ import { createFetcher, createPoliteClient, type Fetcher, type PoliteClient } fr
 import { createIngestClient, type Endpoint, type IngestClient } from "@isnad/lib/ingest-client";
 import { ReaderPool } from "../reader/index.ts";
 import { crawlRun } from "./crawl-run.ts";
-import { deliver } from "./deliver.ts";
-import { ListingMemory } from "./listing-memory.ts";
+import { deliver } from "./deliver/deliver.ts";
+import { replay } from "./deliver/replay.ts";
 import type { CrawlParts, ScraperStore } from "./parts.ts";
-import { replay } from "./replay.ts";
-import { scrape } from "./scrape.ts";
+import { ListingMemory } from "./scrape/listing-memory.ts";
+import { scrape } from "./scrape/scrape.ts";
 import type { Crawler } from "./types.ts";
 
 /** What a crawler is made of. */

@@ -1,3 +1,4 @@
+export { type CrawlerOptions, createCrawler } from "./create-crawler.ts";
 export type {
   CrawlContext,
   CrawlCounts,
@@ -16,5 +17,4 @@ export type {
   ScrapeMetadata,
   ScrapeRequest,
 } from "./types.ts";
-export { createCrawler, type CrawlerOptions } from "./create-crawler.ts";
-export { pageHints } from "./page-hints.ts";
+export { pageHints } from "./visit/page-hints.ts";

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { startCounts } from "./counts.ts";
+import { NO_COUNTS } from "@isnad/lib/store";
 import { outcomeOf, type RunFacts } from "./run-outcome.ts";
 
 function outcome(more: Partial<RunFacts>, counts: Partial<RunFacts["counts"]> = {}) {
   const { status, error } = outcomeOf({
-    counts: { ...startCounts(), ...counts },
-    found: { discovered: 0, read: 1, problems: [] },
-    looked: { tried: 0, retried: 0, failed: 0, gaveUp: null },
+    counts: { ...NO_COUNTS, ...counts },
+    discovered: { discovered: 0, read: 1, problems: [] },
+    visits: { tried: 0, retried: 0, failed: 0, gaveUp: null },
     items: { failed: 0, pending: 0 },
     pushError: null,
     ...more,
@@ -20,21 +20,21 @@ test("a run in which nothing went wrong succeeded, also when there was nothing t
 });
 
 test("a run that read no listing and got no article failed", () => {
-  const found = { discovered: 0, read: 0, problems: ["https://example.org/feed answered 500"] };
-  expect(outcome({ found })).toEqual({ status: "failed", error: "https://example.org/feed answered 500" });
-  expect(outcome({ found }, { extracted: 1 }).status).toBe("partial");
+  const discovered = { discovered: 0, read: 0, problems: ["https://example.org/feed answered 500"] };
+  expect(outcome({ discovered })).toEqual({ status: "failed", error: "https://example.org/feed answered 500" });
+  expect(outcome({ discovered }, { extracted: 1 }).status).toBe("partial");
 });
 
 test("a run of which every article failed, failed", () => {
-  const looked = { tried: 3, retried: 1, failed: 2, gaveUp: null };
-  expect(outcome({ looked })).toEqual({
+  const visits = { tried: 3, retried: 1, failed: 2, gaveUp: null };
+  expect(outcome({ visits })).toEqual({
     status: "failed",
     error: "2 articles failed; 1 articles are to be tried again",
   });
-  expect(outcome({ looked: { ...looked, tried: 4 } }, { extracted: 1 }).status).toBe("partial");
+  expect(outcome({ visits: { ...visits, tried: 4 } }, { extracted: 1 }).status).toBe("partial");
 });
 
-test("what waits for the API makes a run partial, and the reason is told", () => {
+test("what waits for the API makes a run partial, and the reason is given", () => {
   expect(
     outcome({ items: { failed: 0, pending: 4 }, pushError: "the API cannot be reached" }, { extracted: 4 }),
   ).toEqual({
@@ -46,5 +46,5 @@ test("what waits for the API makes a run partial, and the reason is told", () =>
 
 test("of many listings that failed the first are named and the others counted", () => {
   const problems = ["a", "b", "c", "d", "e"];
-  expect(outcome({ found: { discovered: 0, read: 1, problems } }).error).toBe("a; b; c; 2 more listings failed");
+  expect(outcome({ discovered: { discovered: 0, read: 1, problems } }).error).toBe("a; b; c; 2 more listings failed");
 });

@@ -41,7 +41,7 @@ export async function startSite(): Promise<TestSite> {
   const answers = new Map<string, SiteAnswer | ((nth: number) => SiteAnswer)>();
   const asked = new Map<string, number>();
   const seen: SiteRequest[] = [];
-  let told = 0;
+  let reported = 0;
   let underWay = 0;
   let mostAtOnce = 0;
   const server = createServer(async (request, response) => {
@@ -72,8 +72,8 @@ export async function startSite(): Promise<TestSite> {
     },
     set: (path, answer) => void answers.set(path, answer),
     paths() {
-      const fresh = seen.slice(told).map(({ path }) => path);
-      told = seen.length;
+      const fresh = seen.slice(reported).map(({ path }) => path);
+      reported = seen.length;
       return fresh.filter((path) => path !== "/robots.txt");
     },
     stop: () =>

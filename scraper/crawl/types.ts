@@ -53,7 +53,7 @@ export type CrawlCounts = RunCounts;
 /** The run that a crawl belongs to; the store's run fits it, with the owner added. */
 export interface CrawlRun {
   readonly runId: string;
-  /** Most articles to look at; null: as the profile says. */
+  /** Most articles to visit; null: as the profile says. */
   readonly limit: number | null;
   /** The name under which the run was claimed: articles are taken under it too, so that a run taken up again gets them at once. */
   readonly owner: string;
@@ -66,7 +66,7 @@ export interface CrawlContext {
   readonly signal: AbortSignal;
   /** Passed on to the API; default: the run's id. */
   readonly requestId?: string;
-  /** Told after every article and every delivery. */
+  /** Called after every article and every delivery. */
   readonly onCounts?: (counts: CrawlCounts) => void;
 }
 

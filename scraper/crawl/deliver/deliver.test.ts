@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { feedOf, putStories, storyPage } from "./testing.ts";
-import { type Bench, openBench } from "./testing-bench.ts";
+import { feedOf, putStories, storyPage } from "../testing.ts";
+import { type Bench, openBench } from "../testing-bench.ts";
 
 let bench: Bench;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 /**
- * Runs `step` again and again in `lanes` loops at once, until it answers false for the first time. After an error no step is
+ * Runs `step` again and again in `concurrency` loops at once, until it answers false for the first time. After an error no step is
  * begun any more; those under way are waited for, and the first error is thrown.
  */
-export async function inLanes(lanes: number, step: () => Promise<boolean>): Promise<void> {
+export async function runConcurrently(concurrency: number, step: () => Promise<boolean>): Promise<void> {
   let goesOn = true;
-  const lane = async () => {
+  const loop = async () => {
     while (goesOn) {
       try {
         if (!(await step())) goesOn = false;
@@ -14,6 +14,6 @@ export async function inLanes(lanes: number, step: () => Promise<boolean>): Prom
       }
     }
   };
-  const ended = await Promise.allSettled(Array.from({ length: lanes }, lane));
+  const ended = await Promise.allSettled(Array.from({ length: concurrency }, loop));
   for (const end of ended) if (end.status === "rejected") throw end.reason;
 }

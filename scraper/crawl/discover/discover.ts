@@ -1,12 +1,12 @@
-import type { CrawlParts } from "./parts.ts";
+import type { DiscoveredEntry } from "../../discovery/index.ts";
+import type { CrawlParts } from "../parts.ts";
+import type { CrawlProfile } from "../types.ts";
 import { type ListingKind, toDiscovery } from "./entry.ts";
 import { type Listing, ListingError, listingsOf, type ReadListing, readListing } from "./listing.ts";
-import type { DiscoveredEntry } from "../discovery/index.ts";
-import type { CrawlProfile } from "./types.ts";
 
 /** What going through the listings of a profile came to. */
 export interface DiscoverOutcome {
-  /** Articles to look at that were not waiting before: new ones, and ones that the listing gives as changed. */
+  /** Articles to visit that were not waiting before: new ones, and ones that the listing gives as changed. */
   readonly discovered: number;
   /** Listings that were gone through, those without a change included. */
   readonly read: number;
@@ -26,8 +26,8 @@ export async function discoverAll(
   { runId, signal, maxTurnMs }: { runId: string; signal: AbortSignal; maxTurnMs: number },
 ): Promise<DiscoverOutcome> {
   const { frontier, validators } = parts.store;
-  const since = oldestWanted(profile, parts.now());
-  const named = new Set<string>();
+  const since = ageCutoff(profile, parts.now());
+  const listedUrls = new Set<string>();
   const problems: string[] = [];
   let discovered = 0;
   let read = 0;
@@ -41,10 +41,12 @@ export async function discoverAll(
     problems.push(...answer.problems);
     if (answer.listing === null) continue;
     read++;
-    const found = discoveriesOf(answer.listing.entries ?? [], listing, since).filter(({ url }) => !named.has(url));
-    for (const { url } of found) named.add(url);
+    const entries = discoveriesOf(answer.listing.entries ?? [], listing, since).filter(
+      ({ url }) => !listedUrls.has(url),
+    );
+    for (const { url } of entries) listedUrls.add(url);
     const [first, ...rest] = answer.listing.seen;
-    const { fresh, changed } = await frontier.discover(runId, profile.name, found, first);
+    const { fresh, changed } = await frontier.discover(runId, profile.name, entries, first);
     discovered += fresh + changed;
     for (const seen of rest) await frontier.discover(runId, profile.name, [], seen);
   }
@@ -81,7 +83,7 @@ export function discoveriesOf(
 }
 
 /** The time before which the articles of a profile are passed over, ISO 8601. */
-export function oldestWanted({ limits }: CrawlProfile, now: number): string {
+export function ageCutoff({ limits }: CrawlProfile, now: number): string {
   const maxAge = limits?.max_age_days;
   return new Date(maxAge === undefined ? 0 : Math.max(0, now - maxAge * DAY_MS)).toISOString();
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { contentHash } from "@isnad/lib/text";
-import type { ExtractedPage } from "../extract/index.ts";
+import type { ExtractedPage } from "../../extract/index.ts";
+import { storyText } from "../testing.ts";
+import type { CrawlProfile } from "../types.ts";
 import { hashOf, type ItemParts, makeItem } from "./make-item.ts";
-import { storyText } from "./testing.ts";
-import type { CrawlProfile } from "./types.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const PROFILE: CrawlProfile = { name: "p", provider: "prov", language: "ar", source: { id: "src" } };

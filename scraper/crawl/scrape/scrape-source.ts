@@ -1,11 +1,11 @@
 import type { Discovery, ScrapedItem } from "@isnad/lib/store";
-import { createCategorizer } from "./category.ts";
-import { discoveriesOf, oldestWanted, readOrProblem } from "./discover.ts";
+import { ageCutoff, discoveriesOf, readOrProblem } from "../discover/discover.ts";
+import { listingsOf } from "../discover/listing.ts";
+import type { CrawlParts } from "../parts.ts";
+import type { CrawlProfile } from "../types.ts";
+import { createCategorizer } from "../visit/category.ts";
+import { type VisitContext, visitArticle } from "../visit/visit.ts";
 import type { ListingMemory } from "./listing-memory.ts";
-import { listingsOf } from "./listing.ts";
-import { type LookContext, lookAt } from "./look.ts";
-import type { CrawlParts } from "./parts.ts";
-import type { CrawlProfile } from "./types.ts";
 
 /** What is wanted of one source. */
 export interface SourceRequest {
@@ -28,13 +28,13 @@ export interface SourceAnswer {
 
 /** The longest wait for a host's turn: somebody waits for the answer. */
 const MAX_TURN_MS = 30_000;
-/** Articles that are looked at for each one that is wanted. */
-const MAX_LOOKS = 200;
+/** Articles visited for each source, however few pass the filters. */
+const MAX_VISITS = 200;
 /** So many articles in a row that cannot be had because their host is out of reach end it. */
 const GIVE_UP_AFTER = 5;
 
 /**
- * Scrapes one source: its listings, then its articles, the latest first, until as many are found as wanted. What is found is kept:
+ * Scrapes one source: its listings, then its articles, the latest first, until as many as wanted are there. They are kept:
  * to be sent, or for a replay only.
  */
 export async function scrapeSource(
@@ -48,36 +48,36 @@ export async function scrapeSource(
   const { candidates, problems } = await candidatesOf(parts, memory, profile, signal);
   const queue = candidates
     .filter(({ category }) => category === null || request.mayAccept(categorize([category]).canonical))
-    .slice(0, Math.max(MAX_LOOKS, limit))
+    .slice(0, Math.max(MAX_VISITS, limit))
     .values();
-  const context: LookContext = { parts, profile, signal, categorize, maxTurnMs: MAX_TURN_MS };
-  const found = new Map<string, ScrapedItem>();
-  let down: string[] = [];
+  const context: VisitContext = { parts, profile, signal, categorize, maxTurnMs: MAX_TURN_MS };
+  const items = new Map<string, ScrapedItem>();
+  let outages: string[] = [];
   // As many at once as are still wanted, and no more: no page is fetched for nothing, and the latest articles win.
-  while (found.size < limit && down.length < GIVE_UP_AFTER) {
+  while (items.size < limit && outages.length < GIVE_UP_AFTER) {
     signal.throwIfAborted();
-    const rows = [...queue.take(Math.min(profile.politeness?.concurrency ?? 1, limit - found.size))];
+    const rows = [...queue.take(Math.min(profile.politeness?.concurrency ?? 1, limit - items.size))];
     if (rows.length === 0) break;
-    const looks = await Promise.all(
-      rows.map(async (row) => ({ row, look: await lookAt(context, { row, lastTry: true }) })),
+    const visits = await Promise.all(
+      rows.map(async (row) => ({ row, visit: await visitArticle(context, { row, lastTry: true }) })),
     );
-    for (const { row, look } of looks) {
-      down = look.kind === "none" && look.why.hostDown ? [...down, look.why.reason] : [];
-      if (look.kind === "none") continue;
-      const { item, contentHash } = look.kind === "item" ? look : look.known;
-      if (found.has(item.id) || !request.accepts(item)) continue;
-      found.set(item.id, item);
+    for (const { row, visit } of visits) {
+      outages = visit.kind === "none" && visit.why.hostDown ? [...outages, visit.why.reason] : [];
+      if (visit.kind === "none") continue;
+      const { item, contentHash } = visit.kind === "item" ? visit : visit.known;
+      if (items.has(item.id) || !request.accepts(item)) continue;
+      items.set(item.id, item);
       await keep(row, item, contentHash);
-      if (look.kind === "item" && look.seen !== null) {
-        await parts.store.validators.put(profile.name, row.url, look.seen);
+      if (visit.kind === "item" && visit.seen !== null) {
+        await parts.store.validators.put(profile.name, row.url, visit.seen);
       }
     }
   }
-  if (down.length >= GIVE_UP_AFTER) problems.push(`the source is out of reach (${down.at(-1)})`);
-  return { items: [...found.values()], problems };
+  if (outages.length >= GIVE_UP_AFTER) problems.push(`the source is out of reach (${outages.at(-1)})`);
+  return { items: [...items.values()], problems };
 
   async function keep(row: Discovery, item: ScrapedItem, contentHash: string): Promise<void> {
-    // Of an article that is sent now, a later run need not look at the page again.
+    // Of an article that is sent now, a later run need not visit the page again.
     if (request.deliver) await parts.store.frontier.discover(null, profile.name, [row]);
     const { deliver } = request;
     await parts.store.items.keep({ profileId: profile.name, runId: null, url: row.url, item, contentHash, deliver });
@@ -90,7 +90,7 @@ async function candidatesOf(
   profile: CrawlProfile,
   signal: AbortSignal,
 ): Promise<{ candidates: Discovery[]; problems: string[] }> {
-  const since = oldestWanted(profile, parts.now());
+  const since = ageCutoff(profile, parts.now());
   const byUrl = new Map<string, { discovery: Discovery; time: string }>();
   const problems: string[] = [];
   for (const listing of listingsOf(profile)) {

@@ -1,7 +1,7 @@
 import type { StoredItem } from "@isnad/lib/store";
+import type { CrawlParts } from "../parts.ts";
+import type { ReplayCounts, ReplayRequest } from "../types.ts";
 import { toIngestItem } from "./deliver.ts";
-import type { CrawlParts } from "./parts.ts";
-import type { ReplayCounts, ReplayRequest } from "./types.ts";
 
 const PAGE = 100;
 

@@ -1,19 +1,19 @@
 import type { FrontierRow, ScrapedItem, StoredItem, Validators } from "@isnad/lib/store";
-import { ReaderError, type ReaderErrorCode } from "../reader/index.ts";
-import type { ExtractedPage } from "../extract/index.ts";
+import type { ExtractedPage } from "../../extract/index.ts";
+import { ReaderError, type ReaderErrorCode } from "../../reader/index.ts";
+import { fromDiscovery } from "../discover/entry.ts";
+import { fetchFor, validatorsOf } from "../fetch.ts";
+import type { CrawlParts } from "../parts.ts";
+import type { CrawlProfile } from "../types.ts";
 import { canonicalOf, itemId } from "./canonical.ts";
 import type { Category } from "./category.ts";
 import { chooseText } from "./choose-text.ts";
-import { fromDiscovery } from "./entry.ts";
 import { type Failure, failure, failureOf, failureOfStatus } from "./failure.ts";
-import { fetchFor, validatorsOf } from "./fetch.ts";
 import { hashOf, makeItem } from "./make-item.ts";
 import { pageHints } from "./page-hints.ts";
-import type { CrawlParts } from "./parts.ts";
-import type { CrawlProfile } from "./types.ts";
 
-/** What looking at an article came to. */
-export type Look =
+/** What the visit of an article came to. */
+export type Visit =
   | {
       readonly kind: "item";
       readonly item: ScrapedItem;
@@ -27,8 +27,8 @@ export type Look =
   | { readonly kind: "unchanged"; readonly known: StoredItem }
   | { readonly kind: "none"; readonly why: Failure; readonly fetched: boolean };
 
-/** What is needed to look at the articles of a profile. */
-export interface LookContext {
+/** What is needed to visit the articles of a profile. */
+export interface VisitContext {
   readonly parts: CrawlParts;
   readonly profile: CrawlProfile;
   readonly categorize: (labels: readonly (string | null)[]) => Category;
@@ -37,8 +37,8 @@ export interface LookContext {
   readonly maxTurnMs: number;
 }
 
-/** An article to look at. `lastTry`: a passing failure counts as final, so that the feed's text may stand in. */
-export interface LookInput {
+/** An article to visit. `lastTry`: a passing failure counts as final, so that the feed's text may stand in. */
+export interface VisitInput {
   readonly row: Pick<FrontierRow, "url" | "entry" | "category">;
   readonly lastTry: boolean;
 }
@@ -47,45 +47,45 @@ export interface LookInput {
  * Fetches an article's page, conditionally where it is known, extracts it and puts it together with what its listing says.
  * Rejects only when the database fails or the signal aborts.
  */
-export async function lookAt(context: LookContext, { row, lastTry }: LookInput): Promise<Look> {
+export async function visitArticle(context: VisitContext, { row, lastTry }: VisitInput): Promise<Visit> {
   const { parts, profile } = context;
   const entry = fromDiscovery(row.url, row.entry);
   const known = await parts.store.items.get(profile.name, row.url);
   const seen = known === undefined ? undefined : await parts.store.validators.get(profile.name, row.url);
-  const got = await readPage(context, entry.url, seen);
-  if ("unchanged" in got && known !== undefined) return { kind: "unchanged", known };
-  const why = "why" in got ? got.why : null;
+  const result = await readPage(context, entry.url, seen);
+  if ("unchanged" in result && known !== undefined) return { kind: "unchanged", known };
+  const why = "why" in result ? result.why : null;
   if (why !== null && (!why.feedMayServe || (why.state === "retry" && !lastTry)))
     return { kind: "none", why, fetched: false };
-  const page = "page" in got ? got.page : null;
+  const page = "page" in result ? result.page : null;
   const fetched = page !== null;
   const chosen = chooseText(page, entry);
   if (chosen === null) return { kind: "none", why: why ?? reasonAgainst(page), fetched };
   // A feed's text must not take the place of the page's, only because that cannot be had today.
   if (known !== undefined && why !== null) return { kind: "unchanged", known };
-  const url = "page" in got ? got.url : entry.url;
+  const url = "page" in result ? result.url : entry.url;
   const canonicalUrl =
     known?.item.canonicalUrl ??
-    canonicalOf({ listed: row.url, fetched: "page" in got ? url : null, declared: page?.canonicalUrl ?? null });
+    canonicalOf({ listed: row.url, fetched: "page" in result ? url : null, declared: page?.canonicalUrl ?? null });
   const category = context.categorize([row.category, ...entry.categories, page?.category ?? null]);
   const id = known?.item.id ?? itemId(profile.source.id, canonicalUrl);
   const item = makeItem({ profile, entry, page, chosen, id, url, canonicalUrl, category, now: parts.now() });
   const refusal = refusalOf(item, profile, parts.now());
   if (refusal !== null) return { kind: "none", why: refusal, fetched };
-  const isOwn = chosen.from === "page" && "page" in got;
-  return { kind: "item", item, contentHash: hashOf(item), seen: isOwn ? got.seen : null, fetched };
+  const isOwn = chosen.from === "page" && "page" in result;
+  return { kind: "item", item, contentHash: hashOf(item), seen: isOwn ? result.seen : null, fetched };
 }
 
-type Got =
+type PageResult =
   | { readonly page: ExtractedPage; readonly url: string; readonly seen: Validators }
   | { readonly unchanged: true }
   | { readonly why: Failure };
 
 async function readPage(
-  { parts, profile, signal, maxTurnMs }: LookContext,
+  { parts, profile, signal, maxTurnMs }: VisitContext,
   url: string,
   seen: Validators | undefined,
-): Promise<Got> {
+): Promise<PageResult> {
   try {
     const answer = await fetchFor(parts, profile, { url, seen, signal, maxTurnMs });
     if (answer.notModified) return { unchanged: true };

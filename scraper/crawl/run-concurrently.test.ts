@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { inLanes } from "./in-lanes.ts";
+import { runConcurrently } from "./run-concurrently.ts";
 
-test("at most so many steps are under way at once, and the end of one lane ends all", async () => {
+test("at most so many steps are under way at once, and the first false ends all", async () => {
   let underWay = 0;
   let most = 0;
   let left = 20;
-  await inLanes(3, async () => {
+  await runConcurrently(3, async () => {
     if (left === 0) return false;
     left--;
     most = Math.max(most, ++underWay);
@@ -20,7 +20,7 @@ test("the first error is thrown when what was under way is over, and nothing is 
   const ended: string[] = [];
   const gate = Promise.withResolvers<void>();
   let begun = 0;
-  const running = inLanes(2, async () => {
+  const running = runConcurrently(2, async () => {
     if (begun++ === 0) throw new Error("first");
     await gate.promise;
     ended.push("second");
@@ -33,7 +33,7 @@ test("the first error is thrown when what was under way is over, and nothing is 
 
 test("no lanes, no steps", async () => {
   let begun = 0;
-  await inLanes(0, async () => {
+  await runConcurrently(0, async () => {
     begun++;
     return false;
   });

@@ -1,5 +1,5 @@
 import type { Validators } from "@isnad/lib/store";
-import type { DiscoveredEntry } from "../discovery/index.ts";
+import type { DiscoveredEntry } from "../../discovery/index.ts";
 
 /** What a listing named when it was read last, and what its files said of themselves. */
 export interface RememberedListing {

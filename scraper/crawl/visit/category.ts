@@ -1,5 +1,5 @@
 import { createTaxonomy, type Taxonomy } from "@isnad/lib/config";
-import type { CrawlProfile } from "./types.ts";
+import type { CrawlProfile } from "../types.ts";
 
 /** What an article is about: the canonical category, null where no map knows the label, and the source's own label. */
 export interface Category {
@@ -23,8 +23,8 @@ export function createCategorizer(
     const given = labels.map((label) => label?.trim() ?? "").filter((label) => label !== "");
     for (const map of [own, taxonomy]) {
       for (const label of given) {
-        const found = map.mapLabel(provider, label);
-        if (found !== null) return { canonical: found.categoryId, label };
+        const mapped = map.mapLabel(provider, label);
+        if (mapped !== null) return { canonical: mapped.categoryId, label };
       }
     }
     return { canonical: null, label: given[0] ?? null };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { sameSite } from "../extract/page/site.ts";
-import { canonicalOrNull } from "./entry.ts";
+import { sameSite } from "../../extract/page/site.ts";
+import { canonicalOrNull } from "../discover/entry.ts";
 
 /** The addresses that an article is known by. */
 export interface ArticleAddresses {

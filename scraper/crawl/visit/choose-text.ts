@@ -1,6 +1,6 @@
 import { codePointLength } from "@isnad/lib/text";
-import type { DiscoveredEntry } from "../discovery/index.ts";
-import type { ExtractedPage } from "../extract/index.ts";
+import type { DiscoveredEntry } from "../../discovery/index.ts";
+import type { ExtractedPage } from "../../extract/index.ts";
 
 /** The text that an article is made of. */
 export interface ChosenText {
@@ -25,14 +25,14 @@ const CUT = /(?:…|\.\.\.|\[\s*(?:…|\.\.\.|&hellip;)\s*\]|(?:read|continue|ا
  * article, is too short, or is doubtful while the feed's is much longer. Null when neither will do.
  */
 export function chooseText(page: ExtractedPage | null, entry: DiscoveredEntry): ChosenText | null {
-  const own =
+  const pageText =
     page !== null && page.kind === "article" && isLong(page.content)
       ? { text: page.content, from: "page" as const, quality: page.quality }
       : null;
-  const fed = textOfFeed(entry);
-  if (own === null || fed === null) return own ?? fed;
-  if (page?.method === "profile" || own.quality >= SURE) return own;
-  return fed.text.length > own.text.length * MUCH_LONGER ? fed : own;
+  const feedText = textOfFeed(entry);
+  if (pageText === null || feedText === null) return pageText ?? feedText;
+  if (page?.method === "profile" || pageText.quality >= SURE) return pageText;
+  return feedText.text.length > pageText.text.length * MUCH_LONGER ? feedText : pageText;
 }
 
 /** The text that a feed gives of an article, null when it is only a teaser. */

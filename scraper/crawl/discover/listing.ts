@@ -8,12 +8,12 @@ import {
   entriesOfSitemap,
   gatherSitemaps,
   type Sitemap,
-} from "../discovery/index.ts";
-import { ReaderError } from "../reader/index.ts";
+} from "../../discovery/index.ts";
+import { ReaderError } from "../../reader/index.ts";
+import { fetchFor, validatorsOf } from "../fetch.ts";
+import type { CrawlParts } from "../parts.ts";
+import type { CrawlProfile } from "../types.ts";
 import type { ListingKind } from "./entry.ts";
-import { fetchFor, validatorsOf } from "./fetch.ts";
-import type { CrawlParts } from "./parts.ts";
-import type { CrawlProfile } from "./types.ts";
 
 /** A feed, sitemap or list page of a profile. */
 export interface Listing {

@@ -5,10 +5,10 @@ import { analyse, queryWords } from "@isnad/lib/text";
  * compare them: Arabic letters folded, without clitics, by stem. A query without a word lets everything pass.
  */
 export function keywordFilter(query: string): (title: string, content: string) => boolean {
-  const wanted = queryWords(query).map(({ terms }) => terms.stems);
-  if (wanted.length === 0) return () => true;
+  const required = queryWords(query).map(({ terms }) => terms.stems);
+  if (required.length === 0) return () => true;
   return (title, content) => {
     const stems = new Set(analyse(`${title}\n${content}`).flatMap(({ terms }) => terms.stems));
-    return wanted.every((forms) => forms.every((stem) => stems.has(stem)));
+    return required.every((forms) => forms.every((stem) => stems.has(stem)));
   };
 }

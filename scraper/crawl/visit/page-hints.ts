@@ -1,5 +1,5 @@
-import type { PageInput } from "../extract/index.ts";
-import type { CrawlProfile } from "./types.ts";
+import type { PageInput } from "../../extract/index.ts";
+import type { CrawlProfile } from "../types.ts";
 
 /** What a profile knows of its source's pages, for the extractor. */
 export function pageHints({ article = {}, timezone }: CrawlProfile): Pick<PageInput, "selectors" | "zone"> {

@@ -1,10 +1,10 @@
 import type { ScrapedItem } from "@isnad/lib/store";
 import { cleanText, codePointLength, codePointSlice, contentHash, detectLanguage, fold } from "@isnad/lib/text";
-import type { DiscoveredEntry } from "../discovery/index.ts";
-import type { ExtractedPage } from "../extract/index.ts";
+import type { DiscoveredEntry } from "../../discovery/index.ts";
+import type { ExtractedPage } from "../../extract/index.ts";
+import type { CrawlProfile } from "../types.ts";
 import type { Category } from "./category.ts";
 import type { ChosenText } from "./choose-text.ts";
-import type { CrawlProfile } from "./types.ts";
 
 /** Limits of the ingest contract. */
 const MAX = { title: 512, content: 200_000, people: 25, images: 25 };

@@ -1,8 +1,8 @@
 import type { FrontierRow } from "@isnad/lib/store";
+import { runConcurrently } from "../run-concurrently.ts";
+import type { CrawlCounts, CrawlRun } from "../types.ts";
 import type { Failure } from "./failure.ts";
-import { inLanes } from "./in-lanes.ts";
-import { type Look, type LookContext, lookAt } from "./look.ts";
-import type { CrawlCounts, CrawlRun } from "./types.ts";
+import { type Visit, type VisitContext, visitArticle } from "./visit.ts";
 
 /** How often an article is tried, over all runs. */
 const MAX_TRIES = 3;
@@ -11,8 +11,8 @@ const LONGEST_RETRY_S = 6 * 3600;
 /** So many articles in a row that cannot be had because their host is out of reach end the run. */
 const GIVE_UP_AFTER = 5;
 
-/** What looking at the articles that were due came to. */
-export interface LookedAll {
+/** What the visits of the articles that were due came to. */
+export interface VisitTotals {
   readonly tried: number;
   /** Articles that are tried again in a later run. */
   readonly retried: number;
@@ -20,84 +20,84 @@ export interface LookedAll {
   readonly gaveUp: string | null;
 }
 
-/** How the articles of a run are looked at. */
-export interface LookAllOptions {
-  readonly context: LookContext;
+/** How the articles of a run are visited. */
+export interface VisitAllOptions {
+  readonly context: VisitContext;
   readonly run: CrawlRun;
   /** Most articles. */
   readonly limit: number;
   /** Counted into. */
   readonly counts: CrawlCounts;
-  /** Told after every article; `kept` says that there is an item to send. */
-  readonly onLooked: (kept: boolean) => void;
+  /** Called after every article; `kept`: there is an item to send. */
+  readonly onVisited: (kept: boolean) => void;
 }
 
 /**
- * Looks at the articles of the frontier that are due, those of earlier, interrupted runs too. Each is kept and settled in one
+ * Visits the articles of the frontier that are due, those of earlier, interrupted runs too. Each is kept and settled in one
  * transaction, or settled with the reason against it.
  */
-export async function lookAtAll({ context, run, limit, counts, onLooked }: LookAllOptions): Promise<LookedAll> {
+export async function visitAll({ context, run, limit, counts, onVisited }: VisitAllOptions): Promise<VisitTotals> {
   const { parts, profile, signal } = context;
   const { frontier } = parts.store;
   let left = limit;
   let tried = 0;
   let retried = 0;
-  let down: string[] = [];
+  let outages: string[] = [];
 
-  const lookAtOne = async (row: FrontierRow): Promise<boolean> => {
+  const visitOne = async (row: FrontierRow): Promise<boolean> => {
     const lastTry = row.attempts + 1 >= MAX_TRIES;
-    const look = await lookAt(context, { row, lastTry });
-    if (look.kind === "none" ? look.fetched : look.kind === "unchanged" || look.fetched) counts.fetched++;
-    if (look.kind !== "none") {
-      down = [];
-      return keep(context, { row, runId: run.runId, look, counts });
+    const visit = await visitArticle(context, { row, lastTry });
+    if (visit.kind === "none" ? visit.fetched : visit.kind === "unchanged" || visit.fetched) counts.fetched++;
+    if (visit.kind !== "none") {
+      outages = [];
+      return keep(context, { row, runId: run.runId, visit, counts });
     }
-    const isOver = look.why.state === "retry" && look.why.tried && lastTry;
-    const why = isOver ? { ...look.why, state: "failed" as const } : look.why;
-    down = why.hostDown ? [...down, why.reason] : [];
+    const isOver = visit.why.state === "retry" && visit.why.tried && lastTry;
+    const why = isOver ? { ...visit.why, state: "failed" as const } : visit.why;
+    outages = why.hostDown ? [...outages, why.reason] : [];
     if (why.state === "retry") retried++;
     else counts[why.state]++;
     await settle(context, row, why);
     return false;
   };
 
-  await inLanes(profile.politeness?.concurrency ?? 1, async () => {
+  await runConcurrently(profile.politeness?.concurrency ?? 1, async () => {
     signal.throwIfAborted();
-    if (left <= 0 || down.length >= GIVE_UP_AFTER) return false;
+    if (left <= 0 || outages.length >= GIVE_UP_AFTER) return false;
     left--;
     const [row] = await frontier.take(profile.name, { limit: 1, owner: run.owner, leaseS: parts.fetchLeaseS });
     if (row === undefined) return false;
     tried++;
-    onLooked(await lookAtOne(row));
+    onVisited(await visitOne(row));
     return true;
   });
-  const gaveUp = down.length >= GIVE_UP_AFTER ? `the source is out of reach (${down.at(-1)})` : null;
+  const gaveUp = outages.length >= GIVE_UP_AFTER ? `the source is out of reach (${outages.at(-1)})` : null;
   return { tried, retried, gaveUp };
 }
 
 interface Keeping {
   readonly row: FrontierRow;
   readonly runId: string;
-  readonly look: Exclude<Look, { kind: "none" }>;
+  readonly visit: Exclude<Visit, { kind: "none" }>;
   readonly counts: CrawlCounts;
 }
 
 /** Keeps an article; whether there is something to send. */
-async function keep({ parts, profile }: LookContext, { row, runId, look, counts }: Keeping): Promise<boolean> {
+async function keep({ parts, profile }: VisitContext, { row, runId, visit, counts }: Keeping): Promise<boolean> {
   const { items, validators } = parts.store;
-  const { item, contentHash } = look.kind === "item" ? look : look.known;
+  const { item, contentHash } = visit.kind === "item" ? visit : visit.known;
   const profileId = profile.name;
   const kept = await items.keep({ profileId, runId, url: row.url, item, contentHash, deliver: true });
-  if (look.kind === "item") {
+  if (visit.kind === "item") {
     // Not before the item: a 304 must never stand for a page that was not kept.
-    if (look.seen !== null) await validators.put(profileId, row.url, look.seen);
+    if (visit.seen !== null) await validators.put(profileId, row.url, visit.seen);
     counts.extracted++;
   }
   if (kept === "unchanged") counts.skipped++;
   return kept !== "unchanged";
 }
 
-async function settle({ parts, profile }: LookContext, row: FrontierRow, why: Failure): Promise<void> {
+async function settle({ parts, profile }: VisitContext, row: FrontierRow, why: Failure): Promise<void> {
   const { state, reason, waitMs } = why;
   const backOff = Math.min(LONGEST_RETRY_S, FIRST_RETRY_S * 4 ** Math.min(row.attempts, 10));
   const delayS = state === "retry" ? Math.max(backOff, waitMs / 1000) : undefined;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ItemState } from "@isnad/lib/store";
+import type { CrawlParts } from "../parts.ts";
 import { type DeliverOptions, deliver } from "./deliver.ts";
-import type { CrawlParts } from "./parts.ts";
 
 /** Delivers the items of a run while it goes on, and at its end. */
 export interface Push {
@@ -12,8 +12,8 @@ export interface Push {
 }
 
 const SEND_EVERY = 50;
-const FIRST_LOOK_MS = 20;
-const LONGEST_LOOK_MS = 500;
+const FIRST_POLL_MS = 20;
+const LONGEST_POLL_MS = 500;
 
 /** Makes the push of a run. */
 export function createPush(parts: CrawlParts, runId: string, options: DeliverOptions): Push {
@@ -36,7 +36,7 @@ export function createPush(parts: CrawlParts, runId: string, options: DeliverOpt
     async end() {
       await sending;
       const until = performance.now() + parts.drainMs;
-      for (let pause = FIRST_LOOK_MS; ; pause = Math.min(LONGEST_LOOK_MS, pause * 2)) {
+      for (let pause = FIRST_POLL_MS; ; pause = Math.min(LONGEST_POLL_MS, pause * 2)) {
         await send();
         const items = await parts.store.items.countsOfRun(runId);
         // Without an error, what is pending is in the hands of another sender: the run ends when that is done.

@@ -1,13 +1,13 @@
 import type { ScrapedItem } from "@isnad/lib/store";
-import { deliver } from "./deliver.ts";
-import { inLanes } from "./in-lanes.ts";
+import { deliver } from "../deliver/deliver.ts";
+import type { CrawlParts } from "../parts.ts";
+import { runConcurrently } from "../run-concurrently.ts";
+import type { CrawlProfile, DeliveryCounts, ScrapeAnswer, ScrapeRequest } from "../types.ts";
 import { keywordFilter } from "./keyword-filter.ts";
 import type { ListingMemory } from "./listing-memory.ts";
 import { toNormalized } from "./normalized.ts";
 import { appendLines } from "./output-file.ts";
-import type { CrawlParts } from "./parts.ts";
 import { type SourceAnswer, scrapeSource } from "./scrape-source.ts";
-import type { CrawlProfile, DeliveryCounts, ScrapeAnswer, ScrapeRequest } from "./types.ts";
 
 const DEFAULT_LIMIT = 200;
 /** Sources that are scraped at once. */
@@ -27,12 +27,12 @@ export async function scrape(
   const start = performance.now();
   const answers = new Map<string, SourceAnswer>();
   const queue = profiles.values();
-  const wanted = filterOf(request);
-  await inLanes(Math.min(SOURCES_AT_ONCE, profiles.length), async () => {
+  const filter = filterOf(request);
+  await runConcurrently(Math.min(SOURCES_AT_ONCE, profiles.length), async () => {
     const { value: profile } = queue.next();
     if (profile === undefined) return false;
     const limit = request.limit ?? profile.limits?.max_articles ?? DEFAULT_LIMIT;
-    const answer = await scrapeSource(parts, memory, profile, { ...wanted, limit, deliver: request.sendToApi, signal });
+    const answer = await scrapeSource(parts, memory, profile, { ...filter, limit, deliver: request.sendToApi, signal });
     answers.set(profile.name, answer);
     return true;
   });

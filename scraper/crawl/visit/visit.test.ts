@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { feedOf, putStories, storyPage, storyText } from "./testing.ts";
-import { type Bench, openBench } from "./testing-bench.ts";
+import { feedOf, putStories, storyPage, storyText } from "../testing.ts";
+import { type Bench, openBench } from "../testing-bench.ts";
 
 let bench: Bench;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ test("one article under two addresses goes by its canonical one: it is one item"
   expect(bench.api.stored.size).toBe(1);
 });
 
-test("a changed article is looked at when the feed says so, and the conflict that the API answers is counted as such", async () => {
+test("a changed article is visited again when the feed says so, and the conflict that the API answers is counted as such", async () => {
   putStories(bench.site, ["a", "b"]);
   const profile = bench.profile();
   await bench.run(profile);

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Deliveries, Delivery, IngestItem } from "@isnad/lib/ingest-client";
 import type { ItemSettlement, PendingItem, ScrapedItem } from "@isnad/lib/store";
-import type { CrawlParts } from "./parts.ts";
-import type { DeliveryCounts } from "./types.ts";
+import type { CrawlParts } from "../parts.ts";
+import type { DeliveryCounts } from "../types.ts";
 
 /** Which items to deliver, and on whose behalf. */
 export interface DeliverOptions {

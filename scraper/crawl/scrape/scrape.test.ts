@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { feedOf, putStories, storyPage, storyText } from "./testing.ts";
-import { type Bench, openBench } from "./testing-bench.ts";
-import type { CrawlProfile, NormalizedItem, ScrapeRequest } from "./types.ts";
+import { feedOf, putStories, storyPage, storyText } from "../testing.ts";
+import { type Bench, openBench } from "../testing-bench.ts";
+import type { CrawlProfile, NormalizedItem, ScrapeRequest } from "../types.ts";
 
 const { signal } = new AbortController();
 let dataDir: string;
