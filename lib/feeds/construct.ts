@@ -1,5 +1,5 @@
-import { foldedText, plainTextOf } from "./plain-text.ts";
 import { textUnder, type XmlElement } from "../xml/read-xml.ts";
+import { foldedText, plainTextOf } from "./plain-text.ts";
 
 /**
  * The plain text of a text construct: what Atom 1.0 calls by `type` and Atom 0.3 by `type` and `mode`, and what every RSS
@@ -48,7 +48,8 @@ function serialise(element: XmlElement): string {
     if (typeof child === "string") html += child.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
     else {
       const name = child.name.slice(child.name.indexOf(":") + 1).replace(/[^a-z0-9]/g, "") || "span";
-      html += NEVER.test(name) ? " " : `<${name}>${serialise(child)}</${name}>`;
+      const end = child.isUnclosed && child.children.length > 0 ? "" : `</${name}>`;
+      html += NEVER.test(name) ? " " : `<${name}>${serialise(child)}${end}`;
     }
   }
   return html;

@@ -1,59 +1,77 @@
 import { isoTime } from "../dates/iso-time.ts";
 import { parseDate } from "../dates/parse-date.ts";
+import { childrenOf, firstChild, inherited, textUnder, type XmlElement } from "../xml/read-xml.ts";
 import { constructText } from "./construct.ts";
-import { type Enclosure, type FeedEntry, MAX_PARTS } from "./feed.ts";
+import { type FeedEntry, type FeedOptions, MAX_PARTS } from "./feed.ts";
 import { baseOf, webAddress } from "./links.ts";
+import { enclosuresOf, imageOf, withMedia } from "./media.ts";
 import { authorsOf } from "./people.ts";
 import { foldedText, plainTextOf } from "./plain-text.ts";
-import { childrenOf, firstChild, inherited, textUnder, type XmlElement } from "../xml/read-xml.ts";
 
 const PUBLISHED = ["published", "issued", "pubdate", "dcterms:issued", "dc:date", "created", "dcterms:created"];
 const UPDATED = ["updated", "modified", "dcterms:modified", "dc:date", "lastbuilddate"];
 
 /** Reads an entry: Atom's `entry`, RSS's and RDF's `item`, CDF's `item`. */
-export function readEntry(item: XmlElement, feedUrl: string | undefined): FeedEntry {
+export function readEntry(item: XmlElement, { url: feedUrl, zone }: FeedOptions): FeedEntry {
   const isAtom = item.name === "entry";
   const base = baseOf(item, feedUrl);
   const id = idOf(item, base);
   const link = linkOf(item, feedUrl) ?? permalink(item, base);
   // Of a description and a summary, the second is the longer text.
   const [short, long] = item.children.filter(isShortText);
-  const summary = short ?? firstChild(item, "abstract", "dc:description", "itunes:summary", "media:description");
   const content = firstChild(item, "content:encoded", "content", "xhtml:body", "body", "fullitem", "xhtml:div") ?? long;
+  const changed = isoTime(parseDate(item.attributes.lastmod ?? "", zoned(zone)));
   return {
     id: id || (link ?? ""),
-    title: oneLine(
-      constructText(firstChild(item, "title", "dc:title", "media:title"), isAtom ? "text" : "html") ||
-        foldedText(item.attributes.title ?? ""),
-    ),
+    title: titleOf(item, isAtom),
     link,
-    publishedAt: timeOf(item, PUBLISHED) ?? attributeTime(item),
-    updatedAt: timeOf(item, UPDATED) ?? attributeTime(item),
+    publishedAt: timeOf(item, PUBLISHED, zone) ?? changed,
+    updatedAt: timeOf(item, UPDATED, zone) ?? changed,
     author: authorsOf(item),
     contentText: constructText(content, isAtom && content?.name === "content" ? "text" : "html"),
-    summaryText: constructText(summary, isAtom && summary?.name === "summary" ? "text" : "html"),
+    summaryText:
+      constructText(short, isAtom && short?.name === "summary" ? "text" : "html") ||
+      firstText(item, ["abstract", "dc:description", "itunes:summary", "media:description", "itunes:subtitle"]),
     categories: categoriesOf(item),
     enclosures: enclosuresOf(item, base),
+    image: imageOf(item, base),
   };
+}
+
+function titleOf(item: XmlElement, isAtom: boolean): string {
+  const own = constructText(firstChild(item, "title"), isAtom ? "text" : "html");
+  const other = own || firstText(item, ["dc:title", "itunes:title", "media:title"]);
+  return oneLine(other || foldedText(item.attributes.title ?? ""));
 }
 
 function isShortText(child: XmlElement | string): child is XmlElement {
   return typeof child !== "string" && (child.name === "summary" || child.name === "description");
 }
 
+/** The first text that is not empty among the elements of these names, in the order of the names. */
+function firstText(item: XmlElement, names: readonly string[]): string {
+  const places = withMedia(item);
+  for (const name of names) {
+    for (const place of places) {
+      const text = constructText(firstChild(place, name));
+      if (text !== "") return text;
+    }
+  }
+  return "";
+}
+
 /** The first readable date among the children, ISO 8601 UTC; of several with one name the last counts. */
-export function timeOf(element: XmlElement, names: readonly string[]): string | null {
+function timeOf(element: XmlElement, names: readonly string[], zone: string | undefined): string | null {
   for (const name of names) {
     const last = childrenOf(element, name).at(-1);
-    const date = last === undefined ? null : parseDate(textUnder(last), { dayFirst: true });
+    const date = last === undefined ? null : parseDate(textUnder(last), { dayFirst: true, ...zoned(zone) });
     if (date !== null) return isoTime(date);
   }
   return null;
 }
 
-/** CDF writes the time of the last change into an attribute. */
-function attributeTime(item: XmlElement): string | null {
-  return isoTime(parseDate(item.attributes.lastmod ?? ""));
+function zoned(zone: string | undefined): { zone?: string } {
+  return zone === undefined ? {} : { zone };
 }
 
 function idOf(item: XmlElement, base: string | undefined): string {
@@ -66,21 +84,28 @@ function idOf(item: XmlElement, base: string | undefined): string {
   return relative && element.name === "id" ? (webAddress(id, declared ?? base) ?? id) : id;
 }
 
-/** The address of the page that an entry or feed is about: the alternate link, the plain one, or CDF's `href`. */
+/** The address of the page that an entry or feed is about: the alternate link, HTML first, the plain one, or CDF's `href`. */
 export function linkOf(element: XmlElement, feedUrl: string | undefined): string | null {
   const links = childrenOf(element, "link");
-  for (const link of links) {
-    const rel = (link.attributes.rel ?? "alternate").toLowerCase().trim();
-    if (link.attributes.href !== undefined && (rel === "alternate" || rel.endsWith("/alternate") || rel === "")) {
-      const found = webAddress(link.attributes.href, baseOf(link, feedUrl));
-      if (found !== null) return found;
-    }
+  const alternates = links.filter(isAlternate);
+  for (const link of [...alternates.filter(isHtml), ...alternates]) {
+    const address = webAddress(link.attributes.href, baseOf(link, feedUrl));
+    if (address !== null) return address;
   }
   for (const link of links) {
-    const found = webAddress(textUnder(link), baseOf(link, feedUrl));
-    if (found !== null) return found;
+    const address = webAddress(textUnder(link), baseOf(link, feedUrl));
+    if (address !== null) return address;
   }
   return webAddress(element.attributes.href, baseOf(element, feedUrl));
+}
+
+function isAlternate({ attributes }: XmlElement): boolean {
+  const rel = (attributes.rel ?? "").toLowerCase().trim();
+  return attributes.href !== undefined && (rel === "" || rel === "alternate" || rel.endsWith("/alternate"));
+}
+
+function isHtml({ attributes }: XmlElement): boolean {
+  return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(attributes.type?.trim() ?? "");
 }
 
 /** A `guid` is the address of the entry unless it says otherwise. */
@@ -115,23 +140,6 @@ function ownText(element: XmlElement): string {
 /** iTunes nests the narrower category in the wider one. */
 function withNested(elements: readonly XmlElement[], name: string): XmlElement[] {
   return elements.flatMap((element) => [element, ...childrenOf(element, name)]);
-}
-
-function enclosuresOf(item: XmlElement, base: string | undefined): Enclosure[] {
-  const elements = [
-    ...childrenOf(item, "enclosure"),
-    ...childrenOf(item, "link").filter((link) => link.attributes.rel?.toLowerCase() === "enclosure"),
-    ...[item, ...childrenOf(item, "media:group")].flatMap((group) => childrenOf(group, "media:content")),
-  ];
-  const found = new Map<string, Enclosure>();
-  for (const { attributes } of elements.slice(0, MAX_PARTS)) {
-    const url = webAddress(attributes.url ?? attributes.href, base);
-    if (url === null || found.has(url)) continue;
-    const length = Number.parseInt(attributes.length ?? attributes.filesize ?? "", 10);
-    const type = attributes.type?.trim() || null;
-    found.set(url, { url, type, length: Number.isNaN(length) || length < 0 ? null : length });
-  }
-  return [...found.values()];
 }
 
 /** The language that an element or its surroundings declare. */

@@ -25,6 +25,8 @@ export interface FeedEntry {
   readonly summaryText: string;
   readonly categories: readonly string[];
   readonly enclosures: readonly Enclosure[];
+  /** The picture that stands for it, where the feed names one that is no enclosure: a thumbnail, the cover of an episode. */
+  readonly image: string | null;
 }
 
 /** A feed of any format. */
@@ -41,6 +43,8 @@ export interface Feed {
 export interface FeedOptions {
   /** The feed's own address: relative links are resolved against it. */
   readonly url?: string;
+  /** IANA time zone of times that name none. Default UTC. */
+  readonly zone?: string;
 }
 
 /** The text is no feed, or too large to read as one. */

@@ -16,7 +16,7 @@ import { foldedText, plainTextOf } from "./plain-text.ts";
 type Json = { readonly [key: string]: unknown };
 
 /** Reads a JSON Feed, versions 1.0 and 1.1. Throws FeedError for anything else. */
-export function readJsonFeed(source: string, { url }: FeedOptions = {}): Feed {
+export function readJsonFeed(source: string, { url, zone }: FeedOptions = {}): Feed {
   const root = parse(source);
   if (root === null || !(Array.isArray(root.items) || text(root.version).includes("jsonfeed.org"))) {
     throw new FeedError("not-a-feed", "JSON, but not a JSON Feed");
@@ -29,19 +29,26 @@ export function readJsonFeed(source: string, { url }: FeedOptions = {}): Feed {
     link,
     language: text(root.language) || null,
     entries: list(Array.isArray(root.items) ? root.items.slice(0, MAX_ENTRIES) : []).map((item) =>
-      readItem(item, base, authorsOf(root)),
+      readItem(item, { base, zone, feedAuthors: authorsOf(root) }),
     ),
   };
 }
 
-function readItem(item: Json, base: string | undefined, feedAuthors: string): FeedEntry {
+/** What the feed says of all its items. */
+interface Surroundings {
+  readonly base: string | undefined;
+  readonly zone: string | undefined;
+  readonly feedAuthors: string;
+}
+
+function readItem(item: Json, { base, zone, feedAuthors }: Surroundings): FeedEntry {
   const link = webAddress(text(item.url), base) ?? webAddress(text(item.external_url), base);
   return {
     id: text(item.id) || (link ?? ""),
     title: oneLine(plainTextOf(text(item.title))),
     link,
-    publishedAt: time(item.date_published),
-    updatedAt: time(item.date_modified),
+    publishedAt: time(item.date_published, zone),
+    updatedAt: time(item.date_modified, zone),
     author: authorsOf(item) || feedAuthors,
     contentText:
       text(item.content_html) === "" ? foldedText(text(item.content_text)) : plainTextOf(text(item.content_html)),
@@ -59,6 +66,7 @@ function readItem(item: Json, base: string | undefined, feedAuthors: string): Fe
     enclosures: list(item.attachments)
       .slice(0, MAX_PARTS)
       .flatMap((attachment) => enclosure(attachment, base)),
+    image: webAddress(text(item.image), base) ?? webAddress(text(item.banner_image), base),
   };
 }
 
@@ -78,8 +86,8 @@ function authorsOf(value: Json): string {
   ].join(", ");
 }
 
-function time(value: unknown): string | null {
-  return isoTime(parseDate(text(value)));
+function time(value: unknown, zone: string | undefined): string | null {
+  return isoTime(parseDate(text(value), zone === undefined ? {} : { zone }));
 }
 
 function parse(source: string): Json | null {

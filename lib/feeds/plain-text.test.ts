@@ -27,6 +27,31 @@ test("however often markup is escaped, none stays", () => {
   }
 });
 
+test.each([
+  ["Use the &lt;head&gt; element. More.", "Use the head element. More."],
+  ["The <select> element. More.", "The select element. More."],
+  ["<p>The <select> element</p><p>More.</p>", "The select element\n\nMore."],
+  ["<p>The <title> element.</p><p>More.</p>", "The title element.\n\nMore."],
+  ["<p>From <textarea> on</p><p>to </textarea> More.</p>", "From textarea on\n\nto More."],
+  ["The <script> element runs a program. More.", "The script element runs a program. More."],
+  ["between &lt;script&gt; and &lt;/script&gt; there is more", "between script and there is more"],
+  ["what (&lt;option&gt;) is", "what (option) is"],
+  ["A <!-- begins a comment. <b>More.</b>", "A begins a comment. More."],
+  ["where x <y then more", "where x < y then more"],
+  ["<select><option>a<option>b</select>more", "more"],
+])("a text that names an element goes on after it: %s", (html, text) => {
+  expect(plainTextOf(html)).toBe(text);
+});
+
+test.each([
+  "text<script>alert(1)",
+  "text<style>p { color: red",
+  "text &lt;script&gt;alert(1)",
+  "text<!--[if gte mso 9]> x",
+])("a program that was cut off is no text: %s", (html) => {
+  expect(plainTextOf(html)).toBe("text");
+});
+
 test("a text that is no markup keeps its brackets, not its tags", () => {
   expect(foldedText("a  <  b\n\n\n\nc")).toBe("a < b\n\nc");
   expect(foldedText("a <b>c</b>")).toBe("a c");
@@ -57,8 +82,9 @@ test.each([
 });
 
 test("bases add up from the outside in", () => {
-  const outer = { name: "a", attributes: { "xml:base": "https://a.example/x/" }, children: [], parent: null };
-  const inner = { name: "b", attributes: { "xml:base": "y/" }, children: [], parent: outer };
+  const element = { children: [], parent: null, isUnclosed: false };
+  const outer = { ...element, name: "a", attributes: { "xml:base": "https://a.example/x/" } };
+  const inner = { ...element, name: "b", attributes: { "xml:base": "y/" }, parent: outer };
   expect(baseOf(inner, "https://feed.example/")).toBe("https://a.example/x/y/");
   expect(baseOf({ ...inner, parent: null }, "https://feed.example/z")).toBe("https://feed.example/y/");
 });

@@ -3,6 +3,10 @@ import { Parser } from "htmlparser2";
 const SILENT = new Set(
   "script style template noscript svg math head title select option datalist textarea canvas audio video".split(" "),
 );
+/** Silent elements whose inside is a program. */
+const PROGRAM = new Set(["script", "style"]);
+/** Elements whose inside the parser passes on as it stands, tags included. */
+const RAW = new Set(["title", "textarea"]);
 const INLINE = new Set(
   "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark nobr q rp rt ruby s samp small span strike strong sub sup time tt u var wbr".split(
     " ",
@@ -17,14 +21,20 @@ const LINE = new Set(["br", "li", "tr"]);
 const TAG = /<\/?[a-z!?][^<>]*>/i;
 const ROUNDS = 3;
 const MAX_TEXT = 2_000_000;
+const BLOCK_TAG = /<\/?(?:p|div|h[1-6]|ul|ol|table|blockquote)\b/i;
+const CODE = /[{}=;]|\w\(|\/[/*]/;
+const CODE_WITHIN = 200;
+/** Stands on both sides of an element's name that takes the place of its tag. */
+const NAME_MARK = "\ufffe";
 
 /**
  * The text of HTML: tags, comments and the insides of scripts, styles and embedded media are gone, entities decoded once,
- * paragraphs apart. What still looks like a tag afterwards, because it was escaped twice, goes too: at most three times.
+ * paragraphs apart. What still looks like a tag afterwards, because it was escaped twice, goes too: at most three times. An
+ * element without an end tag hides nothing: a text that speaks of `<select>` goes on after it, with the name in its place.
  */
 export function plainTextOf(html: string): string {
   let text = html.slice(0, MAX_TEXT);
-  for (let round = 0; round === 0 || (round < ROUNDS && TAG.test(text)); round++) text = strip(text);
+  for (let round = 0; round === 0 || (round < ROUNDS && TAG.test(text)); round++) text = strip(text, round > 0);
   return text.replace(new RegExp(TAG, "gi"), "");
 }
 
@@ -34,25 +44,67 @@ export function foldedText(text: string): string {
   return TAG.test(folded) ? plainTextOf(folded) : folded;
 }
 
-function strip(html: string): string {
+/** A silent element whose end has not come yet. */
+interface Held {
+  readonly name: string;
+  text: string;
+  hasAttributes: boolean;
+  hasElements: boolean;
+}
+
+function strip(html: string, isEscaped: boolean): string {
   if (!/[<&]/.test(html)) return fold(html);
+  const held: Held[] = [];
   let out = "";
-  let silent = 0;
+  let opened: Held | undefined;
+  const append = (text: string) => {
+    const inner = held.at(-1);
+    if (inner === undefined) out += text;
+    else inner.text += text;
+  };
   const parser = new Parser({
     onopentagname(name) {
-      if (silent > 0 || SILENT.has(name)) silent++;
-      out += breakOf(name);
+      const outer = held.at(-1);
+      if (outer !== undefined) outer.hasElements = true;
+      opened = SILENT.has(name) ? { name, text: "", hasAttributes: false, hasElements: false } : undefined;
+      if (opened === undefined) append(breakOf(name));
+      else held.push(opened);
+    },
+    onattribute() {
+      if (opened !== undefined) opened.hasAttributes = true;
     },
     ontext(text) {
-      if (silent === 0) out += text.replace(/\s+/g, " ");
+      append(text.replace(/\s+/g, " "));
     },
-    onclosetag(name) {
-      if (silent > 0) silent--;
-      out += LINE.has(name) ? "" : breakOf(name);
+    onclosetag(name, isImplied) {
+      const element = held.at(-1)?.name === name ? held.pop() : undefined;
+      if (element === undefined || !isNamedOnly(element, isImplied, isEscaped)) {
+        if (!LINE.has(name)) append(breakOf(name));
+      } else append((element.hasAttributes ? " " : NAME_MARK + name + NAME_MARK) + element.text);
     },
   });
-  parser.end(html);
+  parser.end(openEnds(html));
   return fold(out);
+}
+
+/**
+ * Whether the text only speaks of the element, so that its inside is a part of the text: one that has no end tag, or one that
+ * was escaped and has nothing inside but text.
+ */
+function isNamedOnly({ name, text, hasElements }: Held, isImplied: boolean, isEscaped: boolean): boolean {
+  if (PROGRAM.has(name)) return (isImplied || isEscaped) && !CODE.test(text.slice(0, CODE_WITHIN));
+  if (isImplied || (RAW.has(name) && BLOCK_TAG.test(text))) return true;
+  return isEscaped && !hasElements && !TAG.test(text);
+}
+
+/** A comment or tag that is opened and never closed is made text, unless it looks like one that was cut off. */
+function openEnds(html: string): string {
+  const from = html.lastIndexOf("-->") + 1;
+  const commented = html.slice(0, from) + html.slice(from).replace(/<!--(?!\[if\b)/g, " ");
+  const at = commented.lastIndexOf("<");
+  const rest = commented.slice(at);
+  const isText = /^<[a-z]/i.test(rest) && !/[>=]/.test(rest) && /\s\S+\s+\S/.test(rest);
+  return isText ? `${commented.slice(0, at)}< ${commented.slice(at + 1)}` : commented;
 }
 
 function breakOf(name: string): string {
@@ -63,7 +115,8 @@ function breakOf(name: string): string {
 
 function fold(text: string): string {
   return text
-    .replace(/[\u200b\ufeff\u00ad]|(?!\s)\p{Cc}/gu, "")
+    .replace(/(?<=[\p{L}\p{N}])\ufffe(?=[\p{L}\p{N}])/gu, " ")
+    .replace(/[\u200b\ufeff\ufffe\u00ad]|(?!\s)\p{Cc}/gu, "")
     .replace(/[^\S\n]+/g, " ")
     .replace(/ ?\n ?/g, "\n")
     .replace(/\n{3,}/g, "\n\n")

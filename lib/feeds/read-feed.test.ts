@@ -23,6 +23,7 @@ test("RSS 2.0 with namespaces is read whole", () => {
     summaryText: "short",
     categories: ["world"],
     enclosures: [{ url: "https://a.example/m.mp3", type: "audio/mpeg", length: 9 }],
+    image: null,
   });
 });
 
@@ -34,6 +35,81 @@ test.each([
 ])("no markup or script stays in a text: %s", (description) => {
   const feed = readFeed(`<rss><channel><item><description>${description}</description></item></channel></rss>`);
   expect(feed.entries[0]?.summaryText).toBe("safe");
+});
+
+test.each([
+  "Use the &amp;lt;head&amp;gt; element. More.",
+  "Use the &lt;head&gt; element. More.",
+  "<![CDATA[Use the <head> element. More.]]>",
+  "<p>Use the <head> element. More.</p>",
+])("the text stays whole where it names an element: %s", (description) => {
+  const feed = readFeed(`<rss><channel><item><description>${description}</description></item></channel></rss>`);
+  expect(feed.entries[0]?.summaryText).toBe("Use the head element. More.");
+});
+
+const rss = (item: string, attributes = "") =>
+  readFeed(`<rss ${attributes}><channel><item>${item}</item></channel></rss>`);
+
+test.each([
+  ["content", "https://purl.org/rss/1.0/modules/content/", "<NS:encoded>whole</NS:encoded>", { contentText: "whole" }],
+  ["content", "http://purl.org/rss/1.0/modules/content", "<NS:encoded>whole</NS:encoded>", { contentText: "whole" }],
+  ["c", "HTTPS://www.purl.org/rss/1.0/modules/content//", "<NS:encoded>whole</NS:encoded>", { contentText: "whole" }],
+  ["content", "http://purl.org/rss/modules/contents/1.0", "<NS:encoded>whole</NS:encoded>", { contentText: "whole" }],
+  ["d", "https://purl.org/dc/elements/1.1/", "<NS:creator>Layla</NS:creator>", { author: "Layla" }],
+  ["d", "http://purl.org/dc/elements/1.1", "<NS:creator>Layla</NS:creator>", { author: "Layla" }],
+  ["m", "https://search.yahoo.com/mrss", "<NS:description>short</NS:description>", { summaryText: "short" }],
+  ["m", "http://www.rssboard.org/media-rss/", "<NS:description>short</NS:description>", { summaryText: "short" }],
+])("the prefix %s for %s", (prefix, space, item, expected) => {
+  const feed = rss(item.replaceAll("NS", prefix), `xmlns:${prefix}="${space}"`);
+  expect(feed.entries[0]).toMatchObject(expected);
+});
+
+test("an unknown namespace under a prefix of its own stays unknown", () => {
+  expect(rss("<x:title>no</x:title>", `xmlns:x="https://x.example/"`).entries[0]?.title).toBe("");
+});
+
+test("what a group of media says counts where the entry itself is silent", () => {
+  const group = `<media:group><media:title>A film</media:title><media:description>short</media:description>
+    <media:content url="/film.mp4" type="video/mp4"/><media:thumbnail url="/still.jpg"/></media:group>`;
+  expect(
+    readFeed(`<feed><entry><title/>${group}</entry></feed>`, { url: "https://a.example/feed" }).entries[0],
+  ).toMatchObject({
+    title: "A film",
+    summaryText: "short",
+    enclosures: [{ url: "https://a.example/film.mp4", type: "video/mp4" }],
+    image: "https://a.example/still.jpg",
+  });
+});
+
+test("an episode's own title and cover are read", () => {
+  const item = `<itunes:title>Episode 1</itunes:title><itunes:image href="https://a.example/cover.jpg"/>`;
+  expect(rss(item).entries[0]).toMatchObject({ title: "Episode 1", image: "https://a.example/cover.jpg" });
+  expect(rss(`${item}<title>One</title>`).entries[0]?.title).toBe("One");
+});
+
+test("of several alternate links the one to an HTML page counts", () => {
+  const links = `<link rel="alternate" type="application/json" href="https://a.example/1.json"/>
+    <link rel="alternate" type="text/html" href="https://a.example/1"/>`;
+  const feed = readFeed(`<feed xmlns="http://www.w3.org/2005/Atom">${links}<entry>${links}</entry></feed>`);
+  expect(feed.link).toBe("https://a.example/1");
+  expect(feed.entries[0]?.link).toBe("https://a.example/1");
+});
+
+test.each([
+  ["<pubDate>Mon, 15 Jan 2024 10:00:00</pubDate>", "2024-01-15T07:00:00Z"],
+  ["<pubDate>2024-07-15T10:00:00</pubDate>", "2024-07-15T07:00:00Z"],
+  ["<pubDate>15/01/2024 10:00</pubDate>", "2024-01-15T07:00:00Z"],
+  ["<pubDate>Mon, 15 Jan 2024 10:00:00 GMT</pubDate>", "2024-01-15T10:00:00Z"],
+  ["<pubDate>2024-01-15T10:00:00+01:00</pubDate>", "2024-01-15T09:00:00Z"],
+])("a time without a zone is one of the zone that is given: %s", (item, time) => {
+  const text = `<rss><channel><item>${item}</item></channel></rss>`;
+  expect(readFeed(text, { zone: "Asia/Riyadh" }).entries[0]?.publishedAt).toBe(time);
+});
+
+test("the zone holds for JSON Feeds too, and is UTC unless given", () => {
+  const text = JSON.stringify({ items: [{ id: 1, date_published: "2024-01-15T10:00:00" }], version: "jsonfeed.org" });
+  expect(readFeed(text, { zone: "Asia/Riyadh" }).entries[0]?.publishedAt).toBe("2024-01-15T07:00:00Z");
+  expect(readFeed(text).entries[0]?.publishedAt).toBe("2024-01-15T10:00:00Z");
 });
 
 test("a link to a script is no link", () => {

@@ -1,9 +1,9 @@
+import { childrenOf, firstChild, readXml, type XmlElement } from "../xml/read-xml.ts";
 import { constructText } from "./construct.ts";
 import { declaredLanguage, linkOf, oneLine, readEntry } from "./entry.ts";
 import { type Feed, FeedError, type FeedOptions, MAX_ENTRIES } from "./feed.ts";
 import { readJsonFeed } from "./json-feed.ts";
 import { authorsOf } from "./people.ts";
-import { childrenOf, firstChild, readXml, type XmlElement } from "../xml/read-xml.ts";
 
 const FORMATS: Readonly<Record<string, Feed["format"]>> = {
   rss: "rss",
@@ -17,7 +17,7 @@ const MAX_CHARS = 20_000_000;
 
 /**
  * Reads a feed: RSS 0.90 to 2.0, RSS 1.0 (RDF), Atom 0.3 and 1.0, CDF, JSON Feed; well-formed or not. Throws FeedError
- * `not-a-feed` for an HTML page or anything else, `too-large` beyond 20 million characters. At most 5,000 entries are read.
+ * `not-a-feed` for an HTML page or anything else, `too-large` beyond 20 million characters, RangeError for an unknown zone. At most 5,000 entries are read.
  */
 export function readFeed(source: string, options: FeedOptions = {}): Feed {
   if (source.length > MAX_CHARS) throw new FeedError("too-large", `the feed is longer than ${MAX_CHARS} characters`);
@@ -37,7 +37,7 @@ export function readFeed(source: string, options: FeedOptions = {}): Feed {
     link: linkOf(channel, options.url),
     language: declaredLanguage(channel),
     entries: entries.slice(0, MAX_ENTRIES).map((item) => {
-      const entry = readEntry(item, options.url);
+      const entry = readEntry(item, options);
       // In Atom a feed's author is that of its entries.
       return format === "atom" && entry.author === "" ? { ...entry, author } : entry;
     }),

@@ -11,12 +11,15 @@ export interface XmlElement {
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly (XmlElement | string)[];
   readonly parent: XmlElement | null;
+  /** It has no end tag of its own; so have empty elements. */
+  readonly isUnclosed: boolean;
 }
 
 interface Growing extends XmlElement {
   readonly children: (XmlElement | string)[];
-  readonly spaces: Readonly<Record<string, string>>;
-  readonly raw: string;
+  isUnclosed: boolean;
+  /** The usual prefix of each prefix that is declared here or around. */
+  readonly prefixes: Readonly<Record<string, string>>;
 }
 
 /** Bounds of {@link readXml}. */
@@ -67,9 +70,10 @@ export function readXml(source: string, { maxElements = 200_000 }: XmlLimits = {
       oncdataend() {
         inCdata = false;
       },
-      onclosetag() {
+      onclosetag(_name, isImplied) {
         if (skipped > 0) skipped--;
         else if (current !== null) {
+          current.isUnclosed = isImplied;
           depth--;
           current = current.parent as Growing | null;
         }
@@ -97,20 +101,22 @@ function closeCdata(source: string): string {
 
 function grow(raw: string, attributes: Record<string, string>, parent: Growing | null): Growing {
   const own: Record<string, string> = {};
-  let spaces = parent?.spaces ?? {};
+  let prefixes = parent?.prefixes ?? {};
   let declared = 0;
   for (const [key, value] of Object.entries(attributes)) {
     const name = key.toLowerCase();
     const decoded = decodeHTMLStrict(value);
     own[name] ??= decoded;
-    const declares = name === "xmlns" || name.startsWith("xmlns:");
-    if (declares && ++declared <= MAX_NAMESPACES) spaces = { ...spaces, [name.slice(6)]: decoded.trim() };
+    if ((name !== "xmlns" && !name.startsWith("xmlns:")) || ++declared > MAX_NAMESPACES) continue;
+    const prefix = name.slice(6);
+    prefixes = { ...prefixes, [prefix]: prefixOf(decoded.trim(), prefix) };
   }
   const colon = raw.indexOf(":");
   const prefix = colon < 0 ? "" : raw.slice(0, colon).toLowerCase();
   const local = raw.slice(colon + 1).toLowerCase();
-  const known = prefixOf(spaces[prefix], prefix);
-  return { name: known === "" ? local : `${known}:${local}`, attributes: own, children: [], parent, spaces, raw };
+  const usual = Object.hasOwn(prefixes, prefix) ? prefixes[prefix] : prefixOf(undefined, prefix);
+  const name = usual === "" ? local : `${usual}:${local}`;
+  return { name, attributes: own, children: [], parent, isUnclosed: false, prefixes };
 }
 
 /** The child elements of that name. */

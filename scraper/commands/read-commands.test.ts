@@ -1,8 +1,8 @@
+import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, expect, test } from "bun:test";
 import { runCommand } from "@isnad/lib/cli";
 import { captureIo } from "@isnad/lib/cli/testing";
 import { evalExtraction } from "./eval-extraction.ts";
@@ -42,6 +42,18 @@ test("scraper:feed prints a feed in the form that is documented", async () => {
       },
     ],
   });
+});
+
+test("scraper:feed gives up a feed that takes too long, and takes the zone of its times", async () => {
+  const slow = `<rss><channel><item><description>${"&lt;head&gt;x".repeat(200_000)}</description></item></channel></rss>`;
+  const { io, err } = captureIo();
+  expect(await runCommand(scraperFeed, [file("slow.xml", slow)], io)).toBe(1);
+  expect(err()).toContain("it took longer than");
+  const dated = file("dated.xml", "<rss><channel><item><pubDate>2024-01-15T10:00:00</pubDate></item></channel></rss>");
+  const zoned = captureIo();
+  expect(await runCommand(scraperFeed, [dated, "--zone", "Asia/Riyadh"], zoned.io)).toBe(0);
+  expect(JSON.parse(zoned.out())).toMatchObject({ entries: [{ published_at: "2024-01-15T07:00:00Z" }] });
+  expect(await runCommand(scraperFeed, [dated, "--zone", "Asia/Nowhere"], captureIo().io)).toBe(2);
 });
 
 test("what is no feed, or is not there, is named", async () => {

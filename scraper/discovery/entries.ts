@@ -33,7 +33,7 @@ export function entriesOfFeed(feed: Feed): DiscoveredEntry[] {
           categories: entry.categories,
           summary: entry.summaryText,
           content: entry.contentText,
-          image: image?.url ?? null,
+          image: image?.url ?? entry.image,
         },
       ];
     }),

@@ -84,3 +84,10 @@ test("entities defined out of each other do not grow", () => {
   const source = `<!DOCTYPE urlset [<!ENTITY e0 "https://a.example/">${levels}]><urlset><url><loc>&e20;</loc></url><url><loc>&e0;</loc></url></urlset>`;
   expect(readSitemap(source)).toMatchObject({ pages: [{ url: "https://a.example/" }] });
 });
+
+test("a time without a zone is one of the zone that is given", () => {
+  const source = "<urlset><url><loc>/1</loc><lastmod>2024-01-15T10:00:00</lastmod></url></urlset>";
+  expect(readSitemap(source, { url, zone: "Asia/Riyadh" })).toMatchObject({
+    pages: [{ modifiedAt: "2024-01-15T07:00:00Z" }],
+  });
+});

@@ -10,8 +10,10 @@ import type { ReaderErrorCode } from "./error.ts";
 /** A feed to read. */
 export interface FeedInput {
   readonly text: string;
-  /** The address that it came from. */
+  /** The address that it came from; empty for none. */
   readonly url: string;
+  /** IANA time zone of times that name none. Default UTC. */
+  readonly zone?: string;
 }
 
 /** A sitemap file to read, plain or gzip. */
@@ -19,6 +21,8 @@ export interface SitemapInput {
   readonly bytes: Uint8Array;
   readonly url: string;
   readonly contentType?: string;
+  /** IANA time zone of times that name none. Default UTC. */
+  readonly zone?: string;
 }
 
 /** What a reader thread can be asked to do. */
@@ -42,11 +46,13 @@ export function perform(task: Task): TaskResult {
       return { task: "page", page: extractPage(task.input) };
     case "links":
       return { task: "links", links: readListPage(task.input) };
-    case "feed":
-      return { task: "feed", feed: readFeed(task.input.text, { url: task.input.url }) };
+    case "feed": {
+      const { text, ...options } = task.input;
+      return { task: "feed", feed: readFeed(text, options) };
+    }
     case "sitemap": {
-      const { bytes, url, contentType } = task.input;
-      return { task: "sitemap", sitemap: readSitemap(sitemapText(bytes, contentType), { url }) };
+      const { bytes, contentType, ...options } = task.input;
+      return { task: "sitemap", sitemap: readSitemap(sitemapText(bytes, contentType), options) };
     }
   }
 }

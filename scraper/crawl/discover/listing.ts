@@ -102,7 +102,7 @@ async function readOne(
   const text = answer.text().text;
   const entries =
     listing.kind === "feed"
-      ? entriesOfFeed(await parts.reader.feed({ text, url: answer.url }))
+      ? entriesOfFeed(await parts.reader.feed({ text, url: answer.url, ...zoneOf(profile) }))
       : entriesOfLinks(await parts.reader.links({ html: text, url: answer.url, selector: listing.selector }));
   return { entries, seen: [{ url: listing.url, ...validators }], problems: [] };
 }
@@ -120,7 +120,8 @@ async function readSitemaps(
     if (file === null) return null;
     const { answer, validators } = file;
     const { bytes, contentType } = answer;
-    const sitemap = await parts.reader.sitemap({ bytes, url, ...(contentType !== undefined && { contentType }) });
+    const type = contentType === undefined ? {} : { contentType };
+    const sitemap = await parts.reader.sitemap({ bytes, url, ...type, ...zoneOf(profile) });
     // An index is asked for whole every time: that it has not changed would not say so of the files that it names.
     if (sitemap.kind === "pages") seen.push({ url, ...validators });
     whole &&= !sitemap.truncated;
@@ -141,6 +142,10 @@ async function readSitemaps(
 }
 
 const MAX_PAGES = 5000;
+
+function zoneOf({ timezone }: CrawlProfile): { zone?: string } {
+  return timezone === undefined ? {} : { zone: timezone };
+}
 
 function timeOf({ publishedAt, updatedAt }: DiscoveredEntry): string {
   return publishedAt ?? updatedAt ?? "";

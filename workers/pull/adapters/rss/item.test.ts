@@ -32,6 +32,7 @@ const item = (over: Partial<FeedEntry> = {}, language: string | null = "en-GB") 
       summaryText: "A summary.",
       categories: [],
       enclosures: [],
+      image: null,
       ...over,
     },
     { source, feed: { language }, taxonomy },
