@@ -105,3 +105,12 @@ test("a sitemap of an index that cannot be had makes the run partial, and the ot
   expect(outcome).toMatchObject({ status: "partial", counts: { sent: 1 } });
   expect(outcome.error).toBe(`${bench.site.url}/gone.xml answered 404`);
 });
+
+test("a feed's time without a zone is one of the profile's zone", async () => {
+  bench.site.set("/a-1", { body: storyPage("Report a") });
+  const entry = { url: `${bench.site.url}/a-1`, title: "Report a", published: "Mon, 15 Jan 2024 10:00:00" };
+  bench.site.set("/feed", { type: "text/xml", body: feedOf([entry]) });
+  const profile = bench.profile({ timezone: "Asia/Riyadh" });
+  await bench.run(profile);
+  expect((await bench.kept(profile, "/a-1"))?.item.publishedAt).toBe("2024-01-15T07:00:00Z");
+});
