@@ -2,7 +2,6 @@ import { VERSION } from "@isnad/lib/config";
 import { createService, type Service } from "@isnad/lib/http";
 import { createCheckThread, createWaker } from "@isnad/lib/ingest";
 import type { ApiDeps } from "./deps.ts";
-import { classify } from "./errors.ts";
 import { apiMetrics } from "./metrics.ts";
 import { addArticles } from "./routes/articles.ts";
 import { addIngestArticles } from "./routes/ingest-articles.ts";
@@ -42,7 +41,6 @@ export function createApp(deps: ApiDeps): Api {
     },
     healthPaths: ["/api/v1/health", "/health"],
     metricsSource: workerMetricsSource(store),
-    classify,
   });
   const { app } = service;
   app.openAPIRegistry.registerComponent("securitySchemes", "ingestToken", { type: "http", scheme: "bearer" });

@@ -1,17 +1,11 @@
 import { AppError } from "@isnad/lib/http";
-import { InvalidCursorError, isUnavailable } from "@isnad/lib/store";
+import { InvalidCursorError } from "@isnad/lib/store";
 
 /** Turns what lower layers throw into problems; undefined for what is a fault of the code. */
 export function classify(error: unknown): AppError | undefined {
   if (error instanceof InvalidCursorError) {
     return new AppError("validation-error", "One or more fields contain invalid values.", {
       errors: { cursor: ["must be the next_cursor of a page before"] },
-    });
-  }
-  if (isUnavailable(error)) {
-    return new AppError("service-unavailable", "The database cannot be reached.", {
-      cause: error,
-      headers: { "Retry-After": "5" },
     });
   }
   return undefined;

@@ -5,6 +5,7 @@ import {
   note,
   type OpenAPIHono,
   problems,
+  queryOf,
   SEARCH_MODES,
   SearchBody,
   SearchParams,
@@ -25,8 +26,7 @@ export function addSearch(
   const route = { ...definition, hide: true, responses: { 200: { description: "Results." } } };
   const middleware = [countOutcome(metrics), publicKeys(config.tokens.apiPublic)];
   app.openapi({ ...route, middleware }, async (c) => {
-    const query = new URL(c.req.url).searchParams;
-    const answer = await retrieval.search(query, { requestId: c.var.requestId, signal: c.req.raw.signal });
+    const answer = await retrieval.search(queryOf(c), { requestId: c.var.requestId, signal: c.req.raw.signal });
     const { body, degraded } = relay(answer);
     const { mode } = c.req.valid("query");
     if (mode === "hybrid") metrics.setRrfMode(degraded ? "bm25" : "rrf");

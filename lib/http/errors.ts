@@ -4,8 +4,12 @@ import { AppError } from "./app-error.ts";
 import { type HttpContext, type HttpEnv, note } from "./context.ts";
 import { allowedMethods } from "./methods.ts";
 import { problemResponse } from "./problem.ts";
+import { storeProblem } from "./store-problem.ts";
 
-/** Serves every error as a problem document; what is no {@link AppError} after `classify` is a 500 without details. */
+/**
+ * Serves every error as a problem document; `classify` turns what a service throws into an
+ * {@link AppError}, {@link storeProblem} what the store throws; anything else is a 500 without details.
+ */
 export function errorHandler({
   classify = () => undefined,
 }: {
@@ -42,7 +46,7 @@ export function notFoundHandler(app: Hono<HttpEnv>): NotFoundHandler<HttpEnv> {
 
 function toAppError(error: unknown, classify: (error: unknown) => AppError | undefined): AppError {
   if (error instanceof AppError) return error;
-  const known = classify(error);
+  const known = classify(error) ?? storeProblem(error);
   if (known) return known;
   if (error instanceof HTTPException && error.status === 400) {
     return new AppError("malformed-json", "The body is not valid JSON.", { cause: error });

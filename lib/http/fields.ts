@@ -10,6 +10,13 @@ export function textField({ min, max }: { min: number; max: number }) {
     .openapi({ minLength: min, maxLength: max });
 }
 
+/** A name of 1 to `max` code points that is looked up in the store, which holds none with U+0000. */
+export function nameField({ max }: { max: number }) {
+  return textField({ min: 1, max }).refine((value) => !value.includes("\0"), {
+    error: "must not have the character U+0000",
+  });
+}
+
 /** Whether `value` has `min` to `max` code points. Counts no further than it must. */
 export function hasLength(value: string, min: number, max: number): boolean {
   // A code point is one or two units: most strings are decided by their units alone.

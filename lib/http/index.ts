@@ -6,8 +6,9 @@ export { type BodyText, DEFAULT_BODY_LIMIT, jsonBody, readJsonText } from "./bod
 export { type HttpContext, type HttpEnv, note, requestLogger } from "./context.ts";
 export { every } from "./every.ts";
 export { explainFailure } from "./failure.ts";
-export { hasLength, textField, timeParam, wholeParam } from "./fields.ts";
+export { hasLength, nameField, textField, timeParam, wholeParam } from "./fields.ts";
 export { type Dependency, type DependencyGroup, Health } from "./health.ts";
+export { queryOf } from "./host.ts";
 export { parseIsoTime } from "./iso-time.ts";
 export { ListenError, type Listening, listen } from "./listen.ts";
 export { createLogger, type Logger } from "./logger.ts";

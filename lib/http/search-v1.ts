@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { textField, timeParam, wholeParam } from "./fields.ts";
+import { nameField, textField, timeParam, wholeParam } from "./fields.ts";
 
 /** The ways to search. */
 export const SEARCH_MODES = ["bm25", "vector", "hybrid"] as const;
@@ -16,9 +16,9 @@ export const SearchParams = z
     limit: wholeParam({ min: 1, max: 100, fallback: 10 }),
     offset: wholeParam({ min: 0, max: SEARCH_DEPTH, fallback: 0 }),
     lang: z.enum(["ar", "en"]).optional(),
-    source: textField({ min: 1, max: 128 }).optional().openapi({ description: "source_id of the articles" }),
-    category: textField({ min: 1, max: 128 }).optional(),
-    domain: textField({ min: 1, max: 255 }).optional().openapi({ description: "a host; its subdomains match too" }),
+    source: nameField({ max: 128 }).optional().openapi({ description: "source_id of the articles" }),
+    category: nameField({ max: 128 }).optional(),
+    domain: nameField({ max: 255 }).optional().openapi({ description: "a host; its subdomains match too" }),
     source_tier: wholeTier().optional(),
     from: timeParam().optional(),
     to: timeParam({ endOfDay: true }).optional(),

@@ -6,8 +6,10 @@ import type { HttpEnv } from "./context.ts";
 import { addDocs } from "./docs/routes.ts";
 import { errorHandler, notFoundHandler } from "./errors.ts";
 import { frame } from "./frame.ts";
+import { headLength } from "./head.ts";
 import type { Dependency, DependencyGroup } from "./health.ts";
 import { addHealth } from "./health-routes.ts";
+import { pathOf, requireHost } from "./host.ts";
 import type { Logger } from "./logger.ts";
 import { addMetrics, type MetricsSource } from "./metrics-route.ts";
 import { validationError } from "./validation.ts";
@@ -30,7 +32,7 @@ export type ServiceOptions = {
   metricsSource?: MetricsSource;
   /** Names of the request metrics, where they are not `http_requests_total` and `http_request_duration_seconds`. */
   requestMetrics?: { total: string; duration: string };
-  /** Turns errors of lower layers into problems; undefined for what it does not know: that is served as 500. */
+  /** Turns errors of lower layers into problems; undefined for what it does not know. Errors of the store need none. */
   classify?: (error: unknown) => AppError | undefined;
 };
 
@@ -43,11 +45,12 @@ export type Service = { name: string; version: string; app: OpenAPIHono<HttpEnv>
  */
 export function createService(opts: ServiceOptions): Service {
   const app = new OpenAPIHono<HttpEnv>({
+    getPath: pathOf,
     defaultHook: (result) => {
       if (!result.success) throw validationError(result.error);
     },
   });
-  app.use(frame(opts));
+  app.use(frame(opts), headLength, requireHost);
   app.onError(errorHandler(opts));
   app.notFound(notFoundHandler(app));
   addHealth(app, opts);

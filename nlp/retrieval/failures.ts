@@ -1,7 +1,6 @@
 import { AppError } from "@isnad/lib/http";
 import { InferenceError } from "@isnad/lib/inference";
 import { KeywordIndexError } from "@isnad/lib/search";
-import { isUnavailable } from "@isnad/lib/store";
 
 const RETRY = { "Retry-After": "5" };
 
@@ -12,7 +11,6 @@ export function classify(error: unknown): AppError | undefined {
   if (error instanceof InferenceError) return unavailable(`The model ${error.model ?? "asked for"} cannot answer now.`);
   if (error instanceof VectorsUnavailable && error.cause instanceof AppError) return error.cause;
   if (error instanceof VectorsUnavailable) return unavailable("The vector index cannot answer now.");
-  if (isUnavailable(error)) return unavailable("The database cannot be reached.");
   return undefined;
 }
 

@@ -3,10 +3,10 @@ import {
   createRoute,
   type HttpEnv,
   keepOpen,
+  nameField,
   note,
   type OpenAPIHono,
   problems,
-  textField,
   timeParam,
   z,
 } from "@isnad/lib/http";
@@ -46,8 +46,8 @@ export function addReplay(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard: G
 
 const ReplayBody = z
   .object({
-    profile_id: textField({ min: 1, max: 64 }).optional(),
-    run_id: textField({ min: 1, max: 64 }).optional().openapi({ description: "Articles that this run kept." }),
+    profile_id: nameField({ max: 64 }).optional(),
+    run_id: nameField({ max: 64 }).optional().openapi({ description: "Articles that this run kept." }),
     since: timeParam().optional().openapi({ description: "Kept then or later." }),
     until: timeParam({ endOfDay: true }).optional().openapi({ description: "Kept then or earlier." }),
     limit: z.int().min(1).max(1_000_000).optional().openapi({ description: "Most articles, the newest ones." }),

@@ -3,12 +3,12 @@ import {
   createRoute,
   type HttpEnv,
   jsonBody,
+  nameField,
   note,
   type OpenAPIHono,
   PROBLEM_JSON,
   Problem,
   problems,
-  textField,
   timeParam,
   wholeParam,
   z,
@@ -67,7 +67,7 @@ function alreadyRunning({ runId, status, profileId }: { runId: string; status: s
 
 const NewRun = z
   .object({
-    profile_id: textField({ min: 1, max: 64 }).openapi({ description: "Name of the profile; it need not be enabled." }),
+    profile_id: nameField({ max: 64 }).openapi({ description: "Name of the profile; it need not be enabled." }),
     limit: z
       .int()
       .min(1)
@@ -121,7 +121,7 @@ const list = createRoute({
   request: {
     query: z
       .object({
-        profile_id: textField({ min: 1, max: 64 }).optional(),
+        profile_id: nameField({ max: 64 }).optional(),
         status: z.enum(RUN_STATUSES).optional(),
         trigger: z.enum(RUN_TRIGGERS).optional(),
         since: timeParam().optional().openapi({ description: "Queued then or later." }),

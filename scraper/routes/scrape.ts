@@ -1,4 +1,14 @@
-import { createRoute, type HttpEnv, keepOpen, note, type OpenAPIHono, problems, textField, z } from "@isnad/lib/http";
+import {
+  createRoute,
+  type HttpEnv,
+  keepOpen,
+  nameField,
+  note,
+  type OpenAPIHono,
+  problems,
+  textField,
+  z,
+} from "@isnad/lib/http";
 import { GUARDED, type Guard } from "../auth.ts";
 import type { NormalizedItem, ScrapeMetadata } from "../crawl/types.ts";
 import type { ScraperDeps } from "../deps.ts";
@@ -48,7 +58,7 @@ function metadataView({ sources_processed, errors, ...metadata }: ScrapeMetadata
 const ScrapeBody = z
   .object({
     sources: z
-      .array(textField({ min: 1, max: 64 }))
+      .array(nameField({ max: 64 }))
       .min(1)
       .max(1000)
       .optional()
@@ -57,7 +67,7 @@ const ScrapeBody = z
       .optional()
       .openapi({ description: "Words that an article's title or content must all hold." }),
     categories: z
-      .array(textField({ min: 1, max: 128 }))
+      .array(nameField({ max: 128 }))
       .max(100)
       .optional()
       .openapi({ description: "Categories or labels, one of which an article must have; none when missing or empty." }),

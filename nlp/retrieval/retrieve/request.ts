@@ -1,4 +1,4 @@
-import { textField, timeParam, z } from "@isnad/lib/http";
+import { nameField, textField, timeParam, z } from "@isnad/lib/http";
 import { TERM_FIELDS } from "@isnad/lib/search";
 import { HIT_FIELDS } from "./hit.ts";
 
@@ -40,9 +40,9 @@ const filters = z
     vector_field: z.string().optional(),
     term: term.optional(),
     lang: z.enum(["ar", "en"]).optional(),
-    source: textField({ min: 1, max: 128 }).optional(),
-    category: textField({ min: 1, max: 128 }).optional(),
-    domain: textField({ min: 1, max: 255 }).optional(),
+    source: nameField({ max: 128 }).optional(),
+    category: nameField({ max: 128 }).optional(),
+    domain: nameField({ max: 255 }).optional(),
     source_tier: z.int().min(1).max(3).optional(),
     from: timeParam().optional(),
     to: timeParam({ endOfDay: true }).optional(),

@@ -1,0 +1,36 @@
+import { isIPv6 } from "node:net";
+import { createMiddleware } from "hono/factory";
+import { getPath } from "hono/utils/url";
+import { AppError } from "./app-error.ts";
+import type { HttpContext, HttpEnv } from "./context.ts";
+
+/** A name or an IPv4 address, or an IPv6 address in brackets; then a port. */
+const HOST = /^(?:(?<name>[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?)|\[(?<v6>[0-9a-f:.]+)\])(?::(?<port>\d{0,5}))?$/i;
+
+/** Longest name of a host, in characters. */
+const NAME_LENGTH = 254;
+
+/** Whether the value of a `Host` header names a host, as RFC 9110 asks: a name in ASCII or an address, and at most a port. */
+export function isHost(value: string): boolean {
+  const { name = "", v6, port = "" } = HOST.exec(value)?.groups ?? {};
+  if (Number(port) > 65_535 || name.length > NAME_LENGTH) return false;
+  return v6 === undefined ? name !== "" : isIPv6(v6);
+}
+
+/** Refuses a request (400) whose `Host` names no host. One without any is HTTP/1.0, and served; in HTTP/1.1 the server refuses it. */
+export const requireHost = createMiddleware<HttpEnv>(async function requireHost(c, next) {
+  const host = c.req.header("host");
+  if (host !== undefined && !isHost(host)) throw new AppError("bad-request", "The Host header names no host.");
+  await next();
+});
+
+/** The path of a request. Where `Host` names no host the server gives the request's target alone, without an origin. */
+export function pathOf(request: Request): string {
+  if (request.url.startsWith("/")) return getPath(new Request(`http://localhost${request.url}`));
+  return request.url.includes("://") ? getPath(request) : "/";
+}
+
+/** The query of a request, as it was sent. */
+export function queryOf(c: HttpContext): URLSearchParams {
+  return new URLSearchParams(/\?([^#]*)/.exec(c.req.url)?.[1]);
+}
