@@ -89,6 +89,19 @@ describe("GET /v1/articles/{article_id}", () => {
     ]);
   });
 
+  test("shows no address with a user name and password", async () => {
+    const id = await submit({
+      url: "https://editor:secret@news.test/a",
+      canonical_url: "https://editor:secret@news.test/b",
+      images: ["https://editor:secret@img.test/1.jpg"],
+    });
+    expect(await bodyOf(await get(id))).toMatchObject({
+      url: "https://news.test/a",
+      canonical_url: "https://news.test/b",
+      images: ["https://img.test/1.jpg"],
+    });
+  });
+
   test("prefers the canonical_url that was given", async () => {
     const id = await submit({ canonical_url: "https://www.news.test:443/b/" });
     expect(await bodyOf(await get(id))).toMatchObject({ canonical_url: "https://www.news.test/b" });

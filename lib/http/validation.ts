@@ -1,5 +1,8 @@
-import type { ZodError } from "zod";
+import { type ZodError, z } from "zod";
 import { AppError, type FieldErrors } from "./app-error.ts";
+import { messageOf } from "./messages.ts";
+
+z.config({ customError: messageOf });
 
 /** Turns a schema's complaints into a 422 problem that names every field. */
 export function validationError(error: Pick<ZodError, "issues">): AppError {

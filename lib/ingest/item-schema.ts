@@ -1,6 +1,6 @@
 import { hasLength, parseIsoTime, z } from "../http/index.ts";
 import type { Json } from "../store/index.ts";
-import { cleanText, codePointLength, codePointSlice } from "../text/index.ts";
+import { cleanText, codePointLength, codePointSlice, withoutCredentials } from "../text/index.ts";
 import type { ItemSlug } from "./item-error.ts";
 import { LIMITS } from "./limits.ts";
 import { isIdentifier, isNestedWithin, isObject, isWebUrl } from "./rules.ts";
@@ -21,8 +21,9 @@ const webUrl = () =>
   z
     .string({ error: "must be a string" })
     .trim()
-    .refine(isWebUrl, rule("invalid-url", "must be an absolute http or https URL"))
-    .openapi({ format: "uri" });
+    .refine(isWebUrl, { ...rule("invalid-url", "must be an absolute http or https URL"), abort: true })
+    .transform(withoutCredentials)
+    .openapi({ type: "string", format: "uri", description: "Kept without user name and password." });
 
 const title = z
   .string({ error: "must be a string" })

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "./client.ts";
 import { migrate, migrations } from "./migrate.ts";
-import { type TestDatabase, testDatabase } from "./testing.ts";
+import { admitItems, type TestDatabase, testDatabase, testItem, testStore } from "./testing.ts";
 
 setDefaultTimeout(60_000);
 
@@ -40,6 +40,25 @@ describe("migrate", () => {
 
   test("rejects when the database cannot be reached", async () => {
     await expect(migrate("postgres://nobody@127.0.0.1:1/none")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  });
+});
+
+describe("migration 0008", () => {
+  test("takes user names and passwords off the addresses of articles, and leaves the others", async () => {
+    const { url, store, sql, close } = await testStore();
+    const odd = { url: "https://u:p%40@a.test/@x?y=@z", images: ["http://u@i.test/1.jpg", "http://i.test/@2.jpg"] };
+    const plain = { url: "https://a.test/@x?mail=u:p@b.test", images: ["https://i.test/3.jpg"] };
+    const [first = 0, second = 0] = await admitItems(store, [testItem(odd), testItem(plain)]);
+    await sql`update article_pairs set alias_url = 'HTTPS://u:p@a.test' where article_id = ${first}`;
+    await sql`delete from schema_migrations where name like '0008%'`;
+    await migrate(url);
+    expect(await store.articles.get(first)).toMatchObject({
+      url: "https://a.test/@x?y=@z",
+      images: ["http://i.test/1.jpg", "http://i.test/@2.jpg"],
+      aliases: [{ url: "HTTPS://a.test" }],
+    });
+    expect(await store.articles.get(second)).toMatchObject(plain);
+    await close();
   });
 });
 

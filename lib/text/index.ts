@@ -4,8 +4,8 @@ export {
   analyseDocument,
   analyseQuery,
   countWords,
-  queryWords,
   type QueryWord,
+  queryWords,
   type Token,
 } from "./analyse.ts";
 export { type Chunk, type ChunkOptions, chunkText } from "./chunks.ts";
@@ -18,6 +18,6 @@ export { createMorphology, type Morphology, type Reading } from "./morphology.ts
 export { normalForm } from "./normal-form.ts";
 export { type Span, sentences } from "./sentences.ts";
 export { simhash, simhashDistance } from "./simhash.ts";
-export { canonicalUrl, hostOf, InvalidUrlError, isPlainUrl } from "./url.ts";
+export { canonicalUrl, hostOf, InvalidUrlError, isPlainUrl, withoutCredentials } from "./url.ts";
 export { type WordTerms, wordTerms, wordTermsAt } from "./word-terms.ts";
 export { forEachWord } from "./words.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { canonicalUrl, hostOf, InvalidUrlError, isPlainUrl } from "./url.ts";
+import { canonicalUrl, hostOf, InvalidUrlError, isPlainUrl, withoutCredentials } from "./url.ts";
 
 test("scheme, host, port, fragment and trailing slash take one form", () => {
   expect(canonicalUrl("HTTPS://WWW.Example.COM:443/News/#top")).toBe("https://www.example.com/News");
@@ -47,6 +47,15 @@ test("what is no web address is refused", () => {
     "http://a b/",
   ]) {
     expect(() => canonicalUrl(bad)).toThrow(InvalidUrlError);
+  }
+});
+
+test("withoutCredentials() takes user name and password off, and nothing else", () => {
+  expect(withoutCredentials("https://user:secret@Example.com/a?b=c@d#e")).toBe("https://example.com/a?b=c@d#e");
+  expect(withoutCredentials("http://user@a.test")).toBe("http://a.test/");
+  expect(withoutCredentials("https://a%40b:c@موقع.example/x")).toBe("https://xn--4gbrim.example/x");
+  for (const address of ["HTTPS://A.test/@user?q=a@b#@", "https://@a.test/", "https://a.test"]) {
+    expect(withoutCredentials(address)).toBe(address);
   }
 });
 

@@ -39,6 +39,16 @@ export function hostOf(address: string): string {
   return bareHost(parseUrl(address));
 }
 
+/** The web address without a user name and password; as it is where it has none. */
+export function withoutCredentials(address: string): string {
+  if (!address.includes("@")) return address;
+  const url = new URL(address);
+  if (url.username === "" && url.password === "") return address;
+  url.username = "";
+  url.password = "";
+  return url.href;
+}
+
 /** Whether an address is a web address in a form so plain that its canonical form is itself. False says nothing. */
 export function isPlainUrl(address: string): boolean {
   return PLAIN.test(address);

@@ -54,6 +54,14 @@ describe("POST /replay", () => {
     expect((await scraper.post("/replay", { profile_id: "alpha" })).body).toMatchObject({ matched: 0 });
   });
 
+  test("a name that no store can hold is 422, names its field, and nothing is sent", async () => {
+    for (const field of ["profile_id", "run_id"]) {
+      const { status, body } = await scraper.post("/replay", { [field]: "a\u0000b" });
+      expect([status, body.errors]).toEqual([422, { [field]: ["must not have the character U+0000"] }]);
+    }
+    expect(scraper.asked.replay).toEqual([]);
+  });
+
   test("an unknown run is 404 and nothing is sent", async () => {
     expect((await scraper.post("/replay", { run_id: randomUUID() })).status).toBe(404);
     expect(scraper.asked.replay).toEqual([]);

@@ -146,6 +146,7 @@ describe("GET /runs", () => {
     ["limit=ten", "limit"],
     ["since=yesterday", "since"],
     ["cursor=xyz", "cursor"],
+    ["profile_id=a%00b", "profile_id"],
     ["since=2026-02-01&until=2026-01-01", "body"],
   ])("?%s is 422 and names %s", async (query, field) => {
     const { status, body } = await scraper.get(`/runs?${query}`);

@@ -33,23 +33,19 @@ const term = z
   })
   .openapi({ type: "object", example: { source_id: "demo" } });
 
-const filters = z
-  .strictObject({
-    search_fields: z.array(searchField).min(1).max(8).optional(),
-    index: z.string().optional(),
-    vector_field: z.string().optional(),
-    term: term.optional(),
-    lang: z.enum(["ar", "en"]).optional(),
-    source: nameField({ max: 128 }).optional(),
-    category: nameField({ max: 128 }).optional(),
-    domain: nameField({ max: 255 }).optional(),
-    source_tier: z.int().min(1).max(3).optional(),
-    from: timeParam().optional(),
-    to: timeParam({ endOfDay: true }).optional(),
-  })
-  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
-    error: "from must not be after to",
-  });
+const filters = z.strictObject({
+  search_fields: z.array(searchField).min(1).max(8).optional(),
+  index: z.string().optional(),
+  vector_field: z.string().optional(),
+  term: term.optional(),
+  lang: z.enum(["ar", "en"]).optional(),
+  source: nameField({ max: 128 }).optional(),
+  category: nameField({ max: 128 }).optional(),
+  domain: nameField({ max: 255 }).optional(),
+  source_tier: z.int().min(1).max(3).optional(),
+  from: timeParam().optional(),
+  to: timeParam({ endOfDay: true }).optional(),
+});
 
 const k = (fallback: number, min = 0) => z.int().min(min).max(MAX_K).default(fallback);
 
@@ -74,5 +70,8 @@ export const RetrieveRequest = z
     filters: filters.nullish(),
   })
   .refine(({ k_bm25, k_knn }) => k_bm25 + k_knn > 0, { error: "k_bm25 and k_knn must not both be 0" })
+  .refine(({ filters }) => !(Number(filters?.from) > Number(filters?.to)), {
+    error: "filters.from must not be after filters.to",
+  })
   .openapi("RetrieveRequest");
 export type RetrieveRequest = z.output<typeof RetrieveRequest>;

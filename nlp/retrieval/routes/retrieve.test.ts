@@ -130,7 +130,8 @@ describe("POST /retrieve", () => {
       [{ query: "x", filters: { term: { lang: "ar", category: "x" } } }, "filters.term"],
       [{ query: "x", filters: { source_tier: 4 } }, "filters.source_tier"],
       [{ query: "x", filters: { from: "yesterday" } }, "filters.from"],
-      [{ query: "x", filters: { from: "2024-02-02", to: "2024-02-01" } }, "filters"],
+      [{ query: "x", filters: { from: "2024-02-02", to: "2024-02-01" } }, "body"],
+      [{ query: "x", filters: { source: "a\0b" } }, "filters.source"],
     ];
     for (const [body, field] of wrong) {
       const answer = await service.retrieve(body);

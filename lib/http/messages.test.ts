@@ -1,0 +1,51 @@
+import { describe, expect, test } from "bun:test";
+import { createRoute, z } from "./index.ts";
+import { testService } from "./testing.ts";
+
+const Body = z.object({
+  name: z.string(),
+  count: z.int(),
+  lang: z.enum(["ar", "en", "fr"]),
+  flag: z.boolean().optional(),
+  list: z.array(z.object({ url: z.string() })).optional(),
+  kind: z.union([z.string(), z.number()]),
+  own: z.string({ error: "must be a name" }).optional(),
+});
+
+/** The messages by field of a 422 for this body. */
+async function errorsOf(body: unknown): Promise<unknown> {
+  const { app } = testService();
+  const content = { "application/json": { schema: Body } };
+  const route = createRoute({
+    method: "post",
+    path: "/",
+    request: { body: { content } },
+    responses: { 204: { description: "Right." } },
+  });
+  app.openapi(route, (c) => c.body(null, 204));
+  const headers = { "content-type": "application/json" };
+  const response = await app.request("/", { method: "POST", headers, body: JSON.stringify(body) });
+  expect(response.status).toBe(422);
+  return Object(await response.json()).errors;
+}
+
+describe("the messages of a 422", () => {
+  test("call what is missing required, whatever it should be", async () => {
+    const required = ["is required"];
+    expect(await errorsOf({})).toEqual({ name: required, count: required, lang: required, kind: required });
+    expect(await errorsOf({ name: "a", count: 1, lang: "ar", kind: 1, list: [{}] })).toEqual({
+      "list.0.url": required,
+    });
+  });
+
+  test("say what a value of a wrong kind must be", async () => {
+    expect(await errorsOf({ name: 1, count: "1", lang: "de", flag: "yes", list: {}, kind: "a", own: 1 })).toEqual({
+      name: ["must be a string"],
+      count: ["must be a number"],
+      lang: ["must be ar, en or fr"],
+      flag: ["must be true or false"],
+      list: ["must be an array"],
+      own: ["must be a name"],
+    });
+  });
+});
