@@ -14,10 +14,14 @@ export interface ArticleLine {
   readonly canonical_url: string | null;
   readonly image: string | null;
   readonly language: string | null;
+  /** True when only subscribers may read the whole of it; left out for others. */
+  readonly paywalled?: true;
   /** Milliseconds that extraction took. */
   readonly ms: number;
   /** Why there is no article: the kind of page, the reader's error code, or what is wrong with the line. */
   readonly error?: string;
+  /** The same in words, where there is more to say. */
+  readonly detail?: string;
 }
 
 const REFUSED = new Set(["block-page", "consent-page", "error-page", "empty"]);
@@ -26,23 +30,25 @@ const REFUSED = new Set(["block-page", "consent-page", "error-page", "empty"]);
 export async function articleLine(pool: ReaderPool, id: unknown, input: PageInput): Promise<ArticleLine> {
   const start = performance.now();
   let page: ExtractedPage | undefined;
-  let error: string | undefined;
+  let refusal: Refusal | undefined;
   try {
     page = await pool.extract(input);
-    if (REFUSED.has(page.kind)) error = page.kind;
+    if (REFUSED.has(page.kind)) refusal = { error: page.kind };
   } catch (cause) {
     if (!(cause instanceof ReaderError)) throw cause;
-    error = cause.code;
+    refusal = { error: cause.code, detail: cause.message };
   }
-  return lineOf(id, page, performance.now() - start, error);
+  return lineOf(id, page, performance.now() - start, refusal);
 }
 
 /** A line for what could not even be tried. */
 export function failedLine(id: unknown, error: string): ArticleLine {
-  return lineOf(id, undefined, 0, error);
+  return lineOf(id, undefined, 0, { error });
 }
 
-function lineOf(id: unknown, page: ExtractedPage | undefined, ms: number, error: string | undefined): ArticleLine {
+type Refusal = Pick<ArticleLine, "detail"> & Required<Pick<ArticleLine, "error">>;
+
+function lineOf(id: unknown, page: ExtractedPage | undefined, ms: number, refusal: Refusal | undefined): ArticleLine {
   return {
     id,
     title: page?.title ?? "",
@@ -52,7 +58,8 @@ function lineOf(id: unknown, page: ExtractedPage | undefined, ms: number, error:
     canonical_url: page?.canonicalUrl ?? null,
     image: page?.image ?? null,
     language: page?.language ?? null,
+    ...(page?.paywalled === true && { paywalled: true as const }),
     ms: Math.round(ms * 10) / 10,
-    ...(error !== undefined && { error }),
+    ...refusal,
   };
 }

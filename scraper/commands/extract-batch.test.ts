@@ -63,6 +63,25 @@ test("every line is answered in its place, whatever is wrong with it", async () 
   );
 });
 
+test("bytes that are no text are refused with a reason, by line and by file", async () => {
+  const bytes = Uint8Array.from({ length: 20_000 }, (_, i) => (i * 7919 + (i >> 3) * 31) % 256);
+  writeFileSync(at("bytes.html"), bytes);
+  const { code, out } = await batch([JSON.stringify({ id: 1, url: "", html_path: at("bytes.html") })]);
+  expect({ code, line: out[0] }).toMatchObject({ code: 0, line: { title: "", content: "", error: "not-text" } });
+  expect(out[0]?.detail).toContain("no text");
+  const { io, out: printed } = captureIo();
+  expect(await runCommand(scraperExtract, [at("bytes.html")], io)).toBe(1);
+  expect(printed()).toContain("not-text");
+});
+
+test("an article behind a paywall says so in its line", async () => {
+  const head = '<meta property="article:content_tier" content="locked"></head>';
+  writeFileSync(at("locked.html"), page("Locked").replace("</head>", head));
+  expect((await batch([JSON.stringify({ id: 1, url: "", html_path: at("locked.html") })])).out[0]).toMatchObject({
+    paywalled: true,
+  });
+});
+
 test("a batch without a fault ends with 0, an empty one too", async () => {
   writeFileSync(at("one.html"), page("The only page"));
   const line = JSON.stringify({ id: 1, url: "https://a.example/1", html_path: at("one.html") });

@@ -34,6 +34,31 @@ test("a profile's selectors win over what is found in general", () => {
   expect(found.content.split("\n\n")).toHaveLength(5);
 });
 
+test("what is no text is refused by name, and no character that turns a text around is kept", () => {
+  const bytes = String.fromCharCode(...Array.from({ length: 5000 }, (_, i) => (i * 7919) % 256));
+  for (const html of [bytes, `<p>${"\u0007\u0000x".repeat(50)}`, "\ufffd".repeat(300), "\ue000x".repeat(300)]) {
+    expect(() => extractPage({ html, url: "https://news.example/a" })).toThrow(
+      expect.objectContaining({ name: "ExtractError", code: "not-text" }),
+    );
+  }
+  const turned = page
+    .replaceAll("الفرق تواصل عملها", "\u202eالفرق\u0007 تواصل عملها")
+    .replaceAll("بحسب", "\u2067بحسب")
+    .replace("</head>", '<meta name="author" content="\u202bليلى\u200f حداد\u202c"></head>');
+  const found = extractPage({ html: turned, url: "https://news.example/news/1" });
+  expect(found).toMatchObject({ title: "الفرق تواصل عملها", authors: ["ليلى حداد"] });
+  expect(found.content).toContain("بحسب مصادر محلية");
+  expect(found.content).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+});
+
+test("an article behind a paywall says so, and a short text of it is doubtful", () => {
+  const head = '<script type="application/ld+json">{"@type":"NewsArticle","isAccessibleForFree":false}</script></head>';
+  const found = extractPage({ html: page.replace("</head>", head), url: "https://news.example/news/1" });
+  const free = extractPage({ html: page, url: "https://news.example/news/1" });
+  expect([found.paywalled, free.paywalled]).toEqual([true, false]);
+  expect(found.quality).toBeLessThan(free.quality);
+});
+
 test.each([
   ["block-page", "<title>Just a moment...</title><p>Verify you are human. Ray ID: 8d1</p>"],
   ["consent-page", "<title>Before you continue</title><p>Accept all or reject all cookies.</p>"],

@@ -1,4 +1,5 @@
 import { isoLocalTime, isoTime, parseDate } from "@isnad/lib/dates";
+import { withoutControls } from "@isnad/lib/text";
 import { cutBlocks } from "./body/blocks.ts";
 import { findBody } from "./body/body.ts";
 import { gatherFacts } from "./body/facts.ts";
@@ -6,14 +7,16 @@ import { absoluteUrl, baseUrl, findCanonical, findImage } from "./fields/address
 import { findAuthors, namesIn } from "./fields/authors.ts";
 import { findCategory } from "./fields/category.ts";
 import { findLanguage } from "./fields/language.ts";
+import { isPaywalled } from "./fields/paywall.ts";
 import { findTimes } from "./fields/published.ts";
 import { type SelectedParts, selectParts } from "./fields/selected.ts";
 import { chooseTitle } from "./fields/title.ts";
 import { titleHints } from "./fields/title-hints.ts";
 import { ExtractError, type ExtractedPage, type PageInput } from "./item.ts";
 import { parsePage } from "./page/dom.ts";
-import { MAX_PAGE } from "./page/limits.ts";
+import { isTextual } from "./page/is-text.ts";
 import { readLinkedData } from "./page/jsonld.ts";
+import { MAX_PAGE } from "./page/limits.ts";
 import { firstMeta, readMeta } from "./page/meta.ts";
 import { statedTitle } from "./page/stated-title.ts";
 import { judge } from "./verdict.ts";
@@ -21,14 +24,18 @@ import { judge } from "./verdict.ts";
 /** The longest text that is kept; the ingest endpoint cuts at 200,000 code points. */
 const MAX_CONTENT = 250_000;
 
+/** A text behind a paywall with fewer words is probably only the beginning of an article. */
+const WHOLE = 250;
+
 /**
  * Extracts the article of a page: by the profile's selectors where they match, else from the page's metadata and by the
- * block model. Throws ExtractError `too-large` or `bad-selector`. Runs as long as the page makes it: use a ReaderPool for
+ * block model. Throws ExtractError `too-large`, `not-text` or `bad-selector`. Runs as long as the page makes it: use a ReaderPool for
  * pages from outside.
  */
 export function extractPage(input: PageInput): ExtractedPage {
   const { html, url } = input;
   if (html.length > MAX_PAGE) throw new ExtractError("too-large", `the page is longer than ${MAX_PAGE} characters`);
+  if (!isTextual(html)) throw new ExtractError("not-text", "this is no text: an image, an archive or other bytes");
   const document = parsePage(html);
   const selected = selectParts(document, input.selectors ?? {});
   const linked = readLinkedData(document);
@@ -45,7 +52,9 @@ export function extractPage(input: PageInput): ExtractedPage {
         siteNames,
       }),
     );
-  const body = chooseBody(selected, findBody(tree, facts), linked?.body ?? "");
+  const found = findBody(tree, facts);
+  const body = chooseBody(selected, found, linked?.body ?? "");
+  const paywalled = isPaywalled({ linked, meta, tree, titleAt: facts.titleAt, lastAt: found.lastAt });
   const language = findLanguage(document, linked, meta, `${title}\n${body.text}`);
   const options = { dayFirst: language !== "en", ...(input.zone !== undefined && { zone: input.zone }) };
   const times = findTimes({ document, html, linked, meta, facts, url, options });
@@ -59,7 +68,7 @@ export function extractPage(input: PageInput): ExtractedPage {
   return {
     kind,
     title,
-    content: body.text.slice(0, MAX_CONTENT).toWellFormed(),
+    content: withoutControls(body.text.slice(0, MAX_CONTENT).toWellFormed()),
     authors: names.length > 0 ? names : findAuthors({ document, linked, meta, facts, siteNames }),
     publishedAt: isoTime(published),
     publishedLocal: isoLocalTime(published),
@@ -69,7 +78,8 @@ export function extractPage(input: PageInput): ExtractedPage {
     image: absoluteUrl(selected.image, base) ?? findImage(document, linked, meta, base),
     category: findCategory(linked, meta),
     method: body.method,
-    quality: Math.round(body.quality * 1000) / 1000,
+    paywalled,
+    quality: Math.round((paywalled && body.words < WHOLE ? body.quality / 2 : body.quality) * 1000) / 1000,
   };
 }
 

@@ -23,6 +23,8 @@ export interface ExtractedPage {
   readonly category: string;
   /** What the text was taken from. */
   readonly method: "profile" | "blocks" | "json-ld" | "none";
+  /** True when only subscribers may read the whole of it, so that the text may be just its beginning. */
+  readonly paywalled: boolean;
   /** 0 to 1: how sure the text is the article's, the whole of it and nothing else. */
   readonly quality: number;
 }
@@ -49,7 +51,7 @@ export interface PageInput {
 }
 
 /** Why a page could not be extracted. */
-export type ExtractErrorCode = "too-large" | "bad-selector";
+export type ExtractErrorCode = "too-large" | "not-text" | "bad-selector";
 
 /** A page could not be extracted. */
 export class ExtractError extends Error {

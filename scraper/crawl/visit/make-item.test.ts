@@ -31,6 +31,7 @@ const PAGE: ExtractedPage = {
   image: "https://example.org/page.jpg",
   category: "World",
   method: "blocks",
+  paywalled: false,
   quality: 0.8,
 };
 
@@ -99,6 +100,19 @@ test("what the profile selects on the page goes before the listing", () => {
   const profile = { ...PROFILE, article: { title: "h1", published_at: "time" } };
   const made = make({ profile, page: { ...PAGE, title: "Bridge" } });
   expect([made.title, made.publishedAt]).toEqual(["Bridge", "2026-11-19T00:00:00Z"]);
+});
+
+test("the beginning of an article behind a paywall says so, the whole text of its feed does not", () => {
+  const page = { ...PAGE, paywalled: true };
+  expect(make({ page }).details.paywalled).toBe(true);
+  expect(make({ page, chosen: { text: storyText("y"), from: "feed", quality: 0.6 } }).details).not.toHaveProperty(
+    "paywalled",
+  );
+});
+
+test("a listing's title and names keep no character that turns the text around", () => {
+  const entry = { ...ENTRY, title: "\u202eBridge\u202c closed\u200f", author: "\u2067A. Writer\u2069" };
+  expect(make({ page: null, entry })).toMatchObject({ title: "Bridge closed", authors: ["A. Writer"] });
 });
 
 test("a time that is still to come is no time of publication", () => {

@@ -1,5 +1,13 @@
 import type { ScrapedItem } from "@isnad/lib/store";
-import { cleanText, codePointLength, codePointSlice, contentHash, detectLanguage, fold } from "@isnad/lib/text";
+import {
+  cleanText,
+  codePointLength,
+  codePointSlice,
+  contentHash,
+  detectLanguage,
+  fold,
+  withoutMarks,
+} from "@isnad/lib/text";
 import type { DiscoveredEntry } from "../../discovery/index.ts";
 import type { ExtractedPage } from "../../extract/index.ts";
 import type { CrawlProfile } from "../types.ts";
@@ -56,6 +64,7 @@ export function makeItem(parts: ItemParts): ScrapedItem {
         method: chosen.from === "page" ? (page?.method ?? null) : null,
         quality: chosen.quality,
       },
+      ...(chosen.from === "page" && page?.paywalled === true && { paywalled: true }),
       updated_at: page?.modifiedAt ?? entry.updatedAt,
     },
   };
@@ -69,7 +78,7 @@ export function hashOf({ title, content }: Pick<ScrapedItem, "title" | "content"
 
 /** The page's title, unless it only adds the name of the site to the listing's, is a mere piece of that, or is missing. */
 function chooseTitle(profile: CrawlProfile, page: ExtractedPage | null, entry: DiscoveredEntry): string {
-  const [own, listed] = [cleanText(page?.title ?? ""), cleanText(entry.title)];
+  const [own, listed] = [cleanText(page?.title ?? ""), withoutMarks(cleanText(entry.title))];
   if (own === "" || page === null) return listed;
   if (profile.article?.title !== undefined || listed === "") return own;
   const isPart = own.length < listed.length * FRAGMENT && listed.includes(own) && !/(?:…|\.\.\.)$/.test(listed);
@@ -109,7 +118,9 @@ function languageOf(text: string, page: ExtractedPage | null, chosen: ChosenText
 
 function authorsOf(page: ExtractedPage | null, entry: DiscoveredEntry): string[] {
   if (page !== null && page.authors.length > 0) return [...page.authors];
-  return entry.author.split(/\s*[,،;]\s*/).filter((name) => name !== "");
+  return withoutMarks(entry.author)
+    .split(/\s*[,،;]\s*/)
+    .filter((name) => name !== "");
 }
 
 function isWebAddress(address: string | null): address is string {

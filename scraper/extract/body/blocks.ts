@@ -1,4 +1,5 @@
 import { type HtmlElement, type HtmlNode, isElement, isText } from "../page/dom.ts";
+import { isHidden } from "../page/hidden.ts";
 
 /** A block-level element of a page; `first` to `last` (exclusive) are the blocks under it. */
 export interface Container {
@@ -7,6 +8,8 @@ export interface Container {
   /** Index of the enclosing container, -1 for the outermost. */
   readonly parent: number;
   readonly depth: number;
+  /** True when it or an element around it is marked as not shown. */
+  readonly hidden: boolean;
   readonly first: number;
   last: number;
 }
@@ -50,7 +53,9 @@ const BREAK = "\ue0b7";
  * if they were inline, and nothing is read beyond 20,000 blocks.
  */
 export function cutBlocks(page: { readonly childNodes: Iterable<HtmlNode> }): BlockTree {
-  const containers: Container[] = [{ element: null, tag: "#page", parent: -1, depth: 0, first: 0, last: 0 }];
+  const containers: Container[] = [
+    { element: null, tag: "#page", parent: -1, depth: 0, hidden: false, first: 0, last: 0 },
+  ];
   const blocks: Block[] = [];
   let container = 0;
   let raw = "";
@@ -100,6 +105,7 @@ export function cutBlocks(page: { readonly childNodes: Iterable<HtmlNode> }): Bl
       tag,
       parent: container,
       depth: (outer?.depth ?? -1) + 1,
+      hidden: outer?.hidden === true || isHidden(node),
       first: blocks.length,
       last: blocks.length,
     });
@@ -155,6 +161,12 @@ export function cutBlocks(page: { readonly childNodes: Iterable<HtmlNode> }): Bl
   const outermost = containers[0];
   if (outermost) outermost.last = blocks.length;
   return { containers, blocks };
+}
+
+/** True when a container or one around it is one of these elements. */
+export function isWithin({ containers }: BlockTree, container: number, tags: ReadonlySet<string>): boolean {
+  for (let c = container; c >= 0; c = containers[c]?.parent ?? -1) if (tags.has(containers[c]?.tag ?? "")) return true;
+  return false;
 }
 
 function tidy(raw: string): string {

@@ -31,5 +31,5 @@ test("the text is found between menus and footers, with how sure that is", () =>
 });
 
 test("a page without text has no body", () => {
-  expect(find("<body></body>", "")).toEqual({ text: "", words: 0, confidence: 0 });
+  expect(find("<body></body>", "")).toEqual({ text: "", words: 0, confidence: 0, lastAt: -1 });
 });

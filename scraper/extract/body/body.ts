@@ -11,6 +11,8 @@ export interface FoundBody {
   readonly words: number;
   /** How sure the model is of what it took and what it left, by words: 0.5 (guessing) to 1. */
   readonly confidence: number;
+  /** Index of its last block, -1 for none. */
+  readonly lastAt: number;
 }
 
 /** Finds the article's text: the blocks that the model holds for part of it, in reading order. */
@@ -27,6 +29,7 @@ function collect(tree: BlockTree, facts: PageFacts, probabilities: Float32Array,
   let words = 0;
   let sure = 0;
   let seen = 0;
+  let lastAt = -1;
   for (const [i, block] of tree.blocks.entries()) {
     const probability = at(probabilities, i);
     const size = at(facts.words, i);
@@ -34,6 +37,7 @@ function collect(tree: BlockTree, facts: PageFacts, probabilities: Float32Array,
     if (taken) {
       chosen.push(block);
       words += size;
+      lastAt = i;
     }
     // Furniture is easy to tell: only what was taken, and what nearly was, says how sure the model is.
     if (probability >= NEARLY) {
@@ -41,7 +45,7 @@ function collect(tree: BlockTree, facts: PageFacts, probabilities: Float32Array,
       sure += size * (taken ? probability : 1 - probability);
     }
   }
-  return { text: joinBlocks(chosen, tree), words, confidence: seen === 0 ? 0 : sure / seen };
+  return { text: joinBlocks(chosen, tree), words, confidence: seen === 0 ? 0 : sure / seen, lastAt };
 }
 
 const NEARLY = 0.1;

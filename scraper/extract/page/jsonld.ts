@@ -14,6 +14,8 @@ export interface LinkedData {
   readonly language: string;
   readonly publisher: string;
   readonly url: string;
+  /** False when the article, the page or a part of them is not free to read; null when nothing is said of it. */
+  readonly isFree: boolean | null;
 }
 
 type Json = { readonly [key: string]: unknown };
@@ -87,7 +89,17 @@ function describe(node: Json, page: Json | undefined, byId: ReadonlyMap<string, 
     language: text(first(node.inLanguage ?? page?.inLanguage)),
     publisher: named(first(node.publisher)),
     url: address(node.mainEntityOfPage) || address(node.url),
+    isFree: isFree([node, page].flatMap((item) => [item, follow(item?.hasPart)].flat())),
   };
+}
+
+/** Values as sites write them: booleans, "True", "http://schema.org/False". */
+function isFree(items: readonly unknown[]): boolean | null {
+  const stated = items
+    .filter(isObject)
+    .map((item) => /(true|false)$/i.exec(String(item.isAccessibleForFree ?? ""))?.[1]?.toLowerCase());
+  if (stated.includes("false")) return false;
+  return stated.includes("true") ? true : null;
 }
 
 function typesOf(node: Json): string[] {

@@ -1,3 +1,5 @@
+import { withoutMarks } from "@isnad/lib/text";
+
 /** The words of a text, lower case: runs of letters, marks, digits. */
 export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
@@ -13,10 +15,9 @@ export function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number 
 
 const MAX_LINE = 2000;
 
-/** The first 2,000 characters of a text with white space folded, zero-width characters and soft hyphens gone. */
+/** The first 2,000 characters of a text with white space folded; zero-width, control and direction characters and soft hyphens gone. */
 export function oneLine(text: string | null | undefined): string {
-  return (text ?? "")
-    .slice(0, MAX_LINE)
+  return withoutMarks((text ?? "").slice(0, MAX_LINE))
     .replace(/[\u200b\u2060\ufeff\u00ad]/g, "")
     .replace(/\s+/g, " ")
     .trim();

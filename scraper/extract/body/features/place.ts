@@ -1,4 +1,4 @@
-import { type PageFacts, at, between } from "../facts.ts";
+import { at, between, type PageFacts } from "../facts.ts";
 import { ANCESTORS, FURNITURE, PURPOSES, tagRank } from "../vocabulary.ts";
 import type { FeatureGroup } from "./group.ts";
 
@@ -20,9 +20,8 @@ export function placeFeatures(facts: PageFacts): FeatureGroup {
   const pageWords = at(total.words, total.words.length - 1) || 1;
   const purposes: Uint8Array[] = [];
   const ancestors: Uint8Array[] = [];
-  const hidden = new Uint8Array(containers.length);
   let deepest = 1;
-  for (const [i, container] of containers.entries()) {
+  for (const container of containers) {
     deepest = Math.max(deepest, container.depth);
     const covers = between(total.words, container.first, container.last) / pageWords > COVERS_PAGE;
     const label = labelOf(container.element);
@@ -37,7 +36,6 @@ export function placeFeatures(facts: PageFacts): FeatureGroup {
     ancestors.push(
       Uint8Array.from(ANCESTORS, (tag, k) => (container.tag === tag ? 0 : Math.min(FAR, (tags?.[k] ?? FAR) + 1))),
     );
-    hidden[i] = isHidden(container.element) ? 1 : at(hidden, container.parent);
   }
   return {
     names: NAMES,
@@ -46,7 +44,7 @@ export function placeFeatures(facts: PageFacts): FeatureGroup {
       const container = containers[index];
       if (container === undefined) return;
       const { tag, depth } = container;
-      out.set([tagRank(tag), depth, depth / deepest, tag === "p" ? 1 : 0, at(hidden, index)], offset);
+      out.set([tagRank(tag), depth, depth / deepest, tag === "p" ? 1 : 0, container.hidden ? 1 : 0], offset);
       out.set(purposes[index] ?? [], offset + 5);
       out.set(ancestors[index] ?? [], offset + 5 + PURPOSES.length);
     },
@@ -65,11 +63,4 @@ function labelOf(element: Attributed | null): string {
     if (value !== null) label += `${value} `;
   }
   return label.toLowerCase().replaceAll("_", "-").trim();
-}
-
-function isHidden(element: Attributed | null): boolean {
-  if (element === null) return false;
-  const style = element.getAttribute("style");
-  if (style !== null && /display\s*:\s*none|visibility\s*:\s*hidden/.test(style)) return true;
-  return element.getAttribute("hidden") !== null || element.getAttribute("aria-hidden") === "true";
 }

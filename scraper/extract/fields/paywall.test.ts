@@ -1,0 +1,66 @@
+import { expect, test } from "bun:test";
+import { cutBlocks } from "../body/blocks.ts";
+import { parsePage } from "../page/dom.ts";
+import { readLinkedData } from "../page/jsonld.ts";
+import { readMeta } from "../page/meta.ts";
+import { isPaywalled } from "./paywall.ts";
+
+function paywalled(body: string, head = ""): boolean {
+  const document = parsePage(`<html><head>${head}</head><body><h1>Floods</h1><p>It rained.</p>${body}</body></html>`);
+  const tree = cutBlocks(document);
+  const linked = readLinkedData(document);
+  return isPaywalled({ linked, meta: readMeta(document), tree, titleAt: 0, lastAt: 1 });
+}
+const article = (more: string) => `<script type="application/ld+json">{"@type":"NewsArticle",${more}}</script>`;
+
+test.each([
+  ["that it is not free", article('"isAccessibleForFree":false')],
+  ["the same as a word", article('"isAccessibleForFree":"False"')],
+  ["the same as an address", article('"isAccessibleForFree":"http://schema.org/False"')],
+  [
+    "that a part of it is not free",
+    article(
+      '"isAccessibleForFree":true,"hasPart":{"@type":"WebPageElement","isAccessibleForFree":"False","cssSelector":".x"}',
+    ),
+  ],
+  ["that one of several parts is not free", article('"hasPart":[{"name":"x"},{"isAccessibleForFree":false}]')],
+  ["a locked tier", '<meta property="article:content_tier" content="locked">'],
+  ["a metered tier", '<meta property="article:content_tier" content="metered">'],
+  ["so in its microdata", '<meta itemprop="isAccessibleForFree" content="false">'],
+])("a publisher declares %s", (_, head) => {
+  expect(paywalled("", head)).toBe(true);
+});
+
+test.each([
+  '<div class="paywall"><p>Subscribe for one euro a month.</p></div>',
+  '<section class="article__body subscriber-only">The council met again today.</section>',
+  '<div class="c-paywall__box">Three free articles are left.</div>',
+  '<div id="regwall-container">Register now and go on.</div>',
+  "<div>To continue reading, please log in.</div>",
+  "<div>This article is for our subscribers only.</div>",
+  "<div>You've reached your limit of free articles.</div>",
+  "<div>هذا المحتوى متاح للمشتركين</div>",
+  "<p>هذا المقال للمشتركين فقط</p>",
+  "<div>اشترك الآن لمواصلة القراءة</div>",
+  "<div>لقراءة المقال كاملا</div><div>لمتابعة القراءة يرجى تسجيل الدخول</div>",
+])("%s is a paywall, unless the article is declared free", (body) => {
+  expect(paywalled(body)).toBe(true);
+  expect(paywalled(body, article('"isAccessibleForFree":"True"'))).toBe(false);
+  expect(paywalled(body, '<meta property="article:content_tier" content="free">')).toBe(false);
+});
+
+test.each([
+  ["an empty element of that name", '<div class="paywall"></div><div id="paywall-root"> </div>'],
+  ["one that is not shown", '<div class="paywall" style="display:none">Subscribe for one euro a month.</div>'],
+  ["a button in the menu", '<nav class="stat-paywall-login">Log in for more</nav>'],
+  ["a label of another article", "<ul><li>Elections (للمشتركين فقط)</li></ul>"],
+  ["a phrase far below the text", `${"<p>x</p>".repeat(12)}<p>Subscribe to continue reading</p>`],
+  ["a newsletter", "<div>Subscribe to our newsletter. Already a subscriber? Log in.</div>"],
+  [
+    "an article about them",
+    `<p>${"The paper tells its readers to subscribe to continue reading, as others do. ".repeat(8)}</p>`,
+  ],
+  ["another article's data", article('"headline":"x"') + article('"isAccessibleForFree":true')],
+])("%s is none", (_, body) => {
+  expect(paywalled(body)).toBe(false);
+});

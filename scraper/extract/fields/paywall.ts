@@ -1,0 +1,75 @@
+import { type BlockTree, isWithin } from "../body/blocks.ts";
+import { countWords } from "../body/facts.ts";
+import type { LinkedData } from "../page/jsonld.ts";
+import { firstMeta, type MetaTags } from "../page/meta.ts";
+
+/** Where to look for a paywall. */
+export interface PaywallSources {
+  readonly linked: LinkedData | null;
+  readonly meta: MetaTags;
+  readonly tree: BlockTree;
+  /** The block that is the title (-1 for none), and the last one of the article's text. */
+  readonly titleAt: number;
+  readonly lastAt: number;
+}
+
+const TIERS = ["article:content_tier", "og:article:content_tier", "content_tier", "access-level"];
+const FREE = "isaccessibleforfree";
+const CLOSED_TIER = /^(?:locked|metered|paid|premium|subscribers?)$/i;
+const OPEN_TIER = /^(?:free|open)$/i;
+/** A class or id, one word of the attribute: as in Google's guide for subscription content, and what content systems use. */
+const MARKER =
+  /(?:^|\s)(?:(?:c|o|js|is|article|post|content|story|entry)--?)?(?:paywall(?:ed)?|regwall|subscribers?-only|subscription-(?:wall|required)|members?-only|(?:metered|paid|subscriber|premium)-content|wp-block-premium-content-container|مدفوع)(?=\s|$|-(?:content|box|wrapper|container|message|prompt|cta|title|text|block)|--|__)/;
+const PHRASE = [
+  /\bsubscribe (?:now )?to (?:continue|keep) reading\b/i,
+  /\b(?:to|and) (?:continue|keep) reading(?: this (?:article|story))?,? (?:please )?(?:subscribe|log in|sign in|register|become a)/i,
+  /\bthis (?:article|story|content|post|page) is (?:only )?(?:for|available (?:only )?to|reserved for|exclusively for|exclusive to)(?: our)?(?: paid| paying| registered)? (?:subscribers|members)\b/i,
+  /\bread the (?:full|rest of (?:this|the)) (?:article|story)(?: by| with) (?:subscribing|a subscription)/i,
+  /\byou(?:'ve|’ve| have) (?:reached|read|used)(?: all)?(?: of)? your (?:monthly |weekly )?(?:limit|(?:\w+ )?free articles)/i,
+  /(?:هذا|هذه) (?:المقال|المقالة|المحتوى|المادة|التقرير|القصة|الخبر)\S*(?: \S+){0,4} (?:للمشتركين|للأعضاء|لمشتركي)/,
+  /للمشتركين فقط|حصري للمشتركين|حصريا? للمشتركين|محتوى مدفوع/,
+  /(?:اشترك|سجل|سجّل|سجلوا|اشتركوا)(?: \S+){0,3} (?:لمتابعة|لمواصلة|لإكمال|لاستكمال|لقراءة) (?:القراءة|المقال|بقية|باقي|النص|المحتوى)/,
+  /(?:لمتابعة|لمواصلة|لإكمال|لاستكمال) (?:القراءة|قراءة)(?: \S+){0,5} (?:اشترك|الاشتراك|سجل|سجّل|تسجيل)/,
+];
+const MAX_PHRASE_WORDS = 60;
+/** How far behind the article's text its paywall stands, in blocks. */
+const REACH = 6;
+const LEAST_WORDS = 3;
+
+/**
+ * Tells whether a page is behind a paywall, so that its text may be only the article's beginning: what the publisher
+ * declares (schema.org `isAccessibleForFree` of the article or a part of it, the content tier) decides; else an element marked
+ * as such that shows text, or an invitation to subscribe in order to read on, in or just behind the article.
+ */
+export function isPaywalled({ linked, meta, tree, titleAt, lastAt }: PaywallSources): boolean {
+  const tier = firstMeta(meta, TIERS);
+  const isFree = linked?.isFree ?? { true: true, false: false }[firstMeta(meta, [FREE]).toLowerCase()];
+  if (isFree === false || CLOSED_TIER.test(tier)) return true;
+  if (isFree === true || OPEN_TIER.test(tier)) return false;
+  return hasMarker(tree) || hasPhrase(tree, titleAt, lastAt);
+}
+
+function hasMarker({ containers, blocks }: BlockTree): boolean {
+  return containers.some(({ element, tag, first, last, hidden }) => {
+    if (element === null || hidden || tag === "html" || tag === "body") return false;
+    const label = `${element.getAttribute("class") ?? ""} ${element.getAttribute("id") ?? ""}`.toLowerCase();
+    if (!MARKER.test(label.replaceAll("_", "-"))) return false;
+    let words = 0;
+    for (let i = first; i < last && words < LEAST_WORDS; i++) words += countWords(blocks[i]?.text ?? "");
+    return words >= LEAST_WORDS;
+  });
+}
+
+/** Lists of other articles say of theirs who may read them. */
+const ELSEWHERE = new Set(["li", "aside", "nav", "header", "footer"]);
+
+function hasPhrase(tree: BlockTree, titleAt: number, lastAt: number): boolean {
+  return tree.blocks
+    .slice(Math.max(0, titleAt), lastAt + 1 + REACH)
+    .some(
+      ({ text, container }) =>
+        countWords(text) <= MAX_PHRASE_WORDS &&
+        PHRASE.some((pattern) => pattern.test(text)) &&
+        !isWithin(tree, container, ELSEWHERE),
+    );
+}
