@@ -55,6 +55,7 @@ that was cut off is taken up where it stopped when the command is given again. E
     });
     const owner = `${hostname()}:${process.pid}/${randomUUID()}`;
     const { runLeaseS } = config.scraper;
+    await store.scraper.runs.giveUp({ profileIds: [profile.name] });
     const claimed = await store.scraper.runs.claim(owner, { leaseS: runLeaseS, profileIds: [profile.name] });
     if (claimed === undefined && "running" in made) {
       throw new CommandError(`a run of ${profile.name} is under way: ${made.running.runId}`);

@@ -55,13 +55,66 @@ test("a page that fails for a while is tried again later; the run says so", asyn
   // One after the other: the Retry-After of the second keeps everybody away from the host.
   const profile = bench.profile({ politeness: { min_delay_ms: 0, concurrency: 1 } });
   const outcome = await bench.run(profile);
-  expect(outcome).toMatchObject({ status: "failed", counts: { failed: 1, sent: 0 } });
+  expect(outcome).toMatchObject({ status: "partial", counts: { failed: 1, sent: 0 } });
   expect(outcome.error).toBe("1 articles failed; 1 articles are to be tried again");
   const counts = await bench.store.scraper.frontier.counts();
   expect(counts.filter(({ profileId }) => profileId === profile.name)).toEqual([
     { profileId: profile.name, state: "failed", count: 1 },
     { profileId: profile.name, state: "waiting", count: 1 },
   ]);
+});
+
+test("an old article that answers 500 for good fails alone: its source goes on succeeding with what is new", async () => {
+  putStories(bench.site, ["old"]);
+  bench.site.set("/old-1", { status: 500 });
+  const profile = bench.profile();
+  expect(await bench.run(profile)).toMatchObject({ status: "partial", error: "1 articles are to be tried again" });
+  putStories(bench.site, ["old", "new"], "2");
+  bench.site.set("/old-1", { status: 500 });
+  expect(await bench.run(profile)).toMatchObject({ status: "succeeded", counts: { sent: 1 } });
+  const due = () => bench.query("update scraper_frontier set due_at = now() where profile_id = $1", profile.name);
+  await due();
+  expect(await bench.run(profile)).toMatchObject({ status: "partial", error: "1 articles are to be tried again" });
+  await due();
+  expect(await bench.run(profile)).toMatchObject({ status: "partial", error: "1 articles failed" });
+  expect(await bench.run(profile)).toMatchObject({ status: "succeeded" });
+});
+
+test("dead pages do not keep new articles waiting, whether they come first or are tried again", async () => {
+  const dead = Array.from({ length: 12 }, (_, i) => `dead${i}`);
+  const putDead = (status: number) => {
+    for (const name of dead) bench.site.set(`/${name}-1`, { status });
+  };
+  putStories(bench.site, [...dead, "new"]);
+  putDead(500);
+  const profile = bench.profile({ politeness: { min_delay_ms: 0, concurrency: 1 } });
+  const first = await bench.run(profile);
+  expect(first).toMatchObject({ status: "partial", counts: { discovered: 13, sent: 1 } });
+  expect(first.error).toBe("12 articles are to be tried again");
+  // Their back-off is over, and the feed has more.
+  await bench.query("update scraper_frontier set due_at = now() where profile_id = $1", profile.name);
+  putStories(bench.site, [...dead, "new", "newer"], "2");
+  putDead(500);
+  bench.site.paths();
+  expect(await bench.run(profile)).toMatchObject({ status: "partial", counts: { sent: 1 } });
+  expect(
+    bench.site
+      .paths()
+      .filter((path) => path !== "/feed")
+      .at(0),
+  ).toBe("/newer-1");
+});
+
+test("a source that answers nothing any more is left alone after five articles, and the others wait", async () => {
+  const names = Array.from({ length: 9 }, (_, i) => `n${i}`);
+  putStories(bench.site, names);
+  for (const path of ["/", ...names.map((name) => `/${name}-1`)]) bench.site.set(path, { status: 500 });
+  const profile = bench.profile({ politeness: { min_delay_ms: 0, concurrency: 1 } });
+  const outcome = await bench.run(profile);
+  expect(outcome.error).toBe(`${bench.site.host} is out of reach (http-500); 5 articles are to be tried again`);
+  expect(new Set(bench.site.paths())).toEqual(
+    new Set(["/feed", "/", ...names.slice(0, 5).map((name) => `/${name}-1`)]),
+  );
 });
 
 test("an aborted run rejects, and what it had found is done by the next", async () => {

@@ -134,7 +134,7 @@ test("a site that does not answer ends the run after a few articles, and the res
   for (const name of names) site.set(`/${name}-1`, { status: 429, headers: { "retry-after": "3600" } });
   const politeness = { min_delay_ms: 0, concurrency: 1 };
   const outcome = await run(profileOf(site, { name: "down", politeness }));
-  expect(outcome.error).toContain("the source is out of reach (http-429)");
+  expect(outcome.error).toContain("is out of reach (http-429)");
   expect(site.paths().length).toBe(1 + 5);
   expect(await stateOf("down")).toEqual({ waiting: 9 });
 });

@@ -6,7 +6,7 @@ function outcome(more: Partial<RunFacts>, counts: Partial<RunFacts["counts"]> = 
   const { status, error } = outcomeOf({
     counts: { ...NO_COUNTS, ...counts },
     discovered: { discovered: 0, read: 1, problems: [] },
-    visits: { tried: 0, retried: 0, failed: 0, gaveUp: null },
+    visits: { retried: 0, failed: 0, outages: [] },
     items: { failed: 0, pending: 0 },
     pushError: null,
     ...more,
@@ -25,13 +25,12 @@ test("a run that read no listing and got no article failed", () => {
   expect(outcome({ discovered }, { extracted: 1 }).status).toBe("partial");
 });
 
-test("a run of which every article failed, failed", () => {
-  const visits = { tried: 3, retried: 1, failed: 2, gaveUp: null };
+test("a run of a source that answers is partial at worst, even when every article failed", () => {
+  const visits = { retried: 1, failed: 2, outages: ["example.org is out of reach (http-429)"] };
   expect(outcome({ visits })).toEqual({
-    status: "failed",
-    error: "2 articles failed; 1 articles are to be tried again",
+    status: "partial",
+    error: "example.org is out of reach (http-429); 2 articles failed; 1 articles are to be tried again",
   });
-  expect(outcome({ visits: { ...visits, tried: 4 } }, { extracted: 1 }).status).toBe("partial");
 });
 
 test("what waits for the API makes a run partial, and the reason is given", () => {

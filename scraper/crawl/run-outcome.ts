@@ -6,10 +6,9 @@ export interface RunFacts {
   readonly counts: CrawlCounts;
   readonly discovered: DiscoverOutcome;
   readonly visits: {
-    readonly tried: number;
     readonly retried: number;
     readonly failed: number;
-    readonly gaveUp: string | null;
+    readonly outages: readonly string[];
   };
   /** The run's items by state: those that the API refused, and those that wait for it. */
   readonly items: { readonly failed: number; readonly pending: number };
@@ -20,7 +19,7 @@ const MAX_PROBLEMS = 3;
 
 /**
  * How a run ended: `succeeded` when nothing went wrong, `failed` when no listing could be read and no article was got, `partial`
- * in between. The error names what went wrong.
+ * in between: a source that answers has not failed, whatever becomes of single articles. The error names what went wrong.
  */
 export function outcomeOf({ counts, discovered, visits, items, pushError }: RunFacts): RunOutcome {
   const { failed: refused, pending } = items;
@@ -29,14 +28,13 @@ export function outcomeOf({ counts, discovered, visits, items, pushError }: RunF
     ...(discovered.problems.length > MAX_PROBLEMS
       ? [`${discovered.problems.length - MAX_PROBLEMS} more listings failed`]
       : []),
-    ...(visits.gaveUp === null ? [] : [visits.gaveUp]),
+    ...visits.outages,
     ...(visits.failed === 0 ? [] : [`${visits.failed} articles failed`]),
     ...(visits.retried === 0 ? [] : [`${visits.retried} articles are to be tried again`]),
     ...(refused === 0 ? [] : [`the API refused ${refused} articles`]),
     ...(pending === 0 ? [] : [`${pending} articles wait for the API${pushError === null ? "" : `: ${pushError}`}`]),
   ];
   if (problems.length === 0) return { status: "succeeded", counts, error: null };
-  const nothingRead = discovered.read === 0 || (visits.tried > 0 && visits.tried === visits.failed + visits.retried);
-  const status = nothingRead && counts.extracted === 0 ? "failed" : "partial";
+  const status = discovered.read === 0 && counts.extracted === 0 ? "failed" : "partial";
   return { status, counts, error: problems.join("; ") };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Fault, type IngestStub, startIngestStub } from "@isnad/lib/ingest-client/testing";
-import { openStore, type Store, type StoredItem } from "@isnad/lib/store";
-import { testDatabase } from "@isnad/lib/store/testing";
+import type { Store, StoredItem } from "@isnad/lib/store";
+import { testStore } from "@isnad/lib/store/testing";
 import { createCrawler } from "./create-crawler.ts";
 import { optionsFor, profileOf, startSite, type TestSite } from "./testing.ts";
 import type { Crawler, CrawlProfile, RunOutcome } from "./types.ts";
@@ -21,14 +21,16 @@ export interface Bench {
   profile(more?: Partial<CrawlProfile>): CrawlProfile;
   /** Queues, claims and goes through a run. */
   run(profile: CrawlProfile, options?: { limit?: number | null }): Promise<RunOutcome>;
+  /** Changes the database behind everybody's back. */
+  query(text: string, ...values: string[]): Promise<void>;
   /** What was kept from a path of the site. */
   kept(profile: CrawlProfile, path: string): Promise<StoredItem | undefined>;
 }
 
 /** Opens a bench. Its deliveries are tried once, and due again at once. */
 export async function openBench(dataDir?: string): Promise<Bench> {
-  const database = await testDatabase();
-  const store = openStore(database.url);
+  const database = await testStore();
+  const { store } = database;
   const { config } = optionsFor("http://127.0.0.1:1", dataDir);
   const endpoint = async () => ({ url: bench.api.url, token: "t" });
   const crawler = createCrawler({ config, endpoint, patienceMs: 0, restS: 0, store: store.scraper });
@@ -52,8 +54,7 @@ export async function openBench(dataDir?: string): Promise<Bench> {
     async close() {
       await stopBoth();
       await crawler.close();
-      await store.close();
-      await database.drop();
+      await database.close();
     },
     profile(more = {}) {
       const name = `site-${++names}`;
@@ -68,6 +69,9 @@ export async function openBench(dataDir?: string): Promise<Bench> {
       const outcome = await crawler.crawl(profile, { ...claimed, owner }, { signal: new AbortController().signal });
       await runs.finish(claimed.runId, owner, outcome);
       return outcome;
+    },
+    async query(text, ...values) {
+      await database.sql.unsafe(text, values);
     },
     kept: (profile, path) => store.scraper.items.get(profile.name, `${bench.site.url}${path}`),
   };

@@ -36,3 +36,23 @@ test.each([
 test("a front page is a listing, whatever text it has", () => {
   expect(kind(article("News Example"), "https://news.example/")).toBe("listing");
 });
+
+test.each([
+  "https://news.example/?p=123",
+  "https://news.example/index.php?id=5",
+  "https://news.example/ar/?NewsID=90211&utm_source=rss",
+  "https://news.example/Default.aspx?story=the-bridge-is-closed",
+])("an article that its query names is one: %s", (at) => {
+  expect(kind(article("The bridge is closed"), at)).toBe("article");
+  // A page of links at such an address stays what it is.
+  expect(kind(`<title>World</title><ul>${links}</ul>`, at)).toBe("listing");
+});
+
+test.each([
+  "https://news.example/?page=2",
+  "https://news.example/index.php?cat_id=5",
+  "https://news.example/ar/?utm_id=7&lang=ar",
+  "https://news.example/?PHPSESSID=8812",
+])("a front page with other parameters stays a listing: %s", (at) => {
+  expect(kind(article("News Example"), at)).toBe("listing");
+});

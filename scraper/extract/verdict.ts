@@ -60,8 +60,22 @@ function isListing({ facts, words, linked, meta, url }: Evidence, pageWords: num
   if (linked?.types.some((type) => ARTICLE_TYPES.test(type)) === true) return false;
   const type = meta.get("og:type")?.[0] ?? "";
   if (/^article/i.test(type)) return false;
-  const path = URL.parse(url)?.pathname ?? "";
-  if (path === "/" || /^\/(?:index\.\w+|[a-z]{2}\/?)$/i.test(path)) return true;
+  if (isFrontPage(URL.parse(url))) return true;
   const prose = at(facts.total.prose, facts.blocks.length);
   return words < SHORT && prose < pageWords * 0.1 && facts.blocks.length > 40;
+}
+
+const FRONT_PATH = /^\/(?:index\.\w+|default\.aspx?|[a-z]{2}\/?)?$/i;
+/** Query parameters by which sites without readable paths name an article: `?p=123`, `?id=5`, `?news_id=7`, `?NewsID=9`. */
+const ID_PARAMETER = /^(?:p|a|n|art|article|post|story|news|item|node|[a-z]*[_-]?(?:id|no|num))$/i;
+/** Those that name a section, a tag, a campaign or a session. */
+const OTHER_PARAMETER = /^(?:cat|tag|sec|topic|author|user|page|lang|utm|.*sess)/i;
+const NUMBER_OR_SLUG = /^(?:\d{1,12}|[\p{L}\p{M}\d]+(?:[-_][\p{L}\p{M}\d]+){2,})$/u;
+
+/** The address of a site's front page: its top, or that of a language, with no parameter that names an article. */
+function isFrontPage(url: URL | null): boolean {
+  if (url === null || !FRONT_PATH.test(url.pathname)) return false;
+  return ![...url.searchParams].some(
+    ([name, value]) => ID_PARAMETER.test(name) && !OTHER_PARAMETER.test(name) && NUMBER_OR_SLUG.test(value),
+  );
 }

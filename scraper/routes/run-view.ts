@@ -17,6 +17,9 @@ export const RunView = z
     provider: z.string(),
     status: z.enum(RUN_STATUSES),
     trigger: z.enum(RUN_TRIGGERS),
+    attempts: z
+      .int()
+      .openapi({ description: "How often it was begun: again after its process ended; five times at most." }),
     limit: z.int().nullable().openapi({ description: "Most articles to fetch; null: as the profile says." }),
     created_at: z.string().openapi({ format: "date-time" }),
     started_at: z.string().nullable().openapi({ format: "date-time" }),
@@ -37,13 +40,27 @@ export const RunView = z
 
 /** Shows a run. */
 export function runView(run: Run): z.output<typeof RunView> {
-  const { runId, profileId, provider, status, trigger, limit, createdAt, startedAt, finishedAt, counts, error } = run;
+  const {
+    runId,
+    profileId,
+    provider,
+    status,
+    trigger,
+    attempts,
+    limit,
+    createdAt,
+    startedAt,
+    finishedAt,
+    counts,
+    error,
+  } = run;
   return {
     run_id: runId,
     profile_id: profileId,
     provider,
     status,
     trigger,
+    attempts,
     limit,
     created_at: createdAt,
     started_at: startedAt,

@@ -6,7 +6,7 @@ import type { Profile } from "../profiles/schema.ts";
 
 /** What a run is executed with. */
 export type ExecuteDeps = {
-  store: Pick<Store["scraper"]["runs"], "beat" | "finish" | "giveBack">;
+  store: Pick<Store["scraper"]["runs"], "heartbeat" | "finish" | "release">;
   crawler: Pick<Crawler, "crawl">;
   logger: Logger;
   metrics: Pick<ScraperMetrics, "itemsMoved">;
@@ -17,14 +17,14 @@ export type ExecuteDeps = {
 /** How the execution of a claimed run ended here: with an outcome, or it goes on elsewhere or later. */
 export type Executed = { outcome: RunOutcome } | { outcome: undefined; reason: "stopped" | "taken" | "database" };
 
-/** Signs of life within a lease: one may be lost. */
-const BEATS = 4;
+/** Heartbeats within a lease: one may be lost. */
+const HEARTBEATS = 4;
 
-/** They carry the counts that people look at, so that they come this often at least, in milliseconds. */
+/** They carry the counts that people read, so that they come this often at least, in milliseconds. */
 const SHOW_MS = 2_000;
 
 /**
- * Executes a run that `owner` has claimed, to its end. It says that it is alive while it goes on, and stops at once when
+ * Executes a run that `owner` has claimed, to its end. It renews its lease while it goes on, and stops at once when
  * the run turns out to be another's. When `signal` aborts, or the database is away, the run goes back, to be taken up again.
  */
 export async function executeRun(
@@ -41,18 +41,18 @@ export async function executeRun(
 
   const lost = new AbortController();
   let counts: RunCounts = run.counts;
-  let heardAt = performance.now();
-  const beat = async (): Promise<void> => {
+  let renewedAt = performance.now();
+  const heartbeat = async (): Promise<void> => {
     try {
-      if (await store.beat(runId, owner, counts)) heardAt = performance.now();
+      if (await store.heartbeat(runId, owner, { leaseS, counts })) renewedAt = performance.now();
       else lost.abort();
     } catch (error) {
-      logger.warn({ ...fields, err: error }, "the run's sign of life was not written");
+      logger.warn({ ...fields, err: error }, "the run's heartbeat was not written");
       // Nobody can tell by now whether another process has taken it up.
-      if (performance.now() - heardAt > leaseS * 1000) lost.abort();
+      if (performance.now() - renewedAt > leaseS * 1000) lost.abort();
     }
   };
-  const timer = setInterval(() => void beat(), Math.min(SHOW_MS, (leaseS * 1000) / BEATS));
+  const timer = setInterval(() => void heartbeat(), Math.min(SHOW_MS, (leaseS * 1000) / HEARTBEATS));
   const onCounts = (now: RunCounts): void => {
     metrics.itemsMoved(counts, now);
     counts = { ...now };
@@ -71,7 +71,7 @@ export async function executeRun(
     if (lost.signal.aborted) return { outcome: undefined, reason: "taken" };
     if (!signal.aborted) logger.error({ ...fields, err: error }, "the database failed in a run; it is taken up again");
     // What cannot be given back now is taken up when its lease has ended.
-    await store.giveBack(runId, owner, counts).catch((cause: unknown) => {
+    await store.release(runId, owner, counts).catch((cause: unknown) => {
       logger.warn({ ...fields, err: cause }, "the run was not given back");
     });
     return { outcome: undefined, reason: signal.aborted ? "stopped" : "database" };

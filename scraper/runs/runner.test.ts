@@ -186,8 +186,8 @@ describe("the runner", () => {
     const { crawl, began } = endless();
     const deaf = { ...store.scraper.runs, claim: claimOwn(1) };
     let mute = true;
-    const beat: typeof deaf.beat = async (...args) => (mute ? true : await deaf.beat(...args));
-    const first = running(crawl, { leaseS: 1, store: { ...deaf, beat } });
+    const heartbeat: typeof deaf.heartbeat = async (...args) => (mute ? true : await deaf.heartbeat(...args));
+    const first = running(crawl, { leaseS: 1, store: { ...deaf, heartbeat } });
     const runId = await queue();
     await began;
     const second = running(async () => ({ status: "succeeded", counts: NO_COUNTS, error: null }), { leaseS: 1 });
@@ -198,18 +198,18 @@ describe("the runner", () => {
     await second.stop();
   });
 
-  test("a run that goes on is not taken up by another: its signs of life come more often than leases end", async () => {
+  test("a run that goes on is not taken up by another: its heartbeats come more often than leases end", async () => {
     const { crawl, began } = endless();
     let beats = 0;
-    const beat: RunnerDeps["store"]["beat"] = async (...args) => {
-      const alive = await store.scraper.runs.beat(...args);
+    const heartbeat: RunnerDeps["store"]["heartbeat"] = async (...args) => {
+      const alive = await store.scraper.runs.heartbeat(...args);
       if (alive) beats++;
       return alive;
     };
-    const first = running(crawl, { leaseS: 1, store: { ...store.scraper.runs, claim: claimOwn(1), beat } });
+    const first = running(crawl, { leaseS: 1, store: { ...store.scraper.runs, claim: claimOwn(1), heartbeat } });
     const runId = await queue();
     await began;
-    // Five beats take longer than the lease of 1 s.
+    // Five heartbeats take longer than the lease of 1 s.
     while (beats < 5) {
       expect(await claimOwn(1)(randomUUID())).toBeUndefined();
       await Bun.sleep(5);
@@ -218,10 +218,13 @@ describe("the runner", () => {
     expect((await store.scraper.runs.get(runId))?.status).toBe("queued");
   });
 
-  test("stops a crawl whose signs of life cannot be written for longer than its lease", async () => {
+  test("stops a crawl whose heartbeats cannot be written for longer than its lease", async () => {
     const { crawl, began } = endless();
-    const beat = async () => Promise.reject(new Error("connection lost"));
-    const { stop, lines } = running(crawl, { leaseS: 1, store: { ...store.scraper.runs, claim: claimOwn(60), beat } });
+    const heartbeat = async () => Promise.reject(new Error("connection lost"));
+    const { stop, lines } = running(crawl, {
+      leaseS: 1,
+      store: { ...store.scraper.runs, claim: claimOwn(60), heartbeat },
+    });
     const runId = await queue();
     await began;
     const left = { msg: "run left to be taken up again", run_id: runId, reason: "taken" };

@@ -8,7 +8,7 @@ import { executeRun } from "./execute.ts";
 
 /** What the runner stands on. */
 export type RunnerDeps = {
-  store: Pick<Store["scraper"]["runs"], "claim" | "beat" | "finish" | "giveBack">;
+  store: Pick<Store["scraper"]["runs"], "claim" | "giveUp" | "heartbeat" | "finish" | "release">;
   profiles: Pick<Profiles, "get">;
   crawler: Pick<Crawler, "crawl">;
   logger: Logger;
@@ -38,9 +38,18 @@ export function createRunner(deps: RunnerDeps): Runner {
   const bell = new Bell();
   const underWay = new Set<Promise<void>>();
 
+  const giveUp = async (): Promise<void> => {
+    for (const run of await store.giveUp()) {
+      const { runId, profileId, provider, trigger, attempts, error } = run;
+      metrics.runEnded(run, { status: "failed" }, (Date.now() - Date.parse(run.startedAt ?? run.createdAt)) / 1000);
+      logger.error({ run_id: runId, profile: profileId, provider, trigger, attempts, error }, "run given up");
+    }
+  };
+
   const claim = async (): Promise<{ run: Run; owner: string } | undefined> => {
     const owner = `${instance}/${randomUUID()}`;
     try {
+      await giveUp();
       const run = await store.claim(owner, { leaseS });
       return run && { run, owner };
     } catch (error) {

@@ -61,17 +61,24 @@ async function adoptStamps(tx: Tx, profileId: string, rows: string): Promise<voi
     where f.profile_id = ${profileId} and f.url_key = decode(i."urlKey", 'hex') and f.stamp = '' and i.stamp <> ''`;
 }
 
-/** Takes up to `limit` articles that are due, the first discovered first. A row that is not settled within `leaseS` seconds is due again. */
+/** How articles are taken. */
+export type TakeOptions = { limit: number; owner: string; leaseS: number; exceptHosts?: readonly string[] };
+
+/**
+ * Takes up to `limit` articles that are due, those that were never taken first, and the first discovered first; none of the
+ * hosts `exceptHosts` (as in addresses, with the port). A row that is not settled within `leaseS` seconds is due again.
+ */
 export async function takeFrontier(
   sql: Sql,
   profileId: string,
-  { limit, owner, leaseS }: { limit: number; owner: string; leaseS: number },
+  { limit, owner, leaseS, exceptHosts = [] }: TakeOptions,
 ): Promise<FrontierRow[]> {
   const rows = await sql<(FrontierRow & { position: number })[]>`
     with due as (
       select url_key from scraper_frontier
       where profile_id = ${profileId} and state = 'waiting' and due_at <= now()
-      order by position limit ${limit}
+        ${exceptHosts.length === 0 ? sql`` : sql`and split_part(url, '/', 3) <> all(${[...exceptHosts]}::text[])`}
+      order by (attempts > 0), position limit ${limit}
       for update skip locked
     )
     update scraper_frontier f
@@ -79,7 +86,9 @@ export async function takeFrontier(
     from due where f.profile_id = ${profileId} and f.url_key = due.url_key
     returning f.url, f.run_id as "runId", f.entry, f.category, f.attempts - 1 as attempts,
       ${sql.unsafe(iso("f.discovered_at"))} as "discoveredAt", f.position`;
-  return rows.toSorted((a, b) => a.position - b.position).map(({ position: _, ...row }) => row);
+  return rows
+    .toSorted((a, b) => Number(a.attempts > 0) - Number(b.attempts > 0) || a.position - b.position)
+    .map(({ position: _, ...row }) => row);
 }
 
 /** Says what became of an article that was taken. One that is settled already stays as it is. */

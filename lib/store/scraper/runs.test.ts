@@ -30,8 +30,9 @@ async function running(owner: string): Promise<Run> {
   return run;
 }
 
-const silence = (runId: string, seconds: number) =>
-  sql`update scraper_runs set beat_at = now() - make_interval(secs => ${seconds}) where run_id = ${runId}`;
+/** Lets the lease of a run end in so many seconds; a negative number: so long ago. */
+const endLease = (runId: string, seconds: number) =>
+  sql`update scraper_runs set lease_until = now() + make_interval(secs => ${seconds}) where run_id = ${runId}`;
 
 describe("creating runs", () => {
   test("gives a queued run", async () => {
@@ -104,21 +105,22 @@ describe("claiming runs", () => {
     await a.frontier.discover(runId, profileId, [discovery("1"), discovery("2")]);
     expect(await a.frontier.take(profileId, { limit: 1, owner: "dead", leaseS: 600 })).toHaveLength(1);
     const claim = () => b.runs.claim("heir", { leaseS: 30, profileIds: [profileId] });
-    await silence(runId, 29);
+    await endLease(runId, 1);
     expect(await claim()).toBeUndefined();
-    await silence(runId, 31);
+    await endLease(runId, -1);
     expect(await claim()).toMatchObject({ runId, status: "running", startedAt: run.startedAt });
     const rows = await b.frontier.take(profileId, { limit: 5, owner: "heir", leaseS: 600 });
-    expect(rows.map((row) => row.url)).toEqual(["https://desk.example/1", "https://desk.example/2"]);
-    expect(await a.runs.beat(runId, "dead")).toBe(false);
+    // What was in the dead process's hands comes after what nobody has tried yet.
+    expect(rows.map((row) => row.url)).toEqual(["https://desk.example/2", "https://desk.example/1"]);
+    expect(await a.runs.heartbeat(runId, "dead", { leaseS: 60 })).toBe(false);
     expect(await a.runs.finish(runId, "dead", { status: "succeeded", counts: NO_COUNTS })).toBe(false);
-    expect(await a.runs.giveBack(runId, "dead")).toBe(false);
-    expect(await b.runs.beat(runId, "heir")).toBe(true);
+    expect(await a.runs.release(runId, "dead")).toBe(false);
+    expect(await b.runs.heartbeat(runId, "heir", { leaseS: 60 })).toBe(true);
   });
 
   test("a silent run is taken up by one of many", async () => {
     const { runId, profileId } = await running("dead");
-    await silence(runId, 100);
+    await endLease(runId, -1);
     const claims = await Promise.all(
       Array.from({ length: 12 }, (_, i) =>
         (i % 2 === 0 ? a : b).runs.claim(`h${i}`, { leaseS: 30, profileIds: [profileId] }),
@@ -128,12 +130,52 @@ describe("claiming runs", () => {
   });
 });
 
+describe("a run whose process ends each time", () => {
+  const claimAndDie = async (profileId: string) => {
+    const run = await b.runs.claim("victim", { leaseS: 60, profileIds: [profileId] });
+    if (run === undefined) return undefined;
+    await b.frontier.take(profileId, { limit: 1, owner: "victim", leaseS: 600 });
+    await endLease(run.runId, -1);
+    return run.attempts;
+  };
+
+  test("is begun five times, then ended as failed with the reason, and the article in its hands with it", async () => {
+    const { runId, profileId } = await queued(newProfile());
+    await a.frontier.discover(runId, profileId, [discovery("poison")]);
+    const begun: unknown[] = [];
+    for (let i = 0; i < 6; i++) begun.push(await claimAndDie(profileId));
+    expect(begun).toEqual([1, 2, 3, 4, 5, undefined]);
+    expect(await a.runs.giveUp({ profileIds: [profileId] })).toMatchObject([{ runId, status: "failed", attempts: 5 }]);
+    expect(await a.runs.get(runId)).toMatchObject({
+      status: "failed",
+      error: "given up: its process ended 5 times while it ran",
+      finishedAt: expect.any(String),
+    });
+    expect(await a.runs.giveUp({ profileIds: [profileId] })).toEqual([]);
+    const rows = await sql`select state, reason from scraper_frontier where profile_id = ${profileId}`;
+    expect([...rows]).toEqual([{ state: "failed", reason: "process-ended" }]);
+    expect(await queued(profileId)).toMatchObject({ status: "queued", attempts: 0 });
+  });
+
+  test("is not given up while its fifth owner is alive, and one that was released each time is never", async () => {
+    const { runId, profileId } = await queued(newProfile());
+    for (let i = 0; i < 8; i++) {
+      expect(await a.runs.claim("o", { leaseS: 60, profileIds: [profileId] })).toMatchObject({ attempts: 1 });
+      await a.runs.release(runId, "o");
+    }
+    for (let i = 0; i < 5; i++) await claimAndDie(profileId);
+    await endLease(runId, 60);
+    expect(await a.runs.giveUp({ profileIds: [profileId] })).toEqual([]);
+    expect(await a.runs.get(runId)).toMatchObject({ status: "running" });
+  });
+});
+
 describe("a run in work", () => {
-  test("keeps its counts with each sign of life, and its end", async () => {
+  test("keeps its counts with each heartbeat, and its end", async () => {
     const { runId, profileId } = await running("o");
     const counts = { ...NO_COUNTS, discovered: 12, fetched: 3 };
-    await silence(runId, 100);
-    expect(await a.runs.beat(runId, "o", counts)).toBe(true);
+    await endLease(runId, -1);
+    expect(await a.runs.heartbeat(runId, "o", { leaseS: 60, counts })).toBe(true);
     expect(await a.runs.claim("other", { leaseS: 30, profileIds: [profileId] })).toBeUndefined();
     expect((await b.runs.get(runId))?.counts).toEqual(counts);
     const end = { status: "partial" as const, counts: { ...counts, failed: 1 }, error: "one\u0000 of twelve" };
@@ -141,7 +183,7 @@ describe("a run in work", () => {
     const over = await b.runs.get(runId);
     expect(over).toMatchObject({ status: "partial", counts: end.counts, error: "one of twelve" });
     expect(over?.finishedAt).not.toBeNull();
-    expect(await a.runs.beat(runId, "o")).toBe(false);
+    expect(await a.runs.heartbeat(runId, "o", { leaseS: 60 })).toBe(false);
   });
 
   test("may be ended twice by its owner, and in no other way", async () => {
@@ -152,11 +194,11 @@ describe("a run in work", () => {
     expect(await a.runs.finish(runId, "o", { ...end, status: "failed" })).toBe(false);
   });
 
-  test("can be given back, to be claimed by the next with what was in hand", async () => {
+  test("can be released, to be claimed by the next with what was in hand", async () => {
     const { runId, profileId } = await running("stopping");
     await a.frontier.discover(runId, profileId, [discovery("1")]);
     await a.frontier.take(profileId, { limit: 1, owner: "stopping", leaseS: 600 });
-    expect(await a.runs.giveBack(runId, "stopping", { ...NO_COUNTS, discovered: 1 })).toBe(true);
+    expect(await a.runs.release(runId, "stopping", { ...NO_COUNTS, discovered: 1 })).toBe(true);
     expect(await b.runs.get(runId)).toMatchObject({ status: "queued", counts: { discovered: 1 } });
     expect((await b.runs.claim("next", { leaseS: 60, profileIds: [profileId] }))?.runId).toBe(runId);
     expect(await b.frontier.take(profileId, { limit: 1, owner: "next", leaseS: 600 })).toHaveLength(1);

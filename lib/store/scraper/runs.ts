@@ -23,7 +23,7 @@ const REASON_LENGTH = 2000;
 function fields(sql: Sql | Tx) {
   return sql.unsafe(`r.run_id as "runId", r.profile_id as "profileId", r.provider, r.trigger, r.status,
     r.item_limit as "limit", r.options, ${iso("r.created_at")} as "createdAt", ${iso("r.started_at")} as "startedAt",
-    ${iso("r.finished_at")} as "finishedAt", r.counts, r.error`);
+    ${iso("r.finished_at")} as "finishedAt", r.counts, r.error, r.attempts`);
 }
 
 function whole(row: Run): Run {
@@ -50,36 +50,78 @@ export async function createRun(sql: Sql, run: NewRun): Promise<{ run: Run } | {
   }
 }
 
-/** Takes the oldest run that waits, or whose owner has been silent for `leaseS` seconds, with the frontier rows in that owner's hands. */
+/** A run that was begun this often and never ended is not begun again: it is what ends its process. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Takes the oldest run that waits, or whose lease has ended, for `leaseS` seconds, with the frontier rows in its last owner's
+ * hands. A run that was begun five times is not taken: {@link giveUpRuns}.
+ */
 export async function claimRun(
   sql: Sql,
   owner: string,
   { leaseS, profileIds }: { leaseS: number; profileIds?: readonly string[] | undefined },
 ): Promise<Run | undefined> {
   const [run] = await sql<Run[]>`
-    with found as (
-      select run_id, profile_id, owner from scraper_runs
-      where (status = 'queued' or (status = 'running' and beat_at < now() - make_interval(secs => ${leaseS})))
-        ${profileIds === undefined ? sql`` : sql`and profile_id = any(${[...profileIds]}::text[])`}
+    with claimed as (
+      select run_id, profile_id, lease_owner from scraper_runs
+      where (status = 'queued' or (status = 'running' and lease_until < now())) and attempts < ${MAX_ATTEMPTS}
+        ${ofProfiles(sql, profileIds)}
       order by run_id limit 1
       for update skip locked
     ), freed as (
-      update scraper_frontier f set owner = null, due_at = now() from found
-      where f.profile_id = found.profile_id and f.state = 'waiting' and f.owner = found.owner
+      update scraper_frontier f set owner = null, due_at = now() from claimed
+      where f.profile_id = claimed.profile_id and f.state = 'waiting' and f.owner = claimed.lease_owner
     )
-    update scraper_runs r
-    set status = 'running', owner = ${owner}, beat_at = now(), started_at = coalesce(r.started_at, now())
-    from found where r.run_id = found.run_id
+    update scraper_runs r set status = 'running', lease_owner = ${owner}, attempts = attempts + 1,
+      lease_until = now() + make_interval(secs => ${leaseS}), started_at = coalesce(r.started_at, now())
+    from claimed where r.run_id = claimed.run_id
     returning ${fields(sql)}`;
   return run && whole(run);
 }
 
-/** Says that the owner is alive. False when the run is no longer its own. */
-export async function beatRun(sql: Sql, runId: string, owner: string, counts?: RunCounts): Promise<boolean> {
+/**
+ * Ends the runs that were begun five times and whose owner is silent again, as failed. The articles that were in their hands
+ * each time are given up with them, so that the profile's next run does not end its process over them again.
+ */
+export async function giveUpRuns(
+  sql: Sql,
+  { profileIds }: { profileIds?: readonly string[] | undefined } = {},
+): Promise<Run[]> {
+  const runs = await sql<Run[]>`
+    with spent as (
+      select run_id, profile_id, lease_owner from scraper_runs
+      where status = 'running' and lease_until < now() and attempts >= ${MAX_ATTEMPTS} ${ofProfiles(sql, profileIds)}
+      for update skip locked
+    ), freed as (
+      update scraper_frontier f set owner = null, due_at = now(),
+        state = case when attempts >= ${MAX_ATTEMPTS} then 'failed' else f.state end,
+        reason = case when attempts >= ${MAX_ATTEMPTS} then 'process-ended' else f.reason end,
+        settled_at = case when attempts >= ${MAX_ATTEMPTS} then now() else f.settled_at end
+      from spent where f.profile_id = spent.profile_id and f.state = 'waiting' and f.owner = spent.lease_owner
+    )
+    update scraper_runs r set status = 'failed', finished_at = now(),
+      error = 'given up: its process ended ' || attempts || ' times while it ran'
+    from spent where r.run_id = spent.run_id
+    returning ${fields(sql)}`;
+  return runs.map(whole);
+}
+
+function ofProfiles(sql: Sql, profileIds: readonly string[] | undefined) {
+  return profileIds === undefined ? sql`` : sql`and profile_id = any(${[...profileIds]}::text[])`;
+}
+
+/** Renews the lease of a run in work. False when it is no longer the owner's. */
+export async function heartbeatRun(
+  sql: Sql,
+  runId: string,
+  owner: string,
+  { leaseS, counts }: { leaseS: number; counts?: RunCounts | undefined },
+): Promise<boolean> {
   const result = await sql`
-    update scraper_runs set beat_at = now()
+    update scraper_runs set lease_until = now() + make_interval(secs => ${leaseS})
       ${counts === undefined ? sql`` : sql`, counts = ${jsonText(counts)}::text::jsonb`}
-    where run_id = ${runId} and owner = ${owner} and status = 'running'`;
+    where run_id = ${runId} and lease_owner = ${owner} and status = 'running'`;
   return result.count > 0;
 }
 
@@ -95,17 +137,17 @@ export async function finishRun(
     update scraper_runs
     set status = ${end.status}, counts = ${jsonText(end.counts)}::text::jsonb, error = ${error},
       finished_at = coalesce(finished_at, now())
-    where run_id = ${runId} and owner = ${owner} and status in ('running', ${end.status})`;
+    where run_id = ${runId} and lease_owner = ${owner} and status in ('running', ${end.status})`;
   return result.count > 0;
 }
 
-/** Gives a run back to be claimed again, with the frontier rows in the owner's hands. False when it is no longer the owner's. */
-export async function giveBackRun(sql: Sql, runId: string, owner: string, counts?: RunCounts): Promise<boolean> {
+/** Gives a run back, to be claimed again as if it had not been, with the frontier rows in the owner's hands. False when it is no longer the owner's. */
+export async function releaseRun(sql: Sql, runId: string, owner: string, counts?: RunCounts): Promise<boolean> {
   const rows = await sql`
     with freed as (
-      update scraper_runs r set status = 'queued', owner = null, beat_at = null
+      update scraper_runs r set status = 'queued', lease_owner = null, lease_until = null, attempts = attempts - 1
         ${counts === undefined ? sql`` : sql`, counts = ${jsonText(counts)}::text::jsonb`}
-      where run_id = ${runId} and owner = ${owner} and status = 'running'
+      where run_id = ${runId} and lease_owner = ${owner} and status = 'running'
       returning profile_id
     ), rows as (
       update scraper_frontier f set owner = null, due_at = now() from freed

@@ -1,22 +1,23 @@
 import type { Sql } from "../client.ts";
 import { onceConnected, repeating } from "../transaction.ts";
 import { settleItems, takePending } from "./delivery.ts";
-import { countFrontier, discover, settleFrontier, takeFrontier } from "./frontier.ts";
+import { countFrontier, discover, settleFrontier, takeFrontier, type TakeOptions } from "./frontier.ts";
 import { hostLeases } from "./host-leases.ts";
 import { countItems, countItemsOfRun, findItems, getItem } from "./items.ts";
 import { keepItem } from "./keep-item.ts";
 import { pruneScraper } from "./prune.ts";
 import {
-  beatRun,
   claimRun,
   countRuns,
   createRun,
   finishRun,
   getRun,
-  giveBackRun,
+  giveUpRuns,
+  heartbeatRun,
   lastErrors,
   latestRuns,
   listRuns,
+  releaseRun,
 } from "./runs.ts";
 import { claimSlot } from "./schedule.ts";
 import type {
@@ -42,11 +43,13 @@ export function scraperStore(sql: Sql) {
       create: (run: NewRun) => createRun(sql, run),
       claim: (owner: string, options: { leaseS: number; profileIds?: readonly string[] | undefined }) =>
         onceConnected(() => claimRun(sql, owner, options)),
-      beat: (runId: string, owner: string, counts?: RunCounts) => repeating(() => beatRun(sql, runId, owner, counts)),
+      giveUp: (options?: { profileIds?: readonly string[] | undefined }) => repeating(() => giveUpRuns(sql, options)),
+      heartbeat: (runId: string, owner: string, options: Parameters<typeof heartbeatRun>[3]) =>
+        repeating(() => heartbeatRun(sql, runId, owner, options)),
       finish: (runId: string, owner: string, end: Parameters<typeof finishRun>[3]) =>
         repeating(() => finishRun(sql, runId, owner, end)),
-      giveBack: (runId: string, owner: string, counts?: RunCounts) =>
-        onceConnected(() => giveBackRun(sql, runId, owner, counts)),
+      release: (runId: string, owner: string, counts?: RunCounts) =>
+        onceConnected(() => releaseRun(sql, runId, owner, counts)),
       get: (runId: string) => repeating(() => getRun(sql, runId)),
       list: (filter: RunFilter) => repeating(() => listRuns(sql, filter)),
       latest: (profileIds: readonly string[]) => repeating(() => latestRuns(sql, profileIds)),
@@ -63,8 +66,7 @@ export function scraperStore(sql: Sql) {
         entries: readonly Discovery[],
         seen?: { url: string } & Validators,
       ) => discover(sql, runId, profileId, entries, seen),
-      take: (profileId: string, options: { limit: number; owner: string; leaseS: number }) =>
-        onceConnected(() => takeFrontier(sql, profileId, options)),
+      take: (profileId: string, options: TakeOptions) => onceConnected(() => takeFrontier(sql, profileId, options)),
       settle: (profileId: string, url: string, outcome: FrontierOutcome) =>
         repeating(() => settleFrontier(sql, profileId, url, outcome)),
       counts: () => repeating(() => countFrontier(sql)),

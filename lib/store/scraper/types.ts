@@ -37,6 +37,8 @@ export type Run = {
   finishedAt: string | null;
   counts: RunCounts;
   error: string | null;
+  /** How often it was begun: more than once after its process ended. */
+  attempts: number;
 };
 
 /** A run to be queued. */

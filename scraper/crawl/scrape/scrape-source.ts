@@ -4,6 +4,7 @@ import { listingsOf } from "../discover/listing.ts";
 import type { CrawlParts } from "../parts.ts";
 import type { CrawlProfile } from "../types.ts";
 import { createCategorizer } from "../visit/category.ts";
+import { createHostOutages } from "../visit/host-outages.ts";
 import { type VisitContext, visitArticle } from "../visit/visit.ts";
 import type { ListingMemory } from "./listing-memory.ts";
 
@@ -30,8 +31,6 @@ export interface SourceAnswer {
 const MAX_TURN_MS = 30_000;
 /** Articles visited for each source, however few pass the filters. */
 const MAX_VISITS = 200;
-/** So many articles in a row that cannot be had because their host is out of reach end it. */
-const GIVE_UP_AFTER = 5;
 
 /**
  * Scrapes one source: its listings, then its articles, the latest first, until as many as wanted are there. They are kept:
@@ -52,17 +51,25 @@ export async function scrapeSource(
     .values();
   const context: VisitContext = { parts, profile, signal, categorize, maxTurnMs: MAX_TURN_MS };
   const items = new Map<string, ScrapedItem>();
-  let outages: string[] = [];
+  const outages = createHostOutages(context);
+  const next = (count: number): Discovery[] => {
+    const rows: Discovery[] = [];
+    for (let row = queue.next(); !row.done; row = queue.next()) {
+      if (!outages.isDown(row.value.url)) rows.push(row.value);
+      if (rows.length === count) break;
+    }
+    return rows;
+  };
   // As many at once as are still wanted, and no more: no page is fetched for nothing, and the latest articles win.
-  while (items.size < limit && outages.length < GIVE_UP_AFTER) {
+  while (items.size < limit) {
     signal.throwIfAborted();
-    const rows = [...queue.take(Math.min(profile.politeness?.concurrency ?? 1, limit - items.size))];
+    const rows = next(Math.min(profile.politeness?.concurrency ?? 1, limit - items.size));
     if (rows.length === 0) break;
     const visits = await Promise.all(
       rows.map(async (row) => ({ row, visit: await visitArticle(context, { row, lastTry: true }) })),
     );
     for (const { row, visit } of visits) {
-      outages = visit.kind === "none" && visit.why.hostDown ? [...outages, visit.why.reason] : [];
+      await outages.record(row.url, visit.kind === "none" ? visit.why : null);
       if (visit.kind === "none") continue;
       const { item, contentHash } = visit.kind === "item" ? visit : visit.known;
       if (items.has(item.id) || !request.accepts(item)) continue;
@@ -73,7 +80,7 @@ export async function scrapeSource(
       }
     }
   }
-  if (outages.length >= GIVE_UP_AFTER) problems.push(`the source is out of reach (${outages.at(-1)})`);
+  problems.push(...outages.problems());
   return { items: [...items.values()], problems };
 
   async function keep(row: Discovery, item: ScrapedItem, contentHash: string): Promise<void> {

@@ -6,16 +6,16 @@ const error = (code: ConstructorParameters<typeof EgressError>[0]) =>
   new EgressError(code, "https://example.org", "so");
 
 test.each([
-  ["robots-denied", "skipped", false],
-  ["private-address", "failed", false],
-  ["too-large", "failed", false],
-  ["too-many-redirects", "failed", false],
-  ["timed-out", "retry", true],
-  ["dns-failed", "retry", true],
-  ["busy-host", "retry", true],
-  ["robots-unreachable", "retry", true],
-] as const)("%s means %s for an article", (code, state, hostDown) => {
-  expect(failureOf(error(code))).toMatchObject({ state, reason: code, hostDown, feedMayServe: true });
+  ["robots-denied", "skipped", "none"],
+  ["private-address", "failed", "none"],
+  ["too-large", "failed", "none"],
+  ["too-many-redirects", "failed", "none"],
+  ["timed-out", "retry", "unclear"],
+  ["dns-failed", "retry", "host"],
+  ["busy-host", "retry", "host"],
+  ["robots-unreachable", "retry", "host"],
+] as const)("%s means %s for an article", (code, state, outage) => {
+  expect(failureOf(error(code))).toMatchObject({ state, reason: code, outage, feedMayServe: true });
 });
 
 test("a robots.txt that cannot be had says what was in the way", () => {
@@ -49,6 +49,13 @@ test.each([
     reason: `http-${status}`,
     waitMs: 0,
   });
+});
+
+test("a host that asks to be left alone is out of reach as a whole; an error of its own may be the page's", () => {
+  const outages = [failureOfStatus(429, undefined), failureOfStatus(503, 1000), failureOfStatus(503, undefined)];
+  expect(outages.map(({ outage }) => outage)).toEqual(["host", "host", "unclear"]);
+  expect(failureOfStatus(500, 1000).outage).toBe("unclear");
+  expect(failureOfStatus(404, undefined).outage).toBe("none");
 });
 
 test("what the site asks to wait is kept", () => {

@@ -10,8 +10,8 @@ export interface Failure {
   readonly waitMs: number;
   /** Whether the text that the feed gives may stand in: not for an article that was withdrawn. */
   readonly feedMayServe: boolean;
-  /** Whether the host itself is out of reach: others of its articles would fare the same. */
-  readonly hostDown: boolean;
+  /** Whether other articles of the host would fare the same: surely (`host`), perhaps (`unclear`), or not. */
+  readonly outage: "host" | "unclear" | "none";
   /** Whether the page was asked for: otherwise it does not count as a try. */
   readonly tried: boolean;
 }
@@ -26,6 +26,12 @@ const PASSING: ReadonlySet<EgressErrorCode> = new Set([
   "robots-unreachable",
 ]);
 const UNTRIED: ReadonlySet<EgressErrorCode> = new Set(["busy-host", "robots-unreachable"]);
+const OF_HOST: ReadonlySet<EgressErrorCode> = new Set([
+  "dns-failed",
+  "connect-failed",
+  "busy-host",
+  "robots-unreachable",
+]);
 
 /** What an error of the client means for an article. Throws what is none of its errors, and an abort. */
 export function failureOf(error: unknown): Failure {
@@ -35,7 +41,7 @@ export function failureOf(error: unknown): Failure {
   if (!PASSING.has(code)) return failure({ state: "failed", reason: code });
   const reason =
     code === "robots-unreachable" && error.cause instanceof EgressError ? `${code}: ${error.cause.code}` : code;
-  return failure({ state: "retry", reason, hostDown: true, tried: !UNTRIED.has(code) });
+  return failure({ state: "retry", reason, outage: OF_HOST.has(code) ? "host" : "unclear", tried: !UNTRIED.has(code) });
 }
 
 /** What a status other than 2xx means for an article. */
@@ -45,12 +51,13 @@ export function failureOfStatus(status: number, retryAfterMs: number | undefined
     return failure({ state: "skipped", reason, feedMayServe: false });
   }
   if (status === 408 || status === 425 || status === 429 || status >= 500) {
-    return failure({ state: "retry", reason, waitMs: retryAfterMs ?? 0, hostDown: true });
+    const outage = status === 429 || (status === 503 && retryAfterMs !== undefined) ? "host" : "unclear";
+    return failure({ state: "retry", reason, waitMs: retryAfterMs ?? 0, outage });
   }
   return failure({ state: "failed", reason });
 }
 
 /** A failure with what is usual. */
 export function failure(given: Pick<Failure, "state" | "reason"> & Partial<Failure>): Failure {
-  return { waitMs: 0, feedMayServe: true, hostDown: false, tried: true, ...given };
+  return { waitMs: 0, feedMayServe: true, outage: "none", tried: true, ...given };
 }

@@ -2,22 +2,20 @@ import type { FrontierRow } from "@isnad/lib/store";
 import { runConcurrently } from "../run-concurrently.ts";
 import type { CrawlCounts, CrawlRun } from "../types.ts";
 import type { Failure } from "./failure.ts";
+import { createHostOutages } from "./host-outages.ts";
 import { type Visit, type VisitContext, visitArticle } from "./visit.ts";
 
 /** How often an article is tried, over all runs. */
 const MAX_TRIES = 3;
 const FIRST_RETRY_S = 60;
 const LONGEST_RETRY_S = 6 * 3600;
-/** So many articles in a row that cannot be had because their host is out of reach end the run. */
-const GIVE_UP_AFTER = 5;
 
 /** What the visits of the articles that were due came to. */
 export interface VisitTotals {
-  readonly tried: number;
   /** Articles that are tried again in a later run. */
   readonly retried: number;
-  /** Why it ended early: the source is out of reach. */
-  readonly gaveUp: string | null;
+  /** Hosts that are out of reach and whose articles wait, one line each. */
+  readonly outages: readonly string[];
 }
 
 /** How the articles of a run are visited. */
@@ -40,21 +38,19 @@ export async function visitAll({ context, run, limit, counts, onVisited }: Visit
   const { parts, profile, signal } = context;
   const { frontier } = parts.store;
   let left = limit;
-  let tried = 0;
   let retried = 0;
-  let outages: string[] = [];
+  const outages = createHostOutages(context);
 
   const visitOne = async (row: FrontierRow): Promise<boolean> => {
     const lastTry = row.attempts + 1 >= MAX_TRIES;
     const visit = await visitArticle(context, { row, lastTry });
     if (visit.kind === "none" ? visit.fetched : visit.kind === "unchanged" || visit.fetched) counts.fetched++;
+    await outages.record(row.url, visit.kind === "none" ? visit.why : null);
     if (visit.kind !== "none") {
-      outages = [];
       return keep(context, { row, runId: run.runId, visit, counts });
     }
     const isOver = visit.why.state === "retry" && visit.why.tried && lastTry;
     const why = isOver ? { ...visit.why, state: "failed" as const } : visit.why;
-    outages = why.hostDown ? [...outages, why.reason] : [];
     if (why.state === "retry") retried++;
     else counts[why.state]++;
     await settle(context, row, why);
@@ -63,16 +59,19 @@ export async function visitAll({ context, run, limit, counts, onVisited }: Visit
 
   await runConcurrently(profile.politeness?.concurrency ?? 1, async () => {
     signal.throwIfAborted();
-    if (left <= 0 || outages.length >= GIVE_UP_AFTER) return false;
+    if (left <= 0) return false;
     left--;
-    const [row] = await frontier.take(profile.name, { limit: 1, owner: run.owner, leaseS: parts.fetchLeaseS });
+    const [row] = await frontier.take(profile.name, {
+      limit: 1,
+      owner: run.owner,
+      leaseS: parts.fetchLeaseS,
+      exceptHosts: outages.hosts(),
+    });
     if (row === undefined) return false;
-    tried++;
     onVisited(await visitOne(row));
     return true;
   });
-  const gaveUp = outages.length >= GIVE_UP_AFTER ? `the source is out of reach (${outages.at(-1)})` : null;
-  return { tried, retried, gaveUp };
+  return { retried, outages: outages.problems() };
 }
 
 interface Keeping {

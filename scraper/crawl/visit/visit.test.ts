@@ -203,6 +203,18 @@ test("an address that leads elsewhere goes by where it leads, and by that one ad
   expect((await bench.kept(profile, "/r/9"))?.item).toMatchObject({ url: address, canonicalUrl: address });
 });
 
+test("articles that their query names are articles, and the front page is none", async () => {
+  const paths = ["/?p=123", "/index.php?id=5", "/?utm_source=feed"];
+  for (const path of paths) bench.site.set(path, { body: storyPage(`Story at ${path}`) });
+  bench.site.set("/", { body: storyPage("Front page") });
+  const entries = paths.map((path) => ({ url: bench.site.url + path, title: "" }));
+  bench.site.set("/feed", { type: "text/xml", body: feedOf(entries) });
+  expect((await bench.run(bench.profile())).counts).toMatchObject({ discovered: 3, sent: 2, skipped: 1 });
+  expect([...bench.api.stored.values()].sort()).toEqual(
+    ["/index.php?id=5", "/?p=123"].map((path) => storyText(`Story at ${path}`)).sort(),
+  );
+});
+
 test("the text of a link on a list page is not taken for the title", async () => {
   putStories(bench.site, ["a"]);
   bench.site.set("/list", { body: `<main><a href="/a-1">Report a, 5 minutes ago</a></main>` });
