@@ -165,6 +165,7 @@ describe("GET /runs/{run_id}", () => {
       provider: "prov",
       status: "failed",
       trigger: "api",
+      attempts: 1,
       limit: null,
       created_at: time,
       started_at: time,
