@@ -1,5 +1,5 @@
 import type { Config } from "@isnad/lib/config";
-import type { Logger, Registry } from "@isnad/lib/http";
+import type { Logger, Registry } from "@isnad/lib/process";
 import type { Queues } from "@isnad/lib/queue";
 import type { Store } from "@isnad/lib/store";
 

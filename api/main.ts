@@ -1,6 +1,7 @@
 /** `bun run api`: the central API, started alone or by `up`. */
 import { ensureTokens, loadConfig } from "@isnad/lib/config";
-import { aborted, createLogger, createMetrics, listen, runMain } from "@isnad/lib/http";
+import { aborted, createLogger, createMetrics, runMain } from "@isnad/lib/process";
+import { listen } from "@isnad/lib/http";
 import { openQueues } from "@isnad/lib/queue";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { createApp } from "./app.ts";

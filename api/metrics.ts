@@ -1,4 +1,5 @@
-import { Counter, Gauge, queueLatency, type Registry, SEARCH_MODES, type SearchMode } from "@isnad/lib/http";
+import { Counter, Gauge, queueLatency, type Registry } from "@isnad/lib/process";
+import { SEARCH_MODES, type SearchMode } from "@isnad/lib/contract";
 import type { Store } from "@isnad/lib/store";
 
 /** How an ingest request ended. */

@@ -1,5 +1,5 @@
 import { type Config, loadConfig } from "@isnad/lib/config";
-import { createLogger, createMetrics } from "@isnad/lib/http";
+import { createLogger, createMetrics } from "@isnad/lib/process";
 import type { NewJob } from "@isnad/lib/queue";
 import { openStore, type Store } from "@isnad/lib/store";
 import { testDatabase } from "@isnad/lib/store/testing";

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startStack } from "./faults/stack.ts";
+import { startStack } from "../e2e/faults/stack.ts";
 import { gauge } from "./pipeline/gauges.ts";
 import { peak, type Usage, usage } from "./pipeline/processes.ts";
 
@@ -27,7 +27,7 @@ try {
   const before = usage(stack);
   const startedAt = performance.now();
   let imported = 0;
-  const command = join(root, "api", "commands", "main.ts");
+  const command = join(root, "commands", "main.ts");
   const importer = spawn(process.execPath, [command, "articles:import", ...files], {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: "" },

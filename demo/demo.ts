@@ -47,7 +47,7 @@ export const demo = defineCommand({
     const stack =
       running || site === undefined
         ? undefined
-        : startStack([process.execPath, "lib/up.ts"], { cwd: ROOT, env: forSite(env, dataDir, site.origin), logFile });
+        : startStack([process.execPath, "up/main.ts"], { cwd: ROOT, env: forSite(env, dataDir, site.origin), logFile });
     try {
       if (stack !== undefined) {
         await untilReady(stack.ready, context, start);

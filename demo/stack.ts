@@ -13,7 +13,7 @@ export type DemoStack = {
   stop(): Promise<void>;
 };
 
-/** Starts `command` (`bun lib/up.ts`), which prints a line that begins with `ready`; its output goes to `logFile`. */
+/** Starts `command` (`bun up/main.ts`), which prints a line that begins with `ready`; its output goes to `logFile`. */
 export function startStack(
   command: readonly [string, ...string[]],
   { cwd, env, logFile }: { cwd: string; env: Record<string, string | undefined>; logFile: string },

@@ -1,7 +1,8 @@
 /** `bun run scraper`: the scraper service, started alone or by `up`. */
 import { hostname } from "node:os";
 import { ensureTokens, loadConfig, loadTaxonomy } from "@isnad/lib/config";
-import { aborted, createLogger, createMetrics, every, listen, runMain } from "@isnad/lib/http";
+import { aborted, createLogger, createMetrics, every, runMain } from "@isnad/lib/process";
+import { listen } from "@isnad/lib/http";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { pingApi } from "./api.ts";
 import { createApp } from "./app.ts";

@@ -1,4 +1,4 @@
-import { type Logger, pause } from "@isnad/lib/http";
+import { type Logger, pause } from "@isnad/lib/process";
 import type { Embedder } from "@isnad/lib/inference";
 import type { KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";

@@ -2,7 +2,8 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { ensureTokens, loadConfig, loadTaxonomy, VERSION } from "@isnad/lib/config";
-import { aborted, createLogger, createMetrics, createService, listen, runMain } from "@isnad/lib/http";
+import { aborted, createLogger, createMetrics, runMain } from "@isnad/lib/process";
+import { createService, listen } from "@isnad/lib/http";
 import { createEmbedder, createTagger, openRegistry } from "@isnad/lib/inference";
 import { openQueues } from "@isnad/lib/queue";
 import { openKeywordIndex } from "@isnad/lib/search";

@@ -1,4 +1,4 @@
-import { Counter, Histogram, queueLatency, type Registry } from "@isnad/lib/http";
+import { Counter, Histogram, queueLatency, type Registry } from "@isnad/lib/process";
 import type { QueueName } from "@isnad/lib/queue";
 import type { Json, Store } from "@isnad/lib/store";
 import type { FrameDeps } from "./jobs/run.ts";

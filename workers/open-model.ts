@@ -1,4 +1,4 @@
-import type { Logger } from "@isnad/lib/http";
+import type { Logger } from "@isnad/lib/process";
 import { InferenceError } from "@isnad/lib/inference";
 
 /** What a worker does without this model; said in the log line. */

@@ -1,4 +1,4 @@
-import type { Logger } from "@isnad/lib/http";
+import type { Logger } from "@isnad/lib/process";
 import type { Queues } from "@isnad/lib/queue";
 import type { Store } from "@isnad/lib/store";
 

@@ -1,5 +1,5 @@
 import type { Taxonomy } from "@isnad/lib/config";
-import { Bell, every, type Logger, type Registry } from "@isnad/lib/http";
+import { Notifier, every, type Logger, type Registry } from "@isnad/lib/process";
 import type { Embedder, Tagger } from "@isnad/lib/inference";
 import type { Queues } from "@isnad/lib/queue";
 import type { KeywordIndex } from "@isnad/lib/search";
@@ -97,7 +97,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   };
   const frame = { store, queues, logger, onFault, ...measures };
   const tiers = keepTiers(store, keyword);
-  const bell = new Bell();
+  const notifier = new Notifier();
   const entities = entityMetrics(metrics, tagger?.modelId);
 
   const workers = await Promise.all([
@@ -110,7 +110,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
       "analysis",
       (job, aborted) => {
         const work = () => analyse(job, { store, keyword, embedder, tiers: tiers.current }, aborted);
-        return runJob("analysis", job, work, frame, aborted).finally(() => bell.ring());
+        return runJob("analysis", job, work, frame, aborted).finally(() => notifier.notify());
       },
       { concurrency },
     ),
@@ -148,7 +148,11 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     ...(tagger === undefined
       ? []
       : [
-          followEntities({ store, tagger, queues, logger, bell, onBatch: entities.onBatch }, timing.entitiesMs, signal),
+          followEntities(
+            { store, tagger, queues, logger, notifier, onBatch: entities.onBatch },
+            timing.entitiesMs,
+            signal,
+          ),
         ]),
   ];
 

@@ -1,5 +1,5 @@
 import { Problem, z } from "@isnad/lib/http";
-import { IngestItem } from "@isnad/lib/ingest";
+import { IngestItem } from "@isnad/lib/contract";
 import { INGEST_SCHEMA } from "./answer.ts";
 
 /** The request body: one item, or a batch. */

@@ -6,10 +6,8 @@ import {
   type OpenAPIHono,
   problems,
   queryOf,
-  SEARCH_MODES,
-  SearchBody,
-  SearchParams,
 } from "@isnad/lib/http";
+import { SEARCH_MODES, SearchBody, SearchParams } from "@isnad/lib/contract";
 import type { ApiDeps } from "../deps.ts";
 import type { ApiMetrics, SearchLabel, SearchOutcome } from "../metrics.ts";
 import { publicKeys } from "../public-keys.ts";

@@ -1,5 +1,6 @@
 import { loadConfig } from "@isnad/lib/config";
-import { createLogger, createMetrics, createService } from "@isnad/lib/http";
+import { createLogger, createMetrics } from "@isnad/lib/process";
+import { createService } from "@isnad/lib/http";
 import { createClassifier, openRegistry } from "@isnad/lib/inference";
 import { classify } from "../../nlp/retrieval/failures.ts";
 import { addCheckWorthiness } from "../../nlp/retrieval/routes/check-worthiness.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
-import { freePort } from "../../lib/up/ports.ts";
+import { freePort } from "../../up/ports.ts";
 
 /** The central API as a process of its own. */
 export type ApiProcess = { url: string; token: string; stop(): Promise<void> };

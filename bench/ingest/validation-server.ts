@@ -1,6 +1,6 @@
 /** `bun validation-server.ts bare|validated`: a server that only reads and parses, or the ingest route over a store that stores nothing. */
 import { loadConfig } from "@isnad/lib/config";
-import { createLogger, createMetrics } from "@isnad/lib/http";
+import { createLogger, createMetrics } from "@isnad/lib/process";
 import { openStore } from "@isnad/lib/store";
 import { createApp } from "../../api/app.ts";
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Stack } from "../faults/stack.ts";
+import type { Stack } from "../../e2e/faults/stack.ts";
 
 /** Processor seconds and memory of one process, or of several that count as one. */
 export type Usage = { cpuS: number; rssMb: number };

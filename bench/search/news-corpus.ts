@@ -8,7 +8,7 @@ import { createVectorIndex, type KeywordIndex, openKeywordIndex, type VectorInde
 import { type AdmissionItem, openStore, type Store } from "@isnad/lib/store";
 import { testDatabase } from "@isnad/lib/store/testing";
 import { embedMissing, KEYWORD_FIELDS, keywordDocs } from "@isnad/lib/sync";
-import { readJsonLines } from "../eval-embed/data.ts";
+import { readJsonLines } from "../../eval/embed/data.ts";
 
 /** News in a database of its own, found by both branches, and what to ask of it. */
 export type NewsCorpus = {

@@ -1,9 +1,9 @@
 import process from "node:process";
 import { loadConfig } from "@isnad/lib/config";
-import { createLogger, createMetrics } from "@isnad/lib/http";
+import { createLogger, createMetrics } from "@isnad/lib/process";
 import { createApp } from "../../nlp/retrieval/app.ts";
 import { NOT_LOADED } from "../../nlp/retrieval/optional-model.ts";
-import { dataFolder } from "../eval-embed/data.ts";
+import { dataFolder } from "../../eval/embed/data.ts";
 import { type Figure, interleaved, median, quantile } from "../rounds.ts";
 import { type NewsCorpus, newsCorpus } from "./news-corpus.ts";
 import { rawBm25 } from "./raw-bm25.ts";

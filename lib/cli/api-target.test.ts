@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureTokens, loadConfig, tokensFile } from "../config/index.ts";
-import { writeRunFile } from "../up/run-file.ts";
+import { writeRunFile } from "../process/run-file.ts";
 import { findApi } from "./api-target.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "isnad-target-"));

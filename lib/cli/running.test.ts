@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeRunFile } from "../up/run-file.ts";
+import { writeRunFile } from "../process/run-file.ts";
 import { readRunning } from "./running.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "isnad-running-"));

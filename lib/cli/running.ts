@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { runFilePath } from "../up/run-file.ts";
+import { runFilePath } from "../process/run-file.ts";
 
 /** What the run file of a data folder tells: the URLs of the services that run, a token of the ingest routes, and one of the scraper. */
 export type Running = { urls: Record<string, string>; ingestToken?: string; scraperToken?: string };

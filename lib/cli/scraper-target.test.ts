@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureTokens, loadConfig } from "../config/index.ts";
-import { writeRunFile } from "../up/run-file.ts";
+import { writeRunFile } from "../process/run-file.ts";
 import { findScraper } from "./scraper-target.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "isnad-scraper-target-"));

@@ -1,3 +1,4 @@
 export { type DateOptions, type FoundDate, findDates } from "./find-dates.ts";
 export { isoLocalTime, isoTime } from "./iso-time.ts";
 export { parseDate } from "./parse-date.ts";
+export { parseIsoTime } from "./parse-iso-time.ts";

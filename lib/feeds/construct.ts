@@ -1,4 +1,4 @@
-import { textUnder, type XmlElement } from "../xml/read-xml.ts";
+import { textUnder, type XmlElement } from "./xml/read-xml.ts";
 import { foldedText, plainTextOf } from "./plain-text.ts";
 
 /**

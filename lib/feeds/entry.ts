@@ -1,6 +1,6 @@
 import { isoTime } from "../dates/iso-time.ts";
 import { parseDate } from "../dates/parse-date.ts";
-import { childrenOf, firstChild, inherited, textUnder, type XmlElement } from "../xml/read-xml.ts";
+import { childrenOf, firstChild, inherited, textUnder, type XmlElement } from "./xml/read-xml.ts";
 import { constructText } from "./construct.ts";
 import { type FeedEntry, type FeedOptions, MAX_PARTS } from "./feed.ts";
 import { baseOf, webAddress } from "./links.ts";

@@ -2,3 +2,7 @@ export { type Enclosure, type Feed, type FeedEntry, FeedError, type FeedOptions 
 export { webAddress } from "./links.ts";
 export { foldedText, plainTextOf } from "./plain-text.ts";
 export { readFeed } from "./read-feed.ts";
+export { type OpmlDocument, OpmlError, type OpmlFeed, type OpmlProblem } from "./opml/opml.ts";
+export { readOpml } from "./opml/read-opml.ts";
+export { type OpmlInput, writeOpml } from "./opml/write-opml.ts";
+export { childrenOf, firstChild, inherited, readXml, textUnder, type XmlElement } from "./xml/read-xml.ts";

@@ -1,4 +1,4 @@
-import { inherited, type XmlElement } from "../xml/read-xml.ts";
+import { inherited, type XmlElement } from "./xml/read-xml.ts";
 
 const PLAIN = /^https?:\/\/[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/i;
 

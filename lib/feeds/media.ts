@@ -1,4 +1,4 @@
-import { childrenOf, type XmlElement } from "../xml/read-xml.ts";
+import { childrenOf, type XmlElement } from "./xml/read-xml.ts";
 import { type Enclosure, MAX_PARTS } from "./feed.ts";
 import { webAddress } from "./links.ts";
 

@@ -1,4 +1,4 @@
-import { childrenOf, textUnder, type XmlElement } from "../xml/read-xml.ts";
+import { childrenOf, textUnder, type XmlElement } from "./xml/read-xml.ts";
 import { plainTextOf } from "./plain-text.ts";
 
 const MAX_NAME = 500;

@@ -1,4 +1,4 @@
-import { childrenOf, firstChild, readXml, type XmlElement } from "../xml/read-xml.ts";
+import { childrenOf, firstChild, readXml, type XmlElement } from "./xml/read-xml.ts";
 import { constructText } from "./construct.ts";
 import { declaredLanguage, linkOf, oneLine, readEntry } from "./entry.ts";
 import { type Feed, FeedError, type FeedOptions, MAX_ENTRIES } from "./feed.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { Logger } from "./logger.ts";
+import type { Logger } from "../process/logger.ts";
 
 /** What the service puts into the context of each request. */
 export type HttpEnv = {

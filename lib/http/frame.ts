@@ -2,7 +2,7 @@ import { createMiddleware } from "hono/factory";
 import { routePath } from "hono/route";
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { HttpEnv } from "./context.ts";
-import type { Logger } from "./logger.ts";
+import type { Logger } from "../process/logger.ts";
 import { requestIdOf } from "./request-id.ts";
 
 /** Routes that probes and scrapers call all the time; they are logged at level debug. */

@@ -10,7 +10,7 @@ import { headLength } from "./head.ts";
 import type { Dependency, DependencyGroup } from "./health.ts";
 import { addHealth } from "./health-routes.ts";
 import { pathOf, requireHost } from "./host.ts";
-import type { Logger } from "./logger.ts";
+import type { Logger } from "../process/logger.ts";
 import { addMetrics, type MetricsSource } from "./metrics-route.ts";
 import { validationError } from "./validation.ts";
 

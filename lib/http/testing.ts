@@ -1,6 +1,6 @@
 import { loadConfig } from "@isnad/lib/config";
-import { createLogger } from "./logger.ts";
-import { createMetrics } from "./metrics.ts";
+import { createLogger } from "../process/logger.ts";
+import { createMetrics } from "../process/metrics.ts";
 import { createService, type Service, type ServiceOptions } from "./service.ts";
 
 /** A service named `test` whose log lines are collected in `lines`; for tests. */

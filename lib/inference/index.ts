@@ -1,13 +1,12 @@
-export { type ModelCard, modelCard, modelId, type Task } from "./card.ts";
-export { type Classifier, type ClassifierOptions, createClassifier } from "./classify/classifier.ts";
-export { scriptLanguage } from "./classify/script.ts";
-export { models } from "./command/models.ts";
-export { createEmbedder, type Embedder, type EmbedderOptions, type TextKind } from "./embedder.ts";
-export { InferenceError, type InferenceErrorCode } from "./errors.ts";
-export { createModelHost, type ModelHost, type ModelHostOptions } from "./model-host.ts";
-export { openRegistry, type Registry, type RegistryEntry, SHIPPED_MODELS } from "./registry.ts";
-export type { Passage } from "./rerank/passage.ts";
-export { createReranker, type Reranker, type RerankerOptions } from "./rerank/reranker.ts";
+export { type ModelCard, modelCard, modelId, type Task } from "./models/card.ts";
+export { type Classifier, type ClassifierOptions, createClassifier } from "./tasks/checkworthiness/classifier.ts";
+export { scriptLanguage } from "./tasks/checkworthiness/script.ts";
+export { createEmbedder, type Embedder, type EmbedderOptions, type TextKind } from "./tasks/embed/embedder.ts";
+export { InferenceError, type InferenceErrorCode } from "./runtime/errors.ts";
+export { createModelHost, type ModelHost, type ModelHostOptions } from "./runtime/model-host.ts";
+export { openRegistry, type Registry, type RegistryEntry, SHIPPED_MODELS } from "./models/registry.ts";
+export type { Passage } from "./tasks/rerank/passage.ts";
+export { createReranker, type Reranker, type RerankerOptions } from "./tasks/rerank/reranker.ts";
 export {
   type ArticleEntity,
   createTagger,
@@ -19,4 +18,4 @@ export {
   type Tagger,
   type TaggerOptions,
   type TokenSentence,
-} from "./tag/index.ts";
+} from "./tasks/entities/index.ts";

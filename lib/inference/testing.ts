@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openRegistry, SHIPPED_MODELS } from "./registry.ts";
+import { openRegistry, SHIPPED_MODELS } from "./models/registry.ts";
 
 /** Name of the shipped embedding model. */
 export const EMBED_MODEL: string = openRegistry({ dirs: [SHIPPED_MODELS] }).default("embed");

@@ -1,9 +1,9 @@
 import { clampConfidence } from "../config/index.ts";
 import type { AdmissionItem } from "../store/index.ts";
 import { canonicalUrl, cleanText, contentHash, hostOf } from "../text/index.ts";
-import { type ItemError, type ItemSlug, itemError } from "./item-error.ts";
-import { IngestItem } from "./item-schema.ts";
-import { isObject } from "./rules.ts";
+import { type ItemError, type ItemSlug, itemError } from "../contract/item-error.ts";
+import { IngestItem } from "../contract/item-schema.ts";
+import { isObject } from "../contract/rules.ts";
 
 /** A valid item as it is to be stored, or what is wrong with it. `externalId` is as sent, null where it is no string. */
 export type CheckedItem = { externalId: string; item: AdmissionItem } | { externalId: string | null; error: ItemError };

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type CheckedItem, checkItem } from "./check-item.ts";
 import type { CheckThread } from "./check-thread.ts";
-import { isObject } from "./rules.ts";
+import { isObject } from "../contract/rules.ts";
 
 /** Time after which other requests get their turn, in milliseconds. */
 const SLICE_MS = 4;

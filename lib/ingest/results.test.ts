@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { checkItem } from "./check-item.ts";
-import { itemError } from "./item-error.ts";
+import { itemError } from "../contract/item-error.ts";
 import { acceptedIds, mergeResults } from "./results.ts";
 
 const valid = (id: string) =>

@@ -1,6 +1,6 @@
 import type { AdmissionResult } from "../store/index.ts";
 import type { CheckedItem } from "./check-item.ts";
-import { type ItemError, itemError } from "./item-error.ts";
+import { type ItemError, itemError } from "../contract/item-error.ts";
 
 /** What became of one item, as the client reads it. */
 export type ItemResult = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createLogger } from "../http/index.ts";
+import { createLogger } from "../process/index.ts";
 import type { NewJob } from "../queue/index.ts";
 import { createWaker } from "./wake.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Logger } from "../http/index.ts";
+import type { Logger } from "../process/index.ts";
 import type { NewJob, Queues } from "../queue/index.ts";
 
 /** Articles that one job carries at most. */

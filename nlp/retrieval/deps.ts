@@ -1,5 +1,5 @@
 import type { Config } from "@isnad/lib/config";
-import type { Logger, Registry as MetricsRegistry } from "@isnad/lib/http";
+import type { Logger, Registry as MetricsRegistry } from "@isnad/lib/process";
 import type { Classifier, Embedder, Reranker } from "@isnad/lib/inference";
 import type { Filters, KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";

@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from "@isnad/lib/http";
+import { Gauge, type Registry } from "@isnad/lib/process";
 import type { KeywordIndex, VectorIndex } from "@isnad/lib/search";
 
 /** Registers how much each index holds, read when the metrics are; an index that cannot answer shows -1. */

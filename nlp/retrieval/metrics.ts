@@ -1,4 +1,4 @@
-import { Histogram, type Registry } from "@isnad/lib/http";
+import { Histogram, type Registry } from "@isnad/lib/process";
 
 /** What this service measures beside its requests. */
 export type RetrievalMetrics = { rrfMs: Histogram };

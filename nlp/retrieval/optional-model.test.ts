@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createLogger } from "@isnad/lib/http";
+import { createLogger } from "@isnad/lib/process";
 import { InferenceError } from "@isnad/lib/inference";
 import { installed, loadOptional, NOT_LOADED } from "./optional-model.ts";
 

@@ -1,4 +1,5 @@
-import { AppError, type Logger } from "@isnad/lib/http";
+import { AppError } from "@isnad/lib/http";
+import type { Logger } from "@isnad/lib/process";
 import { InferenceError } from "@isnad/lib/inference";
 
 /** A model that the service can do without, or why it is not there. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { URL } from "node:url";
-import { type LogLine, spawnService } from "@isnad/lib/http/testing-process";
+import { type LogLine, spawnService } from "@isnad/lib/process/testing";
 import { createEmbedder, openRegistry } from "@isnad/lib/inference";
 import { openKeywordIndex } from "@isnad/lib/search";
 import { openStore } from "@isnad/lib/store";

@@ -1,4 +1,4 @@
-"""Fixture of the test of lib/inference/precompiled.ts: a small map of characters as SentencePiece compiles it, and what the
+"""Fixture of the test of lib/inference/tokenizers/precompiled.ts: a small map of characters as SentencePiece compiles it, and what the
 `tokenizers` library makes of texts with it. Needs `pip install sentencepiece==0.2.3 protobuf`.
 
     python normaliser_fixtures.py

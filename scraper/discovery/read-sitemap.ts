@@ -1,6 +1,6 @@
 import { isoTime, parseDate } from "@isnad/lib/dates";
 import { foldedText, webAddress } from "@isnad/lib/feeds";
-import { childrenOf, firstChild, readXml, textUnder, type XmlElement } from "@isnad/lib/xml";
+import { childrenOf, firstChild, readXml, textUnder, type XmlElement } from "@isnad/lib/feeds";
 import { type Sitemap, SitemapError, type SitemapFile, type SitemapNews, type SitemapPage } from "./sitemap.ts";
 
 const MAX_PAGES = 20_000;

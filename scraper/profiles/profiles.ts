@@ -1,5 +1,5 @@
 import type { Taxonomy } from "@isnad/lib/config";
-import type { Logger } from "@isnad/lib/http";
+import type { Logger } from "@isnad/lib/process";
 import { type LoadedProfiles, loadProfiles } from "./load-profiles.ts";
 import type { ProfileProblem } from "./read-profile.ts";
 import type { Profile } from "./schema.ts";

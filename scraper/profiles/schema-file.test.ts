@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { runCommand } from "@isnad/lib/cli";
 import { captureIo } from "@isnad/lib/cli/testing";
 import { loadTaxonomy } from "@isnad/lib/config";
-import { scraperSchema } from "../commands/schema.ts";
+import { scraperSchema } from "../../commands/profiles/schema.ts";
 import { collectingLogger } from "../testing/logger.ts";
 import { createProfiles } from "./profiles.ts";
 import { SHIPPED_PROFILES, schemaText, syncSchemaFile } from "./schema-file.ts";

@@ -1,15 +1,5 @@
-import {
-  AppError,
-  createRoute,
-  type HttpEnv,
-  keepOpen,
-  nameField,
-  note,
-  type OpenAPIHono,
-  problems,
-  timeParam,
-  z,
-} from "@isnad/lib/http";
+import { AppError, createRoute, type HttpEnv, keepOpen, note, type OpenAPIHono, problems, z } from "@isnad/lib/http";
+import { nameField, timeParam } from "@isnad/lib/contract";
 import { GUARDED, type Guard } from "../auth.ts";
 import type { ScraperDeps } from "../deps.ts";
 import { optionalJsonBody } from "./optional-body.ts";

@@ -3,16 +3,14 @@ import {
   createRoute,
   type HttpEnv,
   jsonBody,
-  nameField,
   note,
   type OpenAPIHono,
   PROBLEM_JSON,
   Problem,
   problems,
-  timeParam,
-  wholeParam,
   z,
 } from "@isnad/lib/http";
+import { nameField, timeParam, wholeParam } from "@isnad/lib/contract";
 import { GUARDED, type Guard } from "../auth.ts";
 import type { ScraperDeps } from "../deps.ts";
 import { unknownProfile } from "./profiles.ts";

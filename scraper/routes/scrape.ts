@@ -1,14 +1,5 @@
-import {
-  createRoute,
-  type HttpEnv,
-  keepOpen,
-  nameField,
-  note,
-  type OpenAPIHono,
-  problems,
-  textField,
-  z,
-} from "@isnad/lib/http";
+import { createRoute, type HttpEnv, keepOpen, note, type OpenAPIHono, problems, z } from "@isnad/lib/http";
+import { nameField, textField } from "@isnad/lib/contract";
 import { GUARDED, type Guard } from "../auth.ts";
 import type { NormalizedItem, ScrapeMetadata } from "../crawl/types.ts";
 import type { ScraperDeps } from "../deps.ts";

@@ -1,4 +1,4 @@
-import type { Logger } from "@isnad/lib/http";
+import type { Logger } from "@isnad/lib/process";
 import { isUnavailable, type Run, type RunCounts, type Store } from "@isnad/lib/store";
 import type { Crawler, RunOutcome } from "../crawl/types.ts";
 import type { ScraperMetrics } from "../metrics.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Bell, type Logger, pause } from "@isnad/lib/http";
+import { Notifier, type Logger, pause } from "@isnad/lib/process";
 import { isUnavailable, type Run, type Store } from "@isnad/lib/store";
 import type { Crawler } from "../crawl/types.ts";
 import type { ScraperMetrics } from "../metrics.ts";
@@ -35,7 +35,7 @@ const POLL_MS = 2_000;
 /** Makes a runner; nothing is taken up before `run`. */
 export function createRunner(deps: RunnerDeps): Runner {
   const { store, profiles, logger, metrics, instance, concurrency, leaseS, pollMs = POLL_MS } = deps;
-  const bell = new Bell();
+  const notifier = new Notifier();
   const underWay = new Set<Promise<void>>();
 
   const giveUp = async (): Promise<void> => {
@@ -82,20 +82,20 @@ export function createRunner(deps: RunnerDeps): Runner {
   };
 
   return {
-    wake: () => bell.ring(),
+    wake: () => notifier.notify(),
     async run(signal) {
-      const stop = (): void => bell.ring();
+      const stop = (): void => notifier.notify();
       signal.addEventListener("abort", stop, { once: true });
       const working = new AbortController();
       while (!signal.aborted) {
         const claimed = underWay.size < concurrency ? await claim() : undefined;
         if (claimed === undefined) {
-          await bell.heard(pollMs);
+          await notifier.wait(pollMs);
           continue;
         }
         const work = execute(claimed, working.signal).finally(() => {
           underWay.delete(work);
-          bell.ring();
+          notifier.notify();
         });
         underWay.add(work);
       }

@@ -1,5 +1,5 @@
 import { URL } from "node:url";
-import { type LogLine, type ServiceProcess, spawnService } from "@isnad/lib/http/testing-process";
+import { type LogLine, type ServiceProcess, spawnService } from "@isnad/lib/process/testing";
 
 /** A scraper as a process. */
 export type ScraperProcess = {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { createMetrics } from "@isnad/lib/http";
+import { createMetrics } from "@isnad/lib/process";
 import { createTagger, openRegistry, type Tagger } from "@isnad/lib/inference";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { openPlatform } from "../testing/platform.ts";

@@ -1,4 +1,4 @@
-import { type Bell, type Logger, pause } from "@isnad/lib/http";
+import { type Notifier, type Logger, pause } from "@isnad/lib/process";
 import type { Tagger } from "@isnad/lib/inference";
 import type { Queues } from "@isnad/lib/queue";
 import type { Store } from "@isnad/lib/store";
@@ -11,7 +11,7 @@ export type FollowDeps = {
   queues: Pick<Queues, "counts">;
   logger: Logger;
   /** Rung when articles were indexed. */
-  bell: Bell;
+  notifier: Notifier;
   /** Told of every batch. */
   onBatch(outcome: "done" | "failed", articles: number, tookS: number): void;
 };
@@ -30,15 +30,15 @@ const LEASE_S = 120;
  * article is searchable no later than without it. What is still to be done is kept in the database, so nothing is lost with a process.
  */
 export async function followEntities(deps: FollowDeps, idleMs: number, signal: AbortSignal): Promise<void> {
-  const { store, tagger, logger, bell, onBatch } = deps;
-  const stop = () => bell.ring();
+  const { store, tagger, logger, notifier, onBatch } = deps;
+  const stop = () => notifier.notify();
   signal.addEventListener("abort", stop, { once: true });
   while (!signal.aborted) {
     try {
       const busy = await isBusy(deps);
       const work = await store.entities.take({ limit: busy ? BUSY_BATCH : BATCH, leaseS: LEASE_S });
       if (work.length === 0) {
-        await bell.heard(idleMs);
+        await notifier.wait(idleMs);
         continue;
       }
       const startedAt = performance.now();

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type Registry } from "@isnad/lib/http";
+import { Counter, Gauge, Histogram, type Registry } from "@isnad/lib/process";
 import type { EntityBacklog } from "@isnad/lib/store";
 
 /** What is counted of the finding of entities. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
-import { createLogger } from "@isnad/lib/http";
+import { createLogger } from "@isnad/lib/process";
 import type { NewJob, QueueJob, QueueName } from "@isnad/lib/queue";
 import { openStore } from "@isnad/lib/store";
 import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";

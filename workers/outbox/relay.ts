@@ -1,4 +1,4 @@
-import { Bell, type Logger, pause } from "@isnad/lib/http";
+import { Notifier, type Logger, pause } from "@isnad/lib/process";
 import { isUnavailable, type OutboxEvent, type Store } from "@isnad/lib/store";
 
 /** An event that a consumer could not take, and why. */
@@ -42,11 +42,13 @@ const LEASE_S = 120;
  */
 export function startRelay(options: RelayOptions): Relay {
   const stopping = new AbortController();
-  const bells = options.consumers.map(() => new Bell());
-  const loops = options.consumers.map((consumer, i) => run(consumer, bells[i] ?? new Bell(), options, stopping.signal));
+  const bells = options.consumers.map(() => new Notifier());
+  const loops = options.consumers.map((consumer, i) =>
+    run(consumer, bells[i] ?? new Notifier(), options, stopping.signal),
+  );
   return {
     nudge() {
-      for (const bell of bells) bell.ring();
+      for (const notifier of bells) notifier.notify();
     },
     async stop() {
       stopping.abort(new Error("the relay stops"));
@@ -56,7 +58,7 @@ export function startRelay(options: RelayOptions): Relay {
   };
 }
 
-async function run(consumer: Consumer, bell: Bell, options: RelayOptions, signal: AbortSignal): Promise<void> {
+async function run(consumer: Consumer, notifier: Notifier, options: RelayOptions, signal: AbortSignal): Promise<void> {
   const { logger, idleMs = 2_000 } = options;
   let failures = 0;
   while (!signal.aborted) {
@@ -69,7 +71,7 @@ async function run(consumer: Consumer, bell: Bell, options: RelayOptions, signal
     failures = outcome === "down" ? failures + 1 : 0;
     // A consumer that takes nothing is left alone for a while as a whole, beside the delays of its events.
     if (outcome === "down") await pause(Math.min(30_000, 250 * 2 ** Math.min(failures, 10)), signal);
-    if (outcome === "idle") await bell.heard(idleMs);
+    if (outcome === "idle") await notifier.wait(idleMs);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Logger, pause } from "@isnad/lib/http";
+import { type Logger, pause } from "@isnad/lib/process";
 import type { PullCounts, Store } from "@isnad/lib/store";
 
 /** A pull as its holder knows it. */

@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 function startWorkers() {
-  return Bun.spawn([process.execPath, join(import.meta.dirname, "..", "main.ts")], {
+  return Bun.spawn([process.execPath, join(import.meta.dirname, "../main.ts")], {
     env: {
       PATH: process.env.PATH,
       DATA_DIR: dir,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
-import { createLogger } from "@isnad/lib/http";
+import { createLogger } from "@isnad/lib/process";
 import { openPullBench, pullItem } from "../testing/pulls.ts";
 import { until } from "../testing/until.ts";
 import type { Adapter } from "./adapter.ts";

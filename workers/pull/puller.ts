@@ -1,4 +1,4 @@
-import { every, type Logger } from "@isnad/lib/http";
+import { every, type Logger } from "@isnad/lib/process";
 import { type PullDeps, takePull } from "./run-pull.ts";
 
 /** Providers whose active sources are pulled regularly. */

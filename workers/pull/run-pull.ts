@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Logger } from "@isnad/lib/http";
+import type { Logger } from "@isnad/lib/process";
 import { acceptedIds, type CheckThread, type ItemResult, type Waker } from "@isnad/lib/ingest";
 import type { PullCounts, PullOptions, PullRun, PullTrigger, Source, Store } from "@isnad/lib/store";
 import { type Adapters, adapterFor, PullError } from "./adapter.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadTaxonomy } from "@isnad/lib/config";
-import { createLogger, createMetrics, type Registry } from "@isnad/lib/http";
+import { createLogger, createMetrics, type Registry } from "@isnad/lib/process";
 import { createEmbedder, type Embedder, openRegistry } from "@isnad/lib/inference";
 import { openQueues, type Queues } from "@isnad/lib/queue";
 import { type KeywordIndex, openKeywordIndex } from "@isnad/lib/search";

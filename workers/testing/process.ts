@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { URL } from "node:url";
-import { createLogger } from "@isnad/lib/http";
-import { type LogLine, spawnService } from "@isnad/lib/http/testing-process";
+import { createLogger } from "@isnad/lib/process";
+import { type LogLine, spawnService } from "@isnad/lib/process/testing";
 import { openQueues } from "@isnad/lib/queue";
 
 /** Workers as a process. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { tryExclusive } from "../../store/embedded/locks.ts";
+import { tryExclusive } from "../../process/file-lock.ts";
 import { ArticleTable } from "./articles.ts";
 import { VectorEngine } from "./engine.ts";
 import { hashFile, renameDurably, sync, writeDurably } from "./files.ts";

@@ -3,7 +3,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PostgresStartError } from "../errors.ts";
 import { folderError, type Layout } from "./layout.ts";
-import { type Lock, tryExclusive } from "./locks.ts";
+import { type Lock, tryExclusive } from "../../process/file-lock.ts";
 
 /**
  * Takes the lock under which the server is started and stopped. Throws PostgresStartError, naming the process that has it,

@@ -1,6 +1,6 @@
 import { bringUp } from "./bring-up.ts";
 import type { Layout } from "./layout.ts";
-import type { Lock } from "./locks.ts";
+import type { Lock } from "../../process/file-lock.ts";
 import { isAlive } from "./pidfile.ts";
 import { lockStart } from "./start-lock.ts";
 

@@ -1,4 +1,5 @@
-import { hasLength, textField, z } from "@isnad/lib/http";
+import { hasLength, textField } from "@isnad/lib/contract";
+import { z } from "@isnad/lib/http";
 
 /** Sentences that a request may hold, and code points of one. */
 export const MAX_SENTENCES = 256;

@@ -1,4 +1,5 @@
-import { nameField, textField, timeParam, z } from "@isnad/lib/http";
+import { nameField, textField, timeParam } from "@isnad/lib/contract";
+import { z } from "@isnad/lib/http";
 import { TERM_FIELDS } from "@isnad/lib/search";
 import { HIT_FIELDS } from "./hit.ts";
 

@@ -3,8 +3,9 @@ import { cpSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { runCommand } from "@isnad/lib/cli";
 import { captureIo } from "@isnad/lib/cli/testing";
-import { createReranker, models, openRegistry } from "@isnad/lib/inference";
-import { crossEncoderFolder, type TinyCrossEncoder } from "../../../lib/inference/rerank/testing.ts";
+import { createReranker, openRegistry } from "@isnad/lib/inference";
+import { models } from "../../../commands/models/models.ts";
+import { crossEncoderFolder, type TinyCrossEncoder } from "../../../lib/inference/tasks/rerank/testing.ts";
 import { prepareData, startRetrieval } from "../testing-process.ts";
 
 setDefaultTimeout(60_000);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { loadConfig } from "@isnad/lib/config";
-import { createLogger, createMetrics, createService } from "@isnad/lib/http";
+import { createLogger, createMetrics } from "@isnad/lib/process";
+import { createService } from "@isnad/lib/http";
 import { type Classifier, createClassifier, InferenceError, openRegistry } from "@isnad/lib/inference";
 import { CheckResponse } from "../check/request.ts";
 import type { RetrievalDeps } from "../deps.ts";

@@ -1,4 +1,5 @@
-import { createRoute, type HttpEnv, note, type OpenAPIHono, problems, SearchBody, SearchParams } from "@isnad/lib/http";
+import { createRoute, type HttpEnv, note, type OpenAPIHono, problems } from "@isnad/lib/http";
+import { SearchBody, SearchParams } from "@isnad/lib/contract";
 import type { Branches } from "@isnad/lib/search";
 import type { RetrievalDeps } from "../deps.ts";
 import type { RetrievalMetrics } from "../metrics.ts";

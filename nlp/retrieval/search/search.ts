@@ -1,4 +1,4 @@
-import { SEARCH_DEPTH, type SearchBody, type SearchParams, type SearchResult } from "@isnad/lib/http";
+import { SEARCH_DEPTH, type SearchBody, type SearchParams, type SearchResult } from "@isnad/lib/contract";
 import { type Branches, searchBranches } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
 import { queryTerms } from "@isnad/lib/text";

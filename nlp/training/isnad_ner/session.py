@@ -1,4 +1,4 @@
-"""A graph in onnxruntime as what scores windows, run as lib/inference/tag runs it."""
+"""A graph in onnxruntime as what scores windows, run as lib/inference/tasks/entities runs it."""
 
 import numpy as np
 import onnxruntime

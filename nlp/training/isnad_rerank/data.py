@@ -49,7 +49,7 @@ def merged(parts: list[Lists]) -> Lists:
 
 
 def read(path: Path, reading: Reading) -> Lists:
-    """What bench/eval-rerank/dump.ts wrote."""
+    """What eval/rerank/dump.ts wrote."""
     with open(f"{path}.passages.jsonl", encoding="utf8") as lines:
         passages = [" ".join(json.loads(line)) for line in lines]
     found = Lists(passages, reading.texts(passages, PASSAGE_TOKENS), *([] for _ in range(7)))
@@ -106,5 +106,5 @@ def make(seed: int, size: int) -> list[Path]:
             folder = FOLDER / f"{kind}-{lang}"
             build(chosen, rng, maker).write(folder)
             made.append(folder)
-    subprocess.run(["bun", "bench/eval-rerank/dump.ts", *map(str, made)], cwd=ROOT, check=True)
+    subprocess.run(["bun", "eval/rerank/dump.ts", *map(str, made)], cwd=ROOT, check=True)
     return made

@@ -39,7 +39,7 @@ def session(path: Path) -> onnxruntime.InferenceSession:
 
 
 def match_inputs(matching: Matching, query: Text, passages: list[Text], features: np.ndarray) -> dict[str, np.ndarray]:
-    """As lib/inference/rerank/encoder.ts makes them."""
+    """As lib/inference/tasks/rerank/encoder.ts makes them."""
     known, places = np.unique(np.concatenate([query.tokens, *(p.tokens for p in passages)]), return_inverse=True)
     asked, *rest = np.split(places, np.cumsum([len(query.tokens), *(len(p.tokens) for p in passages)])[:-1])
     length = -(-max(WINDOW, *map(len, rest)) // STEP) * STEP

@@ -1,4 +1,4 @@
-"""What static vectors tell of a query and a passage: as match.onnx and lib/inference/rerank/ compute it."""
+"""What static vectors tell of a query and a passage: as match.onnx and lib/inference/tasks/rerank/ compute it."""
 
 from dataclasses import dataclass
 

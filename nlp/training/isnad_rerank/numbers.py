@@ -1,4 +1,4 @@
-"""What the reranker knows of each candidate, in NumPy: as the exported graphs and lib/inference/rerank/ compute it."""
+"""What the reranker knows of each candidate, in NumPy: as the exported graphs and lib/inference/tasks/rerank/ compute it."""
 
 from dataclasses import dataclass
 

@@ -30,7 +30,7 @@ class Shipped:
         self.table = dequantised(values["packed"], values["steps"])
 
     def importance(self) -> np.ndarray:
-        """Of each token, as lib/inference/rerank/encoder.ts has it: 0.06 for the commonest, 1 for those hardly known."""
+        """Of each token, as lib/inference/tasks/rerank/encoder.ts has it: 0.06 for the commonest, 1 for those hardly known."""
         return np.clip((-self.scores - 5) / 8, 0.06, 1).astype(np.float32)
 
     def axes(self, dims: int) -> np.ndarray:

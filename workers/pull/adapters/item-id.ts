@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { LIMITS } from "@isnad/lib/ingest";
+import { LIMITS } from "@isnad/lib/contract";
 
 /** An identifier as the contract takes it: what is too long or holds control characters is replaced by its SHA-256 in hex. */
 export function itemId(id: string): string {

@@ -1,4 +1,4 @@
-import { isObject } from "@isnad/lib/ingest";
+import { isObject } from "@isnad/lib/contract";
 import { NewsdataError } from "./error.ts";
 
 /** One page of results. */

@@ -1,6 +1,6 @@
 import type { Taxonomy } from "@isnad/lib/config";
 import { isoTime, parseDate } from "@isnad/lib/dates";
-import { LIMITS } from "@isnad/lib/ingest";
+import { LIMITS } from "@isnad/lib/contract";
 import type { Json, Source } from "@isnad/lib/store";
 import type { PullItem } from "../../adapter.ts";
 import { contentLanguage } from "../content-language.ts";

@@ -1,5 +1,5 @@
 import type { Taxonomy } from "@isnad/lib/config";
-import { isObject } from "@isnad/lib/ingest";
+import { isObject } from "@isnad/lib/contract";
 import type { Json } from "@isnad/lib/store";
 import type { Adapter } from "../../adapter.ts";
 import type { NewsdataClient } from "./client.ts";

@@ -1,6 +1,6 @@
 import type { Taxonomy } from "@isnad/lib/config";
 import type { Feed, FeedEntry } from "@isnad/lib/feeds";
-import { LIMITS } from "@isnad/lib/ingest";
+import { LIMITS } from "@isnad/lib/contract";
 import type { Source } from "@isnad/lib/store";
 import { codePointLength } from "@isnad/lib/text";
 import type { PullItem } from "../../adapter.ts";

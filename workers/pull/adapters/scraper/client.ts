@@ -1,5 +1,5 @@
 import { type Fetcher, withoutCredentials } from "@isnad/lib/egress";
-import { isObject } from "@isnad/lib/ingest";
+import { isObject } from "@isnad/lib/contract";
 import { PullError } from "../../adapter.ts";
 
 /** A profile as `GET /profiles` lists it, as far as it is read here. */

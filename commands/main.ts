@@ -1,0 +1,21 @@
+import { dispatch } from "@isnad/lib/cli";
+
+// Every operator command by name; each is loaded when it is called.
+await dispatch({
+  "article:delete": async () => (await import("./articles/delete.ts")).articleDelete,
+  "articles:import": async () => (await import("./articles/import.ts")).articlesImport,
+  "crawl:source": async () => (await import("./sources/crawl-source.ts")).crawlSource,
+  "entities:renew": async () => (await import("./entities/renew.ts")).entitiesRenew,
+  models: async () => (await import("./models/models.ts")).models,
+  "news:pull": async () => (await import("./sources/news-pull.ts")).newsPull,
+  "scraper:extract": async () => (await import("./scraper/extract.ts")).scraperExtract,
+  "scraper:feed": async () => (await import("./scraper/feed.ts")).scraperFeed,
+  "scraper:run": async () => (await import("./scraper/run.ts")).scraperRun,
+  "scraper:schema": async () => (await import("./profiles/schema.ts")).scraperSchema,
+  "scraper:sync-sources": async () => (await import("./sources/sync-sources.ts")).syncSources,
+  "search:reindex": async () => (await import("./search/reindex.ts")).searchReindex,
+  "search:setup": async () => (await import("./search/setup.ts")).searchSetup,
+  "sources:export": async () => (await import("./sources/export.ts")).sourcesExport,
+  "sources:import": async () => (await import("./sources/import.ts")).sourcesImport,
+  "sources:list": async () => (await import("./sources/list.ts")).sourcesList,
+});

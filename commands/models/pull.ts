@@ -1,0 +1,43 @@
+import { join } from "node:path";
+import { type CommandContext, createProgress, explain, writeJson } from "../../lib/cli/index.ts";
+import { loadConfig } from "../../lib/config/index.ts";
+import { catalogueEntry } from "../../lib/inference/models/hub/catalogue.ts";
+import { pullModel } from "../../lib/inference/models/hub/pull.ts";
+import { canRun } from "./runs.ts";
+
+/** `models pull NAME…`: brings models of the catalogue into DATA_DIR/models. Exit code 1 when one could not be had. */
+export async function pull(names: readonly string[], context: CommandContext): Promise<number> {
+  const { env, stdout, stderr, signal, json } = context;
+  const { dataDir, hub } = loadConfig(env);
+  const entries = names.map(catalogueEntry);
+  const results: { name: string; ok: boolean; outcome?: string; revision?: string; problem?: string }[] = [];
+  for (const entry of entries) {
+    const { name } = entry;
+    const progress = createProgress(stderr);
+    try {
+      const { card, outcome, dir } = await pullModel(entry, {
+        hub,
+        dir: join(dataDir, "models"),
+        signal,
+        onProgress: (bytes, total) =>
+          progress.update(bytes, total, `${name}  ${megabytes(bytes)} of ${megabytes(total)}`),
+      });
+      progress.clear();
+      results.push({ name, ok: true, outcome, revision: card.revision });
+      const said = outcome === "present" ? "is there already" : `is in ${dir}`;
+      const then = canRun(card) ? `in use after: models use ${name}` : "this version cannot run it yet";
+      if (!json) stdout.write(`${name} ${said}, revision ${card.revision}; ${then}\n`);
+    } catch (error) {
+      progress.clear();
+      signal.throwIfAborted();
+      results.push({ name, ok: false, problem: explain(error) });
+      if (!json) stderr.write(`${name}: ${explain(error)}\n`);
+    }
+  }
+  if (json) writeJson(stdout, { results });
+  return results.every(({ ok }) => ok) ? 0 : 1;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

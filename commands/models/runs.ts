@@ -1,0 +1,30 @@
+import type { ModelCard, Task } from "../../lib/inference/models/card.ts";
+import { createClassifier } from "../../lib/inference/tasks/checkworthiness/classifier.ts";
+import { createEmbedder } from "../../lib/inference/tasks/embed/embedder.ts";
+import type { Registry } from "../../lib/inference/models/registry.ts";
+import { createReranker } from "../../lib/inference/tasks/rerank/reranker.ts";
+import { createTagger } from "../../lib/inference/tasks/entities/tagger.ts";
+
+/** How a model of a task is started, and the architectures that this version runs for it. */
+type Runner = {
+  architectures: readonly NonNullable<ModelCard["architecture"]>[];
+  start(options: { registry: Registry; model: string }): Promise<{ close(): Promise<void> }>;
+};
+
+const RUNNERS: Partial<Record<Task, Runner>> = {
+  embed: { architectures: ["weighted-bag", "encoder"], start: createEmbedder },
+  rerank: { architectures: ["late-interaction", "cross-encoder"], start: createReranker },
+  classify: { architectures: ["encoder-classifier"], start: createClassifier },
+  tag: { architectures: ["encoder-chain"], start: createTagger },
+};
+
+/** Whether this version has what runs such a model. */
+export function canRun({ task, architecture }: Pick<ModelCard, "task" | "architecture">): boolean {
+  return architecture !== undefined && RUNNERS[task]?.architectures.includes(architecture) === true;
+}
+
+/** Starts a model as its service does, and ends it again. @throws InferenceError when it cannot be started, saying why */
+export async function tryOut(registry: Registry, name: string): Promise<void> {
+  const running = await RUNNERS[registry.card(name).task]?.start({ registry, model: name });
+  await running?.close();
+}

@@ -1,0 +1,68 @@
+import type { Source, SourceInput } from "@isnad/lib/store";
+import type { ScraperProfile } from "../../workers/pull/adapters/scraper/client.ts";
+
+/** The provider of sources that the scraper pushes. */
+export const PUSH_PROVIDER = "scraper-push";
+
+/** One field that differs. */
+export type Difference = { field: string; from: unknown; to: unknown };
+
+/** What has to be done for the sources to be as the profiles say. */
+export type SyncPlan = {
+  create: SourceInput[];
+  update: { input: SourceInput; differences: Difference[] }[];
+  unchanged: string[];
+  /** Sources of these profiles that somebody gave another provider: they stay as they are. */
+  kept: { key: string; provider: string }[];
+  /** Sources that came from the scraper and whose profile is gone. */
+  gone: string[];
+};
+
+/** Compares the scraper's profiles with the sources. A source is keyed by its profile's `source.id`, else by the profile's name. */
+export function planSync(profiles: readonly ScraperProfile[], sources: readonly Source[]): SyncPlan {
+  const known = new Map(sources.map((source) => [source.key, source]));
+  const plan: SyncPlan = { create: [], update: [], unchanged: [], kept: [], gone: [] };
+  const wanted = wantedSources(profiles);
+  for (const [key, input] of wanted) {
+    const source = known.get(key);
+    if (source === undefined) plan.create.push(input);
+    else if (source.provider !== null && source.provider !== PUSH_PROVIDER) {
+      plan.kept.push({ key, provider: source.provider });
+    } else {
+      const differences = differencesOf(source, input);
+      if (differences.length === 0) plan.unchanged.push(key);
+      else plan.update.push({ input, differences });
+    }
+  }
+  plan.gone = sources
+    .filter(({ key, provider }) => provider === PUSH_PROVIDER && !wanted.has(key))
+    .map(({ key }) => key);
+  return plan;
+}
+
+/** The sources that the profiles stand for; of several profiles of one source, the source is active when one of them is. */
+function wantedSources(profiles: readonly ScraperProfile[]): Map<string, SourceInput> {
+  const wanted = new Map<string, SourceInput>();
+  for (const { name, enabled, language, source } of profiles) {
+    const key = source.id ?? name;
+    const before = wanted.get(key);
+    wanted.set(key, {
+      key,
+      provider: PUSH_PROVIDER,
+      name: source.name ?? name,
+      ...(source.homepage !== undefined && { homepage: source.homepage }),
+      ...(source.tier !== undefined && { tier: source.tier }),
+      ...(language !== undefined && { language }),
+      ...before,
+      active: enabled || before?.active === true,
+    });
+  }
+  return wanted;
+}
+
+function differencesOf(source: Source, input: SourceInput): Difference[] {
+  const before: Record<string, unknown> = source;
+  return Object.entries(input).flatMap(([field, to]) =>
+    before[field] === to ? [] : [{ field, from: before[field], to }],
+  );
+}

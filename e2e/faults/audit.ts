@@ -1,0 +1,120 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createEmbedder, openRegistry } from "@isnad/lib/inference";
+import { openKeywordIndex } from "@isnad/lib/search";
+import { isUnavailable, openStore, type Store } from "@isnad/lib/store";
+import { gauge } from "../../bench/pipeline/gauges.ts";
+import { leaseDatabase } from "./lease.ts";
+
+/** What is wrong after a trial; every number should be 0. */
+export type Audit = {
+  articles: number;
+  passages: number;
+  /** Accepted articles that are not in state `indexed`. */
+  notIndexed: number;
+  /** Rows of articles that nobody was told of. */
+  unknown: number;
+  /** Articles without a document in the keyword index, and documents without an article. */
+  keywordMissing: number;
+  keywordGhosts: number;
+  /** Articles whose passages of the current model are missing, doubled or not numbered from 0. */
+  passagesWrong: number;
+  /** What the running search service's vector index lacks, or has too much, compared with the passages in the database. */
+  vectorsOff: number;
+  /** Articles for which not exactly one event `article.upserted` was written. */
+  eventsWrong: number;
+};
+
+/** Waits until no article is on its way any more, then compares what was accepted with the database and both indexes. */
+export async function audit(
+  { dataDir, retrievalUrl }: { dataDir: string; retrievalUrl: string },
+  ids: readonly number[],
+  waitMs = 180_000,
+): Promise<Audit> {
+  await using opened = new AsyncDisposableStack();
+  const lease = await leaseDatabase(dataDir);
+  opened.defer(() => lease.release());
+  const store = openStore(lease.url, { max: 2 });
+  opened.defer(() => store.close());
+  const keyword = await openKeywordIndex({ dir: join(dataDir, "keyword"), mode: "read" });
+  opened.defer(() => keyword.close());
+  const embedder = await createEmbedder({ registry: openRegistry({ dataDir }) });
+  opened.defer(() => embedder.close());
+
+  const deadline = performance.now() + waitMs;
+  while ((await pending(store)) > 0 && performance.now() < deadline) await sleep(100);
+
+  const wanted = new Set(ids);
+  const states = await store.articles.byIds(ids, ["articleId", "state"]);
+  const { indexed, accepted, normalized, failed } = await store.articles.countByState();
+  const passages = await passagesOf(store, embedder.modelId);
+  const events = await eventsOf(store);
+  const documents = await keyword.ids(0, 10_000_000);
+  const total = [...passages.values()].reduce((sum, list) => sum + list.length, 0);
+  let vectors = await gauge(retrievalUrl, "retrieval_index_passages");
+  for (
+    ;
+    vectors !== total && performance.now() < deadline;
+    vectors = await gauge(retrievalUrl, "retrieval_index_passages")
+  ) {
+    await sleep(100);
+  }
+  return {
+    articles: indexed,
+    passages: total,
+    vectorsOff: vectors - total,
+    notIndexed: ids.length - states.filter(({ state }) => state === "indexed").length,
+    unknown: indexed + accepted + normalized + failed - wanted.size,
+    keywordMissing: (await keyword.missing(ids)).length,
+    keywordGhosts: documents.filter((id) => !wanted.has(id)).length,
+    passagesWrong: ids.filter((id) => !isRow(passages.get(id) ?? [])).length,
+    eventsWrong: ids.filter((id) => events.get(id) !== 1).length,
+  };
+}
+
+/** Articles on their way; while the database recovers nobody knows, and there is at least one. */
+async function pending(store: Store): Promise<number> {
+  try {
+    return await store.articles.countPending();
+  } catch (error) {
+    if (isUnavailable(error)) return 1;
+    throw error;
+  }
+}
+
+/** Whether the numbers are 0, 1, 2, … in some order. */
+function isRow(numbers: readonly number[]): boolean {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted.length > 0 && sorted.every((n, i) => n === i);
+}
+
+/** The numbers of the passages that stand, by article, as one who follows the changes sees them. */
+async function passagesOf(store: Store, modelId: string): Promise<Map<number, number[]>> {
+  const passages = new Map<number, number[]>();
+  for (let seq = 0; ; ) {
+    const { changes, nextSeq } = await store.chunks.since(modelId, seq, 5_000);
+    if (changes.length === 0) return passages;
+    for (const change of changes) {
+      if (change.kind === "delete") passages.delete(change.articleId);
+      else passages.set(change.articleId, [...(passages.get(change.articleId) ?? []), change.chunkNo]);
+    }
+    seq = nextSeq;
+  }
+}
+
+/** How many events `article.upserted` there are, by article. */
+async function eventsOf(store: Store): Promise<Map<number, number>> {
+  const counts = new Map<number, number>();
+  const consumer = `audit-${Date.now()}`;
+  for (;;) {
+    const events = await store.outbox.poll(consumer, { limit: 1_000 });
+    if (events.length === 0) return counts;
+    for (const { type, articleId } of events) {
+      if (type === "article.upserted") counts.set(articleId, (counts.get(articleId) ?? 0) + 1);
+    }
+    await store.outbox.ack(
+      consumer,
+      events.map(({ id }) => id),
+    );
+  }
+}

@@ -1,0 +1,32 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { isHeldOut, readJsonLines } from "./embed/data.ts";
+import type { Collection } from "./keyword/collection.ts";
+
+/** The shortest text that counts as one. */
+const SHORTEST = 80;
+
+const FILES = { ar: ["ant_v2_ar.jsonl", "ant_v1_ar.jsonl"], en: ["english.jsonl"] };
+
+/** Titles as queries, each for the body or the abstract of its article, over news that no model was trained on. */
+export function heldOutTitles(news: string, lang: "ar" | "en", part: "body" | "abstract"): Collection {
+  const collection: Collection = { documents: [], queries: [], grades: new Map() };
+  const seen = new Set<string>();
+  for (const file of FILES[lang]) {
+    const path = join(news, file);
+    if (!existsSync(path) && !existsSync(`${path}.gz`)) continue;
+    for (const row of readJsonLines(path)) {
+      const body = String(row.text ?? "");
+      const title = String(row.title ?? "").trim();
+      const text = part === "body" ? body : String(row.abstract ?? "");
+      if (title.length < 10 || text.length < SHORTEST || seen.has(title) || seen.has(text) || !isHeldOut(body))
+        continue;
+      seen.add(title).add(text);
+      const id = String(collection.documents.length + 1);
+      collection.documents.push({ id, title: "", text });
+      collection.queries.push({ id, text: title });
+      collection.grades.set(id, new Map([[id, 1]]));
+    }
+  }
+  return collection;
+}

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createEmbedder, createReranker, type Embedder, openRegistry, type Reranker } from "@isnad/lib/inference";
+import { evalHybrid } from "../hybrid/evaluate.ts";
+import { type Indexed, indexCollection } from "../hybrid/indexed.ts";
+import type { Collection } from "../keyword/collection.ts";
+import { evalRerank } from "./evaluate.ts";
+import { candidates } from "./first-stage.ts";
+
+const collection: Collection = {
+  documents: [
+    { id: "rates", title: "Central bank", text: "The bank raised interest rates to slow inflation." },
+    { id: "cup", title: "Cup final", text: "The striker scored twice and the team won." },
+    { id: "rain", title: "أمطار", text: "هطلت أمطار غزيرة على شمال البلاد." },
+  ],
+  queries: [
+    { id: "q1", text: "interest rates" },
+    { id: "q2", text: "الأمطار في الشمال" },
+  ],
+  grades: new Map([
+    ["q1", new Map([["rates", 1]])],
+    ["q2", new Map([["rain", 1]])],
+  ]),
+};
+
+let embedder: Embedder;
+let reranker: Reranker;
+let indexed: Indexed;
+beforeAll(async () => {
+  const registry = openRegistry();
+  [embedder, reranker] = await Promise.all([createEmbedder({ registry }), createReranker({ registry })]);
+  indexed = await indexCollection(collection, embedder);
+}, 60_000);
+afterAll(async () => {
+  await indexed.close();
+  await Promise.all([embedder.close(), reranker.close()]);
+});
+
+test("evalHybrid() scores both branches and the fused list, with a ranking a query", async () => {
+  const { keyword, vector, hybrid, rankings } = await evalHybrid(indexed, collection);
+  expect([keyword, vector, hybrid]).toEqual([1, 1, 1]);
+  expect(rankings.map(({ query, ids }) => [query, ids[0]])).toEqual([
+    ["q1", "rates"],
+    ["q2", "rain"],
+  ]);
+});
+
+test("evalRerank() scores the order before and after", async () => {
+  const worst = {
+    rerank: async (_query: string, passages: readonly object[]) => Float32Array.from(passages, (_, i) => i),
+  };
+  const right = await evalRerank(indexed, reranker, collection);
+  expect([right.before, right.after]).toEqual([1, 1]);
+  const wrong = await evalRerank(indexed, worst, collection);
+  expect(wrong.before).toBe(1);
+  expect(wrong.rankings[0]?.ids.at(-1)).toBe("rates");
+});
+
+test("candidates are found by keywords alone where that is the stage, with their scores", async () => {
+  const found = await candidates(indexed.branches, collection, "interest rates", { stage: "keyword", count: 5 });
+  expect(found.map(({ document }) => document)).toEqual([0]);
+  expect(found[0]?.passage).toMatchObject({ title: "Central bank", keywordScore: expect.any(Number) });
+  expect(found[0]?.vector).toBe(0);
+});

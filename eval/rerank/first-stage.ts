@@ -1,0 +1,58 @@
+import type { Passage } from "@isnad/lib/inference";
+import { type Branches, searchBranches } from "@isnad/lib/search";
+import { chunkText, codePointSlice, countWords, queryWords } from "@isnad/lib/text";
+import type { Collection } from "../keyword/collection.ts";
+
+/** Which branches find the candidates. */
+export type Stage = "keyword" | "hybrid";
+
+/** A candidate: a document by its place in the collection, with the passage of it that is judged, and the vector branch's score; 0 where it did not find it. */
+export type Candidate = { document: number; passage: Passage; vector: number };
+
+/** The first `count` documents for a query in the order of the first stage, asked as `/retrieve` is by default. */
+export async function candidates(
+  branches: Branches,
+  { documents }: Pick<Collection, "documents">,
+  query: string,
+  { stage, count }: { stage: Stage; count: number },
+): Promise<Candidate[]> {
+  const { fused, passages, keywordScores } = await searchBranches(branches, {
+    text: query,
+    fields: { title: 3, content: 1 },
+    filters: {},
+    kKeyword: Math.max(50, count),
+    kVector: stage === "keyword" ? 0 : Math.max(50, count),
+    kRrf: 60,
+  });
+  return fused.slice(0, count).map(({ articleId }) => {
+    const { title = "", text = "" } = documents[articleId - 1] ?? {};
+    const nearest = passages.get(articleId);
+    const part = nearest ?? fullest(title, text, query);
+    return {
+      document: articleId - 1,
+      passage: {
+        title,
+        text: codePointSlice(text, part.start, part.end),
+        keywordScore: keywordScores.get(articleId),
+      },
+      vector: nearest?.score ?? 0,
+    };
+  });
+}
+
+function fullest(title: string, text: string, query: string): { start: number; end: number } {
+  const chunks = chunkText(title, text);
+  const [only] = chunks;
+  if (only !== undefined && chunks.length === 1) return only;
+  const stems = new Set(queryWords(query).flatMap(({ terms }) => terms.stems));
+  let best = { start: 0, end: 0, found: -1 };
+  for (const { start, end } of chunks) {
+    const found = new Set(
+      [...countWords(codePointSlice(text, start, end)).counts.keys()]
+        .flatMap((terms) => terms.stems)
+        .filter((stem) => stems.has(stem)),
+    ).size;
+    if (found > best.found) best = { start, end, found };
+  }
+  return best;
+}

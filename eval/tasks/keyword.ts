@@ -1,0 +1,34 @@
+import { indexCollection } from "../hybrid/indexed.ts";
+import { ndcgAt10, readCollection } from "../keyword/collection.ts";
+import type { EvalTask } from "../task.ts";
+import { retrievalSets } from "./retrieval-sets.ts";
+
+/** Places of a ranking that are written out. */
+const DEPTH = 10;
+
+/** The keyword branch as it is in production. */
+export const keyword: EvalTask = {
+  name: "keyword",
+  formats: "a BEIR folder: corpus.jsonl, queries.jsonl, qrels.tsv, plain or .gz",
+  sets: retrievalSets,
+  load: async () => ({
+    async measure({ path }) {
+      const collection = readCollection(path);
+      const { branches, close } = await indexCollection(collection);
+      const predictions: string[] = [];
+      let sum = 0;
+      for (const { id, text } of collection.queries) {
+        const hits = await branches.keyword({ text, limit: DEPTH });
+        const ranked = hits.map(({ articleId }) => collection.documents[articleId - 1]?.id ?? "");
+        sum += ndcgAt10(ranked, collection.grades.get(id) ?? new Map());
+        hits.forEach(({ score }, place) => {
+          predictions.push(`${id}\t${ranked[place]}\t${place + 1}\t${score.toFixed(4)}`);
+        });
+      }
+      await close();
+      const size = collection.queries.length;
+      return { figures: { "nDCG@10": sum / size }, size, predictions };
+    },
+    close: async () => {},
+  }),
+};

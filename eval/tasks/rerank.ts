@@ -1,0 +1,46 @@
+import { createEmbedder, createReranker, openRegistry } from "@isnad/lib/inference";
+import { indexCollection } from "../hybrid/indexed.ts";
+import { readCollection } from "../keyword/collection.ts";
+import { evalRerank } from "../rerank/evaluate.ts";
+import type { EvalTask } from "../task.ts";
+import { retrievalSets } from "./retrieval-sets.ts";
+
+const LARGE = "TyDi QA en";
+
+/** The reranker over the first 20 hits of hybrid and of keyword search: nDCG@10 after it, and what it gained. */
+export const rerank: EvalTask = {
+  name: "rerank",
+  formats: "a BEIR folder",
+  sets: (data) =>
+    retrievalSets(data).map((known) =>
+      known.set === LARGE ? { ...known, set: `${LARGE}, every 4th question`, every: 4 } : known,
+    ),
+  async load() {
+    const registry = openRegistry({ dataDir: process.env.DATA_DIR ?? ".data" });
+    const embedder = await createEmbedder({ registry, timeoutMs: 600_000 });
+    const reranker = await createReranker({ registry });
+    return {
+      async measure({ path, every = 1 }) {
+        const whole = readCollection(path);
+        const collection = { ...whole, queries: whole.queries.filter((_, place) => place % every === 0) };
+        const indexed = await indexCollection(collection, embedder);
+        const overHybrid = await evalRerank(indexed, reranker, collection, { stage: "hybrid" });
+        const overKeyword = await evalRerank(indexed, reranker, collection, { stage: "keyword" });
+        await indexed.close();
+        const predictions = overHybrid.rankings.flatMap(({ query, ids, scores }) =>
+          ids.map((id, place) => `${query}\t${id}\t${place + 1}\t${scores[place]?.toFixed(6)}`),
+        );
+        const figures = {
+          "nDCG@10": overHybrid.after,
+          "gain, hybrid": overHybrid.after - overHybrid.before,
+          "gain, keyword": overKeyword.after - overKeyword.before,
+        };
+        return { figures, size: collection.queries.length, predictions };
+      },
+      async close() {
+        await reranker.close();
+        await embedder.close();
+      },
+    };
+  },
+};

@@ -1,0 +1,53 @@
+import { z } from "@hono/zod-openapi";
+import { codePointLength } from "@isnad/lib/text";
+import { parseIsoTime } from "../dates/parse-iso-time.ts";
+
+/** A string of `min` to `max` code points. */
+export function textField({ min, max }: { min: number; max: number }) {
+  return z
+    .string()
+    .refine((value) => hasLength(value, min, max), { error: `must have ${min} to ${max} characters` })
+    .openapi({ minLength: min, maxLength: max });
+}
+
+/** A name of 1 to `max` code points that is looked up in the store, which holds none with U+0000. */
+export function nameField({ max }: { max: number }) {
+  return textField({ min: 1, max }).refine((value) => !value.includes("\0"), {
+    error: "must not have the character U+0000",
+  });
+}
+
+/** Whether `value` has `min` to `max` code points. Counts no further than it must. */
+export function hasLength(value: string, min: number, max: number): boolean {
+  // A code point is one or two units: most strings are decided by their units alone.
+  if (value.length < min || value.length > 2 * max) return false;
+  if (value.length >= 2 * min && value.length <= max) return true;
+  const points = codePointLength(value);
+  return points >= min && points <= max;
+}
+
+/** A whole number within a query string, with a default. */
+export function wholeParam({ min, max, fallback }: { min: number; max: number; fallback: number }) {
+  return z
+    .string()
+    .optional()
+    .transform((text) => (text === undefined ? fallback : /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN))
+    .refine((value) => value >= min && value <= max, {
+      error: `must be a whole number from ${min} to ${max}`,
+      abort: true,
+    })
+    .openapi({ type: "integer", minimum: min, maximum: max, default: fallback });
+}
+
+/** A time within a query string, as milliseconds since 1970. `endOfDay`: a date alone stands for its end. */
+export function timeParam({ endOfDay = false }: { endOfDay?: boolean } = {}) {
+  return z
+    .string()
+    .transform((text, ctx) => {
+      const time = parseIsoTime(text, { endOfDay });
+      if (time !== undefined) return time;
+      ctx.addIssue({ code: "custom", message: "must be an ISO 8601 date or timestamp" });
+      return z.NEVER;
+    })
+    .openapi({ type: "string", format: "date-time" });
+}

@@ -1,0 +1,115 @@
+import { hasLength } from "../contract/index.ts";
+import { parseIsoTime } from "../dates/index.ts";
+import { z } from "../http/index.ts";
+import type { Json } from "../store/index.ts";
+import { cleanText, codePointLength, codePointSlice, withoutCredentials } from "../text/index.ts";
+import type { ItemSlug } from "./item-error.ts";
+import { LIMITS } from "./limits.ts";
+import { isIdentifier, isNestedWithin, isObject, isWebUrl } from "./rules.ts";
+
+/** The parameters of a rule: what it says of the field that breaks it, and the slug of the error. */
+const rule = (slug: ItemSlug, error: string) => ({ error, params: { slug } });
+
+const identifier = (max: number) =>
+  z
+    .string({ error: "must be a string" })
+    .refine(
+      (id) => isIdentifier(id, max),
+      rule("invalid-field", `must have 1 to ${max} characters, none of them a control character`),
+    )
+    .openapi({ minLength: 1, maxLength: max });
+
+const webUrl = () =>
+  z
+    .string({ error: "must be a string" })
+    .trim()
+    .refine(isWebUrl, { ...rule("invalid-url", "must be an absolute http or https URL"), abort: true })
+    .transform(withoutCredentials)
+    .openapi({ type: "string", format: "uri", description: "Kept without user name and password." });
+
+const title = z
+  .string({ error: "must be a string" })
+  .transform(cleanText)
+  .refine(
+    (text) => hasLength(text, 1, LIMITS.title),
+    rule("invalid-title", `must have 1 to ${LIMITS.title} characters of text`),
+  )
+  .openapi({ type: "string", minLength: 1, maxLength: LIMITS.title, description: "Markup is stripped." });
+
+const content = z
+  .string({ error: "must be a string" })
+  .transform(cleanContent)
+  .refine(
+    (text) => text.length >= 2 * LIMITS.contentMin || codePointLength(text) >= LIMITS.contentMin,
+    rule("content-too-short", `must have at least ${LIMITS.contentMin} characters of text`),
+  )
+  .openapi({
+    type: "string",
+    minLength: LIMITS.contentMin,
+    description: `Plain text. Markup is stripped; what is beyond ${LIMITS.contentMax} characters is cut off.`,
+  });
+
+/** Becomes ISO 8601 in UTC. */
+const publishedAt = z
+  .string({ error: "must be an ISO 8601 timestamp or null" })
+  .transform((text) => {
+    const time = parseIsoTime(text);
+    return time === undefined ? undefined : new Date(time).toISOString();
+  })
+  .refine((time) => time !== undefined, rule("invalid-date", "must be an ISO 8601 timestamp or null"))
+  .openapi({ type: "string", format: "date-time" });
+
+const authors = z
+  .array(z.string({ error: "must be a string" }), { error: "must be an array of strings" })
+  .refine(
+    (list) => list.length <= LIMITS.authors,
+    rule("too-many-authors", `must have at most ${LIMITS.authors} entries`),
+  )
+  .openapi({ maxItems: LIMITS.authors });
+
+const images = z
+  .array(webUrl(), { error: "must be an array of URLs" })
+  .refine((list) => list.length <= LIMITS.images, rule("too-many-images", `must have at most ${LIMITS.images} entries`))
+  .openapi({ maxItems: LIMITS.images });
+
+/** What came out of `JSON.parse` as an object is JSON: only its depth is left to check. */
+const raw = z
+  .custom<{ [key: string]: Json }>(isObject, { error: "must be an object" })
+  .refine(
+    (value) => isNestedWithin(value, LIMITS.rawDepth),
+    rule("invalid-field", `must be nested at most ${LIMITS.rawDepth} levels deep`),
+  )
+  .openapi({ type: "object", description: "Provider metadata, kept as it is." });
+
+/**
+ * An article as it is submitted. Unknown fields are ignored, and so are those that the service sets itself. Parsing cleans the
+ * title and the content, and cuts the content to its limit.
+ */
+export const IngestItem = z
+  .object({
+    source_id: identifier(LIMITS.sourceId),
+    external_id: identifier(LIMITS.externalId),
+    url: webUrl(),
+    title,
+    content,
+    canonical_url: webUrl().nullable().optional(),
+    lang: z.enum(["ar", "en"], { error: "must be ar, en or null" }).nullable().optional(),
+    published_at: publishedAt.nullable().optional(),
+    authors: authors.optional(),
+    images: images.optional(),
+    raw: raw.optional(),
+    category_label: z.string({ error: "must be a string" }).optional(),
+    provider: z.string({ error: "must be a string" }).optional(),
+    category_confidence: z
+      .number({ error: "must be a number" })
+      .optional()
+      .openapi({ description: "Clamped into 0 to 100." }),
+  })
+  .openapi("IngestItem");
+export type IngestItem = z.output<typeof IngestItem>;
+
+/** Content as it is stored: cleaned, and cut to its limit. */
+function cleanContent(text: string): string {
+  const clean = cleanText(text);
+  return clean.length <= LIMITS.contentMax ? clean : codePointSlice(clean, 0, LIMITS.contentMax);
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "bun:test";
+import { createRoute } from "../http/index.ts";
+import { SearchBody, SearchParams } from "./search-v1.ts";
+import { testService } from "../http/testing.ts";
+
+function search() {
+  const { app } = testService();
+  const route = createRoute({
+    method: "get",
+    path: "/search",
+    request: { query: SearchParams },
+    responses: { 200: { description: "Found.", content: { "application/json": { schema: SearchBody } } } },
+  });
+  app.openapi(route, (c): never => {
+    throw Object.assign(new Error("params"), { params: c.req.valid("query") });
+  });
+  let params: unknown;
+  app.onError((error, c) => {
+    if ("params" in error) params = error.params;
+    return c.json("errors" in error ? error.errors : {}, "params" in error ? 200 : 422);
+  });
+  return async (query: string) => {
+    const res = await app.request(`/search?${query}`);
+    return res.status === 200 ? params : await res.json();
+  };
+}
+
+describe("the parameters of a search", () => {
+  test("have defaults", async () => {
+    expect(await search()("q=x")).toEqual({ q: "x", mode: "hybrid", limit: 10, offset: 0, k_rrf: 60 });
+  });
+
+  test("become numbers and times", async () => {
+    const query = "q=%D8%AE%D8%A8%D8%B1&mode=bm25&limit=100&offset=900&source_tier=2&k_rrf=1&lang=ar";
+    expect(await search()(`${query}&from=2024-01-01&to=2024-01-31&domain=a.test&category=sport&source=s`)).toEqual({
+      q: "خبر",
+      mode: "bm25",
+      limit: 100,
+      offset: 900,
+      lang: "ar",
+      source: "s",
+      category: "sport",
+      domain: "a.test",
+      source_tier: 2,
+      from: Date.parse("2024-01-01T00:00:00Z"),
+      to: Date.parse("2024-01-31T23:59:59.999Z"),
+      k_rrf: 1,
+    });
+  });
+
+  test("name each wrong one", async () => {
+    const wrong: Record<string, string> = {
+      "": "q",
+      "q=": "q",
+      [`q=${"x".repeat(513)}`]: "q",
+      "q=x&mode=fuzzy": "mode",
+      "q=x&limit=0": "limit",
+      "q=x&limit=101": "limit",
+      "q=x&limit=1e1": "limit",
+      "q=x&limit=-1": "limit",
+      "q=x&limit=ten": "limit",
+      "q=x&limit=": "limit",
+      "q=x&offset=1001": "offset",
+      "q=x&lang=fr": "lang",
+      "q=x&source_tier=4": "source_tier",
+      "q=x&from=yesterday": "from",
+      "q=x&to=2024-02-30": "to",
+      "q=x&k_rrf=0": "k_rrf",
+      "q=x&q=y": "q",
+      "q=x&limit=100&offset=901": "body",
+      "q=x&from=2024-02-02&to=2024-02-01": "body",
+    };
+    const ask = search();
+    for (const [query, field] of Object.entries(wrong)) expect(Object.keys(Object(await ask(query)))).toEqual([field]);
+  });
+
+  test("count code points", async () => {
+    const ask = search();
+    expect(await ask(`q=${encodeURIComponent("😀".repeat(512))}`)).toMatchObject({ limit: 10 });
+    expect(await ask(`q=${encodeURIComponent("😀".repeat(513))}`)).toEqual({ q: ["must have 1 to 512 characters"] });
+  });
+
+  test("are documented with their bounds", async () => {
+    const { app } = testService();
+    app.openAPIRegistry.registerPath({ method: "get", path: "/s", request: { query: SearchParams }, responses: {} });
+    const doc: unknown = await (await app.request("/openapi.json")).json();
+    const params = JSON.stringify(Object(doc).paths["/s"].get.parameters);
+    expect(params).toContain(
+      '{"schema":{"type":"integer","minimum":1,"maximum":100,"default":10},"required":false,"name":"limit","in":"query"}',
+    );
+    expect(params).toContain('"maxLength":512');
+    expect(params).toContain('"format":"date-time"');
+  });
+});

@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, URL } from "node:url";
+import { type ModelCard, modelCard, type Task } from "./card.ts";
+import { readChoices } from "./choice.ts";
+import { InferenceError } from "../runtime/errors.ts";
+import { verifyFile } from "./verified-file.ts";
+
+/** The folder of the models that ship with the platform. */
+export const SHIPPED_MODELS: string = fileURLToPath(new URL("../../../nlp/models/", import.meta.url));
+
+/** A model found in one of the folders; `problem` instead of `card` where its card cannot be used. */
+export type RegistryEntry =
+  | { name: string; dir: string; card: ModelCard; problem?: undefined }
+  | { name: string; dir: string; card?: undefined; problem: string };
+
+/** The models at hand: one folder a model, each with its card `model.json`. */
+export interface Registry {
+  /** Every model found, the broken ones too, by name. */
+  list(): RegistryEntry[];
+  /** @throws InferenceError `model-unknown`, `model-invalid` */
+  card(name: string): ModelCard;
+  /** The model's folder. @throws as card() */
+  dir(name: string): string;
+  /** Compares every file of the model with the checksums of its card.
+   * @throws InferenceError `model-missing`, `model-altered`, and as card() */
+  verify(name: string): Promise<void>;
+  /** Name of the model for a task when no setting names one: that of `models use`, else the first there is.
+   * @throws InferenceError `model-unknown`; `model-invalid` when the chosen one cannot be used */
+  default(task: Task): string;
+}
+
+function readEntry(dir: string, name: string): RegistryEntry {
+  try {
+    const parsed = modelCard.safeParse(JSON.parse(readFileSync(join(dir, "model.json"), "utf8")));
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      return { name, dir, problem: `model.json: ${issue?.path.join(".")}: ${issue?.message}` };
+    }
+    if (parsed.data.name !== name) return { name, dir, problem: `model.json is the card of ${parsed.data.name}` };
+    return { name, dir, card: parsed.data };
+  } catch (error) {
+    return { name, dir, problem: `model.json: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+function subfolders(dir: string): string[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
+      .map((entry) => entry.name);
+  } catch {
+    return []; // a folder that is not there holds no models
+  }
+}
+
+/** Reads the cards of all models under `dirs`: by default the shipped ones, and `dataDir`/models where it is given.
+ * A name found twice means the one in the later folder. */
+export function openRegistry(options: { dirs?: readonly string[]; dataDir?: string } = {}): Registry {
+  const dirs = options.dirs ?? [SHIPPED_MODELS, ...(options.dataDir ? [join(options.dataDir, "models")] : [])];
+  const entries = new Map<string, RegistryEntry>();
+  for (const dir of dirs) {
+    for (const name of subfolders(dir)) entries.set(name, readEntry(join(dir, name), name));
+  }
+
+  const entry = (name: string): RegistryEntry & { card: ModelCard } => {
+    const found = entries.get(name);
+    if (found === undefined) {
+      throw new InferenceError("model-unknown", `no model named ${name} in ${dirs.join(", ")}`, { model: name });
+    }
+    if (found.card === undefined) {
+      throw new InferenceError("model-invalid", `${name}: ${found.problem}`, { model: name });
+    }
+    return found;
+  };
+
+  return {
+    list: () => [...entries.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    card: (name) => entry(name).card,
+    dir: (name) => entry(name).dir,
+    async verify(name) {
+      const { dir, card } = entry(name);
+      for (const file of Object.keys(card.files)) await verifyFile(dir, card, file);
+    },
+    default(task) {
+      const chosen = dirs.map((dir) => readChoices(dir)[task]).findLast((name) => name !== undefined);
+      if (chosen !== undefined) {
+        if (entry(chosen).card.task === task) return chosen;
+        throw new InferenceError("model-invalid", `${chosen}, chosen for ${task}, is a model for another task`, {
+          model: chosen,
+        });
+      }
+      for (const found of entries.values()) if (found.card?.task === task) return found.name;
+      const broken = [...entries.values()].flatMap(({ name, problem }) => (problem ? [`${name}: ${problem}`] : []));
+      const told = broken.length > 0 ? `; not usable: ${broken.join("; ")}` : "";
+      throw new InferenceError("model-unknown", `no model for the task ${task} in ${dirs.join(", ")}${told}`);
+    },
+  };
+}

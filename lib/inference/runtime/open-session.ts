@@ -1,0 +1,56 @@
+import type { InferenceSession, Tensor } from "onnxruntime-node";
+import type { ModelCard } from "../models/card.ts";
+import { InferenceError } from "./errors.ts";
+
+/** A session, how its tensors are made, and what stands before the model, for instance its tokenizer. */
+export type Opened<Front> = { session: InferenceSession; Tensor: typeof Tensor; front: Front };
+
+/** What a model that is not what its card says, or cannot be loaded, is answered with. */
+export function unusable({ name }: Pick<ModelCard, "name">, cause: unknown): InferenceError {
+  return new InferenceError("model-invalid", `${name}: the model cannot be loaded`, { model: name, cause });
+}
+
+/** What a model is answered with whose trial run over its longest sequence failed when it was loaded. */
+export function notRunnable({ name }: Pick<ModelCard, "name">, longest: number, cause: unknown): InferenceError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new InferenceError("model-invalid", `${name} cannot be run over ${longest} tokens: ${why}`, {
+    model: name,
+    cause,
+  });
+}
+
+/**
+ * Opens a session over the bytes of `model.onnx`, and makes what stands before the model. Each run of the session blocks the
+ * calling thread while it computes. @throws InferenceError `model-invalid` when either cannot be made
+ */
+export async function openSession<Front>(
+  weights: Uint8Array,
+  card: Pick<ModelCard, "name">,
+  threads: number,
+  makeFront: () => Front,
+): Promise<Opened<Front>> {
+  // onnxruntime is loaded by the first model of a thread: it takes tens of megabytes
+  const { InferenceSession, Tensor } = await import("onnxruntime-node");
+  try {
+    const front = makeFront();
+    const options = {
+      intraOpNumThreads: threads,
+      interOpNumThreads: 1,
+      enableCpuMemArena: false,
+    };
+    // Processors without VNNI add products of int8 weights in 16 bits, which overflow; this has them widened. A graph in
+    // which two products share their weights cannot be rewritten so, and runs as it is.
+    const precise = { ...options, extra: { session: { x64quantprecision: "1" } } };
+    const session = await InferenceSession.create(weights, precise).catch(() =>
+      InferenceSession.create(weights, options),
+    );
+    return { session, Tensor, front };
+  } catch (cause) {
+    throw unusable(card, cause);
+  }
+}
+
+/** The text of a model's file. */
+export function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}

@@ -1,0 +1,88 @@
+import { URL } from "node:url";
+import { modelId } from "../../models/card.ts";
+import { InferenceError } from "../../runtime/errors.ts";
+import { createModelHost } from "../../runtime/model-host.ts";
+import type { Registry } from "../../models/registry.ts";
+import type { Asked } from "./classify-model.ts";
+import type { ClassifyWorkerData } from "./classify-worker.ts";
+import { scriptLanguage } from "./script.ts";
+
+/** Sentences to probabilities; calls made at the same time share runs of the model. */
+export interface Classifier {
+  /** `name@revision`. */
+  readonly modelId: string;
+  /** The languages that the model was trained on. */
+  readonly languages: readonly string[];
+  /** A calibrated probability a sentence, in order. Any string is allowed. `lang` says how all are read; without it each
+   * sentence is read by the script of most of its letters. A sentence without a letter or digit says nothing: 0.
+   * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted */
+  classify(sentences: readonly string[], options?: { lang?: string; signal?: AbortSignal }): Promise<number[]>;
+  /** The probability from which a sentence counts as positive, tuned for the highest F1 on training folds of the language. */
+  threshold(lang: string): number;
+  /** Takes no new calls, finishes those accepted, and ends the thread. */
+  close(): Promise<void>;
+}
+
+export type ClassifierOptions = {
+  registry: Registry;
+  /** Name of the model; the registry's default for `classify` when it is not given. */
+  model?: string;
+  /** Threads of one run of the model. Default 1. */
+  threads?: number;
+  /** Sentences that may wait. Default 2048. */
+  maxQueue?: number;
+  /** Milliseconds that a call may take. Default 10,000. */
+  timeoutMs?: number;
+};
+
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
+
+/** Starts a thread with the model, after checking its files.
+ * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
+export async function createClassifier(options: ClassifierOptions): Promise<Classifier> {
+  const { registry, threads = 1, maxQueue = 2048, timeoutMs = 10_000 } = options;
+  const name = options.model ?? registry.default("classify");
+  const card = registry.card(name);
+  const calibration = card.calibration ?? [];
+  const host = await createModelHost<Asked, number, Float64Array>({
+    worker: new URL("./classify-worker.ts", import.meta.url),
+    data: { dir: registry.dir(name), card, threads } satisfies ClassifyWorkerData,
+    model: name,
+    units: ({ text }) => text.length,
+    unpack: (logits) => [...logits],
+    maxQueue,
+    timeoutMs,
+  });
+
+  const outputOf = (lang: string): number => {
+    const output = calibration.findIndex((one) => one.lang === lang);
+    if (output < 0) throw new InferenceError("model-invalid", `${name} does not know ${lang}`, { model: name });
+    return output;
+  };
+  const probability = (logit: number, output: number): number => {
+    const { scale = 1, bias = 0 } = calibration[output] ?? {};
+    return 1 / (1 + Math.exp(-(scale * logit + bias)));
+  };
+
+  return {
+    modelId: modelId(card),
+    languages: calibration.map((one) => one.lang),
+    async classify(sentences, { lang, signal } = {}) {
+      const asked: Asked[] = [];
+      const places: number[] = [];
+      sentences.forEach((text, place) => {
+        if (!SAYS_SOMETHING.test(text)) return;
+        asked.push({ text, output: outputOf(lang ?? scriptLanguage(text) ?? "en") });
+        places.push(place);
+      });
+      const scores = sentences.map(() => 0);
+      const logits = await host.run(asked, signal);
+      asked.forEach(({ output }, i) => {
+        scores[places[i] ?? 0] = probability(logits[i] ?? Number.NaN, output);
+      });
+      return scores;
+    },
+    threshold: (lang) => calibration[outputOf(lang)]?.threshold ?? 0.5,
+    close: () => host.close(),
+  };
+}

@@ -1,0 +1,157 @@
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, unlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { codePointSlice } from "../../../text/index.ts";
+import { InferenceError } from "../../runtime/errors.ts";
+import { loadPieces } from "../../tokenizers/pieces.ts";
+import { openRegistry, SHIPPED_MODELS } from "../../models/registry.ts";
+import { flipBit } from "../../testing.ts";
+import { foldToken } from "./fold-token.ts";
+import { createTagger } from "./tagger.ts";
+import { tokenise } from "./tokenise.ts";
+import { windowsOf } from "./windows.ts";
+
+setDefaultTimeout(60_000);
+
+const registry = openRegistry({ dirs: [SHIPPED_MODELS] });
+const NAME = registry.default("tag");
+const PIECES = "pieces-ar-en";
+const tagger = await createTagger({ registry });
+const root = mkdtempSync(join(tmpdir(), "isnad-tagger-"));
+
+afterAll(async () => {
+  await tagger.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+type Reference = {
+  text: string;
+  tokens: string[];
+  folded: string[];
+  ids: number[][];
+  firsts: number[][];
+  tags: Record<string, string[]>;
+};
+
+const references: Reference[] = JSON.parse(readFileSync(join(registry.dir(NAME), "reference.json"), "utf8"));
+const pieces = await loadPieces(registry.dir(NAME), registry.card(NAME));
+
+test("tokens, folded words and pieces are those of the training", () => {
+  for (const { text, tokens, folded, ids, firsts } of references) {
+    const found = tokenise(text).map((token) => token.text);
+    expect(found).toEqual(tokens);
+    expect(found.map(foldToken)).toEqual(folded);
+    expect(windowsOf([found], pieces.tokenizer.idsOf)).toEqual(
+      ids.map((row, i) => ({ ids: row, firsts: firsts[i] ?? [] })),
+    );
+  }
+});
+
+test("tags are those of the training", async () => {
+  for (const head of ["ar", "en", "social"]) {
+    for (const { tokens, tags } of references) {
+      const [found] = await tagger.tagTokens([{ tokens, head }]);
+      expect(found?.tags).toEqual(tags[head] ?? []);
+    }
+  }
+});
+
+test("documents that are asked for at the same time change nothing about each other", async () => {
+  const texts = ["Angela Merkel visited Paris.", "قال الرئيس في بيروت", "Obama met Merkel. ".repeat(40)];
+  const together = await tagger.tag(texts);
+  for (const [i, text] of texts.entries()) expect(await tagger.tag([text])).toEqual([together[i] ?? []]);
+});
+
+test("sentences of one document may have different heads", async () => {
+  const tokens = ["Angela", "Merkel", "visited", "Paris"];
+  const found = await tagger.tagTokens([
+    { tokens, head: "en" },
+    { tokens: [], head: "ar" },
+    { tokens, head: "social" },
+  ]);
+  expect(found.map(({ tags }) => tags.length)).toEqual([4, 0, 4]);
+  expect(found[2]?.spans.every(({ type }) => type === type.toLowerCase())).toBe(true);
+});
+
+test("names are found in both languages, with offsets in code points of the text as given", async () => {
+  const text = "😀 Angela Merkel visited Paris.\nوزار الرئيس الفرنسي مدينة بيروت في لبنان.";
+  const [entities = []] = await tagger.tag([text]);
+  expect(entities.map(({ name }) => name)).toEqual(expect.arrayContaining(["Paris", "بيروت", "لبنان"]));
+  for (const { text: shown, start, end, confidence } of entities) {
+    expect(codePointSlice(text, start, end)).toBe(shown);
+    expect(confidence).toBeGreaterThan(0);
+    expect(confidence).toBeLessThanOrEqual(1);
+  }
+});
+
+test("diacritics, tatweel and direction marks change nothing but the offsets", async () => {
+  const [plain = [], dressed = []] = await tagger.tag([
+    "وصل الرئيس إلى بيروت قادما من دمشق",
+    "\u200fوَصَلَ الرَّئيسُ إِلى بَيْرُوت\u200f قَادِماً مِن دِمَــشق",
+  ]);
+  expect(dressed.map(({ name, type }) => [name, type])).toEqual(plain.map(({ name, type }) => [name, type]));
+  expect(plain.length).toBeGreaterThan(0);
+});
+
+test("odd texts have an answer", async () => {
+  const texts = [
+    "",
+    " ",
+    "a",
+    "ا",
+    "7",
+    "😀👨‍👩‍👧",
+    "\u200f\u202b\u202c",
+    "\u0000\u0007\u001b",
+    "\u064b\u064c \u200f",
+    "\ud800",
+    "...؟!",
+    "漢字かな 한국어",
+    "x".repeat(25_000),
+  ];
+  const found = await tagger.tag([...texts, `${"Paris and Rome ".repeat(2_000)}end`]);
+  expect(found).toHaveLength(texts.length + 1);
+  for (const i of [0, 1, 6]) expect(found[i]).toEqual([]);
+  expect(found.at(-1)?.length).toBeGreaterThan(0);
+  expect(await tagger.tag([])).toEqual([]);
+});
+
+test("a call with a head that is not there fails, and the next one works", async () => {
+  const failure = await tagger.tagTokens([{ tokens: ["x"], head: "none" }]).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(failure).toBeInstanceOf(InferenceError);
+  expect(await tagger.tag(["Paris"])).toHaveLength(1);
+});
+
+/** Code of the error with which a damaged copy of the model is refused. */
+async function refusal(damage: (dir: string, root: string) => void): Promise<string | undefined> {
+  const dir = mkdtempSync(join(root, "copy-"));
+  for (const name of [NAME, PIECES]) cpSync(join(SHIPPED_MODELS, name), join(dir, name), { recursive: true });
+  damage(join(dir, NAME), dir);
+  try {
+    const made = await createTagger({ registry: openRegistry({ dirs: [dir] }) });
+    await made.close();
+    return undefined;
+  } catch (error) {
+    return error instanceof InferenceError ? error.code : String(error);
+  }
+}
+
+test("a missing, cut, altered or foreign file is refused by name", async () => {
+  expect(await refusal((dir) => unlinkSync(join(dir, "tagger.json")))).toBe("model-missing");
+  expect(await refusal((dir) => truncateSync(join(dir, "model.onnx"), 1000))).toBe("model-altered");
+  expect(await refusal((dir) => flipBit(join(dir, "words.txt")))).toBe("model-altered");
+  expect(await refusal((_, models) => rmSync(join(models, PIECES, "rows.bin")))).toBe("model-missing");
+  // without them the shipped ones are taken
+  expect(await refusal((_, models) => rmSync(join(models, PIECES), { recursive: true }))).toBeUndefined();
+  expect(await refusal((dir) => writeFileSync(join(dir, "model.json"), "{"))).toBe("model-unknown");
+  expect(
+    await refusal((dir) => {
+      const card = JSON.parse(readFileSync(join(dir, "model.json"), "utf8"));
+      writeFileSync(join(dir, "model.json"), JSON.stringify({ ...card, architecture: "encoder" }));
+    }),
+  ).toBe("model-invalid");
+});

@@ -1,0 +1,80 @@
+import { URL } from "node:url";
+import { modelId } from "../../models/card.ts";
+import { InferenceError } from "../../runtime/errors.ts";
+import { createModelHost } from "../../runtime/model-host.ts";
+import type { Registry } from "../../models/registry.ts";
+import type { Entity } from "./entity.ts";
+import type { TokenSentence } from "./tag-model.ts";
+import type { TaggedSentence } from "./tag-sentence.ts";
+import type { TagInput, TagOutput, TagWorkerData } from "./tag-worker.ts";
+
+/** Finds names in texts; calls made at the same time share runs of the model. */
+export interface Tagger {
+  /** `name@revision` */
+  readonly modelId: string;
+  /** The entities of each text, in order. Any string is allowed: in one without words, or in a script that the model does not
+   * know, nothing (or little) is found; what lies beyond 200,000 UTF-16 units is not looked at.
+   * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted */
+  tag(texts: readonly string[], signal?: AbortSignal): Promise<Entity[][]>;
+  /** BIO tags and spans of sentences that are tokens already and belong together as one document, each with the head to answer in: a name
+   * that is sure in one of them is known in the others. @throws as tag() */
+  tagTokens(document: readonly TokenSentence[], signal?: AbortSignal): Promise<TaggedSentence[]>;
+  /** Takes no new calls, finishes those accepted, and ends the thread. */
+  close(): Promise<void>;
+}
+
+export type TaggerOptions = {
+  registry: Registry;
+  /** Name of the model; the registry's default for `tag` when it is not given. */
+  model?: string;
+  /** Threads of one run of the model. Default 1. */
+  threads?: number;
+  /** Texts that may wait. Default 4096. */
+  maxQueue?: number;
+  /** Milliseconds that a call may take. Default 30,000. */
+  timeoutMs?: number;
+};
+
+/** UTF-16 units of the texts of one run: about 5,000 tokens. */
+const MAX_UNITS = 30_000;
+
+/** Starts a thread with the model, after checking its files.
+ * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
+export async function createTagger(options: TaggerOptions): Promise<Tagger> {
+  const { registry, threads = 1, maxQueue, timeoutMs } = options;
+  const name = options.model ?? registry.default("tag");
+  const card = registry.card(name);
+  const host = await createModelHost<TagInput, TagOutput, readonly TagOutput[]>({
+    worker: new URL("./tag-worker.ts", import.meta.url),
+    data: { dir: registry.dir(name), card, threads } satisfies TagWorkerData,
+    model: name,
+    units: (input) =>
+      "text" in input ? input.text.length : input.document.reduce((sum, { tokens }) => sum + 6 * tokens.length, 0),
+    unpack: (outputs) => outputs,
+    maxBatch: 256,
+    maxUnits: MAX_UNITS,
+    ...(maxQueue !== undefined && { maxQueue }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  });
+  const wrong = (): InferenceError =>
+    new InferenceError("worker-failed", `${name}: the thread's answer is of another kind`, { model: name });
+  return {
+    modelId: modelId(card),
+    async tag(texts, signal) {
+      const outputs = await host.run(
+        texts.map((text) => ({ text })),
+        signal,
+      );
+      return outputs.map((output) => {
+        if (!("entities" in output)) throw wrong();
+        return output.entities;
+      });
+    },
+    async tagTokens(document, signal) {
+      const [output] = await host.run([{ document }], signal);
+      if (output === undefined || "entities" in output) throw wrong();
+      return output.document;
+    },
+    close: () => host.close(),
+  };
+}

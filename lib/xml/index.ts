@@ -1,1 +1,0 @@
-export { childrenOf, firstChild, inherited, readXml, textUnder, type XmlElement } from "./read-xml.ts";

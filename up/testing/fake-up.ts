@@ -1,0 +1,19 @@
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { loadConfig } from "../../lib/config/index.ts";
+import { runMain } from "../../lib/process/run-main.ts";
+import { runUp } from "../run-up.ts";
+
+/** `up` over one small service, for tests: the same code as the real one, without the time that real services take. */
+await runMain((signal) =>
+  runUp(
+    {
+      config: loadConfig(process.env),
+      services: [{ name: "fake", entry: "fake-entry.ts", portOption: "FAKE_PORT", healthPath: "/health", shown: true }],
+      env: process.env,
+      root: dirname(fileURLToPath(import.meta.url)),
+      write: (text) => process.stdout.write(text),
+    },
+    signal,
+  ),
+);
