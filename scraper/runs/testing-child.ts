@@ -1,5 +1,5 @@
 /** A process that tests may kill: takes up runs as the scraper does, until it is ended. Arguments: database, API, profile. */
-import { createLogger } from "@isnad/lib/http";
+import { createLogger } from "@isnad/lib/process";
 import { openStore } from "@isnad/lib/store";
 import { createCrawler } from "../crawl/create-crawler.ts";
 import { optionsFor } from "../crawl/testing.ts";
