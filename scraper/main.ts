@@ -31,7 +31,7 @@ await runMain(async (signal) => {
   const postgres = await ensurePostgres({ dataDir, databaseUrl: config.databaseUrl, logger });
   opened.defer(() => postgres.release());
   await migrate(postgres.url);
-  const store = openStore(postgres.url, { max: 8, name: "isnad-scraper" });
+  const store = openStore(postgres.url, { max: 8, name: "isnad-scraper", timeoutMs: config.databaseTimeoutMs });
   opened.defer(() => store.close());
 
   const dir = config.scraper.profilesDir ?? SHIPPED_PROFILES;

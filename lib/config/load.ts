@@ -24,6 +24,8 @@ export type Config = {
   dataDir: string;
   logLevel: OptionValues["LOG_LEVEL"];
   databaseUrl?: string;
+  /** Longest time of a statement that a request waits for. */
+  databaseTimeoutMs: number;
   redisUrl?: string;
   publicBaseUrl: string;
   host: string;
@@ -77,6 +79,7 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
     dataDir: isAbsolute(values.DATA_DIR) ? values.DATA_DIR : resolve(values.DATA_DIR),
     logLevel: values.LOG_LEVEL,
     ...(values.DATABASE_URL !== undefined && { databaseUrl: values.DATABASE_URL }),
+    databaseTimeoutMs: values.DATABASE_TIMEOUT_MS,
     ...(values.REDIS_URL !== undefined && { redisUrl: values.REDIS_URL }),
     publicBaseUrl: values.PUBLIC_BASE_URL ?? apiUrl,
     host: values.HOST,

@@ -89,6 +89,12 @@ export const OPTIONS = {
       secret: true,
     }),
   ),
+  DATABASE_TIMEOUT_MS: whole(4_000, {
+    min: 100,
+    max: 600_000,
+    unit: "milliseconds",
+    doc: "Longest time of a statement of API, scraper and retrieval; a database that is silent for a second longer counts as away.",
+  }),
   REDIS_URL: optional(
     url(["redis:", "rediss:"], "", { doc: "Redis for the queues; unset: they live in PostgreSQL.", secret: true }),
   ),

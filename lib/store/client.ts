@@ -6,15 +6,32 @@ export type Sql = postgres.Sql<{ bigint: number }>;
 /** One transaction of the pool. */
 export type Tx = postgres.TransactionSql<{ bigint: number }>;
 
-/** Opens a pool of at most `max` connections; they are made on demand and made anew after a loss. */
-export function connect(url: string, { max = 8, name = "isnad" }: { max?: number; name?: string } = {}): Sql {
+/** How a pool is opened. */
+export type PoolOptions = {
+  /** Most connections (8). */
+  max?: number;
+  /** What the server calls them. */
+  name?: string;
+  /**
+   * Longest time of a statement. The server cancels it then; where the server says nothing either (it is frozen, or out of
+   * reach without a word), the statement is given up {@link SILENCE_MS} later, together with its connection. No limit when missing.
+   */
+  timeoutMs?: number;
+};
+
+/** How long a server that should have cancelled a statement is waited for. */
+const SILENCE_MS = 1_000;
+
+/** Opens a pool of connections; they are made on demand and made anew after a loss. */
+export function connect(url: string, { max = 8, name = "isnad", timeoutMs }: PoolOptions = {}): Sql {
   return postgres(url, {
     max,
     connect_timeout: 10,
     max_lifetime: null,
     // The driver's own waits grow to 20 s; a database that comes back should be used at once.
     backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 1),
-    connection: { application_name: name },
+    query_timeout: timeoutMs === undefined ? null : (timeoutMs + SILENCE_MS) / 1000,
+    connection: { application_name: name, ...(timeoutMs !== undefined && { statement_timeout: timeoutMs }) },
     onnotice: () => {},
     types: {
       // article_id and the like stay far below 2^53; what may not (simhash) is selected as text.

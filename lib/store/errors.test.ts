@@ -10,8 +10,12 @@ describe("isUnavailable", () => {
     }
   });
 
+  test("holds for a statement that the time limit of the pool has ended", () => {
+    for (const code of ["57014", "QUERY_TIMEOUT"]) expect(isUnavailable(coded(code))).toBe(true);
+  });
+
   test("does not hold for faults of a statement, nor for anything that is no such error", () => {
-    for (const code of ["23505", "42601", "40P01", "22P02", "57014"]) expect(isUnavailable(coded(code))).toBe(false);
+    for (const code of ["23505", "42601", "40P01", "22P02"]) expect(isUnavailable(coded(code))).toBe(false);
     for (const other of [undefined, null, "ECONNREFUSED", new Error("x"), { code: 57 }]) {
       expect(isUnavailable(other)).toBe(false);
     }

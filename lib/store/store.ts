@@ -26,7 +26,7 @@ import { changesHead } from "./chunks/head.ts";
 import { articlesLacking, articlesWithout } from "./chunks/lacking.ts";
 import { listenChunks } from "./chunks/listen.ts";
 import { chunkCounts, chunksSince } from "./chunks/since.ts";
-import { connect } from "./client.ts";
+import { connect, type PoolOptions } from "./client.ts";
 import { countEntityModels } from "./entities/models.ts";
 import { putEntities, type TaggedArticle } from "./entities/put.ts";
 import { type RenewStretch, renewEntityWork } from "./entities/renew.ts";
@@ -44,13 +44,13 @@ import { allWorkerMetrics, putWorkerMetrics } from "./worker-metrics.ts";
 export type Store = ReturnType<typeof openStore>;
 
 /**
- * Opens the store over a pool of at most `max` connections (8). Nothing is connected yet: each operation makes its
- * connection when it needs one. What met a lost connection is done again for up to a second where that is safe; an
- * operation then rejects with an error for which `isUnavailable` holds. After such an error of a writing operation it is open
- * whether it was done; all of them may be repeated.
+ * Opens the store over a pool of connections. Nothing is connected yet: each operation makes its connection when it needs
+ * one. What met a lost connection is done again for up to a second where that is safe; an operation then rejects with an error
+ * for which `isUnavailable` holds, and so does one that met the pool's time limit, at once. After such an error of a writing
+ * operation it is open whether it was done; all of them may be repeated.
  */
-export function openStore(url: string, { max = 8, name = "isnad" }: { max?: number; name?: string } = {}) {
-  const sql = connect(url, { max, name });
+export function openStore(url: string, options: PoolOptions = {}) {
+  const sql = connect(url, options);
   const memory = createSourceMemory();
   return {
     /** Rejects when the database does not answer. */

@@ -20,7 +20,7 @@ await runMain(async (signal) => {
   const postgres = await ensurePostgres({ dataDir, databaseUrl: config.databaseUrl, logger });
   opened.defer(() => postgres.release());
   await migrate(postgres.url);
-  const store = openStore(postgres.url, { max: 8, name: "isnad-retrieval" });
+  const store = openStore(postgres.url, { max: 8, name: "isnad-retrieval", timeoutMs: config.databaseTimeoutMs });
   opened.defer(() => store.close());
   const registry = openRegistry({ dataDir });
   // A setting that names no model is a mistake to be told at once; a damaged model is not.

@@ -1,0 +1,137 @@
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { connect, type Sql } from "./client.ts";
+import { codeOf, isUnavailable } from "./errors.ts";
+import { openStore, type Store } from "./store.ts";
+import { admitItems, type FreezablePostgres, freezablePostgres, indexedArticles, testItem } from "./testing.ts";
+import { transaction } from "./transaction.ts";
+
+setDefaultTimeout(60_000);
+
+let postgres: FreezablePostgres;
+let sql: Sql;
+let store: Store;
+
+beforeAll(async () => {
+  postgres = await freezablePostgres();
+  sql = connect(postgres.url, { max: 4, timeoutMs: 200 });
+  store = openStore(postgres.url, { max: 4, timeoutMs: 200 });
+});
+afterEach(() => postgres.thaw());
+afterAll(async () => {
+  await sql.end({ timeout: 1 });
+  await store.close();
+  await postgres.close();
+});
+
+/** What the work was rejected with, undefined when it was not. */
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error ?? new Error("rejected with nothing"),
+  );
+const idOf = (result: object): unknown => ("articleId" in result ? result.articleId : undefined);
+const admit = (items: ReturnType<typeof testItem>[], key?: string) =>
+  store.admission.admit(items, {
+    requireKnownSource: false,
+    ...(key !== undefined && {
+      idempotency: { tokenHash: "a".repeat(64), key, bodyHash: "b".repeat(64), ttlS: 60 },
+      respond: ({ results }) => ({ status: 202, body: JSON.stringify(results) }),
+    }),
+  });
+
+describe("while the server is frozen", () => {
+  test("every operation is given up, those that wait for a connection too", async () => {
+    const [id = 0] = await indexedArticles(store, 1);
+    postgres.freeze();
+    const failures = await Promise.all([
+      ...Array.from({ length: 50 }, () => failureOf(store.articles.get(id))),
+      ...Array.from({ length: 50 }, () => failureOf(admit([testItem(), testItem()]))),
+      ...Array.from({ length: 50 }, (_, n) => failureOf(admit([testItem()], `all-${n}`))),
+      failureOf(store.ping()),
+      failureOf(store.articles.remove(id)),
+    ]);
+    expect(failures.filter((error) => !isUnavailable(error))).toEqual([]);
+    // The first ones met the connections that were there; these have to make new ones.
+    expect(isUnavailable(await failureOf(store.ping()))).toBe(true);
+    postgres.thaw();
+    expect(await store.articles.get(id)).toMatchObject({ articleId: id });
+  });
+
+  test("a transaction is given up at its next statement, and leaves nothing behind", async () => {
+    await sql`create table halves (n int)`;
+    const work = transaction(sql, async (tx) => {
+      await tx`insert into halves values (1)`;
+      postgres.freeze();
+      await tx`insert into halves values (2)`;
+    });
+    expect(codeOf(await failureOf(work))).toBe("QUERY_TIMEOUT");
+    postgres.thaw();
+    expect(await sql`select 1 from halves`).toHaveLength(0);
+  });
+
+  test("an admission of which nobody knows whether it was done can be repeated: every item is there once", async () => {
+    const batches = Array.from({ length: 20 }, () => [testItem(), testItem()]);
+    const posting = batches.map((batch) => failureOf(admit(batch)));
+    postgres.freeze();
+    const failures = await Promise.all(posting);
+    expect(failures.some((error) => error !== undefined)).toBe(true);
+    postgres.thaw();
+    for (const batch of batches) {
+      const [first, second] = [await admit(batch), await admit(batch)];
+      if (first.kind !== "decided" || second.kind !== "decided") throw new Error("no decision");
+      for (const { status } of second.results) expect(status).toBe("duplicate");
+      expect(second.results.map(idOf)).toEqual(first.results.map(idOf));
+    }
+    const ids = batches.flat().map(({ externalId }) => externalId);
+    expect(await sql`select 1 from articles where external_id = any(${ids})`).toHaveLength(40);
+  });
+
+  test("an admission under an idempotency key can be repeated: its answer is one", async () => {
+    const item = testItem();
+    const posting = failureOf(admit([item], "once"));
+    postgres.freeze();
+    await posting;
+    postgres.thaw();
+    const answers = [await admit([item], "once"), await admit([item], "once")];
+    const bodies = answers.map((answer) =>
+      "body" in answer ? answer.body : "response" in answer && answer.response?.body,
+    );
+    expect(bodies[0]).toContain('"status":"accepted"');
+    expect(bodies[1]).toEqual(bodies[0]);
+  });
+
+  test("who listens for changes hears of those that come after", async () => {
+    let heard = 0;
+    const stop = await store.chunks.listen(() => heard++);
+    postgres.freeze();
+    await failureOf(store.ping());
+    postgres.thaw();
+    heard = 0;
+    await indexedArticles(store, 1);
+    for (let n = 0; n < 500 && heard === 0; n++) await Bun.sleep(10);
+    expect(heard).toBeGreaterThan(0);
+    await stop();
+  });
+});
+
+describe("a statement that takes too long", () => {
+  test("is cancelled by the server, and those behind it on its connection are answered", async () => {
+    const one = connect(postgres.url, { max: 1, timeoutMs: 200 });
+    const slow = failureOf(one`select pg_sleep(30)`.execute());
+    const next = one`select 1 as n`.execute();
+    expect(codeOf(await slow)).toBe("57014");
+    expect(await next).toMatchObject([{ n: 1 }]);
+    await one.end();
+  });
+
+  test("has no limit where none was set", async () => {
+    const patient = connect(postgres.url, { max: 1 });
+    expect(await patient`select pg_sleep(0.5), 1 as n`).toMatchObject([{ n: 1 }]);
+    await patient.end();
+  });
+});
+
+test("the store works on as if nothing had happened", async () => {
+  expect(await admitItems(store, [testItem(), testItem()])).toHaveLength(2);
+  await Promise.all(Array.from({ length: 12 }, () => store.ping()));
+});
