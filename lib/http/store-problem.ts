@@ -1,4 +1,4 @@
-import { codeOf, isUnavailable } from "../store/errors.ts";
+import { codeOf, isUnavailable } from "../process/unavailable.ts";
 import { AppError } from "./app-error.ts";
 
 /** The message that operators watch for: the relational store cannot be reached, or refused a statement. */
