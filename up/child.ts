@@ -27,8 +27,8 @@ export type Child = {
   name: string;
   /** The process id, or undefined while none runs. */
   pid(): number | undefined;
-  /** SIGTERM, and SIGKILL when it still runs after `graceMs`. Resolves when it has ended. */
-  stop(graceMs: number): Promise<void>;
+  /** SIGTERM, and SIGKILL when it still runs after `graceMs`. Resolves when it has ended, to whether SIGKILL was needed. */
+  stop(graceMs: number): Promise<{ killed: boolean }>;
 };
 
 /** A process that ran this long has started well: the pause before its next start is short again. */
@@ -91,12 +91,16 @@ export function keepRunning(spec: ChildSpec, events: ChildEvents, backoff = back
       stopping = true;
       clearTimeout(restart);
       const child = running;
-      if (!child || child.exitCode !== null || child.signalCode !== null) return;
+      if (!child || child.exitCode !== null || child.signalCode !== null) return { killed: false };
       const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-      const last = setTimeout(() => child.kill("SIGKILL"), graceMs);
+      let killed = false;
+      const last = setTimeout(() => {
+        killed = child.kill("SIGKILL");
+      }, graceMs);
       child.kill("SIGTERM");
       await ended;
       clearTimeout(last);
+      return { killed };
     },
   };
 }

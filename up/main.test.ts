@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "./ports.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "isnad-stack-"));
 const processes: Bun.Subprocess[] = [];
@@ -69,9 +70,11 @@ async function found(mode: string): Promise<void> {
 }
 
 test("from nothing: the stack comes up, a posted article is found by both branches, and a signal ends all of it", async () => {
-  const stack = up();
+  const workersPort = await freePort("127.0.0.1");
+  const stack = up({ WORKERS_PORT: String(workersPort) });
   await stack.ready();
   const { urls, tokens, pids } = runInfo();
+  expect((await fetch(`http://127.0.0.1:${workersPort}/livez`)).status).toBe(200);
   expect(Object.keys(urls)).toEqual(["api", "retrieval", "scraper"]);
   expect(Object.keys(pids)).toEqual(["up", "api", "workers", "retrieval", "scraper"]);
   const response = await fetch(`${urls.api}/v1/ingest/articles`, {

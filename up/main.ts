@@ -8,10 +8,12 @@ import { services } from "./services.ts";
 
 await runMain(async (signal) => {
   let heard = true;
-  process.stdout.on("error", () => {
-    // Whoever read the log has gone (`bun run up | head`); the stack goes on.
-    heard = false;
-  });
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", () => {
+      // Whoever read the log has gone (`bun run up | head`, a closed terminal); the stack goes on, or ends in order.
+      heard = false;
+    });
+  }
   await runUp(
     {
       config: loadConfig(process.env),

@@ -80,9 +80,22 @@ test("it says ready with the URLs, keeps run.json private, and takes it away at 
   expect(answer).toEqual({ pid: info.pids.fake, supervised: "1", port: null, dataDir: dir });
   expect(info.pids.up).toBe(up.child.pid);
   up.child.kill("SIGTERM");
-  expect((await up.end()).code).toBe(0);
+  const { code, out } = await up.end();
+  expect(code).toBe(0);
+  expect(out).toEndWith("stopped\n");
   expect(existsSync(join(dir, "run.json"))).toBe(false);
   await expect(fetch(info.urls.fake)).rejects.toThrow();
+});
+
+test("a closed terminal stops it like any other signal: nothing is left running, nor run.json", async () => {
+  const dir = folder();
+  const up = start(dir);
+  await up.said("ready");
+  const { urls } = runInfo(dir);
+  up.child.kill("SIGHUP");
+  expect((await up.end()).code).toBe(0);
+  expect(existsSync(join(dir, "run.json"))).toBe(false);
+  await expect(fetch(urls.fake)).rejects.toThrow();
 });
 
 test("generated tokens are shown at the first start only, and those from the environment never", async () => {

@@ -27,7 +27,8 @@ export type UpOptions = {
 const GRACE_MS = 12_000;
 
 /**
- * Runs the whole stack until the signal aborts: database, migrations, then every service as a process of its own. Rejects with a
+ * Runs the whole stack until the signal aborts: database, migrations, then every service as a process of its own; writes `ready` with
+ * the URLs, and `stopped` at a clean end. Rejects with a
  * message made for the operator when another `up` uses the data folder, a port is taken, or something cannot be started.
  */
 export async function runUp(options: UpOptions, signal: AbortSignal): Promise<void> {
@@ -38,14 +39,16 @@ export async function runUp(options: UpOptions, signal: AbortSignal): Promise<vo
     throw new StartError(["already running on", dataDir, ...runningUrls(dataDir)].join(" "));
   }
   try {
-    await runLocked(options, signal);
+    const killed = await runLocked(options, signal);
+    options.write(killed.length === 0 ? "stopped\n" : `stopped, after killing ${killed.join(", ")}\n`);
   } finally {
     removeRunFile(dataDir);
     lock.release();
   }
 }
 
-async function runLocked({ services, env, root, write, ...given }: UpOptions, signal: AbortSignal): Promise<void> {
+/** Resolves, at the end, to the names of the services that did not end by themselves. */
+async function runLocked({ services, env, root, write, ...given }: UpOptions, signal: AbortSignal): Promise<string[]> {
   const say = (line: string) => write(prefixed("up", line));
   const config = await tokensFor(given.config, say);
   const { dataDir, host } = config;
@@ -59,7 +62,7 @@ async function runLocked({ services, env, root, write, ...given }: UpOptions, si
   const postgres = await ensurePostgres({ dataDir, databaseUrl: config.databaseUrl, logger });
   try {
     await migrate(postgres.url);
-    if (signal.aborted) return;
+    if (signal.aborted) return [];
     const running = new Set<string>();
     const record = () => {
       if (running.size < stackServices.length) return;
@@ -79,9 +82,15 @@ async function runLocked({ services, env, root, write, ...given }: UpOptions, si
       write,
       onPid: () => queueMicrotask(record),
     });
+    let ending: Promise<string[]> | undefined;
+    const end = (): Promise<string[]> => {
+      removeRunFile(dataDir);
+      ending ??= stack.stop(GRACE_MS);
+      return ending;
+    };
     try {
       await Promise.race([stack.ready, aborted(signal)]);
-      if (signal.aborted) return;
+      if (signal.aborted) return await end();
       for (const { name } of stackServices) running.add(name);
       record();
       write(
@@ -90,9 +99,9 @@ async function runLocked({ services, env, root, write, ...given }: UpOptions, si
           .join(" ")}\n`,
       );
       await aborted(signal);
+      return await end();
     } finally {
-      removeRunFile(dataDir);
-      await stack.stop(GRACE_MS);
+      await end();
     }
   } finally {
     await postgres.release();
@@ -126,8 +135,9 @@ function credentials({ tokens }: Config) {
 }
 
 /** Gives a service its port: the configured one, or a free one where that is 0 or none. */
-async function place(service: ServiceEntry, { host, ports }: Config, root: string): Promise<StackService> {
-  const configured = new Map<string, number>(Object.entries(ports)).get(service.name) ?? 0;
+async function place(service: ServiceEntry, { host, ports, workers }: Config, root: string): Promise<StackService> {
+  const all = new Map<string, number | undefined>(Object.entries({ ...ports, workers: workers.port }));
+  const configured = all.get(service.name) ?? 0;
   const { name, portOption, healthPath } = service;
   const port = configured === 0 ? await freePort(host) : configured;
   return { name, portOption, healthPath, port, command: [process.execPath, join(root, service.entry)] };

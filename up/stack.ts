@@ -30,7 +30,8 @@ export type StackOptions = {
 export type Stack = {
   ready: Promise<void>;
   pids(): Record<string, number>;
-  stop(graceMs: number): Promise<void>;
+  /** Ends every service. Resolves to the names of those that had to be killed, because they had not ended after `graceMs`. */
+  stop(graceMs: number): Promise<string[]>;
 };
 
 /** Something that keeps the stack from starting; the message is one line for the operator. */
@@ -96,7 +97,10 @@ export function startStack(options: StackOptions): Stack {
     pids: () => Object.fromEntries(children.flatMap((c) => (c.pid() === undefined ? [] : [[c.name, c.pid() ?? 0]]))),
     async stop(graceMs) {
       gaveUp.abort(new StartError("stopped before everything was ready"));
-      await Promise.all(children.map((child) => child.stop(graceMs)));
+      const ends = await Promise.all(
+        children.map(async (child) => ({ name: child.name, ...(await child.stop(graceMs)) })),
+      );
+      return ends.filter(({ killed }) => killed).map(({ name }) => name);
     },
   };
 }

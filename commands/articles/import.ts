@@ -31,7 +31,7 @@ export const articlesImport = defineCommand({
     set: { kind: "list", value: "FIELD=VALUE", help: "give every article this value" },
     "as-is": { kind: "flag", help: "fill in nothing that is missing" },
     restart: { kind: "flag", help: "begin at the first line after an import that was cut short" },
-    wait: { kind: "flag", help: "wait until the articles can be found by word and by meaning" },
+    wait: { kind: "flag", help: "wait until the articles are indexed" },
     strict: { kind: "flag", help: "exit with 1 when an article failed or was in conflict" },
     patience: {
       kind: "number",
@@ -76,7 +76,7 @@ everything is a duplicate then.`,
     if (!context.json) context.stdout.write(reportText(reports));
     const waitedS = values.wait ? await wait(accepted, settings.patienceMs, context) : undefined;
     if (context.json) writeJson(context.stdout, { ...reportJson(reports), ...(values.wait && { waited_s: waitedS }) });
-    else if (waitedS !== undefined) context.stdout.write(`Found by word and by meaning after another ${waitedS} s\n`);
+    else if (waitedS !== undefined) context.stdout.write(`Indexed after another ${waitedS} s\n`);
     return values.strict && reports.some(({ tally }) => tally.failed + tally.conflict > 0) ? 1 : 0;
   },
 });

@@ -4,7 +4,7 @@ import { explainFailure } from "./failure.ts";
 const DEADLINE_MS = 15_000;
 
 /**
- * Runs a process: `signal` aborts at SIGTERM and SIGINT, and `main` is to come to an end then. Exits 0 when it does,
+ * Runs a process: `signal` aborts at SIGTERM, SIGINT and SIGHUP (its terminal was closed), and `main` is to come to an end then. Exits 0 when it does,
  * and 1 after one line on standard error when it throws. With `ISNAD_SUPERVISED=1` the end of standard input (the
  * supervisor is gone) counts as a signal. A second signal ends the process at once.
  */
@@ -17,6 +17,7 @@ export async function runMain(main: (signal: AbortSignal) => Promise<void>): Pro
   };
   process.on("SIGTERM", () => stop("SIGTERM"));
   process.on("SIGINT", () => stop("SIGINT"));
+  process.on("SIGHUP", () => stop("SIGHUP"));
   process.on("uncaughtException", crash);
   process.on("unhandledRejection", crash);
   if (process.env.ISNAD_SUPERVISED === "1") watchSupervisor(() => stop("the supervisor is gone"));

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ApiTarget, CommandError } from "@isnad/lib/cli";
+import { z } from "@isnad/lib/http";
+
+const ArticleState = z.object({ state: z.string() });
 
 /** How to wait for articles that were accepted. */
 export type WaitOptions = {
   target: ApiTarget;
-  /** Some of the accepted articles, the last one among them: these are looked up and searched for. */
+  /** Some of the accepted articles, the last one among them: these are looked up. */
   sample: readonly number[];
   signal: AbortSignal;
   /** How long nothing may move before the waiting is given up, in milliseconds. */
@@ -17,8 +20,9 @@ export type WaitOptions = {
 const PENDING = /^articles_pending(?:\{[^}]*\})? ([0-9.e+]+)$/gm;
 
 /**
- * Returns once no article waits for the queues any more and each of the sample is found by its title, in the keyword branch
- * and in the vector branch. Throws CommandError when nothing has moved for `patienceMs`.
+ * Returns once no article waits for the queues any more and each of the sample is indexed, or failed for good: whether an
+ * article is indexed is its state. Searches see what is indexed within a second. Throws CommandError when nothing has moved
+ * for `patienceMs`.
  */
 export async function waitUntilIndexed(options: WaitOptions): Promise<void> {
   const { onProgress } = options;
@@ -28,8 +32,8 @@ export async function waitUntilIndexed(options: WaitOptions): Promise<void> {
     return pending;
   });
   const left = new Set(options.sample);
-  await until("articles that no search finds", options, async () => {
-    for (const id of left) if (await isFound(id, options)) left.delete(id);
+  await until("articles that are not indexed", options, async () => {
+    for (const id of left) if (await isSettled(id, options)) left.delete(id);
     return left.size;
   });
 }
@@ -60,20 +64,12 @@ async function pendingArticles({ target, signal }: WaitOptions): Promise<number>
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** Whether both branches find the article; one that failed in the queues is not waited for. */
-async function isFound(id: number, { target, signal }: WaitOptions): Promise<boolean> {
+/** Whether the article is indexed, or failed in the queues. */
+async function isSettled(id: number, { target, signal }: WaitOptions): Promise<boolean> {
   const headers = target.publicKey === undefined ? {} : { "x-api-key": target.publicKey };
-  const article = parse(await get(`${target.url}/v1/articles/${id}`, headers, signal));
-  const [state, title, source] = ["state", "title", "source_id"].map((key) => property(article, key));
-  if (state === "failed") return true;
-  if (state !== "indexed" || typeof title !== "string" || typeof source !== "string") return false;
-  for (const mode of ["bm25", "vector"]) {
-    const query = new URLSearchParams({ q: Array.from(title).slice(0, 500).join(""), mode, source, limit: "100" });
-    const body = parse(await get(`${target.url}/v1/search?${query}`, headers, signal));
-    const results = property(body, "results");
-    if (!Array.isArray(results) || !results.some((hit) => property(hit, "article_id") === id)) return false;
-  }
-  return true;
+  const text = await get(`${target.url}/v1/articles/${id}`, headers, signal);
+  const article = text === undefined ? undefined : ArticleState.safeParse(JSON.parse(text)).data;
+  return article?.state === "indexed" || article?.state === "failed";
 }
 
 /** The body of a 200; undefined for any other answer or none. */
@@ -87,17 +83,4 @@ async function get(url: string, headers: Record<string, string>, signal: AbortSi
     if (error instanceof Error) return undefined;
     throw error;
   }
-}
-
-function parse(text: string | undefined): unknown {
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function property(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 }
