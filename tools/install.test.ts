@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureInstalled, missingPackages } from "./install.ts";
@@ -40,9 +40,23 @@ test("what is missing is installed once, and then there is nothing to do", () =>
 test("an installation that was cut short is done again", () => {
   const root = repository();
   ensureInstalled(root, { dev: false });
-  writeFileSync(join(root, "node_modules", ".installing"), "");
+  writeFileSync(join(root, "node_modules", ".installed"), "");
   expect(ensureInstalled(root, { dev: false })).toBe(true);
-  expect(existsSync(join(root, "node_modules", ".installing"))).toBe(false);
+  expect(ensureInstalled(root, { dev: false })).toBe(false);
+});
+
+test("another lockfile is installed although every package is there", () => {
+  const root = repository();
+  ensureInstalled(root, { dev: false });
+  const lock = join(root, "bun.lock");
+  writeFileSync(lock, `${readFileSync(lock, "utf8")}\n`);
+  expect(ensureInstalled(root, { dev: false })).toBe(true);
+});
+
+test("what somebody installed by hand is left as it is", () => {
+  const root = repository();
+  spawnSync(process.execPath, ["install"], { cwd: root });
+  expect(ensureInstalled(root, { dev: false })).toBe(false);
 });
 
 test("a package of another version counts as missing", () => {
@@ -59,7 +73,7 @@ test("an installation that fails says so, and is tried again at the next start",
   const root = repository();
   writeFileSync(join(root, "bun.lock"), "no lockfile");
   expect(() => ensureInstalled(root, { dev: false })).toThrow("could not be installed");
-  expect(existsSync(join(root, "node_modules", ".installing"))).toBe(true);
+  expect(readFileSync(join(root, "node_modules", ".installed"), "utf8")).toBe("");
 });
 
 test("every script that runs our code, or a program of a package, installs first", () => {

@@ -1,16 +1,18 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 
 type Manifest = {
   workspaces?: string[];
+  patchedDependencies?: Record<string, string>;
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
 };
 
-/** Lies in `node_modules` while packages are being installed: an install that was cut short is done again. */
-const UNFINISHED = join("node_modules", ".installing");
+/** In `node_modules`: the fingerprint of what was installed; empty while it is being installed, so that what was cut short is done again. */
+const STAMP = join("node_modules", ".installed");
 
 /**
  * The packages that a package.json of the repository names and that are not installed in that version. `dev` counts the
@@ -38,26 +40,39 @@ function readManifest(path: string): Manifest {
   return JSON.parse(readFileSync(path, "utf8"));
 }
 
+/** What an installation depends on: the lockfile and the patches. */
+function fingerprint(root: string): string {
+  const { patchedDependencies = {} } = readManifest(join(root, "package.json"));
+  const hash = createHash("sha256");
+  for (const path of ["bun.lock", ...Object.values(patchedDependencies)]) hash.update(readFileSync(join(root, path)));
+  return hash.digest("hex");
+}
+
 /**
  * Installs what is missing, by the lockfile, and returns whether there was something to do. Where nothing is missing no
  * network is needed and nothing is run. Throws when the installation fails.
  */
 export function ensureInstalled(root: string, { dev }: { dev: boolean }): boolean {
-  const unfinished = join(root, UNFINISHED);
+  const stamp = join(root, STAMP);
+  const expected = fingerprint(root);
+  const last = existsSync(stamp) ? readFileSync(stamp, "utf8") : undefined;
+  const upToDate = (last === undefined || last === expected) && missingPackages(root, { dev }).length === 0;
+  if (upToDate && last === expected) return false;
+  if (!upToDate) install(root, stamp, dev);
+  writeFileSync(stamp, expected);
+  return !upToDate;
+}
+
+function install(root: string, stamp: string, dev: boolean): void {
   // Whoever has the development packages keeps them.
   const withDev = dev || existsSync(join(root, "node_modules", "typescript"));
-  if (!existsSync(unfinished) && missingPackages(root, { dev }).length === 0) return false;
   mkdirSync(join(root, "node_modules"), { recursive: true });
-  writeFileSync(unfinished, "");
+  writeFileSync(stamp, "");
   const args = ["install", "--frozen-lockfile", ...(withDev ? [] : ["--production"])];
   const { status, error } = spawnSync(process.execPath, args, { cwd: root, stdio: ["ignore", 2, 2] });
-  if (status !== 0) {
-    throw new Error(`the packages could not be installed (bun ${args.join(" ")}); the first start needs a network`, {
-      cause: error,
-    });
-  }
-  rmSync(unfinished, { force: true });
-  return true;
+  if (status === 0) return;
+  const message = `the packages could not be installed (bun ${args.join(" ")}); the first start needs a network`;
+  throw new Error(message, { cause: error });
 }
 
 if (import.meta.main) {
