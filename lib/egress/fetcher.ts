@@ -1,6 +1,7 @@
 import { type AllowList, readAllowList } from "./address/allow-list.ts";
 import { checkAddress, type Resolver, systemResolver } from "./address/resolve.ts";
 import { type Clock, systemClock } from "./clock.ts";
+import { createCookieJar } from "./cookies.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
 import { EgressError } from "./error.ts";
 import { headersAlong, headersFor } from "./headers.ts";
@@ -28,6 +29,8 @@ export interface FetchOptions {
   readonly onBody?: BodyTaker;
   /** Default 5; with 0 a redirect is the answer. */
   readonly maxRedirects?: number;
+  /** Whether cookies that a redirect sets go along with the requests that follow it; none outlasts the fetch. Default false. */
+  readonly cookies?: boolean;
   readonly signal?: AbortSignal;
   /** Called before each request of a chain of redirects; what it returns is called when that request is over. */
   readonly beforeHop?: (url: URL) => Promise<(answer: HopAnswer | undefined) => Promise<void>>;
@@ -56,7 +59,7 @@ export type Fetcher = (address: string, options?: FetchOptions) => Promise<Egres
 
 const DEFAULTS = { timeoutMs: 20_000, maxBytes: 5_000_000, maxRedirects: 5 };
 
-/** Makes the one outbound HTTP client: no request leaves it for an address that was not checked. It keeps no cookies. */
+/** Makes the one outbound HTTP client: no request leaves it for an address that was not checked. It keeps no cookies between fetches. */
 export function createFetcher(options: FetcherOptions): Fetcher {
   const allow = readAllowList(options.allowPrivateHosts ?? "");
   const resolver = options.resolver ?? systemResolver;
@@ -96,7 +99,11 @@ async function follow(chain: Chain): Promise<EgressResponse> {
   let method = request.method ?? "GET";
   let body = request.body;
   let own: Record<string, string> = { ...request.headers };
+  const jar = request.cookies === true ? createCookieJar() : undefined;
+  let cookiesTaken = 0;
+  const visited = new Set<string>();
   for (;;) {
+    visited.add(`${cookiesTaken} ${url.href}`);
     deadline.pause();
     const done = await request.beforeHop?.(url);
     deadline.resume();
@@ -107,7 +114,7 @@ async function follow(chain: Chain): Promise<EgressResponse> {
         url,
         to,
         method,
-        headers: headersFor(options.userAgent, request, own, url.href),
+        headers: headersFor(options.userAgent, request, withCookies(own, jar?.headerFor(url)), url.href),
         body,
         maxBytes: request.maxBytes ?? DEFAULTS.maxBytes,
         overflow: request.overflow,
@@ -124,7 +131,9 @@ async function follow(chain: Chain): Promise<EgressResponse> {
       if (redirects.length > maxRedirects) {
         throw new EgressError("too-many-redirects", chain.address, `more than ${maxRedirects} redirects`);
       }
-      if (redirects.includes(next.href))
+      if (jar?.take(url, answer.headers["set-cookie"]) === true) cookiesTaken++;
+      // A gate that sets a cookie sends back to where one came from: with the cookie that is no circle.
+      if (visited.has(`${cookiesTaken} ${next.href}`))
         throw new EgressError("too-many-redirects", chain.address, "the redirects go in a circle");
       own = headersAlong(own, url, next);
       if (answer.status < 307 && method !== "HEAD") {
@@ -136,6 +145,12 @@ async function follow(chain: Chain): Promise<EgressResponse> {
       await done?.(hop);
     }
   }
+}
+
+function withCookies(own: Readonly<Record<string, string>>, cookies: string | undefined): Record<string, string> {
+  if (cookies === undefined) return { ...own };
+  const [name = "cookie", value] = Object.entries(own).find(([name]) => name.toLowerCase() === "cookie") ?? [];
+  return { ...own, [name]: value === undefined ? cookies : `${value}; ${cookies}` };
 }
 
 function parse(address: string): URL {

@@ -1,3 +1,5 @@
+import { matchesPath, normalisePath } from "./path-pattern.ts";
+
 /** What a robots.txt says to one robot (RFC 9309). */
 export interface RobotsRules {
   /** Whether a path, with its query, may be fetched. */
@@ -50,7 +52,8 @@ export function readRobots(text: string, product: string): RobotsRules {
       if (URL.canParse(value)) sitemaps.push(value);
     } else if (key === "allow" || key === "disallow") {
       naming = false;
-      if (value !== "") open?.rules.push({ allow: key === "allow", pattern: normalise(value.slice(0, MAX_PATTERN)) });
+      if (value !== "")
+        open?.rules.push({ allow: key === "allow", pattern: normalisePath(value.slice(0, MAX_PATTERN)) });
     } else if (key === "crawl-delay") {
       naming = false;
       const delay = Number.parseFloat(value);
@@ -63,7 +66,7 @@ export function readRobots(text: string, product: string): RobotsRules {
   const rules = mine.flatMap((group) => group.rules);
   const delays = mine.flatMap(({ delay }) => (delay === undefined ? [] : [delay]));
   return {
-    allows: (path) => decide(rules, normalise(path)),
+    allows: (path) => decide(rules, normalisePath(path)),
     crawlDelayS: delays.length === 0 ? undefined : Math.max(...delays),
     sitemaps,
   };
@@ -77,36 +80,9 @@ function decide(rules: readonly Rule[], path: string): boolean {
   if (path === "/robots.txt") return true;
   let best: Rule | undefined;
   for (const rule of rules) {
-    if (!matches(rule.pattern, path)) continue;
+    if (!matchesPath(rule.pattern, path)) continue;
     const longer = best === undefined || rule.pattern.length > best.pattern.length;
     if (longer || (rule.pattern.length === best?.pattern.length && rule.allow)) best = rule;
   }
   return best?.allow ?? true;
-}
-
-/** Matches `*` and a final `$` greedily, in time proportional to the path for each piece of the pattern. */
-function matches(pattern: string, path: string): boolean {
-  const anchored = pattern.endsWith("$");
-  const pieces = (anchored ? pattern.slice(0, -1) : pattern).split("*");
-  const first = pieces[0] ?? "";
-  if (!path.startsWith(first)) return false;
-  let at = first.length;
-  for (const piece of pieces.slice(1, -1)) {
-    const found = path.indexOf(piece, at);
-    if (found < 0) return false;
-    at = found + piece.length;
-  }
-  if (pieces.length === 1) return !anchored || at === path.length;
-  const last = pieces.at(-1) ?? "";
-  return anchored ? path.endsWith(last) && path.length - last.length >= at : path.indexOf(last, at) >= 0;
-}
-
-/** Percent-encodes what needs it and brings the rest into one form, so that `/ä` and `/%C3%A4` are the same. */
-function normalise(path: string): string {
-  return path
-    .replace(/%[0-9a-f]{2}/gi, (code) => {
-      const char = String.fromCharCode(Number.parseInt(code.slice(1), 16));
-      return /[a-z0-9._~-]/i.test(char) ? char : code.toUpperCase();
-    })
-    .replace(/[^\x21-\x7e]+/g, (text) => encodeURIComponent(text.toWellFormed()));
 }
