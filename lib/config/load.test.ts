@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
-import { isAbsolute } from "node:path";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { isAbsolute, join } from "node:path";
 import { ConfigError, loadConfig } from "./index.ts";
 
 test("an empty environment gives a whole configuration for this machine", () => {
@@ -26,4 +28,20 @@ test("every wrong variable is listed at once, without its value", () => {
   expect(load).toThrow(/API_PORT .*DATABASE_URL /s);
   expect(load).toThrow(/LOG_LEVEL must be one of/);
   expect(load).not.toThrow(/hunter2/);
+});
+
+test("credentials of sources are read by their prefix, or out of files", () => {
+  const file = join(mkdtempSync(join(tmpdir(), "isnad-credential-")), "paper");
+  writeFileSync(file, "Bearer two\n");
+  const env = {
+    SCRAPER_AUTH_ONE: "Bearer one",
+    SCRAPER_AUTH_TWO_FILE: file,
+    SCRAPER_AUTH_UNSET: "",
+    SCRAPER_OTHER: "x",
+  };
+  expect(loadConfig(env).scraper.credentials).toEqual({
+    SCRAPER_AUTH_ONE: "Bearer one",
+    SCRAPER_AUTH_TWO: "Bearer two",
+  });
+  expect(() => loadConfig({ SCRAPER_AUTH_ONE: "secret\r\nHost: b" })).toThrow("SCRAPER_AUTH_ONE must consist of");
 });

@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve } from "node:path";
 import type { Option } from "./option.ts";
-import { OPTIONS, type OptionValues } from "./options.ts";
+import { OPTIONS, type OptionValues, SOURCE_CREDENTIAL_PREFIX, sourceCredential } from "./options.ts";
 import { ConfigError, type Env, type Problem, readOption } from "./values.ts";
 
 /** The services that listen on a port. */
@@ -58,6 +58,8 @@ export type Config = {
     allowPrivateHosts: string;
     userAgent: string;
     maxBodyBytes: number;
+    /** Credentials of sources by the names of their variables, `SCRAPER_AUTH_…`. */
+    credentials: Readonly<Record<string, string>>;
     /** Absolute path. */
     outputDir: string;
   };
@@ -70,7 +72,7 @@ export type Config = {
  * Throws {@link ConfigError}, which lists every wrong variable.
  */
 export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}): Config {
-  const values = readValues(env);
+  const { values, credentials } = readValues(env);
   const ports = portsOf(values, env, service);
   const apiUrl = values.API_URL ?? localUrl(values.HOST, ports.api);
   return {
@@ -135,6 +137,7 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
       allowPrivateHosts: values.SCRAPER_ALLOW_PRIVATE_HOSTS,
       userAgent: values.SCRAPER_USER_AGENT,
       maxBodyBytes: values.SCRAPER_MAX_BODY_BYTES,
+      credentials,
       outputDir: resolve(values.SCRAPER_OUTPUT_DIR ?? join(values.DATA_DIR, "scraper")),
     },
     pull: {
@@ -149,7 +152,7 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
   };
 }
 
-function readValues(env: Env): OptionValues {
+function readValues(env: Env): { values: OptionValues; credentials: Record<string, string> } {
   const problems: Problem[] = [];
   const entries = Object.entries<Option<unknown>>(OPTIONS).map(
     ([name, option]) => [name, readOption(name, option, env, problems)] as const,
@@ -160,8 +163,17 @@ function readValues(env: Env): OptionValues {
       problems.push({ name: "OUTBOX_WEBHOOK_SECRET", rule: "must be set when OUTBOX_WEBHOOK_URLS is" });
     }
   }
+  const credentials = readCredentials(env, problems);
   if (problems.length > 0) throw new ConfigError(problems);
-  return values as OptionValues;
+  return { values: values as OptionValues, credentials };
+}
+
+function readCredentials(env: Env, problems: Problem[]): Record<string, string> {
+  const names = Object.keys(env)
+    .filter((name) => name.startsWith(SOURCE_CREDENTIAL_PREFIX))
+    .map((name) => name.replace(/_FILE$/, ""));
+  const entries = [...new Set(names)].map((name) => [name, readOption(name, sourceCredential, env, problems)] as const);
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
 function portsOf(values: OptionValues, env: Env, service: ServiceName | undefined): Record<ServiceName, number> {

@@ -217,11 +217,30 @@ export const OPTIONS = {
   WORKERS_CONCURRENCY: whole(2, { min: 1, max: 64, unit: "jobs", doc: "Jobs of one queue that run at a time." }),
 };
 
+/** What the names of the variables that hold credentials of sources begin with. */
+export const SOURCE_CREDENTIAL_PREFIX = "SCRAPER_AUTH_";
+
+/** A credential of a source, which its profile names; there is any number of them. */
+export const sourceCredential: Option<string | undefined> = optional({
+  ...text("", {
+    doc: "A source's credential: a profile's `auth` names the variable, and its value is sent to that source as a header.",
+    secret: true,
+  }),
+  unit: "value of a header",
+  parse(raw) {
+    if (!/^[\x20-\x7e]+$/.test(raw)) throw new RuleError("must consist of visible ASCII characters");
+    return raw;
+  },
+});
+
 /** The parsed value of every option. */
 export type OptionValues = { [K in keyof typeof OPTIONS]: ReturnType<(typeof OPTIONS)[K]["parse"]> };
 
 /** The documentation of every option. */
-export const options: readonly OptionDoc[] = Object.entries<Option<unknown>>(OPTIONS).map(([name, option]) => ({
+export const options: readonly OptionDoc[] = Object.entries<Option<unknown>>({
+  ...OPTIONS,
+  [`${SOURCE_CREDENTIAL_PREFIX}NAME`]: sourceCredential,
+}).map(([name, option]) => ({
   name,
   default: option.default,
   unit: option.unit,

@@ -1,8 +1,11 @@
 import { z } from "@isnad/lib/http";
 import { described, section } from "./fields/described.ts";
+import { Article, ArticleVersion } from "./fields/article.ts";
+import { Auth } from "./fields/auth.ts";
 import { Headers } from "./fields/headers.ts";
+import { Feed, ListPage, Sitemap } from "./fields/listings.ts";
 import { Schedule, TimeZone } from "./fields/schedule.ts";
-import { Selector } from "./fields/selector.ts";
+import { UrlPattern } from "./fields/url-pattern.ts";
 import { WebUrl } from "./fields/web-url.ts";
 
 /** A profile as the service works with it: checked, defaults filled in. */
@@ -27,52 +30,6 @@ const Source = section({
     ar: "درجة الثقة بالمصدر: 1 أعلاها و3 أدناها.",
   }),
   homepage: described(WebUrl, { en: "Front page of the source.", ar: "الصفحة الرئيسية للمصدر." }),
-});
-
-const category = () =>
-  described(z.string().min(1).max(128).optional(), {
-    en: "Category of everything found here: a canonical one, or a label that category_map translates.",
-    ar: "تصنيف كل ما يوجد هنا: تصنيف معتمد، أو تسمية يترجمها category_map.",
-  });
-
-const Feed = section({
-  url: described(WebUrl, {
-    en: "Address of an RSS, Atom, RDF or JSON feed.",
-    ar: "عنوان خلاصة RSS أو Atom أو RDF أو JSON.",
-  }),
-  category: category(),
-});
-
-const Sitemap = section({
-  url: described(WebUrl, {
-    en: "Address of a news sitemap or of an index of such.",
-    ar: "عنوان خريطة موقع إخبارية أو فهرس لها.",
-  }),
-  category: category(),
-});
-
-const ListPage = section({
-  url: described(WebUrl, { en: "Address of a page that lists articles.", ar: "عنوان صفحة تسرد المقالات." }),
-  link_selector: described(Selector, {
-    en: "CSS selector of the links that lead to articles.",
-    ar: "محدِّد CSS للروابط المؤدية إلى المقالات.",
-  }),
-  category: category(),
-});
-
-const Article = section({
-  title: described(Selector.optional(), { en: "CSS selector of the headline.", ar: "محدِّد CSS للعنوان." }),
-  content: described(Selector.optional(), { en: "CSS selector of the text.", ar: "محدِّد CSS لنص المقال." }),
-  published_at: described(Selector.optional(), {
-    en: "CSS selector of the time of publication: its datetime or content attribute, else its text.",
-    ar: "محدِّد CSS لوقت النشر: السمة datetime أو content، وإلا فالنص.",
-  }),
-  author: described(Selector.optional(), { en: "CSS selector of the authors.", ar: "محدِّد CSS لأسماء الكتّاب." }),
-  image: described(Selector.optional(), { en: "CSS selector of the lead image.", ar: "محدِّد CSS للصورة الرئيسية." }),
-  remove: described(z.array(Selector).max(100).default([]), {
-    en: "CSS selectors of what is taken out before anything is read.",
-    ar: "محدِّدات CSS لما يُحذف قبل القراءة.",
-  }),
 });
 
 const Politeness = section({
@@ -178,6 +135,26 @@ export function createProfileFields(categories: readonly string[]) {
       en: "Where the parts of an article are on its page; what is not given is found in general.",
       ar: "مواضع أجزاء المقال في صفحته؛ وما لم يُحدَّد يُستخرج تلقائيًا.",
     }),
+    article_versions: described(z.array(ArticleVersion).max(20).default([]), {
+      en: "The parts on pages of before a redesign: where `article` matches nothing, or the article is of that time.",
+      ar: "مواضع الأجزاء في صفحات ما قبل تغيير التصميم: حين لا يطابق `article` شيئًا أو يكون المقال من ذلك الزمن.",
+    }),
+    keep: described(z.array(UrlPattern).max(100).default([]), {
+      en: "Only articles whose path, with its query, matches one of these are taken; all of them unless given.",
+      ar: "لا يؤخذ إلا ما طابق مسارُه (مع الاستعلام) واحدًا من هذه الأنماط؛ ويؤخذ الكل ما لم تُحدَّد.",
+    }),
+    block: described(z.array(UrlPattern).max(100).default([]), {
+      en: "Articles whose path, with its query, matches one of these are never taken, whatever keep says.",
+      ar: "لا يؤخذ أبدًا ما طابق مسارُه (مع الاستعلام) واحدًا من هذه الأنماط، مهما قال keep.",
+    }),
+    full_text: described(z.enum(["feed", "page"]).optional(), {
+      en: "Where the text comes from: `feed` (pages are never fetched) or `page`; the better of both unless given.",
+      ar: "من أين يؤخذ النص: `feed` (لا تُجلب الصفحات أبدًا) أو `page`؛ والأفضل من الاثنين ما لم يُحدَّد.",
+    }),
+    auth: described(Auth.optional(), {
+      en: "A credential out of the environment, sent to the source's own hosts only.",
+      ar: "بيانات اعتماد من متغيرات البيئة، تُرسل إلى خوادم المصدر وحدها.",
+    }),
     category_map: described(
       z
         .record(z.string().min(1).max(128), z.enum(categories, { error: `must be one of ${categories.join(", ")}` }))
@@ -193,8 +170,8 @@ export function createProfileFields(categories: readonly string[]) {
     }),
     limits: described(Limits.prefault({}), { en: "How much one run takes.", ar: "مقدار ما يأخذه التشغيل الواحد." }),
     headers: described(Headers.default({}), {
-      en: "Sent with every request; no credentials, and none that the client sets itself.",
-      ar: "تُرسل مع كل طلب؛ دون بيانات اعتماد ودون ما يضبطه العميل بنفسه.",
+      en: "Sent with every request; no credentials (see auth), and none that the client sets itself.",
+      ar: "تُرسل مع كل طلب؛ دون بيانات اعتماد (انظر auth) ودون ما يضبطه العميل بنفسه.",
     }),
   });
 }
