@@ -2,6 +2,7 @@
 export type EgressErrorCode =
   | "bad-address"
   | "bad-header"
+  | "no-credential"
   | "private-address"
   | "dns-failed"
   | "connect-failed"

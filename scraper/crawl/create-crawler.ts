@@ -40,6 +40,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     store,
     reader,
     clientFor: clientsOf(options),
+    credentials: config.scraper.credentials,
     ingest: ingestClientOf(options),
     taxonomy: loadTaxonomy(config.taxonomyFile),
     outputDir: config.scraper.outputDir,

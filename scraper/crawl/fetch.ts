@@ -1,5 +1,6 @@
 import type { EgressResponse } from "@isnad/lib/egress";
 import type { Validators } from "@isnad/lib/store";
+import { credentialHeader } from "./credential.ts";
 import type { CrawlParts } from "./parts.ts";
 import type { CrawlProfile } from "./types.ts";
 
@@ -14,9 +15,9 @@ export interface FetchInput {
   readonly maxTurnMs: number;
 }
 
-/** Fetches an address with the manners, the headers and the name that the profile asks for. Throws EgressError. */
-export function fetchFor(
-  { clientFor }: Pick<CrawlParts, "clientFor">,
+/** Fetches an address with the manners, the headers, the credential and the name that the profile asks for. Throws EgressError. */
+export async function fetchFor(
+  { clientFor, credentials }: Pick<CrawlParts, "clientFor" | "credentials">,
   profile: CrawlProfile,
   { url, accept, seen, signal, maxTurnMs }: FetchInput,
 ): Promise<EgressResponse> {
@@ -24,7 +25,12 @@ export function fetchFor(
   return clientFor(user_agent)(url, {
     signal,
     maxTurnMs,
-    headers: { ...(accept !== undefined && { accept }), ...profile.headers },
+    cookies: true,
+    headers: {
+      ...(accept !== undefined && { accept }),
+      ...profile.headers,
+      ...credentialHeader(profile, url, credentials),
+    },
     ...(min_delay_ms !== undefined && { minDelayMs: min_delay_ms }),
     ...(concurrency !== undefined && { concurrency }),
     ...(respect_robots !== undefined && { respectRobots: respect_robots }),

@@ -12,7 +12,9 @@ export interface CrawlParts {
   readonly store: ScraperStore;
   /** The client that introduces itself with a user agent, the scraper's own unless another is given. */
   readonly clientFor: (userAgent: string | undefined) => PoliteClient;
-  readonly reader: Pick<ReaderPool, "extract" | "feed" | "links" | "sitemap">;
+  /** Credentials of sources by the names of their environment variables. */
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly reader: Pick<ReaderPool, "extract" | "feed" | "list" | "sitemap">;
   readonly ingest: IngestClient;
   readonly taxonomy: Taxonomy;
   /** Folder of the files that `/scrape` writes. */

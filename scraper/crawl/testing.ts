@@ -151,6 +151,7 @@ export function optionsFor(apiUrl: string, dataDir = "data"): Pick<CrawlerOption
     INGEST_TOKEN: "t",
     SCRAPER_ALLOW_PRIVATE_HOSTS: "127.0.0.1",
     SCRAPER_USER_AGENT: "IsnadBot/0.1",
+    SCRAPER_AUTH_TEST: "Bearer test-credential",
     DATA_DIR: dataDir,
   });
   return { config, patienceMs: 0 };

@@ -8,11 +8,19 @@ export interface CrawlProfile {
   readonly provider: string;
   /** Code of the language that the source writes in. */
   readonly language: string;
-  readonly source: { readonly id: string };
+  readonly source: { readonly id: string; readonly homepage?: string | undefined };
   readonly feeds?: readonly DiscoveryPage[] | undefined;
   readonly sitemaps?: readonly DiscoveryPage[] | undefined;
   readonly list_pages?: readonly ListPage[] | undefined;
-  readonly article?: { readonly [Key in keyof PageSelectors]?: PageSelectors[Key] | undefined } | undefined;
+  readonly article?: (ArticleSelectors & { readonly max_pages?: number | undefined }) | undefined;
+  /** Selectors of the pages of former designs, each with its last day, `YYYY-MM-DD`. */
+  readonly article_versions?: readonly (ArticleSelectors & { readonly until: string })[] | undefined;
+  /** Patterns of the paths of articles that are taken, and of those that are not. */
+  readonly keep?: readonly string[] | undefined;
+  readonly block?: readonly string[] | undefined;
+  /** Where the text comes from; the better of both unless given. */
+  readonly full_text?: "feed" | "page" | undefined;
+  readonly auth?: SourceAuth | undefined;
   /** From the source's own labels to canonical categories. */
   readonly category_map?: Readonly<Record<string, string>> | undefined;
   readonly politeness?: CrawlManners | undefined;
@@ -34,6 +42,21 @@ export interface DiscoveryPage {
 /** A page whose links of one CSS selector lead to articles. */
 export interface ListPage extends DiscoveryPage {
   readonly link_selector: string;
+  /** CSS selector of the link to the next page of the list; `rel=next` unless given. */
+  readonly next?: string | undefined;
+  readonly max_pages?: number | undefined;
+}
+
+/** CSS selectors of the parts of an article. */
+export type ArticleSelectors = { readonly [Key in keyof PageSelectors]?: PageSelectors[Key] | undefined };
+
+/** A credential that requests to a source carry. */
+export interface SourceAuth {
+  /** Name of the environment variable with the value of the header. */
+  readonly env: string;
+  readonly header: string;
+  /** Hosts that get it besides those that the profile itself names. */
+  readonly hosts: readonly string[];
 }
 
 /** How a source's hosts are treated. */

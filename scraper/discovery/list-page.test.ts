@@ -3,7 +3,7 @@ import { ExtractError } from "../extract/index.ts";
 import { readListPage } from "./list-page.ts";
 
 const url = "https://news.a.example/world/";
-const read = (html: string, selector: string, anySite = false) => readListPage({ html, url, selector, anySite });
+const read = (html: string, selector: string, anySite = false) => readListPage({ html, url, selector, anySite }).links;
 
 test("links come absolute, once, in the order of the page, with their longest text", () => {
   const html = `<base href="https://news.a.example/base/"><ul><li class="item"><a href="1#top"><img src="x"></a><h3><a href="1">First&nbsp;of <b>all</b></a></h3></li>
@@ -35,4 +35,11 @@ test("at most 1,000 links are read", () => {
 
 test.each(["a[", ":::", "a:unknown(x)"])("%s is no selector", (selector) => {
   expect(() => read("<a href='/1'>x</a>", selector)).toThrow(ExtractError);
+});
+
+test("a list goes on where its selector or rel=next says", () => {
+  const html = `<a rel="next" href="?page=2">older</a><div class="more"><a href="/all">all</a></div>`;
+  expect(readListPage({ html, url, selector: "a" }).next).toBe(`${url}?page=2`);
+  expect(readListPage({ html, url, selector: "a", next: ".more" }).next).toBe("https://news.a.example/all");
+  expect(readListPage({ html: "<a href='/1'>1</a>", url, selector: "a" }).next).toBeNull();
 });

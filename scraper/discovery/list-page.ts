@@ -1,8 +1,11 @@
 import { ExtractError } from "../extract/item.ts";
 import { absoluteUrl, baseUrl } from "../extract/fields/addresses.ts";
 import { MAX_PAGE } from "../extract/page/limits.ts";
-import { type HtmlDocument, type HtmlElement, isElement, parsePage } from "../extract/page/dom.ts";
+import { findNextPages } from "../extract/fields/next-pages.ts";
+import { parsePage } from "../extract/page/dom.ts";
+import { linkOf } from "../extract/page/link-of.ts";
 import { plainText } from "../extract/page/plain.ts";
+import { select } from "../extract/page/select.ts";
 import { sameSite } from "../extract/page/site.ts";
 import { oneLine } from "../extract/page/words.ts";
 
@@ -13,8 +16,17 @@ export interface ListPageInput {
   readonly url: string;
   /** CSS selector of the links, or of elements that each hold a link or stand in one. */
   readonly selector: string;
+  /** CSS selector of the link to the next page of the list. Default: `rel=next`. */
+  readonly next?: string;
   /** Takes links to other sites too. Default false. */
   readonly anySite?: boolean;
+}
+
+/** What a list page leads to. */
+export interface ListPage {
+  readonly links: readonly ListedLink[];
+  /** The next page of the list, on the same site; null for none. */
+  readonly next: string | null;
 }
 
 /** A link of a list page. */
@@ -28,10 +40,10 @@ export interface ListedLink {
 const MAX_LINKS = 1000;
 
 /**
- * Reads the links of a list page in the order of the page, each address once and never the page's own. Throws ExtractError
+ * Reads the links of a list page in the order of the page, each address once and never the page's own, and where the list goes on. Throws ExtractError
  * `too-large` or `bad-selector`. Runs as long as the page makes it: use a ReaderPool for pages from outside.
  */
-export function readListPage({ html, url, selector, anySite = false }: ListPageInput): ListedLink[] {
+export function readListPage({ html, url, selector, next, anySite = false }: ListPageInput): ListPage {
   if (html.length > MAX_PAGE) throw new ExtractError("too-large", `the page is longer than ${MAX_PAGE} characters`);
   const document = parsePage(html);
   const base = baseUrl(document, url);
@@ -47,27 +59,8 @@ export function readListPage({ html, url, selector, anySite = false }: ListPageI
     const text = oneLine(plainText(link)) || oneLine(link.getAttribute("title"));
     texts.set(address, known !== undefined && known.length >= text.length ? known : text);
   }
-  return Array.from(texts, ([address, text]) => ({ url: address, text }));
-}
-
-function select(document: HtmlDocument, selector: string): Iterable<HtmlElement> {
-  try {
-    return document.querySelectorAll(selector);
-  } catch (cause) {
-    throw new ExtractError("bad-selector", `not a CSS selector: ${selector}`, { cause });
-  }
-}
-
-const MAX_ANCESTORS = 20;
-
-/** The element itself when it links, else the first link in it, else the link around it. */
-function linkOf(element: HtmlElement): HtmlElement | null {
-  if (element.getAttribute("href") !== null) return element;
-  const inner = element.querySelector("a[href]");
-  if (inner !== null) return inner;
-  let at = element.parentNode;
-  for (let steps = 0; at !== null && steps < MAX_ANCESTORS; steps++, at = at.parentNode) {
-    if (isElement(at) && at.localName === "a" && at.getAttribute("href") !== null) return at;
-  }
-  return null;
+  return {
+    links: Array.from(texts, ([address, text]) => ({ url: address, text })),
+    next: findNextPages(document, url, next)[0] ?? null,
+  };
 }

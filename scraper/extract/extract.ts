@@ -9,7 +9,8 @@ import { findCategory } from "./fields/category.ts";
 import { findLanguage } from "./fields/language.ts";
 import { isPaywalled } from "./fields/paywall.ts";
 import { findTimes } from "./fields/published.ts";
-import { type SelectedParts, selectParts } from "./fields/selected.ts";
+import { findNextPages } from "./fields/next-pages.ts";
+import { fittingSelectors, type SelectedParts, selectParts } from "./fields/selected.ts";
 import { chooseTitle } from "./fields/title.ts";
 import { titleHints } from "./fields/title-hints.ts";
 import { ExtractError, type ExtractedPage, type PageInput } from "./item.ts";
@@ -37,7 +38,10 @@ export function extractPage(input: PageInput): ExtractedPage {
   if (html.length > MAX_PAGE) throw new ExtractError("too-large", `the page is longer than ${MAX_PAGE} characters`);
   if (!isTextual(html)) throw new ExtractError("not-text", "this is no text: an image, an archive or other bytes");
   const document = parsePage(html);
-  const selected = selectParts(document, input.selectors ?? {});
+  const { selectors = {}, otherSelectors = [] } = input;
+  const nextPages = findNextPages(document, url, selectors.next_page);
+  const fitting = otherSelectors.length === 0 ? null : fittingSelectors(document, [selectors, ...otherSelectors]);
+  const selected = selectParts(document, fitting ?? selectors);
   const linked = readLinkedData(document);
   const meta = readMeta(document);
   const tree = cutBlocks(document);
@@ -80,6 +84,7 @@ export function extractPage(input: PageInput): ExtractedPage {
     method: body.method,
     paywalled,
     quality: Math.round((paywalled && body.words < WHOLE ? body.quality / 2 : body.quality) * 1000) / 1000,
+    nextPages,
   };
 }
 

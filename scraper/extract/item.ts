@@ -27,6 +27,8 @@ export interface ExtractedPage {
   readonly paywalled: boolean;
   /** 0 to 1: how sure the text is the article's, the whole of it and nothing else. */
   readonly quality: number;
+  /** Where it says that it goes on: `next_page`, else `rel=next`; absolute, at most five. */
+  readonly nextPages: readonly string[];
 }
 
 /** CSS selectors of a source's pages, from its profile; what is not given is found in general. */
@@ -38,6 +40,8 @@ export interface PageSelectors {
   readonly image?: string;
   /** Elements to take out first. */
   readonly remove?: readonly string[];
+  /** The link to the next page of the same article. */
+  readonly next_page?: string;
 }
 
 /** A page to extract. */
@@ -46,6 +50,8 @@ export interface PageInput {
   /** The address that it came from; relative links are resolved against it. */
   readonly url: string;
   readonly selectors?: PageSelectors;
+  /** Selectors for other designs of the source's pages, tried in order where the first match nothing. */
+  readonly otherSelectors?: readonly PageSelectors[];
   /** IANA zone of times without one. */
   readonly zone?: string;
 }

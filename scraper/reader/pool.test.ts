@@ -10,9 +10,10 @@ const errorOf = (promise: Promise<unknown>) => promise.then(() => undefined).cat
 
 test("pages, list pages, feeds and sitemaps are read in the same thread", async () => {
   expect(await pool.extract({ html: "<h1>Title</h1><p>Text.</p>", url })).toMatchObject({ title: "Title" });
-  expect(await pool.links({ html: "<a href='/2'>two</a>", url, selector: "a" })).toEqual([
-    { url: "https://a.example/2", text: "two" },
-  ]);
+  expect(await pool.list({ html: "<a href='/2'>two</a>", url, selector: "a" })).toEqual({
+    links: [{ url: "https://a.example/2", text: "two" }],
+    next: null,
+  });
   expect(await pool.feed({ text: "<rss><channel><title>F</title></channel></rss>", url })).toMatchObject({
     title: "F",
   });
@@ -23,7 +24,7 @@ test("pages, list pages, feeds and sitemaps are read in the same thread", async 
 test.each([
   ["not-a-feed", () => pool.feed({ text: "<html>", url })],
   ["not-a-sitemap", () => pool.sitemap({ bytes: new Uint8Array(), url })],
-  ["bad-selector", () => pool.links({ html: "<a>", url, selector: "a[" })],
+  ["bad-selector", () => pool.list({ html: "<a>", url, selector: "a[" })],
   ["bad-selector", () => pool.extract({ html: "<a>", url, selectors: { content: "]" } })],
   ["too-large", () => pool.extract({ html: " ".repeat(8_000_001), url })],
 ])("a failure has its name: %s", async (code, attempt) => {

@@ -1,7 +1,7 @@
 import { fileURLToPath, URL } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Feed } from "@isnad/lib/feeds";
-import type { ListedLink, ListPageInput } from "../discovery/list-page.ts";
+import type { ListPage, ListPageInput } from "../discovery/list-page.ts";
 import type { Sitemap } from "../discovery/sitemap.ts";
 import type { ExtractedPage, PageInput } from "../extract/item.ts";
 import { ReaderError } from "./error.ts";
@@ -54,10 +54,10 @@ export class ReaderPool {
     return result.task === "page" ? result.page : mismatch();
   }
 
-  /** Reads the links of a list page. Errors: `too-large`, `bad-selector`. */
-  async links(input: ListPageInput): Promise<readonly ListedLink[]> {
-    const result = await this.#run({ task: "links", input });
-    return result.task === "links" ? result.links : mismatch();
+  /** Reads the links of a list page, and where the list goes on. Errors: `too-large`, `bad-selector`. */
+  async list(input: ListPageInput): Promise<ListPage> {
+    const result = await this.#run({ task: "list", input });
+    return result.task === "list" ? result.list : mismatch();
   }
 
   /** Reads a feed. Errors: `not-a-feed`, `too-large`. */

@@ -1,5 +1,5 @@
 import { type Feed, FeedError, readFeed } from "@isnad/lib/feeds";
-import { type ListedLink, type ListPageInput, readListPage } from "../discovery/list-page.ts";
+import { type ListPage, type ListPageInput, readListPage } from "../discovery/list-page.ts";
 import { readSitemap } from "../discovery/read-sitemap.ts";
 import { type Sitemap, SitemapError } from "../discovery/sitemap.ts";
 import { sitemapText } from "../discovery/sitemap-text.ts";
@@ -28,14 +28,14 @@ export interface SitemapInput {
 /** What a reader thread can be asked to do. */
 export type Task =
   | { readonly task: "page"; readonly input: PageInput }
-  | { readonly task: "links"; readonly input: ListPageInput }
+  | { readonly task: "list"; readonly input: ListPageInput }
   | { readonly task: "feed"; readonly input: FeedInput }
   | { readonly task: "sitemap"; readonly input: SitemapInput };
 
 /** What a task comes to. */
 export type TaskResult =
   | { readonly task: "page"; readonly page: ExtractedPage }
-  | { readonly task: "links"; readonly links: readonly ListedLink[] }
+  | { readonly task: "list"; readonly list: ListPage }
   | { readonly task: "feed"; readonly feed: Feed }
   | { readonly task: "sitemap"; readonly sitemap: Sitemap };
 
@@ -44,8 +44,8 @@ export function perform(task: Task): TaskResult {
   switch (task.task) {
     case "page":
       return { task: "page", page: extractPage(task.input) };
-    case "links":
-      return { task: "links", links: readListPage(task.input) };
+    case "list":
+      return { task: "list", list: readListPage(task.input) };
     case "feed": {
       const { text, ...options } = task.input;
       return { task: "feed", feed: readFeed(text, options) };

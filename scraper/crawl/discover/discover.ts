@@ -1,4 +1,4 @@
-import type { DiscoveredEntry } from "../../discovery/index.ts";
+import { createUrlFilter, type DiscoveredEntry, type UrlPatterns } from "../../discovery/index.ts";
 import type { CrawlParts } from "../parts.ts";
 import type { CrawlProfile } from "../types.ts";
 import { type ListingKind, toDiscovery } from "./entry.ts";
@@ -41,7 +41,7 @@ export async function discoverAll(
     problems.push(...answer.problems);
     if (answer.listing === null) continue;
     read++;
-    const entries = discoveriesOf(answer.listing.entries ?? [], listing, since).filter(
+    const entries = discoveriesOf(answer.listing.entries ?? [], listing, { ...profile, since }).filter(
       ({ url }) => !listedUrls.has(url),
     );
     for (const { url } of entries) listedUrls.add(url);
@@ -66,16 +66,18 @@ export async function readOrProblem(
   }
 }
 
-/** The entries that are not too old, as the frontier keeps them, each address once. */
+/** The entries that are not too old and that the profile's patterns let through, as the frontier keeps them, each address once. */
 export function discoveriesOf(
   entries: readonly DiscoveredEntry[],
   { kind, category }: Pick<Listing, "category"> & { kind: ListingKind },
-  since: string,
+  { since, keep, block }: UrlPatterns & { since: string },
 ) {
+  const passes = createUrlFilter({ keep, block });
   const byUrl = new Map<string, NonNullable<ReturnType<typeof toDiscovery>>>();
   for (const entry of entries) {
     const time = entry.publishedAt ?? entry.updatedAt;
     if (time !== null && Date.parse(time) < Date.parse(since)) continue;
+    if (!passes(entry.url)) continue;
     const discovery = toDiscovery(entry, kind, category);
     if (discovery !== undefined && !byUrl.has(discovery.url)) byUrl.set(discovery.url, discovery);
   }

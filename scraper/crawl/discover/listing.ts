@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { EgressError } from "@isnad/lib/egress";
+import { EgressError, type EgressResponse } from "@isnad/lib/egress";
 import type { Validators } from "@isnad/lib/store";
 import {
   type DiscoveredEntry,
@@ -7,12 +7,13 @@ import {
   entriesOfLinks,
   entriesOfSitemap,
   gatherSitemaps,
+  type ListedLink,
   type Sitemap,
 } from "../../discovery/index.ts";
 import { ReaderError } from "../../reader/index.ts";
 import { fetchFor, validatorsOf } from "../fetch.ts";
 import type { CrawlParts } from "../parts.ts";
-import type { CrawlProfile } from "../types.ts";
+import type { CrawlProfile, DiscoveryPage, ListPage } from "../types.ts";
 import type { ListingKind } from "./entry.ts";
 
 /** A feed, sitemap or list page of a profile. */
@@ -22,6 +23,10 @@ export interface Listing {
   readonly category: string | null;
   /** CSS selector of the links of a list page. */
   readonly selector: string;
+  /** CSS selector of the link to its next page; undefined: `rel=next`. */
+  readonly next: string | undefined;
+  /** Most pages of it that are read. */
+  readonly maxPages: number;
 }
 
 /** What a listing names; `entries` are null when it has not changed since `seen`. */
@@ -46,13 +51,14 @@ const ACCEPT = {
 
 /** The listings of a profile: feeds, then sitemaps, then list pages. */
 export function listingsOf(profile: CrawlProfile): Listing[] {
-  const listing =
-    (kind: ListingKind) => (page: { url: string; category?: string | undefined; link_selector?: string }) => ({
-      kind,
-      url: page.url,
-      category: page.category ?? null,
-      selector: page.link_selector ?? "",
-    });
+  const listing = (kind: ListingKind) => (page: DiscoveryPage & Partial<ListPage>) => ({
+    kind,
+    url: page.url,
+    category: page.category ?? null,
+    selector: page.link_selector ?? "",
+    next: page.next,
+    maxPages: page.max_pages ?? (page.next === undefined ? 1 : MAX_LIST_PAGES),
+  });
   return [
     ...(profile.feeds ?? []).map(listing("feed")),
     ...(profile.sitemaps ?? []).map(listing("sitemap")),
@@ -73,7 +79,7 @@ export interface ReadOptions {
 
 /** Fetches and reads a listing. Throws ListingError, and the signal's reason. */
 export async function readListing(
-  parts: Pick<CrawlParts, "clientFor" | "reader">,
+  parts: Pick<CrawlParts, "clientFor" | "credentials" | "reader">,
   profile: CrawlProfile,
   listing: Listing,
   options: ReadOptions,
@@ -88,7 +94,7 @@ export async function readListing(
   }
 }
 
-type Parts = Pick<CrawlParts, "clientFor" | "reader">;
+type Parts = Pick<CrawlParts, "clientFor" | "credentials" | "reader">;
 
 async function readOne(
   parts: Parts,
@@ -99,13 +105,52 @@ async function readOne(
   const file = await fetchFile(parts, profile, listing, listing.url, options);
   if (file === null) return { entries: null, seen: [], problems: [] };
   const { answer, validators } = file;
-  const text = answer.text().text;
-  const entries =
-    listing.kind === "feed"
-      ? entriesOfFeed(await parts.reader.feed({ text, url: answer.url, ...zoneOf(profile) }))
-      : entriesOfLinks(await parts.reader.links({ html: text, url: answer.url, selector: listing.selector }));
-  return { entries, seen: [{ url: listing.url, ...validators }], problems: [] };
+  const seen = [{ url: listing.url, ...validators }];
+  if (listing.kind === "list") {
+    const { links, problems } = await readList(parts, profile, listing, {
+      ...options,
+      seen: async () => undefined,
+      first: answer,
+    });
+    return { entries: entriesOfLinks(links), seen, problems };
+  }
+  const feed = await parts.reader.feed({ text: answer.text().text, url: answer.url, ...zoneOf(profile) });
+  return { entries: entriesOfFeed(feed), seen, problems: [] };
 }
+
+/** Reads a list from its first page on, until there is no next one, it adds nothing, or cannot be had: that is a problem then. */
+async function readList(
+  parts: Parts,
+  profile: CrawlProfile,
+  listing: Listing,
+  { first, ...options }: ReadOptions & { first: EgressResponse },
+): Promise<{ links: readonly ListedLink[]; problems: readonly string[] }> {
+  const links = new Map<string, ListedLink>();
+  const visited = new Set([first.url]);
+  for (let number = 1, url = listing.url; ; number++) {
+    try {
+      visited.add(url);
+      const page = number === 1 ? first : (await fetchFile(parts, profile, listing, url, options))?.answer;
+      if (page === undefined) break;
+      const { selector } = listing;
+      const next = listing.next === undefined ? {} : { next: listing.next };
+      const list = await parts.reader.list({ html: page.text().text, url: page.url, selector, ...next });
+      const before = links.size;
+      for (const link of list.links) if (!links.has(link.url)) links.set(link.url, link);
+      if (list.next === null || visited.has(list.next)) break;
+      if (links.size === before || number >= listing.maxPages) break;
+      url = list.next;
+    } catch (error) {
+      options.signal.throwIfAborted();
+      if (number === 1) throw error;
+      return { links: [...links.values()], problems: [explained(url, error).message] };
+    }
+  }
+  return { links: [...links.values()], problems: [] };
+}
+
+/** Pages of a list that are read where the profile says how it goes on, but not how far. */
+const MAX_LIST_PAGES = 5;
 
 async function readSitemaps(
   parts: Parts,

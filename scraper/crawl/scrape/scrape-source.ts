@@ -111,7 +111,7 @@ async function candidatesOf(
       const validators = new Map(answer.listing.seen.map(({ url, ...rest }) => [url, rest]));
       memory.put(profile.name, listing.url, { entries, seen: validators });
     }
-    for (const discovery of discoveriesOf(entries, listing, since)) {
+    for (const discovery of discoveriesOf(entries, listing, { ...profile, since })) {
       const { publishedAt, updatedAt } = discovery.entry;
       const time = String(publishedAt ?? updatedAt ?? "");
       if (!byUrl.has(discovery.url)) byUrl.set(discovery.url, { discovery, time });

@@ -21,6 +21,7 @@ function page(content: string, more: Partial<ExtractedPage> = {}): ExtractedPage
     category: "",
     method: "blocks",
     quality: 0.9,
+    nextPages: [],
     ...more,
   };
 }
@@ -70,4 +71,13 @@ test("a teaser is no text: a short summary, or one that goes on elsewhere", () =
   for (const end of ["…", "...", " [&hellip;]", " [...]", " Read more »", " اقرأ المزيد"]) {
     expect(chooseText(null, entry(`${words(100)}${end}`))).toBeNull();
   }
+});
+
+test("a profile may leave no choice", () => {
+  const [full, teaser] = [entry(words(300, "feed")), entry(`${words(100, "feed")} …`)];
+  expect(chooseText(page(words(100)), full, "feed")?.from).toBe("feed");
+  expect(chooseText(null, teaser, "feed")?.from).toBe("feed");
+  expect(chooseText(null, entry("short"), "feed")).toBeNull();
+  expect(chooseText(null, full, "page")).toBeNull();
+  expect(chooseText(page(words(100), { quality: 0.1 }), full, "page")?.from).toBe("page");
 });

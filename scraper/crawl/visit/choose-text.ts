@@ -22,17 +22,29 @@ const CUT = /(?:…|\.\.\.|\[\s*(?:…|\.\.\.|&hellip;)\s*\]|(?:read|continue|ا
 
 /**
  * Chooses between the text of an article's page and the one that its feed gives: the page's, unless it cannot be had, is no
- * article, is too short, or is doubtful while the feed's is much longer. Null when neither will do.
+ * article, is too short, or is doubtful while the feed's is much longer. `only` leaves no choice: with `feed` the feed's whole
+ * text goes however it ends. Null when there is none that will do.
  */
-export function chooseText(page: ExtractedPage | null, entry: DiscoveredEntry): ChosenText | null {
+export function chooseText(
+  page: ExtractedPage | null,
+  entry: DiscoveredEntry,
+  only?: ChosenText["from"],
+): ChosenText | null {
+  if (only === "feed") return wholeTextOfFeed(entry);
   const pageText =
     page !== null && page.kind === "article" && isLong(page.content)
       ? { text: page.content, from: "page" as const, quality: page.quality }
       : null;
-  const feedText = textOfFeed(entry);
+  const feedText = only === "page" ? null : textOfFeed(entry);
   if (pageText === null || feedText === null) return pageText ?? feedText;
   if (page?.method === "profile" || pageText.quality >= SURE) return pageText;
   return feedText.text.length > pageText.text.length * MUCH_LONGER ? feedText : pageText;
+}
+
+/** The longer of the texts that a feed gives of an article, null when that is too short. */
+function wholeTextOfFeed({ content, summary }: DiscoveredEntry): ChosenText | null {
+  const text = content.length >= summary.length ? content : summary;
+  return isLong(text) ? { text, from: "feed", quality: FEED_QUALITY } : null;
 }
 
 /** The text that a feed gives of an article, null when it is only a teaser. */

@@ -33,6 +33,7 @@ const PAGE: ExtractedPage = {
   method: "blocks",
   paywalled: false,
   quality: 0.8,
+  nextPages: [],
 };
 
 function make(more: Partial<ItemParts> = {}) {

@@ -1,4 +1,5 @@
 import type { FrontierRow, ScrapedItem, StoredItem, Validators } from "@isnad/lib/store";
+import { createUrlFilter, type DiscoveredEntry } from "../../discovery/index.ts";
 import type { ExtractedPage } from "../../extract/index.ts";
 import { ReaderError, type ReaderErrorCode } from "../../reader/index.ts";
 import { fromDiscovery } from "../discover/entry.ts";
@@ -9,6 +10,7 @@ import { canonicalOf, itemId } from "./canonical.ts";
 import type { Category } from "./category.ts";
 import { chooseText } from "./choose-text.ts";
 import { type Failure, failure, failureOf, failureOfStatus } from "./failure.ts";
+import { withFurtherPages } from "./further-pages.ts";
 import { hashOf, makeItem } from "./make-item.ts";
 import { pageHints } from "./page-hints.ts";
 
@@ -52,14 +54,17 @@ export async function visitArticle(context: VisitContext, { row, lastTry }: Visi
   const entry = fromDiscovery(row.url, row.entry);
   const known = await parts.store.items.get(profile.name, row.url);
   const seen = known === undefined ? undefined : await parts.store.validators.get(profile.name, row.url);
-  const result = await readPage(context, entry.url, seen);
+  const result = profile.full_text === "feed" ? NO_PAGE : await readPage(context, { entry, seen, lastTry });
   if ("unchanged" in result && known !== undefined) return { kind: "unchanged", known };
   const why = "why" in result ? result.why : null;
   if (why !== null && (!why.feedMayServe || (why.state === "retry" && !lastTry)))
     return { kind: "none", why, fetched: false };
   const page = "page" in result ? result.page : null;
   const fetched = page !== null;
-  const chosen = chooseText(page, entry);
+  if ("page" in result && !createUrlFilter({ block: profile.block })(result.url)) {
+    return { kind: "none", why: failure({ state: "skipped", reason: "blocked" }), fetched };
+  }
+  const chosen = chooseText(page, entry, profile.full_text);
   if (chosen === null) return { kind: "none", why: why ?? reasonAgainst(page), fetched };
   // A feed's text must not take the place of the page's, only because that cannot be had today.
   if (known !== undefined && why !== null) return { kind: "unchanged", known };
@@ -77,15 +82,42 @@ export async function visitArticle(context: VisitContext, { row, lastTry }: Visi
 }
 
 type PageResult =
-  | { readonly page: ExtractedPage; readonly url: string; readonly seen: Validators }
+  | { readonly page: ExtractedPage; readonly url: string; readonly seen: Validators | null }
   | { readonly unchanged: true }
-  | { readonly why: Failure };
+  | { readonly why: Failure }
+  | typeof NO_PAGE;
+
+/** The page was not asked for. */
+const NO_PAGE = { unasked: true } as const;
 
 async function readPage(
-  { parts, profile, signal, maxTurnMs }: VisitContext,
-  url: string,
-  seen: Validators | undefined,
+  context: VisitContext,
+  { entry, seen, lastTry }: { entry: DiscoveredEntry; seen: Validators | undefined; lastTry: boolean },
 ): Promise<PageResult> {
+  const { profile } = context;
+  const first = await fetchPage(context, entry, { url: entry.url, seen });
+  if (!("page" in first)) return first;
+  const { page, pages, cutOff } = await withFurtherPages(first, {
+    async read(url) {
+      const further = await fetchPage(context, entry, { url, seen: undefined });
+      return "unchanged" in further ? { why: failure({ state: "failed", reason: "http-304" }) } : further;
+    },
+    isSelected: profile.article?.next_page !== undefined,
+    maxPages: profile.article?.max_pages ?? MAX_PAGES,
+  });
+  if (cutOff?.state === "retry" && !lastTry) return { why: cutOff };
+  // What the first page says of itself says nothing of the others.
+  return { page, url: first.url, seen: pages > 1 ? null : first.seen };
+}
+
+/** Pages of one article that are read unless its profile says otherwise. */
+const MAX_PAGES = 10;
+
+async function fetchPage(
+  { parts, profile, signal, maxTurnMs }: VisitContext,
+  { publishedAt }: DiscoveredEntry,
+  { url, seen }: { url: string; seen: Validators | undefined },
+): Promise<{ page: ExtractedPage; url: string; seen: Validators } | { unchanged: true } | { why: Failure }> {
   try {
     const answer = await fetchFor(parts, profile, { url, seen, signal, maxTurnMs });
     if (answer.notModified) return { unchanged: true };
@@ -94,18 +126,20 @@ async function readPage(
     if (type !== "" && !/html|xml|^text\/plain$/.test(type)) {
       return { why: failure({ state: "skipped", reason: `not-html: ${type}` }) };
     }
-    const page = await parts.reader.extract({
-      html: answer.text().text,
-      url: answer.url,
-      ...pageHints(profile),
-    });
+    const hints = pageHints(profile, publishedAt);
+    const page = await parts.reader.extract({ html: answer.text().text, url: answer.url, ...hints });
     return { page, url: answer.url, seen: validatorsOf(answer, null) };
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof ReaderError)) return { why: failureOf(error) };
-    if (error.code === "closed") throw error;
-    return { why: failure({ state: STATE_OF[error.code] ?? "skipped", reason: error.code }) };
+    return { why: failureOfRead(error) };
   }
+}
+
+/** What an error of the client or the reader means for an article. Throws what is neither, and a closed reader. */
+function failureOfRead(error: unknown): Failure {
+  if (!(error instanceof ReaderError)) return failureOf(error);
+  if (error.code === "closed") throw error;
+  return failure({ state: STATE_OF[error.code] ?? "skipped", reason: error.code });
 }
 
 /** A page may be too slow because the machine is busy: that is no reason to give it up at once. */

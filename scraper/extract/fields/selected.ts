@@ -1,8 +1,9 @@
 import { cutBlocks } from "../body/blocks.ts";
 import { joinBlocks } from "../body/body.ts";
-import { ExtractError, type PageSelectors } from "../item.ts";
+import type { PageSelectors } from "../item.ts";
 import type { HtmlDocument, HtmlElement } from "../page/dom.ts";
 import { plainText } from "../page/plain.ts";
+import { select } from "../page/select.ts";
 import { oneLine } from "../page/words.ts";
 
 /** What a profile's selectors found; empty where they match nothing. */
@@ -35,19 +36,26 @@ export function selectParts(document: HtmlDocument, selectors: PageSelectors): S
   };
 }
 
+/**
+ * Of the selectors for several designs of a source's pages, those of the page's own: the first whose text is there, or, for
+ * those that name no text, the first any of whose parts is. Null when none fits. Throws ExtractError `bad-selector`.
+ */
+export function fittingSelectors(document: HtmlDocument, versions: readonly PageSelectors[]): PageSelectors | null {
+  const matches = (selector: string | undefined) => all(document, selector).length > 0;
+  const fits = ({ title, content, published_at, author }: PageSelectors) =>
+    content === undefined ? [title, published_at, author].some(matches) : matches(content);
+  return versions.find(fits) ?? null;
+}
+
 function all(document: HtmlDocument, selector: string | undefined): HtmlElement[] {
   if (selector === undefined || selector.trim() === "") return [];
-  try {
-    const found: HtmlElement[] = [];
-    for (const element of document.querySelectorAll(selector)) {
-      // An element inside another match would be read twice; it comes after it in the order of the document.
-      const last = found.at(-1);
-      if (last === undefined || !contains(last, element)) found.push(element);
-    }
-    return found;
-  } catch (cause) {
-    throw new ExtractError("bad-selector", `not a CSS selector: ${selector}`, { cause });
+  const outermost: HtmlElement[] = [];
+  for (const element of select(document, selector)) {
+    // An element inside another match would be read twice; it comes after it in the order of the document.
+    const last = outermost.at(-1);
+    if (last === undefined || !contains(last, element)) outermost.push(element);
   }
+  return outermost;
 }
 
 function contains(outer: HtmlElement, inner: HtmlElement): boolean {

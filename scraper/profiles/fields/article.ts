@@ -25,9 +25,9 @@ export const Article = section({
     en: "CSS selector of the link to the next page of the same article; rel=next of the same address unless given.",
     ar: "محدِّد CSS للرابط إلى الصفحة التالية من المقال نفسه؛ rel=next للعنوان نفسه ما لم يُحدَّد.",
   }),
-  max_pages: described(z.int().min(1).max(20).default(10), {
-    en: "Most pages of one article; 1 follows no such link.",
-    ar: "أقصى عدد من صفحات المقال الواحد؛ ومع 1 لا يُتبع أي رابط من هذا النوع.",
+  max_pages: described(z.int().min(1).max(20).optional(), {
+    en: "Most pages of one article, 10 unless given; 1 follows no such link.",
+    ar: "أقصى عدد من صفحات المقال الواحد، 10 ما لم يُحدَّد؛ ومع 1 لا يُتبع أي رابط من هذا النوع.",
   }),
 });
 
