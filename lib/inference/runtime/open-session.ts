@@ -40,7 +40,7 @@ export async function openSession<Front>(
     };
     // Processors without VNNI add products of int8 weights in 16 bits, which overflow; this has them widened. A graph in
     // which two products share their weights cannot be rewritten so, and runs as it is.
-    const precise = { ...options, extra: { session: { x64quantprecision: "1" } } };
+    const precise = { ...options, logSeverityLevel: 4 as const, extra: { session: { x64quantprecision: "1" } } };
     const session = await InferenceSession.create(weights, precise).catch(() =>
       InferenceSession.create(weights, options),
     );

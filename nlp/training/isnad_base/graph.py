@@ -40,10 +40,31 @@ class Builder:
         self.constant(f"{name}.zero", np.zeros(len(columns), np.int8))
 
     def model(self, name: str, inputs: list[onnx.ValueInfoProto], outputs: list[onnx.ValueInfoProto]) -> onnx.ModelProto:
+        self.nodes = unshared_weights(self.nodes, self.constants)
         constants = [numpy_helper.from_array(value, key) for key, value in self.constants.items()]
         graph = helper.make_graph(self.nodes, name, inputs, outputs, constants)
         opsets = [helper.make_opsetid("", 18), helper.make_opsetid(CONTRIB, 1)]
         return helper.make_model(graph, opset_imports=opsets, ir_version=10)
+
+
+def unshared_weights(nodes: list[onnx.NodeProto], constants: dict[str, np.ndarray]) -> list[onnx.NodeProto]:
+    """The nodes, in which no two products of int8 weights read the same constants: the second and later ones read them through a
+    Reshape, which is folded when the model is loaded. onnxruntime widens weights on processors without VNNI product by product, and
+    fails at a constant that it has widened already (microsoft/onnxruntime, Avx2WeightS8ToU8Transformer)."""
+    seen: set[str] = set()
+    unshared: list[onnx.NodeProto] = []
+    for node in nodes:
+        if node.op_type == "MatMulIntegerToFloat":
+            for place in (1, 5):
+                shared = node.input[place]
+                if shared in seen:
+                    shape = f"{shared}.shape"
+                    constants[shape] = np.array(constants[shared].shape, np.int64)
+                    node.input[place] = f"{node.output[0]}.{shared}"
+                    unshared.append(helper.make_node("Reshape", [shared, shape], [node.input[place]]))
+                seen.add(shared)
+        unshared.append(node)
+    return unshared
 
 
 def int8_columns(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
