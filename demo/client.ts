@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiTarget, ScraperTarget } from "@isnad/lib/cli";
+import { isObject } from "@isnad/lib/std";
 
 /** A hit as the demo shows it. */
 export type Hit = {
@@ -90,7 +91,7 @@ function toHit(hit: Json): Hit {
 }
 
 function record(value: unknown): Json {
-  return typeof value === "object" && value !== null ? { ...value } : {};
+  return isObject(value) ? value : {};
 }
 
 function records(value: unknown): Json[] {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { backoffMs } from "./backoff.ts";
+import { backoffMs } from "../lib/std/index.ts";
 import { eachLine, Tail } from "./lines.ts";
 
 /** A process to keep running. */
@@ -36,11 +36,14 @@ const SETTLED_MS = 30_000;
 /** How long after its end a process's last lines may still arrive. */
 const LAST_LINES_MS = 100;
 
+/** The wait before a process that has ended for the `failures`-th time in a row is started again, in milliseconds. */
+const restartMs = (failures: number) => backoffMs(failures - 1, { baseMs: 250, maxMs: 10_000 });
+
 /**
  * Starts the process in a session of its own, so that a Ctrl-C at the terminal reaches only the supervisor. Its
  * standard input stays open for as long as the supervisor lives: a child reads the end of it as "stop".
  */
-export function keepRunning(spec: ChildSpec, events: ChildEvents, backoff = backoffMs): Child {
+export function keepRunning(spec: ChildSpec, events: ChildEvents, backoff = restartMs): Child {
   const [program = "", ...args] = spec.command;
   let running: ChildProcess | undefined;
   let restart: ReturnType<typeof setTimeout> | undefined;

@@ -23,7 +23,7 @@ export type StackOptions = {
   write(text: string): void;
   /** Called whenever a process has started, also again after a crash. */
   onPid?(name: string, pid: number): void;
-  backoff?: (attempt: number) => number;
+  backoff?: (failures: number) => number;
 };
 
 /** A running stack. `failed` rejects when a service cannot be brought up; `stop` ends all of it. */

@@ -1,4 +1,5 @@
 import { type Logger, pause } from "@isnad/lib/process";
+import { backoffMs } from "@isnad/lib/std";
 import type { Embedder } from "@isnad/lib/inference";
 import type { KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
@@ -40,7 +41,7 @@ export async function catchUp(deps: CatchUpDeps, state: CatchUpState, signal: Ab
       } catch (error) {
         if (signal.aborted) return;
         logger.warn({ err: error, attempt }, `${name} could not catch up`);
-        await pause(Math.min(60_000, 500 * 2 ** Math.min(attempt, 10)), signal);
+        await pause(backoffMs(attempt - 1, { baseMs: 1_000, maxMs: 60_000 }), signal);
       }
     }
   }

@@ -1,5 +1,5 @@
 import { AppError } from "@isnad/lib/http";
-import { isObject } from "@isnad/lib/contract";
+import { isObject } from "@isnad/lib/std";
 
 /**
  * The items of a request: the entries of `articles`, or the body itself as one item. Throws an {@link AppError}: 400 for

@@ -1,4 +1,5 @@
 import { AppError, isErrorSlug } from "@isnad/lib/http";
+import { isObject, parseJsonObject } from "@isnad/lib/std";
 import type { Upstream } from "./retrieval.ts";
 
 /** A body of the retrieval service that can be passed on, and whether it is degraded. */
@@ -9,12 +10,12 @@ export type Relayed = { body: string; degraded: boolean };
  * a branch that is away, as an {@link AppError} with the same slug and detail; anything else as 503.
  */
 export function relay({ status, body }: Upstream): Relayed {
-  const parsed = parse(body);
+  const parsed = parseJsonObject(body);
   if (status === 200 && parsed?.schema === "search.v1") {
     const { meta } = parsed;
     return {
       body,
-      degraded: typeof meta === "object" && meta !== null && "degraded" in meta && meta.degraded === true,
+      degraded: isObject(meta) && meta.degraded === true,
     };
   }
   const slug = typeof parsed?.type === "string" ? parsed.type.replace("/errors/", "") : "";
@@ -31,17 +32,8 @@ export function relay({ status, body }: Upstream): Relayed {
 
 const RETRY = { headers: { "Retry-After": "5" } };
 
-function parse(body: string): Record<string, unknown> | undefined {
-  try {
-    const parsed: unknown = JSON.parse(body);
-    return typeof parsed === "object" && parsed !== null ? { ...parsed } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function fieldErrors(errors: unknown): Record<string, string[]> | undefined {
-  if (typeof errors !== "object" || errors === null) return undefined;
+  if (!isObject(errors)) return undefined;
   return Object.fromEntries(
     Object.entries(errors).map(([field, messages]) => [field, Array.isArray(messages) ? messages.map(String) : []]),
   );

@@ -1,4 +1,4 @@
-import { isObject } from "@isnad/lib/contract";
+import { isObject } from "@isnad/lib/std";
 import type { Store } from "@isnad/lib/store";
 import { MODEL_METRIC } from "../../workers/entities/metrics.ts";
 

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { CommandError } from "@isnad/lib/cli";
 import { type DecodedText, decodeText } from "@isnad/lib/egress";
+import { errorMessage } from "@isnad/lib/std";
 
 /** The largest file that is read, also after inflating. */
 export const MAX_FILE = 20_000_000;
@@ -20,7 +21,7 @@ function readBytes(path: string): Uint8Array {
     return isGzip ? gunzipSync(bytes, { maxOutputLength: MAX_FILE }) : bytes;
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(`cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new CommandError(`cannot read ${path}: ${errorMessage(error)}`, {
       cause: error,
     });
   }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isObject } from "../std/index.ts";
 import { runFilePath } from "../process/run-file.ts";
 
 /** What the run file of a data folder tells: the URLs of the services that run, a token of the ingest routes, and one of the scraper. */
@@ -25,8 +26,8 @@ export function readRunning(dataDir: string): Running {
 
 /** The entries of `value[key]` that are texts and not empty. */
 function texts(value: unknown, key: string): Record<string, string> {
-  const inner: unknown = typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
-  const entries = typeof inner === "object" && inner !== null ? Object.entries(inner) : [];
+  const inner = isObject(value) ? value[key] : undefined;
+  const entries = isObject(inner) ? Object.entries(inner) : [];
   return Object.fromEntries(
     entries.filter((entry): entry is [string, string] => typeof entry[1] === "string" && entry[1] !== ""),
   );

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isObject } from "../std/index.ts";
 import shipped from "./taxonomy.json" with { type: "json" };
 
 /** The canonical category that a provider's label stands for; `confidence` is 0 to 100. */
@@ -96,24 +97,24 @@ function labelKey(label: string): string {
 }
 
 function checked(file: unknown, name: string): TaxonomyFile {
-  if (!isRecord(file)) throw new TaxonomyError(`${name}: expected an object`);
+  if (!isObject(file)) throw new TaxonomyError(`${name}: expected an object`);
   const { version, categories, labels } = file;
   if (typeof version !== "string" || version === "") throw new TaxonomyError(`${name}: "version" must be a string`);
   if (!Array.isArray(categories) || categories.length === 0 || !categories.every((c) => typeof c === "string")) {
     throw new TaxonomyError(`${name}: "categories" must be a list of names`);
   }
-  if (!isRecord(labels)) throw new TaxonomyError(`${name}: "labels" must be an object`);
+  if (!isObject(labels)) throw new TaxonomyError(`${name}: "labels" must be an object`);
   return { version, categories, labels: checkedLabels(labels, name) };
 }
 
 function checkedLabels(labels: Record<string, unknown>, name: string): TaxonomyFile["labels"] {
   const out: TaxonomyFile["labels"] = {};
   for (const [provider, entries] of Object.entries(labels)) {
-    if (!isRecord(entries)) throw new TaxonomyError(`${name}: "labels.${provider}" must be an object`);
+    if (!isObject(entries)) throw new TaxonomyError(`${name}: "labels.${provider}" must be an object`);
     const map: TaxonomyFile["labels"][string] = {};
     for (const [label, target] of Object.entries(entries)) {
       if (typeof target === "string") map[label] = target;
-      else if (isRecord(target) && typeof target.category === "string" && typeof target.confidence === "number") {
+      else if (isObject(target) && typeof target.category === "string" && typeof target.confidence === "number") {
         map[label] = { category: target.category, confidence: target.confidence };
       } else {
         throw new TaxonomyError(`${name}: "labels.${provider}.${label}" must name a category`);
@@ -122,8 +123,4 @@ function checkedLabels(labels: Record<string, unknown>, name: string): TaxonomyF
     out[provider] = map;
   }
   return out;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { chmod, link, mkdir, open, readFile, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { parseJsonObject } from "../std/index.ts";
 import type { Config, ServiceName, Tokens } from "./load.ts";
 import { ConfigError, type Problem } from "./values.ts";
 
@@ -89,21 +90,12 @@ async function readTokens(file: string): Promise<Record<GeneratedName, string> |
     throw error;
   }
   if (((await stat(file)).mode & 0o077) !== 0) await chmod(file, 0o600);
-  const parsed = parse(content);
+  const parsed = parseJsonObject(content);
   const tokens = Object.fromEntries(GENERATED.map((name) => [name, parsed?.[name]]));
   if (isComplete(tokens)) return tokens;
   throw new ConfigError([
     { name: "DATA_DIR", rule: `holds a damaged tokens file: delete ${file} to have it made anew` },
   ]);
-}
-
-function parse(content: string): Record<string, unknown> | undefined {
-  try {
-    const parsed: unknown = JSON.parse(content);
-    return typeof parsed === "object" && parsed !== null ? { ...parsed } : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function isComplete(tokens: Record<string, unknown>): tokens is Record<GeneratedName, string> {

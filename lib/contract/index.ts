@@ -2,7 +2,6 @@ export { hasLength, nameField, textField, timeParam, wholeParam } from "./fields
 export { type ItemError, type ItemSlug, itemError } from "./item-error.ts";
 export { IngestItem } from "./item-schema.ts";
 export { LIMITS } from "./limits.ts";
-export { isObject } from "./rules.ts";
 export {
   SEARCH_DEPTH,
   SEARCH_MODES,

@@ -1,11 +1,12 @@
 import { hasLength } from "../contract/index.ts";
 import { parseIsoTime } from "../dates/index.ts";
 import { z } from "../http/index.ts";
+import { isObject } from "../std/index.ts";
 import type { Json } from "../store/index.ts";
 import { cleanText, codePointLength, codePointSlice, withoutCredentials } from "../text/index.ts";
 import type { ItemSlug } from "./item-error.ts";
 import { LIMITS } from "./limits.ts";
-import { isIdentifier, isNestedWithin, isObject, isWebUrl } from "./rules.ts";
+import { isIdentifier, isNestedWithin, isWebUrl } from "./rules.ts";
 
 /** The parameters of a rule: what it says of the field that breaks it, and the slug of the error. */
 const rule = (slug: ItemSlug, error: string) => ({ error, params: { slug } });

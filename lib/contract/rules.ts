@@ -24,11 +24,6 @@ export function isNestedWithin(value: unknown, depth: number): boolean {
   return true;
 }
 
-/** Whether `value` is an object in the sense of JSON. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function hasControl(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   return /[\u0000-\u001f\u007f]/.test(text);

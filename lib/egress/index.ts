@@ -1,12 +1,11 @@
 export { type AllowList, readAllowList } from "./address/allow-list.ts";
-export { hostOf } from "./address/host-of.ts";
+export { hostWithPort } from "./address/host-with-port.ts";
 export { isPublicAddress } from "./address/public.ts";
 export { type Resolver, systemResolver } from "./address/resolve.ts";
 export { type DecodedText, decodeText } from "./charset/decode.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export { EgressError, type EgressErrorCode, withoutCredentials } from "./error.ts";
 export { createFetcher, type Fetcher, type FetcherOptions, type FetchOptions, type HopAnswer } from "./fetcher.ts";
-export { backOffMs } from "./politeness/back-off.ts";
 export type { HostLease, HostLimits, LeaseAnswer, LeaseStore } from "./politeness/lease-store.ts";
 export { createMemoryLeaseStore } from "./politeness/memory-lease-store.ts";
 export {

@@ -1,3 +1,4 @@
+import { isObject, parseJsonObject } from "../std/index.ts";
 import { isoTime } from "../dates/iso-time.ts";
 import { parseDate } from "../dates/parse-date.ts";
 import { oneLine } from "./entry.ts";
@@ -17,8 +18,8 @@ type Json = { readonly [key: string]: unknown };
 
 /** Reads a JSON Feed, versions 1.0 and 1.1. Throws FeedError for anything else. */
 export function readJsonFeed(source: string, { url, zone }: FeedOptions = {}): Feed {
-  const root = parse(source);
-  if (root === null || !(Array.isArray(root.items) || text(root.version).includes("jsonfeed.org"))) {
+  const root = parseJsonObject(source);
+  if (root === undefined || !(Array.isArray(root.items) || text(root.version).includes("jsonfeed.org"))) {
     throw new FeedError("not-a-feed", "JSON, but not a JSON Feed");
   }
   const link = webAddress(text(root.home_page_url), url);
@@ -90,21 +91,8 @@ function time(value: unknown, zone: string | undefined): string | null {
   return isoTime(parseDate(text(value), zone === undefined ? {} : { zone }));
 }
 
-function parse(source: string): Json | null {
-  try {
-    const value: unknown = JSON.parse(source);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
 function list(value: unknown): Json[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function text(value: unknown): string {

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { errorMessage } from "../std/index.ts";
 
 /** A dependency of a service. `check` rejects when it cannot be used; without a `critical` one nothing can be served. */
 export type Dependency = { check(signal: AbortSignal): Promise<unknown>; critical: boolean };
@@ -92,9 +93,6 @@ async function failureOf(dep: Dependency, deadlineMs: number): Promise<string | 
   const late = new Promise<string>((resolve) => {
     signal.addEventListener("abort", () => resolve(`no answer within ${deadlineMs} ms`), { once: true });
   });
-  const answer = (async () => dep.check(signal))().then(
-    () => undefined,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
+  const answer = (async () => dep.check(signal))().then(() => undefined, errorMessage);
   return await Promise.race([answer, late]);
 }

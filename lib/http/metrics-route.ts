@@ -1,6 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Config } from "@isnad/lib/config";
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, type Registry } from "prom-client";
+import { errorMessage } from "../std/index.ts";
 import { headerToken } from "./auth.ts";
 import { type HttpContext, type HttpEnv, note } from "./context.ts";
 import { problems } from "./problem.ts";
@@ -31,7 +32,7 @@ async function readSource(c: HttpContext, source: MetricsSource | undefined): Pr
   try {
     return (await source()).filter(isMetrics);
   } catch (error) {
-    note(c, { metrics_source: error instanceof Error ? error.message : String(error) });
+    note(c, { metrics_source: errorMessage(error) });
     return [];
   }
 }

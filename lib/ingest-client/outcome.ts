@@ -1,3 +1,4 @@
+import { isObject } from "../std/index.ts";
 import type { Entry } from "./body.ts";
 import { IngestError } from "./error.ts";
 
@@ -50,5 +51,5 @@ function readError(error: unknown): { type: string; detail: string } {
 }
 
 function property(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { retryAfterMs } from "../egress/retry-after.ts";
+import { backoffMs, parseJson } from "../std/index.ts";
 import { IngestError } from "./error.ts";
 import { problemText } from "./outcome.ts";
 
@@ -30,6 +32,7 @@ export interface Reply {
 
 const REQUEST_TIMEOUT_MS = 60_000;
 const MAX_BACKOFF_MS = 15_000;
+const MAX_RETRY_AFTER_MS = 60_000;
 
 /**
  * Posts a body to the ingest route. What fails on the way (network, 408, 429, 5xx) is tried again with growing, jittered
@@ -42,7 +45,7 @@ export async function postArticles(body: string, key: string, options: PostOptio
     const to = await options.endpoint();
     const outcome = await attemptPost(body, key, to, options);
     if ("reply" in outcome) return outcome.reply;
-    const backoff = Math.min(MAX_BACKOFF_MS, (options.backoffMs ?? 500) * 2 ** attempt) * (0.75 + Math.random() / 2);
+    const backoff = backoffMs(attempt, { baseMs: options.backoffMs ?? 500, maxMs: MAX_BACKOFF_MS });
     const pause = Math.max(backoff, outcome.retryAfterMs);
     if (performance.now() + outcome.retryAfterMs > deadline) {
       const patience = Math.round(options.patienceMs / 1000);
@@ -92,23 +95,11 @@ async function attemptPost(
     const code = status === 400 || status === 422 ? "bad-request" : "refused";
     throw new IngestError(code, `the API refused the request: ${problem}`);
   }
-  return { why: `the API answered ${status} (${problem})`, retryAfterMs: retryAfterMs(response) };
+  const asked = retryAfterMs(response.headers.get("retry-after") ?? undefined, Date.now()) ?? 0;
+  return { why: `the API answered ${status} (${problem})`, retryAfterMs: Math.min(MAX_RETRY_AFTER_MS, asked) };
 }
 
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return "code" in error ? String(error.code) : error.message;
-}
-
-function retryAfterMs(response: Response): number {
-  const seconds = Number(response.headers.get("retry-after") ?? 0);
-  return Number.isFinite(seconds) ? Math.min(60, Math.max(0, seconds)) * 1000 : 0;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,7 +3,7 @@ import type { AdmissionItem } from "../store/index.ts";
 import { canonicalUrl, cleanText, contentHash, hostOf } from "../text/index.ts";
 import { type ItemError, type ItemSlug, itemError } from "../contract/item-error.ts";
 import { IngestItem } from "../contract/item-schema.ts";
-import { isObject } from "../contract/rules.ts";
+import { isObject } from "../std/index.ts";
 
 /** A valid item as it is to be stored, or what is wrong with it. `externalId` is as sent, null where it is no string. */
 export type CheckedItem = { externalId: string; item: AdmissionItem } | { externalId: string | null; error: ItemError };

@@ -1,10 +1,6 @@
-import { setImmediate } from "node:timers/promises";
+import { isObject, mapInSlices } from "../std/index.ts";
 import { type CheckedItem, checkItem } from "./check-item.ts";
 import type { CheckThread } from "./check-thread.ts";
-import { isObject } from "../contract/rules.ts";
-
-/** Time after which other requests get their turn, in milliseconds. */
-const SLICE_MS = 4;
 
 /** Texts of an item that are longer in all are checked by the thread, in UTF-16 units. Markup costs up to 0.1 µs each. */
 const HEAVY = 40_000;
@@ -17,15 +13,10 @@ export async function checkItems(
   entries: readonly unknown[],
   thread: Pick<CheckThread, "check">,
 ): Promise<CheckedItem[]> {
-  const checked: (CheckedItem | Promise<CheckedItem>)[] = [];
-  let sliceEnds = performance.now() + SLICE_MS;
-  for (const entry of entries) {
+  const checked = await mapInSlices(entries, (entry): CheckedItem | Promise<CheckedItem> =>
     // An entry that the thread could not check is checked here after all.
-    checked.push(isHeavy(entry) ? thread.check(entry).catch(() => checkItem(entry)) : checkItem(entry));
-    if (performance.now() < sliceEnds) continue;
-    await setImmediate();
-    sliceEnds = performance.now() + SLICE_MS;
-  }
+    isHeavy(entry) ? thread.check(entry).catch(() => checkItem(entry)) : checkItem(entry),
+  );
   return await Promise.all(checked);
 }
 

@@ -1,3 +1,4 @@
+import { errorMessage } from "../std/index.ts";
 import { isUnavailable } from "./unavailable.ts";
 import type { Logger } from "./logger.ts";
 import { pause } from "./pause.ts";
@@ -19,13 +20,9 @@ export async function every(
     } catch (error) {
       // What was interrupted did not fail.
       if (signal.aborted) return;
-      if (isUnavailable(error)) logger.warn({ task: name, reason: messageOf(error) }, "database cannot be reached");
+      if (isUnavailable(error)) logger.warn({ task: name, reason: errorMessage(error) }, "database cannot be reached");
       else logger.error({ task: name, err: error }, "task failed");
     }
     await pause(ms, signal);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,5 @@
+import { errorMessage } from "../std/index.ts";
+
 /** One line that tells an operator what is wrong and what to do about it. */
 export function explainFailure(error: unknown): string {
   // What failed first counts; what failed while cleaning up after it does not.
@@ -6,8 +8,7 @@ export function explainFailure(error: unknown): string {
     const known = knownFailure(at);
     if (known !== undefined) return known;
   }
-  const message = error instanceof Error ? error.message || error.name : String(error);
-  return message.replace(/\s+/g, " ").trim();
+  return errorMessage(error).replace(/\s+/g, " ").trim();
 }
 
 /** SQLite's result codes for a database that cannot be written and for a full disk. */

@@ -1,3 +1,4 @@
+import { BoundedMap } from "../std/index.ts";
 import type { QueueLogger } from "./types.ts";
 
 const EVERY_MS = 5_000;
@@ -7,7 +8,7 @@ const EVERY_MS = 5_000;
  * every five seconds with the number of times it was heard since.
  */
 export function complaints(logger: QueueLogger, queue: string, now: () => number = Date.now): (error: Error) => void {
-  const heard = new Map<string, { at: number; times: number }>();
+  const heard = new BoundedMap<string, { at: number; times: number }>(100);
   return (error) => {
     const reason = error.message === "" ? error.name : error.message;
     const last = heard.get(reason);
@@ -15,7 +16,6 @@ export function complaints(logger: QueueLogger, queue: string, now: () => number
       last.times++;
       return;
     }
-    if (heard.size > 100) heard.clear();
     heard.set(reason, { at: now(), times: 0 });
     const repeated = last?.times ?? 0;
     logger.warn({ queue, reason, ...(repeated > 0 ? { repeated } : {}) }, "queue");

@@ -9,6 +9,7 @@ import {
   Worker,
 } from "bullmq";
 import pg from "pg";
+import { backoffMs } from "../std/index.ts";
 import type { Backend } from "./backend.ts";
 import { jobOptions, workerOptions } from "./retry.ts";
 import type { JobData, QueueName } from "./types.ts";
@@ -71,7 +72,7 @@ const patientBackend: typeof createPostgresBackend = (name, options, factoryOpti
       failures = 0;
       return next;
     } catch (error) {
-      await sleep(Math.min(50 * 2 ** failures++, 1_000));
+      await sleep(backoffMs(failures++, { baseMs: 100, maxMs: 1_000 }));
       throw error;
     }
   };

@@ -1,5 +1,6 @@
 import { Queue, Worker } from "bullmq";
 import { Redis } from "ioredis";
+import { backoffMs } from "../std/index.ts";
 import type { Backend } from "./backend.ts";
 import { jobOptions, workerOptions } from "./retry.ts";
 import type { JobData } from "./types.ts";
@@ -7,7 +8,8 @@ import type { JobData } from "./types.ts";
 /** Keeps the queues in Redis, under the key prefix `isnad`. */
 export async function openRedisBackend(url: string, stallMs: number): Promise<Backend> {
   // Bounded waits between attempts, so that a server that comes back is used within a second.
-  const common = { retryStrategy: (attempt: number) => Math.min(attempt * 50, 1_000), connectTimeout: 5_000 };
+  const retryStrategy = (attempt: number) => backoffMs(attempt - 1, { baseMs: 100, maxMs: 1_000 });
+  const common = { retryStrategy, connectTimeout: 5_000 };
   // Adding fails fast while the server is away; a worker waits for it.
   const producer = new Redis(url, { ...common, maxRetriesPerRequest: 2 });
   const consumer = new Redis(url, { ...common, maxRetriesPerRequest: null, lazyConnect: true });

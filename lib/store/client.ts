@@ -1,4 +1,5 @@
 import postgres from "postgres";
+import { backoffMs } from "../std/index.ts";
 
 /** A pool of connections, with 64-bit integers read as numbers. */
 export type Sql = postgres.Sql<{ bigint: number }>;
@@ -29,7 +30,7 @@ export function connect(url: string, { max = 8, name = "isnad", timeoutMs }: Poo
     connect_timeout: 10,
     max_lifetime: null,
     // The driver's own waits grow to 20 s; a database that comes back should be used at once.
-    backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 1),
+    backoff: (attempt: number) => backoffMs(attempt, { baseMs: 100, maxMs: 1_000 }) / 1000,
     query_timeout: timeoutMs === undefined ? null : (timeoutMs + SILENCE_MS) / 1000,
     connection: { application_name: name, ...(timeoutMs !== undefined && { statement_timeout: timeoutMs }) },
     onnotice: () => {},

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { retry } from "../std/index.ts";
 import type { Sql, Tx } from "./client.ts";
 import { isConnectionLost, isConnectionRefused, isRetryable } from "./errors.ts";
 
@@ -7,8 +8,8 @@ export class RunAgain extends Error {
   override readonly name = "RunAgain";
 }
 
-/** Waits, in ms, before what met a lost connection is tried again: a server that was killed is back within a second. */
-const waits = [20, 100, 250, 500];
+/** How what met a lost connection is tried again: a server that was killed is back within a second. */
+const WHILE_LOST = { attempts: 5, backoff: { baseMs: 50, factor: 3, maxMs: 500, jitter: 0.3 } };
 
 /**
  * Runs `work` in a transaction, and again when Postgres chose it as the victim of a deadlock or a serialization failure,
@@ -54,16 +55,12 @@ async function whileLost<T>(
   work: (mayRepeat: (yes: boolean) => void) => Promise<T>,
   isLost: (error: unknown) => boolean = isConnectionLost,
 ): Promise<T> {
-  for (let attempt = 0; ; attempt++) {
-    let repeat = true;
-    try {
-      return await work((yes) => {
-        repeat = yes;
-      });
-    } catch (error) {
-      const wait = waits[attempt];
-      if (!repeat || wait === undefined || !isLost(error)) throw error;
-      await sleep(wait);
-    }
-  }
+  let repeat = true;
+  const attempt = () => {
+    repeat = true;
+    return work((yes) => {
+      repeat = yes;
+    });
+  };
+  return await retry(attempt, { ...WHILE_LOST, isRetryable: (error) => repeat && isLost(error) });
 }

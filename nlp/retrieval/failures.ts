@@ -21,5 +21,5 @@ export class VectorsUnavailable extends Error {
 
 /** What the log line says of a branch that failed. */
 export function reason(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return String(error);
 }

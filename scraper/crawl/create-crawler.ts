@@ -1,6 +1,7 @@
 import { type Config, loadTaxonomy } from "@isnad/lib/config";
 import { createFetcher, createPoliteClient, type Fetcher, type PoliteClient } from "@isnad/lib/egress";
 import { createIngestClient, type Endpoint, type IngestClient } from "@isnad/lib/ingest-client";
+import { BoundedMap } from "@isnad/lib/std";
 import { ReaderPool } from "../reader/index.ts";
 import { crawlRun } from "./crawl-run.ts";
 import { deliver } from "./deliver/deliver.ts";
@@ -67,7 +68,7 @@ const MAX_CLIENTS = 100;
 function clientsOf({ config, store, fetcherFor, ...options }: CrawlerOptions): CrawlParts["clientFor"] {
   const { timeoutMs = config.scraper.fetchTimeoutMs } = options;
   const { allowPrivateHosts, userAgent: usual, maxBodyBytes } = config.scraper;
-  const clients = new Map<string, PoliteClient>();
+  const clients = new BoundedMap<string, PoliteClient>(MAX_CLIENTS);
   return (userAgent = usual) => {
     const known = clients.get(userAgent);
     if (known !== undefined) return known;
@@ -76,7 +77,6 @@ function clientsOf({ config, store, fetcherFor, ...options }: CrawlerOptions): C
     const polite = createPoliteClient({ fetcher, leases: store.hostLeases, product });
     const client: PoliteClient = (address, request) =>
       polite(address, { maxBytes: maxBodyBytes, timeoutMs, ...request });
-    if (clients.size >= MAX_CLIENTS) clients.clear();
     clients.set(userAgent, client);
     return client;
   };

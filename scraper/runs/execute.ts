@@ -96,7 +96,7 @@ async function crawl(
     return await crawler.crawl(profile, run, { ...context, onCounts });
   } catch (error) {
     if (context.signal.aborted || isUnavailable(error)) throw error;
-    return failed(error instanceof Error ? `${error.name}: ${error.message}` : String(error), counts);
+    return failed(String(error), counts);
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Taxonomy } from "@isnad/lib/config";
 import type { QueueJob, Queues } from "@isnad/lib/queue";
 import type { NormalizedRow, Store } from "@isnad/lib/store";
-import { type Broken, inSlices } from "@isnad/lib/sync";
+import { mapInSlices } from "@isnad/lib/std";
+import type { Broken } from "@isnad/lib/sync";
 import { normalize } from "./normalize.ts";
 import { type Outcome, Stages } from "./outcome.ts";
 
@@ -24,7 +25,7 @@ export async function ingest(job: Pick<QueueJob, "id" | "data">, deps: Ingestion
   const refused: { articleId: number; reason: string }[] = [];
   const broken: Broken[] = [];
   await stages.time("normalize", () =>
-    inSlices(articles, (article) => {
+    mapInSlices(articles, (article) => {
       const { articleId } = article;
       try {
         const result = normalize(article, taxonomy);

@@ -1,5 +1,6 @@
 import type { Logger } from "@isnad/lib/process";
 import type { QueueJob, QueueName, Queues } from "@isnad/lib/queue";
+import { errorMessage } from "@isnad/lib/std";
 import type { Store } from "@isnad/lib/store";
 import { isAway, isPassing } from "./faults.ts";
 import type { Outcome } from "./outcome.ts";
@@ -46,20 +47,20 @@ export async function runJob(
     if (first === undefined) return end("info", "done", counts);
     if (articleIds.length === 1) throw first.error;
     await split(broken.map(({ articleId }) => articleId));
-    end("warn", "split", { ...counts, split: broken.length, reason: reasonOf(first.error) });
+    end("warn", "split", { ...counts, split: broken.length, reason: errorMessage(first.error) });
   } catch (error) {
     onFault?.(error);
     const [only, ...others] = articleIds;
     const again = signal.aborted || isAway(error) || (!job.lastAttempt && (isPassing(error) || others.length === 0));
     if (again || only === undefined) {
-      end("warn", "retry", { reason: reasonOf(error) });
+      end("warn", "retry", { reason: errorMessage(error) });
       throw error;
     }
     if (others.length > 0) {
       await split(articleIds);
-      return end("warn", "split", { split: articleIds.length, reason: reasonOf(error) });
+      return end("warn", "split", { split: articleIds.length, reason: errorMessage(error) });
     }
-    await store.articles.markFailed(only, reasonOf(error));
+    await store.articles.markFailed(only, errorMessage(error));
     end("error", "failed", { err: error });
   }
 
@@ -69,8 +70,4 @@ export async function runJob(
       ids.map((id) => ({ id: `article-${id}`, data: { articleIds: [id] } })),
     );
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 import { Notifier, type Logger, pause } from "@isnad/lib/process";
+import { backoffMs, errorMessage } from "@isnad/lib/std";
 import { isUnavailable, type OutboxEvent, type Store } from "@isnad/lib/store";
 
 /** An event that a consumer could not take, and why. */
@@ -70,7 +71,7 @@ async function run(consumer: Consumer, notifier: Notifier, options: RelayOptions
     });
     failures = outcome === "down" ? failures + 1 : 0;
     // A consumer that takes nothing is left alone for a while as a whole, beside the delays of its events.
-    if (outcome === "down") await pause(Math.min(30_000, 250 * 2 ** Math.min(failures, 10)), signal);
+    if (outcome === "down") await pause(backoffMs(failures - 1, { baseMs: 500, maxMs: 30_000 }), signal);
     if (outcome === "idle") await notifier.wait(idleMs);
   }
 }
@@ -112,12 +113,12 @@ async function failuresOf(
   try {
     return await consumer.deliver(events, signal);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     return events.map(({ id }) => ({ id, reason }));
   }
 }
 
-/** One second, doubling up to an hour, with up to a quarter more so that what failed together does not return together. */
+/** Seconds until an event that was handed out `attempts` times before is handed out again. */
 function retryDelay(attempts: number): number {
-  return Math.min(3_600, 2 ** Math.min(attempts, 12)) * (1 + Math.random() / 4);
+  return backoffMs(attempts, { baseMs: 1_250, maxMs: 3_600_000, jitter: 0.2 }) / 1000;
 }

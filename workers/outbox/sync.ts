@@ -1,5 +1,6 @@
 import type { Embedder } from "@isnad/lib/inference";
 import type { KeywordIndex } from "@isnad/lib/search";
+import { errorMessage } from "@isnad/lib/std";
 import type { Store } from "@isnad/lib/store";
 import { embedMissing, indexMissing } from "@isnad/lib/sync";
 import type { Consumer, Failure } from "./relay.ts";
@@ -31,7 +32,7 @@ export function syncConsumer({ store, keyword, embedder }: SyncDeps): Consumer {
       const reasons = new Map(broken.map(({ articleId, error }) => [articleId, error]));
       return upserted.flatMap(({ id, articleId }) => {
         const error = reasons.get(articleId);
-        return error === undefined ? [] : [{ id, reason: error instanceof Error ? error.message : String(error) }];
+        return error === undefined ? [] : [{ id, reason: errorMessage(error) }];
       });
     },
   };

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { admitChecked, type CheckThread, checkItems, type ItemResult, mergeResults } from "@isnad/lib/ingest";
+import { retry } from "@isnad/lib/std";
 import { isUnavailable, type Store } from "@isnad/lib/store";
 
 /** What the admission of a batch needs. */
@@ -9,8 +9,8 @@ export type AdmitDeps = {
   requireKnownSource: boolean;
 };
 
-/** Waits, in ms, before a database that is away is asked again. */
-const WAITS = [500, 1_000, 2_000, 4_000, 8_000];
+/** How a database that is away is asked again. */
+const WHILE_AWAY = { attempts: 6, backoff: { baseMs: 500, maxMs: 8_000, jitter: 0.2 }, isRetryable: isUnavailable };
 
 /**
  * Admits items as the ingest route does, but sets those in conflict aside and admits the others at once. Returns what became
@@ -26,7 +26,7 @@ export async function admitBatch(
   let open = [...checked.keys()];
   while (open.length > 0) {
     const batch = open.flatMap((index) => checked[index] ?? []);
-    const outcome = await patiently(() => admitChecked(store, batch, { requireKnownSource }), signal);
+    const outcome = await retry(() => admitChecked(store, batch, { requireKnownSource }), { ...WHILE_AWAY, signal });
     if (outcome.kind !== "decided") throw new Error(`unexpected outcome ${outcome.kind}`);
     const left: number[] = [];
     for (const [n, result] of mergeResults(batch, outcome.results).entries()) {
@@ -38,16 +38,4 @@ export async function admitBatch(
     open = left;
   }
   return results;
-}
-
-async function patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  for (const wait of WAITS) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isUnavailable(error) || signal.aborted) throw error;
-      await sleep(wait, undefined, { signal });
-    }
-  }
-  return await work();
 }

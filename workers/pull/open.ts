@@ -1,5 +1,5 @@
 import type { Config, Taxonomy } from "@isnad/lib/config";
-import { createFetcher, createPoliteClient, hostOf, type PoliteClient } from "@isnad/lib/egress";
+import { createFetcher, createPoliteClient, hostWithPort, type PoliteClient } from "@isnad/lib/egress";
 import type { Store } from "@isnad/lib/store";
 import type { Adapters } from "./adapter.ts";
 import { newsdataClient } from "./adapters/newsdata/client.ts";
@@ -36,7 +36,10 @@ export function openAdapters(options: {
       ["rss", rssAdapter({ client: polite(allowPrivateHosts), feeds, taxonomy })],
       [
         "newsdata",
-        newsdataAdapter({ client: newsdataClient({ client: polite(hostOf(baseUrl)), baseUrl, apiKey }), taxonomy }),
+        newsdataAdapter({
+          client: newsdataClient({ client: polite(hostWithPort(baseUrl)), baseUrl, apiKey }),
+          taxonomy,
+        }),
       ],
       ["scraper", scraperAdapter(openScraper(scraper, userAgent))],
       ["scraper-push", scraperPushAdapter],
@@ -47,5 +50,5 @@ export function openAdapters(options: {
 
 /** A client of the platform's own scraper, wherever the operator runs it. */
 export function openScraper({ url, token }: ScraperAddress, userAgent: string): ScraperClient {
-  return scraperClient({ fetcher: createFetcher({ userAgent, allowPrivateHosts: hostOf(url) }), url, token });
+  return scraperClient({ fetcher: createFetcher({ userAgent, allowPrivateHosts: hostWithPort(url) }), url, token });
 }

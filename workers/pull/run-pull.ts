@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "@isnad/lib/process";
 import { acceptedIds, type CheckThread, type ItemResult, type Waker } from "@isnad/lib/ingest";
+import { errorMessage } from "@isnad/lib/std";
 import type { PullCounts, PullOptions, PullRun, PullTrigger, Source, Store } from "@isnad/lib/store";
 import { type Adapters, adapterFor, PullError } from "./adapter.ts";
 import { admitBatch } from "./admit-batch.ts";
@@ -95,7 +96,7 @@ async function carryOut(run: PullRun, owner: string, deps: PullDeps, manner: Man
   try {
     end = await pull(run, deps, tally, { ...manner, signal: AbortSignal.any([manner.signal, heart.lost]) });
   } catch (error) {
-    end = { status: tally.counts.discovered > 0 ? "partial" : "failed", error: reasonOf(error) };
+    end = { status: tally.counts.discovered > 0 ? "partial" : "failed", error: errorMessage(error) };
   }
   await heart.stop();
   const stopped = manner.signal.aborted && !end.complete;
@@ -182,8 +183,4 @@ async function close(
 
 function newOwner({ instance }: PullDeps): string {
   return `${instance}:${randomUUID()}`;
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -15,7 +15,7 @@ const FULL_WAIT_MS = 50;
 /** A lease store for one process, and for tests. */
 export function createMemoryLeaseStore(clock: Clock = systemClock): LeaseStore {
   const hosts = new Map<string, Host>();
-  const hostOf = (name: string): Host => {
+  const stateOf = (name: string): Host => {
     const found = hosts.get(name) ?? { held: new Map<string, number>(), next: 0 };
     hosts.set(name, found);
     return found;
@@ -25,7 +25,7 @@ export function createMemoryLeaseStore(clock: Clock = systemClock): LeaseStore {
       const now = clock.now();
       if (hosts.size > MAX_HOSTS)
         for (const [key, { held, next }] of hosts) if (held.size === 0 && next <= now) hosts.delete(key);
-      const host = hostOf(name);
+      const host = stateOf(name);
       for (const [id, until] of host.held) if (until <= now) host.held.delete(id);
       if (host.next > now) return { waitMs: host.next - now };
       if (host.held.size >= concurrency) return { waitMs: FULL_WAIT_MS };
@@ -38,7 +38,7 @@ export function createMemoryLeaseStore(clock: Clock = systemClock): LeaseStore {
       hosts.get(host)?.held.delete(id);
     },
     async defer(name, forMs) {
-      const host = hostOf(name);
+      const host = stateOf(name);
       host.next = Math.max(host.next, clock.now() + forMs);
     },
   };

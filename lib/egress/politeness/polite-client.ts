@@ -1,9 +1,9 @@
+import { backoffMs } from "../../std/index.ts";
 import { type Clock, systemClock } from "../clock.ts";
 import { EgressError } from "../error.ts";
 import type { Fetcher, FetchOptions } from "../fetcher.ts";
 import type { EgressResponse } from "../response.ts";
 import { createRobotsCache, ROBOTS_BYTES } from "../robots/cache.ts";
-import { backOffMs } from "./back-off.ts";
 import type { HostLimits, LeaseStore } from "./lease-store.ts";
 import { createTurns } from "./turns.ts";
 
@@ -39,6 +39,7 @@ const ROBOTS_TIMEOUT_MS = 10_000;
 const HOLD_SLACK_MS = 1_000;
 const DEFAULT_TIMEOUT_MS = 20_000;
 /** Statuses whose `Retry-After` holds for the whole host. */
+const BACKOFF = { baseMs: 500, maxMs: 30_000 };
 const BUSY = new Set([429, 503]);
 const RETRIED = new Set([408, 425, 429, 500, 502, 503, 504]);
 
@@ -80,7 +81,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
   return async (address, request = {}) => {
     const { respectRobots = true, retries = DEFAULTS.retries, maxWaitMs = DEFAULTS.maxWaitMs } = request;
     for (let attempt = 0; ; attempt++) {
-      let wait = backOffMs(attempt, random);
+      let wait = backoffMs(attempt, BACKOFF, random);
       try {
         const answer = await once(address, request, respectRobots);
         if (answer.retryAfterMs !== undefined && BUSY.has(answer.status)) wait = answer.retryAfterMs;

@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../std/index.ts";
 import type { Clock } from "../clock.ts";
 import { EgressError } from "../error.ts";
 import type { EgressResponse } from "../response.ts";
@@ -39,17 +40,13 @@ interface Entry {
  */
 export function createRobotsCache(options: RobotsCacheOptions): RobotsCache {
   const { clock, ttlMs = 6 * 3_600_000, failedTtlMs = 600_000 } = options;
-  const sites = new Map<string, Entry>();
+  const sites = new BoundedMap<string, Entry>(MAX_SITES);
   return {
     rulesFor(url) {
       const known = sites.get(url.origin);
       if (known !== undefined && known.until > clock.now()) return known.rules;
       const entry: Entry = { rules: load(), until: clock.now() + ttlMs };
       sites.set(url.origin, entry);
-      for (const site of sites.keys()) {
-        if (sites.size <= MAX_SITES) break;
-        sites.delete(site);
-      }
       return entry.rules;
 
       async function load(): Promise<RobotsRules> {

@@ -1,5 +1,6 @@
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
+import { errorMessage } from "../../std/index.ts";
 import type { CheckedAddress } from "../address/resolve.ts";
 import { EgressError, type EgressErrorCode } from "../error.ts";
 import { bodyPieces, readBody } from "./body.ts";
@@ -153,7 +154,7 @@ async function readError(message: IncomingMessage, maxBytes: number, address: st
 function explain(error: unknown, during: EgressErrorCode, url: URL): EgressError {
   if (error instanceof EgressError) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = errorMessage(error);
   if (/^HPE_/.test(code)) return new EgressError("bad-response", url.href, "the answer is not HTTP", { cause: error });
   if (/CERT|TLS|SSL|SELF_SIGNED|EPROTO/.test(code))
     return new EgressError("tls-failed", url.href, detail, { cause: error });

@@ -1,3 +1,4 @@
+import { isObject } from "../../std/index.ts";
 import { type Html, html } from "./html.ts";
 
 /** A JSON Schema node; which members are there is checked where they are read. */
@@ -67,5 +68,5 @@ function isCompound(node: unknown): boolean {
 
 /** Whether a value is an object that can be read as a schema. */
 export function isNode(value: unknown): value is SchemaNode {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject(value);
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
+import { errorMessage } from "../../std/index.ts";
 import { type ModelCard, modelCard, type Task } from "./card.ts";
 import { readChoices } from "./choice.ts";
 import { InferenceError } from "../runtime/errors.ts";
@@ -40,7 +41,7 @@ function readEntry(dir: string, name: string): RegistryEntry {
     if (parsed.data.name !== name) return { name, dir, problem: `model.json is the card of ${parsed.data.name}` };
     return { name, dir, card: parsed.data };
   } catch (error) {
-    return { name, dir, problem: `model.json: ${error instanceof Error ? error.message : String(error)}` };
+    return { name, dir, problem: `model.json: ${errorMessage(error)}` };
   }
 }
 

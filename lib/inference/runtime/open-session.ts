@@ -1,4 +1,5 @@
 import type { InferenceSession, Tensor } from "onnxruntime-node";
+import { errorMessage } from "../../std/index.ts";
 import type { ModelCard } from "../models/card.ts";
 import { InferenceError } from "./errors.ts";
 
@@ -12,7 +13,7 @@ export function unusable({ name }: Pick<ModelCard, "name">, cause: unknown): Inf
 
 /** What a model is answered with whose trial run over its longest sequence failed when it was loaded. */
 export function notRunnable({ name }: Pick<ModelCard, "name">, longest: number, cause: unknown): InferenceError {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = errorMessage(cause);
   return new InferenceError("model-invalid", `${name} cannot be run over ${longest} tokens: ${why}`, {
     model: name,
     cause,

@@ -1,5 +1,5 @@
 import { Tokenizer } from "@huggingface/tokenizers";
-import { remembering } from "./word-cache.ts";
+import { memoize } from "./memoize.ts";
 
 /** Ids of the shared pieces. */
 export interface PieceTokenizer {
@@ -30,7 +30,7 @@ export function createPieceTokenizer(json: object): PieceTokenizer {
     throw new Error("the special pieces are not in their places");
   }
   const blank = tokenizer.token_to_id(BLANK_PIECE);
-  const idsOf = remembering(
+  const idsOf = memoize(
     (word): readonly number[] => {
       const { ids } = tokenizer.encode(word, { add_special_tokens: false });
       return ids.length === 1 && ids[0] === blank ? [] : ids;

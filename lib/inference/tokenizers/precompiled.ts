@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { copied, remembering } from "./word-cache.ts";
+import { copied, memoize } from "./memoize.ts";
 
 /** Longest cluster, in bytes of UTF-8, that is looked up as a whole. */
 const LONGEST = 5;
@@ -43,7 +43,7 @@ export function createPrecompiled(charsmap: string): (text: string) => string {
     return out;
   };
 
-  const replacedOnce = remembering((cluster) => copied(replaced(cluster)), {
+  const replacedOnce = memoize((cluster) => copied(replaced(cluster)), {
     capacity: CACHED_CLUSTERS,
     longest: LONGEST_CACHED,
   });

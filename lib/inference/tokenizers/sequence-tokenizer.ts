@@ -2,7 +2,7 @@ import type { Tokenizer } from "@huggingface/tokenizers";
 import { z } from "zod";
 import { type PairTemplate, readPairTemplate, type TokenPair } from "./pair-template.ts";
 import { createReferenceTokenizer } from "./reference-tokenizer.ts";
-import { remembering } from "./word-cache.ts";
+import { memoize } from "./memoize.ts";
 
 /** Texts as sequences of token ids, with the special tokens that the tokenizer puts around them. */
 export interface SequenceTokenizer {
@@ -73,7 +73,7 @@ function paddingOf(json: object, tokenizer: Tokenizer): number {
 
 function byWord(tokenizer: Tokenizer): (text: string) => number[] {
   const [first = 0, last = 0] = tokenizer.encode("").ids;
-  const idsOf = remembering((word) => tokenizer.encode(word, { add_special_tokens: false }).ids, {
+  const idsOf = memoize((word) => tokenizer.encode(word, { add_special_tokens: false }).ids, {
     capacity: CACHED_WORDS,
   });
 

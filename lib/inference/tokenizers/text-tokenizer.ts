@@ -1,7 +1,7 @@
 import { Tokenizer } from "@huggingface/tokenizers";
 import { z } from "zod";
 import { createSegmenter, type Segmenter } from "./unigram.ts";
-import { remembering } from "./word-cache.ts";
+import { memoize } from "./memoize.ts";
 import { eachWord } from "./word-split.ts";
 
 const CACHED_WORDS = 100_000;
@@ -47,7 +47,7 @@ function createWordEncoder(json: { model?: unknown }): { encode: Segmenter; voca
  * add no special tokens. @throws Error when the tokenizer cannot be built from it */
 export function createTextTokenizer(json: { model?: unknown }): TextTokenizer {
   const { encode, vocabularySize } = createWordEncoder(json);
-  const idsOf = remembering<readonly number[]>(encode, { capacity: CACHED_WORDS });
+  const idsOf = memoize<readonly number[]>(encode, { capacity: CACHED_WORDS });
 
   return {
     eachId(text, take) {

@@ -1,3 +1,4 @@
+import { errorMessage } from "../../std/index.ts";
 import { type KeywordFault, KeywordIndexError } from "./types.ts";
 
 /** SQLite's primary result codes that matter here. */
@@ -7,7 +8,7 @@ const NOT_A_DATABASE = 26;
 /** Any error of the engine as a {@link KeywordIndexError}: damage told from what may pass (a lock, a full disk). */
 export function asKeywordError(error: unknown): KeywordIndexError {
   if (error instanceof KeywordIndexError) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   return new KeywordIndexError(faultOf(error, message), `keyword index: ${message}`, { cause: error });
 }
 

@@ -1,7 +1,7 @@
 import type { Embedder } from "../../inference/index.ts";
 import type { Article, IndexedArticle } from "../../store/index.ts";
+import { mapInSlices } from "../../std/index.ts";
 import { chunkText } from "../../text/index.ts";
-import { inSlices } from "./in-slices.ts";
 
 /** Few enough that several callers fit into the embedder's queue, many enough to keep it busy. */
 const TEXTS_A_CALL = 512;
@@ -21,7 +21,7 @@ export type Passages = {
 /** Cuts each article into passages; one that cannot be cut is set apart. */
 export async function cutPassages(rows: readonly TextRow[]): Promise<Passages> {
   const broken: Broken[] = [];
-  const cut = await inSlices(rows, ({ articleId, title, content }) => {
+  const cut = await mapInSlices(rows, ({ articleId, title, content }) => {
     try {
       return [{ articleId, passages: chunkText(title, content) }];
     } catch (error) {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { backoffMs } from "../../std/index.ts";
 import { modelDir, readGeneration } from "./generation.ts";
 import type { SnapshotKey } from "./snapshot.ts";
 import { startVectorThread, type VectorThread, VectorThreadError } from "./thread.ts";
@@ -17,9 +18,7 @@ export type Follower = {
 /** Changes that make a snapshot worthwhile before {@link LATEST_SAVE} of the usual time has passed: this many, or a tenth of all. */
 const MANY_CHANGES = 1000;
 const LATEST_SAVE = 10;
-/** Waits after a failure, doubled each time. */
-const FIRST_RETRY_MS = 250;
-const LAST_RETRY_MS = 5000;
+const BACKOFF = { baseMs: 250, maxMs: 5_000 };
 
 /** Starts to follow. Failures of the store, and a thread that ends, are met by trying again. */
 export function followChunks(options: Required<VectorIndexOptions>): Follower {
@@ -140,20 +139,20 @@ export function followChunks(options: Required<VectorIndexOptions>): Follower {
   }
 
   async function run(): Promise<void> {
-    let retryMs = FIRST_RETRY_MS;
+    let failures = 0;
     while (!stop.signal.aborted) {
       try {
         await step();
-        retryMs = FIRST_RETRY_MS;
+        failures = 0;
       } catch (error) {
         if (stop.signal.aborted) return;
+        const retryMs = backoffMs(failures++, BACKOFF);
         logger.warn({ modelId, err: error, retryMs }, "vector index cannot follow the database");
         if (error instanceof VectorThreadError) {
           thread = undefined;
           ready = false;
         }
         await sleep(retryMs, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
-        retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
       }
     }
   }

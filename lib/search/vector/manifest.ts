@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isObject } from "../../std/index.ts";
 
 /** Raised whenever a file's layout changes; a snapshot of another version is dropped. */
 export const SNAPSHOT_VERSION = 1;
@@ -43,7 +44,7 @@ export async function readManifest(dir: string): Promise<Manifest | undefined> {
 }
 
 function isManifest(value: unknown): value is Manifest {
-  if (!isRecord(value) || value.version !== SNAPSHOT_VERSION || !isRecord(value.tables)) return false;
+  if (!isObject(value) || value.version !== SNAPSHOT_VERSION || !isObject(value.tables)) return false;
   const { tables } = value;
   return (
     [value.modelId, value.database, value.generation].every((field) => typeof field === "string") &&
@@ -52,21 +53,17 @@ function isManifest(value: unknown): value is Manifest {
     isFile(tables) &&
     isFile(value.graph) &&
     Array.isArray(tables.sections) &&
-    tables.sections.every((s) => isRecord(s) && typeof s.name === "string" && Number.isSafeInteger(s.bytes))
+    tables.sections.every((s) => isObject(s) && typeof s.name === "string" && Number.isSafeInteger(s.bytes))
   );
 }
 
 function isFile(value: unknown): boolean {
   // A bare name: a manifest must not lead out of its folder.
   return (
-    isRecord(value) &&
+    isObject(value) &&
     typeof value.name === "string" &&
     /^[a-z0-9-]+\.[a-z]+$/.test(value.name) &&
     Number.isSafeInteger(value.bytes) &&
     typeof value.sha256 === "string"
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

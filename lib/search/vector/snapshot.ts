@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { errorMessage } from "../../std/index.ts";
 import { tryExclusive } from "../../process/file-lock.ts";
 import { ArticleTable } from "./articles.ts";
 import { VectorEngine } from "./engine.ts";
@@ -76,7 +77,7 @@ export async function loadSnapshot(dir: string, key: SnapshotKey): Promise<Loade
     } catch (error) {
       if (attempt < 3 && error instanceof Error && "code" in error && error.code === "ENOENT") continue;
       await dropSnapshot(dir);
-      return { dropped: error instanceof Error ? error.message : String(error) };
+      return { dropped: errorMessage(error) };
     }
   }
 }

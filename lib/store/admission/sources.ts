@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../std/index.ts";
 import type { Tx } from "../client.ts";
 import type { AdmissionItem } from "./types.ts";
 
@@ -6,11 +7,10 @@ export type SourceMemory = { has(key: string): boolean; add(keys: readonly strin
 
 /** Remembers at most 10,000 sources for a minute. */
 export function createSourceMemory(now: () => number = Date.now): SourceMemory {
-  const until = new Map<string, number>();
+  const until = new BoundedMap<string, number>(10_000);
   return {
     has: (key) => (until.get(key) ?? 0) > now(),
     add: (keys) => {
-      if (until.size + keys.length > 10_000) until.clear();
       for (const key of keys) until.set(key, now() + 60_000);
     },
   };

@@ -1,3 +1,4 @@
+import { errorMessage } from "../../std/index.ts";
 import { bringUp } from "./bring-up.ts";
 import type { Layout } from "./layout.ts";
 import type { Lock } from "../../process/file-lock.ts";
@@ -36,7 +37,7 @@ export function watchServer(
       ({ pid } = await bringUp(layout, settings));
       logger?.warn({ pid, took_ms: Date.now() - startedAt }, "embedded Postgres had ended and was started again");
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       logger?.error({ reason }, "embedded Postgres had ended and cannot be started");
       notBefore = Date.now() + WAIT_AFTER_FAILURE_MS;
     } finally {

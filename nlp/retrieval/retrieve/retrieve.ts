@@ -1,10 +1,10 @@
 import { AppError } from "@isnad/lib/http";
 import { type Branches, searchBranches } from "@isnad/lib/search";
+import { mapInSlices } from "@isnad/lib/std";
 import { queryTerms } from "@isnad/lib/text";
 import type { RetrievalDeps } from "../deps.ts";
 import { withDocuments } from "../documents.ts";
 import { reason, VectorsUnavailable } from "../failures.ts";
-import { inTurns } from "../in-turns.ts";
 import { installed } from "../optional-model.ts";
 import { show } from "../search/passages.ts";
 import { HIT_FIELDS, type Hit, type RetrieveResponse } from "./hit.ts";
@@ -62,7 +62,7 @@ export async function retrieve(
     judge === undefined
       ? { page: unranked(first), ms: 0, error: undefined }
       : await rerankPage(judge, query, first, { found, terms, signal });
-  const results = await inTurns(ranked.page.slice(0, count), ({ document, ...hit }): Partial<Hit> => {
+  const results = await mapInSlices(ranked.page.slice(0, count), ({ document, ...hit }): Partial<Hit> => {
     const nearest = found.passages.get(hit.articleId);
     const values: Record<keyof Hit, () => unknown> = {
       doc_id: () => document.docId,

@@ -1,10 +1,10 @@
 import { SEARCH_DEPTH, type SearchBody, type SearchParams, type SearchResult } from "@isnad/lib/contract";
 import { type Branches, searchBranches } from "@isnad/lib/search";
+import { mapInSlices } from "@isnad/lib/std";
 import type { Store } from "@isnad/lib/store";
 import { queryTerms } from "@isnad/lib/text";
 import { withDocuments } from "../documents.ts";
 import { reason, VectorsUnavailable } from "../failures.ts";
-import { inTurns } from "../in-turns.ts";
 import { show } from "./passages.ts";
 
 /** Results of the keyword branch, whatever page is asked for: so that pages fit together. */
@@ -50,7 +50,7 @@ export async function search(
   const page = await withDocuments(store, found.fused, { offset, limit });
   const showStart = performance.now();
   const terms = queryTerms(q);
-  const results = await inTurns(page, ({ document, ...hit }): SearchResult => {
+  const results = await mapInSlices(page, ({ document, ...hit }): SearchResult => {
     const nearest = found.passages.get(hit.articleId);
     const shown = show(document, terms, nearest);
     return {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Deliveries, Delivery, IngestItem } from "@isnad/lib/ingest-client";
+import { backoffMs } from "@isnad/lib/std";
 import type { ItemSettlement, PendingItem, ScrapedItem } from "@isnad/lib/store";
 import type { CrawlParts } from "../parts.ts";
 import type { DeliveryCounts } from "../types.ts";
@@ -13,7 +14,7 @@ export interface DeliverOptions {
 }
 
 const BATCH = 100;
-const LONGEST_DELAY_S = 30;
+const LONGEST_DELAY_MS = 30_000;
 
 /**
  * Sends the items that are due, oldest first, until none is left or the API is out of reach; what it did not answer stays
@@ -71,8 +72,8 @@ function settlementOf(
   { error, restS }: { error: Deliveries["error"]; restS: number },
 ): ItemSettlement[] {
   if (outcome === undefined || outcome.status === "undelivered") {
-    const backOff = Math.min(LONGEST_DELAY_S, restS * 2 ** Math.min(attempts, 10));
-    const delayS = Math.max(backOff, (error?.retryAfterMs ?? 0) / 1000);
+    const backoff = backoffMs(attempts, { baseMs: restS * 1000, maxMs: LONGEST_DELAY_MS });
+    const delayS = Math.max(backoff, error?.retryAfterMs ?? 0) / 1000;
     return [{ id, revision, state: "pending", delayS, reason: error?.message }];
   }
   const state = outcome.status === "accepted" ? "sent" : outcome.status;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { backoffMs } from "@isnad/lib/std";
 import type { ItemState } from "@isnad/lib/store";
 import type { CrawlParts } from "../parts.ts";
 import { type DeliverOptions, deliver } from "./deliver.ts";
@@ -12,8 +13,7 @@ export interface Push {
 }
 
 const SEND_EVERY = 50;
-const FIRST_POLL_MS = 20;
-const LONGEST_POLL_MS = 500;
+const POLL = { baseMs: 20, maxMs: 500 };
 
 /** Makes the push of a run. */
 export function createPush(parts: CrawlParts, runId: string, options: DeliverOptions): Push {
@@ -36,12 +36,12 @@ export function createPush(parts: CrawlParts, runId: string, options: DeliverOpt
     async end() {
       await sending;
       const until = performance.now() + parts.drainMs;
-      for (let pause = FIRST_POLL_MS; ; pause = Math.min(LONGEST_POLL_MS, pause * 2)) {
+      for (let polls = 0; ; polls++) {
         await send();
         const items = await parts.store.items.countsOfRun(runId);
         // Without an error, what is pending is in the hands of another sender: the run ends when that is done.
         if (items.pending === 0 || error !== null || performance.now() > until) return { items, error };
-        await sleep(pause, undefined, { signal: options.signal });
+        await sleep(backoffMs(polls, POLL), undefined, { signal: options.signal });
       }
     },
   };

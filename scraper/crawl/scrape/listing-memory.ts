@@ -1,3 +1,4 @@
+import { BoundedMap } from "@isnad/lib/std";
 import type { Validators } from "@isnad/lib/store";
 import type { DiscoveredEntry } from "../../discovery/index.ts";
 
@@ -15,12 +16,10 @@ const MAX_CHARS = 16_000_000;
  * the frontier has, not what an answer 304 stands for.
  */
 export class ListingMemory {
-  readonly #listings = new Map<string, RememberedListing & { readonly chars: number }>();
-  readonly #maxChars: number;
-  #chars = 0;
+  readonly #listings: BoundedMap<string, RememberedListing>;
 
   constructor({ maxChars = MAX_CHARS }: { maxChars?: number } = {}) {
-    this.#maxChars = maxChars;
+    this.#listings = new BoundedMap(maxChars, { weigh: charsOf });
   }
 
   get(profile: string, url: string): RememberedListing | undefined {
@@ -28,28 +27,16 @@ export class ListingMemory {
   }
 
   put(profile: string, url: string, listing: RememberedListing): void {
-    const key = keyOf(profile, url);
-    this.#drop(key);
-    const chars = listing.entries.reduce(
-      (sum, { content, summary }) => sum + ENTRY_CHARS + content.length + summary.length,
-      0,
-    );
-    this.#listings.set(key, { ...listing, chars });
-    this.#chars += chars;
-    for (const oldest of this.#listings.keys()) {
-      if (this.#chars <= this.#maxChars) break;
-      this.#drop(oldest);
-    }
-  }
-
-  #drop(key: string): void {
-    this.#chars -= this.#listings.get(key)?.chars ?? 0;
-    this.#listings.delete(key);
+    this.#listings.set(keyOf(profile, url), listing);
   }
 }
 
 /** What an entry takes besides its texts, about. */
 const ENTRY_CHARS = 500;
+
+function charsOf({ entries }: RememberedListing): number {
+  return entries.reduce((sum, { content, summary }) => sum + ENTRY_CHARS + content.length + summary.length, 0);
+}
 
 function keyOf(profile: string, url: string): string {
   return `${profile} ${url}`;

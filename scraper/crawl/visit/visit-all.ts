@@ -1,3 +1,4 @@
+import { backoffMs } from "@isnad/lib/std";
 import type { FrontierRow } from "@isnad/lib/store";
 import { runConcurrently } from "../run-concurrently.ts";
 import type { CrawlCounts, CrawlRun } from "../types.ts";
@@ -7,8 +8,7 @@ import { type Visit, type VisitContext, visitArticle } from "./visit.ts";
 
 /** How often an article is tried, over all runs. */
 const MAX_TRIES = 3;
-const FIRST_RETRY_S = 60;
-const LONGEST_RETRY_S = 6 * 3600;
+const BACKOFF = { baseMs: 60_000, factor: 4, maxMs: 6 * 3_600_000 };
 
 /** What the visits of the articles that were due came to. */
 export interface VisitTotals {
@@ -98,7 +98,6 @@ async function keep({ parts, profile }: VisitContext, { row, runId, visit, count
 
 async function settle({ parts, profile }: VisitContext, row: FrontierRow, why: Failure): Promise<void> {
   const { state, reason, waitMs } = why;
-  const backOff = Math.min(LONGEST_RETRY_S, FIRST_RETRY_S * 4 ** Math.min(row.attempts, 10));
-  const delayS = state === "retry" ? Math.max(backOff, waitMs / 1000) : undefined;
+  const delayS = state === "retry" ? Math.max(backoffMs(row.attempts, BACKOFF), waitMs) / 1000 : undefined;
   await parts.store.frontier.settle(profile.name, row.url, { state, reason, delayS });
 }

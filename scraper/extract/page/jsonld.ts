@@ -1,3 +1,4 @@
+import { isObject, parseJson } from "@isnad/lib/std";
 import { decodeHTML } from "entities";
 import type { HtmlDocument } from "./dom.ts";
 
@@ -129,10 +130,6 @@ function collect(value: unknown, into: Json[], depth: number): void {
   }
 }
 
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function text(value: unknown): string {
   if (typeof value === "number") return String(value);
   return typeof value === "string" ? decodeHTML(value).trim() : "";
@@ -144,15 +141,7 @@ function parseLoosely(source: string): unknown {
   const bare = source
     .replace(/^\s*(?:<!--|\/\*<!\[CDATA\[\*\/|<!\[CDATA\[)|(?:-->|\/\*\]\]>\*\/|\]\]>)\s*;?\s*$/g, "")
     .trim();
-  return attempt(bare) ?? attempt(mend(bare));
-}
-
-function attempt(source: string): unknown {
-  try {
-    return JSON.parse(source);
-  } catch {
-    return undefined;
-  }
+  return parseJson(bare) ?? parseJson(mend(bare));
 }
 
 function mend(source: string): string {

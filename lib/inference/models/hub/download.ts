@@ -2,6 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { backoffMs, errorMessage } from "../../../std/index.ts";
 import { EgressError } from "../../../egress/index.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { type Hub, type HubFile, hubHeaders } from "./hub.ts";
@@ -15,7 +16,7 @@ export type DownloadOptions = {
   onProgress?(bytes: number): void;
   /** Without a byte for this long the connection is given up. Default 30,000 ms. */
   stallMs?: number;
-  /** From one try to the next, times the number of the try. Default 1,000 ms. */
+  /** The first pause after a broken connection; doubled each time. Default 1,000 ms. */
   pauseMs?: number;
 };
 
@@ -48,7 +49,7 @@ export async function download(url: string, file: HubFile, path: string, options
       if (!(error instanceof Broken)) throw error;
       if ((await sizeOf(part)) > before) tries = 1;
       else if (++tries > TRIES) throw new InferenceError("hub-failed", `${url}: ${error.message}`, { cause: error });
-      await sleep(pauseMs * tries, undefined, { signal });
+      await sleep(backoffMs(tries - 1, { baseMs: pauseMs, maxMs: 60_000 }), undefined, { signal });
     }
   }
   if ((await checksumOf(part, file)) !== file.checksum.hex) {
@@ -99,7 +100,7 @@ async function append(url: string, file: HubFile, part: string, from: number, op
     if (error instanceof InferenceError || error instanceof Broken || signal.aborted) throw error;
     if (stalled.signal.aborted) throw stalled.signal.reason;
     if (!(error instanceof EgressError) || error.retryable) {
-      throw new Broken(error instanceof Error ? error.message : String(error));
+      throw new Broken(errorMessage(error));
     }
     const code = error.code === "too-large" ? "model-altered" : "hub-failed";
     throw new InferenceError(code, error.message, { cause: error });

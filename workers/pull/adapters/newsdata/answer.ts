@@ -1,4 +1,4 @@
-import { isObject } from "@isnad/lib/contract";
+import { isObject, parseJson } from "@isnad/lib/std";
 import { NewsdataError } from "./error.ts";
 
 /** One page of results. */
@@ -26,7 +26,7 @@ const MEANINGS: Record<number, string> = {
  * service's code, also when the body is none of the two documented shapes.
  */
 export function pageOf(status: number, body: string): NewsdataPage {
-  const parsed = parse(body);
+  const parsed = parseJson(body);
   if (!isObject(parsed) || parsed.status !== "success") throw errorOf(status, parsed);
   const { results, nextPage, totalResults } = parsed;
   if (!Array.isArray(results)) throw new NewsdataError(status, "", "the answer has no results");
@@ -45,12 +45,4 @@ function errorOf(status: number, body: unknown): NewsdataError {
   const message =
     typeof inner.message === "string" ? inner.message : isObject(inner.message) ? JSON.stringify(inner.message) : "";
   return new NewsdataError(status, code, (message || MEANINGS[status]) ?? "the answer is not of the documented form");
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

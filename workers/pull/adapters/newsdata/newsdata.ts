@@ -1,5 +1,5 @@
 import type { Taxonomy } from "@isnad/lib/config";
-import { isObject } from "@isnad/lib/contract";
+import { isObject } from "@isnad/lib/std";
 import type { Json } from "@isnad/lib/store";
 import type { Adapter } from "../../adapter.ts";
 import type { NewsdataClient } from "./client.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Taxonomy } from "@isnad/lib/config";
 import type { PoliteClient } from "@isnad/lib/egress";
-import { isObject } from "@isnad/lib/contract";
+import { isObject } from "@isnad/lib/std";
 import type { Json } from "@isnad/lib/store";
 import { type Adapter, PullError } from "../../adapter.ts";
 import type { FeedThread } from "./feed-thread.ts";

@@ -1,5 +1,5 @@
 import { type Fetcher, withoutCredentials } from "@isnad/lib/egress";
-import { isObject } from "@isnad/lib/contract";
+import { errorMessage, isObject, parseJson } from "@isnad/lib/std";
 import { PullError } from "../../adapter.ts";
 
 /** A profile as `GET /profiles` lists it, as far as it is read here. */
@@ -47,9 +47,9 @@ export function scraperClient({
     try {
       answer = await fetcher(`${url}${path}`, { ...options, maxRedirects: 0 });
     } catch (cause) {
-      throw new PullError(`${where} cannot be reached: ${messageOf(cause)}`, { cause });
+      throw new PullError(`${where} cannot be reached: ${errorMessage(cause)}`, { cause });
     }
-    const body = parse(new TextDecoder().decode(answer.bytes));
+    const body = parseJson(new TextDecoder().decode(answer.bytes));
     if (answer.ok && body !== undefined) return body;
     const detail = isObject(body) && typeof body.detail === "string" ? `: ${body.detail}` : "";
     throw new PullError(`${where} answers ${answer.status}${detail}`);
@@ -100,16 +100,4 @@ function profileOf(entry: unknown): ScraperProfile | undefined {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Maps the values one after the other, and lets the event loop go on whenever `sliceMs` have passed. */
-export async function inTurns<T, R>(values: readonly T[], map: (value: T) => R, sliceMs = 4): Promise<R[]> {
+/** Maps the values in order, and gives the event loop its turn whenever `sliceMs` milliseconds (4) have passed. */
+export async function mapInSlices<T, R>(
+  values: readonly T[],
+  map: (value: T) => R,
+  { sliceMs = 4 }: { sliceMs?: number } = {},
+): Promise<R[]> {
   const results: R[] = [];
   let start = performance.now();
   for (const value of values) {

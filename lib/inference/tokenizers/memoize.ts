@@ -1,0 +1,22 @@
+import { Buffer } from "node:buffer";
+import { BoundedMap } from "../../std/index.ts";
+
+/** `compute`, which remembers what it gave for words of at most `longest` UTF-16 units, about `capacity` of them. */
+export function memoize<T>(
+  compute: (word: string) => T,
+  { capacity, longest = 48 }: { capacity: number; longest?: number },
+): (word: string) => T {
+  const cache = new BoundedMap<string, T>(capacity);
+  return (word) => {
+    const known = cache.get(word);
+    if (known !== undefined) return known;
+    const value = compute(word);
+    if (word.length <= longest) cache.set(copied(word), value);
+    return value;
+  };
+}
+
+/** The same text in memory of its own: a slice keeps its whole text alive, and what is kept must not. */
+export function copied(text: string): string {
+  return Buffer.from(text, "utf16le").toString("utf16le");
+}
