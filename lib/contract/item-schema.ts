@@ -1,8 +1,8 @@
-import { hasLength } from "../contract/index.ts";
+import { hasLength } from "./fields.ts";
 import { parseIsoTime } from "../dates/index.ts";
-import { z } from "../http/index.ts";
+import { z } from "@hono/zod-openapi";
 import { isObject } from "../std/index.ts";
-import type { Json } from "../store/index.ts";
+import type { Json } from "./json.ts";
 import { cleanText, codePointLength, codePointSlice, withoutCredentials } from "../text/index.ts";
 import type { ItemSlug } from "./item-error.ts";
 import { LIMITS } from "./limits.ts";

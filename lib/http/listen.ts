@@ -25,9 +25,27 @@ export async function listen(fetch: Fetch, { host, port }: { host: string; port:
   };
 }
 
-function serve(fetch: Fetch, hostname: string, port: number) {
+/** What of Bun's server is used here. */
+type BunServer = { url: { href: string }; port: number | undefined; stop(force?: boolean): Promise<void> };
+type BunRuntime = {
+  serve(options: {
+    hostname: string;
+    port: number;
+    fetch(request: Request, server: unknown): Response | Promise<Response>;
+    maxRequestBodySize: number;
+    idleTimeout: number;
+  }): BunServer;
+};
+
+function isBun(value: unknown): value is BunRuntime {
+  return typeof value === "object" && value !== null && typeof Reflect.get(value, "serve") === "function";
+}
+
+function serve(fetch: Fetch, hostname: string, port: number): BunServer {
+  const runtime: unknown = Reflect.get(globalThis, "Bun");
+  if (!isBun(runtime)) throw new ListenError("services listen under Bun only");
   try {
-    return Bun.serve({
+    return runtime.serve({
       hostname,
       port,
       fetch: (request, server) => fetch(request, { server }),

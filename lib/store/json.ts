@@ -1,5 +1,4 @@
-/** What `JSON.stringify` can write. */
-export type Json = string | number | boolean | null | undefined | Json[] | { [key: string]: Json };
+export type { Json } from "../contract/json.ts";
 
 /** `\u0000` and surrogates without their other half, as JSON text spells them; an escaped backslash is passed over. */
 const unstorable = /\\\\|\\u(?:0000|d[89a-f][0-9a-f]{2})/g;

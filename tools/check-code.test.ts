@@ -1,0 +1,71 @@
+import { expect, test } from "bun:test";
+import { codeProblems, importsOf, type SourceFile } from "./check-code.ts";
+
+const DECLARED = new Set(["@isnad/lib", "zod"]);
+const problemsOf = (path: string, text: string) =>
+  codeProblems([{ path, text }] satisfies SourceFile[], () => DECLARED);
+
+test("imports of one and of several lines, of types, for their effect, lazy and passed on are all seen", () => {
+  const text = `import { a } from "./a.ts";
+import type { B } from "@isnad/lib/text";
+import {
+  c,
+  type D,
+} from "../c.ts";
+import "./effect.ts";
+export * from "./all.ts";
+export { e } from "./e.ts";
+const lazy = await import("./lazy.ts");
+const text = 'read from "somewhere"';`;
+  expect(importsOf(text)).toEqual([
+    "./a.ts",
+    "@isnad/lib/text",
+    "../c.ts",
+    "./effect.ts",
+    "./all.ts",
+    "./e.ts",
+    "./lazy.ts",
+  ]);
+});
+
+test("a folder of lib imports only those below it", () => {
+  expect(problemsOf("lib/search/a.ts", 'import { b } from "../store/index.ts";')).toEqual([]);
+  expect(problemsOf("lib/store/a.ts", 'import { b } from "../search/index.ts";')).toEqual([
+    "lib/store/a.ts: lib/store imports lib/search, which is not below it",
+  ]);
+  expect(problemsOf("lib/store/a.ts", 'import { b } from "../queue/index.ts";')).toHaveLength(1);
+  expect(problemsOf("lib/text/a.ts", 'import { b } from "@isnad/lib/http";')).toHaveLength(1);
+  expect(problemsOf("lib/text/a.ts", 'import { b } from "../../api/app.ts";')).toHaveLength(1);
+  expect(problemsOf("lib/newroom/a.ts", "export const a = 1;")).toHaveLength(1);
+});
+
+test("a service imports lib and itself; the programs around it may import services", () => {
+  const text = 'import { b } from "../workers/worker.ts";';
+  expect(problemsOf("api/a.ts", text)).toEqual([
+    "api/a.ts: a service imports lib and itself, and not workers/worker.ts",
+  ]);
+  expect(problemsOf("commands/a.ts", text)).toEqual([]);
+  expect(problemsOf("api/a.test.ts", text)).toEqual([]);
+});
+
+test("a package must be declared, and a built-in module has its prefix", () => {
+  expect(problemsOf("api/a.ts", 'import { z } from "zod/v4";')).toEqual([]);
+  expect(problemsOf("api/a.ts", 'import x from "left-pad";')).toHaveLength(1);
+  expect(problemsOf("api/a.ts", 'import { join } from "path";')).toEqual(["api/a.ts: imports path: write node:path"]);
+});
+
+test("SQL, the environment and Bun's own functions have their places", () => {
+  expect(problemsOf("api/a.ts", "await sql`select 1`;")).toHaveLength(1);
+  expect(problemsOf("lib/store/a.ts", "await sql<Row[]>`select 1`;")).toEqual([]);
+  expect(problemsOf("api/a.ts", "const port = process.env.PORT;")).toHaveLength(1);
+  expect(problemsOf("api/main.ts", "const port = process.env.PORT; Bun.serve({});")).toEqual([]);
+  expect(problemsOf("api/a.ts", "await Bun.sleep(1);")).toHaveLength(1);
+  expect(problemsOf("api/a.ts", "// Bun.sleep would do\nconst a = 1;")).toEqual([]);
+});
+
+test("a comment keeps to its width; code is the formatter's", () => {
+  expect(problemsOf("api/a.ts", `// ${"x".repeat(130)}`)).toEqual([
+    "api/a.ts: line 1: a comment of more than 120 columns",
+  ]);
+  expect(problemsOf("api/a.ts", `const a = "${"x".repeat(130)}";`)).toEqual([]);
+});

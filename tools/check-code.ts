@@ -1,0 +1,165 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath, URL } from "node:url";
+
+/** A source file of the repository. */
+export type SourceFile = { path: string; text: string };
+
+/** The folders of `lib`, lowest first: a folder imports from those above its own line, and never the other way round. */
+const LAYERS: readonly (readonly string[])[] = [
+  ["std"],
+  ["config", "text", "dates"],
+  ["process"],
+  ["contract", "threads", "feeds", "egress"],
+  ["store", "queue", "inference"],
+  ["search", "ingest", "ingest-client", "llm"],
+  ["http"],
+  ["cli"],
+];
+
+/** Services: each imports lib and itself. The programs around them (commands, up, demo, bench, eval, e2e, tools) may import all. */
+const SERVICES = ["api", "workers", "scraper", "nlp/retrieval", "nlp/linguistic", "edge"];
+
+/** Where `Bun.*` may be used, beside tests. */
+const BUN_ALLOWED = /(^|\/)main\.ts$|^(bench|eval|e2e|up|tools)\//;
+
+/** Where the environment may be read, beside tests: run-main and dispatch are what every main.ts begins with. */
+const ENVIRONMENT_ALLOWED =
+  /(^|\/)(main|commands|build-[\w-]+)\.ts$|^(bench|eval|e2e|up|tools|demo|lib\/config)\/|^lib\/(process\/run-main|cli\/dispatch)\.ts$/;
+
+const MAX_WIDTH = 120;
+
+/** What breaks a rule of the house, as `path: rule` lines; empty when all hold. */
+export function codeProblems(files: readonly SourceFile[], declared: (path: string) => ReadonlySet<string>): string[] {
+  return files.flatMap((file) =>
+    [
+      ...layerProblems(file),
+      ...serviceProblems(file),
+      ...packageProblems(file, declared(file.path)),
+      ...sqlProblems(file),
+      ...placeProblems(file),
+      ...widthProblems(file),
+    ].map((problem) => `${file.path}: ${problem}`),
+  );
+}
+
+const isTest = (path: string): boolean => /\.test\.ts$|(^|\/)testing([\w-]*\.ts$|\/)/.test(path);
+
+const IMPORT = /^(?:import|export)\s(?:[\w\s{},*]*?\sfrom\s)?"([^"\n]+)"|\bimport\(\s*"([^"\n]+)"\s*\)/gm;
+
+/** The module names that a file imports, statically or not. */
+export function importsOf(text: string): string[] {
+  return Array.from(text.matchAll(IMPORT), ([, name = "", lazy = ""]) => name || lazy);
+}
+
+/** The path within the repository that an import leads to; undefined for packages. */
+function target(path: string, name: string): string | undefined {
+  if (name.startsWith(".")) return join(dirname(path), name);
+  if (!name.startsWith("@isnad/lib/")) return undefined;
+  const room = name.split("/")[2] ?? "";
+  return `lib/${room === "sync" ? "search" : room}/index.ts`;
+}
+
+const libRoom = (path: string): string | undefined => /^lib\/([\w-]+)\//.exec(path)?.[1];
+
+function layerProblems({ path, text }: SourceFile): string[] {
+  const own = libRoom(path);
+  if (own === undefined || isTest(path)) return [];
+  const level = (room: string) => LAYERS.findIndex((rooms) => rooms.includes(room));
+  if (level(own) < 0) return [`lib/${own} stands in no layer; give it one in tools/check-code.ts`];
+  return importsOf(text).flatMap((name) => {
+    const to = target(path, name);
+    const room = to === undefined ? undefined : libRoom(to);
+    if (to !== undefined && room === undefined && to !== "lib/package.json")
+      return [`lib imports ${to}, which is outside lib`];
+    if (room === undefined || room === own) return [];
+    return level(room) < level(own) ? [] : [`lib/${own} imports lib/${room}, which is not below it`];
+  });
+}
+
+const serviceOf = (path: string): string | undefined => SERVICES.find((service) => path.startsWith(`${service}/`));
+
+function serviceProblems({ path, text }: SourceFile): string[] {
+  const own = serviceOf(path);
+  if (own === undefined || isTest(path)) return [];
+  return importsOf(text).flatMap((name) => {
+    const to = target(path, name);
+    if (to === undefined || to.startsWith("lib/") || to.startsWith(`${own}/`)) return [];
+    return [`a service imports lib and itself, and not ${to}`];
+  });
+}
+
+function packageProblems({ text }: SourceFile, declared: ReadonlySet<string>): string[] {
+  return importsOf(text).flatMap((name) => {
+    if (name.startsWith(".") || name.startsWith("node:") || name.startsWith("bun:") || name === "bun") return [];
+    if (builtinModules.includes(name)) return [`imports ${name}: write node:${name}`];
+    const packageName = name
+      .split("/")
+      .slice(0, name.startsWith("@") ? 2 : 1)
+      .join("/");
+    return declared.has(packageName) ? [] : [`imports ${packageName}, which no package.json above it names`];
+  });
+}
+
+function sqlProblems({ path, text }: SourceFile): string[] {
+  if (isTest(path) || /^(lib\/(store|queue)|bench|e2e)\//.test(path)) return [];
+  return /\bsql(<[^`]*>)?`/.test(text) || importsOf(text).includes("postgres") ? ["SQL belongs to lib/store"] : [];
+}
+
+function placeProblems({ path, text }: SourceFile): string[] {
+  if (isTest(path)) return [];
+  const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*|`[^`]*`/g, "");
+  return [
+    ...(/\bBun\.\w/.test(code) && !BUN_ALLOWED.test(path) ? ["Bun's own functions belong to main.ts and tests"] : []),
+    ...(/\bprocess\.env\b/.test(code) && !ENVIRONMENT_ALLOWED.test(path)
+      ? ["the environment is read by main.ts alone"]
+      : []),
+  ];
+}
+
+function widthProblems({ text }: SourceFile): string[] {
+  return text.split("\n").flatMap((line, i) => {
+    const isComment = /^\s*(\/\/|\/?\*)/.test(line);
+    return isComment && Array.from(line).length > MAX_WIDTH
+      ? [`line ${i + 1}: a comment of more than ${MAX_WIDTH} columns`]
+      : [];
+  });
+}
+
+/** The packages that a file may import: those of every package.json from its folder up to the root. */
+function declaredPackages(root: string): (path: string) => ReadonlySet<string> {
+  const byFolder = new Map<string, ReadonlySet<string>>();
+  const of = (folder: string): ReadonlySet<string> => {
+    const known = byFolder.get(folder);
+    if (known !== undefined) return known;
+    const file = join(root, folder, "package.json");
+    const {
+      dependencies = {},
+      devDependencies = {},
+    }: Record<string, Record<string, string>> = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+    const above = folder === "." ? [] : of(dirname(folder));
+    const names = new Set([...above, ...Object.keys(dependencies), ...Object.keys(devDependencies)]);
+    byFolder.set(folder, names);
+    return names;
+  };
+  return (path) => of(dirname(path));
+}
+
+/** The problems of the sources that git tracks in the repository at `root`. */
+export function checkCode(root: string): string[] {
+  const { stdout } = spawnSync("git", ["ls-files", "-co", "--exclude-standard", "*.ts"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  const paths = stdout.split("\n").filter((path) => path !== "" && existsSync(join(root, path)));
+  const files = paths.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+  return codeProblems(files, declaredPackages(root));
+}
+
+if (import.meta.main) {
+  const problems = checkCode(fileURLToPath(new URL("..", import.meta.url)));
+  for (const problem of problems) process.stderr.write(`${problem}\n`);
+  if (problems.length > 0) process.exitCode = 1;
+}
