@@ -1,4 +1,5 @@
 import type { Dependency } from "@isnad/lib/http";
+import type { OptionalModel } from "@isnad/lib/inference";
 import type { Queues } from "@isnad/lib/queue";
 import type { Store } from "@isnad/lib/store";
 
@@ -6,15 +7,15 @@ import type { Store } from "@isnad/lib/store";
 export type HealthParts = {
   store: Pick<Store, "ping">;
   queues: Pick<Queues, "ping">;
-  embedder: object | undefined;
-  tagger: object | undefined;
+  embedder: OptionalModel<unknown>;
+  tagger: OptionalModel<unknown>;
 };
 
 /** The dependencies of the workers by name. */
 export function workerHealth({ store, queues, embedder, tagger }: HealthParts): Record<string, Dependency> {
-  const model = (opened: object | undefined): Dependency => ({
+  const model = ({ problem }: OptionalModel<unknown>): Dependency => ({
     check: async () => {
-      if (opened === undefined) throw new Error("the model could not be used at the start; the log says why");
+      if (problem !== undefined) throw problem;
     },
     critical: false,
   });

@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { ensureTokens, loadConfig, loadTaxonomy, VERSION } from "@isnad/lib/config";
 import { aborted, createLogger, createMetrics, runMain } from "@isnad/lib/process";
 import { createService, listen } from "@isnad/lib/http";
-import { createEmbedder, createTagger, openRegistry } from "@isnad/lib/inference";
+import { createEmbedder, createTagger, loadOptional, openRegistry } from "@isnad/lib/inference";
 import { openQueues } from "@isnad/lib/queue";
 import { openKeywordIndex } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { workerHealth } from "./health.ts";
-import { openModel } from "./open-model.ts";
 import { webhook } from "./outbox/webhook.ts";
 import { openAdapters } from "./pull/open.ts";
 import { createWorker } from "./worker.ts";
@@ -32,7 +31,7 @@ await runMain(async (signal) => {
   if (models.embed !== undefined && !registry.list().some(({ name }) => name === models.embed)) {
     registry.card(models.embed);
   }
-  const embedder = await openModel(
+  const embedder = await loadOptional(
     {
       task: "embedding",
       without: "articles are found by word alone until it is whole and the workers are started again",
@@ -40,8 +39,8 @@ await runMain(async (signal) => {
     () => createEmbedder({ registry, ...(models.embed !== undefined && { model: models.embed }) }),
     logger,
   );
-  opened.defer(() => embedder?.close());
-  const tagger = await openModel(
+  opened.defer(() => embedder.model?.close());
+  const tagger = await loadOptional(
     {
       task: "entities",
       without: "articles wait for their entities until it is whole and the workers are started again",
@@ -49,7 +48,7 @@ await runMain(async (signal) => {
     () => createTagger({ registry, ...(models.tag !== undefined && { model: models.tag }), timeoutMs: 120_000 }),
     logger,
   );
-  opened.defer(() => tagger?.close());
+  opened.defer(() => tagger.model?.close());
   const keyword = await openKeywordIndex({ dir: join(dataDir, "keyword"), mode: "write" });
   opened.defer(() => keyword.close());
   const queues = await openQueues({ databaseUrl: postgres.url, redisUrl: config.redisUrl, logger });
@@ -64,8 +63,8 @@ await runMain(async (signal) => {
     store,
     queues,
     keyword,
-    embedder,
-    tagger,
+    embedder: embedder.model,
+    tagger: tagger.model,
     taxonomy,
     logger,
     metrics,
@@ -89,6 +88,6 @@ await runMain(async (signal) => {
     const server = await listen(service.app.fetch, { host: config.host, port });
     opened.defer(() => server.stop(500));
   }
-  logger.info({ model: embedder?.modelId, tagger: tagger?.modelId, port }, "workers are running");
+  logger.info({ model: embedder.model?.modelId, tagger: tagger.model?.modelId, port }, "workers are running");
   await Promise.race([aborted(signal), worker.lost]);
 });

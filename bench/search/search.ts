@@ -2,7 +2,7 @@ import process from "node:process";
 import { loadConfig } from "@isnad/lib/config";
 import { createLogger, createMetrics } from "@isnad/lib/process";
 import { createApp } from "../../nlp/retrieval/app.ts";
-import { NOT_LOADED } from "../../nlp/retrieval/optional-model.ts";
+import { NOT_LOADED } from "../../lib/inference/models/optional.ts";
 import { dataFolder } from "../../eval/embed/data.ts";
 import { type Figure, interleaved, median, quantile } from "../rounds.ts";
 import { type NewsCorpus, newsCorpus } from "./news-corpus.ts";

@@ -1,9 +1,8 @@
 import type { Config } from "@isnad/lib/config";
 import type { Logger, Registry as MetricsRegistry } from "@isnad/lib/process";
-import type { Classifier, Embedder, Reranker } from "@isnad/lib/inference";
+import type { Classifier, Embedder, OptionalModel, Reranker } from "@isnad/lib/inference";
 import type { Filters, KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
-import type { OptionalModel } from "./optional-model.ts";
 
 /** Articles found, best first, in columns; `chunks` holds number, start and end of each article's nearest chunk. */
 export type VectorHits = { articleIds: Float64Array; scores: Float64Array; chunks: Int32Array };

@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { ensureTokens, loadConfig, loadTaxonomy } from "@isnad/lib/config";
 import { aborted, createLogger, createMetrics, runMain } from "@isnad/lib/process";
 import { listen } from "@isnad/lib/http";
-import { createClassifier, createEmbedder, createReranker, openRegistry } from "@isnad/lib/inference";
+import { createClassifier, createEmbedder, createReranker, loadOptional, openRegistry } from "@isnad/lib/inference";
 import { createVectorIndex, openKeywordIndex } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { createApp } from "./app.ts";
 import { addIndexGauges } from "./index-gauges.ts";
 import { noVectors } from "./no-vectors.ts";
-import { loadOptional } from "./optional-model.ts";
+
+const WITHOUT = "its task answers 503, all else is served";
 
 await runMain(async (signal) => {
   await using opened = new AsyncDisposableStack();
@@ -28,19 +29,19 @@ await runMain(async (signal) => {
     registry.card(models.embed);
   }
   const embedder = await loadOptional(
-    "embedding",
+    { task: "embedding", without: WITHOUT },
     () => createEmbedder({ registry, ...(models.embed !== undefined && { model: models.embed }) }),
     logger,
   );
   opened.defer(() => embedder.model?.close());
   const classifier = await loadOptional(
-    "check-worthiness",
+    { task: "check-worthiness", without: WITHOUT },
     () => createClassifier({ registry, ...(models.classify !== undefined && { model: models.classify }) }),
     logger,
   );
   opened.defer(() => classifier.model?.close());
   const reranker = await loadOptional(
-    "rerank",
+    { task: "rerank", without: WITHOUT },
     () => createReranker({ registry, ...config.rerank, ...(models.rerank !== undefined && { model: models.rerank }) }),
     logger,
   );

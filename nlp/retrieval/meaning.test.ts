@@ -5,13 +5,12 @@ import { join } from "node:path";
 import { loadConfig } from "@isnad/lib/config";
 import { createLogger, createMetrics } from "@isnad/lib/process";
 import { type Service, z } from "@isnad/lib/http";
-import { createEmbedder, type Embedder, openRegistry } from "@isnad/lib/inference";
+import { createEmbedder, type Embedder, NOT_LOADED, openRegistry } from "@isnad/lib/inference";
 import { createVectorIndex, type VectorIndex } from "@isnad/lib/search";
 import { openStore, type Store } from "@isnad/lib/store";
 import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
 import { embedMissing } from "@isnad/lib/sync";
 import { createApp } from "./app.ts";
-import { NOT_LOADED } from "./optional-model.ts";
 
 const ARTICLES = [
   {

@@ -1,27 +1,5 @@
 import { AppError } from "@isnad/lib/http";
-import type { Logger } from "@isnad/lib/process";
-import { InferenceError } from "@isnad/lib/inference";
-
-/** A model that the service can do without, or why it is not there. */
-export type OptionalModel<T> = { model: T; problem?: undefined } | { model?: undefined; problem: InferenceError };
-
-/** A model that nobody asked to load. */
-export const NOT_LOADED: OptionalModel<never> = { problem: new InferenceError("model-unknown", "it was not loaded") };
-
-/** Loads a model; when it is missing, altered or cannot be run, says so in the log and goes on without it. */
-export async function loadOptional<T>(task: string, load: () => Promise<T>, logger: Logger): Promise<OptionalModel<T>> {
-  try {
-    return { model: await load() };
-  } catch (problem) {
-    if (!(problem instanceof InferenceError)) throw problem;
-    const { model, code, message } = problem;
-    logger.error(
-      { task, model, code, reason: message },
-      "a model cannot be used; its task answers 503, all else is served",
-    );
-    return { problem };
-  }
-}
+import type { OptionalModel } from "@isnad/lib/inference";
 
 /** The model. @throws AppError `model-not-installed`, naming the command that tells more */
 export function installed<T>(optional: OptionalModel<T>): T {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig } from "@isnad/lib/config";
+import { NOT_LOADED } from "@isnad/lib/inference";
 import { createLogger, createMetrics } from "@isnad/lib/process";
 import type { Service } from "@isnad/lib/http";
 import { type KeywordIndex, matchesFilters, openKeywordIndex } from "@isnad/lib/search";
@@ -9,7 +10,6 @@ import { openStore, type Store } from "@isnad/lib/store";
 import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
 import { createApp } from "./app.ts";
 import type { RetrievalDeps } from "./deps.ts";
-import { NOT_LOADED } from "./optional-model.ts";
 
 /** An article for tests; its meaning is one of a few axes, so that the nearest ones are known. */
 export type TestArticle = {

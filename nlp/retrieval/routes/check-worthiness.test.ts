@@ -2,11 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { loadConfig } from "@isnad/lib/config";
 import { createLogger, createMetrics } from "@isnad/lib/process";
 import { createService } from "@isnad/lib/http";
-import { type Classifier, createClassifier, InferenceError, openRegistry } from "@isnad/lib/inference";
+import { type Classifier, createClassifier, InferenceError, NOT_LOADED, openRegistry } from "@isnad/lib/inference";
 import { CheckResponse } from "../check/request.ts";
 import type { RetrievalDeps } from "../deps.ts";
 import { classify } from "../failures.ts";
-import { NOT_LOADED } from "../optional-model.ts";
 import { addCheckWorthiness } from "./check-worthiness.ts";
 
 let classifier: Classifier;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { createLogger } from "@isnad/lib/process";
-import { InferenceError } from "@isnad/lib/inference";
-import { openModel } from "./open-model.ts";
+import { createLogger } from "../../process/index.ts";
+import { InferenceError } from "../runtime/errors.ts";
+import { loadOptional } from "./optional.ts";
 
 const task = { task: "entities", without: "articles wait" };
 
@@ -15,16 +15,16 @@ function listening() {
   return { said, logger };
 }
 
-test("a model that starts is given, and nothing is said", async () => {
+test("a model that loads is there, and nothing is said", async () => {
   const { said, logger } = listening();
-  expect(await openModel(task, async () => "a tagger", logger)).toBe("a tagger");
+  expect(await loadOptional(task, async () => "a tagger", logger)).toEqual({ model: "a tagger" });
   expect(said).toEqual([]);
 });
 
 test("a model that cannot be used is said once, with task, code and file, and there is none", async () => {
   const { said, logger } = listening();
   const altered = new InferenceError("model-altered", "tiny: model.onnx has 3 bytes, not 4", { model: "tiny" });
-  expect(await openModel(task, () => Promise.reject(altered), logger)).toBeUndefined();
+  expect(await loadOptional(task, () => Promise.reject(altered), logger)).toEqual({ problem: altered });
   expect(said).toMatchObject([
     {
       level: "error",
@@ -39,6 +39,6 @@ test("a model that cannot be used is said once, with task, code and file, and th
 
 test("a fault of the code is not taken for a damaged model", async () => {
   const { said, logger } = listening();
-  await expect(openModel(task, () => Promise.reject(new TypeError("oops")), logger)).rejects.toThrow("oops");
+  await expect(loadOptional(task, () => Promise.reject(new TypeError("oops")), logger)).rejects.toThrow("oops");
   expect(said).toEqual([]);
 });
