@@ -22,6 +22,11 @@ export async function transformerFeeds(session: InferenceSession, rows: number, 
   return feeds;
 }
 
+/** Whether an input of this name is one that {@link transformerFeeds} can make up. */
+export function isTransformerInput(name: string): boolean {
+  return valueFor(name) !== undefined;
+}
+
 function valueFor(name: string): (() => number) | undefined {
   if (/mask/.test(name)) return () => 1;
   if (/type/.test(name)) return () => 0;

@@ -124,3 +124,18 @@ test("an input that no transformer has is refused", async () => {
   await expect(transformerFeeds(session, 1, 1)).rejects.toThrow("weights is no input of a transformer");
   expect(Object.keys(TYPES)).toContain(session.inputMetadata[0]?.isTensor ? session.inputMetadata[0].type : "");
 });
+
+test("every shipped model is measured or left out, and none ends the run", async () => {
+  const measured: string[] = [];
+  for (const { name, card } of openRegistry().list()) {
+    if (card?.files["model.onnx"] === undefined) continue;
+    const made = await optimised(read(name));
+    if (!isTransformer(readModel(made))) continue;
+    const session = await openOrt(made);
+    await session.run(await transformerFeeds(session, 1, 8));
+    await session.release();
+    measured.push(name);
+  }
+  expect(measured).toContain("checkworthy-ar-en");
+  expect(measured).not.toContain("rerank-ar-en");
+});

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { openRegistry } from "@isnad/lib/inference";
 import { type Figure, interleaved, median } from "../rounds.ts";
-import { transformerFeeds } from "./feeds.ts";
+import { isTransformerInput, transformerFeeds } from "./feeds.ts";
 import { floatTwin } from "./float-twin.ts";
 import { kernelsOf, shares } from "./kernels.ts";
 import { limitOf } from "./limit.ts";
@@ -53,9 +53,11 @@ export async function optimised(bytes: Uint8Array): Promise<Uint8Array> {
   }
 }
 
-/** Whether the model mixes tokens by attention. */
+/** Whether the model reads sequences of tokens and nothing else, and mixes them by attention; a reader of pairs is measured by its task. */
 export function isTransformer({ nodes, inputs }: Model): boolean {
-  return inputs.some(({ name }) => name === "input_ids") && nodes.some(({ op }) => /Attention$|Softmax$/.test(op));
+  const readsTokens =
+    inputs.some(({ name }) => name === "input_ids") && inputs.every(({ name }) => isTransformerInput(name));
+  return readsTokens && nodes.some(({ op }) => /Attention$|Softmax$/.test(op));
 }
 
 async function measure(name: string, bytes: Uint8Array, model: Model, rounds: number): Promise<Figure[]> {
