@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from "@isnad/lib/process";
 import type { Run, RunCounts, Store } from "@isnad/lib/store";
-import type { RunOutcome } from "./crawl/types.ts";
+import type { CrawlProgress, RunOutcome } from "./crawl/types.ts";
 import type { Profiles } from "./profiles/profiles.ts";
 import type { Profile } from "./profiles/schema.ts";
 
@@ -8,8 +8,8 @@ import type { Profile } from "./profiles/schema.ts";
 export type ScraperMetrics = {
   /** A run came to its end after so many seconds. */
   runEnded(run: Pick<Run, "profileId" | "provider">, outcome: Pick<RunOutcome, "status">, seconds: number): void;
-  /** What a run did between two looks at its counts. */
-  itemsMoved(before: RunCounts, now: RunCounts): void;
+  /** A run of a profile went on from one state to another. */
+  progressed(profileId: string, before: CrawlProgress, now: CrawlProgress): void;
   /** A scrape on demand went through these profiles; those of `failed` gave an error. */
   scraped(profiles: readonly Profile[], failed: ReadonlySet<string>, items: number): void;
 };
@@ -51,6 +51,12 @@ export function scraperMetrics(
     name: "scraper_items_total",
     help: "Articles by the stage of a run and what became of them there.",
     labelNames: ["stage", "outcome"],
+    registers,
+  });
+  const selectorPages = new Counter({
+    name: "scraper_selector_pages_total",
+    help: "Pages by selector of a profile and whether it found something: one that never does is of an older design.",
+    labelNames: ["profile", "selector", "outcome"],
     registers,
   });
   const providers = new Counter({
@@ -108,10 +114,17 @@ export function scraperMetrics(
       duration.observe({ profile: profileId }, seconds);
       providers.inc({ provider, outcome: status === "failed" ? "failure" : "success" });
     },
-    itemsMoved(before, now) {
+    progressed(profileId, before, now) {
       for (const { count, stage, outcome } of STAGES) {
-        const more = now[count] - before[count];
+        const more = now.counts[count] - before.counts[count];
         if (more > 0) items.inc({ stage, outcome }, more);
+      }
+      for (const [selector, pages] of Object.entries(now.details.selectors)) {
+        const earlier = before.details.selectors[selector];
+        for (const outcome of ["matched", "unmatched"] as const) {
+          const more = pages[outcome] - (earlier?.[outcome] ?? 0);
+          if (more > 0) selectorPages.inc({ profile: profileId, selector, outcome }, more);
+        }
       }
     },
     scraped(gone, failed, count) {

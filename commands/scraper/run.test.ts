@@ -88,6 +88,19 @@ test("scraper:run says what went wrong, and exits with 1", async () => {
   expect(out).toContain(`${site.url}/feed answered 404`);
 });
 
+test("scraper:run prints what each feed answered and why articles did not come", async () => {
+  putStories(site, ["five-good", "five-bad", "five-gone"]);
+  site.set("/five-bad-1", { status: 500 });
+  site.set("/five-gone-1", { status: 404 });
+  await putProfile("five");
+  const { out } = await call(scraperRun, "five");
+  expect(out).toContain(`  feed ${site.url}/feed: 200, 3 entries\n`);
+  expect(out).toContain(`  article ${site.url}/five-bad-1: http-500, tried again later\n`);
+  expect(out).toContain(`  article ${site.url}/five-gone-1: http-404\n`);
+  const again = JSON.parse((await call(scraperRun, "five", "--json")).out);
+  expect(again).toMatchObject({ feeds: [{ url: `${site.url}/feed`, status: 304, entries: null }], errors: [] });
+});
+
 test("scraper:run names the profiles that there are, or what is wrong with the one that is asked for", async () => {
   await putProfile("three");
   await writeFile(join(folder, "wrong.json"), '{\n  "name": "wrong",\n  "language": "fr"\n}');

@@ -4,8 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type CommandContext, CommandError, createProgress, defineCommand, findApi, writeJson } from "@isnad/lib/cli";
 import { loadConfig } from "@isnad/lib/config";
 import { createLogger } from "@isnad/lib/process";
-import { ensurePostgres, migrate, openStore, type Run, type Store } from "@isnad/lib/store";
-import { createCrawler } from "../../scraper/crawl/index.ts";
+import { type DetailedRun, ensurePostgres, migrate, openStore, type Store } from "@isnad/lib/store";
+import { type CrawlProgress, createCrawler } from "../../scraper/crawl/index.ts";
+import { detailedRunView } from "../../scraper/routes/run-view.ts";
 import { executeRun } from "../../scraper/runs/execute.ts";
 import { profileNamed } from "../profiles/profile-named.ts";
 
@@ -61,11 +62,11 @@ that was cut off is taken up where it stopped when the command is given again. E
       throw new CommandError(`a run of ${profile.name} is under way: ${made.running.runId}`);
     }
     const progress = createProgress(context.stderr);
-    const itemsMoved = (_before: unknown, { fetched, discovered }: Run["counts"]) =>
+    const progressed = (_profile: string, _before: unknown, { counts: { fetched, discovered } }: CrawlProgress) =>
       progress.update(fetched, discovered === 0 ? undefined : discovered, `${fetched} articles fetched`);
     if (claimed !== undefined) {
       const logger = createLogger({ service: "scraper:run", stream: context.stderr });
-      const deps = { store: store.scraper.runs, crawler, logger, metrics: { itemsMoved }, leaseS: runLeaseS };
+      const deps = { store: store.scraper.runs, crawler, logger, metrics: { progressed }, leaseS: runLeaseS };
       await executeRun(deps, { run: claimed, owner, profile }, context.signal);
     }
     progress.clear();
@@ -75,7 +76,7 @@ that was cut off is taken up where it stopped when the command is given again. E
 });
 
 /** Waits for a run that another process works on. */
-async function ended(store: Store, runId: string, { signal }: CommandContext): Promise<Run> {
+async function ended(store: Store, runId: string, { signal }: CommandContext): Promise<DetailedRun> {
   for (;;) {
     const run = await store.scraper.runs.get(runId);
     if (run === undefined) throw new CommandError(`the run ${runId} is gone`);
@@ -85,13 +86,29 @@ async function ended(store: Store, runId: string, { signal }: CommandContext): P
   }
 }
 
-function report(run: Run, { json, stdout }: CommandContext): number {
-  const { runId, profileId, status, counts, error } = run;
-  if (json) writeJson(stdout, { run_id: runId, profile_id: profileId, status, counts, error });
-  else {
+function report(run: DetailedRun, { json, stdout }: CommandContext): number {
+  const { profileId, status, counts, error } = run;
+  if (json) {
+    const { run_id, profile_id, feeds, errors, selectors } = detailedRunView(run);
+    writeJson(stdout, { run_id, profile_id, status, counts, error, feeds, errors, selectors });
+  } else {
     const said = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
     stdout.write(`${profileId}: ${status}; ${said.join(", ")}\n`);
     if (error !== null) stdout.write(`${error}\n`);
+    stdout.write(reasonLines(run));
   }
   return status === "succeeded" ? 0 : 1;
+}
+
+/** What each feed answered, and why articles did not come, one line each. */
+function reasonLines({ feeds, errors }: DetailedRun): string {
+  const lines = [
+    ...feeds.map(({ url, kind, status, entries, tooOld, error }) => {
+      const old = tooOld === 0 ? "" : `, ${tooOld} too old`;
+      const read = entries === null ? "unchanged" : `${entries} entries${old}`;
+      return `${kind} ${url}: ${status ?? "no answer"}, ${error ?? read}`;
+    }),
+    ...errors.map(({ url, reason, retried }) => `article ${url}: ${reason}${retried ? ", tried again later" : ""}`),
+  ];
+  return lines.map((line) => `  ${line}\n`).join("");
 }

@@ -1,12 +1,15 @@
-import { NO_COUNTS } from "@isnad/lib/store";
+import { NO_COUNTS, NO_DETAILS } from "@isnad/lib/store";
 import { createPush } from "./deliver/push.ts";
 import { discoverAll } from "./discover/discover.ts";
 import type { CrawlParts } from "./parts.ts";
 import { outcomeOf } from "./run-outcome.ts";
+import { RunReport, selectorWarnings } from "./run-report.ts";
 import type { CrawlContext, CrawlProfile, CrawlRun, RunOutcome } from "./types.ts";
 import { createCategorizer } from "./visit/category.ts";
 import { visitAll } from "./visit/visit-all.ts";
 
+/** Most articles refused by the API whose reasons are kept. */
+const MAX_REFUSED = 100;
 const DEFAULT_MAX_ARTICLES = 200;
 /** The longest wait for a host's turn: profiles may ask for ten minutes between two requests. */
 const MAX_TURN_MS = 700_000;
@@ -19,23 +22,25 @@ export async function crawlRun(
   parts: CrawlParts,
   profile: CrawlProfile,
   run: CrawlRun,
-  { signal, requestId = run.runId, onCounts }: CrawlContext,
+  { signal, requestId = run.runId, onProgress }: CrawlContext,
 ): Promise<RunOutcome> {
   const counts = { ...NO_COUNTS, ...run.counts };
-  const report = () => onCounts?.({ ...counts });
-  const discovered = await discoverAll(parts, profile, { runId: run.runId, signal, maxTurnMs: MAX_TURN_MS });
+  const report = new RunReport(parts.now, { ...NO_DETAILS, ...run });
+  const progressed = () => onProgress?.({ counts: { ...counts }, details: report.details() });
+  const shared = { signal, maxTurnMs: MAX_TURN_MS, report };
+  const discovered = await discoverAll(parts, profile, { ...shared, runId: run.runId });
   counts.discovered += discovered.discovered;
-  report();
+  progressed();
   const push = createPush(parts, run.runId, { signal, requestId, profileId: profile.name });
   const categorize = createCategorizer(profile, parts.taxonomy);
   const visits = await visitAll({
-    context: { parts, profile, categorize, signal, maxTurnMs: MAX_TURN_MS },
+    context: { ...shared, parts, profile, categorize },
     run,
     limit: (run.limit ?? profile.limits?.max_articles ?? DEFAULT_MAX_ARTICLES) - visitedBefore(run),
     counts,
     onVisited(kept) {
       if (kept) push.kept();
-      report();
+      progressed();
     },
   });
   const { items, error: pushError } = await push.end();
@@ -44,7 +49,11 @@ export async function crawlRun(
   counts.conflict = items.conflict;
   counts.sent = items.sent + items.duplicate + items.conflict + items.failed;
   counts.failed += items.failed;
-  return outcomeOf({ counts, discovered, visits: { ...visits, failed }, items, pushError });
+  const refused = await parts.store.items.find({ runId: run.runId, state: "failed", limit: MAX_REFUSED });
+  for (const { url, reason } of refused.toReversed()) report.error(url, reason ?? "refused by the API");
+  progressed();
+  const warnings = selectorWarnings(report.details().selectors);
+  return outcomeOf({ counts, discovered, visits: { ...visits, failed }, items, pushError, warnings });
 }
 
 /** Articles that an earlier, interrupted part of the run has visited. */

@@ -23,6 +23,8 @@ export interface CrawlerOptions {
   readonly fetcherFor?: (userAgent: string) => Fetcher;
   /** For one request, redirects and body included. Default: as the configuration says. */
   readonly timeoutMs?: number;
+  /** How often a request that failed for the moment is repeated at once. Default: as the outbound client does. */
+  readonly retries?: number;
   /** Default 900. */
   readonly fetchLeaseS?: number;
   /** Default 30: an item that is sent twice is a duplicate to the API, and no harm is done. */
@@ -66,8 +68,9 @@ const MAX_CLIENTS = 100;
 
 /** A polite client for each user agent; robots.txt knows a robot by the first word of it. */
 function clientsOf({ config, store, fetcherFor, ...options }: CrawlerOptions): CrawlParts["clientFor"] {
-  const { timeoutMs = config.scraper.fetchTimeoutMs } = options;
+  const { timeoutMs = config.scraper.fetchTimeoutMs, retries } = options;
   const { allowPrivateHosts, userAgent: usual, maxBodyBytes } = config.scraper;
+  const repeat = retries === undefined ? {} : { retries };
   const clients = new BoundedMap<string, PoliteClient>(MAX_CLIENTS);
   return (userAgent = usual) => {
     const known = clients.get(userAgent);
@@ -76,7 +79,7 @@ function clientsOf({ config, store, fetcherFor, ...options }: CrawlerOptions): C
     const product = /^[^\s/]+/.exec(userAgent)?.[0] ?? userAgent;
     const polite = createPoliteClient({ fetcher, leases: store.hostLeases, product });
     const client: PoliteClient = (address, request) =>
-      polite(address, { maxBytes: maxBodyBytes, timeoutMs, ...request });
+      polite(address, { maxBytes: maxBodyBytes, timeoutMs, ...repeat, ...request });
     clients.set(userAgent, client);
     return client;
   };

@@ -5,6 +5,7 @@ export type {
   Crawler,
   CrawlManners,
   CrawlProfile,
+  CrawlProgress,
   CrawlRun,
   DeliveryCounts,
   DiscoveryPage,
@@ -14,6 +15,7 @@ export type {
   ReplayRequest,
   RunOutcome,
   ScrapeAnswer,
+  ScrapeError,
   ScrapeMetadata,
   ScrapeRequest,
 } from "./types.ts";

@@ -9,6 +9,7 @@ function outcome(more: Partial<RunFacts>, counts: Partial<RunFacts["counts"]> = 
     visits: { retried: 0, failed: 0, outages: [] },
     items: { failed: 0, pending: 0 },
     pushError: null,
+    warnings: [],
     ...more,
   });
   return { status, error };
@@ -41,6 +42,11 @@ test("what waits for the API makes a run partial, and the reason is given", () =
     error: "4 articles wait for the API: the API cannot be reached",
   });
   expect(outcome({ items: { failed: 1, pending: 0 } }, { extracted: 1 }).error).toBe("the API refused 1 articles");
+});
+
+test("a selector that finds nothing any more makes a run partial, so that somebody sees it", () => {
+  const warnings = ["article.content matches nothing on 9 pages"];
+  expect(outcome({ warnings }, { extracted: 9 })).toEqual({ status: "partial", error: warnings.join() });
 });
 
 test("of many listings that failed the first are named and the others counted", () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Fault, type IngestStub, startIngestStub } from "@isnad/lib/ingest-client/testing";
-import type { Store, StoredItem } from "@isnad/lib/store";
+import { NO_DETAILS, type RunDetails, type Store, type StoredItem } from "@isnad/lib/store";
 import { testStore } from "@isnad/lib/store/testing";
 import { createCrawler } from "./create-crawler.ts";
 import { optionsFor, profileOf, startSite, type TestSite } from "./testing.ts";
@@ -20,20 +20,20 @@ export interface Bench {
   /** A profile of the site with a name of its own. */
   profile(more?: Partial<CrawlProfile>): CrawlProfile;
   /** Queues, claims and goes through a run. */
-  run(profile: CrawlProfile, options?: { limit?: number | null }): Promise<RunOutcome>;
+  run(profile: CrawlProfile, options?: { limit?: number | null }): Promise<RunOutcome & { details: RunDetails }>;
   /** Changes the database behind everybody's back. */
   query(text: string, ...values: string[]): Promise<void>;
   /** What was kept from a path of the site. */
   kept(profile: CrawlProfile, path: string): Promise<StoredItem | undefined>;
 }
 
-/** Opens a bench. Its deliveries are tried once, and due again at once. */
+/** Opens a bench. Its requests and deliveries are tried once; deliveries are due again at once. */
 export async function openBench(dataDir?: string): Promise<Bench> {
   const database = await testStore();
   const { store } = database;
   const { config } = optionsFor("http://127.0.0.1:1", dataDir);
   const endpoint = async () => ({ url: bench.api.url, token: "t" });
-  const crawler = createCrawler({ config, endpoint, patienceMs: 0, restS: 0, store: store.scraper });
+  const crawler = createCrawler({ config, endpoint, patienceMs: 0, restS: 0, retries: 0, store: store.scraper });
   let names = 0;
   const stopBoth = async () => {
     await bench.site.stop();
@@ -66,9 +66,19 @@ export async function openBench(dataDir?: string): Promise<Bench> {
       const owner = randomUUID();
       const claimed = await runs.claim(owner, { leaseS: 60, profileIds: [profile.name] });
       if (claimed === undefined) throw new Error("no run to claim");
-      const outcome = await crawler.crawl(profile, { ...claimed, owner }, { signal: new AbortController().signal });
-      await runs.finish(claimed.runId, owner, outcome);
-      return outcome;
+      let details = NO_DETAILS;
+      const outcome = await crawler.crawl(
+        profile,
+        { ...claimed, owner },
+        {
+          signal: new AbortController().signal,
+          onProgress(progress) {
+            ({ details } = progress);
+          },
+        },
+      );
+      await runs.finish(claimed.runId, owner, { ...outcome, details });
+      return { ...outcome, details };
     },
     async query(text, ...values) {
       await database.sql.unsafe(text, values);

@@ -1,4 +1,4 @@
-import type { RunCounts } from "@isnad/lib/store";
+import type { RunCounts, RunDetails, RunError } from "@isnad/lib/store";
 import type { PageSelectors } from "../extract/index.ts";
 
 /** What the crawler reads of a source's profile; the profile schema's type fits it. */
@@ -74,7 +74,7 @@ export interface CrawlManners {
 export type CrawlCounts = RunCounts;
 
 /** The run that a crawl belongs to; the store's run fits it, with the owner added. */
-export interface CrawlRun {
+export interface CrawlRun extends Partial<RunDetails> {
   readonly runId: string;
   /** Most articles to visit; null: as the profile says. */
   readonly limit: number | null;
@@ -84,13 +84,20 @@ export interface CrawlRun {
   readonly counts?: CrawlCounts;
 }
 
+/** How far a run is. */
+export interface CrawlProgress {
+  readonly counts: CrawlCounts;
+  /** The same object until there is more to say. */
+  readonly details: RunDetails;
+}
+
 /** How a crawl goes on and ends. */
 export interface CrawlContext {
   readonly signal: AbortSignal;
   /** Passed on to the API; default: the run's id. */
   readonly requestId?: string;
-  /** Called after every article and every delivery. */
-  readonly onCounts?: (counts: CrawlCounts) => void;
+  /** Called after every listing, every article and every delivery. */
+  readonly onProgress?: (progress: CrawlProgress) => void;
 }
 
 /** How a run ended: `partial` when something was got and something was not. */
@@ -146,10 +153,20 @@ export interface ScrapeMetadata {
   readonly delivery?: Omit<DeliveryCounts, "error">;
 }
 
-/** Answer to a scrape: the items, or where they were written (relative to the output folder) and how many lines. */
-export type ScrapeAnswer =
-  | { readonly results: readonly NormalizedItem[]; readonly metadata: ScrapeMetadata }
-  | { readonly file: string; readonly lines: number; readonly metadata: ScrapeMetadata };
+/** Why a listing or an article of a scrape did not come. */
+export interface ScrapeError extends Pick<RunError, "url" | "reason" | "at"> {
+  /** Name of the profile. */
+  readonly profile: string;
+}
+
+/**
+ * Answer to a scrape: the items, or where they were written (relative to the output folder) and how many lines; and why
+ * listings and articles did not come, the newest hundred of each profile.
+ */
+export type ScrapeAnswer = { readonly metadata: ScrapeMetadata; readonly errors: readonly ScrapeError[] } & (
+  | { readonly results: readonly NormalizedItem[] }
+  | { readonly file: string; readonly lines: number }
+);
 
 /** What `/replay` asks for; times are ISO 8601 and of when an item was kept. */
 export interface ReplayRequest {

@@ -82,6 +82,7 @@ export function extractPage(input: PageInput): ExtractedPage {
     image: absoluteUrl(selected.image, base) ?? findImage(document, linked, meta, base),
     category: findCategory(linked, meta),
     method: body.method,
+    selectors: selected.selectors,
     paywalled,
     quality: Math.round((paywalled && body.words < WHOLE ? body.quality / 2 : body.quality) * 1000) / 1000,
     nextPages,

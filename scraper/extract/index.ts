@@ -6,6 +6,7 @@ export {
   type PageInput,
   type PageKind,
   type PageSelectors,
+  type MatchedSelectors,
 } from "./item.ts";
 export { MAX_PAGE } from "./page/limits.ts";
 export { sameSite } from "./page/site.ts";

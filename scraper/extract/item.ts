@@ -23,6 +23,8 @@ export interface ExtractedPage {
   readonly category: string;
   /** What the text was taken from. */
   readonly method: "profile" | "blocks" | "json-ld" | "none";
+  /** Which of the profile's selectors found something on the page. */
+  readonly selectors: MatchedSelectors;
   /** True when only subscribers may read the whole of it, so that the text may be just its beginning. */
   readonly paywalled: boolean;
   /** 0 to 1: how sure the text is the article's, the whole of it and nothing else. */
@@ -42,6 +44,15 @@ export interface PageSelectors {
   readonly remove?: readonly string[];
   /** The link to the next page of the same article. */
   readonly next_page?: string;
+}
+
+/** The selectors that find a part of an article. */
+export type SelectorName = Exclude<keyof PageSelectors, "remove" | "next_page">;
+
+/** Selectors that were applied to a page, by whether they found something. */
+export interface MatchedSelectors {
+  readonly matched: readonly SelectorName[];
+  readonly unmatched: readonly SelectorName[];
 }
 
 /** A page to extract. */

@@ -98,8 +98,27 @@ describe("loadProfiles()", () => {
     const { profiles, problems } = await loadProfiles(dir, taxonomy);
     expect([...profiles.keys()]).toEqual(["alpha"]);
     expect(problems).toEqual([
-      { file: "beta.json", line: 7, field: "source.id", reason: '"same" is the source of alpha.json already' },
+      {
+        file: "beta.json",
+        line: 7,
+        field: "source.id",
+        reason: '"same" is the source of alpha.json already',
+        sourceOf: "alpha",
+      },
     ]);
+  });
+
+  test("a source stays with the profile in force that has it, whatever a file that comes later is called", async () => {
+    const source = { id: "same", name: "Same", tier: 1, homepage: "https://same.test/" };
+    await write("beta.json", profileFile({ name: "beta", source }));
+    const { profiles: inForce } = await loadProfiles(dir, taxonomy);
+    await write("alpha.json", profileFile({ name: "alpha", source }));
+    const { profiles, problems } = await loadProfiles(dir, taxonomy, { inForce });
+    expect([...profiles.keys()]).toEqual(["beta"]);
+    expect(problems).toMatchObject([{ file: "alpha.json", sourceOf: "beta" }]);
+    // Once it is given up, the other has it.
+    await write("beta.json", profileFile({ name: "beta" }));
+    expect([...(await loadProfiles(dir, taxonomy, { inForce })).profiles.keys()]).toEqual(["alpha", "beta"]);
   });
 
   test("what is no JSON object, no UTF-8, no file or far too large is refused", async () => {

@@ -15,39 +15,43 @@ const MAX_BYTES = 1_000_000;
 
 /**
  * Reads every `*.json` of the folder. A file that is no valid profile is passed over, whatever it held before; so is one
- * whose `source.id` an earlier file has, in the order of file names. Rejects when the folder cannot be read.
+ * whose `source.id` another has: the one of the profiles in force (`inForce`) that has it already, else the first by file
+ * name. Rejects when the folder cannot be read.
  */
-export async function loadProfiles(dir: string, { categories }: Pick<Taxonomy, "categories">): Promise<LoadedProfiles> {
+export async function loadProfiles(
+  dir: string,
+  { categories }: Pick<Taxonomy, "categories">,
+  { inForce = new Map() }: { inForce?: ReadonlyMap<string, Profile> } = {},
+): Promise<LoadedProfiles> {
   const schema = createProfileSchema(categories);
   const names = await readdir(dir);
   const files = names.filter((name) => name.endsWith(".json") && !name.startsWith(".") && name !== SCHEMA_FILE).sort();
   const problems: ProfileProblem[] = [];
-  const profiles = new Map<string, Profile>();
-  const fileOfSource = new Map<string, string>();
+  const candidates: { file: string; profile: Profile; line: number }[] = [];
   for (const file of files) {
     const text = await textOf(join(dir, file));
     if (typeof text !== "string") {
       problems.push({ file, line: 1, field: "", reason: text.unreadable });
       continue;
     }
-    const found = readProfile(text, file, schema);
-    if ("problems" in found) {
-      problems.push(...found.problems);
-      continue;
+    const result = readProfile(text, file, schema);
+    if ("problems" in result) problems.push(...result.problems);
+    else candidates.push({ file, profile: result.profile, line: result.sourceLine });
+  }
+  const holders = new Map(candidates.toReversed().map(({ profile }) => [profile.source.id, profile.name]));
+  for (const { profile } of candidates) {
+    const { name, source } = profile;
+    if (inForce.get(name)?.source.id === source.id) holders.set(source.id, name);
+  }
+  const profiles = new Map<string, Profile>();
+  for (const { file, profile, line } of candidates) {
+    const { id } = profile.source;
+    const holder = holders.get(id);
+    if (holder === profile.name) profiles.set(profile.name, profile);
+    else {
+      const reason = `"${id}" is the source of ${holder}.json already`;
+      problems.push({ file, line, field: "source.id", reason, ...(holder !== undefined && { sourceOf: holder }) });
     }
-    const { profile, sourceLine: line } = found;
-    const other = fileOfSource.get(profile.source.id);
-    if (other !== undefined) {
-      problems.push({
-        file,
-        line,
-        field: "source.id",
-        reason: `"${profile.source.id}" is the source of ${other} already`,
-      });
-      continue;
-    }
-    fileOfSource.set(profile.source.id, file);
-    profiles.set(profile.name, profile);
   }
   return { profiles, problems };
 }

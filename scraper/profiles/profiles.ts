@@ -40,7 +40,7 @@ export function createProfiles({
 
   const read = async (): Promise<void> => {
     try {
-      loaded = enabledToo(await loadProfiles(dir, taxonomy), enable);
+      loaded = enabledToo(await loadProfiles(dir, taxonomy, { inForce: loaded.profiles }), enable);
     } catch (error) {
       logger.error({ dir, err: error }, "the folder of profiles cannot be read");
       return;

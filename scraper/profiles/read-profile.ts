@@ -2,7 +2,14 @@ import { JsonSyntaxError, readJsonText } from "./json-text.ts";
 import type { createProfileSchema, Profile } from "./schema.ts";
 
 /** What is wrong with a profile file, where: `line` counts from 1, `field` is a path such as `feeds.0.url`. */
-export type ProfileProblem = { file: string; line: number; field: string; reason: string };
+export type ProfileProblem = {
+  file: string;
+  line: number;
+  field: string;
+  reason: string;
+  /** Name of the profile whose source it claims. */
+  sourceOf?: string;
+};
 
 /** A profile, or why its file holds none. */
 export type ReadProfile = { profile: Profile; sourceLine: number } | { problems: ProfileProblem[] };

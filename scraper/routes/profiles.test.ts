@@ -26,7 +26,7 @@ describe("GET /profiles", () => {
     scraper.profiles.put(alpha, beta);
     const { status, list } = await scraper.get("/profiles");
     expect(status).toBe(200);
-    const never = { last_run: null, last_error: null };
+    const never = { last_run: null, last_error: null, warnings: [] };
     expect(list).toEqual([
       JSON.parse(JSON.stringify({ ...alpha, status: { ...never, next_run: "2026-03-02T03:00:00.000Z" } })),
       JSON.parse(JSON.stringify({ ...beta, status: { ...never, next_run: null } })),
@@ -42,6 +42,30 @@ describe("GET /profiles", () => {
       last_run: { run_id: succeeded, status: "succeeded", trigger: "schedule" },
       last_error: { run_id: failed, message: "the feed is gone", at: expect.stringMatching(/Z$/) },
     });
+  });
+
+  test("warns of selectors that match nothing any more, and of files that claim the same source", async () => {
+    const { runs } = scraper.store.scraper;
+    const delta = testProfile({ name: "delta" });
+    const problem = { file: "copy.json", line: 7, field: "source.id", reason: "taken", sourceOf: "delta" };
+    scraper.profiles.put(delta, testProfile({ name: "other" }));
+    scraper.profiles.problems = () => [problem];
+    await runs.create({ profileId: "delta", provider: "delta", trigger: "schedule" });
+    const claimed = await runs.claim("o", { leaseS: 60, profileIds: ["delta"] });
+    const selectors = { title: { matched: 3, unmatched: 4 }, content: { matched: 0, unmatched: 7 } };
+    await runs.finish(claimed?.runId ?? "", "o", {
+      status: "partial",
+      counts: NO_COUNTS,
+      details: { errors: [], feeds: [], selectors },
+    });
+    // A run that had nothing to read does not hide it.
+    await run("delta", { status: "succeeded" });
+    const { list } = await scraper.get("/profiles");
+    scraper.profiles.problems = () => [];
+    expect(list.map(({ status }) => Object(status).warnings)).toEqual([
+      ["article.content matches nothing on 7 pages", 'copy.json is passed over: it names the same source.id, "delta"'],
+      [],
+    ]);
   });
 
   test("a scraper that follows no schedules has no next runs", async () => {

@@ -4,6 +4,8 @@ import type { ScraperDeps } from "../deps.ts";
 import { categoriesOf } from "../profiles/categories.ts";
 import { createProfileFields, type Profile } from "../profiles/schema.ts";
 import { nextSlot } from "../scheduler/slots.ts";
+import { selectorWarnings } from "../crawl/run-report.ts";
+import type { ProfileProblem } from "../profiles/read-profile.ts";
 import { RunView, runView } from "./run-view.ts";
 
 /** GET /profiles, POST /profiles/reload and GET /profiles/{name}/categories. */
@@ -13,9 +15,10 @@ export function addProfiles(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard:
   app.openapi(list(taxonomy.categories), async (c) => {
     const all = profiles.all();
     const names = all.map(({ name }) => name);
-    const [latest, errors] = await Promise.all([
+    const [latest, errors, selectors] = await Promise.all([
       store.scraper.runs.latest(names),
       store.scraper.runs.lastErrors(names),
+      store.scraper.runs.latestSelectors(names),
     ]);
     const shown = all.map((profile) => {
       const last = latest.get(profile.name);
@@ -29,6 +32,7 @@ export function addProfiles(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard:
             failed?.error == null
               ? null
               : { run_id: failed.runId, at: failed.finishedAt ?? failed.createdAt, message: failed.error },
+          warnings: [...selectorWarnings(selectors.get(profile.name) ?? {}), ...rivalsOf(profile, profiles.problems())],
         },
       };
     });
@@ -59,6 +63,13 @@ function nextRun(profile: Profile, now: number): string | null {
   return slot === undefined ? null : new Date(slot).toISOString();
 }
 
+/** Files that were passed over because they name the source of this profile. */
+function rivalsOf({ name, source }: Profile, problems: readonly ProfileProblem[]): string[] {
+  return problems.flatMap(({ file, sourceOf }) =>
+    sourceOf === name ? [`${file} is passed over: it names the same source.id, ${JSON.stringify(source.id)}`] : [],
+  );
+}
+
 const Status = z
   .object({
     last_run: RunView.nullable(),
@@ -71,6 +82,10 @@ const Status = z
       .object({ run_id: z.string(), at: z.string().openapi({ format: "date-time" }), message: z.string() })
       .nullable()
       .openapi({ description: "Of the newest run that ended with one, even if later ones did not." }),
+    warnings: z.array(z.string()).openapi({
+      description:
+        "What somebody should see to: selectors that matched nothing on any page of the newest run (the source has probably been redesigned), files that claim the same source.",
+    }),
   })
   .openapi("ProfileStatus");
 

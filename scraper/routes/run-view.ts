@@ -1,5 +1,5 @@
 import { z } from "@isnad/lib/http";
-import type { Run } from "@isnad/lib/store";
+import type { DetailedRun, Run } from "@isnad/lib/store";
 
 /** The states of a run; the last three are final. */
 export const RUN_STATUSES = ["queued", "running", "succeeded", "partial", "failed"] as const;
@@ -34,9 +34,44 @@ export const RunView = z
       failed: count("Articles that could not be fetched, extracted or taken in."),
       skipped: count("Articles passed over: too old, unchanged, or no articles."),
     }),
+    selectors: z.record(z.string(), z.object({ matched: z.int().min(0), unmatched: z.int().min(0) })).openapi({
+      description: "On how many pages each selector of the profile's `article` found something, and nothing.",
+    }),
     error: z.string().nullable(),
   })
   .openapi("Run");
+
+/** A run with the reasons why articles did not come. */
+export const DetailedRunView = RunView.extend({
+  errors: z
+    .array(
+      z
+        .object({
+          url: z.string(),
+          reason: z.string().openapi({ description: "A code, with a detail after a colon.", example: "http-500" }),
+          at: z.string().openapi({ format: "date-time" }),
+          retried: z.boolean().openapi({ description: "Whether it is tried again in a later run." }),
+        })
+        .openapi("RunError"),
+    )
+    .openapi({ description: "Why articles did not come, newest first, the newest hundred." }),
+  feeds: z
+    .array(
+      z
+        .object({
+          url: z.string(),
+          kind: z.enum(["feed", "sitemap", "list"]),
+          status: z.int().nullable().openapi({ description: "HTTP status of its answer; null when there was none." }),
+          entries: z.int().nullable().openapi({
+            description: "What it names; null when it could not be read, or has not changed since it was read last.",
+          }),
+          too_old: z.int().openapi({ description: "Entries passed over as older than limits.max_age_days." }),
+          error: z.string().nullable(),
+        })
+        .openapi("RunFeed"),
+    )
+    .openapi({ description: "What each feed, sitemap and list page of the profile answered." }),
+}).openapi("DetailedRun");
 
 /** Shows a run. */
 export function runView(run: Run): z.output<typeof RunView> {
@@ -52,6 +87,7 @@ export function runView(run: Run): z.output<typeof RunView> {
     startedAt,
     finishedAt,
     counts,
+    selectors,
     error,
   } = run;
   return {
@@ -66,6 +102,16 @@ export function runView(run: Run): z.output<typeof RunView> {
     started_at: startedAt,
     finished_at: finishedAt,
     counts,
+    selectors: { ...selectors },
     error,
+  };
+}
+
+/** Shows a run with the reasons. */
+export function detailedRunView(run: DetailedRun): z.output<typeof DetailedRunView> {
+  return {
+    ...runView(run),
+    errors: run.errors.toReversed(),
+    feeds: run.feeds.map(({ tooOld, ...feed }) => ({ ...feed, too_old: tooOld })),
   };
 }

@@ -171,8 +171,38 @@ describe("GET /runs/{run_id}", () => {
       started_at: time,
       finished_at: time,
       counts: { ...NO_COUNTS, sent: 2 },
+      selectors: {},
       error: "no answer",
+      errors: [],
+      feeds: [],
     });
+  });
+
+  test("says why articles did not come, newest first, and what each feed answered; lists leave that out", async () => {
+    const { runs } = scraper.store.scraper;
+    const profileId = newProfile();
+    await runs.create({ profileId, provider: "prov", trigger: "api" });
+    const run = await runs.claim("o", { leaseS: 60, profileIds: [profileId] });
+    const error = (n: number) => ({
+      url: `https://a.test/${n}`,
+      reason: "http-500",
+      at: "2026-01-01T00:00:00.000Z",
+      retried: true,
+    });
+    const feed = { url: "https://a.test/feed", kind: "feed" as const, status: 200, entries: 9, error: null };
+    const selectors = { content: { matched: 0, unmatched: 7 } };
+    const details = { errors: [error(1), error(2)], feeds: [{ ...feed, tooOld: 3 }], selectors };
+    const runId = run?.runId ?? "";
+    await runs.heartbeat(runId, "o", { leaseS: 60, details });
+    expect((await scraper.get(`/runs/${runId}`)).body).toMatchObject({
+      status: "running",
+      errors: [error(2), error(1)],
+      feeds: [{ ...feed, too_old: 3 }],
+      selectors,
+    });
+    const { body } = await scraper.get(`/runs?profile_id=${profileId}`);
+    expect(body.runs).toMatchObject([{ run_id: runId, selectors }]);
+    expect(body.runs).not.toMatchObject([{ errors: [] }]);
   });
 
   test.each([randomUUID(), "nonsense", "1"])("%s is 404", async (id) => {

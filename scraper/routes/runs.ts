@@ -14,7 +14,7 @@ import { nameField, timeParam, wholeParam } from "@isnad/lib/contract";
 import { GUARDED, type Guard } from "../auth.ts";
 import type { ScraperDeps } from "../deps.ts";
 import { unknownProfile } from "./profiles.ts";
-import { RUN_STATUSES, RUN_TRIGGERS, RunView, runView } from "./run-view.ts";
+import { DetailedRunView, detailedRunView, RUN_STATUSES, RUN_TRIGGERS, RunView, runView } from "./run-view.ts";
 
 /** POST /runs, GET /runs and GET /runs/{run_id}. */
 export function addRuns(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard: Guard): void {
@@ -53,7 +53,7 @@ export function addRuns(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard: Gua
     const { run_id } = c.req.valid("param");
     const run = await runs.get(run_id);
     if (run === undefined) throw new AppError("not-found", `There is no run ${run_id.slice(0, 64)}.`);
-    return c.json(runView(run), 200);
+    return c.json(detailedRunView(run), 200);
   });
 }
 
@@ -148,10 +148,10 @@ const show = createRoute({
   method: "get",
   path: "/runs/{run_id}",
   tags: ["runs"],
-  summary: "A run with its counts",
+  summary: "A run with its counts, its feeds, and why articles did not come",
   request: { params: z.object({ run_id: z.string().openapi({ format: "uuid" }) }) },
   responses: {
-    200: { description: "The run.", content: { "application/json": { schema: RunView } } },
+    200: { description: "The run.", content: { "application/json": { schema: DetailedRunView } } },
     ...problems("not-found", "service-unavailable"),
   },
 });

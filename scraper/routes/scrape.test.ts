@@ -35,12 +35,14 @@ const item: NormalizedItem = {
 describe("POST /scrape", () => {
   test("without a body goes through all enabled profiles and sends what it finds to the API", async () => {
     scraper.answers.scrape = {
+      errors: [],
       results: [item],
       metadata: { total_articles: 1, sources_processed: ["alpha", "gamma"], processing_time_ms: 12 },
     };
     const { status, body } = await scraper.post("/scrape", undefined, { "x-request-id": "req-7" });
     expect(status).toBe(200);
     expect(body).toEqual({
+      errors: [],
       results: [item],
       metadata: { total_articles: 1, sources_processed: ["alpha", "gamma"], processing_time_ms: 12 },
     });
@@ -72,7 +74,9 @@ describe("POST /scrape", () => {
   });
 
   test("with write_to_disk answers with the file in place of the items", async () => {
+    const reason = { url: "https://alpha.test/9", reason: "http-404", at: "2026-01-01T00:00:00.000Z" };
     scraper.answers.scrape = {
+      errors: [{ ...reason, profile: "alpha" }],
       file: "scrape-1.jsonl",
       lines: 2,
       metadata: { total_articles: 2, sources_processed: ["alpha"], processing_time_ms: 5 },
@@ -80,6 +84,7 @@ describe("POST /scrape", () => {
     const { status, body } = await scraper.post("/scrape", { sources: ["alpha"], write_to_disk: true });
     expect(status).toBe(200);
     expect(body).toEqual({
+      errors: [{ ...reason, profile: "alpha" }],
       file: "scrape-1.jsonl",
       lines: 2,
       metadata: { total_articles: 2, sources_processed: ["alpha"], processing_time_ms: 5 },
@@ -89,6 +94,7 @@ describe("POST /scrape", () => {
 
   test("a source that fails is told of, logged and counted, and the rest is answered", async () => {
     scraper.answers.scrape = {
+      errors: [],
       results: [],
       metadata: {
         total_articles: 0,
@@ -108,8 +114,12 @@ describe("POST /scrape", () => {
   test("tells what the API said to what was sent", async () => {
     const delivery = { accepted: 1, duplicate: 2, conflict: 0, failed: 0, pending: 3 };
     const metadata = { total_articles: 1, sources_processed: ["alpha"], processing_time_ms: 5, delivery };
-    scraper.answers.scrape = { results: [item], metadata };
-    expect((await scraper.post("/scrape", { sources: ["alpha"] })).body).toEqual({ results: [item], metadata });
+    scraper.answers.scrape = { errors: [], results: [item], metadata };
+    expect((await scraper.post("/scrape", { sources: ["alpha"] })).body).toEqual({
+      results: [item],
+      metadata,
+      errors: [],
+    });
   });
 
   test("an unknown source is 404 and nothing is scraped", async () => {

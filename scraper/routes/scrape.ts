@@ -22,9 +22,9 @@ export function addScrape(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard: G
     const { total_articles, errors = {} } = answer.metadata;
     measured.scraped(chosen, new Set(Object.keys(errors)), total_articles);
     note(c, { sources: chosen.length, articles: total_articles, failed: Object.keys(errors) });
-    const metadata = metadataView(answer.metadata);
-    if ("results" in answer) return c.json({ results: answer.results.map(itemView), metadata }, 200);
-    return c.json({ file: answer.file, lines: answer.lines, metadata }, 200);
+    const rest = { metadata: metadataView(answer.metadata), errors: answer.errors.map((error) => ({ ...error })) };
+    if ("results" in answer) return c.json({ results: answer.results.map(itemView), ...rest }, 200);
+    return c.json({ file: answer.file, lines: answer.lines, ...rest }, 200);
   });
 }
 
@@ -110,13 +110,27 @@ const Metadata = z
   })
   .openapi("ScrapeMetadata");
 
+const Errors = z
+  .array(
+    z
+      .object({
+        profile: z.string(),
+        url: z.string(),
+        reason: z.string().openapi({ description: "A code, with a detail after a colon.", example: "http-404" }),
+        at: z.string().openapi({ format: "date-time" }),
+      })
+      .openapi("ScrapeError"),
+  )
+  .openapi({ description: "Why listings and articles did not come, the newest hundred articles of each profile." });
+
 const Answer = z.union([
-  z.object({ results: z.array(Item), metadata: Metadata }).openapi("ScrapeResults"),
+  z.object({ results: z.array(Item), metadata: Metadata, errors: Errors }).openapi("ScrapeResults"),
   z
     .object({
       file: z.string().openapi({ description: "Relative to the output folder." }),
       lines: z.int().openapi({ description: "Lines appended: one whole normalized item each." }),
       metadata: Metadata,
+      errors: Errors,
     })
     .openapi("ScrapeFile"),
 ]);

@@ -1,6 +1,6 @@
 import type { Logger } from "@isnad/lib/process";
-import { isUnavailable, type Run, type RunCounts, type Store } from "@isnad/lib/store";
-import type { Crawler, RunOutcome } from "../crawl/types.ts";
+import { type DetailedRun, isUnavailable, type RunCounts, type RunDetails, type Store } from "@isnad/lib/store";
+import type { CrawlProgress, Crawler, RunOutcome } from "../crawl/types.ts";
 import type { ScraperMetrics } from "../metrics.ts";
 import type { Profile } from "../profiles/schema.ts";
 
@@ -9,7 +9,7 @@ export type ExecuteDeps = {
   store: Pick<Store["scraper"]["runs"], "heartbeat" | "finish" | "release">;
   crawler: Pick<Crawler, "crawl">;
   logger: Logger;
-  metrics: Pick<ScraperMetrics, "itemsMoved">;
+  metrics: Pick<ScraperMetrics, "progressed">;
   /** A run whose owner has been silent for so long is taken up by another, in seconds. */
   leaseS: number;
 };
@@ -29,7 +29,7 @@ const SHOW_MS = 2_000;
  */
 export async function executeRun(
   { store, crawler, logger, metrics, leaseS }: ExecuteDeps,
-  { run, owner, profile }: { run: Run; owner: string; profile: Profile | undefined },
+  { run, owner, profile }: { run: DetailedRun; owner: string; profile: Profile | undefined },
   signal: AbortSignal,
 ): Promise<Executed> {
   const { runId } = run;
@@ -41,11 +41,16 @@ export async function executeRun(
 
   const lost = new AbortController();
   let counts: RunCounts = run.counts;
+  let details: RunDetails = run;
+  let written = details;
   let renewedAt = performance.now();
   const heartbeat = async (): Promise<void> => {
     try {
-      if (await store.heartbeat(runId, owner, { leaseS, counts })) renewedAt = performance.now();
-      else lost.abort();
+      const news = details === written ? {} : { details };
+      const isOwn = await store.heartbeat(runId, owner, { leaseS, counts, ...news });
+      if (!isOwn) return lost.abort();
+      renewedAt = performance.now();
+      written = news.details ?? written;
     } catch (error) {
       logger.warn({ ...fields, err: error }, "the run's heartbeat was not written");
       // Nobody can tell by now whether another process has taken it up.
@@ -53,25 +58,25 @@ export async function executeRun(
     }
   };
   const timer = setInterval(() => void heartbeat(), Math.min(SHOW_MS, (leaseS * 1000) / HEARTBEATS));
-  const onCounts = (now: RunCounts): void => {
-    metrics.itemsMoved(counts, now);
-    counts = { ...now };
+  const onProgress = (now: CrawlProgress): void => {
+    metrics.progressed(run.profileId, { counts, details }, now);
+    ({ counts, details } = now);
   };
   try {
     const outcome = await crawl(
       crawler,
       profile,
       { ...run, owner },
-      { signal: AbortSignal.any([signal, lost.signal]), onCounts },
+      { signal: AbortSignal.any([signal, lost.signal]), onProgress },
     );
-    if (!(await store.finish(runId, owner, outcome))) return { outcome: undefined, reason: "taken" };
-    metrics.itemsMoved(counts, outcome.counts);
+    if (!(await store.finish(runId, owner, { ...outcome, details }))) return { outcome: undefined, reason: "taken" };
+    metrics.progressed(run.profileId, { counts, details }, { counts: outcome.counts, details });
     return { outcome };
   } catch (error) {
     if (lost.signal.aborted) return { outcome: undefined, reason: "taken" };
     if (!signal.aborted) logger.error({ ...fields, err: error }, "the database failed in a run; it is taken up again");
     // What cannot be given back now is taken up when its lease has ended.
-    await store.release(runId, owner, counts).catch((cause: unknown) => {
+    await store.release(runId, owner, { counts, details }).catch((cause: unknown) => {
       logger.warn({ ...fields, err: cause }, "the run was not given back");
     });
     return { outcome: undefined, reason: signal.aborted ? "stopped" : "database" };
@@ -84,16 +89,16 @@ export async function executeRun(
 async function crawl(
   crawler: Pick<Crawler, "crawl">,
   profile: Profile,
-  run: Run & { owner: string },
-  context: { signal: AbortSignal; onCounts: (counts: RunCounts) => void },
+  run: DetailedRun & { owner: string },
+  context: { signal: AbortSignal; onProgress: (progress: CrawlProgress) => void },
 ): Promise<RunOutcome> {
   let { counts } = run;
-  const onCounts = (now: RunCounts): void => {
-    counts = { ...now };
-    context.onCounts(now);
+  const onProgress = (now: CrawlProgress): void => {
+    ({ counts } = now);
+    context.onProgress(now);
   };
   try {
-    return await crawler.crawl(profile, run, { ...context, onCounts });
+    return await crawler.crawl(profile, run, { ...context, onProgress });
   } catch (error) {
     if (context.signal.aborted || isUnavailable(error)) throw error;
     return failed(String(error), counts);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { createMetrics } from "@isnad/lib/process";
-import { NO_COUNTS, type Run, type Store } from "@isnad/lib/store";
+import { NO_COUNTS, NO_DETAILS, type Run, type Store } from "@isnad/lib/store";
 import type { Crawler } from "../crawl/types.ts";
 import { scraperMetrics } from "../metrics.ts";
 import { testStore } from "../testing/database.ts";
@@ -77,8 +77,8 @@ const isOver = (run: Run) => run.finishedAt !== null;
 /** A crawl that goes on until it is aborted, and says when it began. */
 function endless() {
   const began = Promise.withResolvers<void>();
-  const crawl: Crawl = async (_profile, _run, { signal, onCounts }) => {
-    onCounts?.({ ...NO_COUNTS, discovered: 3 });
+  const crawl: Crawl = async (_profile, _run, { signal, onProgress }) => {
+    onProgress?.({ counts: { ...NO_COUNTS, discovered: 3 }, details: NO_DETAILS });
     began.resolve();
     await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
     throw signal.reason;
@@ -89,10 +89,10 @@ function endless() {
 describe("the runner", () => {
   test("takes up a queued run, hands the crawler profile and run, and writes its end", async () => {
     const seen: unknown[] = [];
-    const { stop, lines, metricLines } = running(async (profile, run, { onCounts }) => {
+    const { stop, lines, metricLines } = running(async (profile, run, { onProgress }) => {
       seen.push({ profile: profile.name, ...run });
-      onCounts?.({ ...NO_COUNTS, discovered: 4, fetched: 2 });
-      onCounts?.({ ...NO_COUNTS, discovered: 4, fetched: 3, skipped: 1 });
+      onProgress?.({ counts: { ...NO_COUNTS, discovered: 4, fetched: 2 }, details: NO_DETAILS });
+      onProgress?.({ counts: { ...NO_COUNTS, discovered: 4, fetched: 3, skipped: 1 }, details: NO_DETAILS });
       return {
         status: "partial",
         counts: { ...NO_COUNTS, discovered: 4, fetched: 4, sent: 3, skipped: 1 },
@@ -129,6 +129,45 @@ describe("the runner", () => {
     );
   });
 
+  test("keeps what a run says beside its counts, also while it goes on, and hands it on when the run is taken up", async () => {
+    const { began, crawl } = endless();
+    const details = {
+      errors: [{ url: "https://a.test/1", reason: "http-500", at: "2026-01-01T00:00:00.000Z", retried: true }],
+      feeds: [],
+      selectors: { content: { matched: 1, unmatched: 2 } },
+    };
+    const first = running(
+      async (profile, run, context) => {
+        const { onProgress } = context;
+        return await crawl(profile, run, { ...context, onProgress: ({ counts }) => onProgress?.({ counts, details }) });
+      },
+      { leaseS: 1, store: { ...store.scraper.runs, claim: claimOwn(1) } },
+    );
+    const runId = await queue();
+    await began;
+    for (;;) {
+      const run = await store.scraper.runs.get(runId);
+      if (run?.errors.length === 1) break;
+      await Bun.sleep(5);
+    }
+    await first.stop();
+    const handed: unknown[] = [];
+    const second = running(async (_profile, { errors, feeds, selectors }) => {
+      handed.push({ errors, feeds, selectors });
+      return { status: "succeeded", counts: NO_COUNTS, error: null };
+    });
+    await runAt(runId, isOver);
+    await second.stop();
+    expect(handed).toEqual([details]);
+    expect(await store.scraper.runs.get(runId)).toMatchObject(details);
+    expect(await first.metricLines()).toEqual(
+      expect.arrayContaining([
+        `scraper_selector_pages_total{profile="${name}",selector="content",outcome="matched"} 1`,
+        `scraper_selector_pages_total{profile="${name}",selector="content",outcome="unmatched"} 2`,
+      ]),
+    );
+  });
+
   test("is woken at once by a run that was queued here", async () => {
     const ended = Promise.withResolvers<void>();
     const { runner, stop } = running(
@@ -145,8 +184,8 @@ describe("the runner", () => {
   });
 
   test("a crawl that throws ends the run as failed, with the reason", async () => {
-    const { stop, metricLines } = running(async (_profile, _run, { onCounts }) => {
-      onCounts?.({ ...NO_COUNTS, discovered: 2 });
+    const { stop, metricLines } = running(async (_profile, _run, { onProgress }) => {
+      onProgress?.({ counts: { ...NO_COUNTS, discovered: 2 }, details: NO_DETAILS });
       throw new RangeError("no such thing");
     });
     const run = await runAt(await queue(), isOver);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Notifier, type Logger, pause } from "@isnad/lib/process";
-import { isUnavailable, type Run, type Store } from "@isnad/lib/store";
+import { type DetailedRun, isUnavailable, type Store } from "@isnad/lib/store";
 import type { Crawler } from "../crawl/types.ts";
 import type { ScraperMetrics } from "../metrics.ts";
 import type { Profiles } from "../profiles/profiles.ts";
@@ -12,7 +12,7 @@ export type RunnerDeps = {
   profiles: Pick<Profiles, "get">;
   crawler: Pick<Crawler, "crawl">;
   logger: Logger;
-  metrics: Pick<ScraperMetrics, "runEnded" | "itemsMoved">;
+  metrics: Pick<ScraperMetrics, "runEnded" | "progressed">;
   /** Name of this process among those that run. */
   instance: string;
   /** Runs at a time. */
@@ -46,7 +46,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     }
   };
 
-  const claim = async (): Promise<{ run: Run; owner: string } | undefined> => {
+  const claim = async (): Promise<{ run: DetailedRun; owner: string } | undefined> => {
     const owner = `${instance}/${randomUUID()}`;
     try {
       await giveUp();
@@ -59,7 +59,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     }
   };
 
-  const execute = async (claimed: { run: Run; owner: string }, signal: AbortSignal): Promise<void> => {
+  const execute = async (claimed: { run: DetailedRun; owner: string }, signal: AbortSignal): Promise<void> => {
     const { run } = claimed;
     const start = performance.now();
     const fields = { run_id: run.runId, profile: run.profileId, provider: run.provider, trigger: run.trigger };

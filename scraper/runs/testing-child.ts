@@ -16,7 +16,7 @@ const runner = createRunner({
   profiles: testProfiles(testProfile(JSON.parse(profileJson))),
   crawler,
   logger: createLogger({ service: "child", stream: { write: ignore } }),
-  metrics: { runEnded: ignore, itemsMoved: ignore },
+  metrics: { runEnded: ignore, progressed: ignore },
   instance: `child-${process.pid}`,
   concurrency: 1,
   leaseS: 0.4,

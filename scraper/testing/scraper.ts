@@ -56,7 +56,7 @@ export async function testScraper(
   const metrics = createMetrics();
   const asked: TestScraper["asked"] = { scrape: [], replay: [] };
   const answers: TestScraper["answers"] = {
-    scrape: { results: [], metadata: { total_articles: 0, sources_processed: [], processing_time_ms: 1 } },
+    scrape: { errors: [], results: [], metadata: { total_articles: 0, sources_processed: [], processing_time_ms: 1 } },
     matched: 0,
   };
   let queued = 0;

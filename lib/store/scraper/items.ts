@@ -21,7 +21,7 @@ export async function getItem(sql: Sql, profileId: string, url: string): Promise
 
 /** Kept items, those first that were first kept last, page by page. */
 export async function findItems(sql: Sql, filter: ItemFilter): Promise<StoredItem[]> {
-  const { profileId, runId, since, until, limit, afterId } = filter;
+  const { profileId, runId, since, until, state, limit, afterId } = filter;
   if (runId !== undefined && !isUuid(runId)) return [];
   return await sql<StoredItem[]>`
     select ${itemFields(sql)} from scraper_items i
@@ -30,6 +30,7 @@ export async function findItems(sql: Sql, filter: ItemFilter): Promise<StoredIte
       ${runId === undefined ? sql`` : sql`and run_id = ${runId}`}
       ${since === undefined ? sql`` : sql`and kept_at >= ${since}::text::timestamptz`}
       ${until === undefined ? sql`` : sql`and kept_at <= ${until}::text::timestamptz`}
+      ${state === undefined ? sql`` : sql`and state = ${state}`}
       ${afterId === undefined ? sql`` : sql`and item_no < ${afterId}`}
     order by item_no desc limit ${limit}`;
 }

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { InvalidCursorError } from "../cursor.ts";
 import type { Store } from "../store.ts";
 import { testStore } from "../testing.ts";
-import { NO_COUNTS } from "./runs.ts";
+import { NO_COUNTS, NO_DETAILS } from "./runs.ts";
 import { discovery } from "./testing.ts";
 import type { NewRun, Run } from "./types.ts";
 
@@ -51,7 +51,7 @@ describe("creating runs", () => {
       error: null,
     });
     expect(run.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    expect(await b.runs.get(run.runId)).toEqual(run);
+    expect(await b.runs.get(run.runId)).toEqual({ ...run, ...NO_DETAILS });
   });
 
   test("gives one run to a profile, however many ask at once through two pools", async () => {
@@ -198,7 +198,7 @@ describe("a run in work", () => {
     const { runId, profileId } = await running("stopping");
     await a.frontier.discover(runId, profileId, [discovery("1")]);
     await a.frontier.take(profileId, { limit: 1, owner: "stopping", leaseS: 600 });
-    expect(await a.runs.release(runId, "stopping", { ...NO_COUNTS, discovered: 1 })).toBe(true);
+    expect(await a.runs.release(runId, "stopping", { counts: { ...NO_COUNTS, discovered: 1 } })).toBe(true);
     expect(await b.runs.get(runId)).toMatchObject({ status: "queued", counts: { discovered: 1 } });
     expect((await b.runs.claim("next", { leaseS: 60, profileIds: [profileId] }))?.runId).toBe(runId);
     expect(await b.frontier.take(profileId, { limit: 1, owner: "next", leaseS: 600 })).toHaveLength(1);

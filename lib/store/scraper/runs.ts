@@ -4,7 +4,7 @@ import { pageOf, readCursor } from "../cursor.ts";
 import { jsonText, storableText } from "../json.ts";
 import { transaction } from "../transaction.ts";
 import { isUuid } from "../uuid.ts";
-import type { NewRun, Run, RunCounts, RunFilter, RunStatus } from "./types.ts";
+import type { DetailedRun, NewRun, Run, RunCounts, RunDetails, RunFilter, RunStatus, SelectorPages } from "./types.ts";
 
 /** Counts of a run that did nothing yet. */
 export const NO_COUNTS: RunCounts = {
@@ -18,15 +18,38 @@ export const NO_COUNTS: RunCounts = {
   skipped: 0,
 };
 
+/** Details of a run that did nothing yet. */
+export const NO_DETAILS: RunDetails = { errors: [], feeds: [], selectors: {} };
+
 const REASON_LENGTH = 2000;
 
 function fields(sql: Sql | Tx) {
   return sql.unsafe(`r.run_id as "runId", r.profile_id as "profileId", r.provider, r.trigger, r.status,
     r.item_limit as "limit", r.options, ${iso("r.created_at")} as "createdAt", ${iso("r.started_at")} as "startedAt",
-    ${iso("r.finished_at")} as "finishedAt", r.counts, r.error, r.attempts`);
+    ${iso("r.finished_at")} as "finishedAt", r.counts, r.error, r.attempts, r.selectors`);
 }
 
-function whole(row: Run): Run {
+function detailedFields(sql: Sql | Tx) {
+  return sql`${fields(sql)}, r.errors, r.feeds`;
+}
+
+/** The assignments of what a run's owner says of it; what is undefined stays. */
+function progress(sql: Sql, { counts, details }: RunProgress) {
+  const { errors, feeds, selectors } = details ?? NO_DETAILS;
+  return sql`
+    ${counts === undefined ? sql`` : sql`, counts = ${jsonText(counts)}::text::jsonb`}
+    ${
+      details === undefined
+        ? sql``
+        : sql`, errors = ${jsonText(errors)}::text::jsonb, feeds = ${jsonText(feeds)}::text::jsonb,
+            selectors = ${jsonText(selectors)}::text::jsonb`
+    }`;
+}
+
+/** How far a run is; what is undefined stays as it was written last. */
+export type RunProgress = { counts?: RunCounts | undefined; details?: RunDetails | undefined };
+
+function whole<T extends Run>(row: T): T {
   return { ...row, counts: { ...NO_COUNTS, ...row.counts } };
 }
 
@@ -61,8 +84,8 @@ export async function claimRun(
   sql: Sql,
   owner: string,
   { leaseS, profileIds }: { leaseS: number; profileIds?: readonly string[] | undefined },
-): Promise<Run | undefined> {
-  const [run] = await sql<Run[]>`
+): Promise<DetailedRun | undefined> {
+  const [run] = await sql<DetailedRun[]>`
     with claimed as (
       select run_id, profile_id, lease_owner from scraper_runs
       where (status = 'queued' or (status = 'running' and lease_until < now())) and attempts < ${MAX_ATTEMPTS}
@@ -76,7 +99,7 @@ export async function claimRun(
     update scraper_runs r set status = 'running', lease_owner = ${owner}, attempts = attempts + 1,
       lease_until = now() + make_interval(secs => ${leaseS}), started_at = coalesce(r.started_at, now())
     from claimed where r.run_id = claimed.run_id
-    returning ${fields(sql)}`;
+    returning ${detailedFields(sql)}`;
   return run && whole(run);
 }
 
@@ -111,42 +134,42 @@ function ofProfiles(sql: Sql, profileIds: readonly string[] | undefined) {
   return profileIds === undefined ? sql`` : sql`and profile_id = any(${[...profileIds]}::text[])`;
 }
 
-/** Renews the lease of a run in work. False when it is no longer the owner's. */
+/** Renews the lease of a run in work, and writes how far it is. False when it is no longer the owner's. */
 export async function heartbeatRun(
   sql: Sql,
   runId: string,
   owner: string,
-  { leaseS, counts }: { leaseS: number; counts?: RunCounts | undefined },
+  { leaseS, ...done }: { leaseS: number } & RunProgress,
 ): Promise<boolean> {
   const result = await sql`
-    update scraper_runs set lease_until = now() + make_interval(secs => ${leaseS})
-      ${counts === undefined ? sql`` : sql`, counts = ${jsonText(counts)}::text::jsonb`}
+    update scraper_runs set lease_until = now() + make_interval(secs => ${leaseS}) ${progress(sql, done)}
     where run_id = ${runId} and lease_owner = ${owner} and status = 'running'`;
   return result.count > 0;
 }
 
+/** How a run ended. */
+export type RunEnd = RunProgress & {
+  status: Exclude<RunStatus, "queued" | "running">;
+  counts: RunCounts;
+  error?: string | null | undefined;
+};
+
 /** Ends a run. False when it is no longer the owner's. */
-export async function finishRun(
-  sql: Sql,
-  runId: string,
-  owner: string,
-  end: { status: Exclude<RunStatus, "queued" | "running">; counts: RunCounts; error?: string | null | undefined },
-): Promise<boolean> {
+export async function finishRun(sql: Sql, runId: string, owner: string, end: RunEnd): Promise<boolean> {
   const error = end.error == null ? null : storableText(end.error).slice(0, REASON_LENGTH);
   const result = await sql`
     update scraper_runs
-    set status = ${end.status}, counts = ${jsonText(end.counts)}::text::jsonb, error = ${error},
-      finished_at = coalesce(finished_at, now())
+    set status = ${end.status}, error = ${error}, finished_at = coalesce(finished_at, now()) ${progress(sql, end)}
     where run_id = ${runId} and lease_owner = ${owner} and status in ('running', ${end.status})`;
   return result.count > 0;
 }
 
 /** Gives a run back, to be claimed again as if it had not been, with the frontier rows in the owner's hands. False when it is no longer the owner's. */
-export async function releaseRun(sql: Sql, runId: string, owner: string, counts?: RunCounts): Promise<boolean> {
+export async function releaseRun(sql: Sql, runId: string, owner: string, done: RunProgress = {}): Promise<boolean> {
   const rows = await sql`
     with freed as (
       update scraper_runs r set status = 'queued', lease_owner = null, lease_until = null, attempts = attempts - 1
-        ${counts === undefined ? sql`` : sql`, counts = ${jsonText(counts)}::text::jsonb`}
+        ${progress(sql, done)}
       where run_id = ${runId} and lease_owner = ${owner} and status = 'running'
       returning profile_id
     ), rows as (
@@ -158,9 +181,9 @@ export async function releaseRun(sql: Sql, runId: string, owner: string, counts?
 }
 
 /** The run of this id, undefined when there is none. */
-export async function getRun(sql: Sql, runId: string): Promise<Run | undefined> {
+export async function getRun(sql: Sql, runId: string): Promise<DetailedRun | undefined> {
   if (!isUuid(runId)) return undefined;
-  const [run] = await sql<Run[]>`select ${fields(sql)} from scraper_runs r where run_id = ${runId}`;
+  const [run] = await sql<DetailedRun[]>`select ${detailedFields(sql)} from scraper_runs r where run_id = ${runId}`;
   return run && whole(run);
 }
 
@@ -199,6 +222,18 @@ export async function lastErrors(sql: Sql, profileIds: readonly string[]): Promi
         lateral (
           select * from scraper_runs where profile_id = p.id and error is not null order by run_id desc limit 1) r`,
   );
+}
+
+/** What the selectors of each profile found in its newest run that read pages. */
+export async function latestSelectors(
+  sql: Sql,
+  profileIds: readonly string[],
+): Promise<Map<string, Record<string, SelectorPages>>> {
+  const rows = await sql<{ profileId: string; selectors: Record<string, SelectorPages> }[]>`
+    select p.id as "profileId", r.selectors from unnest(${[...profileIds]}::text[]) as p (id),
+      lateral (
+        select * from scraper_runs where profile_id = p.id and selectors <> '{}' order by run_id desc limit 1) r`;
+  return new Map(rows.map(({ profileId, selectors }) => [profileId, selectors]));
 }
 
 /** How many runs are in each state, by profile. */

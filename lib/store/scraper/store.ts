@@ -16,7 +16,9 @@ import {
   heartbeatRun,
   lastErrors,
   latestRuns,
+  latestSelectors,
   listRuns,
+  type RunProgress,
   releaseRun,
 } from "./runs.ts";
 import { claimSlot } from "./schedule.ts";
@@ -27,7 +29,6 @@ import type {
   ItemSettlement,
   NewItem,
   NewRun,
-  RunCounts,
   RunFilter,
   Validators,
 } from "./types.ts";
@@ -48,12 +49,13 @@ export function scraperStore(sql: Sql) {
         repeating(() => heartbeatRun(sql, runId, owner, options)),
       finish: (runId: string, owner: string, end: Parameters<typeof finishRun>[3]) =>
         repeating(() => finishRun(sql, runId, owner, end)),
-      release: (runId: string, owner: string, counts?: RunCounts) =>
-        onceConnected(() => releaseRun(sql, runId, owner, counts)),
+      release: (runId: string, owner: string, done?: RunProgress) =>
+        onceConnected(() => releaseRun(sql, runId, owner, done)),
       get: (runId: string) => repeating(() => getRun(sql, runId)),
       list: (filter: RunFilter) => repeating(() => listRuns(sql, filter)),
       latest: (profileIds: readonly string[]) => repeating(() => latestRuns(sql, profileIds)),
       lastErrors: (profileIds: readonly string[]) => repeating(() => lastErrors(sql, profileIds)),
+      latestSelectors: (profileIds: readonly string[]) => repeating(() => latestSelectors(sql, profileIds)),
       counts: () => repeating(() => countRuns(sql)),
     },
     schedule: {

@@ -21,6 +21,34 @@ export type RunCounts = {
   skipped: number;
 };
 
+/** Why an article did not come; `retried`: it is tried again in a later run. */
+export type RunError = { url: string; reason: string; at: string; retried: boolean };
+
+/** What a feed, sitemap or list page answered in a run. */
+export type RunFeed = {
+  url: string;
+  kind: "feed" | "sitemap" | "list";
+  /** HTTP status of its answer; null when there was none. */
+  status: number | null;
+  /** What it names; null when it was not read, or has not changed since it was read last. */
+  entries: number | null;
+  /** Of these, how many were passed over as too old. */
+  tooOld: number;
+  error: string | null;
+};
+
+/** On how many pages a selector of the profile found something, and on how many nothing. */
+export type SelectorPages = { matched: number; unmatched: number };
+
+/** What a run has to say beside its counts. */
+export type RunDetails = {
+  /** The newest hundred, oldest of them first. */
+  errors: readonly RunError[];
+  feeds: readonly RunFeed[];
+  /** By the name of the selector in the profile's `article`. */
+  selectors: Readonly<Record<string, SelectorPages>>;
+};
+
 /** A run of a profile. Times are ISO 8601 in UTC. */
 export type Run = {
   /** UUID version 7: later runs sort after earlier ones. */
@@ -39,7 +67,12 @@ export type Run = {
   error: string | null;
   /** How often it was begun: more than once after its process ended. */
   attempts: number;
+  /** What the profile's selectors found on pages, by their names. */
+  selectors: Readonly<Record<string, SelectorPages>>;
 };
+
+/** A run with everything that is kept of it. */
+export type DetailedRun = Run & RunDetails;
 
 /** A run to be queued. */
 export type NewRun = {
@@ -184,6 +217,7 @@ export type ItemFilter = {
   runId?: string | undefined;
   since?: string | undefined;
   until?: string | undefined;
+  state?: ItemState | undefined;
   limit: number;
   /** `id` of the last item of the page before. */
   afterId?: number | undefined;

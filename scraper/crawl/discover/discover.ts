@@ -1,7 +1,9 @@
+import type { Discovery, RunFeed } from "@isnad/lib/store";
 import { createUrlFilter, type DiscoveredEntry, type UrlPatterns } from "../../discovery/index.ts";
 import type { CrawlParts } from "../parts.ts";
+import type { RunReport } from "../run-report.ts";
 import type { CrawlProfile } from "../types.ts";
-import { type ListingKind, toDiscovery } from "./entry.ts";
+import { toDiscovery } from "./entry.ts";
 import { type Listing, ListingError, listingsOf, type ReadListing, readListing } from "./listing.ts";
 
 /** What going through the listings of a profile came to. */
@@ -14,6 +16,16 @@ export interface DiscoverOutcome {
   readonly problems: readonly string[];
 }
 
+/** How the listings of a run are gone through. */
+export interface DiscoverOptions {
+  readonly runId: string;
+  readonly signal: AbortSignal;
+  /** The longest wait for a host's turn, in milliseconds. */
+  readonly maxTurnMs: number;
+  /** Told what each listing answered. */
+  readonly report: Pick<RunReport, "feed">;
+}
+
 const DAY_MS = 86_400_000;
 
 /**
@@ -23,7 +35,7 @@ const DAY_MS = 86_400_000;
 export async function discoverAll(
   parts: CrawlParts,
   profile: CrawlProfile,
-  { runId, signal, maxTurnMs }: { runId: string; signal: AbortSignal; maxTurnMs: number },
+  { runId, signal, maxTurnMs, report }: DiscoverOptions,
 ): Promise<DiscoverOutcome> {
   const { frontier, validators } = parts.store;
   const since = ageCutoff(profile, parts.now());
@@ -39,14 +51,14 @@ export async function discoverAll(
       maxTurnMs,
     });
     problems.push(...answer.problems);
+    const { discoveries, tooOld } = discoveriesOf(answer.listing?.entries ?? [], listing, { ...profile, since });
+    report.feed(feedOf(listing, answer, tooOld));
     if (answer.listing === null) continue;
     read++;
-    const entries = discoveriesOf(answer.listing.entries ?? [], listing, { ...profile, since }).filter(
-      ({ url }) => !listedUrls.has(url),
-    );
-    for (const { url } of entries) listedUrls.add(url);
+    const unlisted = discoveries.filter(({ url }) => !listedUrls.has(url));
+    for (const { url } of unlisted) listedUrls.add(url);
     const [first, ...rest] = answer.listing.seen;
-    const { fresh, changed } = await frontier.discover(runId, profile.name, entries, first);
+    const { fresh, changed } = await frontier.discover(runId, profile.name, unlisted, first);
     discovered += fresh + changed;
     for (const seen of rest) await frontier.discover(runId, profile.name, [], seen);
   }
@@ -56,32 +68,53 @@ export async function discoverAll(
 /** Reads a listing; what goes wrong becomes a problem. Rejects with the signal's reason. */
 export async function readOrProblem(
   ...[parts, profile, listing, options]: Parameters<typeof readListing>
-): Promise<{ listing: ReadListing | null; problems: readonly string[] }> {
+): Promise<{ listing: ReadListing | null; problems: readonly string[]; status: number | null }> {
+  let status: number | null = null;
+  const onAnswer = (url: string, code: number) => {
+    if (url === listing.url) status = code;
+  };
   try {
-    const read = await readListing(parts, profile, listing, options);
-    return { listing: read, problems: read.problems };
+    const read = await readListing(parts, profile, listing, { ...options, onAnswer });
+    return { listing: read, problems: read.problems, status };
   } catch (error) {
     if (!(error instanceof ListingError)) throw error;
-    return { listing: null, problems: [error.message] };
+    return { listing: null, problems: [error.message], status };
   }
 }
 
-/** The entries that are not too old and that the profile's patterns let through, as the frontier keeps them, each address once. */
+/** What a listing answered, for the run's report. */
+export function feedOf(
+  { url, kind }: Pick<Listing, "url" | "kind">,
+  { listing, problems, status }: Awaited<ReturnType<typeof readOrProblem>>,
+  tooOld: number,
+): RunFeed {
+  const error = problems.length === 0 ? null : problems.join("; ");
+  return { url, kind, status, entries: listing?.entries?.length ?? null, tooOld, error };
+}
+
+/**
+ * The entries of a listing that the profile's patterns let through, as the frontier keeps them, each address once; those that
+ * are too old are only counted.
+ */
 export function discoveriesOf(
   entries: readonly DiscoveredEntry[],
-  { kind, category }: Pick<Listing, "category"> & { kind: ListingKind },
+  { kind, category }: Pick<Listing, "category" | "kind">,
   { since, keep, block }: UrlPatterns & { since: string },
-) {
+): { discoveries: Discovery[]; tooOld: number } {
   const passes = createUrlFilter({ keep, block });
-  const byUrl = new Map<string, NonNullable<ReturnType<typeof toDiscovery>>>();
+  const byUrl = new Map<string, Discovery>();
+  let tooOld = 0;
   for (const entry of entries) {
-    const time = entry.publishedAt ?? entry.updatedAt;
-    if (time !== null && Date.parse(time) < Date.parse(since)) continue;
     if (!passes(entry.url)) continue;
+    const time = entry.publishedAt ?? entry.updatedAt;
+    if (time !== null && Date.parse(time) < Date.parse(since)) {
+      tooOld++;
+      continue;
+    }
     const discovery = toDiscovery(entry, kind, category);
     if (discovery !== undefined && !byUrl.has(discovery.url)) byUrl.set(discovery.url, discovery);
   }
-  return [...byUrl.values()];
+  return { discoveries: [...byUrl.values()], tooOld };
 }
 
 /** The time before which the articles of a profile are passed over, ISO 8601. */

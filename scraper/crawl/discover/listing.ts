@@ -75,6 +75,8 @@ export interface ReadOptions {
   readonly signal: AbortSignal;
   /** The longest wait for a host's turn, in milliseconds. */
   readonly maxTurnMs: number;
+  /** Called with the status of every answer. */
+  readonly onAnswer?: (url: string, status: number) => void;
 }
 
 /** Fetches and reads a listing. Throws ListingError, and the signal's reason. */
@@ -112,6 +114,10 @@ async function readOne(
       seen: async () => undefined,
       first: answer,
     });
+    // Of a page whose links are gone no validators are kept, so that it is not taken for unchanged the next time.
+    if (links.length === 0) {
+      throw new ListingError(`${listing.url}: no link to the site matches ${listing.selector}`);
+    }
     return { entries: entriesOfLinks(links), seen, problems };
   }
   const feed = await parts.reader.feed({ text: answer.text().text, url: answer.url, ...zoneOf(profile) });
@@ -201,10 +207,11 @@ async function fetchFile(
   profile: CrawlProfile,
   listing: Listing,
   url: string,
-  { seen, signal, maxTurnMs }: ReadOptions,
+  { seen, signal, maxTurnMs, onAnswer }: ReadOptions,
 ) {
   const before = await seen(url);
   const answer = await fetchFor(parts, profile, { url, accept: ACCEPT[listing.kind], seen: before, signal, maxTurnMs });
+  onAnswer?.(url, answer.status);
   if (answer.notModified) return null;
   if (!answer.ok) throw new ListingError(`${url} answered ${answer.status}`);
   const contentHash = createHash("sha256").update(answer.bytes).digest("hex");

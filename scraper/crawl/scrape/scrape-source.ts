@@ -1,7 +1,8 @@
-import type { Discovery, ScrapedItem } from "@isnad/lib/store";
-import { ageCutoff, discoveriesOf, readOrProblem } from "../discover/discover.ts";
+import type { Discovery, RunDetails, ScrapedItem } from "@isnad/lib/store";
+import { ageCutoff, discoveriesOf, feedOf, readOrProblem } from "../discover/discover.ts";
 import { listingsOf } from "../discover/listing.ts";
 import type { CrawlParts } from "../parts.ts";
+import { RunReport } from "../run-report.ts";
 import type { CrawlProfile } from "../types.ts";
 import { createCategorizer } from "../visit/category.ts";
 import { createHostOutages } from "../visit/host-outages.ts";
@@ -25,6 +26,8 @@ export interface SourceRequest {
 export interface SourceAnswer {
   readonly items: readonly ScrapedItem[];
   readonly problems: readonly string[];
+  /** Why single articles did not come, and what each listing answered. */
+  readonly details: RunDetails;
 }
 
 /** The longest wait for a host's turn: somebody waits for the answer. */
@@ -43,13 +46,14 @@ export async function scrapeSource(
   request: SourceRequest,
 ): Promise<SourceAnswer> {
   const { signal, limit } = request;
+  const report = new RunReport(parts.now);
   const categorize = createCategorizer(profile, parts.taxonomy);
-  const { candidates, problems } = await candidatesOf(parts, memory, profile, signal);
+  const { candidates, problems } = await candidatesOf(parts, memory, profile, { report, signal });
   const queue = candidates
     .filter(({ category }) => category === null || request.mayAccept(categorize([category]).canonical))
     .slice(0, Math.max(MAX_VISITS, limit))
     .values();
-  const context: VisitContext = { parts, profile, signal, categorize, maxTurnMs: MAX_TURN_MS };
+  const context: VisitContext = { parts, profile, signal, categorize, report, maxTurnMs: MAX_TURN_MS };
   const items = new Map<string, ScrapedItem>();
   const outages = createHostOutages(context);
   const next = (count: number): Discovery[] => {
@@ -70,7 +74,10 @@ export async function scrapeSource(
     );
     for (const { row, visit } of visits) {
       await outages.record(row.url, visit.kind === "none" ? visit.why : null);
-      if (visit.kind === "none") continue;
+      if (visit.kind === "none") {
+        report.error(row.url, visit.why.reason);
+        continue;
+      }
       const { item, contentHash } = visit.kind === "item" ? visit : visit.known;
       if (items.has(item.id) || !request.accepts(item)) continue;
       items.set(item.id, item);
@@ -81,7 +88,7 @@ export async function scrapeSource(
     }
   }
   problems.push(...outages.problems());
-  return { items: [...items.values()], problems };
+  return { items: [...items.values()], problems, details: report.details() };
 
   async function keep(row: Discovery, item: ScrapedItem, contentHash: string): Promise<void> {
     // Of an article that is sent now, a later run need not visit the page again.
@@ -95,7 +102,7 @@ async function candidatesOf(
   parts: CrawlParts,
   memory: ListingMemory,
   profile: CrawlProfile,
-  signal: AbortSignal,
+  { report, signal }: { report: RunReport; signal: AbortSignal },
 ): Promise<{ candidates: Discovery[]; problems: string[] }> {
   const since = ageCutoff(profile, parts.now());
   const byUrl = new Map<string, { discovery: Discovery; time: string }>();
@@ -105,13 +112,15 @@ async function candidatesOf(
     const seen = async (url: string) => (listing.kind === "sitemap" ? undefined : before?.seen.get(url));
     const answer = await readOrProblem(parts, profile, listing, { seen, since, signal, maxTurnMs: MAX_TURN_MS });
     problems.push(...answer.problems);
+    const entries = answer.listing === null ? [] : (answer.listing.entries ?? before?.entries ?? []);
+    const { discoveries, tooOld } = discoveriesOf(entries, listing, { ...profile, since });
+    report.feed(feedOf(listing, answer, tooOld));
     if (answer.listing === null) continue;
-    const entries = answer.listing.entries ?? before?.entries ?? [];
     if (answer.listing.entries !== null) {
       const validators = new Map(answer.listing.seen.map(({ url, ...rest }) => [url, rest]));
       memory.put(profile.name, listing.url, { entries, seen: validators });
     }
-    for (const discovery of discoveriesOf(entries, listing, { ...profile, since })) {
+    for (const discovery of discoveries) {
       const { publishedAt, updatedAt } = discovery.entry;
       const time = String(publishedAt ?? updatedAt ?? "");
       if (!byUrl.has(discovery.url)) byUrl.set(discovery.url, { discovery, time });

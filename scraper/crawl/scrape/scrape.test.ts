@@ -149,6 +149,20 @@ test("one source that fails does not fail the rest, and the metadata says why", 
   expect(metadata.errors).toEqual({ [broken.name]: `${bench.site.url}/nothing answered 404` });
 });
 
+test("the answer says of each listing and article that did not come why", async () => {
+  putStories(bench.site, ["a", "b"]);
+  bench.site.set("/b-1", { status: 500 });
+  const feeds = ["/feed", "/nothing"].map((path) => ({ url: bench.site.url + path }));
+  const profile = bench.profile({ feeds });
+  const { results, errors } = await scrape([profile]);
+  expect(titles(results)).toEqual(["Report a"]);
+  const of = { profile: profile.name, at: expect.stringMatching(/Z$/) };
+  expect(errors).toEqual([
+    { ...of, url: `${bench.site.url}/nothing`, reason: `${bench.site.url}/nothing answered 404` },
+    { ...of, url: `${bench.site.url}/b-1`, reason: "http-500" },
+  ]);
+});
+
 test("on disk, a line is a whole item, and the path stays within the output folder", async () => {
   putStories(bench.site, ["a", "b"]);
   const profile = bench.profile();

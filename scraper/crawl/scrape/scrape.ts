@@ -2,7 +2,7 @@ import type { ScrapedItem } from "@isnad/lib/store";
 import { deliver } from "../deliver/deliver.ts";
 import type { CrawlParts } from "../parts.ts";
 import { runConcurrently } from "../run-concurrently.ts";
-import type { CrawlProfile, DeliveryCounts, ScrapeAnswer, ScrapeRequest } from "../types.ts";
+import type { CrawlProfile, DeliveryCounts, ScrapeAnswer, ScrapeError, ScrapeRequest } from "../types.ts";
 import { keywordFilter } from "./keyword-filter.ts";
 import type { ListingMemory } from "./listing-memory.ts";
 import { toNormalized } from "./normalized.ts";
@@ -43,6 +43,7 @@ export async function scrape(
   const errors = Object.fromEntries(
     [...answers].flatMap(([name, { problems }]) => (problems.length === 0 ? [] : [[name, problems.join("; ")]])),
   );
+  const at = new Date(parts.now()).toISOString();
   const metadata = {
     total_articles: items.length,
     sources_processed: profiles.map(({ name }) => name),
@@ -50,7 +51,15 @@ export async function scrape(
     ...(Object.keys(errors).length > 0 && { errors }),
     ...(delivery !== undefined && { delivery }),
   };
-  return written === undefined ? { results: items, metadata } : { file: written, lines: items.length, metadata };
+  const details = { metadata, errors: [...answers].flatMap(([name, answer]) => errorsOf(name, answer, at)) };
+  return written === undefined ? { results: items, ...details } : { file: written, lines: items.length, ...details };
+}
+
+function errorsOf(profile: string, { details: { feeds, errors } }: SourceAnswer, at: string): ScrapeError[] {
+  return [
+    ...feeds.flatMap(({ url, error }) => (error === null ? [] : [{ profile, url, reason: error, at }])),
+    ...errors.map(({ url, reason, at }) => ({ profile, url, reason, at })),
+  ];
 }
 
 function filterOf({ query = "", categories = [] }: ScrapeRequest) {

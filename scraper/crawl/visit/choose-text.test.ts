@@ -8,6 +8,7 @@ const words = (count: number, word = "word") => Array.from({ length: count }, (_
 function page(content: string, more: Partial<ExtractedPage> = {}): ExtractedPage {
   return {
     kind: "article",
+    selectors: { matched: [], unmatched: [] },
     paywalled: false,
     title: "Title",
     content,

@@ -31,6 +31,7 @@ const PAGE: ExtractedPage = {
   image: "https://example.org/page.jpg",
   category: "World",
   method: "blocks",
+  selectors: { matched: [], unmatched: [] },
   paywalled: false,
   quality: 0.8,
   nextPages: [],

@@ -53,6 +53,7 @@ export async function visitAll({ context, run, limit, counts, onVisited }: Visit
     const why = isOver ? { ...visit.why, state: "failed" as const } : visit.why;
     if (why.state === "retry") retried++;
     else counts[why.state]++;
+    context.report.error(row.url, why.reason, { retried: why.state === "retry" });
     await settle(context, row, why);
     return false;
   };

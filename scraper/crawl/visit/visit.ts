@@ -5,6 +5,7 @@ import { ReaderError, type ReaderErrorCode } from "../../reader/index.ts";
 import { fromDiscovery } from "../discover/entry.ts";
 import { fetchFor, validatorsOf } from "../fetch.ts";
 import type { CrawlParts } from "../parts.ts";
+import type { RunReport } from "../run-report.ts";
 import type { CrawlProfile } from "../types.ts";
 import { canonicalOf, itemId } from "./canonical.ts";
 import type { Category } from "./category.ts";
@@ -37,6 +38,8 @@ export interface VisitContext {
   readonly signal: AbortSignal;
   /** The longest wait for a host's turn, in milliseconds. */
   readonly maxTurnMs: number;
+  /** Told which of the profile's selectors found something on each page. */
+  readonly report: RunReport;
 }
 
 /** An article to visit. `lastTry`: a passing failure counts as final, so that the feed's text may stand in. */
@@ -61,6 +64,7 @@ export async function visitArticle(context: VisitContext, { row, lastTry }: Visi
     return { kind: "none", why, fetched: false };
   const page = "page" in result ? result.page : null;
   const fetched = page !== null;
+  if (page?.kind === "article") context.report.page(page.selectors);
   if ("page" in result && !createUrlFilter({ block: profile.block })(result.url)) {
     return { kind: "none", why: failure({ state: "skipped", reason: "blocked" }), fetched };
   }
@@ -139,7 +143,7 @@ async function fetchPage(
 function failureOfRead(error: unknown): Failure {
   if (!(error instanceof ReaderError)) return failureOf(error);
   if (error.code === "closed") throw error;
-  return failure({ state: STATE_OF[error.code] ?? "skipped", reason: error.code });
+  return failure({ state: STATE_OF[error.code] ?? "skipped", reason: `${error.code}: ${error.message}` });
 }
 
 /** A page may be too slow because the machine is busy: that is no reason to give it up at once. */

@@ -23,13 +23,17 @@ test("selectors give the parts of an article; nested matches are read once", () 
     published: "2025-05-14",
     authors: ["Layla", "Omar"],
     image: "/1.jpg",
+    selectors: { matched: ["title", "content", "published_at", "author", "image"], unmatched: [] },
   });
 });
 
 test("selectors that match nothing, or are not given, give nothing", () => {
   const nothing = { title: "", content: "", published: "", authors: [], image: "" };
-  expect(selectParts(parsePage(html), {})).toEqual(nothing);
-  expect(selectParts(parsePage(html), { title: ".none", content: " ", author: "h6" })).toEqual(nothing);
+  expect(selectParts(parsePage(html), {})).toEqual({ ...nothing, selectors: { matched: [], unmatched: [] } });
+  expect(selectParts(parsePage(html), { title: ".none", content: " ", author: "h6" })).toEqual({
+    ...nothing,
+    selectors: { matched: [], unmatched: ["title", "author"] },
+  });
 });
 
 test("what is no selector is refused by name", () => {

@@ -1,6 +1,6 @@
 import { cutBlocks } from "../body/blocks.ts";
 import { joinBlocks } from "../body/body.ts";
-import type { PageSelectors } from "../item.ts";
+import type { MatchedSelectors, PageSelectors, SelectorName } from "../item.ts";
 import type { HtmlDocument, HtmlElement } from "../page/dom.ts";
 import { plainText } from "../page/plain.ts";
 import { select } from "../page/select.ts";
@@ -13,6 +13,8 @@ export interface SelectedParts {
   readonly published: string;
   readonly authors: readonly string[];
   readonly image: string;
+  /** Which of the selectors found something. */
+  readonly selectors: MatchedSelectors;
 }
 
 /**
@@ -25,7 +27,7 @@ export function selectParts(document: HtmlDocument, selectors: PageSelectors): S
     const tree = cutBlocks({ childNodes: [element] });
     return joinBlocks(tree.blocks, tree);
   });
-  return {
+  const parts = {
     title: textOf(all(document, selectors.title)[0]),
     content: content.filter((text) => text !== "").join("\n\n"),
     published: attributeOrText(all(document, selectors.published_at)[0], ["datetime", "content"]),
@@ -33,6 +35,23 @@ export function selectParts(document: HtmlDocument, selectors: PageSelectors): S
       .map(textOf)
       .filter((name) => name !== ""),
     image: attributeOrText(all(document, selectors.image)[0], ["src", "data-src", "content", "href"]),
+  };
+  return { ...parts, selectors: matchedOf(selectors, parts) };
+}
+
+/** A selector whose element has no text is of no more use than one without an element. */
+function matchedOf(selectors: PageSelectors, parts: Omit<SelectedParts, "selectors">): MatchedSelectors {
+  const results: [SelectorName, string | undefined][] = [
+    ["title", parts.title],
+    ["content", parts.content],
+    ["published_at", parts.published],
+    ["author", parts.authors[0]],
+    ["image", parts.image],
+  ];
+  const names = results.filter(([name]) => selectors[name]?.trim());
+  return {
+    matched: names.flatMap(([name, result]) => (result ? [name] : [])),
+    unmatched: names.flatMap(([name, result]) => (result ? [] : [name])),
   };
 }
 

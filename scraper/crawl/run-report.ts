@@ -1,0 +1,64 @@
+import type { MatchedSelectors } from "../extract/index.ts";
+import { NO_DETAILS, type RunDetails, type RunError, type RunFeed, type SelectorPages } from "@isnad/lib/store";
+
+/** So many errors of a run are kept, the newest. */
+const MAX_ERRORS = 100;
+/** A selector that finds nothing on so many pages, and something on none, is taken for one of an older design of the source. */
+const ENOUGH_PAGES = 5;
+
+/** Takes down why articles do not come: what a run, or a scrape of a source, has to say beside its counts. */
+export class RunReport {
+  readonly #now: () => number;
+  #errors: RunError[];
+  #feeds: Map<string, RunFeed>;
+  #selectors: Map<string, SelectorPages>;
+  #details: RunDetails | undefined;
+
+  /** `earlier`: what an interrupted part of the run took down. */
+  constructor(now: () => number, { errors, feeds, selectors }: RunDetails = NO_DETAILS) {
+    this.#now = now;
+    this.#errors = [...errors];
+    this.#feeds = new Map(feeds.map((feed) => [feed.url, feed]));
+    this.#selectors = new Map(Object.entries(selectors));
+  }
+
+  /** An article did not come; `retried`: it is tried again later. */
+  error(url: string, reason: string, { retried = false } = {}): void {
+    this.#errors.push({ url, reason, at: new Date(this.#now()).toISOString(), retried });
+    if (this.#errors.length > MAX_ERRORS) this.#errors.shift();
+    this.#details = undefined;
+  }
+
+  /** A feed, sitemap or list page was read, or could not be. */
+  feed(feed: RunFeed): void {
+    this.#feeds.set(feed.url, feed);
+    this.#details = undefined;
+  }
+
+  /** These selectors of the profile were applied to a page. */
+  page({ matched, unmatched }: MatchedSelectors): void {
+    for (const name of [...matched, ...unmatched]) {
+      const pages = this.#selectors.get(name) ?? { matched: 0, unmatched: 0 };
+      const outcome = matched.includes(name) ? "matched" : "unmatched";
+      this.#selectors.set(name, { ...pages, [outcome]: pages[outcome] + 1 });
+      this.#details = undefined;
+    }
+  }
+
+  /** What was taken down so far; the same object until there is more. */
+  details(): RunDetails {
+    this.#details ??= {
+      errors: [...this.#errors],
+      feeds: [...this.#feeds.values()],
+      selectors: Object.fromEntries(this.#selectors),
+    };
+    return this.#details;
+  }
+}
+
+/** One line for each selector that finds nothing any more: the source has probably been redesigned. */
+export function selectorWarnings(selectors: RunDetails["selectors"]): string[] {
+  return Object.entries(selectors).flatMap(([name, { matched, unmatched }]) =>
+    matched === 0 && unmatched >= ENOUGH_PAGES ? [`article.${name} matches nothing on ${unmatched} pages`] : [],
+  );
+}
