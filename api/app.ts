@@ -1,5 +1,5 @@
 import { VERSION } from "@isnad/lib/config";
-import { createService, type Service } from "@isnad/lib/http";
+import { createLimiters, createService, type Service } from "@isnad/lib/http";
 import { createCheckThread, createWaker } from "@isnad/lib/ingest";
 import type { ApiDeps } from "./deps.ts";
 import { apiMetrics } from "./metrics.ts";
@@ -27,6 +27,7 @@ Articles are submitted to the ingest route and acknowledged at once; they are no
 export function createApp(deps: ApiDeps): Api {
   const { config, store, queues, logger } = deps;
   const retrieval = createRetrieval(config.retrievalUrl);
+  const limiter = createLimiters(deps.metrics, config.limits);
   const service = createService({
     name: "api",
     version: VERSION,
@@ -52,9 +53,12 @@ export function createApp(deps: ApiDeps): Api {
   const metrics = apiMetrics(deps.metrics, store);
   const waker = createWaker(queues, logger);
   const thread = createCheckThread();
-  addIngestArticles(app, { config, store, metrics, waker, thread });
+  addIngestArticles(app, {
+    ...{ config, store, metrics, waker, thread },
+    limiter: limiter("ingest", config.limits.ingest),
+  });
   addArticles(app, { config, store });
-  addSearch(app, { config, retrieval, metrics });
+  addSearch(app, { config, retrieval, metrics, limiter: limiter("search", config.limits.search) });
   return {
     ...service,
     settled: () => waker.settled(),

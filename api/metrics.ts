@@ -13,11 +13,12 @@ const INGEST_OUTCOMES = [
   "malformed",
   "invalid",
   "too_large",
+  "overloaded",
   "error",
 ] as const;
 
 /** How a search request ended. */
-export type SearchOutcome = "ok" | "degraded" | "invalid" | "unauthorized" | "unavailable" | "error";
+export type SearchOutcome = "ok" | "degraded" | "invalid" | "unauthorized" | "overloaded" | "unavailable" | "error";
 
 /** What the API counts. */
 export type ApiMetrics = {

@@ -1,4 +1,4 @@
-import { AppError, type HttpContext, note, readJsonText, requestLogger } from "@isnad/lib/http";
+import { AppError, type HttpContext, type Limiter, note, readJsonText, requestLogger } from "@isnad/lib/http";
 import {
   acceptedIds,
   admitChecked,
@@ -23,13 +23,19 @@ export type IngestDeps = Pick<ApiDeps, "config" | "store"> & {
   metrics: ApiMetrics;
   waker: Waker;
   thread: CheckThread;
+  limiter: Limiter;
 };
 
-/** Decodes, checks and admits the items of a request, and answers with what became of each. */
-export async function ingest(c: HttpContext, { config, store, metrics, waker, thread }: IngestDeps): Promise<Response> {
-  const { maxBodyBytes, maxBatch, requireKnownSource, idempotencyTtlS } = config.ingest;
-  const { text, bytes } = await readJsonText(c, maxBodyBytes);
-  metrics.ingestBodyBytes.inc(bytes);
+/** Reads the body of a request, and has it worked on when its turn comes. */
+export async function ingest(c: HttpContext, deps: IngestDeps): Promise<Response> {
+  const { text, bytes } = await readJsonText(c, deps.config.ingest.maxBodyBytes);
+  deps.metrics.ingestBodyBytes.inc(bytes);
+  return await deps.limiter.run(() => admitAll(c, text, deps), { signal: c.req.raw.signal });
+}
+
+/** Decodes, checks and admits the items of a body, and answers with what became of each. */
+async function admitAll(c: HttpContext, text: string, { config, store, waker, thread }: IngestDeps): Promise<Response> {
+  const { maxBatch, requireKnownSource, idempotencyTtlS } = config.ingest;
   const idempotency = idempotencyKeyOf(c, text, idempotencyTtlS);
   const checked = await checkItems(itemsOf(text, maxBatch), thread);
   const requestId = summaryId(c.var.requestId);

@@ -33,11 +33,12 @@ const contractVersion = createMiddleware<HttpEnv>(async function checkContractVe
 function countOutcome(metrics: ApiMetrics) {
   return createMiddleware<HttpEnv>(async function countIngestRequests(c, next) {
     await next();
-    metrics.ingestRequests.inc({ outcome: outcomeOf(c.res) });
+    metrics.ingestRequests.inc({ outcome: outcomeOf(c.res, c.var.fields.error) });
   });
 }
 
-function outcomeOf({ status, headers }: Response): IngestOutcome {
+function outcomeOf({ status, headers }: Response, error: unknown): IngestOutcome {
+  if (error === "overloaded") return "overloaded";
   if (headers.has("Idempotency-Replayed")) return "replayed";
   switch (status) {
     case 202:
@@ -94,6 +95,7 @@ const definition = (maxBatch: number) =>
         "unsupported-media-type",
         "validation-error",
         "idempotency-key-reuse",
+        "overloaded",
         "service-unavailable",
       ),
       409: {

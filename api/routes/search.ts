@@ -2,6 +2,7 @@ import {
   createMiddleware,
   createRoute,
   type HttpEnv,
+  type Limiter,
   note,
   type OpenAPIHono,
   problems,
@@ -17,14 +18,21 @@ import type { Retrieval } from "../search/retrieval.ts";
 /** GET /v1/search: validates the parameters and asks the retrieval service, which has both branches. */
 export function addSearch(
   app: OpenAPIHono<HttpEnv>,
-  { config, retrieval, metrics }: Pick<ApiDeps, "config"> & { retrieval: Retrieval; metrics: ApiMetrics },
+  {
+    config,
+    retrieval,
+    metrics,
+    limiter,
+  }: Pick<ApiDeps, "config"> & { retrieval: Retrieval; metrics: ApiMetrics; limiter: Limiter },
 ): void {
   app.openAPIRegistry.registerPath(definition);
   // The body is passed on as it came: the documented definition would want it taken apart first.
   const route = { ...definition, hide: true, responses: { 200: { description: "Results." } } };
   const middleware = [countOutcome(metrics), publicKeys(config.tokens.apiPublic)];
   app.openapi({ ...route, middleware }, async (c) => {
-    const answer = await retrieval.search(queryOf(c), { requestId: c.var.requestId, signal: c.req.raw.signal });
+    const { signal } = c.req.raw;
+    const ask = () => retrieval.search(queryOf(c), { requestId: c.var.requestId, signal });
+    const answer = await limiter.run(ask, { signal });
     const { body, degraded } = relay(answer);
     const { mode } = c.req.valid("query");
     if (mode === "hybrid") metrics.setRrfMode(degraded ? "bm25" : "rrf");
@@ -37,7 +45,7 @@ function countOutcome(metrics: ApiMetrics) {
   return createMiddleware<HttpEnv>(async function countSearches(c, next) {
     await next();
     const mode = labelOf(c.req.query("mode"));
-    const outcome = outcomeOf(c.res.status, c.var.fields.degraded === true);
+    const outcome = outcomeOf(c.res.status, c.var.fields);
     if (mode === "hybrid" && outcome === "unavailable") metrics.setRrfMode("none");
     metrics.searchRequests.inc({ mode, outcome });
   });
@@ -48,8 +56,9 @@ function labelOf(mode: string | undefined): SearchLabel {
   return SEARCH_MODES.find((known) => known === mode) ?? "unknown";
 }
 
-function outcomeOf(status: number, degraded: boolean): SearchOutcome {
-  if (status === 200) return degraded ? "degraded" : "ok";
+function outcomeOf(status: number, { degraded, error }: Record<string, unknown>): SearchOutcome {
+  if (error === "overloaded") return "overloaded";
+  if (status === 200) return degraded === true ? "degraded" : "ok";
   if (status === 401) return "unauthorized";
   if (status === 503) return "unavailable";
   return status === 422 ? "invalid" : "error";
@@ -67,6 +76,6 @@ const definition = createRoute({
   request: { query: SearchParams },
   responses: {
     200: { description: "Results, best first.", content: { "application/json": { schema: SearchBody } } },
-    ...problems("unauthorized", "validation-error", "service-unavailable"),
+    ...problems("unauthorized", "validation-error", "overloaded", "service-unavailable"),
   },
 });

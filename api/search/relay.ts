@@ -9,8 +9,9 @@ export type Relayed = { body: string; degraded: boolean };
  * Makes of the retrieval service's answer what the API answers: a good body as it is; a complaint about the request, or
  * a branch that is away, as an {@link AppError} with the same slug and detail; anything else as 503.
  */
-export function relay({ status, body }: Upstream): Relayed {
+export function relay({ status, body, retryAfter = "5" }: Upstream): Relayed {
   const parsed = parseJsonObject(body);
+  const retry = { headers: { "Retry-After": retryAfter } };
   if (status === 200 && parsed?.schema === "search.v1") {
     const { meta } = parsed;
     return {
@@ -22,15 +23,13 @@ export function relay({ status, body }: Upstream): Relayed {
   const detail = typeof parsed?.detail === "string" ? parsed.detail : "";
   if ((status === 422 || status === 503) && isErrorSlug(slug)) {
     const errors = fieldErrors(parsed?.errors);
-    throw new AppError(slug, detail, { status, ...(errors && { errors }), ...(status === 503 && RETRY) });
+    throw new AppError(slug, detail, { status, ...(errors && { errors }), ...(status === 503 && retry) });
   }
   throw new AppError("service-unavailable", "The search service failed.", {
     cause: new Error(`the retrieval service answered ${status} ${detail || body.slice(0, 200)}`),
-    ...RETRY,
+    ...retry,
   });
 }
-
-const RETRY = { headers: { "Retry-After": "5" } };
 
 function fieldErrors(errors: unknown): Record<string, string[]> | undefined {
   if (!isObject(errors)) return undefined;

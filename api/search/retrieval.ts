@@ -1,7 +1,7 @@
 import { AppError } from "@isnad/lib/http";
 
 /** An answer of the retrieval service, as it came. */
-export type Upstream = { status: number; body: string };
+export type Upstream = { status: number; body: string; retryAfter?: string | undefined };
 
 /** Asks the retrieval service. Throws an {@link AppError} (503) when it does not answer. */
 export type Retrieval = {
@@ -23,7 +23,8 @@ export function createRetrieval(baseUrl: string, { searchMs = SEARCH_MS }: { sea
           headers: { "X-Request-Id": requestId },
           signal: deadline,
         });
-        return { status: response.status, body: await response.text() };
+        const retryAfter = response.headers.get("retry-after") ?? undefined;
+        return { status: response.status, body: await response.text(), retryAfter };
       };
       try {
         // A kept connection may have died with the service's last restart: a second try makes a new one.

@@ -1,6 +1,6 @@
 import { loadConfig } from "@isnad/lib/config";
 import { createLogger, createMetrics } from "@isnad/lib/process";
-import { createService } from "@isnad/lib/http";
+import { createLimiters, createService } from "@isnad/lib/http";
 import { createClassifier, openRegistry } from "@isnad/lib/inference";
 import { classify } from "../../nlp/retrieval/failures.ts";
 import { addCheckWorthiness } from "../../nlp/retrieval/routes/check-worthiness.ts";
@@ -27,16 +27,18 @@ const sentences = (i: number): string[] => [
 /** What the check-worthiness route costs, in one process with its model, over the whole of a request but the socket. */
 export async function check(): Promise<Figure[]> {
   const classifier = await createClassifier({ registry: openRegistry() });
+  const config = loadConfig({ APP_ENV: "local" });
   const service = createService({
     name: "bench",
     version: "0",
-    config: loadConfig({ APP_ENV: "local" }),
+    config,
     logger: createLogger({ service: "bench", level: "silent" }),
     metrics: createMetrics(),
     deps: {},
     classify,
   });
-  addCheckWorthiness(service.app, { classifier: { model: classifier } });
+  const limiter = createLimiters(service.metrics, config.limits)("classify", config.limits.classify);
+  addCheckWorthiness(service.app, { classifier: { model: classifier }, limiter });
   const post = async (i: number): Promise<number> => {
     const started = performance.now();
     const response = await service.app.request("/s1/check-worthiness", {

@@ -36,6 +36,8 @@ export type Config = {
   demoSitePort: number;
   tokens: Tokens;
   ingest: { maxBatch: number; maxBodyBytes: number; requireKnownSource: boolean; idempotencyTtlS: number };
+  /** Work done at a time, by kind, and how long more of it waits. */
+  limits: { ingest: number; search: number; classify: number; maxWaiting: number; maxWaitMs: number };
   search: { index: string; vectorField: string };
   outbox: { webhookUrls: string[]; webhookSecret?: string; allowPrivateHosts: string };
   trustedProxies: string[];
@@ -102,6 +104,13 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
       maxBodyBytes: values.INGEST_MAX_BODY_BYTES,
       requireKnownSource: values.INGEST_REQUIRE_KNOWN_SOURCE,
       idempotencyTtlS: values.IDEMPOTENCY_TTL_S,
+    },
+    limits: {
+      ingest: values.INGEST_CONCURRENCY,
+      search: values.SEARCH_CONCURRENCY,
+      classify: values.CLASSIFY_CONCURRENCY,
+      maxWaiting: values.REQUEST_MAX_WAITING,
+      maxWaitMs: values.REQUEST_MAX_WAIT_MS,
     },
     search: { index: values.SEARCH_INDEX, vectorField: values.VECTOR_FIELD },
     outbox: {

@@ -89,7 +89,7 @@ export const OPTIONS = {
       secret: true,
     }),
   ),
-  DATABASE_TIMEOUT_MS: whole(4_000, {
+  DATABASE_TIMEOUT_MS: whole(3_000, {
     min: 100,
     max: 600_000,
     unit: "milliseconds",
@@ -114,6 +114,36 @@ export const OPTIONS = {
   }),
   INGEST_REQUIRE_KNOWN_SOURCE: flag(false, {
     doc: "Refuse items of unknown sources; otherwise an unknown source is registered inactive.",
+  }),
+  INGEST_CONCURRENCY: whole(64, {
+    min: 1,
+    max: 10_000,
+    unit: "requests",
+    doc: "Ingest requests that the API works on at a time; more wait for their turn.",
+  }),
+  SEARCH_CONCURRENCY: whole(16, {
+    min: 1,
+    max: 10_000,
+    unit: "requests",
+    doc: "Searches and retrievals that the API and the retrieval service each work on at a time; more wait for their turn.",
+  }),
+  CLASSIFY_CONCURRENCY: whole(256, {
+    min: 1,
+    max: 100_000,
+    unit: "sentences",
+    doc: "Sentences whose check-worthiness is worked on at a time; more wait for their turn.",
+  }),
+  REQUEST_MAX_WAITING: whole(2_000, {
+    min: 0,
+    max: 1_000_000,
+    unit: "requests",
+    doc: "Most requests of one kind that wait for their turn; more are refused at once: 503 with Retry-After.",
+  }),
+  REQUEST_MAX_WAIT_MS: whole(8_000, {
+    min: 1,
+    max: 600_000,
+    unit: "milliseconds",
+    doc: "Longest time that a request waits for its turn; one that is expected to wait longer is refused at once.",
   }),
   IDEMPOTENCY_TTL_S: whole(86_400, {
     min: 1,

@@ -21,7 +21,8 @@ export function errorHandler({
     note(c, {
       error: slug,
       ...(logMessage !== undefined && { message: logMessage }),
-      ...(status >= 500 && { err: causeOf(error) }),
+      // What is refused for want of time failed nowhere.
+      ...(status >= 500 && slug !== "overloaded" && { err: causeOf(error) }),
     });
     return problemResponse(problem, c.req.path);
   };

@@ -46,8 +46,7 @@ export function frame({
     total.inc({ route, method: c.req.method, code: status });
     duration.observe({ route }, took / 1000);
     const { message = "request", ...fields } = c.var.fields;
-    const level = status >= 500 ? "error" : QUIET.test(route) ? "debug" : "info";
-    logger[level](
+    logger[levelOf(status, route, fields.error)](
       {
         request_id: id,
         method: c.req.method,
@@ -60,6 +59,11 @@ export function frame({
       String(message),
     );
   });
+}
+
+function levelOf(status: number, route: string, error: unknown): "error" | "warn" | "info" | "debug" {
+  if (status >= 500) return error === "overloaded" ? "warn" : "error";
+  return QUIET.test(route) ? "debug" : "info";
 }
 
 /** The pattern of the route that answered, or one label for all unknown paths, so that scanners create no series. */

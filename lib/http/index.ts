@@ -6,6 +6,7 @@ export { type BodyText, DEFAULT_BODY_LIMIT, jsonBody, readJsonText } from "./bod
 export { type HttpContext, type HttpEnv, note, requestLogger } from "./context.ts";
 export { type Dependency, type DependencyGroup, Health } from "./health.ts";
 export { queryOf } from "./host.ts";
+export { createLimiters, type Limiter } from "./limiter.ts";
 export { ListenError, type Listening, listen } from "./listen.ts";
 export type { MetricsSource } from "./metrics-route.ts";
 export { clientAddress, inNetworks, keepOpen } from "./peer.ts";

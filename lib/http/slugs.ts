@@ -17,6 +17,7 @@ const meanings = {
   "idempotency-key-reuse": { status: 422, title: "Idempotency Key Reuse" },
   "rate-limit-exceeded": { status: 429, title: "Rate Limit Exceeded" },
   "internal-error": { status: 500, title: "Internal Server Error" },
+  overloaded: { status: 503, title: "Overloaded" },
   "service-unavailable": { status: 503, title: "Service Unavailable" },
   "model-not-installed": { status: 503, title: "Model Not Installed" },
 } as const satisfies Record<string, ErrorMeaning>;

@@ -1,4 +1,4 @@
-import { createService, type Service } from "@isnad/lib/http";
+import { createLimiters, createService, type Service } from "@isnad/lib/http";
 import { createBranches } from "./branches.ts";
 import type { RetrievalDeps } from "./deps.ts";
 import { classify } from "./failures.ts";
@@ -38,10 +38,16 @@ export function createApp(deps: RetrievalDeps): Service {
       },
     },
   });
-  const parts = { ...deps, branches: createBranches(deps), measured: createRetrievalMetrics(metrics) };
+  const limiter = createLimiters(metrics, config.limits);
+  const parts = {
+    ...deps,
+    branches: createBranches(deps),
+    measured: createRetrievalMetrics(metrics),
+    limiter: limiter("search", config.limits.search),
+  };
   addSearch(service.app, parts);
   addRetrieve(service.app, parts);
-  addCheckWorthiness(service.app, parts);
+  addCheckWorthiness(service.app, { ...deps, limiter: limiter("classify", config.limits.classify) });
   return service;
 }
 

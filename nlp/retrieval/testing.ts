@@ -38,7 +38,11 @@ export type TestRetrieval = Service & {
 /** Makes the service with these articles in Postgres and in the keyword index; without a reranker where none is given. */
 export async function testRetrieval(
   articles: readonly TestArticle[],
-  { reranker = NOT_LOADED }: { reranker?: RetrievalDeps["reranker"] } = {},
+  {
+    reranker = NOT_LOADED,
+    classifier = NOT_LOADED,
+    env = {},
+  }: Partial<Pick<RetrievalDeps, "reranker" | "classifier">> & { env?: Record<string, string> } = {},
 ): Promise<TestRetrieval> {
   const database = await testDatabase();
   const store = openStore(database.url);
@@ -86,14 +90,14 @@ export async function testRetrieval(
       }),
   };
   const service = createApp({
-    config: loadConfig({}),
+    config: loadConfig(env),
     logger: createLogger({ service: "retrieval", level: "fatal" }),
     metrics: createMetrics(),
     store,
     keyword,
     vectors,
     embedder: { model: embedder },
-    classifier: NOT_LOADED,
+    classifier,
     reranker,
     taxonomyVersion: "test.1",
   });

@@ -3,13 +3,18 @@ import { type Classifier, scriptLanguage } from "@isnad/lib/inference";
 import { codePointSlice, sentences } from "@isnad/lib/text";
 import { type CheckRequest, type CheckResponse, MAX_SENTENCES } from "./request.ts";
 
-/** Scores the sentences of a request. @throws AppError 422 when the text has too many sentences; InferenceError */
+/** The sentences of a request. @throws AppError 422 when its text has too many */
+export function sentencesOf(request: CheckRequest): readonly string[] {
+  return request.sentences ?? split(request.text ?? "");
+}
+
+/** Scores the sentences of a request. @throws InferenceError */
 export async function check(
   classifier: Pick<Classifier, "classify" | "threshold" | "modelId">,
-  request: CheckRequest,
+  asked: readonly string[],
+  request: Pick<CheckRequest, "lang" | "threshold">,
   signal: AbortSignal,
 ): Promise<CheckResponse> {
-  const asked = request.sentences ?? split(request.text ?? "");
   const lang = request.lang ?? undefined;
   const threshold = request.threshold ?? classifier.threshold(lang ?? scriptLanguage(asked.join(" ")) ?? "en");
   const scores = await classifier.classify(asked, { signal, ...(lang !== undefined && { lang }) });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { loadConfig } from "@isnad/lib/config";
 import { createLogger, createMetrics } from "@isnad/lib/process";
-import { createService } from "@isnad/lib/http";
+import { createLimiters, createService } from "@isnad/lib/http";
 import { type Classifier, createClassifier, InferenceError, NOT_LOADED, openRegistry } from "@isnad/lib/inference";
 import { CheckResponse } from "../check/request.ts";
 import type { RetrievalDeps } from "../deps.ts";
@@ -15,16 +15,19 @@ beforeAll(async () => {
 afterAll(() => classifier.close());
 
 function serviceWith(deps: Pick<RetrievalDeps, "classifier">) {
+  const config = loadConfig({});
+  const metrics = createMetrics();
   const service = createService({
     name: "test",
     version: "0",
-    config: loadConfig({}),
+    config,
     logger: createLogger({ service: "test", level: "silent" }),
-    metrics: createMetrics(),
+    metrics,
     deps: {},
     classify,
   });
-  addCheckWorthiness(service.app, deps);
+  const limiter = createLimiters(metrics, config.limits)("classify", config.limits.classify);
+  addCheckWorthiness(service.app, { ...deps, limiter });
   return async (body: unknown, path = "/s1/check-worthiness") => {
     const response = await service.app.request(path, {
       method: "POST",

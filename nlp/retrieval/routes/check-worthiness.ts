@@ -1,14 +1,21 @@
-import { createRoute, type HttpEnv, jsonBody, note, type OpenAPIHono, problems } from "@isnad/lib/http";
-import { check } from "../check/check.ts";
+import { createRoute, type HttpEnv, jsonBody, type Limiter, note, type OpenAPIHono, problems } from "@isnad/lib/http";
+import { check, sentencesOf } from "../check/check.ts";
 import { CheckRequest, CheckResponse } from "../check/request.ts";
 import type { RetrievalDeps } from "../deps.ts";
 import { installed } from "../optional-model.ts";
 
 /** POST /s1/check-worthiness and its alias /s1/score: which sentences are worth a check of facts. */
-export function addCheckWorthiness(app: OpenAPIHono<HttpEnv>, deps: Pick<RetrievalDeps, "classifier">): void {
+export function addCheckWorthiness(
+  app: OpenAPIHono<HttpEnv>,
+  { classifier, limiter }: Pick<RetrievalDeps, "classifier"> & { limiter: Limiter },
+): void {
   for (const path of ["/s1/check-worthiness", "/s1/score"] as const) {
     app.openapi(routeAt(path), async (c) => {
-      const body = await check(installed(deps.classifier), c.req.valid("json"), c.req.raw.signal);
+      const request = c.req.valid("json");
+      const sentences = sentencesOf(request);
+      const { signal } = c.req.raw;
+      const ask = () => check(installed(classifier), sentences, request, signal);
+      const body = await limiter.run(ask, { cost: Math.max(1, sentences.length), signal });
       const worthy = body.results.filter((result) => result.is_checkworthy).length;
       note(c, { sentences: body.results.length, checkworthy: worthy });
       return c.json(body, 200);
@@ -39,6 +46,7 @@ const routeAt = (path: "/s1/check-worthiness" | "/s1/score") =>
         "payload-too-large",
         "unsupported-media-type",
         "validation-error",
+        "overloaded",
         "service-unavailable",
         "model-not-installed",
       ),

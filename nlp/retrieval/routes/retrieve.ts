@@ -1,4 +1,4 @@
-import { createRoute, type HttpEnv, jsonBody, note, type OpenAPIHono, problems } from "@isnad/lib/http";
+import { createRoute, type HttpEnv, jsonBody, type Limiter, note, type OpenAPIHono, problems } from "@isnad/lib/http";
 import type { Branches } from "@isnad/lib/search";
 import type { RetrievalDeps } from "../deps.ts";
 import type { RetrievalMetrics } from "../metrics.ts";
@@ -9,10 +9,15 @@ import { retrieve } from "../retrieve/retrieve.ts";
 /** POST /retrieve: evidence for a claim or a question, with full control over both branches. */
 export function addRetrieve(
   app: OpenAPIHono<HttpEnv>,
-  deps: Pick<RetrievalDeps, "store" | "config" | "reranker"> & { branches: Branches; measured: RetrievalMetrics },
+  deps: Pick<RetrievalDeps, "store" | "config" | "reranker"> & {
+    branches: Branches;
+    measured: RetrievalMetrics;
+    limiter: Limiter;
+  },
 ): void {
   app.openapi(route, async (c) => {
-    const { body, failures } = await retrieve(deps, c.req.valid("json"), c.req.raw.signal);
+    const { signal } = c.req.raw;
+    const { body, failures } = await deps.limiter.run(() => retrieve(deps, c.req.valid("json"), signal), { signal });
     deps.measured.rrfMs.observe(body.diagnostics.rrf_ms);
     note(c, { hits: body.results.length, degraded: body.degraded, ...failures });
     return c.json(body, 200);
@@ -39,6 +44,7 @@ const route = createRoute({
       "payload-too-large",
       "unsupported-media-type",
       "validation-error",
+      "overloaded",
       "service-unavailable",
       "model-not-installed",
     ),

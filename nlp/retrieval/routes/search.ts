@@ -1,4 +1,4 @@
-import { createRoute, type HttpEnv, note, type OpenAPIHono, problems } from "@isnad/lib/http";
+import { createRoute, type HttpEnv, type Limiter, note, type OpenAPIHono, problems } from "@isnad/lib/http";
 import { SearchBody, SearchParams } from "@isnad/lib/contract";
 import type { Branches } from "@isnad/lib/search";
 import type { RetrievalDeps } from "../deps.ts";
@@ -8,11 +8,16 @@ import { search } from "../search/search.ts";
 /** GET /search: the search that `GET /v1/search` of the API serves. */
 export function addSearch(
   app: OpenAPIHono<HttpEnv>,
-  deps: Pick<RetrievalDeps, "store" | "taxonomyVersion"> & { branches: Branches; measured: RetrievalMetrics },
+  deps: Pick<RetrievalDeps, "store" | "taxonomyVersion"> & {
+    branches: Branches;
+    measured: RetrievalMetrics;
+    limiter: Limiter;
+  },
 ): void {
   app.openapi(route, async (c) => {
     const params = c.req.valid("query");
-    const { body, rrfMs, failures } = await search(deps, params, c.req.raw.signal);
+    const { signal } = c.req.raw;
+    const { body, rrfMs, failures } = await deps.limiter.run(() => search(deps, params, signal), { signal });
     deps.measured.rrfMs.observe(rrfMs);
     note(c, { mode: params.mode, hits: body.total, degraded: body.meta.degraded, ...failures });
     return c.json(body, 200);
@@ -31,6 +36,6 @@ const route = createRoute({
   request: { query: SearchParams },
   responses: {
     200: { description: "Results, best first.", content: { "application/json": { schema: SearchBody } } },
-    ...problems("validation-error", "service-unavailable", "model-not-installed"),
+    ...problems("validation-error", "overloaded", "service-unavailable", "model-not-installed"),
   },
 });

@@ -1,0 +1,67 @@
+import { expect, test } from "bun:test";
+import { createDrain } from "./drain.ts";
+
+/** A measure over a clock that the test moves. */
+function setUp() {
+  let time = 0;
+  const drain = createDrain(() => time);
+  return {
+    drain,
+    /** `ms` later, `cost` units are done. */
+    done(ms: number, { cost = 1, waiting = true } = {}) {
+      time += ms;
+      drain.done(cost, { waiting });
+    },
+  };
+}
+
+test("nothing is known before some is done while some waits, however long that took", () => {
+  const { drain, done } = setUp();
+  done(50);
+  expect(drain.msPerUnit()).toBe(0);
+  drain.busy(4);
+  done(5_000);
+  done(10);
+  expect(drain.msPerUnit()).toBe(0);
+  done(10);
+  expect(drain.msPerUnit()).toBeCloseTo(10, 5);
+});
+
+test("it does not matter how many are done at a time, nor how many units one is", () => {
+  const { drain, done } = setUp();
+  drain.busy(4);
+  done(0);
+  for (let round = 0; round < 10; round++) for (const ms of [80, 0, 0, 0]) done(ms, { cost: 2 });
+  expect(drain.msPerUnit()).toBeGreaterThan(8);
+  expect(drain.msPerUnit()).toBeLessThan(12);
+});
+
+test("what is done now counts more than what was done long ago", () => {
+  const { drain, done } = setUp();
+  drain.busy(2);
+  for (let n = 0; n < 100; n++) done(10);
+  for (let n = 0; n < 200; n++) done(40);
+  expect(drain.msPerUnit()).toBeGreaterThan(38);
+});
+
+test("time that something else took does not count", () => {
+  const { drain, done } = setUp();
+  drain.busy(2);
+  for (let n = 0; n < 5; n++) done(10);
+  drain.skip();
+  done(3_000);
+  done(10);
+  expect(drain.msPerUnit()).toBeCloseTo(10, 5);
+});
+
+test("the next time begins anew, with half of what was known until more is", () => {
+  const { drain, done } = setUp();
+  drain.busy(2);
+  for (let n = 0; n < 5; n++) done(10, { waiting: n < 4 });
+  done(60_000);
+  drain.busy(2);
+  expect(drain.msPerUnit()).toBeCloseTo(5, 5);
+  done(1_000);
+  for (let n = 0; n < 2; n++) done(30);
+  expect(drain.msPerUnit()).toBeCloseTo(30, 5);
+});
