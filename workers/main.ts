@@ -49,7 +49,7 @@ await runMain(async (signal) => {
     logger,
   );
   opened.defer(() => tagger.model?.close());
-  const keyword = await openKeywordIndex({ dir: join(dataDir, "keyword"), mode: "write" });
+  const keyword = await openKeywordIndex({ dir: join(dataDir, "keyword"), mode: "write", logger });
   opened.defer(() => keyword.close());
   const queues = await openQueues({ databaseUrl: postgres.url, redisUrl: config.redisUrl, logger });
   opened.defer(() => queues.close());

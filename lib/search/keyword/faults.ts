@@ -1,4 +1,5 @@
 import { errorMessage } from "../../std/index.ts";
+import type { ErrorDecoders, ThreadError } from "../../threads/index.ts";
 import { type KeywordFault, KeywordIndexError } from "./types.ts";
 
 /** SQLite's primary result codes that matter here. */
@@ -11,6 +12,15 @@ export function asKeywordError(error: unknown): KeywordIndexError {
   const message = errorMessage(error);
   return new KeywordIndexError(faultOf(error, message), `keyword index: ${message}`, { cause: error });
 }
+
+/** Every error of a thread that holds an index as a {@link KeywordIndexError}. */
+export const THREAD_ERRORS: ErrorDecoders = {
+  KeywordIndexError: (message, { reason }: Pick<KeywordIndexError, "reason">, cause) =>
+    new KeywordIndexError(reason, message, { cause }),
+  ThreadError: (message, { code }: Pick<ThreadError, "code">, cause) =>
+    new KeywordIndexError(code === "closed" ? "closed" : asKeywordError(cause).reason, message, { cause }),
+  Error: (message, properties, cause) => asKeywordError(Object.assign(new Error(message, { cause }), properties)),
+};
 
 function faultOf(error: unknown, message: string): KeywordFault {
   const code = typeof error === "object" && error !== null && "errcode" in error ? Number(error.errcode) & 0xff : 0;

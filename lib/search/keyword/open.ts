@@ -1,5 +1,8 @@
-import { KeywordThread } from "./thread.ts";
+import { URL } from "node:url";
+import { openThreads, type ThreadsLogger } from "../../threads/index.ts";
+import { THREAD_ERRORS } from "./faults.ts";
 import type { KeywordIndex } from "./types.ts";
+import type { start } from "./start.ts";
 
 export type OpenKeywordOptions = {
   /** The index's folder; made when it is opened for writing. */
@@ -7,37 +10,47 @@ export type OpenKeywordOptions = {
   mode: "read" | "write";
   /** Threads that search at the same time, when it is opened for reading (1). */
   readers?: number;
+  logger?: ThreadsLogger;
+  /** The Worker's file. */
+  worker?: URL;
 };
+
+/** Every call has the same effect when it is made twice. */
+const AGAIN = { retry: true };
 
 /**
  * Opens the keyword index of a folder in a Worker thread. For writing, an index that is missing, of another version or damaged
  * is replaced by an empty one (`fresh`). For reading, it need not be there yet: a search rejects until it is. Any number of
- * processes may read and write one folder; their transactions wait for each other. Rejects with
- * {@link import("./types.ts").KeywordIndexError}.
+ * processes may read and write one folder; their transactions wait for each other. A thread that ends is replaced, and its
+ * calls are made again. Rejects with {@link import("./types.ts").KeywordIndexError}.
  */
-export async function openKeywordIndex({ dir, mode, readers = 1 }: OpenKeywordOptions): Promise<KeywordIndex> {
-  const thread = new KeywordThread({ dir, mode });
-  const others = Array.from({ length: mode === "read" ? readers - 1 : 0 }, () => new KeywordThread({ dir, mode }));
-  const fresh = await thread.opened;
-  await Promise.all(others.map((other) => other.opened));
-  const idlest = () => others.reduce((best, other) => (other.pending < best.pending ? other : best), thread);
+export async function openKeywordIndex(options: OpenKeywordOptions): Promise<KeywordIndex> {
+  const { dir, mode, readers = 1, logger, worker = new URL("./worker.ts", import.meta.url) } = options;
+  const threads = openThreads<typeof start>({
+    name: "keyword index",
+    url: worker,
+    data: { dir, mode },
+    size: mode === "read" ? readers : 1,
+    errors: THREAD_ERRORS,
+    logger,
+  });
+  await threads.start();
   return {
-    fresh,
-    upsert: (docs) => thread.call("upsert", docs),
-    remove: (articleIds) => thread.call("remove", articleIds),
+    fresh: await threads.call("fresh"),
+    upsert: (docs) => threads.call("upsert", docs, AGAIN),
+    remove: (articleIds) => threads.call("remove", articleIds, AGAIN),
     search: async (query) => {
-      const { articleIds, scores } = await idlest().call("search", query);
+      const { articleIds, scores } = await threads.call("search", query, AGAIN);
       return Array.from(articleIds, (articleId, i) => ({ articleId, score: scores[i] ?? 0 }));
     },
-    ids: (afterId, limit) => thread.call("ids", afterId, limit),
-    missing: (articleIds) => thread.call("missing", articleIds),
-    count: () => thread.call("count"),
-    status: () => thread.call("status"),
-    setTier: (sourceId, tier) => thread.call("setTier", sourceId, tier),
-    markComplete: () => thread.call("markComplete"),
-    clear: () => thread.call("clear"),
-    close: async () => {
-      await Promise.all([thread, ...others].map((each) => each.close()));
-    },
+    ids: (afterId, limit) => threads.call("ids", { afterId, limit }, AGAIN),
+    missing: (articleIds) => threads.call("missing", articleIds, AGAIN),
+    count: () => threads.call("count", undefined, AGAIN),
+    status: () => threads.call("status", undefined, AGAIN),
+    setTier: (sourceId, tier) => threads.call("setTier", { sourceId, tier }, AGAIN),
+    markComplete: () => threads.call("markComplete", undefined, AGAIN),
+    clear: () => threads.call("clear", undefined, AGAIN),
+    threads: () => threads.state(),
+    close: () => threads.close(),
   };
 }

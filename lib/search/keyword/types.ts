@@ -1,3 +1,4 @@
+import type { ThreadsState } from "../../threads/index.ts";
 import type { Filters } from "../filters.ts";
 
 /** An article as the keyword index takes it; `publishedAt` in milliseconds since 1970. */
@@ -87,5 +88,7 @@ export interface KeywordIndex {
   /** Says that the index has been filled; `clear` takes it back. */
   markComplete(): Promise<void>;
   clear(): Promise<void>;
+  /** How its threads stand. */
+  threads(): ThreadsState;
   close(): Promise<void>;
 }
