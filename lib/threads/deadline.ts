@@ -1,8 +1,8 @@
 import { cpuUsage } from "node:process";
 
 /**
- * How long a call may take from when a thread takes it up: milliseconds on the clock, or of processor time, so that it is
- * not given up because the machine is busy with others; of these at most eight times as many on the clock.
+ * How long a call may take from when a thread takes it up: milliseconds on the clock, or of processor time, so that it
+ * is not given up because the machine is busy with others; of these at most eight times as many on the clock.
  */
 export type Deadline = { readonly ms: number } | { readonly cpuMs: number };
 

@@ -28,8 +28,8 @@ interface ErrorDecoder {
 }
 
 /**
- * What makes an error of a thread, or a {@link ThreadError}, one of the caller's classes again, by the error's name; `Error`
- * takes every other. Each names the properties that its class has. Errors of the language need none.
+ * What makes an error of a thread, or a {@link ThreadError}, one of the caller's classes again, by the error's name;
+ * `Error` takes every other. Each names the properties that its class has. Errors of the language need none.
  */
 export type ErrorDecoders = Readonly<Record<string, ErrorDecoder["decode"]>>;
 
@@ -40,7 +40,9 @@ const BUILT_IN: ReadonlyMap<string, ErrorConstructor> = new Map(
   [RangeError, ReferenceError, SyntaxError, TypeError].map((type) => [type.name, type]),
 );
 
-/** Whatever was thrown, in a form that can be sent: its own properties as far as they are texts, numbers or booleans. */
+/**
+ * Whatever was thrown, in a form that can be sent: its own properties as far as they are texts, numbers or booleans.
+ */
 export function encodeError(thrown: unknown, depth = 0): EncodedError {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const { name, message, stack, cause } = error;

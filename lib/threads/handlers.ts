@@ -8,8 +8,8 @@ export type Context = {
 export type Handler = (ask: never, context: Context) => unknown;
 
 /**
- * The start of a thread, run in it: makes the handlers from the data that the thread was opened with. `restarts` says how many
- * threads stood in its place before. `close`, where there is one, is called once, last of all.
+ * The start of a thread, run in it: makes the handlers from the data that the thread was opened with. `restarts` says
+ * how many threads stood in its place before. `close`, where there is one, is called once, last of all.
  */
 export type Start = (data: never, context: { restarts: number }) => object | Promise<object>;
 
@@ -40,7 +40,9 @@ export type CallOptions = {
   signal?: AbortSignal | undefined;
   /** Buffers of the question that are handed over instead of copied. */
   transfer?: ArrayBuffer[];
-  /** Asks another thread, once, when the one that was asked ends before it answers: for questions that change nothing. */
+  /**
+   * Asks another thread, once, when the one that was asked ends before it answers: for questions that change nothing.
+   */
   retry?: boolean;
 };
 

@@ -5,8 +5,8 @@ import { ThreadPool } from "./pool.ts";
 /** Threads that answer calls with the handlers of a start. */
 export interface Threads<S extends Start> {
   /**
-   * Starts all threads, and from then on keeps them running. Without it a thread starts when a call needs it. Rejects with why the
-   * first one could not start; then all are closed.
+   * Starts all threads, and from then on keeps them running. Without it a thread starts when a call needs it. Rejects
+   * with why the first one could not start; then all are closed.
    */
   start(): Promise<void>;
   /**
@@ -26,8 +26,8 @@ export type ThreadsOptions<S extends Start> = PoolOptions &
   (undefined extends DataOf<S> ? { data?: DataOf<S> } : { data: DataOf<S> });
 
 /**
- * Threads that run the Worker file `url`, whose `start` is of type `S`. A thread that ends is replaced: at once after a first end,
- * after growing pauses of at most 10 s while it keeps ending. Idle threads keep no process alive.
+ * Threads that run the Worker file `url`, whose `start` is of type `S`. A thread that ends is replaced: at once after a
+ * first end, after growing pauses of at most 10 s while it keeps ending. Idle threads keep no process alive.
  */
 export function openThreads<S extends Start>({ data, ...options }: ThreadsOptions<S>): Threads<S> {
   const pool = new ThreadPool(options, data);

@@ -25,7 +25,10 @@ export type PlaceEvents = {
   onReady(place: Place): void;
   /** It may take a call, or a thread. */
   onFree(place: Place): void;
-  /** Its thread ended by itself, with the calls that it held; the error of a failed start is its own where it is declared. */
+  /**
+   * Its thread ended by itself, with the calls that it held; the error of a failed start is its own where it is
+   * declared.
+   */
   onEnd(place: Place, error: Error, held: readonly Call[]): void;
   /** Calls in work in all places. */
   inWork(): number;

@@ -5,7 +5,10 @@ import type { Reply, Request, WorkerData } from "./protocol.ts";
 
 /** How a thread serves. */
 export type ServeOptions = {
-  /** Begins a call only when the one before it is answered. Default: calls run side by side as far as they wait for something. */
+  /**
+   * Begins a call only when the one before it is answered. Default: calls run side by side as far as they wait for
+   * something.
+   */
   oneAtATime?: boolean;
 };
 
@@ -13,8 +16,8 @@ export type ServeOptions = {
 type AnyHandler = (...args: unknown[]) => unknown;
 
 /**
- * Serves the calls of the thread's owner (see `openThreads`) with the handlers that `start` makes; a Worker's file is one call
- * of this. When `start` throws, the owner learns why and the thread ends.
+ * Serves the calls of the thread's owner (see `openThreads`) with the handlers that `start` makes; a Worker's file is
+ * one call of this. When `start` throws, the owner learns why and the thread ends.
  */
 export function serve(start: Start, { oneAtATime = false }: ServeOptions = {}): void {
   const port = parentPort;

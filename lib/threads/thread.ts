@@ -6,7 +6,9 @@ import type { Reply, Request, WorkerData } from "./protocol.ts";
 /** An answer to a call, or why there is none. The caller knows the type of the answer. */
 export type CallReply = Extract<Reply<never>, { id: number }>;
 
-/** How a thread came to its end: why its start failed in its own words, what it threw, or the code that it ended with. */
+/**
+ * How a thread came to its end: why its start failed in its own words, what it threw, or the code that it ended with.
+ */
 export type ThreadEnd = { failed: EncodedError } | { error: Error } | { exitCode: number };
 
 /** What the owner of a thread learns of it; nothing after its end. */

@@ -19,10 +19,10 @@ export type OpenKeywordOptions = {
 const AGAIN = { retry: true };
 
 /**
- * Opens the keyword index of a folder in a Worker thread. For writing, an index that is missing, of another version or damaged
- * is replaced by an empty one (`fresh`). For reading, it need not be there yet: a search rejects until it is. Any number of
- * processes may read and write one folder; their transactions wait for each other. A thread that ends is replaced, and its
- * calls are made again. Rejects with {@link import("./types.ts").KeywordIndexError}.
+ * Opens the keyword index of a folder in a Worker thread. For writing, an index that is missing, of another version or
+ * damaged is replaced by an empty one (`fresh`). For reading, it need not be there yet: a search rejects until it is.
+ * Any number of processes may read and write one folder; their transactions wait for each other. A thread that ends is
+ * replaced, and its calls are made again. Rejects with {@link import("./types.ts").KeywordIndexError}.
  */
 export async function openKeywordIndex(options: OpenKeywordOptions): Promise<KeywordIndex> {
   const { dir, mode, readers = 1, logger, worker = new URL("./worker.ts", import.meta.url) } = options;
