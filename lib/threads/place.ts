@@ -153,7 +153,7 @@ export class Place {
 
   #giveUp(call: Call, deadline: Deadline): void {
     void this.terminate().ended;
-    const message = `${this.#options.name}: no answer within ${describeDeadline(deadline)}`;
+    const message = `${this.#options.name}: it took longer than ${describeDeadline(deadline)}`;
     call.reject(new ThreadError("too-slow", message));
     this.#events.onFree(this);
   }

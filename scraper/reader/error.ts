@@ -1,3 +1,4 @@
+import type { ErrorDecoders, ThreadErrorCode } from "@isnad/lib/threads";
 import type { ExtractErrorCode } from "../extract/item.ts";
 
 /** Why something could not be read. */
@@ -18,3 +19,23 @@ export class ReaderError extends Error {
     this.code = code;
   }
 }
+
+const CODE_OF_THREAD: Readonly<Record<ThreadErrorCode, ReaderErrorCode>> = {
+  "start-failed": "worker-failed",
+  ended: "worker-failed",
+  "too-slow": "too-slow",
+  closed: "closed",
+};
+
+const named = (message: string, { code }: { code: ReaderErrorCode }, cause: unknown): ReaderError =>
+  new ReaderError(code, message, { cause });
+
+/** Every error of a parser thread as a ReaderError. */
+export const THREAD_ERRORS: ErrorDecoders = {
+  ExtractError: named,
+  FeedError: named,
+  SitemapError: named,
+  ThreadError: (message, { code }: { code: ThreadErrorCode }, cause) =>
+    new ReaderError(CODE_OF_THREAD[code], message, { cause }),
+  Error: (message, _, cause) => new ReaderError("worker-failed", message, { cause }),
+};

@@ -4,7 +4,10 @@ const article = (inside: string): string =>
   `<html><head><title>A title that says something</title></head><body><h1>A title that says something</h1>${inside}</body></html>`;
 const linked = (json: string): string => article(`<script type="application/ld+json">${json}</script><p>Text.</p>`);
 
-/** Pages made to be slow to parse or to read, by what is bad about them; each is built when it is asked for. For tests and benches. */
+/**
+ * Pages made to be slow to parse or to read, by what is bad about them; each is built when it is asked for. For tests
+ * and benches.
+ */
 export const HOSTILE_PAGES: Readonly<Record<string, () => string>> = {
   "20,000 nested elements": () => "<div>".repeat(20_000),
   "200,000 nested elements": () => "<div>".repeat(200_000),

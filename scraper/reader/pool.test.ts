@@ -39,6 +39,18 @@ test("a task beyond the deadline is given up, and the next one is served by a ne
   for (const error of outcomes) expect(error).toMatchObject({ code: "too-slow" });
 });
 
+test("what waits behind a slow feed is read all the same", async () => {
+  const single = new ReaderPool({ deadlineMs: 600 });
+  const slow = `<rss><channel><item><description>${"&lt;head&gt;x".repeat(200_000)}</description></item></channel></rss>`;
+  const feed = (text: string) => single.feed({ text, url });
+  const quick = "<rss><channel><title>F</title></channel></rss>";
+  const [before, late, ...after] = await Promise.all([feed(quick), errorOf(feed(slow)), feed(quick), feed(quick)]);
+  await single.close();
+  expect(late).toMatchObject({ code: "too-slow", message: "parser: it took longer than 600 ms of processor time" });
+  for (const each of [before, ...after]) expect(each).toMatchObject({ title: "F" });
+  expect(single.threads()).toMatchObject({ restarts: 1, lastError: undefined });
+});
+
 test("a closed pool ends what waits and takes no more", async () => {
   const other = new ReaderPool();
   const waiting = errorOf(other.extract({ html: "", url }));
