@@ -5,10 +5,14 @@ import { type ItemError, type ItemSlug, itemError } from "../contract/item-error
 import { IngestItem } from "../contract/item-schema.ts";
 import { isObject } from "../std/index.ts";
 
-/** A valid item as it is to be stored, or what is wrong with it. `externalId` is as sent, null where it is no string. */
+/**
+ * A valid item as it is to be stored, or what is wrong with it. `externalId` is as sent, null where it is no string.
+ */
 export type CheckedItem = { externalId: string; item: AdmissionItem } | { externalId: string | null; error: ItemError };
 
-/** Checks one entry of a request against the rules of the contract, and brings it into the form in which it is stored. */
+/**
+ * Checks one entry of a request against the rules of the contract, and brings it into the form in which it is stored.
+ */
 export function checkItem(entry: unknown): CheckedItem {
   if (!isObject(entry)) return { externalId: null, error: itemError("invalid-field", "the item must be an object") };
   const parsed = IngestItem.safeParse(entry);

@@ -88,20 +88,10 @@ describe("checkItems()", () => {
   });
 });
 
-describe("the thread", () => {
-  test("is started again after it has ended", async () => {
-    const own = createCheckThread();
-    expect(await own.check(entry(0, "x".repeat(200)))).toMatchObject({ externalId: "e-0" });
-    await own.close();
-    expect(await own.check(entry(1, "x".repeat(200)))).toMatchObject({ externalId: "e-1" });
-    await own.close();
-  });
-
-  test("rejects what it had not answered when it ends", async () => {
-    const own = createCheckThread();
-    await own.check(null);
-    const open = Promise.allSettled([own.check(entry(0, LONG)), own.check(entry(1, LONG))]);
-    await own.close();
-    expect((await open).map(({ status }) => status)).toContain("rejected");
-  });
+test("a thread that is closed checks what it was given, and nothing after", async () => {
+  const own = createCheckThread();
+  const open = Promise.all([own.check(entry(0, LONG)), own.check(null)]);
+  await own.close();
+  expect(await open).toEqual([checkItem(entry(0, LONG)), checkItem(null)]);
+  expect(await own.check(null).catch((error: unknown) => error)).toMatchObject({ code: "closed" });
 });

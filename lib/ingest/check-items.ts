@@ -2,12 +2,14 @@ import { isObject, mapInSlices } from "../std/index.ts";
 import { type CheckedItem, checkItem } from "./check-item.ts";
 import type { CheckThread } from "./check-thread.ts";
 
-/** Texts of an item that are longer in all are checked by the thread, in UTF-16 units. Markup costs up to 0.1 µs each. */
+/**
+ * Texts of an item that are longer in all are checked by the thread, in UTF-16 units. Markup costs up to 0.1 µs each.
+ */
 const HEAVY = 40_000;
 
 /**
- * Checks the entries of a request one after the other, without ever holding the event loop for long: heavy entries go to
- * `thread`, and between the others the loop gets its turns.
+ * Checks the entries of a request one after the other, without ever holding the event loop for long: heavy entries go
+ * to `thread`, and between the others the loop gets its turns.
  */
 export async function checkItems(
   entries: readonly unknown[],

@@ -1,13 +1,9 @@
-import { parentPort } from "node:worker_threads";
-import { type CheckedItem, checkItem } from "./check-item.ts";
+import { serve } from "../threads/index.ts";
+import { checkItem } from "./check-item.ts";
 
-/** What goes to the thread, and what comes back from it. */
-export type CheckRequest = { id: number; entry: unknown };
-export type CheckReply = { id: number; checked: CheckedItem };
+/** A thread that checks items. */
+export function start() {
+  return { check: (entry: unknown) => checkItem(entry) };
+}
 
-const port = parentPort;
-if (port === null) throw new Error("check-worker.ts runs only as a Worker");
-
-port.on("message", ({ id, entry }: CheckRequest) => {
-  port.postMessage({ id, checked: checkItem(entry) } satisfies CheckReply);
-});
+serve(start);

@@ -143,3 +143,18 @@ test("a feed that takes too long to read is given up, and the thread reads the n
   const feed = await feeds.read("<rss><channel><title>t</title></channel></rss>", site.url);
   expect(feed.title).toBe("t");
 });
+
+test("what waits behind a slow feed is read all the same", async () => {
+  const slow = `<rss><channel><item><description>${"&lt;head&gt;x".repeat(200_000)}</description></item></channel></rss>`;
+  const quick = "<rss><channel><title>t</title></channel></rss>";
+  const single = createFeedThread({ timeoutMs: 600 });
+  await single.read(quick, site.url);
+  const [late, ...after] = await Promise.all([
+    single.read(slow, site.url).catch((error: unknown) => String(error)),
+    ...[1, 2, 3].map(() => single.read(quick, site.url)),
+  ]);
+  expect(late).toContain("could not be read within 600 ms");
+  expect(after.map(({ title }) => title)).toEqual(["t", "t", "t"]);
+  expect(single.threads()).toMatchObject({ restarts: 1, lastError: undefined });
+  await single.close();
+});
