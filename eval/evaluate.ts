@@ -9,11 +9,13 @@ import type { EvalSet, EvalTask } from "./task.ts";
 import { checkworthiness } from "./tasks/checkworthiness.ts";
 import { embed } from "./tasks/embed.ts";
 import { entities } from "./tasks/entities.ts";
+import { extraction } from "./tasks/extraction.ts";
+import { feeds } from "./tasks/feeds.ts";
 import { hybrid } from "./tasks/hybrid.ts";
 import { keyword } from "./tasks/keyword.ts";
 import { rerank } from "./tasks/rerank.ts";
 
-const TASKS: readonly EvalTask[] = [keyword, embed, hybrid, rerank, checkworthiness, entities];
+const TASKS: readonly EvalTask[] = [keyword, embed, hybrid, rerank, checkworthiness, entities, extraction, feeds];
 const FLOORS = fileURLToPath(new URL("floors.json", import.meta.url));
 
 /** `eval`. */

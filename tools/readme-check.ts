@@ -50,11 +50,12 @@ export function readManifests(root: string): Manifest[] {
   return [main, ...(main.workspaces ?? []).map(read)];
 }
 
-/** The problems of the README of the repository at `root`. */
+/** The problems of the README and CONTRIBUTING pages of the repository at `root`, read as one. */
 export function checkReadme(root: string): string[] {
   const name = readdirSync(root).find((entry) => entry === "README.md");
   if (name === undefined) return ["README.md is missing"];
-  return readmeProblems(readFileSync(join(root, name), "utf8"), readManifests(root));
+  const pages = [name, "CONTRIBUTING.md"].map((page) => readFileSync(join(root, page), "utf8"));
+  return readmeProblems(pages.join("\n"), readManifests(root));
 }
 
 if (import.meta.main) {

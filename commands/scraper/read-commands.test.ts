@@ -5,8 +5,6 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { runCommand } from "@isnad/lib/cli";
 import { captureIo } from "@isnad/lib/cli/testing";
-import { evalExtraction } from "../../eval/extraction/command.ts";
-import { evalFeeds } from "../../eval/feeds/command.ts";
 import { scraperExtract } from "./extract.ts";
 import { scraperFeed } from "./feed.ts";
 
@@ -78,12 +76,4 @@ test("scraper:extract reads a page in its own charset, and says when it is none"
   const page = file("block.html", "<title>Just a moment...</title><p>Verify you are human.</p>");
   expect(await runCommand(scraperExtract, [page], blocked.io)).toBe(1);
   expect(JSON.parse(blocked.out())).toMatchObject({ error: "block-page" });
-});
-
-test("the evaluations are skipped with a clear line where their data are not there", async () => {
-  for (const command of [evalFeeds, evalExtraction]) {
-    const { io, err } = captureIo({ ISNAD_SHARED: join(folder, "none") });
-    expect(await runCommand(command, [], io)).toBe(0);
-    expect(err()).toContain("skipped, there is no");
-  }
 });

@@ -1,6 +1,3 @@
-import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { extractPage } from "../../scraper/extract/extract.ts";
 import { parsePage } from "../../scraper/extract/page/dom.ts";
 import { benchmarkWords, type GoldPage, pageIds, readGold, readHtml, wordF1 } from "../../scraper/training/corpus.ts";
@@ -76,19 +73,4 @@ export function likeness(found: string, gold: string): PageOutcome["title"] {
   if (inA === inB) return "same";
   if (a.length === 0 || b.length === 0) return "other";
   return inA.includes(inB) || inB.includes(inA) || wordF1(a, b) >= 0.8 ? "close" : "other";
-}
-
-/** SHA-256 over the names and bytes of a WCXB folder's files: figures of different corpora are not comparable. */
-export function hashCorpus(folder: string): string {
-  const hash = createHash("sha256");
-  for (const part of ["ground-truth", "html"]) {
-    for (const name of readdirSync(join(folder, part)).sort()) {
-      hash.update(`${part}/${name}\0`).update(
-        createHash("sha256")
-          .update(readFileSync(join(folder, part, name)))
-          .digest(),
-      );
-    }
-  }
-  return hash.digest("hex");
 }

@@ -5,19 +5,11 @@ import { decodeText } from "@isnad/lib/egress";
 import { plainTextOf } from "@isnad/lib/feeds";
 import { extractPage } from "../../scraper/extract/index.ts";
 import { benchmarkWords, wordF1 } from "../../scraper/training/corpus.ts";
+import type { Measured } from "../task.ts";
 import { likeness } from "./measure.ts";
 
-/** Shares of right answers on pages that nothing was trained or tuned on; undefined where a collection does not say. */
-export interface SecondOpinion {
-  readonly collection: string;
-  readonly pages: number;
-  /** Mean word-level F1 of the text. */
-  readonly f1?: number;
-  readonly titles?: number;
-  readonly authors?: number;
-  /** Days, in the zone of the publisher or one day off: the collections mix zones. */
-  readonly dates?: number;
-}
+/** Collections of pages that nothing was trained or tuned on, by the names of their folders. */
+export const COLLECTIONS = ["readability", "postlight", "arabic-pages"] as const;
 
 interface Page {
   readonly html: string;
@@ -28,22 +20,25 @@ interface Page {
   readonly published?: string | null;
 }
 
-/** Measures extraction on the pages of Mozilla's Readability, of Postlight's parser, and on an Arabic page. */
-export function secondOpinions(extraction: string): SecondOpinion[] {
-  return [
-    measure("readability", readability(join(extraction, "readability"))),
-    measure("postlight", postlight(join(extraction, "postlight"))),
-    measure("arabic page", arabic(join(extraction, "arabic-pages"))),
-  ].filter(({ pages }) => pages > 0);
-}
+const READERS: Readonly<Record<string, (folder: string) => Iterable<Page>>> = {
+  readability,
+  postlight,
+  "arabic-pages": arabic,
+};
 
-function measure(collection: string, pages: Iterable<Page>): SecondOpinion {
-  const seen = { f1: [] as number[], titles: [] as number[], authors: [] as number[], dates: [] as number[] };
-  let count = 0;
-  for (const page of pages) {
-    count++;
+/**
+ * Measures extraction on a collection: mean word-level F1 of the texts, and shares of right titles, authors and dates, as far as the
+ * collection knows them. A date is right within a day, since the collections mix zones. Throws RangeError for an unknown collection.
+ */
+export function measureCollection(collection: string, folder: string): Measured {
+  const pages = READERS[collection];
+  if (pages === undefined) throw new RangeError(`${folder} is no folder of pages that can be read`);
+  const seen = { F1: [] as number[], titles: [] as number[], authors: [] as number[], dates: [] as number[] };
+  let size = 0;
+  for (const page of pages(folder)) {
+    size++;
     const found = extractPage({ html: page.html, url: page.url });
-    if (page.text !== undefined) seen.f1.push(wordF1(benchmarkWords(found.content), benchmarkWords(page.text)));
+    if (page.text !== undefined) seen.F1.push(wordF1(benchmarkWords(found.content), benchmarkWords(page.text)));
     if (page.title) seen.titles.push(likeness(found.title, page.title) === "other" ? 0 : 1);
     if (page.author) seen.authors.push(likeness(found.authors.join(" "), page.author) === "other" ? 0 : 1);
     if (page.published) seen.dates.push(isNear(found.publishedAt, page.published) ? 1 : 0);
@@ -51,7 +46,7 @@ function measure(collection: string, pages: Iterable<Page>): SecondOpinion {
   const means = Object.entries(seen)
     .filter(([, values]) => values.length > 0)
     .map(([name, values]) => [name, values.reduce((sum, value) => sum + value, 0) / values.length]);
-  return { collection, pages: count, ...Object.fromEntries(means) };
+  return { figures: Object.fromEntries(means), size, predictions: [] };
 }
 
 const DAY = 86_400_000;

@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CharsetCases, checkCharset } from "./charset.ts";
 import { checkCase, readCases } from "./feedparser.ts";
@@ -71,15 +69,4 @@ function tally(
     wrong.push(...failed);
   }
   return { collection, right, total, wrong, waived: excused };
-}
-
-/** SHA-256 over the names and bytes of all files of a folder: figures of different corpora are not comparable. */
-export function hashFolder(folder: string): string {
-  const hash = createHash("sha256");
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = files.map((file) => join(file.parentPath, file.name)).sort();
-  for (const path of paths) {
-    hash.update(`${path.slice(folder.length + 1)}\0`).update(createHash("sha256").update(readFileSync(path)).digest());
-  }
-  return hash.digest("hex");
 }

@@ -2,7 +2,7 @@ import { type Condition, equals, filterConditions } from "./conditions.ts";
 import { soughtTerms } from "./terms.ts";
 import type { KeywordQuery } from "./types.ts";
 
-/** What a root is worth beside a stem. On the Arabic sets of `eval:keyword`, 0.5 and 0.7 gain about .012 nDCG@10 over none. */
+/** What a root is worth beside a stem. On the Arabic sets of `eval --task keyword`, 0.5 and 0.7 gain about .012 nDCG@10 over none. */
 const ROOT_WEIGHT = 0.5;
 
 /** The statement that answers a query, or `undefined` when nothing can match it. */

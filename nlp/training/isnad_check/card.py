@@ -72,6 +72,6 @@ def details(model: Classifier, large: Session, small: Session, calibration: dict
     return {
         "training_data": [{"name": name, "licence": licence, "used_for": used} for name, licence, used in DATA_SETS],
         "trained_by": command,
-        "measured_by": "bun eval/checkworthiness/main.ts",
+        "measured_by": "bun run eval --task checkworthiness",
         "metrics": metrics,
     }

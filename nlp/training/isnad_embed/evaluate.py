@@ -1,4 +1,4 @@
-"""Development measurements of a table: never trained on. The figures of the card come from `bun run eval:embed`."""
+"""Development measurements of a table: never trained on. The figures of the card come from `bun run eval --task embed`."""
 
 import csv
 import gzip
@@ -59,7 +59,7 @@ def beir(table: Table, folder: str) -> tuple[float, float]:
 
 def hand_written(table: Table) -> dict[str, tuple[float, float]]:
     """Pairs of our own that share meaning and no words, each set among the second halves of all."""
-    pairs = json.loads((corpus.ROOT / "bench" / "eval-embed" / "pairs.json").read_text(encoding="utf8"))
+    pairs = json.loads((corpus.ROOT / "eval" / "embed" / "pairs.json").read_text(encoding="utf8"))
     documents = table.embed([pair[1] for rows in pairs.values() for pair in rows])
     found, first = {}, 0
     for name, rows in pairs.items():
@@ -70,7 +70,7 @@ def hand_written(table: Table) -> dict[str, tuple[float, float]]:
 
 
 def measure(table: Table) -> dict[tuple[str, str], float]:
-    """By set and metric, what `bun run eval:embed` prints for the exported model."""
+    """By set and metric, what `bun run eval --task embed` prints for the exported model."""
     found = hand_written(table)
     held = [a for a in corpus.articles() if a.held_out]
     for lang in ("ar", "en"):

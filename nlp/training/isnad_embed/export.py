@@ -195,7 +195,7 @@ def export(folder: Path, tokenizer_json: str, vectors: np.ndarray, share: np.nda
         "files": files,
         "training_data": [{"name": n, "licence": lic, "used_for": use} for n, lic, use in DATA_SETS],
         "trained_by": trained_by,
-        "measured_by": "bun run eval:embed",
+        "measured_by": "bun run eval --task embed",
         "metrics": [
             {"set": "ONNX against PyTorch", "metric": "largest absolute difference", "value": round(difference, 8)},
             {"set": "4 bits against float rows", "metric": "largest loss over all sets", "value": round(float(loss), 4)},

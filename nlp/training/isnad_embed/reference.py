@@ -36,7 +36,7 @@ ODD = (
 
 
 def texts() -> list[str]:
-    pairs = json.loads((ROOT / "bench" / "eval-embed" / "pairs.json").read_text(encoding="utf8"))
+    pairs = json.loads((ROOT / "eval" / "embed" / "pairs.json").read_text(encoding="utf8"))
     return [text for rows in pairs.values() for pair in rows for text in pair] + list(ODD)
 
 
