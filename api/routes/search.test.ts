@@ -97,7 +97,7 @@ describe("GET /v1/search", () => {
   });
 
   test("counts a degraded answer, and shows it in the fusion mode", async () => {
-    answer = () => Response.json(found({ degraded: true }));
+    answer = () => Response.json(found({ degraded: true, diagnostics: { rrf_mode: "bm25" } }));
     const before = await metric('search_requests_total{mode="hybrid",outcome="degraded"}');
     expect((await search("q=x")).status).toBe(200);
     expect(await metric('search_requests_total{mode="hybrid",outcome="degraded"}')).toBe(before + 1);

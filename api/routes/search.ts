@@ -1,3 +1,4 @@
+import { SEARCH_MODES, SearchBody, SearchParams } from "@isnad/lib/contract";
 import {
   createMiddleware,
   createRoute,
@@ -8,7 +9,6 @@ import {
   problems,
   queryOf,
 } from "@isnad/lib/http";
-import { SEARCH_MODES, SearchBody, SearchParams } from "@isnad/lib/contract";
 import type { ApiDeps } from "../deps.ts";
 import type { ApiMetrics, SearchLabel, SearchOutcome } from "../metrics.ts";
 import { publicKeys } from "../public-keys.ts";
@@ -33,9 +33,9 @@ export function addSearch(
     const { signal } = c.req.raw;
     const ask = () => retrieval.search(queryOf(c), { requestId: c.var.requestId, signal });
     const answer = await limiter.run(ask, { signal });
-    const { body, degraded } = relay(answer);
+    const { body, degraded, keywordOnly } = relay(answer);
     const { mode } = c.req.valid("query");
-    if (mode === "hybrid") metrics.setRrfMode(degraded ? "bm25" : "rrf");
+    if (mode === "hybrid") metrics.setRrfMode(keywordOnly ? "bm25" : "rrf");
     note(c, { mode, degraded });
     return c.body(body, 200, { "Content-Type": "application/json" });
   });
@@ -76,6 +76,6 @@ const definition = createRoute({
   request: { query: SearchParams },
   responses: {
     200: { description: "Results, best first.", content: { "application/json": { schema: SearchBody } } },
-    ...problems("unauthorized", "validation-error", "overloaded", "service-unavailable"),
+    ...problems("unauthorized", "validation-error", "overloaded", "service-unavailable", "model-not-installed"),
   },
 });

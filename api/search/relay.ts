@@ -2,8 +2,11 @@ import { AppError, isErrorSlug } from "@isnad/lib/http";
 import { isObject, parseJsonObject } from "@isnad/lib/std";
 import type { Upstream } from "./retrieval.ts";
 
-/** A body of the retrieval service that can be passed on, and whether it is degraded. */
-export type Relayed = { body: string; degraded: boolean };
+/**
+ * A body of the retrieval service that can be passed on, whether it is degraded, and whether only the keyword branch
+ * could answer.
+ */
+export type Relayed = { body: string; degraded: boolean; keywordOnly: boolean };
 
 /**
  * Makes of the retrieval service's answer what the API answers: a good body as it is; a complaint about the request, or
@@ -13,11 +16,8 @@ export function relay({ status, body, retryAfter = "5" }: Upstream): Relayed {
   const parsed = parseJsonObject(body);
   const retry = { headers: { "Retry-After": retryAfter } };
   if (status === 200 && parsed?.schema === "search.v1") {
-    const { meta } = parsed;
-    return {
-      body,
-      degraded: isObject(meta) && meta.degraded === true,
-    };
+    const { degraded, diagnostics } = members(parsed.meta);
+    return { body, degraded: degraded === true, keywordOnly: members(diagnostics).rrf_mode === "bm25" };
   }
   const slug = typeof parsed?.type === "string" ? parsed.type.replace("/errors/", "") : "";
   const detail = typeof parsed?.detail === "string" ? parsed.detail : "";
@@ -29,6 +29,10 @@ export function relay({ status, body, retryAfter = "5" }: Upstream): Relayed {
     cause: new Error(`the retrieval service answered ${status} ${detail || body.slice(0, 200)}`),
     ...retry,
   });
+}
+
+function members(value: unknown): Record<string, unknown> {
+  return isObject(value) ? value : {};
 }
 
 function fieldErrors(errors: unknown): Record<string, string[]> | undefined {

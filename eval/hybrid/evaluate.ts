@@ -1,22 +1,29 @@
-import { type BranchQuery, searchBranches } from "@isnad/lib/search";
+import { type BranchQuery, fuseHybrid, searchBranches } from "@isnad/lib/search";
+import { at } from "@isnad/lib/std";
 import { type Collection, ndcgAt10 } from "../keyword/collection.ts";
 import type { Indexed } from "./indexed.ts";
 
-/** Mean nDCG@10 of the two branches alone and of both fused, and the fused ranking of each query, ten ids at most, in the order of the queries. */
+/** The constant of reciprocal rank fusion, as `/v1/search` has it by default. */
+export const K_RRF = 60;
+
+/**
+ * Mean nDCG@10 of the two branches alone, and of both fused by ranks and by scores; and the ranking by ranks of each
+ * query, ten ids at most, in the order of the queries.
+ */
 export type HybridScores = {
   keyword: number;
   vector: number;
   hybrid: number;
+  byScore: number;
   rankings: { query: string; ids: string[]; scores: number[] }[];
 };
 
-/** As `/v1/search` asks: windows, fields and constant of the fusion. */
-const AS_SEARCH: Omit<BranchQuery, "text"> = {
+/** As `/v1/search` asks: windows and fields. */
+export const AS_SEARCH: Omit<BranchQuery, "text"> = {
   fields: { title: 3, content: 1 },
   filters: {},
   kKeyword: 1000,
   kVector: 200,
-  kRrf: 60,
 };
 
 /** Measures hybrid search of an indexed collection as production runs it, and each branch alone. */
@@ -25,21 +32,21 @@ export async function evalHybrid(
   collection: Collection,
 ): Promise<HybridScores> {
   const { documents, queries, grades } = collection;
-  const sums = { keyword: 0, vector: 0, hybrid: 0 };
+  const sums = { keyword: 0, vector: 0, hybrid: 0, byScore: 0 };
   const rankings: HybridScores["rankings"] = [];
   for (const { id, text } of queries) {
     const found = await searchBranches(branches, { ...AS_SEARCH, text });
     const judged = grades.get(id) ?? new Map<string, number>();
-    const idsOf = (articleIds: readonly number[]): string[] =>
-      articleIds.slice(0, 10).map((articleId) => documents[articleId - 1]?.id ?? "");
-    const top = found.fused.slice(0, 10);
-    const ids = idsOf(top.map(({ articleId }) => articleId));
-    // both maps are in the order of their branch
-    sums.keyword += ndcgAt10(idsOf([...found.keywordScores.keys()]), judged);
-    sums.vector += ndcgAt10(idsOf([...found.passages.keys()]), judged);
-    sums.hybrid += ndcgAt10(ids, judged);
-    rankings.push({ query: id, ids, scores: top.map(({ score }) => score) });
+    const idsOf = (hits: readonly { articleId: number }[]): string[] =>
+      hits.slice(0, 10).map(({ articleId }) => at(documents, articleId - 1).id);
+    const { hits } = fuseHybrid(found, { k: K_RRF, fusion: "rrf" });
+    sums.keyword += ndcgAt10(idsOf(found.keyword), judged);
+    sums.vector += ndcgAt10(idsOf(found.vector), judged);
+    sums.hybrid += ndcgAt10(idsOf(hits), judged);
+    sums.byScore += ndcgAt10(idsOf(fuseHybrid(found, { k: K_RRF, fusion: "score" }).hits), judged);
+    rankings.push({ query: id, ids: idsOf(hits), scores: hits.slice(0, 10).map(({ score }) => score) });
   }
-  const size = Math.max(1, queries.length);
-  return { keyword: sums.keyword / size, vector: sums.vector / size, hybrid: sums.hybrid / size, rankings };
+  const mean = (sum: number) => sum / Math.max(1, queries.length);
+  const { keyword, vector, hybrid, byScore } = sums;
+  return { keyword: mean(keyword), vector: mean(vector), hybrid: mean(hybrid), byScore: mean(byScore), rankings };
 }

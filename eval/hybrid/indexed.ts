@@ -16,8 +16,8 @@ export type Indexed = { branches: Branches; close(): Promise<void> };
 type Chunk = { articleId: number; chunkNo: number; start: number; end: number; vector: Float32Array };
 
 /**
- * Indexes a collection as the platform does: the keyword index of production, and its chunks' vectors, searched exactly.
- * With no `embedder` the vector branch finds nothing.
+ * Indexes a collection as the platform does: the keyword index of production, and its chunks' vectors, searched
+ * exactly. With no `embedder` the vector branch finds nothing.
  */
 export async function indexCollection(
   { documents }: Pick<Collection, "documents">,
@@ -58,7 +58,8 @@ export async function indexCollection(
       keyword: (query) => index.search(query),
       async vector(text, k) {
         const [vector] = embedder === undefined ? [] : await embedder.embed([text], "query");
-        return vector === undefined ? [] : nearestArticles(vector, chunks, k);
+        const hits = vector === undefined ? [] : nearestArticles(vector, chunks, k);
+        return { hits, candidates: documents.length };
       },
     },
     async close() {

@@ -1,4 +1,7 @@
-/** `bun eval/rerank/dump.ts FOLDER…`: writes, beside each collection's folder (or in `--out`), its queries with the candidates that the first stage finds; read by the reranker's training. */
+/**
+ * `bun eval/rerank/dump.ts FOLDER…`: writes, beside each collection's folder (or in `--out`), its queries with the
+ * candidates that the first stage finds; read by the reranker's training.
+ */
 import { createWriteStream } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";

@@ -3,7 +3,10 @@ import type { Indexed } from "../hybrid/indexed.ts";
 import { type Collection, ndcgAt10 } from "../keyword/collection.ts";
 import { candidates, type Stage } from "./first-stage.ts";
 
-/** Mean nDCG@10 as the first stage found the candidates and as reranked, and the ranking of each query, ten ids at most, in the order of the queries. */
+/**
+ * Mean nDCG@10 as the first stage found the candidates and as reranked, and the ranking of each query, ten ids at most,
+ * in the order of the queries.
+ */
 export type RerankScores = {
   before: number;
   after: number;

@@ -1,43 +1,45 @@
 import type { Passage } from "@isnad/lib/inference";
-import { type Branches, searchBranches } from "@isnad/lib/search";
+import { type Branches, fuseHybrid, searchBranches } from "@isnad/lib/search";
 import { chunkText, codePointSlice, countWords, queryWords } from "@isnad/lib/text";
+import { AS_SEARCH, K_RRF } from "../hybrid/evaluate.ts";
 import type { Collection } from "../keyword/collection.ts";
 
 /** Which branches find the candidates. */
 export type Stage = "keyword" | "hybrid";
 
-/** A candidate: a document by its place in the collection, with the passage of it that is judged, and the vector branch's score; 0 where it did not find it. */
+/**
+ * A candidate: a document by its place in the collection, with the passage of it that is judged, and the vector
+ * branch's score; 0 where it did not find it.
+ */
 export type Candidate = { document: number; passage: Passage; vector: number };
 
-/** The first `count` documents for a query in the order of the first stage, asked as `/retrieve` is by default. */
+/** The first `count` documents for a query in the order of the first stage, asked as `/v1/search` asks. */
 export async function candidates(
   branches: Branches,
   { documents }: Pick<Collection, "documents">,
   query: string,
   { stage, count }: { stage: Stage; count: number },
 ): Promise<Candidate[]> {
-  const { fused, passages, keywordScores } = await searchBranches(branches, {
-    text: query,
-    fields: { title: 3, content: 1 },
-    filters: {},
-    kKeyword: Math.max(50, count),
-    kVector: stage === "keyword" ? 0 : Math.max(50, count),
-    kRrf: 60,
-  });
-  return fused.slice(0, count).map(({ articleId }) => {
-    const { title = "", text = "" } = documents[articleId - 1] ?? {};
-    const nearest = passages.get(articleId);
-    const part = nearest ?? fullest(title, text, query);
-    return {
-      document: articleId - 1,
-      passage: {
-        title,
-        text: codePointSlice(text, part.start, part.end),
-        keywordScore: keywordScores.get(articleId),
-      },
-      vector: nearest?.score ?? 0,
-    };
-  });
+  const asked = stage === "keyword" ? { ...AS_SEARCH, kVector: 0 } : AS_SEARCH;
+  const found = await searchBranches(branches, { ...asked, text: query });
+  const passages = new Map(found.vector.map((hit) => [hit.articleId, hit]));
+  const keywordScores = new Map(found.keyword.map(({ articleId, score }) => [articleId, score]));
+  return fuseHybrid(found, { k: K_RRF, fusion: "rrf" })
+    .hits.slice(0, count)
+    .map(({ articleId }) => {
+      const { title = "", text = "" } = documents[articleId - 1] ?? {};
+      const nearest = passages.get(articleId);
+      const part = nearest ?? fullest(title, text, query);
+      return {
+        document: articleId - 1,
+        passage: {
+          title,
+          text: codePointSlice(text, part.start, part.end),
+          keywordScore: keywordScores.get(articleId),
+        },
+        vector: nearest?.score ?? 0,
+      };
+    });
 }
 
 function fullest(title: string, text: string, query: string): { start: number; end: number } {

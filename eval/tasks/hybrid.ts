@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { createEmbedder, openRegistry } from "@isnad/lib/inference";
+import { heldOutTitles } from "../held-out-titles.ts";
 import { evalHybrid } from "../hybrid/evaluate.ts";
 import { indexCollection } from "../hybrid/indexed.ts";
 import { type Collection, readCollection } from "../keyword/collection.ts";
-import { heldOutTitles } from "../held-out-titles.ts";
 import type { EvalTask } from "../task.ts";
 import { retrievalSets } from "./retrieval-sets.ts";
 
@@ -28,13 +28,19 @@ export const hybrid: EvalTask = {
       async measure({ set, path }) {
         const collection = NEWS[set]?.(path) ?? readCollection(path);
         const indexed = await indexCollection(collection, embedder);
-        const { keyword, vector, hybrid: fused, rankings } = await evalHybrid(indexed, collection);
+        const { keyword, vector, hybrid: fused, byScore, rankings } = await evalHybrid(indexed, collection);
         await indexed.close();
         const predictions = rankings.flatMap(({ query, ids, scores }) =>
           ids.map((id, place) => `${query}\t${id}\t${place + 1}\t${scores[place]?.toFixed(6)}`),
         );
         const over = fused - Math.max(keyword, vector);
-        const figures = { "nDCG@10": fused, "over better": over, "keyword alone": keyword, "vector alone": vector };
+        const figures = {
+          "nDCG@10": fused,
+          "over better": over,
+          "by score": byScore,
+          "keyword alone": keyword,
+          "vector alone": vector,
+        };
         return { figures, size: collection.queries.length, predictions };
       },
       close: () => embedder.close(),

@@ -38,7 +38,7 @@ export type Config = {
   ingest: { maxBatch: number; maxBodyBytes: number; requireKnownSource: boolean; idempotencyTtlS: number };
   /** Work done at a time, by kind, and how long more of it waits. */
   limits: { ingest: number; search: number; classify: number; maxWaiting: number; maxWaitMs: number };
-  search: { index: string; vectorField: string };
+  search: { index: string; vectorField: string; fusion: "rrf" | "score" };
   outbox: { webhookUrls: string[]; webhookSecret?: string; allowPrivateHosts: string };
   trustedProxies: string[];
   taxonomyFile?: string;
@@ -112,7 +112,7 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
       maxWaiting: values.REQUEST_MAX_WAITING,
       maxWaitMs: values.REQUEST_MAX_WAIT_MS,
     },
-    search: { index: values.SEARCH_INDEX, vectorField: values.VECTOR_FIELD },
+    search: { index: values.SEARCH_INDEX, vectorField: values.VECTOR_FIELD, fusion: values.SEARCH_FUSION },
     outbox: {
       webhookUrls: values.OUTBOX_WEBHOOK_URLS,
       ...(values.OUTBOX_WEBHOOK_SECRET !== undefined && { webhookSecret: values.OUTBOX_WEBHOOK_SECRET }),

@@ -158,6 +158,9 @@ export const OPTIONS = {
   VECTOR_FIELD: matching(/^[a-z][a-z0-9_]*$/, "must be one lower-case word", "embedding", {
     doc: "Name of the vector field that searches use when they name none.",
   }),
+  SEARCH_FUSION: choice(["rrf", "score"], "rrf", {
+    doc: "How hybrid searches that do not say so merge both branches: by ranks, or by scores.",
+  }),
   EMBED_MODEL: optional(text("", { doc: "Name of the embedding model; unset: the registry's default." })),
   TAG_MODEL: optional(text("", { doc: "Name of the model that finds entities; unset: the registry's default." })),
   CLASSIFY_MODEL: optional(text("", { doc: "Name of the check-worthiness model; unset: the registry's default." })),

@@ -39,6 +39,15 @@ export function wholeParam({ min, max, fallback }: { min: number; max: number; f
     .openapi({ type: "integer", minimum: min, maximum: max, default: fallback });
 }
 
+/** A yes or no within a query string; no where it is missing. */
+export function flagParam() {
+  return z
+    .enum(["true", "false", "1", "0"], { error: "must be true or false" })
+    .default("false")
+    .transform((text) => text === "true" || text === "1")
+    .openapi({ type: "boolean", default: false });
+}
+
 /** A time within a query string, as milliseconds since 1970. `endOfDay`: a date alone stands for its end. */
 export function timeParam({ endOfDay = false }: { endOfDay?: boolean } = {}) {
   return z

@@ -1,11 +1,23 @@
-export { hasLength, nameField, textField, timeParam, wholeParam } from "./fields.ts";
+export { flagParam, hasLength, nameField, textField, timeParam, wholeParam } from "./fields.ts";
+export { filterParams } from "./filter-params.ts";
+export {
+  brokenRange,
+  FILTER_NAMES,
+  FILTERS,
+  type Filter,
+  type FilterName,
+  type Filters,
+  filtersOf,
+} from "./filters.ts";
 export { type ItemError, type ItemSlug, itemError } from "./item-error.ts";
 export { IngestItem } from "./item-schema.ts";
 export { LIMITS } from "./limits.ts";
 export {
   SEARCH_DEPTH,
+  SEARCH_FUSIONS,
   SEARCH_MODES,
   SearchBody,
+  type SearchFusion,
   type SearchMode,
   SearchParams,
   SearchResult,

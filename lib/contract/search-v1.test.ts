@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createRoute } from "../http/index.ts";
-import { SearchBody, SearchParams } from "./search-v1.ts";
 import { testService } from "../http/testing.ts";
+import { SearchBody, SearchParams } from "./search-v1.ts";
 
 function search() {
   const { app } = testService();
@@ -27,7 +27,7 @@ function search() {
 
 describe("the parameters of a search", () => {
   test("have defaults", async () => {
-    expect(await search()("q=x")).toEqual({ q: "x", mode: "hybrid", limit: 10, offset: 0, k_rrf: 60 });
+    expect(await search()("q=x")).toEqual({ q: "x", mode: "hybrid", limit: 10, offset: 0, k_rrf: 60, rerank: false });
   });
 
   test("become numbers and times", async () => {
@@ -45,7 +45,17 @@ describe("the parameters of a search", () => {
       from: Date.parse("2024-01-01T00:00:00Z"),
       to: Date.parse("2024-01-31T23:59:59.999Z"),
       k_rrf: 1,
+      rerank: false,
     });
+    expect(await search()("q=x&fusion=score&rerank=true")).toMatchObject({ fusion: "score", rerank: true });
+    expect(await search()("q=x&rerank=1")).toMatchObject({ rerank: true });
+  });
+
+  test("take a host in any spelling", async () => {
+    for (const domain of ["موقع.وزارة-الاتصالات.مصر", "XN--4GBRIM.xn----ymcbaaajlc6dj7bxne2c.xn--wgbh1c."]) {
+      const params = await search()(`q=x&domain=${encodeURIComponent(domain)}`);
+      expect(params).toMatchObject({ domain: "xn--4gbrim.xn----ymcbaaajlc6dj7bxne2c.xn--wgbh1c" });
+    }
   });
 
   test("name each wrong one", async () => {
@@ -66,6 +76,11 @@ describe("the parameters of a search", () => {
       "q=x&from=yesterday": "from",
       "q=x&to=2024-02-30": "to",
       "q=x&k_rrf=0": "k_rrf",
+      "q=x&fusion=mean": "fusion",
+      "q=x&rerank=yes": "rerank",
+      "q=x&domain=": "domain",
+      "q=x&domain=a%20b": "domain",
+      "q=x&domain=http://a.test/": "domain",
       "q=x&q=y": "q",
       "q=x&limit=100&offset=901": "body",
       "q=x&from=2024-02-02&to=2024-02-01": "body",

@@ -1,44 +1,61 @@
-/** What a search may be narrowed to; every given field must hold. Times are milliseconds since 1970, both inclusive. */
-export type Filters = {
-  lang?: string | undefined;
-  /** `source_id` of the article. */
-  source?: string | undefined;
-  category?: string | undefined;
-  /** A host; its subdomains match too. */
-  domain?: string | undefined;
-  /** 1 to 3. */
-  sourceTier?: number | undefined;
-  from?: number | undefined;
-  to?: number | undefined;
-};
+import {
+  ARTICLE_FILTER_FIELDS,
+  type ArticleFilterField,
+  type FilterKind,
+  type Filters,
+  givenFilters,
+  type SourceField,
+} from "../contract/filters.ts";
+import type { Article } from "../store/index.ts";
 
-/** The fields of a document that filters look at. */
-export type FilterFields = {
-  lang: string | null;
-  sourceId: string;
-  categoryId: string | null;
-  domain: string;
-  tier: number | null;
-  publishedAt: number | null;
-};
+export type { Filters } from "../contract/filters.ts";
+
+/** What filters look at of an article, as the store gives it. */
+export type ArticleFields = Pick<Article, ArticleFilterField>;
+
+/** What filters look at of a document: of its article and of the article's source. */
+export type FilterFields = ArticleFields & Record<SourceField, number | null>;
+
+/** The fields of an article that an index needs for its filters. */
+export const ARTICLE_FIELDS = [...ARTICLE_FILTER_FIELDS.keys()];
 
 /** Whether no filter is set. */
 export function isUnfiltered(filters: Filters): boolean {
-  return Object.values(filters).every((value) => value === undefined);
+  return givenFilters(filters).length === 0;
 }
 
-/** Whether `host` is `domain` or one of its subdomains; both in the form of {@link import("@isnad/lib/text").hostOf}. */
+/** Whether a document passes every filter. */
+export function matchesFilters(document: FilterFields, filters: Filters): boolean {
+  return givenFilters(filters).every(({ filter, wanted }) => {
+    const value = "of" in filter ? document[filter.field] : comparable(document, filter.field);
+    return passes(filter.kind, value, wanted);
+  });
+}
+
+/** A field's value as filters compare it: a time as milliseconds since 1970. */
+export function comparable(article: ArticleFields, field: ArticleFilterField): string | number | null {
+  const value = article[field];
+  return typeof value === "string" && ARTICLE_FILTER_FIELDS.get(field)?.is === "time" ? Date.parse(value) : value;
+}
+
+/** Whether a value passes a filter of this kind; one that is missing passes none. */
+export function passes(kind: FilterKind, value: string | number | null, wanted: string | number): boolean {
+  if (value === null) return false;
+  switch (kind) {
+    case "equals":
+      return value === wanted;
+    case "within":
+      return withinDomain(String(value), String(wanted));
+    case "atLeast":
+      return value >= wanted;
+    case "atMost":
+      return value <= wanted;
+  }
+}
+
+/**
+ * Whether `host` is `domain` or one of its subdomains; both in the form of {@link import("@isnad/lib/text").asciiHost}.
+ */
 export function withinDomain(host: string, domain: string): boolean {
   return host === domain || (host.endsWith(domain) && host[host.length - domain.length - 1] === ".");
-}
-
-/** Whether a document passes every filter. A document without a date passes no date filter. */
-export function matchesFilters(doc: FilterFields, filters: Filters): boolean {
-  if (filters.lang !== undefined && doc.lang !== filters.lang) return false;
-  if (filters.source !== undefined && doc.sourceId !== filters.source) return false;
-  if (filters.category !== undefined && doc.categoryId !== filters.category) return false;
-  if (filters.sourceTier !== undefined && doc.tier !== filters.sourceTier) return false;
-  if (filters.domain !== undefined && !withinDomain(doc.domain, filters.domain)) return false;
-  if (filters.from !== undefined && !(doc.publishedAt !== null && doc.publishedAt >= filters.from)) return false;
-  return filters.to === undefined || (doc.publishedAt !== null && doc.publishedAt <= filters.to);
 }

@@ -1,11 +1,13 @@
-export { type FilterFields, type Filters, isUnfiltered, matchesFilters, withinDomain } from "./filters.ts";
+export { type FilterFields, type Filters, matchesFilters } from "./filters.ts";
 export {
   type Branches,
   type BranchQuery,
   type BranchResult,
+  type Neighbours,
   searchBranches,
   type VectorHit,
 } from "./fusion/branches.ts";
+export { fuseHybrid, type Hybrid } from "./fusion/hybrid.ts";
 export { type Fused, reciprocalRankFusion } from "./fusion/rrf.ts";
 export * from "./keyword/index.ts";
 export { requestVectorRebuild, vectorRebuildPending } from "./vector/generation.ts";

@@ -1,3 +1,4 @@
+export { at } from "./at.ts";
 export { type Backoff, backoffMs } from "./backoff.ts";
 export { BoundedMap } from "./bounded-map.ts";
 export { errorMessage } from "./error-message.ts";

@@ -87,7 +87,8 @@ export function openStore(url: string, options: PoolOptions = {}) {
         commitIndexed(sql, batch, options),
     },
     chunks: {
-      since: (modelId: string, seq: number, limit: number) => repeating(() => chunksSince(sql, modelId, seq, limit)),
+      since: <F extends ArticleField = never>(modelId: string, seq: number, limit: number, fields?: readonly F[]) =>
+        repeating(() => chunksSince(sql, modelId, seq, limit, fields)),
       counts: (modelId: string) => repeating(() => chunkCounts(sql, modelId)),
       head: () => repeating(() => changesHead(sql)),
       lacking: (modelId: string, options: { afterId: number; limit: number }) =>

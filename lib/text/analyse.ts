@@ -1,6 +1,6 @@
 import { unitToCodePoint } from "./code-points.ts";
-import { forEachWord } from "./words.ts";
 import { type WordTerms, wordTermsAt } from "./word-terms.ts";
+import { forEachWord } from "./words.ts";
 
 /** Changes whenever a text is analysed otherwise than before, so that an index made before must be made anew. */
 export const ANALYSER_VERSION = "2";

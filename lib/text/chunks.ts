@@ -21,9 +21,9 @@ export type ChunkOptions = {
 type Piece = Span & { words: number };
 
 /**
- * Cuts an article's content into chunks of whole sentences, about `maxWords` (200) words each; a sentence longer than that is
- * cut between words. The last two chunks share their sentences evenly, so that no chunk is a mere rest. An empty content gives
- * one chunk of the title alone.
+ * Cuts an article's content into chunks of whole sentences, about `maxWords` (200) words each; a sentence longer than
+ * that is cut between words. The last two chunks share their sentences evenly, so that no chunk is a mere rest. An
+ * empty content gives one chunk of the title alone.
  */
 export function chunkText(title: string, content: string, options: ChunkOptions = {}): Chunk[] {
   const { maxWords = 200, overlapWords = 0 } = options;

@@ -24,8 +24,8 @@ export function codePointToUnit(s: string, offset: number): number {
 }
 
 /**
- * A converter of UTF-16 offsets in `s` to code point offsets. Offsets that never decrease from call to call cost one pass
- * over the text in all; a smaller one starts again.
+ * A converter of UTF-16 offsets in `s` to code point offsets. Offsets that never decrease from call to call cost one
+ * pass over the text in all; a smaller one starts again.
  */
 export function unitToCodePoint(s: string): (unit: number) => number {
   if (!SURROGATE.test(s)) return (unit) => Math.min(unit, s.length);

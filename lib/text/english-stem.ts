@@ -16,8 +16,8 @@ for (const word of "sky news howe atlas cosmos bias andes".split(" ")) EXCEPTION
 const WHOLE = new Set("evening inning outing canning herring earring proceed exceed succeed".split(" "));
 
 /**
- * The stem of an English word in lower case: Porter, "Snowball: English (Porter2) stemmer" (snowballstem.org, version 3). Words with
- * other characters than a to z come back as they are.
+ * The stem of an English word in lower case: Porter, "Snowball: English (Porter2) stemmer" (snowballstem.org, version
+ * 3). Words with other characters than a to z come back as they are.
  */
 export function englishStem(word: string): string {
   if (word.length <= 2 || !/^[a-z]+$/.test(word)) return word;

@@ -24,8 +24,8 @@ function foldCleaned(s: string): string {
 }
 
 /**
- * Letters, digits and marks of punctuation that NFKC leaves as they are whatever stands beside them: those of Latin and Arabic
- * that are neither combining nor compatibility characters. Nearly every text consists of them alone.
+ * Letters, digits and marks of punctuation that NFKC leaves as they are whatever stands beside them: those of Latin and
+ * Arabic that are neither combining nor compatibility characters. Nearly every text consists of them alone.
  */
 const STABLE = new Uint8Array(0x10000);
 for (let unit = 0x20; unit < 0x2100; unit++) {

@@ -1,7 +1,7 @@
 import { queryWords } from "./analyse.ts";
 import { likelyWords } from "./likely-words.ts";
-import { forEachWord } from "./words.ts";
 import { wordTermsAt } from "./word-terms.ts";
+import { forEachWord } from "./words.ts";
 
 /** What a query looks for, analysed once for many texts. */
 export type QueryTerms = {
@@ -43,8 +43,8 @@ export function queryTerms(query: string): QueryTerms {
 }
 
 /**
- * The best parts of a text for a query. Words are compared as the keyword index compares them, and marked whole as they stand in the
- * text. A fragment has about `fragmentLength` UTF-16 units and begins and ends between words.
+ * The best parts of a text for a query. Words are compared as the keyword index compares them, and marked whole as they
+ * stand in the text. A fragment has about `fragmentLength` UTF-16 units and begins and ends between words.
  */
 export function highlight(
   original: string,
@@ -80,7 +80,10 @@ function isArabic(code: number): boolean {
 
 type Window = { start: number; end: number; score: number };
 
-/** Stretches of at most `length` from one match to another that do not overlap: those with the most different terms first, then the earliest. */
+/**
+ * Stretches of at most `length` from one match to another that do not overlap: those with the most different terms
+ * first, then the earliest.
+ */
 function bestWindows(matches: readonly Match[], length: number): Window[] {
   const windows = matches.map((first, from): Window => {
     const seen = new Set<number>();

@@ -19,6 +19,6 @@ export { createMorphology, type Morphology, type Reading } from "./morphology.ts
 export { normalForm } from "./normal-form.ts";
 export { type Span, sentences } from "./sentences.ts";
 export { simhash, simhashDistance } from "./simhash.ts";
-export { canonicalUrl, hostOf, InvalidUrlError, isPlainUrl, withoutCredentials } from "./url.ts";
+export { asciiHost, canonicalUrl, hostOf, InvalidUrlError, isPlainUrl, withoutCredentials } from "./url.ts";
 export { type WordTerms, wordTerms, wordTermsAt } from "./word-terms.ts";
 export { forEachWord } from "./words.ts";

@@ -14,7 +14,10 @@ export const WORDS = {
   ),
 } as const;
 
-/** Letters of Persian, Urdu, Pashto and Kurdish that Arabic does not have, not even in foreign names as it has گ, پ, چ and ڤ. */
+/**
+ * Letters of Persian, Urdu, Pashto and Kurdish that Arabic does not have, not even in foreign names as it has گ, پ, چ
+ * and ڤ.
+ */
 export const SCRIPT_MARKS =
   /[\u0679\u067c\u0681\u0685\u0688\u0689\u0691\u0693\u0695\u0696\u0698\u069a\u06ab\u06b5\u06ba\u06bc\u06be\u06c0-\u06c3\u06c6\u06cd\u06ce\u06d0-\u06d3\u06d5]/;
 

@@ -9,8 +9,9 @@ const LETTERS = /[\p{L}\p{M}]+/gu;
 
 /**
  * Tells Arabic and English from each other and from other languages: by script, then by the share of each language's
- * function words among the words and, in Arabic script, by letters that Arabic does not have. A short text in Latin script
- * without function words counts as English with low confidence; a text without letters is `other` with confidence 0.
+ * function words among the words and, in Arabic script, by letters that Arabic does not have. A short text in Latin
+ * script without function words counts as English with low confidence; a text without letters is `other` with
+ * confidence 0.
  */
 export function detectLanguage(text: string): DetectedLanguage {
   const words = text.slice(0, SAMPLE).normalize("NFKC").toLowerCase().match(LETTERS) ?? [];

@@ -1,4 +1,7 @@
-/** The letters that normal forms change one by one, by what they become; -1 for what they leave out. Others: `undefined`. */
+/**
+ * The letters that normal forms change one by one, by what they become; -1 for what they leave out. Others:
+ * `undefined`.
+ */
 const FOLDED = new Map<number, number>();
 for (let c = 0x61; c <= 0x7a; c++) {
   FOLDED.set(c, c);
@@ -13,8 +16,8 @@ FOLDED.set(0x649, 0x64a);
 FOLDED.set(0x629, 0x647);
 
 /**
- * A cheap test whether a word of a text can have one of these stems: whether it holds the first two letters of one side by side.
- * Words with other than plain letters always can.
+ * A cheap test whether a word of a text can have one of these stems: whether it holds the first two letters of one side
+ * by side. Words with other than plain letters always can.
  */
 export function likelyWords(stems: Iterable<string>): (text: string, start: number, end: number) => boolean {
   const pairs = new Set<number>();

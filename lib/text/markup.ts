@@ -10,8 +10,8 @@ const HALF_OPEN = /<(?:[!/?][^\s>]{0,7})?$/;
 
 /**
  * Takes HTML markup out of a text: tags with their attributes, comments, declarations, and the bodies of `script` and
- * `style`; what CDATA sections hold stays. A removed tag leaves a space, unless it is an inline one. A `<` that opens no tag
- * (`a < b`, `<3`, or one that is never closed) is text. One pass: linear in the length of the text.
+ * `style`; what CDATA sections hold stays. A removed tag leaves a space, unless it is an inline one. A `<` that opens
+ * no tag (`a < b`, `<3`, or one that is never closed) is text. One pass: linear in the length of the text.
  */
 export function stripMarkup(text: string): string {
   if (!text.includes("<")) return text;
@@ -68,8 +68,8 @@ function bodyEnd(s: string, element: string, from: number): number {
 }
 
 /**
- * Finds the offset after the `>` that closes a tag, passing over quoted attribute values. Once a quote has turned out not
- * to be closed, quotes mean nothing for the rest of the text: the second scan of a stretch is also the last.
+ * Finds the offset after the `>` that closes a tag, passing over quoted attribute values. Once a quote has turned out
+ * not to be closed, quotes mean nothing for the rest of the text: the second scan of a stretch is also the last.
  */
 function tagEnds(s: string): (from: number) => number {
   let quotes = true;

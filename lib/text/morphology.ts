@@ -8,7 +8,10 @@ export type Reading = {
   cost: number;
 };
 
-/** Finds the most probable reading of an Arabic word in normal form; `undefined` for words that the lexicon does not know. */
+/**
+ * Finds the most probable reading of an Arabic word in normal form; `undefined` for words that the lexicon does not
+ * know.
+ */
 export type Morphology = (word: string) => Reading | undefined;
 
 const MASCULINE = 1;
@@ -23,7 +26,9 @@ const PROPER = 256;
 const OTHER = 512;
 const NOMINAL = 63;
 
-/** An affix: the kinds of stem that take it, its cost (minus the logarithm of how likely it is), and what excludes what. */
+/**
+ * An affix: the kinds of stem that take it, its cost (minus the logarithm of how likely it is), and what excludes what.
+ */
 type Affix = { kinds: number; cost: number; article?: boolean; possessive?: boolean };
 
 const PREFIXES = prefixes();
@@ -32,8 +37,8 @@ const LONGEST_PREFIX = Math.max(...[...PREFIXES.keys()].map((p) => p.length));
 const LONGEST_SUFFIX = Math.max(...[...SUFFIXES.keys()].map((s) => s.length));
 
 /**
- * A morphology over the lines of a lexicon: a stem, a tab, and its readings separated by `;`, each the kinds of stem (a bit mask in
- * base 36), the cost in tenths, and the root, separated by commas.
+ * A morphology over the lines of a lexicon: a stem, a tab, and its readings separated by `;`, each the kinds of stem (a
+ * bit mask in base 36), the cost in tenths, and the root, separated by commas.
  */
 export function createMorphology(lexicon: string): Morphology {
   const lines = new Map<string, string | StemReading[]>();

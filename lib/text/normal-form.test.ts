@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { normalForm } from "./normal-form.ts";
-import { forEachWord } from "./words.ts";
 import { pieces, randomTexts } from "./testing.ts";
+import { forEachWord } from "./words.ts";
 
 test("Arabic words lose marks and tatweel, and letters written in several ways become one", () => {
   expect(normalForm("مَرَّاكُش")).toBe("مراكش");

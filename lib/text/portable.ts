@@ -1,4 +1,7 @@
-/** Prints what this folder makes of some texts, one JSON line each: `check:deno-text` compares the lines of Bun and of Deno. */
+/**
+ * Prints what this folder makes of some texts, one JSON line each: `check:deno-text` compares the lines of Bun and of
+ * Deno.
+ */
 import {
   analyse,
   canonicalUrl,

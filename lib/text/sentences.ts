@@ -3,7 +3,10 @@ import { unitToCodePoint } from "./code-points.ts";
 /** A stretch of a text, in code points, end exclusive. */
 export type Span = { start: number; end: number };
 
-/** Marks that end a sentence, with what may stand between them and the next one: more marks, closing quotes and brackets. */
+/**
+ * Marks that end a sentence, with what may stand between them and the next one: more marks, closing quotes and
+ * brackets.
+ */
 const END =
   /(?:[.!?\u061f\u06d4\u2026]+[)\]}"'\u00bb\u201d\u2019]*(?=\s|$)|[!?\u061f\u06d4]+|[\n\u2029]+|[\u3002\uff01\uff1f])/gu;
 const ABBREVIATION =
@@ -11,9 +14,9 @@ const ABBREVIATION =
 const STARTS_LOWER = /^\s+["'(\u201c]?\p{Ll}/u;
 
 /**
- * Splits a text into sentences, in order, without white space at their ends: at full stops, exclamation and question marks
- * (Latin and Arabic) followed by white space, and at line feeds; not after abbreviations and initials, within numbers, or
- * before a lower-case letter.
+ * Splits a text into sentences, in order, without white space at their ends: at full stops, exclamation and question
+ * marks (Latin and Arabic) followed by white space, and at line feeds; not after abbreviations and initials, within
+ * numbers, or before a lower-case letter.
  */
 export function sentences(text: string): Span[] {
   const toCodePoint = unitToCodePoint(text);

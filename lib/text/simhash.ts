@@ -6,9 +6,9 @@ const WORDS = /[\p{L}\p{N}]+/gu;
 const SHINGLE = 3;
 
 /**
- * The 64-bit SimHash of a text over its runs of three words: texts that share most of their runs differ in few bits, texts
- * that share none in about 32. Letter case, diacritics of Arabic and markup of spaces make no difference. A text without words
- * gives 0. After Charikar (2002), "Similarity estimation techniques from rounding algorithms".
+ * The 64-bit SimHash of a text over its runs of three words: texts that share most of their runs differ in few bits,
+ * texts that share none in about 32. Letter case, diacritics of Arabic and markup of spaces make no difference. A text
+ * without words gives 0. After Charikar (2002), "Similarity estimation techniques from rounding algorithms".
  */
 export function simhash(text: string): bigint {
   const words = fold(text).toLowerCase().match(WORDS) ?? [];

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { canonicalUrl, hostOf, InvalidUrlError, isPlainUrl, withoutCredentials } from "./url.ts";
+import { asciiHost, canonicalUrl, hostOf, InvalidUrlError, isPlainUrl, withoutCredentials } from "./url.ts";
 
 test("scheme, host, port, fragment and trailing slash take one form", () => {
   expect(canonicalUrl("HTTPS://WWW.Example.COM:443/News/#top")).toBe("https://www.example.com/News");
@@ -62,6 +62,23 @@ test("withoutCredentials() takes user name and password off, and nothing else", 
 test("hostOf() is the host alone", () => {
   expect(hostOf("https://News.BBC.co.uk:8443/a")).toBe("news.bbc.co.uk");
   expect(() => hostOf("nonsense")).toThrow(InvalidUrlError);
+});
+
+test("a host has one form, whatever its spelling; what is no host has none", () => {
+  for (const spelling of [
+    "موقع.وزارة-الاتصالات.مصر",
+    "xn--4gbrim.xn----ymcbaaajlc6dj7bxne2c.xn--wgbh1c.",
+    "XN--4GBRIM.xn----ymcbaaajlc6dj7bxne2c.XN--WGBH1C",
+  ]) {
+    expect(asciiHost(spelling)).toBe("xn--4gbrim.xn----ymcbaaajlc6dj7bxne2c.xn--wgbh1c");
+  }
+  for (const spelling of ["News.Example", "news.example.", " NEWS.EXAMPLE "])
+    expect(asciiHost(spelling)).toBe("news.example");
+  expect(asciiHost("bücher.example")).toBe(hostOf("https://BÜCHER.example./a"));
+  expect(asciiHost("[::1]")).toBe("[::1]");
+  for (const no of ["", " ", ".", "a..b", "a b", "a/b", "http://a.test", "a.test:80", "u@a.test", "a?b", "\u0000"]) {
+    expect(asciiHost(no)).toBeUndefined();
+  }
 });
 
 test("a plain address is what the parser would make of it", () => {

@@ -13,16 +13,16 @@ const TRACKING = new Set(
 const TRACKING_PREFIX =
   /^(?:utm_|at_campaign|at_medium|at_link|at_ptr|ns_campaign|ns_mchannel|ns_source|pk_|mtm_|hsa_)/;
 /**
- * An address that is in its canonical form already, as most are: a name as host, a path of plain characters without dot segments,
- * nothing else. It needs no parser.
+ * An address that is in its canonical form already, as most are: a name as host, a path of plain characters without dot
+ * segments, nothing else. It needs no parser.
  */
 const PLAIN = /^https?:\/\/(?:(?!xn--)[a-z0-9-]+\.)+[a-z]{2,}(?:\/[\w~-][\w.~-]*)+$/;
 const UNRESERVED = /[a-z0-9\-._~]/i;
 
 /**
- * The address by which two links count as the same page: scheme and host in lower case, IDN in punycode, no default port,
- * credentials, fragment, trailing slash or tracking parameters, query sorted by name (equal names keep their order),
- * percent-encoding in one form. Throws {@link InvalidUrlError}.
+ * The address by which two links count as the same page: scheme and host in lower case, IDN in punycode, no default
+ * port, credentials, fragment, trailing slash or tracking parameters, query sorted by name (equal names keep their
+ * order), percent-encoding in one form. Throws {@link InvalidUrlError}.
  */
 export function canonicalUrl(address: string): string {
   if (isPlainUrl(address)) return address;
@@ -37,6 +37,18 @@ export function canonicalUrl(address: string): string {
 export function hostOf(address: string): string {
   if (isPlainUrl(address)) return address.slice(address.indexOf("/") + 2, address.indexOf("/", 8));
   return bareHost(parseUrl(address));
+}
+
+/**
+ * The name of a host in the form in which hosts are compared, that of {@link hostOf}: ASCII (IDN in punycode), lower
+ * case, no dot at its end. Undefined for what names no host, or says more than one (a port, a path).
+ */
+export function asciiHost(name: string): string | undefined {
+  const bare = name.trim();
+  if (!/^\[[\da-f:.]+\]$/i.test(bare) && /[\s/\\?#@:]/.test(bare)) return undefined;
+  const url = URL.parse(`http://${bare}`);
+  const host = url === null ? "" : bareHost(url);
+  return host.split(".").includes("") ? undefined : host;
 }
 
 /** The web address without a user name and password; as it is where it has none. */

@@ -2,8 +2,9 @@
 const SLOTS = 1 << 18;
 
 /**
- * Values by word, looked up without making a string of the word: its characters are hashed and compared where they stand. Words are
- * forgotten when they have not been met for long: there are two tables, and a full one takes the place of the older.
+ * Values by word, looked up without making a string of the word: its characters are hashed and compared where they
+ * stand. Words are forgotten when they have not been met for long: there are two tables, and a full one takes the place
+ * of the older.
  */
 export class WordCache<T> {
   readonly #make: (word: string) => T;

@@ -15,10 +15,10 @@ classes[0x2e] = STOP;
 classes[0x640] = MARK;
 
 /**
- * Calls `visit` with the start and end (UTF-16 units) of each word of a text, in order. A word is a run of letters, digits and
- * marks of one kind of script: Arabic letters part from Latin ones and from digits (`و15`, `لCNN`). Tatweel and zero-width
- * characters do not part a word; an apostrophe between letters does not either, nor do the stops of an acronym (`U.S.`).
- * Characters of scripts written without spaces are words of their own.
+ * Calls `visit` with the start and end (UTF-16 units) of each word of a text, in order. A word is a run of letters,
+ * digits and marks of one kind of script: Arabic letters part from Latin ones and from digits (`و15`, `لCNN`). Tatweel
+ * and zero-width characters do not part a word; an apostrophe between letters does not either, nor do the stops of an
+ * acronym (`U.S.`). Characters of scripts written without spaces are words of their own.
  */
 export function forEachWord(text: string, visit: (start: number, end: number) => void): void {
   const length = text.length;

@@ -1,4 +1,5 @@
 import type { Branches, VectorHit } from "@isnad/lib/search";
+import { at } from "@isnad/lib/std";
 import type { RetrievalDeps, VectorHits } from "./deps.ts";
 import { installed } from "./optional-model.ts";
 import { queryVectors } from "./query-vectors.ts";
@@ -16,9 +17,10 @@ export function createBranches({
   return {
     keyword: (query) => keyword.search(query),
     async vector(text, k, filters, signal) {
-      if (!WORD.test(text)) return [];
+      if (!WORD.test(text)) return { hits: [], candidates: 0 };
       const vector = await embed(text, signal);
-      return rows(await vectors.search(vector, k, filters));
+      const found = await vectors.search(vector, k, filters);
+      return { hits: rows(found), candidates: found.candidates };
     },
   };
 }
@@ -26,9 +28,9 @@ export function createBranches({
 function rows({ articleIds, scores, chunks }: VectorHits): VectorHit[] {
   return Array.from(articleIds, (articleId, i) => ({
     articleId,
-    score: scores[i] ?? 0,
-    chunkNo: chunks[3 * i] ?? 0,
-    start: chunks[3 * i + 1] ?? 0,
-    end: chunks[3 * i + 2] ?? 0,
+    score: at(scores, i),
+    chunkNo: at(chunks, 3 * i),
+    start: at(chunks, 3 * i + 1),
+    end: at(chunks, 3 * i + 2),
   }));
 }

@@ -1,11 +1,19 @@
 import type { Config } from "@isnad/lib/config";
-import type { Logger, Registry as MetricsRegistry } from "@isnad/lib/process";
 import type { Classifier, Embedder, OptionalModel, Reranker } from "@isnad/lib/inference";
+import type { Logger, Registry as MetricsRegistry } from "@isnad/lib/process";
 import type { Filters, KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
 
-/** Articles found, best first, in columns; `chunks` holds number, start and end of each article's nearest chunk. */
-export type VectorHits = { articleIds: Float64Array; scores: Float64Array; chunks: Int32Array };
+/**
+ * Articles found, best first, in columns; `chunks` holds number, start and end of each article's nearest chunk,
+ * `candidates` is how many articles pass the filters.
+ */
+export type VectorHits = {
+  articleIds: Float64Array;
+  scores: Float64Array;
+  chunks: Int32Array;
+  candidates: number;
+};
 
 /** The vector index as this service uses it. */
 export type Vectors = {

@@ -1,4 +1,3 @@
-import type { Fused } from "@isnad/lib/search";
 import type { Article, Store } from "@isnad/lib/store";
 
 const FIELDS = [
@@ -16,22 +15,22 @@ const FIELDS = [
 /** What a hit shows of its article. */
 export type Document = Pick<Article, (typeof FIELDS)[number]>;
 
-/** A fused hit with its article and its rank in the whole list, from 1. */
-export type FoundDocument = Fused & { document: Document; finalRank: number };
+/** A hit with its article and its rank in the whole list, from 1. */
+export type FoundDocument<T> = T & { document: Document; finalRank: number };
 
 /** Ids asked for in one statement. */
 const PAGE = 200;
 
 /**
- * The hits from `offset` to `offset + limit` with their articles. An article that was deleted an instant ago is passed over, and the next one
- * takes its place.
+ * The hits from `offset` to `offset + limit` with their articles. An article that was deleted an instant ago is passed
+ * over, and the next one takes its place.
  */
-export async function withDocuments(
+export async function withDocuments<T extends { articleId: number }>(
   store: Pick<Store, "articles">,
-  fused: readonly Fused[],
+  fused: readonly T[],
   { offset, limit }: { offset: number; limit: number },
-): Promise<FoundDocument[]> {
-  const found: FoundDocument[] = [];
+): Promise<FoundDocument<T>[]> {
+  const found: FoundDocument<T>[] = [];
   for (let at = offset; at < fused.length && found.length < limit; ) {
     const page = fused.slice(at, at + Math.min(PAGE, limit - found.length));
     const documents = await store.articles.byIds(

@@ -1,9 +1,9 @@
 /** `bun run retrieval`: the retrieval service, started alone or by `up`. */
 import { join } from "node:path";
 import { ensureTokens, loadConfig, loadTaxonomy } from "@isnad/lib/config";
-import { aborted, createLogger, createMetrics, runMain } from "@isnad/lib/process";
 import { listen } from "@isnad/lib/http";
 import { createClassifier, createEmbedder, createReranker, loadOptional, openRegistry } from "@isnad/lib/inference";
+import { aborted, createLogger, createMetrics, runMain } from "@isnad/lib/process";
 import { createVectorIndex, openKeywordIndex } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { createApp } from "./app.ts";

@@ -3,13 +3,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig } from "@isnad/lib/config";
-import { createLogger, createMetrics } from "@isnad/lib/process";
 import { type Service, z } from "@isnad/lib/http";
 import { createEmbedder, type Embedder, NOT_LOADED, openRegistry } from "@isnad/lib/inference";
-import { createVectorIndex, type VectorIndex } from "@isnad/lib/search";
+import { createLogger, createMetrics } from "@isnad/lib/process";
+import { createVectorIndex, type KeywordIndex, openKeywordIndex, type VectorIndex } from "@isnad/lib/search";
+import { at } from "@isnad/lib/std";
 import { openStore, type Store } from "@isnad/lib/store";
 import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
-import { embedMissing } from "@isnad/lib/sync";
+import { embedMissing, reconcileKeyword } from "@isnad/lib/sync";
 import { createApp } from "./app.ts";
 
 const ARTICLES = [
@@ -27,12 +28,24 @@ const ARTICLES = [
   },
 ];
 
+const TOWNS =
+  "مراكش وجدة طنجة فاس سوسة صفاقس بنزرت قفصة إربد الزرقاء العقبة مأدبا حلب حمص حماة درعا عدن تعز صعدة الموصل البصرة كركوك أربيل النجف".split(
+    " ",
+  );
+
+/** Arabic articles that share words with a question and do not answer it. */
+const NEARBY = TOWNS.map((town, i) => ({
+  title: `البنك يفتتح فرعا في ${town}`,
+  content: `افتتح البنك فرعه رقم ${i + 1} في ${town} أمس، وقال المدير إن أسعار الخضر في السوق المجاورة ارتفعت. ${`حضر الحفل سكان ${town} وزوارها. `.repeat(6)}`,
+}));
+
 describe("the vector branch with the real model and the real index", () => {
   let database: Awaited<ReturnType<typeof testDatabase>>;
   let dir: string;
   let store: Store;
   let embedder: Embedder;
   let vectors: VectorIndex;
+  let keyword: KeywordIndex;
   let service: Service;
 
   beforeAll(async () => {
@@ -40,22 +53,25 @@ describe("the vector branch with the real model and the real index", () => {
     dir = await mkdtemp(join(tmpdir(), "isnad-meaning-"));
     store = openStore(database.url, { max: 4 });
     embedder = await createEmbedder({ registry: openRegistry() });
+    const items = [
+      ...ARTICLES.map((article) => ({ ...article, lang: "en" })),
+      ...NEARBY.map((article) => ({ ...article, lang: "ar" })),
+    ];
     const ids = await admitItems(
       store,
-      ARTICLES.map((article) => testItem(article)),
+      items.map((item) => testItem(item)),
     );
-    await store.articles.markNormalized(ids.map((articleId) => ({ articleId, lang: "en" })));
+    await store.articles.markNormalized(ids.map((articleId, i) => ({ articleId, lang: at(items, i).lang })));
     await embedMissing({ store, embedder }, ids);
+    keyword = await openKeywordIndex({ dir: join(dir, "keyword"), mode: "write" });
+    await reconcileKeyword({ store, keyword });
     vectors = await createVectorIndex({ store, dir, modelId: embedder.modelId, dims: embedder.dims });
     service = createApp({
       config: loadConfig({ APP_ENV: "local" }),
       logger: createLogger({ service: "test", level: "silent" }),
       metrics: createMetrics(),
       store,
-      keyword: {
-        search: async () => [],
-        status: async () => ({ state: "ready", documents: 0, complete: true }),
-      },
+      keyword,
       vectors,
       embedder: { model: embedder },
       classifier: NOT_LOADED,
@@ -65,6 +81,7 @@ describe("the vector branch with the real model and the real index", () => {
   }, 60_000);
   afterAll(async () => {
     await vectors.close();
+    await keyword.close();
     await embedder.close();
     await store.close();
     await database.drop();
@@ -101,5 +118,14 @@ describe("the vector branch with the real model and the real index", () => {
     await vectors.whenReady();
     const { body } = await get(`/search?${new URLSearchParams({ q, mode: "vector" })}`);
     expect(body.results?.[0]?.title).toBe(title);
+  });
+
+  test("an Arabic question reaches the English article that answers it, past Arabic ones that share its words", async () => {
+    await vectors.whenReady();
+    const q = "هل رفع البنك المركزي أسعار الفائدة للحد من التضخم؟";
+    const words = await keyword.search({ text: q, limit: 100 });
+    expect(words.length).toBeGreaterThanOrEqual(20);
+    const { body } = await get(`/search?${new URLSearchParams({ q })}`);
+    expect(body.results?.map(({ title }) => title)).toContain("Central bank raises interest rates");
   });
 });

@@ -3,7 +3,10 @@ import type { VectorIndex } from "@isnad/lib/search";
 import type { Vectors } from "./deps.ts";
 import { installed } from "./optional-model.ts";
 
-/** What stands for the vector index where there is no embedding model: every call rejects with what {@link installed} throws. */
+/**
+ * What stands for the vector index where there is no embedding model: every call rejects with what {@link installed}
+ * throws.
+ */
 export function noVectors(embedder: OptionalModel<unknown>): Vectors & Pick<VectorIndex, "status" | "close"> {
   const refuse = async (): Promise<never> => {
     installed(embedder);

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { URL } from "node:url";
-import { type LogLine, spawnService } from "@isnad/lib/process/testing";
 import { createEmbedder, openRegistry } from "@isnad/lib/inference";
+import { type LogLine, spawnService } from "@isnad/lib/process/testing";
 import { openKeywordIndex } from "@isnad/lib/search";
 import { openStore } from "@isnad/lib/store";
 import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
@@ -56,7 +56,10 @@ export type RetrievalProcess = {
   loaded(): Promise<void>;
 };
 
-/** Starts `main.ts` with this environment and nothing else, and waits until it listens. Rejects with what it said when it ends. */
+/**
+ * Starts `main.ts` with this environment and nothing else, and waits until it listens. Rejects with what it said when
+ * it ends.
+ */
 export async function startRetrieval(env: Record<string, string>): Promise<RetrievalProcess> {
   const service = spawnService(new URL("main.ts", import.meta.url), { RETRIEVAL_PORT: "0", ...env });
   const { url } = await service.said("the retrieval service is listening");

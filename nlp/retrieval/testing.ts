@@ -2,10 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig } from "@isnad/lib/config";
+import type { Service } from "@isnad/lib/http";
 import { NOT_LOADED } from "@isnad/lib/inference";
 import { createLogger, createMetrics } from "@isnad/lib/process";
-import type { Service } from "@isnad/lib/http";
 import { type KeywordIndex, matchesFilters, openKeywordIndex } from "@isnad/lib/search";
+import { at } from "@isnad/lib/std";
 import { openStore, type Store } from "@isnad/lib/store";
 import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
 import { createApp } from "./app.ts";
@@ -35,7 +36,9 @@ export type TestRetrieval = Service & {
   close(): Promise<void>;
 };
 
-/** Makes the service with these articles in Postgres and in the keyword index; without a reranker where none is given. */
+/**
+ * Makes the service with these articles in Postgres and in the keyword index; without a reranker where none is given.
+ */
 export async function testRetrieval(
   articles: readonly TestArticle[],
   {
@@ -59,7 +62,7 @@ export async function testRetrieval(
     categoryId: item.categoryId,
     domain: item.domain,
     tier: 3,
-    publishedAt: item.publishedAt === null ? null : Date.parse(item.publishedAt),
+    publishedAt: item.publishedAt,
   }));
   await keyword.upsert(rows);
 
@@ -69,11 +72,12 @@ export async function testRetrieval(
     check: async () => (broken ? Promise.reject(new Error("still loading")) : undefined),
     search: async (vector, k, filters) => {
       if (broken) throw new Error("still loading");
-      const found = rows
-        .map((row, i) => ({ row, score: vector[axes[i] ?? 0] ?? 0 }))
-        .filter(({ row, score }) => score > 0 && matchesFilters(row, filters))
-        .slice(0, k);
+      const near = rows
+        .map((row, i) => ({ row, score: at(vector, at(axes, i)) }))
+        .filter(({ row, score }) => score > 0 && matchesFilters(row, filters));
+      const found = near.slice(0, k);
       return {
+        candidates: near.length,
         articleIds: Float64Array.from(found, ({ row }) => row.articleId),
         scores: Float64Array.from(found, ({ score }) => score),
         chunks: Int32Array.from(found.flatMap(() => [0, 0, 60])),

@@ -2,19 +2,17 @@ import { describe, expect, test } from "bun:test";
 import { type Branches, searchBranches, type VectorHit } from "./branches.ts";
 
 const hit = (articleId: number): VectorHit => ({ articleId, score: 0.5, chunkNo: 0, start: 0, end: 10 });
-const query = { text: "خبر", filters: {}, kKeyword: 10, kVector: 10, kRrf: 60 };
+const query = { text: "خبر", filters: {}, kKeyword: 10, kVector: 10 };
 const works: Branches = {
   keyword: async () => [{ articleId: 1, score: 3 }],
-  vector: async () => [hit(2), hit(1)],
+  vector: async () => ({ hits: [hit(2), hit(1)], candidates: 7 }),
 };
 const fails = async () => Promise.reject(new Error("away"));
 
 describe("searchBranches()", () => {
-  test("fuses both lists and keeps scores and passages", async () => {
+  test("gives what both branches found", async () => {
     const result = await searchBranches(works, query);
-    expect(result.fused.map((f) => f.articleId)).toEqual([1, 2]);
-    expect(result.keywordScores.get(1)).toBe(3);
-    expect(result.passages.get(2)).toEqual(hit(2));
+    expect(result).toMatchObject({ keyword: [{ articleId: 1, score: 3 }], vector: [hit(2), hit(1)], candidates: 7 });
     expect(result).not.toHaveProperty("vectorError");
   });
 
@@ -25,25 +23,28 @@ describe("searchBranches()", () => {
       most = Math.max(most, ++running);
       await Bun.sleep(20);
       running--;
-      return [];
     };
-    await searchBranches({ keyword: slow, vector: slow }, query);
+    const branches: Branches = {
+      keyword: (asked) => slow().then(() => works.keyword(asked)),
+      vector: (...asked) => slow().then(() => works.vector(...asked)),
+    };
+    await searchBranches(branches, query);
     expect(most).toBe(2);
   });
 
   test("skips a branch with k 0", async () => {
-    const { fused } = await searchBranches({ ...works, vector: fails }, { ...query, kVector: 0 });
-    expect(fused.map((f) => f.articleId)).toEqual([1]);
-    const other = await searchBranches({ ...works, keyword: fails }, { ...query, kKeyword: 0 });
-    expect(other.fused.map((f) => f.articleId)).toEqual([2, 1]);
+    const keyword = await searchBranches({ ...works, vector: fails }, { ...query, kVector: 0 });
+    expect([keyword.keyword.length, keyword.vector.length, keyword.candidates]).toEqual([1, 0, 0]);
+    const vector = await searchBranches({ ...works, keyword: fails }, { ...query, kKeyword: 0 });
+    expect([vector.keyword.length, vector.vector.length]).toEqual([0, 2]);
   });
 
   test("serves one branch when the other fails, and says so", async () => {
     const noVector = await searchBranches({ ...works, vector: fails }, query);
-    expect(noVector.fused.map((f) => f.articleId)).toEqual([1]);
+    expect([noVector.keyword.length, noVector.vector.length]).toEqual([1, 0]);
     expect(noVector.vectorError).toEqual(new Error("away"));
     const noKeyword = await searchBranches({ ...works, keyword: fails }, query);
-    expect(noKeyword.fused.map((f) => f.articleId)).toEqual([2, 1]);
+    expect([noKeyword.keyword.length, noKeyword.vector.length]).toEqual([0, 2]);
     expect(noKeyword.keywordError).toEqual(new Error("away"));
   });
 
@@ -57,7 +58,7 @@ describe("searchBranches()", () => {
     const hangs: Branches["vector"] = (_text, _k, _filters, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
     const result = await searchBranches({ ...works, vector: hangs }, query, { vectorMs: 20 });
-    expect(result.fused.map((f) => f.articleId)).toEqual([1]);
+    expect([result.keyword.length, result.vector.length]).toEqual([1, 0]);
     expect(result.vectorError).toBeInstanceOf(Error);
   });
 

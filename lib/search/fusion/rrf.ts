@@ -8,9 +8,9 @@ export type Fused = {
 };
 
 /**
- * Reciprocal rank fusion of two ranked lists of ids, best first (Cormack, Clarke and Büttcher, SIGIR 2009). Equal scores are ordered by the
- * better single rank, then by keyword rank. No further rule is needed: a keyword rank belongs to one document, and
- * two documents without one that have equal scores would share a vector rank.
+ * Reciprocal rank fusion of two ranked lists of ids, best first (Cormack, Clarke and Büttcher, SIGIR 2009). Equal
+ * scores are ordered by the better single rank, then by keyword rank. No further rule is needed: a keyword rank belongs
+ * to one document, and two documents without one that have equal scores would share a vector rank.
  */
 export function reciprocalRankFusion(keyword: readonly number[], vector: readonly number[], k: number): Fused[] {
   const fused = new Map<number, Fused>();
@@ -28,10 +28,12 @@ export function reciprocalRankFusion(keyword: readonly number[], vector: readonl
       found.score += 1 / (k + i + 1);
     }
   });
-  return [...fused.values()].sort(
-    (a, b) =>
-      b.score - a.score || bestRank(a) - bestRank(b) || (a.keywordRank ?? Infinity) - (b.keywordRank ?? Infinity),
-  );
+  return [...fused.values()].sort(fusedOrder);
+}
+
+/** The order of a fused list. */
+export function fusedOrder(a: Fused, b: Fused): number {
+  return b.score - a.score || bestRank(a) - bestRank(b) || (a.keywordRank ?? Infinity) - (b.keywordRank ?? Infinity);
 }
 
 function bestRank({ keywordRank, vectorRank }: Fused): number {

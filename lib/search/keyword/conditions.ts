@@ -1,27 +1,42 @@
-import type { Filters } from "../filters.ts";
+import { type FilterKind, type Filters, givenFilters } from "../../contract/filters.ts";
 
-/** A condition on the tables `doc d` and `source s`, with the values of its parameters in order. */
-export type Condition = { sql: string; values: (string | number)[] };
+/** A part of a statement, with the values of its parameters in order. */
+export type Sql = { sql: string; values: (string | number)[] };
+
+/** A condition on a table: `doc d`, or `source s`. */
+export type Condition = Sql & { on: "doc" | "source" };
+
+/** A column of one of these tables. */
+export type Column = { on: "doc" | "source"; name: string };
 
 /** The conditions that the filters stand for; none for no filter. */
 export function filterConditions(filters: Filters): Condition[] {
-  const list: (Condition | undefined)[] = [
-    equals("d.lang", filters.lang),
-    equals("s.key", filters.source),
-    equals("d.category", filters.category),
-    equals("s.tier", filters.sourceTier),
-    filters.domain === undefined ? undefined : withinDomain(filters.domain),
-    filters.from === undefined ? undefined : { sql: "d.published >= ?", values: [filters.from] },
-    filters.to === undefined ? undefined : { sql: "d.published <= ?", values: [filters.to] },
-  ];
-  return list.filter((condition) => condition !== undefined);
+  return givenFilters(filters).map(({ filter, wanted }) => conditionOf(filter.kind, columnOf(filter), wanted));
+}
+
+function conditionOf(kind: FilterKind, column: Column, wanted: string | number): Condition {
+  switch (kind) {
+    case "equals":
+      return equals(column, wanted);
+    case "within":
+      return within(column, String(wanted));
+    case "atLeast":
+      return { on: column.on, sql: `${column.name} >= ?`, values: [wanted] };
+    case "atMost":
+      return { on: column.on, sql: `${column.name} <= ?`, values: [wanted] };
+  }
+}
+
+/** The column that a filter looks at. */
+export function columnOf({ field, of }: { field: string; of?: "source" }): Column {
+  return of === "source" ? { on: "source", name: `s."${field}"` } : { on: "doc", name: `d."${field}"` };
 }
 
 /** The condition that a column has a value. */
-export function equals(column: string, value: string | number | undefined): Condition | undefined {
-  return value === undefined ? undefined : { sql: `${column} = ?`, values: [value] };
+export function equals({ on, name }: Column, value: string | number): Condition {
+  return { on, sql: `${name} = ?`, values: [value] };
 }
 
-function withinDomain(domain: string): Condition {
-  return { sql: "(d.domain = ? or substr(d.domain, ?) = ?)", values: [domain, -domain.length - 1, `.${domain}`] };
+function within({ on, name }: Column, host: string): Condition {
+  return { on, sql: `(${name} = ? or substr(${name}, ?) = ?)`, values: [host, -host.length - 1, `.${host}`] };
 }

@@ -14,8 +14,8 @@ export function indexFile(dir: string): string {
 }
 
 /**
- * Opens the index of `dir` to search it. Throws {@link KeywordIndexError} when there is none, it has another version, or it is
- * damaged.
+ * Opens the index of `dir` to search it. Throws {@link KeywordIndexError} when there is none, it has another version,
+ * or it is damaged.
  */
 export function openForReading(dir: string): DatabaseSync {
   const file = indexFile(dir);

@@ -1,11 +1,14 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { ARTICLE_FIELDS, comparable } from "../filters.ts";
 import { indexFile, openForReading, openForWriting } from "./database.ts";
 import { asKeywordError } from "./faults.ts";
 import { searchStatement } from "./statement.ts";
 import { indexedTerms } from "./terms.ts";
 import type { KeywordDoc, KeywordHits, KeywordQuery, KeywordStatus } from "./types.ts";
 import { KeywordIndexError } from "./types.ts";
+
+const INSERT_DOC = `insert into doc values (?${", ?".repeat(ARTICLE_FIELDS.length)})`;
 
 /** The keyword index itself: synchronous, over one SQLite file; it lives in a Worker. */
 export class KeywordEngine {
@@ -17,7 +20,10 @@ export class KeywordEngine {
   /** The inode of the file that is open for reading. */
   #file = 0;
 
-  /** Opens the index for writing (made anew when it cannot be used), or for reading, then at the first search at the latest. */
+  /**
+   * Opens the index for writing (made anew when it cannot be used), or for reading, then at the first search at the
+   * latest.
+   */
   constructor(dir: string, mode: "read" | "write") {
     this.#dir = dir;
     this.#mode = mode;
@@ -32,10 +38,7 @@ export class KeywordEngine {
       for (const { doc, title, content } of analysed) {
         this.#drop(doc.articleId);
         this.setTier(doc.sourceId, doc.tier);
-        this.#run(
-          "insert into doc select ?, id, ?, ?, ?, ? from source where key = ?",
-          ...[doc.articleId, doc.lang, doc.categoryId, doc.domain, doc.publishedAt, doc.sourceId],
-        );
+        this.#run(INSERT_DOC, doc.articleId, ...ARTICLE_FIELDS.map((field) => comparable(doc, field)));
         this.#run(
           "insert into words (rowid, title, content, title_roots, content_roots) values (?, ?, ?, ?, ?)",
           ...[doc.articleId, title.stems, content.stems, title.roots, content.roots],
@@ -85,7 +88,7 @@ export class KeywordEngine {
 
   setTier(sourceId: string, tier: number): void {
     this.#run(
-      "insert into source (key, tier) values (?, ?) on conflict (key) do update set tier = excluded.tier where tier <> excluded.tier",
+      "insert into source values (?, ?) on conflict do update set tier = excluded.tier where tier <> excluded.tier",
       ...[sourceId, tier],
     );
   }

@@ -7,6 +7,5 @@ export {
   KeywordIndexError,
   type KeywordQuery,
   type KeywordStatus,
-  TERM_FIELDS,
   type TermField,
 } from "./types.ts";

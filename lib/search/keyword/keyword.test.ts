@@ -18,9 +18,11 @@ const doc = (articleId: number, fields: Partial<KeywordDoc>): KeywordDoc => ({
   ...fields,
 });
 
+const at = (ms: number) => new Date(ms).toISOString();
+
 const DOCS = [
-  doc(1, { title: "زيارة إلى مَرَّاكُش", content: "وصل الوفد إلى المدينة", publishedAt: 1000, categoryId: "culture" }),
-  doc(2, { title: "رحلة", content: "عاد الأحمد من مراكش أمس", domain: "ar.news.example", publishedAt: 2000 }),
+  doc(1, { title: "زيارة إلى مَرَّاكُش", content: "وصل الوفد إلى المدينة", publishedAt: at(1000), categoryId: "culture" }),
+  doc(2, { title: "رحلة", content: "عاد الأحمد من مراكش أمس", domain: "ar.news.example", publishedAt: at(2000) }),
   doc(3, { title: "الكتب الجديدة", content: "اشترى كتاباً من المكتبة", sourceId: "daily", tier: 1 }),
   doc(4, {
     title: "Harbour reopens",
@@ -28,7 +30,7 @@ const DOCS = [
     lang: "en",
     domain: "othernews.example",
   }),
-  doc(5, { title: "Fish prices", content: "A harbour town counts its boats.", lang: "en", publishedAt: 3000 }),
+  doc(5, { title: "Fish prices", content: "A harbour town counts its boats.", lang: "en", publishedAt: at(3000) }),
 ];
 
 let dir: string;
@@ -75,7 +77,7 @@ describe("a keyword search", () => {
   test("keeps every filter", async () => {
     expect(await found("مراكش harbour", { filters: { lang: "en" } }).then((ids) => ids.toSorted())).toEqual([4, 5]);
     expect(await found("كتاب مراكش", { filters: { source: "daily" } })).toEqual([3]);
-    expect(await found("كتاب مراكش", { filters: { sourceTier: 1 } })).toEqual([3]);
+    expect(await found("كتاب مراكش", { filters: { source_tier: 1 } })).toEqual([3]);
     expect(await found("مراكش", { filters: { category: "culture" } })).toEqual([1]);
     expect((await found("مراكش harbour", { filters: { domain: "news.example" } })).toSorted()).toEqual([1, 2, 5]);
     expect(await found("مراكش", { filters: { domain: "ar.news.example" } })).toEqual([2]);
@@ -139,8 +141,8 @@ describe("a change", () => {
 
   test("of a source's tier holds for all its documents", async () => {
     await writer.setTier("daily", 2);
-    expect(await found("كتاب", { filters: { sourceTier: 1 } })).toEqual([]);
-    expect(await found("كتاب", { filters: { sourceTier: 2 } })).toEqual([3]);
+    expect(await found("كتاب", { filters: { source_tier: 1 } })).toEqual([]);
+    expect(await found("كتاب", { filters: { source_tier: 2 } })).toEqual([3]);
     await writer.setTier("daily", 1);
   });
 });

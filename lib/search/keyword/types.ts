@@ -1,33 +1,18 @@
+import type { FilterName, Filters } from "../../contract/filters.ts";
 import type { ThreadsState } from "../../threads/index.ts";
-import type { Filters } from "../filters.ts";
+import type { ArticleFields } from "../filters.ts";
 
-/** An article as the keyword index takes it; `publishedAt` in milliseconds since 1970. */
-export type KeywordDoc = {
+/** An article as the keyword index takes it. */
+export type KeywordDoc = ArticleFields & {
   articleId: number;
   title: string;
   content: string;
-  lang: string | null;
-  sourceId: string;
-  categoryId: string | null;
-  /** Host of the article's address. */
-  domain: string;
   /** 1 to 3; kept for the source, so that the last one given holds for all its articles. */
   tier: number;
-  publishedAt: number | null;
 };
 
-/** The fields that a term query can name: the filters' ones and the two analysed ones. */
-export const TERM_FIELDS = [
-  "article_id",
-  "source_id",
-  "lang",
-  "category",
-  "domain",
-  "source_tier",
-  "title",
-  "content",
-] as const;
-export type TermField = (typeof TERM_FIELDS)[number];
+/** What a term query can name: an article, what a filter looks at, and the two analysed fields. */
+export type TermField = "article_id" | "title" | "content" | FilterName;
 
 export type KeywordQuery = {
   text: string;

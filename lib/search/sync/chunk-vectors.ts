@@ -1,6 +1,6 @@
 import type { Embedder } from "../../inference/index.ts";
-import type { Article, IndexedArticle } from "../../store/index.ts";
 import { mapInSlices } from "../../std/index.ts";
+import type { Article, IndexedArticle } from "../../store/index.ts";
 import { chunkText } from "../../text/index.ts";
 
 /** Few enough that several callers fit into the embedder's queue, many enough to keep it busy. */

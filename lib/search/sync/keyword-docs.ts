@@ -1,17 +1,9 @@
 import type { Article, Store } from "../../store/index.ts";
+import { ARTICLE_FIELDS } from "../filters.ts";
 import type { KeywordDoc, KeywordIndex } from "../keyword/index.ts";
 
 /** The fields of an article that go into the keyword index. */
-export const KEYWORD_FIELDS = [
-  "articleId",
-  "title",
-  "content",
-  "lang",
-  "sourceId",
-  "categoryId",
-  "domain",
-  "publishedAt",
-] as const;
+export const KEYWORD_FIELDS = ["articleId", "title", "content", ...ARTICLE_FIELDS] as const;
 
 /** An article as the keyword index needs it. */
 export type KeywordRow = Pick<Article, (typeof KEYWORD_FIELDS)[number]>;
@@ -23,22 +15,12 @@ export async function sourceTiers(store: Pick<Store, "sources">): Promise<Map<st
 
 /** The documents of the keyword index for these articles; a source without a tier counts as the least trusted one. */
 export function keywordDocs(rows: readonly KeywordRow[], tiers: ReadonlyMap<string, number>): KeywordDoc[] {
-  return rows.map((row) => ({
-    articleId: row.articleId,
-    title: row.title,
-    content: row.content,
-    lang: row.lang,
-    sourceId: row.sourceId,
-    categoryId: row.categoryId,
-    domain: row.domain,
-    tier: tiers.get(row.sourceId) ?? 3,
-    publishedAt: row.publishedAt === null ? null : Date.parse(row.publishedAt),
-  }));
+  return rows.map((row) => ({ ...row, tier: tiers.get(row.sourceId) ?? 3 }));
 }
 
 /**
- * Takes those of `ids` out of the keyword index that are no article any more (or one that was given up). To be called after
- * an upsert: an article may have been deleted between the reading of its row and the writing of its document.
+ * Takes those of `ids` out of the keyword index that are no article any more (or one that was given up). To be called
+ * after an upsert: an article may have been deleted between the reading of its row and the writing of its document.
  * Returns the ids that were taken out.
  */
 export async function removeGone(

@@ -5,8 +5,8 @@ import { type ReconcileOptions, type ReconcileProgress, reconcileKeyword } from 
 const BATCH = 200;
 
 /**
- * Writes every indexed article into the keyword index anew, then takes out what is too much. Searches go on meanwhile. May be
- * cut short and begun again; the index is whole at any moment, old documents beside new ones.
+ * Writes every indexed article into the keyword index anew, then takes out what is too much. Searches go on meanwhile.
+ * May be cut short and begun again; the index is whole at any moment, old documents beside new ones.
  */
 export async function rebuildKeyword(options: ReconcileOptions): Promise<ReconcileProgress> {
   const { store, keyword, signal, onProgress } = options;

@@ -78,8 +78,8 @@ test("a found article carries what filters look at, with the tier of its source"
   await reconcile();
   const query = { text: "harbour nightfall", limit: 1_000 };
   const found = async (filters: object) => (await keyword.search({ ...query, filters })).map((hit) => hit.articleId);
-  expect(await found({ sourceTier: 1, lang: "en", source: "test-source", domain: "example" })).toContain(id);
-  expect(await found({ sourceTier: 2 })).not.toContain(id);
+  expect(await found({ source_tier: 1, lang: "en", source: "test-source", domain: "example" })).toContain(id);
+  expect(await found({ source_tier: 2 })).not.toContain(id);
   expect(await found({ from: Date.parse("2024-05-06T07:08:09Z"), to: Date.parse("2024-05-06T07:08:09Z") })).toContain(
     id,
   );

@@ -26,9 +26,10 @@ export type ReconcileOptions = {
 const BATCH = 200;
 
 /**
- * Makes the keyword index hold exactly the indexed articles of Postgres: compares the ids of both, window by window, adds
- * what is missing and takes out what is no article any more. May run beside the jobs that index, and may be cut short at
- * any moment: the next run does what is left. On an empty index it is the rebuild. Rejects with the signal's reason.
+ * Makes the keyword index hold exactly the indexed articles of Postgres: compares the ids of both, window by window,
+ * adds what is missing and takes out what is no article any more. May run beside the jobs that index, and may be cut
+ * short at any moment: the next run does what is left. On an empty index it is the rebuild. Rejects with the signal's
+ * reason.
  */
 export async function reconcileKeyword(options: ReconcileOptions): Promise<ReconcileProgress> {
   const { store, keyword, signal, onProgress, window = 5_000 } = options;

@@ -13,9 +13,10 @@ export type ReembedOptions = {
 };
 
 /**
- * Gives every indexed article that has no passages of the embedder's model these passages. What other models made stays, so that
- * searches go on with the old model meanwhile. May be cut short at any moment: the next run does what is left. Returns the
- * number of articles embedded and those that could not be. Rejects with the signal's reason, or as the embedder does.
+ * Gives every indexed article that has no passages of the embedder's model these passages. What other models made
+ * stays, so that searches go on with the old model meanwhile. May be cut short at any moment: the next run does what is
+ * left. Returns the number of articles embedded and those that could not be. Rejects with the signal's reason, or as
+ * the embedder does.
  */
 export async function reembed(options: ReembedOptions): Promise<{ embedded: number; broken: Broken[] }> {
   const { store, embedder, signal, onProgress, batch = 100 } = options;

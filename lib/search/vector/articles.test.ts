@@ -1,14 +1,16 @@
 import { describe, expect, test } from "bun:test";
-import { type Filters, matchesFilters } from "../filters.ts";
-import { type ArticleFields, ArticleTable } from "./articles.ts";
+import { type ArticleFields, type Filters, matchesFilters } from "../filters.ts";
+import { ArticleTable } from "./articles.ts";
 import { seeded } from "./testing.ts";
+
+const at = (ms: number) => new Date(ms).toISOString();
 
 const fields = (given: Partial<ArticleFields> = {}): ArticleFields => ({
   lang: "ar",
   sourceId: "daily",
   categoryId: "sports",
   domain: "daily.example",
-  publishedAt: 1000,
+  publishedAt: at(1000),
   ...given,
 });
 
@@ -42,7 +44,7 @@ describe("ArticleTable", () => {
         sourceId: any("daily", "weekly", "agency"),
         categoryId: any("sports", "economy", null),
         domain: any("daily.example", "www.daily.example", "notdaily.example", "example", "a.b.daily.example"),
-        publishedAt: any(null, -5, 0, 1000, 2000),
+        publishedAt: any(null, at(-5), at(0), at(1000), at(2000)),
       };
       return { ...doc, tier: tiers.get(doc.sourceId) ?? null };
     });
@@ -57,7 +59,7 @@ describe("ArticleTable", () => {
         source: maybe(any("daily", "weekly", "unknown")),
         category: maybe(any("sports", "economy", "none")),
         domain: maybe(any("daily.example", "example", "b.daily.example", "other")),
-        sourceTier: maybe(any(1, 2, 3)),
+        source_tier: maybe(any(1, 2, 3)),
         from: maybe(any(-5, 0, 1000)),
         to: maybe(any(0, 1000, 3000)),
       };

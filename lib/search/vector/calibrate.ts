@@ -11,18 +11,25 @@ const DEPTHS = [512, 1024, 2048];
 const SAMPLED_ROWS = 160;
 const KEPT_QUERIES = 32;
 const K = 10;
-/** Wanted of a depth before a deeper one is taken, because a sample says it only about; and of the deepest, because .99 is promised. */
+/**
+ * Wanted of a depth before a deeper one is taken, because a sample says it only about; and of the deepest, because .99
+ * is promised.
+ */
 const WANTED_RECALL = 0.995;
 const LEAST_RECALL = 0.99;
 /** Measured anew when this share of the rows has changed. */
 const CHANGED_SHARE = 0.25;
 
 /**
- * Chooses how deep the graph is searched by comparing its answers with exact ones, for recent queries and for mixtures of chunks picked at random: how well a graph
- * serves depends on the data, and some shapes of it hide whole topics. When no depth is good enough, the index scans.
+ * Chooses how deep the graph is searched by comparing its answers with exact ones, for recent queries and for mixtures
+ * of chunks picked at random: how well a graph serves depends on the data, and some shapes of it hide whole topics.
+ * When no depth is good enough, the index scans.
  */
 export class Calibration {
-  /** Candidates to look at in the graph; undefined while it is unmeasured, or not good enough, or too small to be worth it. */
+  /**
+   * Candidates to look at in the graph; undefined while it is unmeasured, or not good enough, or too small to be worth
+   * it.
+   */
   depth: number | undefined;
   /** Measured recall@10 at that depth, of articles; NaN before. */
   recall = Number.NaN;
@@ -91,7 +98,10 @@ export class Calibration {
     return exact.length === 0 ? 1 : exact.filter((hit) => found.has(hit.ordinal)).length / exact.length;
   }
 
-  /** A chunk and half of another one: questions lie beside the texts that answer them, where a graph finds its way less well than from the texts themselves. */
+  /**
+   * A chunk and half of another one: questions lie beside the texts that answer them, where a graph finds its way less
+   * well than from the texts themselves.
+   */
   #mixedRows(): Float32Array[] {
     const { rows } = this.#engine;
     const linked = rows.list(undefined, LINKED);

@@ -4,12 +4,16 @@ import { type Dots, dotModule } from "./dot-module.ts";
 export interface CodeStore {
   /** Length of a row: the dimensions rounded up to a multiple of 16, the rest zero. */
   readonly width: number;
-  /** Keeps `codes` (length ≤ width) as row `row`; rows up to it come to be. Throws {@link RangeError} when memory is exhausted. */
+  /**
+   * Keeps `codes` (length ≤ width) as row `row`; rows up to it come to be. Throws {@link RangeError} when memory is
+   * exhausted.
+   */
   write(row: number, codes: Int8Array): void;
   /** The codes of a row, a copy. */
   read(row: number): Int8Array;
   /**
-   * The dot products of `query` with the rows numbered in `list`, exact in 32 bits. The result is reused by the next call.
+   * The dot products of `query` with the rows numbered in `list`, exact in 32 bits. The result is reused by the next
+   * call.
    */
   dots(list: Uint32Array, query: Int16Array): Int32Array;
   /** Bytes that the store holds. */

@@ -1,4 +1,5 @@
-// One WebAssembly function with 128-bit integer products, assembled here because it is short: it reads 16 dimensions a step, at about the speed
+// One WebAssembly function with 128-bit integer products, assembled here because it is short: it reads 16 dimensions a
+// step, at about the speed
 // of memory, where a loop in JavaScript takes ten times as long.
 
 const op = {
@@ -102,7 +103,8 @@ export const dotModule = Uint8Array.from([
 ]);
 
 /**
- * For each of `count` row numbers (u32) at `list`, the dot product of that row of `rows` (`dims` int8, a multiple of 16) with `query`
- * (`dims` int16), written to `out` (i32). All addresses are bytes in the imported memory. A sum that leaves 32 bits wraps.
+ * For each of `count` row numbers (u32) at `list`, the dot product of that row of `rows` (`dims` int8, a multiple of
+ * 16) with `query` (`dims` int16), written to `out` (i32). All addresses are bytes in the imported memory. A sum that
+ * leaves 32 bits wraps.
  */
 export type Dots = (rows: number, list: number, count: number, dims: number, query: number, out: number) => void;

@@ -1,4 +1,5 @@
-import type { ChunkChange } from "../../store/chunks/since.ts";
+import type { ArticleFilterField } from "../../contract/filters.ts";
+import type { ChunkChange as StoreChange } from "../../store/index.ts";
 import { type Filters, isUnfiltered } from "../filters.ts";
 import { ArticleTable } from "./articles.ts";
 import { Calibration } from "./calibrate.ts";
@@ -7,8 +8,14 @@ import { Graph } from "./graph.ts";
 import { type QuantizedQuery, quantizeQuery } from "./quantize.ts";
 import { LINKED, RowTable, WAITING } from "./rows.ts";
 
-/** Articles found, best first, in columns so that they cross a thread without copying. `chunks` holds no, start, end of each best chunk. */
-export type Hits = { articleIds: Float64Array; scores: Float64Array; chunks: Int32Array };
+/** A change to the chunks, with what filters look at of the article. */
+export type ChunkChange = StoreChange<ArticleFilterField>;
+
+/**
+ * Articles found, best first, in columns so that they cross a thread without copying. `chunks` holds no, start, end of
+ * each best chunk; `candidates` is how many articles pass the filters.
+ */
+export type Hits = { articleIds: Float64Array; scores: Float64Array; chunks: Int32Array; candidates: number };
 
 /** What {@link VectorEngine.apply} did. `skipped` vectors had no direction or other dimensions. */
 export type Applied = { skipped: number };
@@ -17,9 +24,9 @@ export type Applied = { skipped: number };
 const LINK_BATCH = 16;
 
 /**
- * The chunk vectors of one model and everything needed to search them, in one thread. A chunk is found as soon as `apply` returns: until it is
- * linked into the graph it is scanned. Filtered searches scan, and are exact; unfiltered ones use the graph at the depth that
- * {@link Calibration} chose, and compare what it gives at full precision.
+ * The chunk vectors of one model and everything needed to search them, in one thread. A chunk is found as soon as
+ * `apply` returns: until it is linked into the graph it is scanned. Filtered searches scan, and are exact; unfiltered
+ * ones use the graph at the depth that {@link Calibration} chose, and compare what it gives at full precision.
  */
 export class VectorEngine {
   readonly dims: number;
@@ -93,25 +100,27 @@ export class VectorEngine {
   }
 
   /**
-   * The `k` articles whose best chunk is nearest to `vector` by cosine, among those that pass the filters. Throws {@link RangeError} for
-   * a vector of other dimensions or with a component that is not finite; one of zeros finds nothing.
+   * The `k` articles whose best chunk is nearest to `vector` by cosine, among those that pass the filters. Throws
+   * {@link RangeError} for a vector of other dimensions or with a component that is not finite; one of zeros finds
+   * nothing.
    */
   search(vector: Float32Array, k: number, filters: Filters): Hits {
     if (vector.length !== this.dims) {
       throw new RangeError(`the query has ${vector.length} dimensions, the index ${this.dims}`);
     }
     const query = quantizeQuery(vector);
-    if (query === undefined || k === 0) return this.#hits([]);
+    if (query === undefined || k === 0) return this.#hits([], 0);
     if (isUnfiltered(filters)) {
       this.calibration.asked(vector);
-      return this.#hits(this.#nearest(query, k));
+      return this.#hits(this.#nearest(query, k), this.rows.articles());
     }
-    return this.#hits(this.scan(query, k, filters));
+    const marked = this.articles.matching(filters);
+    return this.#hits(exactSearch(this, this.rows.list(marked), query, k), this.rows.articles(marked));
   }
 
   /** Exact search. */
-  scan(query: QuantizedQuery, k: number, filters: Filters = {}): Found[] {
-    return exactSearch(this, this.rows.list(this.articles.matching(filters)), query, k);
+  scan(query: QuantizedQuery, k: number): Found[] {
+    return exactSearch(this, this.rows.list(), query, k);
   }
 
   /** Search through the graph, looking at `depth` rows; undefined when they belong to fewer than `k` articles. */
@@ -144,7 +153,7 @@ export class VectorEngine {
     return this.scan(query, k);
   }
 
-  #hits(found: readonly Found[]): Hits {
+  #hits(found: readonly Found[], candidates: number): Hits {
     const chunks = new Int32Array(found.length * 3);
     found.forEach(({ row }, i) => {
       const { no, start, end } = this.rows.chunk(row);
@@ -154,6 +163,7 @@ export class VectorEngine {
       articleIds: Float64Array.from(found, ({ ordinal }) => this.articles.articleId(ordinal)),
       scores: Float64Array.from(found, ({ score }) => score),
       chunks,
+      candidates,
     };
   }
 

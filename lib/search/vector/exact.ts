@@ -10,8 +10,9 @@ export type Tables = { rows: RowTable; articles: ArticleTable };
 export type Found = { ordinal: number; row: number; score: number };
 
 /**
- * The `k` articles nearest to the query among the rows of `list`, exactly: each by its best row, best first. All rows are scanned by
- * their int8 codes; the error of a code is known, so that only rows that can belong to the answer are compared at full precision.
+ * The `k` articles nearest to the query among the rows of `list`, exactly: each by its best row, best first. All rows
+ * are scanned by their int8 codes; the error of a code is known, so that only rows that can belong to the answer are
+ * compared at full precision.
  */
 export function exactSearch({ rows, articles }: Tables, list: Uint32Array, query: QuantizedQuery, k: number): Found[] {
   const { most, least } = scoreBounds(rows, list, query);
@@ -59,7 +60,10 @@ function bestByArticle(rows: RowTable, articles: number, list: Uint32Array, valu
   return best;
 }
 
-/** Folds scored rows into their articles, the best row of each (ties: the earlier chunk), and returns the `k` best (ties: the smaller article id). */
+/**
+ * Folds scored rows into their articles, the best row of each (ties: the earlier chunk), and returns the `k` best
+ * (ties: the smaller article id).
+ */
 function foldRows({ rows, articles }: Tables, scored: ReadonlyMap<number, number>, k: number): Found[] {
   const byArticle = new Map<number, Found>();
   for (const [row, score] of scored) {

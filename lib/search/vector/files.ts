@@ -23,7 +23,9 @@ export async function hashFile(path: string): Promise<{ sha256: string; bytes: n
   }
 }
 
-/** Writes the parts one after another, waits until they are on the disk. Returns SHA-256 (hex) and length of the whole. */
+/**
+ * Writes the parts one after another, waits until they are on the disk. Returns SHA-256 (hex) and length of the whole.
+ */
 export async function writeDurably(
   path: string,
   parts: Iterable<Uint8Array>,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { backoffMs } from "../../std/index.ts";
+import { ARTICLE_FIELDS } from "../filters.ts";
 import { modelDir, readGeneration } from "./generation.ts";
 import type { SnapshotKey } from "./snapshot.ts";
 import { startVectorThread, type VectorThread, VectorThreadError } from "./thread.ts";
@@ -15,7 +16,10 @@ export type Follower = {
   close(): Promise<void>;
 };
 
-/** Changes that make a snapshot worthwhile before {@link LATEST_SAVE} of the usual time has passed: this many, or a tenth of all. */
+/**
+ * Changes that make a snapshot worthwhile before {@link LATEST_SAVE} of the usual time has passed: this many, or a
+ * tenth of all.
+ */
 const MANY_CHANGES = 1000;
 const LATEST_SAVE = 10;
 const BACKOFF = { baseMs: 250, maxMs: 5_000 };
@@ -80,7 +84,7 @@ export function followChunks(options: Required<VectorIndexOptions>): Follower {
 
   /** Reads and applies one batch. Returns whether there may be more. */
   async function advance(on: VectorThread): Promise<boolean> {
-    const { changes, nextSeq } = await store.chunks.since(modelId, seq, batch);
+    const { changes, nextSeq } = await store.chunks.since(modelId, seq, batch, ARTICLE_FIELDS);
     if (changes.length === 0) return false;
     const { skipped } = await on.call("apply", { changes, seq: nextSeq });
     if (skipped > 0) logger.warn({ modelId, skipped }, "vectors without direction or of other dimensions left out");

@@ -20,8 +20,8 @@ export async function readGeneration(dir: string): Promise<string> {
 }
 
 /**
- * Asks every process that searches the vectors under `dir` (`DATA_DIR/vectors`) to read them from Postgres again, and makes the snapshots there worthless. A running
- * process serves what it has until the new index is complete.
+ * Asks every process that searches the vectors under `dir` (`DATA_DIR/vectors`) to read them from Postgres again, and
+ * makes the snapshots there worthless. A running process serves what it has until the new index is complete.
  */
 export async function requestVectorRebuild(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true });

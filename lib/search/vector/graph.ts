@@ -1,16 +1,18 @@
 import { Index, MetricKind, ScalarKind } from "usearch";
 
 /**
- * Shape of the graph. Measured on 130,000 chunks of Arabic and English news, 256 dimensions: with 16 links and 128 candidates an addition takes 0.1 to 0.2 ms on one core, and
- * a search of titles that looks at 512 candidates finds .988 to .995 of the exact ten, at 1,024 .994 to .997. Twice the links or twice the candidates gain less than
- * looking at more. The depth of a search is chosen by measurement, see {@link import("./calibrate.ts")}.
+ * Shape of the graph. Measured on 130,000 chunks of Arabic and English news, 256 dimensions: with 16 links and 128
+ * candidates an addition takes 0.1 to 0.2 ms on one core, and a search of titles that looks at 512 candidates finds
+ * .988 to .995 of the exact ten, at 1,024 .994 to .997. Twice the links or twice the candidates gain less than looking
+ * at more. The depth of a search is chosen by measurement, see {@link import("./calibrate.ts")}.
  */
 const CONNECTIVITY = 16;
 const EXPANSION_ADD = 128;
 
 /**
- * Approximate nearest neighbours over rows of int8 codes: a hierarchical navigable small world graph (Malkov and Yashunin 2018). What goes in is
- * checked here, because the library takes a repeated key halfway through a batch, and asks nothing of a file that it loads.
+ * Approximate nearest neighbours over rows of int8 codes: a hierarchical navigable small world graph (Malkov and
+ * Yashunin 2018). What goes in is checked here, because the library takes a repeated key halfway through a batch, and
+ * asks nothing of a file that it loads.
  */
 export class Graph {
   readonly #dims: number;
@@ -35,7 +37,10 @@ export class Graph {
     return this.#index.size();
   }
 
-  /** Adds rows with their codes, one after another in `codes`. Throws {@link RangeError}, adding nothing, when a row is there already or comes twice. */
+  /**
+   * Adds rows with their codes, one after another in `codes`. Throws {@link RangeError}, adding nothing, when a row is
+   * there already or comes twice.
+   */
   add(rows: readonly number[], codes: Int8Array): void {
     if (codes.length !== rows.length * this.#dims) throw new RangeError("codes do not match the rows");
     const keys = BigUint64Array.from(rows, BigInt);

@@ -1,4 +1,7 @@
-/** An array of the same kind with room for `length` elements: `array` itself where it is long enough, else a copy half as long again. */
+/**
+ * An array of the same kind with room for `length` elements: `array` itself where it is long enough, else a copy half
+ * as long again.
+ */
 export function grown<T extends Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array>(
   array: T,
   length: number,

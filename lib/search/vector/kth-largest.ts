@@ -1,6 +1,6 @@
 /**
- * The `k`-th largest of `values` (k from 1), by quickselect (Hoare 1961); the values are left in another order. Minus infinity
- * when there are fewer than `k`.
+ * The `k`-th largest of `values` (k from 1), by quickselect (Hoare 1961); the values are left in another order. Minus
+ * infinity when there are fewer than `k`.
  */
 export function kthLargest(values: Float64Array, k: number): number {
   if (k > values.length) return Number.NEGATIVE_INFINITY;

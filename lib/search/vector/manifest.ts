@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isObject } from "../../std/index.ts";
 
 /** Raised whenever a file's layout changes; a snapshot of another version is dropped. */
-export const SNAPSHOT_VERSION = 1;
+export const SNAPSHOT_VERSION = 2;
 
 /** A file of a snapshot, with what it must look like. */
 export type SnapshotFile = { name: string; bytes: number; sha256: string };

@@ -1,6 +1,5 @@
-import type { ChunkChange } from "../../store/chunks/since.ts";
 import type { Filters } from "../filters.ts";
-import type { Hits } from "./engine.ts";
+import type { ChunkChange, Hits } from "./engine.ts";
 import type { SnapshotKey } from "./snapshot.ts";
 
 /** What the thread is started with: the folder of its snapshot, and what that must be of. */

@@ -1,10 +1,14 @@
 /**
- * A vector as int8: component ≈ scale × code, the largest at ±127. `error` is the Euclidean length of what the codes leave out, so by
- * Cauchy–Schwarz the dot product with any vector y is off by at most error × |y|. `norm` is the vector's own length.
+ * A vector as int8: component ≈ scale × code, the largest at ±127. `error` is the Euclidean length of what the codes
+ * leave out, so by Cauchy–Schwarz the dot product with any vector y is off by at most error × |y|. `norm` is the
+ * vector's own length.
  */
 export type QuantizedRow = { scale: number; error: number; norm: number };
 
-/** Writes the codes of `vector` into `codes`. Returns undefined when a component is not finite or all are zero: such a vector has no direction. */
+/**
+ * Writes the codes of `vector` into `codes`. Returns undefined when a component is not finite or all are zero: such a
+ * vector has no direction.
+ */
 export function quantizeRow(vector: Float32Array, codes: Int8Array): QuantizedRow | undefined {
   let largest = 0;
   let squares = 0;
@@ -35,8 +39,8 @@ export type QuantizedQuery = {
 };
 
 /**
- * Quantises a query so that its dot product with any row of int8 codes stays within 32 bits. Returns undefined for a query without direction;
- * throws {@link RangeError} for a component that is not finite.
+ * Quantises a query so that its dot product with any row of int8 codes stays within 32 bits. Returns undefined for a
+ * query without direction; throws {@link RangeError} for a component that is not finite.
  */
 export function quantizeQuery(query: Float32Array): QuantizedQuery | undefined {
   let squares = 0;

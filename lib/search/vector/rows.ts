@@ -42,6 +42,7 @@ export class RowTable {
   readonly codes: CodeStore;
   #count = 0;
   #live = 0;
+  #articles = 0;
   readonly #free: number[] = [];
   readonly #segments: Uint16Array[] = [];
   #state = bytes(0);
@@ -111,7 +112,19 @@ export class RowTable {
     }
   }
 
-  /** Adds a chunk. Returns its row, undefined for a vector without direction (zero, or a component that is not finite). */
+  /** How many articles have a row, of all or of those marked in `passes`. */
+  articles(passes?: Uint8Array): number {
+    if (passes === undefined) return this.#articles;
+    let count = 0;
+    for (let ordinal = 0; ordinal < passes.length; ordinal++) {
+      if (passes[ordinal] === 1 && (this.#first[ordinal] ?? NONE) !== NONE) count++;
+    }
+    return count;
+  }
+
+  /**
+   * Adds a chunk. Returns its row, undefined for a vector without direction (zero, or a component that is not finite).
+   */
   add(ordinal: number, chunk: Chunk, vector: Float32Array): number | undefined {
     this.#half.set(vector);
     const row = this.#free.at(-1) ?? this.#count;
@@ -139,6 +152,7 @@ export class RowTable {
     this.#state[row] = FREE;
     this.#free.push(row);
     this.#live--;
+    if (this.#first[ordinal] === NONE) this.#articles--;
   }
 
   /** Cosine of the row's vector and a query of length 1, in double precision. */
@@ -230,6 +244,7 @@ export class RowTable {
   #attach(row: number, ordinal: number): void {
     this.#article[row] = ordinal;
     this.#next[row] = this.#first[ordinal] ?? NONE;
+    if (this.#next[row] === NONE) this.#articles++;
     this.#first[ordinal] = row;
     this.#live++;
   }

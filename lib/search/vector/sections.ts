@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import { ARTICLE_FILTER_FIELDS, isNumeric } from "../../contract/filters.ts";
 import type { ArticleColumns } from "./articles.ts";
 import type { Section } from "./manifest.ts";
 import { type RowColumns, SEGMENT_ROWS } from "./rows.ts";
@@ -7,15 +8,12 @@ type Column = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array
 
 /** The tables' columns as named byte ranges, in the order of the file. Words are JSON. */
 export function toSections(articles: ArticleColumns, rows: RowColumns): { name: string; bytes: Uint8Array }[] {
-  const words = new TextEncoder().encode(JSON.stringify(articles.words));
+  const fields = [...articles.fields];
+  const words = Object.fromEntries(fields.map(([field, column]) => [field, column.words]));
   const columns: [string, Column][] = [
     ["article.ids", articles.ids],
-    ["article.lang", articles.lang],
-    ["article.source", articles.source],
-    ["article.category", articles.category],
-    ["article.domain", articles.domain],
-    ["article.published", articles.published],
-    ["article.words", words],
+    ...fields.map(([field, { values }]): [string, Column] => [`article.${field}`, values]),
+    ["article.words", new TextEncoder().encode(JSON.stringify(words))],
     ["row.state", rows.state],
     ["row.article", rows.article],
     ["row.no", rows.no],
@@ -42,15 +40,14 @@ export async function fromSections(
     return section;
   };
   const ids = new Float64Array(take("article.ids"));
-  const articles: ArticleColumns = {
-    ids,
-    lang: new Uint32Array(take("article.lang")),
-    source: new Uint32Array(take("article.source")),
-    category: new Uint32Array(take("article.category")),
-    domain: new Uint32Array(take("article.domain")),
-    published: new Float64Array(take("article.published")),
-    words: JSON.parse(new TextDecoder().decode(take("article.words"))),
-  };
+  const words: Record<string, readonly string[]> = JSON.parse(new TextDecoder().decode(take("article.words")));
+  const fields = new Map(
+    [...ARTICLE_FILTER_FIELDS].map(([field, type]) => {
+      const bytes = take(`article.${field}`);
+      const values = isNumeric(type) ? new Float64Array(bytes) : new Uint32Array(bytes);
+      return [field, { values, words: words[field] ?? [] }];
+    }),
+  );
   const state = new Uint8Array(take("row.state"));
   const rows: RowColumns = {
     count: state.length,
@@ -64,15 +61,14 @@ export async function fromSections(
       (_, i) => new Uint16Array(take(`row.vectors.${i}`)),
     ),
   };
-  const { lang, source, category, domain, published } = articles;
   const vectors = rows.vectors.reduce((length, segment) => length + segment.length, 0);
   const fits =
-    [lang, source, category, domain, published].every((column) => column.length === ids.length) &&
+    [...fields.values()].every(({ values }) => values.length === ids.length) &&
     [rows.article, rows.no, rows.start, rows.end].every((column) => column.length === rows.count) &&
     vectors === rows.count * dims &&
     rows.article.every((ordinal) => ordinal < ids.length);
   if (!fits) throw new RangeError("the snapshot's columns do not fit each other");
-  return { articles, rows };
+  return { articles: { ids, fields }, rows };
 }
 
 async function readSections(path: string, sections: readonly Section[]): Promise<Map<string, ArrayBuffer>> {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { errorMessage } from "../../std/index.ts";
 import { tryExclusive } from "../../process/file-lock.ts";
+import { errorMessage } from "../../std/index.ts";
 import { ArticleTable } from "./articles.ts";
 import { VectorEngine } from "./engine.ts";
 import { hashFile, renameDurably, sync, writeDurably } from "./files.ts";
@@ -15,8 +15,8 @@ import { fromSections, toSections } from "./sections.ts";
 export type SnapshotKey = { modelId: string; dims: number; database: string; generation: string };
 
 /**
- * Writes the engine to `dir`, which must not change meanwhile. One process writes at a time: returns false when another one does, or when
- * what is there goes as far. A crash at any moment leaves the snapshot before or this one.
+ * Writes the engine to `dir`, which must not change meanwhile. One process writes at a time: returns false when another
+ * one does, or when what is there goes as far. A crash at any moment leaves the snapshot before or this one.
  */
 export async function saveSnapshot(dir: string, engine: VectorEngine, key: SnapshotKey): Promise<boolean> {
   await mkdir(dir, { recursive: true });
@@ -63,8 +63,8 @@ export async function saveSnapshot(dir: string, engine: VectorEngine, key: Snaps
 export type Loaded = { engine: VectorEngine } | { engine?: undefined; dropped?: string };
 
 /**
- * Reads the snapshot in `dir` after checking that it is whole and of `key`. One that is not is removed, and the reason returned. Another process
- * may replace it meanwhile: then the new one is read.
+ * Reads the snapshot in `dir` after checking that it is whole and of `key`. One that is not is removed, and the reason
+ * returned. Another process may replace it meanwhile: then the new one is read.
  */
 export async function loadSnapshot(dir: string, key: SnapshotKey): Promise<Loaded> {
   for (let attempt = 1; ; attempt++) {

@@ -1,4 +1,6 @@
-import type { ChunkUpsert } from "../../store/chunks/since.ts";
+import type { ChunkChange } from "./engine.ts";
+
+type ChunkUpsert = Extract<ChunkChange, { kind: "upsert" }>;
 
 /** Numbers from 0 to 1 that are the same for the same seed (Mulberry32). */
 export function seeded(seed: number): () => number {
@@ -57,7 +59,10 @@ export function upsert(articleId: number, vector: Float32Array, fields: Partial<
   };
 }
 
-/** The `k` best articles by plain arithmetic in double precision: id and score, each article by its best vector (ties: smaller id). */
+/**
+ * The `k` best articles by plain arithmetic in double precision: id and score, each article by its best vector (ties:
+ * smaller id).
+ */
 export function bruteForce(
   chunks: readonly { articleId: number; vector: Float32Array }[],
   query: Float32Array,

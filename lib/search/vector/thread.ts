@@ -9,7 +9,10 @@ export class VectorThreadError extends Error {
 
 /** A thread that holds an index; calls are answered in any order. */
 export type VectorThread = {
-  /** Rejects with {@link RangeError} for a query that cannot be searched, {@link VectorThreadError} when the thread has ended. */
+  /**
+   * Rejects with {@link RangeError} for a query that cannot be searched, {@link VectorThreadError} when the thread has
+   * ended.
+   */
   call<N extends CallName>(name: N, ask: Calls[N]["ask"]): Promise<Calls[N]["answer"]>;
   /** Settles when the thread has ended by itself. */
   ended: Promise<void>;

@@ -114,10 +114,10 @@ describe("createVectorIndex()", () => {
     await store.sources.upsert([{ key: "daily", tier: 1 }]);
     const on = await index({ refreshMs: 50 });
     await on.whenReady();
-    expect(await found(on, vector, { sourceTier: 1 })).toEqual([id]);
+    expect(await found(on, vector, { source_tier: 1 })).toEqual([id]);
     await store.sources.upsert([{ key: "daily", tier: 2 }]);
-    await until(async () => (await found(on, vector, { sourceTier: 1 })).length === 0);
-    expect(await found(on, vector, { sourceTier: 2 })).toEqual([id]);
+    await until(async () => (await found(on, vector, { source_tier: 1 })).length === 0);
+    expect(await found(on, vector, { source_tier: 2 })).toEqual([id]);
   });
 
   test("starts from its snapshot, and only reads what came after", async () => {

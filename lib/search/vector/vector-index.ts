@@ -29,9 +29,9 @@ export interface VectorIndex {
   /** The change sequence up to which the index goes. */
   readonly seq: number;
   /**
-   * The `k` articles whose best chunk is nearest to `vector` (cosine), among those that pass the filters, best first; filtered searches are exact. Rejects with
-   * {@link VectorIndexLoading} before it is ready, {@link RangeError} for a vector of other dimensions or not finite,
-   * `VectorThreadError` while a thread that died is being replaced.
+   * The `k` articles whose best chunk is nearest to `vector` (cosine), among those that pass the filters, best first;
+   * filtered searches are exact. Rejects with {@link VectorIndexLoading} before it is ready, {@link RangeError} for a
+   * vector of other dimensions or not finite, `VectorThreadError` while a thread that died is being replaced.
    */
   search(vector: Float32Array, k: number, filters: Filters): Promise<Hits>;
   /** Resolves when the index is ready. Rejects when it is closed before. */
@@ -64,7 +64,10 @@ export type VectorIndexOptions = {
 
 const silent: VectorLogger = { info() {}, warn() {}, error() {} };
 
-/** Starts an index in the background: from its snapshot where that is whole, else from the store. Rejects when `dir` cannot be made. */
+/**
+ * Starts an index in the background: from its snapshot where that is whole, else from the store. Rejects when `dir`
+ * cannot be made.
+ */
 export async function createVectorIndex(options: VectorIndexOptions): Promise<VectorIndex> {
   const { modelId, dims } = options;
   await mkdir(options.dir, { recursive: true });

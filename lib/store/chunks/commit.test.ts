@@ -36,7 +36,8 @@ describe("commit", () => {
       id,
     ]);
     expect((await store.articles.get(id))?.state).toBe("indexed");
-    const { changes } = await store.chunks.since("model@1", 0, 100);
+    const fields = ["lang", "categoryId", "domain", "sourceId", "publishedAt"] as const;
+    const { changes } = await store.chunks.since("model@1", 0, 100, fields);
     expect(of(changes, id)).toMatchObject([
       {
         kind: "upsert",
@@ -48,7 +49,7 @@ describe("commit", () => {
         categoryId: "sports",
         domain: "a.example",
         sourceId: "test-source",
-        publishedAt: Date.parse("2024-05-06T07:08:09.123Z"),
+        publishedAt: "2024-05-06T07:08:09.123Z",
       },
       { kind: "upsert", chunkNo: 1, vector: Float32Array.of(0, 1) },
     ]);

@@ -32,15 +32,7 @@ export const RetrieveResponse = z
     query: z.string(),
     params: z.object({ k_bm25: z.int(), k_knn: z.int(), k_rrf: z.int(), rerank: z.boolean() }),
     results: z.array(Hit.partial().openapi("RetrievalHit")),
-    diagnostics: z.object({
-      bm25_ms: z.number(),
-      knn_ms: z.number(),
-      rrf_ms: z.number(),
-      rerank_ms: z.number(),
-      knn_dropped: z.int().openapi({
-        description: "nearest neighbours left out of the fusion because the branches' scores do not support them",
-      }),
-    }),
+    diagnostics: z.object({ bm25_ms: z.number(), knn_ms: z.number(), rrf_ms: z.number(), rerank_ms: z.number() }),
     degraded: z.boolean().openapi({ description: "a branch that was asked for, or the reranker, could not answer" }),
   })
   .openapi("RetrieveResponse");

@@ -1,6 +1,7 @@
-import { nameField, textField, timeParam } from "@isnad/lib/contract";
+import { brokenRange, FILTER_NAMES, FILTERS, type Filter, filterParams, textField } from "@isnad/lib/contract";
 import { z } from "@isnad/lib/http";
-import { TERM_FIELDS } from "@isnad/lib/search";
+import type { TermField } from "@isnad/lib/search";
+import { asciiHost } from "@isnad/lib/text";
 import { HIT_FIELDS } from "./hit.ts";
 
 /** Hits that a branch can give. */
@@ -19,33 +20,47 @@ const searchField = z
 
 const scalar = z.union([z.string().max(512), z.number()], { error: "must be a string or a number" });
 
+/** What `filters.term` can name, with what the keyword index calls it. */
+const TERMS: ReadonlyMap<string, TermField> = new Map<string, TermField>([
+  ["article_id", "article_id"],
+  ...FILTER_NAMES.flatMap((name): [string, TermField][] => {
+    const { kind, term }: Filter = FILTERS[name];
+    return kind === "equals" || kind === "within" ? [[term ?? name, name]] : [];
+  }),
+  ["title", "title"],
+  ["content", "content"],
+]);
+
 const term = z
   .record(z.string(), z.union([scalar, z.strictObject({ value: scalar })], { error: "must be a value or {value}" }))
   .transform((entries, ctx) => {
     const [entry, ...more] = Object.entries(entries);
-    const field = TERM_FIELDS.find((known) => known === entry?.[0]);
+    const field = TERMS.get(entry?.[0] ?? "");
     if (entry === undefined || more.length > 0) {
       ctx.addIssue({ code: "custom", message: "must name one field" });
     } else if (field === undefined) {
-      ctx.addIssue({ code: "custom", message: `must name one of ${TERM_FIELDS.join(", ")}`, path: [entry[0]] });
+      ctx.addIssue({ code: "custom", message: `must name one of ${[...TERMS.keys()].join(", ")}`, path: [entry[0]] });
     }
-    const value = entry?.[1] ?? "";
-    return { field: field ?? "source_id", value: typeof value === "object" ? value.value : value };
+    const given = entry?.[1] ?? "";
+    return { field: field ?? "article_id", value: comparable(field, typeof given === "object" ? given.value : given) };
   })
   .openapi({ type: "object", example: { source_id: "demo" } });
+
+/** The value as the index has it: hosts are compared in one form. */
+function comparable(field: TermField | undefined, value: string | number): string | number {
+  const isHost =
+    field !== undefined &&
+    field in FILTERS &&
+    FILTER_NAMES.some((name) => name === field && FILTERS[name].type.is === "host");
+  return isHost ? (asciiHost(String(value)) ?? value) : value;
+}
 
 const filters = z.strictObject({
   search_fields: z.array(searchField).min(1).max(8).optional(),
   index: z.string().optional(),
   vector_field: z.string().optional(),
   term: term.optional(),
-  lang: z.enum(["ar", "en"]).optional(),
-  source: nameField({ max: 128 }).optional(),
-  category: nameField({ max: 128 }).optional(),
-  domain: nameField({ max: 255 }).optional(),
-  source_tier: z.int().min(1).max(3).optional(),
-  from: timeParam().optional(),
-  to: timeParam({ endOfDay: true }).optional(),
+  ...filterParams("body"),
 });
 
 const k = (fallback: number, min = 0) => z.int().min(min).max(MAX_K).default(fallback);
@@ -71,8 +86,8 @@ export const RetrieveRequest = z
     filters: filters.nullish(),
   })
   .refine(({ k_bm25, k_knn }) => k_bm25 + k_knn > 0, { error: "k_bm25 and k_knn must not both be 0" })
-  .refine(({ filters }) => !(Number(filters?.from) > Number(filters?.to)), {
-    error: "filters.from must not be after filters.to",
+  .refine(({ filters }) => brokenRange(filters ?? {}) === undefined, {
+    error: ({ input }) => `filters: ${brokenRange(Object(input).filters)}`,
   })
   .openapi("RetrieveRequest");
 export type RetrieveRequest = z.output<typeof RetrieveRequest>;

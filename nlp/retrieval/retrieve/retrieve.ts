@@ -1,23 +1,26 @@
+import { filtersOf } from "@isnad/lib/contract";
 import { AppError } from "@isnad/lib/http";
-import { type Branches, searchBranches } from "@isnad/lib/search";
+import { type Branches, reciprocalRankFusion, searchBranches } from "@isnad/lib/search";
 import { mapInSlices } from "@isnad/lib/std";
 import { queryTerms } from "@isnad/lib/text";
 import type { RetrievalDeps } from "../deps.ts";
 import { withDocuments } from "../documents.ts";
-import { reason, VectorsUnavailable } from "../failures.ts";
+import { evidenceOf, failuresOf } from "../evidence.ts";
+import { VectorsUnavailable } from "../failures.ts";
 import { installed } from "../optional-model.ts";
+import { passageOf } from "../rerank/passage.ts";
+import { RERANKED, rerankPage, unranked } from "../rerank/rerank.ts";
 import { show } from "../search/passages.ts";
 import { HIT_FIELDS, type Hit, type RetrieveResponse } from "./hit.ts";
-import { passageOf } from "./passage.ts";
 import type { RetrieveRequest } from "./request.ts";
-import { RERANKED, rerankPage, unranked } from "./rerank.ts";
 
 /** Titles weigh three times as much as content. */
 const FIELDS = { title: 3, content: 1 };
 
 /**
- * Hybrid retrieval of evidence: exactly the branches and depths that the request names, fused, and reranked where that is asked for.
- * Throws {@link AppError}: 404 for an unknown index, 422 for an unknown vector field, 503 for a rerank without a reranker.
+ * Hybrid retrieval of evidence: exactly the branches and depths that the request names, all they find fused by ranks,
+ * and reranked where that is asked for. Throws {@link AppError}: 404 for an unknown index, 422 for an unknown vector
+ * field, 503 for a rerank without a reranker.
  */
 export async function retrieve(
   { branches, store, config, reranker }: Pick<RetrievalDeps, "store" | "config" | "reranker"> & { branches: Branches },
@@ -25,7 +28,7 @@ export async function retrieve(
   signal?: AbortSignal,
 ): Promise<{ body: RetrieveResponse; failures: Record<string, string> }> {
   const { query, lang, k_bm25, k_knn, k_rrf, rerank, limit, fields } = request;
-  const { search_fields, index, vector_field, term, source_tier, ...filters } = request.filters ?? {};
+  const { search_fields, index, vector_field, term, ...params } = request.filters ?? {};
   if (index !== undefined && index !== config.search.index) {
     throw new AppError("not-found", `There is no index named ${index}.`);
   }
@@ -39,11 +42,10 @@ export async function retrieve(
       text: query,
       lang: lang ?? undefined,
       fields: search_fields === undefined ? FIELDS : weights(search_fields),
-      filters: { ...filters, sourceTier: source_tier },
+      filters: filtersOf(params),
       term,
       kKeyword: k_bm25,
       kVector: k_knn,
-      kRrf: k_rrf,
     },
     { signal },
   ).catch((error: unknown) => {
@@ -51,9 +53,17 @@ export async function retrieve(
     throw error;
   });
 
-  const wanted = new Set<keyof Hit>(fields ?? HIT_FIELDS);
-  const count = limit ?? found.fused.length;
-  const first = await withDocuments(store, found.fused, {
+  const rrfStart = performance.now();
+  const fused = reciprocalRankFusion(
+    found.keyword.map(({ articleId }) => articleId),
+    found.vector.map(({ articleId }) => articleId),
+    k_rrf,
+  );
+  const rrfMs = performance.now() - rrfStart;
+  const evidence = evidenceOf(found);
+  const keys = new Set<keyof Hit>(fields ?? HIT_FIELDS);
+  const count = limit ?? fused.length;
+  const first = await withDocuments(store, fused, {
     offset: 0,
     limit: judge === undefined ? count : Math.max(count, RERANKED),
   });
@@ -61,9 +71,9 @@ export async function retrieve(
   const ranked =
     judge === undefined
       ? { page: unranked(first), ms: 0, error: undefined }
-      : await rerankPage(judge, query, first, { found, terms, signal });
+      : await rerankPage(judge, query, first, { evidence, terms, signal });
   const results = await mapInSlices(ranked.page.slice(0, count), ({ document, ...hit }): Partial<Hit> => {
-    const nearest = found.passages.get(hit.articleId);
+    const nearest = evidence.passages.get(hit.articleId);
     const values: Record<keyof Hit, () => unknown> = {
       doc_id: () => document.docId,
       article_id: () => document.articleId,
@@ -79,23 +89,14 @@ export async function retrieve(
       final_rank: () => hit.finalRank,
       highlights: () => show(document, terms, nearest).highlights,
     };
-    return Object.fromEntries(HIT_FIELDS.filter((field) => wanted.has(field)).map((field) => [field, values[field]()]));
+    return Object.fromEntries(HIT_FIELDS.filter((field) => keys.has(field)).map((field) => [field, values[field]()]));
   });
-  const failures: Record<string, string> = {};
-  if (found.keywordError !== undefined) failures.keyword = reason(found.keywordError);
-  if (found.vectorError !== undefined) failures.vector = reason(found.vectorError);
-  if (ranked.error !== undefined) failures.rerank = reason(ranked.error);
+  const failures = failuresOf(found, ranked.error);
   const body: RetrieveResponse = {
     query,
     params: { k_bm25, k_knn, k_rrf, rerank },
     results,
-    diagnostics: {
-      bm25_ms: found.keywordMs,
-      knn_ms: found.vectorMs,
-      rrf_ms: found.rrfMs,
-      rerank_ms: ranked.ms,
-      knn_dropped: found.vectorDropped,
-    },
+    diagnostics: { bm25_ms: found.keywordMs, knn_ms: found.vectorMs, rrf_ms: rrfMs, rerank_ms: ranked.ms },
     degraded: Object.keys(failures).length > 0,
   };
   return { body, failures };

@@ -34,6 +34,34 @@ describe("POST /retrieve", () => {
     }
   });
 
+  test("gives every hit of both branches, each with the rank of every branch that found it", async () => {
+    const many = await testRetrieval(
+      Array.from({ length: 30 }, (_, i) => ({
+        title: `${"harbour ".repeat(1 + (i % 5))}${i}`,
+        content: `Boat number ${i} is at the pier. ${filler}`,
+        axis: i % 2,
+      })),
+    );
+    const { body } = await many.retrieve({ query: "axis:1 harbour" });
+    const both = RetrieveResponse.parse(body).results;
+    await many.close();
+    const ranks = (key: "bm25_rank" | "knn_rank") =>
+      both.map((hit) => hit[key] ?? null).filter((rank) => rank !== null);
+    expect(ranks("bm25_rank").toSorted((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, i) => i + 1));
+    expect(ranks("knn_rank").toSorted((a, b) => a - b)).toEqual(Array.from({ length: 15 }, (_, i) => i + 1));
+    expect(Object.keys(Object(body.diagnostics))).toEqual(["bm25_ms", "knn_ms", "rrf_ms", "rerank_ms"]);
+  });
+
+  test("a host is compared in one form, as a filter and as a term", async () => {
+    for (const domain of ["NEWS.Example.", "news.example", "ＮＥＷＳ.example"]) {
+      const filtered = await retrieved({ query: "axis:1 harbour", filters: { domain } });
+      expect(order(filtered).toSorted()).toEqual([0, 1]);
+      const term = await retrieved({ query: "harbour", k_knn: 0, filters: { term: { domain } } });
+      expect(order(term).toSorted()).toEqual([0, 1]);
+    }
+    expect(order(await retrieved({ query: "axis:1 harbour", filters: { domain: "Other.Example" } }))).toEqual([]);
+  });
+
   test("a k of 0 skips the branch", async () => {
     const keyword = await retrieved({ query: "axis:2 harbour", k_knn: 0 });
     expect(order(keyword).toSorted()).toEqual([0, 1]);

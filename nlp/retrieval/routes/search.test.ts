@@ -54,6 +54,56 @@ describe("GET /search", () => {
     expect(pages.every((page) => page.total === whole.total)).toBe(true);
   });
 
+  test("`total` is one number for all pages, in every mode", async () => {
+    const many = await testRetrieval(
+      Array.from({ length: 215 }, (_, i) => ({
+        title: `Harbour ${i}`,
+        content: `Boat ${i}. ${filler}`,
+        axis: i % 43 ? 1 : 2,
+      })),
+    );
+    for (const [mode, total] of [
+      ["vector", 210],
+      ["bm25", 215],
+      ["hybrid", 215],
+    ]) {
+      const pages = [0, 10, 195, 200, 205, 300, 900].map(
+        (offset) => `q=axis:1%20harbour&mode=${mode}&offset=${offset}`,
+      );
+      for (const page of pages) expect([page, (await many.get(`/search?${page}`)).body.total]).toEqual([page, total]);
+    }
+    const filtered = await many.get("/search?q=axis:1&mode=vector&offset=195&domain=other.example");
+    expect(filtered.body.total).toBe(0);
+    await many.close();
+  });
+
+  test("by scores, the combined score orders and is `score`; the ranks and their score stay", async () => {
+    const [ranks, scores] = await Promise.all(["rrf", "score"].map((by) => found(`q=axis:1%20harbour&fusion=${by}`)));
+    const list = scores?.results.map(({ score }) => score) ?? [];
+    expect(list).toEqual(list.toSorted((a, b) => b - a));
+    for (const result of scores?.results ?? []) {
+      const same = ranks?.results.find(({ article_id }) => article_id === result.article_id);
+      expect(result).toMatchObject({ ...same, score: expect.any(Number) });
+      expect(result.score).not.toBe(result.rrf_score);
+      expect(same?.score).toBe(result.rrf_score);
+    }
+    expect(scores?.total).toBe(ranks?.total ?? 0);
+    expect(scores?.meta.diagnostics.rrf_mode).toBe("score");
+  });
+
+  test("a rerank without a reranker is 503 that says what to do", async () => {
+    const { status, body } = await service.get("/search?q=harbour&rerank=true");
+    expect([status, body.type]).toEqual([503, "/errors/model-not-installed"]);
+    expect((await service.get("/search?q=harbour&rerank=false")).status).toBe(200);
+  });
+
+  test("finds a host in any spelling", async () => {
+    for (const domain of ["Sport.NEWS.example", "sport.news.example.", "ｓport.news.example"]) {
+      expect(ids(await found(`q=axis:2&mode=vector&domain=${encodeURIComponent(domain)}`))).toEqual([2]);
+      expect(ids(await found(`q=harbour&mode=bm25&domain=${encodeURIComponent(domain)}`))).toEqual([2]);
+    }
+  });
+
   test("escapes the text of articles in what it marks", async () => {
     const body = await found(`q=${encodeURIComponent("مراكش")}&mode=bm25`);
     expect(ids(body)).toEqual([1]);

@@ -1,18 +1,12 @@
-import { createRoute, type HttpEnv, type Limiter, note, type OpenAPIHono, problems } from "@isnad/lib/http";
 import { SearchBody, SearchParams } from "@isnad/lib/contract";
-import type { Branches } from "@isnad/lib/search";
-import type { RetrievalDeps } from "../deps.ts";
+import { createRoute, type HttpEnv, type Limiter, note, type OpenAPIHono, problems } from "@isnad/lib/http";
 import type { RetrievalMetrics } from "../metrics.ts";
-import { search } from "../search/search.ts";
+import { type SearchDeps, search } from "../search/search.ts";
 
 /** GET /search: the search that `GET /v1/search` of the API serves. */
 export function addSearch(
   app: OpenAPIHono<HttpEnv>,
-  deps: Pick<RetrievalDeps, "store" | "taxonomyVersion"> & {
-    branches: Branches;
-    measured: RetrievalMetrics;
-    limiter: Limiter;
-  },
+  deps: SearchDeps & { measured: RetrievalMetrics; limiter: Limiter },
 ): void {
   app.openapi(route, async (c) => {
     const params = c.req.valid("query");
@@ -30,9 +24,10 @@ const route = createRoute({
   tags: ["retrieval"],
   summary: "Search by word, by meaning, or both",
   description:
-    "`total` counts the results that can be paged through: the keyword branch gives at most 1000, the vector branch 200 (1000 in " +
-    "mode `vector` when asked to go deeper). `score` is the score that " +
-    "orders the list: BM25, cosine, or the fused one. `snippet` and `highlights` are HTML: `<mark>` around what matches, the rest escaped.",
+    "`total` counts the results that can be paged through, 1000 at most in each mode, the same on every page. Mode `hybrid` has the " +
+    "hits of the keyword branch and the nearest neighbours as far as their similarity supports them. `score` is the score that orders the " +
+    "list: BM25, cosine, or the fused one; with `rerank` the first 30 are in the order of `rerank_score`. `snippet` and `highlights` are " +
+    "HTML: `<mark>` around what matches, the rest escaped.",
   request: { query: SearchParams },
   responses: {
     200: { description: "Results, best first.", content: { "application/json": { schema: SearchBody } } },

@@ -9,8 +9,8 @@ export type Shown = { snippet: string; highlights: Record<string, string[]> };
 const LEAD = 240;
 
 /**
- * The snippet and the highlights of an article: around the query's words where it has them, else from the passage that is nearest in
- * meaning, else from the beginning.
+ * The snippet and the highlights of an article: around the query's words where it has them, else from the passage that
+ * is nearest in meaning, else from the beginning.
  */
 export function show({ title, content }: Document, terms: QueryTerms, nearest: VectorHit | undefined): Shown {
   const inTitle = highlight(title, terms, { maxFragments: 1, fragmentLength: 512 });

@@ -1,10 +1,13 @@
-import { SEARCH_DEPTH, type SearchBody, type SearchParams, type SearchResult } from "@isnad/lib/contract";
-import { type Branches, searchBranches } from "@isnad/lib/search";
+import { filtersOf, SEARCH_DEPTH, type SearchBody, type SearchParams, type SearchResult } from "@isnad/lib/contract";
+import { type Branches, type BranchResult, fuseHybrid, type Hybrid, searchBranches } from "@isnad/lib/search";
 import { mapInSlices } from "@isnad/lib/std";
-import type { Store } from "@isnad/lib/store";
-import { queryTerms } from "@isnad/lib/text";
+import { type QueryTerms, queryTerms } from "@isnad/lib/text";
+import type { RetrievalDeps } from "../deps.ts";
 import { withDocuments } from "../documents.ts";
-import { reason, VectorsUnavailable } from "../failures.ts";
+import { type Evidence, evidenceOf, failuresOf } from "../evidence.ts";
+import { VectorsUnavailable } from "../failures.ts";
+import { installed } from "../optional-model.ts";
+import { type RankedDocument, RERANKED, type Reranked, rerankPage, unranked } from "../rerank/rerank.ts";
 import { show } from "./passages.ts";
 
 /** Results of the keyword branch, whatever page is asked for: so that pages fit together. */
@@ -16,94 +19,151 @@ export const VECTOR_WINDOW = 200;
 /** Titles weigh three times as much as content. */
 const FIELDS = { title: 3, content: 1 };
 
-/** A search and what the log is to say of a branch that failed. */
+/** A search and what the log is to say of a part that failed. */
 export type SearchOutcome = { body: SearchBody; rrfMs: number; failures: Record<string, string> };
 
+/** What a search needs. */
+export type SearchDeps = Pick<RetrievalDeps, "store" | "config" | "reranker" | "taxonomyVersion"> & {
+  branches: Branches;
+};
+
 /**
- * Runs a search of the platform. Rejects when no branch that `mode` needs can answer; in mode `hybrid` one branch is enough.
+ * Runs a search of the platform. Rejects when no branch that `mode` needs can answer; in mode `hybrid` one branch is
+ * enough. Throws an AppError (503) for a rerank without a reranker.
  */
-export async function search(
-  { branches, store, taxonomyVersion }: { branches: Branches; store: Pick<Store, "articles">; taxonomyVersion: string },
-  params: SearchParams,
-  signal?: AbortSignal,
-): Promise<SearchOutcome> {
+export async function search(deps: SearchDeps, params: SearchParams, signal?: AbortSignal): Promise<SearchOutcome> {
   const start = performance.now();
-  const { q, mode, limit, offset, lang } = params;
-  const { source, category, domain, source_tier, from, to, k_rrf } = params;
+  const { q, mode, lang, k_rrf, fusion = deps.config.search.fusion } = params;
+  const judge = params.rerank ? installed(deps.reranker) : undefined;
   const found = await searchBranches(
-    branches,
+    deps.branches,
     {
       text: q,
       lang,
       fields: FIELDS,
-      filters: { lang, source, category, domain, sourceTier: source_tier, from, to },
+      filters: filtersOf(params),
       kKeyword: mode === "vector" ? 0 : KEYWORD_WINDOW,
       kVector: vectorWindow(params),
-      kRrf: k_rrf,
     },
     { signal },
   ).catch((error: unknown) => {
     if (mode === "vector") throw new VectorsUnavailable("the vector branch failed", { cause: error });
     throw error;
   });
-  const fetchStart = performance.now();
-  const page = await withDocuments(store, found.fused, { offset, limit });
-  const showStart = performance.now();
+  const fuseStart = performance.now();
+  const { hits, cut } = fuseHybrid(found, { k: k_rrf, fusion: mode === "hybrid" ? fusion : "rrf" });
+  const rrfMs = performance.now() - fuseStart;
+  const evidence = evidenceOf(found);
   const terms = queryTerms(q);
-  const results = await mapInSlices(page, ({ document, ...hit }): SearchResult => {
-    const nearest = found.passages.get(hit.articleId);
-    const shown = show(document, terms, nearest);
-    return {
-      article_id: document.articleId,
-      doc_id: document.docId,
-      title: document.title,
-      snippet: shown.snippet,
-      url: document.url,
-      source: document.sourceId,
-      lang: document.lang,
-      category: document.categoryId,
-      published_at: document.publishedAt,
-      score: scoreOf(mode, hit.score, found.keywordScores.get(hit.articleId), nearest?.score),
-      bm25_rank: hit.keywordRank,
-      knn_rank: hit.vectorRank,
-      rrf_score: hit.score,
-      highlights: shown.highlights,
-    };
-  });
+  const { page, rerank } = await pageOf(deps, { hits, evidence, terms, judge, params, signal });
+  const showStart = performance.now();
+  const results = await mapInSlices(page, (hit) =>
+    resultOf(hit, { mode, evidence, terms, reranked: judge !== undefined }),
+  );
   const end = performance.now();
-  const failures: Record<string, string> = {};
-  if (found.keywordError !== undefined) failures.keyword = reason(found.keywordError);
-  if (found.vectorError !== undefined) failures.vector = reason(found.vectorError);
+  const failures = failuresOf(found, rerank.error);
   const body: SearchBody = {
     schema: "search.v1",
     query: q,
     mode,
-    total: found.fused.length,
+    total: totalOf(mode, found, hits.length),
     results,
     meta: {
       took_ms: round(end - start),
-      taxonomy_version: taxonomyVersion,
+      taxonomy_version: deps.taxonomyVersion,
       degraded: Object.keys(failures).length > 0,
       diagnostics: {
         bm25_ms: round(found.keywordMs),
         knn_ms: round(found.vectorMs),
-        rrf_ms: round(found.rrfMs),
-        fetch_ms: round(showStart - fetchStart),
+        rrf_ms: round(rrfMs),
+        rerank_ms: round(rerank.ms),
+        fetch_ms: round(showStart - fuseStart - rrfMs - rerank.ms),
         highlight_ms: round(end - showStart),
-        bm25_hits: found.keywordScores.size,
-        knn_hits: found.passages.size,
-        knn_dropped: found.vectorDropped,
-        rrf_mode: failures.vector !== undefined ? "bm25" : failures.keyword !== undefined ? "vector" : "rrf",
+        bm25_hits: found.keyword.length,
+        knn_hits: cut,
+        knn_dropped: found.vector.length - cut,
+        rrf_mode: failures.vector !== undefined ? "bm25" : failures.keyword !== undefined ? "vector" : fusion,
       },
     },
   };
-  return { body, rrfMs: found.rrfMs, failures };
+  return { body, rrfMs, failures };
+}
+
+/** The results of the page, with their articles; where there is a judge, the first of the list are in its order. */
+async function pageOf(
+  { store }: Pick<RetrievalDeps, "store">,
+  {
+    hits,
+    evidence,
+    terms,
+    judge,
+    params,
+    signal,
+  }: {
+    hits: readonly Hybrid[];
+    evidence: Evidence;
+    terms: QueryTerms;
+    judge: Parameters<typeof rerankPage>[0] | undefined;
+    params: SearchParams;
+    signal: AbortSignal | undefined;
+  },
+): Promise<{ page: RankedDocument<Hybrid>[]; rerank: Pick<Reranked<Hybrid>, "ms" | "error"> }> {
+  const { q, offset, limit } = params;
+  if (judge === undefined || offset >= RERANKED) {
+    return { page: unranked(await withDocuments(store, hits, { offset, limit })), rerank: { ms: 0 } };
+  }
+  const head = await withDocuments(store, hits, { offset: 0, limit: Math.max(RERANKED, offset + limit) });
+  const { page, ...rerank } = await rerankPage(judge, q, head, { evidence, terms, signal });
+  return { page: page.slice(offset, offset + limit), rerank };
+}
+
+function resultOf(
+  { document, ...hit }: RankedDocument<Hybrid>,
+  {
+    mode,
+    evidence,
+    terms,
+    reranked,
+  }: {
+    mode: SearchParams["mode"];
+    evidence: Evidence;
+    terms: QueryTerms;
+    reranked: boolean;
+  },
+): SearchResult {
+  const nearest = evidence.passages.get(hit.articleId);
+  const shown = show(document, terms, nearest);
+  return {
+    article_id: document.articleId,
+    doc_id: document.docId,
+    title: document.title,
+    snippet: shown.snippet,
+    url: document.url,
+    source: document.sourceId,
+    lang: document.lang,
+    category: document.categoryId,
+    published_at: document.publishedAt,
+    score: scoreOf(mode, hit.score, evidence.keywordScores.get(hit.articleId), nearest?.score),
+    bm25_rank: hit.keywordRank,
+    knn_rank: hit.vectorRank,
+    rrf_score: hit.rrfScore,
+    ...(reranked && { rerank_score: hit.rerankScore }),
+    highlights: shown.highlights,
+  };
 }
 
 /** In mode `vector` the list may be paged through to its end; its order does not depend on how deep it goes. */
 function vectorWindow({ mode, offset, limit }: SearchParams): number {
   if (mode === "bm25") return 0;
   return mode === "vector" && offset + limit > VECTOR_WINDOW ? SEARCH_DEPTH : VECTOR_WINDOW;
+}
+
+/**
+ * The results that can be paged through: one number for all pages. In mode `vector` every article that passes the
+ * filters is one.
+ */
+function totalOf(mode: SearchParams["mode"], found: BranchResult, fused: number): number {
+  return mode === "vector" ? Math.min(SEARCH_DEPTH, found.candidates) : fused;
 }
 
 /** The score by which the list is ordered: the branch's own where there is one branch, the fused one else. */

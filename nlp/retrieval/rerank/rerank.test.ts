@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { SearchBody } from "@isnad/lib/contract";
 import { createReranker, InferenceError, openRegistry, type Reranker } from "@isnad/lib/inference";
 import type { TestRetrieval } from "../testing.ts";
 import { testRetrieval } from "../testing.ts";
@@ -84,5 +85,41 @@ describe("POST /retrieve with rerank", () => {
     expect(results.every((hit) => hit.rerank_score === null)).toBe(true);
     expect(body.degraded).toBe(true);
     expect(plain.body.degraded).toBe(false);
+  });
+});
+
+describe("GET /search with rerank", () => {
+  const search = async (query: string) => {
+    const { status, body } = await service.get(`/search?q=${encodeURIComponent(QUESTION)}&${query}`);
+    expect(status).toBe(200);
+    return SearchBody.parse(body);
+  };
+
+  test("the first results are in the order of the reranker's scores, in every mode, and pages fit together", async () => {
+    for (const mode of ["hybrid", "bm25"]) {
+      const { results, total, meta } = await search(`mode=${mode}&rerank=true`);
+      const scores = results.map(({ rerank_score }) => rerank_score ?? Number.NaN);
+      expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+      expect(results[0]?.title).toBe("New bridge over the river");
+      expect(meta).toMatchObject({ degraded: false, diagnostics: { rerank_ms: expect.any(Number) } });
+      const pages = await Promise.all(results.map((_, i) => search(`mode=${mode}&rerank=true&limit=1&offset=${i}`)));
+      expect(pages.flatMap((page) => page.results)).toEqual(results);
+      expect(pages.map((page) => page.total)).toEqual(results.map(() => total));
+    }
+  });
+
+  test("without it results have no such score", async () => {
+    const { results } = await search("");
+    for (const result of results) expect(result).not.toHaveProperty("rerank_score");
+  });
+
+  test("a reranker that fails leaves the fused order, and says so", async () => {
+    const plain = await search("");
+    judge = { rerank: async () => Promise.reject(new InferenceError("timed-out", "too slow")) };
+    const { results, meta } = await search("rerank=true");
+    judge = real;
+    expect(results).toEqual(plain.results.map((result) => ({ ...result, rerank_score: null })));
+    expect(meta.degraded).toBe(true);
+    expect(meta.diagnostics.rrf_mode).toBe("rrf");
   });
 });

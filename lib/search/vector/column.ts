@@ -1,0 +1,76 @@
+import { at } from "../../std/index.ts";
+import { Dictionary } from "./dictionary.ts";
+import { grown } from "./grow.ts";
+
+/** What a column holds: numbers, or codes of the texts in `words`. */
+export type ColumnData = { values: Uint32Array | Float64Array; words: readonly string[] };
+
+/** A field of articles by their ordinals. */
+export interface Column {
+  put(ordinal: number, value: string | number | null): void;
+  /** Makes room for `length` ordinals. */
+  reserve(length: number): void;
+  /** Sets to 0 what is marked in `passes` and has a value that is not allowed; a missing value never is. */
+  keep(passes: Uint8Array, allowed: (value: string | number) => boolean): void;
+  /** The first `count` values, as a view. */
+  data(count: number): ColumnData;
+  /** Fills an empty column. */
+  restore(data: ColumnData): void;
+}
+
+/** Texts, each kept once: 4 bytes an article. */
+export class TextColumn implements Column {
+  readonly #words = new Dictionary();
+  #codes: Uint32Array = new Uint32Array(0);
+
+  put(ordinal: number, value: string | null): void {
+    this.#codes[ordinal] = this.#words.code(value);
+  }
+
+  reserve(length: number): void {
+    this.#codes = grown(this.#codes, length, (size) => new Uint32Array(size));
+  }
+
+  keep(passes: Uint8Array, allowed: (value: string) => boolean): void {
+    // Code 0, no text, is never allowed.
+    const good = Uint8Array.from(["", ...this.#words.values()], (word, code) => Number(code > 0 && allowed(word)));
+    for (let i = 0; i < passes.length; i++) if (good[at(this.#codes, i)] === 0) passes[i] = 0;
+  }
+
+  data(count: number): ColumnData {
+    return { values: this.#codes.subarray(0, count), words: this.#words.values() };
+  }
+
+  restore({ values, words }: ColumnData): void {
+    for (const word of words) this.#words.code(word);
+    this.#codes = Uint32Array.from(values);
+  }
+}
+
+/** Numbers, NaN for a missing one: 8 bytes an article. */
+export class NumberColumn implements Column {
+  #values: Float64Array = new Float64Array(0);
+
+  put(ordinal: number, value: number | null): void {
+    this.#values[ordinal] = value ?? Number.NaN;
+  }
+
+  reserve(length: number): void {
+    this.#values = grown(this.#values, length, (size) => new Float64Array(size));
+  }
+
+  keep(passes: Uint8Array, allowed: (value: number) => boolean): void {
+    for (let i = 0; i < passes.length; i++) {
+      const value = at(this.#values, i);
+      if (Number.isNaN(value) || !allowed(value)) passes[i] = 0;
+    }
+  }
+
+  data(count: number): ColumnData {
+    return { values: this.#values.subarray(0, count), words: [] };
+  }
+
+  restore({ values }: ColumnData): void {
+    this.#values = Float64Array.from(values);
+  }
+}
