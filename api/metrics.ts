@@ -1,4 +1,4 @@
-import { Counter, Gauge, queueLatency, type Registry } from "@isnad/lib/process";
+import { Counter, classifyMetrics, Gauge, queueLatency, type Registry } from "@isnad/lib/process";
 import { SEARCH_MODES, type SearchMode } from "@isnad/lib/contract";
 import type { Store } from "@isnad/lib/store";
 
@@ -60,6 +60,7 @@ export function apiMetrics(registry: Registry, store: Pick<Store, "articles">): 
     },
   });
   queueLatency(registry);
+  classifyMetrics(registry);
   const ingestRequests = new Counter({
     name: "ingest_requests_total",
     help: "Ingest requests by outcome.",

@@ -1,6 +1,5 @@
 import { Counter, Histogram, queueLatency, type Registry } from "@isnad/lib/process";
 import type { QueueName } from "@isnad/lib/queue";
-import type { Json, Store } from "@isnad/lib/store";
 import type { FrameDeps } from "./jobs/run.ts";
 import type { PullDeps } from "./pull/run-pull.ts";
 
@@ -67,22 +66,4 @@ export function workerMetrics(registry: Registry): WorkerMetrics {
     },
     onDelivery: (consumer, outcome, count) => deliveries.inc({ consumer, outcome }, count),
   };
-}
-
-/** Puts the metrics of the registry where the API finds them, under the name of this process. */
-export async function publishMetrics(
-  store: Pick<Store, "workerMetrics">,
-  instance: string,
-  registry: Registry,
-): Promise<void> {
-  const all: Json = JSON.parse(JSON.stringify(await registry.getMetricsAsJSON()));
-  if (!Array.isArray(all)) throw new TypeError("metrics as JSON are a list");
-  const born = all.filter((metric) => !isProcessMetric(metric));
-  await store.workerMetrics.put(instance, born);
-}
-
-/** Metrics of the process itself must not be added to those of the API's own process. */
-function isProcessMetric(metric: Json): boolean {
-  if (typeof metric !== "object" || metric === null || Array.isArray(metric)) return false;
-  return typeof metric.name === "string" && /^(process_|http_)/.test(metric.name);
 }

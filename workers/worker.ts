@@ -1,17 +1,18 @@
 import type { Taxonomy } from "@isnad/lib/config";
-import { Notifier, every, type Logger, type Registry } from "@isnad/lib/process";
+import { classifyMetrics, every, type Logger, metricsPublisher, Notifier, type Registry } from "@isnad/lib/process";
 import type { Embedder, Tagger } from "@isnad/lib/inference";
 import type { Queues } from "@isnad/lib/queue";
 import type { KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
 import { type CatchUpState, catchUp } from "./catch-up.ts";
 import { followEntities } from "./entities/follow.ts";
+import { measured } from "./entities/measured.ts";
 import { entityMetrics } from "./entities/metrics.ts";
 import { analyse } from "./jobs/analysis.ts";
 import { isIndexLost } from "./jobs/faults.ts";
 import { ingest } from "./jobs/ingestion.ts";
 import { runJob } from "./jobs/run.ts";
-import { publishMetrics, workerMetrics } from "./metrics.ts";
+import { workerMetrics } from "./metrics.ts";
 import { type Consumer, startRelay } from "./outbox/relay.ts";
 import { syncConsumer } from "./outbox/sync.ts";
 import { type PullerSettings, startPulls } from "./pull/start.ts";
@@ -99,6 +100,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   const tiers = keepTiers(store, keyword);
   const notifier = new Notifier();
   const entities = entityMetrics(metrics, tagger?.modelId);
+  const classified = classifyMetrics(metrics);
 
   const workers = await Promise.all([
     queues.work(
@@ -126,9 +128,10 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   });
   const names = consumers.map(({ name }) => name);
   const state: CatchUpState = { keyword: "behind", vectors: "behind" };
+  const put = metricsPublisher(store.workerMetrics, instance, metrics);
   const publish = async () => {
     entities.onBacklog(await store.entities.backlog());
-    await publishMetrics(store, instance, metrics);
+    await put();
   };
   const prune = async () => {
     await store.outbox.prune({ consumers: names, olderThanS: OUTBOX_KEPT_S });
@@ -149,7 +152,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
       ? []
       : [
           followEntities(
-            { store, tagger, queues, logger, notifier, onBatch: entities.onBatch },
+            { store, tagger: measured(tagger, classified), queues, logger, notifier, onBatch: entities.onBatch },
             timing.entitiesMs,
             signal,
           ),

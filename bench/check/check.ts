@@ -1,5 +1,5 @@
 import { loadConfig } from "@isnad/lib/config";
-import { createLogger, createMetrics } from "@isnad/lib/process";
+import { classifyMetrics, createLogger, createMetrics } from "@isnad/lib/process";
 import { createLimiters, createService } from "@isnad/lib/http";
 import { createClassifier, openRegistry } from "@isnad/lib/inference";
 import { classify } from "../../nlp/retrieval/failures.ts";
@@ -38,7 +38,8 @@ export async function check(): Promise<Figure[]> {
     classify,
   });
   const limiter = createLimiters(service.metrics, config.limits)("classify", config.limits.classify);
-  addCheckWorthiness(service.app, { classifier: { model: classifier }, limiter });
+  const measured = { classified: classifyMetrics(service.metrics) };
+  addCheckWorthiness(service.app, { classifier: { model: classifier }, limiter, measured });
   const post = async (i: number): Promise<number> => {
     const started = performance.now();
     const response = await service.app.request("/s1/check-worthiness", {

@@ -1,11 +1,10 @@
 import { afterAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createMetrics } from "@isnad/lib/process";
+import { createMetrics, metricsPublisher } from "@isnad/lib/process";
 import { modelId, openRegistry, SHIPPED_MODELS } from "@isnad/lib/inference";
 import { indexedArticles } from "@isnad/lib/store/testing";
 import { entityMetrics } from "../../workers/entities/metrics.ts";
-import { publishMetrics } from "../../workers/metrics.ts";
 import { openCommandBench } from "../../workers/testing/commands.ts";
 import { renewEntities } from "./put-back.ts";
 import { entitiesRenew } from "./renew.ts";
@@ -120,7 +119,7 @@ test("while a worker still runs another model nothing is marked, and the worker 
   await foundBy(1, "old@1");
   const metrics = createMetrics();
   entityMetrics(metrics, "old@1");
-  await publishMetrics(store, "host:7", metrics);
+  await metricsPublisher(store.workerMetrics, "host:7", metrics)();
   const refused = await run(entitiesRenew, []);
   expect(refused.code).toBe(1);
   expect(refused.err).toContain(
@@ -129,7 +128,7 @@ test("while a worker still runs another model nothing is marked, and the worker 
   expect(await store.entities.backlog()).toEqual({ waiting: 0, givenUp: 0 });
   const restarted = createMetrics();
   entityMetrics(restarted, inUse);
-  await publishMetrics(store, "host:7", restarted);
+  await metricsPublisher(store.workerMetrics, "host:7", restarted)();
   expect((await run(entitiesRenew, [])).code).toBe(0);
 });
 

@@ -47,7 +47,7 @@ export function createApp(deps: RetrievalDeps): Service {
   };
   addSearch(service.app, parts);
   addRetrieve(service.app, parts);
-  addCheckWorthiness(service.app, { ...deps, limiter: limiter("classify", config.limits.classify) });
+  addCheckWorthiness(service.app, { ...parts, limiter: limiter("classify", config.limits.classify) });
   return service;
 }
 

@@ -1,14 +1,19 @@
 /** `bun run retrieval`: the retrieval service, started alone or by `up`. */
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { ensureTokens, loadConfig, loadTaxonomy } from "@isnad/lib/config";
 import { listen } from "@isnad/lib/http";
 import { createClassifier, createEmbedder, createReranker, loadOptional, openRegistry } from "@isnad/lib/inference";
-import { aborted, createLogger, createMetrics, runMain } from "@isnad/lib/process";
+import { aborted, createLogger, createMetrics, every, metricsPublisher, runMain } from "@isnad/lib/process";
 import { createVectorIndex, openKeywordIndex } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { createApp } from "./app.ts";
 import { addIndexGauges } from "./index-gauges.ts";
+import { isShownByApi } from "./metrics.ts";
 import { noVectors } from "./no-vectors.ts";
+
+/** How soon the API shows what was measured here, in milliseconds. */
+const PUBLISH_MS = 500;
 
 const WITHOUT = "its task answers 503, all else is served";
 
@@ -68,6 +73,15 @@ await runMain(async (signal) => {
     classifier,
     reranker,
     taxonomyVersion: loadTaxonomy(config.taxonomyFile).version,
+  });
+  const stopping = new AbortController();
+  const publish = metricsPublisher(store.workerMetrics, `retrieval:${hostname()}:${process.pid}`, metrics, {
+    only: isShownByApi,
+  });
+  const publishing = every(PUBLISH_MS, "metrics", publish, logger, stopping.signal);
+  opened.defer(async () => {
+    stopping.abort();
+    await publishing;
   });
   const server = await listen(service.app.fetch, { host: config.host, port: config.ports.retrieval });
   opened.defer(() => server.stop());

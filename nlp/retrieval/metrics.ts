@@ -1,11 +1,17 @@
-import { Histogram, type Registry } from "@isnad/lib/process";
+import { type ClassifyMetrics, classifyMetrics, Histogram, type Registry } from "@isnad/lib/process";
 
 /** What this service measures beside its requests. */
-export type RetrievalMetrics = { rrfMs: Histogram };
+export type RetrievalMetrics = { rrfMs: Histogram; classified: ClassifyMetrics };
+
+/** Whether the API shows this metric of the service as its own. */
+export function isShownByApi(name: string): boolean {
+  return name.startsWith("ai_");
+}
 
 /** Registers the service's own metrics. */
 export function createRetrievalMetrics(metrics: Registry): RetrievalMetrics {
   return {
+    classified: classifyMetrics(metrics),
     rrfMs: new Histogram({
       name: "inference_retrieval_rrf_ms",
       help: "Time to fuse the two ranked lists, in milliseconds.",

@@ -59,3 +59,8 @@ export type ModelCard = z.infer<typeof modelCard>;
 export function modelId(card: Pick<ModelCard, "name" | "revision">): string {
   return `${card.name}@${card.revision}`;
 }
+
+/** The name in a {@link modelId}. */
+export function modelName(id: string): string {
+  return id.replace(/@[^@]*$/, "");
+}

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { loadConfig } from "@isnad/lib/config";
 import { createLimiters, createService } from "@isnad/lib/http";
 import { type Classifier, createClassifier, InferenceError, NOT_LOADED, openRegistry } from "@isnad/lib/inference";
-import { createLogger, createMetrics } from "@isnad/lib/process";
+import { classifyMetrics, createLogger, createMetrics } from "@isnad/lib/process";
 import { CheckResponse } from "../check/request.ts";
 import type { RetrievalDeps } from "../deps.ts";
 import { classify } from "../failures.ts";
@@ -27,7 +27,7 @@ function serviceWith(deps: Pick<RetrievalDeps, "classifier">) {
     classify,
   });
   const limiter = createLimiters(metrics, config.limits)("classify", config.limits.classify);
-  addCheckWorthiness(service.app, { ...deps, limiter });
+  addCheckWorthiness(service.app, { ...deps, limiter, measured: { classified: classifyMetrics(metrics) } });
   return async (body: unknown, path = "/s1/check-worthiness") => {
     const response = await service.app.request(path, {
       method: "POST",

@@ -1,21 +1,30 @@
 import { createRoute, type HttpEnv, jsonBody, type Limiter, note, type OpenAPIHono, problems } from "@isnad/lib/http";
+import { modelName } from "@isnad/lib/inference";
 import { check, sentencesOf } from "../check/check.ts";
 import { CheckRequest, CheckResponse } from "../check/request.ts";
 import type { RetrievalDeps } from "../deps.ts";
+import type { RetrievalMetrics } from "../metrics.ts";
 import { installed } from "../optional-model.ts";
 
 /** POST /s1/check-worthiness and its alias /s1/score: which sentences are worth a check of facts. */
 export function addCheckWorthiness(
   app: OpenAPIHono<HttpEnv>,
-  { classifier, limiter }: Pick<RetrievalDeps, "classifier"> & { limiter: Limiter },
+  {
+    classifier,
+    limiter,
+    measured,
+  }: Pick<RetrievalDeps, "classifier"> & { limiter: Limiter; measured: Pick<RetrievalMetrics, "classified"> },
 ): void {
+  const upstream =
+    classifier.model === undefined ? (classifier.problem.model ?? "none") : modelName(classifier.model.modelId);
   for (const path of ["/s1/check-worthiness", "/s1/score"] as const) {
     app.openapi(routeAt(path), async (c) => {
       const request = c.req.valid("json");
       const sentences = sentencesOf(request);
       const { signal } = c.req.raw;
       const ask = () => check(installed(classifier), sentences, request, signal);
-      const body = await limiter.run(ask, { cost: Math.max(1, sentences.length), signal });
+      const inTurn = () => limiter.run(ask, { cost: Math.max(1, sentences.length), signal });
+      const body = await measured.classified.measure("check-worthiness", upstream, inTurn);
       const worthy = body.results.filter((result) => result.is_checkworthy).length;
       note(c, { sentences: body.results.length, checkworthy: worthy });
       return c.json(body, 200);
