@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -16,10 +16,7 @@ const SHIPPED = fileURLToPath(new URL("../profiles", import.meta.url).href);
 /** Copies the shipped profiles to `dir`, the demo's with the address at which its site is served. */
 export function writeProfiles(dir: string, origin: string): void {
   rmSync(dir, { recursive: true, force: true });
-  mkdirSync(dir, { recursive: true });
-  for (const name of readdirSync(SHIPPED)) {
-    if (name !== `${DEMO_PROFILE}.json`) copyFileSync(join(SHIPPED, name), join(dir, name));
-  }
+  cpSync(SHIPPED, dir, { recursive: true });
   const profile = readFileSync(join(SHIPPED, `${DEMO_PROFILE}.json`), "utf8");
   writeFileSync(join(dir, `${DEMO_PROFILE}.json`), profile.replaceAll(SHIPPED_ORIGIN, origin));
 }

@@ -1,6 +1,7 @@
 import { CommandError } from "@isnad/lib/cli";
 import { loadConfig } from "@isnad/lib/config";
-import { createFetcher, createMemoryLeaseStore, createPoliteClient, EgressError } from "@isnad/lib/egress";
+import { createMemoryLeaseStore, EgressError } from "@isnad/lib/egress";
+import { createClients } from "../../scraper/crawl/index.ts";
 import { readDocument } from "./pages.ts";
 
 /** A page or feed and the address that it came from; empty for a file without one. */
@@ -22,15 +23,10 @@ export const IGNORE_ROBOTS = { kind: "flag", help: "fetch an address that the si
 
 /** Reads a file, or fetches an address as the crawler does: robots.txt obeyed, tried again after passing failures. Throws CommandError. */
 export async function readSource(from: string, { env, signal, ignoreRobots }: SourceOptions): Promise<Source> {
-  if (!/^https?:\/\//i.test(from)) return { text: readDocument(from).text, url: "" };
-  const { allowPrivateHosts, userAgent, maxBodyBytes } = loadConfig(env).scraper;
-  const client = createPoliteClient({
-    fetcher: createFetcher({ userAgent, allowPrivateHosts }),
-    leases: createMemoryLeaseStore(),
-    product: /^[^\s/]+/.exec(userAgent)?.[0] ?? userAgent,
-  });
+  if (!isWebAddress(from)) return { text: readDocument(from).text, url: "" };
+  const fetch = createClients({ config: loadConfig(env), leases: createMemoryLeaseStore() })();
   try {
-    const answer = await client(from, { signal, respectRobots: !ignoreRobots, maxBytes: maxBodyBytes, minDelayMs: 0 });
+    const answer = await fetch(from, { signal, respectRobots: !ignoreRobots, minDelayMs: 0, cookies: true });
     if (!answer.ok) throw new CommandError(`${answer.url} answered ${answer.status}`);
     return { text: answer.text().text, url: answer.url };
   } catch (error) {
@@ -38,4 +34,9 @@ export async function readSource(from: string, { env, signal, ignoreRobots }: So
     const hint = error.code === "robots-denied" ? "; --ignore-robots fetches it all the same" : "";
     throw new CommandError(`${error.message}${hint}`, { cause: error });
   }
+}
+
+/** Whether an argument is an address, and no file. */
+export function isWebAddress(from: string): boolean {
+  return /^https?:\/\//i.test(from);
 }

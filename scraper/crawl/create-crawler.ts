@@ -1,8 +1,8 @@
 import { type Config, loadTaxonomy } from "@isnad/lib/config";
-import { createFetcher, createPoliteClient, type Fetcher, type PoliteClient } from "@isnad/lib/egress";
+import type { Fetcher } from "@isnad/lib/egress";
 import { createIngestClient, type Endpoint, type IngestClient } from "@isnad/lib/ingest-client";
-import { BoundedMap } from "@isnad/lib/std";
 import { ReaderPool } from "../reader/index.ts";
+import { createClients } from "./clients.ts";
 import { crawlRun } from "./crawl-run.ts";
 import { deliver } from "./deliver/deliver.ts";
 import { replay } from "./deliver/replay.ts";
@@ -42,7 +42,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   const parts: CrawlParts = {
     store,
     reader,
-    clientFor: clientsOf(options),
+    clientFor: createClients({ ...options, leases: store.hostLeases }),
     credentials: config.scraper.credentials,
     ingest: ingestClientOf(options),
     taxonomy: loadTaxonomy(config.taxonomyFile),
@@ -64,27 +64,6 @@ export function createCrawler(options: CrawlerOptions): Crawler {
 }
 
 const READER_THREADS = 2;
-const MAX_CLIENTS = 100;
-
-/** A polite client for each user agent; robots.txt knows a robot by the first word of it. */
-function clientsOf({ config, store, fetcherFor, ...options }: CrawlerOptions): CrawlParts["clientFor"] {
-  const { timeoutMs = config.scraper.fetchTimeoutMs, retries } = options;
-  const { allowPrivateHosts, userAgent: usual, maxBodyBytes } = config.scraper;
-  const repeat = retries === undefined ? {} : { retries };
-  const clients = new BoundedMap<string, PoliteClient>(MAX_CLIENTS);
-  return (userAgent = usual) => {
-    const known = clients.get(userAgent);
-    if (known !== undefined) return known;
-    const fetcher = fetcherFor?.(userAgent) ?? createFetcher({ userAgent, allowPrivateHosts });
-    const product = /^[^\s/]+/.exec(userAgent)?.[0] ?? userAgent;
-    const polite = createPoliteClient({ fetcher, leases: store.hostLeases, product });
-    const client: PoliteClient = (address, request) =>
-      polite(address, { maxBytes: maxBodyBytes, timeoutMs, ...repeat, ...request });
-    clients.set(userAgent, client);
-    return client;
-  };
-}
-
 function ingestClientOf({ config, endpoint, patienceMs = 10_000 }: CrawlerOptions): IngestClient {
   const { maxBatch, maxBodyBytes } = config.ingest;
   return createIngestClient({

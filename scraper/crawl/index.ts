@@ -1,3 +1,4 @@
+export { type ClientOptions, createClients, productOf } from "./clients.ts";
 export { type CrawlerOptions, createCrawler } from "./create-crawler.ts";
 export type {
   CrawlContext,
@@ -19,4 +20,7 @@ export type {
   ScrapeMetadata,
   ScrapeRequest,
 } from "./types.ts";
+export { type Listing, ListingError, listingsOf, readListing } from "./discover/listing.ts";
+export { fetchFor } from "./fetch.ts";
+export type { CrawlParts } from "./parts.ts";
 export { pageHints } from "./visit/page-hints.ts";

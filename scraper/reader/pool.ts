@@ -1,6 +1,7 @@
 import { URL } from "node:url";
 import type { Feed } from "@isnad/lib/feeds";
 import { openThreads, type Threads, type ThreadsLogger, type ThreadsState } from "@isnad/lib/threads";
+import type { InspectInput, PageInspection } from "../discovery/inspect-page.ts";
 import type { ListPage, ListPageInput } from "../discovery/list-page.ts";
 import type { Sitemap } from "../discovery/sitemap.ts";
 import type { ExtractedPage, PageInput } from "../extract/item.ts";
@@ -46,6 +47,11 @@ export class ReaderPool {
   /** Reads a list page: its links, and the address of its next page. Errors: `too-large`, `bad-selector`. */
   list(input: ListPageInput): Promise<ListPage> {
     return this.#threads.call("list", input);
+  }
+
+  /** Looks into a page, for who writes a profile. Errors: `too-large`, `bad-selector`. */
+  inspect(input: InspectInput): Promise<PageInspection> {
+    return this.#threads.call("inspect", input);
   }
 
   /** Reads a feed. Errors: `not-a-feed`, `too-large`. */

@@ -1,4 +1,5 @@
 import { readFeed } from "@isnad/lib/feeds";
+import { type InspectInput, inspectPage } from "../discovery/inspect-page.ts";
 import { type ListPageInput, readListPage } from "../discovery/list-page.ts";
 import { readSitemap } from "../discovery/read-sitemap.ts";
 import { sitemapText } from "../discovery/sitemap-text.ts";
@@ -28,6 +29,7 @@ export function start() {
   return {
     extract: (input: PageInput) => extractPage(input),
     list: (input: ListPageInput) => readListPage(input),
+    inspect: (input: InspectInput) => inspectPage(input),
     feed: ({ text, ...options }: FeedInput) => readFeed(text, options),
     sitemap: ({ bytes, contentType, ...options }: SitemapInput) =>
       readSitemap(sitemapText(bytes, contentType), options),
