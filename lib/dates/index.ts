@@ -1,4 +1,5 @@
 export { type DateOptions, type FoundDate, findDates } from "./find-dates.ts";
 export { isoLocalTime, isoTime } from "./iso-time.ts";
 export { parseDate } from "./parse-date.ts";
+export { offsetAt } from "./zone.ts";
 export { parseIsoTime } from "./parse-iso-time.ts";

@@ -1,11 +1,14 @@
-import { type HtmlDocument, type HtmlElement, isElement, isText } from "../extract/page/dom.ts";
+import { type HtmlDocument, type HtmlElement, isElement } from "../extract/page/dom.ts";
 import { plainText } from "../extract/page/plain.ts";
 
-/** Shorter ones are captions and links. */
-const MIN_PARAGRAPH = 40;
-/** Of text between line breaks. */
-const MIN_BARE = 200;
+/** Shorter ones say nothing. */
+const MIN_CHARS = 15;
+/** One that is so long holds a text by itself, between line breaks. */
+const MIN_WHOLE = 200;
+/** More of it in links, and it leads elsewhere. */
+const MAX_LINKED = 0.5;
 const MAX_ELEMENTS = 5000;
+const BLOCKS = "p, li, td, dd, div, section, article, blockquote";
 const MAX_ANCESTORS = 30;
 const MAX_CONTAINERS = 3;
 /** Levels above the element itself that may stand for it. */
@@ -16,34 +19,31 @@ const ASIDE_NAME = /comment|related|sidebar|footer|menu|promo|newsletter|share/i
 const TELLING = /article|story|post|entry|content|body|text|detail|news/i;
 
 /**
- * CSS selectors of the elements whose paragraphs hold most of a page's running text, and of those around them that have a name,
- * the most text first. Only names that look as if somebody had chosen them are used, none that a tool made up.
+ * CSS selectors of the elements whose blocks hold most of a page's running text, and of those around them that have a name, the most
+ * text first. Only names that look as if somebody had chosen them are used, none that a tool made up.
  */
 export function textContainers(document: HtmlDocument): string[] {
   const weights = new Map<HtmlElement, number>();
+  const weigh = (element: HtmlElement["parentNode"], chars: number) => {
+    if (element !== null && isElement(element)) weights.set(element, (weights.get(element) ?? 0) + chars);
+  };
   let seen = 0;
-  for (const element of document.querySelectorAll("p, div, section, td, article")) {
+  for (const block of document.querySelectorAll(BLOCKS)) {
     if (++seen > MAX_ELEMENTS) break;
-    const isParagraph = element.localName === "p";
-    const holder = isParagraph ? element.parentNode : element;
-    const chars = isParagraph ? lengthOf(plainText(element)) : bareLength(element);
-    if (chars < (isParagraph ? MIN_PARAGRAPH : MIN_BARE) || holder === null || !isElement(holder)) continue;
-    if (!isAside(element)) weights.set(holder, (weights.get(holder) ?? 0) + chars);
+    if (block.querySelector(BLOCKS) !== null) continue;
+    const chars = lengthOf(block);
+    const linked = [...block.querySelectorAll("a")].reduce((sum, link) => sum + lengthOf(link), 0);
+    if (chars < MIN_CHARS || linked > chars * MAX_LINKED || isAside(block)) continue;
+    if (chars >= MIN_WHOLE && block.localName !== "p") weigh(block, chars);
+    else weigh(block.parentNode, chars);
+    weigh(block.parentNode?.parentNode ?? null, chars / 2);
   }
   const heaviest = [...weights].toSorted((a, b) => b[1] - a[1]).slice(0, MAX_CONTAINERS);
   return [...new Set(heaviest.flatMap(([element]) => selectorsFor(element)))];
 }
 
-function lengthOf(text: string): number {
-  return text.replace(/\s+/g, " ").trim().length;
-}
-
-function bareLength(element: HtmlElement): number {
-  let chars = 0;
-  for (let child = element.firstChild; child !== null; child = child.nextSibling) {
-    if (isText(child)) chars += lengthOf(child.textContent ?? "");
-  }
-  return chars;
+function lengthOf(element: HtmlElement): number {
+  return plainText(element).replace(/\s+/g, " ").trim().length;
 }
 
 function isAside(element: HtmlElement): boolean {
