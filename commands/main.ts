@@ -10,6 +10,7 @@ await dispatch({
   "news:pull": async () => (await import("./sources/news-pull.ts")).newsPull,
   "scraper:extract": async () => (await import("./scraper/extract.ts")).scraperExtract,
   "scraper:feed": async () => (await import("./scraper/feed.ts")).scraperFeed,
+  "scraper:profile": async () => (await import("./profiles/profile.ts")).scraperProfile,
   "scraper:run": async () => (await import("./scraper/run.ts")).scraperRun,
   "scraper:schema": async () => (await import("./profiles/schema.ts")).scraperSchema,
   "scraper:sync-sources": async () => (await import("./sources/sync-sources.ts")).syncSources,

@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type CommandContext, CommandError, UsageError, writeJson } from "@isnad/lib/cli";
+import { loadConfig, loadTaxonomy } from "@isnad/lib/config";
+import { type OpmlDocument, OpmlError, readOpml } from "@isnad/lib/feeds";
+import { draftsOf } from "../../scraper/profiles/opml.ts";
+import type { ProfileValues } from "./profile.ts";
+import { profileText, writeNew } from "./write-new.ts";
+
+/** `scraper:profile import FILE.opml`: drafts a profile for each site of an OPML file. */
+export async function importCommand(
+  path: string,
+  { out }: ProfileValues,
+  { env, json, stdout, stderr }: CommandContext,
+): Promise<number> {
+  if (out === undefined) throw new UsageError("--out names the folder that the drafts go to");
+  if (!existsSync(out)) throw new CommandError(`there is no folder ${out}`);
+  const { feeds, problems } = read(path);
+  const { categories } = loadTaxonomy(loadConfig(env).taxonomyFile);
+  const drafts = draftsOf(feeds, {
+    categories,
+    isFree: (name) => !existsSync(join(out, `${name}.json`)),
+    now: Date.now(),
+  });
+  const files = drafts.map((draft) => {
+    const file = join(out, `${draft.name}.json`);
+    if (!writeNew(file, profileText(draft))) throw new CommandError(`${file} is there already`);
+    return file;
+  });
+  for (const { title, reason, address } of problems) stderr.write(`${title || "an outline"}: ${reason} ${address}\n`);
+  if (json) writeJson(stdout, { files, feeds: feeds.length, problems });
+  else {
+    for (const file of files) stdout.write(`+ ${file}\n`);
+    stdout.write(`${files.length} drafts of ${feeds.length} feeds, disabled; check each with scraper:profile check\n`);
+  }
+  return files.length > 0 ? 0 : 1;
+}
+
+function read(path: string): OpmlDocument {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new CommandError(`${path} cannot be read`, { cause });
+  }
+  try {
+    return readOpml(text);
+  } catch (error) {
+    if (error instanceof OpmlError) throw new CommandError(`${path}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
