@@ -13,10 +13,10 @@ const at = (name: string) => join(folder, name);
 const page = (title: string) =>
   `<html lang="en"><head><title>${title}</title></head><body><article><h1>${title}</h1>${"<p>The ministry said on Monday that the work in the flooded cities went on, and that more was needed.</p>".repeat(5)}</article></body></html>`;
 
-async function batch(lines: readonly string[]) {
+async function batch(lines: readonly string[], ...argv: string[]) {
   writeFileSync(at("in.jsonl"), lines.join("\n"));
   const { io, err } = captureIo();
-  const code = await runCommand(scraperExtract, ["--batch", at("in.jsonl"), "--out", at("out.jsonl")], io);
+  const code = await runCommand(scraperExtract, ["--batch", at("in.jsonl"), "--out", at("out.jsonl"), ...argv], io);
   const out = readFileSync(at("out.jsonl"), "utf8")
     .trimEnd()
     .split("\n")
@@ -100,4 +100,22 @@ test("a list that is not there, or an output that cannot be written, is named", 
   expect(await runCommand(scraperExtract, ["--batch", at("in.jsonl"), "--out", at("no/such/out.jsonl")], io)).toBe(1);
   expect(err()).toContain("no/such/out.jsonl");
   expect(await runCommand(scraperExtract, ["--batch", at("in.jsonl")], io)).toBe(2);
+});
+
+test("pages at once come out in the order of the list, however many threads there are", async () => {
+  const titles = Array.from({ length: 12 }, (_, i) => `Page number ${i}`);
+  const lines = titles.map((title, i) => {
+    // The earlier, the longer.
+    const html = page(title).replace(
+      "</article>",
+      `${"<p>One more sentence of the report.</p>".repeat((12 - i) * 20)}</article>`,
+    );
+    writeFileSync(at(`pages/o${i}.html`), html);
+    return JSON.stringify({ id: i, url: `https://a.example/${i}`, html_path: at(`pages/o${i}.html`) });
+  });
+  for (const jobs of ["1", "3"]) {
+    const { code, out } = await batch(lines, "--jobs", jobs);
+    expect(code).toBe(0);
+    expect(out.map(({ title }) => title)).toEqual(titles);
+  }
 });

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { CommandError } from "@isnad/lib/cli";
+import { runConcurrently } from "../../scraper/crawl/run-concurrently.ts";
 import type { PageInput } from "../../scraper/extract/index.ts";
 import type { ReaderPool } from "../../scraper/reader/index.ts";
 import { type ArticleLine, articleLine, failedLine } from "./article-line.ts";
@@ -13,29 +14,55 @@ export interface Batch {
   readonly input: string;
   /** Where the lines go, one for each line of the input that is not blank, in its order. */
   readonly out: string;
-  readonly hints: Pick<PageInput, "selectors" | "zone">;
+  readonly hints: Pick<PageInput, "selectors" | "otherSelectors" | "zone">;
+  /** Pages that are extracted at once. */
+  readonly jobs: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Extracts the pages of a list one after the other; memory does not grow with it. A line that cannot be read, or whose page
- * cannot, gives a line with an `error`. A relative `html_path` is below the working directory, else beside the list. Returns
+ * Extracts the pages of a list, as many at once as `jobs` says; memory does not grow with the list. A line that cannot be read, or
+ * whose page cannot, gives a line with an `error`. A relative `html_path` is below the working directory, else beside the list. Returns
  * how many could not be tried. Throws CommandError when one of the two files cannot be opened.
  */
-export async function extractBatch(pool: ReaderPool, { input, out, hints, signal }: Batch): Promise<number> {
+export async function extractBatch(pool: ReaderPool, { input, out, hints, jobs, signal }: Batch): Promise<number> {
   await using source = await opened(input, "r");
   await using output = await opened(out, "w");
-  // The first page would pay for the start of the thread.
-  await pool.extract({ html: "", url: "" });
+  // The first pages would pay for the start of the threads.
+  await Promise.all(Array.from({ length: jobs }, () => pool.extract({ html: "", url: "" })));
+  const lines = source.readLines({ autoClose: false })[Symbol.asyncIterator]();
+  const write = inOrder((text) => output.write(text));
   let unreadable = 0;
-  for await (const line of source.readLines({ autoClose: false })) {
+  let taken = 0;
+  await runConcurrently(jobs, async () => {
     signal.throwIfAborted();
-    if (line.trim() === "") continue;
+    const { value: line = "", done: isEnd } = await lines.next();
+    if (isEnd === true) return false;
+    if (line.trim() === "") return true;
+    const place = taken++;
     const { done, failed } = await extractOne(pool, line, dirname(input), hints);
     if (failed) unreadable++;
-    await output.write(`${JSON.stringify(done)}\n`);
-  }
+    await write(place, `${JSON.stringify(done)}\n`);
+    return true;
+  });
   return unreadable;
+}
+
+/** Makes a writer of texts that come in any order, each with its place from 0 on: they go out in that order. */
+function inOrder(write: (text: string) => Promise<unknown>): (place: number, text: string) => Promise<unknown> {
+  const waiting = new Map<number, string>();
+  let next = 0;
+  let writing: Promise<unknown> = Promise.resolve();
+  return (place, text) => {
+    waiting.set(place, text);
+    let due = "";
+    for (let ready = waiting.get(next); ready !== undefined; ready = waiting.get(next)) {
+      waiting.delete(next++);
+      due += ready;
+    }
+    if (due !== "") writing = writing.then(() => write(due));
+    return writing;
+  };
 }
 
 async function opened(path: string, flags: "r" | "w"): Promise<FileHandle> {

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineCommand, UsageError, writeJson } from "@isnad/lib/cli";
 import { loadConfig } from "@isnad/lib/config";
 import { pageHints } from "../../scraper/crawl/index.ts";
@@ -17,15 +18,17 @@ export const scraperExtract = defineCommand({
     profile: { kind: "text", value: "NAME", help: "use the selectors and the time zone of this profile" },
     batch: { kind: "text", value: "IN.jsonl", help: "lines {id, url, html_path}, pages plain or .gz" },
     out: { kind: "text", value: "OUT.jsonl", help: "where the lines of --batch go" },
+    jobs: { kind: "number", value: "N", help: "pages of --batch at once; 0: one a core", default: 0, min: 0, max: 256 },
     "ignore-robots": IGNORE_ROBOTS,
   },
   async run({ values, positionals }, { env, signal, stdout }) {
     const hints = values.profile === undefined ? {} : pageHints(await profileNamed(values.profile, loadConfig(env)));
-    const pool = new ReaderPool();
+    const jobs = values.batch === undefined ? 1 : values.jobs || availableParallelism();
+    const pool = new ReaderPool({ workers: jobs });
     try {
       if (values.batch !== undefined) {
         if (values.out === undefined) throw new UsageError("--batch needs --out");
-        const unreadable = await extractBatch(pool, { input: values.batch, out: values.out, hints, signal });
+        const unreadable = await extractBatch(pool, { input: values.batch, out: values.out, hints, jobs, signal });
         return unreadable === 0 ? 0 : 1;
       }
       const [from] = positionals;
