@@ -13,7 +13,10 @@ export interface ProfileFile {
   readonly dir: string;
 }
 
-/** Reads a profile by its file, or by its name in PROFILES_DIR. Throws CommandError, a line for each thing that is wrong with it. */
+/**
+ * Reads a profile by its file, or by its name in PROFILES_DIR. Throws CommandError, a line for each thing that is wrong
+ * with it.
+ */
 export async function profileFile(
   from: string,
   config: Pick<Config, "scraper" | "taxonomyFile">,

@@ -4,7 +4,10 @@ import { loadProfiles } from "../../scraper/profiles/load-profiles.ts";
 import type { Profile } from "../../scraper/profiles/schema.ts";
 import { SHIPPED_PROFILES } from "../../scraper/profiles/schema-file.ts";
 
-/** The profile of that name, out of PROFILES_DIR. Throws CommandError, which says what is wrong with its file where it has one. */
+/**
+ * The profile of that name, out of PROFILES_DIR. Throws CommandError, which says what is wrong with its file where it
+ * has one.
+ */
 export async function profileNamed(
   name: string,
   { scraper, taxonomyFile }: Pick<Config, "scraper" | "taxonomyFile">,

@@ -21,9 +21,10 @@ export interface Batch {
 }
 
 /**
- * Extracts the pages of a list, as many at once as `jobs` says; memory does not grow with the list. A line that cannot be read, or
- * whose page cannot, gives a line with an `error`. A relative `html_path` is below the working directory, else beside the list. Returns
- * how many could not be tried. Throws CommandError when one of the two files cannot be opened.
+ * Extracts the pages of a list, as many at once as `jobs` says; memory does not grow with the list. A line that cannot
+ * be read, or whose page cannot, gives a line with an `error`. A relative `html_path` is below the working directory,
+ * else beside the list. Returns how many could not be tried. Throws CommandError when one of the two files cannot be
+ * opened.
  */
 export async function extractBatch(pool: ReaderPool, { input, out, hints, jobs, signal }: Batch): Promise<number> {
   await using source = await opened(input, "r");

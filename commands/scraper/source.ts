@@ -21,7 +21,10 @@ export interface SourceOptions {
 /** What the commands that fetch say of the flag. */
 export const IGNORE_ROBOTS = { kind: "flag", help: "fetch an address that the site's robots.txt forbids" } as const;
 
-/** Reads a file, or fetches an address as the crawler does: robots.txt obeyed, tried again after passing failures. Throws CommandError. */
+/**
+ * Reads a file, or fetches an address as the crawler does: robots.txt obeyed, tried again after passing failures.
+ * Throws CommandError.
+ */
 export async function readSource(from: string, { env, signal, ignoreRobots }: SourceOptions): Promise<Source> {
   if (!isWebAddress(from)) return { text: readDocument(from).text, url: "" };
   const fetch = createClients({ config: loadConfig(env), leases: createMemoryLeaseStore() })();

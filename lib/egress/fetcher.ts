@@ -24,12 +24,17 @@ export interface FetchOptions {
   readonly maxBytes?: number;
   /** What to do with a larger body: `cut` gives its beginning. Default `refuse`. */
   readonly overflow?: "refuse" | "cut";
-  /** Takes the body of an answer of status 2xx piece by piece, as it comes, in place of keeping it: for what is too large for memory. What
-   * it throws ends the request as `connection-lost`, caused by it. */
+  /**
+   * Takes the body of an answer of status 2xx piece by piece, as it comes, in place of keeping it: for what is too
+   * large for memory. What it throws ends the request as `connection-lost`, caused by it.
+   */
   readonly onBody?: BodyTaker;
   /** Default 5; with 0 a redirect is the answer. */
   readonly maxRedirects?: number;
-  /** Whether cookies that a redirect sets go along with the requests that follow it; none outlasts the fetch. Default false. */
+  /**
+   * Whether cookies that a redirect sets go along with the requests that follow it; none outlasts the fetch. Default
+   * false.
+   */
   readonly cookies?: boolean;
   readonly signal?: AbortSignal;
   /** Called before each request of a chain of redirects; what it returns is called when that request is over. */
@@ -54,12 +59,18 @@ export interface FetcherOptions {
   readonly ca?: string;
 }
 
-/** Fetches one address, redirects followed, every hop checked. Throws EgressError; an error status is an answer, not an error. */
+/**
+ * Fetches one address, redirects followed, every hop checked. Throws EgressError; an error status is an answer, not an
+ * error.
+ */
 export type Fetcher = (address: string, options?: FetchOptions) => Promise<EgressResponse>;
 
 const DEFAULTS = { timeoutMs: 20_000, maxBytes: 5_000_000, maxRedirects: 5 };
 
-/** Makes the one outbound HTTP client: no request leaves it for an address that was not checked. It keeps no cookies between fetches. */
+/**
+ * Makes the one outbound HTTP client: no request leaves it for an address that was not checked. It keeps no cookies
+ * between fetches.
+ */
 export function createFetcher(options: FetcherOptions): Fetcher {
   const allow = readAllowList(options.allowPrivateHosts ?? "");
   const resolver = options.resolver ?? systemResolver;

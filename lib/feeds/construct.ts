@@ -2,8 +2,8 @@ import { textUnder, type XmlElement } from "./xml/read-xml.ts";
 import { foldedText, plainTextOf } from "./plain-text.ts";
 
 /**
- * The plain text of a text construct: what Atom 1.0 calls by `type` and Atom 0.3 by `type` and `mode`, and what every RSS
- * element is in practice, escaped HTML.
+ * The plain text of a text construct: what Atom 1.0 calls by `type` and Atom 0.3 by `type` and `mode`, and what every
+ * RSS element is in practice, escaped HTML.
  */
 export function constructText(element: XmlElement | undefined, usual: "html" | "text" = "html"): string {
   if (element === undefined) return "";

@@ -84,7 +84,10 @@ function idOf(item: XmlElement, base: string | undefined): string {
   return relative && element.name === "id" ? (webAddress(id, declared ?? base) ?? id) : id;
 }
 
-/** The address of the page that an entry or feed is about: the alternate link, HTML first, the plain one, or CDF's `href`. */
+/**
+ * The address of the page that an entry or feed is about: the alternate link, HTML first, the plain one, or CDF's
+ * `href`.
+ */
 export function linkOf(element: XmlElement, feedUrl: string | undefined): string | null {
   const links = childrenOf(element, "link");
   const alternates = links.filter(isAlternate);

@@ -25,7 +25,10 @@ export interface FeedEntry {
   readonly summaryText: string;
   readonly categories: readonly string[];
   readonly enclosures: readonly Enclosure[];
-  /** The picture that stands for it, where the feed names one that is no enclosure: a thumbnail, the cover of an episode. */
+  /**
+   * The picture that stands for it, where the feed names one that is no enclosure: a thumbnail, the cover of an
+   * episode.
+   */
   readonly image: string | null;
 }
 

@@ -3,8 +3,8 @@ import { inherited, type XmlElement } from "./xml/read-xml.ts";
 const PLAIN = /^https?:\/\/[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/i;
 
 /**
- * An absolute http or https address out of a feed, null for anything else; relative ones are resolved against the base. One
- * that is absolute already comes back as it is written.
+ * An absolute http or https address out of a feed, null for anything else; relative ones are resolved against the base.
+ * One that is absolute already comes back as it is written.
  */
 export function webAddress(value: string | undefined, base: string | undefined): string | null {
   const trimmed = (value ?? "").trim();
@@ -14,7 +14,10 @@ export function webAddress(value: string | undefined, base: string | undefined):
   return PLAIN.test(trimmed) ? trimmed : url.href;
 }
 
-/** What relative addresses within an element are relative to: the `xml:base`s around it, outermost first, on the feed's own. */
+/**
+ * What relative addresses within an element are relative to: the `xml:base`s around it, outermost first, on the feed's
+ * own.
+ */
 export function baseOf(element: XmlElement, feedUrl: string | undefined): string | undefined {
   const chain: string[] = [];
   for (let at: XmlElement | null = element; at !== null; at = at.parent) {

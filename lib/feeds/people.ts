@@ -3,7 +3,9 @@ import { plainTextOf } from "./plain-text.ts";
 
 const MAX_NAME = 500;
 
-/** The name of a person as RSS writes it: `me@example.com (A. Writer)`, `A. Writer <me@example.com>`, or a bare name. */
+/**
+ * The name of a person as RSS writes it: `me@example.com (A. Writer)`, `A. Writer <me@example.com>`, or a bare name.
+ */
 export function personName(text: string): string {
   const plain = plainTextOf(text.slice(0, MAX_NAME).replace(/<([^<>\s]+@[^<>\s]+)>/g, "($1)"));
   const bracketed = /^(\S+@\S+)\s*\((.+)\)$/.exec(plain);

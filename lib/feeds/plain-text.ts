@@ -28,9 +28,10 @@ const CODE_WITHIN = 200;
 const NAME_MARK = "\ufffe";
 
 /**
- * The text of HTML: tags, comments and the insides of scripts, styles and embedded media are gone, entities decoded once,
- * paragraphs apart. What still looks like a tag afterwards, because it was escaped twice, goes too: at most three times. An
- * element without an end tag hides nothing: a text that speaks of `<select>` goes on after it, with the name in its place.
+ * The text of HTML: tags, comments and the insides of scripts, styles and embedded media are gone, entities decoded
+ * once, paragraphs apart. What still looks like a tag afterwards, because it was escaped twice, goes too: at most three
+ * times. An element without an end tag hides nothing: a text that speaks of `<select>` goes on after it, with the name
+ * in its place.
  */
 export function plainTextOf(html: string): string {
   let text = html.slice(0, MAX_TEXT);
@@ -88,8 +89,8 @@ function strip(html: string, isEscaped: boolean): string {
 }
 
 /**
- * Whether the text only speaks of the element, so that its inside is a part of the text: one that has no end tag, or one that
- * was escaped and has nothing inside but text.
+ * Whether the text only speaks of the element, so that its inside is a part of the text: one that has no end tag, or
+ * one that was escaped and has nothing inside but text.
  */
 function isNamedOnly({ name, text, hasElements }: Held, isImplied: boolean, isEscaped: boolean): boolean {
   if (PROGRAM.has(name)) return (isImplied || isEscaped) && !CODE.test(text.slice(0, CODE_WITHIN));

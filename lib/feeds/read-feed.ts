@@ -17,7 +17,8 @@ const MAX_CHARS = 20_000_000;
 
 /**
  * Reads a feed: RSS 0.90 to 2.0, RSS 1.0 (RDF), Atom 0.3 and 1.0, CDF, JSON Feed; well-formed or not. Throws FeedError
- * `not-a-feed` for an HTML page or anything else, `too-large` beyond 20 million characters, RangeError for an unknown zone. At most 5,000 entries are read.
+ * `not-a-feed` for an HTML page or anything else, `too-large` beyond 20 million characters, RangeError for an unknown
+ * zone. At most 5,000 entries are read.
  */
 export function readFeed(source: string, options: FeedOptions = {}): Feed {
   if (source.length > MAX_CHARS) throw new FeedError("too-large", `the feed is longer than ${MAX_CHARS} characters`);

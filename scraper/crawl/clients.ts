@@ -18,8 +18,8 @@ export interface ClientOptions {
 const MAX_CLIENTS = 100;
 
 /**
- * Makes polite clients, one for each user agent, the scraper's own unless another is given; robots.txt knows a robot by the first
- * word of it.
+ * Makes polite clients, one for each user agent, the scraper's own unless another is given; robots.txt knows a robot by
+ * the first word of it.
  */
 export function createClients({ config, leases, fetcherFor, ...options }: ClientOptions) {
   const { timeoutMs = config.scraper.fetchTimeoutMs, retries } = options;

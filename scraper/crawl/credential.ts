@@ -6,9 +6,9 @@ import type { CrawlProfile } from "./types.ts";
 type Owner = Pick<CrawlProfile, "auth" | "source" | "feeds" | "sitemaps" | "list_pages">;
 
 /**
- * The header with a profile's credential for a request to an address; empty for a profile without one and for any host that
- * is not the source's own. `credentials` are the values by the names of their variables. Throws EgressError `no-credential`
- * where the variable is not set.
+ * The header with a profile's credential for a request to an address; empty for a profile without one and for any host
+ * that is not the source's own. `credentials` are the values by the names of their variables. Throws EgressError
+ * `no-credential` where the variable is not set.
  */
 export function credentialHeader(
   profile: Owner,
@@ -26,7 +26,10 @@ export function credentialHeader(
   );
 }
 
-/** Whether a host is one that the profile names, on the source's own site; never one over plain HTTP unless it is named so. */
+/**
+ * Whether a host is one that the profile names, on the source's own site; never one over plain HTTP unless it is named
+ * so.
+ */
 function isOwn({ source, feeds, sitemaps, list_pages }: Owner, address: string, hosts: readonly string[]): boolean {
   const url = URL.parse(address);
   if (url === null) return false;

@@ -15,7 +15,10 @@ export interface FetchInput {
   readonly maxTurnMs: number;
 }
 
-/** Fetches an address with the manners, the headers, the credential and the name that the profile asks for. Throws EgressError. */
+/**
+ * Fetches an address with the manners, the headers, the credential and the name that the profile asks for. Throws
+ * EgressError.
+ */
 export async function fetchFor(
   { clientFor, credentials }: Pick<CrawlParts, "clientFor" | "credentials">,
   profile: CrawlProfile,

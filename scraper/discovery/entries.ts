@@ -2,7 +2,9 @@ import type { Feed } from "@isnad/lib/feeds";
 import type { ListedLink } from "./list-page.ts";
 import type { SitemapPage } from "./sitemap.ts";
 
-/** An article that a feed, a sitemap or a list page names, and what it says of it. Texts are plain, empty when unknown. */
+/**
+ * An article that a feed, a sitemap or a list page names, and what it says of it. Texts are plain, empty when unknown.
+ */
 export interface DiscoveredEntry {
   /** Absolute http or https address. */
   readonly url: string;

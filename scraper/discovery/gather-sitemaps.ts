@@ -23,8 +23,9 @@ export interface GatheredPages {
 }
 
 /**
- * Reads a sitemap and, where it is an index, the files it names: the lately modified first, of the same site only, each once,
- * within the bounds of depth and number. A file that fails is a problem, not an end. Rejects only when the signal aborts.
+ * Reads a sitemap and, where it is an index, the files it names: the lately modified first, of the same site only, each
+ * once, within the bounds of depth and number. A file that fails is a problem, not an end. Rejects only when the signal
+ * aborts.
  */
 export async function gatherSitemaps(start: string, options: GatherOptions): Promise<GatheredPages> {
   const { read, maxDepth = 2, maxFiles = 20, maxPages = 5000, since = "", signal } = options;

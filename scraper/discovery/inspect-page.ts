@@ -44,8 +44,9 @@ const FEED_TYPE = /^application\/(?:rss|atom|rdf|feed)\+(?:xml|json)$|^applicati
 const FEED_ADDRESS = /(?:^|[/._=-])(?:rss|atom|feeds?)(?:$|[/._?=-]|\d)/i;
 
 /**
- * Looks into a page: its site's name, language and feeds, where its text is, and what selectors match on it. Throws ExtractError
- * `too-large` or `bad-selector`. Runs as long as the page makes it: use a ReaderPool for pages from outside.
+ * Looks into a page: its site's name, language and feeds, where its text is, and what selectors match on it. Throws
+ * ExtractError `too-large` or `bad-selector`. Runs as long as the page makes it: use a ReaderPool for pages from
+ * outside.
  */
 export function inspectPage({ html, url, selectors = [] }: InspectInput): PageInspection {
   if (html.length > MAX_PAGE) throw new ExtractError("too-large", `the page is longer than ${MAX_PAGE} characters`);

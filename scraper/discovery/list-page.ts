@@ -40,8 +40,9 @@ export interface ListedLink {
 const MAX_LINKS = 1000;
 
 /**
- * Reads the links of a list page in the order of the page, each address once and never the page's own, and where the list goes on. Throws ExtractError
- * `too-large` or `bad-selector`. Runs as long as the page makes it: use a ReaderPool for pages from outside.
+ * Reads the links of a list page in the order of the page, each address once and never the page's own, and where the
+ * list goes on. Throws ExtractError `too-large` or `bad-selector`. Runs as long as the page makes it: use a ReaderPool
+ * for pages from outside.
  */
 export function readListPage({ html, url, selector, next, anySite = false }: ListPageInput): ListPage {
   if (html.length > MAX_PAGE) throw new ExtractError("too-large", `the page is longer than ${MAX_PAGE} characters`);

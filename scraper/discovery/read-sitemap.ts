@@ -17,9 +17,9 @@ export interface SitemapOptions {
 }
 
 /**
- * Reads a sitemap of the sitemaps.org protocol, with the news and image extensions, or a plain list of addresses. Entries
- * without a usable address are left out, as is all beyond 20,000 pages or 2,000 files. Throws SitemapError `not-a-sitemap`,
- * RangeError for an unknown zone.
+ * Reads a sitemap of the sitemaps.org protocol, with the news and image extensions, or a plain list of addresses.
+ * Entries without a usable address are left out, as is all beyond 20,000 pages or 2,000 files. Throws SitemapError
+ * `not-a-sitemap`, RangeError for an unknown zone.
  */
 export function readSitemap(source: string, options: SitemapOptions = {}): Sitemap {
   const text = source.replace(/^[\s\ufeff\0]+/, "");

@@ -2,12 +2,15 @@ import { gunzipSync } from "node:zlib";
 import { decodeText } from "@isnad/lib/egress";
 import { SitemapError } from "./sitemap.ts";
 
-/** The largest sitemap that is read, in bytes after inflating; the protocol allows 50 MB, news sitemaps have 1,000 entries. */
+/**
+ * The largest sitemap that is read, in bytes after inflating; the protocol allows 50 MB, news sitemaps have 1,000
+ * entries.
+ */
 export const MAX_SITEMAP = 20_000_000;
 
 /**
- * The text of a sitemap file, gzip recognised by its first bytes and not by its name. Throws SitemapError `too-large`, or
- * `not-a-sitemap` for gzip that is damaged.
+ * The text of a sitemap file, gzip recognised by its first bytes and not by its name. Throws SitemapError `too-large`,
+ * or `not-a-sitemap` for gzip that is damaged.
  */
 export function sitemapText(bytes: Uint8Array, contentType?: string): string {
   const inflated = bytes[0] === 0x1f && bytes[1] === 0x8b ? inflate(bytes) : bytes;

@@ -19,8 +19,8 @@ const ASIDE_NAME = /comment|related|sidebar|footer|menu|promo|newsletter|share/i
 const TELLING = /article|story|post|entry|content|body|text|detail|news/i;
 
 /**
- * CSS selectors of the elements whose blocks hold most of a page's running text, and of those around them that have a name, the most
- * text first. Only names that look as if somebody had chosen them are used, none that a tool made up.
+ * CSS selectors of the elements whose blocks hold most of a page's running text, and of those around them that have a
+ * name, the most text first. Only names that look as if somebody had chosen them are used, none that a tool made up.
  */
 export function textContainers(document: HtmlDocument): string[] {
   const weights = new Map<HtmlElement, number>();

@@ -1,7 +1,10 @@
 import type { Taxonomy } from "@isnad/lib/config";
 import type { Profile } from "./schema.ts";
 
-/** The canonical categories that a profile's map, or the category of one of its feeds and pages, can yield, in the taxonomy's order. */
+/**
+ * The canonical categories that a profile's map, or the category of one of its feeds and pages, can yield, in the
+ * taxonomy's order.
+ */
 export function categoriesOf(profile: Profile, { categories }: Pick<Taxonomy, "categories">): string[] {
   const { category_map, feeds, sitemaps, list_pages } = profile;
   const labels = [...feeds, ...sitemaps, ...list_pages].flatMap(({ category }) => category ?? []);

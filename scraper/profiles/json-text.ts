@@ -24,7 +24,9 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /true|false|null/y;
 const SPACE = /[ \t\r\n]*/y;
 
-/** Reads JSON (RFC 8259) with the lines of its members. Throws {@link JsonSyntaxError}, also for a key that comes twice. */
+/**
+ * Reads JSON (RFC 8259) with the lines of its members. Throws {@link JsonSyntaxError}, also for a key that comes twice.
+ */
 export function readJsonText(text: string): JsonText {
   const lines = new Map<string, number>();
   let at = text.startsWith("\ufeff") ? 1 : 0;

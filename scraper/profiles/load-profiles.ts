@@ -14,9 +14,9 @@ export const SCHEMA_FILE = "profile.schema.json";
 const MAX_BYTES = 1_000_000;
 
 /**
- * Reads every `*.json` of the folder. A file that is no valid profile is passed over, whatever it held before; so is one
- * whose `source.id` another has: the one of the profiles in force (`inForce`) that has it already, else the first by file
- * name. Rejects when the folder cannot be read.
+ * Reads every `*.json` of the folder. A file that is no valid profile is passed over, whatever it held before; so is
+ * one whose `source.id` another has: the one of the profiles in force (`inForce`) that has it already, else the first
+ * by file name. Rejects when the folder cannot be read.
  */
 export async function loadProfiles(
   dir: string,

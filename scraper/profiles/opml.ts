@@ -33,8 +33,9 @@ export interface DraftOptions {
 }
 
 /**
- * Drafts of profiles for the feeds of an OPML file, one for each site and language with its first hundred feeds, disabled until somebody has looked at them. A file
- * written by {@link opmlOf} brings names, providers, source ids and tiers along.
+ * Drafts of profiles for the feeds of an OPML file, one for each site and language with its first hundred feeds,
+ * disabled until somebody has looked at them. A file written by {@link opmlOf} brings names, providers, source ids and
+ * tiers along.
  */
 export function draftsOf(feeds: readonly OpmlFeed[], { categories, isFree, now }: DraftOptions): ProfileDraft[] {
   const taken = new Set<string>();

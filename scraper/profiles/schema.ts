@@ -68,7 +68,10 @@ const Limits = section({
   }),
 });
 
-/** The schema of a profile file; `categories` are the canonical ones. Messages name the rule, as the operator reads them. */
+/**
+ * The schema of a profile file; `categories` are the canonical ones. Messages name the rule, as the operator reads
+ * them.
+ */
 export function createProfileSchema(categories: readonly string[]) {
   return createProfileFields(categories).check((ctx) => {
     const { feeds, sitemaps, list_pages, category_map } = ctx.value;

@@ -6,8 +6,8 @@ import type { Profiles } from "./profiles.ts";
 const QUIET_MS = 150;
 
 /**
- * Reloads the profiles whenever a file of the folder changes; returns how to stop that. A folder that cannot be watched is
- * logged: its changes then wait for `POST /profiles/reload`.
+ * Reloads the profiles whenever a file of the folder changes; returns how to stop that. A folder that cannot be watched
+ * is logged: its changes then wait for `POST /profiles/reload`.
  */
 export function watchProfiles(
   profiles: Pick<Profiles, "reload">,

@@ -1,6 +1,7 @@
 /**
- * Whether a path, with its query, begins with what a pattern of RFC 9309 says: `*` stands for anything, `$` at the end for the
- * end. Both in the form of {@link normalisePath}. Matches greedily, in time proportional to the path for each piece of the pattern.
+ * Whether a path, with its query, begins with what a pattern of RFC 9309 says: `*` stands for anything, `$` at the end
+ * for the end. Both in the form of {@link normalisePath}. Matches greedily, in time proportional to the path for each
+ * piece of the pattern.
  */
 export function matchesPath(pattern: string, path: string): boolean {
   const anchored = pattern.endsWith("$");

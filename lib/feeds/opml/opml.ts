@@ -18,7 +18,10 @@ export interface OpmlFeed {
 /** An outline that could not be read as a feed. */
 export interface OpmlProblem {
   readonly title: string;
-  /** `no-address` (an outline without feeds), `bad-address` (not http or https), `duplicate`, `link` (an outline that includes another file). */
+  /**
+   * `no-address` (an outline without feeds), `bad-address` (not http or https), `duplicate`, `link` (an outline that
+   * includes another file).
+   */
   readonly reason: "no-address" | "bad-address" | "duplicate" | "link";
   /** The address as written, empty for none. */
   readonly address: string;

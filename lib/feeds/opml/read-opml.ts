@@ -9,9 +9,9 @@ const MAX_FEEDS = 20_000;
 export const EXTRA = "isnad:";
 
 /**
- * Reads OPML 1.0 and 2.0: nested outlines become folders. An outline with an `xmlUrl` is a feed whatever its `type` says; one
- * that is neither a feed nor a folder is among the problems, as is the second of two with the same address. At most
- * 20,000 feeds are read. Throws OpmlError `not-opml`, or `too-large` beyond ten million characters.
+ * Reads OPML 1.0 and 2.0: nested outlines become folders. An outline with an `xmlUrl` is a feed whatever its `type`
+ * says; one that is neither a feed nor a folder is among the problems, as is the second of two with the same address.
+ * At most 20,000 feeds are read. Throws OpmlError `not-opml`, or `too-large` beyond ten million characters.
  */
 export function readOpml(source: string): OpmlDocument {
   if (source.length > MAX_CHARS) throw new OpmlError("too-large", `the file is longer than ${MAX_CHARS} characters`);

@@ -16,8 +16,8 @@ interface Folder {
 }
 
 /**
- * Writes OPML 2.0: feeds in the order given, each within the outlines of its `folders`; `readOpml` gives the same feeds back.
- * Throws RangeError for an `extra` name that is no XML name in lower case.
+ * Writes OPML 2.0: feeds in the order given, each within the outlines of its `folders`; `readOpml` gives the same feeds
+ * back. Throws RangeError for an `extra` name that is no XML name in lower case.
  */
 export function writeOpml({ title, createdAt, feeds }: OpmlInput): string {
   const top: Folder = { folders: new Map(), lines: [] };

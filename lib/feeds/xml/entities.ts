@@ -3,8 +3,8 @@ const MAX_ENTITIES = 100;
 const MAX_EXPANSIONS = 10_000;
 
 /**
- * The entities that a document's type declaration defines as short plain texts, as a function that expands them; null when
- * there are none. Entities made of others, and external ones, are left alone: no text grows without bound.
+ * The entities that a document's type declaration defines as short plain texts, as a function that expands them; null
+ * when there are none. Entities made of others, and external ones, are left alone: no text grows without bound.
  */
 export function ownEntities(source: string): ((text: string) => string) | null {
   const start = source.search(/<!DOCTYPE/i);

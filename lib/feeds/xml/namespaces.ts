@@ -43,8 +43,9 @@ const KNOWN = [...OWN.map((namespace) => [namespace, ""] as const), ...PREFIXES]
 
 /**
  * The well-known prefix of a namespace, empty for those of the feed formats and for an undeclared `atom:` or `rss:`. A
- * namespace that nobody knows, or none, under a usual prefix is a misspelling of the usual one. Any other gets the prefix
- * that it was written with and a question mark before, so that a `title` of some extension is never taken for the feed's.
+ * namespace that nobody knows, or none, under a usual prefix is a misspelling of the usual one. Any other gets the
+ * prefix that it was written with and a question mark before, so that a `title` of some extension is never taken for
+ * the feed's.
  */
 export function prefixOf(space: string | undefined, written: string): string {
   if (space === undefined && (written === "atom" || written === "rss")) return "";

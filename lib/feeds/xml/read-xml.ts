@@ -5,7 +5,10 @@ import { prefixOf } from "./namespaces.ts";
 
 /** An element of a feed. */
 export interface XmlElement {
-  /** Local name in lower case, with a well-known prefix when it is in a namespace of another purpose: `title`, `dc:date`. */
+  /**
+   * Local name in lower case, with a well-known prefix when it is in a namespace of another purpose: `title`,
+   * `dc:date`.
+   */
   readonly name: string;
   /** Names in lower case with the prefix as written. */
   readonly attributes: Readonly<Record<string, string>>;
@@ -35,9 +38,9 @@ const MAX_NAMESPACES = 50;
 const PIECE = 65_536;
 
 /**
- * Reads XML as it comes: unknown entities and prefixes, unclosed elements and bare ampersands are put up with. Returns the
- * root element, null for a text without one. Elements deeper than 200 levels are left out, and so is what follows the most
- * elements. Takes time in proportion to the text, whatever is in it.
+ * Reads XML as it comes: unknown entities and prefixes, unclosed elements and bare ampersands are put up with. Returns
+ * the root element, null for a text without one. Elements deeper than 200 levels are left out, and so is what follows
+ * the most elements. Takes time in proportion to the text, whatever is in it.
  */
 export function readXml(source: string, { maxElements = 200_000 }: XmlLimits = {}): XmlElement | null {
   let root: Growing | null = null;

@@ -31,8 +31,8 @@ const NO_TEXT: ReadonlySet<PageKind> = new Set(["block-page", "consent-page", "e
 const MAX_CONTENT = 250_000;
 
 /**
- * Follows an article from its first page on and joins the texts: each page once, paragraphs that an earlier page has left out. It
- * ends at a page that adds nothing. Rejects with what `read` rejects with.
+ * Follows an article from its first page on and joins the texts: each page once, paragraphs that an earlier page has
+ * left out. It ends at a page that adds nothing. Rejects with what `read` rejects with.
  */
 export async function withFurtherPages(first: ArticlePage, options: FurtherPages): Promise<WholeArticle> {
   const { read, isSelected, maxPages } = options;

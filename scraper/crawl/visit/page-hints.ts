@@ -2,8 +2,8 @@ import type { PageInput, PageSelectors } from "../../extract/index.ts";
 import type { ArticleSelectors, CrawlProfile } from "../types.ts";
 
 /**
- * What a profile knows of its source's pages, for the extractor: first the selectors of the design that the day of publication
- * (ISO 8601, null for an unknown one) falls in, then those of the others, the latest first.
+ * What a profile knows of its source's pages, for the extractor: first the selectors of the design that the day of
+ * publication (ISO 8601, null for an unknown one) falls in, then those of the others, the latest first.
  */
 export function pageHints(
   { article = {}, article_versions = [], timezone }: CrawlProfile,

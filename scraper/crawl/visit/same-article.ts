@@ -3,8 +3,8 @@ import { sameSite } from "../../extract/index.ts";
 const PAGE_PARAMETER = /^(?:page|p|pg|paged|pageno|pagenum|page_no)$/i;
 
 /**
- * Whether an address is the page of that number of an article, as its address alone shows: `/news/1` goes on at `/news/1/2`,
- * `/news/1/page/2`, `/news/1-2.html` or `/news/1?page=2`.
+ * Whether an address is the page of that number of an article, as its address alone shows: `/news/1` goes on at
+ * `/news/1/2`, `/news/1/page/2`, `/news/1-2.html` or `/news/1?page=2`.
  */
 export function isPageOf(first: string, address: string, number: number): boolean {
   const [from, to] = [URL.parse(first), URL.parse(address)];

@@ -8,8 +8,8 @@ const MAX_LINKS = 5;
 const REL_NEXT = 'a[rel~="next"], link[rel~="next"]';
 
 /**
- * Where a page says that it goes on, on the same site and not on itself: the links of the selector, else those with `rel=next`.
- * At most five, in the order of the page. Throws ExtractError `bad-selector`.
+ * Where a page says that it goes on, on the same site and not on itself: the links of the selector, else those with
+ * `rel=next`. At most five, in the order of the page. Throws ExtractError `bad-selector`.
  */
 export function findNextPages(document: HtmlDocument, url: string, selector: string = REL_NEXT): string[] {
   const base = baseUrl(document, url);

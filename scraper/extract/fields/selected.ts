@@ -56,8 +56,9 @@ function matchedOf(selectors: PageSelectors, parts: Omit<SelectedParts, "selecto
 }
 
 /**
- * Of the selectors for several designs of a source's pages, those of the page's own: the first whose text is there, or, for
- * those that name no text, the first any of whose parts is. Null when none fits. Throws ExtractError `bad-selector`.
+ * Of the selectors for several designs of a source's pages, those of the page's own: the first whose text is there, or,
+ * for those that name no text, the first any of whose parts is. Null when none fits. Throws ExtractError
+ * `bad-selector`.
  */
 export function fittingSelectors(document: HtmlDocument, versions: readonly PageSelectors[]): PageSelectors | null {
   const matches = (selector: string | undefined) => all(document, selector).length > 0;

@@ -69,8 +69,9 @@ type Parts = Pick<CrawlParts, "clientFor" | "credentials"> & {
 };
 
 /**
- * Checks a profile on pages: what each of its selectors matches, and what is extracted with them. Without pages its listings are
- * read and some of their articles fetched, as in a run. Rejects only when the signal aborts or the reader is closed.
+ * Checks a profile on pages: what each of its selectors matches, and what is extracted with them. Without pages its
+ * listings are read and some of their articles fetched, as in a run. Rejects only when the signal aborts or the reader
+ * is closed.
  */
 export async function checkProfile(parts: Parts, profile: Profile, options: CheckOptions): Promise<ProfileCheck> {
   const problems: string[] = [];

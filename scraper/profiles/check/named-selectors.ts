@@ -7,7 +7,10 @@ export interface NamedSelector {
   readonly selector: string;
   /** Which pages it is for. */
   readonly on: "article" | "list";
-  /** Whether it has to match somewhere: without its part there is no article, or none that is dated as the profile wants it. */
+  /**
+   * Whether it has to match somewhere: without its part there is no article, or none that is dated as the profile wants
+   * it.
+   */
   readonly required: boolean;
 }
 
@@ -16,7 +19,10 @@ type ArticleParts = NonNullable<Profile["article"]>;
 const PARTS = ["title", "content", "published_at", "author", "image", "next_page"] as const;
 const REQUIRED: ReadonlySet<string> = new Set(["title", "content", "published_at"]);
 
-/** The selectors of a profile, in the order of its fields. Those of former designs need not match: today's pages have another. */
+/**
+ * The selectors of a profile, in the order of its fields. Those of former designs need not match: today's pages have
+ * another.
+ */
 export function namedSelectors({ list_pages, article, article_versions }: Profile): NamedSelector[] {
   return [
     ...list_pages.flatMap(({ link_selector, next }, i) => [

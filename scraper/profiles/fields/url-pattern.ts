@@ -1,8 +1,8 @@
 import { z } from "@isnad/lib/http";
 
 /**
- * A pattern for the path and query of an address, as robots.txt writes them (RFC 9309): it matches what begins with it, `*`
- * stands for anything and a `$` at the end for the end. Matching takes time in proportion to the address.
+ * A pattern for the path and query of an address, as robots.txt writes them (RFC 9309): it matches what begins with it,
+ * `*` stands for anything and a `$` at the end for the end. Matching takes time in proportion to the address.
  */
 export const UrlPattern = z
   .string()

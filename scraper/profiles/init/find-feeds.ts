@@ -22,8 +22,8 @@ const SAME = 0.8;
 const NO_NEWS = /comment|تعليق|podcast|jobs?\b|wp-json/i;
 
 /**
- * The feeds of a site that have entries: those that its front page names, else those in the usual places. One whose entries
- * another has already is left out, and so are feeds of comments.
+ * The feeds of a site that have entries: those that its front page names, else those in the usual places. One whose
+ * entries another has already is left out, and so are feeds of comments.
  */
 export async function findFeeds(
   site: SiteClient,

@@ -26,7 +26,9 @@ const MIN_LINKS = 5;
 /** Of the links that a selector matches, so many must look like articles. */
 const MIN_SHARE = 0.6;
 
-/** The selector that leads to the most articles from a front page, by how their addresses and texts look; null for none. */
+/**
+ * The selector that leads to the most articles from a front page, by how their addresses and texts look; null for none.
+ */
 export async function findList(
   reader: Pick<ReaderPool, "list">,
   home: { readonly text: string; readonly url: string },

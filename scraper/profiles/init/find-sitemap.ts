@@ -22,8 +22,9 @@ const WEEK_MS = 7 * 86_400_000;
 const MIN_FRESH = 3;
 
 /**
- * The news sitemap of a site: of those that robots.txt names and those in the usual places the first with the news extension, also
- * within an index. Where there is none, one whose pages were changed in the week before `now`; null for neither.
+ * The news sitemap of a site: of those that robots.txt names and those in the usual places the first with the news
+ * extension, also within an index. Where there is none, one whose pages were changed in the week before `now`; null for
+ * neither.
  */
 export async function findSitemap(
   site: SiteClient,

@@ -39,8 +39,8 @@ const PRESS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Guesses a site's time zone: by the country of its top level domain or locales, against the offsets of its feed times. Without a
- * country the offset itself, which knows no daylight saving; without either UTC.
+ * Guesses a site's time zone: by the country of its top level domain or locales, against the offsets of its feed times.
+ * Without a country the offset itself, which knows no daylight saving; without either UTC.
  */
 export function guessZone({ host, locales, offsets, now }: ZoneClues): ZoneGuess {
   const own = offsets.filter((offset) => offset !== 0);

@@ -79,8 +79,9 @@ export class InitError extends Error {
 }
 
 /**
- * Drafts the profile of a site out of what it shows: feeds, news sitemap, language, time zone, name; tries some of its articles and
- * proposes selectors where they are not read well. Throws {@link InitError} where the site cannot be had or shows no articles.
+ * Drafts the profile of a site out of what it shows: feeds, news sitemap, language, time zone, name; tries some of its
+ * articles and proposes selectors where they are not read well. Throws {@link InitError} where the site cannot be had
+ * or shows no articles.
  */
 export async function initProfile({ client, product, reader }: InitParts, options: InitOptions): Promise<InitResult> {
   const { articles: wanted, categories, now, signal } = options;

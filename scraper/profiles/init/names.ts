@@ -3,7 +3,10 @@ import { siteOf } from "../../extract/page/site.ts";
 
 const DECORATION = /^(?:home(?:page)?|الرئيسية|الصفحة الرئيسية|rss|feed|latest news|آخر الأخبار)$/i;
 
-/** The name of a site as readers know it: as its page says, else its feed, else its title without what decorates it, else its host. */
+/**
+ * The name of a site as readers know it: as its page says, else its feed, else its title without what decorates it,
+ * else its host.
+ */
 export function siteName(
   home: Pick<PageInspection, "siteName" | "title"> | null,
   feedTitle: string,

@@ -44,8 +44,9 @@ const MIN_CHARS = 300;
 const MOST = 0.8;
 
 /**
- * Proposes selectors for what the general extractor missed on at least half of the pages: the text where it was unsure, the title
- * where it is not the listing's, the time where nobody gives one. Each is tried on the pages first and counts only where it helps.
+ * Proposes selectors for what the general extractor missed on at least half of the pages: the text where it was unsure,
+ * the title where it is not the listing's, the time where nobody gives one. Each is tried on the pages first and counts
+ * only where it helps.
  */
 export async function proposeSelectors(
   reader: Reader,

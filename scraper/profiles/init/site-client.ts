@@ -19,7 +19,10 @@ export interface SiteClient {
   readonly asked: number;
 }
 
-/** Makes a client that asks politely, robots.txt obeyed, `minDelayMs` apart. Its `get` rejects only when the signal aborts. */
+/**
+ * Makes a client that asks politely, robots.txt obeyed, `minDelayMs` apart. Its `get` rejects only when the signal
+ * aborts.
+ */
 export function createSiteClient(
   client: PoliteClient,
   { minDelayMs, signal }: { minDelayMs: number; signal: AbortSignal },
