@@ -4,7 +4,8 @@ import { cutBlocks } from "../body/blocks.ts";
 import { parsePage } from "../page/dom.ts";
 import { readLinkedData } from "../page/jsonld.ts";
 import { readMeta } from "../page/meta.ts";
-import { findAuthors, namesIn } from "./authors.ts";
+import { findAuthors } from "./authors.ts";
+import { namesIn } from "./names.ts";
 
 const find = (html: string) => {
   const document = parsePage(html);
@@ -13,20 +14,18 @@ const find = (html: string) => {
   return findAuthors({ document, linked, meta: readMeta(document), facts, siteNames: ["News Example"] });
 };
 const heading = "<h1>Floods in the north</h1>";
+const organisation = (name: string) =>
+  `<script type="application/ld+json">{"@type":"Article","author":{"@type":"Organization","name":"${name}"}}</script>`;
 const linked = (name: string) =>
   `<script type="application/ld+json">{"@type":"Article","headline":"x","author":{"name":"${name}"}}</script>`;
 
-test.each([
-  [["By Layla Haddad and Omar Said"], ["Layla Haddad", "Omar Said"]],
-  [["بقلم: ليلى حداد، عمر سعيد"], ["ليلى حداد", "عمر سعيد"]],
-  [["Layla Haddad (layla@a.example)", "Layla Haddad"], ["Layla Haddad"]],
-  [
-    ["Theresa May", "Jan June"],
-    ["Theresa May", "Jan June"],
-  ],
-  [["https://facebook.com/x", "admin", "", "a@b.example", "1234"], []],
-])("%p are %p", (bylines, names) => {
-  expect(namesIn(bylines)).toEqual(names);
+test("repeated names are left out, accounts and addresses too", () => {
+  expect(namesIn(["Layla Haddad (layla@a.example)", "Layla Haddad", "Theresa May", "Jan June"])).toEqual([
+    "Layla Haddad",
+    "Theresa May",
+    "Jan June",
+  ]);
+  expect(namesIn(["https://facebook.com/x", "admin", "", "a@b.example", "1234"])).toEqual([]);
 });
 
 test("people count before the site itself, metadata before what stands on the page", () => {
@@ -51,4 +50,49 @@ test("a team or one word signs only after an explicit by", () => {
   expect(find(`${heading}<p>By The Currency editors 12.12.2025</p>`)).toEqual(["The Currency editors"]);
   expect(find(`${heading}<p>by ibby</p>`)).toEqual(["ibby"]);
   expect(find(`${heading}<p class="byline">Technology</p>`)).toEqual([]);
+});
+
+test.each([
+  ["in two elements", `${heading}<div><span>By</span></div><div>Layla Haddad</div>`],
+  ["below the article", `${heading}${"<p>Text of the story.</p>".repeat(20)}<p>Written by Layla Haddad</p>`],
+  [
+    "with a role in the element beside it",
+    `${heading}<div class="byline"><a>Layla Haddad</a><i>Staff Writer</i></div>`,
+  ],
+  ["beside the date", `${heading}<p>4 May 2025 • Layla Haddad in Business</p>`],
+  ["behind the date", `${heading}<p>August 12, 2025 By Layla Haddad</p>`],
+  ["and told of further down", `${heading}<p>Layla Haddad</p><p>Text.</p><p>Layla Haddad is a writer in Beirut.</p>`],
+  [
+    "for those who share the link",
+    `<meta name="twitter:label1" content="Written by"><meta name="twitter:data1" content="Layla Haddad">${heading}`,
+  ],
+  ["where the data name the company", `${organisation("Example Media")}${heading}<p>By Layla Haddad</p>`],
+  ["where the data name an agency", `${linked("Reuters")}${heading}<p>By Layla Haddad</p>`],
+  [
+    "by an author's element, not a commenter's",
+    `${heading}<ul class="comments"><li class="comment-author">Omar Said</li></ul><p class="author">Layla Haddad</p>`,
+  ],
+])("an author is found %s", (_, html) => {
+  expect(find(html)).toEqual(["Layla Haddad"]);
+});
+
+test.each([
+  `${heading}<p>بقلم: ليلى حداد</p>`,
+  `${heading}<div class="article-writer"><a>ليلى حداد</a><span>مراسلة</span></div>`,
+  `${heading}<p>كتبت: ليلى حداد - 14 مايو 2025</p>`,
+  `${heading}<p>القاهرة - ليلى حداد</p>`.replace("<p>", '<p class="writer">'),
+  `<p>بقلم / ليلى حداد</p>${heading}`,
+  `${heading}${"<p>نص الخبر هنا.</p>".repeat(20)}<p>إعداد: ليلى حداد</p>`,
+])("Arabic bylines are read: %#", (html) => {
+  expect(find(html)).toEqual(["ليلى حداد"]);
+});
+
+test("an agency or a team signs where no person does", () => {
+  expect(find(`${linked("رويترز")}${heading}`)).toEqual(["رويترز"]);
+  expect(find(`${organisation("Example Media")}${heading}`)).toEqual(["Example Media"]);
+  expect(find(`${heading}<p class="author">Podium Staff</p>`)).toEqual(["Podium Staff"]);
+});
+
+test.each(["Sign In", "Staff Writer", "8 min read", "Share"])("%s is no author", (text) => {
+  expect(find(`${heading}<p class="author">${text}</p>`)).toEqual([]);
 });

@@ -1,9 +1,11 @@
+import { findDates } from "@isnad/lib/dates";
 import { at, type PageFacts } from "../body/facts.ts";
-import type { HtmlDocument } from "../page/dom.ts";
+import { type HtmlDocument, type HtmlElement, type HtmlNode, isElement, isText } from "../page/dom.ts";
 import type { LinkedData } from "../page/jsonld.ts";
 import { firstMeta, type MetaTags } from "../page/meta.ts";
 import { plainText } from "../page/plain.ts";
 import { oneLine, wordsOf } from "../page/words.ts";
+import { hasLead, isOnlyLead, isOrganisation, namesIn, withoutLead } from "./names.ts";
 
 const META = [
   "author",
@@ -15,21 +17,20 @@ const META = [
   "sailthru.author",
   "twitter:creator",
 ];
-const BYLINES =
-  '[rel~="author"], [itemprop~="author"], .byline, .author-name, .author__name, [class*="byline" i], [class*="author" i]';
-const LEAD =
-  /^(?:(?:this )?(?:(?:article|text|words|story|post|report|blog)s? )?(?:(?:was )?(?:written|posted|published|authored|reported|reviewed|edited) )?by:?|by line:?|authors?:?|von|por|par|بقلم:?|كتب(?:ه|ت|تها)?:?|إعداد:?|الكاتب:?|تحرير:?)(?=[\s:])[\s:]*/i;
-/** "By" that has grown together with the name. */
-const GLUED = /^By(?=\p{Lu}\p{Ll}+ \p{Lu})/u;
+/** What names an author for machines before what a class only hints at. */
+const BYLINES = [
+  '[rel~="author"], [itemprop~="author"]',
+  '.byline, .author-name, .author__name, [class*="byline" i], [class*="author" i], [class*="writer" i], [class*="reporter" i], [class*="journalist" i]',
+];
+const COMMENTS = /comment|disqus|repl(?:y|ies)\b|related|recommend|most-?read/i;
 /** The account that posted rather than the person who wrote: one word, or a role. */
 const ACCOUNT = /^[\w.-]+$|\b(?:admin|administrator|webmaster)\b/i;
 /** What no name is, although "by" stands before it. */
 const NO_NAME = /^(?:the|our|your|this|an?|that|it|using|clicking|default|email|phone|mail|post|date|topic|category)$/i;
-/** Where a byline ends: at a separator, "on", an update, or the date that follows it, even grown together with it. */
+/** Where a byline ends: at "on", an update, or the date that follows it, even grown together with it. */
 const REST =
-  /\s+[|•·–—]\s+|\n|\s+on\s|\s*,?\s+(?:updated|published|posted)\b|\s*(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?\s+\d|\d/iu;
-const MAX_AUTHORS = 25;
-const MAX_NAME = 80;
+  /\n|\s+(?:on|in)\s|\s*,?\s*(?:(?:last )?updated|published|posted)\b|\s*(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?\s+\d|\s+(?:نشر|نُشر|بتاريخ|منذ|آخر تحديث|يوم)(?=\s|:|$)|\d/iu;
+const SEPARATED = /\s+[|•·–—⋅-]\s+/u;
 const MAX_BYLINES = 12;
 const MAX_BYLINE_WORDS = 14;
 
@@ -43,88 +44,152 @@ export interface AuthorSources {
   readonly siteNames: readonly string[];
 }
 
-/** The authors of an article, in the page's order, without "by", links or e-mail addresses; at most 25. */
+/**
+ * The authors of an article, in the page's order, without "by", roles, links or e-mail addresses; at most 25. Metadata count
+ * before what stands on the page, a person before an organisation, an agency or the site itself.
+ */
 export function findAuthors({ document, linked, meta, facts, siteNames }: AuthorSources): string[] {
   const site = new Set(siteNames.map(bare).filter((name) => name !== ""));
-  const people = (names: string[]) => names.filter((name) => !site.has(bare(name)));
+  const organisations = new Set((linked?.organisations ?? []).map(bare));
+  const isPerson = (name: string) => !site.has(bare(name)) && !organisations.has(bare(name)) && !isOrganisation(name);
   const stated = namesIn(linked?.authors ?? []);
   const tagged = namesIn([firstMeta(meta, META)]);
-  const told = [people(stated), people(tagged)].find((names) => names.length > 0) ?? [];
-  if (told.some((name) => !ACCOUNT.test(name))) return told;
-  for (const names of [people(signature(facts)), told, bylines(document)]) if (names.length > 0) return names;
-  return stated.length > 0 ? stated : tagged;
+  const labelled = namesIn([writtenBy(meta)]);
+  const people = [stated, tagged, labelled].map((names) => names.filter(isPerson)).filter((names) => names.length > 0);
+  const sure = people.find((names) => names.some((name) => !ACCOUNT.test(name)));
+  if (sure !== undefined) return sure;
+  const signed = signature(facts);
+  const marked = bylines(document);
+  const candidates = [signed.filter(isPerson), people[0] ?? [], marked.filter(isPerson), beside(facts)];
+  for (const names of [...candidates, stated, tagged, labelled, signed, marked]) if (names.length > 0) return names;
+  return namesIn(linked?.organisations ?? []);
 }
 
-/** "By A. Writer" as a short block near the title. */
+/** What a page tells those who show its link: `twitter:label1` "Written by", `twitter:data1` the name. */
+function writtenBy(meta: MetaTags): string {
+  const at = [1, 2, 3].find((i) => /written by|author|كتب|بواسطة|الكاتب/i.test(firstMeta(meta, [`twitter:label${i}`])));
+  return at === undefined ? "" : firstMeta(meta, [`twitter:data${at}`]);
+}
+
+/** "By A. Writer" as a short block near the title, else "Written by A. Writer" anywhere. */
 function signature(facts: PageFacts): string[] {
   const origin = Math.max(facts.headingAt, facts.titleAt, 0);
-  for (let i = Math.max(0, origin - 4); i < origin + 14; i++) {
-    const text = facts.blocks[i]?.text ?? "";
-    if (!LEAD.test(text) || at(facts.words, i) > MAX_BYLINE_WORDS || at(facts.sentences, i) > 1) continue;
-    const names = namesIn([beforeRest(text)]).filter((name) => isPersonal(name) || isSigned(name));
-    if (names.length > 0) return names;
+  const { blocks } = facts;
+  const near = (i: number) => i >= origin - 4 && i < origin + 14;
+  for (const isHere of [near, (i: number) => !near(i) && EXPLICIT.test(blocks[i]?.text ?? "")]) {
+    for (let i = 0; i < blocks.length; i++) {
+      if (!isHere(i)) continue;
+      const [text = "", below = blocks[i + 1]?.text ?? ""] = (blocks[i]?.text ?? "").replace(DATED, "").split("\n");
+      const byline = isOnlyLead(text) ? `${text} ${below}` : text;
+      if (!hasLead(byline) || wordsIn(byline) > MAX_BYLINE_WORDS || at(facts.sentences, i) > 1) continue;
+      const names = namesIn([beforeRest(byline)]).filter((name) => isPersonal(name) || isSigned(name));
+      if (names.length > 0) return names;
+    }
   }
   return [];
 }
+
+/** "August 12, 2025 By". */
+const DATED = /^.{5,30}\b(?:19|20)\d\d\s*[|•·–—-]?\s*(?=by\s)/i;
+const EXPLICIT =
+  /^(?:(?:.{5,30}\b(?:19|20)\d\d\s*[|•·–—-]?\s*)?(?:written|posted|story|words|interview) by|\S.{4,30}\b20\d\d by |(?:posted )?by:|بقلم|كتبه?:|كتبت:|إعداد:|الكاتبة?:)/i;
 
 /** After an explicit "by", one word or a team signs too. */
 function isSigned(name: string): boolean {
   const words = name.split(" ");
-  return words.length === 1
-    ? name.length > 2 && !NO_NAME.test(name)
-    : words.length <= 5 && /\b(?:team|staff|editors?|newsroom|desk)$/i.test(name);
+  return words.length === 1 ? name.length > 2 && !NO_NAME.test(name) : words.length <= 5 && isOrganisation(name);
 }
 
 function bylines(document: HtmlDocument): string[] {
-  let seen = 0;
-  for (const element of document.querySelectorAll(BYLINES)) {
-    if (++seen > MAX_BYLINES) break;
-    const text = oneLine(element.getAttribute("content") ?? plainText(element));
-    if (text.split(" ").length > MAX_BYLINE_WORDS) continue;
-    const names = namesIn([beforeRest(text)]).filter(isPersonal);
+  for (const selector of BYLINES) {
+    const names = namesUnder(document, selector);
     if (names.length > 0) return names;
   }
   return [];
 }
 
-/** A byline up to its date, its role, or what else follows a separator. */
+function namesUnder(document: HtmlDocument, selector: string): string[] {
+  let seen = 0;
+  for (const element of document.querySelectorAll(selector)) {
+    if (++seen > MAX_BYLINES) break;
+    if (isElsewhere(element)) continue;
+    const text = oneLine(element.getAttribute("content") ?? plainText(element));
+    if (wordsIn(text) > MAX_BYLINE_WORDS) continue;
+    // "A. Writer" and "Staff Writer" in two elements side by side: the text of each counts before that of both.
+    const pieces = [...textsIn(element)].map((piece) => namesIn([beforeRest(piece)]).filter(isPersonal));
+    const names = pieces.find((piece) => piece.length > 0) ?? namesIn([beforeRest(text)]).filter(isPersonal);
+    const all = namesIn(pieces.flat());
+    if (names.length > 0) return all.length > names.length && /\band\b|&|,|،|\sو/.test(text) ? all : names;
+  }
+  return [];
+}
+
+function* textsIn(root: HtmlNode): Iterable<string> {
+  for (let child = root.firstChild; child !== null; child = child.nextSibling) {
+    if (isText(child)) yield oneLine(child.textContent);
+    else if (isElement(child)) yield* textsIn(child);
+  }
+}
+
+/** Those who commented, and authors of other articles. */
+function isElsewhere(element: HtmlElement): boolean {
+  for (let node: HtmlNode | null = element; node !== null; node = node.parentNode) {
+    if (!isElement(node) || node.localName === "body") continue;
+    if (COMMENTS.test(`${node.getAttribute("class") ?? ""} ${node.getAttribute("id") ?? ""}`)) return true;
+  }
+  return false;
+}
+
+const LIFE = ["is", "has", "was", "writes", "covers", "works", "leads", "joined", "serves"];
+
+/** Just below the title: a name that shares a short block with the date, or one that the page tells more of elsewhere. */
+function beside(facts: PageFacts): string[] {
+  const origin = Math.max(facts.headingAt, facts.titleAt);
+  if (origin < 0) return [];
+  for (let i = origin + 1; i < origin + 5; i++) {
+    const text = facts.blocks[i]?.text ?? "";
+    if (wordsIn(text) > MAX_BYLINE_WORDS) continue;
+    if (isPersonal(text) && facts.blocks.some((block) => tellsOf(block.text, text))) return namesIn([text]);
+    const [date] = findDates(text);
+    if (date === undefined) continue;
+    const rest = [text.slice(0, date.index), text.slice(date.index + date.length)];
+    const names = namesIn(rest.flatMap((part) => part.split(SEPARATED)).map(beforeRest)).filter(isPersonal);
+    if (names.length > 0) return names.slice(0, 1);
+  }
+  return [];
+}
+
+function tellsOf(text: string, name: string): boolean {
+  if (!text.includes(name) || !/\p{Lu}/u.test(name)) return false;
+  return (
+    LIFE.some((verb) => text.startsWith(`${name} ${verb} `)) ||
+    new RegExp(`\\b(?:by|about) $`, "i").test(text.split(name, 1)[0] ?? "")
+  );
+}
+
+/** A byline up to its date, or what else follows. */
 function beforeRest(text: string): string {
-  const end = text.search(REST);
-  return end > 0 ? text.slice(0, end) : text;
+  const pieces = withoutLead(text).split(SEPARATED);
+  const own = pieces.find((piece) => namesIn([piece]).length > 0) ?? pieces[0] ?? "";
+  const end = own.search(REST);
+  return end > 0 ? own.slice(0, end) : own;
 }
 
 /** Two to five words, each of which a name may have: capitals, or a script without them. */
 function isPersonal(name: string): boolean {
   const words = name.split(" ");
-  if (words.length < 2 || words.length > 5) return false;
-  if (/\b(?:by|about|share|follow|read|view|more|posts?|articles?|the)\b/i.test(name)) return false;
+  if (words.length < 2 || words.length > 5 || /\d/.test(name)) return false;
+  if (/\b(?:by|about|share|follow|read|view|more|posts?|articles?|the|your|our|min|minutes?|comments?)\b/i.test(name))
+    return false;
   return words.every(
     (word) => !/^\p{Ll}/u.test(word) || /^(?:de|van|von|der|den|al|bin|ibn|el|da|di|la|le|of)$/.test(word),
   );
 }
 
+function wordsIn(text: string): number {
+  return text.split(" ").length;
+}
+
 function bare(name: string): string {
   return wordsOf(name).join("");
-}
-
-/** Cleans and splits bylines into names, repeated ones left out. */
-export function namesIn(bylines: readonly string[]): string[] {
-  const names = new Set<string>();
-  for (const byline of bylines) {
-    const text = oneLine(byline).replace(LEAD, "").replace(GLUED, "");
-    for (const part of text.split(/\s*[,،;|]\s*|\s+(?:and|&|et|und)\s+/iu)) {
-      const name = part.replace(/\s*[<(][^>)]*[>)]\s*$/, "").trim();
-      if (isName(name)) names.add(name);
-    }
-  }
-  return [...names].slice(0, MAX_AUTHORS);
-}
-
-function isName(text: string): boolean {
-  if (text.length < 2 || text.length > MAX_NAME) return false;
-  if (/https?:|www\.|@|\.com\b|[{}<>\\*:]|\d{3}/.test(text)) return false;
-  return (
-    /\p{L}/u.test(text) &&
-    !/^(?:admin|administrator|editor|user|null|undefined|guest|staff|unknown|written by|author)$/i.test(text)
-  );
 }

@@ -9,6 +9,8 @@ export interface LinkedData {
   readonly published: string;
   readonly modified: string;
   readonly authors: readonly string[];
+  /** Those among the authors that it calls organisations. */
+  readonly organisations: readonly string[];
   readonly image: string;
   readonly body: string;
   readonly section: string;
@@ -77,13 +79,16 @@ function describe(node: Json, page: Json | undefined, byId: ReadonlyMap<string, 
     const item = first(value);
     return isObject(item) ? text(item.url ?? item.contentUrl ?? item["@id"]) : text(item);
   };
-  const authors = [node.author ?? node.creator].flat().map(named);
+  const authors = [node.author ?? node.creator].flat().map(follow);
+  const namesOf = (items: readonly unknown[]) => [...new Set(items.map(named).filter((name) => name !== ""))];
+  const isOrganisation = (item: unknown) => isObject(item) && typesOf(item).some((type) => /Organization$/.test(type));
   return {
     types: typesOf(node),
     headline: text(node.headline) || text(node.name),
     published: text(first(node.datePublished)) || text(first(page?.datePublished)),
     modified: text(first(node.dateModified)) || text(first(page?.dateModified)),
-    authors: [...new Set(authors.filter((name) => name !== ""))],
+    authors: namesOf(authors),
+    organisations: namesOf(authors.filter(isOrganisation)),
     image: address(node.image ?? node.thumbnailUrl ?? page?.image),
     body: text(node.articleBody) || text(node.text),
     section: text(first(node.articleSection)),
