@@ -18,7 +18,7 @@ const ROLE_QUALITIES =
   "staff|senior|sr|junior|chief|contributing|freelance|associate|assistant|deputy|managing|executive|former|national|foreign|political|politics|science|health|sports?|business|technology|tech|culture|features?|news|digital|multimedia|investigative|special|lead|guest|licensed|certified|technical|content|marketing|product|review|web|data|security|shipping|creative|editorial|financial|medical|general|principal|vice|research";
 const QUALITY = new RegExp(`^(?:${ROLE_QUALITIES})\\b`, "i");
 const ROLE = new RegExp(
-  `(?:^|[\\s,/&]|-(?= ))(?:(?:${ROLE_QUALITIES})[\\s-]+)*(?:${ROLE_WORDS})(?=$|[\\s,.;/&]|(?<=\\p{Ll})\\p{Lu})`,
+  `(?:^|[\\s,/&]|-(?= ))(?:(?:${ROLE_QUALITIES})[\\s-]+)*(?:${ROLE_WORDS})(?=$|[\\s,.;/&])`,
   "iu",
 );
 /** A role or a button that has grown together with the name before it. */
