@@ -43,6 +43,17 @@ test("a guess about day and month says so, and what else it could be", () => {
   expect(findDates("13/04/2025")[0]).not.toHaveProperty("otherwiseMs");
 });
 
+test("a day that would be still to come is read the other way round where that is past", () => {
+  const notAfter = Date.UTC(2026, 10, 23);
+  const read = (text: string, dayFirst: boolean) => findDates(text, { dayFirst, notAfter })[0];
+  expect(isoTime(read("12/11/2026", false) ?? null)).toBe("2026-11-12T00:00:00Z");
+  expect(isoTime(read("11/12/2026", true) ?? null)).toBe("2026-11-12T00:00:00Z");
+  expect(read("11/12/2026", true)).toMatchObject({ sure: true });
+  expect(isoTime(read("10/11/2026", true) ?? null)).toBe("2026-11-10T00:00:00Z");
+  expect(isoTime(read("12/12/2026", true) ?? null)).toBe("2026-12-12T00:00:00Z");
+  expect(isoTime(read("01/02/2027", true) ?? null)).toBe("2027-02-01T00:00:00Z");
+});
+
 test("the clock that showed a time is kept", () => {
   expect(isoLocalTime(findDates("2025-09-04 01:00 +05:30")[0] ?? null)).toBe("2025-09-04T01:00:00+05:30");
   expect(isoLocalTime(findDates("2025-09-04 23:00", { zone: "America/New_York" })[0] ?? null)).toBe(

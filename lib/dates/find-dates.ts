@@ -1,3 +1,4 @@
+import { HIJRI_MONTH_PATTERN, hijriDay, hijriMonthOf } from "./hijri.ts";
 import { foldForDates, MONTH_PATTERN, monthOf } from "./months.ts";
 import { offsetAt, offsetOf, ZONE_PATTERN } from "./zone.ts";
 
@@ -24,6 +25,8 @@ export interface DateOptions {
   readonly zone?: string;
   /** Reads 03/04/2025 as the third of April. Default false (the fourth of March). */
   readonly dayFirst?: boolean;
+  /** Reads 03/04/2025 the other way round where it would be later than this (milliseconds since 1970) and is not then. */
+  readonly notAfter?: number;
 }
 
 const MONTH = MONTH_PATTERN;
@@ -40,7 +43,7 @@ const CORES: readonly RegExp[] = [
   ),
   // September 4, 2025, Sep. 4th 2025
   new RegExp(
-    `(?<![\\p{L}])(?<n>${MONTH})\\s{0,2}(?<d>\\d{1,2})(?:st|nd|rd|th)?[\\s,]{1,3}(?:(?<t>\\d\\d:\\d\\d(?::\\d\\d)?) (?:[a-z]{3} )?)?(?<y>(?:19|20)\\d\\d)(?!\\d)`,
+    `(?<n>${MONTH})\\s{0,2}(?<d>\\d{1,2})(?:st|nd|rd|th)?[\\s,]{1,3}(?:(?<t>\\d\\d:\\d\\d(?::\\d\\d)?) (?:[a-z]{3} )?)?(?<y>(?:19|20)\\d\\d)(?!\\d)`,
     "gu",
   ),
   // 2025 September 4
@@ -48,19 +51,37 @@ const CORES: readonly RegExp[] = [
   // 04/09/2025, 4.9.2025, 04-09-2025
   /(?<![\d.:/-])(?<a>\d{1,2})(?<s>[-/.])(?<b>\d{1,2})\k<s>(?<y>(?:19|20)\d\d)(?!\d)/gu,
 ];
+const HIJRI_YEAR = "1[34]\\d\\d";
+const HIJRI_END = "(?:\\s?(?:هـ|هجري[ةه]?|ه|a\\.?h\\.?)(?![\\p{L}]))?";
+const HIJRI: readonly RegExp[] = [
+  // 12 رمضان 1445 هـ, 12 من شهر رمضان المبارك عام 1445, 14 Ramadan 1445 AH
+  new RegExp(
+    `(?<!\\d)(?<d>\\d{1,2})(?:st|nd|rd|th)?[\\s,/-]{1,3}(?:من )?(?:شهر )?(?<n>${HIJRI_MONTH_PATTERN})[\\s,/-]{1,3}(?:(?:ل?عام|ل?سنة) )?(?<y>${HIJRI_YEAR})(?!\\d)${HIJRI_END}`,
+    "gu",
+  ),
+  // 12/09/1445 هـ
+  new RegExp(
+    `(?<![\\d.:/-])(?<a>\\d{1,2})(?<s>[-/.])(?<b>\\d{1,2})\\k<s>(?<y>${HIJRI_YEAR})(?![\\d/.-]\\d)${HIJRI_END}`,
+    "gu",
+  ),
+  // 1445/09/12 هـ
+  new RegExp(`(?<![\\d.:/-])(?<y>${HIJRI_YEAR})(?<s>[-/.])(?<b>\\d{1,2})\\k<s>(?<a>\\d{1,2})(?!\\d)${HIJRI_END}`, "gu"),
+];
 const CLOCK = `(?<h>\\d{1,2})[:.h](?<i>\\d{2})(?::?(?<s>\\d{2})(?:[.,]\\d+)?)?\\s?(?<half>[ap]\\.?m\\b\\.?|صباحا|مساء|[صم](?!\\p{L}))?\\s?(?<zone>${ZONE_PATTERN})?`;
 const AFTER = new RegExp(`^(?:t|[\\s,|@·•()-]{0,5}(?:at |a las |um |a |الساعة |في )?[\\s-]{0,2})${CLOCK}`, "u");
 const BEFORE = new RegExp(`(?<!\\d)${CLOCK}[\\s,|·•-]{1,4}(?:(?:on|في)\\s)?(?:\\p{L}{3,9},?\\s)?$`, "u");
 
 interface Day {
-  readonly y: number;
-  readonly m: number;
-  readonly d: number;
+  /** Midnight UTC. */
+  readonly ms: number;
   readonly sure: boolean;
-  readonly swaps: boolean;
+  readonly otherwiseMs?: number;
 }
 
-/** Finds the calendar dates in a text, with the time of day beside them where there is one, in order of appearance. */
+/**
+ * Finds the calendar dates in a text, with the time of day beside them where there is one, in order of appearance. A Hijri
+ * date is converted by the Umm al-Qura calendar, and left out beside the same day of the Gregorian one.
+ */
 export function findDates(text: string, options: DateOptions = {}): FoundDate[] {
   const folded = foldForDates(text);
   if (!/\d\d/.test(folded)) return [];
@@ -68,12 +89,46 @@ export function findDates(text: string, options: DateOptions = {}): FoundDate[] 
   for (const core of CORES) {
     for (const match of folded.matchAll(core)) {
       const day = dayOf(match.groups ?? {}, options);
-      if (day === null) continue;
+      if (day === null || isInsideWord(text, match.index)) continue;
       if (found.some((other) => overlaps(other, match.index, match[0].length))) continue;
       found.push(withTime(folded, match, day, options));
     }
   }
+  if (HIJRI_HINT.test(folded)) found.push(...findHijri(folded, options, found));
   return found.sort((a, b) => a.index - b.index);
+}
+
+/** Cheap to look for, and in no other date. */
+const HIJRI_HINT = /(?<!\d)1[34]\d\d(?!\d)/;
+/** In UTF-16 units: "12 رمضان 1445 هـ الموافق 22 مارس 2024 م". */
+const BESIDE = 40;
+/** Sightings of the moon differ by a day or two. */
+const SAME_DAY_MS = 3 * 86_400_000;
+
+function findHijri(folded: string, options: DateOptions, others: readonly FoundDate[]): FoundDate[] {
+  const dates: FoundDate[] = [];
+  for (const core of HIJRI) {
+    for (const match of folded.matchAll(core)) {
+      const { a, b, d, n, y } = match.groups ?? {};
+      const swaps = Number(b) > 12;
+      const month = n === undefined ? Number(swaps ? a : b) : hijriMonthOf(n);
+      const ms = month === undefined ? null : hijriDay(Number(y), month, Number(d ?? (swaps ? b : a)));
+      const { index } = match;
+      const { length } = match[0];
+      if (ms === null || [...others, ...dates].some((other) => overlaps(other, index, length))) continue;
+      const isBeside = (other: FoundDate) =>
+        other.index - (index + length) < BESIDE && index - (other.index + other.length) < BESIDE;
+      if (others.some((other) => isBeside(other) && Math.abs(other.ms - ms) < SAME_DAY_MS)) continue;
+      dates.push(withTime(folded, match, { ms, sure: true }, options));
+    }
+  }
+  return dates;
+}
+
+/** "demarch 4, 2025" is none; "HealthMARCH 4, 2025" are two elements that a page set side by side. */
+function isInsideWord(text: string, index: number): boolean {
+  const [before = "", first = ""] = [text[index - 1], text[index]];
+  return /\p{L}/u.test(before) && /\p{L}/u.test(first) && !(/\p{Ll}/u.test(before) && /\p{Lu}/u.test(first));
 }
 
 function overlaps(date: FoundDate, index: number, length: number): boolean {
@@ -83,33 +138,32 @@ function overlaps(date: FoundDate, index: number, length: number): boolean {
 function dayOf(groups: Record<string, string | undefined>, options: DateOptions): Day | null {
   const year = Number((groups.y ?? "").replace("'", ""));
   const y = year < 100 ? (year < 70 ? 2000 : 1900) + year : year;
-  if (groups.a !== undefined) {
-    const a = Number(groups.a);
-    const b = Number(groups.b);
-    const dayFirst = a > 12 || (b <= 12 && (groups.s === "." || options.dayFirst === true));
-    return checked({
-      y,
-      m: dayFirst ? b : a,
-      d: dayFirst ? a : b,
-      sure: a > 12 || b > 12 || a === b || groups.s === ".",
-      swaps: a <= 12 && b <= 12 && a !== b,
-    });
+  if (groups.a === undefined) {
+    const m = groups.n === undefined ? Number(groups.m) : monthOf(groups.n);
+    const ms = m === undefined ? null : dayMs(y, m, Number(groups.d));
+    return ms === null ? null : { ms, sure: true };
   }
-  const m = groups.n === undefined ? Number(groups.m) : monthOf(groups.n);
-  return m === undefined ? null : checked({ y, m, d: Number(groups.d), sure: true, swaps: false });
+  const [a, b] = [Number(groups.a), Number(groups.b)];
+  const dayFirst = a > 12 || (b <= 12 && (groups.s === "." || options.dayFirst === true));
+  const [ms, otherwiseMs] = dayFirst ? [dayMs(y, b, a), dayMs(y, a, b)] : [dayMs(y, a, b), dayMs(y, b, a)];
+  if (ms === null) return null;
+  if (otherwiseMs === null || a === b) return { ms, sure: true };
+  const latest = options.notAfter ?? Number.POSITIVE_INFINITY;
+  if (ms > latest && otherwiseMs <= latest) return { ms: otherwiseMs, sure: true };
+  return { ms, sure: groups.s === ".", otherwiseMs };
 }
 
-function checked(day: Day): Day | null {
-  const { y, m, d } = day;
-  const real = m >= 1 && m <= 12 && d >= 1 && new Date(Date.UTC(y, m - 1, d)).getUTCMonth() === m - 1;
-  return real ? day : null;
+/** Midnight UTC of a day; null for one that the calendar does not have. */
+function dayMs(y: number, m: number, d: number): number | null {
+  const ms = Date.UTC(y, m - 1, d);
+  return m >= 1 && m <= 12 && d >= 1 && new Date(ms).getUTCMonth() === m - 1 ? ms : null;
 }
 
 function withTime(text: string, match: RegExpMatchArray, day: Day, options: DateOptions): FoundDate {
   const index = match.index ?? 0;
   const end = index + match[0].length;
-  const midnight = Date.UTC(day.y, day.m - 1, day.d);
-  const swapped = day.swaps ? { otherwiseMs: Date.UTC(day.y, day.d - 1, day.m) } : {};
+  const midnight = day.ms;
+  const swapped = day.otherwiseMs === undefined ? {} : { otherwiseMs: day.otherwiseMs };
   const inner = match.groups?.t === undefined ? null : AFTER.exec(match.groups.t);
   const after = inner ?? AFTER.exec(text.slice(end, end + 60));
   const before = after === null ? BEFORE.exec(text.slice(Math.max(0, index - 40), index)) : null;

@@ -26,6 +26,8 @@ import { judge } from "./verdict.ts";
 /** The longest text that is kept; the ingest endpoint cuts at 200,000 code points. */
 const MAX_CONTENT = 250_000;
 
+/** Somewhere it is tomorrow already. */
+const DAY_MS = 86_400_000;
 /** A text behind a paywall with fewer words is probably only the beginning of an article. */
 const WHOLE = 250;
 
@@ -61,7 +63,8 @@ export function extractPage(input: PageInput): ExtractedPage {
   const body = chooseBody(selected, found, linked?.body ?? "");
   const paywalled = isPaywalled({ linked, meta, tree, titleAt: facts.titleAt, lastAt: found.lastAt });
   const language = findLanguage(document, linked, meta, `${title}\n${body.text}`);
-  const options = { dayFirst: language !== "en", ...(input.zone !== undefined && { zone: input.zone }) };
+  const notAfter = (input.now ?? Date.now()) + DAY_MS;
+  const options = { dayFirst: language !== "en", notAfter, ...(input.zone !== undefined && { zone: input.zone }) };
   const times = findTimes({ document, html, linked, meta, facts, url, options });
   const published = parseDate(selected.published, options) ?? times.published;
   const base = baseUrl(document, url);

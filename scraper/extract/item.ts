@@ -65,6 +65,8 @@ export interface PageInput {
   readonly otherSelectors?: readonly PageSelectors[];
   /** IANA zone of times without one. */
   readonly zone?: string;
+  /** When it was read, in milliseconds since 1970: nothing was published later. Default now. */
+  readonly now?: number;
 }
 
 /** Why a page could not be extracted. */

@@ -52,6 +52,7 @@ const PUBLISHED_META = [
   "dcterms.issued",
   "created",
   "release_date",
+  "published",
 ];
 const MODIFIED_META = [
   "article:modified_time",
@@ -69,28 +70,34 @@ const ORIGINALLY = /(?:originally|first) (?:published|posted|appeared) (?:on |in
 const NEAR = 129_600_000;
 
 /**
- * Finds when an article was published and changed. The page's metadata count first, unless exactly another day stands
- * beside the title, not marked as an update: that is the one the publisher shows. Without
- * metadata: what the text calls its first publication, the address, the likeliest date in the text, the data of the page's
- * own scripts, then the time of the last change.
+ * Finds when an article was published and changed; never a day that is still to come. The page's metadata count first. A
+ * day beside the title counts before them only where the page calls it that of publication, or where it lies before
+ * metadata that give one moment for publication and last change: the content system wrote them when it saved the page.
+ * Without metadata: what the text calls its first publication, the address, a time element of the byline, the likeliest date
+ * in the text, another time element, the data of the page's own scripts, then the time of the last change.
  */
 export function findTimes(sources: TimeSources): ArticleTimes {
-  const { linked, meta, options } = sources;
-  const read = (text: string) => (text === "" ? null : parseDate(text, options));
-  const published =
-    read(firstMeta(meta, PUBLISHED_META)) ??
-    read(linked?.published ?? "") ??
-    read(itemprop(sources.document, "datePublished"));
+  const { document, linked, meta, options } = sources;
+  const latest = options.notAfter ?? Number.POSITIVE_INFINITY;
+  const read = (text: string) => {
+    const date = text === "" ? null : parseDate(text, options);
+    return date !== null && date.ms <= latest ? date : null;
+  };
+  const stated =
+    read(firstMeta(meta, PUBLISHED_META)) ?? read(linked?.published ?? "") ?? read(itemprop(document, "datePublished"));
   const modified =
-    read(linked?.modified ?? "") ??
-    read(firstMeta(meta, MODIFIED_META)) ??
-    read(itemprop(sources.document, "dateModified"));
-  const shown = datesInText(sources.facts, options);
-  if (published !== null) {
+    read(linked?.modified ?? "") ?? read(firstMeta(meta, MODIFIED_META)) ?? read(itemprop(document, "dateModified"));
+  const shown = datesInText(sources.facts, options).filter(({ date }) => date.ms <= latest);
+  if (stated !== null) {
     const beside = besideTitle(shown);
-    if (beside === null || beside.some((date) => near(date, published)))
-      return { published, modified, from: "metadata" };
-    return { published: beside[0] ?? published, modified, from: "text" };
+    const isSaved = modified === null || Math.abs(modified.ms - stated.ms) < SAVED;
+    const better =
+      beside === null || beside.dates.some((date) => near(date, stated))
+        ? undefined
+        : beside.dates.find((date) => beside.isLabelled || (isSaved && date.ms < stated.ms));
+    return better === undefined
+      ? { published: stated, modified, from: "metadata" }
+      : { published: better, modified, from: "text" };
   }
   const first = shown.find(({ context }) => ORIGINALLY.test(context));
   if (first !== undefined) return { published: first.date, modified, from: "text" };
@@ -100,18 +107,25 @@ export function findTimes(sources: TimeSources): ArticleTimes {
     const isSame = same !== undefined && Math.abs(same.date.ms - addressed.ms) < NEAR;
     return { published: isSame ? same.date : addressed, modified, from: "address" };
   }
-  const likeliest = likeliestOf(shown);
-  if (likeliest !== null) return { published: likeliest, modified, from: "text" };
-  const timed =
-    sources.document.querySelector("time[datetime], relative-time[datetime]")?.getAttribute("datetime") ?? "";
-  const element = read(timed);
-  if (element !== null) return { published: element, modified, from: "text" };
+  const timed = (selector: string) =>
+    [...document.querySelectorAll(selector)]
+      .slice(0, MAX_TIMES)
+      .flatMap((time) => read(time.getAttribute("datetime") ?? "") ?? []);
+  const times = timed("time[datetime], relative-time[datetime]");
+  const only = times.every((time) => Math.abs(time.ms - (times[0]?.ms ?? 0)) < NEAR) ? times[0] : undefined;
+  const fromText = timed(PUBLISHED_TIME)[0] ?? only ?? likeliestOf(shown) ?? times[0] ?? null;
+  if (fromText !== null) return { published: fromText, modified, from: "text" };
   const scripted = read(dateInScripts(sources.html));
   if (scripted !== null) return { published: scripted, modified, from: "metadata" };
   return modified === null
     ? { published: null, modified, from: "none" }
     : { published: modified, modified, from: "modified" };
 }
+
+const MAX_TIMES = 200;
+const PUBLISHED_TIME = 'time[pubdate][datetime], time[class*="publish" i][datetime], time.entry-date[datetime]';
+/** Publication and change within three days of each other. */
+const SAVED = 259_200_000;
 
 /** True when the days are the same or next to each other, whatever the order of day and month in the first. */
 function near(date: FoundDate, other: FoundDate): boolean {
