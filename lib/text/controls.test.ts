@@ -3,7 +3,7 @@ import { withoutControls, withoutMarks } from "./controls.ts";
 
 test("overrides, embeddings, isolates and control characters go, open or closed", () => {
   expect(withoutControls("\u202eevil\u202c \u2067نص\u2069 \u202aab\u202b\u202d\u2066\u2068")).toBe("evil نص ab");
-  expect(withoutControls("a\0\x08\x1b[0m\x7f\x9f b")).toBe("a[0m b");
+  expect(withoutControls("a\0\x08\x1b[0m\x7f\x9f b")).toBe("a [0m b");
 });
 
 test("white space, joiners and direction marks stay in running text", () => {

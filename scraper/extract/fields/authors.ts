@@ -162,8 +162,7 @@ function beside(facts: PageFacts): string[] {
 function tellsOf(text: string, name: string): boolean {
   if (!text.includes(name) || !/\p{Lu}/u.test(name)) return false;
   return (
-    LIFE.some((verb) => text.startsWith(`${name} ${verb} `)) ||
-    new RegExp(`\\b(?:by|about) $`, "i").test(text.split(name, 1)[0] ?? "")
+    LIFE.some((verb) => text.startsWith(`${name} ${verb} `)) || /\b(?:by|about) $/i.test(text.split(name, 1)[0] ?? "")
   );
 }
 

@@ -22,10 +22,8 @@ const ROLE = new RegExp(
   "iu",
 );
 /** A role or a button that has grown together with the name before it. */
-const GLUED_ROLE = new RegExp(
-  `(?<=\\p{Ll})(?=(?:Staff|Senior|Contributing|Contributor|Former|Founder|Co-Founder|Writer|Reporter|Correspondent|Editor|Journalist|Columnist|Associate|Updated|Published|Posted|Twitter|Facebook|Follow|Share|View|Read|About|Director|Manager|Head of)(?:\\p{Lu}|\\b))`,
-  "u",
-);
+const GLUED_ROLE =
+  /(?<=\p{Ll})(?=(?:Staff|Senior|Contributing|Contributor|Former|Founder|Co-Founder|Writer|Reporter|Correspondent|Editor|Journalist|Columnist|Associate|Updated|Published|Posted|Twitter|Facebook|Follow|Share|View|Read|About|Director|Manager|Head of)(?:\p{Lu}|\b))/u;
 const ARABIC_ROLE =
   /(?:^|[\s،(–—-])(?:ال)?(?:مراسل|محرر|صحفي|صحافي|كاتب|إعلامي|باحث|مدير|رئيس|مصور|محلل|أستاذ|مترجم|ناقد|معلق)(?:ة|نا|ون|ين|تنا|و|ي)?(?=$|[\s،)])/;
 const DEGREE = /^(?:M\.?A|B\.?A|B\.?Sc?|M\.?Sc?|M\.?D|Ph\.?D|MBA|LL\.?[BM]|J\.?D)\.?(?= )/;
