@@ -106,9 +106,7 @@ describe("the scraper as a process", () => {
     const { body } = await first.ask("/runs", { profile_id: "stopped" });
     await reached;
     expect(await first.end("SIGTERM")).toBe(0);
-    expect(first.lines).toContainEqual(
-      expect.objectContaining({ msg: "run left to be taken up again", run_id: body.run_id, reason: "stopped" }),
-    );
+    expect(first.lines).toContainEqual(expect.objectContaining({ msg: "work is given back", run_id: body.run_id }));
     const second = await start("stopped", env);
     expect(await finished(second, body.run_id)).toMatchObject({ status: "succeeded", counts: { sent: names.length } });
     expect(await second.end("SIGTERM")).toBe(0);

@@ -1,7 +1,7 @@
 /** `bun run scraper`: the scraper service, started alone or by `up`. */
 import { hostname } from "node:os";
 import { ensureTokens, loadConfig, loadTaxonomy } from "@isnad/lib/config";
-import { aborted, createLogger, createMetrics, every, runMain } from "@isnad/lib/process";
+import { aborted, createLogger, createMetrics, createRunner, every, runMain } from "@isnad/lib/process";
 import { listen } from "@isnad/lib/http";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { pingApi } from "./api.ts";
@@ -11,8 +11,11 @@ import { scraperMetrics } from "./metrics.ts";
 import { createProfiles } from "./profiles/profiles.ts";
 import { SHIPPED_PROFILES } from "./profiles/schema-file.ts";
 import { watchProfiles } from "./profiles/watch.ts";
-import { createRunner } from "./runs/runner.ts";
+import { RUN_HEARTBEAT_MS, runWork } from "./runs/run-work.ts";
 import { createScheduler } from "./scheduler/scheduler.ts";
+
+/** How often to look for runs that nobody announced, in milliseconds. */
+const POLL_MS = 2_000;
 
 /** How often what waits for the API is sent, in milliseconds. */
 const DELIVER_MS = 5_000;
@@ -43,16 +46,18 @@ await runMain(async (signal) => {
 
   const metrics = createMetrics();
   const measured = scraperMetrics(metrics, { store: store.scraper, profiles });
-  const runner = createRunner({
-    store: store.scraper.runs,
-    profiles,
-    crawler,
-    logger,
-    metrics: measured,
-    instance: `${hostname()}:${process.pid}`,
-    concurrency: config.scraper.concurrency,
-    leaseS: config.scraper.runLeaseS,
-  });
+  const { concurrency, runLeaseS: leaseS } = config.scraper;
+  const runner = createRunner(
+    runWork({ store: store.scraper.runs, profiles, crawler, logger, metrics: measured, leaseS }),
+    {
+      logger,
+      instance: `${hostname()}:${process.pid}`,
+      concurrency,
+      leaseS,
+      pollMs: POLL_MS,
+      heartbeatMs: RUN_HEARTBEAT_MS,
+    },
+  );
   const onQueued = () => runner.wake();
   const stopping = new AbortController();
   const stop = AbortSignal.any([signal, stopping.signal]);

@@ -1,13 +1,13 @@
 import type { Taxonomy } from "@isnad/lib/config";
-import { classifyMetrics, every, type Logger, metricsPublisher, Notifier, type Registry } from "@isnad/lib/process";
+import { classifyMetrics, createRunner, every, type Logger, metricsPublisher, type Registry } from "@isnad/lib/process";
 import type { Embedder, Tagger } from "@isnad/lib/inference";
 import type { Queues } from "@isnad/lib/queue";
 import type { KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
 import { type CatchUpState, catchUp } from "./catch-up.ts";
-import { followEntities } from "./entities/follow.ts";
 import { measured } from "./entities/measured.ts";
 import { entityMetrics } from "./entities/metrics.ts";
+import { ENTITY_LEASE_S, entityWork } from "./entities/work.ts";
 import { analyse } from "./jobs/analysis.ts";
 import { isIndexLost } from "./jobs/faults.ts";
 import { ingest } from "./jobs/ingestion.ts";
@@ -15,7 +15,7 @@ import { runJob } from "./jobs/run.ts";
 import { workerMetrics } from "./metrics.ts";
 import { type Consumer, startRelay } from "./outbox/relay.ts";
 import { syncConsumer } from "./outbox/sync.ts";
-import { type PullerSettings, startPulls } from "./pull/start.ts";
+import { type PullerSettings, startPulls } from "./pull/puller.ts";
 import { SWEEP_LIMITS, type SweepLimits, sweep } from "./sweeper.ts";
 import { keepTiers } from "./tiers.ts";
 
@@ -98,9 +98,14 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   };
   const frame = { store, queues, logger, onFault, ...measures };
   const tiers = keepTiers(store, keyword);
-  const notifier = new Notifier();
   const entities = entityMetrics(metrics, tagger?.modelId);
   const classified = classifyMetrics(metrics);
+  const entityRunner =
+    tagger &&
+    createRunner(
+      entityWork({ store, tagger: measured(tagger, classified), queues, logger, onBatch: entities.onBatch }),
+      { logger, instance, leaseS: ENTITY_LEASE_S, pollMs: timing.entitiesMs },
+    );
 
   const workers = await Promise.all([
     queues.work(
@@ -112,7 +117,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
       "analysis",
       (job, aborted) => {
         const work = () => analyse(job, { store, keyword, embedder, tiers: tiers.current }, aborted);
-        return runJob("analysis", job, work, frame, aborted).finally(() => notifier.notify());
+        return runJob("analysis", job, work, frame, aborted).finally(() => entityRunner?.wake());
       },
       { concurrency },
     ),
@@ -123,6 +128,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     outbox: store.outbox,
     consumers,
     logger,
+    instance,
     onOutcome: measures.onDelivery,
     idleMs: timing.outboxMs,
   });
@@ -138,7 +144,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     await store.admission.prune();
     await store.pulls.prune({ olderThanS: PULLS_KEPT_S });
   };
-  const unlisten = store.chunks.listen(() => relay.nudge());
+  const unlisten = store.chunks.listen(() => relay.wake());
   unlisten.catch((error) =>
     logger.warn({ err: error }, "changes are not announced; the outbox is looked into by the clock"),
   );
@@ -148,15 +154,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     every(timing.tiersMs, "tiers", tiers.refresh, logger, signal),
     every(timing.pruneMs, "prune", prune, logger, signal),
     catchUp({ store, keyword, embedder, logger }, state, signal),
-    ...(tagger === undefined
-      ? []
-      : [
-          followEntities(
-            { store, tagger: measured(tagger, classified), queues, logger, notifier, onBatch: entities.onBatch },
-            timing.entitiesMs,
-            signal,
-          ),
-        ]),
+    entityRunner?.run(signal),
   ];
 
   const pulls =

@@ -166,10 +166,10 @@ describe("DELETE /v1/articles/{article_id}", () => {
   });
 
   test("emits article.deleted", async () => {
-    await api.store.outbox.poll("test", { limit: 1_000 });
+    await api.store.outbox.claim("test", { owner: "test", limit: 1_000, leaseS: 60 });
     const id = await submit();
     await remove(id);
-    const events = await api.store.outbox.poll("test", { limit: 10 });
+    const events = await api.store.outbox.claim("test", { owner: "test", limit: 10, leaseS: 60 });
     expect(events).toMatchObject([{ type: "article.deleted", article: { article_id: id } }]);
   });
 

@@ -3,11 +3,11 @@ import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type CommandContext, CommandError, createProgress, defineCommand, findApi, writeJson } from "@isnad/lib/cli";
 import { loadConfig } from "@isnad/lib/config";
-import { createLogger } from "@isnad/lib/process";
+import { createLogger, performLeased } from "@isnad/lib/process";
 import { type DetailedRun, ensurePostgres, migrate, openStore, type Store } from "@isnad/lib/store";
 import { type CrawlProgress, createCrawler } from "../../scraper/crawl/index.ts";
 import { detailedRunView } from "../../scraper/routes/run-view.ts";
-import { executeRun } from "../../scraper/runs/execute.ts";
+import { RUN_HEARTBEAT_MS, runWork } from "../../scraper/runs/run-work.ts";
 import { profileNamed } from "../profiles/profile-named.ts";
 
 const POLL_MS = 500;
@@ -55,22 +55,35 @@ that was cut off is taken up where it stopped when the command is given again. E
       limit: values.limit === 0 ? null : values.limit,
     });
     const owner = `${hostname()}:${process.pid}/${randomUUID()}`;
-    const { runLeaseS } = config.scraper;
-    await store.scraper.runs.giveUp({ profileIds: [profile.name] });
-    const claimed = await store.scraper.runs.claim(owner, { leaseS: runLeaseS, profileIds: [profile.name] });
-    if (claimed === undefined && "running" in made) {
-      throw new CommandError(`a run of ${profile.name} is under way: ${made.running.runId}`);
-    }
     const progress = createProgress(context.stderr);
     const progressed = (_profile: string, _before: unknown, { counts: { fetched, discovered } }: CrawlProgress) =>
       progress.update(fetched, discovered === 0 ? undefined : discovered, `${fetched} articles fetched`);
-    if (claimed !== undefined) {
-      const logger = createLogger({ service: "scraper:run", stream: context.stderr });
-      const deps = { store: store.scraper.runs, crawler, logger, metrics: { progressed }, leaseS: runLeaseS };
-      await executeRun(deps, { run: claimed, owner, profile }, context.signal);
+    const logger = createLogger({ service: "scraper:run", level: "error", stream: context.stderr });
+    const { runLeaseS: leaseS } = config.scraper;
+    const { runs } = store.scraper;
+    const profileIds = [profile.name];
+    const work = runWork({
+      store: {
+        ...runs,
+        claim: (name, options) => runs.claim(name, { ...options, profileIds }),
+        giveUp: () => runs.giveUp({ profileIds }),
+      },
+      profiles: { get: () => profile },
+      crawler,
+      logger,
+      metrics: { progressed, runEnded: () => undefined },
+      leaseS,
+    });
+    const taken = await work.claim(owner);
+    if (taken === undefined && "running" in made) {
+      throw new CommandError(`a run of ${profile.name} is under way: ${made.running.runId}`);
+    }
+    if (taken !== undefined) {
+      const options = { logger, leaseS, heartbeatMs: RUN_HEARTBEAT_MS };
+      await performLeased(work, { taken, owner }, options, context.signal);
     }
     progress.clear();
-    const runId = claimed?.runId ?? ("run" in made ? made.run.runId : made.running.runId);
+    const runId = taken?.run.runId ?? ("run" in made ? made.run.runId : made.running.runId);
     return report(await ended(store, runId, context), context);
   },
 });

@@ -107,7 +107,7 @@ async function eventsOf(store: Store): Promise<Map<number, number>> {
   const counts = new Map<number, number>();
   const consumer = `audit-${Date.now()}`;
   for (;;) {
-    const events = await store.outbox.poll(consumer, { limit: 1_000 });
+    const events = await store.outbox.claim(consumer, { owner: consumer, limit: 1_000, leaseS: 60 });
     if (events.length === 0) return counts;
     for (const { type, articleId } of events) {
       if (type === "article.upserted") counts.set(articleId, (counts.get(articleId) ?? 0) + 1);

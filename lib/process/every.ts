@@ -1,5 +1,4 @@
-import { errorMessage } from "../std/index.ts";
-import { isUnavailable } from "./unavailable.ts";
+import { logFailure } from "./log-failure.ts";
 import type { Logger } from "./logger.ts";
 import { pause } from "./pause.ts";
 
@@ -20,8 +19,7 @@ export async function every(
     } catch (error) {
       // What was interrupted did not fail.
       if (signal.aborted) return;
-      if (isUnavailable(error)) logger.warn({ task: name, reason: errorMessage(error) }, "database cannot be reached");
-      else logger.error({ task: name, err: error }, "task failed");
+      logFailure(logger, error, { task: name }, "task failed");
     }
     await pause(ms, signal);
   }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "./client.ts";
 import { migrate, migrations } from "./migrate.ts";
+import { openStore } from "./store.ts";
 import { admitItems, type TestDatabase, testDatabase, testItem, testStore } from "./testing.ts";
 
 setDefaultTimeout(60_000);
@@ -59,6 +60,46 @@ describe("migration 0008", () => {
     });
     expect(await store.articles.get(second)).toMatchObject(plain);
     await close();
+  });
+});
+
+describe("migration 0011", () => {
+  test("leaves what was in work to whoever comes once its lease has ended, and what waits as it was", async () => {
+    const { url, drop } = await testDatabase({ empty: true });
+    const sql = connect(url, { max: 1 });
+    const all = await migrations();
+    for (const { name, text } of all) if (name < "0011") await sql.unsafe(text).simple();
+    await sql`create table schema_migrations (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now())`;
+    const older = all.filter(({ name }) => name < "0011").map(({ name, checksum }) => ({ name, checksum }));
+    await sql`insert into schema_migrations ${sql(older)}`;
+    await sql`insert into scraper_frontier (profile_id, url_key, url, entry, stamp, owner, due_at, attempts) values
+      ('p', '\x01', 'https://a.test/held', '{}', '', 'dead', now() + interval '1 minute', 1),
+      ('p', '\x02', 'https://a.test/waits', '{}', '', null, now(), 0)`;
+    await sql`insert into pull_runs (source_key, status, trigger, owner, attempts, beaten_at) values
+      ('a', 'running', 'cli', 'dead', 1, now() - interval '1 hour'), ('b', 'queued', 'cli', null, 0, null)`;
+    await sql`insert into outbox_consumers (consumer, position) values ('c', 1)`;
+    await sql`insert into outbox (event_id, type, article_id, article) values (1, 'article.deleted', 1, '{}')`;
+    await sql`insert into outbox_deliveries (consumer, article_id, event_id, attempts) values ('c', 1, 1, 3)`;
+
+    await migrate(url);
+
+    const store = openStore(url);
+    const take = () => store.scraper.frontier.take("p", { owner: "o", limit: 5, leaseS: 60 });
+    expect(await take()).toMatchObject([{ url: "https://a.test/waits" }]);
+    await sql`update scraper_frontier set due_at = now(), lease_until = now() where lease_owner = 'dead'`;
+    expect(await take()).toMatchObject([{ url: "https://a.test/held", attempts: 1 }]);
+    const pulls = [];
+    for (const owner of ["x", "y"]) pulls.push(await store.pulls.claim({ owner, leaseS: 60 }));
+    expect(pulls).toMatchObject([
+      { sourceKey: "a", attempts: 2 },
+      { sourceKey: "b", attempts: 1 },
+    ]);
+    const events = await store.outbox.claim("c", { owner: "o", limit: 5, leaseS: 60 });
+    expect(events).toMatchObject([{ id: 1, attempts: 3 }]);
+    await store.close();
+    await sql.end();
+    await drop();
   });
 });
 

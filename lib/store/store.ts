@@ -30,14 +30,29 @@ import { connect, type PoolOptions } from "./client.ts";
 import { countEntityModels } from "./entities/models.ts";
 import { putEntities, type TaggedArticle } from "./entities/put.ts";
 import { type RenewStretch, renewEntityWork } from "./entities/renew.ts";
-import { entityBacklog, returnEntityWork, takeEntityWork } from "./entities/work.ts";
+import {
+  claimEntityWork,
+  entityBacklog,
+  heartbeatEntityWork,
+  releaseEntityWork,
+  retryEntityWork,
+} from "./entities/work.ts";
 import type { Json } from "./json.ts";
-import { pollOutbox } from "./outbox/poll.ts";
-import { ackOutbox, outboxLag, pruneOutbox, retryOutbox } from "./outbox/settle.ts";
+import type { Lease } from "./lease.ts";
+import { claimOutbox } from "./outbox/claim.ts";
+import {
+  ackOutbox,
+  type DeliveryFailure,
+  heartbeatOutbox,
+  outboxLag,
+  pruneOutbox,
+  releaseOutbox,
+  retryOutbox,
+} from "./outbox/settle.ts";
 import { pullStore } from "./pulls/store.ts";
 import { scraperStore } from "./scraper/store.ts";
 import { getSource, listSources, removeSources, retireSources, type SourceInput, upsertSources } from "./sources.ts";
-import { repeating } from "./transaction.ts";
+import { onceConnected, repeating } from "./transaction.ts";
 import { allWorkerMetrics, putWorkerMetrics } from "./worker-metrics.ts";
 
 /** The system of record: everything that is kept in Postgres. */
@@ -97,8 +112,11 @@ export function openStore(url: string, options: PoolOptions = {}) {
       listen: (onChange: () => void) => listenChunks(sql, onChange),
     },
     entities: {
-      take: (options: { limit: number; leaseS: number }) => takeEntityWork(sql, options),
-      putBack: (ids: readonly number[]) => repeating(() => returnEntityWork(sql, ids)),
+      claim: (options: Lease & { limit: number }) => onceConnected(() => claimEntityWork(sql, options)),
+      heartbeat: (lease: Lease) => repeating(() => heartbeatEntityWork(sql, lease)),
+      release: (owner: string) => repeating(() => releaseEntityWork(sql, owner)),
+      retry: (owner: string, options: { ids: readonly number[]; delayS: number }) =>
+        repeating(() => retryEntityWork(sql, owner, options)),
       put: (batch: readonly TaggedArticle[], options: { modelId: string }) => putEntities(sql, batch, options),
       renew: (stretch: RenewStretch) => renewEntityWork(sql, stretch),
       countByModel: () => repeating(() => countEntityModels(sql)),
@@ -112,10 +130,12 @@ export function openStore(url: string, options: PoolOptions = {}) {
       retire: (keys: readonly string[]) => retireSources(sql, keys),
     },
     outbox: {
-      poll: (consumer: string, options: { limit: number; leaseS?: number }) => pollOutbox(sql, consumer, options),
+      claim: (consumer: string, options: Lease & { limit: number }) => claimOutbox(sql, consumer, options),
+      heartbeat: (lease: Lease) => repeating(() => heartbeatOutbox(sql, lease)),
+      release: (owner: string) => repeating(() => releaseOutbox(sql, owner)),
       ack: (consumer: string, ids: readonly number[]) => repeating(() => ackOutbox(sql, consumer, ids)),
-      retry: (consumer: string, id: number, options: { delayS: number; reason: string }) =>
-        repeating(() => retryOutbox(sql, consumer, id, options)),
+      retry: (owner: string, failures: readonly DeliveryFailure[]) =>
+        repeating(() => retryOutbox(sql, owner, failures)),
       lag: (consumer: string) => repeating(() => outboxLag(sql, consumer)),
       prune: (options: { consumers: readonly string[]; olderThanS: number }) => pruneOutbox(sql, options),
     },

@@ -1,25 +1,25 @@
 /** A process that tests may kill: takes up runs as the scraper does, until it is ended. Arguments: database, API, profile. */
-import { createLogger } from "@isnad/lib/process";
+import { createLogger, createRunner } from "@isnad/lib/process";
 import { openStore } from "@isnad/lib/store";
 import { createCrawler } from "../crawl/create-crawler.ts";
 import { optionsFor } from "../crawl/testing.ts";
 import { testProfile, testProfiles } from "../testing/profiles.ts";
-import { createRunner } from "./runner.ts";
+import { runWork } from "./run-work.ts";
 
 const [databaseUrl = "", apiUrl = "", profileJson = "{}"] = process.argv.slice(2);
 const store = openStore(databaseUrl, { max: 4 });
 // The host lease of a killed process ends after twice the time of a request.
 const crawler = createCrawler({ ...optionsFor(apiUrl), timeoutMs: 300, store: store.scraper });
 const ignore = () => undefined;
-const runner = createRunner({
+const logger = createLogger({ service: "child", stream: { write: ignore } });
+const leaseS = 0.4;
+const work = runWork({
   store: store.scraper.runs,
   profiles: testProfiles(testProfile(JSON.parse(profileJson))),
   crawler,
-  logger: createLogger({ service: "child", stream: { write: ignore } }),
+  logger,
   metrics: { runEnded: ignore, progressed: ignore },
-  instance: `child-${process.pid}`,
-  concurrency: 1,
-  leaseS: 0.4,
-  pollMs: 20,
+  leaseS,
 });
+const runner = createRunner(work, { logger, instance: `child-${process.pid}`, leaseS, pollMs: 20 });
 await runner.run(new AbortController().signal);

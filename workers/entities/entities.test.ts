@@ -99,11 +99,13 @@ test("an article that cannot be worked on stops no other, and is tried again", a
     tag: (texts, aborted) =>
       texts.includes(poison) ? Promise.reject(new Error("poison")) : tagger.tag(texts, aborted),
   };
-  const work = await store.entities.take({ limit: 10, leaseS: 0 });
+  const work = await store.entities.claim({ owner: "o", limit: 10, leaseS: 0 });
   expect(work).toHaveLength(3);
   const result = await tagArticles({ store, tagger: fails }, work, signal);
   expect(result).toMatchObject({ done: 2, broken: [{ articleId: bad }] });
-  expect(await store.entities.take({ limit: 10, leaseS: 0 })).toMatchObject([{ articleId: bad, attempts: 2 }]);
+  expect(await store.entities.claim({ owner: "o", limit: 10, leaseS: 0 })).toMatchObject([
+    { articleId: bad, attempts: 2 },
+  ]);
   await tagArticles({ store, tagger }, work, signal);
 });
 

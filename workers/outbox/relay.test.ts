@@ -32,8 +32,10 @@ function receiver(port?: number): Receiver {
   return started;
 }
 
+const base = { outbox: store.outbox, logger, instance: "test" };
+
 function relay(consumers: Consumer[], options: Partial<RelayOptions> = {}): Relay {
-  const started = startRelay({ outbox: store.outbox, consumers, logger, idleMs: 20, retryS: () => 0.05, ...options });
+  const started = startRelay({ ...base, consumers, idleMs: 20, retryS: () => 0.05, ...options });
   relays.push(started);
   return started;
 }
@@ -131,7 +133,7 @@ test("a redirect is a failure and is not followed", async () => {
   const outbox = {
     ...store.outbox,
     retry: async (...args: Parameters<typeof store.outbox.retry>) => {
-      reasons.push(args[2].reason);
+      reasons.push(...args[1].map(({ reason }) => reason));
       return store.outbox.retry(...args);
     },
   };
@@ -169,7 +171,7 @@ test("a stop gives back what could not be sent, for the next relay to send at on
   const hook = receiver();
   hook.answer = () => new Promise<Response>(() => {});
   const ids = await indexedArticles(store, 3);
-  const first = startRelay({ outbox: store.outbox, consumers: [webhook({ url: hook.url, secret })], logger });
+  const first = startRelay({ ...base, consumers: [webhook({ url: hook.url, secret })] });
   await Bun.sleep(100);
   await first.stop();
   hook.answer = () => new Response("");
@@ -177,11 +179,11 @@ test("a stop gives back what could not be sent, for the next relay to send at on
   await until("they arrived", () => about(hook, ids).length === 3);
 });
 
-test("a nudge is answered at once", async () => {
+test("events that were announced are delivered at once", async () => {
   const hook = receiver();
   const running = relay([webhook({ url: hook.url, secret })], { idleMs: 60_000 });
   await Bun.sleep(200);
   const ids = await indexedArticles(store, 1);
-  running.nudge();
+  running.wake();
   await until("it arrived", () => about(hook, ids).length === 1, 3_000);
 });

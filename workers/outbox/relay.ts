@@ -1,6 +1,6 @@
-import { Notifier, type Logger, pause } from "@isnad/lib/process";
+import { createRunner, type LeasedWork, type Logger } from "@isnad/lib/process";
 import { backoffMs, errorMessage } from "@isnad/lib/std";
-import { isUnavailable, type OutboxEvent, type Store } from "@isnad/lib/store";
+import type { OutboxEvent, Store } from "@isnad/lib/store";
 
 /** An event that a consumer could not take, and why. */
 export type Failure = { id: number; reason: string };
@@ -20,89 +20,94 @@ export type Consumer = {
 
 /** What the relay needs. */
 export type RelayOptions = {
-  outbox: Pick<Store["outbox"], "poll" | "ack" | "retry">;
+  outbox: Pick<Store["outbox"], "claim" | "heartbeat" | "release" | "ack" | "retry">;
   consumers: readonly Consumer[];
   logger: Logger;
-  /** Told of every delivery that ended. */
+  /** Name of this process among those that run. */
+  instance: string;
+  /** Called with every delivery that ended. */
   onOutcome?(consumer: string, outcome: "delivered" | "failed", count: number): void;
-  /** How often to look into the outbox when nobody calls `nudge`, in milliseconds (2,000). */
+  /** How often to look into the outbox when nobody calls `wake`, in milliseconds (2,000). */
   idleMs?: number;
   /** Seconds until an event that failed `attempts` times before is tried again. */
   retryS?(attempts: number): number;
 };
 
-/** A running relay: `nudge` says that there may be events, `stop` ends it once what is under way has ended. */
-export type Relay = { nudge(): void; stop(): Promise<void> };
+/** A running relay: `wake` says that there may be events, `stop` ends it once what is under way has ended or is given back. */
+export type Relay = { wake(): void; stop(): Promise<void> };
 
-/** Longer than a batch of deliveries can take, so that nobody else takes an event over while it is being sent. */
-const LEASE_S = 120;
+/** Seconds after which the events of a process that died are delivered by another. */
+const LEASE_S = 30;
+
+/** How long a consumer that takes nothing is left alone as a whole, beside the delays of its events. */
+const WHILE_DOWN = { baseMs: 500, maxMs: 30_000 };
+
+/** From 1 s up to an hour. */
+const AFTER_FAILURE = { baseMs: 1_250, maxMs: 3_600_000, jitter: 0.2 };
 
 /**
  * Takes events out of the outbox and hands them to the consumers: at least once, in order per article. Each consumer
- * has a loop of its own, so that one that is down or slow holds back nobody else.
+ * has a runner of its own, so that one that is down or slow holds back nobody else.
  */
 export function startRelay(options: RelayOptions): Relay {
+  const { consumers, logger, instance, idleMs = 2_000 } = options;
   const stopping = new AbortController();
-  const bells = options.consumers.map(() => new Notifier());
-  const loops = options.consumers.map((consumer, i) =>
-    run(consumer, bells[i] ?? new Notifier(), options, stopping.signal),
+  const runners = consumers.map((consumer) =>
+    createRunner(deliveries(consumer, options), { logger, instance, leaseS: LEASE_S, pollMs: idleMs }),
   );
+  const running = runners.map((runner) => runner.run(stopping.signal));
   return {
-    nudge() {
-      for (const notifier of bells) notifier.notify();
+    wake() {
+      for (const runner of runners) runner.wake();
     },
     async stop() {
       stopping.abort(new Error("the relay stops"));
-      this.nudge();
-      await Promise.all(loops);
+      await Promise.all(running);
     },
   };
 }
 
-async function run(consumer: Consumer, notifier: Notifier, options: RelayOptions, signal: AbortSignal): Promise<void> {
-  const { logger, idleMs = 2_000 } = options;
-  let failures = 0;
-  while (!signal.aborted) {
-    const outcome = await round(consumer, options, signal).catch((error) => {
-      const problem = { consumer: consumer.name, err: error };
-      if (isUnavailable(error)) logger.warn(problem, "outbox cannot be reached");
-      else logger.error(problem, "outbox round failed");
-      return "down" as const;
-    });
-    failures = outcome === "down" ? failures + 1 : 0;
-    // A consumer that takes nothing is left alone for a while as a whole, beside the delays of its events.
-    if (outcome === "down") await pause(backoffMs(failures - 1, { baseMs: 500, maxMs: 30_000 }), signal);
-    if (outcome === "idle") await notifier.wait(idleMs);
-  }
-}
-
-async function round(
+/** The events of one consumer, a batch at a time. */
+function deliveries(
   consumer: Consumer,
   { outbox, logger, onOutcome, retryS = retryDelay }: RelayOptions,
-  signal: AbortSignal,
-): Promise<"idle" | "busy" | "down"> {
-  const events = await outbox.poll(consumer.name, { limit: consumer.batch, leaseS: LEASE_S });
-  if (events.length === 0) return "idle";
-  const startedAt = performance.now();
-  const failed = new Map((await failuresOf(consumer, events, signal)).map(({ id, reason }) => [id, reason]));
-  const delivered = events.filter(({ id }) => !failed.has(id));
-  await outbox.ack(
-    consumer.name,
-    delivered.map(({ id }) => id),
-  );
-  for (const { id, attempts } of events) {
-    const reason = failed.get(id);
-    const delayS = signal.aborted ? 0 : retryS(attempts);
-    if (reason !== undefined) await outbox.retry(consumer.name, id, { delayS, reason });
-  }
-  onOutcome?.(consumer.name, "delivered", delivered.length);
-  onOutcome?.(consumer.name, "failed", failed.size);
-  const [reason] = failed.values();
-  const fields = { consumer: consumer.name, delivered: delivered.length, failed: failed.size, reason };
-  const line = { ...fields, took_ms: Math.round(performance.now() - startedAt) };
-  if (failed.size > 0) logger.warn(line, "outbox events put off");
-  else logger.info(line, "outbox events delivered");
-  return delivered.length === 0 ? "down" : "busy";
+): LeasedWork<OutboxEvent[]> {
+  const { name, batch } = consumer;
+  let down = 0;
+  return {
+    name: `outbox ${name}`,
+    async claim(owner) {
+      const events = await outbox.claim(name, { owner, leaseS: LEASE_S, limit: batch });
+      return events.length === 0 ? undefined : events;
+    },
+    heartbeat: async (owner) => (await outbox.heartbeat({ owner, leaseS: LEASE_S })) > 0,
+    async perform(events, { owner, signal }) {
+      const startedAt = performance.now();
+      const reasons = new Map((await failuresOf(consumer, events, signal)).map(({ id, reason }) => [id, reason]));
+      const delivered = events.filter(({ id }) => !reasons.has(id)).map(({ id }) => id);
+      await outbox.ack(name, delivered);
+      // What a stop has cut off did not fail.
+      if (reasons.size > 0) signal.throwIfAborted();
+      await outbox.retry(
+        owner,
+        events.flatMap(({ id, attempts }) => {
+          const reason = reasons.get(id);
+          return reason === undefined ? [] : [{ id, reason, delayS: retryS(attempts) }];
+        }),
+      );
+      onOutcome?.(name, "delivered", delivered.length);
+      onOutcome?.(name, "failed", reasons.size);
+      const [reason] = reasons.values();
+      const took_ms = Math.round(performance.now() - startedAt);
+      const fields = { consumer: name, delivered: delivered.length, failed: reasons.size, reason, took_ms };
+      if (reasons.size > 0) logger.warn(fields, "outbox events put off");
+      else logger.info(fields, "outbox events delivered");
+      down = delivered.length === 0 ? down + 1 : 0;
+      return down === 0 ? 0 : backoffMs(down - 1, WHILE_DOWN);
+    },
+    release: (owner) => outbox.release(owner),
+    fields: (events) => ({ consumer: name, events: events.length }),
+  };
 }
 
 async function failuresOf(
@@ -118,7 +123,6 @@ async function failuresOf(
   }
 }
 
-/** Seconds until an event that was handed out `attempts` times before is handed out again. */
 function retryDelay(attempts: number): number {
-  return backoffMs(attempts, { baseMs: 1_250, maxMs: 3_600_000, jitter: 0.2 }) / 1000;
+  return backoffMs(attempts, AFTER_FAILURE) / 1000;
 }

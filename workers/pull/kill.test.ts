@@ -47,7 +47,7 @@ test("a worker that is killed in the middle of a pull: another takes it up, and 
   await first.exited;
   expect(await bench.store.pulls.get(run.runId)).toMatchObject({ status: "running", attempts: 1 });
   // The lease runs by the clock of the database: as if it had run out meanwhile.
-  await bench.query("update pull_runs set beaten_at = beaten_at - interval '1 hour'");
+  await bench.query("update pull_runs set lease_until = lease_until - interval '1 hour'");
 
   site.before = async () => {};
   held.resolve();

@@ -1,19 +1,15 @@
-import { every, type Logger } from "@isnad/lib/process";
-import { type PullDeps, takePull } from "./run-pull.ts";
+import { createRunner, every, type Logger } from "@isnad/lib/process";
+import { createCheckThread, createWaker } from "@isnad/lib/ingest";
+import type { Queues } from "@isnad/lib/queue";
+import type { Store } from "@isnad/lib/store";
+import { type PullDeps, pullWork } from "./run-pull.ts";
 
-/** Providers whose active sources are pulled regularly. */
-const SCHEDULED_PROVIDERS: readonly string[] = ["rss", "newsdata", "scraper"];
-
-/** How the pulls of a worker process are taken. */
-export type PullerOptions = {
-  deps: PullDeps;
-  /** How often, in seconds; 0: never, only what is asked for is pulled. */
+/** How a worker pulls sources: the adapters, and the options of the same names. */
+export type PullerSettings = Pick<PullDeps, "adapters" | "leaseS" | "requireKnownSource"> & {
+  /** Seconds between two regular pulls of a source; 0: none. */
   intervalS: number;
   /** Pulls at a time. */
   concurrency: number;
-  /** How often it is looked for pulls to take, in milliseconds. */
-  pollMs: number;
-  logger: Logger;
 };
 
 /** Takes pulls until it is stopped. */
@@ -22,34 +18,57 @@ export type Puller = {
   stop(): Promise<void>;
 };
 
+/** Providers whose active sources are pulled regularly. */
+const SCHEDULED_PROVIDERS: readonly string[] = ["rss", "newsdata", "scraper"];
+
 /**
  * Starts taking pulls: those asked for, those whose process has ended, and, every so often, those of the active sources. Any
  * number of processes may do so at once: the database gives each pull to one of them.
  */
-export function startPuller({ deps, intervalS, concurrency, pollMs, logger }: PullerOptions): Puller {
+export function startPuller(
+  deps: PullDeps,
+  { intervalS, concurrency, pollMs }: Pick<PullerSettings, "intervalS" | "concurrency"> & { pollMs: number },
+): Puller {
+  const { store, logger, instance, leaseS } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const releasing = new AbortController();
-  const working = new Set<Promise<unknown>>();
-  const look = async (): Promise<void> => {
-    if (intervalS > 0) await deps.store.pulls.requestDue({ providers: SCHEDULED_PROVIDERS, everyS: intervalS });
-    while (working.size < concurrency && !signal.aborted) {
-      const taken = await takePull(deps, releasing.signal);
-      if (taken === undefined) return;
-      const work: Promise<unknown> = taken.done
-        .catch((error) => logger.error({ err: error, run_id: taken.run.runId }, "pull"))
-        .finally(() => working.delete(work));
-      working.add(work);
-    }
+  const runner = createRunner(pullWork(deps), { logger, instance, leaseS, concurrency, pollMs });
+  const requestDue = async (): Promise<void> => {
+    const due = await store.pulls.requestDue({ providers: SCHEDULED_PROVIDERS, everyS: intervalS });
+    if (due > 0) runner.wake();
   };
-  const looking = every(pollMs, "pulls", look, logger, signal);
+  const running = [
+    runner.run(signal),
+    ...(intervalS > 0 ? [every(pollMs, "due pulls", requestDue, logger, signal)] : []),
+  ];
   return {
     async stop() {
       stopping.abort(new Error("the worker stops"));
-      await looking;
-      // Only now: what is given back while a claim is on its way would be claimed here again.
-      releasing.abort(signal.reason);
-      await Promise.all(working);
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Starts the pulls of a worker process, with an admission of their own. */
+export function startPulls(
+  settings: PullerSettings,
+  deps: Pick<PullDeps, "onEnd" | "onResults" | "instance"> & {
+    store: Store;
+    queues: Pick<Queues, "add">;
+    logger: Logger;
+    pollMs: number;
+  },
+): Puller {
+  const { intervalS, concurrency, ...own } = settings;
+  const { queues, pollMs, ...rest } = deps;
+  const thread = createCheckThread();
+  const waker = createWaker(queues, deps.logger);
+  const puller = startPuller({ ...rest, ...own, thread, waker }, { intervalS, concurrency, pollMs });
+  return {
+    async stop() {
+      await puller.stop();
+      await waker.settled();
+      await thread.close();
     },
   };
 }

@@ -1,7 +1,8 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { performLeased } from "@isnad/lib/process";
 import { openPullBench, pullItem } from "../testing/pulls.ts";
 import { type Adapter, PullError } from "./adapter.ts";
-import { runPull, SourceBusyError, takePull } from "./run-pull.ts";
+import { type PullDeps, pullWork, runPull, SourceBusyError } from "./run-pull.ts";
 
 setDefaultTimeout(60_000);
 
@@ -19,6 +20,16 @@ const yields = (ids: readonly string[], state?: string): Adapter =>
   };
 
 const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `e-${from + n}`);
+
+/** Claims a pull and does it; how that ended, and the record of then. */
+async function pullNext(over: PullDeps, stop: AbortSignal) {
+  const work = pullWork(over);
+  const owner = crypto.randomUUID();
+  const taken = await work.claim(owner);
+  if (taken === undefined) throw new Error("there is no pull");
+  const { end } = await performLeased(work, { taken, owner }, over, stop);
+  return { end, record: await store.pulls.get(taken.run.runId) };
+}
 
 /** The identifiers of what is stored of a source, in order; one stored twice would be there twice. */
 async function stored(key: string): Promise<unknown[]> {
@@ -146,9 +157,8 @@ test("a provider that nobody serves is an error that names it and the source, an
 test("asked for and taken, the same is in the record of the pull", async () => {
   const of = await source({ provider: "telepathy" });
   const { run } = await store.pulls.request({ sourceKey: of.key, provider: of.provider, trigger: "cli" });
-  const taken = await takePull(deps({ scripted: yields([]) }), signal);
-  expect(await taken?.done).toMatchObject({ runId: run.runId, status: "failed" });
-  const record = await store.pulls.get(run.runId);
+  const { record } = await pullNext(deps({ scripted: yields([]) }), signal);
+  expect(record).toMatchObject({ runId: run.runId, status: "failed" });
   expect(record?.error).toContain(`source "${of.key}" has the unsupported provider "telepathy"`);
 });
 
@@ -172,7 +182,10 @@ test("a pull that another process has taken over ends, and leaves the record alo
   const of = await source();
   const waiting: Adapter = async function* (_, context) {
     yield pullItem(of, "first");
-    await query("update pull_runs set owner = 'another' where source_key = $1", of.key);
+    await query(
+      "update pull_runs set lease_owner = 'another', lease_until = now() + interval '1 hour' where source_key = $1",
+      of.key,
+    );
     await new Promise<void>((resolve) => context.signal.addEventListener("abort", () => resolve()));
     yield pullItem(of, "second");
     return "done";
@@ -193,13 +206,12 @@ test("stopped in the middle, a pull that was taken is given back, and whoever ta
     context.signal.throwIfAborted();
     return undefined;
   };
-  const taken = await takePull(deps({ scripted: stoppable }), stop.signal);
-  expect(await taken?.done).toMatchObject({ runId: run.runId, status: "released" });
-  const next = await takePull(deps({ scripted: yields(ids(0, 120), "end") }), signal);
-  expect(await next?.done).toMatchObject({
-    runId: run.runId,
-    status: "succeeded",
-    counts: { accepted: 20, duplicate: 100 },
+  const stopped = await pullNext(deps({ scripted: stoppable }), stop.signal);
+  expect(stopped).toMatchObject({ end: "released", record: { runId: run.runId, status: "queued", attempts: 0 } });
+  const next = await pullNext(deps({ scripted: yields(ids(0, 120), "end") }), signal);
+  expect(next).toMatchObject({
+    end: "settled",
+    record: { runId: run.runId, status: "succeeded", attempts: 1, counts: { accepted: 20, duplicate: 100 } },
   });
   expect(await stored(of.key)).toEqual(ids(0, 120).toSorted());
 });

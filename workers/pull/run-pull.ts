@@ -1,12 +1,19 @@
 import { randomUUID } from "node:crypto";
-import type { Logger } from "@isnad/lib/process";
+import { type LeasedWork, type Logger, startHeartbeat } from "@isnad/lib/process";
 import { acceptedIds, type CheckThread, type ItemResult, type Waker } from "@isnad/lib/ingest";
 import { errorMessage } from "@isnad/lib/std";
-import type { PullCounts, PullOptions, PullRun, PullTrigger, Source, Store } from "@isnad/lib/store";
+import {
+  isUnavailable,
+  type PullCounts,
+  type PullOptions,
+  type PullRun,
+  type PullTrigger,
+  type Source,
+  type Store,
+} from "@isnad/lib/store";
 import { type Adapters, adapterFor, PullError } from "./adapter.ts";
 import { admitBatch } from "./admit-batch.ts";
-import { type Held, startHeartbeat } from "./heartbeat.ts";
-import { takeIn } from "./stream.ts";
+import { streamItems } from "./stream.ts";
 import { Tally } from "./tally.ts";
 
 /** What the orchestrator stands on. */
@@ -18,19 +25,19 @@ export type PullDeps = {
   logger: Logger;
   /** Name of this process; the owner of a pull is this and a number of its own. */
   instance: string;
-  /** After this many seconds without a sign of life a pull goes to another process. */
+  /** After this many seconds without a heartbeat a pull goes to another process. */
   leaseS: number;
   requireKnownSource: boolean;
-  /** Told of every pull that ended here. */
+  /** Called with every pull that ended here. */
   onEnd?(provider: string, outcome: PullOutcome["status"]): void;
-  /** Told what became of every batch. */
+  /** Called with what became of every batch. */
   onResults?(provider: string, results: readonly ItemResult[]): void;
 };
 
-/** How a pull ended. `lost`: another process has taken it over; `released`: it was given back. */
+/** How a pull ended. `lost`: another process has taken it over. */
 export type PullOutcome = {
   runId: string;
-  status: "succeeded" | "partial" | "failed" | "lost" | "released";
+  status: "succeeded" | "partial" | "failed" | "lost";
   counts: PullCounts;
   /** Whether the adapter came to its end: an item that was refused is no reason to pull again. */
   complete: boolean;
@@ -42,7 +49,7 @@ export type PullSettings = {
   trigger?: PullTrigger;
   options?: PullOptions;
   signal: AbortSignal;
-  /** Told the counts after each batch. */
+  /** Called with the counts after each batch. */
   onProgress?(counts: Readonly<PullCounts>): void;
 };
 
@@ -63,66 +70,57 @@ export class SourceBusyError extends PullError {
  */
 export async function runPull(source: Source, deps: PullDeps, settings: PullSettings): Promise<PullOutcome> {
   adapterFor(source, deps.adapters);
-  const { trigger = "cli", options = {} } = settings;
-  const owner = newOwner(deps);
-  const begun = await deps.store.pulls.start(
+  const { store, logger, leaseS } = deps;
+  const { trigger = "cli", options = {}, signal, onProgress } = settings;
+  const owner = `${deps.instance}/${randomUUID()}`;
+  const begun = await store.pulls.start(
     { sourceKey: source.key, provider: source.provider, trigger, options },
-    { owner, leaseS: deps.leaseS },
+    { owner, leaseS },
   );
   if ("running" in begun) throw new SourceBusyError(begun.running);
-  return await carryOut(begun.run, owner, deps, { ...settings, whenStopped: "fail" });
-}
-
-/** A pull that was taken, and its end. */
-export type TakenPull = { run: PullRun; done: Promise<PullOutcome> };
-
-/** Takes a pull that waits, or one whose process has ended; undefined when there is none. Stopped, it gives the pull back. */
-export async function takePull(deps: PullDeps, signal: AbortSignal): Promise<TakenPull | undefined> {
-  const owner = newOwner(deps);
-  const run = await deps.store.pulls.claim({ owner, leaseS: deps.leaseS });
-  if (run === undefined) return undefined;
-  return { run, done: carryOut(run, owner, deps, { signal, whenStopped: "release" }) };
-}
-
-type Manner = Pick<PullSettings, "signal" | "onProgress"> & { whenStopped: "fail" | "release" };
-
-async function carryOut(run: PullRun, owner: string, deps: PullDeps, manner: Manner): Promise<PullOutcome> {
-  const { store, logger } = deps;
-  const held: Held = { runId: run.runId, owner, leaseS: deps.leaseS };
-  const startedAt = performance.now();
-  const tally = new Tally();
-  const heart = startHeartbeat(store, held, () => tally.counts, logger);
+  const pull: Pull = { run: begun.run, tally: new Tally(), startedAt: performance.now() };
+  const heart = startHeartbeat({
+    leaseS,
+    beat: () => store.pulls.heartbeat(pull.run.runId, { owner, leaseS }, pull.tally.counts),
+    onFailure: (error) => logger.warn({ err: error, run_id: pull.run.runId }, "the heartbeat was not written"),
+  });
   let end: Ending;
   try {
-    end = await pull(run, deps, tally, { ...manner, signal: AbortSignal.any([manner.signal, heart.lost]) });
+    end = await pullItems(pull, deps, { signal: AbortSignal.any([signal, heart.lost]), onProgress });
   } catch (error) {
-    end = { status: tally.counts.discovered > 0 ? "partial" : "failed", error: errorMessage(error) };
+    end = failure(pull, signal.aborted ? "interrupted" : errorMessage(error));
   }
   await heart.stop();
-  const stopped = manner.signal.aborted && !end.complete;
-  if (stopped) end.error = "interrupted";
-  const status = await close(held, tally, end, deps, {
-    lost: heart.lost.aborted,
-    released: stopped && manner.whenStopped === "release",
-  });
-  deps.onEnd?.(run.provider ?? "none", status);
-  const fields = { run_id: run.runId, source: run.sourceKey, provider: run.provider, trigger: run.trigger, status };
-  logger[status === "failed" || status === "partial" ? "warn" : "info"](
-    {
-      ...fields,
-      ...tally.counts,
-      ...(end.error !== undefined && { reason: end.error }),
-      took_ms: Math.round(performance.now() - startedAt),
-    },
-    "pull",
-  );
-  const complete = end.complete === true && status !== "lost" && status !== "released";
+  try {
+    return await close(pull, owner, end, deps, heart.lost.aborted);
+  } catch (error) {
+    // The lease ends by itself; then the pull is begun again.
+    logger.error({ err: error, run_id: pull.run.runId }, "the end of a pull could not be written");
+    return { runId: pull.run.runId, status: "lost", counts: pull.tally.counts, complete: false };
+  }
+}
+
+/** A pull in work. */
+type Pull = { run: PullRun; tally: Tally; startedAt: number };
+
+/** The pulls that were asked for, and those whose process has ended. */
+export function pullWork(deps: PullDeps): LeasedWork<Pull> {
+  const { pulls } = deps.store;
+  const { leaseS } = deps;
   return {
-    runId: run.runId,
-    status,
-    counts: tally.counts,
-    complete,
-    ...(end.error !== undefined && { error: end.error }),
+    name: "pulls",
+    async claim(owner) {
+      const run = await pulls.claim({ owner, leaseS });
+      return run && { run, tally: new Tally(), startedAt: performance.now() };
+    },
+    heartbeat: (owner, { run, tally }) => pulls.heartbeat(run.runId, { owner, leaseS }, tally.counts),
+    async perform(pull, { owner, signal }) {
+      const end = await pullItems(pull, deps, { signal });
+      await close(pull, owner, end, deps, false);
+      return 0;
+    },
+    release: (owner, { run }) => pulls.release(run.runId, owner),
+    fields: ({ run }) => ({ run_id: run.runId, source: run.sourceKey }),
   };
 }
 
@@ -134,53 +132,66 @@ type Ending = {
   state?: Awaited<ReturnType<Store["pulls"]["state"]>>;
 };
 
-/** Streams the items of the source into admission. */
-async function pull(run: PullRun, deps: PullDeps, tally: Tally, { signal, onProgress }: Manner): Promise<Ending> {
+function failure({ tally }: Pull, error: string): Ending {
+  return { status: tally.counts.discovered > 0 ? "partial" : "failed", error };
+}
+
+/** Streams the items of the source into admission. Rejects when the signal aborts or the database is away. */
+async function pullItems(
+  pull: Pull,
+  deps: PullDeps,
+  { signal, onProgress }: { signal: AbortSignal; onProgress?: PullSettings["onProgress"] | undefined },
+): Promise<Ending> {
   const { store, adapters, waker } = deps;
-  const source = await store.sources.get(run.sourceKey);
-  if (source === undefined) throw new PullError(`there is no source "${run.sourceKey}"`);
-  const adapter = adapterFor(source, adapters);
-  const state = await store.pulls.state(source.key);
-  const { max } = run.options;
-  const end = await takeIn(adapter(source, { state, options: run.options, signal }), {
-    signal,
-    max: typeof max === "number" ? max : undefined,
-    admit: (items) => admitBatch(items, deps, signal),
-    onResults(results) {
-      tally.add(results);
-      waker.wake(acceptedIds(results));
-      deps.onResults?.(source.provider ?? "none", results);
-      onProgress?.(tally.counts);
-    },
-  });
-  const { discovered, failed } = tally.counts;
-  return {
-    status: failed === 0 ? "succeeded" : failed < discovered ? "partial" : "failed",
-    error: tally.failures(),
-    complete: true,
-    ...(end.complete && { state: end.state }),
-  };
+  const { run, tally } = pull;
+  try {
+    const source = await store.sources.get(run.sourceKey);
+    if (source === undefined) throw new PullError(`there is no source "${run.sourceKey}"`);
+    const adapter = adapterFor(source, adapters);
+    const state = await store.pulls.state(source.key);
+    const { max } = run.options;
+    const end = await streamItems(adapter(source, { state, options: run.options, signal }), {
+      signal,
+      max: typeof max === "number" ? max : undefined,
+      admit: (items) => admitBatch(items, deps, signal),
+      onResults(results) {
+        tally.add(results);
+        waker.wake(acceptedIds(results));
+        deps.onResults?.(source.provider ?? "none", results);
+        onProgress?.(tally.counts);
+      },
+    });
+    const { discovered, failed } = tally.counts;
+    return {
+      status: failed === 0 ? "succeeded" : failed < discovered ? "partial" : "failed",
+      error: tally.failures(),
+      complete: true,
+      ...(end.complete && { state: end.state }),
+    };
+  } catch (error) {
+    if (signal.aborted || isUnavailable(error)) throw error;
+    return failure(pull, errorMessage(error));
+  }
 }
 
 /** Writes the end into the record, which gives the lock back. */
 async function close(
-  { runId, owner }: Held,
-  { counts }: Tally,
-  { status, error, state }: Ending,
-  { store, logger }: PullDeps,
-  { lost, released }: { lost: boolean; released: boolean },
-): Promise<PullOutcome["status"]> {
-  if (lost) return "lost";
-  try {
-    if (released) return (await store.pulls.release(runId, owner)) ? "released" : "lost";
-    return (await store.pulls.finish(runId, owner, { status, counts, error, state })) ? status : "lost";
-  } catch (cause) {
-    // The lease ends by itself; then the pull is begun again.
-    logger.error({ err: cause, run_id: runId }, "the end of a pull could not be written");
-    return "lost";
-  }
-}
-
-function newOwner({ instance }: PullDeps): string {
-  return `${instance}:${randomUUID()}`;
+  { run, tally, startedAt }: Pull,
+  owner: string,
+  { status: reached, error, state, complete = false }: Ending,
+  { store, logger, onEnd }: PullDeps,
+  lost: boolean,
+): Promise<PullOutcome> {
+  const { runId, sourceKey: source, provider, trigger } = run;
+  const { counts } = tally;
+  const isKept = !lost && (await store.pulls.finish(runId, owner, { status: reached, counts, error, state }));
+  const status = isKept ? reached : "lost";
+  onEnd?.(provider ?? "none", status);
+  const took_ms = Math.round(performance.now() - startedAt);
+  const reason = error === undefined ? {} : { reason: error };
+  logger[status === "failed" || status === "partial" ? "warn" : "info"](
+    { run_id: runId, source, provider, trigger, status, ...counts, ...reason, took_ms },
+    "pull",
+  );
+  return { runId, status, counts, complete: complete && isKept, ...(error !== undefined && { error }) };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { ItemResult } from "@isnad/lib/ingest";
 import type { PullItem } from "./adapter.ts";
-import { takeIn } from "./stream.ts";
+import { streamItems } from "./stream.ts";
 
 const { signal } = new AbortController();
 
@@ -37,27 +37,27 @@ function scene(count: number, failure?: Error) {
 
 test("items are admitted a hundred at a time, and the rest at the end", async () => {
   const { items, options, batches, results } = scene(230);
-  expect(await takeIn(items, options)).toEqual({ complete: true, state: "state" });
+  expect(await streamItems(items, options)).toEqual({ complete: true, state: "state" });
   expect(batches).toEqual([100, 100, 30]);
   expect(results).toHaveLength(230);
 });
 
 test("no item, no batch", async () => {
   const { items, options, batches } = scene(0);
-  expect(await takeIn(items, options)).toEqual({ complete: true, state: "state" });
+  expect(await streamItems(items, options)).toEqual({ complete: true, state: "state" });
   expect(batches).toEqual([]);
 });
 
 test("at its limit the stream ends without a state, and the adapter is closed", async () => {
   const { items, options, batches, isClosed } = scene(500);
-  expect(await takeIn(items, { ...options, max: 120 })).toEqual({ complete: false });
+  expect(await streamItems(items, { ...options, max: 120 })).toEqual({ complete: false });
   expect(batches).toEqual([100, 20]);
   expect(isClosed()).toBe(true);
 });
 
 test("before an adapter's error is passed on, what it brought is admitted", async () => {
   const { items, options, batches } = scene(110, new Error("gone"));
-  const error = await takeIn(items, options).catch((reason: unknown) => reason);
+  const error = await streamItems(items, options).catch((reason: unknown) => reason);
   expect(String(error)).toBe("Error: gone");
   expect(batches).toEqual([100, 10]);
 });
@@ -67,7 +67,7 @@ test("when the admission fails, that is the error, and the adapter is closed", a
   const admit = async () => {
     throw new Error("no database");
   };
-  const error = await takeIn(items, { ...options, admit }).catch((reason: unknown) => reason);
+  const error = await streamItems(items, { ...options, admit }).catch((reason: unknown) => reason);
   expect(String(error)).toBe("Error: no database");
   expect(isClosed()).toBe(true);
 });
@@ -76,7 +76,7 @@ test("a signal ends it between two items, and admits nothing more", async () => 
   const { items, options, batches, isClosed } = scene(150);
   const stop = new AbortController();
   stop.abort(new Error("stop"));
-  const error = await takeIn(items, { ...options, signal: stop.signal }).catch((reason: unknown) => reason);
+  const error = await streamItems(items, { ...options, signal: stop.signal }).catch((reason: unknown) => reason);
   expect(String(error)).toBe("Error: stop");
   expect([batches.length, isClosed()]).toEqual([0, true]);
 });

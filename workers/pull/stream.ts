@@ -8,11 +8,11 @@ const BATCH = 100;
 /** An item waits at most about this long for others to be admitted with it, in milliseconds. */
 const LONGEST_WAIT_MS = 2_000;
 
-/** How a stream of items is taken in. */
+/** How a stream of items is admitted. */
 export type StreamOptions = {
   /** Admits a batch. */
   admit(items: readonly PullItem[]): Promise<readonly ItemResult[]>;
-  /** Told what became of each batch. */
+  /** Called with what became of each batch. */
   onResults(results: readonly ItemResult[]): void;
   /** Most items to take; unlimited when left out. */
   max?: number | undefined;
@@ -24,10 +24,10 @@ export type StreamOptions = {
 export type StreamEnd = { complete: true; state: Json | undefined } | { complete: false };
 
 /**
- * Takes the items of an adapter in, in batches. When the adapter fails, what it had brought by then is still admitted before
+ * Admits the items of an adapter, in batches. When the adapter fails, what it had brought by then is still admitted before
  * its error is passed on.
  */
-export async function takeIn(
+export async function streamItems(
   items: AsyncGenerator<PullItem, Json | undefined, void>,
   { admit, onResults, max = Number.POSITIVE_INFINITY, signal }: StreamOptions,
 ): Promise<StreamEnd> {

@@ -89,7 +89,7 @@ test("cut short, it goes on where it stopped", async () => {
 
 test("a re-embedding tells nobody outside of it", async () => {
   const ids = await indexedArticles(store, 2, "old@1");
-  const poll = () => store.outbox.poll("outside", { limit: 1_000 });
+  const poll = () => store.outbox.claim("outside", { owner: "outside", limit: 1_000, leaseS: 60 });
   for (let events = await poll(); events.length > 0; events = await poll()) {
     await store.outbox.ack(
       "outside",

@@ -38,20 +38,22 @@ const entitiesOf = async (id: number) =>
 
 test("an article that becomes indexed is work, once; a lease keeps it from others until it ends", async () => {
   const ids = await indexed(3);
-  const first = await store.entities.take({ limit: 2, leaseS: 60 });
+  const first = await store.entities.claim({ owner: "o", limit: 2, leaseS: 60 });
   expect(first).toMatchObject([
     { attempts: 1, title: expect.any(String), content: expect.any(String) },
     { attempts: 1 },
   ]);
-  const second = await store.entities.take({ limit: 5, leaseS: 0 });
+  const second = await store.entities.claim({ owner: "o", limit: 5, leaseS: 0 });
   expect([...first, ...second].map(({ articleId }) => articleId).sort()).toEqual([...ids].sort());
-  expect(await store.entities.take({ limit: 5, leaseS: 60 })).toMatchObject([{ attempts: 2 }]);
+  expect(await store.entities.claim({ owner: "o", limit: 5, leaseS: 60 })).toMatchObject([{ attempts: 2 }]);
   expect(await store.entities.backlog()).toEqual({ waiting: 3, givenUp: 0 });
 });
 
 test("two takers at the same time never get the same article", async () => {
   const ids = await indexed(20);
-  const taken = await Promise.all(Array.from({ length: 5 }, () => store.entities.take({ limit: 7, leaseS: 60 })));
+  const taken = await Promise.all(
+    Array.from({ length: 5 }, () => store.entities.claim({ owner: "o", limit: 7, leaseS: 60 })),
+  );
   const all = taken.flat().map(({ articleId }) => articleId);
   expect(new Set(all).size).toBe(all.length);
   expect(all.length).toBe(ids.length);
@@ -59,13 +61,30 @@ test("two takers at the same time never get the same article", async () => {
 
 test("what is given back is due at once; what was tried five times is given up", async () => {
   const [id = 0] = await indexed(1);
-  await store.entities.take({ limit: 1, leaseS: 60 });
-  await store.entities.putBack([id]);
+  await store.entities.claim({ owner: "o", limit: 1, leaseS: 60 });
+  expect(await store.entities.heartbeat({ owner: "o", leaseS: 60 })).toBe(1);
+  expect(await store.entities.release("o")).toBe(1);
+  expect(await store.entities.heartbeat({ owner: "o", leaseS: 60 })).toBe(0);
   for (let i = 1; i <= 5; i++) {
-    expect(await store.entities.take({ limit: 1, leaseS: 0 })).toMatchObject([{ articleId: id, attempts: i }]);
+    expect(await store.entities.claim({ owner: "o", limit: 1, leaseS: 0 })).toMatchObject([
+      { articleId: id, attempts: i },
+    ]);
   }
-  expect(await store.entities.take({ limit: 1, leaseS: 0 })).toEqual([]);
+  expect(await store.entities.claim({ owner: "o", limit: 1, leaseS: 0 })).toEqual([]);
   expect(await store.entities.backlog()).toEqual({ waiting: 0, givenUp: 1 });
+});
+
+test("what failed is put off, and counts as an attempt", async () => {
+  const [id = 0, other = 0] = await indexed(2);
+  await store.entities.claim({ owner: "o", limit: 2, leaseS: 60 });
+  await store.entities.retry("somebody else", { ids: [id, other], delayS: 0 });
+  expect(await store.entities.claim({ owner: "p", limit: 2, leaseS: 60 })).toEqual([]);
+  await store.entities.retry("o", { ids: [id], delayS: 0 });
+  await store.entities.retry("o", { ids: [other], delayS: 60 });
+  expect(await store.entities.claim({ owner: "p", limit: 2, leaseS: 60 })).toMatchObject([
+    { articleId: id, attempts: 2 },
+  ]);
+  expect(await store.entities.release("o")).toBe(0);
 });
 
 test("entities are stored with their places; a name known by its key is the same entity in every article", async () => {
@@ -103,7 +122,7 @@ test("doing it again replaces what was found before, and leaves what came with r
 
 test("an article deleted meanwhile is left out, and its work is gone with it", async () => {
   const [gone = 0, stays = 0] = await indexed(2);
-  await store.entities.take({ limit: 2, leaseS: 60 });
+  await store.entities.claim({ owner: "o", limit: 2, leaseS: 60 });
   await store.articles.remove(gone);
   const batch = [gone, stays].map((articleId) => ({ articleId, entities: [found("Lima")] }));
   expect(await store.entities.put(batch, model)).toEqual([stays]);
@@ -139,6 +158,6 @@ test("new articles come before those put back to work for another model", async 
   await store.articles.markNormalized([{ articleId: fresh, lang: "en" }]);
   await store.indexing.commit([{ articleId: fresh, chunks: [] }], { modelId: "model@1" });
   const order = [];
-  for (let i = 0; i < 3; i++) order.push(...(await store.entities.take({ limit: 1, leaseS: 60 })));
+  for (let i = 0; i < 3; i++) order.push(...(await store.entities.claim({ owner: "o", limit: 1, leaseS: 60 })));
   expect(order.map(({ articleId }) => articleId)).toEqual([fresh, ...[old, given].sort((a, b) => a - b)]);
 });

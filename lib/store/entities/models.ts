@@ -1,5 +1,5 @@
 import type { Sql } from "../client.ts";
-import { ATTEMPTS } from "./work.ts";
+import { MAX_ATTEMPTS, unheld } from "../lease.ts";
 
 /** Indexed articles that do not wait for their entities, by the model that found them; null: it was not kept, or none did. */
 export type EntityModelCount = { modelId: string | null; articles: number };
@@ -13,6 +13,6 @@ export async function countEntityModels(sql: Sql): Promise<EntityModelCount[]> {
     left join entity_models m using (model_no)
     where a.state = 'indexed' and not exists (
       select from entity_work w
-      where w.article_id = a.article_id and (w.attempts < ${ATTEMPTS} or w.due_at > now()))
+      where w.article_id = a.article_id and (w.attempts < ${MAX_ATTEMPTS} or not ${unheld(sql)}))
     group by m.model_id order by articles desc, m.model_id`;
 }

@@ -61,12 +61,14 @@ test("a stretch ends at its limit, whether or not anything in it was put back, a
 
 test("an article in work stays leased; one that was given up is tried afresh", async () => {
   const [leased = 0, givenUp = 0] = await foundBy(2, "tagger@1");
-  await sql`insert into entity_work (article_id, attempts, due_at) values
-    (${leased}, 5, now() + interval '1 minute'), (${givenUp}, 5, now())`;
+  await sql`insert into entity_work (article_id, attempts, lease_owner, lease_until) values
+    (${leased}, 5, 'o', now() + interval '1 minute'), (${givenUp}, 5, 'p', now())`;
   expect(await store.entities.backlog()).toEqual({ waiting: 1, givenUp: 1 });
   expect(await store.entities.renew({ ...everything, modelIds: ["tagger@1"] })).toMatchObject({ renewed: 1 });
   expect(await store.entities.backlog()).toEqual({ waiting: 2, givenUp: 0 });
-  expect(await store.entities.take({ limit: 5, leaseS: 60 })).toMatchObject([{ articleId: givenUp, attempts: 1 }]);
+  expect(await store.entities.claim({ owner: "o", limit: 5, leaseS: 60 })).toMatchObject([
+    { articleId: givenUp, attempts: 1 },
+  ]);
 });
 
 test("articles that are not indexed are passed over", async () => {

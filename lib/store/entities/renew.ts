@@ -1,6 +1,6 @@
 import type { Sql, Tx } from "../client.ts";
+import { MAX_ATTEMPTS, unheld } from "../lease.ts";
 import { transaction } from "../transaction.ts";
-import { ATTEMPTS } from "./work.ts";
 
 /** A stretch of articles: up to `limit` of them with an id above `afterId`, and the models whose finds are to be renewed among them;
  * null stands for articles of which no model is kept. */
@@ -28,9 +28,9 @@ export async function renewEntityWork(sql: Sql, { afterId, limit, modelIds }: Re
             or (m.model_id is null and ${modelIds.includes(null)})))
         order by a.article_id for key share
       ), put as (
-        insert into entity_work (article_id, again) select article_id, true from due
+        insert into entity_work as w (article_id, again) select article_id, true from due
         on conflict (article_id) do update set attempts = 0, due_at = now(), again = true
-        where entity_work.attempts >= ${ATTEMPTS} and entity_work.due_at <= now()
+        where w.attempts >= ${MAX_ATTEMPTS} and ${unheld(tx)}
         returning 1
       )
       select (select max(article_id) from stretch) as "lastId", (select count(*)::int from put) as renewed`;

@@ -1,41 +1,50 @@
 import type { Sql } from "../client.ts";
+import { claiming, free, heartbeat, type Lease, type LeaseTable, MAX_ATTEMPTS, release, unheld } from "../lease.ts";
 import type { EntityBacklog, EntityWork } from "./types.ts";
 
-/** An article that was taken so often and never done is left alone. */
-export const ATTEMPTS = 5;
+const ENTITY_WORK: LeaseTable = { name: "entity_work", key: ["article_id"], open: "true" };
 
 /**
- * Takes up to `limit` indexed articles whose entities are still to be found, those that never had any first, then the longest due, and
- * leases them for `leaseS` seconds: other processes do not get them meanwhile, and get them afterwards if they were not done.
+ * Claims up to `limit` indexed articles whose entities are still to be found, those that never had any first, then the longest
+ * due. One that was claimed five times without an end is left alone.
  */
-export async function takeEntityWork(
-  sql: Sql,
-  { limit, leaseS }: { limit: number; leaseS: number },
-): Promise<EntityWork[]> {
+export async function claimEntityWork(sql: Sql, { limit, ...lease }: Lease & { limit: number }): Promise<EntityWork[]> {
   return await sql<EntityWork[]>`
-    with due as materialized (
-      select article_id from entity_work where due_at <= now() and attempts < ${ATTEMPTS}
-      order by again, due_at, article_id limit ${limit} for update skip locked
-    ), taken as (
-      update entity_work w set due_at = now() + make_interval(secs => ${leaseS}), attempts = attempts + 1
-      from due where w.article_id = due.article_id returning w.article_id, w.attempts
-    )
-    select a.article_id as "articleId", a.title, a.content, t.attempts
-    from taken t join articles a using (article_id) order by a.article_id`;
+    with ${claiming(sql, ENTITY_WORK, lease, {
+      where: sql`and w.due_at <= now()`,
+      orderBy: "w.again, w.due_at, w.article_id",
+      limit,
+      maxAttempts: MAX_ATTEMPTS,
+    })}
+    select a.article_id as "articleId", a.title, a.content, c.attempts
+    from claimed c join articles a using (article_id) order by a.article_id`;
 }
 
-/** Gives leased articles back at once, without counting the attempt. */
-export async function returnEntityWork(sql: Sql, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
+/** Renews the lease of the articles that are still in this owner's hands; returns how many. */
+export async function heartbeatEntityWork(sql: Sql, lease: Lease): Promise<number> {
+  return await heartbeat(sql, ENTITY_WORK, lease);
+}
+
+/** Gives back the articles that are still in this owner's hands, without counting the attempt. */
+export async function releaseEntityWork(sql: Sql, owner: string): Promise<number> {
+  return await release(sql, ENTITY_WORK, owner);
+}
+
+/** Puts articles of this owner off for `delayS` seconds: their attempt failed. */
+export async function retryEntityWork(
+  sql: Sql,
+  owner: string,
+  { ids, delayS }: { ids: readonly number[]; delayS: number },
+): Promise<void> {
   await sql`
-    update entity_work set due_at = now(), attempts = greatest(attempts - 1, 0)
-    where article_id = any(${[...ids]}::bigint[])`;
+    update entity_work set ${free(sql)}, due_at = now() + make_interval(secs => ${delayS})
+    where article_id = any(${[...ids]}::bigint[]) and lease_owner = ${owner}`;
 }
 
 /** How many articles wait or are in work, and how many were given up. */
 export async function entityBacklog(sql: Sql): Promise<EntityBacklog> {
   const [row] = await sql<EntityBacklog[]>`
-    select count(*) filter (where attempts < ${ATTEMPTS} or due_at > now())::int as waiting,
-      count(*) filter (where attempts >= ${ATTEMPTS} and due_at <= now())::int as "givenUp" from entity_work`;
+    select count(*) filter (where w.attempts < ${MAX_ATTEMPTS} or not ${unheld(sql)})::int as waiting,
+      count(*) filter (where w.attempts >= ${MAX_ATTEMPTS} and ${unheld(sql)})::int as "givenUp" from entity_work w`;
   return row ?? { waiting: 0, givenUp: 0 };
 }

@@ -19,7 +19,7 @@ async function newConsumer(): Promise<string> {
 async function drain(consumer: string): Promise<number[]> {
   const ids: number[] = [];
   for (;;) {
-    const events = await store.outbox.poll(consumer, { limit: 10 });
+    const events = await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 });
     if (events.length === 0) return ids;
     ids.push(...events.map((event) => event.articleId));
     await store.outbox.ack(
@@ -41,7 +41,7 @@ describe("the outbox", () => {
   test("carries the fields of an event", async () => {
     const consumer = await newConsumer();
     const [id = 0] = await indexedArticles(store, 1);
-    const [event] = await store.outbox.poll(consumer, { limit: 1 });
+    const [event] = await store.outbox.claim(consumer, { owner: consumer, limit: 1, leaseS: 60 });
     const article = await store.articles.get(id);
     expect(event).toMatchObject({
       type: "article.upserted",
@@ -66,22 +66,22 @@ describe("the outbox", () => {
     const [bad = 0, good = 0] = await indexedArticles(store, 2);
     await store.articles.remove(bad);
     await store.articles.remove(good);
-    const first = await store.outbox.poll(consumer, { limit: 10 });
+    const first = await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 });
     expect(first.map((event) => [event.articleId, event.type])).toEqual([
       [bad, "article.upserted"],
       [good, "article.upserted"],
     ]);
-    await store.outbox.retry(consumer, first[0]?.id ?? 0, { delayS: 0.3, reason: "down" });
+    await store.outbox.retry(consumer, [{ id: first[0]?.id ?? 0, delayS: 0.3, reason: "down" }]);
     await store.outbox.ack(consumer, [first[1]?.id ?? 0]);
-    const second = await store.outbox.poll(consumer, { limit: 10 });
+    const second = await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 });
     expect(second.map((event) => [event.articleId, event.type])).toEqual([[good, "article.deleted"]]);
     await store.outbox.ack(consumer, [second[0]?.id ?? 0]);
-    expect(await store.outbox.poll(consumer, { limit: 10 })).toEqual([]);
+    expect(await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 })).toEqual([]);
     await Bun.sleep(350);
-    const third = await store.outbox.poll(consumer, { limit: 10 });
+    const third = await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 });
     expect(third).toMatchObject([{ articleId: bad, type: "article.upserted", attempts: 1 }]);
     await store.outbox.ack(consumer, [third[0]?.id ?? 0]);
-    expect(await store.outbox.poll(consumer, { limit: 10 })).toMatchObject([
+    expect(await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 })).toMatchObject([
       { articleId: bad, type: "article.deleted" },
     ]);
   });
@@ -89,16 +89,34 @@ describe("the outbox", () => {
   test("hands an event out again whose consumer went away with it", async () => {
     const consumer = await newConsumer();
     await indexedArticles(store, 1);
-    expect(await store.outbox.poll(consumer, { limit: 10, leaseS: 0.2 })).toHaveLength(1);
-    expect(await store.outbox.poll(consumer, { limit: 10 })).toEqual([]);
+    expect(await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 0.2 })).toHaveLength(1);
+    expect(await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 })).toEqual([]);
     await Bun.sleep(250);
-    expect(await store.outbox.poll(consumer, { limit: 10 })).toMatchObject([{ attempts: 1 }]);
+    expect(await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 })).toMatchObject([
+      { attempts: 1 },
+    ]);
+  });
+
+  test("takes back what a consumer could not deliver, as if it had not been claimed", async () => {
+    const consumer = await newConsumer();
+    await indexedArticles(store, 2);
+    const claim = (owner: string) => store.outbox.claim(consumer, { owner, limit: 10, leaseS: 60 });
+    const [first, second] = await claim("a");
+    await store.outbox.ack(consumer, [first?.id ?? 0]);
+    expect(await store.outbox.heartbeat({ owner: "a", leaseS: 60 })).toBe(1);
+    await store.outbox.retry("somebody else", [{ id: second?.id ?? 0, delayS: 0, reason: "not mine" }]);
+    expect(await claim("b")).toEqual([]);
+    expect(await store.outbox.release("a")).toBe(1);
+    expect(await store.outbox.heartbeat({ owner: "a", leaseS: 60 })).toBe(0);
+    expect(await claim("b")).toMatchObject([{ id: second?.id, attempts: 0 }]);
   });
 
   test("lets several processes share one consumer: no event goes to two of them", async () => {
     const consumer = await newConsumer();
     await indexedArticles(store, 60);
-    const polls = await Promise.all(Array.from({ length: 6 }, () => store.outbox.poll(consumer, { limit: 15 })));
+    const polls = await Promise.all(
+      Array.from({ length: 6 }, () => store.outbox.claim(consumer, { owner: consumer, limit: 15, leaseS: 60 })),
+    );
     const ids = polls.flat().map((event) => event.id);
     expect(ids.length).toBe(60);
     expect(new Set(ids).size).toBe(60);
@@ -106,8 +124,8 @@ describe("the outbox", () => {
 
   test("starts a consumer that was never seen with the oldest event, also when two ask at once", async () => {
     const polls = await Promise.all([
-      store.outbox.poll("newcomer", { limit: 2 }),
-      store.outbox.poll("newcomer", { limit: 2 }),
+      store.outbox.claim("newcomer", { owner: "newcomer", limit: 2, leaseS: 60 }),
+      store.outbox.claim("newcomer", { owner: "newcomer", limit: 2, leaseS: 60 }),
     ]);
     expect(new Set(polls.flat().map((event) => event.id)).size).toBe(4);
   });
@@ -115,11 +133,11 @@ describe("the outbox", () => {
   test("keeps handing out new events while some wait for their retry", async () => {
     const consumer = await newConsumer();
     await indexedArticles(store, 3);
-    for (const event of await store.outbox.poll(consumer, { limit: 10 })) {
-      await store.outbox.retry(consumer, event.id, { delayS: 60, reason: "down" });
+    for (const event of await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 })) {
+      await store.outbox.retry(consumer, [{ id: event.id, delayS: 60, reason: "down" }]);
     }
     await indexedArticles(store, 2);
-    expect(await store.outbox.poll(consumer, { limit: 10 })).toHaveLength(2);
+    expect(await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 })).toHaveLength(2);
     expect(await store.outbox.lag(consumer)).toEqual({ waiting: 0, unacknowledged: 5 });
   });
 
@@ -127,7 +145,7 @@ describe("the outbox", () => {
     const consumer = await newConsumer();
     await indexedArticles(store, 4);
     expect(await store.outbox.lag(consumer)).toEqual({ waiting: 4, unacknowledged: 0 });
-    await store.outbox.poll(consumer, { limit: 3 });
+    await store.outbox.claim(consumer, { owner: consumer, limit: 3, leaseS: 60 });
     expect(await store.outbox.lag(consumer)).toEqual({ waiting: 1, unacknowledged: 3 });
   });
 
@@ -139,10 +157,10 @@ describe("the outbox", () => {
     const consumers = [slow, fast];
     await store.outbox.prune({ consumers, olderThanS: 0 });
     expect((await store.outbox.lag(slow)).waiting).toBe(5);
-    await store.outbox.poll(slow, { limit: 2 });
+    await store.outbox.claim(slow, { owner: slow, limit: 2, leaseS: 60 });
     await store.outbox.prune({ consumers, olderThanS: 0 });
     expect(await sql`select 1 from outbox`).toHaveLength(5);
-    await sql`update outbox_deliveries set due_at = now()`;
+    await store.outbox.release(slow);
     await drain(slow);
     expect(await store.outbox.prune({ consumers, olderThanS: 3600 })).toBe(0);
     expect(await store.outbox.prune({ consumers, olderThanS: 0 })).toBe(5);

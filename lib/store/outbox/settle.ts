@@ -1,5 +1,8 @@
 import type { Sql } from "../client.ts";
+import { jsonText } from "../json.ts";
+import { free, heartbeat, type Lease, release } from "../lease.ts";
 import { transaction } from "../transaction.ts";
+import { DELIVERIES } from "./deliveries.ts";
 
 /** Acknowledges events: the consumer will not see them again. */
 export async function ackOutbox(sql: Sql, consumer: string, ids: readonly number[]): Promise<void> {
@@ -7,17 +10,30 @@ export async function ackOutbox(sql: Sql, consumer: string, ids: readonly number
   await sql`delete from outbox_deliveries where consumer = ${consumer} and event_id = any(${[...ids]}::bigint[])`;
 }
 
-/** Puts an event off for `delayS` seconds, keeping the reason; later events of its article wait with it. */
-export async function retryOutbox(
-  sql: Sql,
-  consumer: string,
-  id: number,
-  { delayS, reason }: { delayS: number; reason: string },
-): Promise<void> {
+/** An event that could not be delivered, why, and in how many seconds it is to be tried again. */
+export type DeliveryFailure = { id: number; reason: string; delayS: number };
+
+const REASON_LENGTH = 1000;
+
+/** Puts events of this owner off, keeping the reason; later events of their articles wait with them. */
+export async function retryOutbox(sql: Sql, owner: string, failures: readonly DeliveryFailure[]): Promise<void> {
+  if (failures.length === 0) return;
+  const rows = jsonText(failures.map((failure) => ({ ...failure, reason: failure.reason.slice(0, REASON_LENGTH) })));
   await sql`
-    update outbox_deliveries
-    set due_at = now() + make_interval(secs => ${delayS}), last_error = ${reason.replaceAll("\u0000", "").slice(0, 1000)}
-    where consumer = ${consumer} and event_id = ${id}`;
+    update outbox_deliveries w
+    set ${free(sql)}, due_at = now() + make_interval(secs => f."delayS"), last_error = f.reason
+    from json_to_recordset(${rows}::text::json) as f (id bigint, reason text, "delayS" float8)
+    where w.lease_owner = ${owner} and w.event_id = f.id`;
+}
+
+/** Renews the lease of the events that are still in this owner's hands; returns how many. */
+export async function heartbeatOutbox(sql: Sql, lease: Lease): Promise<number> {
+  return await heartbeat(sql, DELIVERIES, lease);
+}
+
+/** Gives back the events that are still in this owner's hands, as if they had not been claimed. */
+export async function releaseOutbox(sql: Sql, owner: string): Promise<number> {
+  return await release(sql, DELIVERIES, owner);
 }
 
 /** What waits for a consumer: events not yet taken out of the outbox, and those taken out and not acknowledged. */

@@ -1,15 +1,12 @@
 import type { Sql, Tx } from "../client.ts";
 import { codeOf } from "../errors.ts";
 import { jsonText } from "../json.ts";
+import { claiming, giveBack, heartbeat, type Lease, type LeaseTable, MAX_ATTEMPTS, unheld } from "../lease.ts";
 import { RunAgain, transaction } from "../transaction.ts";
 import { keptError, type RunRow, runFields, runsOf } from "./rows.ts";
 import type { PullCounts, PullEnd, PullRequest, PullRun } from "./types.ts";
 
-/** Who holds a pull, and for how long it counts as his after his last sign of life. */
-export type Holder = { owner: string; leaseS: number };
-
-/** A pull whose process ended this often while it was in work is not begun again. */
-const MOST_ATTEMPTS = 5;
+const PULLS: LeaseTable = { name: "pull_runs", key: ["run_id"], open: "w.status in ('queued', 'running')" };
 
 /**
  * Begins a pull at once and returns it, or, `running`, the one that holds the source. One that is left of a process that has
@@ -18,16 +15,18 @@ const MOST_ATTEMPTS = 5;
 export async function startPull(
   sql: Sql,
   { sourceKey, provider, trigger, options = {} }: PullRequest,
-  { owner, leaseS }: Holder,
+  lease: Lease,
 ): Promise<{ run: PullRun } | { running: PullRun }> {
   return await transaction(sql, async (tx) => {
     await tx`
-      update pull_runs r set status = 'failed', error = 'its process ended', finished_at = now()
-      where source_key = ${sourceKey} and ${silent(tx, leaseS)}`;
+      update pull_runs w set status = 'failed', error = 'its process ended', finished_at = now()
+      where source_key = ${sourceKey} and ${silent(tx)}`;
     const [run] = runsOf(
       await tx<RunRow[]>`
-      insert into pull_runs as r (source_key, provider, trigger, status, options, owner, attempts, started_at, beaten_at)
-      values (${sourceKey}, ${provider}, ${trigger}, 'running', ${jsonText(options)}::text::jsonb, ${owner}, 1, now(), now())
+      insert into pull_runs as r (
+        source_key, provider, trigger, status, options, attempts, started_at, lease_owner, lease_until)
+      values (${sourceKey}, ${provider}, ${trigger}, 'running', ${jsonText(options)}::text::jsonb, 1, now(),
+        ${lease.owner}, now() + make_interval(secs => ${lease.leaseS}))
       on conflict (source_key) where status = 'running' do nothing
       returning ${runFields(tx)}`,
     );
@@ -43,25 +42,24 @@ export async function startPull(
 }
 
 /**
- * Takes the oldest pull that waits and whose source nobody holds, or one whose owner has been silent for longer than the
- * lease. No pull goes to two owners, and no two pulls of a source are in work at once.
+ * Claims the oldest pull that waits and whose source nobody holds, or one whose lease has ended. No pull goes to two owners,
+ * and no two pulls of a source are in work at once. One that was begun five times without an end is closed as failed.
  */
-export async function claimPull(sql: Sql, { owner, leaseS }: Holder): Promise<PullRun | undefined> {
+export async function claimPull(sql: Sql, lease: Lease): Promise<PullRun | undefined> {
   await sql`
-    update pull_runs r set status = 'failed', finished_at = now(), error = 'given up: its process ended each time'
-    where ${silent(sql, leaseS)} and attempts >= ${MOST_ATTEMPTS}`;
+    update pull_runs w set status = 'failed', finished_at = now(), error = 'given up: its process ended each time'
+    where ${silent(sql)} and attempts >= ${MAX_ATTEMPTS}`;
   try {
     const [run] = runsOf(
       await sql<RunRow[]>`
-      with next as (
-        select run_id from pull_runs r
-        where ${silent(sql, leaseS)} or (status = 'queued' and not exists (
-          select from pull_runs o where o.source_key = r.source_key and o.status = 'running'))
-        order by created_at limit 1 for update skip locked)
-      update pull_runs r set status = 'running', owner = ${owner}, attempts = attempts + 1, counts = '{}', beaten_at = now(),
-        started_at = coalesce(started_at, now())
-      from next where r.run_id = next.run_id
-      returning ${runFields(sql)}`,
+      with ${claiming(sql, PULLS, lease, {
+        where: sql`and (w.status = 'running' or not exists (
+          select from pull_runs o where o.source_key = w.source_key and o.status = 'running'))`,
+        orderBy: "w.created_at",
+        limit: 1,
+        set: sql`, status = 'running', counts = '{}', started_at = coalesce(w.started_at, now())`,
+      })}
+      select ${runFields(sql)} from claimed r`,
     );
     return run;
   } catch (error) {
@@ -71,26 +69,24 @@ export async function claimPull(sql: Sql, { owner, leaseS }: Holder): Promise<Pu
   }
 }
 
-/** Gives a sign of life, with the counts so far. False: somebody else has the pull now, and it must be left alone. */
-export async function beatPull(sql: Sql, runId: string, owner: string, counts: PullCounts): Promise<boolean> {
-  const result = await sql`
-    update pull_runs set beaten_at = now(), counts = ${jsonText(counts)}::text::jsonb
-    where run_id = ${runId} and owner = ${owner} and status = 'running'`;
-  return result.count === 1;
+/** Renews the lease of a pull, with the counts so far. False: somebody else has it now, and it must be left alone. */
+export async function heartbeatPull(sql: Sql, runId: string, lease: Lease, counts: PullCounts): Promise<boolean> {
+  const options = { where: sql`and w.run_id = ${runId}`, set: sql`, counts = ${jsonText(counts)}::text::jsonb` };
+  return (await heartbeat(sql, PULLS, lease, options)) > 0;
 }
 
-/** Gives a pull back, to be begun again by whoever takes it. */
+/** Gives a pull back, to be claimed again as if it had not been. */
 export async function releasePull(sql: Sql, runId: string, owner: string): Promise<boolean> {
   try {
     const result = await sql`
-      update pull_runs set status = 'queued', owner = null, beaten_at = null
-      where run_id = ${runId} and owner = ${owner} and status = 'running'`;
+      update pull_runs w set status = 'queued', ${giveBack(sql)}
+      where run_id = ${runId} and lease_owner = ${owner} and status = 'running'`;
     return result.count === 1;
   } catch (error) {
     if (codeOf(error) !== "23505") throw error;
     const result = await sql`
       update pull_runs set status = 'failed', error = 'stopped; the same waits already', finished_at = now()
-      where run_id = ${runId} and owner = ${owner} and status = 'running'`;
+      where run_id = ${runId} and lease_owner = ${owner} and status = 'running'`;
     return result.count === 1;
   }
 }
@@ -103,8 +99,8 @@ export async function finishPull(sql: Sql, runId: string, owner: string, end: Pu
     async (tx) => {
       const [run] = await tx<{ sourceKey: string }[]>`
         update pull_runs set status = ${status}, counts = ${jsonText(counts)}::text::jsonb, error = ${keptError(error)},
-          beaten_at = null, finished_at = now()
-        where run_id = ${runId} and owner = ${owner} and (status = 'running' or status = ${status})
+          lease_until = null, finished_at = now()
+        where run_id = ${runId} and lease_owner = ${owner} and (status = 'running' or status = ${status})
         returning source_key as "sourceKey"`;
       if (run === undefined) return false;
       if (state === undefined) return true;
@@ -117,6 +113,7 @@ export async function finishPull(sql: Sql, runId: string, owner: string, end: Pu
   );
 }
 
-function silent(sql: Sql | Tx, leaseS: number) {
-  return sql`(r.status = 'running' and r.beaten_at < now() - make_interval(secs => ${leaseS}))`;
+/** A pull in work whose lease has ended. */
+function silent(sql: Sql | Tx) {
+  return sql`(w.status = 'running' and ${unheld(sql)})`;
 }

@@ -22,7 +22,7 @@ async function clear(): Promise<void> {
 
 /** Makes the owner of a run look silent for an hour. */
 async function silence(runId: string): Promise<void> {
-  await sql`update pull_runs set beaten_at = now() - interval '1 hour' where run_id = ${runId}`;
+  await sql`update pull_runs set lease_until = now() - interval '1 hour' where run_id = ${runId}`;
 }
 
 function begun(outcome: { run: PullRun } | { running: PullRun }): PullRun {
@@ -60,11 +60,11 @@ describe("the lock of a source", () => {
     await silence(first.runId);
     const second = begun(await start(source, "b"));
     expect(await store.pulls.get(first.runId)).toMatchObject({ status: "failed", error: "its process ended" });
-    expect(await store.pulls.beat(first.runId, "a", NO_PULL_COUNTS)).toBe(false);
+    expect(await store.pulls.heartbeat(first.runId, { owner: "a", leaseS: 60 }, NO_PULL_COUNTS)).toBe(false);
     const end = { status: "succeeded", counts: NO_PULL_COUNTS, state: { etag: "a" } } as const;
     expect(await store.pulls.finish(first.runId, "a", end)).toBe(false);
     expect(await store.pulls.state(source)).toBeUndefined();
-    expect(await store.pulls.beat(second.runId, "b", NO_PULL_COUNTS)).toBe(true);
+    expect(await store.pulls.heartbeat(second.runId, { owner: "b", leaseS: 60 }, NO_PULL_COUNTS)).toBe(true);
   });
 });
 
@@ -174,10 +174,11 @@ describe("sources that are due", () => {
 });
 
 describe("the record", () => {
-  test("carries the counts of the last beat, then those of the end, and the error in one storable text", async () => {
+  test("carries the counts of the last heartbeat, then those of the end, and the error in one storable text", async () => {
     const source = key();
     const run = begun(await start(source, "a"));
-    await store.pulls.beat(run.runId, "a", { ...NO_PULL_COUNTS, discovered: 3, accepted: 2 });
+    const counted = { ...NO_PULL_COUNTS, discovered: 3, accepted: 2 };
+    await store.pulls.heartbeat(run.runId, { owner: "a", leaseS: 60 }, counted);
     expect((await store.pulls.get(run.runId))?.counts).toMatchObject({ discovered: 3, accepted: 2, failed: 0 });
     const counts = { discovered: 4, accepted: 2, duplicate: 1, conflict: 1, failed: 0 };
     await store.pulls.finish(run.runId, "a", {

@@ -1,6 +1,7 @@
 import type { Sql } from "../client.ts";
 import { onceConnected, repeating } from "../transaction.ts";
-import { beatPull, claimPull, finishPull, type Holder, releasePull, startPull } from "./hold.ts";
+import type { Lease } from "../lease.ts";
+import { claimPull, finishPull, heartbeatPull, releasePull, startPull } from "./hold.ts";
 import { getPull, latestPulls, listPulls, prunePulls, pullState } from "./read.ts";
 import { requestDuePulls, requestPull } from "./request.ts";
 import type { PullCounts, PullEnd, PullRequest } from "./types.ts";
@@ -10,9 +11,10 @@ export function pullStore(sql: Sql) {
   return {
     request: (request: PullRequest) => requestPull(sql, request),
     requestDue: (options: { providers: readonly string[]; everyS: number }) => requestDuePulls(sql, options),
-    start: (request: PullRequest, holder: Holder) => startPull(sql, request, holder),
-    claim: (holder: Holder) => onceConnected(() => claimPull(sql, holder)),
-    beat: (runId: string, owner: string, counts: PullCounts) => repeating(() => beatPull(sql, runId, owner, counts)),
+    start: (request: PullRequest, lease: Lease) => startPull(sql, request, lease),
+    claim: (lease: Lease) => onceConnected(() => claimPull(sql, lease)),
+    heartbeat: (runId: string, lease: Lease, counts: PullCounts) =>
+      repeating(() => heartbeatPull(sql, runId, lease, counts)),
     release: (runId: string, owner: string) => repeating(() => releasePull(sql, runId, owner)),
     finish: (runId: string, owner: string, end: PullEnd) => finishPull(sql, runId, owner, end),
     get: (runId: string) => repeating(() => getPull(sql, runId)),

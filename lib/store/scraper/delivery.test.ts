@@ -54,7 +54,7 @@ test("an item is handed out to one sender at a time", async () => {
 test("what a sender took with it into death is handed out again", async () => {
   const profile = await profileWith(1);
   expect(await pending(profile)).toMatchObject([{ attempts: 0 }]);
-  await sql`update scraper_items set due_at = due_at - interval '10 minutes' where profile_id = ${profile}`;
+  await sql`update scraper_items set lease_until = lease_until - interval '10 minutes' where profile_id = ${profile}`;
   expect(await pending(profile)).toMatchObject([{ attempts: 1 }]);
 });
 

@@ -1,35 +1,32 @@
 import type { Sql } from "../client.ts";
 import { jsonText } from "../json.ts";
+import { claiming, free, type Lease, type LeaseTable } from "../lease.ts";
 import { itemFields } from "./items.ts";
 import type { ItemSettlement, PendingItem } from "./types.ts";
+
+const ITEMS: LeaseTable = { name: "scraper_items", key: ["item_no"], open: "w.state = 'pending'" };
 
 const REASON_LENGTH = 1000;
 
 /** Hands out up to `limit` items that are to be sent, oldest first. One that is not settled within `leaseS` seconds is handed out again. */
 export async function takePending(
   sql: Sql,
-  options: {
+  options: Lease & {
     limit: number;
-    owner: string;
-    leaseS: number;
     profileId?: string | undefined;
     runId?: string | undefined;
   },
 ): Promise<PendingItem[]> {
-  const { limit, owner, leaseS, profileId, runId } = options;
+  const { limit, profileId, runId, ...lease } = options;
   const rows = await sql<PendingItem[]>`
-    with due as (
-      select item_no from scraper_items
-      where state = 'pending' and due_at <= now()
-        ${profileId === undefined ? sql`` : sql`and profile_id = ${profileId}`}
-        ${runId === undefined ? sql`` : sql`and run_id = ${runId}`}
-      order by item_no limit ${limit}
-      for update skip locked
-    )
-    update scraper_items i
-    set owner = ${owner}, due_at = now() + make_interval(secs => ${leaseS}), attempts = attempts + 1
-    from due where i.item_no = due.item_no
-    returning ${itemFields(sql)}, i.attempts - 1 as attempts`;
+    with ${claiming(sql, ITEMS, lease, {
+      where: sql`and w.due_at <= now()
+        ${profileId === undefined ? sql`` : sql`and w.profile_id = ${profileId}`}
+        ${runId === undefined ? sql`` : sql`and w.run_id = ${runId}`}`,
+      orderBy: "w.item_no",
+      limit,
+    })}
+    select ${itemFields(sql)}, i.attempts - 1 as attempts from claimed i`;
   return rows.toSorted((a, b) => a.id - b.id);
 }
 
@@ -47,7 +44,7 @@ export async function settleItems(sql: Sql, settlements: readonly ItemSettlement
       article_id = coalesce(s."articleId", i.article_id),
       reason = case when s.changed then null else s.reason end,
       settled_at = case when s.changed or s.state = 'pending' then null else now() end,
-      owner = null,
+      ${free(sql)},
       due_at = case when s.changed then now() else now() + make_interval(secs => s."delayS") end
     from (
       select s.*, i.revision <> s.revision as changed

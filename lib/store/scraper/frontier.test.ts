@@ -133,7 +133,7 @@ describe("taking", () => {
     await a.frontier.discover(null, profile, [discovery("1")]);
     expect(await take(profile)).toMatchObject([{ attempts: 0 }]);
     expect(await take(profile)).toEqual([]);
-    await sql`update scraper_frontier set due_at = due_at - interval '10 minutes' where profile_id = ${profile}`;
+    await sql`update scraper_frontier set lease_until = lease_until - interval '10 minutes' where profile_id = ${profile}`;
     expect(await take(profile)).toMatchObject([{ attempts: 1 }]);
   });
 

@@ -1,10 +1,17 @@
 import { iso } from "../articles/columns.ts";
 import type { Sql, Tx } from "../client.ts";
 import { jsonText, storableText } from "../json.ts";
+import { claiming, free, type Lease, type LeaseTable } from "../lease.ts";
 import { transaction } from "../transaction.ts";
 import { urlKey } from "../url-key.ts";
 import type { Discovered, Discovery, FrontierOutcome, FrontierRow, Validators } from "./types.ts";
 import { putValidators } from "./validators.ts";
+
+const FRONTIER: LeaseTable = {
+  name: "scraper_frontier",
+  key: ["profile_id", "url_key"],
+  open: "w.state = 'waiting'",
+};
 
 const REASON_LENGTH = 1000;
 
@@ -62,7 +69,7 @@ async function adoptStamps(tx: Tx, profileId: string, rows: string): Promise<voi
 }
 
 /** How articles are taken. */
-export type TakeOptions = { limit: number; owner: string; leaseS: number; exceptHosts?: readonly string[] };
+export type TakeOptions = Lease & { limit: number; exceptHosts?: readonly string[] };
 
 /**
  * Takes up to `limit` articles that are due, those that were never taken first, and the first discovered first; none of the
@@ -71,21 +78,18 @@ export type TakeOptions = { limit: number; owner: string; leaseS: number; except
 export async function takeFrontier(
   sql: Sql,
   profileId: string,
-  { limit, owner, leaseS, exceptHosts = [] }: TakeOptions,
+  { limit, exceptHosts = [], ...lease }: TakeOptions,
 ): Promise<FrontierRow[]> {
   const rows = await sql<(FrontierRow & { position: number })[]>`
-    with due as (
-      select url_key from scraper_frontier
-      where profile_id = ${profileId} and state = 'waiting' and due_at <= now()
-        ${exceptHosts.length === 0 ? sql`` : sql`and split_part(url, '/', 3) <> all(${[...exceptHosts]}::text[])`}
-      order by (attempts > 0), position limit ${limit}
-      for update skip locked
-    )
-    update scraper_frontier f
-    set owner = ${owner}, due_at = now() + make_interval(secs => ${leaseS}), attempts = attempts + 1
-    from due where f.profile_id = ${profileId} and f.url_key = due.url_key
-    returning f.url, f.run_id as "runId", f.entry, f.category, f.attempts - 1 as attempts,
-      ${sql.unsafe(iso("f.discovered_at"))} as "discoveredAt", f.position`;
+    with ${claiming(sql, FRONTIER, lease, {
+      where: sql`and w.profile_id = ${profileId} and w.due_at <= now()
+        ${exceptHosts.length === 0 ? sql`` : sql`and split_part(w.url, '/', 3) <> all(${[...exceptHosts]}::text[])`}`,
+      orderBy: "(w.attempts > 0), w.position",
+      limit,
+    })}
+    select f.url, f.run_id as "runId", f.entry, f.category, f.attempts - 1 as attempts,
+      ${sql.unsafe(iso("f.discovered_at"))} as "discoveredAt", f.position
+    from claimed f`;
   return rows
     .toSorted((a, b) => Number(a.attempts > 0) - Number(b.attempts > 0) || a.position - b.position)
     .map(({ position: _, ...row }) => row);
@@ -100,7 +104,7 @@ export async function settleFrontier(
 ): Promise<void> {
   const why = reason === undefined ? null : storableText(reason).slice(0, REASON_LENGTH);
   await sql`
-    update scraper_frontier set owner = null, reason = ${why},
+    update scraper_frontier set ${free(sql)}, reason = ${why},
       ${
         state === "retry"
           ? sql`due_at = now() + make_interval(secs => ${delayS})`

@@ -88,7 +88,7 @@ test("a process killed while it asks keeps its lease only for its time", async (
   await child.exited;
   const limits = { concurrency: 1, minDelayMs: 0 };
   expect(await store.scraper.hostLeases.acquire(host, limits, 1000)).toHaveProperty("waitMs");
-  await sql`update host_leases set ends_at = now() where host = ${host}`;
+  await sql`update host_leases set lease_until = now() where host = ${host}`;
   expect(await store.scraper.hostLeases.acquire(host, limits, 1000)).toHaveProperty("lease");
 });
 

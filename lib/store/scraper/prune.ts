@@ -12,7 +12,7 @@ export async function pruneScraper(sql: Sql, olderThanS: number): Promise<Pruned
   const items = await sql`delete from scraper_items where state <> 'pending' and kept_at < ${since}`;
   const runs = await sql`delete from scraper_runs where finished_at < ${since}`;
   const frontier = await sql`delete from scraper_frontier where state <> 'waiting' and settled_at < ${since}`;
-  await sql`delete from host_leases where ends_at < now()`;
+  await sql`delete from host_leases where lease_until < now()`;
   await sql`
     delete from host_turns t where next_at < now() - interval '1 day'
       and not exists (select from host_leases l where l.host = t.host)`;

@@ -2,6 +2,7 @@ import { iso } from "../articles/columns.ts";
 import type { Sql, Tx } from "../client.ts";
 import { pageOf, readCursor } from "../cursor.ts";
 import { jsonText, storableText } from "../json.ts";
+import { claiming, free, giveBack, heartbeat, type LeaseTable, MAX_ATTEMPTS, unheld } from "../lease.ts";
 import { transaction } from "../transaction.ts";
 import { isUuid } from "../uuid.ts";
 import type { DetailedRun, NewRun, Run, RunCounts, RunDetails, RunFilter, RunStatus, SelectorPages } from "./types.ts";
@@ -73,12 +74,11 @@ export async function createRun(sql: Sql, run: NewRun): Promise<{ run: Run } | {
   }
 }
 
-/** A run that was begun this often and never ended is not begun again: it is what ends its process. */
-const MAX_ATTEMPTS = 5;
+const RUNS: LeaseTable = { name: "scraper_runs", key: ["run_id"], open: "w.status in ('queued', 'running')" };
 
 /**
- * Takes the oldest run that waits, or whose lease has ended, for `leaseS` seconds, with the frontier rows in its last owner's
- * hands. A run that was begun five times is not taken: {@link giveUpRuns}.
+ * Claims the oldest run that waits, or whose lease has ended, with the frontier rows in its last owner's hands. A run that was
+ * begun five times is not claimed: {@link giveUpRuns}.
  */
 export async function claimRun(
   sql: Sql,
@@ -86,20 +86,22 @@ export async function claimRun(
   { leaseS, profileIds }: { leaseS: number; profileIds?: readonly string[] | undefined },
 ): Promise<DetailedRun | undefined> {
   const [run] = await sql<DetailedRun[]>`
-    with claimed as (
-      select run_id, profile_id, lease_owner from scraper_runs
-      where (status = 'queued' or (status = 'running' and lease_until < now())) and attempts < ${MAX_ATTEMPTS}
-        ${ofProfiles(sql, profileIds)}
-      order by run_id limit 1
-      for update skip locked
-    ), freed as (
-      update scraper_frontier f set owner = null, due_at = now() from claimed
-      where f.profile_id = claimed.profile_id and f.state = 'waiting' and f.owner = claimed.lease_owner
+    with ${claiming(
+      sql,
+      RUNS,
+      { owner, leaseS },
+      {
+        where: ofProfiles(sql, profileIds),
+        orderBy: "w.run_id",
+        limit: 1,
+        maxAttempts: MAX_ATTEMPTS,
+        set: sql`, status = 'running', started_at = coalesce(w.started_at, now())`,
+      },
+    )}, freed as (
+      update scraper_frontier f set ${free(sql)} from claimed join free using (run_id)
+      where f.profile_id = claimed.profile_id and f.state = 'waiting' and f.lease_owner = free.last_owner
     )
-    update scraper_runs r set status = 'running', lease_owner = ${owner}, attempts = attempts + 1,
-      lease_until = now() + make_interval(secs => ${leaseS}), started_at = coalesce(r.started_at, now())
-    from claimed where r.run_id = claimed.run_id
-    returning ${detailedFields(sql)}`;
+    select ${detailedFields(sql)} from claimed r`;
   return run && whole(run);
 }
 
@@ -113,15 +115,15 @@ export async function giveUpRuns(
 ): Promise<Run[]> {
   const runs = await sql<Run[]>`
     with spent as (
-      select run_id, profile_id, lease_owner from scraper_runs
-      where status = 'running' and lease_until < now() and attempts >= ${MAX_ATTEMPTS} ${ofProfiles(sql, profileIds)}
+      select run_id, profile_id, lease_owner from scraper_runs w
+      where status = 'running' and ${unheld(sql)} and attempts >= ${MAX_ATTEMPTS} ${ofProfiles(sql, profileIds)}
       for update skip locked
     ), freed as (
-      update scraper_frontier f set owner = null, due_at = now(),
+      update scraper_frontier f set ${free(sql)},
         state = case when attempts >= ${MAX_ATTEMPTS} then 'failed' else f.state end,
         reason = case when attempts >= ${MAX_ATTEMPTS} then 'process-ended' else f.reason end,
         settled_at = case when attempts >= ${MAX_ATTEMPTS} then now() else f.settled_at end
-      from spent where f.profile_id = spent.profile_id and f.state = 'waiting' and f.owner = spent.lease_owner
+      from spent where f.profile_id = spent.profile_id and f.state = 'waiting' and f.lease_owner = spent.lease_owner
     )
     update scraper_runs r set status = 'failed', finished_at = now(),
       error = 'given up: its process ended ' || attempts || ' times while it ran'
@@ -131,7 +133,7 @@ export async function giveUpRuns(
 }
 
 function ofProfiles(sql: Sql, profileIds: readonly string[] | undefined) {
-  return profileIds === undefined ? sql`` : sql`and profile_id = any(${[...profileIds]}::text[])`;
+  return profileIds === undefined ? sql`` : sql`and w.profile_id = any(${[...profileIds]}::text[])`;
 }
 
 /** Renews the lease of a run in work, and writes how far it is. False when it is no longer the owner's. */
@@ -141,10 +143,8 @@ export async function heartbeatRun(
   owner: string,
   { leaseS, ...done }: { leaseS: number } & RunProgress,
 ): Promise<boolean> {
-  const result = await sql`
-    update scraper_runs set lease_until = now() + make_interval(secs => ${leaseS}) ${progress(sql, done)}
-    where run_id = ${runId} and lease_owner = ${owner} and status = 'running'`;
-  return result.count > 0;
+  const options = { where: sql`and run_id = ${runId}`, set: progress(sql, done) };
+  return (await heartbeat(sql, RUNS, { owner, leaseS }, options)) > 0;
 }
 
 /** How a run ended. */
@@ -164,17 +164,19 @@ export async function finishRun(sql: Sql, runId: string, owner: string, end: Run
   return result.count > 0;
 }
 
-/** Gives a run back, to be claimed again as if it had not been, with the frontier rows in the owner's hands. False when it is no longer the owner's. */
+/**
+ * Gives a run back, with the frontier rows in the owner's hands, to be claimed again as if it had not been. False when it is
+ * no longer the owner's.
+ */
 export async function releaseRun(sql: Sql, runId: string, owner: string, done: RunProgress = {}): Promise<boolean> {
   const rows = await sql`
     with freed as (
-      update scraper_runs r set status = 'queued', lease_owner = null, lease_until = null, attempts = attempts - 1
-        ${progress(sql, done)}
+      update scraper_runs w set status = 'queued', ${giveBack(sql)} ${progress(sql, done)}
       where run_id = ${runId} and lease_owner = ${owner} and status = 'running'
       returning profile_id
     ), rows as (
-      update scraper_frontier f set owner = null, due_at = now() from freed
-      where f.profile_id = freed.profile_id and f.state = 'waiting' and f.owner = ${owner}
+      update scraper_frontier w set ${giveBack(sql)} from freed
+      where w.profile_id = freed.profile_id and w.state = 'waiting' and w.lease_owner = ${owner}
     )
     select from freed`;
   return rows.length > 0;

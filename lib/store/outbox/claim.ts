@@ -1,30 +1,33 @@
 import { iso } from "../articles/columns.ts";
 import type { Sql, Tx } from "../client.ts";
+import { claiming, type Lease } from "../lease.ts";
 import { transaction } from "../transaction.ts";
+import { DELIVERIES } from "./deliveries.ts";
 import type { OutboxEvent } from "./types.ts";
 
 /** A consumer that has this many events in hand gets no new ones: it is down, and the outbox is not to be copied for it. */
 const MAX_IN_HAND = 5_000;
 
 /**
- * Hands out up to `limit` events to the consumer, in the order of each article: while one event of an article is not acknowledged, later ones
- * of this article wait, and nothing else does. An event that is neither acknowledged nor put off within `leaseS` seconds
- * is handed out again. Several processes may share the work of one consumer. A new consumer begins with the oldest event kept.
+ * Claims up to `limit` events for the consumer, in the order of each article: while one event of an article is not acknowledged,
+ * later ones of this article wait, and nothing else does. Several processes may share the work of one consumer. A new
+ * consumer begins with the oldest event kept.
  */
-export async function pollOutbox(
+export async function claimOutbox(
   sql: Sql,
   consumer: string,
-  { limit, leaseS = 60 }: { limit: number; leaseS?: number | undefined },
+  { limit, ...lease }: Lease & { limit: number },
 ): Promise<OutboxEvent[]> {
   return await transaction(sql, async (tx) => {
     const position = await lockPosition(tx, consumer);
-    const again = await handOutAgain(tx, consumer, limit, leaseS);
-    const fresh = again.length < limit ? await handOutFresh(tx, consumer, position, limit - again.length, leaseS) : [];
+    const again = await claimAgain(tx, consumer, limit, lease);
+    const fresh =
+      again.length < limit ? await claimFresh(tx, { consumer, position, limit: limit - again.length }, lease) : [];
     return [...again, ...fresh].sort((a, b) => a.id - b.id);
   });
 }
 
-/** The consumer's position in the outbox, locked so that two polls do not take the same events. */
+/** The consumer's position in the outbox, locked so that two claims do not take the same events. */
 async function lockPosition(tx: Tx, consumer: string): Promise<number> {
   const find = () => tx<{ position: number }[]>`
     select position from outbox_consumers where consumer = ${consumer} for update`;
@@ -35,31 +38,25 @@ async function lockPosition(tx: Tx, consumer: string): Promise<number> {
   return made?.position ?? 0;
 }
 
-/** Events that were put off, or whose lease ran out, or that waited for an earlier one of their article. */
-function handOutAgain(tx: Tx, consumer: string, limit: number, leaseS: number): Promise<OutboxEvent[]> {
+/** Events that were put off or given back, whose lease ran out, or that waited for an earlier one of their article. */
+function claimAgain(tx: Tx, consumer: string, limit: number, lease: Lease): Promise<OutboxEvent[]> {
   return tx<OutboxEvent[]>`
-    with due as (
-      select article_id, event_id, attempts from outbox_deliveries d
-      where consumer = ${consumer} and due_at <= now()
+    with ${claiming(tx, DELIVERIES, lease, {
+      where: tx`and w.consumer = ${consumer} and w.due_at <= now()
         and not exists (
           select from outbox_deliveries e
-          where e.consumer = d.consumer and e.article_id = d.article_id and e.event_id < d.event_id)
-      order by event_id limit ${limit}
-      for update
-    ), leased as (
-      update outbox_deliveries d set due_at = now() + make_interval(secs => ${leaseS}), attempts = d.attempts + 1
-      from due where d.consumer = ${consumer} and d.article_id = due.article_id and d.event_id = due.event_id
-    )
-    select ${event(tx)}, attempts from due join outbox o using (event_id)`;
+          where e.consumer = w.consumer and e.article_id = w.article_id and e.event_id < w.event_id)`,
+      orderBy: "w.event_id",
+      limit,
+    })}
+    select ${event(tx)}, c.attempts - 1 as attempts from claimed c join outbox o using (event_id)`;
 }
 
-/** Takes the next events out of the outbox, and hands out those that no earlier event of their article holds back. */
-async function handOutFresh(
+/** Takes the next events out of the outbox, and claims those that no earlier event of their article holds back. */
+async function claimFresh(
   tx: Tx,
-  consumer: string,
-  position: number,
-  limit: number,
-  leaseS: number,
+  { consumer, position, limit }: { consumer: string; position: number; limit: number },
+  { owner, leaseS }: Lease,
 ): Promise<OutboxEvent[]> {
   const rows = await tx<(OutboxEvent & { held: boolean })[]>`
     with fresh as (
@@ -73,9 +70,10 @@ async function handOutFresh(
         order by event_id limit ${limit}
       ) as o
     ), stored as (
-      insert into outbox_deliveries (consumer, article_id, event_id, attempts, due_at)
+      insert into outbox_deliveries (consumer, article_id, event_id, attempts, lease_owner, lease_until)
       select ${consumer}, article_id, event_id, case when held then 0 else 1 end,
-        case when held then now() else now() + make_interval(secs => ${leaseS}) end
+        case when held then null else ${owner} end,
+        case when held then null else now() + make_interval(secs => ${leaseS}) end
       from fresh
     ), moved as (
       update outbox_consumers set position = greatest(position, (select max(event_id) from fresh))

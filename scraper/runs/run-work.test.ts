@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
-import { createMetrics } from "@isnad/lib/process";
+import { createMetrics, createRunner, type RunnerOptions } from "@isnad/lib/process";
 import { NO_COUNTS, NO_DETAILS, type Run, type Store } from "@isnad/lib/store";
 import type { Crawler } from "../crawl/types.ts";
 import { scraperMetrics } from "../metrics.ts";
 import { testStore } from "../testing/database.ts";
 import { collectingLogger } from "../testing/logger.ts";
 import { testProfile, testProfiles } from "../testing/profiles.ts";
-import { createRunner, type RunnerDeps } from "./runner.ts";
+import { type RunDeps, runWork } from "./run-work.ts";
 
 let opened: Awaited<ReturnType<typeof testStore>>;
 let store: Store;
@@ -23,27 +23,22 @@ beforeEach(() => {
   name = `p-${randomUUID().slice(0, 8)}`;
 });
 
+/** What is logged of a run whose lease was lost. */
+const LOST = "the lease was lost: the work is left to another process";
+
 type Crawl = Crawler["crawl"];
 
 /** A runner over this crawl, started, with its log and metrics. `stop()` resolves when it has ended. */
-function running(crawl: Crawl, over: Partial<RunnerDeps> = {}) {
+function running(crawl: Crawl, over: Partial<RunDeps & Pick<RunnerOptions, "concurrency" | "pollMs">> = {}) {
   const profiles = testProfiles(testProfile({ name, provider: "prov" }), testProfile({ name: `${name}-2` }));
   const { logger, lines } = collectingLogger();
   const registry = createMetrics();
   const metrics = scraperMetrics(registry, { store: store.scraper, profiles });
   const stopping = new AbortController();
-  const runner = createRunner({
-    store: { ...store.scraper.runs, claim: claimOwn(over.leaseS ?? 60) },
-    profiles,
-    crawler: { crawl },
-    logger,
-    metrics,
-    instance: "test",
-    concurrency: 2,
-    leaseS: 60,
-    pollMs: 20,
-    ...over,
-  });
+  const { leaseS = 60, concurrency = 2, pollMs = 20, ...deps } = over;
+  const runs = { ...store.scraper.runs, claim: claimOwn(leaseS) };
+  const work = runWork({ store: runs, profiles, crawler: { crawl }, logger, metrics, leaseS, ...deps });
+  const runner = createRunner(work, { logger, instance: "test", concurrency, leaseS, pollMs });
   const ended = runner.run(stopping.signal);
   const stop = async (): Promise<void> => {
     stopping.abort();
@@ -86,7 +81,7 @@ function endless() {
   return { crawl, began: began.promise };
 }
 
-describe("the runner", () => {
+describe("a runner of runs", () => {
   test("takes up a queued run, hands the crawler profile and run, and writes its end", async () => {
     const seen: unknown[] = [];
     const { stop, lines, metricLines } = running(async (profile, run, { onProgress }) => {
@@ -209,9 +204,7 @@ describe("the runner", () => {
     await first.stop();
     const given = await runAt(runId, () => true);
     expect(given).toMatchObject({ status: "queued", counts: { discovered: 3 } });
-    expect(first.lines).toContainEqual(
-      expect.objectContaining({ msg: "run left to be taken up again", run_id: runId, reason: "stopped" }),
-    );
+    expect(first.lines).toContainEqual(expect.objectContaining({ msg: "work is given back", run_id: runId }));
     const second = running(async (_profile, { counts }) => ({
       status: "succeeded",
       counts: { ...NO_COUNTS, ...counts, sent: 3 },
@@ -232,7 +225,7 @@ describe("the runner", () => {
     const second = running(async () => ({ status: "succeeded", counts: NO_COUNTS, error: null }), { leaseS: 1 });
     expect(await runAt(runId, isOver)).toMatchObject({ status: "succeeded" });
     mute = false;
-    while (!first.lines.some(({ reason }) => reason === "taken")) await Bun.sleep(5);
+    while (!first.lines.some(({ msg }) => msg === LOST)) await Bun.sleep(5);
     await first.stop();
     await second.stop();
   });
@@ -240,7 +233,7 @@ describe("the runner", () => {
   test("a run that goes on is not taken up by another: its heartbeats come more often than leases end", async () => {
     const { crawl, began } = endless();
     let beats = 0;
-    const heartbeat: RunnerDeps["store"]["heartbeat"] = async (...args) => {
+    const heartbeat: RunDeps["store"]["heartbeat"] = async (...args) => {
       const alive = await store.scraper.runs.heartbeat(...args);
       if (alive) beats++;
       return alive;
@@ -266,7 +259,7 @@ describe("the runner", () => {
     });
     const runId = await queue();
     await began;
-    const left = { msg: "run left to be taken up again", run_id: runId, reason: "taken" };
+    const left = { msg: LOST, run_id: runId };
     while (!lines.some((line) => line.msg === left.msg)) await Bun.sleep(5);
     expect(lines).toContainEqual(expect.objectContaining(left));
     expect(lines).toContainEqual(expect.objectContaining({ level: "warn", run_id: runId }));

@@ -1,0 +1,84 @@
+import type { LeasedWork, Logger } from "@isnad/lib/process";
+import type { Tagger } from "@isnad/lib/inference";
+import type { Queues } from "@isnad/lib/queue";
+import { backoffMs } from "@isnad/lib/std";
+import type { EntityWork, Store } from "@isnad/lib/store";
+import { tagArticles } from "./find.ts";
+
+/** What finding entities needs. */
+export type EntityDeps = {
+  store: Pick<Store, "entities">;
+  tagger: Pick<Tagger, "tag" | "modelId">;
+  queues: Pick<Queues, "counts">;
+  logger: Logger;
+  /** Called with every batch. */
+  onBatch(outcome: "done" | "failed", articles: number, tookS: number): void;
+};
+
+/** Articles of a batch while nothing else waits, and while articles wait to become searchable. */
+const BATCH = 32;
+const BUSY_BATCH = 4;
+
+/** While articles wait to become searchable, this many times as long as a batch took is left to them. */
+const BUSY_REST = 9;
+
+/** Seconds after which the batch of a process that died is taken by another. */
+export const ENTITY_LEASE_S = 30;
+
+const BACKOFF = { baseMs: 60_000, maxMs: 600_000 };
+
+type Batch = { articles: EntityWork[]; isBusy: boolean };
+
+/**
+ * Finds the entities of articles once they are indexed: beside the jobs and behind them, so that an article is searchable no
+ * later than without it. What is still to be done is kept in the database, so nothing is lost with a process.
+ */
+export function entityWork(deps: EntityDeps): LeasedWork<Batch> {
+  const { store, tagger, logger, onBatch } = deps;
+  return {
+    name: "entities",
+    async claim(owner) {
+      const isBusy = await articlesWait(deps);
+      const limit = isBusy ? BUSY_BATCH : BATCH;
+      const articles = await store.entities.claim({ owner, leaseS: ENTITY_LEASE_S, limit });
+      return articles.length === 0 ? undefined : { articles, isBusy };
+    },
+    heartbeat: async (owner) => (await store.entities.heartbeat({ owner, leaseS: ENTITY_LEASE_S })) > 0,
+    async perform({ articles, isBusy }, { owner, signal }) {
+      const startedAt = performance.now();
+      const { done, entities, broken } = await tagArticles({ store, tagger }, articles, signal);
+      const took = performance.now() - startedAt;
+      onBatch("done", done, took / 1000);
+      logger.debug({ articles: done, entities, took_ms: Math.round(took) }, "entities");
+      if (broken.length > 0) {
+        onBatch("failed", broken.length, 0);
+        logger.warn({ articles: broken.length, err: broken[0]?.error }, "entities could not be found");
+        await putOff(deps, owner, articles, new Set(broken.map(({ articleId }) => articleId)));
+      }
+      return isBusy ? took * BUSY_REST : 0;
+    },
+    release: (owner) => store.entities.release(owner),
+    fields: ({ articles }) => ({ articles: articles.length }),
+  };
+}
+
+/** Puts off the articles that failed, each by the number of its attempts. */
+async function putOff(
+  { store }: Pick<EntityDeps, "store">,
+  owner: string,
+  articles: readonly EntityWork[],
+  broken: ReadonlySet<number>,
+): Promise<void> {
+  const failed = articles.filter(({ articleId }) => broken.has(articleId));
+  const byAttempts = Map.groupBy(failed, ({ attempts }) => attempts);
+  for (const [attempts, group] of byAttempts) {
+    const ids = group.map(({ articleId }) => articleId);
+    await store.entities.retry(owner, { ids, delayS: backoffMs(attempts - 1, BACKOFF) / 1000 });
+  }
+}
+
+/** Whether articles wait to become searchable. */
+async function articlesWait({ queues }: Pick<EntityDeps, "queues">): Promise<boolean> {
+  const counts = await Promise.all([queues.counts("ingestion"), queues.counts("analysis")]);
+  return counts.some(({ waiting, active }) => waiting + active > 0);
+}
