@@ -1,4 +1,4 @@
-import { type Field, readFields } from "../../lib/inference/tokenizers/protobuf.ts";
+import { type Field, readFields } from "./protobuf.ts";
 import { writeFields } from "./wire.ts";
 
 /** Numbers of the ONNX tensor types that are used here. */

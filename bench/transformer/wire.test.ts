@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Field, readFields } from "../../lib/inference/tokenizers/protobuf.ts";
+import { type Field, readFields } from "./protobuf.ts";
 import { writeFields } from "./wire.ts";
 
 test("fields of every kind come back as they were", () => {

@@ -1,4 +1,4 @@
-import type { Field } from "../../lib/inference/tokenizers/protobuf.ts";
+import type { Field } from "./protobuf.ts";
 
 /** The bytes of a message with these fields. */
 export function writeFields(fields: readonly Field[]): Uint8Array {

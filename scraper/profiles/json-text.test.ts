@@ -43,23 +43,23 @@ describe("readJsonText()", () => {
   });
 
   test.each([
-    ['{\n  "a": 1\n  "b": 2\n}', 3, 'a comma or } is wanted, not """'],
-    ['{\n  "a": 1,\n}', 3, "there is a comma before }"],
-    ["[1,\n2,,3]", 2, 'a value is wanted, not ","'],
-    ["{\n'a': 1}", 2, 'a key in double quotes is wanted, not "\'"'],
-    ['{\n"a": tru }', 2, 'a value is wanted, not "t"'],
-    ['{"a" 1}', 1, 'a colon is wanted, not "1"'],
+    ['{\n  "a": 1\n  "b": 2\n}', 3, "a comma is expected"],
+    ['{\n  "a": 1,\n}', 3, "a key in double quotes is expected"],
+    ["[1,\n2,,3]", 2, "a value is expected"],
+    ["{\n'a': 1}", 2, "a word or sign that JSON does not have"],
+    ['{\n"a": tru }', 2, "a word or sign that JSON does not have"],
+    ['{"a" 1}', 1, "a colon is expected"],
     ['{"a":\n"never ends\n}', 2, "a string that does not end"],
-    ['{"a": "tab\tinside"}', 1, "a string with a control character or a wrong escape"],
-    ['{"a": "\\x"}', 1, "a string with a control character or a wrong escape"],
-    ['{"a": 1}\n\n]', 3, 'nothing more is wanted, not "]"'],
+    ['{"a": "tab\tinside"}', 1, "a character that JSON does not allow there"],
+    ['{"a": "\\x"}', 1, "a string with a wrong escape"],
+    ['{"a": 1}\n\n]', 3, "nothing more is expected"],
     ['{\n"a": 1,\n"a": 2}', 3, 'the key "a" comes twice'],
-    ['{"a": 01}', 1, 'a comma or } is wanted, not "1"'],
-    ["", 1, "a value is wanted, not the end of the file"],
-    ['{"a":\n[', 2, "a value is wanted, not the end of the file"],
-    ["[".repeat(1000), 1, "nested too deep"],
-    ["// comment\n{}", 1, 'a value is wanted, not "/"'],
-    ['{"a": 😀}', 1, 'a value is wanted, not "😀"'],
+    ['{"a": 01}', 1, "a comma is expected"],
+    ["", 1, "a value is expected"],
+    ['{"a":\n[', 2, "] is expected"],
+    ["[".repeat(1000) + "]".repeat(1000), 1, "nested too deep"],
+    ["// comment\n{}", 1, "a comment, which JSON does not have"],
+    ['{"a": 😀}', 1, "a word or sign that JSON does not have"],
   ])("%j is refused on line %i: %s", (text, line, message) => {
     const failure = failureOf(text);
     expect(failure.line).toBe(line);

@@ -1,4 +1,13 @@
-/** A place in a JSON text that is not what JSON wants there; `line` counts from 1. */
+import {
+  findNodeAtLocation,
+  type Node,
+  type ParseError,
+  type ParseOptions,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
+
+/** A place in a JSON text that is not what JSON expects there; `line` counts from 1. */
 export class JsonSyntaxError extends Error {
   override readonly name = "JsonSyntaxError";
   readonly line: number;
@@ -19,106 +28,61 @@ export type JsonText = {
 /** Lists and objects within one another; a profile needs five. */
 const DEPTH = 64;
 
-const STRING = /"(?:[^"\\\n]|\\.)*"/y;
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const WORD = /true|false|null/y;
-const SPACE = /[ \t\r\n]*/y;
+const STRICT: ParseOptions = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false };
 
-/**
- * Reads JSON (RFC 8259) with the lines of its members. Throws {@link JsonSyntaxError}, also for a key that comes twice.
- */
-export function readJsonText(text: string): JsonText {
-  const lines = new Map<string, number>();
-  let at = text.startsWith("\ufeff") ? 1 : 0;
+/** What is wrong, by the parser's name for it. */
+const REASONS: Readonly<Record<string, string>> = {
+  InvalidSymbol: "a word or sign that JSON does not have",
+  InvalidNumberFormat: "a number that is not written as JSON writes it",
+  PropertyNameExpected: "a key in double quotes is expected",
+  ValueExpected: "a value is expected",
+  ColonExpected: "a colon is expected",
+  CommaExpected: "a comma is expected",
+  CloseBraceExpected: "} is expected",
+  CloseBracketExpected: "] is expected",
+  EndOfFileExpected: "nothing more is expected",
+  InvalidCommentToken: "a comment, which JSON does not have",
+  UnexpectedEndOfString: "a string that does not end",
+  InvalidUnicode: "a string with a wrong escape",
+  InvalidEscapeCharacter: "a string with a wrong escape",
+  InvalidCharacter: "a character that JSON does not allow there",
+};
 
+/** Reads JSON (RFC 8259) with the lines of its members. Throws {@link JsonSyntaxError}, also for a key that comes twice. */
+export function readJsonText(given: string): JsonText {
+  const text = given.replace(/^\ufeff/, "");
   const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
-  const fail = (message: string, offset = at): never => {
-    throw new JsonSyntaxError(message, lineAt(offset));
-  };
-  const take = (pattern: RegExp): string | undefined => {
-    pattern.lastIndex = at;
-    const found = pattern.exec(text)?.[0];
-    at += found?.length ?? 0;
-    return found;
-  };
-  const seen = (): string =>
-    at < text.length ? `"${String.fromCodePoint(text.codePointAt(at) ?? 0)}"` : "the end of the file";
-  const string = (wanted: string): string => {
-    const start = at;
-    const found = take(STRING);
-    if (found === undefined)
-      return fail(text[at] === '"' ? "a string that does not end" : `${wanted} is wanted, not ${seen()}`);
-    try {
-      return JSON.parse(found);
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      return fail("a string with a control character or a wrong escape", start);
-    }
-  };
-  /** Goes through what stands between two brackets, apart by commas. */
-  const entries = (close: string, entry: (i: number) => void): void => {
-    at++;
-    take(SPACE);
-    for (let i = 0; text[at] !== close; i++) {
-      if (i > 0) {
-        if (text[at] !== ",") fail(`a comma or ${close} is wanted, not ${seen()}`);
-        at++;
-        take(SPACE);
-        if (text[at] === close) fail(`there is a comma before ${close}`);
-      }
-      entry(i);
-      take(SPACE);
-    }
-    at++;
-  };
-  const value = (path: readonly PropertyKey[]): unknown => {
-    if (path.length > DEPTH) fail("nested too deep");
-    if (text[at] === "{") {
-      const members = new Map<string, unknown>();
-      entries("}", () => {
-        const start = at;
-        const key = string("a key in double quotes");
-        if (members.has(key)) fail(`the key "${key}" comes twice`, start);
-        const own = [...path, key];
-        lines.set(keyOf(own), lineAt(start));
-        take(SPACE);
-        if (text[at] !== ":") fail(`a colon is wanted, not ${seen()}`);
-        at++;
-        take(SPACE);
-        members.set(key, value(own));
-      });
-      return Object.fromEntries(members);
-    }
-    if (text[at] === "[") {
-      const list: unknown[] = [];
-      entries("]", (i) => {
-        const own = [...path, i];
-        lines.set(keyOf(own), lineAt(at));
-        list.push(value(own));
-      });
-      return list;
-    }
-    if (text[at] === '"') return string("a string");
-    const plain = take(WORD) ?? take(NUMBER);
-    return plain === undefined || plain === "" ? fail(`a value is wanted, not ${seen()}`) : JSON.parse(plain);
-  };
-
-  take(SPACE);
-  const whole = value([]);
-  take(SPACE);
-  if (at < text.length) fail(`nothing more is wanted, not ${seen()}`);
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, STRICT);
+  const [error] = errors;
+  if (error !== undefined || root === undefined) {
+    const code = error === undefined ? "ValueExpected" : printParseErrorCode(error.error);
+    throw new JsonSyntaxError(REASONS[code] ?? "no JSON", lineAt(error?.offset ?? 0));
+  }
+  refuseOddMembers(root, 0, lineAt);
   return {
-    value: whole,
+    value: JSON.parse(text),
     lineOf(path) {
       for (let length = path.length; length > 0; length--) {
-        const line = lines.get(keyOf(path.slice(0, length)));
-        if (line !== undefined) return line;
+        const place = path.slice(0, length).map((part) => (typeof part === "number" ? part : String(part)));
+        const node = findNodeAtLocation(root, place);
+        // The node of a member is its value; its key stands at the beginning of the member.
+        if (node !== undefined) return lineAt(node.parent?.type === "property" ? node.parent.offset : node.offset);
       }
       return 1;
     },
   };
 }
 
-function keyOf(path: readonly PropertyKey[]): string {
-  return path.map((part) => JSON.stringify(String(part))).join("/");
+function refuseOddMembers(node: Node, depth: number, lineAt: (offset: number) => number): void {
+  if (depth > DEPTH) throw new JsonSyntaxError("nested too deep", lineAt(node.offset));
+  const keys = new Set<unknown>();
+  for (const child of node.children ?? []) {
+    const key = child.type === "property" ? child.children?.[0]?.value : undefined;
+    if (key !== undefined && keys.has(key))
+      throw new JsonSyntaxError(`the key "${key}" comes twice`, lineAt(child.offset));
+    keys.add(key);
+    const value = child.type === "property" ? child.children?.[1] : child;
+    if (value !== undefined) refuseOddMembers(value, depth + 1, lineAt);
+  }
 }

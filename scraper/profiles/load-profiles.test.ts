@@ -65,7 +65,7 @@ describe("loadProfiles()", () => {
       "wrong.json:14 feeds.1.url",
       "wrong.json:16 colour",
     ]);
-    expect(problems[0]?.reason).toBe('a colon is wanted, not """');
+    expect(problems[0]?.reason).toBe("a colon is expected");
   });
 
   test("a field that is missing is named on the line of what it is missing in", async () => {

@@ -53,7 +53,7 @@ describe("the profiles in force", () => {
         msg: "profile skipped",
         file: "beta.json",
         line: 3,
-        reason: "there is a comma before }",
+        reason: "a key in double quotes is expected",
       }),
     );
     await write("beta", { language: "ar" });

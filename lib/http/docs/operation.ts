@@ -1,5 +1,5 @@
-import { type Html, html } from "./html.ts";
-import { isNode, type Resolve, renderSchema, type SchemaNode } from "./schema.ts";
+import { html } from "hono/html";
+import { type Html, isNode, type Resolve, renderSchema, type SchemaNode } from "./schema.ts";
 
 /** One operation of an OpenAPI document. */
 export type Operation = { method: string; path: string; node: SchemaNode };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { Html, html } from "./html.ts";
+import { html, raw } from "hono/html";
 import { type Operation, paragraphs, renderOperation } from "./operation.ts";
 import { isNode } from "./schema.ts";
 
@@ -14,7 +14,7 @@ const METHODS = ["get", "post", "put", "patch", "delete"];
  * Renders an OpenAPI document as one self-contained page: it needs no network beyond the service itself, and reads
  * without scripts. The script only filters and sends requests.
  */
-export function renderPage(document: unknown): DocsPage {
+export async function renderPage(document: unknown): Promise<DocsPage> {
   const style = asset("page.css");
   const script = asset("page.js");
   const root = isNode(document) ? document : {};
@@ -27,12 +27,12 @@ export function renderPage(document: unknown): DocsPage {
   const title = String(info.title ?? "API");
   const page = html`<!doctype html>
 <html lang="en" dir="ltr"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title><style>${new Html(style)}</style></head><body>
+<title>${title}</title><style>${raw(style)}</style></head><body>
 <header><h1>${title} <small>${String(info.version ?? "")}</small></h1>${paragraphs(String(info.description ?? ""))}
 <p><input id="filter" type="search" dir="auto" placeholder="Filter" aria-label="Filter"> <a href="openapi.json">openapi.json</a></p></header>
-<main>${sections}</main><script>${new Html(script)}</script></body></html>
+<main>${sections}</main><script>${raw(script)}</script></body></html>
 `;
-  return { body: page.markup, policy: policyFor(style, script) };
+  return { body: String(await page), policy: policyFor(style, script) };
 }
 
 function operationsOf(paths: unknown): Operation[] {

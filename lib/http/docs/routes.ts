@@ -17,13 +17,14 @@ export function addDocs(
       },
     });
   let json: string | undefined;
-  let page: DocsPage | undefined;
+  let page: Promise<DocsPage> | undefined;
   app.get("/openapi.json", (c) => {
     json ??= JSON.stringify(generate());
     return c.body(json, 200, { "Content-Type": "application/json" });
   });
-  app.get("/docs", (c) => {
+  app.get("/docs", async (c) => {
     page ??= renderPage(generate());
-    return c.html(page.body, 200, { "Content-Security-Policy": page.policy, "X-Content-Type-Options": "nosniff" });
+    const { body, policy } = await page;
+    return c.html(body, 200, { "Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff" });
   });
 }

@@ -1,5 +1,8 @@
 import { isObject } from "../../std/index.ts";
-import { type Html, html } from "./html.ts";
+import { html } from "hono/html";
+
+/** Markup that is escaped already. */
+export type Html = ReturnType<typeof html>;
 
 /** A JSON Schema node; which members are there is checked where they are read. */
 export type SchemaNode = Readonly<Record<string, unknown>>;

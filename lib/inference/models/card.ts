@@ -46,6 +46,10 @@ export const modelCard = z.object({
   pieces: z.string().optional(),
   prefixes: z.object({ query: z.string(), passage: z.string() }).optional(),
   files: z.record(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/), file),
+  /** Constants of `model.onnx` that are read without running it: where the bytes of each stand in the file. */
+  constants: z
+    .record(z.string(), z.object({ offset: z.number().int().min(0), bytes: z.number().int().positive() }))
+    .optional(),
   training_data: z.array(dataSet).optional(),
   trained_by: z.string().optional(),
   measured_by: z.string().optional(),

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ModelCard, modelCard } from "../models/card.ts";
-import { fromFloat16 } from "../models/float16.ts";
 import { textOf, unusable } from "../runtime/open-session.ts";
 import { createPieceTokenizer, PADDING, type PieceTokenizer } from "./piece-tokenizer.ts";
 import { sharedFolder } from "../models/shared-folder.ts";
@@ -83,8 +82,6 @@ function rowReader(bytes: Uint8Array, width: number): (ids: ArrayLike<number>) =
 function scalesOf(bytes: Uint8Array): Float32Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const scales = new Float32Array(bytes.length / BLOCK_BYTES);
-  for (let block = 0; block < scales.length; block++) {
-    scales[block] = fromFloat16(view.getUint16(block * BLOCK_BYTES, true));
-  }
+  for (let block = 0; block < scales.length; block++) scales[block] = view.getFloat16(block * BLOCK_BYTES, true);
   return scales;
 }

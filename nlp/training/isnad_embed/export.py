@@ -165,6 +165,16 @@ def described(path: Path) -> dict:
     return {"sha256": hashlib.sha256(path.read_bytes()).hexdigest(), "bytes": path.stat().st_size}
 
 
+def constants_of(model: bytes, arrays: dict[str, np.ndarray]) -> dict:
+    """Where the values of each array stand in the file, so that they are read without a reader of protobuf messages."""
+    places = {}
+    for name, array in arrays.items():
+        values = array.tobytes()
+        assert model.count(values) == 1, name
+        places[name] = {"offset": model.index(values), "bytes": len(values)}
+    return places
+
+
 def export(folder: Path, tokenizer_json: str, vectors: np.ndarray, share: np.ndarray, power: float, trained_by: str) -> None:
     tokenizer = Tokenizer.from_str(tokenizer_json)
     vectors = with_unknown(vectors[: tokenizer.get_vocab_size()], share[: tokenizer.get_vocab_size()])
@@ -193,6 +203,7 @@ def export(folder: Path, tokenizer_json: str, vectors: np.ndarray, share: np.nda
         "architecture": "weighted-bag",
         "count_power": power,
         "files": files,
+        "constants": constants_of((folder / "model.onnx").read_bytes(), {"packed": packed, "steps": steps}),
         "training_data": [{"name": n, "licence": lic, "used_for": use} for n, lic, use in DATA_SETS],
         "trained_by": trained_by,
         "measured_by": "bun run eval --task embed",

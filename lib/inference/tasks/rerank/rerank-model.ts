@@ -103,7 +103,7 @@ async function loadStatic(
     readVerified(folder, card, "tokenizer.json"),
   ]);
   try {
-    return { rows: readStaticRows(weights), tokenizer: JSON.parse(textOf(vocabulary)) };
+    return { rows: readStaticRows(weights, card), tokenizer: JSON.parse(textOf(vocabulary)) };
   } catch (cause) {
     throw unusable(card, cause);
   }
