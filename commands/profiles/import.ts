@@ -16,9 +16,9 @@ export async function importCommand(
   if (out === undefined) throw new UsageError("--out names the folder that the drafts go to");
   if (!existsSync(out)) throw new CommandError(`there is no folder ${out}`);
   const { feeds, problems } = read(path);
-  const { categories } = loadTaxonomy(loadConfig(env).taxonomyFile);
+  const taxonomy = loadTaxonomy(loadConfig(env).taxonomyFile);
   const drafts = draftsOf(feeds, {
-    categories,
+    taxonomy,
     isFree: (name) => !existsSync(join(out, `${name}.json`)),
     now: Date.now(),
   });

@@ -3,7 +3,8 @@ import { type CommandContext, CommandError, UsageError, writeJson } from "@isnad
 import { loadConfig, loadTaxonomy } from "@isnad/lib/config";
 import { createMemoryLeaseStore } from "@isnad/lib/egress";
 import { createClients, productOf } from "../../scraper/crawl/index.ts";
-import { InitError, type InitReport, initProfile } from "../../scraper/profiles/init/init-profile.ts";
+import { InitError, initProfile } from "../../scraper/profiles/init/init-profile.ts";
+import type { InitReport } from "../../scraper/profiles/init/init-report.ts";
 import { ReaderPool } from "../../scraper/reader/index.ts";
 import { isWebAddress } from "../scraper/source.ts";
 import type { ProfileValues } from "./profile.ts";
@@ -32,7 +33,7 @@ export async function initCommand(url: string, values: ProfileValues, context: C
         language,
         articles,
         minDelayMs: delay,
-        categories: loadTaxonomy(config.taxonomyFile).categories,
+        taxonomy: loadTaxonomy(config.taxonomyFile),
         now: Date.now(),
         signal: context.signal,
       },
@@ -53,7 +54,7 @@ export async function initCommand(url: string, values: ProfileValues, context: C
 }
 
 function describe(report: InitReport): string {
-  const { url, name, language, zone, feeds, sitemap, list, articles, proposals, notes, requests } = report;
+  const { url, name, language, zone, feeds, sitemap, list, articles, proposals, labels, notes, requests } = report;
   const row = (label: string, text: string) => `${label.padEnd(10)}${text}\n`;
   return [
     row("site", `${url} (${requests} addresses asked)`),
@@ -71,6 +72,9 @@ function describe(report: InitReport): string {
     }),
     ...proposals.map(({ field, selector, pages }) =>
       row("selector", `article.${field} ${JSON.stringify(selector)} helps on ${pages} of ${articles.length} pages`),
+    ),
+    ...labels.map(({ label, count, category }) =>
+      row("label", `${JSON.stringify(label)} ${count} times: ${category ?? "in no map, a line for category_map"}`),
     ),
     ...notes.map((note) => row("note", note)),
   ].join("");

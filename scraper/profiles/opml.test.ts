@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test";
+import { createTaxonomy } from "@isnad/lib/config";
 import { readOpml, writeOpml } from "@isnad/lib/feeds";
 import { profileFile } from "../testing/profile.ts";
 import { draftsOf, opmlOf } from "./opml.ts";
 import { createProfileSchema } from "./schema.ts";
 
-const categories = ["politics", "sport"];
+const taxonomy = createTaxonomy({ version: "1", categories: ["politics", "sport"], labels: {} });
 const drafts = (body: string, isFree: (name: string) => boolean = () => true) =>
-  draftsOf(readOpml(`<opml version="2.0"><body>${body}</body></opml>`).feeds, { categories, isFree, now: 0 });
+  draftsOf(readOpml(`<opml version="2.0"><body>${body}</body></opml>`).feeds, { taxonomy, isFree, now: 0 });
 
 test("the feeds of one site and language become one disabled profile", () => {
   const body = `<outline text="Sport"><outline text="الورق - رياضة" xmlUrl="https://www.paper.eg/rss/sport" htmlUrl="https://www.paper.eg/"/></outline>
@@ -38,7 +39,7 @@ test("a name that is taken gets a number, and one that is no name becomes one", 
 });
 
 test("what is exported comes back with its name, source and tier", () => {
-  const schema = createProfileSchema(categories);
+  const schema = createProfileSchema(taxonomy.categories);
   const profiles = ["alpha", "beta"].map((name) =>
     schema.parse(
       profileFile({
@@ -48,7 +49,7 @@ test("what is exported comes back with its name, source and tier", () => {
     ),
   );
   const back = draftsOf(readOpml(writeOpml({ title: "", feeds: opmlOf(profiles) })).feeds, {
-    categories,
+    taxonomy,
     isFree: () => true,
     now: 0,
   });

@@ -1,3 +1,4 @@
+import type { Taxonomy } from "@isnad/lib/config";
 import type { OpmlFeed, OpmlInput } from "@isnad/lib/feeds";
 import { detectLanguage } from "@isnad/lib/text";
 import { siteOf } from "../extract/page/site.ts";
@@ -24,8 +25,7 @@ export function opmlOf(profiles: readonly Profile[]): OpmlInput["feeds"] {
 
 /** What drafts are made with. */
 export interface DraftOptions {
-  /** Canonical categories. */
-  readonly categories: readonly string[];
+  readonly taxonomy: Pick<Taxonomy, "categories" | "mapLabel">;
   /** Whether a name is still to be had. */
   readonly isFree: (name: string) => boolean;
   /** Milliseconds since 1970. */
@@ -37,9 +37,9 @@ export interface DraftOptions {
  * disabled until somebody has looked at them. A file written by {@link opmlOf} brings names, providers, source ids and
  * tiers along.
  */
-export function draftsOf(feeds: readonly OpmlFeed[], { categories, isFree, now }: DraftOptions): ProfileDraft[] {
+export function draftsOf(feeds: readonly OpmlFeed[], { taxonomy, isFree, now }: DraftOptions): ProfileDraft[] {
   const taken = new Set<string>();
-  const schema = createProfileSchema(categories);
+  const schema = createProfileSchema(taxonomy.categories);
   const groups = [...Map.groupBy(feeds, groupOf).values()];
   return groups.map((group) => {
     const [first] = group;
@@ -67,7 +67,7 @@ export function draftsOf(feeds: readonly OpmlFeed[], { categories, isFree, now }
         tier: tier === "1" || tier === "2" ? Number(tier) : 3,
         homepage,
       },
-      feeds: group.slice(0, MAX_FEEDS).map((feed) => feedOf(feed, categories)),
+      feeds: group.slice(0, MAX_FEEDS).map((feed) => feedOf(feed, taxonomy)),
     };
     schema.parse(draft);
     return draft;
@@ -103,8 +103,8 @@ function freeName(name: string, isFree: (name: string) => boolean): string {
   }
 }
 
-function feedOf({ xmlUrl, folders, categories: own }: OpmlFeed, categories: readonly string[]) {
-  const labels = [...own, ...folders.toReversed()].map((label) => label.split("/").at(-1)?.trim().toLowerCase());
-  const category = categories.find((each) => labels.includes(each));
+function feedOf({ xmlUrl, folders, categories }: OpmlFeed, taxonomy: Pick<Taxonomy, "mapLabel">) {
+  const labels = [...categories, ...folders.toReversed()].map((label) => label.split("/").at(-1) ?? "");
+  const [category] = labels.flatMap((label) => taxonomy.mapLabel("", label)?.categoryId ?? []);
   return { url: xmlUrl, ...(category !== undefined && { category }) };
 }

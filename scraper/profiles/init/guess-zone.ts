@@ -13,7 +13,7 @@ export interface ZoneClues {
   readonly host: string;
   /** Locales as pages and feeds declare them: `ar_EG`, `en-GB`, `ar`. */
   readonly locales: readonly string[];
-  /** Minutes east of UTC of the clocks that wrote its feed times. */
+  /** Minutes east of UTC of the clocks that wrote the times of its feeds and pages. */
   readonly offsets: readonly number[];
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -45,7 +45,7 @@ const PRESS: Readonly<Record<string, string>> = {
 export function guessZone({ host, locales, offsets, now }: ZoneClues): ZoneGuess {
   const own = offsets.filter((offset) => offset !== 0);
   const usual = mostFrequent(own);
-  const written = usual === undefined ? "" : `feed times are ${offsetText(usual)}`;
+  const written = usual === undefined ? "" : `times are written ${offsetText(usual)}`;
   for (const [country, why] of countriesOf(host, locales)) {
     const zones = zonesOf(country);
     const agreeing = zones.filter((zone) => own.includes(offsetAt(zone, now)));

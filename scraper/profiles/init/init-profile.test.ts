@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
-import { loadConfig } from "@isnad/lib/config";
+import { createTaxonomy, loadConfig } from "@isnad/lib/config";
 import { createMemoryLeaseStore } from "@isnad/lib/egress";
 import { createClients } from "../../crawl/index.ts";
 import { feedOf, startSite, storyPage, storyText, type TestSite } from "../../crawl/testing.ts";
@@ -19,6 +19,11 @@ afterAll(async () => {
 });
 
 const { signal } = new AbortController();
+const taxonomy = createTaxonomy({
+  version: "1",
+  categories: ["politics", "sport"],
+  labels: { "*": { رياضة: "sport" } },
+});
 const config = loadConfig({ SCRAPER_ALLOW_PRIVATE_HOSTS: "127.0.0.1" });
 
 /** Each with a client of its own, which knows no robots.txt yet. */
@@ -28,7 +33,7 @@ function init(path = "/", over: Partial<InitOptions> = {}) {
     url: site.url + path,
     articles: 3,
     minDelayMs: 0,
-    categories: ["politics", "sport"],
+    taxonomy,
     now,
     signal,
     ...over,
@@ -56,7 +61,14 @@ function putSite({ design = (text: string) => `<article><h1>T</h1>${text}</artic
   site.set("/rss/all.xml", { type: "text/xml", body: feedOf(entries) });
   site.set("/rss/sport.xml", {
     type: "text/xml",
-    body: feedOf([{ url: `${site.url}/news/9`, title: "رياضة", published: "Thu, 15 Jan 2026 01:00:00 +0200" }]),
+    body: feedOf([
+      {
+        url: `${site.url}/news/9`,
+        title: "المباراة",
+        published: "Thu, 15 Jan 2026 01:00:00 +0200",
+        more: "<category>رياضة</category><category>ملاعب</category>",
+      },
+    ]),
   });
 }
 
@@ -99,6 +111,10 @@ test("a site's own words make a profile that is valid: feeds, news sitemap, lang
       { why: "answers 404" },
     ],
     proposals: [],
+    labels: [
+      { label: "رياضة", count: 1, category: "sport" },
+      { label: "ملاعب", count: 1, category: null },
+    ],
   });
   expect(site.paths()).not.toContain("/comments/feed");
 });
@@ -181,7 +197,7 @@ test("robots.txt is obeyed, and a site that shows nothing is refused with the re
 
 test("a private address is not asked", async () => {
   const client = createClients({ config: loadConfig({}), leases: createMemoryLeaseStore() })();
-  const options = { url: site.url, articles: 1, minDelayMs: 0, categories: [], now, signal };
+  const options = { url: site.url, articles: 1, minDelayMs: 0, taxonomy, now, signal };
   await expect(initProfile({ client, product: "IsnadBot", reader }, options)).rejects.toThrow("private-address");
   expect(site.seen).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import type { Taxonomy } from "@isnad/lib/config";
 import { detectLanguage } from "@isnad/lib/text";
 import type { PoliteClient } from "@isnad/lib/egress";
 import type { PageInspection } from "../../discovery/index.ts";
@@ -6,11 +7,19 @@ import { createProfileSchema } from "../schema.ts";
 import { findFeeds, readSiteFeed, type SiteFeed } from "./find-feeds.ts";
 import { findList, type SiteList } from "./find-list.ts";
 import { findSitemap, type SiteSitemap } from "./find-sitemap.ts";
-import { guessZone, type ZoneGuess } from "./guess-zone.ts";
+import { guessZone } from "./guess-zone.ts";
+import { type InitReport, reportOf } from "./init-report.ts";
 import { profileName, scheduleFor, siteName } from "./names.ts";
-import { type Proposal, proposeSelectors } from "./propose-selectors.ts";
+import { proposeSelectors } from "./propose-selectors.ts";
 import { createSiteClient, type SiteClient } from "./site-client.ts";
-import { isReadWell, type ListedArticle, type TriedArticles, tryArticles, wordCount } from "./try-articles.ts";
+import {
+  isReadWell,
+  type ListedArticle,
+  offsetOf,
+  readInZone,
+  type TriedArticles,
+  tryArticles,
+} from "./try-articles.ts";
 
 /** How a profile is drafted. */
 export interface InitOptions {
@@ -24,8 +33,7 @@ export interface InitOptions {
   readonly articles: number;
   /** Between two requests, in milliseconds. */
   readonly minDelayMs: number;
-  /** Canonical categories. */
-  readonly categories: readonly string[];
+  readonly taxonomy: Pick<Taxonomy, "categories" | "mapLabel">;
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly signal: AbortSignal;
@@ -46,33 +54,6 @@ export interface InitResult {
   readonly report: InitReport;
 }
 
-/** What was seen of a site. */
-export interface InitReport {
-  readonly url: string;
-  readonly name: string;
-  readonly language: { readonly language: "ar" | "en"; readonly why: string };
-  readonly zone: ZoneGuess;
-  readonly feeds: readonly { readonly url: string; readonly title: string; readonly entries: number }[];
-  readonly sitemap: { readonly url: string; readonly isNews: boolean; readonly pages: number } | null;
-  readonly list: { readonly url: string; readonly selector: string; readonly links: number } | null;
-  readonly articles: readonly TriedReport[];
-  readonly proposals: readonly Proposal[];
-  /** What the operator should look at. */
-  readonly notes: readonly string[];
-  readonly requests: number;
-}
-
-/** What trying an article came to; `why` says why it could not be read. */
-export interface TriedReport {
-  readonly url: string;
-  readonly isReadWell: boolean;
-  readonly words: number;
-  readonly quality: number;
-  readonly title: string;
-  readonly publishedAt: string | null;
-  readonly why: string | null;
-}
-
 /** A profile cannot be drafted; the message says why. */
 export class InitError extends Error {
   override name = "InitError";
@@ -84,7 +65,7 @@ export class InitError extends Error {
  * or shows no articles.
  */
 export async function initProfile({ client, product, reader }: InitParts, options: InitOptions): Promise<InitResult> {
-  const { articles: wanted, categories, now, signal } = options;
+  const { articles: wanted, taxonomy, now, signal } = options;
   const site = createSiteClient(client, { minDelayMs: options.minDelayMs, signal });
   const { home, inspection, own } = await readHome(site, reader, options.url);
   const feeds = own === null ? await findFeeds(site, reader, { url: home.url, named: inspection?.feeds ?? [] }) : [own];
@@ -95,14 +76,15 @@ export async function initProfile({ client, product, reader }: InitParts, option
     throw new InitError(`${home.url} shows no feed, no sitemap and no list of articles`);
 
   const host = new URL(home.url).hostname;
+  const listed = listedArticles(feeds, sitemap, list);
+  const { tried, failed } = await tryArticles(site, reader, listed, wanted);
   const zone = guessZone({
     host,
     locales: [inspection?.locale ?? "", inspection?.language ?? "", ...feeds.map(({ feed }) => feed.language ?? "")],
-    offsets: feeds.flatMap(({ offsets }) => offsets),
+    offsets: [...feeds.flatMap(({ offsets }) => offsets), ...tried.flatMap(({ page }) => offsetOf(page))],
     now,
   });
-  const listed = listedArticles(feeds, sitemap, list);
-  const results = await tryArticles(site, reader, listed, { wanted, zone: zone.zone });
+  const results = { tried: await readInZone(reader, tried, zone.zone), failed };
   const proposals = await proposeSelectors(reader, results.tried, { zone: zone.zone });
   const language = languageOf(options.language, { inspection, feeds, results });
   const name = siteName(inspection, feeds[0]?.title ?? "", host);
@@ -120,7 +102,7 @@ export async function initProfile({ client, product, reader }: InitParts, option
     ),
     timezone: zone.zone,
     source: { id: slug, name, tier: 3, homepage: home.url },
-    ...(feeds.length > 0 && { feeds: feeds.map((feed) => feedEntry(feed, categories)) }),
+    ...(feeds.length > 0 && { feeds: feeds.map((feed) => feedEntry(feed, feeds.length > 1 ? taxonomy : null)) }),
     ...(sitemap !== null && { sitemaps: [{ url: sitemap.url }] }),
     ...(list !== null && { list_pages: [{ url: list.url, link_selector: list.selector }] }),
     ...(proposals.length > 0 && {
@@ -129,22 +111,23 @@ export async function initProfile({ client, product, reader }: InitParts, option
     ...(isFeedWhole && proposals.length === 0 && { full_text: "feed" }),
     politeness: { min_delay_ms: 2000, concurrency: 1 },
   };
-  createProfileSchema(categories).parse(profile);
+  createProfileSchema(taxonomy.categories).parse(profile);
   return {
     profile,
-    report: {
+    report: reportOf({
       url: home.url,
       name,
       language,
       zone,
-      feeds: feeds.map(({ url, title, feed }) => ({ url, title, entries: feed.entries.length })),
-      sitemap: sitemap === null ? null : { ...sitemap, pages: sitemap.pages.length },
-      list: list === null ? null : { ...list, links: list.links.length },
-      articles: reportsOf(results),
+      feeds,
+      sitemap,
+      list,
+      results,
       proposals,
-      notes: notesOf({ feeds, sitemap, list, zone, results, proposals, isFeedWhole }),
+      isFeedWhole,
+      taxonomy,
       requests: site.asked,
-    },
+    }),
   };
 }
 
@@ -233,61 +216,15 @@ function hasWholeTexts(feeds: readonly SiteFeed[]): boolean {
   );
 }
 
-function feedEntry({ url, title }: SiteFeed, categories: readonly string[]): { url: string; category?: string } {
-  const words = new Set(`${new URL(url).pathname} ${title}`.toLowerCase().split(/[^a-z]+/));
-  const named = categories.filter((category) => words.has(category));
-  return named.length === 1 && named[0] !== undefined ? { url, category: named[0] } : { url };
-}
-
-function reportsOf({ tried, failed }: TriedArticles): TriedReport[] {
-  return [
-    ...tried.map(({ url, page }) => ({
-      url,
-      isReadWell: isReadWell(page),
-      words: wordCount(page.content),
-      quality: page.quality,
-      title: page.title,
-      publishedAt: page.publishedAt,
-      why: page.kind === "article" ? null : `looks like a page of another kind: ${page.kind}`,
-    })),
-    ...failed.map(({ url, why }) => ({
-      url,
-      isReadWell: false,
-      words: 0,
-      quality: 0,
-      title: "",
-      publishedAt: null,
-      why,
-    })),
-  ];
-}
-
-interface Findings {
-  readonly feeds: readonly SiteFeed[];
-  readonly sitemap: SiteSitemap | null;
-  readonly list: SiteList | null;
-  readonly zone: ZoneGuess;
-  readonly results: TriedArticles;
-  readonly proposals: readonly Proposal[];
-  readonly isFeedWhole: boolean;
-}
-
-function notesOf({ feeds, sitemap, list, zone, results, proposals, isFeedWhole }: Findings): string[] {
-  const { tried, failed } = results;
-  const unread = tried.filter(({ page }) => !isReadWell(page)).length;
-  return [
-    zone.isSure ? "" : `timezone ${zone.zone} is a guess: ${zone.why}`,
-    feeds.length === 0 && sitemap?.isNews === false
-      ? "the sitemap is no news sitemap: it only says when pages were changed"
-      : "",
-    list === null
-      ? ""
-      : `there is no feed and no sitemap: check that ${JSON.stringify(list.selector)} matches articles only`,
-    tried.length === 0 ? `no article could be read (${failed[0]?.why ?? "none is listed"})` : "",
-    unread > 0 && proposals.every(({ field }) => field !== "content") && !isFeedWhole
-      ? `${unread} of ${tried.length} articles are not read well and no selector helps: name article.content by hand`
-      : "",
-    isFeedWhole && proposals.length === 0 ? "pages are not read, the feed has whole texts: full_text is feed" : "",
-    "tier is 3 and enabled is false until you change them; category_map is empty",
-  ].filter((note) => note !== "");
+/**
+ * A feed of one category says so in its title or address; a paper may be called World, so that one feed alone does not.
+ */
+function feedEntry(
+  { url, title }: SiteFeed,
+  taxonomy: Pick<Taxonomy, "mapLabel"> | null,
+): { url: string; category?: string } {
+  const labels = [...title.split(/\s*[|\-–—·»:/]+\s*/u), ...new URL(url).pathname.split(/[/.]/)];
+  const categories = new Set(labels.flatMap((label) => taxonomy?.mapLabel("", label)?.categoryId ?? []));
+  const [category] = categories;
+  return categories.size === 1 && category !== undefined ? { url, category } : { url };
 }

@@ -1,7 +1,7 @@
 import { fold } from "@isnad/lib/text";
 import type { ExtractedPage, PageSelectors } from "../../extract/index.ts";
-import { ReaderError, type ReaderPool } from "../../reader/index.ts";
-import { isReadWell, type TriedArticle } from "./try-articles.ts";
+import type { ReaderPool } from "../../reader/index.ts";
+import { extractOrNull, isReadWell, type TriedArticle } from "./try-articles.ts";
 
 /** A selector that is proposed, and on how many of the tried pages it gave what the general extractor did not. */
 export interface Proposal {
@@ -124,12 +124,3 @@ async function firstThatHelps(
 }
 
 const MAX_TRIALS = 10;
-
-async function extractOrNull(reader: Reader, input: Parameters<Reader["extract"]>[0]): Promise<ExtractedPage | null> {
-  try {
-    return await reader.extract(input);
-  } catch (error) {
-    if (error instanceof ReaderError && error.code !== "closed") return null;
-    throw error;
-  }
-}

@@ -1,4 +1,4 @@
-import type { ExtractedPage } from "../../extract/index.ts";
+import type { ExtractedPage, PageInput } from "../../extract/index.ts";
 import { ReaderError, type ReaderPool } from "../../reader/index.ts";
 import type { SiteClient } from "./site-client.ts";
 
@@ -38,12 +38,12 @@ export function wordCount(text: string): number {
   return text === "" ? 0 : text.split(/\s+/).length;
 }
 
-/** Fetches articles and reads them in general, until there are `wanted`. */
+/** Fetches articles and reads them in general, times without a zone in UTC, until there are `wanted`. */
 export async function tryArticles(
   site: SiteClient,
   reader: Pick<ReaderPool, "extract">,
   articles: readonly ListedArticle[],
-  { wanted, zone }: { wanted: number; zone: string },
+  wanted: number,
 ): Promise<TriedArticles> {
   const tried: TriedArticle[] = [];
   const failed: { url: string; why: string }[] = [];
@@ -56,11 +56,40 @@ export async function tryArticles(
     }
     try {
       const { text: html, url } = answer;
-      tried.push({ listed, html, url, page: await reader.extract({ html, url, zone }) });
+      tried.push({ listed, html, url, page: await reader.extract({ html, url }) });
     } catch (error) {
       if (!(error instanceof ReaderError) || error.code === "closed") throw error;
       failed.push({ url: listed.url, why: error.message });
     }
   }
   return { tried, failed };
+}
+
+/** Reads articles again with the time zone of their site. */
+export async function readInZone(
+  reader: Pick<ReaderPool, "extract">,
+  articles: readonly TriedArticle[],
+  zone: string,
+): Promise<TriedArticle[]> {
+  const pages = await Promise.all(articles.map(({ html, url }) => extractOrNull(reader, { html, url, zone })));
+  return articles.map((article, i) => ({ ...article, page: pages[i] ?? article.page }));
+}
+
+/** Extracts a page; null for one that cannot be read. */
+export async function extractOrNull(
+  reader: Pick<ReaderPool, "extract">,
+  input: PageInput,
+): Promise<ExtractedPage | null> {
+  try {
+    return await reader.extract(input);
+  } catch (error) {
+    if (error instanceof ReaderError && error.code !== "closed") return null;
+    throw error;
+  }
+}
+
+/** The offset that a page itself writes its time with, in minutes east of UTC; empty where it names none. */
+export function offsetOf({ publishedLocal }: Pick<ExtractedPage, "publishedLocal">): number[] {
+  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(publishedLocal ?? "") ?? [];
+  return sign === undefined ? [] : [(sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes))];
 }
