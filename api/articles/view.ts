@@ -27,6 +27,10 @@ export const ArticleView = z
     content_hash: z.string().openapi({ description: "SHA-256 in hex." }),
     state: z.enum(["accepted", "normalized", "indexed", "failed"]),
     state_reason: z.string().nullable(),
+    gone_at: z
+      .string()
+      .nullable()
+      .openapi({ format: "date-time", description: "Since when its source has it no more (see its revisions)." }),
     entities: z.array(
       z.object({
         entity_id: z.int(),
@@ -78,6 +82,7 @@ export function viewOf(article: ArticleDetail, { withRaw }: { withRaw: boolean }
     content_hash: article.contentHash,
     state: article.state,
     state_reason: article.stateReason,
+    gone_at: article.goneAt,
     entities: article.entities.map(({ entityId, name, type, mentions, confidence, spans }) => ({
       entity_id: entityId,
       name,

@@ -40,6 +40,7 @@ export {
   type PullStatus,
   type PullTrigger,
 } from "./pulls/types.ts";
+export type * from "./revisions/types.ts";
 export { NO_COUNTS, NO_DETAILS } from "./scraper/runs.ts";
 export type * from "./scraper/types.ts";
 export type { Source, SourceInput } from "./sources.ts";

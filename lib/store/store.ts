@@ -50,6 +50,9 @@ import {
   retryOutbox,
 } from "./outbox/settle.ts";
 import { pullStore } from "./pulls/store.ts";
+import { listRevisions } from "./revisions/read.ts";
+import { recordRevision } from "./revisions/record.ts";
+import type { RevisionReport } from "./revisions/types.ts";
 import { scraperStore } from "./scraper/store.ts";
 import { getSource, listSources, removeSources, retireSources, type SourceInput, upsertSources } from "./sources.ts";
 import { onceConnected, repeating } from "./transaction.ts";
@@ -96,6 +99,11 @@ export function openStore(url: string, options: PoolOptions = {}) {
       touchQueued: (ids: readonly number[]) => repeating(() => touchQueued(sql, ids)),
       countByState: () => repeating(() => countByState(sql)),
       countPending: () => repeating(() => countPending(sql)),
+    },
+    revisions: {
+      record: (report: RevisionReport) => recordRevision(sql, report),
+      list: (idOrUuid: string | number, options: { limit: number; before?: number | undefined }) =>
+        repeating(() => listRevisions(sql, idOrUuid, options)),
     },
     indexing: {
       commit: (batch: readonly IndexedArticle[], options: { modelId: string | undefined }) =>

@@ -12,6 +12,7 @@ export { type Chunk, type ChunkOptions, chunkText } from "./chunks.ts";
 export { cleanText } from "./clean.ts";
 export { codePointLength, codePointSlice, codePointToUnit, unitToCodePoint } from "./code-points.ts";
 export { withoutControls, withoutMarks } from "./controls.ts";
+export { type SentenceChange, type TextDifference, textDifference } from "./difference.ts";
 export { contentHash, fold } from "./fold.ts";
 export { type Highlighted, highlight, type QueryTerms, queryTerms } from "./highlight.ts";
 export { type DetectedLanguage, detectLanguage } from "./language.ts";

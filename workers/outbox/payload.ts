@@ -1,4 +1,4 @@
-import type { OutboxEvent } from "@isnad/lib/store";
+import type { Json, OutboxEvent } from "@isnad/lib/store";
 
 /** An event as consumers outside see it. */
 export type EventPayload = {
@@ -6,9 +6,12 @@ export type EventPayload = {
   type: OutboxEvent["type"];
   occurred_at: string;
   article: OutboxEvent["article"];
+  /** With `article.revised`. */
+  revision?: { [key: string]: Json };
 };
 
 /** The event in the form in which it is sent. */
 export function payload(event: OutboxEvent): EventPayload {
-  return { id: event.id, type: event.type, occurred_at: event.occurredAt, article: event.article };
+  const { id, type, occurredAt, article, revision } = event;
+  return { id, type, occurred_at: occurredAt, article, ...(revision !== null && { revision }) };
 }

@@ -15,7 +15,8 @@ export type SyncDeps = {
 
 /**
  * The built-in consumer: makes sure that the indexes follow. A deleted article leaves the keyword index (its vectors left with
- * the transaction that deleted it); an indexed one is in the keyword index and has passages of the current model.
+ * the transaction that deleted it); an indexed one is in the keyword index and has passages of the current model. A revision
+ * is nothing to it: what is searched is the article as it was stored.
  */
 export function syncConsumer({ store, keyword, embedder }: SyncDeps): Consumer {
   return {

@@ -21,6 +21,7 @@ const event: OutboxEvent = {
   articleId: 3,
   article: { article_id: 3, title: "عنوان" },
   attempts: 0,
+  revision: null,
 };
 const signal = new AbortController().signal;
 const secret = "s";

@@ -1,6 +1,6 @@
 import type { Sql } from "../client.ts";
 import { isUuid } from "../uuid.ts";
-import { type ArticleField, everyField, select } from "./columns.ts";
+import { type ArticleField, everyField, iso, select } from "./columns.ts";
 import type { Article, ArticleDetail, ArticleEntity, ArticleRelation, ArticleState } from "./types.ts";
 
 /** What an id in a path names: an article number, a uuid, or neither (undefined). */
@@ -17,10 +17,10 @@ export async function getArticle(sql: Sql, idOrUuid: string | number): Promise<A
   const key = typeof id === "number" ? sql`article_id = ${id}` : sql`doc_id = ${id}`;
   const [article] = await sql<Article[]>`select ${select(sql, everyField)} from articles where ${key}`;
   if (article === undefined) return undefined;
-  const [aliases, entities, relations] = await Promise.all([
-    sql<{ sourceId: string; externalId: string; url: string }[]>`
-      select source_id as "sourceId", external_id as "externalId", alias_url as url
-      from article_pairs where article_id = ${article.articleId} and alias_url is not null
+  const [pairs, entities, relations] = await Promise.all([
+    sql<{ sourceId: string; externalId: string; url: string | null; goneAt: string | null }[]>`
+      select source_id as "sourceId", external_id as "externalId", alias_url as url, ${sql.unsafe(iso("gone_at"))} as "goneAt"
+      from article_pairs where article_id = ${article.articleId}
       order by source_id, external_id`,
     sql<ArticleEntity[]>`
       select entity_id as "entityId", name, type, mentions, confidence, spans
@@ -31,7 +31,11 @@ export async function getArticle(sql: Sql, idOrUuid: string | number): Promise<A
       from relations where article_id = ${article.articleId}
       order by start_offset, relation_id`,
   ]);
-  return { ...article, aliases: [...aliases], entities: [...entities], relations: [...relations] };
+  const goneAt = pairs.find(({ url }) => url === null)?.goneAt ?? null;
+  const aliases = pairs.flatMap(({ sourceId, externalId, url }) =>
+    url === null ? [] : [{ sourceId, externalId, url }],
+  );
+  return { ...article, goneAt, aliases, entities: [...entities], relations: [...relations] };
 }
 
 /**

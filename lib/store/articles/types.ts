@@ -57,6 +57,8 @@ export type ArticleRelation = {
 
 /** What `GET /v1/articles/{id}` shows. */
 export type ArticleDetail = Article & {
+  /** Since when its source has it no more, ISO 8601 in UTC. */
+  goneAt: string | null;
   aliases: { sourceId: string; externalId: string; url: string }[];
   entities: ArticleEntity[];
   relations: ArticleRelation[];

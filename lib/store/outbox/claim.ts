@@ -85,6 +85,6 @@ async function claimFresh(
 
 function event(tx: Tx) {
   return tx.unsafe(
-    `o.event_id as id, o.type, ${iso("o.occurred_at")} as "occurredAt", o.article_id as "articleId", o.article`,
+    `o.event_id as id, o.type, ${iso("o.occurred_at")} as "occurredAt", o.article_id as "articleId", o.article, o.revision`,
   );
 }

@@ -1,0 +1,68 @@
+import { expect, test } from "bun:test";
+import { textDifference } from "./difference.ts";
+
+const said = (...sentences: string[]) => sentences.join(" ");
+const [a, b, c, d] = ["The bridge is closed.", "Nine people were hurt.", "The mayor spoke.", "It rains."];
+
+test("a sentence that changed comes as removed and added, in the order of reading", () => {
+  expect(textDifference(said(a, b, c), said(a, "Twelve people were hurt.", c, d))).toEqual({
+    sentences: [
+      { change: "removed", text: b },
+      { change: "added", text: "Twelve people were hurt." },
+      { change: "added", text: d },
+    ],
+    unchanged: 2,
+  });
+});
+
+test("a sentence that moved is removed in one place and added in the other, and the rest is unchanged", () => {
+  expect(textDifference(said(a, b, c, d), said(b, c, d, a))).toEqual({
+    sentences: [
+      { change: "removed", text: a },
+      { change: "added", text: a },
+    ],
+    unchanged: 3,
+  });
+});
+
+test("Arabic sentences count as the same when only what folds away differs", () => {
+  const before = "أُغلق الجسر القديم. قال المحافظ إن الأعمال تستمر شهراً؟";
+  const after = "أُغلق الجسر القديـــم. قال المحافظ إن الأعمال تستمر شهرين؟";
+  expect(textDifference(before, after)).toEqual({
+    sentences: [
+      { change: "removed", text: "قال المحافظ إن الأعمال تستمر شهراً؟" },
+      { change: "added", text: "قال المحافظ إن الأعمال تستمر شهرين؟" },
+    ],
+    unchanged: 1,
+  });
+});
+
+test("of sentences that repeat none is lost", () => {
+  const { sentences, unchanged } = textDifference(said(a, a, b, a), said(a, b, a, a, c));
+  const counts = { removed: 0, added: 0 };
+  for (const { change } of sentences) counts[change]++;
+  expect([unchanged + counts.removed, unchanged + counts.added]).toEqual([4, 5]);
+});
+
+test("the texts can be put together again from the difference and what is unchanged", () => {
+  let seed = 7;
+  const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  for (let round = 0; round < 200; round++) {
+    const text = () => Array.from({ length: random(12) }, () => `S${random(8)} is said.`);
+    const [before, after] = [text(), text()];
+    const { sentences, unchanged } = textDifference(said(...before), said(...after));
+    const of = (change: string) => sentences.flatMap((one) => (one.change === change ? [one.text] : []));
+    const without = (all: readonly string[], gone: readonly string[]) => {
+      const rest = [...all];
+      for (const text of gone) rest.splice(rest.indexOf(text), rest.includes(text) ? 1 : 0);
+      return rest.toSorted();
+    };
+    expect(without(before, of("removed"))).toEqual(without(after, of("added")));
+    expect(without(before, of("removed")).length).toBe(unchanged);
+  }
+});
+
+test("empty texts, and equal ones, have no difference", () => {
+  expect(textDifference("", "")).toEqual({ sentences: [], unchanged: 0 });
+  expect(textDifference(said(a, b), said(a, b))).toEqual({ sentences: [], unchanged: 2 });
+});

@@ -1,0 +1,90 @@
+import { fold } from "./fold.ts";
+import { sentenceUnits } from "./sentences.ts";
+
+/** A sentence that only one of two texts has. */
+export type SentenceChange = { change: "removed" | "added"; text: string };
+
+/** What differs between two texts, in the order of reading, and how many sentences both have. */
+export type TextDifference = { sentences: SentenceChange[]; unchanged: number };
+
+type Sentence = { text: string; key: string };
+
+/**
+ * Compares two texts sentence by sentence. Sentences that are the same when folded count as unchanged. What stands between two
+ * unchanged ones comes as what was removed, then what was added. Sentences that each text has just once are the fixed points, as
+ * in patience diff (B. Cohen): O(n log n), however different the texts are.
+ */
+export function textDifference(before: string, after: string): TextDifference {
+  const difference: TextDifference = { sentences: [], unchanged: 0 };
+  compare(sentencesOf(before), sentencesOf(after), difference);
+  return difference;
+}
+
+function sentencesOf(text: string): Sentence[] {
+  return sentenceUnits(text).map(({ start, end }) => {
+    const sentence = text.slice(start, end);
+    return { text: sentence, key: fold(sentence) };
+  });
+}
+
+function compare(before: readonly Sentence[], after: readonly Sentence[], into: TextDifference): void {
+  let start = 0;
+  const shorter = Math.min(before.length, after.length);
+  while (start < shorter && before[start]?.key === after[start]?.key) start++;
+  let tail = 0;
+  while (tail < shorter - start && before.at(-1 - tail)?.key === after.at(-1 - tail)?.key) tail++;
+  const [a, b] = [before.slice(start, before.length - tail), after.slice(start, after.length - tail)];
+  into.unchanged += start + tail;
+  const anchors = a.length === 0 || b.length === 0 ? [] : commonAnchors(a, b);
+  if (anchors.length === 0) {
+    into.sentences.push(...a.map(({ text }) => ({ change: "removed" as const, text })));
+    into.sentences.push(...b.map(({ text }) => ({ change: "added" as const, text })));
+    return;
+  }
+  let [fromA, fromB] = [0, 0];
+  for (const [atA, atB] of [...anchors, [a.length, b.length] as const]) {
+    compare(a.slice(fromA, atA), b.slice(fromB, atB), into);
+    if (atA < a.length) into.unchanged++;
+    [fromA, fromB] = [atA + 1, atB + 1];
+  }
+}
+
+/** Positions in both of the longest run of sentences that each has just once and that come in the same order. */
+function commonAnchors(a: readonly Sentence[], b: readonly Sentence[]): [number, number][] {
+  const places = uniquePlaces(b);
+  const pairs: [number, number][] = [];
+  for (const [key, atA] of uniquePlaces(a)) {
+    const atB = places.get(key);
+    if (atB !== undefined) pairs.push([atA, atB]);
+  }
+  return longestIncreasing(pairs.sort(([x], [y]) => x - y));
+}
+
+function uniquePlaces(sentences: readonly Sentence[]): Map<string, number> {
+  const places = new Map<string, number>();
+  const repeated = new Set<string>();
+  for (const [place, { key }] of sentences.entries()) {
+    if (places.has(key)) repeated.add(key);
+    places.set(key, place);
+  }
+  for (const key of repeated) places.delete(key);
+  return places;
+}
+
+/** The longest run of pairs whose second numbers grow (patience sorting); the first ones grow already. */
+function longestIncreasing(pairs: readonly [number, number][]): [number, number][] {
+  type Node = { pair: [number, number]; before: Node | undefined };
+  const tops: Node[] = [];
+  for (const pair of pairs) {
+    let [low, high] = [0, tops.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((tops[middle]?.pair[1] ?? 0) < pair[1]) low = middle + 1;
+      else high = middle;
+    }
+    tops[low] = { pair, before: tops[low - 1] };
+  }
+  const run: [number, number][] = [];
+  for (let node = tops.at(-1); node !== undefined; node = node.before) run.push(node.pair);
+  return run.reverse();
+}
