@@ -5,6 +5,7 @@ import type { ApiDeps } from "./deps.ts";
 import { apiMetrics } from "./metrics.ts";
 import { addArticles } from "./routes/articles.ts";
 import { addIngestArticles } from "./routes/ingest-articles.ts";
+import { addRevisions } from "./routes/revisions.ts";
 import { addSearch } from "./routes/search.ts";
 import { createRetrieval } from "./search/retrieval.ts";
 import { workerMetricsSource } from "./worker-metrics.ts";
@@ -53,10 +54,9 @@ export function createApp(deps: ApiDeps): Api {
   const metrics = apiMetrics(deps.metrics, store);
   const waker = createWaker(queues, logger);
   const thread = createCheckThread();
-  addIngestArticles(app, {
-    ...{ config, store, metrics, waker, thread },
-    limiter: limiter("ingest", config.limits.ingest),
-  });
+  const ingestLimiter = limiter("ingest", config.limits.ingest);
+  addIngestArticles(app, { config, store, metrics, waker, thread, limiter: ingestLimiter });
+  addRevisions(app, { config, store, metrics, thread, limiter: ingestLimiter });
   addArticles(app, { config, store });
   addSearch(app, { config, retrieval, metrics, limiter: limiter("search", config.limits.search) });
   return {

@@ -24,6 +24,7 @@ export type SearchOutcome = "ok" | "degraded" | "invalid" | "unauthorized" | "ov
 export type ApiMetrics = {
   ingestRequests: Counter<"outcome">;
   ingestBodyBytes: Counter;
+  revisionReports: Counter<"status">;
   searchRequests: Counter<"mode" | "outcome">;
   /** Tells which fusion the last hybrid search met. */
   setRrfMode(mode: RrfMode): void;
@@ -72,6 +73,12 @@ export function apiMetrics(registry: Registry, store: Pick<Store, "articles">): 
     help: "Sum of request body sizes in bytes, after decompression.",
     registers,
   });
+  const revisionReports = new Counter({
+    name: "revision_reports_total",
+    help: "Reports of what sources say of known articles now, by what became of them.",
+    labelNames: ["status"],
+    registers,
+  });
   const searchRequests = new Counter({
     name: "search_requests_total",
     help: "Search requests by retrieval mode.",
@@ -80,6 +87,7 @@ export function apiMetrics(registry: Registry, store: Pick<Store, "articles">): 
   });
   // A series that is there from the start shows its first increase as one.
   for (const outcome of INGEST_OUTCOMES) ingestRequests.inc({ outcome }, 0);
+  for (const status of ["recorded", "known", "failed"]) revisionReports.inc({ status }, 0);
   for (const mode of SEARCH_MODES) searchRequests.inc({ mode, outcome: "ok" }, 0);
-  return { ingestRequests, ingestBodyBytes, searchRequests, setRrfMode };
+  return { ingestRequests, ingestBodyBytes, revisionReports, searchRequests, setRrfMode };
 }

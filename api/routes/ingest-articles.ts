@@ -1,14 +1,6 @@
-import {
-  AppError,
-  bearer,
-  createMiddleware,
-  createRoute,
-  type HttpEnv,
-  type OpenAPIHono,
-  problems,
-  z,
-} from "@isnad/lib/http";
+import { bearer, createMiddleware, createRoute, type HttpEnv, type OpenAPIHono, problems, z } from "@isnad/lib/http";
 import { INGEST_PATH } from "../ingest/answer.ts";
+import { contractVersion } from "../ingest/contract-version.ts";
 import { EXAMPLE, IngestConflict, IngestResponse, ingestBody } from "../ingest/body-schema.ts";
 import { type IngestDeps, ingest } from "../ingest/ingest.ts";
 import type { ApiMetrics, IngestOutcome } from "../metrics.ts";
@@ -20,15 +12,6 @@ export function addIngestArticles(app: OpenAPIHono<HttpEnv>, deps: IngestDeps): 
   app.openAPIRegistry.registerPath(definition(config.ingest.maxBatch));
   app.post(INGEST_PATH, countOutcome(metrics), bearer(config.tokens.ingest), contractVersion, (c) => ingest(c, deps));
 }
-
-/** Refuses a contract version other than 1. */
-const contractVersion = createMiddleware<HttpEnv>(async function checkContractVersion(c, next) {
-  const version = c.req.header("x-contract-version");
-  if (version !== undefined && version.trim() !== "1") {
-    throw new AppError("unsupported-contract-version", "X-Contract-Version must be 1.");
-  }
-  await next();
-});
 
 function countOutcome(metrics: ApiMetrics) {
   return createMiddleware<HttpEnv>(async function countIngestRequests(c, next) {
@@ -75,7 +58,8 @@ const definition = (maxBatch: number) =>
     summary: "Submit articles",
     description:
       "One article, or `articles` with a batch. Each item is validated on its own and gets its own status. " +
-      "A conflict anywhere (the pair of source_id and external_id is known with other content) rejects the whole batch.",
+      "A conflict anywhere (the pair of source_id and external_id is known with other content) rejects the whole batch: " +
+      "send the others again, and the one in conflict to /v1/ingest/revisions, where what it says now is kept.",
     security: [{ ingestToken: [] }],
     request: {
       headers,

@@ -10,7 +10,7 @@ export {
   filtersOf,
 } from "./filters.ts";
 export { type ItemError, type ItemSlug, itemError } from "./item-error.ts";
-export { IngestItem } from "./item-schema.ts";
+export { DeletionReport, IngestItem } from "./item-schema.ts";
 export { LIMITS } from "./limits.ts";
 export {
   SEARCH_DEPTH,

@@ -9,7 +9,8 @@ export type ItemSlug =
   | "invalid-date"
   | "too-many-authors"
   | "too-many-images"
-  | "unknown-source";
+  | "unknown-source"
+  | "unknown-article";
 
 /** The `error` of a failed item; `detail` names the field and the rule. */
 export type ItemError = { type: `/errors/${ItemSlug}`; title: "Invalid Payload"; detail: string };

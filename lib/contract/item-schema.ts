@@ -109,6 +109,17 @@ export const IngestItem = z
   .openapi("IngestItem");
 export type IngestItem = z.output<typeof IngestItem>;
 
+/** Tells that a source has an article no more; the stored one stays. */
+export const DeletionReport = z
+  .object({
+    kind: z.literal("deleted_at_source", { error: "must be changed or deleted_at_source" }),
+    source_id: identifier(LIMITS.sourceId),
+    external_id: identifier(LIMITS.externalId),
+    url: webUrl().nullable().optional().openapi({ description: "Where it was looked for." }),
+  })
+  .openapi("DeletionReport");
+export type DeletionReport = z.output<typeof DeletionReport>;
+
 /** Content as it is stored: cleaned, and cut to its limit. */
 function cleanContent(text: string): string {
   const clean = cleanText(text);

@@ -17,11 +17,16 @@ export function checkItem(entry: unknown): CheckedItem {
   if (!isObject(entry)) return { externalId: null, error: itemError("invalid-field", "the item must be an object") };
   const parsed = IngestItem.safeParse(entry);
   if (parsed.success) return { externalId: parsed.data.external_id, item: storedForm(parsed.data) };
+  return refused(entry, parsed.error.issues);
+}
+
+/** An entry that breaks a rule of its schema, with the error to report. */
+export function refused(
+  entry: Record<string, unknown>,
+  issues: readonly object[],
+): Extract<CheckedItem, { error: unknown }> {
   const { external_id } = entry;
-  return {
-    externalId: typeof external_id === "string" ? external_id : null,
-    error: firstError(entry, parsed.error.issues),
-  };
+  return { externalId: typeof external_id === "string" ? external_id : null, error: firstError(entry, issues) };
 }
 
 type Issue = { path: readonly PropertyKey[]; message: string; params?: { [key: string]: unknown } | undefined };

@@ -46,7 +46,10 @@ test("of sentences that repeat none is lost", () => {
 
 test("the texts can be put together again from the difference and what is unchanged", () => {
   let seed = 7;
-  const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  const random = (below: number) => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % below;
+  };
   for (let round = 0; round < 200; round++) {
     const text = () => Array.from({ length: random(12) }, () => `S${random(8)} is said.`);
     const [before, after] = [text(), text()];

@@ -1,0 +1,105 @@
+import { DeletionReport, IngestItem } from "@isnad/lib/contract";
+import { z } from "@isnad/lib/http";
+
+const Report = z.union([
+  DeletionReport,
+  IngestItem.extend({ kind: z.literal("changed").optional() }).openapi("ChangeReport"),
+]);
+
+/** The request body: one report, or a batch. */
+export const revisionBody = (maxBatch: number) =>
+  z.union([z.object({ articles: z.array(Report).min(1).max(maxBatch) }), Report]);
+
+const RevisionResultSchema = z
+  .object({
+    external_id: z.string().nullable().openapi({ description: "As sent; null where it was no string." }),
+    status: z.enum(["recorded", "known", "failed"]).openapi({
+      description: "recorded: its source says something else than before; known: it says what it said before.",
+    }),
+    article_id: z.int().optional().openapi({ description: "With `recorded` and `known`." }),
+    revision: z
+      .int()
+      .optional()
+      .openapi({ description: "What the source says now; 1 is the article as it was stored." }),
+    error: z
+      .object({
+        type: z.string().openapi({ example: "/errors/unknown-article" }),
+        title: z.literal("Invalid Payload"),
+        detail: z.string(),
+      })
+      .optional()
+      .openapi({ description: "With `failed`." }),
+  })
+  .openapi("RevisionResult");
+
+/** What became of one report. */
+export type RevisionResult = z.output<typeof RevisionResultSchema>;
+
+/** The body of a 200 to a request with reports. */
+export const RevisionResponse = z
+  .object({
+    schema: z.literal("revisions.v1"),
+    summary: z.object({
+      request_id: z.uuid(),
+      received: z.int(),
+      recorded: z.int(),
+      known: z.int(),
+      failed: z.int(),
+    }),
+    results: z
+      .array(RevisionResultSchema)
+      .openapi({ description: "One entry per report, in the order of the request." }),
+  })
+  .openapi("RevisionResponse");
+
+const time = () => z.string().openapi({ format: "date-time" });
+
+const Difference = z
+  .object({
+    title: z.object({ before: z.string(), after: z.string() }).nullable().openapi({ description: "null: the same." }),
+    sentences: z
+      .array(z.object({ change: z.enum(["removed", "added"]), text: z.string() }))
+      .openapi({ description: "What only one of both texts has, in the order of reading." }),
+    unchanged: z.int().openapi({ description: "Sentences that both have." }),
+  })
+  .openapi("RevisionDifference");
+
+/** The revisions of an article, as clients see them. */
+export const RevisionsView = z
+  .object({
+    article_id: z.int(),
+    doc_id: z.uuid(),
+    gone_at: time().nullable().openapi({ description: "Since when its own source has it no more." }),
+    sources: z
+      .array(
+        z.object({
+          source_id: z.string(),
+          external_id: z.string(),
+          url: z.string(),
+          revision: z.int(),
+          gone_at: time().nullable(),
+        }),
+      )
+      .openapi({ description: "What each source that the article is known from says now, its own first." }),
+    revisions: z.array(
+      z
+        .object({
+          revision: z.int().openapi({ description: "1 is the article as it was stored." }),
+          kind: z.enum(["stored", "changed", "deleted_at_source"]),
+          at: time(),
+          title: z.string().nullable(),
+          content: z.string().nullable().openapi({ description: "null for a deletion." }),
+          content_hash: z.string().nullable().openapi({ description: "SHA-256 in hex." }),
+          url: z.string().nullable(),
+          reported_by: z.object({
+            source_id: z.string(),
+            external_id: z.string(),
+            request_id: z.string().nullable().openapi({ description: "X-Request-Id of the report." }),
+          }),
+          difference: Difference.nullable().openapi({ description: "From the text before it; null without either." }),
+        })
+        .openapi("Revision"),
+    ),
+    next_cursor: z.string().nullable(),
+  })
+  .openapi("Revisions");

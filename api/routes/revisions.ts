@@ -1,0 +1,94 @@
+import { AppError, bearer, createRoute, type HttpEnv, type OpenAPIHono, problems, z } from "@isnad/lib/http";
+import { wholeParam } from "@isnad/lib/contract";
+import { contractVersion } from "../ingest/contract-version.ts";
+import { publicKeys } from "../public-keys.ts";
+import { type ReportDeps, reportRevisions } from "../revisions/report.ts";
+import { RevisionResponse, RevisionsView, revisionBody } from "../revisions/schema.ts";
+import { revisionsView } from "../revisions/view.ts";
+
+const REPORT_PATH = "/v1/ingest/revisions";
+
+/** POST /v1/ingest/revisions and GET /v1/articles/{article_id}/revisions. */
+export function addRevisions(app: OpenAPIHono<HttpEnv>, deps: ReportDeps): void {
+  const { config, store } = deps;
+  const { tokens } = config;
+  // As with articles, each report gets a verdict of its own: hence no validator for the whole body.
+  app.openAPIRegistry.registerPath(report(config.ingest.maxBatch));
+  app.post(REPORT_PATH, bearer(tokens.ingest), contractVersion, (c) => reportRevisions(c, deps));
+
+  app.openapi({ ...list, middleware: [publicKeys(tokens.apiPublic)] }, async (c) => {
+    const { article_id } = c.req.valid("param");
+    const { limit, cursor } = c.req.valid("query");
+    const page = await store.revisions.list(article_id, { limit, before: cursor });
+    if (page === undefined) throw new AppError("not-found", `There is no article ${article_id.slice(0, 64)}.`);
+    return c.json(await revisionsView(page), 200);
+  });
+}
+
+const report = (maxBatch: number) =>
+  createRoute({
+    method: "post",
+    path: REPORT_PATH,
+    tags: ["articles"],
+    summary: "Report what a source says of known articles now",
+    description:
+      "One report, or `articles` with a batch. A report is an article as the ingest route takes it, for instance one that it " +
+      "answered `conflict` to, or says that the source has it no more (`kind: deleted_at_source`). The article is found by " +
+      "source_id and external_id and stays as it was stored; what is reported is kept beside it, each text once, the newest " +
+      "twenty. Where a source says something else than before, `article.revised` goes out.",
+    security: [{ ingestToken: [] }],
+    request: {
+      body: {
+        required: true,
+        content: {
+          "application/json": {
+            schema: revisionBody(maxBatch),
+            example: { kind: "deleted_at_source", source_id: "alwatan", external_id: "2024-0815" },
+          },
+        },
+      },
+    },
+    responses: {
+      200: {
+        description: "What became of each report.",
+        content: { "application/json": { schema: RevisionResponse } },
+      },
+      ...problems(
+        "malformed-json",
+        "unsupported-contract-version",
+        "unauthorized",
+        "payload-too-large",
+        "batch-too-large",
+        "unsupported-media-type",
+        "validation-error",
+        "service-unavailable",
+      ),
+    },
+  });
+
+const list = createRoute({
+  method: "get",
+  path: "/v1/articles/{article_id}/revisions",
+  tags: ["articles"],
+  summary: "What sources said of an article after it was stored, newest first",
+  description: "The last one is the article as it was stored, which is what is searched and served elsewhere.",
+  security: [{}, { publicKey: [] }],
+  request: {
+    params: z.object({
+      article_id: z.string().openapi({ description: "The article's number, or its `doc_id`.", example: "4711" }),
+    }),
+    query: z.object({
+      limit: wholeParam({ min: 1, max: 25, fallback: 10 }),
+      cursor: z
+        .string()
+        .regex(/^[1-9]\d{0,8}$/, { error: "must be the next_cursor of a page before" })
+        .transform(Number)
+        .optional()
+        .openapi({ type: "string", description: "The `next_cursor` of the page before." }),
+    }),
+  },
+  responses: {
+    200: { description: "A page of revisions.", content: { "application/json": { schema: RevisionsView } } },
+    ...problems("unauthorized", "not-found", "validation-error", "service-unavailable"),
+  },
+});
