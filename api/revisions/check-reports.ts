@@ -1,5 +1,5 @@
 import { DeletionReport, type ItemError, itemError } from "@isnad/lib/contract";
-import { type CheckThread, checkItems, refused } from "@isnad/lib/ingest";
+import { type CheckThread, changeReport, checkItems, refused } from "@isnad/lib/ingest";
 import { isObject } from "@isnad/lib/std";
 import type { RevisionReport } from "@isnad/lib/store";
 
@@ -23,9 +23,7 @@ export async function checkReports(
     const article = articles.next().value;
     if (article === undefined) throw new Error("the check left out an article");
     if ("error" in article) return article;
-    const { sourceId, externalId, url, title, content, contentHash } = article.item;
-    const report = { kind: "changed" as const, sourceId, externalId, requestId, url, title, content, contentHash };
-    return { externalId: article.externalId, report };
+    return { externalId: article.externalId, report: changeReport(article.item, requestId) };
   });
 }
 

@@ -23,7 +23,11 @@ const CORRECTED = `${SENTENCE.repeat(6)}أعلن الوزير عن خمسة قت
 
 /** Submits an article and returns it with its number. */
 async function submitted(over: Record<string, unknown> = {}) {
-  const article = item({ external_id: crypto.randomUUID(), content: `${NEWS} رقم الخبر ${crypto.randomUUID()}.`, ...over });
+  const article = item({
+    external_id: crypto.randomUUID(),
+    content: `${NEWS} رقم الخبر ${crypto.randomUUID()}.`,
+    ...over,
+  });
   const { results } = Object(await bodyOf(await api.post(article)));
   return { id: Number(results[0].article_id), article };
 }

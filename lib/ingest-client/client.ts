@@ -1,17 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { type BatchLimits, byteLength, type Entry, fitItem, roomOf, USUAL_LIMITS } from "./body.ts";
 import { IngestError } from "./error.ts";
-import type { IngestItem } from "./item.ts";
+import type { Deletion, IngestItem } from "./item.ts";
 import type { Outcome } from "./outcome.ts";
 import type { PostOptions } from "./post.ts";
+import { ARTICLES, type ArticleStatus, type ReportStatus, REVISIONS, type Route } from "./route.ts";
 import { sendEntries, tooLarge } from "./send-entries.ts";
 
 /** What became of one item; `undelivered` is open: the API may have it or not, and it may be sent again. */
-export type Delivery = Outcome | { readonly externalId: string; readonly status: "undelivered" };
+export type Delivery<Status extends string = ArticleStatus> =
+  | Outcome<Status>
+  | { readonly externalId: string; readonly status: "undelivered" };
 
 /** What became of all items, in their order. */
-export interface Deliveries {
-  readonly outcomes: readonly Delivery[];
+export interface Deliveries<Status extends string = ArticleStatus> {
+  readonly outcomes: readonly Delivery<Status>[];
   /** Why some are undelivered; undefined when none is. */
   readonly error?: Pick<IngestError, "code" | "message" | "retryAfterMs">;
 }
@@ -27,44 +30,58 @@ export interface IngestClient {
    * Sends items in batches within the limits and says what became of each. Rejects only with the signal's reason: what the
    * API did not answer is `undelivered`, and after the first such batch no other is tried.
    */
-  send(
-    items: readonly IngestItem[],
-    options: { readonly signal: AbortSignal; readonly requestId?: string },
-  ): Promise<Deliveries>;
+  send(items: readonly IngestItem[], options: DeliveryOptions): Promise<Deliveries>;
+  /** Reports what sources say of known articles now, as `send` sends articles. */
+  report(reports: readonly (IngestItem | Deletion)[], options: DeliveryOptions): Promise<Deliveries<ReportStatus>>;
 }
 
-/** Makes a client of the ingest route. */
+/** How items are delivered. */
+export interface DeliveryOptions {
+  readonly signal: AbortSignal;
+  readonly requestId?: string;
+}
+
+/** Makes a client of the ingest route and of the one of revisions. */
 export function createIngestClient(options: IngestClientOptions): IngestClient {
   const limits = options.limits ?? USUAL_LIMITS;
   return {
-    async send(items, { signal, requestId }) {
-      const sending = { ...options, signal, keyPrefix: randomUUID(), ...(requestId !== undefined && { requestId }) };
-      const outcomes: Delivery[] = [];
-      let failure: IngestError | undefined;
-      for (const batch of batchesOf(items, limits)) {
-        if (!("entries" in batch)) outcomes.push(tooLarge(batch));
-        else if (failure !== undefined) outcomes.push(...undelivered(batch.entries));
-        else {
-          const sent = await sendAround(batch.entries, sending);
-          outcomes.push(...sent.outcomes);
-          failure = sent.failure;
-        }
-      }
-      return {
-        outcomes,
-        ...(failure !== undefined && { error: failure }),
-      };
-    },
+    send: (items, delivery) => deliver(ARTICLES, batchesOf(items, limits), { ...options, ...delivery }),
+    report: (reports, delivery) => deliver(REVISIONS, batchesOf(reports, limits), { ...options, ...delivery }),
   };
 }
 
+async function deliver<Status extends string>(
+  route: Route<Status>,
+  batches: Iterable<{ entries: Entry[] } | { externalId: string }>,
+  options: Omit<Sending, "keyPrefix">,
+): Promise<Deliveries<Status>> {
+  const sending = { ...options, keyPrefix: randomUUID() };
+  const outcomes: Delivery<Status>[] = [];
+  let failure: IngestError | undefined;
+  for (const batch of batches) {
+    if (!("entries" in batch)) outcomes.push(tooLarge(batch));
+    else if (failure !== undefined) outcomes.push(...undelivered(batch.entries));
+    else {
+      const sent = await sendAround(batch.entries, sending, route);
+      outcomes.push(...sent.outcomes);
+      failure = sent.failure;
+    }
+  }
+  return { outcomes, ...(failure !== undefined && { error: failure }) };
+}
+
 type Sending = Parameters<typeof sendEntries>[1];
-type Sent = { outcomes: readonly Delivery[]; failure: IngestError | undefined };
+type Undelivered = { externalId: string; status: "undelivered" };
+type Sent<Status extends string> = { outcomes: readonly Delivery<Status>[]; failure: IngestError | undefined };
 
 /** Sends a batch; one whose body the API finds fault with is halved, until the item at fault is alone. */
-async function sendAround(entries: readonly Entry[], sending: Sending): Promise<Sent> {
+async function sendAround<Status extends string>(
+  entries: readonly Entry[],
+  sending: Sending,
+  route: Route<Status>,
+): Promise<Sent<Status>> {
   try {
-    return { outcomes: await sendEntries(entries, sending), failure: undefined };
+    return { outcomes: await sendEntries(entries, sending, route), failure: undefined };
   } catch (error) {
     if (!(error instanceof IngestError)) throw error;
     if (error.code !== "bad-request") return { outcomes: undelivered(entries), failure: error };
@@ -74,22 +91,22 @@ async function sendAround(entries: readonly Entry[], sending: Sending): Promise<
       return { outcomes: [{ externalId: only.externalId, status: "failed", error: failed }], failure: undefined };
     }
     const half = Math.ceil(entries.length / 2);
-    const first = await sendAround(entries.slice(0, half), sending);
+    const first = await sendAround(entries.slice(0, half), sending, route);
     const second =
       first.failure === undefined
-        ? await sendAround(entries.slice(half), sending)
+        ? await sendAround(entries.slice(half), sending, route)
         : { outcomes: undelivered(entries.slice(half)), failure: first.failure };
     return { outcomes: [...first.outcomes, ...second.outcomes], failure: second.failure };
   }
 }
 
-function undelivered(entries: readonly Entry[]): Delivery[] {
+function undelivered(entries: readonly Entry[]): Undelivered[] {
   return entries.map(({ externalId }) => ({ externalId, status: "undelivered" }));
 }
 
 /** Consecutive items that fit into one request, and items that fit into none. */
 function* batchesOf(
-  items: readonly IngestItem[],
+  items: readonly (IngestItem | Deletion)[],
   limits: BatchLimits,
 ): Generator<{ entries: Entry[] } | { externalId: string }> {
   const room = roomOf(limits);

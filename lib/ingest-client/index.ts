@@ -3,11 +3,13 @@ export {
   createIngestClient,
   type Deliveries,
   type Delivery,
+  type DeliveryOptions,
   type IngestClient,
   type IngestClientOptions,
 } from "./client.ts";
 export { IngestError, type IngestErrorCode } from "./error.ts";
-export type { IngestItem } from "./item.ts";
+export type { Deletion, IngestItem } from "./item.ts";
 export type { Outcome } from "./outcome.ts";
 export type { Endpoint } from "./post.ts";
+export { ARTICLES, type ArticleStatus, type ReportStatus } from "./route.ts";
 export { sendEntries, type SendOptions } from "./send-entries.ts";

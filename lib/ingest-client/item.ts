@@ -14,3 +14,6 @@ export type IngestItem = {
   category_label?: string;
   provider?: string;
 };
+
+/** Tells the revisions route that a source has an article no more. */
+export type Deletion = { kind: "deleted_at_source"; source_id: string; external_id: string; url?: string };

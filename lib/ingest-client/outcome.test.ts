@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { problemText, readOutcomes } from "./outcome.ts";
+import { ARTICLES } from "./route.ts";
 
 const entries = [
   { externalId: "a", json: "{}" },
@@ -12,7 +13,7 @@ test("each result belongs to the entry at its place", () => {
     { external_id: "a", status: "accepted", article_id: 9 },
     { external_id: "b", status: "failed", error },
   ];
-  expect(readOutcomes({ schema: "ingest.v1", results }, entries)).toEqual([
+  expect(readOutcomes({ schema: "ingest.v1", results }, entries, ARTICLES)).toEqual([
     { externalId: "a", status: "accepted", articleId: 9 },
     { externalId: "b", status: "failed", error: { type: error.type, detail: error.detail } },
   ]);
@@ -20,18 +21,23 @@ test("each result belongs to the entry at its place", () => {
 
 test("an error without detail is told by its title", () => {
   const results = entries.map(() => ({ status: "failed", error: { type: "/errors/x", title: "Invalid Payload" } }));
-  expect(readOutcomes({ results }, entries)[0]?.error).toEqual({ type: "/errors/x", detail: "Invalid Payload" });
+  expect(readOutcomes({ results }, entries, ARTICLES)[0]?.error).toEqual({
+    type: "/errors/x",
+    detail: "Invalid Payload",
+  });
 });
 
 test.each([undefined, null, "text", {}, { results: {} }, { results: [{ status: "accepted" }] }])(
   "a body such as %j is not of the contract",
   (body) => {
-    expect(() => readOutcomes(body, entries)).toThrow("one result per item expected");
+    expect(() => readOutcomes(body, entries, ARTICLES)).toThrow("one result per item expected");
   },
 );
 
 test("a status that the contract does not know is named with its item", () => {
-  expect(() => readOutcomes({ results: [{ status: "accepted" }, { status: "maybe" }] }, entries)).toThrow("item b");
+  expect(() => readOutcomes({ results: [{ status: "accepted" }, { status: "maybe" }] }, entries, ARTICLES)).toThrow(
+    "item b",
+  );
 });
 
 test("a problem body is told by title and detail, and nothing by any other", () => {

@@ -1,21 +1,24 @@
 import { isObject } from "../std/index.ts";
 import type { Entry } from "./body.ts";
 import { IngestError } from "./error.ts";
+import type { ArticleStatus, Route } from "./route.ts";
 
 /** What the API said of one item. */
-export interface Outcome {
+export interface Outcome<Status extends string = ArticleStatus> {
   readonly externalId: string;
-  readonly status: (typeof STATUSES)[number];
-  /** With `accepted` and `duplicate`. */
+  readonly status: Status | "failed";
+  /** With `accepted`, `duplicate`, `recorded` and `known`. */
   readonly articleId?: number;
   /** With `failed`. */
   readonly error?: { readonly type: string; readonly detail: string };
 }
 
-const STATUSES = ["accepted", "duplicate", "conflict", "failed"] as const;
-
-/** Reads the body of a 202 or 409 as one outcome per entry, in their order. Throws IngestError `bad-answer`. */
-export function readOutcomes(body: unknown, entries: readonly Entry[]): Outcome[] {
+/** Reads the body of a 2xx or 409 as one outcome per entry, in their order. Throws IngestError `bad-answer`. */
+export function readOutcomes<Status extends string>(
+  body: unknown,
+  entries: readonly Entry[],
+  { statuses }: Pick<Route<Status>, "statuses">,
+): Outcome<Status>[] {
   const results = property(body, "results");
   if (!Array.isArray(results) || results.length !== entries.length) {
     throw new IngestError(
@@ -25,7 +28,7 @@ export function readOutcomes(body: unknown, entries: readonly Entry[]): Outcome[
   }
   return entries.map(({ externalId }, i) => {
     const result: unknown = results[i];
-    const status = STATUSES.find((known) => known === property(result, "status"));
+    const status = statuses.find((known) => known === property(result, "status"));
     if (status === undefined) {
       throw new IngestError("bad-answer", `the API answered with an unknown status for item ${externalId}`);
     }

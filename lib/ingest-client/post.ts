@@ -24,7 +24,7 @@ export type PostOptions = {
   onRetry?: (why: string) => void;
 };
 
-/** An answer of the ingest route that says something of the items (202, 409) or of the size (413). */
+/** An answer that says something of the items (200, 202, 409) or of the size (413). */
 export interface Reply {
   readonly status: number;
   readonly body: unknown;
@@ -35,15 +35,15 @@ const MAX_BACKOFF_MS = 15_000;
 const MAX_RETRY_AFTER_MS = 60_000;
 
 /**
- * Posts a body to the ingest route. What fails on the way (network, 408, 429, 5xx) is tried again with growing, jittered
+ * Posts a body to a route that takes items. What fails on the way (network, 408, 429, 5xx) is tried again with growing, jittered
  * pauses, not before a `Retry-After`, with the same Idempotency-Key. Throws IngestError, or the signal's reason.
  */
-export async function postArticles(body: string, key: string, options: PostOptions): Promise<Reply> {
+export async function post(path: string, body: string, key: string, options: PostOptions): Promise<Reply> {
   const deadline = performance.now() + options.patienceMs;
   for (let attempt = 0; ; attempt++) {
     options.signal.throwIfAborted();
     const to = await options.endpoint();
-    const outcome = await attemptPost(body, key, to, options);
+    const outcome = await attemptPost(`${to.url}${path}`, body, key, { ...options, token: to.token });
     if ("reply" in outcome) return outcome.reply;
     const backoff = backoffMs(attempt, { baseMs: options.backoffMs ?? 500, maxMs: MAX_BACKOFF_MS });
     const pause = Math.max(backoff, outcome.retryAfterMs);
@@ -60,20 +60,20 @@ export async function postArticles(body: string, key: string, options: PostOptio
 type Attempt = { reply: Reply } | { why: string; retryAfterMs: number };
 
 async function attemptPost(
+  address: string,
   body: string,
   key: string,
-  to: Endpoint,
-  { signal, requestId }: PostOptions,
+  { signal, requestId, token }: PostOptions & Pick<Endpoint, "token">,
 ): Promise<Attempt> {
   let response: Response;
   let text: string;
   try {
-    response = await fetch(`${to.url}/v1/ingest/articles`, {
+    response = await fetch(address, {
       method: "POST",
       headers: {
         "content-type": "application/json",
         "x-contract-version": "1",
-        authorization: `Bearer ${to.token}`,
+        authorization: `Bearer ${token}`,
         "idempotency-key": key,
         ...(requestId !== undefined && { "x-request-id": requestId }),
       },
@@ -86,7 +86,8 @@ async function attemptPost(
     return { why: `the API cannot be reached (${codeOf(error)})`, retryAfterMs: 0 };
   }
   const { status } = response;
-  if (status === 202 || status === 409 || status === 413) return { reply: { status, body: parseJson(text) } };
+  if (status === 200 || status === 202 || status === 409 || status === 413)
+    return { reply: { status, body: parseJson(text) } };
   const problem = problemText(parseJson(text)) || `status ${status}`;
   if (status === 401 || status === 403) {
     throw new IngestError("unauthorized", `the API refused the ingest token (${problem}); set INGEST_TOKEN`);

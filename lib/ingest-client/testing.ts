@@ -1,21 +1,25 @@
 import { createServer, type IncomingMessage } from "node:http";
+import { REVISIONS } from "./route.ts";
 
 /** A request that a {@link startIngestStub} saw. */
-export type SeenRequest = { key: string; token: string; requestId: string; bytes: number; ids: string[] };
+export type SeenRequest = { path: string; key: string; token: string; requestId: string; bytes: number; ids: string[] };
 
 /** What the stub does with a request: a bare status, a dropped connection, or (undefined) the usual answer. */
 export type Fault = { status: number; headers?: Record<string, string>; body?: unknown } | "drop" | undefined;
 
-/** The state of the stub's articles: the content by source and external id. */
+/** The stub, and what it holds. */
 export type IngestStub = {
   url: string;
   seen: SeenRequest[];
+  /** The content of each article by source and external id. */
   stored: Map<string, string>;
+  /** What was reported of each since, in turn: a text, or null for a deletion. */
+  revisions: Map<string, (string | null)[]>;
   stop(): Promise<void>;
 };
 
 /**
- * A loopback server with the status table of the ingest route and its answers, and nothing behind it, for what the real
+ * A loopback server with the status tables of the ingest route and of the one of revisions, and nothing behind it, for what the real
  * one cannot be made to do: `fault` is asked before every request. Items whose content is "bad" fail.
  */
 export async function startIngestStub(
@@ -23,15 +27,17 @@ export async function startIngestStub(
 ): Promise<IngestStub> {
   const seen: SeenRequest[] = [];
   const stored = new Map<string, string>();
+  const revisions = new Map<string, (string | null)[]>();
   const answers = new Map<string, { status: number; body: unknown }>();
   let ids = 0;
   const server = createServer(async (request, response) => {
     const text = await readBody(request);
     const { articles } = JSON.parse(text) as {
-      articles: { source_id: string; external_id: string; content: string }[];
+      articles: { source_id: string; external_id: string; content?: string }[];
     };
     const key = String(request.headers["idempotency-key"]);
     const record: SeenRequest = {
+      path: request.url ?? "",
       key,
       token: String(request.headers.authorization),
       requestId: String(request.headers["x-request-id"]),
@@ -45,13 +51,29 @@ export async function startIngestStub(
       response.writeHead(wrong.status, { "content-type": "application/problem+json", ...wrong.headers });
       return void response.end(JSON.stringify(wrong.body ?? { title: "Wrong", detail: "as told" }));
     }
-    const answer = answers.get(key) ?? decide();
+    const answer = answers.get(key) ?? (request.url === REVISIONS.path ? takeReports() : decide());
     answers.set(key, answer);
     response.writeHead(answer.status, { "content-type": "application/json" }).end(JSON.stringify(answer.body));
 
+    function takeReports() {
+      const results = articles.map(({ source_id, external_id, content = null }) => {
+        const pair = `${source_id}/${external_id}`;
+        const original = stored.get(pair);
+        if (original === undefined) {
+          const error = { type: "/errors/unknown-article", title: "Invalid Payload", detail: "there is none" };
+          return { external_id, status: "failed", error };
+        }
+        const texts = revisions.get(pair) ?? [];
+        if ((texts.length === 0 ? original : texts.at(-1)) === content) return { external_id, status: "known" };
+        revisions.set(pair, [...texts, content]);
+        return { external_id, status: "recorded" };
+      });
+      return { status: 200, body: { results } };
+    }
+
     function decide() {
       const after = new Map(stored);
-      const results = articles.map(({ source_id, external_id, content }) => {
+      const results = articles.map(({ source_id, external_id, content = "" }) => {
         if (content === "bad") {
           const error = { type: "/errors/content-too-short", title: "Invalid Payload", detail: "content is too short" };
           return { external_id, status: "failed", error };
@@ -76,6 +98,7 @@ export async function startIngestStub(
     url: `http://127.0.0.1:${address.port}`,
     seen,
     stored,
+    revisions,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

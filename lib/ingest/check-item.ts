@@ -1,5 +1,5 @@
 import { clampConfidence } from "../config/index.ts";
-import type { AdmissionItem } from "../store/index.ts";
+import type { AdmissionItem, RevisionReport } from "../store/index.ts";
 import { canonicalUrl, cleanText, contentHash, hostOf } from "../text/index.ts";
 import { type ItemError, type ItemSlug, itemError } from "../contract/item-error.ts";
 import { IngestItem } from "../contract/item-schema.ts";
@@ -27,6 +27,12 @@ export function refused(
 ): Extract<CheckedItem, { error: unknown }> {
   const { external_id } = entry;
   return { externalId: typeof external_id === "string" ? external_id : null, error: firstError(entry, issues) };
+}
+
+/** The report that a source says this of a known article now. */
+export function changeReport(item: AdmissionItem, requestId: string | null): RevisionReport {
+  const { sourceId, externalId, url, title, content, contentHash } = item;
+  return { kind: "changed", sourceId, externalId, requestId, url, title, content, contentHash };
 }
 
 type Issue = { path: readonly PropertyKey[]; message: string; params?: { [key: string]: unknown } | undefined };

@@ -1,5 +1,5 @@
 export { admitChecked } from "./admit-checked.ts";
-export { type CheckedItem, checkItem, refused } from "./check-item.ts";
+export { type CheckedItem, changeReport, checkItem, refused } from "./check-item.ts";
 export { checkItems } from "./check-items.ts";
 export { type CheckThread, createCheckThread } from "./check-thread.ts";
 export { acceptedIds, type ItemResult, mergeResults } from "./results.ts";

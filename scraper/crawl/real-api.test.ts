@@ -154,7 +154,7 @@ test("two processes that crawl one site at once never ask it for more than its l
   await site.stop();
 }, 60_000);
 
-test("the real API takes what it knows for duplicates, and a changed article for a conflict that changes nothing", async () => {
+test("the real API takes what it knows for duplicates, and a changed article for a conflict that changes nothing, but is kept as a revision", async () => {
   const site = await startSite();
   putStories(site, ["x", "y"]);
   const crawler = createCrawler({ ...optionsFor(api.url), store: store.scraper });
@@ -181,6 +181,13 @@ test("the real API takes what it knows for duplicates, and a changed article for
     counts: { sent: 2, duplicate: 0, conflict: 1, skipped: 1 },
   });
   expect((await articlesOf("changing")).sort()).toEqual(["Report x", "Report y", "Report z"]);
+  const articles = await store.articles.page(0, 1000, { fields: ["articleId", "sourceId", "title"] });
+  const x = articles.find(({ sourceId, title }) => sourceId === "changing" && title === "Report x");
+  const revisions = await fetch(`${api.url}/v1/articles/${x?.articleId}/revisions`);
+  expect(await revisions.json()).toMatchObject({
+    gone_at: null,
+    revisions: [{ revision: 2, kind: "changed", reported_by: { source_id: "changing" } }, { revision: 1 }],
+  });
   await crawler.close();
   await site.stop();
 }, 60_000);

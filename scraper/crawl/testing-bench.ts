@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Fault, type IngestStub, startIngestStub } from "@isnad/lib/ingest-client/testing";
+import { type Fault, type IngestStub, type SeenRequest, startIngestStub } from "@isnad/lib/ingest-client/testing";
 import { NO_DETAILS, type RunDetails, type Store, type StoredItem } from "@isnad/lib/store";
 import { testStore } from "@isnad/lib/store/testing";
 import { createCrawler } from "./create-crawler.ts";
@@ -14,6 +14,8 @@ export interface Bench {
   api: IngestStub;
   /** What the API does with the next requests. */
   fault: Fault;
+  /** The same by request, where it is to differ. */
+  faultOf: (request: SeenRequest) => Fault;
   /** A new site and a new API. */
   renew(): Promise<void>;
   close(): Promise<void>;
@@ -43,13 +45,15 @@ export async function openBench(dataDir?: string): Promise<Bench> {
     store,
     crawler,
     site: await startSite(),
-    api: await startIngestStub(() => bench.fault),
+    api: await startIngestStub((_, request) => bench.fault ?? bench.faultOf(request)),
     fault: undefined,
+    faultOf: () => undefined,
     async renew() {
       await stopBoth();
       bench.fault = undefined;
+      bench.faultOf = () => undefined;
       bench.site = await startSite();
-      bench.api = await startIngestStub(() => bench.fault);
+      bench.api = await startIngestStub((_, request) => bench.fault ?? bench.faultOf(request));
     },
     async close() {
       await stopBoth();

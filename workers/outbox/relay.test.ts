@@ -72,6 +72,34 @@ test("every event is posted once, signed over the bytes of its body", async () =
   expect(about(hook, ids)).toHaveLength(20);
 });
 
+test("a revision is posted with what the source says now, after the event of the article", async () => {
+  const hook = receiver();
+  const [id = 0] = await indexedArticles(store, 1);
+  const article = await store.articles.get(id);
+  const pair = { sourceId: "test-source", externalId: article?.externalId ?? "", requestId: null, url: null };
+  const contentHash = "ab".repeat(32);
+  await store.revisions.record({ ...pair, kind: "changed", title: "Corrected", content: "New.", contentHash });
+  await store.revisions.record({ ...pair, kind: "deleted_at_source" });
+  relay([webhook({ url: hook.url, secret })]);
+  await until("all events arrived", () => about(hook, [id]).length === 3);
+  const bodies = hook.received.filter(({ event }) => event.articleId === id).map(({ body }) => JSON.parse(body));
+  expect(bodies.map(({ type, revision }) => [type, revision])).toEqual([
+    ["article.upserted", undefined],
+    [
+      "article.revised",
+      {
+        revision: 2,
+        kind: "changed",
+        title: "Corrected",
+        content_hash: contentHash,
+        reported_by: { source_id: "test-source", external_id: pair.externalId },
+      },
+    ],
+    ["article.revised", expect.objectContaining({ revision: 3, kind: "deleted_at_source" })],
+  ]);
+  expect(bodies[1].article).toEqual(bodies[0].article);
+});
+
 test("the events of an article arrive in their order, also when the first one fails a few times", async () => {
   const hook = receiver();
   const ids = await indexedArticles(store, 5);

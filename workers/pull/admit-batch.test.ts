@@ -14,14 +14,14 @@ afterAll(() => bench.close());
 const items = (key: string, count: number) => Array.from({ length: count }, (_, n) => pullItem({ key }, `e-${n}`));
 
 /** The store, whose next `times` admissions find no database. */
-function awayAtFirst(times: number): { store: Pick<Store, "admission">; asked: () => number } {
+function awayAtFirst(times: number): { store: Pick<Store, "admission" | "revisions">; asked: () => number } {
   let asked = 0;
   const admit: Store["admission"]["admit"] = async (...given) => {
     asked += 1;
     if (asked <= times) throw Object.assign(new Error("connection refused"), { code: "ECONNREFUSED" });
     return await store.admission.admit(...given);
   };
-  return { store: { admission: { ...store.admission, admit } }, asked: () => asked };
+  return { store: { admission: { ...store.admission, admit }, revisions: store.revisions }, asked: () => asked };
 }
 
 test("a database that is away for a moment is asked again", async () => {

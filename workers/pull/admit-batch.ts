@@ -1,10 +1,17 @@
-import { admitChecked, type CheckThread, checkItems, type ItemResult, mergeResults } from "@isnad/lib/ingest";
+import {
+  admitChecked,
+  changeReport,
+  type CheckThread,
+  checkItems,
+  type ItemResult,
+  mergeResults,
+} from "@isnad/lib/ingest";
 import { retry } from "@isnad/lib/std";
 import { isUnavailable, type Store } from "@isnad/lib/store";
 
 /** What the admission of a batch needs. */
 export type AdmitDeps = {
-  store: Pick<Store, "admission">;
+  store: Pick<Store, "admission" | "revisions">;
   thread: Pick<CheckThread, "check">;
   requireKnownSource: boolean;
 };
@@ -13,8 +20,8 @@ export type AdmitDeps = {
 const WHILE_AWAY = { attempts: 6, backoff: { baseMs: 500, maxMs: 8_000, jitter: 0.2 }, isRetryable: isUnavailable };
 
 /**
- * Admits items as the ingest route does, but sets those in conflict aside and admits the others at once. Returns what became
- * of each, in their order. Rejects when the database stays away; what was admitted by then is admitted.
+ * Admits items as the ingest route does, but sets those in conflict aside and admits the others at once; what those
+ * say now is kept as revisions. Returns what became of each, in their order. Rejects when the database stays away; what was admitted by then is admitted.
  */
 export async function admitBatch(
   entries: readonly unknown[],
@@ -36,6 +43,10 @@ export async function admitBatch(
       else results[index] = result;
     }
     open = left;
+  }
+  for (const [index, entry] of checked.entries()) {
+    if (results[index]?.status !== "conflict" || !("item" in entry)) continue;
+    await retry(() => store.revisions.record(changeReport(entry.item, null)), { ...WHILE_AWAY, signal });
   }
   return results;
 }

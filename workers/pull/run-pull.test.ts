@@ -56,7 +56,7 @@ test("the items of an adapter are admitted, counted and recorded, and the worker
   expect(record).toMatchObject({ runId: again.runId, status: "succeeded", counts: again.counts, error: null });
 });
 
-test("an article that changed at its source is set aside and counted as conflict; the others are admitted at once", async () => {
+test("an article that changed at its source is set aside, counted as conflict and kept as a revision; the others are admitted at once", async () => {
   const of = await source();
   const older = async function* () {
     yield pullItem(of, "changing", { content: "As it was first written. ".repeat(12) });
@@ -66,8 +66,10 @@ test("an article that changed at its source is set aside and counted as conflict
   const outcome = await runPull(of, deps({ scripted: yields(["a", "changing", "b"]) }), { signal });
   expect(outcome).toMatchObject({ status: "succeeded", counts: { accepted: 2, conflict: 1, failed: 0 } });
   expect(await stored(of.key)).toEqual(["a", "b", "changing"]);
-  const [kept] = await query("select content from articles where source_id = $1 and external_id = 'changing'", of.key);
+  const [kept] = await query("select * from articles where source_id = $1 and external_id = 'changing'", of.key);
   expect(kept?.content).toStartWith("As it was first written.");
+  const page = await store.revisions.list(Number(kept?.article_id), { limit: 5 });
+  expect(page?.revisions).toMatchObject([{ revision: 2, kind: "changed", sourceId: of.key }, { revision: 1 }]);
 });
 
 test("two versions of one article in a batch: one of them is admitted, the other conflicts", async () => {

@@ -18,7 +18,7 @@ import { Tally } from "./tally.ts";
 
 /** What the orchestrator stands on. */
 export type PullDeps = {
-  store: Pick<Store, "pulls" | "sources" | "admission">;
+  store: Pick<Store, "pulls" | "sources" | "admission" | "revisions">;
   adapters: Adapters;
   thread: Pick<CheckThread, "check">;
   waker: Pick<Waker, "wake">;

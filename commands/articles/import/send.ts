@@ -1,5 +1,10 @@
 import { CommandError } from "@isnad/lib/cli";
-import { IngestError, type SendOptions as IngestOptions, sendEntries as ingest } from "@isnad/lib/ingest-client";
+import {
+  ARTICLES,
+  IngestError,
+  type SendOptions as IngestOptions,
+  sendEntries as ingest,
+} from "@isnad/lib/ingest-client";
 import type { Entry } from "./batches.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -12,7 +17,7 @@ export type SendOptions = Omit<IngestOptions, "keyPrefix"> & {
 /** Posts the entries and returns their outcomes in order. Throws CommandError when the API refuses them or stays out of reach. */
 export async function sendEntries(entries: readonly Entry[], { runId, ...options }: SendOptions): Promise<Outcome[]> {
   try {
-    const outcomes = await ingest(entries, { ...options, keyPrefix: `import-${runId}` });
+    const outcomes = await ingest(entries, { ...options, keyPrefix: `import-${runId}` }, ARTICLES);
     return entries.flatMap(({ line }, i) => {
       const outcome = outcomes[i];
       return outcome === undefined ? [] : [{ line, ...outcome }];

@@ -25,3 +25,6 @@ alter table article_pairs add column revision integer, add column gone_at timest
 alter table outbox drop constraint outbox_type_check,
   add constraint outbox_type_check check (type in ('article.upserted', 'article.deleted', 'article.revised')),
   add column revision jsonb;
+
+-- Since when an article's page is gone from its source; while pending, that is what is to be reported.
+alter table scraper_items add column gone_at timestamptz;

@@ -42,8 +42,27 @@ describe("keeping", () => {
       articleId: null,
       reason: null,
       keptAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      goneAt: null,
     });
     expect(await b.items.get(newProfile(), item.url)).toBeUndefined();
+  });
+
+  test("an article that is gone is to be reported once, and again when it is back", async () => {
+    const profile = newProfile();
+    const { url } = newItem(profile, "1");
+    expect(await a.items.markGone(profile, url)).toBe(false);
+    await a.items.keep(newItem(profile, "1"));
+    // The platform does not know of it yet.
+    expect(await a.items.markGone(profile, url)).toBe(false);
+    await deliver(profile);
+    expect(await a.items.markGone(profile, url)).toBe(true);
+    expect(await b.items.markGone(profile, url)).toBe(false);
+    expect(await b.items.get(profile, url)).toMatchObject({ state: "pending", goneAt: expect.any(String) });
+    await deliver(profile);
+    expect(await a.items.keep(newItem(profile, "1"))).toBe("changed");
+    expect(await b.items.get(profile, url)).toMatchObject({ state: "pending", goneAt: null, revision: 2 });
+    await deliver(profile);
+    expect(await a.items.keep(newItem(profile, "1"))).toBe("unchanged");
   });
 
   test("does not send unchanged content again, and sends changed content", async () => {

@@ -8,7 +8,7 @@ import type { ItemFilter, ItemState, StoredItem } from "./types.ts";
 export function itemFields(sql: Sql) {
   return sql.unsafe(`i.item_no as id, i.profile_id as "profileId", i.run_id as "runId", i.url, i.item,
     i.content_hash as "contentHash", i.revision, i.state, i.article_id as "articleId", i.reason,
-    ${iso("i.kept_at")} as "keptAt"`);
+    ${iso("i.kept_at")} as "keptAt", ${iso("i.gone_at")} as "goneAt"`);
 }
 
 /** The item that was kept last from an address, undefined when there is none. */

@@ -32,11 +32,19 @@ async function insert(tx: Tx, { profileId, runId, url, item, contentHash, delive
 }
 
 async function merge(tx: Tx, { profileId, runId, url, item, contentHash, deliver }: NewItem): Promise<KeepOutcome> {
-  const [known] = await tx<{ id: number; contentHash: string; state: ItemState }[]>`
-    select item_no as id, content_hash as "contentHash", state from scraper_items
+  const [known] = await tx<{ id: number; contentHash: string; state: ItemState; gone: boolean }[]>`
+    select item_no as id, content_hash as "contentHash", state, gone_at is not null as gone from scraper_items
     where profile_id = ${profileId} and item_id = ${item.id} for update`;
   // It was dropped between the two statements.
   if (known === undefined) throw new RunAgain();
+  if (known.contentHash === contentHash && known.gone) {
+    // It is there again: the platform is to be told that the source says this once more.
+    await tx`
+      update scraper_items set gone_at = null, state = ${deliver ? "pending" : known.state}, revision = revision + 1,
+        attempts = 0, due_at = now()
+      where item_no = ${known.id}`;
+    return deliver ? "changed" : "unchanged";
+  }
   if (known.contentHash === contentHash) {
     if (known.state !== "kept" || !deliver) return "unchanged";
     await tx`
@@ -50,8 +58,20 @@ async function merge(tx: Tx, { profileId, runId, url, item, contentHash, deliver
       (item, content_hash, revision, run_id, url_key, url, kept_at, settled_at)
         = (${jsonText(item)}::text::jsonb, ${contentHash}, revision + 1, ${runId}::uuid, ${urlKey(url)}, ${url}, now(), null),
       state = ${deliver || known.state === "pending" ? "pending" : "kept"},
-      (reason, attempts) = (null, 0),
+      (reason, attempts, gone_at) = (null, 0, null),
       due_at = case when state = 'pending' then due_at else now() end
     where item_no = ${known.id}`;
   return "changed";
+}
+
+/**
+ * Takes note that the page of an article which the platform was sent is gone, and has that reported. False where there is no
+ * such article, or it was gone already.
+ */
+export async function markItemGone(sql: Sql, profileId: string, url: string): Promise<boolean> {
+  const result = await sql`
+    update scraper_items set gone_at = now(), state = 'pending', attempts = 0, due_at = now()
+    where profile_id = ${profileId} and url_key = ${urlKey(url)} and gone_at is null
+      and state in ('sent', 'duplicate', 'conflict')`;
+  return result.count > 0;
 }

@@ -4,7 +4,7 @@ import { settleItems, takePending } from "./delivery.ts";
 import { countFrontier, discover, settleFrontier, takeFrontier, type TakeOptions } from "./frontier.ts";
 import { hostLeases } from "./host-leases.ts";
 import { countItems, countItemsOfRun, findItems, getItem } from "./items.ts";
-import { keepItem } from "./keep-item.ts";
+import { keepItem, markItemGone } from "./keep-item.ts";
 import { pruneScraper } from "./prune.ts";
 import {
   claimRun,
@@ -80,6 +80,7 @@ export function scraperStore(sql: Sql) {
     },
     items: {
       keep: (item: NewItem) => keepItem(sql, item),
+      markGone: (profileId: string, url: string) => repeating(() => markItemGone(sql, profileId, url)),
       get: (profileId: string, url: string) => repeating(() => getItem(sql, profileId, url)),
       pending: (options: Parameters<typeof takePending>[1]) => onceConnected(() => takePending(sql, options)),
       settle: (settlements: readonly ItemSettlement[]) => repeating(() => settleItems(sql, settlements)),

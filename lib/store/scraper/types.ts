@@ -193,6 +193,8 @@ export type StoredItem = {
   reason: string | null;
   /** When this content was kept. */
   keptAt: string;
+  /** Since when its page is gone; null while it is there. */
+  goneAt: string | null;
 };
 
 /** An item handed out to be sent. `attempts` counts the times that it was handed out before. */
@@ -205,7 +207,7 @@ export type PendingItem = StoredItem & { attempts: number };
 export type ItemSettlement = {
   id: number;
   revision: number;
-  state: "sent" | "duplicate" | "conflict" | "failed" | "pending";
+  state: Exclude<ItemState, "kept">;
   articleId?: number | undefined;
   reason?: string | undefined;
   delayS?: number | undefined;

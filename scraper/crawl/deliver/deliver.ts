@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { Deliveries, Delivery, IngestItem } from "@isnad/lib/ingest-client";
+import type { Deliveries } from "@isnad/lib/ingest-client";
 import { backoffMs } from "@isnad/lib/std";
-import type { ItemSettlement, PendingItem, ScrapedItem } from "@isnad/lib/store";
+import type { ItemSettlement, PendingItem } from "@isnad/lib/store";
 import type { CrawlParts } from "../parts.ts";
 import type { DeliveryCounts } from "../types.ts";
+import { type SentItem, sendItems } from "./send-items.ts";
 
 /** Which items to deliver, and on whose behalf. */
 export interface DeliverOptions {
@@ -31,44 +32,19 @@ export async function deliver(
     const owner = randomUUID();
     const items = await store.items.pending({ limit: BATCH, owner, leaseS: sendLeaseS, profileId, runId });
     if (items.length === 0) return { ...counts, error: null };
-    const { outcomes, error } = await ingest.send(
-      items.map(({ item }) => toIngestItem(item)),
-      { signal, ...(requestId !== undefined && { requestId }) },
-    );
+    const { outcomes, error } = await sendItems(ingest, items, {
+      signal,
+      ...(requestId !== undefined && { requestId }),
+    });
     await store.items.settle(items.flatMap((item, i) => settlementOf(item, outcomes[i], { error, restS })));
-    for (const { status } of outcomes) counts[status === "undelivered" ? "pending" : status]++;
+    for (const { status } of outcomes) if (status !== "gone") counts[status === "undelivered" ? "pending" : status]++;
     if (error !== undefined) return { ...counts, error: error.message };
   }
 }
 
-/** An article as the ingest route takes it. The canonical category goes in place of the label, where it is known. */
-export function toIngestItem(item: ScrapedItem): IngestItem {
-  const label = item.category ?? item.categoryLabel;
-  const { language } = item;
-  return {
-    source_id: item.sourceId,
-    external_id: item.id,
-    url: item.url,
-    ...(item.canonicalUrl !== null && { canonical_url: item.canonicalUrl }),
-    title: item.title,
-    content: item.content,
-    lang: language === "ar" || language === "en" ? language : null,
-    published_at: item.publishedAt,
-    authors: item.authors,
-    images: item.images,
-    provider: item.provider,
-    ...(label !== null && { category_label: label }),
-    raw: {
-      provider: item.provider,
-      ...(item.categoryLabel !== null && { category_label: item.categoryLabel }),
-      ...item.details,
-    },
-  };
-}
-
 function settlementOf(
   { id, revision, attempts }: PendingItem,
-  outcome: Delivery | undefined,
+  outcome: SentItem | undefined,
   { error, restS }: { error: Deliveries["error"]; restS: number },
 ): ItemSettlement[] {
   if (outcome === undefined || outcome.status === "undelivered") {
@@ -76,12 +52,14 @@ function settlementOf(
     const delayS = Math.max(backoff, error?.retryAfterMs ?? 0) / 1000;
     return [{ id, revision, state: "pending", delayS, reason: error?.message }];
   }
-  const state = outcome.status === "accepted" ? "sent" : outcome.status;
   const reason = reasonOf(outcome);
+  if (outcome.status === "gone") return [{ id, revision, state: "sent", reason }];
+  const state = outcome.status === "accepted" ? "sent" : outcome.status;
   return [{ id, revision, state, articleId: outcome.articleId, reason }];
 }
 
-function reasonOf(outcome: Exclude<Delivery, { status: "undelivered" }>): string | undefined {
+function reasonOf(outcome: Exclude<SentItem, { status: "undelivered" }>): string | undefined {
   if (outcome.status === "conflict") return "updated_at_source";
+  if (outcome.status === "gone" && outcome.error === undefined) return "deleted_at_source";
   return outcome.error === undefined ? undefined : `${outcome.error.type}: ${outcome.error.detail}`;
 }

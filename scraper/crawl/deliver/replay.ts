@@ -1,7 +1,7 @@
 import type { StoredItem } from "@isnad/lib/store";
 import type { CrawlParts } from "../parts.ts";
 import type { ReplayCounts, ReplayRequest } from "../types.ts";
-import { toIngestItem } from "./deliver.ts";
+import { sendItems } from "./send-items.ts";
 
 const PAGE = 100;
 
@@ -28,13 +28,11 @@ export async function replay(
   return counts;
 
   async function sendAll(items: readonly StoredItem[]): Promise<boolean> {
-    const { outcomes, error } = await ingest.send(
-      items.map(({ item }) => toIngestItem(item)),
-      { signal, ...(requestId !== undefined && { requestId }) },
-    );
+    const delivery = { signal, again: true, ...(requestId !== undefined && { requestId }) };
+    const { outcomes, error } = await sendItems(ingest, items, delivery);
     const settled = items.flatMap(({ id, revision, state }, i) => {
       const outcome = outcomes[i];
-      if (outcome === undefined || outcome.status === "undelivered") return [];
+      if (outcome === undefined || outcome.status === "undelivered" || outcome.status === "gone") return [];
       counts.sent++;
       counts[outcome.status]++;
       if (state !== "pending") return [];

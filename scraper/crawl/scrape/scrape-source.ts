@@ -76,6 +76,7 @@ export async function scrapeSource(
       await outages.record(row.url, visit.kind === "none" ? visit.why : null);
       if (visit.kind === "none") {
         report.error(row.url, visit.why.reason);
+        if (visit.why.gone && request.deliver) await parts.store.items.markGone(profile.name, row.url);
         continue;
       }
       const { item, contentHash } = visit.kind === "item" ? visit : visit.known;

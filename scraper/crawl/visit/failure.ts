@@ -14,6 +14,8 @@ export interface Failure {
   readonly outage: "host" | "unclear" | "none";
   /** Whether the page was asked for: otherwise it does not count as a try. */
   readonly tried: boolean;
+  /** Whether the site says that there is no such page (any more). */
+  readonly gone: boolean;
 }
 
 const PASSING: ReadonlySet<EgressErrorCode> = new Set([
@@ -48,7 +50,7 @@ export function failureOf(error: unknown): Failure {
 export function failureOfStatus(status: number, retryAfterMs: number | undefined): Failure {
   const reason = `http-${status}`;
   if (status === 404 || status === 410 || status === 451) {
-    return failure({ state: "skipped", reason, feedMayServe: false });
+    return failure({ state: "skipped", reason, feedMayServe: false, gone: status !== 451 });
   }
   if (status === 408 || status === 425 || status === 429 || status >= 500) {
     const outage = status === 429 || (status === 503 && retryAfterMs !== undefined) ? "host" : "unclear";
@@ -59,5 +61,5 @@ export function failureOfStatus(status: number, retryAfterMs: number | undefined
 
 /** A failure with what is usual. */
 export function failure(given: Pick<Failure, "state" | "reason"> & Partial<Failure>): Failure {
-  return { waitMs: 0, feedMayServe: true, outage: "none", tried: true, ...given };
+  return { waitMs: 0, feedMayServe: true, outage: "none", tried: true, gone: false, ...given };
 }

@@ -53,9 +53,10 @@ export async function visitAll({ context, run, limit, counts, onVisited }: Visit
     const why = isOver ? { ...visit.why, state: "failed" as const } : visit.why;
     if (why.state === "retry") retried++;
     else counts[why.state]++;
+    const isNews = why.gone && (await parts.store.items.markGone(profile.name, row.url));
     context.report.error(row.url, why.reason, { retried: why.state === "retry" });
     await settle(context, row, why);
-    return false;
+    return isNews;
   };
 
   await runConcurrently(profile.politeness?.concurrency ?? 1, async () => {
