@@ -114,7 +114,9 @@ describe("the API's documentation", () => {
       "/livez",
       "/metrics",
       "/v1/articles/{article_id}",
+      "/v1/articles/{article_id}/revisions",
       "/v1/ingest/articles",
+      "/v1/ingest/revisions",
       "/v1/search",
     ]);
     const text = JSON.stringify(doc);
