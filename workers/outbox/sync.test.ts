@@ -20,9 +20,9 @@ test("a revision is taken without anything being done: what is searched is the a
     remove: async (ids: readonly number[]) => void asked.push([...ids]),
   };
   const consumer = syncConsumer({ store, keyword, embedder: undefined });
-  const events = await store.outbox.poll("other", { limit: 10 });
+  const events = await store.outbox.claim("other", { owner: "o", leaseS: 60, limit: 10 });
   await store.outbox.ack("other", [events[0]?.id ?? 0]);
-  const revised = await store.outbox.poll("other", { limit: 10 });
+  const revised = await store.outbox.claim("other", { owner: "o", leaseS: 60, limit: 10 });
   expect(revised).toMatchObject([{ type: "article.revised", articleId: id }]);
   expect(await consumer.deliver(revised, new AbortController().signal)).toEqual([]);
   expect(asked.flat()).toEqual([]);
