@@ -4,9 +4,6 @@ const KEPT = 0.98;
 /** Completions that tell anything, at the least. */
 const FEWEST = 2;
 
-/** How much of what was measured the last time is believed before anything is known this time. */
-const BELIEVED = 0.5;
-
 /** How fast work is done while there is always some waiting; measured anew whenever some begins to wait. */
 export type Drain = {
   /** Something waits from now on, while `inWork` requests are worked on. */
@@ -15,7 +12,10 @@ export type Drain = {
   done(cost: number, options: { waiting: boolean }): void;
   /** Something else took the time since the last completion: it does not count. */
   skip(): void;
-  /** Milliseconds a unit, over all that is done at the same time; 0 as long as nothing is known. */
+  /**
+   * Milliseconds a unit, over all that is done at the same time, rather too few than too many: what was done so far is but a
+   * sample. 0 as long as nothing is known.
+   */
   msPerUnit(): number;
 };
 
@@ -28,7 +28,8 @@ export function createDrain(now: () => number): Drain {
   let since: number | undefined;
   let ms = 0;
   let units = 0;
-  let missing = 0;
+  let completions = 0;
+  let atOnce = 0;
   let before = 0;
   return {
     busy(inWork) {
@@ -37,7 +38,8 @@ export function createDrain(now: () => number): Drain {
       since = undefined;
       ms = 0;
       units = 0;
-      missing = Math.max(FEWEST, inWork / 2);
+      completions = 0;
+      atOnce = inWork;
     },
     done(cost, { waiting }) {
       if (!isBusy) return;
@@ -45,15 +47,19 @@ export function createDrain(now: () => number): Drain {
       if (since !== undefined) {
         ms = ms * KEPT + (at - since);
         units = units * KEPT + cost;
-        missing -= 1;
+        completions += 1;
       }
       since = at;
       isBusy = waiting;
-      if (missing <= 0) before = ms / units;
     },
     skip() {
       since = undefined;
     },
-    msPerUnit: () => (missing <= 0 ? before : before * BELIEVED),
+    msPerUnit() {
+      // What was found the last time counts half until as much is known as half of what is done at a time tells.
+      if (completions < Math.max(FEWEST, atOnce / 2)) return before / 2;
+      before = ms / units;
+      return before / (1 + atOnce / completions);
+    },
   };
 }
