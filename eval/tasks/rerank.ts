@@ -18,7 +18,7 @@ export const rerank: EvalTask = {
   async load() {
     const registry = openRegistry({ dataDir: process.env.DATA_DIR ?? ".data" });
     const embedder = await createEmbedder({ registry, timeoutMs: 600_000 });
-    const reranker = await createReranker({ registry });
+    const reranker = await createReranker({ registry, timeoutMs: 600_000 });
     return {
       async measure({ path, every = 1 }) {
         const whole = readCollection(path);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chunkText } from "./chunks.ts";
+import { chunkText, LONGEST_CHUNK } from "./chunks.ts";
 import { codePointLength, codePointSlice } from "./code-points.ts";
 import { pieces, randomTexts } from "./testing.ts";
 
@@ -32,6 +32,31 @@ test("chunks can repeat the last sentences of the one before", () => {
   const chunks = chunkText("", content, { maxWords: 40, overlapWords: 10 });
   expect(chunks.length).toBeGreaterThan(2);
   for (const [i, chunk] of chunks.entries()) if (i > 0) expect(chunk.start).toBeLessThan(chunks[i - 1]?.end ?? 0);
+});
+
+test("a text without a break is cut between code points, no chunk longer than the bound", () => {
+  for (const content of ["x".repeat(200_000), "😀a".repeat(70_000), `${"كلمة ".repeat(50)}${"ب".repeat(9_000)} نهاية.`]) {
+    const chunks = chunkText("", content);
+    expect(chunks.map(({ text }) => text).join("").replace(/\s/g, "")).toBe(content.replace(/\s/g, ""));
+    for (const { text } of chunks) {
+      expect(text.length).toBeLessThanOrEqual(LONGEST_CHUNK);
+      expect(text.isWellFormed()).toBe(true);
+    }
+  }
+});
+
+test("what stands without words between two sentences makes no chunk longer than the bound", () => {
+  const chunks = chunkText("", `One sentence. ${"! ".repeat(20_000)} Another one.`);
+  expect(chunks.length).toBeGreaterThan(1);
+  for (const { start, end } of chunks) expect(end - start).toBeLessThanOrEqual(LONGEST_CHUNK);
+});
+
+test("a text without words is one chunk, its beginning, which has the title for its text", () => {
+  const [chunk, ...others] = chunkText("عنوان", "  ؟!… 😀 ".repeat(30_000));
+  expect(others).toEqual([]);
+  expect(chunk).toMatchObject({ no: 0, start: 2, text: "عنوان" });
+  expect(chunk?.end).toBeGreaterThan(700);
+  expect(chunk?.end).toBeLessThanOrEqual(LONGEST_CHUNK + 2);
 });
 
 test("an empty content gives the title", () => {

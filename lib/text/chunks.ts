@@ -1,3 +1,4 @@
+import { at } from "../std/index.ts";
 import { unitToCodePoint } from "./code-points.ts";
 import { type Span, sentenceUnits } from "./sentences.ts";
 
@@ -7,12 +8,12 @@ export type Chunk = {
   no: number;
   start: number;
   end: number;
-  /** The title, a line feed, and the content from `start` to `end`. */
+  /** The title, a line feed, and the content from `start` to `end`; of a content without words the title alone. */
   text: string;
 };
 
 export type ChunkOptions = {
-  /** Words that a chunk holds at most, unless a single word does more. */
+  /** Words that a chunk holds at most. */
   maxWords?: number;
   /** Words of the sentences that a chunk repeats from the one before it, at most. */
   overlapWords?: number;
@@ -20,18 +21,24 @@ export type ChunkOptions = {
 
 type Piece = Span & { words: number };
 
+/** UTF-16 units of content that a chunk holds at most: more than twice what 200 words of any language take. */
+export const LONGEST_CHUNK = 4000;
+
 /**
- * Cuts an article's content into chunks of whole sentences, about `maxWords` (200) words each; a sentence longer than
- * that is cut between words. The last two chunks share their sentences evenly, so that no chunk is a mere rest. An
- * empty content gives one chunk of the title alone.
+ * Cuts an article's content into chunks of whole sentences, about `maxWords` (200) words each and never longer than
+ * {@link LONGEST_CHUNK}; a sentence longer than that is cut between words, a word within. The last two chunks share
+ * their sentences evenly, so that no chunk is a mere rest. A content without words gives one chunk, its beginning.
  */
 export function chunkText(title: string, content: string, options: ChunkOptions = {}): Chunk[] {
   const { maxWords = 200, overlapWords = 0 } = options;
   const pieces = sentenceUnits(content).flatMap((span) => cutLong(content, span, maxWords));
-  if (pieces.length === 0) return [{ no: 0, start: 0, end: 0, text: title }];
+  const toCodePoint = unitToCodePoint(content);
+  const [only] = pieces.length === 0 ? cutLong(content, { start: 0, end: content.length }, maxWords) : [];
+  if (pieces.length === 0) {
+    return [{ no: 0, start: toCodePoint(only?.start ?? 0), end: toCodePoint(only?.end ?? 0), text: title }];
+  }
   const total = pieces.reduce((sum, piece) => sum + piece.words, 0);
   const target = Math.ceil(total / Math.ceil(total / maxWords));
-  const toCodePoint = unitToCodePoint(content);
   return group(pieces, target, maxWords, overlapWords).map(({ start, end }, no) => ({
     no,
     start: toCodePoint(start),
@@ -44,34 +51,53 @@ function group(pieces: readonly Piece[], target: number, maxWords: number, overl
   const spans: Span[] = [];
   let first = 0;
   while (first < pieces.length) {
+    const { start } = at(pieces, first);
     let words = 0;
     let next = first;
     for (let piece = pieces[next]; piece !== undefined; piece = pieces[++next]) {
-      if (next > first && (words + piece.words > maxWords || words >= target)) break;
+      const full = words + piece.words > maxWords || words >= target || piece.end - start > LONGEST_CHUNK;
+      if (next > first && full) break;
       words += piece.words;
     }
-    spans.push({ start: pieces[first]?.start ?? 0, end: pieces[next - 1]?.end ?? 0 });
+    spans.push({ start, end: at(pieces, next - 1).end });
     if (next >= pieces.length) break;
     let repeated = 0;
-    let start = next;
-    while (start - 1 > first && repeated + (pieces[start - 1]?.words ?? 0) <= overlapWords) {
-      start--;
-      repeated += pieces[start]?.words ?? 0;
+    let from = next;
+    while (from - 1 > first && repeated + at(pieces, from - 1).words <= overlapWords) {
+      from--;
+      repeated += at(pieces, from).words;
     }
-    first = start;
+    first = from;
   }
   return spans;
 }
 
+/** The sentence as one piece, or as several: of `maxWords` words and {@link LONGEST_CHUNK} units at most. */
 function cutLong(text: string, span: Span, maxWords: number): Piece[] {
-  const words = [...text.slice(span.start, span.end).matchAll(/\S+/g)];
-  if (words.length <= maxWords) return [{ ...span, words: words.length }];
   const pieces: Piece[] = [];
-  for (let i = 0; i < words.length; i += maxWords) {
-    const part = words.slice(i, i + maxWords);
-    const last = part.at(-1);
-    const end = last === undefined ? 0 : last.index + last[0].length;
-    pieces.push({ start: span.start + (part[0]?.index ?? 0), end: span.start + end, words: part.length });
+  for (const word of wordsOf(text, span)) {
+    const last = pieces.at(-1);
+    if (last !== undefined && last.words < maxWords && word.end - last.start <= LONGEST_CHUNK) {
+      last.end = word.end;
+      last.words++;
+    } else pieces.push({ ...word, words: 1 });
   }
   return pieces;
+}
+
+/** What stands between white space, cut where it is longer than a chunk may be. */
+function* wordsOf(text: string, { start, end }: Span): Generator<Span> {
+  for (const { index, 0: word } of text.slice(start, end).matchAll(/\S+/g)) {
+    for (let from = 0; from < word.length; ) {
+      const to = cutBefore(word, from + LONGEST_CHUNK);
+      yield { start: start + index + from, end: start + index + to };
+      from = to;
+    }
+  }
+}
+
+/** `unit`, or the one before it where it would part the halves of a code point. */
+function cutBefore(text: string, unit: number): number {
+  if (unit >= text.length) return text.length;
+  return (text.charCodeAt(unit) & 0xfc00) === 0xdc00 ? unit - 1 : unit;
 }

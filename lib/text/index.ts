@@ -8,7 +8,7 @@ export {
   queryWords,
   type Token,
 } from "./analyse.ts";
-export { type Chunk, type ChunkOptions, chunkText } from "./chunks.ts";
+export { type Chunk, type ChunkOptions, chunkText, LONGEST_CHUNK } from "./chunks.ts";
 export { cleanText } from "./clean.ts";
 export { codePointLength, codePointSlice, codePointToUnit, unitToCodePoint } from "./code-points.ts";
 export { withoutControls, withoutMarks } from "./controls.ts";

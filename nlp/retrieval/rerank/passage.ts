@@ -1,18 +1,21 @@
 import type { VectorHit } from "@isnad/lib/search";
-import { chunkText, codePointSlice, highlight, type QueryTerms } from "@isnad/lib/text";
+import { chunkText, codePointSlice, highlight, LONGEST_CHUNK, type QueryTerms } from "@isnad/lib/text";
 import type { Document } from "../documents.ts";
 
 /**
  * The passage of the article to show: the nearest one in meaning where the vector branch found it, else the one with
- * the most words of the query, the first of equals.
+ * the most words of the query, the first of equals. {@link LONGEST_CHUNK} code points at most, and empty only where the
+ * article has no text at all.
  */
 export function passageOf({ title, content }: Document, terms: QueryTerms, nearest: VectorHit | undefined): string {
-  if (nearest !== undefined) return codePointSlice(content, nearest.start, nearest.end);
-  let best = { text: content, marks: -1 };
-  for (const { start, end } of chunkText(title, content)) {
-    const text = codePointSlice(content, start, end);
+  const cut = (start: number, end: number) => codePointSlice(content, start, Math.min(end, start + LONGEST_CHUNK));
+  const near = nearest === undefined ? "" : cut(nearest.start, nearest.end);
+  if (near.trim() !== "") return near;
+  let best = { text: "", marks: -1 };
+  for (const { start, end, text: words } of chunkText("", content)) {
+    const text = words === "" ? cut(start, end) : words;
     const marks = highlight(text, terms).fragments.join("").split("<mark>").length;
     if (marks > best.marks) best = { text, marks };
   }
-  return best.text;
+  return best.text === "" ? title : best.text;
 }
