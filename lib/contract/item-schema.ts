@@ -83,8 +83,8 @@ const raw = z
   .openapi({ type: "object", description: "Provider metadata, kept as it is." });
 
 /**
- * An article as it is submitted. Unknown fields are ignored, and so are those that the service sets itself. Parsing cleans the
- * title and the content, and cuts the content to its limit.
+ * An article as it is submitted. Unknown fields are ignored, and so are those that the service sets itself. Parsing
+ * cleans the title and the content, and cuts the content to its limit.
  */
 export const IngestItem = z
   .object({

@@ -31,18 +31,19 @@ export function countWords(text: string): { counts: Map<WordTerms, number>; leng
   return { counts, length };
 }
 
-/** A word that a query asks for, and how often. */
-export type QueryWord = { terms: WordTerms; count: number };
+/** A word that a query asks for, how often, and everything that it is there. */
+export type QueryWord = { terms: WordTerms; count: number; lemmas: ReadonlySet<string> };
 
 /** The different words that a query asks for: without stop words, unless it has no others. */
 export function queryWords(text: string): QueryWord[] {
-  const words = new Map<string, QueryWord>();
+  const words = new Map<string, QueryWord & { lemmas: Set<string> }>();
   for (const { terms } of analyse(text)) {
     if (terms.stems.length === 0) continue;
     const key = terms.stems.join(" ");
-    const known = words.get(key);
-    if (known === undefined) words.set(key, { terms, count: 1 });
-    else known.count++;
+    const known = words.get(key) ?? { terms, count: 0, lemmas: new Set() };
+    known.count++;
+    for (const lemma of terms.lemmas) known.lemmas.add(lemma);
+    words.set(key, known);
   }
   const all = [...words.values()];
   const telling = all.filter(({ terms }) => !terms.stop);

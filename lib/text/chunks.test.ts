@@ -35,9 +35,18 @@ test("chunks can repeat the last sentences of the one before", () => {
 });
 
 test("a text without a break is cut between code points, no chunk longer than the bound", () => {
-  for (const content of ["x".repeat(200_000), "😀a".repeat(70_000), `${"كلمة ".repeat(50)}${"ب".repeat(9_000)} نهاية.`]) {
+  for (const content of [
+    "x".repeat(200_000),
+    "😀a".repeat(70_000),
+    `${"كلمة ".repeat(50)}${"ب".repeat(9_000)} نهاية.`,
+  ]) {
     const chunks = chunkText("", content);
-    expect(chunks.map(({ text }) => text).join("").replace(/\s/g, "")).toBe(content.replace(/\s/g, ""));
+    expect(
+      chunks
+        .map(({ text }) => text)
+        .join("")
+        .replace(/\s/g, ""),
+    ).toBe(content.replace(/\s/g, ""));
     for (const { text } of chunks) {
       expect(text.length).toBeLessThanOrEqual(LONGEST_CHUNK);
       expect(text.isWellFormed()).toBe(true);

@@ -20,21 +20,48 @@ const WHOLE = new Set("evening inning outing canning herring earring proceed exc
  * 3). Words with other characters than a to z come back as they are.
  */
 export function englishStem(word: string): string {
-  if (word.length <= 2 || !/^[a-z]+$/.test(word)) return word;
-  const known = EXCEPTIONS.get(word);
+  const known = asItIs(word);
   if (known !== undefined) return known;
-  // A y that is a consonant is written Y.
-  let w = word.replace(/^y|([aeiouy])y/g, (match) => `${match.slice(0, -1)}Y`);
-  const r1 = regionOne(w);
-  const r2 = region(w, r1);
-  w = plural(w);
+  const marked = markConsonants(word);
+  const r1 = regionOne(marked);
+  const r2 = region(marked, r1);
+  let w = plural(marked);
   if (WHOLE.has(w)) return w;
-  w = pastAndParticiple(w, r1);
-  if (/[^aeiouy]$/.test(w.slice(0, -1)) && w.length > 2) w = w.replace(/[yY]$/, "i");
+  w = finalY(pastAndParticiple(w, r1));
   w = longSuffix(w, r1);
   w = shortSuffix(w, r1, r2);
   w = lastSuffix(w, r2);
   return finalLetters(w, r1, r2).toLowerCase();
+}
+
+/**
+ * The word without its inflection alone, by the first steps of the stemmer: plural, past and participle are taken off
+ * (`elections`, `election`), what makes another word of it stays (`elected`, `electoral`).
+ */
+export function englishLemma(word: string): string {
+  const known = asItIs(word);
+  if (known !== undefined) return known;
+  const marked = markConsonants(word);
+  const r1 = regionOne(marked);
+  const singular = plural(marked);
+  if (WHOLE.has(singular)) return singular;
+  const base = singular.endsWith("ly") ? singular : pastAndParticiple(singular, r1);
+  return finalLetters(finalY(base), r1, region(marked, r1)).toLowerCase();
+}
+
+/** The stem of a word that the rules do not apply to. */
+function asItIs(word: string): string | undefined {
+  return word.length <= 2 || !/^[a-z]+$/.test(word) ? word : EXCEPTIONS.get(word);
+}
+
+/** The word with i for a y after a consonant at its end. */
+function finalY(w: string): string {
+  return /[^aeiouy]$/.test(w.slice(0, -1)) && w.length > 2 ? w.replace(/[yY]$/, "i") : w;
+}
+
+/** The word with each y that is a consonant written Y. */
+function markConsonants(word: string): string {
+  return word.replace(/^y|([aeiouy])y/g, (match) => `${match.slice(0, -1)}Y`);
 }
 
 function regionOne(w: string): number {

@@ -11,13 +11,37 @@ describe("highlight()", () => {
     expect(highlight("خبر عـــاجل اليوم", "عاجل").snippet).toContain("<mark>عـــاجل</mark>");
   });
 
-  test("marks words that have only the root in common with the query, as the keyword index finds them", () => {
+  test("marks the inflected forms of a word: broken plurals, persons and tenses, with clitics", () => {
     expect(highlight("افتتحت البلاد الجسور الجديدة", "جسر").snippet).toContain("<mark>الجسور</mark>");
     expect(highlight("تقارير عن المدارس", "مدرسة التقرير").snippet).toBe("<mark>تقارير</mark> عن <mark>المدارس</mark>");
-    expect(highlight("افتتحت البلاد الطرق الجديدة", "جسر").fragments).toEqual([]);
+    expect(highlight("وسيتفقون غدا", "اتفقوا").snippet).toBe("<mark>وسيتفقون</mark> غدا");
+    expect(highlight("قالت وزيرة", "يقول الوزير").snippet).toBe("<mark>قالت</mark> <mark>وزيرة</mark>");
+    expect(highlight("كتب ومكتبات", "الكتاب").snippet).toBe("<mark>كتب</mark> ومكتبات");
+    expect(highlight("Prices of the city's studies reopened", "price city study reopen").snippet).toBe(
+      "<mark>Prices</mark> of the <mark>city&#39;s</mark> <mark>studies</mark> <mark>reopened</mark>",
+    );
   });
 
-  test("a word found by stem and by root is one word of the query", () => {
+  test.each([
+    ["الاتفاق", "وافق الوزير"],
+    ["النووي", "وأنا هنا نويت"],
+    ["ما بعد الاتفاق النووي الإيراني؟!", "وأنا أوافق على ما قال"],
+    ["كتاب", "الكاتب والمكتبة والكتابة"],
+    ["المدارس", "المدرسون والدروس"],
+    ["جسر", "افتتحت البلاد الطرق الجديدة"],
+    ["university", "The universe is universal"],
+    ["elections", "He was elected to the electoral board"],
+  ])("of another word of the same root or stem, nothing is marked: %s, %s", (query, text) => {
+    expect(highlight(text, query).fragments).toEqual([]);
+  });
+
+  test("a word that repeats in the query with other forms is marked in all of them", () => {
+    expect(highlight("المدرسون في المدرسة", "مدرسة مدرسون").snippet).toBe(
+      "<mark>المدرسون</mark> في <mark>المدرسة</mark>",
+    );
+  });
+
+  test("the forms of a word are one word of the query", () => {
     const filler = "لا شيء هنا الآن ".repeat(30);
     const [first] = highlight(`الجسور والجسر وجسر ${filler} الجسر على النهر`, "جسر النهر").fragments;
     expect(first).toContain("<mark>النهر</mark>");

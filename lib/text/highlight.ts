@@ -5,10 +5,10 @@ import { forEachWord } from "./words.ts";
 
 /** What a query looks for, analysed once for many texts. */
 export type QueryTerms = {
-  /** Which word of the query a stem, or a root, belongs to. */
+  /** Which word of the query a lemma belongs to. */
   readonly words: ReadonlyMap<string, number>;
   readonly stems: readonly string[];
-  readonly hasRoots: boolean;
+  readonly arabic: boolean;
 };
 
 /** Parts of a text around what a query finds. HTML: `<mark>` around each matching word, the rest escaped. */
@@ -22,29 +22,29 @@ export type Highlighted = {
 /** Characters of a text that are looked at; what lies beyond is not highlighted. */
 const LOOKED_AT = 50_000;
 
+/** Longer words are not marked. */
+const LONGEST_MARK = 100;
+
 /** A word of the text, and which word of the query it is. */
 type Match = { start: number; end: number; word: number };
 
 /** Analyses a query for {@link highlight}. */
 export function queryTerms(query: string): QueryTerms {
-  const words = new Map<string, number>();
   const sought = queryWords(query);
-  // a stem says more than a root that two words share
-  for (const kind of ["coarse", "stems"] as const) {
-    sought.forEach(({ terms }, word) => {
-      for (const term of terms[kind]) words.set(term, word);
-    });
-  }
+  const stems = sought.flatMap(({ terms }) => terms.stems);
   return {
-    words,
-    stems: sought.flatMap(({ terms }) => terms.stems),
-    hasRoots: sought.some(({ terms }) => terms.coarse.length > 0),
+    words: new Map(
+      sought.flatMap(({ lemmas }, word) => Array.from(lemmas, (lemma): [string, number] => [lemma, word])),
+    ),
+    stems,
+    arabic: stems.some((stem) => isArabic(stem.charCodeAt(0))),
   };
 }
 
 /**
- * The best parts of a text for a query. Words are compared as the keyword index compares them, and marked whole as they
- * stand in the text. A fragment has about `fragmentLength` UTF-16 units and begins and ends between words.
+ * The best parts of a text for a query. What is marked, whole as it stands in the text, is a word of the query, one of
+ * its inflected forms, or such a form with clitics: not every word that the keyword index finds for it, which goes by
+ * stems and roots. A fragment has about `fragmentLength` UTF-16 units and begins and ends between words.
  */
 export function highlight(
   original: string,
@@ -59,16 +59,16 @@ export function highlight(
   return { snippet: fragments[0] ?? render(original, lead, []), fragments };
 }
 
-function findMatches(text: string, { words, stems, hasRoots }: QueryTerms): Match[] {
+function findMatches(text: string, { words, stems, arabic }: QueryTerms): Match[] {
   const matches: Match[] = [];
   const looked = text.length > LOOKED_AT ? text.slice(0, LOOKED_AT) : text;
   const likely = likelyWords(stems);
   forEachWord(looked, (start, end) => {
-    // a root need not stand in the word letter by letter
-    if (!likely(text, start, end) && !(hasRoots && isArabic(text.charCodeAt(start)))) return;
-    const terms = wordTermsAt(text, start, end);
-    const term = terms.stems.find((stem) => words.has(stem)) ?? terms.coarse.find((root) => words.has(root));
-    const word = term === undefined ? undefined : words.get(term);
+    if (end - start > LONGEST_MARK) return;
+    // Forms of an Arabic word need not have its first letters.
+    if (!(arabic && isArabic(text.charCodeAt(start))) && !likely(text, start, end)) return;
+    const lemma = wordTermsAt(text, start, end).lemmas.find((each) => words.has(each));
+    const word = lemma === undefined ? undefined : words.get(lemma);
     if (word !== undefined) matches.push({ start, end, word });
   });
   return matches;

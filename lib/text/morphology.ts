@@ -4,6 +4,10 @@ export type Reading = {
   stem: string;
   /** Its root; empty for words that have none. */
   root: string;
+  /**
+   * What its inflected forms have in common, and other words of the root do not; several where it can be several words.
+   */
+  lemmas: readonly string[];
   /** Minus the natural logarithm of how likely the reading is, roughly. */
   cost: number;
 };
@@ -38,7 +42,9 @@ const LONGEST_SUFFIX = Math.max(...[...SUFFIXES.keys()].map((s) => s.length));
 
 /**
  * A morphology over the lines of a lexicon: a stem, a tab, and its readings separated by `;`, each the kinds of stem (a
- * bit mask in base 36), the cost in tenths, and the root, separated by commas.
+ * bit mask in base 36), the cost in tenths, the root, and the lemmas that have further stems, separated by commas. A
+ * lemma is its number (empty for one without further stems) and the kinds of stem that it has here, separated by `:`;
+ * between two of them stands `+`.
  */
 export function createMorphology(lexicon: string): Morphology {
   const lines = new Map<string, string | StemReading[]>();
@@ -61,11 +67,17 @@ export function createMorphology(lexicon: string): Morphology {
 }
 
 /** What a line of the lexicon says of a stem and one of its roots. */
-type StemReading = { kinds: number; cost: number; root: string };
+type StemReading = { kinds: number; cost: number; root: string; lemmas: readonly { number: string; kinds: number }[] };
 
 function parseReading(text: string): StemReading {
-  const [kinds = "", tenths = "", root = ""] = text.split(",");
-  return { kinds: Number.parseInt(kinds, 36), cost: Number(tenths) / 10, root };
+  const [kinds = "", tenths = "", root = "", shared = ""] = text.split(",");
+  const lemmas = shared === "" ? [] : shared.split("+").map(parseLemma);
+  return { kinds: Number.parseInt(kinds, 36), cost: Number(tenths) / 10, root, lemmas };
+}
+
+function parseLemma(text: string): { number: string; kinds: number } {
+  const [number = "", kinds = ""] = text.split(":");
+  return { number, kinds: Number.parseInt(kinds, 36) };
 }
 
 function bestReading(
@@ -84,11 +96,25 @@ function bestReading(
       for (const reading of known) {
         if ((reading.kinds & prefix.kinds) === 0) continue;
         const cost = reading.cost + affixCost(reading.kinds, prefix, suffixes);
-        if (cost < (best?.cost ?? Number.POSITIVE_INFINITY)) best = { stem, root: reading.root, cost };
+        if (cost >= (best?.cost ?? Number.POSITIVE_INFINITY)) continue;
+        best = { stem, root: reading.root, cost, lemmas: lemmasOf(stem, reading, prefix, suffixes) };
       }
     }
   }
   return best;
+}
+
+/** How much likelier another suffix must be for one not to count. */
+const LIKELIER = 0.5;
+
+/** The lemmas of a stem with these affixes; the stem itself stands for those that have no other stem. */
+function lemmasOf(stem: string, reading: StemReading, prefix: Affix, suffixes: readonly Affix[]): string[] {
+  const most = affixCost(reading.kinds, prefix, suffixes) - prefix.cost + LIKELIER;
+  const taken = suffixes.filter(({ cost, possessive }) => cost <= most && !(prefix.article && possessive));
+  const kinds = reading.kinds & prefix.kinds & taken.reduce((mask, suffix) => mask | suffix.kinds, 0);
+  const lemmas = reading.lemmas.filter((lemma) => (lemma.kinds & kinds) !== 0);
+  // No stem begins with this sign.
+  return lemmas.length === 0 ? [stem] : lemmas.map(({ number }) => (number === "" ? stem : `#${number}`));
 }
 
 function affixCost(kinds: number, prefix: Affix, suffixes: readonly Affix[]): number {

@@ -1,5 +1,5 @@
 import { arabicMorphology } from "./arabic-lexicon.ts";
-import { englishStem } from "./english-stem.ts";
+import { englishLemma, englishStem } from "./english-stem.ts";
 import { consonants, lightStem } from "./light-stem.ts";
 import { normalForm } from "./normal-form.ts";
 import { isStopWord } from "./stop-words.ts";
@@ -11,6 +11,8 @@ export type WordTerms = {
   readonly stems: readonly string[];
   /** Its root, or the consonants of a word without one, after {@link COARSE}; none for Latin and stop words. */
   readonly coarse: readonly string[];
+  /** What a reader takes for the same word: its inflected forms share one, other words of its root or stem do not. */
+  readonly lemmas: readonly string[];
   /** Whether it is a stop word, which a query need not look for. */
   readonly stop: boolean;
 };
@@ -20,6 +22,8 @@ export const COARSE = "~";
 
 /** Longer words are cut: an index has no use for more. */
 const LONGEST = 64;
+/** The article with what may stand before it: without it a word is the same, whatever else it could be read as. */
+const ARTICLE = /^[وف]?(?:[بك]?ال|لل)(?=...)/u;
 const ARABIC = /\p{Script=Arabic}/u;
 
 const cache = new WordCache(makeTerms, LONGEST);
@@ -38,17 +42,23 @@ function makeTerms(word: string): WordTerms {
   const forms = normalForm(word.slice(0, LONGEST))
     .split(" ")
     .filter((form) => form !== "");
-  if (forms.every(isStopWord)) return { stems: forms, coarse: [], stop: true };
-  const parts = forms.map((form) => (ARABIC.test(form) ? arabicTerms(form) : { stem: englishStem(form) }));
+  if (forms.every(isStopWord)) return { stems: forms, coarse: [], lemmas: forms, stop: true };
+  const parts = forms.map((form) => (ARABIC.test(form) ? arabicTerms(form) : englishTerms(form)));
   return {
     stems: parts.map(({ stem }) => stem),
     coarse: parts.flatMap((part) => ("coarse" in part ? [COARSE + part.coarse] : [])),
+    lemmas: parts.flatMap(({ lemmas }) => lemmas),
     stop: false,
   };
 }
 
-function arabicTerms(form: string): { stem: string; coarse: string } {
+function arabicTerms(form: string): { stem: string; coarse: string; lemmas: readonly string[] } {
   const reading = arabicMorphology()(form);
   const stem = reading?.stem ?? lightStem(form);
-  return { stem, coarse: reading?.root || consonants(stem) };
+  const bare = `=${form.replace(ARTICLE, "")}`;
+  return { stem, coarse: reading?.root || consonants(stem), lemmas: [bare, ...(reading?.lemmas ?? [stem])] };
+}
+
+function englishTerms(form: string): { stem: string; lemmas: readonly string[] } {
+  return { stem: englishStem(form), lemmas: [englishLemma(form)] };
 }

@@ -12,8 +12,11 @@ import { frequentNames } from "./frequent-names.ts";
 import { endings, KINDS, type Kind, kindsOf, passiveForms } from "./stem-forms.ts";
 import { readTable } from "./table.ts";
 
-/** What a stem's entry says of one root: the kinds of word that it can be, and how rare the commonest of them is. */
-type Reading = { mask: number; cost: number };
+/** The kinds of word that a stem can be, and how rare it is. */
+type Kinds = { mask: number; cost: number };
+
+/** What a stem's entry says of one root: as which words, how rare the commonest of them is, and the same by lemma. */
+type Reading = Kinds & { lemmas: Map<string, Kinds> };
 
 const FILES: readonly (readonly [string, Kind | "noun"])[] = [
   ["lemmas_to_patternize.tsv.gz", "noun"],
@@ -25,6 +28,10 @@ const FILES: readonly (readonly [string, Kind | "noun"])[] = [
   ["MSA-Other-LEX.csv", "other"],
 ];
 
+/** A broken plural is rarer than its lemma; and a lemma so much rarer than another one with the same stem is none. */
+const PLURAL = 1.5;
+const RARER = 1.5;
+
 /** Cost (minus the natural logarithm of the probability) of a lemma without a count. */
 const UNSEEN = 14;
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -33,16 +40,23 @@ const folder = join(shared, "data/linguistic/camel_morph_msa");
 
 const costs = lemmaCosts();
 const stems = new Map<string, Map<string, Reading>>();
+const stemsOfLemma = new Map<string, Set<string>>();
 for (const [file, kind] of FILES) {
   for (const row of readTable(read(file), file.includes(".tsv") ? "\t" : ",")) {
     if ((row.DEFINE ?? "LEXICON") !== "LEXICON") continue;
     const root = rootOf(row.ROOT ?? row.ROOT_NEW ?? "");
-    const cost = costs.get(lemmaKey(row.LEMMA ?? "")) ?? UNSEEN;
+    const key = lemmaKey(row.LEMMA ?? "");
+    const cost = costs.get(key) ?? UNSEEN;
+    // A verb and a noun that are written alike are two words.
+    const lemma = `${key} ${kind === "perfect" || kind === "imperfect" ? "verb" : "noun"}`;
+    const rarer = cost + (/\bnum:p\b/.test(row.FEAT ?? "") ? PLURAL : 0);
     const form = fromBuckwalter(row.FORM ?? "");
     const mask = kind === "noun" ? kindsOf(row["COND-T"] ?? "") : KINDS[kind];
-    for (const ending of endings(row["COND-S"] ?? "")) add(form + ending, root, { mask, cost });
-    if (kind === "imperfect" && (row["COND-S"] ?? "").includes(">-#")) add(`ا${form}`, root, { mask, cost });
-    for (const passive of passiveForms(form, root, kind)) add(passive, root, { mask, cost: cost + 2 });
+    for (const ending of endings(row["COND-S"] ?? "")) add(form + ending, root, { mask, cost }, { lemma, cost: rarer });
+    if (kind === "imperfect" && (row["COND-S"] ?? "").includes(">-#"))
+      add(`ا${form}`, root, { mask, cost }, { lemma, cost: rarer });
+    for (const passive of passiveForms(form, root, kind))
+      add(passive, root, { mask, cost: cost + 2 }, { lemma, cost: cost + 2 });
   }
 }
 for (const { word, cost } of frequentNames(join(shared, "data/news/ant_v2_ar.jsonl.gz"), createMorphology(render()))) {
@@ -50,21 +64,44 @@ for (const { word, cost } of frequentNames(join(shared, "data/news/ant_v2_ar.jso
 }
 writeFileSync(join(here, "arabic-stems.tsv"), render());
 
-function add(form: string, root: string, { mask, cost }: Reading): void {
+function add(form: string, root: string, { mask, cost }: Kinds, of?: { lemma: string; cost: number }): void {
   const stem = normalForm(form);
   if (stem === "" || stem.includes(" ") || mask === 0) return;
   const readings = stems.get(stem) ?? new Map<string, Reading>();
   stems.set(stem, readings);
-  const known = readings.get(root);
-  if (known === undefined) readings.set(root, { mask, cost });
-  else readings.set(root, { mask: known.mask | mask, cost: Math.min(known.cost, cost) });
+  const known = readings.get(root) ?? { mask: 0, cost, lemmas: new Map() };
+  readings.set(root, { ...known, mask: known.mask | mask, cost: Math.min(known.cost, cost) });
+  if (of === undefined) return;
+  const before = known.lemmas.get(of.lemma) ?? { mask: 0, cost: of.cost };
+  known.lemmas.set(of.lemma, { mask: before.mask | mask, cost: Math.min(before.cost, of.cost) });
+  stemsOfLemma.set(of.lemma, (stemsOfLemma.get(of.lemma) ?? new Set()).add(stem));
 }
 
-/** One line a stem, sorted: the stem, then for each root, commonest first: kinds in base 36, cost in tenths, root. */
+/** One line a stem, sorted: the stem, then for each root, commonest first, what README.md says. */
 function render(): string {
+  const numbers = new Map(
+    [...stemsOfLemma]
+      .filter(([, forms]) => forms.size > 1)
+      .map(([lemma]) => lemma)
+      .sort()
+      .map((lemma, i) => [lemma, i.toString(36)]),
+  );
   const lines = [...stems].map(([stem, readings]) => {
     const list = [...readings].sort(([a, x], [b, y]) => x.cost - y.cost || (a < b ? -1 : 1));
-    return `${stem}\t${list.map(([root, { mask, cost }]) => `${mask.toString(36)},${Math.round(cost * 10)},${root}`).join(";")}\n`;
+    const rendered = list.map(([root, { mask, cost, lemmas }]) => {
+      const likely = [...lemmas].filter(([, one]) =>
+        [...lemmas.values()].every((other) => (one.mask & other.mask) === 0 || one.cost <= other.cost + RARER),
+      );
+      const kinds = new Map<string, number>();
+      for (const [lemma, one] of likely) {
+        const number = numbers.get(lemma) ?? "";
+        kinds.set(number, (kinds.get(number) ?? 0) | one.mask);
+      }
+      const shared = [...kinds].map(([number, each]) => `${number}:${each.toString(36)}`).sort();
+      const fields = [mask.toString(36), Math.round(cost * 10), root, shared.join("+")];
+      return fields.slice(0, likely.some(([lemma]) => numbers.has(lemma)) ? 4 : 3).join(",");
+    });
+    return `${stem}\t${rendered.join(";")}\n`;
   });
   return lines.sort().join("");
 }

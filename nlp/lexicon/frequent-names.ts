@@ -9,8 +9,9 @@ const FAR_FETCHED = 14.5;
 const CLITICS = /^(?:[وف]?(?:ال|لل|بال|كال)|[وف]?[بلك]|[وف])(?=...)/;
 
 /**
- * The words that are frequent in a file of news articles and that the lexicon does not know or misreads: names above all. A word that is
- * another one with a clitic is left out. `cost` is minus the natural logarithm of its share of all words.
+ * The words that are frequent in a file of news articles and that the lexicon does not know or misreads: names above
+ * all. A word that is another one with a clitic is left out. `cost` is minus the natural logarithm of its share of all
+ * words.
  */
 export function frequentNames(file: string, known: Morphology): { word: string; cost: number }[] {
   const counts = new Map<string, number>();
@@ -33,7 +34,10 @@ export function frequentNames(file: string, known: Morphology): { word: string; 
     .filter(({ word, cost }) => isMisread(word, cost, known(word), count));
 }
 
-/** Whether a word is unknown, or its reading is far-fetched for so frequent a word and of a stem that hardly occurs otherwise. */
+/**
+ * Whether a word is unknown, or its reading is far-fetched for so frequent a word and of a stem that hardly occurs
+ * otherwise.
+ */
 function isMisread(word: string, cost: number, reading: Reading | undefined, count: (word: string) => number): boolean {
   if (reading === undefined) return true;
   if (reading.cost < FAR_FETCHED || reading.cost < cost + 4) return false;
