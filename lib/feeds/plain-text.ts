@@ -26,6 +26,7 @@ const CODE = /[{}=;]|\w\(|\/[/*]/;
 const CODE_WITHIN = 200;
 /** Stands on both sides of an element's name that takes the place of its tag. */
 const NAME_MARK = "\ufffe";
+const BETWEEN_WORDS = /(?<=[\p{L}\p{N}])\ufffe(?=[\p{L}\p{N}])/gu;
 
 /**
  * The text of HTML: tags, comments and the insides of scripts, styles and embedded media are gone, entities decoded
@@ -55,21 +56,22 @@ interface Held {
 
 function strip(html: string, isEscaped: boolean): string {
   if (!/[<&]/.test(html)) return fold(html);
-  const held: Held[] = [];
-  let out = "";
+  const around: Held[] = [];
+  let held: Held | undefined;
   let opened: Held | undefined;
+  let out = "";
   const append = (text: string) => {
-    const inner = held.at(-1);
-    if (inner === undefined) out += text;
-    else inner.text += text;
+    if (held === undefined) out += text;
+    else held.text += text;
   };
   const parser = new Parser({
     onopentagname(name) {
-      const outer = held.at(-1);
-      if (outer !== undefined) outer.hasElements = true;
-      opened = SILENT.has(name) ? { name, text: "", hasAttributes: false, hasElements: false } : undefined;
-      if (opened === undefined) append(breakOf(name));
-      else held.push(opened);
+      opened = undefined;
+      if (held !== undefined) held.hasElements = true;
+      if (!SILENT.has(name)) return append(breakOf(name));
+      if (held !== undefined) around.push(held);
+      opened = { name, text: "", hasAttributes: false, hasElements: false };
+      held = opened;
     },
     onattribute() {
       if (opened !== undefined) opened.hasAttributes = true;
@@ -78,7 +80,8 @@ function strip(html: string, isEscaped: boolean): string {
       append(text.replace(/\s+/g, " "));
     },
     onclosetag(name, isImplied) {
-      const element = held.at(-1)?.name === name ? held.pop() : undefined;
+      const element = held?.name === name ? held : undefined;
+      if (element !== undefined) held = around.pop();
       if (element === undefined || !isNamedOnly(element, isImplied, isEscaped)) {
         if (!LINE.has(name)) append(breakOf(name));
       } else append((element.hasAttributes ? " " : NAME_MARK + name + NAME_MARK) + element.text);
@@ -101,7 +104,8 @@ function isNamedOnly({ name, text, hasElements }: Held, isImplied: boolean, isEs
 /** A comment or tag that is opened and never closed is made text, unless it looks like one that was cut off. */
 function openEnds(html: string): string {
   const from = html.lastIndexOf("-->") + 1;
-  const commented = html.slice(0, from) + html.slice(from).replace(/<!--(?!\[if\b)/g, " ");
+  const isOpen = html.indexOf("<!--", from) >= 0;
+  const commented = isOpen ? html.slice(0, from) + html.slice(from).replace(/<!--(?!\[if\b)/g, " ") : html;
   const at = commented.lastIndexOf("<");
   const rest = commented.slice(at);
   const isText = /^<[a-z]/i.test(rest) && !/[>=]/.test(rest) && /\s\S+\s+\S/.test(rest);
@@ -115,8 +119,8 @@ function breakOf(name: string): string {
 }
 
 function fold(text: string): string {
-  return text
-    .replace(/(?<=[\p{L}\p{N}])\ufffe(?=[\p{L}\p{N}])/gu, " ")
+  const apart = text.includes(NAME_MARK) ? text.replace(BETWEEN_WORDS, " ") : text;
+  return apart
     .replace(/[\u200b\ufeff\ufffe\u00ad]|(?!\s)\p{Cc}/gu, "")
     .replace(/[^\S\n]+/g, " ")
     .replace(/ ?\n ?/g, "\n")
