@@ -18,4 +18,5 @@ export type { BodyTaker } from "./wire/exchange.ts";
 export type { EgressResponse } from "./response.ts";
 export { retryAfterMs } from "./retry-after.ts";
 export { matchesPath, normalisePath } from "./robots/path-pattern.ts";
+export { readValidators, type Validators } from "./validators.ts";
 export { type RobotsRules, readRobots } from "./robots/rules.ts";

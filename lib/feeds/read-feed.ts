@@ -15,6 +15,11 @@ const FORMATS: Readonly<Record<string, Feed["format"]>> = {
 };
 const MAX_CHARS = 20_000_000;
 
+/** What to accept of an address that is to be a feed. */
+export const FEED_TYPES =
+  "application/rss+xml, application/atom+xml, application/feed+json, application/rdf+xml, " +
+  "application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5";
+
 /**
  * Reads a feed: RSS 0.90 to 2.0, RSS 1.0 (RDF), Atom 0.3 and 1.0, CDF, JSON Feed; well-formed or not. Throws FeedError
  * `not-a-feed` for an HTML page or anything else, `too-large` beyond 20 million characters, RangeError for an unknown

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
-import { EgressError, type EgressResponse } from "@isnad/lib/egress";
+import { EgressError, type EgressResponse, readValidators } from "@isnad/lib/egress";
+import { FEED_TYPES } from "@isnad/lib/feeds";
 import type { Validators } from "@isnad/lib/store";
 import {
   type DiscoveredEntry,
@@ -11,7 +11,7 @@ import {
   type Sitemap,
 } from "../../discovery/index.ts";
 import { ReaderError } from "../../reader/index.ts";
-import { fetchFor, validatorsOf } from "../fetch.ts";
+import { fetchFor } from "../fetch.ts";
 import type { CrawlParts } from "../parts.ts";
 import type { CrawlProfile, DiscoveryPage, ListPage } from "../types.ts";
 import type { ListingKind } from "./entry.ts";
@@ -44,7 +44,7 @@ export class ListingError extends Error {
 }
 
 const ACCEPT = {
-  feed: "application/rss+xml, application/atom+xml, application/feed+json, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5",
+  feed: FEED_TYPES,
   sitemap: "application/xml, text/xml;q=0.9, application/gzip;q=0.9, */*;q=0.5",
   list: "text/html, application/xhtml+xml, */*;q=0.5",
 } as const;
@@ -214,9 +214,8 @@ async function fetchFile(
   onAnswer?.(url, answer.status);
   if (answer.notModified) return null;
   if (!answer.ok) throw new ListingError(`${url} answered ${answer.status}`);
-  const contentHash = createHash("sha256").update(answer.bytes).digest("hex");
-  if (before?.contentHash === contentHash) return null;
-  return { answer, validators: validatorsOf(answer, contentHash) };
+  const { validators, changed } = readValidators(answer, before);
+  return changed ? { answer, validators } : null;
 }
 
 function explained(url: string, error: unknown): ListingError {

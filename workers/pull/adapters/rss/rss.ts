@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { Taxonomy } from "@isnad/lib/config";
-import type { PoliteClient } from "@isnad/lib/egress";
+import { type PoliteClient, readValidators } from "@isnad/lib/egress";
+import { FEED_TYPES } from "@isnad/lib/feeds";
 import { isObject } from "@isnad/lib/std";
 import type { Json } from "@isnad/lib/store";
 import { type Adapter, PullError } from "../../adapter.ts";
@@ -14,11 +14,8 @@ export type RssDeps = {
   taxonomy: Pick<Taxonomy, "mapLabel">;
 };
 
-const ACCEPT =
-  "application/rss+xml,application/atom+xml,application/feed+json,application/rdf+xml,application/xml;q=0.9,*/*;q=0.8";
-
 /** What is remembered of a feed: the validators of its last answer, and the SHA-256 of its bytes. */
-type FeedState = { feed_url: string; etag?: string; last_modified?: string; hash: string };
+type FeedState = { feed_url: string; etag: string | null; last_modified: string | null; hash: string | null };
 
 /**
  * Provider `rss`: the entries of the source's feed, whatever its format. A feed that has not changed since the last complete
@@ -31,23 +28,19 @@ export function rssAdapter({ client, feeds, taxonomy }: RssDeps): Adapter {
     const seen = stateOf(state, feedUrl);
     const answer = await client(feedUrl, {
       signal,
-      headers: { accept: ACCEPT },
-      etag: seen?.etag,
-      lastModified: seen?.last_modified,
+      headers: { accept: FEED_TYPES },
+      etag: seen?.etag ?? undefined,
+      lastModified: seen?.last_modified ?? undefined,
     });
     if (answer.notModified) return undefined;
     if (!answer.ok) throw new PullError(`the feed answers ${answer.status} (${feedUrl})`);
-    const hash = createHash("sha256").update(answer.bytes).digest("hex");
-    if (hash !== seen?.hash) {
+    const { validators, changed } = readValidators(answer, { contentHash: seen?.hash ?? null });
+    if (changed) {
       const feed = await feeds.read(answer.text().text, answer.url);
       for (const entry of feed.entries) yield feedItem(entry, { source, feed, taxonomy });
     }
-    return {
-      feed_url: feedUrl,
-      hash,
-      ...(answer.etag !== undefined && { etag: answer.etag }),
-      ...(answer.lastModified !== undefined && { last_modified: answer.lastModified }),
-    } satisfies FeedState;
+    const { etag, lastModified: last_modified, contentHash: hash } = validators;
+    return { feed_url: feedUrl, hash, etag, last_modified } satisfies FeedState;
   };
 }
 
@@ -58,7 +51,7 @@ function stateOf(state: Json | undefined, feedUrl: string): FeedState | undefine
   return {
     feed_url: feedUrl,
     hash,
-    ...(typeof etag === "string" && { etag }),
-    ...(typeof last_modified === "string" && { last_modified }),
+    etag: typeof etag === "string" ? etag : null,
+    last_modified: typeof last_modified === "string" ? last_modified : null,
   };
 }
