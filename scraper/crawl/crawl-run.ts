@@ -52,8 +52,21 @@ export async function crawlRun(
   const refused = await parts.store.items.find({ runId: run.runId, state: "failed", limit: MAX_REFUSED });
   for (const { url, reason } of refused.toReversed()) report.error(url, reason ?? "refused by the API");
   progressed();
-  const warnings = selectorWarnings(report.details().selectors);
+  const warnings = await warningsOf(parts, profile, run, report);
   return outcomeOf({ counts, discovered, visits: { ...visits, failed }, items, pushError, warnings });
+}
+
+/** Selectors that find nothing any more, over this run and those before it; none where no page was read. */
+async function warningsOf(
+  { store }: CrawlParts,
+  { name }: CrawlProfile,
+  { runId }: CrawlRun,
+  report: RunReport,
+): Promise<string[]> {
+  const { selectors } = report.details();
+  if (Object.keys(selectors).length === 0) return [];
+  const before = await store.runs.recentSelectors([name], { except: runId });
+  return selectorWarnings([selectors, ...(before.get(name) ?? [])]);
 }
 
 /** Articles that an earlier, interrupted part of the run has visited. */

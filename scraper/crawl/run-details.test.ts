@@ -78,10 +78,25 @@ test("selectors that match nothing any more show, although the articles still co
   const profile = bench.profile({ article: { title: "h1", content: ".old-design", remove: [".ad"] } });
   expect(await bench.run(profile)).toMatchObject({
     status: "partial",
-    error: "article.content matches nothing on 5 pages",
+    error: "article.content matches nothing on the last 5 pages",
     counts: { sent: 5 },
     details: { selectors: { title: { matched: 5, unmatched: 0 }, content: { matched: 0, unmatched: 5 } } },
   });
+});
+
+test("a redesign shows also where each run brings one new article only", async () => {
+  const { site } = bench;
+  const profile = bench.profile({ article: { content: "article" } });
+  putStories(site, ["before"]);
+  expect(await bench.run(profile)).toMatchObject({ status: "succeeded" });
+  const errors: (string | null)[] = [];
+  for (let n = 1; n <= 5; n++) {
+    putStories(site, ["before", ...Array.from({ length: n }, (_, i) => `after${i + 1}`)], String(n));
+    const redesigned = storyPage(`Report after${n}`).replaceAll(/<(\/?)article>/g, "<$1main>");
+    site.set(`/after${n}-1`, { body: redesigned });
+    errors.push((await bench.run(profile)).error);
+  }
+  expect(errors).toEqual([null, null, null, null, "article.content matches nothing on the last 5 pages"]);
 });
 
 test("a list page whose selector matches no link any more fails, also when it is then said not to have changed", async () => {

@@ -39,16 +39,30 @@ test("the details are the same object until there is more to say", () => {
   expect(report.details()).not.toBe(before);
 });
 
-test("a selector that matches nothing on five pages or more, and something on none, is warned of", () => {
+test("pages are counted by selector and by whether it found something", () => {
   const report = new RunReport(now);
   for (let i = 0; i < 4; i++) report.page({ matched: ["title"], unmatched: ["content", "author"] });
   report.page({ matched: ["title", "author"], unmatched: ["content"] });
-  const { selectors } = report.details();
-  expect(selectors).toEqual({
+  expect(report.details().selectors).toEqual({
     title: { matched: 5, unmatched: 0 },
     content: { matched: 0, unmatched: 5 },
     author: { matched: 1, unmatched: 4 },
   });
-  expect(selectorWarnings(selectors)).toEqual(["article.content matches nothing on 5 pages"]);
-  expect(selectorWarnings({ content: { matched: 0, unmatched: 4 } })).toEqual([]);
+});
+
+const lost = (pages: number) => ({ content: { matched: 0, unmatched: pages } });
+const found = { content: { matched: 3, unmatched: 9 } };
+
+test.each([
+  ["on five pages of one run", [lost(5)], ["article.content matches nothing on the last 5 pages"]],
+  [
+    "on five pages of several",
+    [lost(1), lost(2), {}, lost(3), found],
+    ["article.content matches nothing on the last 6 pages"],
+  ],
+  ["on four pages", [lost(4), found], []],
+  ["on none of many pages", [found, lost(9)], []],
+  ["without a page", [], []],
+])("a selector that finds nothing %s", (_, history, warnings) => {
+  expect(selectorWarnings(history)).toEqual(warnings);
 });

@@ -3,7 +3,7 @@ import { NO_DETAILS, type RunDetails, type RunError, type RunFeed, type Selector
 
 /** So many errors of a run are kept, the newest. */
 const MAX_ERRORS = 100;
-/** A selector that finds nothing on so many pages, and something on none, is taken for one of an older design of the source. */
+/** A selector that finds nothing on so many pages is taken for one of an older design of the source. */
 const ENOUGH_PAGES = 5;
 
 /** Takes down why articles do not come: what a run, or a scrape of a source, has to say beside its counts. */
@@ -56,9 +56,19 @@ export class RunReport {
   }
 }
 
-/** One line for each selector that finds nothing any more: the source has probably been redesigned. */
-export function selectorWarnings(selectors: RunDetails["selectors"]): string[] {
-  return Object.entries(selectors).flatMap(([name, { matched, unmatched }]) =>
-    matched === 0 && unmatched >= ENOUGH_PAGES ? [`article.${name} matches nothing on ${unmatched} pages`] : [],
-  );
+/**
+ * One line for each selector that finds nothing any more: on the last five pages or more, over as many runs as they take
+ * (`history`, newest first). The source has probably been redesigned.
+ */
+export function selectorWarnings(history: readonly RunDetails["selectors"][]): string[] {
+  return Object.keys(history[0] ?? {}).flatMap((name) => {
+    let pages = 0;
+    for (const selectors of history) {
+      const { matched, unmatched } = selectors[name] ?? { matched: 0, unmatched: 0 };
+      if (matched > 0) return [];
+      pages += unmatched;
+      if (pages >= ENOUGH_PAGES) return [`article.${name} matches nothing on the last ${pages} pages`];
+    }
+    return [];
+  });
 }

@@ -63,7 +63,10 @@ describe("GET /profiles", () => {
     const { list } = await scraper.get("/profiles");
     scraper.profiles.problems = () => [];
     expect(list.map(({ status }) => Object(status).warnings)).toEqual([
-      ["article.content matches nothing on 7 pages", 'copy.json is passed over: it names the same source.id, "delta"'],
+      [
+        "article.content matches nothing on the last 7 pages",
+        'copy.json is passed over: it names the same source.id, "delta"',
+      ],
       [],
     ]);
   });

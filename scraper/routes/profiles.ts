@@ -18,7 +18,7 @@ export function addProfiles(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard:
     const [latest, errors, selectors] = await Promise.all([
       store.scraper.runs.latest(names),
       store.scraper.runs.lastErrors(names),
-      store.scraper.runs.latestSelectors(names),
+      store.scraper.runs.recentSelectors(names),
     ]);
     const shown = all.map((profile) => {
       const last = latest.get(profile.name);
@@ -32,7 +32,7 @@ export function addProfiles(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard:
             failed?.error == null
               ? null
               : { run_id: failed.runId, at: failed.finishedAt ?? failed.createdAt, message: failed.error },
-          warnings: [...selectorWarnings(selectors.get(profile.name) ?? {}), ...rivalsOf(profile, profiles.problems())],
+          warnings: [...selectorWarnings(selectors.get(profile.name) ?? []), ...rivalsOf(profile, profiles.problems())],
         },
       };
     });
@@ -84,7 +84,7 @@ const Status = z
       .openapi({ description: "Of the newest run that ended with one, even if later ones did not." }),
     warnings: z.array(z.string()).openapi({
       description:
-        "What somebody should see to: selectors that matched nothing on any page of the newest run (the source has probably been redesigned), files that claim the same source.",
+        "What somebody should see to: selectors that matched nothing on the last five pages or more (the source has probably been redesigned), files that claim the same source.",
     }),
   })
   .openapi("ProfileStatus");

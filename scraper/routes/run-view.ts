@@ -111,7 +111,11 @@ export function runView(run: Run): z.output<typeof RunView> {
 export function detailedRunView(run: DetailedRun): z.output<typeof DetailedRunView> {
   return {
     ...runView(run),
-    errors: run.errors.toReversed(),
-    feeds: run.feeds.map(({ tooOld, ...feed }) => ({ ...feed, too_old: tooOld })),
+    errors: run.errors.toReversed().map(({ url, reason, at, retried }) => ({ url, reason, at, retried })),
+    feeds: run.feeds.map(({ url, kind, status, entries, tooOld, error }) => ({
+      ...{ url, kind, status, entries },
+      too_old: tooOld,
+      error,
+    })),
   };
 }

@@ -5,7 +5,7 @@ import { jsonText, storableText } from "../json.ts";
 import { claiming, free, giveBack, heartbeat, type LeaseTable, MAX_ATTEMPTS, unheld } from "../lease.ts";
 import { transaction } from "../transaction.ts";
 import { isUuid } from "../uuid.ts";
-import type { DetailedRun, NewRun, Run, RunCounts, RunDetails, RunFilter, RunStatus, SelectorPages } from "./types.ts";
+import type { DetailedRun, NewRun, Run, RunCounts, RunDetails, RunFilter, RunStatus } from "./types.ts";
 
 /** Counts of a run that did nothing yet. */
 export const NO_COUNTS: RunCounts = {
@@ -226,16 +226,21 @@ export async function lastErrors(sql: Sql, profileIds: readonly string[]): Promi
   );
 }
 
-/** What the selectors of each profile found in its newest run that read pages. */
-export async function latestSelectors(
+/** What the selectors of each profile found in its newest twenty runs that read pages, newest first; without run `except`. */
+export async function recentSelectors(
   sql: Sql,
   profileIds: readonly string[],
-): Promise<Map<string, Record<string, SelectorPages>>> {
-  const rows = await sql<{ profileId: string; selectors: Record<string, SelectorPages> }[]>`
+  { except }: { except?: string | undefined } = {},
+): Promise<Map<string, RunDetails["selectors"][]>> {
+  const rows = await sql<{ profileId: string; selectors: RunDetails["selectors"] }[]>`
     select p.id as "profileId", r.selectors from unnest(${[...profileIds]}::text[]) as p (id),
       lateral (
-        select * from scraper_runs where profile_id = p.id and selectors <> '{}' order by run_id desc limit 1) r`;
-  return new Map(rows.map(({ profileId, selectors }) => [profileId, selectors]));
+        select run_id, selectors from scraper_runs
+        where profile_id = p.id and selectors <> '{}' ${except === undefined ? sql`` : sql`and run_id <> ${except}`}
+        order by run_id desc limit 20) r
+    order by r.run_id desc`;
+  const byProfile = Map.groupBy(rows, ({ profileId }) => profileId);
+  return new Map([...byProfile].map(([profileId, runs]) => [profileId, runs.map(({ selectors }) => selectors)]));
 }
 
 /** How many runs are in each state, by profile. */

@@ -16,9 +16,9 @@ import {
   heartbeatRun,
   lastErrors,
   latestRuns,
-  latestSelectors,
   listRuns,
   type RunProgress,
+  recentSelectors,
   releaseRun,
 } from "./runs.ts";
 import { claimSlot } from "./schedule.ts";
@@ -55,7 +55,8 @@ export function scraperStore(sql: Sql) {
       list: (filter: RunFilter) => repeating(() => listRuns(sql, filter)),
       latest: (profileIds: readonly string[]) => repeating(() => latestRuns(sql, profileIds)),
       lastErrors: (profileIds: readonly string[]) => repeating(() => lastErrors(sql, profileIds)),
-      latestSelectors: (profileIds: readonly string[]) => repeating(() => latestSelectors(sql, profileIds)),
+      recentSelectors: (profileIds: readonly string[], options?: { except?: string | undefined }) =>
+        repeating(() => recentSelectors(sql, profileIds, options)),
       counts: () => repeating(() => countRuns(sql)),
     },
     schedule: {
