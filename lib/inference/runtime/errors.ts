@@ -1,3 +1,5 @@
+import type { ErrorDecoders } from "../../threads/index.ts";
+
 /** What went wrong with a model or with the queue before it; each code is one thing a caller can act on. */
 export type InferenceErrorCode =
   | "model-unknown"
@@ -26,4 +28,16 @@ export class InferenceError extends Error {
     this.model = options.model;
     this.retryable = RETRYABLE.has(code);
   }
+}
+
+/** Every error of a model's thread as an InferenceError; what is none there is `worker-failed`. */
+export function threadErrors(model: string): ErrorDecoders {
+  const failed = (message: string, _: object, cause: unknown): InferenceError =>
+    new InferenceError("worker-failed", message, { model, cause });
+  return {
+    InferenceError: (message, { code }: Pick<InferenceError, "code">, cause) =>
+      new InferenceError(code, message, { model, cause }),
+    ThreadError: failed,
+    Error: failed,
+  };
 }

@@ -1,6 +1,7 @@
 import type { URL } from "node:url";
-import { InferenceError } from "./errors.ts";
-import { type ModelThread, startModelThread } from "./model-thread.ts";
+import { openThreads, type ThreadsLogger, type ThreadsState } from "../../threads/index.ts";
+import { InferenceError, threadErrors } from "./errors.ts";
+import type { ModelStart } from "./model-worker.ts";
 import { createWorkQueue, type Taken } from "./work-queue.ts";
 
 /** A model in a thread of its own; calls made at the same time share its runs. */
@@ -8,6 +9,8 @@ export interface ModelHost<In, Out> {
   /** One result an input, in order.
    * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted */
   run(inputs: readonly In[], signal?: AbortSignal): Promise<Out[]>;
+  /** How the thread stands. */
+  threads(): ThreadsState;
   /** Takes no new calls, finishes those accepted, and ends the thread. */
   close(): Promise<void>;
 }
@@ -24,13 +27,14 @@ export type ModelHostOptions<In, Out, Packed> = {
   /** How much work an input is. */
   units(input: In): number;
   /** Inputs of one run. Default 64. */
-  maxBatch?: number;
+  maxBatch?: number | undefined;
   /** Units of one run; an input larger than this is run alone. Default 100,000. */
-  maxUnits?: number;
+  maxUnits?: number | undefined;
   /** Inputs that may wait. Default 4096. */
-  maxQueue?: number;
+  maxQueue?: number | undefined;
   /** Milliseconds that a call may take. Default 30,000. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
+  logger?: ThreadsLogger | undefined;
 };
 
 /** One run computes while the next one is already in the Worker's inbox. */
@@ -41,29 +45,21 @@ const MAX_RUNS = 2;
 export async function createModelHost<In, Out, Packed>(
   options: ModelHostOptions<In, Out, Packed>,
 ): Promise<ModelHost<In, Out>> {
-  const { worker, data, model, unpack, units } = options;
+  const { worker: url, data, model, unpack, units, logger } = options;
   const { maxBatch = 64, maxUnits = 100_000, maxQueue = 4096, timeoutMs = 30_000 } = options;
-  const start = () => startModelThread<In, Packed>({ worker, data, model });
-  let thread: Promise<ModelThread<In, Packed>> = start();
-  await thread;
+  const threads = openThreads<ModelStart<In>>({ name: model, url, data, errors: threadErrors(model), logger });
+  await threads.start();
 
   const queue = createWorkQueue<In, Out>({ capacity: maxQueue, model, units });
   let runs = 0;
   let open = true;
   let idle: (() => void) | undefined;
-
-  /** A thread that died (out of memory, a fault in native code) is replaced at the next run. */
-  const living = async (): Promise<ModelThread<In, Packed>> => {
-    const current = await thread.catch(() => undefined);
-    if (current?.alive()) return current;
-    thread = start();
-    return thread;
-  };
+  let closing: Promise<void> | undefined;
 
   const run = async (taken: Taken<In, Out>): Promise<void> => {
+    const { inputs, signal } = taken;
     try {
-      const current = await living();
-      taken.deliver(unpack(await current.run(taken.inputs), taken.inputs.length));
+      taken.deliver(unpack(await threads.call("run", inputs, { signal }), inputs.length));
     } catch (error) {
       taken.fail(error);
     }
@@ -81,6 +77,16 @@ export async function createModelHost<In, Out, Packed>(
     if (runs === 0) idle?.();
   };
 
+  const close = async (): Promise<void> => {
+    open = false;
+    if (runs > 0 || queue.size() > 0) {
+      await new Promise<void>((resolve) => {
+        idle = resolve;
+      });
+    }
+    await threads.close();
+  };
+
   return {
     async run(inputs, signal) {
       if (!open) throw new InferenceError("closed", `${model} is closed`, { model });
@@ -90,17 +96,7 @@ export async function createModelHost<In, Out, Packed>(
       queueMicrotask(pump);
       return answer;
     },
-    async close() {
-      open = false;
-      if (runs > 0 || queue.size() > 0) {
-        await new Promise<void>((resolve) => {
-          idle = resolve;
-        });
-      }
-      await thread.then(
-        (current) => current.close(),
-        () => undefined,
-      );
-    },
+    threads: () => threads.state(),
+    close: () => (closing ??= close()),
   };
 }

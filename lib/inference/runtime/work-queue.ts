@@ -1,11 +1,20 @@
 import { InferenceError } from "./errors.ts";
 
 /** Inputs taken from the front of the queue for one run, and where their results belong. */
-export type Taken<In, Out> = { inputs: In[]; deliver(results: readonly Out[]): void; fail(error: unknown): void };
+export type Taken<In, Out> = {
+  inputs: In[];
+  /** Aborts when none of the calls that the inputs are of waits for them any more. */
+  signal: AbortSignal;
+  deliver(results: readonly Out[]): void;
+  fail(error: unknown): void;
+};
 
 /** Inputs waiting for a model, over all calls. */
 export interface WorkQueue<In, Out> {
-  /** Waits for the results of `inputs`. @throws InferenceError `queue-full`, `timed-out`; the signal's reason when aborted */
+  /**
+   * Waits for the results of `inputs`.
+   * @throws InferenceError `queue-full`, `timed-out`; the signal's reason when aborted
+   */
   add(inputs: readonly In[], options: { signal?: AbortSignal | undefined; timeoutMs: number }): Promise<Out[]>;
   /** The next inputs in order of arrival, at most `maxInputs` and, beyond the first, `maxUnits`. */
   take(maxInputs: number, maxUnits: number): Taken<In, Out> | undefined;
@@ -25,7 +34,14 @@ export type WorkQueueOptions<In> = {
   units(input: In): number;
 };
 
-type Call<In, Out> = { inputs: readonly In[]; next: number; missing: number; results: Out[]; done: boolean } & {
+type Call<In, Out> = {
+  inputs: readonly In[];
+  next: number;
+  missing: number;
+  results: Out[];
+  done: boolean;
+  /** Tell the runs that hold inputs of it that it is settled. */
+  onDone: (() => void)[];
   resolve(results: Out[]): void;
   reject(reason: unknown): void;
 };
@@ -71,6 +87,7 @@ export function createWorkQueue<In, Out>({ capacity, model, units }: WorkQueueOp
         clearTimeout(timer);
         signal?.removeEventListener("abort", aborted);
         drop(call);
+        for (const tell of call.onDone) tell();
         settle();
       };
       const call: Call<In, Out> = {
@@ -79,6 +96,7 @@ export function createWorkQueue<In, Out>({ capacity, model, units }: WorkQueueOp
         missing: inputs.length,
         results: new Array<Out>(inputs.length),
         done: false,
+        onDone: [],
         resolve: (results) => finish(() => resolve(results)),
         reject: (reason) => finish(() => reject(reason)),
       };
@@ -94,6 +112,8 @@ export function createWorkQueue<In, Out>({ capacity, model, units }: WorkQueueOp
     take(maxInputs, maxUnits) {
       const inputs: In[] = [];
       const parts: [Call<In, Out>, number][] = [];
+      const concerned = new Set<Call<In, Out>>();
+      const abandoned = new AbortController();
       let taken = 0;
       while (inputs.length < maxInputs) {
         const call = calls[0];
@@ -104,6 +124,13 @@ export function createWorkQueue<In, Out>({ capacity, model, units }: WorkQueueOp
         inputs.push(input);
         taken += size;
         parts.push([call, call.next]);
+        if (!concerned.has(call)) {
+          concerned.add(call);
+          call.onDone.push(() => {
+            concerned.delete(call);
+            if (concerned.size === 0) abandoned.abort();
+          });
+        }
         call.next++;
         waiting--;
         if (call.next === call.inputs.length) calls.shift();
@@ -111,6 +138,7 @@ export function createWorkQueue<In, Out>({ capacity, model, units }: WorkQueueOp
       if (inputs.length === 0) return undefined;
       return {
         inputs,
+        signal: abandoned.signal,
         deliver: (results) => deliver(parts, results),
         fail: (error) => {
           for (const [call] of parts) call.reject(error);

@@ -6,7 +6,7 @@ import { readPairTemplate } from "./pair-template.ts";
 
 type Joined = { name: string; processor: object | null; ids: number[]; types: number[] };
 
-const fixture = (name: string) => JSON.parse(readFileSync(join(import.meta.dirname, "fixtures", name), "utf8"));
+const fixture = (name: string) => JSON.parse(readFileSync(join(import.meta.dirname, "../fixtures", name), "utf8"));
 const { tokenizer: json } = fixture("wordpiece.json");
 const { joined }: { joined: Joined[] } = fixture("cross-encoder.json");
 const using = (processor: object | null) => new Tokenizer({ ...json, post_processor: processor }, {});

@@ -6,7 +6,7 @@ import { createSequenceTokenizer } from "./sequence-tokenizer.ts";
 
 type Case = { text: string; ids: number[] };
 const casesOf = (name: string): Case[] =>
-  JSON.parse(readFileSync(join(import.meta.dirname, "fixtures", `${name}.json`), "utf8")).cases;
+  JSON.parse(readFileSync(join(import.meta.dirname, "../fixtures", `${name}.json`), "utf8")).cases;
 const tokenizer = createSequenceTokenizer(JSON.parse(tokenizerOf("wordpiece")));
 const wordwise = createSequenceTokenizer(JSON.parse(tokenizerOf("wordpiece")), { byWord: true });
 

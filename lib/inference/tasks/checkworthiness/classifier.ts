@@ -1,4 +1,5 @@
 import { URL } from "node:url";
+import type { ThreadsLogger, ThreadsState } from "../../../threads/index.ts";
 import { modelId } from "../../models/card.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { createModelHost } from "../../runtime/model-host.ts";
@@ -13,12 +14,19 @@ export interface Classifier {
   readonly modelId: string;
   /** The languages that the model was trained on. */
   readonly languages: readonly string[];
-  /** A calibrated probability a sentence, in order. Any string is allowed. `lang` says how all are read; without it each
+  /**
+   * A calibrated probability a sentence, in order. Any string is allowed. `lang` says how all are read; without it each
    * sentence is read by the script of most of its letters. A sentence without a letter or digit says nothing: 0.
-   * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted */
+   * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted
+   */
   classify(sentences: readonly string[], options?: { lang?: string; signal?: AbortSignal }): Promise<number[]>;
-  /** The probability from which a sentence counts as positive, tuned for the highest F1 on training folds of the language. */
+  /**
+   * The probability from which a sentence counts as positive, tuned for the highest F1 on training folds of the
+   * language.
+   */
   threshold(lang: string): number;
+  /** How the thread stands. */
+  threads(): ThreadsState;
   /** Takes no new calls, finishes those accepted, and ends the thread. */
   close(): Promise<void>;
 }
@@ -33,6 +41,7 @@ export type ClassifierOptions = {
   maxQueue?: number;
   /** Milliseconds that a call may take. Default 10,000. */
   timeoutMs?: number;
+  logger?: ThreadsLogger;
 };
 
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
@@ -40,7 +49,7 @@ const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 /** Starts a thread with the model, after checking its files.
  * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
 export async function createClassifier(options: ClassifierOptions): Promise<Classifier> {
-  const { registry, threads = 1, maxQueue = 2048, timeoutMs = 10_000 } = options;
+  const { registry, threads = 1, maxQueue = 2048, timeoutMs = 10_000, logger } = options;
   const name = options.model ?? registry.default("classify");
   const card = registry.card(name);
   const calibration = card.calibration ?? [];
@@ -52,6 +61,7 @@ export async function createClassifier(options: ClassifierOptions): Promise<Clas
     unpack: (logits) => [...logits],
     maxQueue,
     timeoutMs,
+    logger,
   });
 
   const outputOf = (lang: string): number => {
@@ -83,6 +93,7 @@ export async function createClassifier(options: ClassifierOptions): Promise<Clas
       return scores;
     },
     threshold: (lang) => calibration[outputOf(lang)]?.threshold ?? 0.5,
+    threads: () => host.threads(),
     close: () => host.close(),
   };
 }

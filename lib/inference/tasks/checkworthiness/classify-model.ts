@@ -11,7 +11,7 @@ export type Asked = { text: string; output: number };
 /** A classifier in this thread. */
 export interface ClassifyModel {
   /** The asked output of each sentence, a logit, in order. */
-  logits(asked: readonly Asked[]): Promise<Float64Array<ArrayBuffer>>;
+  logits(asked: readonly Asked[], options?: { signal?: AbortSignal }): Promise<Float64Array<ArrayBuffer>>;
   release(): Promise<void>;
 }
 
@@ -34,9 +34,10 @@ export async function loadClassifyModel(dir: string, card: ModelCard, threads: n
   const outputs = calibration.length;
 
   return {
-    async logits(asked) {
+    async logits(asked, { signal } = {}) {
       const out = new Float64Array(asked.length);
       for (const batch of batchSequences(asked.map(({ text }) => tokenizer.encode(text, longest)))) {
+        signal?.throwIfAborted();
         const { logits } = await session.run({
           input_ids: new Tensor("int32", batch.ids, [batch.rows.length, batch.length]),
         });

@@ -8,7 +8,7 @@ export type ClassifyWorkerData = { dir: string; card: ModelCard; threads: number
 serveModel(async ({ dir, card, threads }: ClassifyWorkerData) => {
   const model = await loadClassifyModel(dir, card, threads);
   return {
-    run: (batch: readonly Asked[]) => model.logits(batch),
+    run: (batch: readonly Asked[], context) => model.logits(batch, context),
     release: () => model.release(),
     transfer: (logits: Float64Array<ArrayBuffer>) => [logits.buffer],
   };

@@ -10,7 +10,7 @@ import { readVerified } from "../../models/verified-file.ts";
 /** An embedding model in this thread. `embed` gives the vectors one after the other, `texts.length * dims` numbers. */
 export interface EmbedModel {
   readonly dims: number;
-  embed(texts: readonly string[]): Promise<Float32Array>;
+  embed(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<Float32Array>;
   release(): Promise<void>;
 }
 
@@ -43,9 +43,10 @@ async function loadBagModel(
 
   return {
     dims,
-    async embed(texts) {
+    async embed(texts, { signal } = {}) {
       const out = new Float32Array(texts.length * dims);
       for (const batch of batchBags(texts.map(front))) {
+        signal?.throwIfAborted();
         const shape = [batch.rows.length, batch.length];
         const { embedding } = await session.run({
           input_ids: new Tensor("int32", batch.ids, shape),

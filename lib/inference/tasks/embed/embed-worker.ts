@@ -8,7 +8,7 @@ export type EmbedWorkerData = { dir: string; card: ModelCard; threads: number };
 serveModel(async ({ dir, card, threads }: EmbedWorkerData) => {
   const model = await loadEmbedModel(dir, card, threads);
   return {
-    run: async (batch: readonly string[]) => new Float32Array(await model.embed(batch)),
+    run: async (batch: readonly string[], { signal }) => new Float32Array(await model.embed(batch, { signal })),
     release: () => model.release(),
     transfer: (vectors: Float32Array<ArrayBuffer>) => [vectors.buffer],
   };

@@ -1,4 +1,5 @@
 import { URL } from "node:url";
+import type { ThreadsLogger, ThreadsState } from "../../../threads/index.ts";
 import { modelId } from "../../models/card.ts";
 import type { EmbedWorkerData } from "./embed-worker.ts";
 import { createModelHost } from "../../runtime/model-host.ts";
@@ -16,6 +17,8 @@ export interface Embedder {
    * knows nothing (empty, only emoji, an unknown script) gets the vector of the unknown token.
    * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted */
   embed(texts: readonly string[], kind: TextKind, signal?: AbortSignal): Promise<Float32Array[]>;
+  /** How the thread stands. */
+  threads(): ThreadsState;
   /** Takes no new calls, finishes those accepted, and ends the thread. */
   close(): Promise<void>;
 }
@@ -30,12 +33,13 @@ export type EmbedderOptions = {
   maxQueue?: number;
   /** Milliseconds that a call may take. Default 30,000. */
   timeoutMs?: number;
+  logger?: ThreadsLogger;
 };
 
 /** Starts a thread with the model, after checking its files.
  * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
 export async function createEmbedder(options: EmbedderOptions): Promise<Embedder> {
-  const { registry, threads = 1, maxQueue, timeoutMs } = options;
+  const { registry, threads = 1, maxQueue, timeoutMs, logger } = options;
   const name = options.model ?? registry.default("embed");
   const card = registry.card(name);
   const dims = card.dims ?? 0;
@@ -46,8 +50,9 @@ export async function createEmbedder(options: EmbedderOptions): Promise<Embedder
     units: (text) => text.length,
     unpack: (vectors, count) =>
       Array.from({ length: count }, (_, place) => vectors.slice(place * dims, (place + 1) * dims)),
-    ...(maxQueue !== undefined && { maxQueue }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
+    maxQueue,
+    timeoutMs,
+    logger,
   });
   return {
     modelId: modelId(card),
@@ -56,6 +61,7 @@ export async function createEmbedder(options: EmbedderOptions): Promise<Embedder
       const prefix = card.prefixes?.[kind] ?? "";
       return host.run(prefix === "" ? texts : texts.map((text) => prefix + text), signal);
     },
+    threads: () => host.threads(),
     close: () => host.close(),
   };
 }

@@ -58,10 +58,11 @@ export async function loadEncoderModel(dir: string, card: ModelCard, threads: nu
 
   return {
     dims,
-    async embed(texts) {
+    async embed(texts, { signal } = {}) {
       const sequences = texts.map((text) => tokenizer.encode(text, longest));
       const out = new Float32Array(texts.length * dims);
       for (const batch of batchSequences(sequences, BATCH_CELLS)) {
+        signal?.throwIfAborted();
         const pooled = await run(
           batch,
           batch.rows.map((row) => sequences[row]?.length ?? 0),

@@ -15,14 +15,19 @@ export type TokenSentence = { tokens: readonly string[]; head: string };
 export interface TagModel {
   /** The known words, folded, numbered from the most frequent one, 0. */
   readonly rank: ReadonlyMap<string, number>;
-  /** Tags the sentences of one document, which are read in the light of each other.
-   * @throws InferenceError `model-invalid` for a head that the model does not have */
-  tag(document: readonly TokenSentence[]): Promise<TaggedSentence[]>;
+  /**
+   * Tags the sentences of one document, which are read in the light of each other; between two windows it throws when
+   * the signal has aborted. @throws InferenceError `model-invalid` for a head that the model does not have
+   */
+  tag(document: readonly TokenSentence[], options?: { signal?: AbortSignal }): Promise<TaggedSentence[]>;
   release(): Promise<void>;
 }
 
-/** Loads a tagger, and the pieces that it shares with other models, after checking their files; a call blocks the calling thread
- * while it computes. @throws InferenceError `model-missing`, `model-altered`, `model-invalid` */
+/**
+ * Loads a tagger, and the pieces that it shares with other models, after checking their files; a call blocks the
+ * calling thread while it computes.
+ * @throws InferenceError `model-missing`, `model-altered`, `model-invalid`
+ */
 export async function loadTagModel(dir: string, card: ModelCard, threads: number): Promise<TagModel> {
   if (card.task !== "tag" || card.architecture !== "encoder-chain") {
     throw new InferenceError("model-invalid", `${card.name} is no tagger that can be run here`, { model: card.name });
@@ -63,13 +68,14 @@ export async function loadTagModel(dir: string, card: ModelCard, threads: number
         .split("\n")
         .map((word, row) => [word, row]),
     ),
-    async tag(document) {
+    async tag(document, { signal } = {}) {
       const asked = document.map(({ head }) => headOf(head));
       const sentences = document.map(({ tokens }) => tokens);
       const count = sentences.reduce((sum, { length }) => sum + length, 0);
       let scores = new Float32Array(0);
       let row = 0;
       for (const window of windowsOf(sentences, pieces.tokenizer.idsOf)) {
+        signal?.throwIfAborted();
         const found = await run(window);
         const width = found.length / window.firsts.length;
         if (row === 0) scores = new Float32Array(count * width);

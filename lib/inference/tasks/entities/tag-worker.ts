@@ -1,4 +1,5 @@
 import type { ModelCard } from "../../models/card.ts";
+import type { Context } from "../../../threads/index.ts";
 import { serveModel } from "../../runtime/model-worker.ts";
 import type { Entity } from "./entity.ts";
 import { findEntities } from "./find-entities.ts";
@@ -23,11 +24,13 @@ const KNOWN_BY = 256;
 serveModel(async ({ dir, card, threads }: TagWorkerData) => {
   const model = await loadTagModel(dir, card, threads);
   return {
-    async run(batch: readonly TagInput[]): Promise<TagOutput[]> {
+    async run(batch: readonly TagInput[], context): Promise<TagOutput[]> {
       const answers: TagOutput[] = [];
       for (const input of batch) {
         answers.push(
-          "text" in input ? await tagText(model, input.text) : { document: await tagDocument(model, input.document) },
+          "text" in input
+            ? await tagText(model, input.text, context)
+            : { document: await tagDocument(model, input.document, context) },
         );
       }
       return answers;
@@ -36,16 +39,20 @@ serveModel(async ({ dir, card, threads }: TagWorkerData) => {
   };
 });
 
-async function tagText(model: TagModel, text: string): Promise<TagOutput> {
+async function tagText(model: TagModel, text: string, context: Context): Promise<TagOutput> {
   const places = sentenceTokens(text);
   const sentences = places.map((tokens) => ({ tokens: tokens.map((token) => token.text), head: scriptOf(tokens) }));
-  const tagged = await tagDocument(model, sentences);
+  const tagged = await tagDocument(model, sentences, context);
   const found = places.map((tokens, i) => ({ tokens, spans: tagged[i]?.spans ?? [] }));
   return { entities: findEntities(text, found, model.rank) };
 }
 
-async function tagDocument(model: TagModel, document: readonly TokenSentence[]): Promise<TaggedSentence[]> {
-  const tagged = await model.tag(document);
+async function tagDocument(
+  model: TagModel,
+  document: readonly TokenSentence[],
+  context: Context,
+): Promise<TaggedSentence[]> {
+  const tagged = await model.tag(document, context);
   return spreadNames(
     document.map(({ tokens }, i) => ({
       tokens,

@@ -8,6 +8,7 @@ import { loadPieces } from "../../tokenizers/pieces.ts";
 import { openRegistry, SHIPPED_MODELS } from "../../models/registry.ts";
 import { flipBit } from "../../testing.ts";
 import { foldToken } from "./fold-token.ts";
+import { loadTagModel } from "./tag-model.ts";
 import { createTagger } from "./tagger.ts";
 import { tokenise } from "./tokenise.ts";
 import { windowsOf } from "./windows.ts";
@@ -154,4 +155,14 @@ test("a missing, cut, altered or foreign file is refused by name", async () => {
       writeFileSync(join(dir, "model.json"), JSON.stringify({ ...card, architecture: "encoder" }));
     }),
   ).toBe("model-invalid");
+});
+
+test("a document that nobody waits for any more is abandoned between two of its windows", async () => {
+  const model = await loadTagModel(registry.dir(NAME), registry.card(NAME), 1);
+  const stop = new AbortController();
+  const sentence = { tokens: "The mayor of Amman met Rania Haddad at the port of Aqaba .".split(" "), head: "en" };
+  const tagging = model.tag(new Array(2000).fill(sentence), stop).then(String, (error: unknown) => error);
+  setTimeout(() => stop.abort(new Error("the process stops")));
+  expect(await tagging).toBe(stop.signal.reason);
+  await model.release();
 });

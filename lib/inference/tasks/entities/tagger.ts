@@ -1,4 +1,5 @@
 import { URL } from "node:url";
+import type { ThreadsLogger, ThreadsState } from "../../../threads/index.ts";
 import { modelId } from "../../models/card.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { createModelHost } from "../../runtime/model-host.ts";
@@ -12,13 +13,20 @@ import type { TagInput, TagOutput, TagWorkerData } from "./tag-worker.ts";
 export interface Tagger {
   /** `name@revision` */
   readonly modelId: string;
-  /** The entities of each text, in order. Any string is allowed: in one without words, or in a script that the model does not
-   * know, nothing (or little) is found; what lies beyond 200,000 UTF-16 units is not looked at.
-   * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted */
+  /**
+   * The entities of each text, in order. Any string is allowed: in one without words, or in a script that the model
+   * does not know, nothing (or little) is found; what lies beyond 200,000 UTF-16 units is not looked at.
+   * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted
+   */
   tag(texts: readonly string[], signal?: AbortSignal): Promise<Entity[][]>;
-  /** BIO tags and spans of sentences that are tokens already and belong together as one document, each with the head to answer in: a name
-   * that is sure in one of them is known in the others. @throws as tag() */
+  /**
+   * BIO tags and spans of sentences that are tokens already and belong together as one document, each with the head to
+   * answer in: a name that is sure in one of them is known in the others.
+   * @throws as tag()
+   */
   tagTokens(document: readonly TokenSentence[], signal?: AbortSignal): Promise<TaggedSentence[]>;
+  /** How the thread stands. */
+  threads(): ThreadsState;
   /** Takes no new calls, finishes those accepted, and ends the thread. */
   close(): Promise<void>;
 }
@@ -33,6 +41,7 @@ export type TaggerOptions = {
   maxQueue?: number;
   /** Milliseconds that a call may take. Default 30,000. */
   timeoutMs?: number;
+  logger?: ThreadsLogger;
 };
 
 /** UTF-16 units of the texts of one run: about 5,000 tokens. */
@@ -41,7 +50,7 @@ const MAX_UNITS = 30_000;
 /** Starts a thread with the model, after checking its files.
  * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
 export async function createTagger(options: TaggerOptions): Promise<Tagger> {
-  const { registry, threads = 1, maxQueue, timeoutMs } = options;
+  const { registry, threads = 1, maxQueue, timeoutMs, logger } = options;
   const name = options.model ?? registry.default("tag");
   const card = registry.card(name);
   const host = await createModelHost<TagInput, TagOutput, readonly TagOutput[]>({
@@ -53,8 +62,9 @@ export async function createTagger(options: TaggerOptions): Promise<Tagger> {
     unpack: (outputs) => outputs,
     maxBatch: 256,
     maxUnits: MAX_UNITS,
-    ...(maxQueue !== undefined && { maxQueue }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
+    maxQueue,
+    timeoutMs,
+    logger,
   });
   const wrong = (): InferenceError =>
     new InferenceError("worker-failed", `${name}: the thread's answer is of another kind`, { model: name });
@@ -75,6 +85,7 @@ export async function createTagger(options: TaggerOptions): Promise<Tagger> {
       if (output === undefined || "entities" in output) throw wrong();
       return output.document;
     },
+    threads: () => host.threads(),
     close: () => host.close(),
   };
 }

@@ -14,7 +14,7 @@ export type Pair = { query: string; passage: string };
 /** A cross-encoder in this thread. */
 export interface CrossEncoderModel {
   /** The logistic function of each pair's logit, in order. @throws InferenceError `model-invalid` when a logit is no number */
-  scores(pairs: readonly Pair[]): Promise<Float32Array<ArrayBuffer>>;
+  scores(pairs: readonly Pair[], options?: { signal?: AbortSignal }): Promise<Float32Array<ArrayBuffer>>;
   release(): Promise<void>;
 }
 
@@ -60,11 +60,12 @@ export async function loadCrossEncoder(dir: string, card: ModelCard, threads: nu
   }
 
   return {
-    async scores(pairs) {
+    async scores(pairs, { signal } = {}) {
       const encoded = pairs.map(({ query, passage }) => tokenizer.encodePair(query, passage, longest));
       const sequences = encoded.map(({ ids }) => ids);
       const scores = new Float32Array(pairs.length);
       for (const { rows } of batchSequences(sequences, BATCH_CELLS)) {
+        signal?.throwIfAborted();
         const logits = await logitsOf(rows.flatMap((row) => encoded[row] ?? []));
         rows.forEach((row, place) => {
           scores[row] = 1 / (1 + Math.exp(-(logits[place] ?? Number.NaN)));

@@ -8,7 +8,7 @@ export type CrossEncoderWorkerData = { dir: string; card: ModelCard; threads: nu
 serveModel(async ({ dir, card, threads }: CrossEncoderWorkerData) => {
   const model = await loadCrossEncoder(dir, card, threads);
   return {
-    run: (batch: readonly Pair[]) => model.scores(batch),
+    run: (batch: readonly Pair[], context) => model.scores(batch, context),
     release: () => model.release(),
     transfer: (scores: Float32Array<ArrayBuffer>) => [scores.buffer],
   };

@@ -16,7 +16,7 @@ const RUN_PAIRS = 8;
  * @throws InferenceError `model-missing`, `model-altered`, `model-invalid`, `worker-failed`
  */
 export async function createCrossEncoder(name: string, options: Omit<RerankerOptions, "model">): Promise<Reranker> {
-  const { registry, maxQueue = 1024, timeoutMs = 30_000 } = options;
+  const { registry, maxQueue = 1024, timeoutMs = 30_000, logger } = options;
   const { threads = Math.max(1, availableParallelism() >> 1) } = options;
   const card = registry.card(name);
   const host = await createModelHost<Pair, number, Float32Array>({
@@ -28,6 +28,7 @@ export async function createCrossEncoder(name: string, options: Omit<RerankerOpt
     maxBatch: RUN_PAIRS,
     maxQueue,
     timeoutMs,
+    logger,
   });
   return {
     modelId: modelId(card),
@@ -45,6 +46,7 @@ export async function createCrossEncoder(name: string, options: Omit<RerankerOpt
       });
       return scores;
     },
+    threads: () => host.threads(),
     close: () => host.close(),
   };
 }

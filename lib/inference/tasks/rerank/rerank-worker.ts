@@ -9,9 +9,12 @@ export type RerankWorkerData = { dir: string; card: ModelCard; threads: number }
 serveModel(async ({ dir, card, threads }: RerankWorkerData) => {
   const model = await loadRerankModel(dir, card, threads);
   return {
-    async run(batch: readonly RerankInput[]): Promise<Float32Array<ArrayBuffer>[]> {
+    async run(batch: readonly RerankInput[], { signal }): Promise<Float32Array<ArrayBuffer>[]> {
       const scores: Float32Array<ArrayBuffer>[] = [];
-      for (const input of batch) scores.push(await model.scores(input));
+      for (const input of batch) {
+        signal.throwIfAborted();
+        scores.push(await model.scores(input));
+      }
       return scores;
     },
     release: () => model.release(),

@@ -1,4 +1,5 @@
 import { URL } from "node:url";
+import type { ThreadsLogger, ThreadsState } from "../../../threads/index.ts";
 import { modelId } from "../../models/card.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { createModelHost } from "../../runtime/model-host.ts";
@@ -11,12 +12,16 @@ import type { RerankWorkerData } from "./rerank-worker.ts";
 export interface Reranker {
   /** `name@revision`. */
   readonly modelId: string;
-  /** A score a passage, in order, higher for better; scores of different calls do not compare. `passages` stand in the order in
-   * which they were found, best first: a late-interaction model takes that order as evidence too.
-   * Any strings are allowed. A late-interaction model reads 48 tokens of a query and 320 of a passage with its title, and of that the best stretch in context, a
-   * cross-encoder at most 512 of both.
-   * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted */
+  /**
+   * A score a passage, in order, higher for better; scores of different calls do not compare. `passages` stand in the
+   * order in which they were found, best first: a late-interaction model takes that order as evidence too. Any strings
+   * are allowed. A late-interaction model reads 48 tokens of a query and 320 of a passage with its title, and of that
+   * the best stretch in context, a cross-encoder at most 512 of both.
+   * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted
+   */
   rerank(query: string, passages: readonly Passage[], options?: { signal?: AbortSignal }): Promise<Float32Array>;
+  /** How the thread stands. */
+  threads(): ThreadsState;
   /** Takes no new calls, finishes those accepted, and ends the thread. */
   close(): Promise<void>;
 }
@@ -31,12 +36,13 @@ export type RerankerOptions = {
   maxQueue?: number;
   /** Milliseconds that a call may take. Default 1,000; of a cross-encoder, hundreds of times as large, 30,000. */
   timeoutMs?: number;
+  logger?: ThreadsLogger;
 };
 
 /** Starts a thread with the model, after checking its files.
  * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
 export async function createReranker(options: RerankerOptions): Promise<Reranker> {
-  const { registry, threads = 1, maxQueue = 256, timeoutMs = 1_000 } = options;
+  const { registry, threads = 1, maxQueue = 256, timeoutMs = 1_000, logger } = options;
   const name = options.model ?? registry.default("rerank");
   const card = registry.card(name);
   if (card.task === "rerank" && card.architecture === "cross-encoder") return createCrossEncoder(name, options);
@@ -50,6 +56,7 @@ export async function createReranker(options: RerankerOptions): Promise<Reranker
     maxUnits: 100,
     maxQueue,
     timeoutMs,
+    logger,
   });
   return {
     modelId: modelId(card),
@@ -59,6 +66,7 @@ export async function createReranker(options: RerankerOptions): Promise<Reranker
       if (scores === undefined) throw new InferenceError("worker-failed", `${name} gave no scores`, { model: name });
       return scores;
     },
+    threads: () => host.threads(),
     close: () => host.close(),
   };
 }

@@ -1,0 +1,26 @@
+import { setImmediate } from "node:timers/promises";
+import { InferenceError } from "../errors.ts";
+import { serveModel } from "../model-worker.ts";
+
+/**
+ * A model for tests: the length of each text, where it is not `exit`, which ends the thread, `long`, which takes as long
+ * as anybody waits for it, or `invalid`, which it does not take. `loads: false` is a model that cannot be loaded.
+ */
+serveModel(async ({ loads = true }: { loads?: boolean }) => {
+  if (!loads) throw new InferenceError("model-altered", "trial: a file was changed", { model: "trial" });
+  return {
+    async run(batch: readonly string[], { signal }) {
+      for (const text of batch) {
+        if (text === "exit") process.exit(5);
+        if (text === "invalid") throw new InferenceError("model-invalid", "trial: no such text", { model: "trial" });
+        while (text === "long") {
+          signal.throwIfAborted();
+          await setImmediate();
+        }
+      }
+      return Float64Array.from(batch, ({ length }) => length);
+    },
+    async release() {},
+    transfer: (lengths: Float64Array<ArrayBuffer>) => [lengths.buffer],
+  };
+});
