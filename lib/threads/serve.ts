@@ -22,53 +22,65 @@ type AnyHandler = (...args: unknown[]) => unknown;
 export function serve(start: Start, { oneAtATime = false }: ServeOptions = {}): void {
   const port = parentPort;
   if (port === null) throw new Error("a file that calls serve() runs only as a Worker");
-  /** Calls in work. */
+  /** Calls that are not answered yet. */
   const calls = new Map<number, CallContext>();
-  const work = new Set<Promise<void>>();
   let handlers: ReadonlyMap<string, AnyHandler> = new Map();
-  let last: Promise<void> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
+  let onIdle: (() => void) | undefined;
 
   const reply = (message: Reply<unknown>): void => port.postMessage(message);
-  const succeed = (id: number, answer: unknown): void => {
-    // An empty list of transfers costs a sixth of a round trip.
-    if (answer instanceof Transferred) port.postMessage({ kind: "answer", id, answer: answer.value }, answer.buffers);
-    else reply({ kind: "answer", id, answer });
+  const finish = (id: number): void => {
+    calls.delete(id);
+    if (calls.size === 0) onIdle?.();
   };
-  const fail = (id: number, error: unknown): void => reply({ kind: "error", id, error: encodeError(error) });
+  const fail = (id: number, error: unknown): void => {
+    reply({ kind: "error", id, error: encodeError(error) });
+    finish(id);
+  };
+  const succeed = (id: number, answer: unknown): void => {
+    try {
+      // An empty list of transfers costs a sixth of a round trip.
+      if (answer instanceof Transferred) port.postMessage({ kind: "answer", id, answer: answer.value }, answer.buffers);
+      else reply({ kind: "answer", id, answer });
+      finish(id);
+    } catch (error) {
+      fail(id, error);
+    }
+  };
 
   /** Answers a call; returns a promise only when its handler does. */
-  const answer = (id: number, name: string, ask: unknown): Promise<void> | undefined => {
-    const context = calls.get(id) ?? new CallContext();
+  const answer = (id: number, name: string, ask: unknown, context: CallContext): Promise<void> | undefined => {
     try {
       context.throwIfAborted();
       const handler = handlers.get(name);
       if (handler === undefined) throw new TypeError(`the thread has no handler ${name}`);
       const result = handler(ask, context);
       if (result instanceof Promise) {
-        return result
-          .then((value) => succeed(id, value))
-          .catch((error: unknown) => fail(id, error))
-          .finally(() => calls.delete(id));
+        return result.then(
+          (value) => succeed(id, value),
+          (error: unknown) => fail(id, error),
+        );
       }
       succeed(id, result);
     } catch (error) {
       fail(id, error);
     }
-    calls.delete(id);
     return undefined;
   };
 
   const receive = (id: number, name: string, ask: unknown): void => {
-    calls.set(id, new CallContext());
-    const answered = oneAtATime ? last.then(() => answer(id, name, ask)) : answer(id, name, ask);
-    if (answered === undefined) return;
-    last = answered;
-    work.add(answered);
-    void answered.then(() => work.delete(answered));
+    const context = new CallContext();
+    calls.set(id, context);
+    if (oneAtATime) last = last.then(() => answer(id, name, ask, context));
+    else void answer(id, name, ask, context);
   };
 
   const close = async (): Promise<void> => {
-    await Promise.all(work);
+    if (calls.size > 0) {
+      await new Promise<void>((resolve) => {
+        onIdle = resolve;
+      });
+    }
     // What it throws ends the thread with an error.
     await handlers.get("close")?.();
     port.close();

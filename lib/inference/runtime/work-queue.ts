@@ -110,10 +110,12 @@ export function createWorkQueue<In, Out>({ capacity, model, units }: WorkQueueOp
       return promise;
     },
     take(maxInputs, maxUnits) {
+      if (calls.length === 0) return undefined;
       const inputs: In[] = [];
       const parts: [Call<In, Out>, number][] = [];
       const concerned = new Set<Call<In, Out>>();
       const abandoned = new AbortController();
+      let over = false;
       let taken = 0;
       while (inputs.length < maxInputs) {
         const call = calls[0];
@@ -128,19 +130,22 @@ export function createWorkQueue<In, Out>({ capacity, model, units }: WorkQueueOp
           concerned.add(call);
           call.onDone.push(() => {
             concerned.delete(call);
-            if (concerned.size === 0) abandoned.abort();
+            if (concerned.size === 0 && !over) abandoned.abort();
           });
         }
         call.next++;
         waiting--;
         if (call.next === call.inputs.length) calls.shift();
       }
-      if (inputs.length === 0) return undefined;
       return {
         inputs,
         signal: abandoned.signal,
-        deliver: (results) => deliver(parts, results),
-        fail: (error) => {
+        deliver(results) {
+          over = true;
+          deliver(parts, results);
+        },
+        fail(error) {
+          over = true;
           for (const [call] of parts) call.reject(error);
         },
       };
