@@ -18,9 +18,9 @@ export type CatchUpDeps = {
 export type CatchUpState = { keyword: "behind" | "current"; vectors: "behind" | "current" };
 
 /**
- * Brings both projections up to date with Postgres, in the background and beside the jobs: documents missing from the keyword index
- * or too many in it (its folder was deleted, is of another version, or lost its last writes), then passages of the
- * current embedding model. What fails is begun again after a while; what was done stays done.
+ * Brings both projections up to date with Postgres, in the background and beside the jobs: documents missing from the
+ * keyword index or too many in it (its folder was deleted, is of another version, or lost its last writes), then
+ * passages of the current embedding model. What fails is begun again after a while; what was done stays done.
  */
 export async function catchUp(deps: CatchUpDeps, state: CatchUpState, signal: AbortSignal): Promise<void> {
   const { store, keyword, embedder, logger } = deps;

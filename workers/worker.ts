@@ -4,6 +4,7 @@ import type { Embedder, Tagger } from "@isnad/lib/inference";
 import type { Queues } from "@isnad/lib/queue";
 import type { KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
+import { keywordWriter } from "@isnad/lib/sync";
 import { type CatchUpState, catchUp } from "./catch-up.ts";
 import { measured } from "./entities/measured.ts";
 import { entityMetrics } from "./entities/metrics.ts";
@@ -17,6 +18,7 @@ import { type Consumer, startRelay } from "./outbox/relay.ts";
 import { syncConsumer } from "./outbox/sync.ts";
 import { type PullerSettings, startPulls } from "./pull/puller.ts";
 import { SWEEP_LIMITS, type SweepLimits, sweep } from "./sweeper.ts";
+import { articleTexts } from "./texts.ts";
 import { keepTiers } from "./tiers.ts";
 
 /** What a worker stands on. All of it is opened and closed by the caller. */
@@ -82,8 +84,8 @@ export type Worker = {
 };
 
 /**
- * Starts the workers of both queues, the sweeper, the outbox relay, the pulls of sources, the publishing of metrics, and
- * the catching up of the projections.
+ * Starts the workers of both queues, the sweeper, the outbox relay, the pulls of sources, the publishing of metrics,
+ * and the catching up of the projections.
  */
 export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   const { store, queues, keyword, embedder, taxonomy, logger, metrics, instance, concurrency, tagger } = deps;
@@ -98,32 +100,34 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   };
   const frame = { store, queues, logger, onFault, ...measures };
   const tiers = keepTiers(store, keyword);
+  const writer = keywordWriter({ store, keyword, tiers: tiers.current });
+  const texts = articleTexts(store);
   const entities = entityMetrics(metrics, tagger?.modelId);
   const classified = classifyMetrics(metrics);
   const entityRunner =
     tagger &&
     createRunner(
-      entityWork({ store, tagger: measured(tagger, classified), queues, logger, onBatch: entities.onBatch }),
+      entityWork({ store, texts, tagger: measured(tagger, classified), queues, logger, onBatch: entities.onBatch }),
       { logger, instance, leaseS: ENTITY_LEASE_S, pollMs: timing.entitiesMs },
     );
 
   const workers = await Promise.all([
     queues.work(
       "ingestion",
-      (job, aborted) => runJob("ingestion", job, () => ingest(job, { store, queues, taxonomy }), frame, aborted),
+      (job, aborted) => runJob("ingestion", job, () => ingest(job, { store, queues, taxonomy, texts }), frame, aborted),
       { concurrency },
     ),
     queues.work(
       "analysis",
       (job, aborted) => {
-        const work = () => analyse(job, { store, keyword, embedder, tiers: tiers.current }, aborted);
+        const work = () => analyse(job, { store, writer, embedder, texts }, aborted);
         return runJob("analysis", job, work, frame, aborted).finally(() => entityRunner?.wake());
       },
       { concurrency },
     ),
   ]);
 
-  const consumers = [syncConsumer({ store, keyword, embedder }), ...(deps.consumers ?? [])];
+  const consumers = [syncConsumer({ store, keyword, writer, embedder }), ...(deps.consumers ?? [])];
   const relay = startRelay({
     outbox: store.outbox,
     consumers,

@@ -54,6 +54,9 @@ export const ArticleView = z
         meta: Json,
       }),
     ),
+    near_duplicates: z.array(z.object({ article_id: z.int(), distance: z.int().min(0).max(64) })).openapi({
+      description: "Other articles that say nearly the same, the nearest first, at most 20; `distance` is in bits.",
+    }),
     raw: Json.nullable().optional().openapi({ description: "Only with the ingest token." }),
   })
   .openapi("Article");
@@ -98,6 +101,7 @@ export function viewOf(article: ArticleDetail, { withRaw }: { withRaw: boolean }
       offsets: { start, end },
       meta,
     })),
+    near_duplicates: article.nearDuplicates.map(({ articleId, distance }) => ({ article_id: articleId, distance })),
     ...(withRaw && { raw: article.raw }),
   };
 }

@@ -59,6 +59,7 @@ describe("GET /v1/articles/{article_id}", () => {
       state: "accepted",
       state_reason: null,
       gone_at: null,
+      near_duplicates: [],
       entities: [],
       relations: [],
     });

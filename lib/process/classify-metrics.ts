@@ -10,8 +10,8 @@ export type ClassifyMetrics = {
 };
 
 /**
- * Registers the metrics of classifications. They are measured where the models run; the API, which exposes what was measured
- * there, has them too: empty, so that they are there before the first one.
+ * Registers the metrics of classifications. They are measured where the models run; the API, which exposes what was
+ * measured there, has them too: empty, so that they are there before the first one.
  */
 export function classifyMetrics(registry: Registry): ClassifyMetrics {
   const registers = [registry];

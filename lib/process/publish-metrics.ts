@@ -9,8 +9,9 @@ type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 const REFRESH_MS = 3_000;
 
 /**
- * Makes a function that puts the metrics of `registry` where the API finds them, under the name `instance`; it does nothing while
- * none has changed. Only those named by `only` are put, and never those that speak of one process alone (`process_*`, `http_*`).
+ * Makes a function that puts the metrics of `registry` where the API finds them, under the name `instance`; it does
+ * nothing while none has changed. Only those named by `only` are put, and never those that speak of one process alone
+ * (`process_*`, `http_*`).
  */
 export function metricsPublisher(
   published: PublishedMetrics,

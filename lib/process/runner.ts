@@ -5,7 +5,9 @@ import { logFailure } from "./log-failure.ts";
 import type { Logger } from "./logger.ts";
 import { Notifier, pause } from "./pause.ts";
 
-/** Work that is kept in the database and leased to one process at a time. An `owner` is a name that nobody else uses. */
+/**
+ * Work that is kept in the database and leased to one process at a time. An `owner` is a name that nobody else uses.
+ */
 export type LeasedWork<T> = {
   /** What it is, in the log. */
   name: string;
@@ -14,8 +16,9 @@ export type LeasedWork<T> = {
   /** Renews the lease of what was taken. False: it is another's now. */
   heartbeat(owner: string, taken: T): Promise<boolean>;
   /**
-   * Does it and settles it; returns how long to rest before the next, in milliseconds. What is wrong with the work itself is
-   * settled, too. Rejects when it could not be done for now (the signal aborted, the database is away): it is given back.
+   * Does it and settles it; returns how long to rest before the next, in milliseconds. What is wrong with the work
+   * itself is settled, too. Rejects when it could not be done for now (the signal aborted, the database is away): it is
+   * given back.
    */
   perform(taken: T, context: { owner: string; signal: AbortSignal }): Promise<number>;
   /** Gives back what of it is not settled, as if it had not been taken. */
@@ -107,7 +110,10 @@ export function createRunner<T>(work: LeasedWork<T>, options: RunnerOptions): Ru
   };
 }
 
-/** Does what was taken under this owner, renewing its lease meanwhile. When the signal aborts it is given back. Never rejects. */
+/**
+ * Does what was taken under this owner, renewing its lease meanwhile. When the signal aborts it is given back. Never
+ * rejects.
+ */
 export async function performLeased<T>(
   work: LeasedWork<T>,
   { taken, owner }: { taken: T; owner: string },

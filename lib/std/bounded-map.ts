@@ -1,7 +1,7 @@
 /**
- * A map that forgets what has not been used for long. There are two generations of half the capacity each: a full younger
- * one takes the place of the older, and what is asked for in the older one moves to the younger. So a lookup costs no more
- * than that of a map, and at least the last half of the capacity is always there.
+ * A map that forgets what has not been used for long. There are two generations of half the capacity each: a full
+ * younger one takes the place of the older, and what is asked for in the older one moves to the younger. So a lookup
+ * costs no more than that of a map, and at least the last half of the capacity is always there.
  */
 export class BoundedMap<K, V> {
   readonly #half: number;
@@ -10,7 +10,9 @@ export class BoundedMap<K, V> {
   #old = new Map<K, V>();
   #weight = 0;
 
-  /** Holds values of `capacity` in all; each weighs 1 unless `weigh` says otherwise. One of more than half is not kept. */
+  /**
+   * Holds values of `capacity` in all; each weighs 1 unless `weigh` says otherwise. One of more than half is not kept.
+   */
   constructor(capacity: number, { weigh = () => 1 }: { weigh?: (value: V) => number } = {}) {
     this.#half = capacity / 2;
     this.#weigh = weigh;

@@ -4,7 +4,10 @@ import type { Sql, Tx } from "./client.ts";
 /** A piece of a statement. */
 export type Fragment = PendingQuery<Row[]>;
 
-/** Under which name rows are held (one that nobody else uses, new for each claim), and for how many seconds unless it is renewed. */
+/**
+ * Under which name rows are held (one that nobody else uses, new for each claim), and for how many seconds unless it is
+ * renewed.
+ */
 export type Lease = { owner: string; leaseS: number };
 
 /** What was taken this often without an end is not taken again: it is what ends its process. */
@@ -35,8 +38,9 @@ export type ClaimOptions = {
 };
 
 /**
- * Claims rows that nobody holds: two queries for a `with` clause, `free` (their keys, and `last_owner`, who held them before)
- * and `claimed` (the rows, `attempts` counting this one). No row goes to two owners, and nobody waits for another's claim.
+ * Claims rows that nobody holds: two queries for a `with` clause, `free` (their keys, and `last_owner`, who held them
+ * before) and `claimed` (the rows, `attempts` counting this one). No row goes to two owners, and nobody waits for
+ * another's claim.
  */
 export function claiming(sql: Sql | Tx, table: LeaseTable, lease: Lease, options: ClaimOptions): Fragment {
   const { where = sql``, orderBy, limit, maxAttempts, set = sql`` } = options;

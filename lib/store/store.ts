@@ -89,8 +89,8 @@ export function openStore(url: string, options: PoolOptions = {}) {
         limit: number,
         options: { state?: ArticleState | undefined; fields: readonly F[] },
       ) => repeating(() => pageArticles(sql, afterId, limit, options)),
-      takeAccepted: (ids: readonly number[]) => repeating(() => articlesInState(sql, ids, "accepted")),
-      takeNormalized: (ids: readonly number[]) => repeating(() => articlesInState(sql, ids, "normalized")),
+      inState: <F extends ArticleField>(ids: readonly number[], state: ArticleState, fields: readonly F[]) =>
+        repeating(() => articlesInState(sql, ids, state, fields)),
       markNormalized: (rows: readonly NormalizedRow[]) => markNormalized(sql, rows),
       markFailed: (articleId: number, reason: string) => repeating(() => markFailed(sql, articleId, reason)),
       retryFailed: (ids: readonly number[]) => retryFailed(sql, ids),

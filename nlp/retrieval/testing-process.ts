@@ -7,7 +7,7 @@ import { type LogLine, spawnService } from "@isnad/lib/process/testing";
 import { openKeywordIndex } from "@isnad/lib/search";
 import { openStore } from "@isnad/lib/store";
 import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
-import { embedMissing, indexMissing } from "@isnad/lib/sync";
+import { embedMissing, keywordWriter } from "@isnad/lib/sync";
 
 /** A database and a data folder with articles in both indexes, as an environment for processes. */
 export type PreparedData = {
@@ -31,7 +31,7 @@ export async function prepareData(titles: readonly string[]): Promise<PreparedDa
   );
   await store.articles.markNormalized(ids.map((articleId) => ({ articleId, lang: "en" })));
   await embedMissing({ store, embedder }, ids);
-  await indexMissing({ store, keyword }, ids);
+  await keywordWriter({ store, keyword }).sync(ids);
   await keyword.markComplete();
   await Promise.all([keyword.close(), embedder.close(), store.close()]);
   return {

@@ -1,4 +1,7 @@
-/** A process that tests may kill: takes up runs as the scraper does, until it is ended. Arguments: database, API, profile. */
+/**
+ * A process that tests may kill: takes up runs as the scraper does, until it is ended. Arguments: database, API,
+ * profile.
+ */
 import { createLogger, createRunner } from "@isnad/lib/process";
 import { openStore } from "@isnad/lib/store";
 import { createCrawler } from "../crawl/create-crawler.ts";

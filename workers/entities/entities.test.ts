@@ -2,6 +2,7 @@ import { afterAll, afterEach, expect, test } from "bun:test";
 import { createMetrics } from "@isnad/lib/process";
 import { createTagger, openRegistry, type Tagger } from "@isnad/lib/inference";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
+import { articleTexts } from "../texts.ts";
 import { openPlatform } from "../testing/platform.ts";
 import { until } from "../testing/until.ts";
 import { entitiesOf, tagArticles } from "./find.ts";
@@ -101,12 +102,13 @@ test("an article that cannot be worked on stops no other, and is tried again", a
   };
   const work = await store.entities.claim({ owner: "o", limit: 10, leaseS: 0 });
   expect(work).toHaveLength(3);
-  const result = await tagArticles({ store, tagger: fails }, work, signal);
+  const texts = await articleTexts(store).of(ids);
+  const result = await tagArticles({ store, tagger: fails }, texts, signal);
   expect(result).toMatchObject({ done: 2, broken: [{ articleId: bad }] });
   expect(await store.entities.claim({ owner: "o", limit: 10, leaseS: 0 })).toMatchObject([
     { articleId: bad, attempts: 2 },
   ]);
-  await tagArticles({ store, tagger }, work, signal);
+  await tagArticles({ store, tagger }, texts, signal);
 });
 
 test("a stop in the middle gives the articles back", async () => {

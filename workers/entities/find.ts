@@ -1,5 +1,6 @@
 import { mergeEntities, type Tagger } from "@isnad/lib/inference";
-import type { EntityWork, Store, TaggedArticle } from "@isnad/lib/store";
+import type { Store, TaggedArticle } from "@isnad/lib/store";
+import type { ArticleText } from "../texts.ts";
 
 /** Entities less likely than this are not kept. */
 const LEAST_CONFIDENCE = 0.3;
@@ -10,7 +11,7 @@ const LONGEST_NAME = 200;
 /** The entities of each article, from its title and its content; offsets are those in the content. */
 export async function entitiesOf(
   tagger: Pick<Tagger, "tag">,
-  articles: readonly Pick<EntityWork, "articleId" | "title" | "content">[],
+  articles: readonly ArticleText[],
   signal: AbortSignal,
 ): Promise<TaggedArticle[]> {
   const found = await tagger.tag(
@@ -37,7 +38,7 @@ export type Tagged = { done: number; entities: number; broken: { articleId: numb
  * again when its lease ends. */
 export async function tagArticles(
   { store, tagger }: { store: Pick<Store, "entities">; tagger: Pick<Tagger, "tag" | "modelId"> },
-  work: readonly EntityWork[],
+  work: readonly ArticleText[],
   signal: AbortSignal,
 ): Promise<Tagged> {
   try {

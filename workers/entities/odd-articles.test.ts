@@ -38,7 +38,7 @@ test.each(Object.entries(contents))(
   "an article that is %s is done, its places are within it",
   async (_, [content, names]) => {
     const [articleId = 0] = await indexedArticles(store, 1);
-    const work = [{ articleId, title: content, content, attempts: 1 }];
+    const work = [{ articleId, title: content, content }];
     expect(await tagArticles({ store, tagger }, work, signal)).toMatchObject({ done: 1, broken: [] });
     const entities = (await store.articles.get(articleId))?.entities ?? [];
     expect(entities.map(({ name }) => name)).toEqual(expect.arrayContaining(names));

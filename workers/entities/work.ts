@@ -3,11 +3,13 @@ import type { Tagger } from "@isnad/lib/inference";
 import type { Queues } from "@isnad/lib/queue";
 import { backoffMs } from "@isnad/lib/std";
 import type { EntityWork, Store } from "@isnad/lib/store";
+import type { ArticleTexts } from "../texts.ts";
 import { tagArticles } from "./find.ts";
 
 /** What finding entities needs. */
 export type EntityDeps = {
   store: Pick<Store, "entities">;
+  texts: Pick<ArticleTexts, "of">;
   tagger: Pick<Tagger, "tag" | "modelId">;
   queues: Pick<Queues, "counts">;
   logger: Logger;
@@ -30,11 +32,12 @@ const BACKOFF = { baseMs: 60_000, maxMs: 600_000 };
 type Batch = { articles: EntityWork[]; isBusy: boolean };
 
 /**
- * Finds the entities of articles once they are indexed: beside the jobs and behind them, so that an article is searchable no
- * later than without it. What is still to be done is kept in the database, so nothing is lost with a process.
+ * Finds the entities of articles once they are indexed: beside the jobs and behind them, so that an article is
+ * searchable no later than without it. What is still to be done is kept in the database, so nothing is lost with a
+ * process.
  */
 export function entityWork(deps: EntityDeps): LeasedWork<Batch> {
-  const { store, tagger, logger, onBatch } = deps;
+  const { store, texts, tagger, logger, onBatch } = deps;
   return {
     name: "entities",
     async claim(owner) {
@@ -46,7 +49,11 @@ export function entityWork(deps: EntityDeps): LeasedWork<Batch> {
     heartbeat: async (owner) => (await store.entities.heartbeat({ owner, leaseS: ENTITY_LEASE_S })) > 0,
     async perform({ articles, isBusy }, { owner, signal }) {
       const startedAt = performance.now();
-      const { done, entities, broken } = await tagArticles({ store, tagger }, articles, signal);
+      const { done, entities, broken } = await tagArticles(
+        { store, tagger },
+        await texts.of(articles.map(({ articleId }) => articleId)),
+        signal,
+      );
       const took = performance.now() - startedAt;
       onBatch("done", done, took / 1000);
       logger.debug({ articles: done, entities, took_ms: Math.round(took) }, "entities");

@@ -1,12 +1,15 @@
 import { afterAll, expect, test } from "bun:test";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
+import { keywordWriter } from "@isnad/lib/sync";
 import { failure } from "../testing/failure.ts";
 import { openPlatform } from "../testing/platform.ts";
+import { articleTexts } from "../texts.ts";
 import { type AnalysisDeps, analyse } from "./analysis.ts";
 
 const platform = await openPlatform();
 const { store, keyword, embedder } = platform;
 const tiers = async () => new Map([["test-source", 2]]);
+const writerOf = (index: Pick<typeof keyword, "upsert" | "remove">) => keywordWriter({ store, keyword: index, tiers });
 const { signal } = new AbortController();
 
 afterAll(() => platform.close());
@@ -21,7 +24,11 @@ async function normalized(count: number): Promise<number[]> {
 }
 
 function run(articleIds: number[], over: Partial<AnalysisDeps> = {}, stop = signal) {
-  return analyse({ data: { articleIds } }, { store, keyword, embedder, tiers, ...over }, stop);
+  return analyse(
+    { data: { articleIds } },
+    { store, writer: writerOf(keyword), embedder, texts: articleTexts(store), ...over },
+    stop,
+  );
 }
 
 const stateOf = async (id: number) => (await store.articles.get(id))?.state;
@@ -57,7 +64,7 @@ test("an article that is deleted between its document and its row is in no index
     },
     remove: keyword.remove,
   };
-  const { counts } = await run([doomed, other], { keyword: late });
+  const { counts } = await run([doomed, other], { writer: writerOf(late) });
   expect(counts).toMatchObject({ taken: 2, indexed: 1, gone: 1 });
   expect(await keyword.missing([doomed, other])).toEqual([doomed]);
 });
@@ -80,7 +87,7 @@ test("while the model or the keyword index fails, no row says that it is indexed
     throw new Error("out of order");
   };
   expect(await failure(run([id], { embedder: { modelId: embedder.modelId, embed: fails } }))).toContain("out of order");
-  expect(await failure(run([id], { keyword: { upsert: fails, remove: fails } }))).toContain("out of order");
+  expect(await failure(run([id], { writer: writerOf({ upsert: fails, remove: fails }) }))).toContain("out of order");
   expect(await stateOf(id)).toBe("normalized");
 });
 

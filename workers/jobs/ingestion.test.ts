@@ -3,6 +3,7 @@ import { loadTaxonomy } from "@isnad/lib/config";
 import type { NewJob } from "@isnad/lib/queue";
 import { openStore } from "@isnad/lib/store";
 import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
+import { articleTexts } from "../texts.ts";
 import { ingest } from "./ingestion.ts";
 
 const database = await testDatabase();
@@ -23,7 +24,7 @@ afterAll(async () => {
 });
 
 const run = (articleIds: number[], over: Partial<Parameters<typeof ingest>[1]> = {}) =>
-  ingest({ id: "r-9", data: { articleIds } }, { store, queues, taxonomy, ...over });
+  ingest({ id: "r-9", data: { articleIds } }, { store, queues, taxonomy, texts: articleTexts(store), ...over });
 
 const FRENCH = `Le ministère a annoncé que la vieille ligne de bac resterait ouverte pendant tout l'hiver après une longue
 réunion avec les propriétaires des bateaux, et que le premier départ aurait lieu avant le lever du soleil.`;

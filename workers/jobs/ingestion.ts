@@ -3,7 +3,8 @@ import type { QueueJob, Queues } from "@isnad/lib/queue";
 import type { NormalizedRow, Store } from "@isnad/lib/store";
 import { mapInSlices } from "@isnad/lib/std";
 import type { Broken } from "@isnad/lib/sync";
-import { normalize } from "./normalize.ts";
+import type { ArticleTexts } from "../texts.ts";
+import { ACCEPTED_FIELDS, normalize } from "./normalize.ts";
 import { type Outcome, Stages } from "./outcome.ts";
 
 /** What the job needs. */
@@ -11,6 +12,7 @@ export type IngestionDeps = {
   store: Pick<Store, "articles">;
   queues: Pick<Queues, "add">;
   taxonomy: Taxonomy;
+  texts: Pick<ArticleTexts, "keep">;
 };
 
 /**
@@ -18,9 +20,12 @@ export type IngestionDeps = {
  * language is not supported, and queues their analysis. Doing it again changes nothing.
  */
 export async function ingest(job: Pick<QueueJob, "id" | "data">, deps: IngestionDeps): Promise<Outcome> {
-  const { store, queues, taxonomy } = deps;
+  const { store, queues, taxonomy, texts } = deps;
   const stages = new Stages();
-  const articles = await stages.time("load", () => store.articles.takeAccepted(job.data.articleIds));
+  const articles = await stages.time("load", () =>
+    store.articles.inState(job.data.articleIds, "accepted", ACCEPTED_FIELDS),
+  );
+  texts.keep(articles);
   const rows: NormalizedRow[] = [];
   const refused: { articleId: number; reason: string }[] = [];
   const broken: Broken[] = [];

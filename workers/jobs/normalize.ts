@@ -3,17 +3,25 @@ import type { Article, NormalizedRow } from "@isnad/lib/store";
 import { detectLanguage, simhash } from "@isnad/lib/text";
 
 /** What is needed of an article to normalize it. */
-export type AcceptedRow = Pick<
-  Article,
-  "articleId" | "title" | "content" | "lang" | "categoryLabel" | "provider" | "raw" | "categoryConfidence"
->;
+export const ACCEPTED_FIELDS = [
+  "articleId",
+  "title",
+  "content",
+  "lang",
+  "categoryLabel",
+  "provider",
+  "raw",
+  "categoryConfidence",
+] as const;
+
+export type AcceptedRow = Pick<Article, (typeof ACCEPTED_FIELDS)[number]>;
 
 /** What became of it: the row to store, or the reason why the article cannot be taken. */
 export type Normalized = { row: NormalizedRow } | { failed: string };
 
 /**
- * Finds out the language where none was sent, translates the provider's label into a canonical category, and computes the
- * near-duplicate signature. A text that is neither Arabic nor English fails with `unsupported-language`.
+ * Finds out the language where none was sent, translates the provider's label into a canonical category, and computes
+ * the near-duplicate signature. A text that is neither Arabic nor English fails with `unsupported-language`.
  */
 export function normalize(article: AcceptedRow, taxonomy: Taxonomy): Normalized {
   const { articleId, title, content } = article;

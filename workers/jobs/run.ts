@@ -19,9 +19,10 @@ export type FrameDeps = {
 };
 
 /**
- * Runs one job and writes its one log line. Faults stay where they belong: an article that cannot be worked on goes on in a job of
- * its own, so that it uses up nobody else's attempts, and is given up, with the reason kept, when the last attempt of that job
- * fails. When something that all articles need is away, the job as a whole is tried again and no article is blamed.
+ * Runs one job and writes its one log line. Faults stay where they belong: an article that cannot be worked on goes on
+ * in a job of its own, so that it uses up nobody else's attempts, and is given up, with the reason kept, when the last
+ * attempt of that job fails. When something that all articles need is away, the job as a whole is tried again and no
+ * article is blamed.
  */
 export async function runJob(
   queue: QueueName,

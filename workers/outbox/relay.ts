@@ -12,8 +12,8 @@ export type Consumer = {
   /** Events handed to `deliver` at once. */
   batch: number;
   /**
-   * Takes events, each of another article, and returns those that failed. A throw means that all of them failed. What was
-   * delivered may be handed over again: after a crash nobody knows.
+   * Takes events, each of another article, and returns those that failed. A throw means that all of them failed. What
+   * was delivered may be handed over again: after a crash nobody knows.
    */
   deliver(events: readonly OutboxEvent[], signal: AbortSignal): Promise<Failure[]>;
 };
@@ -33,7 +33,10 @@ export type RelayOptions = {
   retryS?(attempts: number): number;
 };
 
-/** A running relay: `wake` says that there may be events, `stop` ends it once what is under way has ended or is given back. */
+/**
+ * A running relay: `wake` says that there may be events, `stop` ends it once what is under way has ended or is given
+ * back.
+ */
 export type Relay = { wake(): void; stop(): Promise<void> };
 
 /** Seconds after which the events of a process that died are delivered by another. */

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { indexedArticles, testStore } from "@isnad/lib/store/testing";
+import { keywordWriter } from "@isnad/lib/sync";
 import { syncConsumer } from "./sync.ts";
 
 const { store, close } = await testStore();
@@ -19,7 +20,7 @@ test("a revision is taken without anything being done: what is searched is the a
     upsert: async () => undefined,
     remove: async (ids: readonly number[]) => void asked.push([...ids]),
   };
-  const consumer = syncConsumer({ store, keyword, embedder: undefined });
+  const consumer = syncConsumer({ store, keyword, writer: keywordWriter({ store, keyword }), embedder: undefined });
   const events = await store.outbox.claim("other", { owner: "o", leaseS: 60, limit: 10 });
   await store.outbox.ack("other", [events[0]?.id ?? 0]);
   const revised = await store.outbox.claim("other", { owner: "o", leaseS: 60, limit: 10 });

@@ -20,8 +20,9 @@ export type AdmitDeps = {
 const WHILE_AWAY = { attempts: 6, backoff: { baseMs: 500, maxMs: 8_000, jitter: 0.2 }, isRetryable: isUnavailable };
 
 /**
- * Admits items as the ingest route does, but sets those in conflict aside and admits the others at once; what those
- * say now is kept as revisions. Returns what became of each, in their order. Rejects when the database stays away; what was admitted by then is admitted.
+ * Admits items as the ingest route does, but sets those in conflict aside and admits the others at once; what those say
+ * now is kept as revisions. Returns what became of each, in their order. Rejects when the database stays away; what was
+ * admitted by then is admitted.
  */
 export async function admitBatch(
   entries: readonly unknown[],

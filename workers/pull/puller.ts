@@ -22,8 +22,8 @@ export type Puller = {
 const SCHEDULED_PROVIDERS: readonly string[] = ["rss", "newsdata", "scraper"];
 
 /**
- * Starts taking pulls: those asked for, those whose process has ended, and, every so often, those of the active sources. Any
- * number of processes may do so at once: the database gives each pull to one of them.
+ * Starts taking pulls: those asked for, those whose process has ended, and, every so often, those of the active
+ * sources. Any number of processes may do so at once: the database gives each pull to one of them.
  */
 export function startPuller(
   deps: PullDeps,

@@ -65,8 +65,9 @@ export class SourceBusyError extends PullError {
 }
 
 /**
- * Pulls a source now: takes its lock, streams its adapter's items into admission, keeps the record, gives the lock back. A
- * failure of the adapter is in the outcome and the record. Throws {@link UnsupportedProviderError} and {@link SourceBusyError}.
+ * Pulls a source now: takes its lock, streams its adapter's items into admission, keeps the record, gives the lock
+ * back. A failure of the adapter is in the outcome and the record. Throws {@link UnsupportedProviderError} and {@link
+ * SourceBusyError}.
  */
 export async function runPull(source: Source, deps: PullDeps, settings: PullSettings): Promise<PullOutcome> {
   adapterFor(source, deps.adapters);

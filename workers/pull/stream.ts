@@ -24,8 +24,8 @@ export type StreamOptions = {
 export type StreamEnd = { complete: true; state: Json | undefined } | { complete: false };
 
 /**
- * Admits the items of an adapter, in batches. When the adapter fails, what it had brought by then is still admitted before
- * its error is passed on.
+ * Admits the items of an adapter, in batches. When the adapter fails, what it had brought by then is still admitted
+ * before its error is passed on.
  */
 export async function streamItems(
   items: AsyncGenerator<PullItem, Json | undefined, void>,

@@ -1,4 +1,4 @@
-import { KEYWORD_FIELDS, keywordDocs, sourceTiers } from "./keyword-docs.ts";
+import { KEYWORD_FIELDS, keywordWriter } from "./keyword-writer.ts";
 import { type ReconcileOptions, type ReconcileProgress, reconcileKeyword } from "./reconcile.ts";
 
 /** Articles written at a time. */
@@ -10,7 +10,7 @@ const BATCH = 200;
  */
 export async function rebuildKeyword(options: ReconcileOptions): Promise<ReconcileProgress> {
   const { store, keyword, signal, onProgress } = options;
-  const tiers = await sourceTiers(store);
+  const writer = keywordWriter({ store, keyword });
   const fields = [...KEYWORD_FIELDS];
   let written = 0;
   for (let after = 0; ; ) {
@@ -18,12 +18,10 @@ export async function rebuildKeyword(options: ReconcileOptions): Promise<Reconci
     const rows = await store.articles.page(after, BATCH, { state: "indexed", fields });
     const last = rows.at(-1);
     if (last === undefined) break;
-    await keyword.upsert(keywordDocs(rows, tiers));
-    written += rows.length;
+    written += (await writer.write(rows)).length;
     after = last.articleId;
     onProgress?.({ checked: written, added: written, removed: 0 });
   }
-  // Also takes out what was deleted between the reading of its row and the writing of its document.
   const { added, removed } = await reconcileKeyword({
     ...options,
     onProgress: (done) => onProgress?.({ checked: written, added: written + done.added, removed: done.removed }),

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { openStore } from "../../store/index.ts";
 import { admitItems, indexedArticles, testDatabase, testItem } from "../../store/testing.ts";
 import { openKeywordIndex } from "../keyword/index.ts";
-import { indexMissing } from "./keyword-docs.ts";
+import { keywordWriter } from "./keyword-writer.ts";
 import { rebuildKeyword } from "./rebuild.ts";
 import { type ReconcileOptions, reconcileKeyword } from "./reconcile.ts";
 
@@ -111,7 +111,7 @@ test("an article that is deleted while its document is written does not stay in 
     },
     remove: keyword.remove,
   };
-  expect(await indexMissing({ store, keyword: late }, [id])).toBe(0);
+  expect(await keywordWriter({ store, keyword: late }).sync([id])).toEqual({ written: 0, removed: 0 });
   expect(await keyword.missing([id])).toEqual([id]);
 });
 

@@ -1,6 +1,6 @@
 import type { Store } from "../../store/index.ts";
 import type { KeywordIndex } from "../keyword/index.ts";
-import { indexMissing, removeGone, sourceTiers } from "./keyword-docs.ts";
+import { keywordWriter } from "./keyword-writer.ts";
 
 /** What a reconciliation has done so far. */
 export type ReconcileProgress = {
@@ -33,7 +33,7 @@ const BATCH = 200;
  */
 export async function reconcileKeyword(options: ReconcileOptions): Promise<ReconcileProgress> {
   const { store, keyword, signal, onProgress, window = 5_000 } = options;
-  const tiers = await sourceTiers(store);
+  const writer = keywordWriter({ store, keyword });
   const progress: ReconcileProgress = { checked: 0, added: 0, removed: 0 };
   for (let after = 0; ; ) {
     signal?.throwIfAborted();
@@ -53,12 +53,14 @@ export async function reconcileKeyword(options: ReconcileOptions): Promise<Recon
     const missing = wanted.filter((id) => !present.has(id));
     for (let i = 0; i < missing.length; i += BATCH) {
       signal?.throwIfAborted();
-      progress.added += await indexMissing(options, missing.slice(i, i + BATCH), tiers);
+      progress.added += (await writer.sync(missing.slice(i, i + BATCH))).written;
       onProgress?.({ ...progress });
     }
     const known = new Set(wanted);
     const extra = [...present].filter((id) => !known.has(id));
-    progress.removed += (await removeGone(store, keyword, extra)).length;
+    for (let i = 0; i < extra.length; i += BATCH) {
+      progress.removed += (await writer.sync(extra.slice(i, i + BATCH))).removed;
+    }
     progress.checked += wanted.length;
     onProgress?.({ ...progress });
     if (last === Number.POSITIVE_INFINITY) break;

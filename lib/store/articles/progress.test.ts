@@ -25,7 +25,7 @@ describe("markNormalized", () => {
     expect(await store.articles.markNormalized([row])).toEqual([id]);
     expect(await store.articles.get(id)).toMatchObject({ state: "normalized", lang: "ar", categoryId: "sports" });
     const [stored] = await sql<{ simhash: string }[]>`
-      select simhash::text as simhash from articles where article_id = ${id}`;
+      select simhash::text as simhash from article_signatures where article_id = ${id}`;
     expect(BigInt.asUintN(64, BigInt(stored?.simhash ?? 0))).toBe(2n ** 64n - 2n);
   });
 
@@ -46,14 +46,16 @@ describe("markNormalized", () => {
 });
 
 describe("taking", () => {
-  test("gives only the rows in the asked state, whole", async () => {
+  test("gives only the rows in the asked state, with the fields asked for", async () => {
     const [first = 0, second = 0] = await accepted(2);
     await store.articles.markNormalized([{ articleId: first, lang: "en" }]);
-    const waiting = await store.articles.takeAccepted([first, second]);
+    const waiting = await store.articles.inState([first, second], "accepted", ["articleId", "content"]);
     expect(waiting.map((row) => row.articleId)).toEqual([second]);
     expect(waiting[0]?.content).toContain("The harbour");
-    expect((await store.articles.takeNormalized([first, second])).map((row) => row.articleId)).toEqual([first]);
-    expect(await store.articles.takeAccepted([])).toEqual([]);
+    expect(
+      (await store.articles.inState([first, second], "normalized", ["articleId"])).map((row) => row.articleId),
+    ).toEqual([first]);
+    expect(await store.articles.inState([], "accepted", ["articleId"])).toEqual([]);
   });
 });
 

@@ -18,6 +18,10 @@ export async function markNormalized(sql: Sql, rows: readonly NormalizedRow[]): 
       join articles a on a.article_id = i."articleId" and a.state = 'accepted'
       order by a.article_id
       for update of a
+    ), signed as (
+      insert into article_signatures (article_id, simhash)
+      select "articleId", simhash from input where simhash is not null
+      on conflict (article_id) do update set simhash = excluded.simhash
     )
     update articles a set
       lang = i.lang,
@@ -25,7 +29,6 @@ export async function markNormalized(sql: Sql, rows: readonly NormalizedRow[]): 
       category_source = coalesce(i."categorySource", a.category_source),
       category_confidence = coalesce(i."categoryConfidence", a.category_confidence),
       taxonomy_version = coalesce(i."taxonomyVersion", a.taxonomy_version),
-      simhash = i.simhash,
       state = 'normalized', state_reason = null, queued_at = now(), updated_at = now()
     from input i
     where a.article_id = i."articleId"

@@ -1,6 +1,7 @@
 import type { Sql } from "../client.ts";
 import { isUuid } from "../uuid.ts";
 import { type ArticleField, everyField, iso, select } from "./columns.ts";
+import { nearDuplicates } from "./signatures.ts";
 import type { Article, ArticleDetail, ArticleEntity, ArticleRelation, ArticleState } from "./types.ts";
 
 /** What an id in a path names: an article number, a uuid, or neither (undefined). */
@@ -17,7 +18,7 @@ export async function getArticle(sql: Sql, idOrUuid: string | number): Promise<A
   const key = typeof id === "number" ? sql`article_id = ${id}` : sql`doc_id = ${id}`;
   const [article] = await sql<Article[]>`select ${select(sql, everyField)} from articles where ${key}`;
   if (article === undefined) return undefined;
-  const [pairs, entities, relations] = await Promise.all([
+  const [pairs, entities, relations, near] = await Promise.all([
     sql<{ sourceId: string; externalId: string; url: string | null; goneAt: string | null }[]>`
       select source_id as "sourceId", external_id as "externalId", alias_url as url, ${sql.unsafe(iso("gone_at"))} as "goneAt"
       from article_pairs where article_id = ${article.articleId}
@@ -30,12 +31,14 @@ export async function getArticle(sql: Sql, idOrUuid: string | number): Promise<A
       select relation_id as "relationId", type, args, confidence, start_offset as start, end_offset as "end", meta
       from relations where article_id = ${article.articleId}
       order by start_offset, relation_id`,
+    nearDuplicates(sql, article.articleId),
   ]);
   const goneAt = pairs.find(({ url }) => url === null)?.goneAt ?? null;
   const aliases = pairs.flatMap(({ sourceId, externalId, url }) =>
     url === null ? [] : [{ sourceId, externalId, url }],
   );
-  return { ...article, goneAt, aliases, entities: [...entities], relations: [...relations] };
+  const found = { aliases, entities: [...entities], relations: [...relations], nearDuplicates: [...near] };
+  return { ...article, goneAt, ...found };
 }
 
 /**
@@ -52,11 +55,16 @@ export async function articlesByIds<F extends ArticleField>(
     select ${select(sql, fields)} from articles where article_id = any(${[...ids]}::bigint[])`;
 }
 
-/** The articles of these ids that are in `state`, by id: what a job has to work on. */
-export async function articlesInState(sql: Sql, ids: readonly number[], state: ArticleState): Promise<Article[]> {
+/** The named fields of those of these articles that are in `state`, by id: what a job has to work on. */
+export async function articlesInState<F extends ArticleField>(
+  sql: Sql,
+  ids: readonly number[],
+  state: ArticleState,
+  fields: readonly F[],
+): Promise<Pick<Article, F>[]> {
   if (ids.length === 0) return [];
-  return await sql<Article[]>`
-    select ${select(sql, everyField)} from articles
+  return await sql<Pick<Article, F>[]>`
+    select ${select(sql, fields)} from articles
     where article_id = any(${[...ids]}::bigint[]) and state = ${state} order by article_id`;
 }
 

@@ -1,4 +1,5 @@
 import type { Json } from "../json.ts";
+import type { NearDuplicate } from "./signatures.ts";
 
 /** Where an article stands: admitted, cleaned, searchable, or given up with a reason. */
 export type ArticleState = "accepted" | "normalized" | "indexed" | "failed";
@@ -62,6 +63,8 @@ export type ArticleDetail = Article & {
   aliases: { sourceId: string; externalId: string; url: string }[];
   entities: ArticleEntity[];
   relations: ArticleRelation[];
+  /** Other articles that say nearly the same, the nearest first. */
+  nearDuplicates: NearDuplicate[];
 };
 
 /** What the `ingestion` job found out; undefined leaves a column as it is. */

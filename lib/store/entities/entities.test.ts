@@ -39,10 +39,7 @@ const entitiesOf = async (id: number) =>
 test("an article that becomes indexed is work, once; a lease keeps it from others until it ends", async () => {
   const ids = await indexed(3);
   const first = await store.entities.claim({ owner: "o", limit: 2, leaseS: 60 });
-  expect(first).toMatchObject([
-    { attempts: 1, title: expect.any(String), content: expect.any(String) },
-    { attempts: 1 },
-  ]);
+  expect(first).toMatchObject([{ attempts: 1 }, { attempts: 1 }]);
   const second = await store.entities.claim({ owner: "o", limit: 5, leaseS: 0 });
   expect([...first, ...second].map(({ articleId }) => articleId).sort()).toEqual([...ids].sort());
   expect(await store.entities.claim({ owner: "o", limit: 5, leaseS: 60 })).toMatchObject([{ attempts: 2 }]);

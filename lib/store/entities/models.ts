@@ -1,7 +1,10 @@
 import type { Sql } from "../client.ts";
 import { MAX_ATTEMPTS, unheld } from "../lease.ts";
 
-/** Indexed articles that do not wait for their entities, by the model that found them; null: it was not kept, or none did. */
+/**
+ * Indexed articles that do not wait for their entities, by the model that found them; null: it was not kept, or none
+ * did.
+ */
 export type EntityModelCount = { modelId: string | null; articles: number };
 
 /** Counts them, the most first. Reads the whole table of articles. */

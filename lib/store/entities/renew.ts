@@ -10,8 +10,9 @@ export type RenewStretch = { afterId: number; limit: number; modelIds: readonly 
 export type Renewed = { lastId: number | undefined; renewed: number };
 
 /**
- * Puts the indexed articles of a stretch back to work whose entities were found by one of these models, those given up among
- * them; what waits already stays as it is, so doing it again changes nothing. One short transaction, whatever the number of articles.
+ * Puts the indexed articles of a stretch back to work whose entities were found by one of these models, those given up
+ * among them; what waits already stays as it is, so doing it again changes nothing. One short transaction, whatever the
+ * number of articles.
  */
 export async function renewEntityWork(sql: Sql, { afterId, limit, modelIds }: RenewStretch): Promise<Renewed> {
   const named = modelIds.filter((id) => id !== null);

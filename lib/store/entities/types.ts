@@ -10,7 +10,7 @@ export type FoundEntity = {
 };
 
 /** An article whose entities are to be found; `attempts` counts this one. */
-export type EntityWork = { articleId: number; title: string; content: string; attempts: number };
+export type EntityWork = { articleId: number; attempts: number };
 
 /** How many articles wait for their entities, and how many were given up. */
 export type EntityBacklog = { waiting: number; givenUp: number };

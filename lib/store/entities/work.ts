@@ -5,8 +5,8 @@ import type { EntityBacklog, EntityWork } from "./types.ts";
 const ENTITY_WORK: LeaseTable = { name: "entity_work", key: ["article_id"], open: "true" };
 
 /**
- * Claims up to `limit` indexed articles whose entities are still to be found, those that never had any first, then the longest
- * due. One that was claimed five times without an end is left alone.
+ * Claims up to `limit` indexed articles whose entities are still to be found, those that never had any first, then the
+ * longest due. One that was claimed five times without an end is left alone.
  */
 export async function claimEntityWork(sql: Sql, { limit, ...lease }: Lease & { limit: number }): Promise<EntityWork[]> {
   return await sql<EntityWork[]>`
@@ -16,8 +16,7 @@ export async function claimEntityWork(sql: Sql, { limit, ...lease }: Lease & { l
       limit,
       maxAttempts: MAX_ATTEMPTS,
     })}
-    select a.article_id as "articleId", a.title, a.content, c.attempts
-    from claimed c join articles a using (article_id) order by a.article_id`;
+    select article_id as "articleId", attempts from claimed order by article_id`;
 }
 
 /** Renews the lease of the articles that are still in this owner's hands; returns how many. */

@@ -9,8 +9,8 @@ import type { PullCounts, PullEnd, PullRequest, PullRun } from "./types.ts";
 const PULLS: LeaseTable = { name: "pull_runs", key: ["run_id"], open: "w.status in ('queued', 'running')" };
 
 /**
- * Begins a pull at once and returns it, or, `running`, the one that holds the source. One that is left of a process that has
- * ended is closed as failed.
+ * Begins a pull at once and returns it, or, `running`, the one that holds the source. One that is left of a process
+ * that has ended is closed as failed.
  */
 export async function startPull(
   sql: Sql,
@@ -42,8 +42,9 @@ export async function startPull(
 }
 
 /**
- * Claims the oldest pull that waits and whose source nobody holds, or one whose lease has ended. No pull goes to two owners,
- * and no two pulls of a source are in work at once. One that was begun five times without an end is closed as failed.
+ * Claims the oldest pull that waits and whose source nobody holds, or one whose lease has ended. No pull goes to two
+ * owners, and no two pulls of a source are in work at once. One that was begun five times without an end is closed as
+ * failed.
  */
 export async function claimPull(sql: Sql, lease: Lease): Promise<PullRun | undefined> {
   await sql`
@@ -91,7 +92,10 @@ export async function releasePull(sql: Sql, runId: string, owner: string): Promi
   }
 }
 
-/** Closes a pull and, in the same transaction, keeps its adapter's state. False: somebody else has it, and nothing was kept. */
+/**
+ * Closes a pull and, in the same transaction, keeps its adapter's state. False: somebody else has it, and nothing was
+ * kept.
+ */
 export async function finishPull(sql: Sql, runId: string, owner: string, end: PullEnd): Promise<boolean> {
   const { status, counts, error, state } = end;
   return await transaction(

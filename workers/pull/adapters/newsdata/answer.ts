@@ -22,8 +22,8 @@ const MEANINGS: Record<number, string> = {
 };
 
 /**
- * Reads an answer. The body decides, not the status alone: errors may come with status 200. Throws {@link NewsdataError}, with the
- * service's code, also when the body is none of the two documented shapes.
+ * Reads an answer. The body decides, not the status alone: errors may come with status 200. Throws {@link
+ * NewsdataError}, with the service's code, also when the body is none of the two documented shapes.
  */
 export function pageOf(status: number, body: string): NewsdataPage {
   const parsed = parseJson(body);

@@ -13,8 +13,8 @@ export type NewsdataDeps = { client: NewsdataClient; taxonomy: Pick<Taxonomy, "m
 const REGULAR_PAGES = 10;
 
 /**
- * Provider `newsdata`: the latest news or the archive of newsdata.io, page after page. A regular pull ends at the first page
- * on which everything is older than the newest result of the last complete one.
+ * Provider `newsdata`: the latest news or the archive of newsdata.io, page after page. A regular pull ends at the first
+ * page on which everything is older than the newest result of the last complete one.
  */
 export function newsdataAdapter({ client, taxonomy }: NewsdataDeps): Adapter {
   return async function* pullNewsdata(source, { state, options, signal }) {

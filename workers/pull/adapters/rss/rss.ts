@@ -18,8 +18,8 @@ export type RssDeps = {
 type FeedState = { feed_url: string; etag: string | null; last_modified: string | null; hash: string | null };
 
 /**
- * Provider `rss`: the entries of the source's feed, whatever its format. A feed that has not changed since the last complete
- * pull, by its own word or by its bytes, yields nothing.
+ * Provider `rss`: the entries of the source's feed, whatever its format. A feed that has not changed since the last
+ * complete pull, by its own word or by its bytes, yields nothing.
  */
 export function rssAdapter({ client, feeds, taxonomy }: RssDeps): Adapter {
   return async function* pullFeed(source, { state, signal }) {
