@@ -9,8 +9,8 @@ export type CheckedReport =
   | { externalId: string | null; error: ItemError };
 
 /**
- * Checks the entries of a request: an article as the ingest route takes it, with what its source says now, or the report of a
- * deletion.
+ * Checks the entries of a request: an article as the ingest route takes it, with what its source says now, or the
+ * report of a deletion.
  */
 export async function checkReports(
   entries: readonly unknown[],

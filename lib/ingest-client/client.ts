@@ -27,8 +27,8 @@ export interface IngestClientOptions extends Pick<PostOptions, "endpoint" | "pat
 /** Hands articles over to the central API. */
 export interface IngestClient {
   /**
-   * Sends items in batches within the limits and says what became of each. Rejects only with the signal's reason: what the
-   * API did not answer is `undelivered`, and after the first such batch no other is tried.
+   * Sends items in batches within the limits and says what became of each. Rejects only with the signal's reason: what
+   * the API did not answer is `undelivered`, and after the first such batch no other is tried.
    */
   send(items: readonly IngestItem[], options: DeliveryOptions): Promise<Deliveries>;
   /** Reports what sources say of known articles now, as `send` sends articles. */

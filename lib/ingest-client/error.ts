@@ -1,7 +1,7 @@
 /**
- * Why articles could not be handed over: `unauthorized` (401, 403), `refused` (the API takes no such request: 404, 405, 415),
- * `bad-request` (400, 422: the body is at fault), `bad-answer` (not of the contract), `unreachable` (network, 429, 5xx, for
- * longer than the patience lasts).
+ * Why articles could not be handed over: `unauthorized` (401, 403), `refused` (the API takes no such request: 404, 405,
+ * 415), `bad-request` (400, 422: the body is at fault), `bad-answer` (not of the contract), `unreachable` (network,
+ * 429, 5xx, for longer than the patience lasts).
  */
 export type IngestErrorCode = "unauthorized" | "refused" | "bad-request" | "bad-answer" | "unreachable";
 

@@ -35,8 +35,9 @@ const MAX_BACKOFF_MS = 15_000;
 const MAX_RETRY_AFTER_MS = 60_000;
 
 /**
- * Posts a body to a route that takes items. What fails on the way (network, 408, 429, 5xx) is tried again with growing, jittered
- * pauses, not before a `Retry-After`, with the same Idempotency-Key. Throws IngestError, or the signal's reason.
+ * Posts a body to a route that takes items. What fails on the way (network, 408, 429, 5xx) is tried again with growing,
+ * jittered pauses, not before a `Retry-After`, with the same Idempotency-Key. Throws IngestError, or the signal's
+ * reason.
  */
 export async function post(path: string, body: string, key: string, options: PostOptions): Promise<Reply> {
   const deadline = performance.now() + options.patienceMs;

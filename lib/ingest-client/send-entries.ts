@@ -12,9 +12,9 @@ export type SendOptions = PostOptions & {
 };
 
 /**
- * Posts entries in one request and returns their outcomes in order. Entries in conflict are set aside and the others sent
- * again at once; a request over the API's limits is halved. Throws IngestError when the API refuses the request or stays
- * out of reach.
+ * Posts entries in one request and returns their outcomes in order. Entries in conflict are set aside and the others
+ * sent again at once; a request over the API's limits is halved. Throws IngestError when the API refuses the request or
+ * stays out of reach.
  */
 export async function sendEntries<Status extends string>(
   entries: readonly Entry[],

@@ -19,8 +19,8 @@ export type IngestStub = {
 };
 
 /**
- * A loopback server with the status tables of the ingest route and of the one of revisions, and nothing behind it, for what the real
- * one cannot be made to do: `fault` is asked before every request. Items whose content is "bad" fail.
+ * A loopback server with the status tables of the ingest route and of the one of revisions, and nothing behind it, for
+ * what the real one cannot be made to do: `fault` is asked before every request. Items whose content is "bad" fail.
  */
 export async function startIngestStub(
   fault: (nth: number, seen: SeenRequest) => Fault = () => undefined,

@@ -10,9 +10,9 @@ export type TextDifference = { sentences: SentenceChange[]; unchanged: number };
 type Sentence = { text: string; key: string };
 
 /**
- * Compares two texts sentence by sentence. Sentences that are the same when folded count as unchanged. What stands between two
- * unchanged ones comes as what was removed, then what was added. Sentences that each text has just once are the fixed points, as
- * in patience diff (B. Cohen): O(n log n), however different the texts are.
+ * Compares two texts sentence by sentence. Sentences that are the same when folded count as unchanged. What stands
+ * between two unchanged ones comes as what was removed, then what was added. Sentences that each text has just once are
+ * the fixed points, as in patience diff (B. Cohen): O(n log n), however different the texts are.
  */
 export function textDifference(before: string, after: string): TextDifference {
   const difference: TextDifference = { sentences: [], unchanged: 0 };

@@ -15,8 +15,8 @@ const DEFAULT_MAX_ARTICLES = 200;
 const MAX_TURN_MS = 700_000;
 
 /**
- * Goes through a run: listings, articles, delivery. Everything that is found is kept before the next step, so that a run that
- * was cut off anywhere is taken up by the next one. Rejects only when the database fails or the signal aborts.
+ * Goes through a run: listings, articles, delivery. Everything that is found is kept before the next step, so that a
+ * run that was cut off anywhere is taken up by the next one. Rejects only when the database fails or the signal aborts.
  */
 export async function crawlRun(
   parts: CrawlParts,

@@ -56,7 +56,10 @@ async function startApi(): Promise<typeof api> {
 
 type Moment = "before" | "after" | undefined;
 
-/** Stands before the API; `at` says whether the sender is to die before a request reaches it, or before its answer comes back. */
+/**
+ * Stands before the API; `at` says whether the sender is to die before a request reaches it, or before its answer comes
+ * back.
+ */
 async function startGate(at: () => Moment, kill: () => void): Promise<{ url: string; server: Server }> {
   const server = createServer(async (request, response) => {
     const chunks: Uint8Array[] = [];

@@ -1,6 +1,6 @@
 /**
- * Runs `step` again and again in `concurrency` loops at once, until it answers false for the first time. After an error no step is
- * begun any more; those under way are waited for, and the first error is thrown.
+ * Runs `step` again and again in `concurrency` loops at once, until it answers false for the first time. After an error
+ * no step is begun any more; those under way are waited for, and the first error is thrown.
  */
 export async function runConcurrently(concurrency: number, step: () => Promise<boolean>): Promise<void> {
   let goesOn = true;

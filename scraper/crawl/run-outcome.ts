@@ -20,8 +20,9 @@ export interface RunFacts {
 const MAX_PROBLEMS = 3;
 
 /**
- * How a run ended: `succeeded` when nothing went wrong, `failed` when no listing could be read and no article was got, `partial`
- * in between: a source that answers has not failed, whatever becomes of single articles. The error names what went wrong.
+ * How a run ended: `succeeded` when nothing went wrong, `failed` when no listing could be read and no article was got,
+ * `partial` in between: a source that answers has not failed, whatever becomes of single articles. The error names what
+ * went wrong.
  */
 export function outcomeOf({ counts, discovered, visits, items, pushError, warnings }: RunFacts): RunOutcome {
   const { failed: refused, pending } = items;

@@ -57,8 +57,8 @@ export class RunReport {
 }
 
 /**
- * One line for each selector that finds nothing any more: on the last five pages or more, over as many runs as they take
- * (`history`, newest first). The source has probably been redesigned.
+ * One line for each selector that finds nothing any more: on the last five pages or more, over as many runs as they
+ * take (`history`, newest first). The source has probably been redesigned.
  */
 export function selectorWarnings(history: readonly RunDetails["selectors"][]): string[] {
   return Object.keys(history[0] ?? {}).flatMap((name) => {

@@ -1,4 +1,6 @@
-/** A process that tests may kill: goes through the run of a profile, or takes it up again, and delivers what is left. */
+/**
+ * A process that tests may kill: goes through the run of a profile, or takes it up again, and delivers what is left.
+ */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openStore } from "@isnad/lib/store";

@@ -68,8 +68,8 @@ export interface CrawlManners {
 }
 
 /**
- * What happened in a run, counted in articles. `sent` are those that the API answered, `duplicate` and `conflict` among them;
- * `conflict` are those that changed at their source after they were taken in (`updated_at_source`).
+ * What happened in a run, counted in articles. `sent` are those that the API answered, `duplicate` and `conflict` among
+ * them; `conflict` are those that changed at their source after they were taken in (`updated_at_source`).
  */
 export type CrawlCounts = RunCounts;
 
@@ -78,7 +78,10 @@ export interface CrawlRun extends Partial<RunDetails> {
   readonly runId: string;
   /** Most articles to visit; null: as the profile says. */
   readonly limit: number | null;
-  /** The name under which the run was claimed: articles are taken under it too, so that a run taken up again gets them at once. */
+  /**
+   * The name under which the run was claimed: articles are taken under it too, so that a run taken up again gets them
+   * at once.
+   */
   readonly owner: string;
   /** What an earlier, interrupted part of the run counted. */
   readonly counts?: CrawlCounts;
@@ -201,7 +204,10 @@ export interface DeliveryCounts {
 
 /** The crawler: everything between a profile and the ingest endpoint. */
 export interface Crawler {
-  /** Goes through a whole run. Rejects only when the database fails or the signal aborts; the run can then be taken up again. */
+  /**
+   * Goes through a whole run. Rejects only when the database fails or the signal aborts; the run can then be taken up
+   * again.
+   */
   crawl(profile: CrawlProfile, run: CrawlRun, context: CrawlContext): Promise<RunOutcome>;
   /** Scrapes on demand. One source that fails does not fail the rest. */
   scrape(

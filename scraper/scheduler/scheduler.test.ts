@@ -22,7 +22,10 @@ beforeEach(() => {
 
 const MINUTE = 60_000;
 
-/** A scheduler at a time that the test sets; runs created now have the database's time, so tests begin at the present hour. */
+/**
+ * A scheduler at a time that the test sets; runs created now have the database's time, so tests begin at the present
+ * hour.
+ */
 function scheduled(over: Record<string, unknown> = {}) {
   const profiles = testProfiles(testProfile({ name, schedule: "0 * * * *", ...over }));
   const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000;

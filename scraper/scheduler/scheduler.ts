@@ -40,9 +40,10 @@ const LONGEST_WAIT_MS = 30_000;
 type Followed = { due: string; until: number; owed?: number | undefined };
 
 /**
- * Makes the scheduler. A slot is claimed in the database, so that it gives one run whatever the number of processes. Of the
- * slots that passed while no process ran, the last one of each profile is made up for, once, if the profile has been run before
- * but not since; for a profile that comes, comes back or gets another schedule later, slots count from then on.
+ * Makes the scheduler. A slot is claimed in the database, so that it gives one run whatever the number of processes. Of
+ * the slots that passed while no process ran, the last one of each profile is made up for, once, if the profile has
+ * been run before but not since; for a profile that comes, comes back or gets another schedule later, slots count from
+ * then on.
  */
 export function createScheduler(deps: SchedulerDeps): Scheduler {
   const { profiles, store, logger, onQueued } = deps;

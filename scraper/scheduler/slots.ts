@@ -4,8 +4,8 @@ import { Cron } from "croner";
 export type Due = { schedule: string; timezone: string };
 
 /**
- * The first slot after `after` (ms since 1970), undefined when there is none. Where clocks are put forward, a slot at a fixed time that
- * does not exist comes right after the gap; where they are put back, it comes once.
+ * The first slot after `after` (ms since 1970), undefined when there is none. Where clocks are put forward, a slot at a
+ * fixed time that does not exist comes right after the gap; where they are put back, it comes once.
  */
 export function nextSlot(due: Due, after: number): number | undefined {
   return cronOf(due).nextRun(new Date(after))?.getTime();

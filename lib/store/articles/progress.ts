@@ -56,8 +56,8 @@ export async function retryFailed(sql: Sql, ids: readonly number[]): Promise<num
 export type WaitingArticle = { articleId: number; state: Extract<ArticleState, "accepted" | "normalized"> };
 
 /**
- * Up to `limit` articles, in one state or in both, whose job was queued more than `olderThanS` seconds ago and that are not
- * done, oldest first.
+ * Up to `limit` articles, in one state or in both, whose job was queued more than `olderThanS` seconds ago and that are
+ * not done, oldest first.
  */
 export async function staleArticles(
   sql: Sql,

@@ -42,8 +42,8 @@ export async function getArticle(sql: Sql, idOrUuid: string | number): Promise<A
 }
 
 /**
- * The named fields of these articles, in no particular order; ids without an article are left out. Leave `content` out where
- * it is not needed: it is by far the longest.
+ * The named fields of these articles, in no particular order; ids without an article are left out. Leave `content` out
+ * where it is not needed: it is by far the longest.
  */
 export async function articlesByIds<F extends ArticleField>(
   sql: Sql,
@@ -68,7 +68,10 @@ export async function articlesInState<F extends ArticleField>(
     where article_id = any(${[...ids]}::bigint[]) and state = ${state} order by article_id`;
 }
 
-/** Up to `limit` articles with an id above `afterId`, by id, optionally only those in `state`: a walk over the whole table. */
+/**
+ * Up to `limit` articles with an id above `afterId`, by id, optionally only those in `state`: a walk over the whole
+ * table.
+ */
 export async function pageArticles<F extends ArticleField>(
   sql: Sql,
   afterId: number,

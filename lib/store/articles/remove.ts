@@ -4,9 +4,9 @@ import { transaction } from "../transaction.ts";
 import { parseArticleId } from "./read.ts";
 
 /**
- * Deletes the article of this number or uuid everywhere: its row, pairs, chunks, entities, relations and the idempotency keys
- * that named it; leaves a tombstone for those who follow the chunks and an event `article.deleted`. One transaction.
- * Returns its number, undefined when there is none.
+ * Deletes the article of this number or uuid everywhere: its row, pairs, chunks, entities, relations and the
+ * idempotency keys that named it; leaves a tombstone for those who follow the chunks and an event `article.deleted`.
+ * One transaction. Returns its number, undefined when there is none.
  */
 export async function removeArticle(sql: Sql, idOrUuid: string | number): Promise<number | undefined> {
   const parsed = parseArticleId(idOrUuid);

@@ -4,8 +4,8 @@ import type { Sql } from "../client.ts";
 import type { Revision, RevisionPage, RevisionSource } from "./types.ts";
 
 /**
- * The revisions of the article of this number or uuid with a number below `before`, newest first, at most `limit`; the last of
- * all is the article as it was stored. Undefined when there is no such article.
+ * The revisions of the article of this number or uuid with a number below `before`, newest first, at most `limit`; the
+ * last of all is the article as it was stored. Undefined when there is no such article.
  */
 export async function listRevisions(
   sql: Sql,

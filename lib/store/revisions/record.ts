@@ -10,8 +10,9 @@ const MAX_REVISIONS = 20;
 type Pair = { articleId: number; contentHash: string; revision: number; gone: boolean };
 
 /**
- * Takes down what a source says of an article now, beside the stored text, which stays as it is. A text that is known already
- * is not kept a second time. Where the source says something else than before, an event `article.revised` goes out with it.
+ * Takes down what a source says of an article now, beside the stored text, which stays as it is. A text that is known
+ * already is not kept a second time. Where the source says something else than before, an event `article.revised` goes
+ * out with it.
  */
 export async function recordRevision(sql: Sql, given: RevisionReport): Promise<RevisionOutcome> {
   const report = { ...given, sourceId: storableText(given.sourceId), externalId: storableText(given.externalId) };

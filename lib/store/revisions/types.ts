@@ -7,8 +7,8 @@ export type RevisionReport = {
 } & ({ kind: "changed"; title: string; content: string; contentHash: string } | { kind: "deleted_at_source" });
 
 /**
- * What became of a report. `recorded`: the source says something else than before, `revision` says what; `known`: it says what
- * it said before; `unknown`: no article is known under this pair.
+ * What became of a report. `recorded`: the source says something else than before, `revision` says what; `known`: it
+ * says what it said before; `unknown`: no article is known under this pair.
  */
 export type RevisionOutcome =
   | { status: "recorded" | "known"; articleId: number; revision: number }

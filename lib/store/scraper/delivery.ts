@@ -8,7 +8,10 @@ const ITEMS: LeaseTable = { name: "scraper_items", key: ["item_no"], open: "w.st
 
 const REASON_LENGTH = 1000;
 
-/** Hands out up to `limit` items that are to be sent, oldest first. One that is not settled within `leaseS` seconds is handed out again. */
+/**
+ * Hands out up to `limit` items that are to be sent, oldest first. One that is not settled within `leaseS` seconds is
+ * handed out again.
+ */
 export async function takePending(
   sql: Sql,
   options: Lease & {

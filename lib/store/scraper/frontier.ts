@@ -16,10 +16,10 @@ const FRONTIER: LeaseTable = {
 const REASON_LENGTH = 1000;
 
 /**
- * Keeps what a feed, sitemap or list page names, in the order given, together with what that document said of itself (`seen`) in
- * one transaction: an answer 304 later can never hide an entry that was not kept. A known article is fetched again when its
- * stamp differs; an empty stamp says nothing, and the first one that follows it is only taken note of. Of entries with one URL
- * the first counts.
+ * Keeps what a feed, sitemap or list page names, in the order given, together with what that document said of itself
+ * (`seen`) in one transaction: an answer 304 later can never hide an entry that was not kept. A known article is
+ * fetched again when its stamp differs; an empty stamp says nothing, and the first one that follows it is only taken
+ * note of. Of entries with one URL the first counts.
  */
 export async function discover(
   sql: Sql,
@@ -72,8 +72,9 @@ async function adoptStamps(tx: Tx, profileId: string, rows: string): Promise<voi
 export type TakeOptions = Lease & { limit: number; exceptHosts?: readonly string[] };
 
 /**
- * Takes up to `limit` articles that are due, those that were never taken first, and the first discovered first; none of the
- * hosts `exceptHosts` (as in addresses, with the port). A row that is not settled within `leaseS` seconds is due again.
+ * Takes up to `limit` articles that are due, those that were never taken first, and the first discovered first; none of
+ * the hosts `exceptHosts` (as in addresses, with the port). A row that is not settled within `leaseS` seconds is due
+ * again.
  */
 export async function takeFrontier(
   sql: Sql,

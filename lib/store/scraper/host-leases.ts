@@ -8,8 +8,9 @@ type Limits = { readonly concurrency: number; readonly minDelayMs: number };
 type Lease = { readonly host: string; readonly id: string };
 
 /**
- * The lease store of `@isnad/lib/egress` that all processes of one database share. Each operation is one short statement on the
- * database's clock; no lock is held while a request is under way. A lease that was never given back ends after `holdMs`.
+ * The lease store of `@isnad/lib/egress` that all processes of one database share. Each operation is one short
+ * statement on the database's clock; no lock is held while a request is under way. A lease that was never given back
+ * ends after `holdMs`.
  */
 export function hostLeases(sql: Sql) {
   return {

@@ -6,8 +6,8 @@ import { settleFrontier } from "./frontier.ts";
 import type { ItemState, KeepOutcome, NewItem } from "./types.ts";
 
 /**
- * Keeps an article and settles the frontier row that it came from, in one transaction. Unchanged content is not to be sent
- * again, changed content is. An item that is still to be sent stays so, also with `deliver` false.
+ * Keeps an article and settles the frontier row that it came from, in one transaction. Unchanged content is not to be
+ * sent again, changed content is. An item that is still to be sent stays so, also with `deliver` false.
  */
 export async function keepItem(sql: Sql, item: NewItem): Promise<KeepOutcome> {
   return await transaction(
@@ -65,8 +65,8 @@ async function merge(tx: Tx, { profileId, runId, url, item, contentHash, deliver
 }
 
 /**
- * Takes note that the page of an article which the platform was sent is gone, and has that reported. False where there is no
- * such article, or it was gone already.
+ * Takes note that the page of an article which the platform was sent is gone, and has that reported. False where there
+ * is no such article, or it was gone already.
  */
 export async function markItemGone(sql: Sql, profileId: string, url: string): Promise<boolean> {
   const result = await sql`

@@ -77,8 +77,8 @@ export async function createRun(sql: Sql, run: NewRun): Promise<{ run: Run } | {
 const RUNS: LeaseTable = { name: "scraper_runs", key: ["run_id"], open: "w.status in ('queued', 'running')" };
 
 /**
- * Claims the oldest run that waits, or whose lease has ended, with the frontier rows in its last owner's hands. A run that was
- * begun five times is not claimed: {@link giveUpRuns}.
+ * Claims the oldest run that waits, or whose lease has ended, with the frontier rows in its last owner's hands. A run
+ * that was begun five times is not claimed: {@link giveUpRuns}.
  */
 export async function claimRun(
   sql: Sql,
@@ -106,8 +106,8 @@ export async function claimRun(
 }
 
 /**
- * Ends the runs that were begun five times and whose owner is silent again, as failed. The articles that were in their hands
- * each time are given up with them, so that the profile's next run does not end its process over them again.
+ * Ends the runs that were begun five times and whose owner is silent again, as failed. The articles that were in their
+ * hands each time are given up with them, so that the profile's next run does not end its process over them again.
  */
 export async function giveUpRuns(
   sql: Sql,
@@ -165,8 +165,8 @@ export async function finishRun(sql: Sql, runId: string, owner: string, end: Run
 }
 
 /**
- * Gives a run back, with the frontier rows in the owner's hands, to be claimed again as if it had not been. False when it is
- * no longer the owner's.
+ * Gives a run back, with the frontier rows in the owner's hands, to be claimed again as if it had not been. False when
+ * it is no longer the owner's.
  */
 export async function releaseRun(sql: Sql, runId: string, owner: string, done: RunProgress = {}): Promise<boolean> {
   const rows = await sql`
@@ -226,7 +226,10 @@ export async function lastErrors(sql: Sql, profileIds: readonly string[]): Promi
   );
 }
 
-/** What the selectors of each profile found in its newest twenty runs that read pages, newest first; without run `except`. */
+/**
+ * What the selectors of each profile found in its newest twenty runs that read pages, newest first; without run
+ * `except`.
+ */
 export async function recentSelectors(
   sql: Sql,
   profileIds: readonly string[],

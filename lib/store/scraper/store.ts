@@ -35,8 +35,9 @@ import type {
 import { getValidators, putValidators } from "./validators.ts";
 
 /**
- * What the scraper keeps: runs, articles discovered, articles kept, and who may ask which host when. Every operation is atomic
- * and decided by the database, whatever the number of processes. An `owner` is a name that nobody else uses, new for each claim.
+ * What the scraper keeps: runs, articles discovered, articles kept, and who may ask which host when. Every operation is
+ * atomic and decided by the database, whatever the number of processes. An `owner` is a name that nobody else uses, new
+ * for each claim.
  */
 export function scraperStore(sql: Sql) {
   return {

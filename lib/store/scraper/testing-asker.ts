@@ -1,5 +1,6 @@
-// A process that asks a site politely, for tests: `bun testing-asker.ts '{"databaseUrl":…,"addresses":[…],"manners":{…}}'`. It asks all
-// addresses at once and writes the status, or the error's code, of each as one JSON array.
+// A process that asks a site politely, for tests: `bun testing-asker.ts
+// '{"databaseUrl":…,"addresses":[…],"manners":{…}}'`. It asks all addresses at once and writes the status, or the
+// error's code, of each as one JSON array.
 import process from "node:process";
 import { createFetcher, createPoliteClient, EgressError, type FetchOptions, type Manners } from "../../egress/index.ts";
 import { openStore } from "../store.ts";

@@ -101,7 +101,9 @@ export type Discovery = {
   /** What was said of it there: title, time, author, categories, summary, content. */
   entry: JsonObject;
   category: string | null;
-  /** Names this version of the entry: when it differs from the kept one, the article is fetched again. Empty: not known. */
+  /**
+   * Names this version of the entry: when it differs from the kept one, the article is fetched again. Empty: not known.
+   */
   stamp: string;
 };
 
@@ -201,8 +203,8 @@ export type StoredItem = {
 export type PendingItem = StoredItem & { attempts: number };
 
 /**
- * What became of an item that was handed out. `pending` gives it back, to be handed out again after `delayS` (0) seconds. When the
- * item has changed since (its revision is another one) it stays pending, whatever is said here.
+ * What became of an item that was handed out. `pending` gives it back, to be handed out again after `delayS` (0)
+ * seconds. When the item has changed since (its revision is another one) it stays pending, whatever is said here.
  */
 export type ItemSettlement = {
   id: number;

@@ -18,9 +18,9 @@ const BATCH = 100;
 const LONGEST_DELAY_MS = 30_000;
 
 /**
- * Sends the items that are due, oldest first, until none is left or the API is out of reach; what it did not answer stays
- * pending and is due again after a while. Rejects only when the database fails or the signal aborts: what was in hand then is
- * due again when its lease ends, and sent again, which the ingest route takes for a duplicate.
+ * Sends the items that are due, oldest first, until none is left or the API is out of reach; what it did not answer
+ * stays pending and is due again after a while. Rejects only when the database fails or the signal aborts: what was in
+ * hand then is due again when its lease ends, and sent again, which the ingest route takes for a duplicate.
  */
 export async function deliver(
   { store, ingest, sendLeaseS, restS }: Pick<CrawlParts, "store" | "ingest" | "sendLeaseS" | "restS">,

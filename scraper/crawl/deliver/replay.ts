@@ -6,8 +6,9 @@ import { sendItems } from "./send-items.ts";
 const PAGE = 100;
 
 /**
- * Sends kept items again, newest first, whatever became of them before; nothing is fetched. An item that was still to be
- * delivered is settled with the answer. Ends early when the API is out of reach. Rejects when the database fails or the signal aborts.
+ * Sends kept items again, newest first, whatever became of them before; nothing is fetched. An item that was still to
+ * be delivered is settled with the answer. Ends early when the API is out of reach. Rejects when the database fails or
+ * the signal aborts.
  */
 export async function replay(
   { store, ingest }: Pick<CrawlParts, "store" | "ingest">,

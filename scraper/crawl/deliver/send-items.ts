@@ -10,8 +10,8 @@ import type { ScrapedItem, StoredItem } from "@isnad/lib/store";
 import type { CrawlParts } from "../parts.ts";
 
 /**
- * What became of a kept article: what the ingest route said of it, or that its deletion was reported (`gone`). One that the
- * platform has with other content counts as delivered once what it says now is reported.
+ * What became of a kept article: what the ingest route said of it, or that its deletion was reported (`gone`). One that
+ * the platform has with other content counts as delivered once what it says now is reported.
  */
 export type SentItem =
   | Delivery
@@ -25,8 +25,8 @@ export interface SentItems {
 }
 
 /**
- * Sends kept articles to the platform. What it answers `conflict` to, what went back to an earlier text, and the deletions go to
- * its revisions. `again` sends the articles that are gone, too. Rejects only with the signal's reason.
+ * Sends kept articles to the platform. What it answers `conflict` to, what went back to an earlier text, and the
+ * deletions go to its revisions. `again` sends the articles that are gone, too. Rejects only with the signal's reason.
  */
 export async function sendItems(
   ingest: CrawlParts["ingest"],

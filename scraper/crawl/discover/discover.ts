@@ -29,8 +29,8 @@ export interface DiscoverOptions {
 const DAY_MS = 86_400_000;
 
 /**
- * Reads the listings of a profile, conditionally, and keeps what they name. An article that several name counts as the first
- * of them gives it. A listing that fails is a problem, not an end.
+ * Reads the listings of a profile, conditionally, and keeps what they name. An article that several name counts as the
+ * first of them gives it. A listing that fails is a problem, not an end.
  */
 export async function discoverAll(
   parts: CrawlParts,
@@ -93,8 +93,8 @@ export function feedOf(
 }
 
 /**
- * The entries of a listing that the profile's patterns let through, as the frontier keeps them, each address once; those that
- * are too old are only counted.
+ * The entries of a listing that the profile's patterns let through, as the frontier keeps them, each address once;
+ * those that are too old are only counted.
  */
 export function discoveriesOf(
   entries: readonly DiscoveredEntry[],

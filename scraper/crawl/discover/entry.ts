@@ -9,8 +9,8 @@ const MAX_TEXT = 250_000;
 export type ListingKind = "feed" | "sitemap" | "list";
 
 /**
- * A discovered entry as the frontier keeps it, under its canonical address. Its stamp names what the listing says of the
- * article's version, by title and times. Undefined for an address that is none.
+ * A discovered entry as the frontier keeps it, under its canonical address. Its stamp names what the listing says of
+ * the article's version, by title and times. Undefined for an address that is none.
  */
 export function toDiscovery(entry: DiscoveredEntry, kind: ListingKind, category: string | null): Discovery | undefined {
   const url = canonicalOrNull(entry.url);

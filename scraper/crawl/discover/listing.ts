@@ -124,7 +124,10 @@ async function readOne(
   return { entries: entriesOfFeed(feed), seen, problems: [] };
 }
 
-/** Reads a list from its first page on, until there is no next one, it adds nothing, or cannot be had: that is a problem then. */
+/**
+ * Reads a list from its first page on, until there is no next one, it adds nothing, or cannot be had: that is a problem
+ * then.
+ */
 async function readList(
   parts: Parts,
   profile: CrawlProfile,

@@ -11,9 +11,9 @@ export interface RememberedListing {
 const MAX_CHARS = 16_000_000;
 
 /**
- * Remembers what listings named, so that one that has not changed since need not be sent again and still yields its articles.
- * Kept in memory, the listings read last, up to `maxChars` of their texts: the validators in the database say which entries
- * the frontier has, not what an answer 304 stands for.
+ * Remembers what listings named, so that one that has not changed since need not be sent again and still yields its
+ * articles. Kept in memory, the listings read last, up to `maxChars` of their texts: the validators in the database say
+ * which entries the frontier has, not what an answer 304 stands for.
  */
 export class ListingMemory {
   readonly #listings: BoundedMap<string, RememberedListing>;

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 const SETTLE_MS = 50;
 
 /**
- * Appends objects as whole lines of JSON to the day's file in a folder, which is made when it is missing. All lines go out in
- * one write to a file opened for appending, so that lines of processes that write at once do not mix. A line that a killed
- * process left unfinished is closed first. Returns the file's name within the folder.
+ * Appends objects as whole lines of JSON to the day's file in a folder, which is made when it is missing. All lines go
+ * out in one write to a file opened for appending, so that lines of processes that write at once do not mix. A line
+ * that a killed process left unfinished is closed first. Returns the file's name within the folder.
  */
 export async function appendLines(folder: string, values: readonly object[], now: number): Promise<string> {
   const name = `scrape-${new Date(now).toISOString().slice(0, 10)}.jsonl`;

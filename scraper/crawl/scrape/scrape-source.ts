@@ -36,8 +36,8 @@ const MAX_TURN_MS = 30_000;
 const MAX_VISITS = 200;
 
 /**
- * Scrapes one source: its listings, then its articles, the latest first, until as many as wanted are there. They are kept:
- * to be sent, or for a replay only.
+ * Scrapes one source: its listings, then its articles, the latest first, until as many as wanted are there. They are
+ * kept: to be sent, or for a replay only.
  */
 export async function scrapeSource(
   parts: CrawlParts,

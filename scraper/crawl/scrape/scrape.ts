@@ -14,9 +14,9 @@ const DEFAULT_LIMIT = 200;
 const SOURCES_AT_ONCE = 4;
 
 /**
- * Scrapes sources on demand and hands the articles out, or writes them to disk; sends them to the platform when that is asked
- * for, and what cannot be sent now is sent later. One source that fails does not fail the rest. Rejects when the database
- * fails or the signal aborts.
+ * Scrapes sources on demand and hands the articles out, or writes them to disk; sends them to the platform when that is
+ * asked for, and what cannot be sent now is sent later. One source that fails does not fail the rest. Rejects when the
+ * database fails or the signal aborts.
  */
 export async function scrape(
   parts: CrawlParts,

@@ -13,8 +13,8 @@ export interface ArticleAddresses {
 }
 
 /**
- * The canonical address of an article: the one that its page declares where that can be the article's own (on the same site,
- * neither a front page nor a section), else the one that it was fetched from, else the listed one.
+ * The canonical address of an article: the one that its page declares where that can be the article's own (on the same
+ * site, neither a front page nor a section), else the one that it was fetched from, else the listed one.
  */
 export function canonicalOf({ listed, fetched, declared }: ArticleAddresses): string {
   const base = canonicalOrNull(fetched ?? listed) ?? listed;
@@ -27,7 +27,9 @@ export function itemId(sourceId: string, canonical: string): string {
   return createHash("sha256").update(`${sourceId}\n${canonical}`).digest("hex").slice(0, 32);
 }
 
-/** Many sites declare their front page or a section as the canonical address of every article: these would all be one. */
+/**
+ * Many sites declare their front page or a section as the canonical address of every article: these would all be one.
+ */
 function isPlausible(declared: string, base: string): boolean {
   if (!sameSite(declared, base)) return false;
   const [to, from] = [new URL(declared), new URL(base)].map(({ pathname, search }) => ({

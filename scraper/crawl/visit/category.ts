@@ -8,8 +8,8 @@ export interface Category {
 }
 
 /**
- * Finds the category that the labels of an article stand for, the first known one first: by the profile's own map, then by
- * the platform's for the provider, then as a canonical name. Without any, the first label is kept as it is.
+ * Finds the category that the labels of an article stand for, the first known one first: by the profile's own map, then
+ * by the platform's for the provider, then as a canonical name. Without any, the first label is kept as it is.
  */
 export function createCategorizer(
   profile: Pick<CrawlProfile, "provider" | "category_map">,

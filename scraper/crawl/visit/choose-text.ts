@@ -21,9 +21,9 @@ const MUCH_LONGER = 1.5;
 const CUT = /(?:…|\.\.\.|\[\s*(?:…|\.\.\.|&hellip;)\s*\]|(?:read|continue|اقرأ|المزيد)[\s\p{L}.»>]{0,20})\s*$/iu;
 
 /**
- * Chooses between the text of an article's page and the one that its feed gives: the page's, unless it cannot be had, is no
- * article, is too short, or is doubtful while the feed's is much longer. `only` leaves no choice: with `feed` the feed's whole
- * text goes however it ends. Null when there is none that will do.
+ * Chooses between the text of an article's page and the one that its feed gives: the page's, unless it cannot be had,
+ * is no article, is too short, or is doubtful while the feed's is much longer. `only` leaves no choice: with `feed` the
+ * feed's whole text goes however it ends. Null when there is none that will do.
  */
 export function chooseText(
   page: ExtractedPage | null,

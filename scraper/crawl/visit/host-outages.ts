@@ -3,7 +3,10 @@ import { fetchFor } from "../fetch.ts";
 import type { Failure } from "./failure.ts";
 import type { VisitContext } from "./visit.ts";
 
-/** So many articles in a row that cannot be had, each for a reason that may be their host's, raise the question whether it is. */
+/**
+ * So many articles in a row that cannot be had, each for a reason that may be their host's, raise the question whether
+ * it is.
+ */
 const STREAK = 5;
 
 /** Which hosts of a source are out of reach, by what became of their articles. */
@@ -18,8 +21,9 @@ export interface HostOutages {
 }
 
 /**
- * Follows the hosts of a source through a run. A host is out of reach when five of its articles in a row could not be had and
- * it says so itself, cannot be connected to, or does not answer for its front page either: dead pages are no dead host.
+ * Follows the hosts of a source through a run. A host is out of reach when five of its articles in a row could not be
+ * had and it says so itself, cannot be connected to, or does not answer for its front page either: dead pages are no
+ * dead host.
  */
 export function createHostOutages(context: VisitContext): HostOutages {
   const streaks = new Map<string, number>();

@@ -70,13 +70,18 @@ export function makeItem(parts: ItemParts): ScrapedItem {
   };
 }
 
-/** Names the content of an article by the rule of the ingest route, which decides by it what is new and what has changed. */
+/**
+ * Names the content of an article by the rule of the ingest route, which decides by it what is new and what has
+ * changed.
+ */
 export function hashOf({ title, content }: Pick<ScrapedItem, "title" | "content">): string {
   const clean = cleanText(content);
   return contentHash(cleanText(title), clean.length <= MAX.content ? clean : codePointSlice(clean, 0, MAX.content));
 }
 
-/** The page's title, unless it only adds the name of the site to the listing's, is a mere piece of that, or is missing. */
+/**
+ * The page's title, unless it only adds the name of the site to the listing's, is a mere piece of that, or is missing.
+ */
 function chooseTitle(profile: CrawlProfile, page: ExtractedPage | null, entry: DiscoveredEntry): string {
   const [own, listed] = [cleanText(page?.title ?? ""), withoutMarks(cleanText(entry.title))];
   if (own === "" || page === null) return listed;
@@ -92,8 +97,8 @@ function withoutTitle(text: string, title: string): string {
 }
 
 /**
- * What the profile selects on the page, then the listing's time, which has a zone, then the page's, then that of a change; none
- * that is still to come.
+ * What the profile selects on the page, then the listing's time, which has a zone, then the page's, then that of a
+ * change; none that is still to come.
  */
 function chooseTime(
   profile: CrawlProfile,
@@ -107,7 +112,9 @@ function chooseTime(
   return times.find((time) => time !== null && Date.parse(time) <= now + DAY_MS) ?? null;
 }
 
-/** The language of the text where that is clear, whatever the page declares; else as declared, else as the profile says. */
+/**
+ * The language of the text where that is clear, whatever the page declares; else as declared, else as the profile says.
+ */
 function languageOf(text: string, page: ExtractedPage | null, chosen: ChosenText, profile: CrawlProfile): string {
   const seen = detectLanguage(text);
   const declared = chosen.from === "page" ? page?.language : null;

@@ -31,8 +31,8 @@ export interface VisitAllOptions {
 }
 
 /**
- * Visits the articles of the frontier that are due, those of earlier, interrupted runs too. Each is kept and settled in one
- * transaction, or settled with the reason against it.
+ * Visits the articles of the frontier that are due, those of earlier, interrupted runs too. Each is kept and settled in
+ * one transaction, or settled with the reason against it.
  */
 export async function visitAll({ context, run, limit, counts, onVisited }: VisitAllOptions): Promise<VisitTotals> {
   const { parts, profile, signal } = context;

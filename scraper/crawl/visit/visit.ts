@@ -49,8 +49,8 @@ export interface VisitInput {
 }
 
 /**
- * Fetches an article's page, conditionally where it is known, extracts it and puts it together with what its listing says.
- * Rejects only when the database fails or the signal aborts.
+ * Fetches an article's page, conditionally where it is known, extracts it and puts it together with what its listing
+ * says. Rejects only when the database fails or the signal aborts.
  */
 export async function visitArticle(context: VisitContext, { row, lastTry }: VisitInput): Promise<Visit> {
   const { parts, profile } = context;
