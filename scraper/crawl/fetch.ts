@@ -9,7 +9,7 @@ export interface FetchInput {
   readonly url: string;
   readonly accept?: string;
   /** What it said of itself before, to be asked whether that still holds. */
-  readonly seen?: Validators | undefined;
+  readonly validators?: Validators | undefined;
   readonly signal: AbortSignal;
   /** The longest wait for the host's turn, in milliseconds. */
   readonly maxTurnMs: number;
@@ -22,7 +22,7 @@ export interface FetchInput {
 export async function fetchFor(
   { clientFor, credentials }: Pick<CrawlParts, "clientFor" | "credentials">,
   profile: CrawlProfile,
-  { url, accept, seen, signal, maxTurnMs }: FetchInput,
+  { url, accept, validators, signal, maxTurnMs }: FetchInput,
 ): Promise<EgressResponse> {
   const { user_agent, min_delay_ms, concurrency, respect_robots } = profile.politeness ?? {};
   return clientFor(user_agent)(url, {
@@ -37,8 +37,8 @@ export async function fetchFor(
     ...(min_delay_ms !== undefined && { minDelayMs: min_delay_ms }),
     ...(concurrency !== undefined && { concurrency }),
     ...(respect_robots !== undefined && { respectRobots: respect_robots }),
-    ...(seen?.etag != null && { etag: seen.etag }),
-    ...(seen?.lastModified != null && { lastModified: seen.lastModified }),
+    ...(validators?.etag != null && { etag: validators.etag }),
+    ...(validators?.lastModified != null && { lastModified: validators.lastModified }),
   });
 }
 

@@ -45,7 +45,7 @@ export async function discoverAll(
   let read = 0;
   for (const listing of listingsOf(profile)) {
     const answer = await readOrProblem(parts, profile, listing, {
-      seen: (url) => validators.get(profile.name, url),
+      validators: (url) => validators.get(profile.name, url),
       since,
       signal,
       maxTurnMs,
@@ -57,10 +57,10 @@ export async function discoverAll(
     read++;
     const unlisted = discoveries.filter(({ url }) => !listedUrls.has(url));
     for (const { url } of unlisted) listedUrls.add(url);
-    const [first, ...rest] = answer.listing.seen;
+    const [first, ...rest] = answer.listing.validators;
     const { fresh, changed } = await frontier.discover(runId, profile.name, unlisted, first);
     discovered += fresh + changed;
-    for (const seen of rest) await frontier.discover(runId, profile.name, [], seen);
+    for (const file of rest) await frontier.discover(runId, profile.name, [], file);
   }
   return { discovered, read, problems };
 }

@@ -29,11 +29,11 @@ export interface Listing {
   readonly maxPages: number;
 }
 
-/** What a listing names; `entries` are null when it has not changed since `seen`. */
+/** What a listing names; `entries` are null when it has not changed since it was read last. */
 export interface ReadListing {
   readonly entries: readonly DiscoveredEntry[] | null;
   /** What each of its files says of itself now. To be kept with the entries or after them, never before. */
-  readonly seen: readonly ({ readonly url: string } & Validators)[];
+  readonly validators: readonly ({ readonly url: string } & Validators)[];
   /** What went wrong with some of its files. */
   readonly problems: readonly string[];
 }
@@ -69,7 +69,7 @@ export function listingsOf(profile: CrawlProfile): Listing[] {
 /** How a listing is read. */
 export interface ReadOptions {
   /** What an address of the listing said of itself when it was read last. */
-  readonly seen: (url: string) => Promise<Validators | undefined>;
+  readonly validators: (url: string) => Promise<Validators | undefined>;
   /** Sitemap entries of before are passed over; ISO 8601. */
   readonly since: string;
   readonly signal: AbortSignal;
@@ -105,23 +105,23 @@ async function readOne(
   options: ReadOptions,
 ): Promise<ReadListing> {
   const file = await fetchFile(parts, profile, listing, listing.url, options);
-  if (file === null) return { entries: null, seen: [], problems: [] };
+  if (file === null) return { entries: null, validators: [], problems: [] };
   const { answer, validators } = file;
-  const seen = [{ url: listing.url, ...validators }];
+  const files = [{ url: listing.url, ...validators }];
   if (listing.kind === "list") {
     const { links, problems } = await readList(parts, profile, listing, {
       ...options,
-      seen: async () => undefined,
+      validators: async () => undefined,
       first: answer,
     });
     // Of a page whose links are gone no validators are kept, so that it is not taken for unchanged the next time.
     if (links.length === 0) {
       throw new ListingError(`${listing.url}: no link to the site matches ${listing.selector}`);
     }
-    return { entries: entriesOfLinks(links), seen, problems };
+    return { entries: entriesOfLinks(links), validators: files, problems };
   }
   const feed = await parts.reader.feed({ text: answer.text().text, url: answer.url, ...zoneOf(profile) });
-  return { entries: entriesOfFeed(feed), seen, problems: [] };
+  return { entries: entriesOfFeed(feed), validators: files, problems: [] };
 }
 
 /**
@@ -167,7 +167,7 @@ async function readSitemaps(
   listing: Listing,
   options: ReadOptions,
 ): Promise<ReadListing> {
-  const seen: ({ url: string } & Validators)[] = [];
+  const files: ({ url: string } & Validators)[] = [];
   let whole = true;
   const read = async (url: string): Promise<Sitemap | null> => {
     const file = await fetchFile(parts, profile, listing, url, options);
@@ -177,7 +177,7 @@ async function readSitemaps(
     const type = contentType === undefined ? {} : { contentType };
     const sitemap = await parts.reader.sitemap({ bytes, url, ...type, ...zoneOf(profile) });
     // An index is asked for whole every time: that it has not changed would not say so of the files that it names.
-    if (sitemap.kind === "pages") seen.push({ url, ...validators });
+    if (sitemap.kind === "pages") files.push({ url, ...validators });
     whole &&= !sitemap.truncated;
     return sitemap;
   };
@@ -190,7 +190,7 @@ async function readSitemaps(
   const isWhole = whole && pages.length < MAX_PAGES;
   return {
     entries,
-    seen: isWhole ? seen : [],
+    validators: isWhole ? files : [],
     problems: problems.map(({ url, error }) => explained(url, error).message),
   };
 }
@@ -210,10 +210,11 @@ async function fetchFile(
   profile: CrawlProfile,
   listing: Listing,
   url: string,
-  { seen, signal, maxTurnMs, onAnswer }: ReadOptions,
+  { validators: earlier, signal, maxTurnMs, onAnswer }: ReadOptions,
 ) {
-  const before = await seen(url);
-  const answer = await fetchFor(parts, profile, { url, accept: ACCEPT[listing.kind], seen: before, signal, maxTurnMs });
+  const before = await earlier(url);
+  const accept = ACCEPT[listing.kind];
+  const answer = await fetchFor(parts, profile, { url, accept, validators: before, signal, maxTurnMs });
   onAnswer?.(url, answer.status);
   if (answer.notModified) return null;
   if (!answer.ok) throw new ListingError(`${url} answered ${answer.status}`);

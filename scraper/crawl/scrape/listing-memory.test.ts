@@ -3,7 +3,7 @@ import { ListingMemory } from "./listing-memory.ts";
 
 function listing(content: string) {
   const entry = { url: "https://example.org/a", title: "", publishedAt: null, updatedAt: null, author: "" };
-  return { entries: [{ ...entry, categories: [], summary: "", content, image: null }], seen: new Map() };
+  return { entries: [{ ...entry, categories: [], summary: "", content, image: null }], validators: new Map() };
 }
 
 test("a listing is remembered for its profile and address, as it was read last", () => {

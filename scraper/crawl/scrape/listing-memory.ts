@@ -5,7 +5,7 @@ import type { DiscoveredEntry } from "../../discovery/index.ts";
 /** What a listing named when it was read last, and what its files said of themselves. */
 export interface RememberedListing {
   readonly entries: readonly DiscoveredEntry[];
-  readonly seen: ReadonlyMap<string, Validators>;
+  readonly validators: ReadonlyMap<string, Validators>;
 }
 
 const MAX_CHARS = 16_000_000;

@@ -79,12 +79,12 @@ export async function scrapeSource(
         if (visit.why.gone && request.deliver) await parts.store.items.markGone(profile.name, row.url);
         continue;
       }
-      const { item, contentHash } = visit.kind === "item" ? visit : visit.known;
+      const { item, contentHash } = visit.kind === "item" ? visit : visit.stored;
       if (items.has(item.id) || !request.accepts(item)) continue;
       items.set(item.id, item);
       await keep(row, item, contentHash);
-      if (visit.kind === "item" && visit.seen !== null) {
-        await parts.store.validators.put(profile.name, row.url, visit.seen);
+      if (visit.kind === "item" && visit.validators !== null) {
+        await parts.store.validators.put(profile.name, row.url, visit.validators);
       }
     }
   }
@@ -110,16 +110,21 @@ async function candidatesOf(
   const problems: string[] = [];
   for (const listing of listingsOf(profile)) {
     const before = memory.get(profile.name, listing.url);
-    const seen = async (url: string) => (listing.kind === "sitemap" ? undefined : before?.seen.get(url));
-    const answer = await readOrProblem(parts, profile, listing, { seen, since, signal, maxTurnMs: MAX_TURN_MS });
+    const earlier = async (url: string) => (listing.kind === "sitemap" ? undefined : before?.validators.get(url));
+    const answer = await readOrProblem(parts, profile, listing, {
+      validators: earlier,
+      since,
+      signal,
+      maxTurnMs: MAX_TURN_MS,
+    });
     problems.push(...answer.problems);
     const entries = answer.listing === null ? [] : (answer.listing.entries ?? before?.entries ?? []);
     const { discoveries, tooOld } = discoveriesOf(entries, listing, { ...profile, since });
     report.feed(feedOf(listing, answer, tooOld));
     if (answer.listing === null) continue;
     if (answer.listing.entries !== null) {
-      const validators = new Map(answer.listing.seen.map(({ url, ...rest }) => [url, rest]));
-      memory.put(profile.name, listing.url, { entries, seen: validators });
+      const validators = new Map(answer.listing.validators.map(({ url, ...rest }) => [url, rest]));
+      memory.put(profile.name, listing.url, { entries, validators });
     }
     for (const discovery of discoveries) {
       const { publishedAt, updatedAt } = discovery.entry;

@@ -17,8 +17,8 @@ export function createCategorizer(
 ): (labels: readonly (string | null)[]) => Category {
   const { provider, category_map: map = {} } = profile;
   const { version, categories } = taxonomy;
-  const known = Object.fromEntries(Object.entries(map).filter(([, category]) => categories.includes(category)));
-  const own = createTaxonomy({ version, categories, labels: { [provider]: known } });
+  const canonical = Object.fromEntries(Object.entries(map).filter(([, category]) => categories.includes(category)));
+  const own = createTaxonomy({ version, categories, labels: { [provider]: canonical } });
   return (labels) => {
     const given = labels.map((label) => label?.trim() ?? "").filter((label) => label !== "");
     for (const map of [own, taxonomy]) {

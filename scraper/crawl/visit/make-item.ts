@@ -116,10 +116,10 @@ function chooseTime(
  * The language of the text where that is clear, whatever the page declares; else as declared, else as the profile says.
  */
 function languageOf(text: string, page: ExtractedPage | null, chosen: ChosenText, profile: CrawlProfile): string {
-  const seen = detectLanguage(text);
+  const detected = detectLanguage(text);
   const declared = chosen.from === "page" ? page?.language : null;
-  if (seen.confidence < SURE) return declared ?? profile.language;
-  if (seen.lang !== "other") return seen.lang;
+  if (detected.confidence < SURE) return declared ?? profile.language;
+  if (detected.lang !== "other") return detected.lang;
   return declared === "ar" || declared === "en" ? "other" : (declared ?? "other");
 }
 

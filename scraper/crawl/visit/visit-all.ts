@@ -86,12 +86,12 @@ interface Keeping {
 /** Keeps an article; whether there is something to send. */
 async function keep({ parts, profile }: VisitContext, { row, runId, visit, counts }: Keeping): Promise<boolean> {
   const { items, validators } = parts.store;
-  const { item, contentHash } = visit.kind === "item" ? visit : visit.known;
+  const { item, contentHash } = visit.kind === "item" ? visit : visit.stored;
   const profileId = profile.name;
   const kept = await items.keep({ profileId, runId, url: row.url, item, contentHash, deliver: true });
   if (visit.kind === "item") {
     // Not before the item: a 304 must never stand for a page that was not kept.
-    if (visit.seen !== null) await validators.put(profileId, row.url, visit.seen);
+    if (visit.validators !== null) await validators.put(profileId, row.url, visit.validators);
     counts.extracted++;
   }
   if (kept === "unchanged") counts.skipped++;

@@ -22,12 +22,12 @@ export type Visit =
       readonly item: ScrapedItem;
       readonly contentHash: string;
       /** What the page says of itself, to be kept after the item; null when the text is the feed's. */
-      readonly seen: Validators | null;
+      readonly validators: Validators | null;
       /** Whether its page was had. */
       readonly fetched: boolean;
     }
   /** The page says that it is what it was when the item was kept. */
-  | { readonly kind: "unchanged"; readonly known: StoredItem }
+  | { readonly kind: "unchanged"; readonly stored: StoredItem }
   | { readonly kind: "none"; readonly why: Failure; readonly fetched: boolean };
 
 /** What is needed to visit the articles of a profile. */
@@ -55,10 +55,10 @@ export interface VisitInput {
 export async function visitArticle(context: VisitContext, { row, lastTry }: VisitInput): Promise<Visit> {
   const { parts, profile } = context;
   const entry = fromDiscovery(row.url, row.entry);
-  const known = await parts.store.items.get(profile.name, row.url);
-  const seen = known === undefined ? undefined : await parts.store.validators.get(profile.name, row.url);
-  const result = profile.full_text === "feed" ? NO_PAGE : await readPage(context, { entry, seen, lastTry });
-  if ("unchanged" in result && known !== undefined) return { kind: "unchanged", known };
+  const stored = await parts.store.items.get(profile.name, row.url);
+  const validators = stored === undefined ? undefined : await parts.store.validators.get(profile.name, row.url);
+  const result = profile.full_text === "feed" ? NO_PAGE : await readPage(context, { entry, validators, lastTry });
+  if ("unchanged" in result && stored !== undefined) return { kind: "unchanged", stored };
   const why = "why" in result ? result.why : null;
   if (why !== null && (!why.feedMayServe || (why.state === "retry" && !lastTry)))
     return { kind: "none", why, fetched: false };
@@ -71,22 +71,22 @@ export async function visitArticle(context: VisitContext, { row, lastTry }: Visi
   const chosen = chooseText(page, entry, profile.full_text);
   if (chosen === null) return { kind: "none", why: why ?? reasonAgainst(page), fetched };
   // A feed's text must not take the place of the page's, only because that cannot be had today.
-  if (known !== undefined && why !== null) return { kind: "unchanged", known };
+  if (stored !== undefined && why !== null) return { kind: "unchanged", stored };
   const url = "page" in result ? result.url : entry.url;
   const canonicalUrl =
-    known?.item.canonicalUrl ??
+    stored?.item.canonicalUrl ??
     canonicalOf({ listed: row.url, fetched: "page" in result ? url : null, declared: page?.canonicalUrl ?? null });
   const category = context.categorize([row.category, ...entry.categories, page?.category ?? null]);
-  const id = known?.item.id ?? itemId(profile.source.id, canonicalUrl);
+  const id = stored?.item.id ?? itemId(profile.source.id, canonicalUrl);
   const item = makeItem({ profile, entry, page, chosen, id, url, canonicalUrl, category, now: parts.now() });
   const refusal = refusalOf(item, profile, parts.now());
   if (refusal !== null) return { kind: "none", why: refusal, fetched };
   const isOwn = chosen.from === "page" && "page" in result;
-  return { kind: "item", item, contentHash: hashOf(item), seen: isOwn ? result.seen : null, fetched };
+  return { kind: "item", item, contentHash: hashOf(item), validators: isOwn ? result.validators : null, fetched };
 }
 
 type PageResult =
-  | { readonly page: ExtractedPage; readonly url: string; readonly seen: Validators | null }
+  | { readonly page: ExtractedPage; readonly url: string; readonly validators: Validators | null }
   | { readonly unchanged: true }
   | { readonly why: Failure }
   | typeof NO_PAGE;
@@ -96,14 +96,14 @@ const NO_PAGE = { unasked: true } as const;
 
 async function readPage(
   context: VisitContext,
-  { entry, seen, lastTry }: { entry: DiscoveredEntry; seen: Validators | undefined; lastTry: boolean },
+  { entry, validators, lastTry }: { entry: DiscoveredEntry; validators: Validators | undefined; lastTry: boolean },
 ): Promise<PageResult> {
   const { profile } = context;
-  const first = await fetchPage(context, entry, { url: entry.url, seen });
+  const first = await fetchPage(context, entry, { url: entry.url, validators });
   if (!("page" in first)) return first;
   const { page, pages, cutOff } = await withFurtherPages(first, {
     async read(url) {
-      const further = await fetchPage(context, entry, { url, seen: undefined });
+      const further = await fetchPage(context, entry, { url, validators: undefined });
       return "unchanged" in further ? { why: failure({ state: "failed", reason: "http-304" }) } : further;
     },
     isSelected: profile.article?.next_page !== undefined,
@@ -111,7 +111,7 @@ async function readPage(
   });
   if (cutOff?.state === "retry" && !lastTry) return { why: cutOff };
   // What the first page says of itself says nothing of the others.
-  return { page, url: first.url, seen: pages > 1 ? null : first.seen };
+  return { page, url: first.url, validators: pages > 1 ? null : first.validators };
 }
 
 /** Pages of one article that are read unless its profile says otherwise. */
@@ -120,10 +120,10 @@ const MAX_PAGES = 10;
 async function fetchPage(
   { parts, profile, signal, maxTurnMs }: VisitContext,
   { publishedAt }: DiscoveredEntry,
-  { url, seen }: { url: string; seen: Validators | undefined },
-): Promise<{ page: ExtractedPage; url: string; seen: Validators } | { unchanged: true } | { why: Failure }> {
+  { url, validators }: { url: string; validators: Validators | undefined },
+): Promise<{ page: ExtractedPage; url: string; validators: Validators } | { unchanged: true } | { why: Failure }> {
   try {
-    const answer = await fetchFor(parts, profile, { url, seen, signal, maxTurnMs });
+    const answer = await fetchFor(parts, profile, { url, validators, signal, maxTurnMs });
     if (answer.notModified) return { unchanged: true };
     if (!answer.ok) return { why: failureOfStatus(answer.status, answer.retryAfterMs) };
     const type = answer.contentType?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
@@ -132,7 +132,7 @@ async function fetchPage(
     }
     const hints = pageHints(profile, publishedAt);
     const page = await parts.reader.extract({ html: answer.text().text, url: answer.url, ...hints });
-    return { page, url: answer.url, seen: validatorsOf(answer, null) };
+    return { page, url: answer.url, validators: validatorsOf(answer, null) };
   } catch (error) {
     signal.throwIfAborted();
     return { why: failureOfRead(error) };

@@ -118,7 +118,7 @@ async function readLive(parts: Parts, profile: Profile, { signal, liveArticles }
   for (const listing of listingsOf(profile)) {
     await collect(problems, listing.url, signal, async () => {
       const read = await readListing(parts, profile, listing, {
-        seen: async () => undefined,
+        validators: async () => undefined,
         since: new Date(0).toISOString(),
         signal,
         maxTurnMs: MAX_TURN_MS,
