@@ -25,27 +25,26 @@ const webUrl = () =>
     .string({ error: "must be a string" })
     .trim()
     .refine(isWebUrl, { ...rule("invalid-url", "must be an absolute http or https URL"), abort: true })
-    .transform(withoutCredentials)
-    .openapi({ type: "string", format: "uri", description: "Kept without user name and password." });
+    .overwrite(withoutCredentials)
+    .openapi({ format: "uri", description: "Kept without user name and password." });
 
 const title = z
   .string({ error: "must be a string" })
-  .transform(cleanText)
+  .overwrite(cleanText)
   .refine(
     (text) => hasLength(text, 1, LIMITS.title),
     rule("invalid-title", `must have 1 to ${LIMITS.title} characters of text`),
   )
-  .openapi({ type: "string", minLength: 1, maxLength: LIMITS.title, description: "Markup is stripped." });
+  .openapi({ minLength: 1, maxLength: LIMITS.title, description: "Markup is stripped." });
 
 const content = z
   .string({ error: "must be a string" })
-  .transform(cleanContent)
+  .overwrite(cleanContent)
   .refine(
     (text) => text.length >= 2 * LIMITS.contentMin || codePointLength(text) >= LIMITS.contentMin,
     rule("content-too-short", `must have at least ${LIMITS.contentMin} characters of text`),
   )
   .openapi({
-    type: "string",
     minLength: LIMITS.contentMin,
     description: `Plain text. Markup is stripped; what is beyond ${LIMITS.contentMax} characters is cut off.`,
   });

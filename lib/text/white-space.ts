@@ -8,13 +8,19 @@ const IS_OTHER = new Uint8Array(0x10000);
 const other = new RegExp(`[${OTHER}]`);
 for (let unit = 0; unit <= 0x3000; unit++) if (other.test(String.fromCharCode(unit))) IS_OTHER[unit] = 1;
 
-/** Every run of white space as one space, none at the ends. */
-export function foldWhiteSpace(s: string): string {
-  return isFolded(s) ? s : s.replace(RUN, " ").trim();
+/** Whether a UTF-16 unit is white space other than U+0020. */
+export function isOtherWhiteSpace(unit: number): boolean {
+  return IS_OTHER[unit] === 1;
 }
 
-function isFolded(s: string): boolean {
-  return !(s.startsWith(" ") || s.endsWith(" ") || s.includes("  ") || hasOther(s));
+/** Every run of white space as one space, none at the ends. */
+export function foldWhiteSpace(s: string): string {
+  return hasOther(s) ? s.replace(RUN, " ").trim() : foldSpaces(s);
+}
+
+/** The same of a text that has no white space but U+0020. */
+export function foldSpaces(s: string): string {
+  return s.startsWith(" ") || s.endsWith(" ") || s.includes("  ") ? s.replace(RUN, " ").trim() : s;
 }
 
 function hasOther(s: string): boolean {
