@@ -18,8 +18,6 @@ export type PoolOptions = {
    * gets one call at a time, and others wait.
    */
   deadline?: Deadline | undefined;
-  /** Whether a thread that ends is replaced. Default true; false where what it holds is lost with it. */
-  restart?: boolean | undefined;
   /** Back to the caller's own classes of errors. */
   errors?: ErrorDecoders | undefined;
   logger?: ThreadsLogger | undefined;

@@ -165,7 +165,7 @@ export class ThreadPool {
 
   #onEnd(place: Place, error: Error, held: readonly Call[]): void {
     if (this.#over !== undefined && held.length === 0 && this.#waiting.length === 0) return;
-    const { name, logger, restart = true } = this.#options;
+    const { name, logger } = this.#options;
     logger?.error({ threads: name, err: error, calls: held.length }, "a thread has ended by itself");
     this.#lastError = error;
     const couldNotStart = !(error instanceof ThreadError && error.code === "ended");
@@ -178,10 +178,6 @@ export class ThreadPool {
     if (this.#started !== undefined && this.#fresh.has(place)) {
       this.#started.reject(this.#asCallers(error));
       void this.close();
-    }
-    if (!restart) {
-      this.#over ??= this.#asCallers(error);
-      this.#rejectWaiting(error);
     }
     this.#dispatch();
   }

@@ -145,15 +145,6 @@ describe("a thread that ends", () => {
     expect(threads.state().restarts).toBe(2);
   });
 
-  test("takes no more calls where it is not to be replaced", async () => {
-    const threads = open({ restart: false });
-    await threads.call("restarts");
-    const error = await failure(threads.call("exit", 0));
-    expect(await failure(threads.call("restarts"))).toBe(error);
-    expect(threads.state()).toMatchObject({ alive: 0, restarts: 0 });
-    await threads.close();
-  });
-
   test("again and again is started after growing pauses, in which calls are refused at once", async () => {
     const threads = open({ data: { failAt: 1 }, errors });
     await threads.start();

@@ -3,12 +3,15 @@ import { backoffMs } from "../../std/index.ts";
 import { ARTICLE_FIELDS } from "../filters.ts";
 import { modelDir, readGeneration } from "./generation.ts";
 import type { SnapshotKey } from "./snapshot.ts";
-import { startVectorThread, type VectorThread, VectorThreadError } from "./thread.ts";
+import { VectorThreadError } from "./error.ts";
+import { openVectorThread, type VectorThread } from "./thread.ts";
 import type { VectorIndexOptions } from "./vector-index.ts";
 
 /** Keeps a thread's index in step with the store. */
 export type Follower = {
-  thread(): VectorThread;
+  thread: VectorThread;
+  /** Looks for changes now, and whether the thread still holds the index. */
+  notify(): void;
   ready(): boolean;
   seq(): number;
   whenReady(): Promise<void>;
@@ -31,7 +34,8 @@ export function followChunks(options: Required<VectorIndexOptions>): Follower {
   const stop = new AbortController();
   const firstReady = Promise.withResolvers<void>();
   firstReady.promise.catch(() => undefined);
-  let thread: VectorThread | undefined;
+  const thread = openVectorThread({ dir, worker: options.worker, logger });
+  let loaded = false;
   let key: SnapshotKey | undefined;
   let ready = false;
   let rebuilding = false;
@@ -43,50 +47,42 @@ export function followChunks(options: Required<VectorIndexOptions>): Follower {
   let noticed = Promise.withResolvers<void>();
   let unlisten: (() => Promise<void>) | undefined;
 
-  async function begin(): Promise<VectorThread> {
+  async function begin(): Promise<void> {
     const { database, seq: head } = await store.chunks.head();
     key = { modelId, dims, database, generation: await readGeneration(options.dir) };
-    const started = startVectorThread({ dir, key });
-    try {
-      const loaded = await started.call("load", {});
-      if (loaded.dropped !== undefined) logger.warn({ modelId, reason: loaded.dropped }, "vector snapshot dropped");
-      seq = loaded.seq;
-      rebuilding = false;
-      if (seq > head) await restart(started, "the snapshot is ahead of the database");
-    } catch (error) {
-      await started.close();
-      throw error;
-    }
+    const snapshot = await thread.call("load", { key });
+    if (snapshot.dropped !== undefined) logger.warn({ modelId, reason: snapshot.dropped }, "vector snapshot dropped");
+    ({ seq } = snapshot);
+    rebuilding = false;
+    if (seq > head) await restart("the snapshot is ahead of the database");
     refreshedAt = Number.NEGATIVE_INFINITY;
-    thread = started;
-    return started;
+    loaded = true;
   }
 
   /** Reads everything again; what is there serves until that is complete. */
-  async function restart(on: VectorThread, reason: string): Promise<void> {
+  async function restart(reason: string): Promise<void> {
     const { database } = await store.chunks.head();
     key = { modelId, dims, database, generation: await readGeneration(options.dir) };
-    ({ seq } = await on.call("restart", { key }));
+    ({ seq } = await thread.call("restart", { key }));
     rebuilding = true;
     logger.warn({ modelId, reason }, "vector index is read again from the database");
   }
 
-  async function refresh(on: VectorThread): Promise<void> {
+  async function refresh(): Promise<void> {
     if (performance.now() - refreshedAt < refreshMs) return;
     const sources = await store.sources.list();
     known = new Set(sources.map((source) => source.key));
-    await on.call("tiers", { tiers: new Map(sources.map((source) => [source.key, source.tier])) });
+    await thread.call("tiers", { tiers: new Map(sources.map((source) => [source.key, source.tier])) });
     const head = await store.chunks.head();
-    if (head.database !== key?.database || head.seq < seq)
-      await restart(on, "the database is another one, or went back");
+    if (head.database !== key?.database || head.seq < seq) await restart("the database is another one, or went back");
     refreshedAt = performance.now();
   }
 
   /** Reads and applies one batch. Returns whether there may be more. */
-  async function advance(on: VectorThread): Promise<boolean> {
+  async function advance(): Promise<boolean> {
     const { changes, nextSeq } = await store.chunks.since(modelId, seq, batch, ARTICLE_FIELDS);
     if (changes.length === 0) return false;
-    const { skipped } = await on.call("apply", { changes, seq: nextSeq });
+    const { skipped } = await thread.call("apply", { changes, seq: nextSeq });
     if (skipped > 0) logger.warn({ modelId, skipped }, "vectors without direction or of other dimensions left out");
     seq = nextSeq;
     unsaved += changes.length;
@@ -96,13 +92,13 @@ export function followChunks(options: Required<VectorIndexOptions>): Follower {
     return changes.length === batch;
   }
 
-  async function caughtUp(on: VectorThread): Promise<void> {
+  async function caughtUp(): Promise<void> {
     if (rebuilding) {
-      await on.call("adopt", {});
+      await thread.call("adopt");
       rebuilding = false;
       unsaved = Number.POSITIVE_INFINITY;
     }
-    const { chunks, articles } = await on.call("status", {});
+    const { chunks, articles } = await thread.call("status");
     if (!ready) {
       ready = true;
       firstReady.resolve();
@@ -113,11 +109,11 @@ export function followChunks(options: Required<VectorIndexOptions>): Follower {
   }
 
   async function save(): Promise<boolean> {
-    if (thread === undefined || rebuilding) return false;
+    if (!loaded || rebuilding) return false;
     const before = unsaved;
     savedAt = performance.now();
     try {
-      const { saved } = await thread.call("save", {});
+      const { saved } = await thread.call("save");
       unsaved = before === Number.POSITIVE_INFINITY ? 0 : unsaved - before;
       return saved;
     } catch (error) {
@@ -130,12 +126,12 @@ export function followChunks(options: Required<VectorIndexOptions>): Follower {
 
   async function step(): Promise<void> {
     unlisten ??= await store.chunks.listen(() => noticed.resolve());
-    const on = thread ?? (await begin());
-    if (!rebuilding && (await readGeneration(options.dir)) !== key?.generation) await restart(on, "asked for");
+    if (!loaded) await begin();
+    if (!rebuilding && (await readGeneration(options.dir)) !== key?.generation) await restart("asked for");
     noticed = Promise.withResolvers();
-    await refresh(on);
-    if (await advance(on)) return;
-    await caughtUp(on);
+    await refresh();
+    if (await advance()) return;
+    await caughtUp();
     await Promise.race([
       noticed.promise,
       sleep(pollMs, undefined, { signal: stop.signal, ref: false }).catch(() => undefined),
@@ -153,7 +149,7 @@ export function followChunks(options: Required<VectorIndexOptions>): Follower {
         const retryMs = backoffMs(failures++, BACKOFF);
         logger.warn({ modelId, err: error, retryMs }, "vector index cannot follow the database");
         if (error instanceof VectorThreadError) {
-          thread = undefined;
+          loaded = false;
           ready = false;
         }
         await sleep(retryMs, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
@@ -170,14 +166,12 @@ export function followChunks(options: Required<VectorIndexOptions>): Follower {
     firstReady.reject(new Error("the vector index was closed"));
     if (unsaved > 0) await save();
     await unlisten?.().catch(() => undefined);
-    await thread?.close();
+    await thread.close();
   }
 
   return {
-    thread() {
-      if (thread === undefined) throw new VectorThreadError("the thread of the vector index is being started");
-      return thread;
-    },
+    thread,
+    notify: () => noticed.resolve(),
     ready: () => ready,
     seq: () => seq,
     whenReady: () => firstReady.promise,

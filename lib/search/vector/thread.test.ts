@@ -1,10 +1,12 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { URL } from "node:url";
 import { readManifest } from "./manifest.ts";
 import { randomVector, seeded, upsert } from "./testing.ts";
-import { startVectorThread, type VectorThread, VectorThreadError } from "./thread.ts";
+import { VectorThreadError } from "./error.ts";
+import { openVectorThread, type VectorThread } from "./thread.ts";
 
 const DIMS = 64;
 const random = seeded(30);
@@ -16,10 +18,13 @@ const failure = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-describe("startVectorThread()", () => {
-  let thread: VectorThread | undefined;
+describe("openVectorThread()", () => {
+  let thread: VectorThread;
+  beforeEach(() => {
+    thread = openVectorThread({ dir });
+  });
   afterEach(async () => {
-    await thread?.close();
+    await thread.close();
     rmSync(dir, { recursive: true, force: true });
   });
 
@@ -29,8 +34,7 @@ describe("startVectorThread()", () => {
   });
 
   test("answers calls and gives errors back as what they were", async () => {
-    thread = startVectorThread({ dir, key });
-    expect(await thread.call("load", {})).toEqual({ seq: 0 });
+    expect(await thread.call("load", { key })).toEqual({ seq: 0 });
     expect(await thread.call("apply", batch(1, 100))).toEqual({ skipped: 0 });
     const [hits, other] = await Promise.all([
       thread.call("search", { vector: randomVector(DIMS, random), k: 3, filters: {} }),
@@ -39,12 +43,12 @@ describe("startVectorThread()", () => {
     expect([hits.articleIds.length, other.articleIds.length]).toEqual([3, 0]);
     const wrong = await failure(thread.call("search", { vector: new Float32Array(1), k: 1, filters: {} }));
     expect(wrong).toBeInstanceOf(RangeError);
-    expect(await thread.call("save", {})).toEqual({ saved: true });
-    expect(await thread.call("status", {})).toMatchObject({ articles: 100, chunks: 100, depth: null, recall: null });
+    expect(await thread.call("save")).toEqual({ saved: true });
+    expect(await thread.call("status")).toMatchObject({ articles: 100, chunks: 100, depth: null, recall: null });
   });
 
   test("links in the background without holding up searches or the main loop", async () => {
-    thread = startVectorThread({ dir, key });
+    await thread.call("load", { key });
     let ticks = 0;
     const timer = setInterval(() => ticks++, 1);
     for (let i = 0; i < 12; i++) await thread.call("apply", batch(1 + i * 256, 256));
@@ -52,7 +56,7 @@ describe("startVectorThread()", () => {
     for (;;) {
       const { articleIds } = await thread.call("search", { vector: randomVector(DIMS, random), k: 10, filters: {} });
       expect(articleIds.length).toBe(10);
-      if ((await thread.call("status", {})).linked === 12 * 256) break;
+      if ((await thread.call("status")).linked === 12 * 256) break;
       answeredMeanwhile++;
     }
     clearInterval(timer);
@@ -61,51 +65,69 @@ describe("startVectorThread()", () => {
   });
 
   test("a change waits for a snapshot that is being written, a search does not", async () => {
-    thread = startVectorThread({ dir, key });
+    await thread.call("load", { key });
     await thread.call("apply", batch(1, 2000));
     const order: string[] = [];
     await Promise.all([
-      thread.call("save", {}).then(() => order.push("save")),
+      thread.call("save").then(() => order.push("save")),
       thread.call("apply", batch(5000, 10)),
       thread.call("search", { vector: randomVector(DIMS, random), k: 1, filters: {} }).then(() => order.push("search")),
     ]);
     expect(order).toEqual(["search", "save"]);
     expect(await readManifest(dir)).toMatchObject({ seq: 2001, rows: 2000 });
-    expect((await thread.call("status", {})).chunks).toBe(2010);
+    expect((await thread.call("status")).chunks).toBe(2010);
   });
 
   test("serves what it has after a restart, until it is told to serve the new", async () => {
-    thread = startVectorThread({ dir, key });
+    await thread.call("load", { key });
     const vector = randomVector(DIMS, random);
     await thread.call("apply", { changes: [upsert(1, vector)], seq: 1 });
     await thread.call("restart", { key: { ...key, generation: "new" } });
     await thread.call("apply", { changes: [upsert(2, vector)], seq: 2 });
-    const search = async () => [...((await thread?.call("search", { vector, k: 9, filters: {} }))?.articleIds ?? [])];
+    const search = async () => [...((await thread.call("search", { vector, k: 9, filters: {} })).articleIds ?? [])];
     expect(await search()).toEqual([1]);
-    expect(await thread.call("save", {})).toEqual({ saved: false });
-    await thread.call("adopt", {});
+    expect(await thread.call("save")).toEqual({ saved: false });
+    await thread.call("adopt");
     expect(await search()).toEqual([2]);
-    expect(await thread.call("save", {})).toEqual({ saved: true });
+    expect(await thread.call("save")).toEqual({ saved: true });
   });
 
   test("ends cleanly in the middle of its work, again and again", async () => {
     for (let i = 0; i < 5; i++) {
-      const short = startVectorThread({ dir, key });
+      const short = openVectorThread({ dir });
+      await short.call("load", { key });
       await short.call("apply", batch(1, 500));
-      const save = short.call("save", {});
+      const save = short.call("save");
       await Promise.all([short.close(), short.close()]);
       const { saved } = await save;
       // Later ones are written when the background work got further than in the snapshot before.
       if (i === 0) expect(saved).toBe(true);
-      expect(await failure(short.call("status", {}))).toBeInstanceOf(VectorThreadError);
+      expect(await failure(short.call("status"))).toBeInstanceOf(VectorThreadError);
     }
   });
 
-  test("calls to a thread that could not start are rejected", async () => {
-    const broken = startVectorThread({ dir, key: { ...key, dims: -1 } });
-    expect(await failure(broken.call("load", {}))).toBeInstanceOf(VectorThreadError);
-    expect(await failure(broken.call("status", {}))).toBeInstanceOf(VectorThreadError);
-    await broken.ended;
+  test("nothing can be asked before it is loaded, nor after it has ended until it is loaded again", async () => {
+    expect(await failure(thread.call("status"))).toBeInstanceOf(VectorThreadError);
+    const crashing = openVectorThread({ dir, worker: new URL("./testing-worker.ts", import.meta.url) });
+    await crashing.call("load", { key });
+    await crashing.call("apply", batch(1, 10));
+    const search = (k: number) => crashing.call("search", { vector: randomVector(DIMS, random), k, filters: {} });
+    const crash = await failure(search(13));
+    expect(crash).toBeInstanceOf(VectorThreadError);
+    expect(String(crash)).toContain("vector index: its thread has ended: exit code 7");
+    expect(await failure(search(3))).toBeInstanceOf(VectorThreadError);
+    await crashing.call("load", { key });
+    expect((await search(3)).articleIds).toHaveLength(0);
+    expect(crashing.state()).toMatchObject({ alive: 1, restarts: 1 });
+    await crashing.close();
+  });
+
+  test("a thread that cannot start says why", async () => {
+    const broken = openVectorThread({ dir, worker: new URL("./not-there.ts", import.meta.url) });
+    const error = await failure(broken.call("load", { key }));
+    expect(error).toBeInstanceOf(VectorThreadError);
+    expect(String(error)).toContain("vector index: its thread could not start: ");
+    expect(String(error)).toContain("not-there.ts");
     await broken.close();
   });
 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { URL } from "node:url";
 import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
 import { openStore, type Store } from "../../store/index.ts";
 import { requestVectorRebuild, vectorRebuildPending } from "./generation.ts";
@@ -207,6 +208,23 @@ describe("createVectorIndex()", () => {
     expect(await failure(on.check())).toBeInstanceOf(VectorIndexLoading);
     await on.close();
     expect(await failure(on.whenReady())).toBeInstanceOf(Error);
+  });
+
+  test("is loaded again after its thread has ended, and never answers from an empty one", async () => {
+    const vector = randomVector(DIMS, random);
+    const id = await article([vector]);
+    const on = await index({ worker: new URL("./testing-worker.ts", import.meta.url), pollMs: 60_000 });
+    await on.whenReady();
+    expect(await failure(on.search(vector, 13, {}))).toBeInstanceOf(Error);
+    const answers: number[][] = [];
+    await until(async () => {
+      const answer = await found(on, vector).catch(() => undefined);
+      if (answer !== undefined) answers.push(answer);
+      return answer !== undefined;
+    });
+    for (const answer of answers) expect(answer).toEqual([id]);
+    await on.check();
+    expect(on.threads()).toMatchObject({ alive: 1, failing: 0, restarts: 1 });
   });
 
   test("refuses a query of other dimensions, and one that is not finite", async () => {

@@ -1,9 +1,13 @@
 import { mkdir } from "node:fs/promises";
+import { URL } from "node:url";
+import type { ThreadsState } from "../../threads/index.ts";
 import type { Store } from "../../store/index.ts";
 import type { Filters } from "../filters.ts";
 import type { Hits } from "./engine.ts";
+import { VectorThreadError } from "./error.ts";
 import { type Follower, followChunks } from "./follow.ts";
-import type { Status } from "./protocol.ts";
+import type { VectorThread } from "./thread.ts";
+import type { Status } from "./start.ts";
 
 /** One event a line; the first argument holds its fields. */
 export type VectorLogger = Record<
@@ -39,6 +43,8 @@ export interface VectorIndex {
   /** Rejects with {@link VectorIndexLoading} while the index cannot answer. */
   check(): Promise<void>;
   status(): Promise<Status>;
+  /** How its thread stands. */
+  threads(): ThreadsState;
   /** Writes a snapshot now; false when another process is doing so, or there is nothing new. */
   save(): Promise<boolean>;
   /** Saves what is new, and ends the thread. */
@@ -60,6 +66,8 @@ export type VectorIndexOptions = {
   saveMs?: number;
   /** Changes read at a time (256). */
   batch?: number;
+  /** The file of the thread. */
+  worker?: URL;
 };
 
 const silent: VectorLogger = { info() {}, warn() {}, error() {} };
@@ -77,11 +85,17 @@ export async function createVectorIndex(options: VectorIndexOptions): Promise<Ve
     saveMs: 60_000,
     batch: 256,
     logger: silent,
+    worker: new URL("./worker.ts", import.meta.url),
     ...options,
   });
-  const loaded = () => {
+  const ask = async <T>(call: (thread: VectorThread) => Promise<T>): Promise<T> => {
     if (!follower.ready()) throw new VectorIndexLoading(modelId);
-    return follower.thread();
+    try {
+      return await call(follower.thread);
+    } catch (error) {
+      if (error instanceof VectorThreadError) follower.notify();
+      throw error;
+    }
   };
   return {
     modelId,
@@ -92,12 +106,13 @@ export async function createVectorIndex(options: VectorIndexOptions): Promise<Ve
     get seq() {
       return follower.seq();
     },
-    search: async (vector, k, filters) => loaded().call("search", { vector, k, filters }),
+    search: (vector, k, filters) => ask((thread) => thread.call("search", { vector, k, filters })),
     whenReady: follower.whenReady,
     async check() {
-      loaded();
+      await ask((thread) => thread.call("status"));
     },
-    status: async () => loaded().call("status", {}),
+    status: () => ask((thread) => thread.call("status")),
+    threads: () => follower.thread.state(),
     save: async () => follower.save(),
     close: follower.close,
   };

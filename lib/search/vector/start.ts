@@ -1,0 +1,113 @@
+import type { Filters } from "../filters.ts";
+import { type ChunkChange, VectorEngine } from "./engine.ts";
+import { VectorThreadError } from "./error.ts";
+import { loadSnapshot, type SnapshotKey, saveSnapshot } from "./snapshot.ts";
+
+/** Work done at a time between calls, in ms: as long as a search may have to wait for it. */
+const SLICE_MS = 4;
+
+/** Where the index stands. `depth` and `recall` are those of the graph (see Calibration), null while it is not used. */
+export type Status = {
+  articles: number;
+  chunks: number;
+  linked: number;
+  depth: number | null;
+  recall: number | null;
+  bytes: number;
+};
+
+/** A thread with an index whose snapshot is in `dir`; nothing can be asked of it before `load`. */
+export function start({ dir }: { dir: string }) {
+  /**
+   * `engine` serves searches, `building` takes changes: another one only between a restart and its adoption. The
+   * snapshot is of `key`.
+   */
+  let index: { key: SnapshotKey; engine: VectorEngine; building: VectorEngine } | undefined;
+  /** Settles when nothing reads the tables to write them to disk; changes wait for it. */
+  let saving: Promise<unknown> = Promise.resolve();
+  let scheduled = false;
+  let frozen = false;
+
+  const loaded = () => {
+    if (index === undefined) throw new VectorThreadError("the vectors are being loaded");
+    return index;
+  };
+
+  /** Links and measures in slices, letting calls in between. */
+  const background = (): void => {
+    if (scheduled) return;
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      const { building } = loaded();
+      if (!frozen && (building.link(SLICE_MS) || building.calibration.step())) background();
+    });
+  };
+
+  return {
+    /** Loads the snapshot of `key`, or begins with nothing. `dropped` says why a snapshot was of no use. */
+    async load({ key }: { key: SnapshotKey }): Promise<{ seq: number; dropped?: string | undefined }> {
+      const snapshot = await loadSnapshot(dir, key);
+      const engine = snapshot.engine ?? new VectorEngine(key.dims);
+      index = { key, engine, building: engine };
+      background();
+      return { seq: engine.seq, dropped: snapshot.engine === undefined ? snapshot.dropped : undefined };
+    },
+    /** Starts again with nothing, under another generation; searches see what was there until it is adopted. */
+    restart({ key }: { key: SnapshotKey }) {
+      index = { key, engine: loaded().engine, building: new VectorEngine(key.dims) };
+      return { seq: 0 };
+    },
+    /** Serves what was built since the restart. */
+    adopt() {
+      const { key, building } = loaded();
+      index = { key, engine: building, building };
+    },
+    async apply({ changes, seq }: { changes: ChunkChange[]; seq: number }) {
+      while (frozen) await saving;
+      const applied = loaded().building.apply(changes, seq);
+      background();
+      return applied;
+    },
+    tiers({ tiers }: { tiers: ReadonlyMap<string, number> }) {
+      const { engine, building } = loaded();
+      engine.articles.setTiers(tiers);
+      building.articles.setTiers(tiers);
+    },
+    search({ vector, k, filters }: { vector: Float32Array; k: number; filters: Filters }) {
+      return loaded().engine.search(vector, k, filters);
+    },
+    /** Writes a snapshot; false when there is nothing new, or another process does so. */
+    async save() {
+      while (frozen) await saving;
+      const { key, engine, building } = loaded();
+      if (engine !== building) return { saved: false };
+      frozen = true;
+      const done = saveSnapshot(dir, engine, key);
+      saving = done.catch(() => undefined);
+      try {
+        return { saved: await done };
+      } finally {
+        frozen = false;
+        background();
+      }
+    },
+    status(): Status {
+      const { engine } = loaded();
+      const { depth, recall } = engine.calibration;
+      const { tables, graph } = engine.bytes();
+      return {
+        articles: engine.articles.size,
+        chunks: engine.rows.size,
+        linked: engine.graph.size,
+        depth: depth ?? null,
+        recall: Number.isNaN(recall) ? null : recall,
+        bytes: tables + graph,
+      };
+    },
+    close() {
+      // Native calls happen only within a turn of this loop, so none is running when the thread ends.
+      frozen = true;
+    },
+  };
+}
