@@ -1,3 +1,4 @@
+import { at } from "@isnad/lib/std";
 import type { Reranker } from "@isnad/lib/inference";
 import type { Indexed } from "../hybrid/indexed.ts";
 import { type Collection, ndcgAt10 } from "../keyword/collection.ts";
@@ -33,7 +34,7 @@ export async function evalRerank(
     const judged = grades.get(id) ?? new Map<string, number>();
     const plain = found.map(({ document }) => documents[document]?.id ?? "");
     const ranked = plain
-      .map((document, i) => ({ document, score: scores[i] ?? 0 }))
+      .map((document, i) => ({ document, score: at(scores, i) }))
       .sort((a, b) => b.score - a.score)
       .slice(0, 10);
     const ids = ranked.map(({ document }) => document);

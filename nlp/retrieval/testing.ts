@@ -54,7 +54,7 @@ export async function testRetrieval(
   const items = articles.map(({ axis: _axis, ...article }) => testItem(article));
   const ids = await admitItems(store, items);
   const rows = items.map((item, i) => ({
-    articleId: ids[i] ?? 0,
+    articleId: at(ids, i),
     title: item.title,
     content: item.content,
     lang: item.lang,

@@ -1,3 +1,4 @@
+import { at } from "../../std/index.ts";
 import { URL } from "node:url";
 import { openThreads, type ThreadsLogger } from "../../threads/index.ts";
 import { THREAD_ERRORS } from "./faults.ts";
@@ -41,7 +42,7 @@ export async function openKeywordIndex(options: OpenKeywordOptions): Promise<Key
     remove: (articleIds) => threads.call("remove", articleIds, AGAIN),
     search: async (query) => {
       const { articleIds, scores } = await threads.call("search", query, AGAIN);
-      return Array.from(articleIds, (articleId, i) => ({ articleId, score: scores[i] ?? 0 }));
+      return Array.from(articleIds, (articleId, i) => ({ articleId, score: at(scores, i) }));
     },
     ids: (afterId, limit) => threads.call("ids", { afterId, limit }, AGAIN),
     missing: (articleIds) => threads.call("missing", articleIds, AGAIN),

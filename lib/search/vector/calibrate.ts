@@ -1,3 +1,4 @@
+import { at } from "../../std/index.ts";
 import type { VectorEngine } from "./engine.ts";
 import type { Found } from "./exact.ts";
 import { type QuantizedQuery, quantizeQuery } from "./quantize.ts";
@@ -82,7 +83,7 @@ export class Calibration {
       if (query === undefined) continue;
       const exact = this.#engine.scan(query, K);
       DEPTHS.forEach((depth, i) => {
-        recalls[i] = (recalls[i] ?? 0) + this.#recall(query, exact, depth);
+        recalls[i] = at(recalls, i) + this.#recall(query, exact, depth);
       });
       measured++;
       yield;
@@ -105,10 +106,10 @@ export class Calibration {
   #mixedRows(): Float32Array[] {
     const { rows } = this.#engine;
     const linked = rows.list(undefined, LINKED);
-    const any = () => rows.vector(linked[Math.floor(Math.random() * linked.length)] ?? 0);
+    const any = () => rows.vector(at(linked, Math.floor(Math.random() * linked.length)));
     return Array.from({ length: Math.min(SAMPLED_ROWS, linked.length) }, () => {
       const other = any();
-      return any().map((component, i) => component + 0.5 * (other[i] ?? 0));
+      return any().map((component, i) => component + 0.5 * at(other, i));
     });
   }
 }

@@ -1,4 +1,3 @@
-import { at } from "../../std/index.ts";
 import { Dictionary } from "./dictionary.ts";
 import { grown } from "./grow.ts";
 
@@ -34,7 +33,9 @@ export class TextColumn implements Column {
   keep(passes: Uint8Array, allowed: (value: string) => boolean): void {
     // Code 0, no text, is never allowed.
     const good = Uint8Array.from(["", ...this.#words.values()], (word, code) => Number(code > 0 && allowed(word)));
-    for (let i = 0; i < passes.length; i++) if (good[at(this.#codes, i)] === 0) passes[i] = 0;
+    this.#codes.subarray(0, passes.length).forEach((code, i) => {
+      if (good[code] === 0) passes[i] = 0;
+    });
   }
 
   data(count: number): ColumnData {
@@ -60,10 +61,9 @@ export class NumberColumn implements Column {
   }
 
   keep(passes: Uint8Array, allowed: (value: number) => boolean): void {
-    for (let i = 0; i < passes.length; i++) {
-      const value = at(this.#values, i);
+    this.#values.subarray(0, passes.length).forEach((value, i) => {
       if (Number.isNaN(value) || !allowed(value)) passes[i] = 0;
-    }
+    });
   }
 
   data(count: number): ColumnData {

@@ -1,3 +1,4 @@
+import { at } from "../../std/index.ts";
 import type { ArticleFilterField } from "../../contract/filters.ts";
 import type { ChunkChange as StoreChange } from "../../store/index.ts";
 import { type Filters, isUnfiltered } from "../filters.ts";
@@ -78,7 +79,7 @@ export class VectorEngine {
     while (this.#waitingRows > 0 && performance.now() < until) {
       const rows: number[] = [];
       while (rows.length < LINK_BATCH && this.#waitingAt < this.#waiting.length) {
-        const row = this.#waiting[this.#waitingAt++] ?? 0;
+        const row = at(this.#waiting, this.#waitingAt++);
         // A row that was removed while it waited may have been given out again, and then waits twice.
         if (this.rows.state(row) === WAITING) {
           this.rows.setState(row, LINKED);

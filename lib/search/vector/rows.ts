@@ -1,3 +1,4 @@
+import { at } from "../../std/index.ts";
 import { type CodeStore, createCodeStore } from "./codes.ts";
 import { grown } from "./grow.ts";
 import { quantizeRow } from "./quantize.ts";
@@ -80,7 +81,7 @@ export class RowTable {
   }
 
   state(row: number): number {
-    return this.#state[row] ?? FREE;
+    return at(this.#state, row);
   }
 
   setState(row: number, state: typeof WAITING | typeof LINKED): void {
@@ -89,11 +90,11 @@ export class RowTable {
 
   /** The ordinal of the row's article. */
   article(row: number): number {
-    return this.#article[row] ?? 0;
+    return at(this.#article, row);
   }
 
   chunk(row: number): Chunk {
-    return { no: this.#no[row] ?? 0, start: this.#start[row] ?? 0, end: this.#end[row] ?? 0 };
+    return { no: at(this.#no, row), start: at(this.#start, row), end: at(this.#end, row) };
   }
 
   /** Of each row: cosine = (codes · query codes) × scale ± error, for a query of length 1. */
@@ -106,7 +107,7 @@ export class RowTable {
     let row = this.#first[ordinal] ?? NONE;
     while (row !== NONE) {
       // The caller may remove the row that it was given.
-      const next = this.#next[row] ?? NONE;
+      const next = at(this.#next, row);
       yield row;
       row = next;
     }
@@ -143,10 +144,10 @@ export class RowTable {
 
   remove(row: number): void {
     const ordinal = this.article(row);
-    if (this.#first[ordinal] === row) this.#first[ordinal] = this.#next[row] ?? NONE;
+    if (this.#first[ordinal] === row) this.#first[ordinal] = at(this.#next, row);
     else {
       for (const before of this.ofArticle(ordinal)) {
-        if (this.#next[before] === row) this.#next[before] = this.#next[row] ?? NONE;
+        if (this.#next[before] === row) this.#next[before] = at(this.#next, row);
       }
     }
     this.#state[row] = FREE;
@@ -162,13 +163,13 @@ export class RowTable {
     const start = (row % SEGMENT_ROWS) * this.dims;
     let sum = 0;
     for (let i = 0; i < unit.length; i++) sum += (decoded[segment[start + i] ?? 0] ?? 0) * (unit[i] ?? 0);
-    return sum * (this.#inverseNorm[row] ?? 0);
+    return sum * at(this.#inverseNorm, row);
   }
 
   /** The row's vector as float32. */
   vector(row: number): Float32Array {
     const start = (row % SEGMENT_ROWS) * this.dims;
-    return Float32Array.from(this.#segment(row).subarray(start, start + this.dims), (bits) => decoded[bits] ?? 0);
+    return Float32Array.from(this.#segment(row).subarray(start, start + this.dims), (bits) => at(decoded, bits));
   }
 
   /** Present rows, all or those of the articles marked in `passes`, and in the given state where one is given. */
@@ -203,7 +204,7 @@ export class RowTable {
   /** Fills an empty table; codes are computed anew. */
   restore(columns: RowColumns): void {
     for (let row = 0; row < columns.count; row++) {
-      const ordinal = columns.article[row] ?? 0;
+      const ordinal = at(columns.article, row);
       this.#reserve(row + 1, ordinal + 1);
       this.#count = row + 1;
       if (columns.state[row] === FREE) {
@@ -215,10 +216,10 @@ export class RowTable {
       if (from !== undefined) this.#halfBits.set(from.subarray(start, start + this.dims));
       this.#encode(row);
       this.#segment(row).set(this.#halfBits, start);
-      this.#no[row] = columns.no[row] ?? 0;
-      this.#start[row] = columns.start[row] ?? 0;
-      this.#end[row] = columns.end[row] ?? 0;
-      this.#state[row] = columns.state[row] ?? FREE;
+      this.#no[row] = at(columns.no, row);
+      this.#start[row] = at(columns.start, row);
+      this.#end[row] = at(columns.end, row);
+      this.#state[row] = at(columns.state, row);
       this.#attach(row, ordinal);
     }
   }
@@ -243,7 +244,7 @@ export class RowTable {
 
   #attach(row: number, ordinal: number): void {
     this.#article[row] = ordinal;
-    this.#next[row] = this.#first[ordinal] ?? NONE;
+    this.#next[row] = at(this.#first, ordinal);
     if (this.#next[row] === NONE) this.#articles++;
     this.#first[ordinal] = row;
     this.#live++;

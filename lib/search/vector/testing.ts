@@ -1,3 +1,4 @@
+import { at } from "../../std/index.ts";
 import type { ChunkChange } from "./engine.ts";
 
 type ChunkUpsert = Extract<ChunkChange, { kind: "upsert" }>;
@@ -24,7 +25,7 @@ export function randomVector(dims: number, random: () => number): Float32Array {
 export function clusteredVectors(count: number, dims: number, random: () => number): Float32Array[] {
   const near = (centre: Float32Array, spread: number) => {
     const away = randomVector(dims, random);
-    const sum = centre.map((component, i) => component + spread * (away[i] ?? 0));
+    const sum = centre.map((component, i) => component + spread * at(away, i));
     const norm = Math.hypot(...sum);
     return sum.map((component) => component / norm);
   };
@@ -74,7 +75,7 @@ export function bruteForce(
     const kept = Float64Array.from(Float16Array.from(vector));
     let [product, square, querySquare] = [0, 0, 0];
     for (let i = 0; i < kept.length; i++) {
-      const [a, b] = [kept[i] ?? 0, query[i] ?? 0];
+      const [a, b] = [at(kept, i), at(query, i)];
       product += a * b;
       square += a * a;
       querySquare += b * b;

@@ -1,3 +1,4 @@
+import { at } from "@isnad/lib/std";
 import { AppError } from "@isnad/lib/http";
 import { type Classifier, scriptLanguage } from "@isnad/lib/inference";
 import { codePointSlice, sentences } from "@isnad/lib/text";
@@ -20,7 +21,7 @@ export async function check(
   const scores = await classifier.classify(asked, { signal, ...(lang !== undefined && { lang }) });
   return {
     results: asked.map((sentence, i) => {
-      const score = scores[i] ?? 0;
+      const score = at(scores, i);
       return { sentence, score, is_checkworthy: score >= threshold };
     }),
     model_id: classifier.modelId,
