@@ -1,4 +1,10 @@
-import { ARTICLE_FILTER_FIELDS, type Filters, givenFilters, isNumeric } from "../../contract/filters.ts";
+import {
+  ARTICLE_FILTER_FIELDS,
+  type Filters,
+  type FilterType,
+  givenFilters,
+  isNumeric,
+} from "../../contract/filters.ts";
 import { at } from "../../std/index.ts";
 import { ARTICLE_FIELDS, type ArticleFields, comparable, isUnfiltered, passes } from "../filters.ts";
 import { type Column, type ColumnData, NumberColumn, TextColumn } from "./column.ts";
@@ -14,7 +20,11 @@ export type ArticleColumns = { ids: Float64Array; fields: ReadonlyMap<string, Co
 export class ArticleTable {
   readonly #ordinals = new Map<number, number>();
   readonly #free: number[] = [];
-  readonly #columns = makeColumns();
+  readonly #sources = new TextColumn();
+  readonly #columns: ReadonlyMap<string, Column> = new Map<string, Column>([
+    ...[...ARTICLE_FILTER_FIELDS].map(([field, type]): [string, Column] => [field, columnOf(type)]),
+    ["sourceId", this.#sources],
+  ]);
   #count = 0;
   #ids: Float64Array = new Float64Array(0);
   #tiers: ReadonlyMap<string, number> = new Map();
@@ -68,9 +78,9 @@ export class ArticleTable {
     const marked = new Uint8Array(this.#count).fill(1);
     for (const { filter, wanted } of givenFilters(filters)) {
       if ("of" in filter) {
-        const tierOf = (source: string | number) => this.#tiers.get(String(source)) ?? null;
-        this.#column("sourceId").keep(marked, (source) => passes(filter.kind, tierOf(source), wanted));
-      } else this.#column(filter.field).keep(marked, (value) => passes(filter.kind, value, wanted));
+        const tierOf = (source: string) => this.#tiers.get(source) ?? null;
+        this.#sources.keepWords(marked, (source) => passes(filter.kind, tierOf(source), wanted));
+      } else this.#column(filter.field).keep(marked, filter.kind, wanted);
     }
     return marked;
   }
@@ -112,8 +122,6 @@ export class ArticleTable {
   }
 }
 
-function makeColumns(): ReadonlyMap<string, Column> {
-  return new Map(
-    [...ARTICLE_FILTER_FIELDS].map(([field, type]) => [field, isNumeric(type) ? new NumberColumn() : new TextColumn()]),
-  );
+function columnOf(type: FilterType): Column {
+  return isNumeric(type) ? new NumberColumn() : new TextColumn();
 }
