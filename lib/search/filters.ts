@@ -10,8 +10,8 @@ import type { Article } from "../store/index.ts";
 
 export type { Filters } from "../contract/filters.ts";
 
-/** What filters look at of an article, as the store gives it. */
-export type ArticleFields = Pick<Article, ArticleFilterField>;
+/** What filters look at of an article, as the store gives it; a field that is left out has no value. */
+export type ArticleFields = Partial<Pick<Article, ArticleFilterField>>;
 
 /** What filters look at of a document: of its article and of the article's source. */
 export type FilterFields = ArticleFields & Record<SourceField, number | null>;
@@ -34,7 +34,7 @@ export function matchesFilters(document: FilterFields, filters: Filters): boolea
 
 /** A field's value as filters compare it: a time as milliseconds since 1970. */
 export function comparable(article: ArticleFields, field: ArticleFilterField): string | number | null {
-  const value = article[field];
+  const value = article[field] ?? null;
   return typeof value === "string" && ARTICLE_FILTER_FIELDS.get(field)?.is === "time" ? Date.parse(value) : value;
 }
 

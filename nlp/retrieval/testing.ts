@@ -9,6 +9,7 @@ import { type KeywordIndex, matchesFilters, openKeywordIndex } from "@isnad/lib/
 import { at } from "@isnad/lib/std";
 import { openStore, type Store } from "@isnad/lib/store";
 import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
+import { KEYWORD_FIELDS, keywordDocs } from "@isnad/lib/sync";
 import { createApp } from "./app.ts";
 import type { RetrievalDeps } from "./deps.ts";
 
@@ -53,17 +54,9 @@ export async function testRetrieval(
   const keyword = await openKeywordIndex({ dir, mode: "write" });
   const items = articles.map(({ axis: _axis, ...article }) => testItem(article));
   const ids = await admitItems(store, items);
-  const rows = items.map((item, i) => ({
-    articleId: at(ids, i),
-    title: item.title,
-    content: item.content,
-    lang: item.lang,
-    sourceId: item.sourceId,
-    categoryId: item.categoryId,
-    domain: item.domain,
-    tier: 3,
-    publishedAt: item.publishedAt,
-  }));
+  const stored = await store.articles.byIds(ids, KEYWORD_FIELDS);
+  const inOrder = ids.flatMap((id) => stored.filter(({ articleId }) => articleId === id));
+  const rows = keywordDocs(inOrder, new Map());
   await keyword.upsert(rows);
 
   let broken = false;

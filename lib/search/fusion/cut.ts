@@ -38,7 +38,7 @@ const DISTANT = 10;
 export function supportedNeighbours(keyword: readonly Hit[], vector: readonly Hit[], k: number): number {
   if (keyword.length < FEWEST_HITS) return vector.length;
   const ranks = new Map(keyword.map(({ articleId }, i) => [articleId, i + 1]));
-  const support = supportOf(keyword, vector);
+  const support = supportOf(keyword, vector, ranks);
   const found = vector.findIndex(({ articleId }) => ranks.has(articleId));
   let best = { depth: 0, support: Number.NEGATIVE_INFINITY };
   for (const depth of [...DEPTHS.filter((each) => each < vector.length), vector.length]) {
@@ -52,17 +52,21 @@ export function supportedNeighbours(keyword: readonly Hit[], vector: readonly Hi
 }
 
 /** How well the scores of both branches support a document. One that is no neighbour counts as the last of them. */
-function supportOf(keyword: readonly Hit[], vector: readonly Hit[]): (articleId: number) => number {
+function supportOf(
+  keyword: readonly Hit[],
+  vector: readonly Hit[],
+  ranks: ReadonlyMap<number, number>,
+): (articleId: number) => number {
   const best = keyword[0]?.score || 1;
   const nearest = vector[0]?.score || 1;
   const last = vector.at(-1)?.score ?? 0;
   const distant = vector.slice(DISTANT);
   const common = distant.reduce((sum, { score }) => sum + score, 0) / Math.max(1, distant.length);
-  const scores = new Map(keyword.map(({ articleId, score }) => [articleId, score]));
   const similarities = new Map(vector.map(({ articleId, score }) => [articleId, score]));
   return (articleId) => {
     const similarity = similarities.get(articleId) ?? last;
-    const both = (WORDS * (scores.get(articleId) ?? 0)) / best + ((1 - WORDS) * similarity) / nearest;
+    const words = keyword[(ranks.get(articleId) ?? 0) - 1]?.score ?? 0;
+    const both = (WORDS * words) / best + ((1 - WORDS) * similarity) / nearest;
     return Math.max(0, both) ** SHARPNESS + (similarity - common >= STANDS_OUT ? SUPPORT : 0);
   };
 }

@@ -5,6 +5,7 @@ import type { ArticleFields } from "../filters.ts";
 /** An article as the keyword index takes it. */
 export type KeywordDoc = ArticleFields & {
   articleId: number;
+  sourceId: string;
   title: string;
   content: string;
   /** 1 to 3; kept for the source, so that the last one given holds for all its articles. */

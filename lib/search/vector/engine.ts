@@ -1,7 +1,6 @@
 import { at } from "../../std/index.ts";
-import type { ArticleFilterField } from "../../contract/filters.ts";
-import type { ChunkChange as StoreChange } from "../../store/index.ts";
-import { type Filters, isUnfiltered } from "../filters.ts";
+import type { ChunkDelete, ChunkUpsert } from "../../store/index.ts";
+import { type ArticleFields, type Filters, isUnfiltered } from "../filters.ts";
 import { ArticleTable } from "./articles.ts";
 import { Calibration } from "./calibrate.ts";
 import { exactSearch, type Found } from "./exact.ts";
@@ -10,7 +9,7 @@ import { type QuantizedQuery, quantizeQuery } from "./quantize.ts";
 import { LINKED, RowTable, WAITING } from "./rows.ts";
 
 /** A change to the chunks, with what filters look at of the article. */
-export type ChunkChange = StoreChange<ArticleFilterField>;
+export type ChunkChange = (ChunkUpsert & ArticleFields) | ChunkDelete;
 
 /**
  * Articles found, best first, in columns so that they cross a thread without copying. `chunks` holds no, start, end of
