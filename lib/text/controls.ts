@@ -4,8 +4,8 @@ const MARKS = /[\u061c\u200e\u200f]/g;
 
 /**
  * A text without control characters (one between two letters becomes a space) and without the characters that open or
- * close a direction of their own (bidirectional embeddings, overrides and isolates): one that is left open turns the text
- * behind it round wherever it is shown. White space, joiners and direction marks stay.
+ * close a direction of their own (bidirectional embeddings, overrides and isolates): one that is left open turns the
+ * text behind it round wherever it is shown. White space, joiners and direction marks stay.
  */
 export function withoutControls(text: string): string {
   return text.replace(DIRECTIONS, "").replace(CONTROLS, (run, at: number, whole: string) => {

@@ -80,7 +80,8 @@ export class NumberColumn implements Column {
   }
 }
 
-// NaN passes neither comparison. A loop to itself is compiled at once; two in the method above were twenty times as slow.
+// NaN passes neither comparison. A loop to itself is compiled at once; two in the method above were twenty times as
+// slow.
 
 function keepFrom(marked: Uint8Array, values: Float64Array, least: number): void {
   for (let i = 0; i < marked.length; i++) if (!((values[i] ?? 0) >= least)) marked[i] = 0;
