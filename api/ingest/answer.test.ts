@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { answerOf } from "./answer.ts";
+import { answerOf, summarize } from "./answer.ts";
 import { summaryId } from "./request-id.ts";
-import { summarize } from "./summary.ts";
 
 test("summarize() counts the statuses", () => {
   const results = (["accepted", "accepted", "duplicate", "failed", "conflict"] as const).map((status) => ({
@@ -12,16 +11,16 @@ test("summarize() counts the statuses", () => {
 });
 
 test("answerOf() is a 202 without conflicts and a 409 problem with them", () => {
-  expect(answerOf([{ external_id: "a", status: "duplicate", article_id: 3 }], "id").response.status).toBe(202);
-  const { response } = answerOf(
+  expect(answerOf([{ external_id: "a", status: "duplicate", article_id: 3 }], "id").status).toBe(202);
+  const { status, body } = answerOf(
     [
       { external_id: "a", status: "conflict" },
       { external_id: "b", status: "conflict" },
     ],
     "id",
   );
-  expect(response.status).toBe(409);
-  expect(JSON.parse(response.body)).toMatchObject({
+  expect(status).toBe(409);
+  expect(body).toMatchObject({
     type: "/errors/conflict",
     detail: "2 articles are known with other content; nothing was stored.",
     summary: { conflicts: 2 },

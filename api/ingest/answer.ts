@@ -1,26 +1,41 @@
+import type { IngestConflict, IngestResponse, IngestResult } from "@isnad/lib/contract";
 import { PROBLEM_JSON } from "@isnad/lib/http";
-import type { ItemResult } from "@isnad/lib/ingest";
-import type { KeptResponse } from "@isnad/lib/store";
-import { type Summary, summarize } from "./summary.ts";
-
-/** The version of the response body. */
-export const INGEST_SCHEMA = "ingest.v1";
 
 /** The path of the route, and so the `instance` of its problems. */
 export const INGEST_PATH = "/v1/ingest/articles";
 
-/** An answer, and what it was made of. */
-export type Answer = { response: KeptResponse; results: readonly ItemResult[]; summary: Summary };
-
 /** The answer to a request whose items have been decided: 202, or 409 when one of them conflicts. */
-export function answerOf(results: readonly ItemResult[], requestId: string): Answer {
+export type Answer = { status: 202; body: IngestResponse } | { status: 409; body: IngestConflict };
+
+/** Makes the answer out of what became of the items. */
+export function answerOf(results: readonly IngestResult[], requestId: string): Answer {
   const summary = summarize(results, requestId);
-  const body = { schema: INGEST_SCHEMA, summary, results };
-  const response =
-    summary.conflicts === 0
-      ? { status: 202, body: JSON.stringify(body) }
-      : { status: 409, body: JSON.stringify({ ...conflictProblem(summary.conflicts), ...body }) };
-  return { response, results, summary };
+  const body: IngestResponse = { schema: "ingest.v1", summary, results: [...results] };
+  const { conflicts } = summary;
+  return conflicts === 0 ? { status: 202, body } : { status: 409, body: { ...conflictProblem(conflicts), ...body } };
+}
+
+/** Serves an answer, for the first time or again. */
+export function respondWith({ status, body }: Answer, { replayed }: { replayed: boolean }): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: {
+      "Content-Type": status === 202 ? "application/json" : PROBLEM_JSON,
+      ...(replayed && { "Idempotency-Replayed": "true" }),
+    },
+  });
+}
+
+/** Counts the statuses among the results. */
+export function summarize(results: readonly IngestResult[], requestId: string): IngestResponse["summary"] {
+  const count = (wanted: IngestResult["status"]) => results.filter(({ status }) => status === wanted).length;
+  return {
+    request_id: requestId,
+    received: results.length,
+    accepted: count("accepted"),
+    failed: count("failed"),
+    conflicts: count("conflict"),
+  };
 }
 
 function conflictProblem(conflicts: number) {
@@ -32,15 +47,4 @@ function conflictProblem(conflicts: number) {
     detail: `${detail} with other content; nothing was stored.`,
     instance: INGEST_PATH,
   };
-}
-
-/** Serves an answer, fresh or kept. */
-export function respondWith({ status, body }: KeptResponse, { replayed }: { replayed: boolean }): Response {
-  return new Response(body, {
-    status,
-    headers: {
-      "Content-Type": status === 202 ? "application/json" : PROBLEM_JSON,
-      ...(replayed && { "Idempotency-Replayed": "true" }),
-    },
-  });
 }

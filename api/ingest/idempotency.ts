@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import { AppError, bearerToken, type HttpContext } from "@isnad/lib/http";
 import type { IdempotencyKey } from "@isnad/lib/store";
 
+/** A key with its scope and what it was sent with. Hashes in hex. */
+export type RequestKey = Pick<IdempotencyKey, "tokenHash" | "key" | "bodyHash">;
+
 /** Longest key that is taken. */
 const KEY_LENGTH = 1_000;
 
@@ -9,7 +12,7 @@ const KEY_LENGTH = 1_000;
  * The request's `Idempotency-Key` with its scope, the token; undefined without the header. Throws an {@link AppError} (422) for a
  * key that is too long.
  */
-export function idempotencyKeyOf(c: HttpContext, body: string, ttlS: number): IdempotencyKey | undefined {
+export function idempotencyKeyOf(c: HttpContext, body: string): RequestKey | undefined {
   const key = c.req.header("idempotency-key")?.trim() ?? "";
   if (key === "") return undefined;
   if (key.length > KEY_LENGTH) {
@@ -18,7 +21,7 @@ export function idempotencyKeyOf(c: HttpContext, body: string, ttlS: number): Id
     });
   }
   const token = bearerToken(c.req.header("authorization")) ?? "";
-  return { tokenHash: sha256(token), key, bodyHash: sha256(body), ttlS };
+  return { tokenHash: sha256(token), key, bodyHash: sha256(body) };
 }
 
 function sha256(text: string): string {

@@ -1,3 +1,4 @@
+import type { IngestResponse, IngestResult } from "@isnad/lib/contract";
 import { AppError, type HttpContext, type Limiter, note, readJsonText, requestLogger } from "@isnad/lib/http";
 import {
   acceptedIds,
@@ -5,18 +6,16 @@ import {
   type CheckedItem,
   type CheckThread,
   checkItems,
-  type ItemResult,
-  mergeResults,
+  submittedOf,
   type Waker,
 } from "@isnad/lib/ingest";
-import type { Decided } from "@isnad/lib/store";
 import type { ApiDeps } from "../deps.ts";
 import type { ApiMetrics } from "../metrics.ts";
-import { answerOf, respondWith } from "./answer.ts";
+import { respondWith } from "./answer.ts";
 import { itemsOf } from "./decode.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
+import { answerTo, type Memo, readMemo } from "./memo.ts";
 import { summaryId } from "./request-id.ts";
-import type { Summary } from "./summary.ts";
 
 /** What the handler of the ingest route needs. */
 export type IngestDeps = Pick<ApiDeps, "config" | "store"> & {
@@ -35,37 +34,36 @@ export async function ingest(c: HttpContext, deps: IngestDeps): Promise<Response
 
 /** Decodes, checks and admits the items of a body, and answers with what became of each. */
 async function admitAll(c: HttpContext, text: string, { config, store, waker, thread }: IngestDeps): Promise<Response> {
-  const { maxBatch, requireKnownSource, idempotencyTtlS } = config.ingest;
-  const idempotency = idempotencyKeyOf(c, text, idempotencyTtlS);
+  const { maxBatch, requireKnownSource, idempotencyTtlS: ttlS } = config.ingest;
+  const key = idempotencyKeyOf(c, text);
   const checked = await checkItems(itemsOf(text, maxBatch), thread);
-  const requestId = summaryId(c.var.requestId);
-  const answer = ({ results }: Decided) => answerOf(mergeResults(checked, results), requestId);
+  const memo: Memo = { requestId: summaryId(c.var.requestId), submitted: submittedOf(checked) };
   const outcome = await admitChecked(store, checked, {
     requireKnownSource,
-    idempotency,
-    ...(idempotency && { respond: (decided) => answer(decided).response }),
+    idempotency: key && { ...key, ttlS, memo: JSON.stringify(memo) },
   });
   if (outcome.kind === "replayed") {
     note(c, { replayed: true });
-    return respondWith(outcome, { replayed: true });
+    return respondWith(answerTo(readMemo(outcome.memo), outcome), { replayed: true });
   }
   if (outcome.kind === "key-reuse" && !(checked.length === 1 && outcome.conflict)) {
     throw new AppError("idempotency-key-reuse", "This Idempotency-Key was used before for another body.");
   }
-  const { response, results, summary } = answer(outcome);
+  const answer = answerTo(memo, outcome);
+  const { results, summary } = answer.body;
   report(c, summary);
   if (outcome.conflict) reportConflicts(c, checked, results);
   else waker.wake(acceptedIds(results));
-  return respondWith(outcome.kind === "decided" ? (outcome.response ?? response) : response, { replayed: false });
+  return respondWith(answer, { replayed: false });
 }
 
 /** Puts the counts into the request's log line. */
-function report(c: HttpContext, { received, accepted, failed, conflicts }: Summary): void {
+function report(c: HttpContext, { received, accepted, failed, conflicts }: IngestResponse["summary"]): void {
   note(c, { received, accepted, failed, conflicts, duplicates: received - accepted - failed - conflicts });
 }
 
 /** Writes a line for each conflict. */
-function reportConflicts(c: HttpContext, checked: readonly CheckedItem[], results: readonly ItemResult[]): void {
+function reportConflicts(c: HttpContext, checked: readonly CheckedItem[], results: readonly IngestResult[]): void {
   const logger = requestLogger(c);
   checked.forEach((entry, index) => {
     if (results[index]?.status !== "conflict" || !("item" in entry)) return;

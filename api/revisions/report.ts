@@ -1,14 +1,12 @@
-import { itemError } from "@isnad/lib/contract";
+import { itemError, type RevisionResponse, type RevisionResult } from "@isnad/lib/contract";
 import { type HttpContext, type Limiter, note, readJsonText } from "@isnad/lib/http";
 import type { CheckThread } from "@isnad/lib/ingest";
 import type { Store } from "@isnad/lib/store";
-import type { z } from "@isnad/lib/http";
 import type { ApiDeps } from "../deps.ts";
 import { itemsOf } from "../ingest/decode.ts";
 import { summaryId } from "../ingest/request-id.ts";
 import type { ApiMetrics } from "../metrics.ts";
 import { type CheckedReport, checkReports } from "./check-reports.ts";
-import type { RevisionResponse, RevisionResult } from "./schema.ts";
 
 /** What the handler of the revisions route needs. */
 export type ReportDeps = Pick<ApiDeps, "config" | "store"> & {
@@ -34,7 +32,7 @@ export async function reportRevisions(c: HttpContext, deps: ReportDeps): Promise
       }
       const summary = { request_id: requestId, received: results.length, ...counts };
       note(c, { received: results.length, ...counts });
-      return c.json({ schema: "revisions.v1", summary, results } satisfies z.input<typeof RevisionResponse>, 200);
+      return c.json({ schema: "revisions.v1", summary, results } satisfies RevisionResponse, 200);
     },
     { signal: c.req.raw.signal },
   );

@@ -1,7 +1,8 @@
+import { IngestConflict, IngestResponse } from "@isnad/lib/contract";
 import { bearer, createMiddleware, createRoute, type HttpEnv, type OpenAPIHono, problems, z } from "@isnad/lib/http";
 import { INGEST_PATH } from "../ingest/answer.ts";
 import { contractVersion } from "../ingest/contract-version.ts";
-import { EXAMPLE, IngestConflict, IngestResponse, ingestBody } from "../ingest/body-schema.ts";
+import { EXAMPLE, ingestBody } from "../ingest/request-body.ts";
 import { type IngestDeps, ingest } from "../ingest/ingest.ts";
 import type { ApiMetrics, IngestOutcome } from "../metrics.ts";
 

@@ -3,7 +3,8 @@ import { wholeParam } from "@isnad/lib/contract";
 import { contractVersion } from "../ingest/contract-version.ts";
 import { publicKeys } from "../public-keys.ts";
 import { type ReportDeps, reportRevisions } from "../revisions/report.ts";
-import { RevisionResponse, RevisionsView, revisionBody } from "../revisions/schema.ts";
+import { RevisionResponse } from "@isnad/lib/contract";
+import { RevisionsView, revisionBody } from "../revisions/schema.ts";
 import { revisionsView } from "../revisions/view.ts";
 
 const REPORT_PATH = "/v1/ingest/revisions";

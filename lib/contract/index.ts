@@ -9,9 +9,12 @@ export {
   type Filters,
   filtersOf,
 } from "./filters.ts";
+export { IngestConflict, IngestResponse, IngestResult } from "./ingest-v1.ts";
 export { type ItemError, type ItemSlug, itemError } from "./item-error.ts";
 export { DeletionReport, IngestItem } from "./item-schema.ts";
 export { LIMITS } from "./limits.ts";
+export { Problem } from "./problem.ts";
+export { RevisionResponse, RevisionResult } from "./revisions-v1.ts";
 export {
   SEARCH_DEPTH,
   SEARCH_FUSIONS,

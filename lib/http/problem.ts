@@ -1,21 +1,11 @@
-import { z } from "@hono/zod-openapi";
+import { Problem } from "../contract/problem.ts";
 import type { AppError } from "./app-error.ts";
 import { ERRORS, type ErrorSlug } from "./slugs.ts";
 
+export { Problem } from "../contract/problem.ts";
+
 /** The media type of error bodies. */
 export const PROBLEM_JSON = "application/problem+json";
-
-/** An error body (RFC 9457); `errors` maps field paths to messages. */
-export const Problem = z
-  .object({
-    type: z.string().openapi({ example: "/errors/validation-error" }),
-    title: z.string().openapi({ example: "Validation Error" }),
-    status: z.int().openapi({ example: 422 }),
-    detail: z.string(),
-    instance: z.string().openapi({ description: "The path of the request." }),
-    errors: z.record(z.string(), z.array(z.string())).optional(),
-  })
-  .openapi("Problem");
 
 /** Renders an error for the request path `instance`. */
 export function problemResponse(error: AppError, instance: string): Response {

@@ -12,5 +12,5 @@ export async function admitChecked(
 ): Promise<AdmissionOutcome> {
   const items = checked.flatMap((entry) => ("item" in entry ? [entry.item] : []));
   if (items.length > 0 || context.idempotency !== undefined) return await store.admission.admit(items, context);
-  return { kind: "decided", conflict: false, results: [], response: undefined };
+  return { kind: "decided", conflict: false, results: [] };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { checkItem } from "./check-item.ts";
 import { itemError } from "../contract/item-error.ts";
-import { acceptedIds, mergeResults } from "./results.ts";
+import { acceptedIds, mergeResults, submittedOf } from "./results.ts";
 
 const valid = (id: string) =>
   checkItem({ source_id: "s", external_id: id, url: "https://a.test", title: "t", content: "x".repeat(200) });
@@ -9,10 +9,11 @@ const wrong = { externalId: null, error: itemError("invalid-field", "the item mu
 
 describe("mergeResults()", () => {
   test("puts verdicts back between the items that failed", () => {
-    const merged = mergeResults(
-      [wrong, valid("a"), wrong, valid("b"), valid("c")],
-      [{ status: "accepted", articleId: 1 }, { status: "conflict" }, { status: "failed" }],
-    );
+    const merged = mergeResults(submittedOf([wrong, valid("a"), wrong, valid("b"), valid("c")]), [
+      { status: "accepted", articleId: 1 },
+      { status: "conflict" },
+      { status: "failed" },
+    ]);
     expect(merged.map(({ external_id, status }) => [external_id, status])).toEqual([
       [null, "failed"],
       ["a", "accepted"],
@@ -25,7 +26,7 @@ describe("mergeResults()", () => {
   });
 
   test("notices a verdict too few", () => {
-    expect(() => mergeResults([valid("a")], [])).toThrow("left out an item");
+    expect(() => mergeResults(submittedOf([valid("a")]), [])).toThrow("left out an item");
   });
 });
 

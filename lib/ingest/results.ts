@@ -1,27 +1,35 @@
+import { itemError } from "../contract/item-error.ts";
+import type { IngestResult } from "../contract/index.ts";
 import type { AdmissionResult } from "../store/index.ts";
 import type { CheckedItem } from "./check-item.ts";
-import { type ItemError, itemError } from "../contract/item-error.ts";
 
-/** What became of one item, as the client reads it. */
-export type ItemResult = {
-  external_id: string | null;
-  status: "accepted" | "duplicate" | "conflict" | "failed";
-  article_id?: number;
-  error?: ItemError;
-};
+/** What is known of an item before the admission decides over it: by what it is called, or what is wrong with it. */
+export type Submitted =
+  | { externalId: string; sourceId: string }
+  | { externalId: string | null; error: NonNullable<IngestResult["error"]> };
+
+/** What is to be kept of checked items for the answer. */
+export function submittedOf(checked: readonly CheckedItem[]): Submitted[] {
+  return checked.map((entry) =>
+    "item" in entry ? { externalId: entry.externalId, sourceId: entry.item.sourceId } : entry,
+  );
+}
 
 /** Puts the verdicts of the admission, which saw the valid items only, back into the order of the request. */
-export function mergeResults(checked: readonly CheckedItem[], verdicts: readonly AdmissionResult[]): ItemResult[] {
+export function mergeResults(submitted: readonly Submitted[], verdicts: readonly AdmissionResult[]): IngestResult[] {
   let next = 0;
-  return checked.map((entry) => {
+  return submitted.map((entry) => {
     if ("error" in entry) return { external_id: entry.externalId, status: "failed", error: entry.error };
     const verdict = verdicts[next++];
     if (verdict === undefined) throw new Error("the admission left out an item");
-    return resultOf(entry.externalId, entry.item.sourceId, verdict);
+    return resultOf(entry, verdict);
   });
 }
 
-function resultOf(externalId: string, sourceId: string, verdict: AdmissionResult): ItemResult {
+function resultOf(
+  { externalId, sourceId }: { externalId: string; sourceId: string },
+  verdict: AdmissionResult,
+): IngestResult {
   const { status } = verdict;
   if (status === "failed") {
     return {
@@ -35,7 +43,7 @@ function resultOf(externalId: string, sourceId: string, verdict: AdmissionResult
 }
 
 /** The articles that were stored anew: those the workers have to be woken up for. */
-export function acceptedIds(results: readonly ItemResult[]): number[] {
+export function acceptedIds(results: readonly IngestResult[]): number[] {
   return results.flatMap(({ status, article_id }) =>
     status === "accepted" && article_id !== undefined ? [article_id] : [],
   );

@@ -5,7 +5,6 @@ export type {
   AdmissionResult,
   Decided,
   IdempotencyKey,
-  KeptResponse,
 } from "./admission/types.ts";
 export type { ArticleField } from "./articles/columns.ts";
 export type { WaitingArticle } from "./articles/progress.ts";

@@ -63,16 +63,25 @@ describe("migration 0008", () => {
   });
 });
 
+/** An empty database with the migrations before this one, as it was then. */
+async function databaseBefore(name: string) {
+  const { url, drop } = await testDatabase({ empty: true });
+  const sql = connect(url, { max: 1 });
+  const older = (await migrations()).filter((each) => each.name < name);
+  for (const { text } of older) await sql.unsafe(text).simple();
+  await sql`create table schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`;
+  await sql`insert into schema_migrations ${sql(older.map(({ name, checksum }) => ({ name, checksum })))}`;
+  const close = async () => {
+    await sql.end();
+    await drop();
+  };
+  return { url, sql, close };
+}
+
 describe("migration 0011", () => {
   test("leaves what was in work to whoever comes once its lease has ended, and what waits as it was", async () => {
-    const { url, drop } = await testDatabase({ empty: true });
-    const sql = connect(url, { max: 1 });
-    const all = await migrations();
-    for (const { name, text } of all) if (name < "0011") await sql.unsafe(text).simple();
-    await sql`create table schema_migrations (
-      name text primary key, checksum text not null, applied_at timestamptz not null default now())`;
-    const older = all.filter(({ name }) => name < "0011").map(({ name, checksum }) => ({ name, checksum }));
-    await sql`insert into schema_migrations ${sql(older)}`;
+    const { url, sql, close } = await databaseBefore("0011");
     await sql`insert into scraper_frontier (profile_id, url_key, url, entry, stamp, owner, due_at, attempts) values
       ('p', '\x01', 'https://a.test/held', '{}', '', 'dead', now() + interval '1 minute', 1),
       ('p', '\x02', 'https://a.test/waits', '{}', '', null, now(), 0)`;
@@ -98,8 +107,46 @@ describe("migration 0011", () => {
     const events = await store.outbox.claim("c", { owner: "o", limit: 5, leaseS: 60 });
     expect(events).toMatchObject([{ id: 1, attempts: 3 }]);
     await store.close();
-    await sql.end();
-    await drop();
+    await close();
+  });
+});
+
+describe("migration 0015", () => {
+  test("makes verdicts and memos of the answers that were kept", async () => {
+    const { url, sql, close } = await databaseBefore("0015");
+    const results = [
+      { external_id: "a", status: "accepted", article_id: 7 },
+      { external_id: null, status: "failed", error: { type: "/errors/invalid-field", title: "t", detail: "d" } },
+      { external_id: "b", status: "duplicate", article_id: 3 },
+    ];
+    const answer = JSON.stringify({ schema: "ingest.v1", summary: { request_id: "r-1" }, results });
+    await sql`insert into idempotency_keys (token_hash, key, body_hash, status, body, expires_at) values
+      ('\\xaa', 'kept', '\\xbb', 202, ${answer}, now() + interval '1 hour'),
+      ('\\xaa', 'odd', '\\xbb', 202, ${answer.replace('"a"', '"\\u0000"')}, now() + interval '1 hour')`;
+    await migrate(url);
+    const store = openStore(url);
+    const key = (name: string) => ({ tokenHash: "aa", key: name, bodyHash: "bb", ttlS: 60, memo: "new" });
+    const again = (name: string) => store.admission.admit([], { requireKnownSource: false, idempotency: key(name) });
+    const kept = await again("kept");
+    expect(kept).toMatchObject({
+      kind: "replayed",
+      conflict: false,
+      results: [
+        { status: "accepted", articleId: 7 },
+        { status: "duplicate", articleId: 3 },
+      ],
+    });
+    expect(kept.kind === "replayed" && JSON.parse(kept.memo)).toEqual({
+      requestId: "r-1",
+      submitted: [
+        { externalId: "a", sourceId: "" },
+        { externalId: null, error: results[1]?.error },
+        { externalId: "b", sourceId: "" },
+      ],
+    });
+    expect(await again("odd")).toMatchObject({ kind: "decided" });
+    await store.close();
+    await close();
   });
 });
 

@@ -1,11 +1,5 @@
-import {
-  admitChecked,
-  changeReport,
-  type CheckThread,
-  checkItems,
-  type ItemResult,
-  mergeResults,
-} from "@isnad/lib/ingest";
+import type { IngestResult } from "@isnad/lib/contract";
+import { admitChecked, changeReport, type CheckThread, checkItems, mergeResults, submittedOf } from "@isnad/lib/ingest";
 import { retry } from "@isnad/lib/std";
 import { isUnavailable, type Store } from "@isnad/lib/store";
 
@@ -28,16 +22,16 @@ export async function admitBatch(
   entries: readonly unknown[],
   { store, thread, requireKnownSource }: AdmitDeps,
   signal: AbortSignal,
-): Promise<ItemResult[]> {
+): Promise<IngestResult[]> {
   const checked = await checkItems(entries, thread);
-  const results = new Array<ItemResult>(checked.length);
+  const results = new Array<IngestResult>(checked.length);
   let open = [...checked.keys()];
   while (open.length > 0) {
     const batch = open.flatMap((index) => checked[index] ?? []);
     const outcome = await retry(() => admitChecked(store, batch, { requireKnownSource }), { ...WHILE_AWAY, signal });
     if (outcome.kind !== "decided") throw new Error(`unexpected outcome ${outcome.kind}`);
     const left: number[] = [];
-    for (const [n, result] of mergeResults(batch, outcome.results).entries()) {
+    for (const [n, result] of mergeResults(submittedOf(batch), outcome.results).entries()) {
       const index = open[n] ?? 0;
       // A conflict stored nothing of its batch: the rest has to be decided again, without it.
       if (outcome.conflict && (result.status === "accepted" || result.status === "duplicate")) left.push(index);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type LeasedWork, type Logger, startHeartbeat } from "@isnad/lib/process";
-import { acceptedIds, type CheckThread, type ItemResult, type Waker } from "@isnad/lib/ingest";
+import type { IngestResult } from "@isnad/lib/contract";
+import { acceptedIds, type CheckThread, type Waker } from "@isnad/lib/ingest";
 import { errorMessage } from "@isnad/lib/std";
 import {
   isUnavailable,
@@ -31,7 +32,7 @@ export type PullDeps = {
   /** Called with every pull that ended here. */
   onEnd?(provider: string, outcome: PullOutcome["status"]): void;
   /** Called with what became of every batch. */
-  onResults?(provider: string, results: readonly ItemResult[]): void;
+  onResults?(provider: string, results: readonly IngestResult[]): void;
 };
 
 /** How a pull ended. `lost`: another process has taken it over. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { ItemResult } from "@isnad/lib/ingest";
+import type { IngestResult } from "@isnad/lib/contract";
 import type { PullItem } from "./adapter.ts";
 import { streamItems } from "./stream.ts";
 
@@ -8,7 +8,7 @@ const { signal } = new AbortController();
 /** What happens while a stream of `count` items is taken in: batch sizes, and whether the adapter was closed. */
 function scene(count: number, failure?: Error) {
   const batches: number[] = [];
-  const results: ItemResult[] = [];
+  const results: IngestResult[] = [];
   let closed = false;
   async function* items(): AsyncGenerator<PullItem, string, void> {
     try {
@@ -28,9 +28,9 @@ function scene(count: number, failure?: Error) {
       signal,
       admit: async (batch: readonly PullItem[]) => {
         batches.push(batch.length);
-        return batch.map((): ItemResult => ({ external_id: null, status: "duplicate" }));
+        return batch.map((): IngestResult => ({ external_id: null, status: "duplicate" }));
       },
-      onResults: (some: readonly ItemResult[]) => void results.push(...some),
+      onResults: (some: readonly IngestResult[]) => void results.push(...some),
     },
   };
 }

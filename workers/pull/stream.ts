@@ -1,4 +1,4 @@
-import type { ItemResult } from "@isnad/lib/ingest";
+import type { IngestResult } from "@isnad/lib/contract";
 import type { Json } from "@isnad/lib/store";
 import type { PullItem } from "./adapter.ts";
 
@@ -11,9 +11,9 @@ const LONGEST_WAIT_MS = 2_000;
 /** How a stream of items is admitted. */
 export type StreamOptions = {
   /** Admits a batch. */
-  admit(items: readonly PullItem[]): Promise<readonly ItemResult[]>;
+  admit(items: readonly PullItem[]): Promise<readonly IngestResult[]>;
   /** Called with what became of each batch. */
-  onResults(results: readonly ItemResult[]): void;
+  onResults(results: readonly IngestResult[]): void;
   /** Most items to take; unlimited when left out. */
   max?: number | undefined;
   /** Aborts between two items. */

@@ -1,4 +1,4 @@
-import type { ItemResult } from "@isnad/lib/ingest";
+import type { IngestResult } from "@isnad/lib/contract";
 import { NO_PULL_COUNTS, type PullCounts } from "@isnad/lib/store";
 
 /** Counts what becomes of the items of a pull, and why items failed. */
@@ -7,7 +7,7 @@ export class Tally {
   readonly #reasons = new Map<string, number>();
 
   /** Adds what became of a batch. */
-  add(results: readonly ItemResult[]): void {
+  add(results: readonly IngestResult[]): void {
     for (const { status, error } of results) {
       this.counts.discovered += 1;
       this.counts[status] += 1;

@@ -10,7 +10,7 @@ afterAll(close);
 const admit = (...items: AdmissionItem[]) => store.admission.admit(items, { requireKnownSource: false });
 
 function statuses(outcome: AdmissionOutcome): string[] {
-  return "results" in outcome ? outcome.results.map((result) => result.status) : [outcome.kind];
+  return outcome.results.map((result) => result.status);
 }
 
 function ids(outcome: AdmissionOutcome): (number | undefined)[] {

@@ -3,18 +3,11 @@ import { storableText } from "../json.ts";
 import { onceConnected, RunAgain, transaction } from "../transaction.ts";
 import { attempt } from "./attempt.ts";
 import { decide, type Known, pairKey } from "./decide.ts";
-import { claimKey, keepResponse } from "./idempotency.ts";
+import { claimKey, keepVerdicts } from "./idempotency.ts";
 import { type Inserted, insertArticles } from "./insert.ts";
 import { insertAliases, lookUp } from "./known.ts";
 import { registerSources, type SourceMemory, unknownSources } from "./sources.ts";
-import type {
-  AdmissionContext,
-  AdmissionItem,
-  AdmissionOutcome,
-  AdmissionResult,
-  Decided,
-  IdempotencyKey,
-} from "./types.ts";
+import type { AdmissionContext, AdmissionItem, AdmissionOutcome, Decided, IdempotencyKey } from "./types.ts";
 
 /** Undoes what the items have stored, and keeps the verdicts. */
 class Conflict extends Error {
@@ -39,11 +32,11 @@ export async function admit(
   context: AdmissionContext,
 ): Promise<AdmissionOutcome> {
   const items = given.map(withStorablePair);
-  const { idempotency, respond } = context;
+  const { idempotency } = context;
   if (idempotency === undefined) {
     const decided =
       (await admitAtOnce(sql, memory, items, context)) ?? (await admitInSteps(sql, memory, items, context));
-    return { kind: "decided", ...decided, response: respond?.(decided) };
+    return { kind: "decided", ...decided };
   }
   return await admitUnderKey(sql, memory, items, { ...context, idempotency });
 }
@@ -54,18 +47,16 @@ async function admitUnderKey(
   items: readonly AdmissionItem[],
   context: AdmissionContext & { idempotency: IdempotencyKey },
 ): Promise<AdmissionOutcome> {
-  const { idempotency, respond } = context;
-  if (respond === undefined) throw new TypeError("a request with an idempotency key needs an answer to keep");
+  const { idempotency } = context;
   const answer = async (tx: Tx, act: (tx: Tx) => Promise<Decided>): Promise<AdmissionOutcome> => {
     const claim = await claimKey(tx, idempotency);
     if (claim.kind === "replayed") return claim;
     if (claim.kind === "other-body") return { kind: "key-reuse", ...(await preview(tx, items)) };
     const decided = await act(tx);
-    const response = respond(decided);
-    await keepResponse(tx, idempotency, response, articleIds(decided.results));
-    return { kind: "decided", ...decided, response };
+    await keepVerdicts(tx, idempotency, decided);
+    return { kind: "decided", ...decided };
   };
-  // Repeatable: if the first time was committed after all, its answer is replayed.
+  // Repeatable: if the first time was committed after all, its verdicts are replayed.
   const underKey = (act: (tx: Tx) => Promise<Decided>) =>
     transaction(sql, (tx) => answer(tx, act), { repeatable: true });
   try {
@@ -75,7 +66,7 @@ async function admitUnderKey(
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
   }
-  // The conflict undid the claim of the key too. Claim it once more, for the answer alone.
+  // The conflict undid the claim of the key too. Claim it once more, for the verdicts alone.
   return await underKey(async (tx) => {
     const decided = await preview(tx, items);
     return decided.conflict ? decided : await store(tx, memory, items, context);
@@ -168,11 +159,4 @@ function withStorablePair(item: AdmissionItem): AdmissionItem {
   const sourceId = storableText(item.sourceId);
   const externalId = storableText(item.externalId);
   return sourceId === item.sourceId && externalId === item.externalId ? item : { ...item, sourceId, externalId };
-}
-
-function articleIds(results: readonly AdmissionResult[]): number[] {
-  const ids = results.flatMap((result) =>
-    "articleId" in result && result.articleId !== undefined ? [result.articleId] : [],
-  );
-  return [...new Set(ids)];
 }

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { randomBytes } from "node:crypto";
 import { testItem, testStore } from "../testing.ts";
-import type { AdmissionItem, Decided, IdempotencyKey } from "./types.ts";
+import type { AdmissionItem, IdempotencyKey } from "./types.ts";
 
 setDefaultTimeout(60_000);
 
@@ -13,24 +13,21 @@ const newKey = (fields: Partial<IdempotencyKey> = {}): IdempotencyKey => ({
   key: randomBytes(6).toString("hex"),
   bodyHash: "bb01",
   ttlS: 3600,
+  memo: "a memo",
   ...fields,
 });
 
-const respond = (decided: Decided) => ({ status: decided.conflict ? 409 : 202, body: JSON.stringify(decided.results) });
-
 const admit = (items: AdmissionItem[], idempotency: IdempotencyKey) =>
-  store.admission.admit(items, { requireKnownSource: false, idempotency, respond });
+  store.admission.admit(items, { requireKnownSource: false, idempotency });
 
 describe("a request with an Idempotency-Key", () => {
-  test("gets the kept answer again for the same body", async () => {
-    const key = newKey();
+  test("gets the kept verdicts again for the same body, with what was known of it before them", async () => {
+    const key = newKey({ memo: '{"odd":"\\u0000"}' });
     const item = testItem();
     const first = await admit([item], key);
     expect(first.kind).toBe("decided");
-    expect(await admit([item], key)).toEqual({
-      kind: "replayed",
-      ...("response" in first && first.response !== undefined ? first.response : { status: 0, body: "" }),
-    });
+    const again = await admit([item], { ...key, memo: "another" });
+    expect(again).toEqual({ ...first, kind: "replayed", memo: key.memo });
   });
 
   test("with another body under the same key is told so, and stores nothing", async () => {
@@ -53,24 +50,28 @@ describe("a request with an Idempotency-Key", () => {
     });
   });
 
-  test("keeps the answer of a conflict, of which it stores nothing else", async () => {
+  test("keeps the verdicts of a conflict, of which it stores nothing else", async () => {
     const item = testItem();
     await admit([item], newKey());
     const key = newKey();
     const fresh = testItem();
     const batch = [fresh, testItem({ externalId: item.externalId })];
-    expect(await admit(batch, key)).toMatchObject({ kind: "decided", conflict: true, response: { status: 409 } });
-    expect(await admit(batch, key)).toMatchObject({ kind: "replayed", status: 409 });
+    expect(await admit(batch, key)).toMatchObject({ kind: "decided", conflict: true });
+    expect(await admit(batch, key)).toMatchObject({
+      kind: "replayed",
+      conflict: true,
+      results: [{ status: "accepted" }, { status: "conflict" }],
+    });
     expect(await sql`select 1 from articles where external_id = ${fresh.externalId}`).toHaveLength(0);
   });
 
-  test("keeps the answer of a request without a valid item", async () => {
+  test("keeps the verdicts of a request without a valid item", async () => {
     const key = newKey();
-    expect(await admit([], key)).toMatchObject({ kind: "decided", response: { status: 202 } });
-    expect(await admit([], key)).toMatchObject({ kind: "replayed", status: 202 });
+    expect(await admit([], key)).toMatchObject({ kind: "decided", results: [] });
+    expect(await admit([], key)).toMatchObject({ kind: "replayed", results: [] });
   });
 
-  test("waits for a first one in work, and then gets its answer", async () => {
+  test("waits for a first one in work, and then gets its verdicts", async () => {
     const key = newKey();
     const item = testItem();
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => admit([item], key)));
@@ -81,14 +82,8 @@ describe("a request with an Idempotency-Key", () => {
   test("takes the key over when the first one failed", async () => {
     const key = newKey();
     const item = testItem();
-    const broken = store.admission.admit([item], {
-      requireKnownSource: false,
-      idempotency: key,
-      respond: () => {
-        throw new Error("no answer");
-      },
-    });
-    await expect(broken).rejects.toThrow("no answer");
+    const unstorable = testItem({ publishedAt: "no time" });
+    await expect(admit([unstorable], key)).rejects.toThrow("no time");
     expect(await admit([item], key)).toMatchObject({ kind: "decided", results: [{ status: "accepted" }] });
   });
 
@@ -106,7 +101,7 @@ describe("a request with an Idempotency-Key", () => {
     expect(await admit([testItem()], { ...key, bodyHash: "bb02" })).toMatchObject({ kind: "decided" });
   });
 
-  test("is decided anew after an article that the kept answer names was deleted", async () => {
+  test("is decided anew after an article that the kept verdicts name was deleted", async () => {
     const key = newKey();
     const item = testItem();
     const first = await admit([item, testItem()], key);

@@ -32,18 +32,16 @@ export type AdmissionResult =
   | { status: "conflict" }
   | { status: "failed" };
 
-/** An answer to the client, as it is kept under an idempotency key. */
-export type KeptResponse = { status: number; body: string };
-
-/** An Idempotency-Key with its scope. Hashes in hex. */
-export type IdempotencyKey = { tokenHash: string; key: string; bodyHash: string; ttlS: number };
+/**
+ * An Idempotency-Key with its scope. Hashes in hex. `memo` is kept with the verdicts: what the caller needs to say them
+ * again.
+ */
+export type IdempotencyKey = { tokenHash: string; key: string; bodyHash: string; ttlS: number; memo: string };
 
 /** What goes with the items of one request. */
 export type AdmissionContext = {
   requireKnownSource: boolean;
   idempotency?: IdempotencyKey | undefined;
-  /** Makes the answer out of the verdicts; called once they are final, inside the transaction that keeps it. */
-  respond?: ((decided: Decided) => KeptResponse) | undefined;
 };
 
 /**
@@ -54,8 +52,8 @@ export type Decided = { conflict: boolean; results: AdmissionResult[] };
 
 /** What became of the request. */
 export type AdmissionOutcome =
-  | ({ kind: "decided"; response: KeptResponse | undefined } & Decided)
-  /** The key was used before for the same body: this is the answer of then. */
-  | ({ kind: "replayed" } & KeptResponse)
+  | ({ kind: "decided" } & Decided)
+  /** The key was used before for the same body: these are the verdicts of then, with the memo of then. */
+  | ({ kind: "replayed"; memo: string } & Decided)
   /** The key was used before for another body. `results`: what the items would have got; nothing was stored. */
   | ({ kind: "key-reuse" } & Decided);
