@@ -1,3 +1,4 @@
+import { at } from "@isnad/lib/std";
 import type { Classifier } from "@isnad/lib/inference";
 import { fitLogistic, logit } from "./logistic.ts";
 import { averagePrecision } from "./measures.ts";
@@ -16,14 +17,14 @@ export async function debateRows(
 ): Promise<Debate> {
   const texts = sentences.map(({ text }) => text);
   const [english, arabic] = [await logits(classifier, texts, "en"), await logits(classifier, texts, "ar")];
-  const at = (i: number): number => english[Math.min(Math.max(i, 0), english.length - 1)] ?? 0;
+  const scoreAt = (i: number): number => at(english, Math.min(Math.max(i, 0), english.length - 1));
   return {
     labels: sentences.map(({ label }) => label === true),
     rows: texts.map((text, i) => {
       let around = 0;
-      for (let step = 1; step <= AROUND; step++) around += (at(i - step) + at(i + step)) / (2 * AROUND);
+      for (let step = 1; step <= AROUND; step++) around += (scoreAt(i - step) + scoreAt(i + step)) / (2 * AROUND);
       const length = Math.log1p(text.split(/\s+/).length);
-      return [at(i), arabic[i] ?? 0, at(i - 1), at(i + 1), around, length];
+      return [scoreAt(i), at(arabic, i), scoreAt(i - 1), scoreAt(i + 1), around, length];
     }),
   };
 }

@@ -1,3 +1,4 @@
+import { at } from "@isnad/lib/std";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Classifier, scriptLanguage } from "@isnad/lib/inference";
@@ -39,7 +40,7 @@ export async function evaluateCheckworthiness(
     { lang: read },
   );
 
-  const labelled = all.flatMap(({ label }, i) => (label === undefined ? [] : [{ label, score: scores[i] ?? 0 }]));
+  const labelled = all.flatMap(({ label }, i) => (label === undefined ? [] : [{ label, score: at(scores, i) }]));
   const precisions: number[] = [];
   let from = 0;
   for (const sentences of files.values()) {
@@ -57,7 +58,7 @@ export async function evaluateCheckworthiness(
   return {
     evaluation: { set: name, lang: read, threshold, ...measures, map: files.size > 1 ? map : undefined },
     predictions: all.map(({ id }, i) => {
-      const score = scores[i] ?? 0;
+      const score = at(scores, i);
       return { id, score, checkworthy: score >= threshold };
     }),
   };

@@ -1,3 +1,4 @@
+import { at } from "@isnad/lib/std";
 const STEPS = 12;
 
 /** Weights of a logistic regression by Newton's method, the last one the intercept; `l2` (of the weights, not of the intercept) keeps
@@ -14,13 +15,13 @@ export function fitLogistic(rows: readonly (readonly number[])[], labels: readon
       const p = 1 / (1 + Math.exp(-logit(weights, row)));
       for (let a = 0; a < size; a++) {
         const x = row[a] ?? 1;
-        gradient[a] = (gradient[a] ?? 0) + (p - Number(labels[i])) * x;
+        gradient[a] = at(gradient, a) + (p - Number(labels[i])) * x;
         const line = hessian[a] ?? [];
-        for (let b = 0; b < size; b++) line[b] = (line[b] ?? 0) + p * (1 - p) * x * (row[b] ?? 1);
+        for (let b = 0; b < size; b++) line[b] = at(line, b) + p * (1 - p) * x * (row[b] ?? 1);
       }
     });
     const change = solve(hessian, gradient);
-    weights = weights.map((weight, a) => weight - (change[a] ?? 0));
+    weights = weights.map((weight, a) => weight - at(change, a));
   }
   return weights;
 }
@@ -32,16 +33,16 @@ export function logit(weights: readonly number[], row: readonly number[]): numbe
 
 /** x of matrix · x = right, by elimination; the matrix is symmetric and positive. */
 function solve(matrix: readonly (readonly number[])[], right: readonly number[]): number[] {
-  const lines = matrix.map((line, a) => [...line, right[a] ?? 0]);
+  const lines = matrix.map((line, a) => [...line, at(right, a)]);
   const size = lines.length;
   for (let pivot = 0; pivot < size; pivot++) {
     const from = lines[pivot] ?? [];
     for (let a = 0; a < size; a++) {
       const line = lines[a] ?? [];
       if (a === pivot) continue;
-      const factor = (line[pivot] ?? 0) / (from[pivot] ?? 1);
-      for (let b = pivot; b <= size; b++) line[b] = (line[b] ?? 0) - factor * (from[b] ?? 0);
+      const factor = at(line, pivot) / (from[pivot] ?? 1);
+      for (let b = pivot; b <= size; b++) line[b] = at(line, b) - factor * at(from, b);
     }
   }
-  return lines.map((line, a) => (line[size] ?? 0) / (line[a] ?? 1));
+  return lines.map((line, a) => at(line, size) / (line[a] ?? 1));
 }

@@ -1,3 +1,4 @@
+import { at } from "@isnad/lib/std";
 /** Scores against labels. Rates are 0 to 1; NaN where the set has nothing to measure. */
 export type Measures = {
   sentences: number;
@@ -23,7 +24,7 @@ const DRAWS = 200;
 
 /** Average precision of a ranking; ties keep the order of the set. */
 export function averagePrecision(labels: readonly boolean[], scores: readonly number[]): number {
-  const ranked = labels.map((_, i) => i).sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+  const ranked = labels.map((_, i) => i).sort((a, b) => at(scores, b) - at(scores, a) || a - b);
   let hits = 0;
   let sum = 0;
   ranked.forEach((index, rank) => {
@@ -47,7 +48,7 @@ export function calibrationError(labels: readonly boolean[], scores: readonly nu
   scores.forEach((score, i) => {
     const bin = Math.min(Math.floor(score * BINS), BINS - 1);
     const weight = weightOf(labels[i]);
-    gaps[bin] = (gaps[bin] ?? 0) + (Number(labels[i]) - score) * weight;
+    gaps[bin] = at(gaps, bin) + (Number(labels[i]) - score) * weight;
     weights += weight;
   });
   return gaps.reduce((sum, gap) => sum + Math.abs(gap), 0) / weights;
@@ -55,11 +56,11 @@ export function calibrationError(labels: readonly boolean[], scores: readonly nu
 
 /** How far probabilities are from the share of positives, over bins of equal count. */
 export function adaptiveCalibrationError(labels: readonly boolean[], scores: readonly number[]): number {
-  const order = scores.map((_, i) => i).sort((a, b) => (scores[a] ?? 0) - (scores[b] ?? 0) || a - b);
+  const order = scores.map((_, i) => i).sort((a, b) => at(scores, a) - at(scores, b) || a - b);
   const gaps = new Float64Array(BINS);
   order.forEach((index, rank) => {
     const bin = Math.floor((rank * BINS) / order.length);
-    gaps[bin] = (gaps[bin] ?? 0) + Number(labels[index]) - (scores[index] ?? 0);
+    gaps[bin] = at(gaps, bin) + Number(labels[index]) - at(scores, index);
   });
   return gaps.reduce((sum, gap) => sum + Math.abs(gap), 0) / scores.length;
 }

@@ -1,10 +1,11 @@
+import { at } from "@isnad/lib/std";
 /** recall@10 and nDCG@10 (binary relevance) over a set of queries, each from 0 to 1. */
 export type Scores = { recall: number; ndcg: number };
 
 /** Inner product of two vectors of one length. */
 export function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  for (let i = 0; i < a.length; i++) sum += at(a, i) * at(b, i);
   return sum;
 }
 

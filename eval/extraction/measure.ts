@@ -1,3 +1,4 @@
+import { at } from "@isnad/lib/std";
 import { extractPage } from "../../scraper/extract/extract.ts";
 import { parsePage } from "../../scraper/extract/page/dom.ts";
 import { benchmarkWords, type GoldPage, pageIds, readGold, readHtml, wordF1 } from "../../scraper/training/corpus.ts";
@@ -61,7 +62,7 @@ export function summarise(outcomes: readonly PageOutcome[]): ExtractionFigures {
     titles: share(outcomes.map((outcome) => outcome.title !== "other")),
     sameTitles: share(outcomes.map((outcome) => outcome.title === "same")),
     authors: share(known(outcomes.map((outcome) => outcome.author))),
-    ratio: ratios[ratios.length >> 1] ?? 0,
+    ratio: at(ratios, ratios.length >> 1),
   };
 }
 

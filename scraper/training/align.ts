@@ -1,3 +1,4 @@
+import { at } from "@isnad/lib/std";
 /**
  * Tells for each block of a page which share of its words the gold text contains, by aligning the words of the page with
  * those of the gold text in order: shared runs of 8 words that occur once anchor the alignment (patience diff), the gaps
@@ -88,7 +89,7 @@ class Alignment {
   #subsequence({ a, aEnd, b, bEnd }: Gap): void {
     const width = bEnd - b + 1;
     const table = new Uint16Array((aEnd - a + 1) * width);
-    const cell = (i: number, j: number) => table[(i - a) * width + (j - b)] ?? 0;
+    const cell = (i: number, j: number) => at(table, (i - a) * width + (j - b));
     for (let i = aEnd - 1; i >= a; i--) {
       for (let j = bEnd - 1; j >= b; j--) {
         table[(i - a) * width + (j - b)] =
@@ -125,7 +126,7 @@ function longestRising(pairs: readonly [number, number][]): [number, number][] {
     let high = tops.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((pairs[tops[middle] ?? 0]?.[0] ?? 0) < value) low = middle + 1;
+      if ((pairs[at(tops, middle)]?.[0] ?? 0) < value) low = middle + 1;
       else high = middle;
     }
     before[k] = low > 0 ? (tops[low - 1] ?? -1) : -1;

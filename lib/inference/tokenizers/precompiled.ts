@@ -1,3 +1,4 @@
+import { at } from "../../std/at.ts";
 import { Buffer } from "node:buffer";
 import { copied, memoize } from "./memoize.ts";
 
@@ -20,15 +21,15 @@ export function createPrecompiled(charsmap: string): (text: string) => string {
   const replacements = bytes.subarray(4 + size);
 
   const lookUp = (part: string): string | undefined => {
-    let node = offsetOf(units[0] ?? 0);
+    let node = offsetOf(at(units, 0));
     for (const byte of Buffer.from(part)) {
       if (byte === 0) return undefined;
       node ^= byte;
-      const unit = units[node] ?? 0;
+      const unit = at(units, node);
       if ((unit & 0x800000ff) >>> 0 !== byte) return undefined;
       node ^= offsetOf(unit);
       if ((unit >>> 8) & 1) {
-        const from = (units[node] ?? 0) & 0x7fffffff;
+        const from = at(units, node) & 0x7fffffff;
         const end = replacements.indexOf(0, from);
         return replacements.toString("utf8", from, end < 0 ? replacements.length : end);
       }

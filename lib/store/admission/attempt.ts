@@ -1,3 +1,4 @@
+import { at } from "../../std/at.ts";
 import type { Sql } from "../client.ts";
 import { codeOf } from "../errors.ts";
 import { type Known, pairKey } from "./decide.ts";
@@ -56,7 +57,7 @@ export async function attempt(sql: Sql, items: readonly AdmissionItem[]): Promis
   const stored = new Array<number>(items.length);
   for (const row of rows) {
     if (row.stored === null) return { known: knownFrom(ordered, rows) };
-    stored[order[row.n - 1] ?? 0] = row.stored;
+    stored[at(order, row.n - 1)] = row.stored;
   }
   return { stored };
 }

@@ -1,3 +1,4 @@
+import { at } from "@isnad/lib/std";
 /** Boosted decision trees: the sum of one leaf of each tree, put through the logistic function, is a probability. */
 export interface Forest {
   readonly features: number;
@@ -53,10 +54,10 @@ export function predict(forest: Forest, table: Float32Array): Float32Array {
     for (const root of roots) {
       let node = root;
       while (node >= 0) {
-        const value = table[base + (feature[node] ?? 0)] ?? 0;
-        node = (value <= (threshold[node] ?? 0) ? left[node] : right[node]) ?? -1;
+        const value = at(table, base + at(feature, node));
+        node = (value <= at(threshold, node) ? left[node] : right[node]) ?? -1;
       }
-      sum += leaves[-1 - node] ?? 0;
+      sum += at(leaves, -1 - node);
     }
     out[row] = 1 / (1 + Math.exp(-sum));
   }

@@ -1,3 +1,4 @@
+import { at } from "@isnad/lib/std";
 import { z } from "@isnad/lib/http";
 
 /** What the schema file says of a field, in both languages of the platform. */
@@ -34,10 +35,10 @@ function editDistance(a: string, b: string): number {
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const swap = at(row, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, at(row, j) + 1, at(next, j - 1) + 1));
     }
     row = next;
   }
-  return row[b.length] ?? 0;
+  return at(row, b.length);
 }

@@ -1,3 +1,4 @@
+import { at } from "../../../std/at.ts";
 import { URL } from "node:url";
 import type { ThreadsLogger, ThreadsState } from "../../../threads/index.ts";
 import { modelId } from "../../models/card.ts";
@@ -88,7 +89,7 @@ export async function createClassifier(options: ClassifierOptions): Promise<Clas
       const scores = sentences.map(() => 0);
       const logits = await host.run(asked, signal);
       asked.forEach(({ output }, i) => {
-        scores[places[i] ?? 0] = probability(logits[i] ?? Number.NaN, output);
+        scores[at(places, i)] = probability(at(logits, i), output);
       });
       return scores;
     },

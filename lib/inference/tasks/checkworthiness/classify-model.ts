@@ -1,3 +1,4 @@
+import { at } from "../../../std/at.ts";
 import type { ModelCard } from "../../models/card.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { openSession, textOf, unusable } from "../../runtime/open-session.ts";
@@ -46,7 +47,7 @@ export async function loadClassifyModel(dir: string, card: ModelCard, threads: n
           throw unusable(card, new Error(`the model's output is not of shape [batch, ${outputs}]`));
         }
         batch.rows.forEach((row, place) => {
-          out[row] = found[place * outputs + (asked[row]?.output ?? 0)] ?? Number.NaN;
+          out[row] = at(found, place * outputs + (asked[row]?.output ?? 0));
         });
         logits?.dispose();
       }

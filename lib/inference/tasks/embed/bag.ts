@@ -1,3 +1,4 @@
+import { at } from "../../../std/at.ts";
 import type { TextTokenizer } from "../../tokenizers/text-tokenizer.ts";
 
 /** A text as a bag of token ids: each id once, with its weight, a power of how often it occurs. */
@@ -18,7 +19,7 @@ export function createBagger(tokenizer: TextTokenizer, power: number): (text: st
     const ids = Int32Array.from(seen);
     const weights = new Float32Array(ids.length);
     for (let i = 0; i < ids.length; i++) {
-      const id = ids[i] ?? 0;
+      const id = at(ids, i);
       weights[i] = (count[id] ?? 0) ** power;
       count[id] = 0;
     }

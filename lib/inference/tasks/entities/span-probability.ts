@@ -1,3 +1,4 @@
+import { at } from "../../../std/at.ts";
 import type { Chain, SentenceScores, TagSpan } from "./chain.ts";
 
 /** log(sum(exp(values))) */
@@ -16,27 +17,27 @@ function logSum(values: Float64Array): number {
  */
 export function withProbabilities(
   chain: Chain,
-  at: SentenceScores,
+  place: SentenceScores,
   spans: readonly Omit<TagSpan, "probability">[],
 ): TagSpan[] {
   if (spans.length === 0) return [];
   const size = chain.labels.length;
-  const { length } = at;
-  const score = (t: number, j: number): number => at.scores[at.offset + t * at.stride + j] ?? 0;
-  const move = (i: number, j: number): number => chain.moves[i * size + j] ?? 0;
+  const { length } = place;
+  const score = (t: number, j: number): number => at(place.scores, place.offset + t * place.stride + j);
+  const move = (i: number, j: number): number => at(chain.moves, i * size + j);
   const forward = new Float64Array(length * size);
   const backward = new Float64Array(length * size);
   const terms = new Float64Array(size);
-  for (let j = 0; j < size; j++) forward[j] = (chain.starts[j] ?? 0) + score(0, j);
+  for (let j = 0; j < size; j++) forward[j] = at(chain.starts, j) + score(0, j);
   for (let t = 1; t < length; t++) {
     for (let j = 0; j < size; j++) {
-      for (let i = 0; i < size; i++) terms[i] = (forward[(t - 1) * size + i] ?? 0) + move(i, j);
+      for (let i = 0; i < size; i++) terms[i] = at(forward, (t - 1) * size + i) + move(i, j);
       forward[t * size + j] = logSum(terms) + score(t, j);
     }
   }
   for (let t = length - 2; t >= 0; t--) {
     for (let i = 0; i < size; i++) {
-      for (let j = 0; j < size; j++) terms[j] = move(i, j) + score(t + 1, j) + (backward[(t + 1) * size + j] ?? 0);
+      for (let j = 0; j < size; j++) terms[j] = move(i, j) + score(t + 1, j) + at(backward, (t + 1) * size + j);
       backward[t * size + i] = logSum(terms);
     }
   }
@@ -53,7 +54,7 @@ export function withProbabilities(
       for (let j = 0; j < size; j++) {
         const ends = j !== inside;
         terms[j] = ends
-          ? move(last, j) + score(span.end, j) + (backward[span.end * size + j] ?? 0)
+          ? move(last, j) + score(span.end, j) + at(backward, span.end * size + j)
           : Number.NEGATIVE_INFINITY;
       }
       path += logSum(terms);

@@ -1,3 +1,4 @@
+import { at } from "../../../std/at.ts";
 import type { ModelCard } from "../../models/card.ts";
 import { batchSequences } from "../checkworthiness/sequence-batches.ts";
 import { notRunnable, openSession, textOf, unusable } from "../../runtime/open-session.ts";
@@ -68,7 +69,7 @@ export async function loadCrossEncoder(dir: string, card: ModelCard, threads: nu
         signal?.throwIfAborted();
         const logits = await logitsOf(rows.flatMap((row) => encoded[row] ?? []));
         rows.forEach((row, place) => {
-          scores[row] = 1 / (1 + Math.exp(-(logits[place] ?? Number.NaN)));
+          scores[row] = 1 / (1 + Math.exp(-at(logits, place)));
         });
       }
       if (!scores.every(Number.isFinite)) throw unusable(card, new Error("a logit is no number"));

@@ -1,3 +1,4 @@
+import { at } from "../../../std/at.ts";
 import { availableParallelism } from "node:os";
 import { URL } from "node:url";
 import { modelId } from "../../models/card.ts";
@@ -41,8 +42,8 @@ export async function createCrossEncoder(name: string, options: Omit<RerankerOpt
         signal,
       );
       const scores = new Float32Array(passages.length);
-      order.forEach((place, at) => {
-        scores[place] = found[at] ?? Number.NaN;
+      order.forEach((place, n) => {
+        scores[place] = at(found, n);
       });
       return scores;
     },

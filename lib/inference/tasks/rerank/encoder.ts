@@ -1,3 +1,4 @@
+import { at } from "../../../std/at.ts";
 import { z } from "zod";
 import { createTextTokenizer } from "../../tokenizers/text-tokenizer.ts";
 import { features } from "./features.ts";
@@ -64,10 +65,10 @@ export function createRerankEncoder(tokenizer: { model?: unknown }): (input: Rer
     const different = [...new Set(asked.tokens)];
     const queryWeights = new Float32Array(different.length);
     occurrences(asked.tokens, (place, weight) => {
-      const at = different.indexOf(asked.tokens[place] ?? 0);
-      queryWeights[at] = (queryWeights[at] ?? 0) + weight;
+      const among = different.indexOf(at(asked.tokens, place));
+      queryWeights[among] = at(queryWeights, among) + weight;
     });
-    const rarity = different.map((id) => Math.min(1, Math.max(LEAST, (-(scores[id] ?? 0) - COMMON) / (RARE - COMMON))));
+    const rarity = different.map((id) => Math.min(1, Math.max(LEAST, (-at(scores, id) - COMMON) / (RARE - COMMON))));
     const total = rarity.reduce((sum, value) => sum + value, 0);
 
     const longest = Math.max(2 * STEP, ...read.map((text) => text.tokens.length));

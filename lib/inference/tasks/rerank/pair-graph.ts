@@ -1,3 +1,4 @@
+import { at } from "../../../std/at.ts";
 import type { InferenceSession } from "onnxruntime-node";
 import { readTokenInputs, type TokenInput, UnknownGraph } from "../../tokenizers/token-inputs.ts";
 
@@ -41,7 +42,7 @@ export function logitsIn(
   const fits = dims.length === 2 && first === rows && (labels === 1 || labels === 2);
   if (!(data instanceof Float32Array) || !fits) throw new UnknownGraph(unlike(output, dims));
   return Array.from({ length: rows }, (_, row) =>
-    labels === 1 ? (data[row] ?? Number.NaN) : (data[row * 2 + 1] ?? Number.NaN) - (data[row * 2] ?? Number.NaN),
+    labels === 1 ? at(data, row) : at(data, row * 2 + 1) - at(data, row * 2),
   );
 }
 
