@@ -8,6 +8,7 @@ const sections: Record<string, (rounds: number) => Promise<Figure[]>> = {
   admission: async (rounds) => (await import("./store/admission.ts")).admission(rounds),
   outbox: async (rounds) => (await import("./store/outbox.ts")).outbox(rounds),
   search: async (rounds) => (await import("./search/search.ts")).search(rounds),
+  overload: async () => (await import("./overload/overload.ts")).overload(),
   check: async () => (await import("./check/check.ts")).check(),
   transformer: async (rounds) => (await import("./transformer/transformer.ts")).transformer(rounds),
   embed: async () => (await import("./embed/embed.ts")).embed(),
