@@ -2,8 +2,8 @@ import { AppError } from "@isnad/lib/http";
 import { isObject } from "@isnad/lib/std";
 
 /**
- * The items of a request: the entries of `articles`, or the body itself as one item. Throws an {@link AppError}: 400 for
- * malformed JSON, 422 for another shape or an empty batch, 413 for more than `maxBatch` items.
+ * The items of a request: the entries of `articles`, or the body itself as one item. Throws an {@link AppError}: 400
+ * for malformed JSON, 422 for another shape or an empty batch, 413 for more than `maxBatch` items.
  */
 export function itemsOf(text: string, maxBatch: number): unknown[] {
   const body = parse(text);

@@ -9,8 +9,8 @@ export type RequestKey = Pick<IdempotencyKey, "tokenHash" | "key" | "bodyHash">;
 const KEY_LENGTH = 1_000;
 
 /**
- * The request's `Idempotency-Key` with its scope, the token; undefined without the header. Throws an {@link AppError} (422) for a
- * key that is too long.
+ * The request's `Idempotency-Key` with its scope, the token; undefined without the header. Throws an {@link AppError}
+ * (422) for a key that is too long.
  */
 export function idempotencyKeyOf(c: HttpContext, body: string): RequestKey | undefined {
   const key = c.req.header("idempotency-key")?.trim() ?? "";

@@ -12,9 +12,9 @@ const WORDS = "harbour storm minister budget talks قطار المدينة وز�
 const word = (n: number): string => WORDS[n % WORDS.length] ?? "";
 
 /**
- * What becomes of more than can be done, with the settings as they are: {@link SEARCHES} searches at once through API and
- * retrieval service, and {@link CHECKS} requests of {@link SENTENCES} sentences at once; each a second time, for the first finds
- * the processes cold.
+ * What becomes of more than can be done, with the settings as they are: {@link SEARCHES} searches at once through API
+ * and retrieval service, and {@link CHECKS} requests of {@link SENTENCES} sentences at once; each a second time, for
+ * the first finds the processes cold.
  */
 export async function overload(): Promise<Figure[]> {
   const data = await prepareData(Array.from({ length: ARTICLES }, (_, n) => `${word(n)} ${word(n * 7 + 3)} ${n}`));

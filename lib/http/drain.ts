@@ -13,15 +13,15 @@ export type Drain = {
   /** Something else took the time since the last completion: it does not count. */
   skip(): void;
   /**
-   * Milliseconds a unit, over all that is done at the same time, rather too few than too many: what was done so far is but a
-   * sample. 0 as long as nothing is known.
+   * Milliseconds a unit, over all that is done at the same time, rather too few than too many: what was done so far is
+   * but a sample. 0 as long as nothing is known.
    */
   msPerUnit(): number;
 };
 
 /**
- * Makes it. The time between completions is divided by what was completed in it, so that it does not matter how much is done at a
- * time. The first completion only starts the clock: it took as long as all that was done beside it.
+ * Makes it. The time between completions is divided by what was completed in it, so that it does not matter how much is
+ * done at a time. The first completion only starts the clock: it took as long as all that was done beside it.
  */
 export function createDrain(now: () => number): Drain {
   let isBusy = false;

@@ -1,10 +1,15 @@
 import { z } from "@hono/zod-openapi";
 import { errorMessage } from "../std/index.ts";
 
-/** A dependency of a service. `check` rejects when it cannot be used; without a `critical` one nothing can be served. */
+/**
+ * A dependency of a service. `check` rejects when it cannot be used; without a `critical` one nothing can be served.
+ */
 export type Dependency = { check(signal: AbortSignal): Promise<unknown>; critical: boolean };
 
-/** Dependencies of one kind, by name, as they are found at the time; none of them is critical. Reasons are logged, not served. */
+/**
+ * Dependencies of one kind, by name, as they are found at the time; none of them is critical. Reasons are logged, not
+ * served.
+ */
 export type DependencyGroup = (signal: AbortSignal) => Promise<Record<string, { ok: boolean; reason?: string }>>;
 
 const State = z.enum(["ok", "fail"]);

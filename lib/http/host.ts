@@ -10,14 +10,20 @@ const HOST = /^(?:(?<name>[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?)|\[(?<v6>[0
 /** Longest name of a host, in characters. */
 const NAME_LENGTH = 254;
 
-/** Whether the value of a `Host` header names a host, as RFC 9110 asks: a name in ASCII or an address, and at most a port. */
+/**
+ * Whether the value of a `Host` header names a host, as RFC 9110 asks: a name in ASCII or an address, and at most a
+ * port.
+ */
 export function isHost(value: string): boolean {
   const { name = "", v6, port = "" } = HOST.exec(value)?.groups ?? {};
   if (Number(port) > 65_535 || name.length > NAME_LENGTH) return false;
   return v6 === undefined ? name !== "" : isIPv6(v6);
 }
 
-/** Refuses a request (400) whose `Host` names no host. One without any is HTTP/1.0, and served; in HTTP/1.1 the server refuses it. */
+/**
+ * Refuses a request (400) whose `Host` names no host. One without any is HTTP/1.0, and served; in HTTP/1.1 the server
+ * refuses it.
+ */
 export const requireHost = createMiddleware<HttpEnv>(async function requireHost(c, next) {
   const host = c.req.header("host");
   if (host !== undefined && !isHost(host)) throw new AppError("bad-request", "The Host header names no host.");

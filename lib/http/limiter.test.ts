@@ -110,7 +110,8 @@ describe("a limiter", () => {
       pass(100);
       await task.end();
     }
-    // 300 ms are over, and a unit takes 50 ms at the least: beside the two in work, fifteen may begin within the second.
+    // 300 ms are over, and a unit takes 50 ms at the least: beside the two in work, fifteen may begin within the
+    // second.
     expect(await statesOf(tasks)).toEqual([
       ...Array(3).fill("done"),
       ...Array(17).fill("open"),

@@ -15,16 +15,16 @@ export type WaitOptions = {
 /** Lets so many requests be worked on at a time; further ones wait for their turn in the order in which they came. */
 export type Limiter = {
   /**
-   * Does `work` when its turn comes; `cost` is how many units it is (1). Throws an {@link AppError} `overloaded` (503 with
-   * `Retry-After`) without having begun: at once where the wait would be too long, as soon as that shows, or at the end of it.
-   * Rejects with the signal's reason when that aborts before.
+   * Does `work` when its turn comes; `cost` is how many units it is (1). Throws an {@link AppError} `overloaded` (503
+   * with `Retry-After`) without having begun: at once where the wait would be too long, as soon as that shows, or at
+   * the end of it. Rejects with the signal's reason when that aborts before.
    */
   run<T>(work: () => Promise<T>, options?: { cost?: number; signal?: AbortSignal }): Promise<T>;
 };
 
 /**
- * Makes a maker of limiters whose metrics are in `registry`: each has its `name` there, and does `concurrency` units of work at
- * a time. A request that costs more is done alone.
+ * Makes a maker of limiters whose metrics are in `registry`: each has its `name` there, and does `concurrency` units of
+ * work at a time. A request that costs more is done alone.
  */
 export function createLimiters(
   registry: Registry,

@@ -13,8 +13,8 @@ const KINDS: Record<string, string> = {
 };
 
 /**
- * What is wrong with a value, for schemas that do not say it themselves: in the words in which the platform's own rules are
- * written, which follow the name of the field. Undefined leaves it to the schema library.
+ * What is wrong with a value, for schemas that do not say it themselves: in the words in which the platform's own rules
+ * are written, which follow the name of the field. Undefined leaves it to the schema library.
  */
 export function messageOf(issue: Issue): string | undefined {
   const { code, input } = issue;

@@ -1,7 +1,10 @@
 import ipaddr from "ipaddr.js";
 import type { HttpContext } from "./context.ts";
 
-/** Tells whether an address lies in one of these networks (CIDR) or is one of these addresses; what is no address does not. */
+/**
+ * Tells whether an address lies in one of these networks (CIDR) or is one of these addresses; what is no address does
+ * not.
+ */
 export function inNetworks(networks: readonly string[]): (address: string | undefined) => boolean {
   const ranges = networks.map((network) => {
     if (network.includes("/")) return ipaddr.parseCIDR(network);
@@ -16,8 +19,8 @@ export function inNetworks(networks: readonly string[]): (address: string | unde
 }
 
 /**
- * The address of the client: the connection's, and behind trusted proxies the last one of `X-Forwarded-For` that none of them
- * has. Undefined when the connection is not known or what the proxies say is no address.
+ * The address of the client: the connection's, and behind trusted proxies the last one of `X-Forwarded-For` that none
+ * of them has. Undefined when the connection is not known or what the proxies say is no address.
  */
 export function clientAddress(c: HttpContext, isTrusted: (address: string | undefined) => boolean): string | undefined {
   const hops = (c.req.header("x-forwarded-for") ?? "").split(",").map((hop) => hop.trim());

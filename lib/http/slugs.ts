@@ -25,7 +25,9 @@ const meanings = {
 /** The last segment of a problem's `type`, `/errors/<slug>`. */
 export type ErrorSlug = keyof typeof meanings;
 
-/** What every error slug means: the status it is served with, its title, and the log message that operators look for. */
+/**
+ * What every error slug means: the status it is served with, its title, and the log message that operators look for.
+ */
 export const ERRORS: Readonly<Record<ErrorSlug, ErrorMeaning>> = meanings;
 
 /** Whether `slug` is one of the platform's. */

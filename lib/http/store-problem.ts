@@ -8,8 +8,8 @@ const LOG_MESSAGE = "database query exception";
 const UNSTORABLE_TEXT = "22021";
 
 /**
- * What an error of the store means to the client, in every service: 503 while the database cannot serve, 422 for a text that it
- * cannot hold, else 500. Undefined for what is no error of the store.
+ * What an error of the store means to the client, in every service: 503 while the database cannot serve, 422 for a text
+ * that it cannot hold, else 500. Undefined for what is no error of the store.
  */
 export function storeProblem(error: unknown): AppError | undefined {
   if (isUnavailable(error)) {

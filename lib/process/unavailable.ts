@@ -20,13 +20,16 @@ const lostConnection = new Set([
   "EAI_AGAIN",
 ]);
 
-/** The time limit of the pool, kept by the server or, where that is silent, by the driver: whether it was done is open then. */
+/**
+ * The time limit of the pool, kept by the server or, where that is silent, by the driver: whether it was done is open
+ * then.
+ */
 const timedOut = new Set(["57014", "QUERY_TIMEOUT"]);
 
 /**
  * Whether `error` says that Postgres cannot serve now, through no fault of the statement: the connection was lost or
- * refused, the server stops, starts or recovers (class 57P), it has run out of a resource (class 53), or it did not answer
- * within the pool's time limit. Such an operation may be tried again later.
+ * refused, the server stops, starts or recovers (class 57P), it has run out of a resource (class 53), or it did not
+ * answer within the pool's time limit. Such an operation may be tried again later.
  */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);

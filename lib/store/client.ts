@@ -14,8 +14,9 @@ export type PoolOptions = {
   /** What the server calls them. */
   name?: string;
   /**
-   * Longest time of a statement. The server cancels it then; where the server says nothing either (it is frozen, or out of
-   * reach without a word), the statement is given up {@link SILENCE_MS} later, together with its connection. No limit when missing.
+   * Longest time of a statement. The server cancels it then; where the server says nothing either (it is frozen, or out
+   * of reach without a word), the statement is given up {@link SILENCE_MS} later, together with its connection. No
+   * limit when missing.
    */
   timeoutMs?: number;
 };

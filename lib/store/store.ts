@@ -62,10 +62,10 @@ import { allWorkerMetrics, putWorkerMetrics } from "./worker-metrics.ts";
 export type Store = ReturnType<typeof openStore>;
 
 /**
- * Opens the store over a pool of connections. Nothing is connected yet: each operation makes its connection when it needs
- * one. What met a lost connection is done again for up to a second where that is safe; an operation then rejects with an error
- * for which `isUnavailable` holds, and so does one that met the pool's time limit, at once. After such an error of a writing
- * operation it is open whether it was done; all of them may be repeated.
+ * Opens the store over a pool of connections. Nothing is connected yet: each operation makes its connection when it
+ * needs one. What met a lost connection is done again for up to a second where that is safe; an operation then rejects
+ * with an error for which `isUnavailable` holds, and so does one that met the pool's time limit, at once. After such an
+ * error of a writing operation it is open whether it was done; all of them may be repeated.
  */
 export function openStore(url: string, options: PoolOptions = {}) {
   const sql = connect(url, options);

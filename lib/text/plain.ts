@@ -4,9 +4,9 @@ import { isOtherWhiteSpace } from "./white-space.ts";
 export const INVISIBLE = /[\u0640\u200b-\u200f\u2060\ufeff]/;
 
 /**
- * UTF-16 units that cleaning and folding leave as they are whatever stands beside them, but for `<`, `&` and runs of spaces:
- * letters, digits and punctuation of Latin and Arabic that are neither combining nor compatibility characters, and the
- * space. Nearly every text consists of them alone.
+ * UTF-16 units that cleaning and folding leave as they are whatever stands beside them, but for `<`, `&` and runs of
+ * spaces: letters, digits and punctuation of Latin and Arabic that are neither combining nor compatibility characters,
+ * and the space. Nearly every text consists of them alone.
  */
 const PLAIN = new Uint8Array(0x10000);
 for (let unit = 0x20; unit < 0x2100; unit++) {
