@@ -4,7 +4,9 @@ import { createCheckThread, createWaker } from "@isnad/lib/ingest";
 import type { ApiDeps } from "./deps.ts";
 import { apiMetrics } from "./metrics.ts";
 import { addArticles } from "./routes/articles.ts";
+import { addEntities } from "./routes/entities.ts";
 import { addIngestArticles } from "./routes/ingest-articles.ts";
+import { addIngestRelations } from "./routes/ingest-relations.ts";
 import { addRevisions } from "./routes/revisions.ts";
 import { addSearch } from "./routes/search.ts";
 import { createRetrieval } from "./search/retrieval.ts";
@@ -56,9 +58,12 @@ export function createApp(deps: ApiDeps): Api {
   const thread = createCheckThread();
   const ingestLimiter = limiter("ingest", config.limits.ingest);
   addIngestArticles(app, { config, store, metrics, waker, thread, limiter: ingestLimiter });
+  addIngestRelations(app, { config, store, limiter: ingestLimiter });
   addRevisions(app, { config, store, metrics, thread, limiter: ingestLimiter });
   addArticles(app, { config, store });
-  addSearch(app, { config, retrieval, metrics, limiter: limiter("search", config.limits.search) });
+  const searchLimiter = limiter("search", config.limits.search);
+  addSearch(app, { config, retrieval, metrics, limiter: searchLimiter });
+  addEntities(app, { config, store, limiter: searchLimiter });
   return {
     ...service,
     settled: () => waker.settled(),

@@ -111,10 +111,12 @@ describe("the API's documentation", () => {
     expect(Object.keys(Object(doc.paths)).sort()).toEqual([
       "/api/v1/health",
       "/health",
+      "/ingest/relations",
       "/livez",
       "/metrics",
       "/v1/articles/{article_id}",
       "/v1/articles/{article_id}/revisions",
+      "/v1/entities",
       "/v1/ingest/articles",
       "/v1/ingest/revisions",
       "/v1/search",

@@ -49,8 +49,13 @@ type Table = typeof FILTERS;
 export type FilterName = keyof Table;
 type ValueOf<T extends FilterType> = T["is"] extends "whole" | "time" ? number : string;
 
-/** What a search is narrowed to; every filter that is given must hold. */
-export type Filters = { [N in FilterName]?: ValueOf<Table[N]["type"]> | undefined };
+/**
+ * What a search is narrowed to; every filter that is given must hold. `articleIds`: to these articles, ascending; what
+ * a search asks for by the name of an entity becomes this.
+ */
+export type Filters = { [N in FilterName]?: ValueOf<Table[N]["type"]> | undefined } & {
+  articleIds?: readonly number[] | undefined;
+};
 
 /** The fields of a source that filters look at. */
 export type SourceField = Extract<Table[FilterName], { of: "source" }>["field"];

@@ -14,6 +14,7 @@ export { type ItemError, type ItemSlug, itemError } from "./item-error.ts";
 export { DeletionReport, IngestItem } from "./item-schema.ts";
 export { LIMITS } from "./limits.ts";
 export { Problem } from "./problem.ts";
+export { RelationsPackage, RelationsReceipt } from "./relations.ts";
 export { RevisionResponse, RevisionResult } from "./revisions-v1.ts";
 export {
   SEARCH_DEPTH,

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { flagParam, textField, wholeParam } from "./fields.ts";
+import { flagParam, nameField, textField, wholeParam } from "./fields.ts";
 import { filterParams } from "./filter-params.ts";
 import { brokenRange } from "./filters.ts";
 
@@ -24,6 +24,10 @@ export const SearchParams = z
     limit: wholeParam({ min: 1, max: 100, fallback: 10 }),
     offset: wholeParam({ min: 0, max: SEARCH_DEPTH, fallback: 0 }),
     ...filterParams("query"),
+    entity: nameField({ max: 512 }).optional().openapi({
+      description:
+        "The name of an entity in any spelling, or its number: only articles that name it, the last 50,000 that came.",
+    }),
     k_rrf: wholeParam({ min: 1, max: 1000, fallback: 60 }),
     fusion: z.enum(SEARCH_FUSIONS).optional().openapi({
       description: "How hybrid mode merges both branches: by ranks, or by scores. As SEARCH_FUSION says where missing.",

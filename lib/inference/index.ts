@@ -11,10 +11,8 @@ export { createReranker, type Reranker, type RerankerOptions } from "./tasks/rer
 export {
   type ArticleEntity,
   createTagger,
-  displayName,
   type Entity,
   mergeEntities,
-  nameKey,
   type TaggedSentence,
   type Tagger,
   type TaggerOptions,

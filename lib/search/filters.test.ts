@@ -3,6 +3,7 @@ import { type FilterFields, isUnfiltered, matchesFilters, withinDomain } from ".
 
 const AT = Date.parse("2024-05-06T07:08:09Z");
 const doc: FilterFields = {
+  articleId: 7,
   lang: "ar",
   sourceId: "bbc",
   categoryId: "sport",
@@ -18,6 +19,14 @@ test("a document passes when every given filter holds", () => {
   expect(matchesFilters(doc, { source: "cnn" })).toBe(false);
   expect(matchesFilters(doc, { category: "economy" })).toBe(false);
   expect(matchesFilters(doc, { source_tier: 2 })).toBe(false);
+});
+
+test("a list of articles narrows to these, and an empty one to none", () => {
+  expect(matchesFilters(doc, { articleIds: [3, 7] })).toBe(true);
+  expect(matchesFilters(doc, { articleIds: [3, 7], lang: "en" })).toBe(false);
+  expect(matchesFilters(doc, { articleIds: [3] })).toBe(false);
+  expect(matchesFilters(doc, { articleIds: [] })).toBe(false);
+  expect(isUnfiltered({ articleIds: [] })).toBe(false);
 });
 
 test("bounds of time are inclusive, and a document without a date passes none", () => {

@@ -14,18 +14,19 @@ export type { Filters } from "../contract/filters.ts";
 export type ArticleFields = Partial<Pick<Article, ArticleFilterField>>;
 
 /** What filters look at of a document: of its article and of the article's source. */
-export type FilterFields = ArticleFields & Record<SourceField, number | null>;
+export type FilterFields = ArticleFields & Record<SourceField, number | null> & { articleId: number };
 
 /** The fields of an article that an index needs for its filters. */
 export const ARTICLE_FIELDS = [...ARTICLE_FILTER_FIELDS.keys()];
 
 /** Whether no filter is set. */
 export function isUnfiltered(filters: Filters): boolean {
-  return givenFilters(filters).length === 0;
+  return filters.articleIds === undefined && givenFilters(filters).length === 0;
 }
 
 /** Whether a document passes every filter. */
 export function matchesFilters(document: FilterFields, filters: Filters): boolean {
+  if (filters.articleIds?.includes(document.articleId) === false) return false;
   return givenFilters(filters).every(({ filter, wanted }) => {
     const value = "of" in filter ? document[filter.field] : comparable(document, filter.field);
     return passes(filter.kind, value, wanted);

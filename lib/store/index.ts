@@ -24,7 +24,14 @@ export type { StoreLogger } from "./embedded/watch.ts";
 export type { EntityModelCount } from "./entities/models.ts";
 export type { TaggedArticle } from "./entities/put.ts";
 export type { Renewed, RenewStretch } from "./entities/renew.ts";
-export type { EntityBacklog, EntityWork, FoundEntity } from "./entities/types.ts";
+export type {
+  EntityBacklog,
+  EntityCount,
+  EntityName,
+  EntityQuery,
+  EntityWork,
+  FoundEntity,
+} from "./entities/types.ts";
 export { isRetryable, isUnavailable, PostgresStartError } from "./errors.ts";
 export type { Json } from "./json.ts";
 export { migrate } from "./migrate.ts";
@@ -39,6 +46,7 @@ export {
   type PullStatus,
   type PullTrigger,
 } from "./pulls/types.ts";
+export type * from "./relations/types.ts";
 export type * from "./revisions/types.ts";
 export { NO_COUNTS, NO_DETAILS } from "./scraper/runs.ts";
 export type * from "./scraper/types.ts";

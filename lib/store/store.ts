@@ -27,6 +27,8 @@ import { articlesLacking, articlesWithout } from "./chunks/lacking.ts";
 import { listenChunks } from "./chunks/listen.ts";
 import { chunkCounts, chunksSince } from "./chunks/since.ts";
 import { connect, type PoolOptions } from "./client.ts";
+import { articlesNaming } from "./entities/articles-naming.ts";
+import { countEntities } from "./entities/count.ts";
 import { countEntityModels } from "./entities/models.ts";
 import { putEntities, type TaggedArticle } from "./entities/put.ts";
 import { type RenewStretch, renewEntityWork } from "./entities/renew.ts";
@@ -37,6 +39,7 @@ import {
   releaseEntityWork,
   retryEntityWork,
 } from "./entities/work.ts";
+import type { EntityQuery } from "./entities/types.ts";
 import type { Json } from "./json.ts";
 import type { Lease } from "./lease.ts";
 import { claimOutbox } from "./outbox/claim.ts";
@@ -50,6 +53,8 @@ import {
   retryOutbox,
 } from "./outbox/settle.ts";
 import { pullStore } from "./pulls/store.ts";
+import { putRelations } from "./relations/put.ts";
+import type { RelationsReport } from "./relations/types.ts";
 import { listRevisions } from "./revisions/read.ts";
 import { recordRevision } from "./revisions/record.ts";
 import type { RevisionReport } from "./revisions/types.ts";
@@ -100,6 +105,9 @@ export function openStore(url: string, options: PoolOptions = {}) {
       countByState: () => repeating(() => countByState(sql)),
       countPending: () => repeating(() => countPending(sql)),
     },
+    relations: {
+      put: (idOrUuid: string | number, report: RelationsReport) => putRelations(sql, idOrUuid, report),
+    },
     revisions: {
       record: (report: RevisionReport) => recordRevision(sql, report),
       list: (idOrUuid: string | number, options: { limit: number; before?: number | undefined }) =>
@@ -127,6 +135,9 @@ export function openStore(url: string, options: PoolOptions = {}) {
         repeating(() => retryEntityWork(sql, owner, options)),
       put: (batch: readonly TaggedArticle[], options: { modelId: string }) => putEntities(sql, batch, options),
       renew: (stretch: RenewStretch) => renewEntityWork(sql, stretch),
+      count: (query: EntityQuery) => repeating(() => countEntities(sql, query)),
+      articlesNaming: (entity: { id?: number | undefined; key: string }, options: { limit: number }) =>
+        repeating(() => articlesNaming(sql, entity, options)),
       countByModel: () => repeating(() => countEntityModels(sql)),
       backlog: () => repeating(() => entityBacklog(sql)),
     },

@@ -28,7 +28,7 @@ export type RetrievalDeps = {
   config: Config;
   logger: Logger;
   metrics: MetricsRegistry;
-  store: Pick<Store, "articles" | "ping">;
+  store: Pick<Store, "articles" | "ping"> & { entities: Pick<Store["entities"], "articlesNaming"> };
   keyword: Pick<KeywordIndex, "search" | "status">;
   vectors: Vectors;
   embedder: OptionalModel<Pick<Embedder, "embed">>;

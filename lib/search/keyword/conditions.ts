@@ -11,7 +11,15 @@ export type Column = { on: "doc" | "source"; name: string };
 
 /** The conditions that the filters stand for; none for no filter. */
 export function filterConditions(filters: Filters): Condition[] {
-  return givenFilters(filters).map(({ filter, wanted }) => conditionOf(filter.kind, columnOf(filter), wanted));
+  const conditions = givenFilters(filters).map(({ filter, wanted }) =>
+    conditionOf(filter.kind, columnOf(filter), wanted),
+  );
+  return filters.articleIds === undefined ? conditions : [...conditions, among(filters.articleIds)];
+}
+
+/** The plus keeps SQLite from asking the index of words once for each id. */
+function among(ids: readonly number[]): Condition {
+  return { on: "doc", sql: "+d.id in (select value from json_each(?))", values: [JSON.stringify(ids)] };
 }
 
 function conditionOf(kind: FilterKind, column: Column, wanted: string | number): Condition {

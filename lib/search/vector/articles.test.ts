@@ -62,10 +62,11 @@ describe("ArticleTable", () => {
         source_tier: maybe(any(1, 2, 3)),
         from: maybe(any(-5, 0, 1000)),
         to: maybe(any(0, 1000, 3000)),
+        articleIds: maybe(any(ids.slice(0, 200), [3, 399, 5000], [])),
       };
       const expected = ids.filter((id) => {
         const doc = docs[id - 1];
-        return doc !== undefined && matchesFilters(doc, filters);
+        return doc !== undefined && matchesFilters({ ...doc, articleId: id }, filters);
       });
       expect(passing(table, ids, filters)).toEqual(expected);
     }

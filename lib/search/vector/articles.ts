@@ -75,12 +75,22 @@ export class ArticleTable {
   /** 1 for each ordinal whose article passes the filters, undefined when there is nothing to filter by. */
   matching(filters: Filters): Uint8Array | undefined {
     if (isUnfiltered(filters)) return undefined;
-    const marked = new Uint8Array(this.#count).fill(1);
+    const marked = this.#among(filters.articleIds);
     for (const { filter, wanted } of givenFilters(filters)) {
       if ("of" in filter) {
         const tierOf = (source: string) => this.#tiers.get(source) ?? null;
         this.#sources.keepWords(marked, (source) => passes(filter.kind, tierOf(source), wanted));
       } else this.#column(filter.field).keep(marked, filter.kind, wanted);
+    }
+    return marked;
+  }
+
+  /** 1 for each ordinal of these articles, for all where none are named. */
+  #among(articleIds: Filters["articleIds"]): Uint8Array {
+    const marked = new Uint8Array(this.#count).fill(articleIds === undefined ? 1 : 0);
+    for (const id of articleIds ?? []) {
+      const ordinal = this.#ordinals.get(id);
+      if (ordinal !== undefined) marked[ordinal] = 1;
     }
     return marked;
   }

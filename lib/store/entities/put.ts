@@ -2,7 +2,7 @@ import type { Sql, Tx } from "../client.ts";
 import { jsonText, storableText } from "../json.ts";
 import { modelNo } from "../model-no.ts";
 import { transaction } from "../transaction.ts";
-import type { FoundEntity } from "./types.ts";
+import type { EntityName, FoundEntity } from "./types.ts";
 
 /** An article with everything that was found in it. */
 export type TaggedArticle = { articleId: number; entities: readonly FoundEntity[] };
@@ -44,7 +44,7 @@ export async function putEntities(
 }
 
 /** Names that are new, in the order of their keys, so that two transactions never wait for each other in a circle. */
-async function insertNames(tx: Tx, rows: readonly Row[]): Promise<void> {
+export async function insertNames(tx: Tx, rows: readonly EntityName[]): Promise<void> {
   // of several spellings the first one stays
   const names = new Map(rows.toReversed().map(({ key, name }) => [storableText(key), storableText(name)]));
   await tx`

@@ -1,8 +1,11 @@
-/** An entity that was found in an article. `key` is the folded name by which it is found again; `spans` holds start and end of each mention in
- * the content, in turn, in code points; `mentions` counts those in the title too. */
-export type FoundEntity = {
-  name: string;
-  key: string;
+/** What an entity is called, and the folded name by which it is found again. */
+export type EntityName = { name: string; key: string };
+
+/**
+ * An entity that was found in an article. `spans` holds start and end of each mention in the content, in turn, in code
+ * points; `mentions` counts those in the title too.
+ */
+export type FoundEntity = EntityName & {
   type: string;
   mentions: number;
   confidence: number;
@@ -14,3 +17,17 @@ export type EntityWork = { articleId: number; attempts: number };
 
 /** How many articles wait for their entities, and how many were given up. */
 export type EntityBacklog = { waiting: number; givenUp: number };
+
+/** Entities that are asked for; whatever is given must hold. */
+export type EntityQuery = {
+  /** A part of the folded name. */
+  key?: string | undefined;
+  type?: string | undefined;
+  /** Bounds of the publication times of the articles that are counted, inclusive; milliseconds since 1970. */
+  from?: number | undefined;
+  to?: number | undefined;
+  limit: number;
+};
+
+/** How often an entity is named, in how many articles; its types, the one that most mentions have first. */
+export type EntityCount = { entityId: number; name: string; types: string[]; mentions: number; articles: number };

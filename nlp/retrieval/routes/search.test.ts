@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SearchBody } from "@isnad/lib/contract";
+import { nameKey } from "@isnad/lib/text";
 import { type TestRetrieval, testRetrieval } from "../testing.ts";
 
 const filler = "The council met on the first floor and nobody raised a hand. ".repeat(4);
@@ -118,6 +119,29 @@ describe("GET /search", () => {
     expect(await both("domain=sport.news.example")).toEqual([2]);
     expect(await found("q=rain&from=2023-01-31&to=2023-01-31").then(ids)).toEqual([3]);
     expect(await found("q=rain&from=2023-02-01").then(ids)).toEqual([]);
+  });
+
+  test("an entity, by number or by name in any spelling, narrows both branches to the articles that name it", async () => {
+    const named = (name: string, key: string) => ({ name, key, type: "LOC", mentions: 1, confidence: 1, spans: [] });
+    const [first = 0, , third = 0] = service.ids;
+    await service.store.entities.put(
+      [
+        { articleId: first, entities: [named("المملكة السعودية", nameKey("المملكة السعودية"))] },
+        { articleId: third, entities: [named("المملكة السعودية", nameKey("المملكة السعودية")), named("2019", "2019")] },
+      ],
+      { modelId: "test@1" },
+    );
+    const by = (entity: string, mode = "hybrid") =>
+      found(`q=axis:1%20axis:2%20harbour&mode=${mode}&entity=${encodeURIComponent(entity)}`);
+    for (const mode of ["hybrid", "bm25"]) expect(ids(await by("مملكه السعوديه", mode)).toSorted()).toEqual([0, 2]);
+    const vector = await found(`q=axis:1&mode=vector&entity=${encodeURIComponent("المملكة السعودية")}`);
+    expect([ids(vector), vector.total]).toEqual([[0], 1]);
+    const { entities } = (await service.store.articles.get(first)) ?? { entities: [] };
+    expect(ids(await by(String(entities[0]?.entityId), "bm25")).toSorted()).toEqual([0, 2]);
+    expect(ids(await by("2019"))).toEqual([2]);
+    for (const nobody of ["nobody", "999999", "9".repeat(20), "…"]) expect((await by(nobody)).total).toBe(0);
+    expect((await service.get("/search?q=x&entity=")).status).toBe(422);
+    expect((await service.get("/search?q=x&entity=%00")).status).toBe(422);
   });
 
   test("when the vector branch is away, hybrid serves keyword results and says so; vector answers 503", async () => {

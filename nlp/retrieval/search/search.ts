@@ -8,6 +8,7 @@ import { type Evidence, evidenceOf, failuresOf } from "../evidence.ts";
 import { VectorsUnavailable } from "../failures.ts";
 import { installed } from "../optional-model.ts";
 import { type RankedDocument, RERANKED, type Reranked, rerankPage, unranked } from "../rerank/rerank.ts";
+import { articlesNaming } from "./articles-naming.ts";
 import { show } from "./passages.ts";
 
 /** Results of the keyword branch, whatever page is asked for: so that pages fit together. */
@@ -35,13 +36,14 @@ export async function search(deps: SearchDeps, params: SearchParams, signal?: Ab
   const start = performance.now();
   const { q, mode, lang, k_rrf, fusion = deps.config.search.fusion } = params;
   const judge = params.rerank ? installed(deps.reranker) : undefined;
+  const filters = { ...filtersOf(params), articleIds: await articlesNaming(deps.store, params.entity) };
   const found = await searchBranches(
     deps.branches,
     {
       text: q,
       lang,
       fields: FIELDS,
-      filters: filtersOf(params),
+      filters,
       kKeyword: mode === "vector" ? 0 : KEYWORD_WINDOW,
       kVector: vectorWindow(params),
     },

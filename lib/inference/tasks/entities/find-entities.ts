@@ -1,8 +1,8 @@
 import { unitToCodePoint } from "../../../text/code-points.ts";
+import { displayName } from "../../../text/names.ts";
 import type { TagSpan } from "./chain.ts";
 import type { Entity } from "./entity.ts";
 import { foldToken } from "./fold-token.ts";
-import { displayName } from "./names.ts";
 import { type Proclitic, procliticOf } from "./proclitic.ts";
 import type { TextToken } from "./tokenise.ts";
 

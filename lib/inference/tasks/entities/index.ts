@@ -1,6 +1,5 @@
 export type { ArticleEntity, Entity } from "./entity.ts";
 export { mergeEntities } from "./merge.ts";
-export { displayName, nameKey } from "./names.ts";
 export type { TokenSentence } from "./tag-model.ts";
 export type { TaggedSentence } from "./tag-sentence.ts";
 export { createTagger, type Tagger, type TaggerOptions } from "./tagger.ts";

@@ -1,5 +1,5 @@
+import { nameKey } from "../../../text/names.ts";
 import type { ArticleEntity, Entity } from "./entity.ts";
-import { nameKey } from "./names.ts";
 
 /**
  * The entities of an article from its mentions, the most mentioned first. Mentions with one key are one entity, of the type

@@ -1,4 +1,4 @@
-import { normalForm } from "../../../text/normal-form.ts";
+import { normalForm } from "./normal-form.ts";
 
 const EDGES = /^[^\p{L}\p{N}@#(]+|[^\p{L}\p{N})!.]+$/gu;
 const POSSESSIVE = /['\u2019]s$/i;
@@ -14,8 +14,10 @@ export function displayName(text: string, type: string): string {
   return bare.replaceAll("\u0000", "");
 }
 
-/** The form by which a name is found again: letters folded, each word's stops and possessive dropped, without the Arabic article
- * of its first word. Empty where a name has no letters and digits. */
+/**
+ * The form by which a name is found again: letters folded, each word's stops and possessive dropped, without the Arabic
+ * article of its first word. Empty where a name has no letters and digits.
+ */
 export function nameKey(name: string): string {
   const folded = name
     .split(/\s+/)

@@ -1,0 +1,69 @@
+import { brokenRange, nameField, timeParam, wholeParam } from "@isnad/lib/contract";
+import { createRoute, type HttpEnv, type Limiter, type OpenAPIHono, problems, z } from "@isnad/lib/http";
+import { nameKey } from "@isnad/lib/text";
+import type { ApiDeps } from "../deps.ts";
+import { publicKeys } from "../public-keys.ts";
+
+/** GET /v1/entities: who and what is mentioned most. */
+export function addEntities(
+  app: OpenAPIHono<HttpEnv>,
+  { config, store, limiter }: Pick<ApiDeps, "config" | "store"> & { limiter: Limiter },
+): void {
+  app.openapi({ ...definition, middleware: [publicKeys(config.tokens.apiPublic)] }, async (c) => {
+    const { q, ...rest } = c.req.valid("query");
+    const key = q === undefined ? undefined : nameKey(q);
+    // What has neither letter nor digit is part of no name.
+    if (key === "") return c.json({ entities: [] }, 200);
+    const found = await limiter.run(() => store.entities.count({ key, ...rest }), { signal: c.req.raw.signal });
+    return c.json({ entities: found.map(({ entityId, ...entity }) => ({ entity_id: entityId, ...entity })) }, 200);
+  });
+}
+
+const Query = z
+  .object({
+    q: nameField({ max: 512 }).optional().openapi({ description: "A part of the name, in any spelling." }),
+    type: nameField({ max: 64 })
+      .optional()
+      .openapi({ description: "PER, LOC, ORG or MISC where the tagger found it." }),
+    from: timeParam().optional().openapi({ description: "Only articles published since." }),
+    to: timeParam({ endOfDay: true }).optional().openapi({ description: "Only articles published until, inclusive." }),
+    limit: wholeParam({ min: 1, max: 100, fallback: 20 }),
+  })
+  .check(({ value, issues }) => {
+    const message = brokenRange(value);
+    if (message !== undefined) issues.push({ code: "custom", message, input: value, path: [] });
+  });
+
+const EntitiesView = z
+  .object({
+    entities: z.array(
+      z.object({
+        entity_id: z.int(),
+        name: z.string(),
+        types: z.array(z.string()).openapi({
+          description: "The one that most mentions have first; none where only relations name it.",
+        }),
+        mentions: z.int(),
+        articles: z.int().openapi({ description: "Articles that name it." }),
+      }),
+    ),
+  })
+  .openapi("Entities");
+
+const definition = createRoute({
+  method: "get",
+  path: "/v1/entities",
+  tags: ["search"],
+  summary: "Who and what is mentioned most",
+  description:
+    "Entities by their mentions in articles, the most first; each can be searched for with `/v1/search?entity=`.",
+  security: [{}, { publicKey: [] }],
+  request: { query: Query },
+  responses: {
+    200: {
+      description: "Entities, the most mentioned first.",
+      content: { "application/json": { schema: EntitiesView } },
+    },
+    ...problems("unauthorized", "validation-error", "overloaded", "service-unavailable"),
+  },
+});

@@ -1,0 +1,94 @@
+import { RelationsPackage, RelationsReceipt } from "@isnad/lib/contract";
+import {
+  AppError,
+  bearer,
+  createRoute,
+  type HttpEnv,
+  jsonBody,
+  type Limiter,
+  note,
+  type OpenAPIHono,
+  problems,
+} from "@isnad/lib/http";
+import type { ApiDeps } from "../deps.ts";
+import { reportOf } from "../relations/report-of.ts";
+
+/** POST /ingest/relations: takes what an inference worker found out about the relations in an article. */
+export function addIngestRelations(
+  app: OpenAPIHono<HttpEnv>,
+  { config, store, limiter }: Pick<ApiDeps, "config" | "store"> & { limiter: Limiter },
+): void {
+  const middleware = [bearer(config.tokens.ingest), jsonBody({ limit: config.ingest.maxBodyBytes })];
+  app.openapi({ ...definition, middleware }, async (c) => {
+    const body = c.req.valid("json");
+    const { requestId } = c.var;
+    const put = () => store.relations.put(body.doc_id, reportOf(body, requestId));
+    const outcome = await limiter.run(put, { signal: c.req.raw.signal });
+    if (outcome.status === "unknown") throw new AppError("not-found", `There is no article ${body.doc_id}.`);
+    if (outcome.status === "outside") throw outsideContent(outcome);
+    const { docId: doc_id, articleId: article_id, stored, entities } = outcome;
+    const { enrichment_status } = body;
+    note(c, { enrichment_status, stored, entities });
+    const receipt = { doc_id, article_id, stored, entities, enrichment_status, request_id: requestId };
+    return c.json(receipt, enrichment_status === "ok" ? 200 : 202);
+  });
+}
+
+function outsideContent({ places, length }: { places: readonly number[]; length: number }): AppError {
+  const message = `must lie within the ${length} characters of the stored content`;
+  return new AppError("validation-error", "One or more fields contain invalid values.", {
+    errors: Object.fromEntries(places.map((place) => [`relations.${place}.offsets`, [message]])),
+  });
+}
+
+const definition = createRoute({
+  method: "post",
+  path: "/ingest/relations",
+  tags: ["articles"],
+  summary: "Report the relations in an article",
+  description:
+    "With `enrichment_status` `ok` the relations of the article, and the entities that came with them, are replaced by these in " +
+    "one transaction; sending the same again changes nothing. With any other status only the package is kept, under `ai.relations` of " +
+    "the article's raw data, and can be sent again later. One bad relation and nothing of the package is stored.",
+  security: [{ ingestToken: [] }],
+  request: {
+    body: {
+      required: true,
+      content: {
+        "application/json": {
+          schema: RelationsPackage,
+          example: {
+            doc_id: "4711",
+            lang: "en",
+            task_version: "re-1",
+            nlp_lab_version: "2.0",
+            enrichment_status: "ok",
+            relations: [
+              {
+                type: "located_in",
+                args: { subject: "the new terminal", object: "Beirut" },
+                confidence: 0.92,
+                offsets: { start: 0, end: 41 },
+              },
+            ],
+            enrich_ms: 180,
+          },
+        },
+      },
+    },
+  },
+  responses: {
+    200: { description: "Replaced.", content: { "application/json": { schema: RelationsReceipt } } },
+    202: { description: "The package is kept.", content: { "application/json": { schema: RelationsReceipt } } },
+    ...problems(
+      "malformed-json",
+      "unauthorized",
+      "not-found",
+      "payload-too-large",
+      "unsupported-media-type",
+      "validation-error",
+      "overloaded",
+      "service-unavailable",
+    ),
+  },
+});

@@ -1,0 +1,64 @@
+import { z } from "@hono/zod-openapi";
+import { nameField, textField } from "./fields.ts";
+import { LIMITS } from "./limits.ts";
+import { isNestedWithin } from "./rules.ts";
+
+const offset = () => z.int().min(0).max(LIMITS.contentMax);
+
+const Offsets = z
+  .looseObject({ start: offset(), end: offset() })
+  .refine(({ start, end }) => end >= start, { error: "end must not be before start" })
+  .openapi({ description: "Code points of the stored content, end exclusive." });
+
+const Relation = z
+  .looseObject({
+    type: nameField({ max: 255 }),
+    args: z
+      .record(nameField({ max: 255 }), z.string())
+      .openapi({ description: "What each role is filled with; what names something becomes an entity." }),
+    confidence: z.number().min(0).max(1),
+    offsets: Offsets,
+  })
+  .openapi("RelationOfPackage");
+
+/** What an inference worker found out about the relations in an article. Further fields are kept as they are. */
+export const RelationsPackage = z
+  .looseObject({
+    doc_id: textField({ min: 1, max: 64 }).openapi({ description: "The article's number or its uuid." }),
+    lang: textField({ min: 1, max: 35 }).optional(),
+    task_version: z.string().optional(),
+    nlp_lab_version: z.string().optional(),
+    enrichment_status: z.enum(["ok", "cached", "timeout", "error", "skipped"]),
+    relations: z.array(Relation).optional().openapi({ description: "Required with `ok`." }),
+    enrich_ms: z.int().min(0).optional(),
+  })
+  .check((ctx) => {
+    const { value, issues } = ctx;
+    if (value.enrichment_status === "ok" && value.relations === undefined) {
+      issues.push({
+        code: "custom",
+        message: "is required with enrichment_status ok",
+        input: value,
+        path: ["relations"],
+      });
+    }
+    if (!isNestedWithin(value, LIMITS.rawDepth)) {
+      const message = `must be nested at most ${LIMITS.rawDepth} levels deep`;
+      issues.push({ code: "custom", message, input: value, path: [] });
+    }
+  })
+  .openapi("RelationsPackage");
+export type RelationsPackage = z.output<typeof RelationsPackage>;
+
+/** What became of a package. */
+export const RelationsReceipt = z
+  .object({
+    doc_id: z.uuid(),
+    article_id: z.int(),
+    stored: z.int().openapi({ description: "Relations that took the place of those known; 0 unless `ok`." }),
+    entities: z.int().openapi({ description: "Distinct entities that they name." }),
+    enrichment_status: RelationsPackage.shape.enrichment_status,
+    request_id: z.string(),
+  })
+  .openapi("RelationsReceipt");
+export type RelationsReceipt = z.output<typeof RelationsReceipt>;

@@ -1,0 +1,32 @@
+import type { EntityName } from "../entities/types.ts";
+
+/** A relation as it is reported: offsets count code points of the article's content, end exclusive. */
+export type NewRelation = {
+  type: string;
+  args: { [role: string]: string };
+  confidence: number;
+  start: number;
+  end: number;
+  /** The entities that the arguments name, by their roles. */
+  entities: { [role: string]: EntityName };
+};
+
+/** What an extraction of relations gave for an article. */
+export type RelationsReport = {
+  /** The whole of it, kept with the article. */
+  package: Record<string, unknown>;
+  requestId: string;
+  /** Checked against the content; stored only where `replace`. */
+  relations: readonly NewRelation[];
+  /** Whether the relations take the place of those known. */
+  replace: boolean;
+};
+
+/**
+ * What became of a report: the article is not known; relations, by their places in the report, reach outside its
+ * content of `length` code points; or it is stored, with so many relations and distinct entities.
+ */
+export type RelationsOutcome =
+  | { status: "unknown" }
+  | { status: "outside"; length: number; places: number[] }
+  | { status: "stored"; articleId: number; docId: string; stored: number; entities: number };
