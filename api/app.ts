@@ -1,15 +1,15 @@
 import { VERSION } from "@isnad/lib/config";
-import { createLimiters, createService, type Service } from "@isnad/lib/http";
+import { createLimiters, createService, createServiceClient, type Service } from "@isnad/lib/http";
 import { createCheckThread, createWaker } from "@isnad/lib/ingest";
 import type { ApiDeps } from "./deps.ts";
 import { apiMetrics } from "./metrics.ts";
 import { addArticles } from "./routes/articles.ts";
+import { addChat } from "./routes/chat.ts";
 import { addEntities } from "./routes/entities.ts";
 import { addIngestArticles } from "./routes/ingest-articles.ts";
 import { addIngestRelations } from "./routes/ingest-relations.ts";
 import { addRevisions } from "./routes/revisions.ts";
 import { addSearch } from "./routes/search.ts";
-import { createRetrieval } from "./search/retrieval.ts";
 import { workerMetricsSource } from "./worker-metrics.ts";
 
 export type { ApiDeps } from "./deps.ts";
@@ -26,10 +26,16 @@ const DESCRIPTION = `The gateway through which articles enter the platform and a
 
 Articles are submitted to the ingest route and acknowledged at once; they are normalized, analysed and indexed in the background.`;
 
+/** Time that a search may take, in milliseconds. */
+const SEARCH_MS = 10_000;
+
+/** Time until the answer to a chat begins, in milliseconds: what was found for it. */
+const CHAT_MS = 30_000;
+
 /** Makes the central API over its dependencies. */
 export function createApp(deps: ApiDeps): Api {
   const { config, store, queues, logger } = deps;
-  const retrieval = createRetrieval(config.retrievalUrl);
+  const retrieval = createServiceClient({ name: "search service", baseUrl: config.retrievalUrl, timeoutMs: SEARCH_MS });
   const limiter = createLimiters(deps.metrics, config.limits);
   const service = createService({
     name: "api",
@@ -64,6 +70,13 @@ export function createApp(deps: ApiDeps): Api {
   const searchLimiter = limiter("search", config.limits.search);
   addSearch(app, { config, retrieval, metrics, limiter: searchLimiter });
   addEntities(app, { config, store, limiter: searchLimiter });
+  const edge = createServiceClient({
+    name: "chat service",
+    baseUrl: config.edgeUrl,
+    timeoutMs: CHAT_MS,
+    headers: { "x-api-key": config.tokens.edge[0] ?? "" },
+  });
+  addChat(app, { config, edge });
   return {
     ...service,
     settled: () => waker.settled(),

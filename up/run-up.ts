@@ -150,5 +150,6 @@ function childEnv(
 ): Record<string, string | undefined> {
   const ports = Object.fromEntries(services.map(({ portOption, port }) => [portOption, String(port)]));
   const retrieval = urls.retrieval === undefined ? {} : { RETRIEVAL_URL: env.RETRIEVAL_URL ?? urls.retrieval };
-  return { ...env, ...ports, ...retrieval, ISNAD_SUPERVISED: "1" };
+  const edge = urls.edge === undefined ? {} : { EDGE_URL: env.EDGE_URL ?? urls.edge };
+  return { ...env, ...ports, ...retrieval, ...edge, ISNAD_SUPERVISED: "1" };
 }

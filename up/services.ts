@@ -22,5 +22,6 @@ export const services: readonly ServiceEntry[] = [
     healthPath: "/health",
     shown: true,
   },
+  { name: "edge", entry: "edge/main.ts", portOption: "EDGE_PORT", healthPath: "/health", shown: true },
   { name: "scraper", entry: "scraper/main.ts", portOption: "SCRAPER_PORT", healthPath: "/health", shown: true },
 ];

@@ -1,5 +1,6 @@
 import { SEARCH_MODES, SearchBody, SearchParams } from "@isnad/lib/contract";
 import {
+  AppError,
   createMiddleware,
   createRoute,
   type HttpEnv,
@@ -8,12 +9,12 @@ import {
   type OpenAPIHono,
   problems,
   queryOf,
+  type ServiceClient,
 } from "@isnad/lib/http";
+import { isObject, parseJsonObject } from "@isnad/lib/std";
 import type { ApiDeps } from "../deps.ts";
 import type { ApiMetrics, SearchLabel, SearchOutcome } from "../metrics.ts";
 import { publicKeys } from "../public-keys.ts";
-import { relay } from "../search/relay.ts";
-import type { Retrieval } from "../search/retrieval.ts";
 
 /** GET /v1/search: validates the parameters and asks the retrieval service, which has both branches. */
 export function addSearch(
@@ -23,7 +24,7 @@ export function addSearch(
     retrieval,
     metrics,
     limiter,
-  }: Pick<ApiDeps, "config"> & { retrieval: Retrieval; metrics: ApiMetrics; limiter: Limiter },
+  }: Pick<ApiDeps, "config"> & { retrieval: ServiceClient; metrics: ApiMetrics; limiter: Limiter },
 ): void {
   app.openAPIRegistry.registerPath(definition);
   // The body is passed on as it came: the documented definition would want it taken apart first.
@@ -31,14 +32,31 @@ export function addSearch(
   const middleware = [countOutcome(metrics), publicKeys(config.tokens.apiPublic)];
   app.openapi({ ...route, middleware }, async (c) => {
     const { signal } = c.req.raw;
-    const ask = () => retrieval.search(queryOf(c), { requestId: c.var.requestId, signal });
-    const answer = await limiter.run(ask, { signal });
-    const { body, degraded, keywordOnly } = relay(answer);
+    const ask = () => retrieval.get(`/search?${queryOf(c)}`, { requestId: c.var.requestId, signal });
+    const body = await limiter.run(ask, { signal });
+    const { degraded, keywordOnly } = stateOf(body);
     const { mode } = c.req.valid("query");
     if (mode === "hybrid") metrics.setRrfMode(keywordOnly ? "bm25" : "rrf");
     note(c, { mode, degraded });
     return c.body(body, 200, { "Content-Type": "application/json" });
   });
+}
+
+/** Whether results are degraded, and whether only the keyword branch could answer. @throws AppError when they are none */
+function stateOf(body: string): { degraded: boolean; keywordOnly: boolean } {
+  const found = parseJsonObject(body);
+  if (found?.schema === "search.v1") {
+    const { degraded, diagnostics } = members(found.meta);
+    return { degraded: degraded === true, keywordOnly: members(diagnostics).rrf_mode === "bm25" };
+  }
+  throw new AppError("service-unavailable", "The search service failed.", {
+    cause: new Error("it answered something else than search.v1"),
+    headers: { "Retry-After": "5" },
+  });
+}
+
+function members(value: unknown): Record<string, unknown> {
+  return isObject(value) ? value : {};
 }
 
 function countOutcome(metrics: ApiMetrics) {

@@ -1,6 +1,7 @@
 import { isAbsolute, join, resolve } from "node:path";
 import type { Option } from "./option.ts";
 import { OPTIONS, type OptionValues, SOURCE_CREDENTIAL_PREFIX, sourceCredential } from "./options.ts";
+import { type ModelServers, modelServerProblems, modelServers } from "./model-servers.ts";
 import { ConfigError, type Env, type Problem, readOption } from "./values.ts";
 
 /** The services that listen on a port. */
@@ -12,6 +13,7 @@ export type Tokens = {
   metrics: string[];
   scraper: string[];
   edge: string[];
+  edgeQuery: string[];
   apiPublic: string[];
 };
 
@@ -33,6 +35,7 @@ export type Config = {
   apiUrl: string;
   retrievalUrl: string;
   scraperUrl: string;
+  edgeUrl: string;
   demoSitePort: number;
   tokens: Tokens;
   ingest: { maxBatch: number; maxBodyBytes: number; requireKnownSource: boolean; idempotencyTtlS: number };
@@ -45,6 +48,9 @@ export type Config = {
   hub: { url: string; token?: string | undefined };
   models: { embed?: string; tag?: string; classify?: string; rerank?: string };
   rerank: { timeoutMs?: number; threads?: number };
+  /** The servers of the tasks that are not left to models of this machine. */
+  llm: ModelServers & { limits: { connectMs: number; firstByteMs: number; betweenMs: number; totalMs: number } };
+  streamHeartbeatMs: number;
   workers: { concurrency: number; port?: number };
   scraper: {
     profilesDir?: string;
@@ -91,12 +97,14 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
     apiUrl,
     retrievalUrl: values.RETRIEVAL_URL ?? localUrl(values.HOST, ports.retrieval),
     scraperUrl: values.SCRAPER_URL ?? localUrl(values.HOST, ports.scraper),
+    edgeUrl: values.EDGE_URL ?? localUrl(values.HOST, ports.edge),
     demoSitePort: values.DEMO_SITE_PORT,
     tokens: {
       ingest: values.INGEST_TOKEN,
       metrics: values.METRICS_TOKEN,
       scraper: values.SCRAPER_TOKEN,
       edge: values.EDGE_API_KEY,
+      edgeQuery: values.EDGE_QUERY_KEYS,
       apiPublic: values.API_PUBLIC_KEYS,
     },
     ingest: {
@@ -131,6 +139,16 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
       ...(values.RERANK_TIMEOUT_MS !== undefined && { timeoutMs: values.RERANK_TIMEOUT_MS }),
       ...(values.RERANK_THREADS !== undefined && { threads: values.RERANK_THREADS }),
     },
+    llm: {
+      ...modelServers(values),
+      limits: {
+        connectMs: values.LLM_CONNECT_TIMEOUT_MS,
+        firstByteMs: values.LLM_FIRST_BYTE_TIMEOUT_MS,
+        betweenMs: values.LLM_IDLE_TIMEOUT_MS,
+        totalMs: values.LLM_TIMEOUT_MS,
+      },
+    },
+    streamHeartbeatMs: values.STREAM_HEARTBEAT_MS,
     workers: {
       concurrency: values.WORKERS_CONCURRENCY,
       ...(values.WORKERS_PORT !== undefined && { port: values.WORKERS_PORT }),
@@ -172,6 +190,7 @@ function readValues(env: Env): { values: OptionValues; credentials: Record<strin
       problems.push({ name: "OUTBOX_WEBHOOK_SECRET", rule: "must be set when OUTBOX_WEBHOOK_URLS is" });
     }
   }
+  problems.push(...modelServerProblems(values));
   const credentials = readCredentials(env, problems);
   if (problems.length > 0) throw new ConfigError(problems);
   return { values: values as OptionValues, credentials };

@@ -38,6 +38,25 @@ const network: Option<string> = {
   },
 };
 
+/** The address of a server that the operator names; a key belongs in an option of its own, which no log shows. */
+const endpoint = (doc: string): Option<string> => {
+  const plain = url(HTTP, "", { doc });
+  return {
+    ...plain,
+    parse(raw) {
+      const address = new URL(plain.parse(raw));
+      if (address.username !== "" || address.password !== "") throw new RuleError("must not hold a user or password");
+      if (address.search !== "" || address.hash !== "") throw new RuleError("must not have a query");
+      return plain.parse(raw);
+    },
+  };
+};
+
+const apiKey = (doc: string): Option<string> => ({ ...token, doc, default: "", required: true });
+
+const limit = (fallback: number, doc: string) =>
+  whole(fallback, { min: 10, max: 3_600_000, unit: "milliseconds", doc });
+
 /** As `readAllowList` of lib/egress takes it, which reads more than a list: entries may also be apart by blanks. */
 const privateHosts = (doc: string): Option<string> => ({
   ...text("", { doc }),
@@ -83,6 +102,11 @@ export const OPTIONS = {
   SCRAPER_URL: optional(
     url(HTTP, "", { doc: "Where workers and commands find the scraper; unset: its port on this machine." }),
   ),
+  EDGE_URL: optional(
+    url(HTTP, "", {
+      doc: "Where the API finds the edge worker, which answers chats; unset: its port on this machine.",
+    }),
+  ),
   DATABASE_URL: optional(
     url(["postgres:", "postgresql:"], "", {
       doc: "PostgreSQL to use; unset: an embedded one under DATA_DIR.",
@@ -102,6 +126,7 @@ export const OPTIONS = {
   METRICS_TOKEN: tokens("Values accepted in X-Metrics-Token."),
   SCRAPER_TOKEN: tokens("Bearer tokens of the scraper's write routes."),
   EDGE_API_KEY: tokens("Values accepted in x-api-key by the edge worker."),
+  EDGE_QUERY_KEYS: tokens("Values required in x-api-key by the edge worker's /rag/query; unset: it is open."),
   API_PUBLIC_KEYS: tokens(
     "Values required in x-api-key by search, article, chat and summarize; unset: these are open.",
   ),
@@ -181,6 +206,36 @@ export const OPTIONS = {
       doc: "Threads of reranking; unset: 1, of a cross-encoder half of all.",
     }),
   ),
+  LLM_URL: optional(
+    endpoint("Base address (…/v1) of an OpenAI-compatible server; unset: the built-in models, which extract, answer."),
+  ),
+  LLM_API_KEY: optional(apiKey("Key of LLM_URL.")),
+  LLM_MODEL: optional(text("", { doc: "Model of LLM_URL that chats; unset: the built-in one." })),
+  LLM_TRANSLATE_MODEL: optional(text("", { doc: "Model of LLM_URL that translates; unset: LLM_MODEL." })),
+  LLM_ASR_MODEL: optional(text("", { doc: "Model that transcribes, at LLM_ASR_URL." })),
+  LLM_ASR_URL: optional(endpoint("Base address of the server that transcribes; unset: LLM_URL.")),
+  LLM_ASR_API_KEY: optional(apiKey("Key of LLM_ASR_URL.")),
+  LLM_EMBED_MODEL: optional(text("", { doc: "Model that compares sentences for built-in answers, at LLM_EMBED_URL." })),
+  LLM_EMBED_URL: optional(endpoint("Base address of the server that embeds; unset: LLM_URL.")),
+  LLM_EMBED_API_KEY: optional(apiKey("Key of LLM_EMBED_URL.")),
+  LLM_RERANK_MODEL: optional(
+    text("", { doc: "Model that reranks for the edge worker, at LLM_RERANK_URL (POST …/rerank)." }),
+  ),
+  LLM_RERANK_URL: optional(endpoint("Base address of the server that reranks; unset: LLM_URL.")),
+  LLM_RERANK_API_KEY: optional(apiKey("Key of LLM_RERANK_URL.")),
+  LLM_CONNECT_TIMEOUT_MS: limit(5_000, "Longest time to connect to a model's server."),
+  LLM_FIRST_BYTE_TIMEOUT_MS: limit(
+    60_000,
+    "Longest time until a model's answer begins; it may have to be loaded first.",
+  ),
+  LLM_IDLE_TIMEOUT_MS: limit(30_000, "Longest silence within a model's answer."),
+  LLM_TIMEOUT_MS: limit(600_000, "Longest time of a model's whole answer."),
+  STREAM_HEARTBEAT_MS: whole(15_000, {
+    min: 10,
+    max: 50_000,
+    unit: "milliseconds",
+    doc: "Silence of an event stream after which a comment line keeps the connection.",
+  }),
   MODELS_HUB_URL: url(HTTP, "https://huggingface.co", { doc: "The hub that `models pull` brings models from." }),
   MODELS_HUB_TOKEN: optional(text("", { doc: "Token for what the hub does not give to everybody.", secret: true })),
   OUTBOX_WEBHOOK_URLS: list(url(HTTP, "", { doc: "" }), { doc: "Addresses that receive every outbox event by POST." }),

@@ -41,7 +41,7 @@ function schemaOf(type: FilterType, place: Place) {
 }
 
 /** A host name in any spelling, as {@link asciiHost} gives it. */
-function hostField() {
+export function hostField() {
   return z
     .string()
     .max(255)

@@ -1,3 +1,16 @@
+export {
+  CHAT_LIMITS,
+  ChatAnswer,
+  ChatDelta,
+  ChatDone,
+  ChatMeta,
+  type ChatRequest,
+  ChatSource,
+  ChatUsage,
+  chatRequest,
+} from "./chat.ts";
+export { CHAT_STREAM, type ChatEvent, ChatStreamError, collectChat, readChatEvents } from "./chat-events.ts";
+export { type ChunkCondition, type ChunkField, ChunkFilters, chunkConditions } from "./chunk-filters.ts";
 export { flagParam, hasLength, nameField, textField, timeParam, wholeParam } from "./fields.ts";
 export { filterParams } from "./filter-params.ts";
 export {
@@ -13,6 +26,7 @@ export { IngestConflict, IngestResponse, IngestResult } from "./ingest-v1.ts";
 export { type ItemError, type ItemSlug, itemError } from "./item-error.ts";
 export { DeletionReport, IngestItem } from "./item-schema.ts";
 export { LIMITS } from "./limits.ts";
+export { MAX_PASSAGES, Passage, PassagesRequest, PassagesResponse } from "./passages.ts";
 export { Problem } from "./problem.ts";
 export { RelationsPackage, RelationsReceipt } from "./relations.ts";
 export { RevisionResponse, RevisionResult } from "./revisions-v1.ts";

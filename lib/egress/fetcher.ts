@@ -20,6 +20,8 @@ export interface FetchOptions {
   readonly lastModified?: string | undefined;
   /** For everything but `beforeHop`: looking up, redirects, body. Default 20,000 ms. */
   readonly timeoutMs?: number;
+  /** For making the connection, to each address of the host. Default: as long as the request may take. */
+  readonly connectMs?: number;
   /** Default 5,000,000, before and after inflating; with 0 the body is not read. */
   readonly maxBytes?: number;
   /** What to do with a larger body: `cut` gives its beginning. Default `refuse`. */
@@ -130,6 +132,7 @@ async function follow(chain: Chain): Promise<EgressResponse> {
         maxBytes: request.maxBytes ?? DEFAULTS.maxBytes,
         overflow: request.overflow,
         onBody: request.onBody,
+        connectMs: request.connectMs,
         signal,
         ca: options.ca,
       });

@@ -61,7 +61,8 @@ function isZipped(encoding: string | undefined): boolean {
   });
 }
 
-async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+/** Reads a body whole. Throws an {@link AppError}, 413, when it is over `limit` bytes; reads no further than that. */
+export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (declared !== null) {
     if (Number(declared) > limit) throw tooLarge(limit);

@@ -6,15 +6,14 @@ import { allowedMethods } from "./methods.ts";
 import { problemResponse } from "./problem.ts";
 import { storeProblem } from "./store-problem.ts";
 
+/** Turns what a service throws into a problem; undefined for what it does not know. */
+export type Classify = (error: unknown) => AppError | undefined;
+
 /**
  * Serves every error as a problem document; `classify` turns what a service throws into an
  * {@link AppError}, {@link storeProblem} what the store throws; anything else is a 500 without details.
  */
-export function errorHandler({
-  classify = () => undefined,
-}: {
-  classify?: (error: unknown) => AppError | undefined;
-}): ErrorHandler<HttpEnv> {
+export function errorHandler({ classify = () => undefined }: { classify?: Classify }): ErrorHandler<HttpEnv> {
   return (error, c) => {
     const problem = c.req.raw.signal.aborted ? cutShort(error) : toAppError(error, classify);
     const { slug, status, logMessage } = problem;
@@ -45,7 +44,8 @@ export function notFoundHandler(app: Hono<HttpEnv>): NotFoundHandler<HttpEnv> {
   };
 }
 
-function toAppError(error: unknown, classify: (error: unknown) => AppError | undefined): AppError {
+/** The problem that an error is served as: its own, what `classify` or the store makes of it, else a 500 without details. */
+export function toAppError(error: unknown, classify: Classify): AppError {
   if (error instanceof AppError) return error;
   const known = classify(error) ?? storeProblem(error);
   if (known) return known;

@@ -2,16 +2,24 @@ export { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 export { createMiddleware } from "hono/factory";
 export { AppError, type AppErrorOptions, type FieldErrors } from "./app-error.ts";
 export { bearer, bearerToken, headerToken, tokenMatcher } from "./auth.ts";
-export { type BodyText, DEFAULT_BODY_LIMIT, jsonBody, readJsonText } from "./body.ts";
+export { type BodyText, DEFAULT_BODY_LIMIT, jsonBody, readBytes, readJsonText } from "./body.ts";
 export { type HttpContext, type HttpEnv, note, requestLogger } from "./context.ts";
+export type { Classify } from "./errors.ts";
+export { type EventStreamOptions, eventStream, type OutgoingEvent, type StreamOutcome } from "./event-stream.ts";
 export { type Dependency, type DependencyGroup, Health } from "./health.ts";
 export { queryOf } from "./host.ts";
 export { createLimiters, type Limiter } from "./limiter.ts";
 export { ListenError, type Listening, listen } from "./listen.ts";
 export type { MetricsSource } from "./metrics-route.ts";
 export { clientAddress, inNetworks, keepOpen } from "./peer.ts";
-export { PROBLEM_JSON, Problem, problems } from "./problem.ts";
+export { PROBLEM_JSON, Problem, problemBody, problems } from "./problem.ts";
 export { requestIdOf } from "./request-id.ts";
+export {
+  createServiceClient,
+  type OnBehalf,
+  type ServiceClient,
+  type ServiceClientOptions,
+} from "./service-client.ts";
 export { createService, type Service, type ServiceOptions } from "./service.ts";
 export { ERRORS, type ErrorSlug, isErrorSlug } from "./slugs.ts";
 export { validationError } from "./validation.ts";

@@ -7,9 +7,9 @@ export { Problem } from "../contract/problem.ts";
 /** The media type of error bodies. */
 export const PROBLEM_JSON = "application/problem+json";
 
-/** Renders an error for the request path `instance`. */
-export function problemResponse(error: AppError, instance: string): Response {
-  const body = {
+/** The document of an error for the request path `instance`. */
+export function problemBody(error: AppError, instance: string): Problem {
+  return {
     type: `/errors/${error.slug}`,
     title: error.title,
     status: error.status,
@@ -18,7 +18,11 @@ export function problemResponse(error: AppError, instance: string): Response {
     ...(error.errors && { errors: error.errors }),
     ...error.extra,
   };
-  return new Response(JSON.stringify(body), {
+}
+
+/** Renders an error for the request path `instance`. */
+export function problemResponse(error: AppError, instance: string): Response {
+  return new Response(JSON.stringify(problemBody(error, instance)), {
     status: error.status,
     headers: { "Content-Type": PROBLEM_JSON, ...error.headers },
   });

@@ -12,6 +12,7 @@ import {
   type WaitingArticle,
 } from "./articles/progress.ts";
 import {
+  articleIdsOf,
   articlesByIds,
   articlesInState,
   countByState,
@@ -87,6 +88,7 @@ export function openStore(url: string, options: PoolOptions = {}) {
     articles: {
       get: (idOrUuid: string | number) => repeating(() => getArticle(sql, idOrUuid)),
       remove: (idOrUuid: string | number) => removeArticle(sql, idOrUuid),
+      idsOf: (docIds: readonly string[]) => repeating(() => articleIdsOf(sql, docIds)),
       byIds: <F extends ArticleField>(ids: readonly number[], fields: readonly F[]) =>
         repeating(() => articlesByIds(sql, ids, fields)),
       page: <F extends ArticleField>(

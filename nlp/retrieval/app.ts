@@ -4,7 +4,9 @@ import type { RetrievalDeps } from "./deps.ts";
 import { classify } from "./failures.ts";
 import { createRetrievalMetrics } from "./metrics.ts";
 import { installed } from "./optional-model.ts";
+import { queryVectors } from "./query-vectors.ts";
 import { addCheckWorthiness } from "./routes/check-worthiness.ts";
+import { addPassages } from "./routes/passages.ts";
 import { addRetrieve } from "./routes/retrieve.ts";
 import { addSearch } from "./routes/search.ts";
 
@@ -38,15 +40,18 @@ export function createApp(deps: RetrievalDeps): Service {
       },
     },
   });
+  const embed = queryVectors({ embed: async (...call) => installed(deps.embedder).embed(...call) });
   const limiter = createLimiters(metrics, config.limits);
   const parts = {
     ...deps,
-    branches: createBranches(deps),
+    branches: createBranches(deps, embed),
+    embed,
     measured: createRetrievalMetrics(metrics),
     limiter: limiter("search", config.limits.search),
   };
   addSearch(service.app, parts);
   addRetrieve(service.app, parts);
+  addPassages(service.app, parts);
   addCheckWorthiness(service.app, { ...parts, limiter: limiter("classify", config.limits.classify) });
   return service;
 }

@@ -1,19 +1,16 @@
 import type { Branches, VectorHit } from "@isnad/lib/search";
 import { at } from "@isnad/lib/std";
 import type { RetrievalDeps, VectorHits } from "./deps.ts";
-import { installed } from "./optional-model.ts";
-import { queryVectors } from "./query-vectors.ts";
+import type { QueryVectors } from "./query-vectors.ts";
 
 /** What a text without any of these says is nothing that could be near to an article. */
-const WORD = /[\p{L}\p{N}]/u;
+export const WORD = /[\p{L}\p{N}]/u;
 
 /** Both branches over the indexes of this process. A query without a letter or digit finds nothing in either. */
-export function createBranches({
-  keyword,
-  vectors,
-  embedder,
-}: Pick<RetrievalDeps, "keyword" | "vectors" | "embedder">): Branches {
-  const embed = queryVectors({ embed: async (...call) => installed(embedder).embed(...call) });
+export function createBranches(
+  { keyword, vectors }: Pick<RetrievalDeps, "keyword" | "vectors">,
+  embed: QueryVectors,
+): Branches {
   return {
     keyword: (query) => keyword.search(query),
     async vector(text, k, filters, signal) {

@@ -1,4 +1,5 @@
 import type { Config } from "@isnad/lib/config";
+import type { ChunkCondition } from "@isnad/lib/contract";
 import type { Classifier, Embedder, OptionalModel, Reranker } from "@isnad/lib/inference";
 import type { Logger, Registry as MetricsRegistry } from "@isnad/lib/process";
 import type { Filters, KeywordIndex } from "@isnad/lib/search";
@@ -19,6 +20,10 @@ export type VectorHits = {
 export type Vectors = {
   /** The `k` articles nearest to `vector` among those that pass the filters. Rejects while nothing is loaded. */
   search(vector: Float32Array, k: number, filters: Filters): Promise<VectorHits>;
+  /**
+   * The `k` chunks nearest to `vector` among those whose articles meet the conditions. Rejects while nothing is loaded.
+   */
+  searchChunks(vector: Float32Array, k: number, conditions: readonly ChunkCondition[]): Promise<VectorHits>;
   /** Rejects while the index cannot answer. */
   check(): Promise<void>;
 };

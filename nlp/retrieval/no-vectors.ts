@@ -12,5 +12,5 @@ export function noVectors(embedder: OptionalModel<unknown>): Vectors & Pick<Vect
     installed(embedder);
     throw new TypeError("there is an embedding model");
   };
-  return { search: refuse, check: refuse, status: refuse, close: async () => {} };
+  return { search: refuse, searchChunks: refuse, check: refuse, status: refuse, close: async () => {} };
 }

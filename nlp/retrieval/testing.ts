@@ -10,6 +10,7 @@ import { at } from "@isnad/lib/std";
 import { openStore, type Store } from "@isnad/lib/store";
 import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
 import { KEYWORD_FIELDS, keywordDocs } from "@isnad/lib/sync";
+import { ArticleTable } from "../../lib/search/vector/articles.ts";
 import { createApp } from "./app.ts";
 import type { RetrievalDeps } from "./deps.ts";
 
@@ -61,7 +62,25 @@ export async function testRetrieval(
 
   let broken = false;
   const axes = articles.map((article) => article.axis);
+  const table = new ArticleTable();
+  rows.forEach((row) => {
+    table.put(row.articleId, row);
+  });
   const vectors: RetrievalDeps["vectors"] = {
+    searchChunks: async (vector, k, conditions) => {
+      if (broken) throw new Error("still loading");
+      const meeting = table.meeting(conditions);
+      const near = rows
+        .map((row, i) => ({ row, i, score: at(vector, at(axes, i)) }))
+        .filter(({ i, score }) => score > 0 && meeting?.[i] !== 0)
+        .slice(0, k);
+      return {
+        candidates: near.length,
+        articleIds: Float64Array.from(near, ({ row }) => row.articleId),
+        scores: Float64Array.from(near, ({ score }) => score),
+        chunks: Int32Array.from(near.flatMap((_, i) => [i, 0, 60])),
+      };
+    },
     check: async () => (broken ? Promise.reject(new Error("still loading")) : undefined),
     search: async (vector, k, filters) => {
       if (broken) throw new Error("still loading");

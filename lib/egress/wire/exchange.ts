@@ -18,6 +18,8 @@ export interface ExchangeInput {
   readonly overflow: "refuse" | "cut" | undefined;
   /** Takes the body of an answer of status 2xx in place of keeping it. */
   readonly onBody: BodyTaker | undefined;
+  /** For making the connection to one address, in milliseconds. */
+  readonly connectMs: number | undefined;
   readonly signal: AbortSignal;
   /** Certificates to trust besides the system's, PEM. */
   readonly ca: string | undefined;
@@ -49,7 +51,7 @@ export async function exchange(input: ExchangeInput): Promise<Exchange> {
   for (const [i, ip] of ips.entries()) {
     const last = i === ips.length - 1;
     try {
-      return await attempt(input, ip, last ? undefined : CONNECT_MS);
+      return await attempt(input, ip, last ? input.connectMs : Math.min(CONNECT_MS, input.connectMs ?? CONNECT_MS));
     } catch (error) {
       if (last || !(error instanceof EgressError) || error.code !== "connect-failed") throw error;
     }

@@ -1,3 +1,4 @@
+import type { ChunkCondition, ChunkField } from "../../contract/chunk-filters.ts";
 import {
   ARTICLE_FILTER_FIELDS,
   type Filters,
@@ -6,6 +7,7 @@ import {
   isNumeric,
 } from "../../contract/filters.ts";
 import { at } from "../../std/index.ts";
+import { CHUNK_COLUMNS, testOf } from "../chunk-conditions.ts";
 import { ARTICLE_FIELDS, type ArticleFields, comparable, isUnfiltered, passes } from "../filters.ts";
 import { type Column, type ColumnData, NumberColumn, TextColumn } from "./column.ts";
 import { grown } from "./grow.ts";
@@ -79,8 +81,23 @@ export class ArticleTable {
     for (const { filter, wanted } of givenFilters(filters)) {
       if ("of" in filter) {
         const tierOf = (source: string) => this.#tiers.get(source) ?? null;
-        this.#sources.keepWords(marked, (source) => passes(filter.kind, tierOf(source), wanted));
+        this.#sources.keepAllowed(marked, (source) => passes(filter.kind, tierOf(source), wanted));
       } else this.#column(filter.field).keep(marked, filter.kind, wanted);
+    }
+    return marked;
+  }
+
+  /** 1 for each ordinal whose article meets the conditions, undefined when there are none. */
+  meeting(conditions: readonly ChunkCondition[]): Uint8Array | undefined {
+    if (conditions.length === 0) return undefined;
+    const marked = new Uint8Array(this.#count).fill(1);
+    for (const condition of conditions) {
+      const test = testOf(condition);
+      if (condition.is === "notIn") {
+        const meets = new Uint8Array(this.#count).fill(1);
+        this.#keep(meets, condition.field, test);
+        for (let i = 0; i < marked.length; i++) if (meets[i] === 1) marked[i] = 0;
+      } else this.#keep(marked, condition.field, test);
     }
     return marked;
   }
@@ -93,6 +110,16 @@ export class ArticleTable {
       if (ordinal !== undefined) marked[ordinal] = 1;
     }
     return marked;
+  }
+
+  /** Sets to 0 what has no value, or one that does not pass the test. */
+  #keep(marked: Uint8Array, field: ChunkField, test: (value: string | number) => boolean): void {
+    const column = CHUNK_COLUMNS[field];
+    if (column !== undefined) {
+      this.#column(column).keepAllowed(marked, test);
+      return;
+    }
+    for (let i = 0; i < marked.length; i++) if (!test(at(this.#ids, i))) marked[i] = 0;
   }
 
   /** The table as it can be written to disk; the arrays are views. */

@@ -13,6 +13,8 @@ export interface Column {
   reserve(length: number): void;
   /** Sets to 0 what is marked and does not pass the filter; a missing value passes none. */
   keep(marked: Uint8Array, kind: FilterKind, wanted: string | number): void;
+  /** Sets to 0 what is marked and has a value that is not allowed, or none. */
+  keepAllowed(marked: Uint8Array, allowed: (value: string | number) => boolean): void;
   /** The first `count` values, as a view. */
   data(count: number): ColumnData;
   /** Fills an empty column. */
@@ -33,11 +35,10 @@ export class TextColumn implements Column {
   }
 
   keep(marked: Uint8Array, kind: FilterKind, wanted: string | number): void {
-    this.keepWords(marked, (word) => passes(kind, word, wanted));
+    this.keepAllowed(marked, (word) => passes(kind, word, wanted));
   }
 
-  /** Sets to 0 what is marked and has a text that is not allowed, or none. */
-  keepWords(marked: Uint8Array, allowed: (word: string) => boolean): void {
+  keepAllowed(marked: Uint8Array, allowed: (word: string) => boolean): void {
     // Code 0, no text, is never allowed.
     const good = Uint8Array.from(["", ...this.#words.values()], (word, code) => Number(code > 0 && allowed(word)));
     const codes = this.#codes;
@@ -71,6 +72,10 @@ export class NumberColumn implements Column {
     if (kind !== "atLeast") keepTo(marked, this.#values, Number(wanted));
   }
 
+  keepAllowed(marked: Uint8Array, allowed: (value: number) => boolean): void {
+    keepValues(marked, this.#values, allowed);
+  }
+
   data(count: number): ColumnData {
     return { values: this.#values.subarray(0, count), words: [] };
   }
@@ -89,4 +94,11 @@ function keepFrom(marked: Uint8Array, values: Float64Array, least: number): void
 
 function keepTo(marked: Uint8Array, values: Float64Array, most: number): void {
   for (let i = 0; i < marked.length; i++) if (!((values[i] ?? 0) <= most)) marked[i] = 0;
+}
+
+function keepValues(marked: Uint8Array, values: Float64Array, allowed: (value: number) => boolean): void {
+  for (let i = 0; i < marked.length; i++) {
+    const value = values[i] ?? Number.NaN;
+    if (Number.isNaN(value) || !allowed(value)) marked[i] = 0;
+  }
 }

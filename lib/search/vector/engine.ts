@@ -1,3 +1,4 @@
+import type { ChunkCondition } from "../../contract/chunk-filters.ts";
 import { at } from "../../std/index.ts";
 import type { ChunkDelete, ChunkUpsert } from "../../store/index.ts";
 import { type ArticleFields, type Filters, isUnfiltered } from "../filters.ts";
@@ -105,10 +106,7 @@ export class VectorEngine {
    * nothing.
    */
   search(vector: Float32Array, k: number, filters: Filters): Hits {
-    if (vector.length !== this.dims) {
-      throw new RangeError(`the query has ${vector.length} dimensions, the index ${this.dims}`);
-    }
-    const query = quantizeQuery(vector);
+    const query = this.#query(vector);
     if (query === undefined || k === 0) return this.#hits([], 0);
     if (isUnfiltered(filters)) {
       this.calibration.asked(vector);
@@ -116,6 +114,17 @@ export class VectorEngine {
     }
     const marked = this.articles.matching(filters);
     return this.#hits(exactSearch(this, this.rows.list(marked), query, k), this.rows.articles(marked));
+  }
+
+  /**
+   * The `k` chunks nearest to `vector` by cosine, among those whose articles meet the conditions; exact. Throws as
+   * {@link VectorEngine.search}.
+   */
+  searchChunks(vector: Float32Array, k: number, conditions: readonly ChunkCondition[]): Hits {
+    const query = this.#query(vector);
+    if (query === undefined || k === 0) return this.#hits([], 0);
+    const marked = this.articles.meeting(conditions);
+    return this.#hits(exactSearch(this, this.rows.list(marked), query, k, "row"), this.rows.articles(marked));
   }
 
   /** Exact search. */
@@ -139,6 +148,11 @@ export class VectorEngine {
     // A node is its codes, 32 links of the bottom layer, a share of the layers above, its key in the hash table.
     const graph = this.graph.size * (this.dims + 32 * 4 + 48);
     return { tables: this.rows.bytes() + this.articles.bytes(), graph };
+  }
+
+  #query(vector: Float32Array): QuantizedQuery | undefined {
+    if (vector.length === this.dims) return quantizeQuery(vector);
+    throw new RangeError(`the query has ${vector.length} dimensions, the index ${this.dims}`);
   }
 
   #nearest(query: QuantizedQuery, k: number): Found[] {

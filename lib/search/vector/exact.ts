@@ -9,12 +9,21 @@ export type Tables = { rows: RowTable; articles: ArticleTable };
 /** An article found: its ordinal, its best row, and the cosine of that row and the query. */
 export type Found = { ordinal: number; row: number; score: number };
 
+/** What the `k` nearest are counted in: articles, each by its best row, or rows. */
+export type Unit = "article" | "row";
+
 /**
- * The `k` articles nearest to the query among the rows of `list`, exactly: each by its best row, best first. All rows
+ * The `k` articles, or rows, nearest to the query among the rows of `list`, exactly, best first. All rows
  * are scanned by their int8 codes; the error of a code is known, so that only rows that can belong to the answer are
  * compared at full precision.
  */
-export function exactSearch({ rows, articles }: Tables, list: Uint32Array, query: QuantizedQuery, k: number): Found[] {
+export function exactSearch(
+  { rows, articles }: Tables,
+  list: Uint32Array,
+  query: QuantizedQuery,
+  k: number,
+  unit: Unit = "article",
+): Found[] {
   const { most, least } = scoreBounds(rows, list, query);
   const exact = new Map<number, number>();
   const compare = (bounds: Float64Array, threshold: number) => {
@@ -23,12 +32,12 @@ export function exactSearch({ rows, articles }: Tables, list: Uint32Array, query
       if ((bounds[i] ?? 0) >= threshold && !exact.has(row)) exact.set(row, rows.cosine(row, query.unit));
     }
   };
-  // At least k articles have a row that is certain to reach this score; compared exactly they give a sharper limit.
-  const certain = kthLargest(bestByArticle(rows, articles.capacity, list, least), k);
+  // At least k units have a row that is certain to reach this score; compared exactly they give a sharper limit.
+  const certain = kthLargest(unit === "row" ? least.slice() : bestByArticle(rows, articles.capacity, list, least), k);
   compare(least, certain);
-  const limit = foldRows({ rows, articles }, exact, k)[k - 1]?.score ?? Number.NEGATIVE_INFINITY;
+  const limit = foldRows({ rows, articles }, exact, k, unit)[k - 1]?.score ?? Number.NEGATIVE_INFINITY;
   compare(most, limit);
-  return foldRows({ rows, articles }, exact, k);
+  return foldRows({ rows, articles }, exact, k, unit);
 }
 
 /** The most and the least that the cosine of each row of `list` can be. */
@@ -61,21 +70,24 @@ function bestByArticle(rows: RowTable, articles: number, list: Uint32Array, valu
 }
 
 /**
- * Folds scored rows into their articles, the best row of each (ties: the earlier chunk), and returns the `k` best
- * (ties: the smaller article id).
+ * Folds scored rows into their units, the best row of each article (ties: the earlier chunk), and returns the `k` best
+ * (ties: the smaller article id, then the earlier chunk).
  */
-function foldRows({ rows, articles }: Tables, scored: ReadonlyMap<number, number>, k: number): Found[] {
-  const byArticle = new Map<number, Found>();
+function foldRows({ rows, articles }: Tables, scored: ReadonlyMap<number, number>, k: number, unit: Unit): Found[] {
+  const best = new Map<number, Found>();
   for (const [row, score] of scored) {
     const ordinal = rows.article(row);
-    const known = byArticle.get(ordinal);
+    const key = unit === "row" ? row : ordinal;
+    const known = best.get(key);
     const better =
       known === undefined ||
       score > known.score ||
       (score === known.score && rows.chunk(row).no < rows.chunk(known.row).no);
-    if (better) byArticle.set(ordinal, { ordinal, row, score });
+    if (better) best.set(key, { ordinal, row, score });
   }
-  return [...byArticle.values()]
-    .sort((a, b) => b.score - a.score || articles.articleId(a.ordinal) - articles.articleId(b.ordinal))
-    .slice(0, k);
+  const order = (a: Found, b: Found): number =>
+    b.score - a.score ||
+    articles.articleId(a.ordinal) - articles.articleId(b.ordinal) ||
+    rows.chunk(a.row).no - rows.chunk(b.row).no;
+  return [...best.values()].sort(order).slice(0, k);
 }

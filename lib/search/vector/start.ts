@@ -1,3 +1,4 @@
+import type { ChunkCondition } from "../../contract/chunk-filters.ts";
 import type { Filters } from "../filters.ts";
 import { type ChunkChange, VectorEngine } from "./engine.ts";
 import { VectorThreadError } from "./error.ts";
@@ -76,6 +77,9 @@ export function start({ dir }: { dir: string }) {
     },
     search({ vector, k, filters }: { vector: Float32Array; k: number; filters: Filters }) {
       return loaded().engine.search(vector, k, filters);
+    },
+    searchChunks({ vector, k, conditions }: { vector: Float32Array; k: number; conditions: readonly ChunkCondition[] }) {
+      return loaded().engine.searchChunks(vector, k, conditions);
     },
     /** Writes a snapshot; false when there is nothing new, or another process does so. */
     async save() {

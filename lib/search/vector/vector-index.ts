@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { URL } from "node:url";
 import type { ThreadsState } from "../../threads/index.ts";
+import type { ChunkCondition } from "../../contract/chunk-filters.ts";
 import type { Store } from "../../store/index.ts";
 import type { Filters } from "../filters.ts";
 import type { Hits } from "./engine.ts";
@@ -38,6 +39,11 @@ export interface VectorIndex {
    * vector of other dimensions or not finite, `VectorThreadError` while a thread that died is being replaced.
    */
   search(vector: Float32Array, k: number, filters: Filters): Promise<Hits>;
+  /**
+   * The `k` chunks nearest to `vector` (cosine) among those whose articles meet the conditions, best first; exact.
+   * Rejects as {@link VectorIndex.search}.
+   */
+  searchChunks(vector: Float32Array, k: number, conditions: readonly ChunkCondition[]): Promise<Hits>;
   /** Resolves when the index is ready. Rejects when it is closed before. */
   whenReady(): Promise<void>;
   /** Rejects with {@link VectorIndexLoading} while the index cannot answer. */
@@ -107,6 +113,7 @@ export async function createVectorIndex(options: VectorIndexOptions): Promise<Ve
       return follower.seq();
     },
     search: (vector, k, filters) => ask((thread) => thread.call("search", { vector, k, filters })),
+    searchChunks: (vector, k, conditions) => ask((thread) => thread.call("searchChunks", { vector, k, conditions })),
     whenReady: follower.whenReady,
     async check() {
       await ask((thread) => thread.call("status"));

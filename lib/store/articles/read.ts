@@ -55,6 +55,14 @@ export async function articlesByIds<F extends ArticleField>(
     select ${select(sql, fields)} from articles where article_id = any(${[...ids]}::bigint[])`;
 }
 
+/** The numbers of the articles that have these uuids, by uuid in lower case; those without an article are left out. */
+export async function articleIdsOf(sql: Sql, docIds: readonly string[]): Promise<Map<string, number>> {
+  if (docIds.length === 0) return new Map();
+  const rows = await sql<{ docId: string; articleId: number }[]>`
+    select doc_id as "docId", article_id as "articleId" from articles where doc_id = any(${[...docIds]}::uuid[])`;
+  return new Map(rows.map(({ docId, articleId }) => [docId, articleId]));
+}
+
 /** The named fields of those of these articles that are in `state`, by id: what a job has to work on. */
 export async function articlesInState<F extends ArticleField>(
   sql: Sql,

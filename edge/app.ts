@@ -1,0 +1,52 @@
+import { VERSION } from "@isnad/lib/config";
+import { createLimiters, createService, type Service } from "@isnad/lib/http";
+import { available } from "@isnad/lib/llm";
+import { classify } from "./classify.ts";
+import type { EdgeDeps } from "./deps.ts";
+import { createDevItems } from "./rag/dev-items.ts";
+import { addAsr } from "./routes/asr.ts";
+import { addChat } from "./routes/chat.ts";
+import { addLlmHealth } from "./routes/llm-health.ts";
+import { addRagDev } from "./routes/rag-dev.ts";
+import { addRagQuery } from "./routes/rag-query.ts";
+import { addTranslate } from "./routes/translate.ts";
+
+const DESCRIPTION = `Answers, chunks of articles by meaning, translation and speech.
+
+Without any setting the built-in models serve: answers are sentences of the articles, quoted with their sources.`;
+
+/** Makes the edge worker over its dependencies. */
+export function createApp(deps: EdgeDeps): Service {
+  const { config, logger, metrics, retrieval, capabilities } = deps;
+  const { chat, embed, rerank } = capabilities;
+  const service = createService({
+    name: "edge",
+    version: VERSION,
+    description: DESCRIPTION,
+    config,
+    logger,
+    metrics,
+    classify,
+    deps: {
+      retrieval: { check: (signal) => retrieval.ping(signal), critical: false },
+      chat: { check: async (signal) => available(chat).check(signal), critical: false },
+      embedding: { check: async (signal) => available(embed).check(signal), critical: false },
+      rerank: { check: async (signal) => available(rerank).check(signal), critical: false },
+    },
+  });
+  const { app } = service;
+  const keyIn = (name: string) => ({ type: "apiKey", in: "header", name }) as const;
+  app.openAPIRegistry.registerComponent("securitySchemes", "apiKey", keyIn("x-api-key"));
+  const limiter = createLimiters(metrics, config.limits);
+  const devItems = config.appEnv === "local" ? createDevItems() : undefined;
+  addLlmHealth(app, deps);
+  addChat(app, deps);
+  addTranslate(app, deps);
+  addAsr(app, deps);
+  addRagQuery(app, { ...deps, devItems, limiter: limiter("rag", config.limits.search) });
+  if (devItems !== undefined) {
+    app.openAPIRegistry.registerComponent("securitySchemes", "devKey", keyIn("x-dev-key"));
+    addRagDev(app, { ...deps, devItems });
+  }
+  return service;
+}

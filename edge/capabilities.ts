@@ -1,0 +1,103 @@
+import type { Config } from "@isnad/lib/config";
+import { createFetcher, hostWithPort } from "@isnad/lib/egress";
+import type { Embedder, OptionalModel, Reranker } from "@isnad/lib/inference";
+import {
+  type Answerer,
+  type Capability,
+  chatTranslator,
+  DEFAULT_LIMITS,
+  EXTRACTIVE_MODEL,
+  extractiveAnswerer,
+  ModelNotInstalled,
+  pingUpstream,
+  type Upstream,
+  upstreamAnswerer,
+  upstreamChat,
+  upstreamEmbedder,
+  upstreamReranker,
+  upstreamTranscriber,
+} from "@isnad/lib/llm";
+import type { Capabilities } from "./deps.ts";
+
+/** The models of this process. */
+export type OwnModels = {
+  embedder: OptionalModel<Pick<Embedder, "embed" | "modelId">>;
+  reranker: OptionalModel<Pick<Reranker, "rerank" | "modelId">>;
+};
+
+/**
+ * Who does what: the servers that the settings name, else the models of this process. Nothing but what the settings
+ * name is ever sent to; these may be private addresses.
+ */
+export function chooseCapabilities({ llm }: Pick<Config, "llm">, own: OwnModels): Capabilities {
+  const { chat, translate, asr, embed, rerank, limits } = llm;
+  const urls = [chat, translate, asr, embed, rerank].flatMap((server) => (server === undefined ? [] : [server.url]));
+  const fetch = createFetcher({ userAgent: "Isnad", allowPrivateHosts: urls.map(hostWithPort).join(",") });
+  const at = <T>(
+    server: { url: string; key?: string; model: string },
+    make: (upstream: Upstream) => T,
+  ): Capability<T> => {
+    const upstream = { ...server, limits: { ...DEFAULT_LIMITS, ...limits } };
+    const check = (signal: AbortSignal) => pingUpstream(upstream, fetch, signal);
+    return { provider: "upstream", model: server.model, use: make(upstream), check };
+  };
+  const embedHere = embed ? at(embed, (upstream) => upstreamEmbedder(upstream, fetch)) : ownEmbedder(own.embedder);
+  const rerankHere = rerank ? at(rerank, (upstream) => upstreamReranker(upstream, fetch)) : ownReranker(own.reranker);
+  return {
+    embed: embedHere,
+    rerank: rerankHere,
+    chat: chat
+      ? at(chat, (upstream) => upstreamAnswerer(upstreamChat(upstream, fetch)))
+      : extractive(embedHere, rerankHere),
+    translate: translate ? at(translate, (upstream) => chatTranslator(upstreamChat(upstream, fetch))) : NO_TRANSLATION,
+    asr: asr ? at(asr, (upstream) => upstreamTranscriber(upstream, fetch)) : NO_TRANSCRIPTION,
+  };
+}
+
+const NO_TRANSLATION = {
+  missing: new ModelNotInstalled(
+    "translation",
+    "`bun run models pull opus-mt-ar-en` and `bun run models pull opus-mt-en-ar` install them, or LLM_URL and LLM_TRANSLATE_MODEL name a server.",
+  ),
+};
+
+const NO_TRANSCRIPTION = {
+  missing: new ModelNotInstalled(
+    "transcription",
+    "`bun run models pull whisper-base` installs one, or LLM_ASR_URL and LLM_ASR_MODEL name a server.",
+  ),
+};
+
+function ownEmbedder({ model, problem }: OwnModels["embedder"]): Capabilities["embed"] {
+  if (problem !== undefined) return { missing: lost("embedding", problem) };
+  const check = (signal: AbortSignal) => model.embed([""], "query", signal);
+  return { provider: "builtin", model: model.modelId, use: model, check };
+}
+
+function ownReranker({ model, problem }: OwnModels["reranker"]): Capabilities["rerank"] {
+  if (problem !== undefined) return { missing: lost("reranking", problem) };
+  const check = (signal: AbortSignal) => model.rerank("a", [{ title: "a", text: "a" }], { signal });
+  return { provider: "builtin", model: model.modelId, use: model, check };
+}
+
+function lost(what: string, cause: Error): ModelNotInstalled {
+  return new ModelNotInstalled(
+    what,
+    "`bun run models verify` shows what is wrong, `bun run models list` what is at hand.",
+    {
+      cause,
+    },
+  );
+}
+
+/** The built-in model stands on two others. */
+function extractive(embed: Capabilities["embed"], rerank: Capabilities["rerank"]): Capability<Answerer> {
+  if (embed.missing !== undefined) return embed;
+  if (rerank.missing !== undefined) return rerank;
+  return {
+    provider: "builtin",
+    model: EXTRACTIVE_MODEL,
+    use: extractiveAnswerer({ embedder: embed.use, reranker: rerank.use }),
+    check: (signal) => Promise.all([embed.check(signal), rerank.check(signal)]),
+  };
+}

@@ -1,0 +1,42 @@
+/** `bun run edge`: the edge worker, started alone or by `up`. */
+import { ensureTokens, loadConfig } from "@isnad/lib/config";
+import { createServiceClient, listen } from "@isnad/lib/http";
+import { createEmbedder, createReranker, loadOptional, openRegistry } from "@isnad/lib/inference";
+import { aborted, createLogger, createMetrics, runMain } from "@isnad/lib/process";
+import { createApp } from "./app.ts";
+import { chooseCapabilities } from "./capabilities.ts";
+
+/** Time that a search may take, in milliseconds. */
+const SEARCH_MS = 10_000;
+
+await runMain(async (signal) => {
+  await using opened = new AsyncDisposableStack();
+  const config = await ensureTokens(loadConfig(process.env, { service: "edge" }));
+  const logger = createLogger({ service: "edge", level: config.logLevel });
+  const { dataDir, models, llm } = config;
+  const registry = openRegistry({ dataDir });
+  const embedder = await loadOptional(
+    { task: "embedding", without: "built-in answers are 503" },
+    () => createEmbedder({ registry, ...(models.embed !== undefined && { model: models.embed }) }),
+    logger,
+  );
+  opened.defer(() => embedder.model?.close());
+  const reranker = await loadOptional(
+    { task: "rerank", without: "built-in answers are 503, and chunks keep the order of their meaning" },
+    () => createReranker({ registry, ...config.rerank, ...(models.rerank !== undefined && { model: models.rerank }) }),
+    logger,
+  );
+  opened.defer(() => reranker.model?.close());
+
+  const service = createApp({
+    config,
+    logger,
+    metrics: createMetrics(),
+    retrieval: createServiceClient({ name: "search service", baseUrl: config.retrievalUrl, timeoutMs: SEARCH_MS }),
+    capabilities: chooseCapabilities(config, { embedder, reranker }),
+  });
+  const server = await listen(service.app.fetch, { host: config.host, port: config.ports.edge });
+  opened.defer(() => server.stop());
+  logger.info({ url: server.url, chat: llm.chat?.model ?? "built-in" }, "the edge worker is listening");
+  await aborted(signal);
+});

@@ -1,0 +1,23 @@
+import type { Passage } from "@isnad/lib/contract";
+import { monthOf } from "@isnad/lib/search/conditions";
+
+/** A chunk that may answer a question. */
+export type Candidate = {
+  docId: string;
+  chunkNo: number;
+  url: string;
+  title: string;
+  text: string;
+  lang: string | null;
+  source: string;
+  /** YYYYMM. */
+  month: number | null;
+  score: number;
+};
+
+/** A passage of the retrieval service as a candidate. */
+export function candidateOf(passage: Passage): Candidate {
+  const { doc_id, chunk_no, url, title, text, lang, source, published_at, score } = passage;
+  const month = published_at === null ? null : monthOf(new Date(published_at));
+  return { docId: doc_id, chunkNo: chunk_no, url, title, text, lang, source, month, score };
+}

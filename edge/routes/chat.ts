@@ -1,0 +1,60 @@
+import { ChatAnswer, CHAT_STREAM, chatRequest, collectChat } from "@isnad/lib/contract";
+import {
+  createRoute,
+  eventStream,
+  headerToken,
+  type HttpEnv,
+  jsonBody,
+  keepOpen,
+  note,
+  type OpenAPIHono,
+  problems,
+  z,
+} from "@isnad/lib/http";
+import { available } from "@isnad/lib/llm";
+import { converse } from "../chat/converse.ts";
+import { classify } from "../classify.ts";
+import type { EdgeDeps } from "../deps.ts";
+
+/** POST /llm/chat: the next turn of a conversation, in one piece or as a stream of events. */
+export function addChat(app: OpenAPIHono<HttpEnv>, { config, retrieval, capabilities }: EdgeDeps): void {
+  app.openAPIRegistry.registerPath(definition);
+  // What is answered is an event stream or JSON: the documented definition would want the latter alone.
+  const route = { ...definition, hide: true, responses: { 200: { description: "The answer." } } };
+  const middleware = [headerToken("x-api-key", config.tokens.edge), jsonBody()];
+  app.openapi({ ...route, middleware }, async (c) => {
+    const request = c.req.valid("json");
+    const { use: answerer, model, provider } = available(capabilities.chat);
+    note(c, { model, provider, messages: request.messages.length, grounded: request.grounded, stream: request.stream });
+    const { requestId } = c.var;
+    const events = (signal: AbortSignal) => converse({ answerer, retrieval }, request, { requestId, signal });
+    if (request.stream) return await eventStream(c, events, { heartbeatMs: config.streamHeartbeatMs, classify });
+    keepOpen(c);
+    return c.json(await collectChat(events(c.req.raw.signal)), 200);
+  });
+}
+
+const definition = createRoute({
+  method: "post",
+  path: "/llm/chat",
+  tags: ["llm"],
+  summary: "General-purpose chat, grounded in the platform's articles unless told otherwise",
+  description: CHAT_STREAM,
+  security: [{ apiKey: [] }],
+  request: { body: { required: true, content: { "application/json": { schema: chatRequest({ stream: false }) } } } },
+  responses: {
+    200: {
+      description: "The answer; with `stream: true` as events.",
+      content: { "application/json": { schema: ChatAnswer }, "text/event-stream": { schema: z.string() } },
+    },
+    ...problems(
+      "malformed-json",
+      "unauthorized",
+      "payload-too-large",
+      "unsupported-media-type",
+      "validation-error",
+      "service-unavailable",
+      "model-not-installed",
+    ),
+  },
+});

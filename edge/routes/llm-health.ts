@@ -1,0 +1,44 @@
+import { createRoute, headerToken, type HttpEnv, type OpenAPIHono, problems, z } from "@isnad/lib/http";
+import type { EdgeDeps } from "../deps.ts";
+import { capabilityStates } from "../capability-states.ts";
+
+/** GET /llm/health: which capability is there, and by which model. */
+export function addLlmHealth(app: OpenAPIHono<HttpEnv>, { config, capabilities }: EdgeDeps): void {
+  const states = capabilityStates(capabilities);
+  app.openapi({ ...route, middleware: [headerToken("x-api-key", config.tokens.edge)] }, async (c) => {
+    const found = await states();
+    return c.json({ ok: found.chat.ready, capabilities: found }, 200);
+  });
+}
+
+const State = z
+  .object({
+    ready: z.boolean(),
+    model: z.string().nullable(),
+    provider: z.enum(["builtin", "upstream"]).nullable(),
+  })
+  .openapi("CapabilityState");
+
+const route = createRoute({
+  method: "get",
+  path: "/llm/health",
+  tags: ["llm"],
+  summary: "What the models here can do now",
+  description:
+    "A capability that no installed model or configured server has is not ready, and has neither model nor provider. One whose model does not answer is not ready.",
+  security: [{ apiKey: [] }],
+  responses: {
+    200: {
+      description: "Each capability; `ok` when chats are answered.",
+      content: {
+        "application/json": {
+          schema: z.object({
+            ok: z.boolean(),
+            capabilities: z.object({ chat: State, translate: State, asr: State, embed: State, rerank: State }),
+          }),
+        },
+      },
+    },
+    ...problems("unauthorized"),
+  },
+});

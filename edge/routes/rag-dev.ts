@@ -1,0 +1,160 @@
+import { ChunkFilters, textField } from "@isnad/lib/contract";
+import {
+  AppError,
+  createRoute,
+  headerToken,
+  type HttpEnv,
+  jsonBody,
+  note,
+  type OpenAPIHono,
+  problems,
+  z,
+} from "@isnad/lib/http";
+import { available } from "@isnad/lib/llm";
+import { at } from "@isnad/lib/std";
+import type { EdgeDeps } from "../deps.ts";
+import type { DevItem, DevItems } from "../rag/dev-items.ts";
+import { smoke } from "../rag/smoke.ts";
+
+/** The key of developers; the routes are there only where anybody may use them. */
+const DEV_KEY = "local-dev";
+
+/** Items of one batch, at most. */
+const MAX_BATCH = 256;
+
+/** POST /rag/dev/…: what developers try the vector index with. Only for `APP_ENV=local`. */
+export function addRagDev(
+  app: OpenAPIHono<HttpEnv>,
+  { capabilities, retrieval, devItems }: EdgeDeps & { devItems: DevItems },
+): void {
+  const middleware = [headerToken("x-dev-key", [DEV_KEY]), jsonBody()];
+
+  app.openapi({ ...echoEmbed, middleware }, async (c) => {
+    const { use, model } = available(capabilities.embed);
+    const vectors = await use.embed([c.req.valid("json").text], "query", c.req.raw.signal);
+    const vector = at(vectors, 0);
+    return c.json({ ok: true as const, model, dims: vector.length, vector: Array.from(vector) }, 200);
+  });
+
+  app.openapi({ ...vectorizeSmoke, middleware }, async (c) => {
+    const on = { requestId: c.var.requestId, signal: c.req.raw.signal };
+    const outcome = await smoke({ capabilities, retrieval, devItems }, c.req.valid("json").text, on);
+    note(c, { found: outcome.found });
+    return c.json(outcome, 200);
+  });
+
+  app.openapi({ ...upsertBatch, middleware }, async (c) => {
+    const { use } = available(capabilities.embed);
+    const { items } = c.req.valid("json");
+    const vectors = await use.embed(
+      items.map(({ text }) => text),
+      "passage",
+      c.req.raw.signal,
+    );
+    const made = items.map(
+      ({ id, text, metadata = {} }, i): DevItem => ({ id, text, metadata, vector: at(vectors, i) }),
+    );
+    try {
+      devItems.upsert(made);
+    } catch (cause) {
+      if (!(cause instanceof RangeError)) throw cause;
+      const errors = { items: [`must not make ${cause.message} in all`] };
+      throw new AppError("validation-error", "One or more fields contain invalid values.", { cause, errors });
+    }
+    return c.json({ ok: true as const, upserted: new Set(items.map(({ id }) => id)).size }, 200);
+  });
+}
+
+const text = textField({ min: 1, max: 20_000 });
+
+const metadata = z
+  .looseObject({
+    title: z.string().max(512),
+    url: z.string().max(2048),
+    lang: z.string().max(16).nullable(),
+    source: z.string().max(128),
+    category: z.string().max(128).nullable(),
+    domain: z.string().max(255),
+    published_at_bucket: z.int().min(101).max(999_912).nullable(),
+    article_id: z.union([z.string().max(128), z.int()]),
+  })
+  .partial()
+  .transform(({ title, url, lang, source, category, domain, published_at_bucket, article_id }) => ({
+    ...(title !== undefined && { title }),
+    ...(url !== undefined && { url }),
+    ...(lang !== undefined && { lang }),
+    ...(source !== undefined && { source }),
+    ...(category !== undefined && { category }),
+    ...(domain !== undefined && { domain }),
+    ...(published_at_bucket !== undefined && { published_at_bucket }),
+    ...(article_id !== undefined && { article_id }),
+  }))
+  .openapi({
+    type: "object",
+    description: `title and url, and what filters look at: ${ChunkFilters.keyof().options.join(", ")}`,
+  });
+
+const EchoEmbed = z.object({ text }).openapi("EchoEmbedRequest");
+const Smoke = z.object({ text: text.default("A ship left the harbour at dawn.") }).openapi("SmokeRequest");
+const Batch = z
+  .object({
+    items: z
+      .array(z.object({ id: textField({ min: 1, max: 256 }), text, metadata: metadata.optional() }))
+      .min(1)
+      .max(MAX_BATCH),
+  })
+  .openapi("UpsertBatchRequest");
+
+const devRoute = <const P extends string, B extends z.ZodType, A extends z.ZodType>(
+  path: P,
+  { summary, description, body, answer }: { summary: string; description: string; body: B; answer: A },
+) =>
+  createRoute({
+    method: "post",
+    path,
+    tags: ["dev"],
+    summary,
+    description,
+    security: [{ devKey: [] }],
+    request: { body: { required: true, content: { "application/json": { schema: body } } } },
+    responses: {
+      200: { description: "Done.", content: { "application/json": { schema: answer } } },
+      ...problems(
+        "malformed-json",
+        "unauthorized",
+        "payload-too-large",
+        "unsupported-media-type",
+        "validation-error",
+        "service-unavailable",
+        "model-not-installed",
+      ),
+    },
+  });
+
+const echoEmbed = devRoute("/rag/dev/echo-embed", {
+  summary: "The embedding vector of a text",
+  description: "As a question is embedded; of length 1.",
+  body: EchoEmbed,
+  answer: z.object({ ok: z.literal(true), model: z.string(), dims: z.int(), vector: z.array(z.number()) }),
+});
+
+const vectorizeSmoke = devRoute("/rag/dev/vectorize-smoke", {
+  summary: "Embed, upsert and query for one item",
+  description: "Leaves nothing behind. `found` says whether the item was the first result for its own text.",
+  body: Smoke,
+  answer: z.object({
+    ok: z.boolean(),
+    id: z.string(),
+    found: z.boolean(),
+    timing_ms: z.object({ embed: z.int(), upsert: z.int(), query: z.int(), total: z.int() }),
+  }),
+});
+
+const upsertBatch = devRoute("/rag/dev/upsert-batch", {
+  summary: "Insert a batch of items into the vector index",
+  description:
+    "Items are found by `/rag/query` like the chunks of articles, until this process ends. An id `article:<uuid>:chunk:<no>` is kept; of another one a uuid is made. " +
+    "An item of an id that is there takes its place.",
+  body: Batch,
+  answer: z.object({ ok: z.literal(true), upserted: z.int() }),
+});

@@ -1,0 +1,153 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { NOT_LOADED } from "@isnad/lib/inference";
+import { bodyOf, type TestEdge, testEdge } from "../testing/edge.ts";
+import { passage } from "../testing/passages.ts";
+
+const open: TestEdge[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close();
+});
+
+/** Answers with as many chunks as are asked for, five at most; the last one is about ferries. */
+const search = ({ body }: { body: Record<string, unknown> }) => ({
+  results: [1, 2, 3, 4, 5]
+    .map((no) => passage(no, no === 5 ? { title: "Ferries", text: "The battery ferry crosses silently." } : {}))
+    .slice(0, Number(body.k)),
+  diagnostics: { embed_ms: 1.4, search_ms: 2.6 },
+});
+
+let edge: TestEdge;
+beforeAll(async () => {
+  edge = await testEdge({ search, env: { APP_ENV: "test", EDGE_API_KEY: "k", METRICS_TOKEN: "m" } });
+});
+afterAll(() => edge.close());
+
+const query = async (body: unknown, on = edge) => bodyOf(await on.post("/rag/query", body));
+
+test("candidates are asked for, reranked, and shown with ids, months and positions", async () => {
+  const body = await query({ query: "silent battery ferry", k: 2 });
+  expect(body).toEqual({
+    ok: true,
+    timing_ms: { embed: 1, search: 3, rerank: expect.any(Number), total: expect.any(Number) },
+    reranked: true,
+    results: [
+      {
+        id: "article:00000000-0000-7000-8000-000000000005:chunk:0",
+        article_id: "00000000-0000-7000-8000-000000000005",
+        chunk_no: 0,
+        url: "https://news.test/5",
+        title: "Ferries",
+        snippet: "The battery ferry crosses silently.",
+        lang: "en",
+        source: "demo",
+        published_at_bucket: 202405,
+        vector_score: 0.5,
+        rerank_pos: 1,
+      },
+      expect.objectContaining({ rerank_pos: 2 }),
+    ],
+  });
+  expect(Object.values(Object(body.timing_ms)).every(Number.isInteger)).toBe(true);
+  expect(edge.searches.at(-1)).toMatchObject({ path: "/passages", body: { query: "silent battery ferry", k: 20 } });
+});
+
+test("as many candidates are asked for as the larger of both numbers says, 10 and 20 by default", async () => {
+  for (const [body, k] of [
+    [{}, 20],
+    [{ k: 30 }, 30],
+    [{ k: 5, rerank_top_n: 7 }, 7],
+    [{ k: 5, rerank_top_n: 0 }, 5],
+    [{ k: 100, rerank_top_n: 100 }, 100],
+  ] as const) {
+    await query({ query: "ferry", ...body });
+    expect(edge.searches.at(-1)?.body.k).toBe(k);
+  }
+});
+
+test("without reranking the order by meaning stands, and positions are its own", async () => {
+  const { results, reranked, timing_ms } = await query({ query: "silent battery ferry", rerank_top_n: 0 });
+  expect(Object(results).map((each: { chunk_no: number; vector_score: number; rerank_pos: number }) => each)).toEqual(
+    [0.9, 0.8, 0.7, 0.6, 0.5].map((vector_score, i) => expect.objectContaining({ vector_score, rerank_pos: i + 1 })),
+  );
+  expect([reranked, Object(timing_ms).rerank]).toEqual([false, 0]);
+});
+
+test("only the first so many are reranked, the others follow in their order", async () => {
+  const { results } = await query({ query: "silent battery ferry", rerank_top_n: 3, k: 5 });
+  const order = Object(results).map(({ article_id }: { article_id: string }) => Number(article_id.slice(-1)));
+  expect(order.slice(0, 3).sort()).toEqual([1, 2, 3]);
+  expect(order.slice(3)).toEqual([4, 5]);
+});
+
+test("where the reranker is away the order by meaning is served, and the log says why", async () => {
+  const lame = await testEdge({ search, models: { embedder: NOT_LOADED, reranker: NOT_LOADED } });
+  open.push(lame);
+  const body = await query({ query: "ferry", k: 2 }, lame);
+  expect(body).toMatchObject({ ok: true, reranked: false, results: [{ vector_score: 0.9 }, { vector_score: 0.8 }] });
+  expect(lame.lines.at(-1)).toMatchObject({ reranked: false, rerank: expect.stringContaining("reranking") });
+});
+
+test("filters are passed on as they are", async () => {
+  const filters = { lang: ["ar", "en"], published_at_bucket: { $gte: 202401, $lt: 202501 }, source: { $ne: "x" } };
+  await query({ query: "ferry", filters });
+  expect(edge.searches.at(-1)?.body.filters).toEqual(filters);
+});
+
+test("an article without a date or language has none", async () => {
+  const bare = await testEdge({
+    search: () => ({ results: [passage(1, { published_at: null, lang: null })], diagnostics: { embed_ms: 0, search_ms: 0 } }),
+  });
+  open.push(bare);
+  expect(await query({ query: "ferry" }, bare)).toMatchObject({ results: [{ lang: null, published_at_bucket: null }] });
+});
+
+describe("a bad request", () => {
+  test.each([
+    ["no query", {}, "query"],
+    ["an empty query", { query: "" }, "query"],
+    ["a query of 2,001 characters", { query: "x".repeat(2001) }, "query"],
+    ["k 0", { query: "a", k: 0 }, "k"],
+    ["k 101", { query: "a", k: 101 }, "k"],
+    ["k 1.5", { query: "a", k: 1.5 }, "k"],
+    ["k as text", { query: "a", k: "1" }, "k"],
+    ["rerank_top_n -1", { query: "a", rerank_top_n: -1 }, "rerank_top_n"],
+    ["rerank_top_n 101", { query: "a", rerank_top_n: 101 }, "rerank_top_n"],
+    ["filters that are none", { query: "a", filters: ["ar"] }, "filters"],
+    ["an unknown filter", { query: "a", filters: { author: "x" } }, "filters"],
+    ["an unknown comparison", { query: "a", filters: { lang: { $like: "a" } } }, "filters.lang"],
+    ["a month as text", { query: "a", filters: { published_at_bucket: "202405" } }, "filters.published_at_bucket"],
+    ["a month that is none", { query: "a", filters: { published_at_bucket: 202413 } }, "filters.published_at_bucket"],
+  ])("with %s is 422 and names the field", async (_, body, field) => {
+    const before = edge.searches.length;
+    const response = await edge.post("/rag/query", body);
+    expect(response.status).toBe(422);
+    expect(Object.keys(Object((await bodyOf(response)).errors))).toEqual([field]);
+    expect(edge.searches.length).toBe(before);
+  });
+
+  test("of another type is 415, of broken JSON 400, too large 413, by another method 405", async () => {
+    expect((await edge.post("/rag/query", "a", { "content-type": "text/plain" })).status).toBe(415);
+    expect((await edge.post("/rag/query", "{")).status).toBe(400);
+    expect((await edge.post("/rag/query", { query: "x".repeat(1_600_000) })).status).toBe(413);
+    expect((await fetch(`${edge.url}/rag/query`)).status).toBe(405);
+  });
+});
+
+test("a key is needed only where some are set", async () => {
+  expect((await edge.post("/rag/query", { query: "a" }, { "x-api-key": "" })).status).toBe(200);
+  const guarded = await testEdge({ search, env: { EDGE_QUERY_KEYS: "q1,q2" } });
+  open.push(guarded);
+  const statusWith = async (key: string) => (await guarded.post("/rag/query", { query: "a" }, { "x-api-key": key })).status;
+  expect(await Promise.all(["", "edge-key", "q1", "q2"].map(statusWith))).toEqual([401, 401, 200, 200]);
+});
+
+test("while the search is away the answer is 503 with when to come again", async () => {
+  const away = { type: "/errors/service-unavailable", detail: "The vector index cannot answer now." };
+  const broken = await testEdge({
+    search: () => Response.json(away, { status: 503, headers: { "retry-after": "9" } }),
+  });
+  open.push(broken);
+  const response = await broken.post("/rag/query", { query: "a" });
+  expect([response.status, response.headers.get("retry-after")]).toEqual([503, "9"]);
+  expect(await bodyOf(response)).toMatchObject({ ...away, instance: "/rag/query" });
+});

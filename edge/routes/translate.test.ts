@@ -1,0 +1,84 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { type Answer, chatStream, chunkLine, endLine, serveUpstream, type TestUpstream } from "@isnad/lib/llm/testing";
+import { bodyOf, type TestEdge, testEdge } from "../testing/edge.ts";
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close();
+});
+
+let bare: TestEdge;
+beforeAll(async () => {
+  bare = await testEdge();
+});
+afterAll(() => bare.close());
+
+async function withUpstream(answer: Answer): Promise<[TestEdge, TestUpstream]> {
+  const upstream = await serveUpstream(answer);
+  const edge = await testEdge({ env: { LLM_URL: upstream.url, LLM_MODEL: "m", LLM_TRANSLATE_MODEL: "t" } });
+  open.push(edge, upstream);
+  return [edge, upstream];
+}
+
+const streaming =
+  (text: string): Answer =>
+  (response) =>
+    void response.writeHead(200, { "content-type": "text/event-stream" }).end(text);
+
+test("a text is translated by the configured model, its language detected", async () => {
+  const [edge, upstream] = await withUpstream(streaming(chatStream(["  Hello", " world "])));
+  const body = await bodyOf(await edge.post("/llm/translate", { text: "مرحبا أيها العالم الجميل", target_lang: "en" }));
+  expect(body).toEqual({ ok: true, model: "t", translated_text: "Hello world", source_lang: "ar", target_lang: "en" });
+  const sent = JSON.parse(String(upstream.seen[0]?.body));
+  expect(sent).toMatchObject({ model: "t", temperature: 0 });
+  expect(sent.messages[0].content).toContain("from Arabic to English");
+  expect(sent.messages[1]).toEqual({ role: "user", content: "مرحبا أيها العالم الجميل" });
+});
+
+test("a text that is in the language asked for comes back as it is, without any model", async () => {
+  for (const [text, target_lang] of [
+    ["The ship left the harbour.", "en"],
+    ["The ship left the harbour.", "en-GB"],
+    ["غادرت السفينة الميناء", "ar"],
+  ]) {
+    const body = await bodyOf(await bare.post("/llm/translate", { text, target_lang }));
+    expect(body).toMatchObject({ ok: true, translated_text: text, target_lang });
+  }
+});
+
+test("without a model it is 503, and the answer names what installs one", async () => {
+  const response = await bare.post("/llm/translate", { text: "Hello", target_lang: "fr", source_lang: "en" });
+  expect(response.status).toBe(503);
+  const body = await bodyOf(response);
+  expect(body.type).toBe("/errors/model-not-installed");
+  expect(body.detail).toContain("bun run models pull opus-mt-en-ar");
+  expect(body.detail).toContain("LLM_URL");
+});
+
+test("an answer that is cut or empty is none", async () => {
+  for (const stream of [`${chunkLine({ content: "Hel" })}${endLine("length")}`, endLine()]) {
+    const [edge] = await withUpstream(streaming(stream));
+    expect((await edge.post("/llm/translate", { text: "مرحبا", target_lang: "en" })).status).toBe(503);
+  }
+});
+
+describe("a bad request", () => {
+  test.each([
+    ["no text", { target_lang: "en" }, "text"],
+    ["blank text", { text: " \n", target_lang: "en" }, "text"],
+    ["50,001 characters", { text: "x".repeat(50_001), target_lang: "en" }, "text"],
+    ["no language", { text: "a" }, "target_lang"],
+    ["a language that is none", { text: "a", target_lang: "english language" }, "target_lang"],
+    ["a source language that is none", { text: "a", target_lang: "en", source_lang: "" }, "source_lang"],
+  ])("with %s is 422 and names the field", async (_, body, field) => {
+    const response = await bare.post("/llm/translate", body);
+    expect(response.status).toBe(422);
+    expect(Object.keys(Object((await bodyOf(response)).errors))).toEqual([field]);
+  });
+
+  test("without a key is 401, of another type 415", async () => {
+    const body = { text: "a", target_lang: "en" };
+    expect((await bare.post("/llm/translate", body, { "x-api-key": "" })).status).toBe(401);
+    expect((await bare.post("/llm/translate", "a", { "content-type": "text/plain" })).status).toBe(415);
+  });
+});

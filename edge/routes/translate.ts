@@ -1,0 +1,100 @@
+import { hasLength } from "@isnad/lib/contract";
+import {
+  createRoute,
+  headerToken,
+  type HttpEnv,
+  jsonBody,
+  keepOpen,
+  note,
+  type OpenAPIHono,
+  problems,
+  z,
+} from "@isnad/lib/http";
+import { available } from "@isnad/lib/llm";
+import { detectLanguage } from "@isnad/lib/text";
+import type { EdgeDeps } from "../deps.ts";
+
+/** Code points of a text to be translated, at most. */
+const MAX_TEXT = 50_000;
+
+/** What answers name as the model of a text that is in the language asked for already. */
+const NONE = "isnad-identity";
+
+/** POST /llm/translate: a text in another language. */
+export function addTranslate(app: OpenAPIHono<HttpEnv>, { config, capabilities }: EdgeDeps): void {
+  const middleware = [headerToken("x-api-key", config.tokens.edge), jsonBody()];
+  app.openapi({ ...route, middleware }, async (c) => {
+    const { text, target_lang, source_lang = detectedIn(text) } = c.req.valid("json");
+    note(c, { source_lang, target_lang });
+    const languages = { source_lang, target_lang };
+    if (baseOf(source_lang) === baseOf(target_lang)) {
+      return c.json({ ok: true as const, model: NONE, translated_text: text, ...languages }, 200);
+    }
+    const { use, model } = available(capabilities.translate);
+    keepOpen(c);
+    const { requestId } = c.var;
+    const { signal } = c.req.raw;
+    const call = { text, sourceLang: source_lang, targetLang: target_lang, requestId, signal };
+    const translation = await use.translate(call);
+    return c.json({ ok: true as const, model, translated_text: translation.text, ...languages }, 200);
+  });
+}
+
+function detectedIn(text: string): string {
+  const { lang } = detectLanguage(text);
+  return lang === "other" ? "und" : lang;
+}
+
+function baseOf(tag: string): string {
+  return tag.split("-", 1)[0]?.toLowerCase() ?? tag;
+}
+
+const tag = z
+  .string()
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$/, { error: "must be a language tag such as ar or en" })
+  .openapi({ example: "en" });
+
+const Body = z
+  .object({
+    text: z
+      .string()
+      .refine((value) => value.trim() !== "", { error: "must not be empty", abort: true })
+      .refine((value) => hasLength(value, 1, MAX_TEXT), { error: `must have at most ${MAX_TEXT} characters` })
+      .openapi({ minLength: 1, maxLength: MAX_TEXT }),
+    target_lang: tag,
+    source_lang: tag.optional().openapi({ description: "detected when missing; `und` when that fails" }),
+  })
+  .openapi("TranslateRequest");
+
+const Answer = z
+  .object({
+    ok: z.literal(true),
+    model: z.string(),
+    translated_text: z.string(),
+    source_lang: z.string(),
+    target_lang: z.string(),
+  })
+  .openapi("TranslateAnswer");
+
+const route = createRoute({
+  method: "post",
+  path: "/llm/translate",
+  tags: ["llm"],
+  summary: "Translation between languages",
+  description:
+    "A text that is in the language asked for already comes back as it is. A language that no model reaches is 503.",
+  security: [{ apiKey: [] }],
+  request: { body: { required: true, content: { "application/json": { schema: Body } } } },
+  responses: {
+    200: { description: "The translation.", content: { "application/json": { schema: Answer } } },
+    ...problems(
+      "malformed-json",
+      "unauthorized",
+      "payload-too-large",
+      "unsupported-media-type",
+      "validation-error",
+      "service-unavailable",
+      "model-not-installed",
+    ),
+  },
+});

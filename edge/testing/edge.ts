@@ -1,0 +1,99 @@
+import { loadConfig } from "@isnad/lib/config";
+import { createServiceClient, type Listening, listen, type Service } from "@isnad/lib/http";
+import { createEmbedder, createReranker, openRegistry } from "@isnad/lib/inference";
+import { createLogger, createMetrics } from "@isnad/lib/process";
+import { createApp } from "../app.ts";
+import { chooseCapabilities, type OwnModels } from "../capabilities.ts";
+
+/** The `x-api-key` of {@link testEdge}. */
+export const KEY = "edge-key";
+
+/** A request as the retrieval service of a test saw it. */
+export type SeenSearch = { path: string; requestId: string | null; body: Record<string, unknown> };
+
+/** The edge worker behind a port of its own, over a retrieval service that answers what the test says. */
+export type TestEdge = Service & {
+  url: string;
+  lines: Record<string, unknown>[];
+  searches: SeenSearch[];
+  /** Posts JSON with the key; `headers` come on top. */
+  post(path: string, body: unknown, headers?: Record<string, string>, signal?: AbortSignal): Promise<Response>;
+  close(): Promise<void>;
+};
+
+/** How the retrieval service of a test answers a path. */
+export type Answers = (search: SeenSearch) => unknown;
+
+let own: Promise<OwnModels> | undefined;
+
+/** The models that ship with the platform, loaded once for all tests of a file. */
+export function shippedModels(): Promise<OwnModels> {
+  own ??= (async () => {
+    const registry = openRegistry();
+    const [embedder, reranker] = await Promise.all([createEmbedder({ registry }), createReranker({ registry })]);
+    return { embedder: { model: embedder }, reranker: { model: reranker } };
+  })();
+  return own;
+}
+
+/** Starts it. `search` makes the body that a search is answered with; a Response goes as it is. */
+export async function testEdge({
+  env = {},
+  search = () => ({ results: [], diagnostics: { embed_ms: 0, search_ms: 0 } }),
+  models,
+}: {
+  env?: Record<string, string>;
+  search?: Answers;
+  models?: OwnModels;
+} = {}): Promise<TestEdge> {
+  const searches: SeenSearch[] = [];
+  const retrieval = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      if (pathname === "/livez") return Response.json({ status: "ok" });
+      const seen = { path: pathname, requestId: request.headers.get("x-request-id"), body: Object(await request.json()) };
+      searches.push(seen);
+      const answer = await search(seen);
+      return answer instanceof Response ? answer : Response.json(answer);
+    },
+  });
+  const config = loadConfig({ EDGE_API_KEY: `${KEY},next-key`, ...env }, { service: "edge" });
+  const lines: Record<string, unknown>[] = [];
+  const stream = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  const service = createApp({
+    config,
+    logger: createLogger({ service: "edge", level: "debug", stream }),
+    metrics: createMetrics(),
+    retrieval: createServiceClient({
+      name: "search service",
+      baseUrl: `http://127.0.0.1:${retrieval.port}`,
+      timeoutMs: 5_000,
+    }),
+    capabilities: chooseCapabilities(config, models ?? (await shippedModels())),
+  });
+  const server: Listening = await listen(service.app.fetch, { host: "127.0.0.1", port: 0 });
+  return {
+    ...service,
+    url: server.url,
+    lines,
+    searches,
+    post: (path, body, headers = {}, signal = new AbortController().signal) =>
+      fetch(`${server.url}${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-api-key": KEY, ...headers },
+        body: typeof body === "string" ? body : JSON.stringify(body),
+        signal,
+      }),
+    async close() {
+      await server.stop(0);
+      await retrieval.stop(true);
+    },
+  };
+}
+
+/** A body as plain data. */
+export async function bodyOf(response: Response): Promise<Record<string, unknown>> {
+  return Object(await response.json());
+}

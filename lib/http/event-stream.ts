@@ -1,0 +1,97 @@
+import { errorMessage, formatEvent } from "@isnad/lib/std";
+import { type HttpContext, requestLogger } from "./context.ts";
+import { type Classify, toAppError } from "./errors.ts";
+import { keepOpen } from "./peer.ts";
+import { problemBody } from "./problem.ts";
+
+/** An event to send. */
+export type OutgoingEvent = { event: string; data: unknown };
+
+/** How a stream of events is served. */
+export type EventStreamOptions = {
+  /** Between two comment lines that keep the connection while nothing else is sent, in milliseconds. */
+  heartbeatMs: number;
+  classify?: Classify;
+  /** Called once, when the stream is over; what it returns goes into its log line. */
+  onEnd?: (outcome: StreamOutcome) => Record<string, unknown>;
+};
+
+/** How a stream ended: all of it was sent, an error was, or the client had left. */
+export type StreamOutcome = "done" | "error" | "left";
+
+/**
+ * Serves events as `text/event-stream`, no faster than they are read. What fails before the first event is thrown; what
+ * fails later is sent as the event `error`, a problem document, and ends the stream. The signal aborts when the client
+ * leaves. One line is logged at the end.
+ */
+export async function eventStream(
+  c: HttpContext,
+  source: (signal: AbortSignal) => AsyncIterable<OutgoingEvent>,
+  { heartbeatMs, classify = () => undefined, onEnd = () => ({}) }: EventStreamOptions,
+): Promise<Response> {
+  const start = performance.now();
+  const client = new AbortController();
+  const signal = AbortSignal.any([client.signal, c.req.raw.signal]);
+  const events = source(signal)[Symbol.asyncIterator]();
+  let next: Promise<IteratorResult<OutgoingEvent>> | undefined = Promise.resolve(await events.next());
+  let over = false;
+  keepOpen(c);
+
+  const end = (outcome: StreamOutcome, fields: Record<string, unknown> = {}): void => {
+    if (over) return;
+    over = true;
+    const level = outcome === "error" ? "error" : "info";
+    const ms = Math.round(performance.now() - start);
+    requestLogger(c)[level]({ path: c.req.path, outcome, ms, ...onEnd(outcome), ...fields }, "stream ended");
+  };
+
+  /** The text to send next; undefined at the end. */
+  const pull = async (): Promise<string | undefined> => {
+    next ??= events.next();
+    const result = await within(next, heartbeatMs);
+    if (result === "late") return ": keep-alive\n\n";
+    next = undefined;
+    return result.done === true ? undefined : formatEvent(result.value.event, result.value.data);
+  };
+
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (over) return;
+        try {
+          const text = await pull();
+          if (text !== undefined) return controller.enqueue(encoder.encode(text));
+          end("done");
+        } catch (error) {
+          if (signal.aborted) end("left");
+          else {
+            const problem = toAppError(error, classify);
+            controller.enqueue(encoder.encode(formatEvent("error", problemBody(problem, c.req.path))));
+            end("error", { error: problem.slug, reason: errorMessage(problem.cause ?? error) });
+          }
+        }
+        controller.close();
+      },
+      cancel() {
+        client.abort(new Error("the client left"));
+        end("left");
+        void events.return?.().catch(() => undefined);
+        next?.catch(() => undefined);
+      },
+    },
+    { highWaterMark: 1 },
+  );
+  return new Response(body, {
+    headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-cache", "X-Accel-Buffering": "no" },
+  });
+}
+
+/** What the promise gives, or "late" when that takes longer than `ms`. */
+async function within<T>(promise: Promise<T>, ms: number): Promise<T | "late"> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(resolve, ms, "late");
+  });
+  return await Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}

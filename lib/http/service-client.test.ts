@@ -1,0 +1,101 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { AppError } from "./app-error.ts";
+import { createServiceClient } from "./service-client.ts";
+import { z } from "@hono/zod-openapi";
+
+const servers: ReturnType<typeof Bun.serve>[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop(true);
+});
+
+function client(fetch: (request: Request) => Response | Promise<Response>, timeoutMs = 5_000) {
+  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch });
+  servers.push(server);
+  const options = { name: "test service", baseUrl: `http://127.0.0.1:${server.port}`, timeoutMs };
+  return createServiceClient({ ...options, headers: { "x-api-key": "k" } });
+}
+
+const on = { requestId: "r-1", signal: new AbortController().signal };
+const Found = z.object({ found: z.int() });
+
+async function problemOf(work: Promise<unknown>): Promise<AppError> {
+  const error = await work.catch((reason: unknown) => reason);
+  if (error instanceof AppError) return error;
+  throw error;
+}
+
+test("a request goes with its id and the service's own headers, and comes back as was agreed", async () => {
+  const service = client(async (request) => {
+    const { headers, method } = request;
+    expect([method, headers.get("x-request-id"), headers.get("x-api-key")]).toEqual(["POST", "r-1", "k"]);
+    expect(await request.json()).toEqual({ q: 1 });
+    return Response.json({ found: 2, more: true });
+  });
+  expect(await service.post("/find", { q: 1 }, Found, on)).toEqual({ found: 2 });
+});
+
+describe("what goes wrong there becomes a problem here:", () => {
+  test("a complaint about the request keeps its fields", async () => {
+    const body = { type: "/errors/validation-error", detail: "Wrong.", errors: { q: ["is required"] } };
+    const problem = await problemOf(client(() => Response.json(body, { status: 422 })).get("/x", on));
+    expect(problem).toMatchObject({ status: 422, message: "Wrong.", errors: { q: ["is required"] } });
+  });
+
+  test("what is away keeps its slug and when to come again", async () => {
+    const body = { type: "/errors/overloaded", detail: "Too much." };
+    const answer = () => Response.json(body, { status: 503, headers: { "retry-after": "9" } });
+    const problem = await problemOf(client(answer).get("/x", on));
+    expect(problem).toMatchObject({ status: 503, slug: "overloaded", headers: { "Retry-After": "9" } });
+  });
+
+  test.each([
+    ["another status", () => Response.json({ type: "/errors/unauthorized" }, { status: 401 })],
+    ["a problem of an unknown kind", () => Response.json({ type: "/errors/odd" }, { status: 503 })],
+    ["a page", () => new Response("<html>")],
+    ["something else than was agreed", () => Response.json({ found: "two" })],
+  ])("%s is 503 with its cause kept for the log", async (_, answer) => {
+    const problem = await problemOf(client(answer).post("/x", {}, Found, on));
+    expect(problem).toMatchObject({ status: 503, slug: "service-unavailable", message: "The test service failed." });
+    expect(problem.cause).toBeInstanceOf(Error);
+  });
+
+  test("no answer in time, whether its head or its end does not come", async () => {
+    const silent = () => new Promise<Response>(() => undefined);
+    const endless = () => new Response(new ReadableStream({ start: (c) => c.enqueue(new Uint8Array(10)) }));
+    for (const fetch of [silent, endless]) {
+      const problem = await problemOf(client(fetch, 50).get("/x", on));
+      expect(problem).toMatchObject({ status: 503, message: "The test service does not answer." });
+    }
+  });
+
+  test("no service at all", async () => {
+    const service = createServiceClient({ name: "test service", baseUrl: "http://127.0.0.1:1", timeoutMs: 500 });
+    expect(await problemOf(service.get("/x", on))).toMatchObject({ status: 503 });
+    await expect(service.ping(on.signal)).rejects.toThrow();
+  });
+});
+
+test("a signal that aborts is thrown as it is", async () => {
+  const abort = new AbortController();
+  const service = client(() => new Promise<Response>(() => undefined));
+  const asked = service.get("/x", { ...on, signal: abort.signal }).catch((reason: unknown) => reason);
+  const reason = new Error("the client left");
+  abort.abort(reason);
+  expect(await asked).toBe(reason);
+});
+
+test("an opened answer may go on for longer than its head may take", async () => {
+  const answer = () =>
+    new Response(
+      new ReadableStream({
+        async start(controller) {
+          controller.enqueue(new TextEncoder().encode("a"));
+          await Bun.sleep(120);
+          controller.enqueue(new TextEncoder().encode("b"));
+          controller.close();
+        },
+      }),
+    );
+  const response = await client(answer, 60).open("/x", {}, on);
+  expect(await response.text()).toBe("ab");
+});

@@ -1,0 +1,77 @@
+/** Brackets that hold numbers, as models write citations: `[1]`, `[1, 2]`, `[1-3]`, `[١]`, `【1】`, `[source 1]`. */
+const CITATION =
+  /^[[【]\s*(?:\^|#|n\s*=\s*|sources?\s*|المصدر\s*|مصدر\s*)?([\d\u0660-\u0669]+(?:\s*[,،;؛\-–]\s*[\d\u0660-\u0669]+)*)(?:†[^\]】]*)?\s*[\]】]$/iu;
+/** Longest bracket that may be one. */
+const LONGEST = 60;
+/** Numbers of one range, at most. */
+const MAX_RANGE = 50;
+
+/** Rewrites the citations of a text that comes in pieces. */
+export type CitationFilter = {
+  /** Takes the next piece; gives what is certain by now. */
+  push(text: string): string;
+  /** Gives what was held back. */
+  end(): string;
+};
+
+/**
+ * Makes citations `[n]` of whatever numbers in brackets a model writes, and drops those whose source is not one of
+ * `numbers`. Text in brackets that is no citation stays. What follows an open bracket is held back until it is clear
+ * which of both it is.
+ */
+export function createCitationFilter(numbers: Iterable<number>): CitationFilter {
+  const known = new Set(numbers);
+  let held = "";
+  return {
+    push(text) {
+      held += text;
+      let out = "";
+      for (;;) {
+        const open = held.search(/[[【]/);
+        if (open < 0) {
+          // The blanks before a citation go with it when it is dropped.
+          const blanks = /[ \t]*$/.exec(held)?.[0].length ?? 0;
+          out += held.slice(0, held.length - blanks);
+          held = held.slice(held.length - blanks);
+          return out;
+        }
+        const before = held.slice(0, open).replace(/[ \t]+$/, "");
+        const close = held.slice(open).search(/[\]】]/);
+        if (close < 0 && held.length - open <= LONGEST && !/[[【]/.test(held.slice(open + 1))) {
+          out += before;
+          held = held.slice(before.length);
+          return out;
+        }
+        const end = close < 0 ? open + 1 : open + close + 1;
+        const bracket = held.slice(open, end);
+        const cited = numbersOf(bracket);
+        if (cited === undefined) {
+          // Another bracket may open within this one.
+          out += held.slice(0, open + 1);
+          held = held.slice(open + 1);
+          continue;
+        }
+        const good = cited.filter((n) => known.has(n));
+        out += good.length === 0 ? before : held.slice(0, open) + good.map((n) => `[${n}]`).join("");
+        held = held.slice(end);
+      }
+    },
+    end() {
+      const rest = held;
+      held = "";
+      return rest;
+    },
+  };
+}
+
+/** The numbers that a bracket cites; undefined when it is no citation. */
+function numbersOf(bracket: string): number[] | undefined {
+  const list = CITATION.exec(bracket)?.[1];
+  if (list === undefined) return undefined;
+  const latin = list.replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x660));
+  return latin.split(/\s*[,،;؛]\s*/).flatMap((part) => {
+    const [from = 0, to = from] = part.split(/\s*[-–]\s*/).map(Number);
+    const length = Math.min(MAX_RANGE, Math.max(1, to - from + 1));
+    return Array.from({ length }, (_, i) => from + i);
+  });
+}

@@ -1,0 +1,18 @@
+export type { Answerer, Question } from "./answerer.ts";
+export { audioFormat } from "./audio-format.ts";
+export { available, type Capability, type ReadyCapability } from "./capability.ts";
+export type { ChatCall, ChatMessage, ChatModel, ChatPart, Usage } from "./chat-model.ts";
+export { LlmError, type LlmErrorCode, ModelNotInstalled } from "./error.ts";
+export { EXTRACTIVE_MODEL, extractiveAnswerer } from "./extractive/answerer.ts";
+export type { SentenceModels } from "./extractive/rank-sentences.ts";
+export { searchQuery } from "./grounding/search-query.ts";
+export type { Source } from "./grounding/source.ts";
+export type { AudioFormat, Segment, Transcriber, Transcript, Translation, Translator } from "./tasks.ts";
+export { upstreamAnswerer } from "./upstream/answerer.ts";
+export { upstreamChat } from "./upstream/chat.ts";
+export { pingUpstream } from "./upstream/ping.ts";
+export { DEFAULT_LIMITS, type Upstream, type UpstreamLimits } from "./upstream/upstream.ts";
+export { upstreamEmbedder } from "./upstream/embed.ts";
+export { upstreamReranker } from "./upstream/rerank.ts";
+export { upstreamTranscriber } from "./upstream/transcribe.ts";
+export { chatTranslator } from "./upstream/translate.ts";

@@ -1,0 +1,37 @@
+/** A translation. */
+export type Translation = { text: string; sourceLang: string; targetLang: string };
+
+/** Translates texts. Languages are tags such as `ar` and `en`. */
+export type Translator = {
+  /**
+   * Throws {@link import("./error.ts").ModelNotInstalled} for languages that it cannot do, {@link
+   * import("./error.ts").LlmError}, or what the models throw.
+   */
+  translate(call: {
+    text: string;
+    sourceLang: string;
+    targetLang: string;
+    requestId?: string | undefined;
+    signal: AbortSignal;
+  }): Promise<Translation>;
+};
+
+/** A stretch of speech, in seconds from the beginning. */
+export type Segment = { start: number; end: number; text: string };
+
+/** What was said. `language` is a tag such as `ar`, null where nobody told. */
+export type Transcript = { text: string; language: string | null; durationS: number | null; segments: Segment[] };
+
+/** Recordings that are told apart by their bytes, with the name of a file of that kind. */
+export type AudioFormat = { name: string; mime: string; extension: string };
+
+/** Makes text of speech. */
+export type Transcriber = {
+  /** Throws {@link import("./error.ts").LlmError}, or what the models throw. */
+  transcribe(call: {
+    audio: Uint8Array;
+    format: AudioFormat;
+    requestId?: string | undefined;
+    signal: AbortSignal;
+  }): Promise<Transcript>;
+};

@@ -1,0 +1,75 @@
+import {
+  type ChunkCondition,
+  chunkConditions,
+  type Passage,
+  type PassagesRequest,
+  type PassagesResponse,
+} from "@isnad/lib/contract";
+import type { z } from "@isnad/lib/http";
+import { at } from "@isnad/lib/std";
+import { codePointSlice } from "@isnad/lib/text";
+import { WORD } from "../branches.ts";
+import type { RetrievalDeps } from "../deps.ts";
+import { VectorsUnavailable } from "../failures.ts";
+import type { QueryVectors } from "../query-vectors.ts";
+
+const FIELDS = ["articleId", "docId", "title", "content", "url", "sourceId", "lang", "publishedAt"] as const;
+
+/**
+ * The chunks nearest to a question in meaning. A question without a letter or digit is near to none. @throws
+ * VectorsUnavailable
+ */
+export async function passages(
+  { vectors, store, embed }: Pick<RetrievalDeps, "vectors" | "store"> & { embed: QueryVectors },
+  { query, k, filters }: z.output<typeof PassagesRequest>,
+  signal: AbortSignal,
+): Promise<PassagesResponse> {
+  const conditions = await byNumber(store, chunkConditions(filters ?? {}));
+  const start = performance.now();
+  if (!WORD.test(query)) return { results: [], diagnostics: { embed_ms: 0, search_ms: 0 } };
+  const unavailable = (cause: unknown): never => {
+    signal.throwIfAborted();
+    throw new VectorsUnavailable("the chunks cannot be searched", { cause });
+  };
+  const vector = await embed(query, signal).catch(unavailable);
+  const embedded = performance.now();
+  const found = await vectors.searchChunks(vector, k, conditions).catch(unavailable);
+  const articles = await store.articles.byIds([...new Set(found.articleIds)], FIELDS);
+  const byId = new Map(articles.map((article) => [article.articleId, article]));
+  const results = Array.from(found.articleIds, (articleId, i): Passage | undefined => {
+    const article = byId.get(articleId);
+    // It was deleted an instant ago.
+    if (article === undefined) return undefined;
+    const [no, from, to] = [at(found.chunks, 3 * i), at(found.chunks, 3 * i + 1), at(found.chunks, 3 * i + 2)];
+    return {
+      doc_id: article.docId,
+      article_id: articleId,
+      chunk_no: no,
+      title: article.title,
+      text: to > from ? codePointSlice(article.content, from, to) : article.title,
+      url: article.url,
+      lang: article.lang,
+      source: article.sourceId,
+      published_at: article.publishedAt,
+      score: at(found.scores, i),
+    };
+  }).filter((passage) => passage !== undefined);
+  return { results, diagnostics: { embed_ms: embedded - start, search_ms: performance.now() - embedded } };
+}
+
+/** The conditions with numbers in place of articles' uuids; 0, which no article has, for an unknown one. */
+async function byNumber(
+  store: RetrievalDeps["store"],
+  conditions: readonly ChunkCondition[],
+): Promise<readonly ChunkCondition[]> {
+  const uuids = conditions
+    .filter(({ field }) => field === "article_id")
+    .flatMap(({ values }) => values.filter((value) => typeof value === "string"));
+  if (uuids.length === 0) return conditions;
+  const numbers = await store.articles.idsOf(uuids);
+  const numberOf = (value: string | number) =>
+    typeof value === "string" ? (numbers.get(value.toLowerCase()) ?? 0) : value;
+  return conditions.map((condition) =>
+    condition.field === "article_id" ? { ...condition, values: condition.values.map(numberOf) } : condition,
+  );
+}
