@@ -16,6 +16,7 @@ function runDemo(...argv: string[]) {
       API_PORT: "0",
       RETRIEVAL_PORT: "0",
       SCRAPER_PORT: "0",
+      EDGE_PORT: "0",
       DEMO_SITE_PORT: "0",
       DEMO_EXIT: undefined,
     },

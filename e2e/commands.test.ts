@@ -6,7 +6,15 @@ import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..");
 const dir = mkdtempSync(join(tmpdir(), "isnad-commands-"));
-const env = { ...process.env, DATA_DIR: dir, API_PORT: "0", RETRIEVAL_PORT: "0", SCRAPER_PORT: "0", LOG_LEVEL: "warn" };
+const env = {
+  ...process.env,
+  DATA_DIR: dir,
+  API_PORT: "0",
+  RETRIEVAL_PORT: "0",
+  SCRAPER_PORT: "0",
+  EDGE_PORT: "0",
+  LOG_LEVEL: "warn",
+};
 const file = join(dir, "archive.jsonl");
 let stack: ChildProcess | undefined;
 

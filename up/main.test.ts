@@ -18,7 +18,15 @@ afterAll(async () => {
 /** Starts the real stack; `out` gathers its log. */
 function up(env: Record<string, string> = {}) {
   const child = Bun.spawn([process.execPath, join(import.meta.dirname, "main.ts")], {
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, API_PORT: "0", RETRIEVAL_PORT: "0", SCRAPER_PORT: "0", ...env },
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      API_PORT: "0",
+      RETRIEVAL_PORT: "0",
+      SCRAPER_PORT: "0",
+      EDGE_PORT: "0",
+      ...env,
+    },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
@@ -69,14 +77,14 @@ async function found(mode: string): Promise<void> {
   }
 }
 
-test("from nothing: the stack comes up, a posted article is found by both branches, and a signal ends all of it", async () => {
+test("from nothing: the stack comes up, a posted article is found by both branches and answers a question, and a signal ends all of it", async () => {
   const workersPort = await freePort("127.0.0.1");
   const stack = up({ WORKERS_PORT: String(workersPort) });
   await stack.ready();
   const { urls, tokens, pids } = runInfo();
   expect((await fetch(`http://127.0.0.1:${workersPort}/livez`)).status).toBe(200);
-  expect(Object.keys(urls)).toEqual(["api", "retrieval", "scraper"]);
-  expect(Object.keys(pids)).toEqual(["up", "api", "workers", "retrieval", "scraper"]);
+  expect(Object.keys(urls)).toEqual(["api", "retrieval", "edge", "scraper"]);
+  expect(Object.keys(pids)).toEqual(["up", "api", "workers", "retrieval", "edge", "scraper"]);
   const response = await fetch(`${urls.api}/v1/ingest/articles`, {
     method: "POST",
     headers: { "Content-Type": "application/json", Authorization: `Bearer ${tokens.ingest}` },
@@ -85,6 +93,15 @@ test("from nothing: the stack comes up, a posted article is found by both branch
   expect(response.status).toBe(202);
   await found("bm25");
   await found("vector");
+  const asked = { messages: [{ role: "user", content: "By how many votes was the ferry line kept?" }], stream: false };
+  const chat = await fetch(`${urls.api}/chat/completions`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(asked),
+  });
+  const { message, sources } = (await chat.json()) as { message: { content: string }; sources: { url: string }[] };
+  expect(message.content).toContain("the members agreed with nine votes against four. [1]");
+  expect(sources[0]?.url).toBe(ARTICLE.url);
   stack.child.kill("SIGINT");
   expect(await stack.child.exited).toBe(0);
   expect(existsSync(join(dataDir, "run.json"))).toBe(false);

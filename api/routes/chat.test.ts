@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Listening, listen } from "@isnad/lib/http";
 import { formatEvent } from "@isnad/lib/std";
@@ -48,7 +48,8 @@ const WHOLE = [
   formatEvent("done", DONE),
 ];
 
-const stream = (body: string | ReadableStream) => new Response(body, { headers: { "content-type": "text/event-stream" } });
+const stream = (body: string | ReadableStream) =>
+  new Response(body, { headers: { "content-type": "text/event-stream" } });
 
 const post = (body: unknown, headers: Record<string, string> = {}, signal = new AbortController().signal) =>
   fetch(`${server.url}/chat/completions`, {
@@ -120,7 +121,13 @@ describe("POST /chat/completions", () => {
   });
 
   test("passes an error event on under its own path, and as a status where no stream is asked for", async () => {
-    const problem = { type: "/errors/model-not-installed", title: "x", status: 503, detail: "None.", instance: "/llm/chat" };
+    const problem = {
+      type: "/errors/model-not-installed",
+      title: "x",
+      status: 503,
+      detail: "None.",
+      instance: "/llm/chat",
+    };
     answer = () => stream(`${WHOLE[0]}${formatEvent("error", problem)}${WHOLE[3]}`);
     const text = await (await post(ask())).text();
     expect(text).toEndWith(
@@ -198,10 +205,18 @@ describe("a bad request", () => {
 
 test("a public key is needed where some are set, and a wrong one is in no log", async () => {
   answer = () => stream(WHOLE.join(""));
-  const guarded = await testApi({ API_PUBLIC_KEYS: "p1,p2", EDGE_URL: `http://127.0.0.1:${edge.port}`, EDGE_API_KEY: "e" });
+  const guarded = await testApi({
+    API_PUBLIC_KEYS: "p1,p2",
+    EDGE_URL: `http://127.0.0.1:${edge.port}`,
+    EDGE_API_KEY: "e",
+  });
   const statusWith = async (key: string) => {
     const headers = { "content-type": "application/json", "x-api-key": key };
-    const response = await guarded.app.request("/chat/completions", { method: "POST", headers, body: JSON.stringify(ask()) });
+    const response = await guarded.app.request("/chat/completions", {
+      method: "POST",
+      headers,
+      body: JSON.stringify(ask()),
+    });
     await response.text();
     return response.status;
   };

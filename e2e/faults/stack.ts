@@ -37,6 +37,7 @@ export async function startStack(dataDir: string, env: Record<string, string> = 
         API_PORT: "0",
         RETRIEVAL_PORT: "0",
         SCRAPER_PORT: "0",
+        EDGE_PORT: "0",
         DATABASE_URL: "",
         ...env,
       },

@@ -106,7 +106,9 @@ describe("the built-in model", () => {
   });
 
   test("keeps to max_tokens, in words", async () => {
-    const body = await bodyOf(await builtin.post("/llm/chat", ask("How much did the rail line cost?", { max_tokens: 5 })));
+    const body = await bodyOf(
+      await builtin.post("/llm/chat", ask("How much did the rail line cost?", { max_tokens: 5 })),
+    );
     expect(body).toMatchObject({ finish_reason: "length", usage: { completion_tokens: 5 } });
     expect(Object(body.message).content).toBe("It cost 410 million dinars… [1]");
   });

@@ -36,7 +36,12 @@ test("vectorize-smoke finds its item and leaves nothing behind", async () => {
     ok: true,
     found: true,
     id: expect.stringMatching(/^article:[0-9a-f-]{36}:chunk:0$/),
-    timing_ms: { embed: expect.any(Number), upsert: expect.any(Number), query: expect.any(Number), total: expect.any(Number) },
+    timing_ms: {
+      embed: expect.any(Number),
+      upsert: expect.any(Number),
+      query: expect.any(Number),
+      total: expect.any(Number),
+    },
   });
   expect(await idsFor(text)).not.toContain(body.id);
   expect(await bodyOf(await dev("vectorize-smoke", {}))).toMatchObject({ ok: true, found: true });

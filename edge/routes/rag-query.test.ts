@@ -95,7 +95,10 @@ test("filters are passed on as they are", async () => {
 
 test("an article without a date or language has none", async () => {
   const bare = await testEdge({
-    search: () => ({ results: [passage(1, { published_at: null, lang: null })], diagnostics: { embed_ms: 0, search_ms: 0 } }),
+    search: () => ({
+      results: [passage(1, { published_at: null, lang: null })],
+      diagnostics: { embed_ms: 0, search_ms: 0 },
+    }),
   });
   open.push(bare);
   expect(await query({ query: "ferry" }, bare)).toMatchObject({ results: [{ lang: null, published_at_bucket: null }] });
@@ -137,7 +140,8 @@ test("a key is needed only where some are set", async () => {
   expect((await edge.post("/rag/query", { query: "a" }, { "x-api-key": "" })).status).toBe(200);
   const guarded = await testEdge({ search, env: { EDGE_QUERY_KEYS: "q1,q2" } });
   open.push(guarded);
-  const statusWith = async (key: string) => (await guarded.post("/rag/query", { query: "a" }, { "x-api-key": key })).status;
+  const statusWith = async (key: string) =>
+    (await guarded.post("/rag/query", { query: "a" }, { "x-api-key": key })).status;
   expect(await Promise.all(["", "edge-key", "q1", "q2"].map(statusWith))).toEqual([401, 401, 200, 200]);
 });
 

@@ -53,7 +53,11 @@ export async function testEdge({
     async fetch(request) {
       const { pathname } = new URL(request.url);
       if (pathname === "/livez") return Response.json({ status: "ok" });
-      const seen = { path: pathname, requestId: request.headers.get("x-request-id"), body: Object(await request.json()) };
+      const seen = {
+        path: pathname,
+        requestId: request.headers.get("x-request-id"),
+        body: Object(await request.json()),
+      };
       searches.push(seen);
       const answer = await search(seen);
       return answer instanceof Response ? answer : Response.json(answer);

@@ -190,7 +190,8 @@ function readValues(env: Env): { values: OptionValues; credentials: Record<strin
       problems.push({ name: "OUTBOX_WEBHOOK_SECRET", rule: "must be set when OUTBOX_WEBHOOK_URLS is" });
     }
   }
-  problems.push(...modelServerProblems(values));
+  // An option that is wrong is missing from the values: what would be said of that is not the point.
+  if (problems.length === 0) problems.push(...modelServerProblems(values));
   const credentials = readCredentials(env, problems);
   if (problems.length > 0) throw new ConfigError(problems);
   return { values: values as OptionValues, credentials };

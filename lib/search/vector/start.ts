@@ -78,7 +78,15 @@ export function start({ dir }: { dir: string }) {
     search({ vector, k, filters }: { vector: Float32Array; k: number; filters: Filters }) {
       return loaded().engine.search(vector, k, filters);
     },
-    searchChunks({ vector, k, conditions }: { vector: Float32Array; k: number; conditions: readonly ChunkCondition[] }) {
+    searchChunks({
+      vector,
+      k,
+      conditions,
+    }: {
+      vector: Float32Array;
+      k: number;
+      conditions: readonly ChunkCondition[];
+    }) {
       return loaded().engine.searchChunks(vector, k, conditions);
     },
     /** Writes a snapshot; false when there is nothing new, or another process does so. */
