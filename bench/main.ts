@@ -1,4 +1,6 @@
-/** `bun run bench [section …]`: prints each ratio that this project promises beside its bound, all measured in this run. */
+/**
+ * `bun run bench [section …]`: prints each ratio that this project promises beside its bound, all measured in this run.
+ */
 import { type Figure, holds, line } from "./rounds.ts";
 
 /** A section measures some figures; larger `rounds` are steadier. */

@@ -1,6 +1,7 @@
 /**
- * `bun bench/pipeline.ts FILE.jsonl[.gz] …`: starts a stack of its own, imports the files, and measures from the first post until every article is
- * found by both branches: articles a second, processor time an article, and the most memory of each process.
+ * `bun bench/pipeline.ts FILE.jsonl[.gz] …`: starts a stack of its own, imports the files, and measures from the first
+ * post until every article is found by both branches: articles a second, processor time an article, and the most memory
+ * of each process.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

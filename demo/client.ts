@@ -13,7 +13,10 @@ export type Hit = {
   category: string | null;
   publishedAt: string | null;
   score: number;
-  /** Its place among the hits by word and among those by meaning; null where it is not among them, or was not looked for. */
+  /**
+   * Its place among the hits by word and among those by meaning; null where it is not among them, or was not looked
+   * for.
+   */
   byWord: number | null;
   byMeaning: number | null;
 };

@@ -11,7 +11,9 @@ const RESET = "\u001B[0m";
 const INDENT = "     ";
 const MAX_SNIPPET_LINES = 3;
 
-/** A search and its first hits. Text of one direction stands on lines of its own, so that terminals order it rightly. */
+/**
+ * A search and its first hits. Text of one direction stands on lines of its own, so that terminals order it rightly.
+ */
 export function renderSearch(
   number: number,
   { caption, query, mode }: DemoSearch,
@@ -64,7 +66,9 @@ function markup(html: string): string {
     .trim();
 }
 
-/** Shows marks as colour on a terminal, else between asterisks; a mark that a line break splits is closed and reopened. */
+/**
+ * Shows marks as colour on a terminal, else between asterisks; a mark that a line break splits is closed and reopened.
+ */
 function emphasise(lines: readonly string[], { terminal }: Style): string[] {
   const [open, close] = terminal ? [MARK, RESET] : ["*", "*"];
   let marked = false;

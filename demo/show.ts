@@ -5,8 +5,8 @@ import type { DemoArticle } from "./newsroom.ts";
 import type { DemoSearch } from "./searches.ts";
 
 /**
- * Returns once both branches find every article of `source` by its title: the articles' ids by slug. Throws CommandError
- * after `timeoutMs`.
+ * Returns once both branches find every article of `source` by its title: the articles' ids by slug. Throws
+ * CommandError after `timeoutMs`.
  */
 export async function untilFound(
   client: Pick<DemoClient, "search">,
@@ -45,7 +45,10 @@ async function idOf(client: Pick<DemoClient, "search">, title: string, source: s
   return id !== undefined && (await find("vector")) === id ? id : undefined;
 }
 
-/** A search of the demo with its answer: the rank of the article that should come first, from 1, and null when it is missing. */
+/**
+ * A search of the demo with its answer: the rank of the article that should come first, from 1, and null when it is
+ * missing.
+ */
 export type Shown = { search: DemoSearch; found: Found; rank: number | null };
 
 /** Runs the searches one after the other. */

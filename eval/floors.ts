@@ -41,8 +41,8 @@ export function underFloors(figures: readonly Figure[], floors: readonly Floor[]
 }
 
 /**
- * The floors that figures allow, those of sets that were not measured as they were. Throws RangeError when one would be lower
- * than before: improve, or say by hand why.
+ * The floors that figures allow, those of sets that were not measured as they were. Throws RangeError when one would be
+ * lower than before: improve, or say by hand why.
  */
 export function raiseFloors(figures: readonly Figure[], floors: readonly Floor[]): Floor[] {
   const raised = figures

@@ -4,7 +4,10 @@ import { bearer, clientAddress, createMiddleware, type HttpEnv, inNetworks } fro
 /** The middleware of the routes that change something. */
 export type Guard = ReturnType<typeof serviceAuth>;
 
-/** Lets a request pass that comes from an allowed address or carries a scraper token as `Authorization: Bearer`; else 401. */
+/**
+ * Lets a request pass that comes from an allowed address or carries a scraper token as `Authorization: Bearer`; else
+ * 401.
+ */
 export function serviceAuth({
   tokens,
   scraper,

@@ -2,8 +2,8 @@ import type { Run } from "@isnad/lib/store";
 import type { ScraperDeps } from "./deps.ts";
 
 /**
- * Each provider by its latest run that has ended, whichever of its profiles that was of: it fails when the run did. A provider
- * that was never run is well.
+ * Each provider by its latest run that has ended, whichever of its profiles that was of: it fails when the run did. A
+ * provider that was never run is well.
  */
 export async function providerHealth({
   profiles,

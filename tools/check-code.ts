@@ -7,7 +7,9 @@ import { fileURLToPath, URL } from "node:url";
 /** A source file of the repository. */
 export type SourceFile = { path: string; text: string };
 
-/** The folders of `lib`, lowest first: a folder imports from those above its own line, and never the other way round. */
+/**
+ * The folders of `lib`, lowest first: a folder imports from those above its own line, and never the other way round.
+ */
 const LAYERS: readonly (readonly string[])[] = [
   ["std"],
   ["config", "text", "dates"],
@@ -19,7 +21,10 @@ const LAYERS: readonly (readonly string[])[] = [
   ["cli"],
 ];
 
-/** Services: each imports lib and itself. The programs around them (commands, up, demo, bench, eval, e2e, tools) may import all. */
+/**
+ * Services: each imports lib and itself. The programs around them (commands, up, demo, bench, eval, e2e, tools) may
+ * import all.
+ */
 const SERVICES = ["api", "workers", "scraper", "nlp/retrieval", "nlp/linguistic", "edge"];
 
 /** Where `Bun.*` may be used, beside tests. */

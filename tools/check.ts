@@ -1,4 +1,7 @@
-/** `bun run check [NAME…]`: what must hold of the sources before a change goes in; every check runs, and the names of those that fail end the log. */
+/**
+ * `bun run check [NAME…]`: what must hold of the sources before a change goes in; every check runs, and the names of
+ * those that fail end the log.
+ */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath, URL } from "node:url";
 

@@ -11,7 +11,10 @@ type Manifest = {
   devDependencies?: Record<string, string>;
 };
 
-/** In `node_modules`: the fingerprint of what was installed; empty while it is being installed, so that what was cut short is done again. */
+/**
+ * In `node_modules`: the fingerprint of what was installed; empty while it is being installed, so that what was cut
+ * short is done again.
+ */
 const STAMP = join("node_modules", ".installed");
 
 /**

@@ -1,4 +1,7 @@
-/** `bun run train MODEL`: trains a shipped model anew from named data sets, in Python (nlp/training/README.md says what has to be installed). */
+/**
+ * `bun run train MODEL`: trains a shipped model anew from named data sets, in Python (nlp/training/README.md says what
+ * has to be installed).
+ */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath, URL } from "node:url";
 

@@ -27,7 +27,9 @@ export type Child = {
   name: string;
   /** The process id, or undefined while none runs. */
   pid(): number | undefined;
-  /** SIGTERM, and SIGKILL when it still runs after `graceMs`. Resolves when it has ended, to whether SIGKILL was needed. */
+  /**
+   * SIGTERM, and SIGKILL when it still runs after `graceMs`. Resolves when it has ended, to whether SIGKILL was needed.
+   */
   stop(graceMs: number): Promise<{ killed: boolean }>;
 };
 

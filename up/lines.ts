@@ -14,7 +14,10 @@ export function eachLine(stream: Readable, onLine: (line: string) => void): void
   createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on("line", onLine);
 }
 
-/** Lines around an error that do not say what it is: empty ones, the stack, the caret under the source, the runtime's version. */
+/**
+ * Lines around an error that do not say what it is: empty ones, the stack, the caret under the source, the runtime's
+ * version.
+ */
 const NOISE = /^\s*(\^|at .*|Bun v.*)?\s*$/;
 
 /** Keeps the last few lines of a process that say something, for the message about its end. */

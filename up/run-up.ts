@@ -27,9 +27,9 @@ export type UpOptions = {
 const GRACE_MS = 12_000;
 
 /**
- * Runs the whole stack until the signal aborts: database, migrations, then every service as a process of its own; writes `ready` with
- * the URLs, and `stopped` at a clean end. Rejects with a
- * message made for the operator when another `up` uses the data folder, a port is taken, or something cannot be started.
+ * Runs the whole stack until the signal aborts: database, migrations, then every service as a process of its own;
+ * writes `ready` with the URLs, and `stopped` at a clean end. Rejects with a message made for the operator when another
+ * `up` uses the data folder, a port is taken, or something cannot be started.
  */
 export async function runUp(options: UpOptions, signal: AbortSignal): Promise<void> {
   const { dataDir } = options.config;

@@ -30,7 +30,10 @@ export type StackOptions = {
 export type Stack = {
   ready: Promise<void>;
   pids(): Record<string, number>;
-  /** Ends every service. Resolves to the names of those that had to be killed, because they had not ended after `graceMs`. */
+  /**
+   * Ends every service. Resolves to the names of those that had to be killed, because they had not ended after
+   * `graceMs`.
+   */
   stop(graceMs: number): Promise<string[]>;
 };
 
@@ -53,8 +56,9 @@ export async function refusePortsInUse(host: string, services: readonly StackSer
 }
 
 /**
- * Starts every service at once and keeps each running, with a growing pause after every crash. `ready` resolves once all of
- * them answer their health route; it rejects with {@link StartError} when one ends again and again before it ever did.
+ * Starts every service at once and keeps each running, with a growing pause after every crash. `ready` resolves once
+ * all of them answer their health route; it rejects with {@link StartError} when one ends again and again before it
+ * ever did.
  */
 export function startStack(options: StackOptions): Stack {
   const gaveUp = new AbortController();

@@ -40,8 +40,9 @@ const steps = [
 ] as const;
 
 /**
- * Adds jobs for the articles whose wake-up call was lost: between the commit of a request and the adding of its job, between two
- * steps, or with the queue itself. A call too many does no harm: the rows decide what is done. Returns the number of articles.
+ * Adds jobs for the articles whose wake-up call was lost: between the commit of a request and the adding of its job,
+ * between two steps, or with the queue itself. A call too many does no harm: the rows decide what is done. Returns the
+ * number of articles.
  */
 export async function sweep({ store, queues, logger }: SweepDeps, limits: SweepLimits = SWEEP_LIMITS): Promise<number> {
   let swept = 0;

@@ -42,7 +42,9 @@ export function addSearch(
   });
 }
 
-/** Whether results are degraded, and whether only the keyword branch could answer. @throws AppError when they are none */
+/**
+ * Whether results are degraded, and whether only the keyword branch could answer. @throws AppError when they are none
+ */
 function stateOf(body: string): { degraded: boolean; keywordOnly: boolean } {
   const found = parseJsonObject(body);
   if (found?.schema === "search.v1") {

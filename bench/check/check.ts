@@ -12,7 +12,10 @@ const WARMUP = 100;
 /** Requests at a time while the gaps of the event loop are watched. */
 const CLIENTS = 16;
 
-/** Eight sentences of ordinary length (20 tokens each in the mean), with a number that changes, so that nothing is remembered. */
+/**
+ * Eight sentences of ordinary length (20 tokens each in the mean), with a number that changes, so that nothing is
+ * remembered.
+ */
 const sentences = (i: number): string[] => [
   `Unemployment fell to ${i % 90}.9 percent in May, the lowest rate in eighteen years, and wages rose a little.`,
   `The minister said on day ${i} that nobody in the government had known of the contract before it was signed.`,

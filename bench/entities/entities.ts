@@ -7,7 +7,10 @@ import { tokenise } from "../../lib/inference/tasks/entities/tokenise.ts";
 
 const ROUNDS = 30;
 
-/** Tokens a second of the tagger over the articles of the demo, sent as whole texts, on one thread, by the processor time that the process used. */
+/**
+ * Tokens a second of the tagger over the articles of the demo, sent as whole texts, on one thread, by the processor
+ * time that the process used.
+ */
 export async function entities(): Promise<Figure[]> {
   const folder = fileURLToPath(new URL("../../demo/articles/", import.meta.url));
   const tagger = await createTagger({ registry: openRegistry() });

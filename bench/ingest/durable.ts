@@ -10,8 +10,8 @@ const BATCHES = 10;
 const ROWS = 50;
 
 /**
- * What the ingest route costs over storing: articles a second from HTTP to the durable commit, against plain inserts of 50 rows into a table of the
- * same shape and indexes. Both over two connections, in the same run.
+ * What the ingest route costs over storing: articles a second from HTTP to the durable commit, against plain inserts of
+ * 50 rows into a table of the same shape and indexes. Both over two connections, in the same run.
  */
 export async function durable(rounds: number): Promise<Figure[]> {
   const database = await durableDatabase();

@@ -1,4 +1,7 @@
-/** `bun validation-server.ts bare|validated`: a server that only reads and parses, or the ingest route over a store that stores nothing. */
+/**
+ * `bun validation-server.ts bare|validated`: a server that only reads and parses, or the ingest route over a store that
+ * stores nothing.
+ */
 import { loadConfig } from "@isnad/lib/config";
 import { createLogger, createMetrics } from "@isnad/lib/process";
 import { openStore } from "@isnad/lib/store";

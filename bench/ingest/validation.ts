@@ -8,7 +8,10 @@ const REQUESTS = 60;
 const PARALLEL = 4;
 const ROWS = 50;
 
-/** What validation costs: batches a second of the ingest route without its store, against a server that only does text() and JSON.parse. */
+/**
+ * What validation costs: batches a second of the ingest route without its store, against a server that only does text()
+ * and JSON.parse.
+ */
 export async function validation(rounds: number): Promise<Figure[]> {
   const body = toBody(makeItems(ROWS));
   const [bare, validated] = await Promise.all([startServer("bare"), startServer("validated")]);

@@ -6,8 +6,11 @@ import type { Figure } from "../rounds.ts";
 const LAST = 10_000;
 const LOOK_EVERY = 160;
 
-/** A quarter of the calls: the least memory seen in the second, when every buffer has grown to its size, is compared with the least in
- * the last. The most says nothing: the heap of a model's thread grows and shrinks by a hundred megabytes as its collector likes. */
+/**
+ * A quarter of the calls: the least memory seen in the second, when every buffer has grown to its size, is compared
+ * with the least in the last. The most says nothing: the heap of a model's thread grows and shrinks by a hundred
+ * megabytes as its collector likes.
+ */
 const QUARTER = LAST / 4;
 
 /** Calls before anything is looked at: code is compiled and the model's thread is warm. */
@@ -27,8 +30,10 @@ const textOf = (i: number): string => `${i} ${i % 2 === 0 ? EN : AR} `.repeat(1 
 
 type Task = { name: string; call(i: number): Promise<unknown>; close(): Promise<void> };
 
-/** How much more memory each model's task takes at the end of 10,000 calls than in their second quarter, as the resident set of this
- * process; and how long the event loop was held meanwhile. */
+/**
+ * How much more memory each model's task takes at the end of 10,000 calls than in their second quarter, as the resident
+ * set of this process; and how long the event loop was held meanwhile.
+ */
 export async function memory(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const open of [embed, classify, rerank, tag]) figures.push(...(await measure(await open())));

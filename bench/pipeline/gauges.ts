@@ -1,4 +1,7 @@
-/** The value of a metric of the service at `url`, -1 while it does not answer or has none of that name; labels are part of the name. */
+/**
+ * The value of a metric of the service at `url`, -1 while it does not answer or has none of that name; labels are part
+ * of the name.
+ */
 export async function gauge(url: string, name: string): Promise<number> {
   try {
     const response = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(5_000) });

@@ -19,8 +19,9 @@ const MAX_WORDS = 120;
 const BATCH = 256;
 
 /**
- * Embeds passages of the news in `folder` with the default model until there are `count`, in the order of the files, so that topics and
- * languages come in runs as they do when archives are imported. The title of one article in fifty is kept as a query.
+ * Embeds passages of the news in `folder` with the default model until there are `count`, in the order of the files, so
+ * that topics and languages come in runs as they do when archives are imported. The title of one article in fifty is
+ * kept as a query.
  */
 export async function newsVectors(folder: string, count: number): Promise<NewsVectors> {
   const embedder = await createEmbedder({ registry: openRegistry() });

@@ -2,7 +2,10 @@ import { DatabaseSync } from "node:sqlite";
 import type { Store } from "@isnad/lib/store";
 import { analyseDocument, analyseQuery } from "@isnad/lib/text";
 
-/** The limit of keyword search: SQLite FTS5 over the analysed articles, its bm25 statement called directly, no thread and no filters. */
+/**
+ * The limit of keyword search: SQLite FTS5 over the analysed articles, its bm25 statement called directly, no thread
+ * and no filters.
+ */
 export type RawBm25 = { search(text: string, k: number): unknown[]; close(): void };
 
 /** Fills an FTS5 table in memory with every article of the store. */

@@ -9,8 +9,9 @@ const BATCHES = 10;
 const ROWS = 50;
 
 /**
- * What deciding over items costs on top of storing them: `admit` against plain inserts of 50 rows into a table of the same columns, indexes and
- * constraints, among them that a pair of source and external id is unique. Both over two connections, fsync on.
+ * What deciding over items costs on top of storing them: `admit` against plain inserts of 50 rows into a table of the
+ * same columns, indexes and constraints, among them that a pair of source and external id is unique. Both over two
+ * connections, fsync on.
  */
 export async function admission(rounds: number): Promise<Figure[]> {
   const database = await durableDatabase();

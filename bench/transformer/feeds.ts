@@ -5,7 +5,10 @@ import type { Feeds } from "./session.ts";
 const FIRST_ID = 10;
 const IDS = 1_000;
 
-/** Inputs for a transformer: random ids [rows, length], a mask of ones, types of zeros. @throws TypeError for an input that is none of these */
+/**
+ * Inputs for a transformer: random ids [rows, length], a mask of ones, types of zeros. @throws TypeError for an input
+ * that is none of these
+ */
 export async function transformerFeeds(session: InferenceSession, rows: number, length: number): Promise<Feeds> {
   const { Tensor } = await import("onnxruntime-node");
   const feeds: Feeds = {};

@@ -1,8 +1,8 @@
 import { type Constant, type Model, type Node, plainNode, TYPES } from "./onnx.ts";
 
 /**
- * The same model with float weights in place of 8-bit ones: every product of 8-bit numbers becomes one of floats, over what was made 8-bit
- * for it. What it computes differs by the rounding alone.
+ * The same model with float weights in place of 8-bit ones: every product of 8-bit numbers becomes one of floats, over
+ * what was made 8-bit for it. What it computes differs by the rounding alone.
  * @throws TypeError when the model has no such product, or has one in a form that is not known here
  */
 export function floatTwin(model: Model): Model {

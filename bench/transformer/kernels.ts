@@ -7,7 +7,9 @@ import { type Feeds, openOrt } from "./session.ts";
 /** Type and dimensions of a tensor, as a session met it. */
 export type Met = { type: string; dims: number[] };
 
-/** A node of the graph that a session runs, with the tensors it met and the median time that it took, in microseconds. */
+/**
+ * A node of the graph that a session runs, with the tensors it met and the median time that it took, in microseconds.
+ */
 export type Kernel = { op: string; inputs: Met[]; outputs: Met[]; constantBytes: number; us: number };
 
 const tensors = z.array(z.record(z.string(), z.array(z.number())));
@@ -28,7 +30,10 @@ const events = z.array(
   }),
 );
 
-/** Runs a model `runs` times over these inputs and returns its kernels as the runtime's own profile shows them, in order. */
+/**
+ * Runs a model `runs` times over these inputs and returns its kernels as the runtime's own profile shows them, in
+ * order.
+ */
 export async function kernelsOf(model: Uint8Array, feeds: Feeds, runs = 30): Promise<Kernel[]> {
   const dir = mkdtempSync(join(tmpdir(), "isnad-profile-"));
   try {

@@ -4,8 +4,8 @@ import type { Model } from "./onnx.ts";
 type EightBit = "uint8" | "int8";
 
 /**
- * A matrix product of a model: `batch` times [rows, inner] × [inner, columns]. `kind` says with which operator: 8-bit numbers times 8-bit
- * weights into floats, floats times constant weights, or floats times floats that were computed.
+ * A matrix product of a model: `batch` times [rows, inner] × [inner, columns]. `kind` says with which operator: 8-bit
+ * numbers times 8-bit weights into floats, floats times constant weights, or floats times floats that were computed.
  */
 export type Product = {
   kind: "int8" | "weights" | "computed";
@@ -20,8 +20,10 @@ export type Product = {
 const size = (dims: readonly number[]): number => dims.reduce((product, dim) => product * dim, 1);
 const last = (dims: readonly number[] | undefined, back = 1): number => dims?.at(-back) ?? 1;
 
-/** The matrix products within the kernels of a session, those within attention among them. `heads` is the number of attention
- * heads. @throws TypeError for an operator that multiplies matrices and is not known here */
+/**
+ * The matrix products within the kernels of a session, those within attention among them. `heads` is the number of
+ * attention heads. @throws TypeError for an operator that multiplies matrices and is not known here
+ */
 export function productsOf(kernels: readonly Kernel[], heads: number): Product[] {
   return kernels.flatMap((kernel): Product[] => {
     const { op, inputs, outputs, constantBytes } = kernel;
@@ -72,13 +74,18 @@ function attention(query: readonly number[], key: readonly number[], heads: numb
   ];
 }
 
-/** Constant weights are packed at the start and then no input any more: their type is that of their zero points, the last 8-bit input. */
+/**
+ * Constant weights are packed at the start and then no input any more: their type is that of their zero points, the
+ * last 8-bit input.
+ */
 function typesOf({ inputs }: Kernel): Product["types"] {
   const types = inputs.flatMap(({ type }): EightBit[] => (type === "int8" || type === "uint8" ? [type] : []));
   return [types[0] ?? "uint8", types.at(-1) ?? "int8"];
 }
 
-/** The number of attention heads of a model; 1 for one without attention. @throws TypeError where layers differ in it */
+/**
+ * The number of attention heads of a model; 1 for one without attention. @throws TypeError where layers differ in it
+ */
 export function headsOf({ nodes }: Model): number {
   const found = new Set(nodes.flatMap(({ op, numbers }) => (/Attention$/.test(op) ? [numbers.num_heads ?? 1] : [])));
   if (found.size > 1) throw new TypeError("the layers of the model have different numbers of heads");

@@ -1,5 +1,7 @@
-/** A field of a protobuf message: its number and its value, a whole number, 4 or 8 raw bytes, or a length-delimited piece.
- * Source: protobuf.dev/programming-guides/encoding. */
+/**
+ * A field of a protobuf message: its number and its value, a whole number, 4 or 8 raw bytes, or a length-delimited
+ * piece. Source: protobuf.dev/programming-guides/encoding.
+ */
 export type Field =
   | { no: number; kind: "varint"; value: bigint }
   | { no: number; kind: "bytes"; value: Uint8Array }

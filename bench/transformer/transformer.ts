@@ -19,8 +19,8 @@ const ROWS = [1, 4, 8, 16, 32, 64];
 const RUNS = 5;
 
 /**
- * What the transformer models at hand make of the processor, on one thread: those with a transformer among the shipped ones and those of
- * `DATA_DIR`, or the folders that `BENCH_MODELS` names (with `:` between).
+ * What the transformer models at hand make of the processor, on one thread: those with a transformer among the shipped
+ * ones and those of `DATA_DIR`, or the folders that `BENCH_MODELS` names (with `:` between).
  */
 export async function transformer(rounds: number): Promise<Figure[]> {
   const figures: Figure[] = [];
@@ -53,7 +53,10 @@ export async function optimised(bytes: Uint8Array): Promise<Uint8Array> {
   }
 }
 
-/** Whether the model reads sequences of tokens and nothing else, and mixes them by attention; a reader of pairs is measured by its task. */
+/**
+ * Whether the model reads sequences of tokens and nothing else, and mixes them by attention; a reader of pairs is
+ * measured by its task.
+ */
 export function isTransformer({ nodes, inputs }: Model): boolean {
   const readsTokens =
     inputs.some(({ name }) => name === "input_ids") && inputs.every(({ name }) => isTransformerInput(name));

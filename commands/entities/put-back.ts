@@ -1,6 +1,9 @@
 import type { Store } from "@isnad/lib/store";
 
-/** Which articles are put back to work: those whose entities one of these models found (null: a model that was not kept). */
+/**
+ * Which articles are put back to work: those whose entities one of these models found (null: a model that was not
+ * kept).
+ */
 export type RenewOptions = {
   store: Pick<Store, "entities">;
   modelIds: readonly (string | null)[];
@@ -13,7 +16,10 @@ export type RenewOptions = {
 
 const STRETCH = 2_000;
 
-/** Walks all articles by id, one short statement a stretch, and returns how many were put back to work. Cut short, it may begin again. */
+/**
+ * Walks all articles by id, one short statement a stretch, and returns how many were put back to work. Cut short, it
+ * may begin again.
+ */
 export async function renewEntities(options: RenewOptions): Promise<number> {
   const { store, modelIds, signal, onProgress, stretch: limit = STRETCH } = options;
   if (modelIds.length === 0) return 0;

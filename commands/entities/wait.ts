@@ -12,7 +12,9 @@ export type EntityWaitOptions = {
   everyMs?: number;
 };
 
-/** Returns once no article waits for its entities. Throws CommandError when the number has not fallen for `patienceMs`. */
+/**
+ * Returns once no article waits for its entities. Throws CommandError when the number has not fallen for `patienceMs`.
+ */
 export async function waitForEntities(options: EntityWaitOptions): Promise<void> {
   const { store, patienceMs, signal, onProgress, everyMs = 250 } = options;
   let least = Number.POSITIVE_INFINITY;

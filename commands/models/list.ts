@@ -30,8 +30,8 @@ function rowOf({ name, card }: RegistryEntry): Row {
 }
 
 /**
- * `models list`: the models at hand and, with `available`, those that can be pulled; which of them this version runs. Exit code 1 when a card
- * cannot be used.
+ * `models list`: the models at hand and, with `available`, those that can be pulled; which of them this version runs.
+ * Exit code 1 when a card cannot be used.
  */
 export async function list(registry: Registry, available: boolean, { stdout, json }: CommandContext): Promise<number> {
   const entries = registry.list();

@@ -23,7 +23,9 @@ export function canRun({ task, architecture }: Pick<ModelCard, "task" | "archite
   return architecture !== undefined && RUNNERS[task]?.architectures.includes(architecture) === true;
 }
 
-/** Starts a model as its service does, and ends it again. @throws InferenceError when it cannot be started, saying why */
+/**
+ * Starts a model as its service does, and ends it again. @throws InferenceError when it cannot be started, saying why
+ */
 export async function tryOut(registry: Registry, name: string): Promise<void> {
   const running = await RUNNERS[registry.card(name).task]?.start({ registry, model: name });
   await running?.close();

@@ -10,8 +10,9 @@ const AFTERWARDS: Partial<Record<string, string>> = {
 };
 
 /**
- * `models use NAME`: makes a model that is at hand the one for its task, once its files are as its card says and it could be
- * started. A shipped model takes the place of any choice made before. Throws CommandError for one that this version cannot run.
+ * `models use NAME`: makes a model that is at hand the one for its task, once its files are as its card says and it
+ * could be started. A shipped model takes the place of any choice made before. Throws CommandError for one that this
+ * version cannot run.
  */
 export async function use(registry: Registry, name: string, dataDir: string, context: CommandContext): Promise<number> {
   const card = registry.card(name);

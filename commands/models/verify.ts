@@ -1,7 +1,10 @@
 import { type CommandContext, explain, writeJson } from "../../lib/cli/index.ts";
 import type { Registry } from "../../lib/inference/models/registry.ts";
 
-/** `models verify [NAME…]`: compares files with the checksums of their cards. Exit code 1 when one is not as it should be. */
+/**
+ * `models verify [NAME…]`: compares files with the checksums of their cards. Exit code 1 when one is not as it should
+ * be.
+ */
 export async function verify(
   registry: Registry,
   names: readonly string[],

@@ -7,7 +7,9 @@ import { errorMessage } from "@isnad/lib/std";
 /** The largest file that is read, also after inflating. */
 export const MAX_FILE = 20_000_000;
 
-/** Reads a page or feed from a file, plain or `.gz`, and decodes it by what it says of its charset. Throws CommandError. */
+/**
+ * Reads a page or feed from a file, plain or `.gz`, and decodes it by what it says of its charset. Throws CommandError.
+ */
 export function readDocument(path: string): DecodedText {
   const inflated = readBytes(path);
   return decodeText(inflated);

@@ -15,8 +15,8 @@ export type Projections = {
 };
 
 /**
- * Opens them as the environment says: the database (the embedded one is started when nobody has), its schema brought up to
- * date, the keyword index for writing.
+ * Opens them as the environment says: the database (the embedded one is started when nobody has), its schema brought up
+ * to date, the keyword index for writing.
  */
 export async function openProjections(env: Env): Promise<Projections> {
   await using opened = new AsyncDisposableStack();

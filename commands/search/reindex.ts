@@ -57,8 +57,8 @@ async function keyword(
 }
 
 /**
- * Embeds what has no passages of the current model, then has the vector index read from the database anew: by the retrieval
- * service that runs (waited for), else by the next one that starts.
+ * Embeds what has no passages of the current model, then has the vector index read from the database anew: by the
+ * retrieval service that runs (waited for), else by the next one that starts.
  */
 async function vectors(
   { config, store, embedder: start }: Projections,

@@ -1,6 +1,6 @@
 /**
- * A key for a feed that has none: its host, then host and path, then with a number, whichever `isFree` first. The same feed gets
- * the same key as long as the others stay.
+ * A key for a feed that has none: its host, then host and path, then with a number, whichever `isFree` first. The same
+ * feed gets the same key as long as the others stay.
  */
 export function feedKey(address: string, isFree: (key: string) => boolean): string {
   const url = new URL(address);

@@ -55,7 +55,9 @@ async function readFeeds(path: string): Promise<Pick<OpmlDocument, "feeds" | "pr
   }
 }
 
-/** The sources to make or change: each feed under the key of the file, of the source that has its address, or a new one. */
+/**
+ * The sources to make or change: each feed under the key of the file, of the source that has its address, or a new one.
+ */
 function sourcesOf(feeds: readonly OpmlFeed[], known: readonly Source[], active: boolean): SourceInput[] {
   const taken = new Set(known.map(({ key }) => key));
   const byAddress = new Map(known.flatMap(({ feedUrl, key }) => (feedUrl === null ? [] : [[feedUrl, key]])));

@@ -9,7 +9,10 @@ export type OpenStore = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** Opens the database that the environment names; the embedded one is started when nobody has. Its schema is brought up to date. */
+/**
+ * Opens the database that the environment names; the embedded one is started when nobody has. Its schema is brought up
+ * to date.
+ */
 export async function openCommandStore(env: Env): Promise<OpenStore> {
   await using opened = new AsyncDisposableStack();
   const config = loadConfig(env);

@@ -2,7 +2,9 @@ import { type CommandContext, createProgress, writeJson } from "@isnad/lib/cli";
 import type { PullCounts, PullOptions, Source } from "@isnad/lib/store";
 import { type PullDeps, type PullOutcome, runPull } from "../../workers/pull/run-pull.ts";
 
-/** Pulls a source within the command, with progress on a terminal, prints what came of it, and returns the exit code. */
+/**
+ * Pulls a source within the command, with progress on a terminal, prints what came of it, and returns the exit code.
+ */
 export async function pullNow(
   source: Source,
   deps: PullDeps,

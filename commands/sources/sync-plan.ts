@@ -18,7 +18,10 @@ export type SyncPlan = {
   gone: string[];
 };
 
-/** Compares the scraper's profiles with the sources. A source is keyed by its profile's `source.id`, else by the profile's name. */
+/**
+ * Compares the scraper's profiles with the sources. A source is keyed by its profile's `source.id`, else by the
+ * profile's name.
+ */
 export function planSync(profiles: readonly ScraperProfile[], sources: readonly Source[]): SyncPlan {
   const known = new Map(sources.map((source) => [source.key, source]));
   const plan: SyncPlan = { create: [], update: [], unchanged: [], kept: [], gone: [] };
@@ -40,7 +43,9 @@ export function planSync(profiles: readonly ScraperProfile[], sources: readonly 
   return plan;
 }
 
-/** The sources that the profiles stand for; of several profiles of one source, the source is active when one of them is. */
+/**
+ * The sources that the profiles stand for; of several profiles of one source, the source is active when one of them is.
+ */
 function wantedSources(profiles: readonly ScraperProfile[]): Map<string, SourceInput> {
   const wanted = new Map<string, SourceInput>();
   for (const { name, enabled, language, source } of profiles) {

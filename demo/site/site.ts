@@ -15,7 +15,8 @@ const LINKS = 5;
 
 /**
  * Serves the newsroom on loopback as papers do: lists, article pages, a feed in Arabic, a news sitemap in English,
- * robots.txt, and 304 for what has not changed. `port` 0 takes any free one. Throws CommandError when the port is in use.
+ * robots.txt, and 304 for what has not changed. `port` 0 takes any free one. Throws CommandError when the port is in
+ * use.
  */
 export async function startSite(articles: readonly DemoArticle[], port: number): Promise<DemoSite> {
   let pages: ReadonlyMap<string, Page> = new Map();

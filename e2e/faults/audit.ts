@@ -19,13 +19,17 @@ export type Audit = {
   keywordGhosts: number;
   /** Articles whose passages of the current model are missing, doubled or not numbered from 0. */
   passagesWrong: number;
-  /** What the running search service's vector index lacks, or has too much, compared with the passages in the database. */
+  /**
+   * What the running search service's vector index lacks, or has too much, compared with the passages in the database.
+   */
   vectorsOff: number;
   /** Articles for which not exactly one event `article.upserted` was written. */
   eventsWrong: number;
 };
 
-/** Waits until no article is on its way any more, then compares what was accepted with the database and both indexes. */
+/**
+ * Waits until no article is on its way any more, then compares what was accepted with the database and both indexes.
+ */
 export async function audit(
   { dataDir, retrievalUrl }: { dataDir: string; retrievalUrl: string },
   ids: readonly number[],

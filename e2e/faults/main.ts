@@ -1,6 +1,7 @@
 /**
- * `bun e2e/faults/main.ts [articles] [seed]`: imports made-up articles (5,000) into a stack of its own while every process is killed in turn,
- * the database too, and checks that each accepted article is indexed once in both indexes. Exit code 1 when not.
+ * `bun e2e/faults/main.ts [articles] [seed]`: imports made-up articles (5,000) into a stack of its own while every
+ * process is killed in turn, the database too, and checks that each accepted article is indexed once in both indexes.
+ * Exit code 1 when not.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -29,8 +29,9 @@ export type TrialReport = Audit & {
 };
 
 /**
- * Starts a stack, imports made-up articles, and breaks things meanwhile: each fault strikes once, spread over the import, at a moment that the
- * seed decides. Afterwards every article that the client was told of must be indexed once in both indexes.
+ * Starts a stack, imports made-up articles, and breaks things meanwhile: each fault strikes once, spread over the
+ * import, at a moment that the seed decides. Afterwards every article that the client was told of must be indexed once
+ * in both indexes.
  */
 export async function runTrial(options: TrialOptions): Promise<TrialReport> {
   const { dataDir, articles, batch, pauseMs = 0, faults, seed, say = () => {} } = options;

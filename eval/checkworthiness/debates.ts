@@ -10,7 +10,10 @@ export type Debate = { labels: readonly boolean[]; rows: readonly (readonly numb
 /** Sentences on either side whose scores say what is spoken of. */
 const AROUND = 3;
 
-/** What a debate's sentences are judged by: the classifier's English and Arabic scores as logits, those of the sentences around, and the length. */
+/**
+ * What a debate's sentences are judged by: the classifier's English and Arabic scores as logits, those of the sentences
+ * around, and the length.
+ */
 export async function debateRows(
   classifier: Pick<Classifier, "classify">,
   sentences: readonly Sentence[],

@@ -5,7 +5,9 @@ import { type Classifier, scriptLanguage } from "@isnad/lib/inference";
 import { averagePrecision, type Measures, measure } from "./measures.ts";
 import { readSentences, type Sentence } from "./sentences.ts";
 
-/** What was measured on one file, or on a folder of debates: then `map` is the mean of the debates' average precisions. */
+/**
+ * What was measured on one file, or on a folder of debates: then `map` is the mean of the debates' average precisions.
+ */
 export type Evaluation = Measures & { set: string; lang: "ar" | "en"; threshold: number; map: number | undefined };
 
 /** One prediction, in the order of the set. */

@@ -1,8 +1,10 @@
 import { at } from "@isnad/lib/std";
 const STEPS = 12;
 
-/** Weights of a logistic regression by Newton's method, the last one the intercept; `l2` (of the weights, not of the intercept) keeps
- * them finite. Rows are as long as each other. */
+/**
+ * Weights of a logistic regression by Newton's method, the last one the intercept; `l2` (of the weights, not of the
+ * intercept) keeps them finite. Rows are as long as each other.
+ */
 export function fitLogistic(rows: readonly (readonly number[])[], labels: readonly boolean[], l2 = 1): number[] {
   const size = (rows[0]?.length ?? 0) + 1;
   let weights = new Array<number>(size).fill(0);

@@ -10,12 +10,17 @@ export type Measures = {
   averagePrecision: number;
   /** Expected calibration error over ten bins of equal width (Naeini et al. 2015). */
   ece: number;
-  /** The same, less what a perfectly calibrated model of as many sentences shows: the mean over 200 draws of labels by the scores. */
+  /**
+   * The same, less what a perfectly calibrated model of as many sentences shows: the mean over 200 draws of labels by
+   * the scores.
+   */
   eceDebiased: number;
   /** Over ten bins of equal count (Nixon et al. 2019). */
   eceAdaptive: number;
-  /** `ece` with positives and negatives weighed so that as many are positive as in the training set: what of the error is not a
-   * different share of positives. */
+  /**
+   * `ece` with positives and negatives weighed so that as many are positive as in the training set: what of the error
+   * is not a different share of positives.
+   */
   eceAtTrainShare: number;
 };
 
@@ -35,8 +40,10 @@ export function averagePrecision(labels: readonly boolean[], scores: readonly nu
   return sum / hits;
 }
 
-/** How far probabilities are from the share of positives, over bins of equal width. With `share`, positives and negatives are weighed
- * so that this share of all is positive. */
+/**
+ * How far probabilities are from the share of positives, over bins of equal width. With `share`, positives and
+ * negatives are weighed so that this share of all is positive.
+ */
 export function calibrationError(labels: readonly boolean[], scores: readonly number[], share?: number): number {
   const own = labels.filter(Boolean).length / labels.length;
   const weightOf = (label: boolean | undefined): number => {
@@ -82,7 +89,9 @@ function chanceError(scores: readonly number[]): number {
   return sum / DRAWS;
 }
 
-/** Measures probabilities with the decision at `threshold`; `trainShare` is the share of positives in the training set. */
+/**
+ * Measures probabilities with the decision at `threshold`; `trainShare` is the share of positives in the training set.
+ */
 export function measure(
   labels: readonly boolean[],
   scores: readonly number[],

@@ -7,9 +7,10 @@ export type Sentence = { id: string; text: string; label: boolean | undefined };
 const LABELS: Readonly<Record<string, boolean>> = { yes: true, no: false, "1": true, "0": false };
 
 /**
- * Reads the formats of check-worthiness sets: CheckThat! TSV of three columns (id, text, label) or four (id, address, text,
- * label), with or without header, cells quoted; debates of four columns (number, speaker, text, 0 or 1), not quoted. Without a
- * label column only where the header says so. @throws Error with the line of a row that is none of these
+ * Reads the formats of check-worthiness sets: CheckThat! TSV of three columns (id, text, label) or four (id, address,
+ * text, label), with or without header, cells quoted; debates of four columns (number, speaker, text, 0 or 1), not
+ * quoted. Without a label column only where the header says so. @throws Error with the line of a row that is none of
+ * these
  */
 export function readSentences(content: string, name: string): Sentence[] {
   const text = content.replace(/^\ufeff/, "");

@@ -1,5 +1,8 @@
-/** The rows of a table whose cells are apart by tabs. A cell that begins with a quotation mark ends at the next single one,
- * may hold tabs and line feeds, and has its marks doubled (RFC 4180); in a table without `quoted` marks are letters. */
+/**
+ * The rows of a table whose cells are apart by tabs. A cell that begins with a quotation mark ends at the next single
+ * one, may hold tabs and line feeds, and has its marks doubled (RFC 4180); in a table without `quoted` marks are
+ * letters.
+ */
 export function tsvRows(text: string, { quoted }: { quoted: boolean }): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

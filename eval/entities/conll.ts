@@ -8,9 +8,9 @@ export type ConllSentence = { tokens: string[]; tags: string[]; lines: number[] 
 const SAME: Readonly<Record<string, string>> = { PERS: "PER", PERSON: "PER", ORGANIZATION: "ORG", LOCATION: "LOC" };
 
 /**
- * Reads CoNLL columns, plain or .gz: the token first, its tag last, separated by tabs or blanks; an empty line between sentences.
- * Tags may be IO, BIO or begin with `I-`: a span then begins where the type changes. Language prefixes (`en:`) and invisible marks before
- * tokens are taken off.
+ * Reads CoNLL columns, plain or .gz: the token first, its tag last, separated by tabs or blanks; an empty line between
+ * sentences. Tags may be IO, BIO or begin with `I-`: a span then begins where the type changes. Language prefixes
+ * (`en:`) and invisible marks before tokens are taken off.
  */
 export function readConll(path: string): ConllSentence[] {
   const bytes = readFileSync(path);

@@ -2,7 +2,10 @@ import type { Tagger } from "@isnad/lib/inference";
 import { type ConllSentence, readConll } from "./conll.ts";
 import { type SpanScores, scoreSpans } from "./score.ts";
 
-/** A set to measure: CoNLL columns. `part`: only the last fifth of its sentences, which the shipped model was not trained on. */
+/**
+ * A set to measure: CoNLL columns. `part`: only the last fifth of its sentences, which the shipped model was not
+ * trained on.
+ */
 export type EntitySet = { path: string; lang?: "ar" | "en"; part?: "last-fifth" };
 
 /** What was measured: scores over all types and by type, and one prediction a token, `line<TAB>tag`, in input order. */
@@ -18,7 +21,10 @@ const SOCIAL = /^(?:person|location|corporation|group|product|creative-work)$/;
 /** Sentences that are taken for one document: the formats do not say where one ends. */
 const DOCUMENT = 50;
 
-/** Tags the sentences of a set with the head that answers in its types, and compares. Its language is that of its letters where it is not given. */
+/**
+ * Tags the sentences of a set with the head that answers in its types, and compares. Its language is that of its
+ * letters where it is not given.
+ */
 export async function evalEntities(tagger: Pick<Tagger, "tagTokens">, set: EntitySet): Promise<EntityEvaluation> {
   const all = readConll(set.path);
   const sentences = set.part === "last-fifth" ? all.slice(all.length - Math.floor(all.length / 5)) : all;

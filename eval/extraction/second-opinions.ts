@@ -27,8 +27,9 @@ const READERS: Readonly<Record<string, (folder: string) => Iterable<Page>>> = {
 };
 
 /**
- * Measures extraction on a collection: mean word-level F1 of the texts, and shares of right titles, authors and dates, as far as the
- * collection knows them. A date is right within a day, since the collections mix zones. Throws RangeError for an unknown collection.
+ * Measures extraction on a collection: mean word-level F1 of the texts, and shares of right titles, authors and dates,
+ * as far as the collection knows them. A date is right within a day, since the collections mix zones. Throws RangeError
+ * for an unknown collection.
  */
 export function measureCollection(collection: string, folder: string): Measured {
   const pages = READERS[collection];

@@ -9,9 +9,9 @@ export type Collection = {
 };
 
 /**
- * Reads a folder with corpus.jsonl, queries.jsonl and qrels.tsv (or qrels/test.tsv; or the two of one split, qrels.test.tsv and
- * queries.test.jsonl), each plain or `.gz`. Queries without a relevant document are left out. A judgement is query, document,
- * grade; TREC's four columns are read too.
+ * Reads a folder with corpus.jsonl, queries.jsonl and qrels.tsv (or qrels/test.tsv; or the two of one split,
+ * qrels.test.tsv and queries.test.jsonl), each plain or `.gz`. Queries without a relevant document are left out. A
+ * judgement is query, document, grade; TREC's four columns are read too.
  */
 export function readCollection(folder: string, split = "test"): Collection {
   const documents = jsonLines(readText(`${folder}/corpus.jsonl`)).map((row) => ({
@@ -41,7 +41,9 @@ function readFirst(folder: string, names: readonly string[]): string {
   return readText(`${folder}/${name}`);
 }
 
-/** nDCG@10 of a ranked list of documents with linear gains (Järvelin and Kekäläinen, 2002; as trec_eval computes it). */
+/**
+ * nDCG@10 of a ranked list of documents with linear gains (Järvelin and Kekäläinen, 2002; as trec_eval computes it).
+ */
 export function ndcgAt10(ranked: readonly string[], grades: ReadonlyMap<string, number>): number {
   const gain = (values: readonly number[]) =>
     values.slice(0, 10).reduce((sum, value, place) => sum + Math.max(0, value) / Math.log2(place + 2), 0);

@@ -7,7 +7,10 @@ import type { EvalTask } from "../task.ts";
 /** A diagnosis beside the plain error: what would be left of it if as many sentences were positive as in train. */
 const EQUAL_SHARE = "ECE at train's share";
 
-/** Not the classifier alone: each debate is ranked by a regression over its scores and their neighbours', fitted to the other debates. */
+/**
+ * Not the classifier alone: each debate is ranked by a regression over its scores and their neighbours', fitted to the
+ * other debates.
+ */
 const CROSS_VALIDATED = "debates 2019, cross-validated";
 
 /** The classifier of check-worthiness, as the service scores. */

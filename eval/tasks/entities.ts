@@ -3,7 +3,10 @@ import { createTagger, openRegistry } from "@isnad/lib/inference";
 import { evalEntities } from "../entities/eval-entities.ts";
 import type { EvalTask } from "../task.ts";
 
-/** The entity tagger; exact spans and types, as conlleval counts. Two sets are measured on the fifth that training leaves out. */
+/**
+ * The entity tagger; exact spans and types, as conlleval counts. Two sets are measured on the fifth that training
+ * leaves out.
+ */
 export const entities: EvalTask = {
   name: "entities",
   formats: "CoNLL columns: token first, tag last, an empty line between sentences; plain or .gz",

@@ -4,7 +4,10 @@ import { measureCorpus, summarise } from "../extraction/measure.ts";
 import { COLLECTIONS, measureCollection } from "../extraction/second-opinions.ts";
 import type { EvalTask, Measured } from "../task.ts";
 
-/** Reading article pages. The block model is trained on the pages of WCXB: its F1 on unseen sites is in its card; the others were never trained on. */
+/**
+ * Reading article pages. The block model is trained on the pages of WCXB: its F1 on unseen sites is in its card; the
+ * others were never trained on.
+ */
 export const extraction: EvalTask = {
   name: "extraction",
   formats: "a folder of pages as WCXB has them: html/*.html.gz and ground-truth/*.json",

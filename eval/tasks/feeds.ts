@@ -6,8 +6,9 @@ import waivedCases from "../feeds/waived.json" with { type: "json" };
 import type { EvalTask } from "../task.ts";
 
 /**
- * Reading feeds, over public collections of cases: feedparser and gofeed (fields that we carry), sanitiser (no markup, no script in a
- * text), charset. Waived cases, each with its reason, are in `eval/feeds/waived.json` and are written out as predictions.
+ * Reading feeds, over public collections of cases: feedparser and gofeed (fields that we carry), sanitiser (no markup,
+ * no script in a text), charset. Waived cases, each with its reason, are in `eval/feeds/waived.json` and are written
+ * out as predictions.
  */
 export const feeds: EvalTask = {
   name: "feeds",

@@ -18,8 +18,8 @@ export type ApiTarget = {
 };
 
 /**
- * Finds the central API: `API_URL`, else the stack that runs on this `DATA_DIR` (its run.json), else the configured port of
- * this machine. Tokens come from the environment; those of the data folder are only ever sent to this machine.
+ * Finds the central API: `API_URL`, else the stack that runs on this `DATA_DIR` (its run.json), else the configured
+ * port of this machine. Tokens come from the environment; those of the data folder are only ever sent to this machine.
  * Throws ConfigError, and CommandError when no ingest token is known.
  */
 export async function findApi(env: Env): Promise<ApiTarget> {

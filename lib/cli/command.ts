@@ -1,4 +1,6 @@
-/** A switch, a text, a repeatable text, or a whole number within bounds. `help` is one line; `value` names the argument. */
+/**
+ * A switch, a text, a repeatable text, or a whole number within bounds. `help` is one line; `value` names the argument.
+ */
 export type Option =
   | { kind: "flag"; help: string }
   | { kind: "text"; value: string; help: string; default?: string }

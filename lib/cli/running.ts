@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { isObject } from "../std/index.ts";
 import { runFilePath } from "../process/run-file.ts";
 
-/** What the run file of a data folder tells: the URLs of the services that run, a token of the ingest routes, and one of the scraper. */
+/**
+ * What the run file of a data folder tells: the URLs of the services that run, a token of the ingest routes, and one of
+ * the scraper.
+ */
 export type Running = { urls: Record<string, string>; ingestToken?: string; scraperToken?: string };
 
 /** Reads `DATA_DIR/run.json`; without a stack that runs, or with a damaged file, nothing is told. */

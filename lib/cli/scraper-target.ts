@@ -13,9 +13,9 @@ export type ScraperTarget = {
 };
 
 /**
- * Finds the scraper: `SCRAPER_URL`, else the stack that runs on this `DATA_DIR` (its run.json), else the configured port of
- * this machine. Tokens of the data folder are only ever sent to this machine. Throws ConfigError, and CommandError when no
- * token is known.
+ * Finds the scraper: `SCRAPER_URL`, else the stack that runs on this `DATA_DIR` (its run.json), else the configured
+ * port of this machine. Tokens of the data folder are only ever sent to this machine. Throws ConfigError, and
+ * CommandError when no token is known.
  */
 export async function findScraper(env: Env): Promise<ScraperTarget> {
   const config = loadConfig(env);

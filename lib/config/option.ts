@@ -11,7 +11,10 @@ export type OptionDoc = {
   secret: boolean;
 };
 
-/** An environment variable: its documentation, and how its text becomes a value. `T` is undefined-able without a default. */
+/**
+ * An environment variable: its documentation, and how its text becomes a value. `T` is undefined-able without a
+ * default.
+ */
 export type Option<T> = Omit<OptionDoc, "name"> & {
   parse(raw: string): T;
   required: boolean;

@@ -25,7 +25,9 @@ export interface DateOptions {
   readonly zone?: string;
   /** Reads 03/04/2025 as the third of April. Default false (the fourth of March). */
   readonly dayFirst?: boolean;
-  /** Reads 03/04/2025 the other way round where it would be later than this (milliseconds since 1970) and is not then. */
+  /**
+   * Reads 03/04/2025 the other way round where it would be later than this (milliseconds since 1970) and is not then.
+   */
   readonly notAfter?: number;
 }
 
@@ -79,8 +81,8 @@ interface Day {
 }
 
 /**
- * Finds the calendar dates in a text, with the time of day beside them where there is one, in order of appearance. A Hijri
- * date is converted by the Umm al-Qura calendar, and left out beside the same day of the Gregorian one.
+ * Finds the calendar dates in a text, with the time of day beside them where there is one, in order of appearance. A
+ * Hijri date is converted by the Umm al-Qura calendar, and left out beside the same day of the Gregorian one.
  */
 export function findDates(text: string, options: DateOptions = {}): FoundDate[] {
   const folded = foldForDates(text);

@@ -33,8 +33,8 @@ export function hijriMonthOf(name: string): number | undefined {
 let format: Intl.DateTimeFormat | undefined;
 
 /**
- * Midnight UTC of a day of the Umm al-Qura calendar, in milliseconds since 1970; null for a day that it does not have. Where
- * the month begins when the moon is seen, the day may be one off.
+ * Midnight UTC of a day of the Umm al-Qura calendar, in milliseconds since 1970; null for a day that it does not have.
+ * Where the month begins when the moon is seen, the day may be one off.
  */
 export function hijriDay(year: number, month: number, day: number): number | null {
   if (month < 1 || month > 12 || day < 1 || day > 30) return null;

@@ -3,7 +3,10 @@ export function isoTime(date: { readonly ms: number } | null): string | null {
   return date === null ? null : new Date(date.ms).toISOString().replace(/\.000Z$/, "Z");
 }
 
-/** A found date as its publisher's clock showed it: ISO 8601 with the offset of the zone, `Z` for none; null for no date. */
+/**
+ * A found date as its publisher's clock showed it: ISO 8601 with the offset of the zone, `Z` for none; null for no
+ * date.
+ */
 export function isoLocalTime(date: { readonly ms: number; readonly offset: number } | null): string | null {
   if (date === null || date.offset === 0) return isoTime(date);
   const wall = isoTime({ ms: date.ms + date.offset * 60_000 })?.replace(/Z$/, "") ?? "";

@@ -1,5 +1,5 @@
-// Month names as news sites write them: English, Arabic (Gregorian, Levantine, Maghreb), and the neighbours French, German,
-// Spanish, Italian, Portuguese, Turkish. From the CLDR, without its diacritics.
+// Month names as news sites write them: English, Arabic (Gregorian, Levantine, Maghreb), and the neighbours French,
+// German, Spanish, Italian, Portuguese, Turkish. From the CLDR, without its diacritics.
 const NAMES: readonly string[] = [
   "january jan يناير جانفي janvier janv januar janner enero ene gennaio gen janeiro ocak",
   "february feb فبراير فيفري شباط fevrier fevr februar febrero febbraio fevereiro fev subat",
@@ -26,7 +26,9 @@ const PAIRS: readonly (readonly [string, number])[] = [
 const TABLE = new Map<string, number>(PAIRS);
 for (const [at, names] of NAMES.entries()) for (const name of names.split(" ")) TABLE.set(name, at + 1);
 
-/** A regular expression source that matches any month name in folded text, longest first, with an optional full stop. */
+/**
+ * A regular expression source that matches any month name in folded text, longest first, with an optional full stop.
+ */
 export const MONTH_PATTERN: string = `(?:${[...TABLE.keys()].sort((a, b) => b.length - a.length).join("|")})\\.?`;
 
 /** Month 1 to 12 of a folded month name, undefined for another word. */

@@ -2,8 +2,9 @@ import { offsetOf } from "./zone.ts";
 import { type DateOptions, type FoundDate, findDates } from "./find-dates.ts";
 
 /**
- * Reads a machine-written date: ISO 8601 and W3CDTF in all their lengths, RFC 822 and 850, asctime, seconds or milliseconds
- * since 1970, and whatever {@link findDates} knows. Returns null when it is no date, or one outside 1970 to 2100.
+ * Reads a machine-written date: ISO 8601 and W3CDTF in all their lengths, RFC 822 and 850, asctime, seconds or
+ * milliseconds since 1970, and whatever {@link findDates} knows. Returns null when it is no date, or one outside 1970
+ * to 2100.
  */
 export function parseDate(text: string, options: DateOptions = {}): FoundDate | null {
   const value = text.trim().slice(0, MAX_LENGTH);

@@ -7,8 +7,8 @@ const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
- * Reads an ISO 8601 date or timestamp as milliseconds since 1970; without an offset it is UTC. Undefined for anything else:
- * a day that its month does not have, an hour 24, a year outside 0001 to 9999. A date alone stands for its first
+ * Reads an ISO 8601 date or timestamp as milliseconds since 1970; without an offset it is UTC. Undefined for anything
+ * else: a day that its month does not have, an hour 24, a year outside 0001 to 9999. A date alone stands for its first
  * moment, with `endOfDay` for its last millisecond.
  */
 export function parseIsoTime(text: string, { endOfDay = false }: { endOfDay?: boolean } = {}): number | undefined {

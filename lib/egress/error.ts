@@ -50,7 +50,10 @@ export class EgressError extends Error {
 
 const SECRET = /key|token|secret|passw|signature|credential|^auth|^sig$/i;
 
-/** An address that may stand in a log: without user and password, and without what a query calls a key, a token or the like. */
+/**
+ * An address that may stand in a log: without user and password, and without what a query calls a key, a token or the
+ * like.
+ */
 export function withoutCredentials(address: string): string {
   const url = URL.parse(address);
   if (url === null) return address.slice(0, 200).replace(/\/\/[^/@]*@/, "//");

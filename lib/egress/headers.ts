@@ -10,8 +10,8 @@ const OURS = /^(?:host|connection|content-length|transfer-encoding|te|trailer|up
 const COMMON = /^(?:accept|accept-language|content-type|user-agent)$/i;
 
 /**
- * The headers of a request. Throws EgressError `bad-header` for a name or value that would break the request open, or that frames
- * it. A validator that is none is left out: it came from a server.
+ * The headers of a request. Throws EgressError `bad-header` for a name or value that would break the request open, or
+ * that frames it. A validator that is none is left out: it came from a server.
  */
 export function headersFor(
   userAgent: string,
@@ -35,7 +35,10 @@ export function headersFor(
   return headers;
 }
 
-/** What of the caller's headers goes along with a redirect: all of it on the same host, unless TLS is lost; else nothing of its own. */
+/**
+ * What of the caller's headers goes along with a redirect: all of it on the same host, unless TLS is lost; else nothing
+ * of its own.
+ */
 export function headersAlong(own: Readonly<Record<string, string>>, from: URL, to: URL): Record<string, string> {
   const upgraded = from.hostname === to.hostname && from.port === "" && to.port === "" && to.protocol === "https:";
   if (from.origin === to.origin || upgraded) return { ...own };

@@ -9,7 +9,9 @@ export interface Validators {
   readonly contentHash: string | null;
 }
 
-/** What an answer says of itself, and whether its body is another one than `seen` names. For answers with a body only. */
+/**
+ * What an answer says of itself, and whether its body is another one than `seen` names. For answers with a body only.
+ */
 export function readValidators(
   { etag, lastModified, bytes }: Pick<EgressResponse, "etag" | "lastModified" | "bytes">,
   seen?: Pick<Validators, "contentHash">,

@@ -44,7 +44,10 @@ export function notFoundHandler(app: Hono<HttpEnv>): NotFoundHandler<HttpEnv> {
   };
 }
 
-/** The problem that an error is served as: its own, what `classify` or the store makes of it, else a 500 without details. */
+/**
+ * The problem that an error is served as: its own, what `classify` or the store makes of it, else a 500 without
+ * details.
+ */
 export function toAppError(error: unknown, classify: Classify): AppError {
   if (error instanceof AppError) return error;
   const known = classify(error) ?? storeProblem(error);

@@ -4,8 +4,8 @@ import { DatabaseSync } from "node:sqlite";
 export type Lock = { release(): void };
 
 /**
- * Takes an exclusive lock on the file `path`, or returns undefined when another process, or another holder in this one, has
- * it in either way. The lock is SQLite's own (fcntl or its counterpart), the only one that node's API offers.
+ * Takes an exclusive lock on the file `path`, or returns undefined when another process, or another holder in this one,
+ * has it in either way. The lock is SQLite's own (fcntl or its counterpart), the only one that node's API offers.
  */
 export function tryExclusive(path: string): Lock | undefined {
   return tryLock(path, "begin exclusive");

@@ -37,8 +37,8 @@ export function createMetrics(): Registry {
 }
 
 /**
- * The histogram of the time that jobs wait in the queue, in seconds. Workers observe it, and the API, which exposes their
- * observations, has it too: empty, so that it is there before the first job.
+ * The histogram of the time that jobs wait in the queue, in seconds. Workers observe it, and the API, which exposes
+ * their observations, has it too: empty, so that it is there before the first job.
  */
 export function queueLatency(registry: Registry): Histogram {
   return new Histogram({

@@ -4,9 +4,9 @@ import { explainFailure } from "./failure.ts";
 const DEADLINE_MS = 15_000;
 
 /**
- * Runs a process: `signal` aborts at SIGTERM, SIGINT and SIGHUP (its terminal was closed), and `main` is to come to an end then. Exits 0 when it does,
- * and 1 after one line on standard error when it throws. With `ISNAD_SUPERVISED=1` the end of standard input (the
- * supervisor is gone) counts as a signal. A second signal ends the process at once.
+ * Runs a process: `signal` aborts at SIGTERM, SIGINT and SIGHUP (its terminal was closed), and `main` is to come to an
+ * end then. Exits 0 when it does, and 1 after one line on standard error when it throws. With `ISNAD_SUPERVISED=1` the
+ * end of standard input (the supervisor is gone) counts as a signal. A second signal ends the process at once.
  */
 export async function runMain(main: (signal: AbortSignal) => Promise<void>): Promise<never> {
   const controller = new AbortController();

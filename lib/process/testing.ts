@@ -12,7 +12,10 @@ export type ServiceProcess = {
   child: ChildProcess;
   /** Log lines so far. */
   lines: LogLine[];
-  /** The first line with this message, also one that is still to come; rejects with what the process said when it ends without it. */
+  /**
+   * The first line with this message, also one that is still to come; rejects with what the process said when it ends
+   * without it.
+   */
   said(msg: string): Promise<LogLine>;
   /** Ends it; resolves to its exit code, null after a signal that it does not handle. */
   end(signal?: "SIGTERM" | "SIGKILL"): Promise<number | null>;
@@ -20,7 +23,10 @@ export type ServiceProcess = {
   ended: Promise<{ code: number | null; errors: string }>;
 };
 
-/** Starts the file `main` with the environment `env`, PATH, and nothing else. Its output is taken to the end, or it could not go on. */
+/**
+ * Starts the file `main` with the environment `env`, PATH, and nothing else. Its output is taken to the end, or it
+ * could not go on.
+ */
 export function spawnService(main: URL, env: Record<string, string>): ServiceProcess {
   const child = spawn(process.execPath, [fileURLToPath(main)], {
     env: { PATH: process.env.PATH, ...env },

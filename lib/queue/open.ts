@@ -7,7 +7,10 @@ const ADD_MS = 5_000;
 
 const names: readonly QueueName[] = ["ingestion", "analysis"];
 
-/** Opens the queues in Redis when `redisUrl` is given, else in the Postgres at `databaseUrl`. Rejects when it cannot be reached. */
+/**
+ * Opens the queues in Redis when `redisUrl` is given, else in the Postgres at `databaseUrl`. Rejects when it cannot be
+ * reached.
+ */
 export async function openQueues(options: {
   databaseUrl: string;
   redisUrl?: string | undefined;

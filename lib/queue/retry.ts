@@ -1,7 +1,10 @@
 /** How often a job is tried before it is given up. */
 export const ATTEMPTS = 5;
 
-/** Growing waits between the tries of a job (1, 2, 4, 8 s, each up to half shorter at random), and nothing kept of a finished one. */
+/**
+ * Growing waits between the tries of a job (1, 2, 4, 8 s, each up to half shorter at random), and nothing kept of a
+ * finished one.
+ */
 export const jobOptions = {
   attempts: ATTEMPTS,
   backoff: { type: "exponential", delay: 1_000, jitter: 0.5 },
@@ -11,7 +14,9 @@ export const jobOptions = {
   stackTraceLimit: 0,
 };
 
-/** How a worker keeps and loses its jobs: those of one that was killed go to others after `stallMs` to 1.5 times that. */
+/**
+ * How a worker keeps and loses its jobs: those of one that was killed go to others after `stallMs` to 1.5 times that.
+ */
 export function workerOptions(stallMs: number) {
   return {
     lockDuration: stallMs,

@@ -4,7 +4,9 @@ export type QueueName = "ingestion" | "analysis";
 /** What a job carries: the articles to look at. It is a wake-up call; their rows say what is to be done. */
 export type JobData = { articleIds: number[] };
 
-/** A job to add. One whose id is already waiting or in work is not added again. The id holds no colon and is no number. */
+/**
+ * A job to add. One whose id is already waiting or in work is not added again. The id holds no colon and is no number.
+ */
 export type NewJob = { id: string; data: JobData };
 
 /** A job as its handler gets it. */
@@ -28,7 +30,9 @@ export type QueueCounts = { waiting: number; active: number; delayed: number };
 
 /** A running worker of one queue. */
 export type QueueWorker = {
-  /** Takes no more jobs, lets those in work finish for up to `graceMs` (8,000), then aborts them and gives them back. */
+  /**
+   * Takes no more jobs, lets those in work finish for up to `graceMs` (8,000), then aborts them and gives them back.
+   */
   close(graceMs?: number): Promise<void>;
 };
 

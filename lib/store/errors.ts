@@ -5,7 +5,9 @@ export { codeOf, isConnectionLost, isUnavailable } from "../process/unavailable.
 /** Why the embedded Postgres could not be brought up; `message` is one line made for the operator. */
 export class PostgresStartError extends Error {
   override readonly name = "PostgresStartError";
-  /** `ENOSPC` full disk, `EROFS` or `EACCES` folder not writable, `EDAMAGED` broken cluster, `EUNSUPPORTED`, `EFAILED`. */
+  /**
+   * `ENOSPC` full disk, `EROFS` or `EACCES` folder not writable, `EDAMAGED` broken cluster, `EUNSUPPORTED`, `EFAILED`.
+   */
   readonly code: string;
 
   constructor(code: string, message: string, options?: { cause?: unknown }) {

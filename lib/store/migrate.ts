@@ -10,8 +10,9 @@ const folder = fileURLToPath(import.meta.resolve("./migrations"));
 const MIGRATION_LOCK = 4_922_051_773;
 
 /**
- * Brings the schema of the database at `url` up to date: the files of `migrations/` in the order of their names, each once and
- * in a transaction of its own. Safe when several processes start together. Throws when an applied file was edited since.
+ * Brings the schema of the database at `url` up to date: the files of `migrations/` in the order of their names, each
+ * once and in a transaction of its own. Safe when several processes start together. Throws when an applied file was
+ * edited since.
  */
 export async function migrate(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {}, fetch_types: false, connect_timeout: 10 });

@@ -65,8 +65,8 @@ export async function removeSources(sql: Sql, keys: readonly string[]): Promise<
 }
 
 /**
- * Takes sources out of use: one without articles is deleted, one that has some is made inactive, so that its articles keep
- * its name and tier. Returns the keys by what became of them.
+ * Takes sources out of use: one without articles is deleted, one that has some is made inactive, so that its articles
+ * keep its name and tier. Returns the keys by what became of them.
  */
 export async function retireSources(
   sql: Sql,

@@ -14,9 +14,10 @@ export type TestDatabase = { url: string; drop(): Promise<void> };
 const LOCK = 4_922_051_775;
 
 /**
- * A fresh database with the platform's schema, for tests: a copy of a template in one Postgres that all test processes of
- * this machine and account share (its folder is `isnad-test-<uid>` among the temporary files; it does not wait for the disk). Call `drop()` when
- * done; what a killed test left behind is dropped by a later one. `empty` gives a database without the schema.
+ * A fresh database with the platform's schema, for tests: a copy of a template in one Postgres that all test processes
+ * of this machine and account share (its folder is `isnad-test-<uid>` among the temporary files; it does not wait for
+ * the disk). Call `drop()` when done; what a killed test left behind is dropped by a later one. `empty` gives a
+ * database without the schema.
  */
 export async function testDatabase({ empty = false }: { empty?: boolean } = {}): Promise<TestDatabase> {
   const dataDir = join(tmpdir(), `isnad-test-${process.getuid?.() ?? 0}`);

@@ -12,10 +12,10 @@ export class RunAgain extends Error {
 const WHILE_LOST = { attempts: 5, backoff: { baseMs: 50, factor: 3, maxMs: 500, jitter: 0.3 } };
 
 /**
- * Runs `work` in a transaction, and again when Postgres chose it as the victim of a deadlock or a serialization failure,
- * when it threw `RunAgain`, or when the connection was lost before the commit was sent. `work` must do nothing but SQL. Once
- * the commit is on its way, a lost connection leaves open whether it was done: the error is passed on, unless `repeatable`
- * says that doing it twice is as good as once.
+ * Runs `work` in a transaction, and again when Postgres chose it as the victim of a deadlock or a serialization
+ * failure, when it threw `RunAgain`, or when the connection was lost before the commit was sent. `work` must do nothing
+ * but SQL. Once the commit is on its way, a lost connection leaves open whether it was done: the error is passed on,
+ * unless `repeatable` says that doing it twice is as good as once.
  */
 export async function transaction<T>(
   sql: Sql,

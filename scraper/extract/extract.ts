@@ -33,8 +33,8 @@ const WHOLE = 250;
 
 /**
  * Extracts the article of a page: by the profile's selectors where they match, else from the page's metadata and by the
- * block model. Throws ExtractError `too-large`, `not-text` or `bad-selector`. Runs as long as the page makes it: use a ReaderPool for
- * pages from outside.
+ * block model. Throws ExtractError `too-large`, `not-text` or `bad-selector`. Runs as long as the page makes it: use a
+ * ReaderPool for pages from outside.
  */
 export function extractPage(input: PageInput): ExtractedPage {
   const { html, url } = input;
@@ -100,7 +100,9 @@ interface ChosenBody {
   readonly method: ExtractedPage["method"];
 }
 
-/** JSON-LD holds the text of pages that build themselves in the browser; elsewhere it is often cut, so it comes last. */
+/**
+ * JSON-LD holds the text of pages that build themselves in the browser; elsewhere it is often cut, so it comes last.
+ */
 const MUCH_LONGER = 2.5;
 
 function chooseBody(

@@ -66,7 +66,9 @@ function isListing({ facts, words, linked, meta, url }: Evidence, pageWords: num
 }
 
 const FRONT_PATH = /^\/(?:index\.\w+|default\.aspx?|[a-z]{2}\/?)?$/i;
-/** Query parameters by which sites without readable paths name an article: `?p=123`, `?id=5`, `?news_id=7`, `?NewsID=9`. */
+/**
+ * Query parameters by which sites without readable paths name an article: `?p=123`, `?id=5`, `?news_id=7`, `?NewsID=9`.
+ */
 const ID_PARAMETER = /^(?:p|a|n|art|article|post|story|news|item|node|[a-z]*[_-]?(?:id|no|num))$/i;
 /** Those that name a section, a tag, a campaign or a session. */
 const OTHER_PARAMETER = /^(?:cat|tag|sec|topic|author|user|page|lang|utm|.*sess)/i;

@@ -48,7 +48,9 @@ const REASONS: Readonly<Record<string, string>> = {
   InvalidCharacter: "a character that JSON does not allow there",
 };
 
-/** Reads JSON (RFC 8259) with the lines of its members. Throws {@link JsonSyntaxError}, also for a key that comes twice. */
+/**
+ * Reads JSON (RFC 8259) with the lines of its members. Throws {@link JsonSyntaxError}, also for a key that comes twice.
+ */
 export function readJsonText(given: string): JsonText {
   const text = given.replace(/^\ufeff/, "");
   const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;

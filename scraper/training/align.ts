@@ -1,8 +1,8 @@
 import { at } from "@isnad/lib/std";
 /**
- * Tells for each block of a page which share of its words the gold text contains, by aligning the words of the page with
- * those of the gold text in order: shared runs of 8 words that occur once anchor the alignment (patience diff), the gaps
- * are aligned by longest common subsequence.
+ * Tells for each block of a page which share of its words the gold text contains, by aligning the words of the page
+ * with those of the gold text in order: shared runs of 8 words that occur once anchor the alignment (patience diff),
+ * the gaps are aligned by longest common subsequence.
  */
 export function goldShares(blocks: readonly (readonly string[])[], gold: readonly string[]): Float32Array {
   const page = blocks.flat();

@@ -34,8 +34,10 @@ export async function entitiesOf(
 /** What became of a batch: articles done, entities found in them, and the articles that could not be worked on. */
 export type Tagged = { done: number; entities: number; broken: { articleId: number; error: unknown }[] };
 
-/** Finds and stores the entities of leased articles. An article that cannot be worked on does not stop the others: it is tried
- * again when its lease ends. */
+/**
+ * Finds and stores the entities of leased articles. An article that cannot be worked on does not stop the others: it is
+ * tried again when its lease ends.
+ */
 export async function tagArticles(
   { store, tagger }: { store: Pick<Store, "entities">; tagger: Pick<Tagger, "tag" | "modelId"> },
   work: readonly ArticleText[],

@@ -14,8 +14,8 @@ export type WebhookTarget = {
 const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home\.arpa)$/i;
 
 /**
- * Reads the URL of a webhook. Who writes an address, `localhost`, a name of one word or under a private ending means a private host;
- * a name that looks public and leads to a private address may be somebody's trick.
+ * Reads the URL of a webhook. Who writes an address, `localhost`, a name of one word or under a private ending means a
+ * private host; a name that looks public and leads to a private address may be somebody's trick.
  */
 export function readTarget(url: string): WebhookTarget {
   const target = new URL(url);

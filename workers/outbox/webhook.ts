@@ -15,7 +15,10 @@ export type WebhookOptions = {
   url: string;
   /** Key of the HMAC in `X-Signature`. */
   secret: string;
-  /** Private hosts that the URL may lead to besides the one that it plainly names, as `readAllowList` of lib/egress takes them. */
+  /**
+   * Private hosts that the URL may lead to besides the one that it plainly names, as `readAllowList` of lib/egress
+   * takes them.
+   */
   allowPrivateHosts?: string;
   resolver?: Resolver;
   /** How long a receiver may take to answer, in milliseconds (10,000). */
@@ -23,8 +26,8 @@ export type WebhookOptions = {
 };
 
 /**
- * A consumer that posts each event as JSON to a URL. Delivered means any 2xx answer; everything else, redirects included, is a
- * failure and is tried again later.
+ * A consumer that posts each event as JSON to a URL. Delivered means any 2xx answer; everything else, redirects
+ * included, is a failure and is tried again later.
  */
 export function webhook(options: WebhookOptions): Consumer {
   const { url, secret, allowPrivateHosts = "", resolver, timeoutMs = 10_000 } = options;

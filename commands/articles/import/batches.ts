@@ -9,7 +9,9 @@ export type Entry = IngestEntry & { line: number };
 /** A line that no item could be made of. */
 export type Rejected = { line: number; externalId: string; error: { type: string; detail: string } };
 
-/** Consecutive lines of a file: `firstLine` to `lastLine`, all of them either in `entries` or in `rejected`, or blank. */
+/**
+ * Consecutive lines of a file: `firstLine` to `lastLine`, all of them either in `entries` or in `rejected`, or blank.
+ */
 export type Batch = {
   sequence: number;
   firstLine: number;

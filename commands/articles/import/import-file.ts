@@ -21,7 +21,9 @@ export type ImportOptions = {
   onProgress?: (progress: ImportProgress) => void;
 };
 
-/** After each batch: the lines done so far in this and any earlier part of the import, and the bytes of the file read. */
+/**
+ * After each batch: the lines done so far in this and any earlier part of the import, and the bytes of the file read.
+ */
 export type ImportProgress = { tally: Tally; bytesRead: number; outcomes: Outcome[] };
 
 /** `resumedAt` is the line at which an earlier import had stopped, 0 for a fresh one. */
@@ -30,8 +32,8 @@ export type ImportResult = { tally: Tally; resumedAt: number };
 const SAVE_EVERY_MS = 1000;
 
 /**
- * Imports one file: several batches in flight, none read ahead of them. The state file always says up to which line every
- * outcome is known, so that a killed import goes on there; sending a line twice does no harm. On an error or an
+ * Imports one file: several batches in flight, none read ahead of them. The state file always says up to which line
+ * every outcome is known, so that a killed import goes on there; sending a line twice does no harm. On an error or an
  * interruption the batches in flight are waited for, the state is saved, and the error is thrown.
  */
 export async function importFile(options: ImportOptions): Promise<ImportResult> {

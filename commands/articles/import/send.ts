@@ -14,7 +14,10 @@ export type SendOptions = Omit<IngestOptions, "keyPrefix"> & {
   runId: string;
 };
 
-/** Posts the entries and returns their outcomes in order. Throws CommandError when the API refuses them or stays out of reach. */
+/**
+ * Posts the entries and returns their outcomes in order. Throws CommandError when the API refuses them or stays out of
+ * reach.
+ */
 export async function sendEntries(entries: readonly Entry[], { runId, ...options }: SendOptions): Promise<Outcome[]> {
   try {
     const outcomes = await ingest(entries, { ...options, keyPrefix: `import-${runId}` }, ARTICLES);

@@ -7,7 +7,9 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** A loopback API whose answers come from `answer`: a text for /metrics, a value for the other routes, null for a 503. */
+/**
+ * A loopback API whose answers come from `answer`: a text for /metrics, a value for the other routes, null for a 503.
+ */
 async function api(answer: (url: URL) => unknown): Promise<string> {
   const server = createServer((request, response) => {
     const body = answer(new URL(request.url ?? "", "http://x"));

@@ -20,9 +20,9 @@ export type WaitOptions = {
 const PENDING = /^articles_pending(?:\{[^}]*\})? ([0-9.e+]+)$/gm;
 
 /**
- * Returns once no article waits for the queues any more and each of the sample is indexed, or failed for good: whether an
- * article is indexed is its state. Searches see what is indexed within a second. Throws CommandError when nothing has moved
- * for `patienceMs`.
+ * Returns once no article waits for the queues any more and each of the sample is indexed, or failed for good: whether
+ * an article is indexed is its state. Searches see what is indexed within a second. Throws CommandError when nothing
+ * has moved for `patienceMs`.
  */
 export async function waitUntilIndexed(options: WaitOptions): Promise<void> {
   const { onProgress } = options;

@@ -11,8 +11,9 @@ export interface AllowList {
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /**
- * Reads `SCRAPER_ALLOW_PRIVATE_HOSTS`: host names, addresses and CIDR ranges, each with a port if only that one is meant
- * (`localhost:8099`, `[::1]:8099`, `10.1.0.0/16`), apart by commas or blanks. Throws RangeError for an entry that is none of these.
+ * Reads `SCRAPER_ALLOW_PRIVATE_HOSTS`: host names, addresses and CIDR ranges, each with a port if only that one is
+ * meant (`localhost:8099`, `[::1]:8099`, `10.1.0.0/16`), apart by commas or blanks. Throws RangeError for an entry that
+ * is none of these.
  */
 export function readAllowList(text: string): AllowList {
   const hosts: { host: string; port: number | undefined }[] = [];

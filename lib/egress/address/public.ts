@@ -8,9 +8,9 @@ const NAT64_LOCAL = ipaddr.IPv6.parseCIDR("64:ff9b:1::/48");
 const COMPATIBLE = ipaddr.IPv6.parseCIDR("::/96");
 
 /**
- * True for an IP address that belongs to the public internet: not private, loopback, link-local, carrier-grade NAT, reserved,
- * documentation, multicast, nor the metadata service of a cloud. An IPv6 address that carries an IPv4 one (mapped, compatible,
- * NAT64, 6to4) is judged by both; Teredo is never public. False for what is no address.
+ * True for an IP address that belongs to the public internet: not private, loopback, link-local, carrier-grade NAT,
+ * reserved, documentation, multicast, nor the metadata service of a cloud. An IPv6 address that carries an IPv4 one
+ * (mapped, compatible, NAT64, 6to4) is judged by both; Teredo is never public. False for what is no address.
  */
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/^\[|\]$/g, "").replace(/%.*$/, "");

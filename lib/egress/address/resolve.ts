@@ -23,9 +23,9 @@ const MAX_TRIED = 4;
 export const systemResolver: Resolver = (host) => lookup(host, { all: true, verbatim: true });
 
 /**
- * Checks where an address leads, and returns where to connect. Every way to write an address is read by the URL standard
- * first (decimal, octal, hex, short forms). Throws EgressError `bad-address`, `dns-failed`, or `private-address` when any
- * of the host's addresses is not public and the allow-list does not name it.
+ * Checks where an address leads, and returns where to connect. Every way to write an address is read by the URL
+ * standard first (decimal, octal, hex, short forms). Throws EgressError `bad-address`, `dns-failed`, or
+ * `private-address` when any of the host's addresses is not public and the allow-list does not name it.
  */
 export async function checkAddress(url: URL, allow: AllowList, resolve: Resolver): Promise<CheckedAddress> {
   if (url.protocol !== "http:" && url.protocol !== "https:") {

@@ -28,7 +28,10 @@ export function byteOrderMark(bytes: Uint8Array): { charset: string; length: num
   return undefined;
 }
 
-/** The charset that the zero bytes of `<?xml` or `<` give away in a document without a mark, undefined for one byte a character. */
+/**
+ * The charset that the zero bytes of `<?xml` or `<` give away in a document without a mark, undefined for one byte a
+ * character.
+ */
 export function wideCharset(bytes: Uint8Array): string | undefined {
   const [a, b, c, d] = bytes;
   if (a === 0x3c && b === 0 && c === 0 && d === 0) return "utf-32le";

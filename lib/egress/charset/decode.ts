@@ -11,8 +11,9 @@ export interface DecodedText {
 }
 
 /**
- * Decodes the bytes of a page or feed. In order: byte order mark; well-formed UTF-8 with characters beyond ASCII, whatever
- * is declared; the `charset` of the content type; XML declaration or `<meta>`; a guess. Never throws: what cannot be decoded becomes U+FFFD.
+ * Decodes the bytes of a page or feed. In order: byte order mark; well-formed UTF-8 with characters beyond ASCII,
+ * whatever is declared; the `charset` of the content type; XML declaration or `<meta>`; a guess. Never throws: what
+ * cannot be decoded becomes U+FFFD.
  */
 export function decodeText(bytes: Uint8Array, options: { contentType?: string | undefined } = {}): DecodedText {
   const mark = byteOrderMark(bytes);

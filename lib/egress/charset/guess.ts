@@ -44,8 +44,9 @@ const SAMPLE_BYTES = 65_536;
 const LEAST_FITNESS = 0.3;
 
 /**
- * Guesses the charset of a text that is not UTF-8 and names none, from the letters that each candidate would make of it:
- * the letters of one script, with its commonest ones common. Western European (windows-1252) when nothing fits better.
+ * Guesses the charset of a text that is not UTF-8 and names none, from the letters that each candidate would make of
+ * it: the letters of one script, with its commonest ones common. Western European (windows-1252) when nothing fits
+ * better.
  */
 export function guessCharset(bytes: Uint8Array): string {
   const sample = bytes.subarray(0, SAMPLE_BYTES);
@@ -64,7 +65,10 @@ export function guessCharset(bytes: Uint8Array): string {
   return best;
 }
 
-/** Share of the non-ASCII characters that are letters of the script among their like, times how usual their frequencies are. */
+/**
+ * Share of the non-ASCII characters that are letters of the script among their like, times how usual their frequencies
+ * are.
+ */
 function fitness(text: string, script: Script): number {
   const foreign = text.match(/\P{ASCII}/gu)?.length ?? 0;
   const letters = text.match(script.letters)?.length ?? 0;

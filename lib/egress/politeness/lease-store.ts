@@ -16,8 +16,8 @@ export interface HostLease {
 export type LeaseAnswer = { readonly lease: HostLease } | { readonly waitMs: number };
 
 /**
- * Where the processes that crawl agree on who asks which host when. Every operation is atomic. A lease that is not given
- * back, because its process died, ends by itself after `holdMs`.
+ * Where the processes that crawl agree on who asks which host when. Every operation is atomic. A lease that is not
+ * given back, because its process died, ends by itself after `holdMs`.
  */
 export interface LeaseStore {
   acquire(host: string, limits: HostLimits, holdMs: number): Promise<LeaseAnswer>;

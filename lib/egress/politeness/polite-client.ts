@@ -45,8 +45,9 @@ const RETRIED = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /**
  * Makes a client that keeps to the manners of crawling. Each request of a chain of redirects waits for its host's turn,
- * which all processes with one lease store share; a host that answers 429 or 503 with `Retry-After` is left alone by all of
- * them. Throws EgressError, `robots-denied` and, for a site whose robots.txt cannot be had, `robots-unreachable` among them.
+ * which all processes with one lease store share; a host that answers 429 or 503 with `Retry-After` is left alone by
+ * all of them. Throws EgressError, `robots-denied` and, for a site whose robots.txt cannot be had, `robots-unreachable`
+ * among them.
  */
 export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
   const { fetcher, leases, product, clock = systemClock, random = Math.random } = options;

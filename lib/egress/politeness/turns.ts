@@ -29,8 +29,8 @@ interface Line {
 }
 
 /**
- * Lets those who want to ask a host stand in a line, first come, first served: only the first asks the lease store, and is called
- * when a turn of this process ends, so that many waiting cost the store no more than one.
+ * Lets those who want to ask a host stand in a line, first come, first served: only the first asks the lease store, and
+ * is called when a turn of this process ends, so that many waiting cost the store no more than one.
  */
 export function createTurns(leases: LeaseStore, clock: Clock): Turns {
   const lines = new Map<string, Line>();

@@ -6,8 +6,11 @@ import { ALLOW_ALL, type RobotsRules, readRobots } from "./rules.ts";
 
 /** The rules of sites, fetched once in a while. */
 export interface RobotsCache {
-  /** The rules of the site that an address is on. Throws EgressError: `robots-unreachable`, caused by what was in the way, while the
-   * site's robots.txt cannot be had; `private-address` and the like when the site may not be reached at all. */
+  /**
+   * The rules of the site that an address is on. Throws EgressError: `robots-unreachable`, caused by what was in the
+   * way, while the site's robots.txt cannot be had; `private-address` and the like when the site may not be reached at
+   * all.
+   */
   rulesFor(url: URL): Promise<RobotsRules>;
 }
 
@@ -35,8 +38,9 @@ interface Entry {
 }
 
 /**
- * Keeps the rules of the sites visited. By RFC 9309 a site whose robots.txt is missing (status 400 to 499) allows everything
- * and one whose robots.txt cannot be had (500 and up, no connection) allows nothing for now: asking for its rules fails.
+ * Keeps the rules of the sites visited. By RFC 9309 a site whose robots.txt is missing (status 400 to 499) allows
+ * everything and one whose robots.txt cannot be had (500 and up, no connection) allows nothing for now: asking for its
+ * rules fails.
  */
 export function createRobotsCache(options: RobotsCacheOptions): RobotsCache {
   const { clock, ttlMs = 6 * 3_600_000, failedTtlMs = 600_000 } = options;

@@ -29,8 +29,8 @@ const LONGEST_DELAY_S = 300;
 export const ALLOW_ALL: RobotsRules = { allows: () => true, crawlDelayS: undefined, sitemaps: [] };
 
 /**
- * Reads a robots.txt for one robot, by its product token (`IsnadBot`). The groups that name the robot count, together; without
- * one, those for `*`. Of the rules that match a path the longest decides, `allow` on a tie. Never throws.
+ * Reads a robots.txt for one robot, by its product token (`IsnadBot`). The groups that name the robot count, together;
+ * without one, those for `*`. Of the rules that match a path the longest decides, `allow` on a tie. Never throws.
  */
 export function readRobots(text: string, product: string): RobotsRules {
   const groups: Group[] = [];

@@ -12,8 +12,8 @@ export interface BodyLimits {
 }
 
 /**
- * Reads the body of an answer and inflates it. Throws EgressError `too-large` as soon as a limit is passed; `bad-encoding` for one
- * that does not inflate; `connection-lost` for one that ends before its length.
+ * Reads the body of an answer and inflates it. Throws EgressError `too-large` as soon as a limit is passed;
+ * `bad-encoding` for one that does not inflate; `connection-lost` for one that ends before its length.
  */
 export async function readBody(message: IncomingMessage, limits: BodyLimits): Promise<Uint8Array> {
   const { maxBytes, overflow = "refuse" } = limits;
@@ -33,8 +33,8 @@ export async function readBody(message: IncomingMessage, limits: BodyLimits): Pr
 }
 
 /**
- * The body of an answer, inflated, piece by piece as it comes; the sender waits while a piece is not taken. Throws as {@link readBody}
- * does; what passes the limit is given before that.
+ * The body of an answer, inflated, piece by piece as it comes; the sender waits while a piece is not taken. Throws as
+ * {@link readBody} does; what passes the limit is given before that.
  */
 export async function* bodyPieces(message: IncomingMessage, limits: BodyLimits): Bytes {
   const { maxBytes, address } = limits;

@@ -9,7 +9,10 @@ const DAY = 86_400_000;
 const names: (string | undefined)[] = [];
 const servers: Server[] = [];
 
-/** Serves over TLS with a certificate made now, its days from `begins` to `ends`. Gives the port and the certificate to trust. */
+/**
+ * Serves over TLS with a certificate made now, its days from `begins` to `ends`. Gives the port and the certificate to
+ * trust.
+ */
 async function serveTls(name: string, begins = -1, ends = 1): Promise<{ port: number; ca: string }> {
   const certificate = await generate([{ name: "commonName", value: name }], {
     keyType: "ec",

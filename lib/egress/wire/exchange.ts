@@ -42,9 +42,9 @@ const MAX_HINTS = 10;
 const CONNECT_MS = 3000;
 
 /**
- * Sends one request to a checked address and reads the whole answer. The connection goes to the address itself, or to the next
- * one where none can be made; the name goes into `Host` and, for TLS, into the server name that the certificate is checked
- * against. Throws EgressError.
+ * Sends one request to a checked address and reads the whole answer. The connection goes to the address itself, or to
+ * the next one where none can be made; the name goes into `Host` and, for TLS, into the server name that the
+ * certificate is checked against. Throws EgressError.
  */
 export async function exchange(input: ExchangeInput): Promise<Exchange> {
   const { ips } = input.to;

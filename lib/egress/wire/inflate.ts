@@ -8,8 +8,9 @@ export type Bytes = AsyncIterable<Uint8Array>;
 const MAX_ENCODINGS = 2;
 
 /**
- * Inflates a body by its `Content-Encoding`, no faster than it is read: a small body that inflates to gigabytes is never held.
- * Throws EgressError `bad-encoding` for an unknown encoding, or more than two of them; reading throws what zlib throws.
+ * Inflates a body by its `Content-Encoding`, no faster than it is read: a small body that inflates to gigabytes is
+ * never held. Throws EgressError `bad-encoding` for an unknown encoding, or more than two of them; reading throws what
+ * zlib throws.
  */
 export function inflate(body: Bytes, encoding: string, address: string): Bytes {
   const names = encoding

@@ -42,7 +42,10 @@ export const modelCard = z.object({
   max_tokens: z.number().int().min(2).max(8192).optional(),
   /** By language, in the order of the model's outputs. */
   calibration: z.array(calibration).optional(),
-  /** Of a contextual model: the shipped model of task `pieces`, in the folder beside its own, whose tokenizer and rows it reads. */
+  /**
+   * Of a contextual model: the shipped model of task `pieces`, in the folder beside its own, whose tokenizer and rows
+   * it reads.
+   */
   pieces: z.string().optional(),
   prefixes: z.object({ query: z.string(), passage: z.string() }).optional(),
   files: z.record(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/), file),

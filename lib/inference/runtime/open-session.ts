@@ -21,8 +21,8 @@ export function notRunnable({ name }: Pick<ModelCard, "name">, longest: number, 
 }
 
 /**
- * Opens a session over the bytes of `model.onnx`, and makes what stands before the model. Each run of the session blocks the
- * calling thread while it computes. @throws InferenceError `model-invalid` when either cannot be made
+ * Opens a session over the bytes of `model.onnx`, and makes what stands before the model. Each run of the session
+ * blocks the calling thread while it computes. @throws InferenceError `model-invalid` when either cannot be made
  */
 export async function openSession<Front>(
   weights: Uint8Array,
@@ -39,8 +39,8 @@ export async function openSession<Front>(
       interOpNumThreads: 1,
       enableCpuMemArena: false,
     };
-    // Processors without VNNI add products of int8 weights in 16 bits, which overflow; this has them widened. A graph in
-    // which two products share their weights cannot be rewritten so, and runs as it is.
+    // Processors without VNNI add products of int8 weights in 16 bits, which overflow; this has them widened. A graph
+    // in which two products share their weights cannot be rewritten so, and runs as it is.
     const precise = { ...options, logSeverityLevel: 4 as const, extra: { session: { x64quantprecision: "1" } } };
     const session = await InferenceSession.create(weights, precise).catch(() =>
       InferenceSession.create(weights, options),

@@ -1,6 +1,9 @@
 import type { Tokenizer } from "@huggingface/tokenizers";
 
-/** Two texts as one sequence of token ids, with the type of each token: which of the texts it belongs to, in the tokenizer's own numbers. */
+/**
+ * Two texts as one sequence of token ids, with the type of each token: which of the texts it belongs to, in the
+ * tokenizer's own numbers.
+ */
 export type TokenPair = { ids: number[]; types: number[] };
 
 /** Puts the special tokens of a tokenizer around the tokens of two texts. */
@@ -15,8 +18,9 @@ const FIRST = "\u0000first";
 const SECOND = "\u0000second";
 
 /**
- * Reads from the tokenizer's post-processor how it joins two texts. The tokenizer itself is not asked for pairs: it takes an empty second text
- * for none. @throws Error when the post-processor does not give each text once, or names an unknown special token
+ * Reads from the tokenizer's post-processor how it joins two texts. The tokenizer itself is not asked for pairs: it
+ * takes an empty second text for none. @throws Error when the post-processor does not give each text once, or names an
+ * unknown special token
  */
 export function readPairTemplate(tokenizer: Tokenizer): PairTemplate {
   const { tokens, types } = joined(tokenizer);

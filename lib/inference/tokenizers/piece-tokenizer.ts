@@ -23,7 +23,10 @@ const BLANKS = /[\s\p{Cc}]+/u;
 /** The piece of a blank that no letter follows. */
 const BLANK_PIECE = "▁";
 
-/** @param json the parsed `tokenizer.json` of the pieces. @throws Error when it is no tokenizer with `<s>` and `</s>` in their places */
+/**
+ * @param json the parsed `tokenizer.json` of the pieces. @throws Error when it is no tokenizer with `<s>` and `</s>` in
+ * their places
+ */
 export function createPieceTokenizer(json: object): PieceTokenizer {
   const tokenizer = new Tokenizer(json, {});
   if (tokenizer.token_to_id("<s>") !== FIRST || tokenizer.token_to_id("</s>") !== LAST) {

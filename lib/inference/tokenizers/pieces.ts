@@ -7,7 +7,9 @@ import { createPieceTokenizer, PADDING, type PieceTokenizer } from "./piece-toke
 import { sharedFolder } from "../models/shared-folder.ts";
 import { readVerified } from "../models/verified-file.ts";
 
-/** What the contextual models share: pieces of words, and a row of weights for each, which a model takes as its input. */
+/**
+ * What the contextual models share: pieces of words, and a row of weights for each, which a model takes as its input.
+ */
 export interface Pieces {
   readonly tokenizer: PieceTokenizer;
   /** Weights of a row. */
@@ -22,7 +24,8 @@ const SCALE_BYTES = 2;
 const BLOCK_BYTES = SCALE_BYTES + BLOCK / 2;
 
 /**
- * Reads the pieces that a model's card names, from the folder beside the model's own or the shipped ones, after checking their files.
+ * Reads the pieces that a model's card names, from the folder beside the model's own or the shipped ones, after
+ * checking their files.
  * @param dir the folder of the model
  * @throws InferenceError `model-missing`, `model-altered`, `model-invalid`
  */

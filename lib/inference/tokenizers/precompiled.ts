@@ -8,9 +8,10 @@ const CACHED_CLUSTERS = 20_000;
 const LONGEST_CACHED = 8;
 
 /**
- * A normaliser by a map of SentencePiece in base64: the bytes of a double-array trie (Aoe 1989; as in Darts-clone), then the replacements, each
- * ended by a zero. Grapheme clusters of less than six bytes are looked up as a whole, all others code point by code point; of the entries that
- * begin a cluster the shortest counts. @throws Error when the map is damaged
+ * A normaliser by a map of SentencePiece in base64: the bytes of a double-array trie (Aoe 1989; as in Darts-clone),
+ * then the replacements, each ended by a zero. Grapheme clusters of less than six bytes are looked up as a whole, all
+ * others code point by code point; of the entries that begin a cluster the shortest counts. @throws Error when the map
+ * is damaged
  */
 export function createPrecompiled(charsmap: string): (text: string) => string {
   const bytes = Buffer.from(charsmap, "base64");

@@ -10,8 +10,8 @@ import {
 import { createPrecompiled } from "./precompiled.ts";
 
 /**
- * The tokenizer of a `tokenizer.json`, doing as the reference library does where the library here does otherwise: it takes every map of characters
- * for NFKC with some blanks, and white space for what JavaScript takes for it.
+ * The tokenizer of a `tokenizer.json`, doing as the reference library does where the library here does otherwise: it
+ * takes every map of characters for NFKC with some blanks, and white space for what JavaScript takes for it.
  * @throws Error when the tokenizer cannot be built
  */
 export function createReferenceTokenizer(json: object): Tokenizer {

@@ -8,22 +8,30 @@ import { memoize } from "./memoize.ts";
 export interface SequenceTokenizer {
   /** The ids of `text`, at most `longest` of them: what is beyond is cut before the last special token. */
   encode(text: string, longest: number): number[];
-  /** Two texts as one sequence of at most `longest` ids. The second one is cut where the room ends; the first only beyond three quarters
-   * of `longest`, as FlagEmbedding does it for rerankers. @throws Error when the tokenizer joins no two texts, or `longest` has no room */
+  /**
+   * Two texts as one sequence of at most `longest` ids. The second one is cut where the room ends; the first only
+   * beyond three quarters of `longest`, as FlagEmbedding does it for rerankers. @throws Error when the tokenizer joins
+   * no two texts, or `longest` has no room
+   */
   encodePair(first: string, second: string, longest: number): TokenPair;
   /** The id that fills up shorter sequences of a batch. */
   readonly padding: number;
 }
 
 export type SequenceTokenizerOptions = {
-  /** Words between blanks are encoded one by one and remembered: some ten times faster, and the same for tokenizers that
-   * split at white space, fold letter by letter and put one special token before and one after. Default false. */
+  /**
+   * Words between blanks are encoded one by one and remembered: some ten times faster, and the same for tokenizers that
+   * split at white space, fold letter by letter and put one special token before and one after. Default false.
+   */
   byWord?: boolean;
 };
 
 /** No word of a text is longer, so that a token is no more than this many UTF-16 units away from the next. */
 const UNITS_A_TOKEN = 24;
-/** The texts of a pair are read to their end up to this many UTF-16 units: where a text without blanks is cut, its last tokens change. */
+/**
+ * The texts of a pair are read to their end up to this many UTF-16 units: where a text without blanks is cut, its last
+ * tokens change.
+ */
 const READ_WHOLE = 20_000;
 const CACHED_WORDS = 50_000;
 // no other white space: what the tokenizer removes instead of splitting at it differs

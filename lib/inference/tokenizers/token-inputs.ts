@@ -11,7 +11,10 @@ export class UnknownGraph extends Error {
   override readonly name = "UnknownGraph";
 }
 
-/** Reads what inputs the graph declares. @throws UnknownGraph for inputs and types that are not those of a transformer over tokens */
+/**
+ * Reads what inputs the graph declares. @throws UnknownGraph for inputs and types that are not those of a transformer
+ * over tokens
+ */
 export function readTokenInputs({ inputMetadata }: Pick<InferenceSession, "inputMetadata">): TokenInput[] {
   const strangers: string[] = [];
   const inputs: TokenInput[] = [];

@@ -21,9 +21,9 @@ class Conflict extends Error {
 }
 
 /**
- * Decides over the items of one request and stores what is accepted: one transaction, a fixed number of statements (one,
- * where all items are new or all are duplicates). A conflict anywhere stores nothing. Races between requests are decided by
- * the unique constraints.
+ * Decides over the items of one request and stores what is accepted: one transaction, a fixed number of statements
+ * (one, where all items are new or all are duplicates). A conflict anywhere stores nothing. Races between requests are
+ * decided by the unique constraints.
  */
 export async function admit(
   sql: Sql,

@@ -6,8 +6,8 @@ import type { AdmissionItem } from "./types.ts";
 type Row = { sourceId: string | null; externalId: string | null; articleId: number; contentHash: string };
 
 /**
- * What the database knows of the items, by pair and by content, with one statement. Articles in `fresh` were inserted by this
- * transaction: their own pairs are left out, for the status table to find them by content.
+ * What the database knows of the items, by pair and by content, with one statement. Articles in `fresh` were inserted
+ * by this transaction: their own pairs are left out, for the status table to find them by content.
  */
 export async function lookUp(
   tx: Tx | Sql,

@@ -4,16 +4,16 @@ import type { Sql } from "../client.ts";
 export type NearDuplicate = { articleId: number; distance: number };
 
 /**
- * Signatures that differ in more bits than these are of other articles. Over 6,000 Arabic and English news no two unrelated
- * ones differ in fewer than 11; with one word changed 96 % differ in at most 8, with another headline 71 %.
+ * Signatures that differ in more bits than these are of other articles. Over 6,000 Arabic and English news no two
+ * unrelated ones differ in fewer than 11; with one word changed 96 % differ in at most 8, with another headline 71 %.
  */
 const MAX_DISTANCE = 8;
 
 const LIMIT = 20;
 
 /**
- * Other articles that are nearly the same, the nearest first, at most 20. They are looked for among those that agree in one
- * of six bands of the signature: all that differ in 5 bits or fewer, and nine tenths of those that differ in 8.
+ * Other articles that are nearly the same, the nearest first, at most 20. They are looked for among those that agree in
+ * one of six bands of the signature: all that differ in 5 bits or fewer, and nine tenths of those that differ in 8.
  */
 export async function nearDuplicates(sql: Sql, articleId: number): Promise<NearDuplicate[]> {
   return await sql<NearDuplicate[]>`

@@ -11,9 +11,10 @@ export type NewChunk = { no: number; start: number; end: number; vector: Float32
 export type IndexedArticle = { articleId: number; chunks: readonly NewChunk[] };
 
 /**
- * Replaces the chunks of these articles for the model, sets them to `indexed`, and writes an event `article.upserted` for each one that
- * was not yet: one transaction. All vectors must have the same length. Without a model no chunk is touched. Returns the ids that
- * were updated; an article that was deleted meanwhile, or that is not `normalized` or `indexed`, is left out.
+ * Replaces the chunks of these articles for the model, sets them to `indexed`, and writes an event `article.upserted`
+ * for each one that was not yet: one transaction. All vectors must have the same length. Without a model no chunk is
+ * touched. Returns the ids that were updated; an article that was deleted meanwhile, or that is not `normalized` or
+ * `indexed`, is left out.
  */
 export async function commitIndexed(
   sql: Sql,

@@ -5,8 +5,8 @@ import { codeOf } from "../errors.ts";
 export type Head = { database: string; seq: number };
 
 /**
- * The head of the change log. `database` tells clusters and databases apart: what was read from another one, or beyond this
- * `seq` (as after restoring a backup), says nothing about this one.
+ * The head of the change log. `database` tells clusters and databases apart: what was read from another one, or beyond
+ * this `seq` (as after restoring a backup), says nothing about this one.
  */
 export async function changesHead(sql: Sql): Promise<Head> {
   const [row] = await sql<{ oid: number; seq: number }[]>`

@@ -15,9 +15,10 @@ export type Account = {
 };
 
 /**
- * Postgres refuses to run as root. As root it is started as the owner of an existing cluster, else as `nobody`. Where that account
- * cannot reach one of `paths` because a parent folder is closed to it, `setpriv` passes on the one right that
- * is missing: CAP_DAC_READ_SEARCH (to read and to search folders), or, where a container withholds that, CAP_DAC_OVERRIDE.
+ * Postgres refuses to run as root. As root it is started as the owner of an existing cluster, else as `nobody`. Where
+ * that account cannot reach one of `paths` because a parent folder is closed to it, `setpriv` passes on the one right
+ * that is missing: CAP_DAC_READ_SEARCH (to read and to search folders), or, where a container withholds that,
+ * CAP_DAC_OVERRIDE.
  */
 export function accountFor(cluster: string, paths: readonly string[]): Account {
   if (process.getuid?.() !== 0) return { command: (program, args) => [program, [...args]], ids: {}, own: () => {} };

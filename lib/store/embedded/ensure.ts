@@ -14,9 +14,9 @@ export type PostgresLease = { url: string; release(): Promise<void> };
 
 /**
  * Gives the URL of a Postgres that answers. With `databaseUrl` that is the one; else the embedded Postgres 18 of
- * `dataDir/postgres`, made and started when nobody has. All processes of one data folder share it: the first one starts it, the last
- * `release()` stops it, a process that was killed counts as gone, and a server whose process was killed is started again
- * by whoever still uses it. Throws PostgresStartError, whose message is one line for the operator.
+ * `dataDir/postgres`, made and started when nobody has. All processes of one data folder share it: the first one starts
+ * it, the last `release()` stops it, a process that was killed counts as gone, and a server whose process was killed is
+ * started again by whoever still uses it. Throws PostgresStartError, whose message is one line for the operator.
  */
 export async function ensurePostgres(options: {
   dataDir: string;

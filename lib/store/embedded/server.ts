@@ -53,9 +53,9 @@ export async function initCluster(layout: Layout, binaries: Binaries, account: A
 }
 
 /**
- * Starts the server as nobody's child and in a session of its own, so that it outlives this process and hears no Ctrl-C, and
- * waits until it answers (after a crash it first replays its log). Returns the server's process id. The caller knows
- * that no server of this cluster runs.
+ * Starts the server as nobody's child and in a session of its own, so that it outlives this process and hears no
+ * Ctrl-C, and waits until it answers (after a crash it first replays its log). Returns the server's process id. The
+ * caller knows that no server of this cluster runs.
  */
 export async function startServer(
   layout: Layout,

@@ -6,8 +6,8 @@ import { folderError, type Layout } from "./layout.ts";
 import { type Lock, tryExclusive } from "../../process/file-lock.ts";
 
 /**
- * Takes the lock under which the server is started and stopped. Throws PostgresStartError, naming the process that has it,
- * when it is not free within `waitMs`.
+ * Takes the lock under which the server is started and stopped. Throws PostgresStartError, naming the process that has
+ * it, when it is not free within `waitMs`.
  */
 export async function lockStart(layout: Layout, waitMs = 60_000): Promise<Lock> {
   const holder = `${layout.startLock}.holder`;

@@ -10,9 +10,10 @@ export type TaggedArticle = { articleId: number; entities: readonly FoundEntity[
 type Row = FoundEntity & { articleId: number };
 
 /**
- * Replaces the entities that were found in these articles before, and marks their work as done: one transaction, and doing it again
- * changes nothing. Names known already by their key are the same entity everywhere; entities that came with relations stay.
- * That `modelId` found them is kept with each article. An article that was deleted meanwhile is left out. Returns the ids that were written.
+ * Replaces the entities that were found in these articles before, and marks their work as done: one transaction, and
+ * doing it again changes nothing. Names known already by their key are the same entity everywhere; entities that came
+ * with relations stay. That `modelId` found them is kept with each article. An article that was deleted meanwhile is
+ * left out. Returns the ids that were written.
  */
 export async function putEntities(
   sql: Sql,

@@ -2,8 +2,10 @@ import type { Sql, Tx } from "../client.ts";
 import { MAX_ATTEMPTS, unheld } from "../lease.ts";
 import { transaction } from "../transaction.ts";
 
-/** A stretch of articles: up to `limit` of them with an id above `afterId`, and the models whose finds are to be renewed among them;
- * null stands for articles of which no model is kept. */
+/**
+ * A stretch of articles: up to `limit` of them with an id above `afterId`, and the models whose finds are to be renewed
+ * among them; null stands for articles of which no model is kept.
+ */
 export type RenewStretch = { afterId: number; limit: number; modelIds: readonly (string | null)[] };
 
 /** What was done of a stretch: its last id (undefined behind the last article), and how many were put back to work. */

@@ -5,13 +5,15 @@ import { transaction } from "../transaction.ts";
 import { DELIVERIES } from "./deliveries.ts";
 import type { OutboxEvent } from "./types.ts";
 
-/** A consumer that has this many events in hand gets no new ones: it is down, and the outbox is not to be copied for it. */
+/**
+ * A consumer that has this many events in hand gets no new ones: it is down, and the outbox is not to be copied for it.
+ */
 const MAX_IN_HAND = 5_000;
 
 /**
- * Claims up to `limit` events for the consumer, in the order of each article: while one event of an article is not acknowledged,
- * later ones of this article wait, and nothing else does. Several processes may share the work of one consumer. A new
- * consumer begins with the oldest event kept.
+ * Claims up to `limit` events for the consumer, in the order of each article: while one event of an article is not
+ * acknowledged, later ones of this article wait, and nothing else does. Several processes may share the work of one
+ * consumer. A new consumer begins with the oldest event kept.
  */
 export async function claimOutbox(
   sql: Sql,

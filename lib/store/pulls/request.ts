@@ -7,7 +7,10 @@ import type { PullRequest, PullRun } from "./types.ts";
 /** Serialises the decision which sources are due; any number will do. */
 const DUE_LOCK = 4_922_051_776;
 
-/** Asks for a pull: it is kept until a worker takes it. While the same already waits, that one is returned, `fresh` false. */
+/**
+ * Asks for a pull: it is kept until a worker takes it. While the same already waits, that one is returned, `fresh`
+ * false.
+ */
 export async function requestPull(
   sql: Sql,
   { sourceKey, provider, trigger, options = {} }: PullRequest,
@@ -34,8 +37,8 @@ export async function requestPull(
 }
 
 /**
- * Asks for a pull of every active source of these providers that was not asked for within `everyS` seconds and is not being
- * pulled. Returns how many. Two processes that ask at once ask once.
+ * Asks for a pull of every active source of these providers that was not asked for within `everyS` seconds and is not
+ * being pulled. Returns how many. Two processes that ask at once ask once.
  */
 export async function requestDuePulls(
   sql: Sql,

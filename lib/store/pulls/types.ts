@@ -6,7 +6,10 @@ export type PullTrigger = "schedule" | "cli";
 /** `partial`: not all of it came, but something did. */
 export type PullStatus = "queued" | "running" | "succeeded" | "partial" | "failed";
 
-/** What became of the items that a pull met; `conflict`: known under the same pair with other content, changed at its source. */
+/**
+ * What became of the items that a pull met; `conflict`: known under the same pair with other content, changed at its
+ * source.
+ */
 export type PullCounts = {
   discovered: number;
   accepted: number;
@@ -15,7 +18,10 @@ export type PullCounts = {
   failed: number;
 };
 
-/** What the adapter is asked for beyond its source: a query, dates, a limit. `{}`: what the source is pulled for regularly. */
+/**
+ * What the adapter is asked for beyond its source: a query, dates, a limit. `{}`: what the source is pulled for
+ * regularly.
+ */
 export type PullOptions = { [key: string]: Json };
 
 /** The record of one pull. Times are ISO 8601 in UTC. */

@@ -17,7 +17,8 @@ const HEADER = 5;
 
 /**
  * Reads a forest as `scraper/training/train.py` writes it: five little-endian uint32 (magic, features, trees, nodes,
- * leaves), then roots, left, right (int32), threshold, leaves (float32), feature (uint16). Throws RangeError for anything else.
+ * leaves), then roots, left, right (int32), threshold, leaves (float32), feature (uint16). Throws RangeError for
+ * anything else.
  */
 export function readForest(bytes: Uint8Array): Forest {
   const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);

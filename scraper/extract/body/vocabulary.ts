@@ -1,6 +1,6 @@
 /**
- * What class names, ids and roles say an element is for. A name stands in the model by its place in this list, so that the
- * order matters: append only, and train anew.
+ * What class names, ids and roles say an element is for. A name stands in the model by its place in this list, so that
+ * the order matters: append only, and train anew.
  */
 export const PURPOSES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["comments", /comment|disqus|respond|reply|discussion|feedback/],

@@ -14,7 +14,10 @@ const IMAGES = [
   "parsely-image-url",
 ];
 
-/** The absolute http or https address that a page writes, null for anything else. Only the scheme's own characters are kept. */
+/**
+ * The absolute http or https address that a page writes, null for anything else. Only the scheme's own characters are
+ * kept.
+ */
 export function absoluteUrl(address: string | null | undefined, base: string): string | null {
   const trimmed = (address ?? "").trim();
   if (trimmed === "") return null;
@@ -28,8 +31,9 @@ export function baseUrl(document: HtmlDocument, url: string): string {
 }
 
 /**
- * The address under which the publisher wants the article known: `rel=canonical`, `og:url`, the JSON-LD. One that points to
- * the site's front page, or to another site, is a mistake or a syndication and is passed over. Null when there is none.
+ * The address under which the publisher wants the article known: `rel=canonical`, `og:url`, the JSON-LD. One that
+ * points to the site's front page, or to another site, is a mistake or a syndication and is passed over. Null when
+ * there is none.
  */
 export function findCanonical(
   document: HtmlDocument,

@@ -45,8 +45,8 @@ export interface AuthorSources {
 }
 
 /**
- * The authors of an article, in the page's order, without "by", roles, links or e-mail addresses; at most 25. Metadata count
- * before what stands on the page, a person before an organisation, an agency or the site itself.
+ * The authors of an article, in the page's order, without "by", roles, links or e-mail addresses; at most 25. Metadata
+ * count before what stands on the page, a person before an organisation, an agency or the site itself.
  */
 export function findAuthors({ document, linked, meta, facts, siteNames }: AuthorSources): string[] {
   const site = new Set(siteNames.map(bare).filter((name) => name !== ""));
@@ -142,7 +142,9 @@ function isElsewhere(element: HtmlElement): boolean {
 
 const LIFE = ["is", "has", "was", "writes", "covers", "works", "leads", "joined", "serves"];
 
-/** Just below the title: a name that shares a short block with the date, or one that the page tells more of elsewhere. */
+/**
+ * Just below the title: a name that shares a short block with the date, or one that the page tells more of elsewhere.
+ */
 function beside(facts: PageFacts): string[] {
   const origin = Math.max(facts.headingAt, facts.titleAt);
   if (origin < 0) return [];

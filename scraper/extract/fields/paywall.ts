@@ -17,7 +17,10 @@ const TIERS = ["article:content_tier", "og:article:content_tier", "content_tier"
 const FREE = "isaccessibleforfree";
 const CLOSED_TIER = /^(?:locked|metered|paid|premium|subscribers?)$/i;
 const OPEN_TIER = /^(?:free|open)$/i;
-/** A class or id, one word of the attribute: as in Google's guide for subscription content, and what content systems use. */
+/**
+ * A class or id, one word of the attribute: as in Google's guide for subscription content, and what content systems
+ * use.
+ */
 const MARKER =
   /(?:^|\s)(?:(?:c|o|js|is|article|post|content|story|entry)--?)?(?:paywall(?:ed)?|regwall|subscribers?-only|subscription-(?:wall|required)|members?-only|(?:metered|paid|subscriber|premium)-content|wp-block-premium-content-container|مدفوع)(?=\s|$|-(?:content|box|wrapper|container|message|prompt|cta|title|text|block)|--|__)/;
 const PHRASE = [
@@ -38,8 +41,8 @@ const LEAST_WORDS = 3;
 
 /**
  * Tells whether a page is behind a paywall, so that its text may be only the article's beginning: what the publisher
- * declares (schema.org `isAccessibleForFree` of the article or a part of it, the content tier) decides; else an element marked
- * as such that shows text, or an invitation to subscribe in order to read on, in or just behind the article.
+ * declares (schema.org `isAccessibleForFree` of the article or a part of it, the content tier) decides; else an element
+ * marked as such that shows text, or an invitation to subscribe in order to read on, in or just behind the article.
  */
 export function isPaywalled({ linked, meta, tree, titleAt, lastAt }: PaywallSources): boolean {
   const tier = firstMeta(meta, TIERS);

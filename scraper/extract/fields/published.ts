@@ -70,11 +70,11 @@ const ORIGINALLY = /(?:originally|first) (?:published|posted|appeared) (?:on |in
 const NEAR = 129_600_000;
 
 /**
- * Finds when an article was published and changed; never a day that is still to come. The page's metadata count first. A
- * day beside the title counts before them only where the page calls it that of publication, or where it lies before
+ * Finds when an article was published and changed; never a day that is still to come. The page's metadata count first.
+ * A day beside the title counts before them only where the page calls it that of publication, or where it lies before
  * metadata that give one moment for publication and last change: the content system wrote them when it saved the page.
- * Without metadata: what the text calls its first publication, the address, a time element of the byline, the likeliest date
- * in the text, another time element, the data of the page's own scripts, then the time of the last change.
+ * Without metadata: what the text calls its first publication, the address, a time element of the byline, the likeliest
+ * date in the text, another time element, the data of the page's own scripts, then the time of the last change.
  */
 export function findTimes(sources: TimeSources): ArticleTimes {
   const { document, linked, meta, options } = sources;
@@ -138,7 +138,10 @@ function near(date: FoundDate, other: FoundDate): boolean {
 const SCRIPTED =
   /(?:"|\\"|&quot;)(?:datePublished|publish(?:ed)?_?(?:date|at|on|time)|(?:date|time)_?published|first_?published(?:_?at)?|display_?date)(?:"|\\"|&quot;)\s*:\s*(?:"|\\"|&quot;)(\d{4}-\d\d-\d\d[^"\\&]{0,30})/i;
 
-/** The first date of publication in the JSON that pages which build themselves in the browser carry along; empty for none. */
+/**
+ * The first date of publication in the JSON that pages which build themselves in the browser carry along; empty for
+ * none.
+ */
 function dateInScripts(html: string): string {
   return SCRIPTED.exec(html)?.[1] ?? "";
 }

@@ -45,7 +45,10 @@ export function datesInText(facts: PageFacts, options: DateOptions): ShownDate[]
   return agreed(shown);
 }
 
-/** What stands before a date, up to the one before it, and just behind it, unless another follows: a label is of the next date. */
+/**
+ * What stands before a date, up to the one before it, and just behind it, unless another follows: a label is of the
+ * next date.
+ */
 function contextOf(text: string, dates: readonly FoundDate[], k: number): string {
   const [before, date, next] = [dates[k - 1], dates[k], dates[k + 1]];
   if (date === undefined) return "";
@@ -71,7 +74,10 @@ function dayOf(ms: number): number {
   return Math.floor(ms / DAY_MS);
 }
 
-/** The dates of the byline: near the title, in a short block, not of an update; `isLabelled` when it calls them those of publication. */
+/**
+ * The dates of the byline: near the title, in a short block, not of an update; `isLabelled` when it calls them those of
+ * publication.
+ */
 export function besideTitle(
   shown: readonly ShownDate[],
 ): { readonly dates: readonly FoundDate[]; readonly isLabelled: boolean } | null {
@@ -84,7 +90,10 @@ export function besideTitle(
   return chosen.length === 0 ? null : { dates: chosen.map(({ date }) => date), isLabelled: posted.length > 0 };
 }
 
-/** The date in the text that is likeliest the article's. Weights found by hand on the WCXB pages; a date in running text far from the title does not pass. */
+/**
+ * The date in the text that is likeliest the article's. Weights found by hand on the WCXB pages; a date in running text
+ * far from the title does not pass.
+ */
 export function likeliestOf(shown: readonly ShownDate[]): FoundDate | null {
   let best: FoundDate | null = null;
   let bestScore = 1;

@@ -14,8 +14,8 @@ export function isSiteName(text: string, siteNames: readonly string[]): boolean 
 }
 
 /**
- * A title without the name of the site before or behind a separator. Where no part is a known name of it, a short last part
- * behind a long title counts as one.
+ * A title without the name of the site before or behind a separator. Where no part is a known name of it, a short last
+ * part behind a long title counts as one.
  */
 export function withoutSite(title: string, siteNames: readonly string[]): string {
   const parts = title.split(SEPARATOR).map((part) => part.trim());

@@ -15,8 +15,8 @@ const SURE_SUBHEADING = 0.8;
 const REPLIES = /^\d+\s+(?:repl(?:y|ies)|comments?|responses?|thoughts?)\b/i;
 
 /**
- * Chooses the title of an article: the heading on the page that agrees with what the page says of itself, else the page's
- * own title without the site's name. Empty when the page has none.
+ * Chooses the title of an article: the heading on the page that agrees with what the page says of itself, else the
+ * page's own title without the site's name. Empty when the page has none.
  */
 export function chooseTitle(hints: TitleHints): string {
   const { siteNames } = hints;
@@ -68,7 +68,10 @@ function isSiteHeading(heading: string, { openGraph, document }: TitleHints): bo
 const ADDED_BEHIND = /^\W*(?:posted|published|updated|written|by)\b|^\W*\([\w.-]+\.\w{2,}\)|^\W*\d+\W*$/i;
 const ADDED_BEFORE = /^[\p{L} ]{1,20}:\s*$/u;
 
-/** A heading that holds the page's own title and, before or behind it, a date, a byline, a count or a label: only the title. */
+/**
+ * A heading that holds the page's own title and, before or behind it, a date, a byline, a count or a label: only the
+ * title.
+ */
 function withoutAddition(heading: string, titles: readonly string[]): string {
   const isAddition = (text: string, pattern: RegExp) =>
     wordsOf(text).length === 0 ||

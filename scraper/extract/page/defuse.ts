@@ -4,8 +4,8 @@ const LONG_TAG = /<([a-z][a-z0-9]*)\s[^<>]{20000,}>/gi;
 const ATTRIBUTES_KEPT = 500;
 
 /**
- * Takes out of a page what makes the parser quadratic: stray `<` by the thousand become spaces, and a tag with more than
- * 500 attributes loses all of them. Other pages come back unchanged.
+ * Takes out of a page what makes the parser quadratic: stray `<` by the thousand become spaces, and a tag with more
+ * than 500 attributes loses all of them. Other pages come back unchanged.
  */
 export function defuse(html: string): string {
   let out = html;

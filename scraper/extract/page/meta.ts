@@ -1,6 +1,9 @@
 import type { HtmlDocument } from "./dom.ts";
 
-/** The `<meta>` elements of a page: lower-case `name`, `property`, `itemprop` or `http-equiv` to their contents in order (`value` where somebody wrote that). */
+/**
+ * The `<meta>` elements of a page: lower-case `name`, `property`, `itemprop` or `http-equiv` to their contents in order
+ * (`value` where somebody wrote that).
+ */
 export type MetaTags = ReadonlyMap<string, readonly string[]>;
 
 const MAX_TAGS = 500;

@@ -15,7 +15,10 @@ export function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number 
 
 const MAX_LINE = 2000;
 
-/** The first 2,000 characters of a text with white space folded; zero-width, control and direction characters and soft hyphens gone. */
+/**
+ * The first 2,000 characters of a text with white space folded; zero-width, control and direction characters and soft
+ * hyphens gone.
+ */
 export function oneLine(text: string | null | undefined): string {
   return withoutMarks((text ?? "").slice(0, MAX_LINE))
     .replace(/[\u200b\u2060\ufeff\u00ad]/g, "")

@@ -1,8 +1,8 @@
 import type { Taxonomy } from "@isnad/lib/config";
 
 /**
- * Of the labels that a provider gives an article, the one that says most: the first that maps to a category with the highest
- * confidence, else the first. Undefined when there is none.
+ * Of the labels that a provider gives an article, the one that says most: the first that maps to a category with the
+ * highest confidence, else the first. Undefined when there is none.
  */
 export function pickLabel(
   taxonomy: Pick<Taxonomy, "mapLabel">,

@@ -116,7 +116,9 @@ async function sizeOf(path: string): Promise<number> {
   );
 }
 
-/** The checksum of a file as the hub counts it: SHA-256 of the content, or git's SHA-1 of the content after its header. */
+/**
+ * The checksum of a file as the hub counts it: SHA-256 of the content, or git's SHA-1 of the content after its header.
+ */
 async function checksumOf(path: string, { bytes, checksum }: HubFile): Promise<string> {
   const hash: Hash =
     checksum.algorithm === "sha256" ? createHash("sha256") : createHash("sha1").update(`blob ${bytes}\0`);

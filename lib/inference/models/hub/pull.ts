@@ -25,8 +25,8 @@ export type PullOptions = {
 export type Pulled = { card: ModelCard; dir: string; outcome: "pulled" | "present"; bytes: number };
 
 /**
- * Brings a model from the hub into `dir`/name: files first, each checked, then all of it under its name at once, so that a
- * model is there whole or not at all. A pull that was broken off goes on where it stopped.
+ * Brings a model from the hub into `dir`/name: files first, each checked, then all of it under its name at once, so
+ * that a model is there whole or not at all. A pull that was broken off goes on where it stopped.
  * @throws InferenceError `hub-failed`, `model-altered`; the signal's reason
  */
 export async function pullModel(entry: CatalogueEntry, options: PullOptions): Promise<Pulled> {

@@ -6,7 +6,9 @@ import { fileURLToPath, URL } from "node:url";
 
 /** How the imitated hub misbehaves. */
 export type HubFaults = {
-  /** Sends this many bytes of a download and no more, as often as given; then closes the connection, or stays silent. */
+  /**
+   * Sends this many bytes of a download and no more, as often as given; then closes the connection, or stays silent.
+   */
   breakAfter?: number;
   breaks?: number;
   closes?: boolean;
@@ -31,8 +33,9 @@ export type HubImitation = {
 const FIXTURES = fileURLToPath(new URL("../../fixtures", import.meta.url));
 
 /**
- * Starts a hub that answers as hubs do: the commit of a revision, the tree of a commit (large files with the SHA-256 of their
- * content, small ones with git's SHA-1), and files by range, large ones through a redirect. `graph` names the fixture that the model is.
+ * Starts a hub that answers as hubs do: the commit of a revision, the tree of a commit (large files with the SHA-256 of
+ * their content, small ones with git's SHA-1), and files by range, large ones through a redirect. `graph` names the
+ * fixture that the model is.
  */
 export async function imitateHub(
   repo: string,

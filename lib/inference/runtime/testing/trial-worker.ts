@@ -3,8 +3,8 @@ import { InferenceError } from "../errors.ts";
 import { serveModel } from "../model-worker.ts";
 
 /**
- * A model for tests: the length of each text, where it is not `exit`, which ends the thread, `long`, which takes as long
- * as anybody waits for it, or `invalid`, which it does not take. `loads: false` is a model that cannot be loaded.
+ * A model for tests: the length of each text, where it is not `exit`, which ends the thread, `long`, which takes as
+ * long as anybody waits for it, or `invalid`, which it does not take. `loads: false` is a model that cannot be loaded.
  */
 serveModel(async ({ loads = true }: { loads?: boolean }) => {
   if (!loads) throw new InferenceError("model-altered", "trial: a file was changed", { model: "trial" });

@@ -1,4 +1,7 @@
-/** Sequences of one run of a model, padded with 0 to the longest: ids of shape [rows, length]. `rows` are indexes into the sequences. */
+/**
+ * Sequences of one run of a model, padded with 0 to the longest: ids of shape [rows, length]. `rows` are indexes into
+ * the sequences.
+ */
 export type SequenceBatch = { rows: readonly number[]; length: number; ids: Int32Array };
 
 /** Cells of a padded batch whose states stay within a processor's second-level cache. */
@@ -7,7 +10,10 @@ export const BATCH_CELLS = 512;
 /** Share of a batch that may be padding: beyond it, a run more costs less than the cells. */
 const PADDING = 0.1;
 
-/** Groups sequences of similar length into batches of at most `cells` cells (or one sequence), so that little is padding. */
+/**
+ * Groups sequences of similar length into batches of at most `cells` cells (or one sequence), so that little is
+ * padding.
+ */
 export function batchSequences(
   sequences: readonly (readonly number[])[],
   cells: number = BATCH_CELLS,

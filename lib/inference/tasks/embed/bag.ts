@@ -4,7 +4,10 @@ import type { TextTokenizer } from "../../tokenizers/text-tokenizer.ts";
 /** A text as a bag of token ids: each id once, with its weight, a power of how often it occurs. */
 export type Bag = { ids: Int32Array; weights: Float32Array };
 
-/** Makes bags with `tokenizer`; an id that occurs n times weighs n to the `power`. A text without any known token becomes the bag of token 0 alone, the unknown token. */
+/**
+ * Makes bags with `tokenizer`; an id that occurs n times weighs n to the `power`. A text without any known token
+ * becomes the bag of token 0 alone, the unknown token.
+ */
 export function createBagger(tokenizer: TextTokenizer, power: number): (text: string) => Bag {
   const count = new Uint32Array(tokenizer.vocabularySize);
   const seen: number[] = [];

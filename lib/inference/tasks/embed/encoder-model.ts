@@ -11,8 +11,9 @@ import { readVerified } from "../../models/verified-file.ts";
 const BATCH_CELLS = 4096;
 
 /**
- * Loads a transformer encoder as hubs export it (`input_ids`, `attention_mask` and, where it has them, `token_type_ids`,
- * int64, to token vectors of shape [rows, length, dims]). The token vectors become one by the card's pooling, to unit length.
+ * Loads a transformer encoder as hubs export it (`input_ids`, `attention_mask` and, where it has them,
+ * `token_type_ids`, int64, to token vectors of shape [rows, length, dims]). The token vectors become one by the card's
+ * pooling, to unit length.
  * @throws InferenceError `model-missing`, `model-altered`, `model-invalid`
  */
 export async function loadEncoderModel(dir: string, card: ModelCard, threads: number): Promise<EmbedModel> {

@@ -3,7 +3,10 @@ import { at } from "../../../std/at.ts";
  * `moves[from * labels.length + to]`. */
 export type Chain = { labels: readonly string[]; starts: Float32Array; moves: Float32Array };
 
-/** A span of tags: tokens from `start` to `end` (exclusive) of the sentence, and the probability that exactly it is there. */
+/**
+ * A span of tags: tokens from `start` to `end` (exclusive) of the sentence, and the probability that exactly it is
+ * there.
+ */
 export type TagSpan = { type: string; start: number; end: number; probability: number };
 
 /** Scores of one sentence: `length` rows of the chain's labels, from `offset` on, a row every `stride` numbers. */

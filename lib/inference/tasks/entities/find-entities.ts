@@ -12,8 +12,8 @@ const MARK = /[\p{M}\u0640\u00ad\u200b-\u200f\u2060\u202a-\u202e\u2066-\u2069\uf
 export type FoundSentence = { tokens: readonly TextToken[]; spans: readonly TagSpan[] };
 
 /**
- * The names in a text, in order, from the spans of its sentences. Conjunctions and prepositions written onto an Arabic name do not
- * belong to it (but the ل of لل stays in `text`, as the name cannot be cut from it).
+ * The names in a text, in order, from the spans of its sentences. Conjunctions and prepositions written onto an Arabic
+ * name do not belong to it (but the ل of لل stays in `text`, as the name cannot be cut from it).
  */
 export function findEntities(
   text: string,

@@ -21,8 +21,8 @@ const DIGIT = /\p{Nd}/gu;
 const PLAIN = /^[a-z]+$/;
 
 /**
- * The form in which the tagger knows a word, the same as in its training: NFKD without marks and tatweel, lower case, one
- * form a letter, every digit 0; any link is `<link>`, any handle `<handle>`. What folds to nothing stays as it is.
+ * The form in which the tagger knows a word, the same as in its training: NFKD without marks and tatweel, lower case,
+ * one form a letter, every digit 0; any link is `<link>`, any handle `<handle>`. What folds to nothing stays as it is.
  */
 export function foldToken(token: string): string {
   if (PLAIN.test(token)) return token;

@@ -2,8 +2,9 @@ import { nameKey } from "../../../text/names.ts";
 import type { ArticleEntity, Entity } from "./entity.ts";
 
 /**
- * The entities of an article from its mentions, the most mentioned first. Mentions with one key are one entity, of the type
- * that most confidence speaks for; a single word that is the first or last word of just one longer name of a person is that person.
+ * The entities of an article from its mentions, the most mentioned first. Mentions with one key are one entity, of the
+ * type that most confidence speaks for; a single word that is the first or last word of just one longer name of a
+ * person is that person.
  */
 export function mergeEntities(mentions: readonly Entity[]): ArticleEntity[] {
   const groups = new Map<string, Entity[]>();

@@ -6,8 +6,10 @@ const CUTS = [
   ...CONJUNCTIONS.flatMap((conjunction) => PREPOSITIONS.map((preposition) => conjunction + preposition)),
 ];
 
-/** How much nearer to the most frequent word the rest must stand than the word: names like ليلى and فيصل are seldomer than the verbs they
- * hold. By the names of ANERcorp; ف is seldom written onto one. */
+/**
+ * How much nearer to the most frequent word the rest must stand than the word: names like ليلى and فيصل are seldomer
+ * than the verbs they hold. By the names of ANERcorp; ف is seldom written onto one.
+ */
 const MORE_FREQUENT = 4;
 const MORE_FREQUENT_AFTER_FA = 12;
 
@@ -15,9 +17,9 @@ const MORE_FREQUENT_AFTER_FA = 12;
 export type Proclitic = { letters: number; rest: string };
 
 /**
- * The conjunction and preposition written onto an Arabic word (folded), where the word without them is known and far more
- * frequent than with them: `وفرنسا`, `بالعراق`, `للسعودية` (whose rest gets its alef back), but not `بغداد`. `rank` numbers the known words from the
- * most frequent one.
+ * The conjunction and preposition written onto an Arabic word (folded), where the word without them is known and far
+ * more frequent than with them: `وفرنسا`, `بالعراق`, `للسعودية` (whose rest gets its alef back), but not `بغداد`.
+ * `rank` numbers the known words from the most frequent one.
  */
 export function procliticOf(word: string, rank: ReadonlyMap<string, number>): Proclitic | undefined {
   let found: Proclitic | undefined;

@@ -4,19 +4,24 @@ import type { TaggedSentence } from "./tag-sentence.ts";
 /** A sentence of a document: its tokens as written and folded, and what was found in it by itself. */
 export type DocumentSentence = { tokens: readonly string[]; words: readonly string[]; tagged: TaggedSentence };
 
-/** A name found with this probability counts for the rest of its document; the best of .75 to .96 on the held-out sets. */
+/**
+ * A name found with this probability counts for the rest of its document; the best of .75 to .96 on the held-out sets.
+ */
 const SURE = 0.75;
 
-/** Probability of a name that is known from elsewhere in its document only: the share that was right on the held-out sets (18 of 33). */
+/**
+ * Probability of a name that is known from elsewhere in its document only: the share that was right on the held-out
+ * sets (18 of 33).
+ */
 const KNOWN = 0.55;
 
 const LONGEST = 4;
 const PERSON = new Set(["PER", "person"]);
 
 /**
- * Adds to the sentences of a document the names that were surely found elsewhere in it, where a sentence by itself said nothing: the same
- * words, and the last word of a person's name. Words in Latin letters must begin with a capital. After the non-local
- * features of Finkel, Grenager and Manning (2005), as a rule.
+ * Adds to the sentences of a document the names that were surely found elsewhere in it, where a sentence by itself said
+ * nothing: the same words, and the last word of a person's name. Words in Latin letters must begin with a capital.
+ * After the non-local features of Finkel, Grenager and Manning (2005), as a rule.
  */
 export function spreadNames(document: readonly DocumentSentence[]): TaggedSentence[] {
   const known = sureNames(document);

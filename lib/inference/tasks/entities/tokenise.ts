@@ -23,9 +23,9 @@ const CLITIC = /(n['\u2019]t|['\u2019](?:s|re|ve|ll|d|m))$/i;
 const TRAILING = new RegExp(`[${INVISIBLE}]+$`, "u");
 
 /**
- * The words and marks of a text from `from` to `to` (UTF-16 units), in order. Links, addresses, handles, tags and numbers
- * are one each; English clitics ('s, n't) stand alone; Arabic letters part from Latin ones and from digits; characters
- * that are not seen part nothing and belong to no token's end.
+ * The words and marks of a text from `from` to `to` (UTF-16 units), in order. Links, addresses, handles, tags and
+ * numbers are one each; English clitics ('s, n't) stand alone; Arabic letters part from Latin ones and from digits;
+ * characters that are not seen part nothing and belong to no token's end.
  */
 export function tokenise(text: string, from = 0, to: number = text.length): TextToken[] {
   const tokens: TextToken[] = [];

@@ -14,9 +14,10 @@ const WORD_PIECES = 8;
 const WORD_UNITS = 192;
 
 /**
- * Packs the sentences of a document into windows, in their order: a name is easier to tell by the sentences around it (Schweter and Akbik, "FLERT",
- * 2020). A sentence that does not fit what is left of a window begins the next; one that is longer than a window goes on in the next.
- * The words of all windows are those of all sentences, one after the other.
+ * Packs the sentences of a document into windows, in their order: a name is easier to tell by the sentences around it
+ * (Schweter and Akbik, "FLERT", 2020). A sentence that does not fit what is left of a window begins the next; one that
+ * is longer than a window goes on in the next. The words of all windows are those of all sentences, one after the
+ * other.
  */
 export function windowsOf(
   sentences: readonly (readonly string[])[],

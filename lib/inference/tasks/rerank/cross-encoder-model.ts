@@ -14,7 +14,10 @@ export type Pair = { query: string; passage: string };
 
 /** A cross-encoder in this thread. */
 export interface CrossEncoderModel {
-  /** The logistic function of each pair's logit, in order. @throws InferenceError `model-invalid` when a logit is no number */
+  /**
+   * The logistic function of each pair's logit, in order. @throws InferenceError `model-invalid` when a logit is no
+   * number
+   */
   scores(pairs: readonly Pair[], options?: { signal?: AbortSignal }): Promise<Float32Array<ArrayBuffer>>;
   release(): Promise<void>;
 }
@@ -26,9 +29,11 @@ const LONGEST = 512;
 const BATCH_CELLS = 4096;
 
 /**
- * Loads a transformer that reads a query and a passage together, as hubs export it: `input_ids`, `attention_mask` and, where the graph has
- * them, `token_type_ids`, to logits of shape [pairs, 1] or [pairs, 2]. Every run of its session blocks the calling thread while it computes.
- * @throws InferenceError `model-missing`, `model-altered`; `model-invalid`, which says what about the graph or the tokenizer is not so
+ * Loads a transformer that reads a query and a passage together, as hubs export it: `input_ids`, `attention_mask` and,
+ * where the graph has them, `token_type_ids`, to logits of shape [pairs, 1] or [pairs, 2]. Every run of its session
+ * blocks the calling thread while it computes.
+ * @throws InferenceError `model-missing`, `model-altered`; `model-invalid`, which says what about the graph or the
+ * tokenizer is not so
  */
 export async function loadCrossEncoder(dir: string, card: ModelCard, threads: number): Promise<CrossEncoderModel> {
   const longest = Math.min(LONGEST, card.max_tokens ?? LONGEST);

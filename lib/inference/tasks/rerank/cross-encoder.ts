@@ -12,8 +12,8 @@ import type { Reranker, RerankerOptions } from "./reranker.ts";
 const RUN_PAIRS = 8;
 
 /**
- * Starts a thread with a model that reads each passage, title first, together with the query. Its scores are probabilities, between 0 and 1; the
- * order in which passages were found and their keyword scores do not count.
+ * Starts a thread with a model that reads each passage, title first, together with the query. Its scores are
+ * probabilities, between 0 and 1; the order in which passages were found and their keyword scores do not count.
  * @throws InferenceError `model-missing`, `model-altered`, `model-invalid`, `worker-failed`
  */
 export async function createCrossEncoder(name: string, options: Omit<RerankerOptions, "model">): Promise<Reranker> {

@@ -5,9 +5,12 @@ import { features } from "./features.ts";
 import type { RerankInput } from "./passage.ts";
 import { createReading, type ReadText } from "./read-text.ts";
 
-/** What the matching graph is given: the different tokens of the query and its passages, of which all others are places; the query's
- * different tokens; the passages' tokens in order (rows of `length`, filled up with weight 0), and FEATURES numbers a passage.
- * `importance` says how much finding a token of the query tells; it sums to 1. `asked` and `read` are the texts. */
+/**
+ * What the matching graph is given: the different tokens of the query and its passages, of which all others are places;
+ * the query's different tokens; the passages' tokens in order (rows of `length`, filled up with weight 0), and FEATURES
+ * numbers a passage. `importance` says how much finding a token of the query tells; it sums to 1. `asked` and `read`
+ * are the texts.
+ */
 export type Encoded = {
   tokens: Int32Array;
   query: Int32Array;
@@ -36,8 +39,10 @@ const LEAST = 0.06;
 
 const unigram = z.object({ model: z.object({ vocab: z.array(z.tuple([z.string(), z.number()])) }) });
 
-/** Prepares queries with passages for the model. `tokenizer` is a parsed `tokenizer.json` with a Unigram model, whose scores tell how
- * rare tokens are. @throws Error when it is none */
+/**
+ * Prepares queries with passages for the model. `tokenizer` is a parsed `tokenizer.json` with a Unigram model, whose
+ * scores tell how rare tokens are. @throws Error when it is none
+ */
 export function createRerankEncoder(tokenizer: { model?: unknown }): (input: RerankInput) => Encoded {
   const scores = Float32Array.from(unigram.parse(tokenizer).model.vocab, ([, score]) => score);
   const reading = createReading(createTextTokenizer(tokenizer));

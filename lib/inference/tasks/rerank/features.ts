@@ -4,8 +4,8 @@ import type { Passage } from "./passage.ts";
 export const FEATURES = 5;
 
 /**
- * What the first stage says of each passage, FEATURES numbers a passage: the keyword score over the best one, whether there is none, the
- * logarithm of the rank and its inverse, and how long the query is.
+ * What the first stage says of each passage, FEATURES numbers a passage: the keyword score over the best one, whether
+ * there is none, the logarithm of the rank and its inverse, and how long the query is.
  */
 export function features(passages: readonly Passage[], queryTokens: number): Float32Array {
   const best = Math.max(1e-6, ...passages.map(({ keywordScore = 0 }) => keywordScore));

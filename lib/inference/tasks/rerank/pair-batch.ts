@@ -1,7 +1,10 @@
 import type { TokenPair } from "../../tokenizers/pair-template.ts";
 import type { TokenInputName } from "../../tokenizers/token-inputs.ts";
 
-/** The inputs of one run over `pairs`, each of shape [pairs, length]: shorter pairs are filled up with the padding token, masked out. */
+/**
+ * The inputs of one run over `pairs`, each of shape [pairs, length]: shorter pairs are filled up with the padding
+ * token, masked out.
+ */
 export function pairBatch(
   pairs: readonly TokenPair[],
   padding: number,

@@ -5,7 +5,10 @@ import { readTokenInputs, type TokenInput, UnknownGraph } from "../../tokenizers
 /** What a cross-encoder's graph takes, and which of its outputs are the logits. */
 export type PairGraph = { inputs: readonly TokenInput[]; output: string };
 
-/** Reads what the graph declares. @throws UnknownGraph for inputs, types and outputs that are not those of a cross-encoder */
+/**
+ * Reads what the graph declares. @throws UnknownGraph for inputs, types and outputs that are not those of a
+ * cross-encoder
+ */
 export function readPairGraph(session: Pick<InferenceSession, "inputMetadata" | "outputMetadata">): PairGraph {
   return { inputs: readTokenInputs(session), output: logitsOf(session.outputMetadata) };
 }
@@ -30,8 +33,11 @@ function logitsOf(outputs: readonly InferenceSession.ValueMetadata[]): string {
   return name;
 }
 
-/** The logit of each of `rows` pairs in what the graph gave: the only one of a row, or how far the second is above the first.
- * @throws UnknownGraph for another shape */
+/**
+ * The logit of each of `rows` pairs in what the graph gave: the only one of a row, or how far the second is above the
+ * first.
+ * @throws UnknownGraph for another shape
+ */
 export function logitsIn(
   output: string,
   tensor: { data: unknown; dims: readonly number[] } | undefined,

@@ -25,9 +25,12 @@ const STATIC = "static-ar-en-256";
 /** Numbers that the matching graph gives of a passage. */
 const NUMBERS = FEATURES + 3;
 
-/** Loads a model after checking its files: `match.onnx` finds the best stretch of each passage by static vectors, `model.onnx` reads the query
- * and these stretches in context and judges. Every call of their sessions blocks the calling thread while it computes.
- * @throws InferenceError `model-missing`, `model-altered`, `model-invalid` */
+/**
+ * Loads a model after checking its files: `match.onnx` finds the best stretch of each passage by static vectors,
+ * `model.onnx` reads the query and these stretches in context and judges. Every call of their sessions blocks the
+ * calling thread while it computes.
+ * @throws InferenceError `model-missing`, `model-altered`, `model-invalid`
+ */
 export async function loadRerankModel(dir: string, card: ModelCard, threads: number): Promise<RerankModel> {
   const model = card.name;
   if (card.task !== "rerank" || card.architecture !== "late-interaction") {
@@ -109,7 +112,10 @@ async function loadStatic(
   }
 }
 
-/** The numbers of a tensor, which is given back. @throws InferenceError `model-invalid` when there are not `size` of them */
+/**
+ * The numbers of a tensor, which is given back. @throws InferenceError `model-invalid` when there are not `size` of
+ * them
+ */
 function copied(tensor: OnnxTensor | undefined, size: number, card: ModelCard): Float32Array<ArrayBuffer> {
   const found = tensor?.data;
   if (!(found instanceof Float32Array) || found.length !== size) {

@@ -14,9 +14,9 @@ const WIDTH = 256;
 const BLOCK = 32;
 
 /**
- * Reads the constants `packed` (half a byte a weight, low halves first, each minus 8) and `steps` (float16, one for each
- * 32 weights of a row) of a model's bytes, which stand where its card says. @throws Error when it names none, or they do
- * not fit together
+ * Reads the constants `packed` (half a byte a weight, low halves first, each minus 8) and `steps` (float16, one for
+ * each 32 weights of a row) of a model's bytes, which stand where its card says. @throws Error when it names none, or
+ * they do not fit together
  */
 export function readStaticRows(model: Uint8Array, { constants = {} }: Pick<ModelCard, "constants">): StaticRows {
   const [packed, halves] = [constants.packed, constants.steps].map((place) =>

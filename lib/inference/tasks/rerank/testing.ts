@@ -15,7 +15,10 @@ const reference = z.object({
   cases: z.array(z.object({ query: text, passage: text, scores, tokens: scores })),
 });
 
-/** Pairs with the scores and the numbers of tokens that the reference gives, by model; `longest` is what the models read. */
+/**
+ * Pairs with the scores and the numbers of tokens that the reference gives, by model; `longest` is what the models
+ * read.
+ */
 export const CROSS_ENCODED: z.infer<typeof reference> = reference.parse(readFixture("cross-encoder.json"));
 
 function readFixture(name: string): unknown {

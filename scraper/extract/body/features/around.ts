@@ -22,7 +22,9 @@ const NAMES = [
   "kind-prose",
 ];
 
-/** Features of the blocks around a block, and of all blocks of its kind: those with the same elements and classes above. */
+/**
+ * Features of the blocks around a block, and of all blocks of its kind: those with the same elements and classes above.
+ */
 export function aroundFeatures(facts: PageFacts): FeatureGroup {
   const { blocks, containers, total } = facts;
   const n = blocks.length;

@@ -27,7 +27,9 @@ const NAMES = [
 const PSEUDO_HEADING_WORDS = 8;
 const PSEUDO_HEADING_LEVEL = 7;
 
-/** Features of a block's place in the reading order: what went before and follows, and the heading that it stands under. */
+/**
+ * Features of a block's place in the reading order: what went before and follows, and the heading that it stands under.
+ */
 export function orderFeatures(facts: PageFacts): FeatureGroup {
   const { total, titleAt, headingAt } = facts;
   const n = facts.blocks.length;

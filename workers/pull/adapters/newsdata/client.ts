@@ -14,7 +14,10 @@ export type NewsdataClient = (
 /** One request at a time, and not more than two a second. */
 const MANNERS = { respectRobots: false, concurrency: 1, minDelayMs: 500, retries: 3 };
 
-/** Makes a client of the service at `baseUrl`. The key goes in a header, so that it is in no address that could be logged. */
+/**
+ * Makes a client of the service at `baseUrl`. The key goes in a header, so that it is in no address that could be
+ * logged.
+ */
 export function newsdataClient(options: {
   client: PoliteClient;
   baseUrl: string;

@@ -5,7 +5,10 @@ export class NewsdataError extends PullError {
   override name = "NewsdataError";
   /** HTTP status. */
   readonly status: number;
-  /** The service's own code, for instance `Unauthorized`, `RateLimitExceeded`, `UnsupportedParameter`; "" when it gave none. */
+  /**
+   * The service's own code, for instance `Unauthorized`, `RateLimitExceeded`, `UnsupportedParameter`; "" when it gave
+   * none.
+   */
   readonly code: string;
 
   constructor(status: number, code: string, detail: string) {

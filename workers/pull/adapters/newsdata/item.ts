@@ -14,8 +14,8 @@ const LANGUAGES: Record<string, string> = { arabic: "ar", english: "en" };
 const KEPT = ["article_id", "source_id", "source_name", "source_url", "language", "country", "category", "keywords"];
 
 /**
- * A result as an article of the source that was pulled; which newsroom it came from is in `raw`. Where the plan does not include
- * the text, the description stands in.
+ * A result as an article of the source that was pulled; which newsroom it came from is in `raw`. Where the plan does
+ * not include the text, the description stands in.
  */
 export function newsdataItem(
   result: Record<string, unknown>,

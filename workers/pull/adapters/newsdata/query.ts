@@ -24,8 +24,8 @@ const PARAMETERS = {
 const FILTERS = ["q", "language", "country", "category"];
 
 /**
- * The request for a pull with these options; the language of the source is that of the request unless they name one. Throws
- * {@link PullError} for options that the service would refuse.
+ * The request for a pull with these options; the language of the source is that of the request unless they name one.
+ * Throws {@link PullError} for options that the service would refuse.
  */
 export function queryOf(source: Pick<Source, "key" | "language">, options: PullOptions): NewsdataQuery {
   const mode = options.mode ?? "latest";

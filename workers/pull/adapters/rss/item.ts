@@ -12,8 +12,8 @@ import { pickLabel } from "../pick-label.ts";
 export type FeedFacts = { source: Source; feed: Pick<Feed, "language">; taxonomy: Pick<Taxonomy, "mapLabel"> };
 
 /**
- * An entry as an article. Its text is the entry's content when that is long enough, else its summary, else the longer of
- * both: linked pages are read by the scraper, not here.
+ * An entry as an article. Its text is the entry's content when that is long enough, else its summary, else the longer
+ * of both: linked pages are read by the scraper, not here.
  */
 export function feedItem(entry: FeedEntry, { source, feed, taxonomy }: FeedFacts): PullItem {
   const url = entry.link ?? (/^https?:\/\//i.test(entry.id) ? entry.id : undefined);

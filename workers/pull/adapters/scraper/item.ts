@@ -3,8 +3,8 @@ import type { PullItem } from "../../adapter.ts";
 import { contentLanguage } from "../content-language.ts";
 
 /**
- * A normalized item of the scraper as an article. It has the same source and identifier as when the scraper pushes it, so that
- * pull and push of one source never take an article twice.
+ * A normalized item of the scraper as an article. It has the same source and identifier as when the scraper pushes it,
+ * so that pull and push of one source never take an article twice.
  */
 export function scrapedItem(item: Record<string, unknown>, { key }: Pick<Source, "key">): PullItem {
   const lang = contentLanguage(textOf(item.language)) ?? textOf(item.language);
