@@ -110,6 +110,7 @@ describe("the API's documentation", () => {
     expect(doc.openapi).toBe("3.1.0");
     expect(Object.keys(Object(doc.paths)).sort()).toEqual([
       "/api/v1/health",
+      "/chat/completions",
       "/health",
       "/ingest/relations",
       "/livez",
