@@ -68,7 +68,7 @@ export function decodeError(encoded: EncodedError, decoders: ErrorDecoders = {})
 }
 
 /** What tells of a thread that did not answer, as the caller's own class where it has a decoder for it. */
-export function asCallersError(error: ThreadError, decoders: ErrorDecoders): Error {
+export function asCallersError(error: ThreadError, decoders: ErrorDecoders = {}): Error {
   const { name, message, code, cause } = error;
   return decoderOf(name, decoders)?.(message, { code }, cause) ?? error;
 }

@@ -1,6 +1,6 @@
 import { backoffMs } from "../std/index.ts";
 import { type Deadline, describeDeadline, processorMs, remainingMs } from "./deadline.ts";
-import { decodeError, isDeclared, ThreadError } from "./errors.ts";
+import { asCallersError, decodeError, isDeclared, ThreadError } from "./errors.ts";
 import type { PoolOptions } from "./options.ts";
 import { type CallReply, reasonOf, Thread, type ThreadEnd } from "./thread.ts";
 
@@ -19,17 +19,17 @@ export type Call = {
   reject(error: unknown): void;
 };
 
+/** Why a thread ended, as the caller's error, whether it had become ready, and the calls that it held. */
+export type PlaceEnd = { error: Error; began: boolean; held: readonly Call[] };
+
 /** What the owner of a place learns of it. */
 export type PlaceEvents = {
   /** Its thread is ready for the first time. */
   onReady(place: Place): void;
   /** It may take a call, or a thread. */
   onFree(place: Place): void;
-  /**
-   * Its thread ended by itself, with the calls that it held; the error of a failed start is its own where it is
-   * declared.
-   */
-  onEnd(place: Place, error: Error, held: readonly Call[]): void;
+  /** Its thread ended by itself. */
+  onEnd(place: Place, end: PlaceEnd): void;
   /** Calls in work in all places. */
   inWork(): number;
 };
@@ -135,7 +135,7 @@ export class Place {
     const held = this.#vacate();
     this.#failures++;
     if (this.#failures > 1) this.#notBefore = performance.now() + backoffMs(this.#failures - 2, REST);
-    this.#events.onEnd(this, errorOf(end, began, this.#options), held);
+    this.#events.onEnd(this, { error: errorOf(end, began, this.#options), began, held });
   }
 
   #watch(call: Call, deadline: Deadline): void {
@@ -153,8 +153,9 @@ export class Place {
 
   #giveUp(call: Call, deadline: Deadline): void {
     void this.terminate().ended;
-    const message = `${this.#options.name}: it took longer than ${describeDeadline(deadline)}`;
-    call.reject(new ThreadError("too-slow", message));
+    const { name, errors } = this.#options;
+    const late = new ThreadError("too-slow", `${name}: it took longer than ${describeDeadline(deadline)}`);
+    call.reject(asCallersError(late, errors));
     this.#events.onFree(this);
   }
 
@@ -167,10 +168,12 @@ export class Place {
   }
 }
 
+/** The error of a failed start is the thread's own where its class is declared. */
 function errorOf(end: ThreadEnd, began: boolean, { name, errors = {} }: PoolOptions): Error {
   if ("failed" in end && isDeclared(end.failed.name, errors)) return decodeError(end.failed, errors);
   const { reason, cause } = reasonOf(end);
-  return began
+  const error = began
     ? new ThreadError("ended", `${name}: its thread has ended: ${reason}`, { cause })
     : new ThreadError("start-failed", `${name}: its thread could not start: ${reason}`, { cause });
+  return asCallersError(error, errors);
 }

@@ -1,7 +1,7 @@
 import { asCallersError, ThreadError } from "./errors.ts";
 import type { CallOptions } from "./handlers.ts";
 import type { PoolOptions, ThreadsState } from "./options.ts";
-import { type Call, Place } from "./place.ts";
+import { type Call, Place, type PlaceEnd } from "./place.ts";
 
 /** Threads that share the calls made to them, in order of arrival; `openThreads` gives it types. */
 export class ThreadPool {
@@ -31,7 +31,7 @@ export class ThreadPool {
     const events = {
       onReady: (place: Place) => this.#onReady(place),
       onFree: () => this.#dispatch(),
-      onEnd: (place: Place, error: Error, held: readonly Call[]) => this.#onEnd(place, error, held),
+      onEnd: (place: Place, end: PlaceEnd) => this.#onEnd(place, end),
       inWork: () => this.#places.reduce((sum, place) => sum + place.held, 0),
     };
     this.#places = Array.from({ length: options.size ?? 1 }, () => new Place(options, data, events));
@@ -52,23 +52,8 @@ export class ThreadPool {
     if (this.#over !== undefined) return Promise.reject(this.#over);
     if (signal?.aborted) return Promise.reject(signal.reason);
     const { promise, resolve, reject } = Promise.withResolvers<never>();
-    const forget = (): void => signal?.removeEventListener("abort", abort);
-    const call: Call = {
-      ...{ id: ++this.#lastId, name, ask, transfer, retry },
-      resolve(answer) {
-        forget();
-        resolve(answer);
-      },
-      reject: (error) => {
-        forget();
-        reject(error instanceof Error ? this.#asCallers(error) : error);
-      },
-    };
-    const abort = (): void => {
-      reject(signal?.reason);
-      this.#abandon(call);
-    };
-    signal?.addEventListener("abort", abort, { once: true });
+    const call: Call = { id: ++this.#lastId, name, ask, transfer, retry, resolve, reject };
+    if (signal !== undefined) this.#heed(signal, call);
     this.#waiting.push(call);
     this.#dispatch();
     return promise;
@@ -110,6 +95,24 @@ export class ThreadPool {
     await Promise.all(ended);
   }
 
+  /** Takes the call back when the signal aborts before it is settled. */
+  #heed(signal: AbortSignal, call: Call): void {
+    const { resolve, reject } = call;
+    const abort = (): void => {
+      reject(signal.reason);
+      this.#abandon(call);
+    };
+    signal.addEventListener("abort", abort, { once: true });
+    call.resolve = (answer) => {
+      signal.removeEventListener("abort", abort);
+      resolve(answer);
+    };
+    call.reject = (error) => {
+      signal.removeEventListener("abort", abort);
+      reject(error);
+    };
+  }
+
   /** Hands out what waits, and starts the threads that are needed. */
   #dispatch(): void {
     while (this.#waiting.length > 0) {
@@ -118,9 +121,9 @@ export class ThreadPool {
       const call = this.#waiting.shift();
       if (call !== undefined) place.give(call);
     }
-    this.#startThreads();
-    if (this.#places.every((place) => !place.taken)) this.#rejectWaiting(this.#lastError);
+    if (this.#kept || this.#waiting.length > 0) this.#startThreads();
     if (this.#waiting.length === 0) this.#onDrained?.();
+    else if (!this.#places.some((place) => place.taken)) this.#rejectWaiting(this.#lastError);
   }
 
   #idlest(): Place | undefined {
@@ -132,7 +135,8 @@ export class ThreadPool {
   }
 
   #startThreads(): void {
-    let starting = this.#places.filter((place) => place.taken && !place.ready).length;
+    let starting = 0;
+    for (const place of this.#places) if (place.taken && !place.ready) starting++;
     for (const place of this.#places) {
       if (place.taken) continue;
       if (!this.#kept && starting >= this.#waiting.length) return;
@@ -163,20 +167,19 @@ export class ThreadPool {
     this.#dispatch();
   }
 
-  #onEnd(place: Place, error: Error, held: readonly Call[]): void {
+  #onEnd(place: Place, { error, began, held }: PlaceEnd): void {
     if (this.#over !== undefined && held.length === 0 && this.#waiting.length === 0) return;
     const { name, logger } = this.#options;
     logger?.error({ threads: name, err: error, calls: held.length }, "a thread has ended by itself");
     this.#lastError = error;
-    const couldNotStart = !(error instanceof ThreadError && error.code === "ended");
-    if (this.#kept || couldNotStart) this.#failing.add(place);
+    if (this.#kept || !began) this.#failing.add(place);
     for (const call of held.toReversed()) {
       if (call.retry) this.#waiting.unshift(call);
       else call.reject(error);
       call.retry = false;
     }
     if (this.#started !== undefined && this.#fresh.has(place)) {
-      this.#started.reject(this.#asCallers(error));
+      this.#started.reject(error);
       void this.close();
     }
     this.#dispatch();
@@ -191,7 +194,7 @@ export class ThreadPool {
   }
 
   #stopTaking(): void {
-    this.#over ??= this.#asCallers(this.#closedError());
+    this.#over ??= this.#closedError();
     this.#kept = false;
     for (const timer of this.#restarts.values()) clearTimeout(timer);
     this.#restarts.clear();
@@ -202,11 +205,8 @@ export class ThreadPool {
     this.#onDrained?.();
   }
 
-  #closedError(): ThreadError {
-    return new ThreadError("closed", `${this.#options.name}: closed`);
-  }
-
-  #asCallers(error: Error): Error {
-    return error instanceof ThreadError ? asCallersError(error, this.#options.errors ?? {}) : error;
+  #closedError(): Error {
+    const { name, errors } = this.#options;
+    return asCallersError(new ThreadError("closed", `${name}: closed`), errors);
   }
 }
