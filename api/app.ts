@@ -1,6 +1,7 @@
 import { VERSION } from "@isnad/lib/config";
 import { createLimiters, createService, createServiceClient, type Service } from "@isnad/lib/http";
 import { createCheckThread, createWaker } from "@isnad/lib/ingest";
+import { assertThreadsRun } from "@isnad/lib/threads";
 import type { ApiDeps } from "./deps.ts";
 import { apiMetrics } from "./metrics.ts";
 import { addArticles } from "./routes/articles.ts";
@@ -35,6 +36,7 @@ const CHAT_MS = 30_000;
 /** Makes the central API over its dependencies. */
 export function createApp(deps: ApiDeps): Api {
   const { config, store, queues, logger } = deps;
+  const thread = createCheckThread({ logger });
   const retrieval = createServiceClient({ name: "search service", baseUrl: config.retrievalUrl, timeoutMs: SEARCH_MS });
   const limiter = createLimiters(deps.metrics, config.limits);
   const service = createService({
@@ -48,6 +50,7 @@ export function createApp(deps: ApiDeps): Api {
       database: { check: () => store.ping(), critical: true },
       queue: { check: () => queues.ping(), critical: false },
       retrieval: { check: (signal) => retrieval.ping(signal), critical: false },
+      threads: { check: async () => assertThreadsRun({ item_check: thread.threads() }), critical: false },
     },
     healthPaths: ["/api/v1/health", "/health"],
     metricsSource: workerMetricsSource(store),
@@ -61,7 +64,6 @@ export function createApp(deps: ApiDeps): Api {
   });
   const metrics = apiMetrics(deps.metrics, store);
   const waker = createWaker(queues, logger);
-  const thread = createCheckThread();
   const ingestLimiter = limiter("ingest", config.limits.ingest);
   addIngestArticles(app, { config, store, metrics, waker, thread, limiter: ingestLimiter });
   addIngestRelations(app, { config, store, limiter: ingestLimiter });

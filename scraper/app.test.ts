@@ -155,7 +155,7 @@ describe("GET /health", () => {
       service: "scraper",
       version: expect.any(String),
       uptime_s: expect.any(Number),
-      deps: { database: "ok", api: "ok", providers: { alpha: "ok" } },
+      deps: { database: "ok", api: "ok", threads: "ok", providers: { alpha: "ok" } },
     });
   });
 

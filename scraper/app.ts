@@ -1,4 +1,5 @@
 import { VERSION } from "@isnad/lib/config";
+import { assertThreadsRun } from "@isnad/lib/threads";
 import { createService, type Service } from "@isnad/lib/http";
 import { serviceAuth } from "./auth.ts";
 import type { ScraperDeps } from "./deps.ts";
@@ -31,6 +32,7 @@ export function createApp(deps: ScraperDeps): Service {
     deps: {
       database: { check: () => store.ping(), critical: true },
       api: { check: (signal) => deps.pingApi(signal), critical: false },
+      threads: { check: async () => assertThreadsRun({ parser: deps.crawler.threads() }), critical: false },
     },
     depGroups: { providers: () => providerHealth(deps) },
   });

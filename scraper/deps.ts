@@ -14,7 +14,7 @@ export type ScraperDeps = {
   store: Pick<Store, "ping"> & { scraper: { runs: Store["scraper"]["runs"] } };
   profiles: Profiles;
   taxonomy: Pick<Taxonomy, "categories">;
-  crawler: Pick<Crawler, "scrape" | "replay">;
+  crawler: Pick<Crawler, "scrape" | "replay" | "threads">;
   /** Rejects when the central API does not answer. */
   pingApi(signal: AbortSignal): Promise<void>;
   /** Called after a run was queued. */

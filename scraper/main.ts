@@ -41,7 +41,7 @@ await runMain(async (signal) => {
   const profiles = createProfiles({ dir, enable: config.scraper.enable, taxonomy, logger });
   await profiles.reload();
   opened.defer(watchProfiles(profiles, { dir, logger }));
-  const crawler = createCrawler({ config, store: store.scraper });
+  const crawler = createCrawler({ config, store: store.scraper, logger });
   opened.defer(() => crawler.close());
 
   const metrics = createMetrics();

@@ -2,6 +2,7 @@ import type { Dependency } from "@isnad/lib/http";
 import type { OptionalModel } from "@isnad/lib/inference";
 import type { Queues } from "@isnad/lib/queue";
 import type { Store } from "@isnad/lib/store";
+import { assertThreadsRun, type ThreadStates } from "@isnad/lib/threads";
 
 /** What the health of the workers depends on; without a model they are degraded, and work. */
 export type HealthParts = {
@@ -9,10 +10,12 @@ export type HealthParts = {
   queues: Pick<Queues, "ping">;
   embedder: OptionalModel<unknown>;
   tagger: OptionalModel<unknown>;
+  /** How the threads of the index, the models, the feed reader and the check of pulled items stand. */
+  threads: () => ThreadStates;
 };
 
 /** The dependencies of the workers by name. */
-export function workerHealth({ store, queues, embedder, tagger }: HealthParts): Record<string, Dependency> {
+export function workerHealth({ store, queues, embedder, tagger, threads }: HealthParts): Record<string, Dependency> {
   const model = ({ problem }: OptionalModel<unknown>): Dependency => ({
     check: async () => {
       if (problem !== undefined) throw problem;
@@ -24,5 +27,6 @@ export function workerHealth({ store, queues, embedder, tagger }: HealthParts): 
     queue: { check: () => queues.ping(), critical: true },
     embedding: model(embedder),
     entities: model(tagger),
+    threads: { check: async () => assertThreadsRun(threads()), critical: false },
   };
 }

@@ -29,7 +29,11 @@ test("started with a port it answers its health, and SIGTERM ends it with exit c
   const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined);
   await until("it is healthy", async () => (await get("/health"))?.ok === true);
   const body = await (await get("/health"))?.json();
-  expect(body).toMatchObject({ status: "ok", service: "workers", deps: { database: "ok", queue: "ok" } });
+  expect(body).toMatchObject({
+    status: "ok",
+    service: "workers",
+    deps: { database: "ok", queue: "ok", threads: "ok" },
+  });
   expect((await get("/metrics"))?.status).toBe(200);
   child.kill("SIGTERM");
   expect(await child.exited).toBe(0);

@@ -36,7 +36,7 @@ await runMain(async (signal) => {
       task: "embedding",
       without: "articles are found by word alone until it is whole and the workers are started again",
     },
-    () => createEmbedder({ registry, ...(models.embed !== undefined && { model: models.embed }) }),
+    () => createEmbedder({ registry, logger, ...(models.embed !== undefined && { model: models.embed }) }),
     logger,
   );
   opened.defer(() => embedder.model?.close());
@@ -45,7 +45,8 @@ await runMain(async (signal) => {
       task: "entities",
       without: "articles wait for their entities until it is whole and the workers are started again",
     },
-    () => createTagger({ registry, ...(models.tag !== undefined && { model: models.tag }), timeoutMs: 120_000 }),
+    () =>
+      createTagger({ registry, logger, ...(models.tag !== undefined && { model: models.tag }), timeoutMs: 120_000 }),
     logger,
   );
   opened.defer(() => tagger.model?.close());
@@ -55,7 +56,7 @@ await runMain(async (signal) => {
   opened.defer(() => queues.close());
 
   const scraper = { url: config.scraperUrl, token: config.tokens.scraper[0] };
-  const pulls = openAdapters({ config, scraper, store, taxonomy });
+  const pulls = openAdapters({ config, scraper, store, taxonomy, logger });
   opened.defer(() => pulls.close());
 
   const { allowPrivateHosts, webhookSecret: secret = "" } = outbox;
@@ -83,7 +84,19 @@ await runMain(async (signal) => {
       config,
       logger,
       metrics,
-      deps: workerHealth({ store, queues, embedder, tagger }),
+      deps: workerHealth({
+        store,
+        queues,
+        embedder,
+        tagger,
+        threads: () => ({
+          keyword: keyword.threads(),
+          embedding: embedder.model?.threads(),
+          entities: tagger.model?.threads(),
+          feeds: pulls.threads(),
+          ...worker.threads(),
+        }),
+      }),
     });
     const server = await listen(service.app.fetch, { host: config.host, port });
     opened.defer(() => server.stop(500));

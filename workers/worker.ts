@@ -5,6 +5,7 @@ import type { Queues } from "@isnad/lib/queue";
 import type { KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
 import { keywordWriter } from "@isnad/lib/sync";
+import type { ThreadStates } from "@isnad/lib/threads";
 import { type CatchUpState, catchUp } from "./catch-up.ts";
 import { measured } from "./entities/measured.ts";
 import { entityMetrics } from "./entities/metrics.ts";
@@ -79,6 +80,8 @@ export type Worker = {
   state: Readonly<CatchUpState>;
   /** Rejects when the keyword index turns out to be damaged: opened again, it is made anew. */
   lost: Promise<never>;
+  /** How the threads stand that it has started itself. */
+  threads(): ThreadStates;
   /** Takes no more jobs, lets those in work finish (8 s), gives the rest back. */
   stop(): Promise<void>;
 };
@@ -167,6 +170,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   return {
     state,
     lost: lost.promise,
+    threads: () => ({ item_check: pulls?.threads() }),
     async stop() {
       stopping.abort(new Error("the worker stops"));
       await Promise.all([...workers.map((worker) => worker.close()), relay.stop(), pulls?.stop(), ...tasks]);

@@ -43,6 +43,7 @@ async function measure(corpus: NewsCorpus, rounds: number): Promise<Figure[]> {
     classifier: NOT_LOADED,
     reranker: NOT_LOADED,
     taxonomyVersion: "",
+    threads: () => ({ keyword: keyword.threads() }),
   });
   const get = async (mode: string, q: string) => {
     const response = await app.request(`/search?${new URLSearchParams({ mode, q, limit: String(K) })}`);

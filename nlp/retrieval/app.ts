@@ -1,4 +1,5 @@
 import { createLimiters, createService, type Service } from "@isnad/lib/http";
+import { assertThreadsRun } from "@isnad/lib/threads";
 import { createBranches } from "./branches.ts";
 import type { RetrievalDeps } from "./deps.ts";
 import { classify } from "./failures.ts";
@@ -34,6 +35,7 @@ export function createApp(deps: RetrievalDeps): Service {
         check: async (signal) => installed(deps.classifier).classify(["a"], { signal }),
         critical: false,
       },
+      threads: { check: async () => assertThreadsRun(deps.threads()), critical: false },
       rerank: {
         check: async (signal) => installed(deps.reranker).rerank("a", [{ title: "a", text: "a" }], { signal }),
         critical: false,

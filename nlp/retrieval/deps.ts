@@ -4,6 +4,7 @@ import type { Classifier, Embedder, OptionalModel, Reranker } from "@isnad/lib/i
 import type { Logger, Registry as MetricsRegistry } from "@isnad/lib/process";
 import type { Filters, KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
+import type { ThreadStates } from "@isnad/lib/threads";
 
 /**
  * Articles found, best first, in columns; `chunks` holds number, start and end of each article's nearest chunk,
@@ -40,4 +41,6 @@ export type RetrievalDeps = {
   classifier: OptionalModel<Pick<Classifier, "classify" | "threshold" | "modelId">>;
   reranker: OptionalModel<Pick<Reranker, "rerank">>;
   taxonomyVersion: string;
+  /** How the threads of the indexes and models stand. */
+  threads: () => ThreadStates;
 };

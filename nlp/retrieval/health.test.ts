@@ -10,7 +10,10 @@ afterAll(() => service.close());
 test("without its check-worthiness model the service is degraded, says so, and serves everything else", async () => {
   const health = await service.get("/health");
   expect(health.status).toBe(200);
-  expect(health.body).toMatchObject({ status: "degraded", deps: { check_worthiness: "fail", database: "ok" } });
+  expect(health.body).toMatchObject({
+    status: "degraded",
+    deps: { check_worthiness: "fail", database: "ok", threads: "ok" },
+  });
   const response = await service.app.request("/s1/check-worthiness", {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -18,6 +21,18 @@ test("without its check-worthiness model the service is degraded, says so, and s
   });
   expect(response.status).toBe(503);
   expect((await service.get("/search?q=harbour")).status).toBe(200);
+});
+
+test("a thread that does not run makes the service degraded, and is no reason to serve nothing", async () => {
+  const lastError = "keyword index: its thread has ended: exit code 7";
+  const keyword = { threads: 2, alive: 1, failing: 1, restarts: 4, lastError };
+  const limping = await testRetrieval([{ title: "Harbour reopens", content: "Boats left.", axis: 1 }], {
+    threads: () => ({ keyword }),
+  });
+  const health = await limping.get("/health");
+  expect(health).toMatchObject({ status: 200, body: { status: "degraded", deps: { threads: "fail", keyword: "ok" } } });
+  expect((await limping.get("/search?q=harbour")).status).toBe(200);
+  await limping.close();
 });
 
 test("the document of the service knows both paths of check-worthiness", async () => {

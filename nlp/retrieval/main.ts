@@ -35,19 +35,25 @@ await runMain(async (signal) => {
   }
   const embedder = await loadOptional(
     { task: "embedding", without: WITHOUT },
-    () => createEmbedder({ registry, ...(models.embed !== undefined && { model: models.embed }) }),
+    () => createEmbedder({ registry, logger, ...(models.embed !== undefined && { model: models.embed }) }),
     logger,
   );
   opened.defer(() => embedder.model?.close());
   const classifier = await loadOptional(
     { task: "check-worthiness", without: WITHOUT },
-    () => createClassifier({ registry, ...(models.classify !== undefined && { model: models.classify }) }),
+    () => createClassifier({ registry, logger, ...(models.classify !== undefined && { model: models.classify }) }),
     logger,
   );
   opened.defer(() => classifier.model?.close());
   const reranker = await loadOptional(
     { task: "rerank", without: WITHOUT },
-    () => createReranker({ registry, ...config.rerank, ...(models.rerank !== undefined && { model: models.rerank }) }),
+    () =>
+      createReranker({
+        registry,
+        logger,
+        ...config.rerank,
+        ...(models.rerank !== undefined && { model: models.rerank }),
+      }),
     logger,
   );
   opened.defer(() => reranker.model?.close());
@@ -73,6 +79,13 @@ await runMain(async (signal) => {
     classifier,
     reranker,
     taxonomyVersion: loadTaxonomy(config.taxonomyFile).version,
+    threads: () => ({
+      keyword: keyword.threads(),
+      vectors: vectors.threads(),
+      embedding: embedder.model?.threads(),
+      check_worthiness: classifier.model?.threads(),
+      rerank: reranker.model?.threads(),
+    }),
   });
   const stopping = new AbortController();
   const publish = metricsPublisher(store.workerMetrics, `retrieval:${hostname()}:${process.pid}`, metrics, {

@@ -77,6 +77,7 @@ describe("the vector branch with the real model and the real index", () => {
       classifier: NOT_LOADED,
       reranker: NOT_LOADED,
       taxonomyVersion: "1",
+      threads: () => ({ keyword: keyword.threads() }),
     });
   }, 60_000);
   afterAll(async () => {

@@ -7,10 +7,19 @@ import { installed } from "./optional-model.ts";
  * What stands for the vector index where there is no embedding model: every call rejects with what {@link installed}
  * throws.
  */
-export function noVectors(embedder: OptionalModel<unknown>): Vectors & Pick<VectorIndex, "status" | "close"> {
+export function noVectors(
+  embedder: OptionalModel<unknown>,
+): Vectors & Pick<VectorIndex, "status" | "close"> & { threads(): undefined } {
   const refuse = async (): Promise<never> => {
     installed(embedder);
     throw new TypeError("there is an embedding model");
   };
-  return { search: refuse, searchChunks: refuse, check: refuse, status: refuse, close: async () => {} };
+  return {
+    search: refuse,
+    searchChunks: refuse,
+    check: refuse,
+    status: refuse,
+    threads: () => undefined,
+    close: async () => {},
+  };
 }

@@ -46,8 +46,9 @@ export async function testRetrieval(
   {
     reranker = NOT_LOADED,
     classifier = NOT_LOADED,
+    threads,
     env = {},
-  }: Partial<Pick<RetrievalDeps, "reranker" | "classifier">> & { env?: Record<string, string> } = {},
+  }: Partial<Pick<RetrievalDeps, "reranker" | "classifier" | "threads">> & { env?: Record<string, string> } = {},
 ): Promise<TestRetrieval> {
   const database = await testDatabase();
   const store = openStore(database.url);
@@ -116,6 +117,7 @@ export async function testRetrieval(
     classifier,
     reranker,
     taxonomyVersion: "test.1",
+    threads: threads ?? (() => ({ keyword: keyword.threads() })),
   });
   const ask = async (path: string, init?: RequestInit) => {
     const response = await service.app.request(path, init);

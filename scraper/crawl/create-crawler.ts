@@ -1,6 +1,7 @@
 import { type Config, loadTaxonomy } from "@isnad/lib/config";
 import type { Fetcher } from "@isnad/lib/egress";
 import { createIngestClient, type Endpoint, type IngestClient } from "@isnad/lib/ingest-client";
+import type { ThreadsLogger } from "@isnad/lib/threads";
 import { ReaderPool } from "../reader/index.ts";
 import { createClients } from "./clients.ts";
 import { crawlRun } from "./crawl-run.ts";
@@ -33,12 +34,13 @@ export interface CrawlerOptions {
   readonly restS?: number;
   /** Default 15,000. */
   readonly drainMs?: number;
+  readonly logger?: ThreadsLogger;
 }
 
 /** Makes the crawler: everything between a profile and the ingest endpoint. Its threads start with the first page. */
 export function createCrawler(options: CrawlerOptions): Crawler {
   const { config, store } = options;
-  const reader = new ReaderPool({ workers: READER_THREADS });
+  const reader = new ReaderPool({ workers: READER_THREADS, logger: options.logger });
   const parts: CrawlParts = {
     store,
     reader,
@@ -59,6 +61,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     scrape: (profiles, request, context) => scrape(parts, memory, { profiles, request }, context),
     replay: (request, context) => replay(parts, request, context),
     deliverPending: (signal) => deliver(parts, { signal }),
+    threads: () => reader.threads(),
     close: () => reader.close(),
   };
 }

@@ -1,4 +1,5 @@
 import type { RunCounts, RunDetails, RunError } from "@isnad/lib/store";
+import type { ThreadsState } from "@isnad/lib/threads";
 import type { PageSelectors } from "../extract/index.ts";
 
 /** What the crawler reads of a source's profile; the profile schema's type fits it. */
@@ -222,6 +223,8 @@ export interface Crawler {
   ): Promise<ReplayCounts>;
   /** Sends what is still to be delivered, until nothing is due or the API is out of reach. To be called on a timer. */
   deliverPending(signal: AbortSignal): Promise<DeliveryCounts>;
-  /** Ends the extraction threads. */
+  /** How the parser threads stand. */
+  threads(): ThreadsState;
+  /** Ends the parser threads. */
   close(): Promise<void>;
 }

@@ -78,6 +78,7 @@ export async function testScraper(
         const { matched } = answers;
         return { matched, sent: matched, accepted: 0, duplicate: matched, conflict: 0, failed: 0 };
       },
+      threads: () => ({ threads: 2, alive: 0, failing: 0, restarts: 0, lastError: undefined }),
     },
     pingApi: async () => undefined,
     onQueued: () => queued++,

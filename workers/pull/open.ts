@@ -1,6 +1,7 @@
 import type { Config, Taxonomy } from "@isnad/lib/config";
 import { createFetcher, createPoliteClient, hostWithPort, type PoliteClient } from "@isnad/lib/egress";
 import type { Store } from "@isnad/lib/store";
+import type { ThreadsLogger, ThreadsState } from "@isnad/lib/threads";
 import type { Adapters } from "./adapter.ts";
 import { newsdataClient } from "./adapters/newsdata/client.ts";
 import { newsdataAdapter } from "./adapters/newsdata/newsdata.ts";
@@ -11,7 +12,12 @@ import { scraperAdapter } from "./adapters/scraper/scraper.ts";
 import { scraperPushAdapter } from "./adapters/scraper-push.ts";
 
 /** The adapters, and the end of what they have open. */
-export type OpenAdapters = { adapters: Adapters; close(): Promise<void> };
+export type OpenAdapters = {
+  adapters: Adapters;
+  /** How the thread that reads feeds stands. */
+  threads(): ThreadsState;
+  close(): Promise<void>;
+};
 
 /** Where the scraper is, and what its write routes take. */
 export type ScraperAddress = { url: string; token: string | undefined };
@@ -22,14 +28,15 @@ export function openAdapters(options: {
   scraper: ScraperAddress;
   store: Pick<Store, "scraper">;
   taxonomy: Pick<Taxonomy, "mapLabel">;
+  logger?: ThreadsLogger;
 }): OpenAdapters {
-  const { config, scraper, store, taxonomy } = options;
+  const { config, scraper, store, taxonomy, logger } = options;
   const { userAgent, allowPrivateHosts } = config.scraper;
   const leases = store.scraper.hostLeases;
   const product = userAgent.split("/")[0] ?? userAgent;
   const polite = (allowed: string): PoliteClient =>
     createPoliteClient({ fetcher: createFetcher({ userAgent, allowPrivateHosts: allowed }), leases, product });
-  const feeds = createFeedThread();
+  const feeds = createFeedThread({ logger });
   const { baseUrl, apiKey } = config.newsdata;
   return {
     adapters: new Map([
@@ -44,6 +51,7 @@ export function openAdapters(options: {
       ["scraper", scraperAdapter(openScraper(scraper, userAgent))],
       ["scraper-push", scraperPushAdapter],
     ]),
+    threads: () => feeds.threads(),
     close: () => feeds.close(),
   };
 }

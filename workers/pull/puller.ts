@@ -2,6 +2,7 @@ import { createRunner, every, type Logger } from "@isnad/lib/process";
 import { createCheckThread, createWaker } from "@isnad/lib/ingest";
 import type { Queues } from "@isnad/lib/queue";
 import type { Store } from "@isnad/lib/store";
+import type { ThreadsState } from "@isnad/lib/threads";
 import { type PullDeps, pullWork } from "./run-pull.ts";
 
 /** How a worker pulls sources: the adapters, and the options of the same names. */
@@ -49,7 +50,10 @@ export function startPuller(
   };
 }
 
-/** Starts the pulls of a worker process, with an admission of their own. */
+/**
+ * Starts the pulls of a worker process, with an admission of their own; `threads` says how the thread stands that
+ * checks items.
+ */
 export function startPulls(
   settings: PullerSettings,
   deps: Pick<PullDeps, "onEnd" | "onResults" | "instance"> & {
@@ -58,13 +62,14 @@ export function startPulls(
     logger: Logger;
     pollMs: number;
   },
-): Puller {
+): Puller & { threads(): ThreadsState } {
   const { intervalS, concurrency, ...own } = settings;
   const { queues, pollMs, ...rest } = deps;
-  const thread = createCheckThread();
+  const thread = createCheckThread({ logger: deps.logger });
   const waker = createWaker(queues, deps.logger);
   const puller = startPuller({ ...rest, ...own, thread, waker }, { intervalS, concurrency, pollMs });
   return {
+    threads: () => thread.threads(),
     async stop() {
       await puller.stop();
       await waker.settled();

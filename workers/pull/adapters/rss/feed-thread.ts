@@ -17,7 +17,7 @@ export type FeedThread = {
 };
 
 /** How the thread is run: `timeoutMs` for one feed, from when it is taken up. Default 15,000. */
-export type FeedThreadOptions = { timeoutMs?: number; logger?: ThreadsLogger };
+export type FeedThreadOptions = { timeoutMs?: number; logger?: ThreadsLogger | undefined };
 
 /** Makes the thread. It starts with the first feed, and again with the next one after it has ended. */
 export function createFeedThread({ timeoutMs = 15_000, logger }: FeedThreadOptions = {}): FeedThread {
