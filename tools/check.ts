@@ -16,6 +16,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   code: [process.execPath, "tools/check-code.ts"],
   env: [process.execPath, "tools/env-example.ts"],
   readme: [process.execPath, "tools/readme-check.ts"],
+  lexicon: [process.execPath, "tools/lexicon/check-lexicon.ts"],
   profiles: [process.execPath, "commands/main.ts", "scraper:schema", "--check"],
   "text-under-deno": [
     "bash",

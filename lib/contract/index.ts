@@ -25,6 +25,24 @@ export {
 export { IngestConflict, IngestResponse, IngestResult } from "./ingest-v1.ts";
 export { type ItemError, type ItemSlug, itemError } from "./item-error.ts";
 export { DeletionReport, IngestItem } from "./item-schema.ts";
+export {
+  ARGUMENT_ROLES,
+  type ArgumentRole,
+  DialectSentence,
+  ENTITY_TYPES,
+  EntitySentence,
+  type EntityType,
+  EVENT_TYPES,
+  type EventType,
+  LEXICON_KINDS,
+  type LexiconKind,
+  LexiconSubjects,
+  RelationSentence,
+  SENSE_POS,
+  SenseEntry,
+  type SensePos,
+  UNIVERSAL_POS,
+} from "./lexicon.ts";
 export { LIMITS } from "./limits.ts";
 export { MAX_PASSAGES, Passage, PassagesRequest, PassagesResponse } from "./passages.ts";
 export { Problem } from "./problem.ts";

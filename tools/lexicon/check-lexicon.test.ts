@@ -1,0 +1,137 @@
+import { expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { arabicMorphology } from "../../lib/text/arabic-lexicon.ts";
+import { fileProblems, lexiconProblems } from "./check-lexicon.ts";
+
+const morphology = arabicMorphology();
+const SENSE = {
+  id: "verbs-1-0001",
+  lemma: "كَتَبَ",
+  pos: "verb",
+  root: "ك ت ب",
+  gloss: "رسم الكلمات بالقلم على الورق",
+  en: ["write"],
+  examples: ["كتبت الطفلة اسمها على السبورة."],
+};
+const senseProblems = (...changes: object[]) =>
+  fileProblems("senses", "verbs-1", changes.map((c) => `${JSON.stringify({ ...SENSE, ...c })}\n`).join(""), morphology);
+const problemsOf = (kind: "entities" | "relations" | "dialect", value: object) =>
+  fileProblems(kind, "sport", `${JSON.stringify({ id: "sport-0001", ...value })}\n`, morphology);
+
+test("the lexicon of the repository has no problems", () => {
+  expect(lexiconProblems(join(import.meta.dirname, "../../nlp/lexicon"), morphology)).toEqual([]);
+});
+
+test("a sense with all it needs has no problems", () => {
+  expect(senseProblems({})).toEqual([]);
+});
+
+test("ids ascend within a file and begin with its name", () => {
+  expect(senseProblems({ id: "verbs-1-0002" }, { id: "verbs-1-0002" })).toEqual(["2: ids must ascend, none twice"]);
+  expect(senseProblems({ id: "verbs-2-0001" })).toEqual(["1: the id does not begin with the name of its file"]);
+  expect(senseProblems({ id: "1" })[0]).toStartWith("1: id: must be the file's name");
+});
+
+test("nothing is empty, the lemma has its vowels, the root its spaces", () => {
+  expect(senseProblems({ gloss: "" })).toHaveLength(1);
+  expect(senseProblems({ en: [] })).toHaveLength(1);
+  expect(senseProblems({ examples: [] })).toHaveLength(1);
+  expect(senseProblems({ lemma: "كتب" })).toEqual(["1: lemma: must carry its vowels"]);
+  expect(senseProblems({ root: "كتب" })).toHaveLength(1);
+  expect(senseProblems({ pos: "word" })).toHaveLength(1);
+  expect(senseProblems({ comment: "" })).toHaveLength(1);
+});
+
+test("a gloss must not define the word by itself", () => {
+  const problem = ["1: the gloss defines the word by itself"];
+  expect(senseProblems({ gloss: "كتب" })).toEqual(problem);
+  expect(senseProblems({ gloss: "قام بالكتابة" })).toEqual(problem);
+});
+
+test("the word stands in its example, and the analyser knows it", () => {
+  expect(senseProblems({ examples: ["نام الطفل مبكرا."] })).toHaveLength(1);
+  expect(senseProblems({ lemma: "قكثضَ", root: "", examples: ["قكثض الطفل."] })).toEqual([
+    "1: the analyser does not know قكثض",
+  ]);
+  expect(
+    senseProblems({ lemma: "رَدَّ", root: "ر د د", gloss: "أجاب عن سؤال أو كلام", examples: ["رد الوزير على السؤال."] }),
+  ).toEqual([]);
+});
+
+test("offsets of entities count code points, nest and never cross", () => {
+  const text = "😀 بلدية مدينة غزة";
+  const org = { start: 2, end: 17, type: "ORG" };
+  const gpe = { start: 14, end: 17, type: "GPE" };
+  expect(problemsOf("entities", { text, entities: [org, gpe] })).toEqual([]);
+  expect(problemsOf("entities", { text, entities: [org, org] })).toHaveLength(1);
+  expect(problemsOf("entities", { text, entities: [{ ...org, end: 18 }] })).toEqual([
+    "1: 2-18 is no place in the text",
+  ]);
+  expect(problemsOf("entities", { text, entities: [{ ...org, start: 1 }] })).toHaveLength(1);
+  expect(problemsOf("entities", { text, entities: [{ ...org, type: "TEAM" }] })).toHaveLength(1);
+  expect(
+    problemsOf("entities", {
+      text,
+      entities: [
+        { ...org, end: 13 },
+        { ...gpe, start: 8 },
+      ],
+    }),
+  ).toEqual(["1: 2-13 and 8-17 cross each other"]);
+});
+
+test("events have a trigger and arguments within the sentence, or there are none", () => {
+  const text = "زار الوزير بيروت";
+  const event = {
+    trigger: { start: 0, end: 3 },
+    type: "visit",
+    arguments: [{ role: "agent", start: 4, end: 10 }],
+  };
+  expect(problemsOf("relations", { text, events: [event] })).toEqual([]);
+  expect(problemsOf("relations", { text, events: [] })).toEqual([]);
+  expect(problemsOf("relations", { text, events: [{ ...event, trigger: { start: 3, end: 10 } }] })).toHaveLength(1);
+  expect(problemsOf("relations", { text, events: [{ ...event, type: "tour" }] })).toHaveLength(1);
+});
+
+test("the tokens of a dialect sentence are all the words of its text", () => {
+  const token = (word: string) => ({
+    token: word,
+    coda: word,
+    segments: [word],
+    msa_lemma: word,
+    dialect_lemma: word,
+    pos: "NOUN",
+    gloss: word,
+  });
+  expect(problemsOf("dialect", { text: "شو عم تعمل؟", tokens: ["شو", "عم", "تعمل"].map(token) })).toEqual([]);
+  expect(problemsOf("dialect", { text: "شو عم تعمل؟", tokens: ["شو", "تعمل"].map(token) })).toEqual([
+    "1: no token for عم",
+  ]);
+  expect(problemsOf("dialect", { text: "شو عم تعمل؟", tokens: ["شو"].map(token) })).toHaveLength(1);
+  expect(problemsOf("dialect", { text: "شو", tokens: ["شي"].map(token) })).toHaveLength(1);
+});
+
+test("every file is listed, every listed file is there, and a fifth of many is held out", () => {
+  const folder = mkdtempSync(join(tmpdir(), "isnad-lexicon-"));
+  const list = (senses: Record<string, { held_out: boolean }>) =>
+    writeFileSync(join(folder, "subjects.json"), JSON.stringify({ senses, entities: {}, relations: {}, dialect: {} }));
+  mkdirSync(join(folder, "senses"));
+  list({});
+  writeFileSync(join(folder, "senses/verbs-1.jsonl"), `${JSON.stringify(SENSE)}\n`);
+  expect(lexiconProblems(folder, morphology)).toEqual(["subjects.json: senses/verbs-1 is not listed"]);
+  list({ "verbs-1": { held_out: false }, "verbs-2": { held_out: false } });
+  expect(lexiconProblems(folder, morphology)).toEqual(["subjects.json: there is no senses/verbs-2.jsonl"]);
+  const five = [1, 2, 3, 4, 5].map((n) => `verbs-${n}`);
+  for (const [n, name] of five.entries()) {
+    const gloss = `${SENSE.gloss} ${n}`;
+    writeFileSync(join(folder, `senses/${name}.jsonl`), `${JSON.stringify({ ...SENSE, id: `${name}-0001`, gloss })}\n`);
+  }
+  list(Object.fromEntries(five.map((name) => [name, { held_out: false }])));
+  expect(lexiconProblems(folder, morphology)).toEqual(["subjects.json: 0 % of senses are held out instead of a fifth"]);
+  list(Object.fromEntries(five.map((name) => [name, { held_out: name === "verbs-3" }])));
+  expect(lexiconProblems(folder, morphology)).toEqual([]);
+  writeFileSync(join(folder, "senses/verbs-2.jsonl"), readFileSync(join(folder, "senses/verbs-1.jsonl")));
+  expect(lexiconProblems(folder, morphology)).toHaveLength(2);
+});
