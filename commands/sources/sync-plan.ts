@@ -1,5 +1,5 @@
 import type { Source, SourceInput } from "@isnad/lib/store";
-import type { ScraperProfile } from "../../workers/pull/adapters/scraper/client.ts";
+import type { ListedProfile } from "@isnad/lib/contract";
 
 /** The provider of sources that the scraper pushes. */
 export const PUSH_PROVIDER = "scraper-push";
@@ -18,11 +18,8 @@ export type SyncPlan = {
   gone: string[];
 };
 
-/**
- * Compares the scraper's profiles with the sources. A source is keyed by its profile's `source.id`, else by the
- * profile's name.
- */
-export function planSync(profiles: readonly ScraperProfile[], sources: readonly Source[]): SyncPlan {
+/** Compares the scraper's profiles with the sources. A source is keyed by its profile's `source.id`. */
+export function planSync(profiles: readonly ListedProfile[], sources: readonly Source[]): SyncPlan {
   const known = new Map(sources.map((source) => [source.key, source]));
   const plan: SyncPlan = { create: [], update: [], unchanged: [], kept: [], gone: [] };
   const wanted = wantedSources(profiles);
@@ -46,18 +43,18 @@ export function planSync(profiles: readonly ScraperProfile[], sources: readonly 
 /**
  * The sources that the profiles stand for; of several profiles of one source, the source is active when one of them is.
  */
-function wantedSources(profiles: readonly ScraperProfile[]): Map<string, SourceInput> {
+function wantedSources(profiles: readonly ListedProfile[]): Map<string, SourceInput> {
   const wanted = new Map<string, SourceInput>();
-  for (const { name, enabled, language, source } of profiles) {
-    const key = source.id ?? name;
+  for (const { enabled, language, source } of profiles) {
+    const key = source.id;
     const before = wanted.get(key);
     wanted.set(key, {
       key,
       provider: PUSH_PROVIDER,
-      name: source.name ?? name,
-      ...(source.homepage !== undefined && { homepage: source.homepage }),
-      ...(source.tier !== undefined && { tier: source.tier }),
-      ...(language !== undefined && { language }),
+      name: source.name,
+      homepage: source.homepage,
+      tier: source.tier,
+      language,
       ...before,
       active: enabled || before?.active === true,
     });

@@ -24,7 +24,7 @@ export {
 } from "./filters.ts";
 export { IngestConflict, IngestResponse, IngestResult } from "./ingest-v1.ts";
 export { type ItemError, type ItemSlug, itemError } from "./item-error.ts";
-export { DeletionReport, IngestItem } from "./item-schema.ts";
+export { DeletionReport, IngestItem, type ItemDraft } from "./item-schema.ts";
 export {
   ARGUMENT_ROLES,
   type ArgumentRole,
@@ -48,6 +48,7 @@ export { MAX_PASSAGES, Passage, PassagesRequest, PassagesResponse } from "./pass
 export { Problem } from "./problem.ts";
 export { RelationsPackage, RelationsReceipt } from "./relations.ts";
 export { RevisionResponse, RevisionResult } from "./revisions-v1.ts";
+export { ListedProfile, ListedProfiles, NormalizedItem, ScrapeFile, ScrapeResults } from "./scraper-v1.ts";
 export {
   SEARCH_DEPTH,
   SEARCH_FUSIONS,

@@ -1,8 +1,8 @@
 import { hasLength } from "./fields.ts";
 import { parseIsoTime } from "../dates/index.ts";
 import { z } from "@hono/zod-openapi";
-import { isObject } from "../std/index.ts";
-import type { Json } from "./json.ts";
+import { isObject, type Json } from "../std/index.ts";
+
 import { cleanText, codePointLength, codePointSlice, withoutCredentials } from "../text/index.ts";
 import type { ItemSlug } from "./item-error.ts";
 import { LIMITS } from "./limits.ts";
@@ -107,6 +107,9 @@ export const IngestItem = z
   })
   .openapi("IngestItem");
 export type IngestItem = z.output<typeof IngestItem>;
+
+/** An article before anybody has checked it: whatever is missing or wrong, the ingest route says so. */
+export type ItemDraft = Partial<Omit<z.input<typeof IngestItem>, "lang">> & { lang?: string | null };
 
 /** Tells that a source has an article no more; the stored one stays. */
 export const DeletionReport = z

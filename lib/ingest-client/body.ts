@@ -1,4 +1,4 @@
-import type { Deletion, IngestItem } from "./item.ts";
+import type { DeletionReport, ItemDraft } from "../contract/index.ts";
 
 /** An item ready to be sent. */
 export interface Entry {
@@ -39,7 +39,7 @@ export function byteLength(text: string): number {
  * An item as JSON of at most `room` bytes; its content is shortened where that is needed, which loses nothing that the
  * ingest route would keep (200,000 characters). Undefined for an item that is too large without its content.
  */
-export function fitItem(item: IngestItem | Deletion, room: number): { json: string; cut: boolean } | undefined {
+export function fitItem(item: ItemDraft | DeletionReport, room: number): { json: string; cut: boolean } | undefined {
   const json = JSON.stringify(item);
   const over = byteLength(json) - room;
   if (over <= 0) return { json, cut: false };

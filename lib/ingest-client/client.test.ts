@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { createIngestClient, type IngestClientOptions } from "./client.ts";
-import type { IngestItem } from "./item.ts";
+import type { ItemDraft } from "../contract/index.ts";
 import { type Fault, type IngestStub, type SeenRequest, startIngestStub } from "./testing.ts";
 
 const { signal } = new AbortController();
@@ -16,7 +16,7 @@ async function clientOf(fault?: (nth: number, seen: SeenRequest) => Fault, optio
   return { stub, client: createIngestClient({ endpoint, patienceMs: 2000, backoffMs: 2, ...options }) };
 }
 
-function items(...contents: string[]): IngestItem[] {
+function items(...contents: string[]): ItemDraft[] {
   return contents.map((content, i) => ({ source_id: "s", external_id: `a${i + 1}`, content }));
 }
 

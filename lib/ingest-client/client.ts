@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { DeletionReport, ItemDraft } from "../contract/index.ts";
 import { type BatchLimits, byteLength, type Entry, fitItem, roomOf, USUAL_LIMITS } from "./body.ts";
 import { IngestError } from "./error.ts";
-import type { Deletion, IngestItem } from "./item.ts";
 import type { Outcome } from "./outcome.ts";
 import type { PostOptions } from "./post.ts";
 import { ARTICLES, type ArticleStatus, type ReportStatus, REVISIONS, type Route } from "./route.ts";
@@ -30,9 +30,9 @@ export interface IngestClient {
    * Sends items in batches within the limits and says what became of each. Rejects only with the signal's reason: what
    * the API did not answer is `undelivered`, and after the first such batch no other is tried.
    */
-  send(items: readonly IngestItem[], options: DeliveryOptions): Promise<Deliveries>;
+  send(items: readonly ItemDraft[], options: DeliveryOptions): Promise<Deliveries>;
   /** Reports what sources say of known articles now, as `send` sends articles. */
-  report(reports: readonly (IngestItem | Deletion)[], options: DeliveryOptions): Promise<Deliveries<ReportStatus>>;
+  report(reports: readonly (ItemDraft | DeletionReport)[], options: DeliveryOptions): Promise<Deliveries<ReportStatus>>;
 }
 
 /** How items are delivered. */
@@ -106,7 +106,7 @@ function undelivered(entries: readonly Entry[]): Undelivered[] {
 
 /** Consecutive items that fit into one request, and items that fit into none. */
 function* batchesOf(
-  items: readonly (IngestItem | Deletion)[],
+  items: readonly (ItemDraft | DeletionReport)[],
   limits: BatchLimits,
 ): Generator<{ entries: Entry[] } | { externalId: string }> {
   const room = roomOf(limits);

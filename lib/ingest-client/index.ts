@@ -8,7 +8,6 @@ export {
   type IngestClientOptions,
 } from "./client.ts";
 export { IngestError, type IngestErrorCode } from "./error.ts";
-export type { Deletion, IngestItem } from "./item.ts";
 export type { Outcome } from "./outcome.ts";
 export type { Endpoint } from "./post.ts";
 export { ARTICLES, type ArticleStatus, type ReportStatus } from "./route.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "../std/index.ts";
+import { Problem } from "../contract/index.ts";
 import type { Entry } from "./body.ts";
 import { IngestError } from "./error.ts";
 import type { ArticleStatus, Route } from "./route.ts";
@@ -17,42 +17,25 @@ export interface Outcome<Status extends string = ArticleStatus> {
 export function readOutcomes<Status extends string>(
   body: unknown,
   entries: readonly Entry[],
-  { statuses }: Pick<Route<Status>, "statuses">,
+  route: Pick<Route<Status>, "results">,
 ): Outcome<Status>[] {
-  const results = property(body, "results");
-  if (!Array.isArray(results) || results.length !== entries.length) {
+  const results = route.results(body);
+  if (results === null || results.length !== entries.length) {
     throw new IngestError(
       "bad-answer",
       "the API answered in a form that is not its ingest contract: one result per item expected",
     );
   }
-  return entries.map(({ externalId }, i) => {
-    const result: unknown = results[i];
-    const status = statuses.find((known) => known === property(result, "status"));
-    if (status === undefined) {
-      throw new IngestError("bad-answer", `the API answered with an unknown status for item ${externalId}`);
-    }
-    const articleId = property(result, "article_id");
-    const error = property(result, "error");
-    return {
-      externalId,
-      status,
-      ...(typeof articleId === "number" && { articleId }),
-      ...(error !== undefined && { error: readError(error) }),
-    };
-  });
+  return results.map(({ status, article_id: articleId, error }, i) => ({
+    externalId: entries[i]?.externalId ?? "",
+    status,
+    ...(articleId !== undefined && { articleId }),
+    ...(error !== undefined && { error: { type: error.type, detail: error.detail } }),
+  }));
 }
 
 /** The `title` and `detail` of a problem body as one line; "" when it is none. */
 export function problemText(body: unknown): string {
-  return [property(body, "title"), property(body, "detail")].filter((part) => typeof part === "string").join(": ");
-}
-
-function readError(error: unknown): { type: string; detail: string } {
-  const [type, title, detail] = ["type", "title", "detail"].map((key) => property(error, key));
-  return { type: typeof type === "string" ? type : "unknown", detail: String(detail ?? title ?? "") };
-}
-
-function property(value: unknown, key: string): unknown {
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  const { title, detail } = Problem.pick({ title: true, detail: true }).partial().safeParse(body).data ?? {};
+  return [title, detail].filter((part) => part !== undefined).join(": ");
 }

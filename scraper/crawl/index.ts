@@ -11,13 +11,10 @@ export type {
   DeliveryCounts,
   DiscoveryPage,
   ListPage,
-  NormalizedItem,
   ReplayCounts,
   ReplayRequest,
   RunOutcome,
   ScrapeAnswer,
-  ScrapeError,
-  ScrapeMetadata,
   ScrapeRequest,
 } from "./types.ts";
 export { type Listing, ListingError, listingsOf, readListing } from "./discover/listing.ts";

@@ -1,3 +1,4 @@
+import type { ScrapeFile, ScrapeResults } from "@isnad/lib/contract";
 import type { RunCounts, RunDetails, RunError } from "@isnad/lib/store";
 import type { ThreadsState } from "@isnad/lib/threads";
 import type { PageSelectors } from "../extract/index.ts";
@@ -112,27 +113,6 @@ export interface RunOutcome {
   readonly error: string | null;
 }
 
-/** An article as the scraper hands it out. */
-export interface NormalizedItem {
-  /** The same for the same source and canonical address for ever. */
-  readonly id: string;
-  readonly title: string;
-  readonly content: string;
-  readonly url: string;
-  /** ISO 8601 UTC; null when neither the feed nor the page says. */
-  readonly published_at: string | null;
-  /** The `source.id` of the profile. */
-  readonly source: string;
-  /** The canonical category, or the source's own label where the profile's map has none for it; empty for none. */
-  readonly category: string;
-  /** Two-letter code, empty when unknown. */
-  readonly language: string;
-  readonly canonical_url: string;
-  readonly authors: readonly string[];
-  readonly images: readonly string[];
-  readonly provider: string;
-}
-
 /** What `/scrape` asks for. */
 export interface ScrapeRequest {
   /** Words that title or content must all contain. */
@@ -145,32 +125,11 @@ export interface ScrapeRequest {
   readonly writeToDisk: boolean;
 }
 
-/** Metadata of a scrape. */
-export interface ScrapeMetadata {
-  readonly total_articles: number;
-  /** Names of the profiles that were gone through. */
-  readonly sources_processed: readonly string[];
-  readonly processing_time_ms: number;
-  /** Why a profile failed, by its name; absent when none did. */
-  readonly errors?: Readonly<Record<string, string>>;
-  /** What became of the articles that were sent; absent when none were to be. */
-  readonly delivery?: Omit<DeliveryCounts, "error">;
-}
-
-/** Why a listing or an article of a scrape did not come. */
-export interface ScrapeError extends Pick<RunError, "url" | "reason" | "at"> {
-  /** Name of the profile. */
-  readonly profile: string;
-}
-
 /**
  * Answer to a scrape: the items, or where they were written (relative to the output folder) and how many lines; and why
  * listings and articles did not come, the newest hundred of each profile.
  */
-export type ScrapeAnswer = { readonly metadata: ScrapeMetadata; readonly errors: readonly ScrapeError[] } & (
-  | { readonly results: readonly NormalizedItem[] }
-  | { readonly file: string; readonly lines: number }
-);
+export type ScrapeAnswer = ScrapeResults | ScrapeFile;
 
 /** What `/replay` asks for; times are ISO 8601 and of when an item was kept. */
 export interface ReplayRequest {

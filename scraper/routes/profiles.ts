@@ -1,3 +1,4 @@
+import type { ListedProfile } from "@isnad/lib/contract";
 import { AppError, createRoute, type HttpEnv, note, type OpenAPIHono, problems, z } from "@isnad/lib/http";
 import { GUARDED, type Guard } from "../auth.ts";
 import type { ScraperDeps } from "../deps.ts";
@@ -36,7 +37,7 @@ export function addProfiles(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard:
         },
       };
     });
-    return c.json(shown, 200);
+    return c.json(shown satisfies ListedProfile[], 200);
   });
 
   app.openapi({ ...reload, middleware: [guard] }, async (c) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import type { NormalizedItem } from "../crawl/types.ts";
+import type { NormalizedItem } from "@isnad/lib/contract";
 import { testProfile } from "../testing/profiles.ts";
 import { type TestScraper, testScraper } from "../testing/scraper.ts";
 

@@ -1,7 +1,6 @@
 import { createRoute, type HttpEnv, keepOpen, note, type OpenAPIHono, problems, z } from "@isnad/lib/http";
-import { nameField, textField } from "@isnad/lib/contract";
+import { nameField, ScrapeFile, ScrapeResults, textField } from "@isnad/lib/contract";
 import { GUARDED, type Guard } from "../auth.ts";
-import type { NormalizedItem, ScrapeMetadata } from "../crawl/types.ts";
 import type { ScraperDeps } from "../deps.ts";
 import type { Profile } from "../profiles/schema.ts";
 import { optionalJsonBody } from "./optional-body.ts";
@@ -22,9 +21,7 @@ export function addScrape(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard: G
     const { total_articles, errors = {} } = answer.metadata;
     measured.scraped(chosen, new Set(Object.keys(errors)), total_articles);
     note(c, { sources: chosen.length, articles: total_articles, failed: Object.keys(errors) });
-    const rest = { metadata: metadataView(answer.metadata), errors: answer.errors.map((error) => ({ ...error })) };
-    if ("results" in answer) return c.json({ results: answer.results.map(itemView), ...rest }, 200);
-    return c.json({ file: answer.file, lines: answer.lines, ...rest }, 200);
+    return c.json(answer, 200);
   });
 }
 
@@ -36,14 +33,6 @@ function chosenProfiles({ profiles }: Pick<ScraperDeps, "profiles">, names: read
     if (profile === undefined) throw unknownProfile(name);
     return profile;
   });
-}
-
-function itemView(item: NormalizedItem) {
-  return { ...item, authors: [...item.authors], images: [...item.images] };
-}
-
-function metadataView({ sources_processed, errors, ...metadata }: ScrapeMetadata) {
-  return { ...metadata, sources_processed: [...sources_processed], ...(errors !== undefined && { errors }) };
 }
 
 const ScrapeBody = z
@@ -74,67 +63,6 @@ const ScrapeBody = z
   })
   .openapi("ScrapeRequest");
 
-const Item = z
-  .object({
-    id: z.string().openapi({ description: "Stable; the external_id at the ingest endpoint." }),
-    title: z.string(),
-    content: z.string().openapi({ description: "Plain text, an empty line between paragraphs." }),
-    url: z.string(),
-    published_at: z.string().nullable().openapi({ format: "date-time" }),
-    source: z.string(),
-    category: z.string(),
-    language: z.string(),
-    canonical_url: z.string(),
-    authors: z.array(z.string()),
-    images: z.array(z.string()),
-    provider: z.string(),
-  })
-  .openapi("NormalizedItem");
-
-const Metadata = z
-  .object({
-    total_articles: z.int(),
-    sources_processed: z.array(z.string()),
-    processing_time_ms: z.int(),
-    errors: z
-      .record(z.string(), z.string())
-      .optional()
-      .openapi({ description: "What went wrong with a profile, by its name; missing when nothing did." }),
-    delivery: z
-      .object({ accepted: z.int(), duplicate: z.int(), conflict: z.int(), failed: z.int(), pending: z.int() })
-      .optional()
-      .openapi({
-        description:
-          "What the API said to what was sent, earlier articles of these profiles included; `pending` ones are sent later.",
-      }),
-  })
-  .openapi("ScrapeMetadata");
-
-const Errors = z
-  .array(
-    z
-      .object({
-        profile: z.string(),
-        url: z.string(),
-        reason: z.string().openapi({ description: "A code, with a detail after a colon.", example: "http-404" }),
-        at: z.string().openapi({ format: "date-time" }),
-      })
-      .openapi("ScrapeError"),
-  )
-  .openapi({ description: "Why listings and articles did not come, the newest hundred articles of each profile." });
-
-const Answer = z.union([
-  z.object({ results: z.array(Item), metadata: Metadata, errors: Errors }).openapi("ScrapeResults"),
-  z
-    .object({
-      file: z.string().openapi({ description: "Relative to the output folder." }),
-      lines: z.int().openapi({ description: "Lines appended: one whole normalized item each." }),
-      metadata: Metadata,
-      errors: Errors,
-    })
-    .openapi("ScrapeFile"),
-]);
-
 const route = createRoute({
   method: "post",
   path: "/scrape",
@@ -147,7 +75,7 @@ const route = createRoute({
   responses: {
     200: {
       description: "The articles, or with `write_to_disk` the file that they were appended to.",
-      content: { "application/json": { schema: Answer } },
+      content: { "application/json": { schema: z.union([ScrapeResults, ScrapeFile]) } },
     },
     ...problems(
       "malformed-json",

@@ -1,9 +1,5 @@
+import type { ItemDraft } from "@isnad/lib/contract";
 import type { Json, PullOptions, Source } from "@isnad/lib/store";
-
-/**
- * An article as the ingest route takes it (field names of the contract); what is wrong with it is found at admission.
- */
-export type PullItem = { [field: string]: Json };
 
 /** What an adapter knows beside its source. */
 export type AdapterContext = {
@@ -19,7 +15,7 @@ export type AdapterContext = {
  * Brings the items of a source as a stream. What it returns at the end is kept, once all items are admitted, for the
  * next pull; undefined keeps what is there. Throws {@link PullError} when it cannot go on.
  */
-export type Adapter = (source: Source, context: AdapterContext) => AsyncGenerator<PullItem, Json | undefined, void>;
+export type Adapter = (source: Source, context: AdapterContext) => AsyncGenerator<ItemDraft, Json | undefined, void>;
 
 /** The adapters by the provider that they serve. */
 export type Adapters = ReadonlyMap<string, Adapter>;

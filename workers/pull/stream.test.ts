@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import type { IngestResult } from "@isnad/lib/contract";
-import type { PullItem } from "./adapter.ts";
+import type { IngestResult, ItemDraft } from "@isnad/lib/contract";
 import { streamItems } from "./stream.ts";
 
 const { signal } = new AbortController();
@@ -10,7 +9,7 @@ function scene(count: number, failure?: Error) {
   const batches: number[] = [];
   const results: IngestResult[] = [];
   let closed = false;
-  async function* items(): AsyncGenerator<PullItem, string, void> {
+  async function* items(): AsyncGenerator<ItemDraft, string, void> {
     try {
       for (let n = 0; n < count; n++) yield { external_id: `e-${n}` };
       if (failure) throw failure;
@@ -26,7 +25,7 @@ function scene(count: number, failure?: Error) {
     isClosed: () => closed,
     options: {
       signal,
-      admit: async (batch: readonly PullItem[]) => {
+      admit: async (batch: readonly ItemDraft[]) => {
         batches.push(batch.length);
         return batch.map((): IngestResult => ({ external_id: null, status: "duplicate" }));
       },

@@ -1,6 +1,5 @@
-import type { IngestResult } from "@isnad/lib/contract";
+import type { IngestResult, ItemDraft } from "@isnad/lib/contract";
 import type { Json } from "@isnad/lib/store";
-import type { PullItem } from "./adapter.ts";
 
 /** Items that are admitted together at most. */
 const BATCH = 100;
@@ -11,7 +10,7 @@ const LONGEST_WAIT_MS = 2_000;
 /** How a stream of items is admitted. */
 export type StreamOptions = {
   /** Admits a batch. */
-  admit(items: readonly PullItem[]): Promise<readonly IngestResult[]>;
+  admit(items: readonly ItemDraft[]): Promise<readonly IngestResult[]>;
   /** Called with what became of each batch. */
   onResults(results: readonly IngestResult[]): void;
   /** Most items to take; unlimited when left out. */
@@ -28,10 +27,10 @@ export type StreamEnd = { complete: true; state: Json | undefined } | { complete
  * before its error is passed on.
  */
 export async function streamItems(
-  items: AsyncGenerator<PullItem, Json | undefined, void>,
+  items: AsyncGenerator<ItemDraft, Json | undefined, void>,
   { admit, onResults, max = Number.POSITIVE_INFINITY, signal }: StreamOptions,
 ): Promise<StreamEnd> {
-  let batch: PullItem[] = [];
+  let batch: ItemDraft[] = [];
   let since = performance.now();
   let taken = 0;
   const flush = async (): Promise<void> => {

@@ -2,7 +2,8 @@ import { createLogger } from "@isnad/lib/process";
 import { createCheckThread } from "@isnad/lib/ingest";
 import { openStore, type Source, type SourceInput, type Store } from "@isnad/lib/store";
 import { testDatabase } from "@isnad/lib/store/testing";
-import type { Adapter, PullItem } from "../pull/adapter.ts";
+import type { ItemDraft } from "@isnad/lib/contract";
+import type { Adapter } from "../pull/adapter.ts";
 import type { PullDeps } from "../pull/run-pull.ts";
 
 /** The real parts a pull stands on, over a database of their own. */
@@ -68,7 +69,7 @@ export async function openPullBench(): Promise<PullBench> {
 const SENTENCE = "The harbour was quiet again by nightfall. ";
 
 /** A valid item of a source; contents of different ids differ. */
-export function pullItem({ key }: Pick<Source, "key">, id: string, over: PullItem = {}): PullItem {
+export function pullItem({ key }: Pick<Source, "key">, id: string, over: ItemDraft = {}): ItemDraft {
   return {
     source_id: key,
     external_id: id,

@@ -1,10 +1,12 @@
+import type { ListedProfile, NormalizedItem } from "@isnad/lib/contract";
+
 /** The scraper's routes that the pull side uses, on loopback, as document 001 describes them. */
 export type ScraperSite = {
   url: string;
   token: string;
-  profiles: Record<string, unknown>[];
+  profiles: ListedProfile[];
   /** Normalized items by the profile that they come from. */
-  items: Record<string, Record<string, unknown>[]>;
+  items: Record<string, NormalizedItem[]>;
   /** Why profiles fail, as the metadata tell. */
   errors: Record<string, string>;
   /** Bodies of the scrapes asked for. */
@@ -37,7 +39,7 @@ export function startScraperSite(token = "scraper-token"): ScraperSite {
       const results = sources.flatMap((name) => (site.items[name] ?? []).slice(0, body.limit));
       const metadata = { total_articles: results.length, sources_processed: sources, processing_time_ms: 1 };
       const errors = Object.keys(site.errors).length > 0 ? { errors: site.errors } : {};
-      return Response.json({ results, metadata: { ...metadata, ...errors } });
+      return Response.json({ results, metadata: { ...metadata, ...errors }, errors: [] });
     },
   });
   site.url = `http://127.0.0.1:${server.port}`;
@@ -46,21 +48,13 @@ export function startScraperSite(token = "scraper-token"): ScraperSite {
 }
 
 /** A profile as `GET /profiles` shows it. */
-export function profile(name: string, over: Record<string, unknown> = {}): Record<string, unknown> {
-  return {
-    name,
-    provider: name,
-    enabled: true,
-    language: "ar",
-    schedule: "*/15 * * * *",
-    source: { id: `${name}-desk`, name: `The ${name}`, tier: 1, homepage: `https://${name}.example/` },
-    status: { last_run: null, next_run: null, last_error: null },
-    ...over,
-  };
+export function profile(name: string, over: Partial<ListedProfile> = {}): ListedProfile {
+  const source = { id: `${name}-desk`, name: `The ${name}`, tier: 1, homepage: `https://${name}.example/` };
+  return { name, enabled: true, language: "ar", source, ...over };
 }
 
 /** A normalized item. */
-export function normalized(source: string, n: number, over: Record<string, unknown> = {}): Record<string, unknown> {
+export function normalized(source: string, n: number, over: Partial<NormalizedItem> = {}): NormalizedItem {
   return {
     id: `${source}-${n}`,
     title: `خبر ${n} من ${source}`,

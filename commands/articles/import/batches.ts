@@ -1,4 +1,5 @@
 import { type BatchLimits, byteLength, fitItem, type Entry as IngestEntry, roomOf } from "@isnad/lib/ingest-client";
+import { isObject, parseJson } from "@isnad/lib/std";
 import { readLines } from "./lines.ts";
 import type { Mapping } from "./mapping.ts";
 import { type Derived, mapRow } from "./row.ts";
@@ -63,15 +64,13 @@ function makeEntry(
   { mapping, derive, room }: { mapping: Mapping; derive: boolean; room: number },
 ): Made | undefined {
   if (text.trim() === "") return undefined;
-  let row: unknown;
-  try {
-    row = JSON.parse(text);
-  } catch {
+  const row = parseJson(text);
+  if (row === undefined) {
     return {
       rejected: { line, externalId: "", error: { type: "/errors/malformed-json", detail: "the line is no JSON" } },
     };
   }
-  if (typeof row !== "object" || row === null || Array.isArray(row)) {
+  if (!isObject(row)) {
     return {
       rejected: {
         line,
@@ -80,7 +79,7 @@ function makeEntry(
       },
     };
   }
-  const { item, derived } = mapRow({ ...row }, mapping, { derive });
+  const { item, derived } = mapRow(row, mapping, { derive });
   const externalId = item.external_id ?? "";
   const fitted = fitItem(item, room);
   if (fitted !== undefined) {

@@ -1,5 +1,9 @@
 import { UsageError } from "@isnad/lib/cli";
+import { isObject, type Json } from "@isnad/lib/std";
 import { COLUMNS, FIELDS, type Field } from "./item.ts";
+
+/** A row of a file. */
+export type Row = { [column: string]: Json };
 
 /** How rows of a file become items: the columns of each field, and fields that are the same for every row. */
 export type Mapping = {
@@ -31,18 +35,18 @@ function pair(option: string, entry: string): [Field, string] {
 }
 
 /** The value of a row's column; `a.b` reaches into an object when the row has no column of that very name. */
-export function column(row: Record<string, unknown>, name: string): unknown {
+export function column(row: Row, name: string): Json {
   if (Object.hasOwn(row, name)) return row[name];
-  let value: unknown = row;
+  let value: Json = row;
   for (const part of name.split(".")) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined;
-    value = Reflect.get(value, part);
+    if (!isObject(value) || !Object.hasOwn(value, part)) return undefined;
+    value = value[part];
   }
   return value;
 }
 
 /** A field's value for this row: the constant, or the first of its columns that is not null or empty. */
-export function fieldValue(row: Record<string, unknown>, field: Field, mapping: Mapping): unknown {
+export function fieldValue(row: Row, field: Field, mapping: Mapping): Json {
   const constant = mapping.constants[field];
   if (constant !== undefined) return constant;
   for (const name of mapping.columns[field]) {

@@ -1,12 +1,13 @@
-import type { IngestItem } from "@isnad/lib/ingest-client";
+import type { ItemDraft } from "@isnad/lib/contract";
+import { isObject } from "@isnad/lib/std";
 import { readDate } from "./dates.ts";
-import { fieldValue, type Mapping } from "./mapping.ts";
+import { fieldValue, type Mapping, type Row } from "./mapping.ts";
 
 /** What was filled in, because the row did not have it. */
 export type Derived = "url" | "title" | "lead" | "date-unreadable";
 
 /** A row as an item of the ingest route, and what had to be derived for it. */
-export type MappedRow = { item: IngestItem; derived: Derived[] };
+export type MappedRow = { item: ItemDraft; derived: Derived[] };
 
 /** The shortest content that the ingest route takes, in code points. */
 const MIN_CONTENT = 200;
@@ -17,7 +18,7 @@ const MAX_DERIVED_TITLE = 160;
  * `derive`, three gaps that archives have are filled: no URL (a stable one under the reserved domain `.invalid`, from
  * source and id), no title (the first sentence), and a text too short to stand alone (the lead is put before it).
  */
-export function mapRow(row: Record<string, unknown>, mapping: Mapping, { derive = true } = {}): MappedRow {
+export function mapRow(row: Row, mapping: Mapping, { derive = true } = {}): MappedRow {
   const derived: Derived[] = [];
   const value = (field: Parameters<typeof fieldValue>[1]) => fieldValue(row, field, mapping);
   const sourceId = text(value("source_id"));
@@ -45,7 +46,7 @@ export function mapRow(row: Record<string, unknown>, mapping: Mapping, { derive 
 
   const provider = text(value("provider")) ?? sourceId;
   const label = text(value("category_label"))?.split(",")[0]?.trim();
-  const item: IngestItem = {
+  const item: ItemDraft = {
     ...present({ source_id: sourceId, external_id: externalId, url, title, content }),
     ...present({ canonical_url: text(value("canonical_url")) }),
     lang: language(value("lang")),
@@ -53,7 +54,7 @@ export function mapRow(row: Record<string, unknown>, mapping: Mapping, { derive 
     authors: list(value("authors")),
     images: list(value("images")),
     raw: {
-      ...object(row.raw),
+      ...(isObject(row.raw) && row.raw),
       ...present({ provider }),
       ...(date === null && published !== undefined ? { published_at: published } : {}),
     },
@@ -100,10 +101,6 @@ function language(value: unknown): string | null {
 function list(value: unknown): string[] {
   const values = Array.isArray(value) ? value : [value];
   return values.map(text).filter((entry) => entry !== undefined);
-}
-
-function object(value: unknown): object {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 }
 
 /** The entries that have a value. */

@@ -1,11 +1,5 @@
-import type {
-  Deliveries,
-  Deletion,
-  Delivery,
-  DeliveryOptions,
-  IngestItem,
-  ReportStatus,
-} from "@isnad/lib/ingest-client";
+import type { DeletionReport, ItemDraft } from "@isnad/lib/contract";
+import type { Deliveries, Delivery, DeliveryOptions, ReportStatus } from "@isnad/lib/ingest-client";
 import type { ScrapedItem, StoredItem } from "@isnad/lib/store";
 import type { CrawlParts } from "../parts.ts";
 
@@ -61,7 +55,7 @@ export async function sendItems(
 }
 
 /** An article as the ingest route takes it. The canonical category goes in place of the label, where it is known. */
-export function toIngestItem(item: ScrapedItem): IngestItem {
+export function toIngestItem(item: ScrapedItem): ItemDraft {
   const label = item.category ?? item.categoryLabel;
   const { language } = item;
   return {
@@ -85,6 +79,6 @@ export function toIngestItem(item: ScrapedItem): IngestItem {
   };
 }
 
-function deletionOf({ sourceId, id, url }: ScrapedItem): Deletion {
+function deletionOf({ sourceId, id, url }: ScrapedItem): DeletionReport {
   return { kind: "deleted_at_source", source_id: sourceId, external_id: id, url };
 }

@@ -1,5 +1,5 @@
 import type { ScrapedItem } from "@isnad/lib/store";
-import type { NormalizedItem } from "../types.ts";
+import type { NormalizedItem } from "@isnad/lib/contract";
 
 /** A kept article as the scraper hands it out. */
 export function toNormalized(item: ScrapedItem): NormalizedItem {

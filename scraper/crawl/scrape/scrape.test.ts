@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { feedOf, putStories, storyPage, storyText } from "../testing.ts";
 import { type Bench, openBench } from "../testing-bench.ts";
-import type { CrawlProfile, NormalizedItem, ScrapeRequest } from "../types.ts";
+import type { NormalizedItem } from "@isnad/lib/contract";
+import type { CrawlProfile, ScrapeRequest } from "../types.ts";
 
 const { signal } = new AbortController();
 let dataDir: string;

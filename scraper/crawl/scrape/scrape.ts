@@ -1,8 +1,9 @@
+import type { ScrapeResults } from "@isnad/lib/contract";
 import type { ScrapedItem } from "@isnad/lib/store";
 import { deliver } from "../deliver/deliver.ts";
 import type { CrawlParts } from "../parts.ts";
 import { runConcurrently } from "../run-concurrently.ts";
-import type { CrawlProfile, DeliveryCounts, ScrapeAnswer, ScrapeError, ScrapeRequest } from "../types.ts";
+import type { CrawlProfile, DeliveryCounts, ScrapeAnswer, ScrapeRequest } from "../types.ts";
 import { keywordFilter } from "./keyword-filter.ts";
 import type { ListingMemory } from "./listing-memory.ts";
 import { toNormalized } from "./normalized.ts";
@@ -55,7 +56,7 @@ export async function scrape(
   return written === undefined ? { results: items, ...details } : { file: written, lines: items.length, ...details };
 }
 
-function errorsOf(profile: string, { details: { feeds, errors } }: SourceAnswer, at: string): ScrapeError[] {
+function errorsOf(profile: string, { details: { feeds, errors } }: SourceAnswer, at: string): ScrapeResults["errors"] {
   return [
     ...feeds.flatMap(({ url, error }) => (error === null ? [] : [{ profile, url, reason: error, at }])),
     ...errors.map(({ url, reason, at }) => ({ profile, url, reason, at })),

@@ -1,9 +1,9 @@
-import { isObject, parseJson } from "@isnad/lib/std";
+import { isObject, type Json, parseJson } from "@isnad/lib/std";
 import { NewsdataError } from "./error.ts";
 
 /** One page of results. */
 export type NewsdataPage = {
-  articles: Record<string, unknown>[];
+  articles: { [field: string]: Json }[];
   /** The token that asks for the next page; undefined on the last one. */
   nextPage: string | undefined;
   totalResults: number | undefined;
@@ -31,7 +31,7 @@ export function pageOf(status: number, body: string): NewsdataPage {
   const { results, nextPage, totalResults } = parsed;
   if (!Array.isArray(results)) throw new NewsdataError(status, "", "the answer has no results");
   return {
-    articles: results.filter(isObject),
+    articles: results.filter((entry) => isObject(entry)),
     nextPage: nextPage === null || nextPage === undefined || nextPage === "" ? undefined : String(nextPage),
     totalResults: typeof totalResults === "number" ? totalResults : undefined,
   };

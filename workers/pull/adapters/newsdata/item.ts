@@ -1,8 +1,7 @@
 import type { Taxonomy } from "@isnad/lib/config";
 import { isoTime, parseDate } from "@isnad/lib/dates";
-import { LIMITS } from "@isnad/lib/contract";
+import { type ItemDraft, LIMITS } from "@isnad/lib/contract";
 import type { Json, Source } from "@isnad/lib/store";
-import type { PullItem } from "../../adapter.ts";
 import { contentLanguage } from "../content-language.ts";
 import { itemId } from "../item-id.ts";
 import { pickLabel } from "../pick-label.ts";
@@ -21,7 +20,7 @@ export function newsdataItem(
   result: Record<string, unknown>,
   { key }: Pick<Source, "key">,
   taxonomy: Pick<Taxonomy, "mapLabel">,
-): PullItem {
+): ItemDraft {
   const id = textOf(result.article_id);
   const url = textOf(result.link);
   const label = pickLabel(taxonomy, "newsdata", textsOf(result.category));

@@ -1,9 +1,8 @@
 import type { Taxonomy } from "@isnad/lib/config";
 import type { Feed, FeedEntry } from "@isnad/lib/feeds";
-import { LIMITS } from "@isnad/lib/contract";
+import { type ItemDraft, LIMITS } from "@isnad/lib/contract";
 import type { Source } from "@isnad/lib/store";
 import { codePointLength } from "@isnad/lib/text";
-import type { PullItem } from "../../adapter.ts";
 import { contentLanguage } from "../content-language.ts";
 import { itemId } from "../item-id.ts";
 import { pickLabel } from "../pick-label.ts";
@@ -15,7 +14,7 @@ export type FeedFacts = { source: Source; feed: Pick<Feed, "language">; taxonomy
  * An entry as an article. Its text is the entry's content when that is long enough, else its summary, else the longer
  * of both: linked pages are read by the scraper, not here.
  */
-export function feedItem(entry: FeedEntry, { source, feed, taxonomy }: FeedFacts): PullItem {
+export function feedItem(entry: FeedEntry, { source, feed, taxonomy }: FeedFacts): ItemDraft {
   const url = entry.link ?? (/^https?:\/\//i.test(entry.id) ? entry.id : undefined);
   const published = entry.publishedAt ?? entry.updatedAt;
   const provider = source.provider ?? "rss";

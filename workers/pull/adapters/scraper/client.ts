@@ -1,31 +1,20 @@
+import { type ListedProfile, ListedProfiles, Problem, ScrapeResults } from "@isnad/lib/contract";
 import { type Fetcher, withoutCredentials } from "@isnad/lib/egress";
-import { errorMessage, isObject, parseJson } from "@isnad/lib/std";
+import { errorMessage, parseJson } from "@isnad/lib/std";
 import { PullError } from "../../adapter.ts";
-
-/** A profile as `GET /profiles` lists it, as far as it is read here. */
-export type ScraperProfile = {
-  name: string;
-  enabled: boolean;
-  language: string | undefined;
-  source: { id: string | undefined; name: string | undefined; tier: number | undefined; homepage: string | undefined };
-};
-
-/** The answer to a scrape, as far as it is read here. */
-export type ScrapeResult = {
-  items: Record<string, unknown>[];
-  /** Why a profile failed, by its name. */
-  errors: Record<string, unknown>;
-};
 
 /** The scraper, over HTTP. Its methods throw {@link PullError} when it does not answer as it should. */
 export type ScraperClient = {
-  profiles(signal: AbortSignal): Promise<ScraperProfile[]>;
+  profiles(signal: AbortSignal): Promise<ListedProfile[]>;
   /** Scrapes the profiles now, without anything being sent to the ingest route. */
   scrape(
     profiles: readonly string[],
     options: { limit?: number | undefined; signal: AbortSignal },
-  ): Promise<ScrapeResult>;
+  ): Promise<ScrapeResults>;
 };
+
+/** What reads an answer. */
+type Schema<T> = { safeParse(body: unknown): { success: true; data: T } | { success: false; error: Error } };
 
 /** A scrape asks slow sites politely. */
 const SCRAPE_MS = 30 * 60_000;
@@ -41,8 +30,8 @@ export function scraperClient({
   url: string;
   token: string | undefined;
 }): ScraperClient {
-  const ask = async (path: string, options: Parameters<Fetcher>[1]): Promise<unknown> => {
-    const where = `the scraper at ${withoutCredentials(url)}`;
+  const where = `the scraper at ${withoutCredentials(url)}`;
+  const ask = async <T>(path: string, schema: Schema<T>, options: Parameters<Fetcher>[1]): Promise<T> => {
     let answer: Awaited<ReturnType<Fetcher>>;
     try {
       answer = await fetcher(`${url}${path}`, { ...options, maxRedirects: 0 });
@@ -50,18 +39,18 @@ export function scraperClient({
       throw new PullError(`${where} cannot be reached: ${errorMessage(cause)}`, { cause });
     }
     const body = parseJson(new TextDecoder().decode(answer.bytes));
-    if (answer.ok && body !== undefined) return body;
-    const detail = isObject(body) && typeof body.detail === "string" ? `: ${body.detail}` : "";
-    throw new PullError(`${where} answers ${answer.status}${detail}`);
+    if (!answer.ok) {
+      const detail = Problem.pick({ detail: true }).safeParse(body).data?.detail;
+      throw new PullError(`${where} answers ${answer.status}${detail === undefined ? "" : `: ${detail}`}`);
+    }
+    const parsed = schema.safeParse(body);
+    if (parsed.success) return parsed.data;
+    throw new PullError(`${where} does not answer ${path} by its contract`, { cause: parsed.error });
   };
   return {
-    async profiles(signal) {
-      const listed = await ask("/profiles", { signal, maxBytes: SCRAPE_BYTES });
-      if (!Array.isArray(listed)) throw new PullError("the scraper's list of profiles is none");
-      return listed.flatMap((entry) => profileOf(entry) ?? []);
-    },
-    async scrape(profiles, { limit, signal }) {
-      const answer = await ask("/scrape", {
+    profiles: (signal) => ask("/profiles", ListedProfiles, { signal, maxBytes: SCRAPE_BYTES }),
+    scrape: (profiles, { limit, signal }) =>
+      ask("/scrape", ScrapeResults, {
         method: "POST",
         headers: {
           "content-type": "application/json",
@@ -72,32 +61,6 @@ export function scraperClient({
         timeoutMs: SCRAPE_MS,
         maxBytes: SCRAPE_BYTES,
         signal,
-      });
-      if (!isObject(answer) || !Array.isArray(answer.results))
-        throw new PullError("the scraper's answer has no results");
-      const { metadata } = answer;
-      const errors = isObject(metadata) && isObject(metadata.errors) ? metadata.errors : {};
-      return { items: answer.results.filter(isObject), errors };
-    },
+      }),
   };
-}
-
-function profileOf(entry: unknown): ScraperProfile | undefined {
-  if (!isObject(entry) || typeof entry.name !== "string") return undefined;
-  const source = isObject(entry.source) ? entry.source : {};
-  return {
-    name: entry.name,
-    enabled: entry.enabled === true,
-    language: textOf(entry.language),
-    source: {
-      id: textOf(source.id),
-      name: textOf(source.name),
-      tier: typeof source.tier === "number" ? source.tier : undefined,
-      homepage: textOf(source.homepage),
-    },
-  };
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -42,7 +42,8 @@ test("the profile of the source is scraped, nothing is pushed, and its items bec
 });
 
 test("a source may also be named as its profile is; the limit is passed on", async () => {
-  site.profiles = [profile("alfajr", { source: { id: "other" } })];
+  const own = profile("alfajr");
+  site.profiles = [{ ...own, source: { ...own.source, id: "other" } }];
   site.items = { alfajr: [normalized("other", 1), normalized("other", 2), normalized("other", 3)] };
   const of = await bench.source({ key: "alfajr", provider: "scraper" });
   const outcome = await runPull(of, bench.deps(adapters()), { signal, options: { max: 2 } });
@@ -69,6 +70,13 @@ test("a source without a profile, a token that is refused and a scraper that is 
   expect(await errorOf(adapters("wrong"))).toBe(`the scraper at ${site.url}/ answers 401: A token is required.`);
   await site.stop();
   expect(await errorOf(adapters())).toContain(`the scraper at ${site.url}/ cannot be reached`);
+});
+
+test("an answer that is not of the scraper's contract is the error of the pull", async () => {
+  const of = await bench.source({ provider: "scraper" });
+  site.profiles = [Object.assign(profile(of.key), { enabled: "perhaps" })];
+  const { error } = await runPull(of, bench.deps(adapters()), { signal });
+  expect(error).toBe(`the scraper at ${site.url}/ does not answer /profiles by its contract`);
 });
 
 test("scraper-push yields nothing: its items come through the ingest route", async () => {

@@ -10,13 +10,13 @@ export function scraperAdapter(client: ScraperClient): Adapter {
       profiles.find(({ source: { id } }) => id === source.key) ?? profiles.find(({ name }) => name === source.key);
     if (profile === undefined) throw new PullError(`the scraper has no profile for source "${source.key}"`);
     const { max } = options;
-    const { items, errors } = await client.scrape([profile.name], {
+    const { results, metadata } = await client.scrape([profile.name], {
       limit: typeof max === "number" ? max : undefined,
       signal,
     });
-    for (const item of items) yield scrapedItem(item, source);
-    const failure = errors[profile.name];
-    if (failure !== undefined) throw new PullError(`the scraper could not do it all: ${String(failure)}`);
+    for (const item of results) yield scrapedItem(item);
+    const failure = metadata.errors?.[profile.name];
+    if (failure !== undefined) throw new PullError(`the scraper could not do it all: ${failure}`);
     return undefined;
   };
 }

@@ -1,0 +1,94 @@
+import { z } from "@hono/zod-openapi";
+
+/** A profile as `GET /profiles` of the scraper lists it, as far as its callers rely on it; the rest is configuration. */
+export const ListedProfile = z.object({
+  name: z.string(),
+  enabled: z.boolean(),
+  language: z.string(),
+  source: z.object({
+    /** The `source_id` that articles carry. */
+    id: z.string(),
+    name: z.string(),
+    tier: z.int(),
+    homepage: z.string(),
+  }),
+});
+export type ListedProfile = z.output<typeof ListedProfile>;
+
+/** The body of `GET /profiles`. */
+export const ListedProfiles = z.array(ListedProfile);
+
+/** An article as the scraper hands it out. */
+export const NormalizedItem = z
+  .object({
+    id: z.string().openapi({
+      description:
+        "The same for the same source and canonical address for ever; the external_id at the ingest endpoint.",
+    }),
+    title: z.string(),
+    content: z.string().openapi({ description: "Plain text, an empty line between paragraphs." }),
+    url: z.string(),
+    published_at: z
+      .string()
+      .nullable()
+      .openapi({ format: "date-time", description: "null when neither the feed nor the page says." }),
+    source: z.string().openapi({ description: "The source.id of the profile." }),
+    category: z.string().openapi({
+      description:
+        "The canonical category, or the source's own label where the profile's map has none for it; empty for none.",
+    }),
+    language: z.string().openapi({ description: "Two-letter code, empty when unknown." }),
+    canonical_url: z.string(),
+    authors: z.array(z.string()),
+    images: z.array(z.string()),
+    provider: z.string(),
+  })
+  .openapi("NormalizedItem");
+export type NormalizedItem = z.output<typeof NormalizedItem>;
+
+const metadata = z
+  .object({
+    total_articles: z.int(),
+    sources_processed: z.array(z.string()).openapi({ description: "Names of the profiles that were gone through." }),
+    processing_time_ms: z.int(),
+    errors: z
+      .record(z.string(), z.string())
+      .optional()
+      .openapi({ description: "What went wrong with a profile, by its name; missing when nothing did." }),
+    delivery: z
+      .object({ accepted: z.int(), duplicate: z.int(), conflict: z.int(), failed: z.int(), pending: z.int() })
+      .optional()
+      .openapi({
+        description:
+          "What the API said to what was sent, earlier articles of these profiles included; `pending` ones are sent later.",
+      }),
+  })
+  .openapi("ScrapeMetadata");
+
+const errors = z
+  .array(
+    z
+      .object({
+        profile: z.string(),
+        url: z.string(),
+        reason: z.string().openapi({ description: "A code, with a detail after a colon.", example: "http-404" }),
+        at: z.string().openapi({ format: "date-time" }),
+      })
+      .openapi("ScrapeError"),
+  )
+  .openapi({ description: "Why listings and articles did not come, the newest hundred articles of each profile." });
+
+/** The answer to `POST /scrape`: the articles. */
+export const ScrapeResults = z.object({ results: z.array(NormalizedItem), metadata, errors }).openapi("ScrapeResults");
+export type ScrapeResults = z.output<typeof ScrapeResults>;
+
+/** The same with `write_to_disk`: where the articles were written. */
+export const ScrapeFile = z
+  .object({
+    file: z.string().openapi({ description: "Relative to the output folder." }),
+    lines: z.int().openapi({ description: "Lines appended: one whole normalized item each." }),
+    metadata,
+    errors,
+  })
+  .openapi("ScrapeFile");
+export type ScrapeFile = z.output<typeof ScrapeFile>;
