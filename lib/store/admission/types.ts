@@ -1,29 +1,4 @@
-import type { Json } from "../json.ts";
-
-/** One valid, cleaned item as it is to be stored. Text without U+0000; `contentHash` in hex. */
-export type AdmissionItem = {
-  sourceId: string;
-  externalId: string;
-  url: string;
-  canonicalUrl: string;
-  /** Host of the canonical URL, in punycode. */
-  domain: string;
-  title: string;
-  content: string;
-  contentHash: string;
-  lang: string | null;
-  /** ISO 8601 in UTC, years 0001 to 9999. */
-  publishedAt: string | null;
-  authors: string[];
-  images: string[];
-  raw: { [key: string]: Json } | null;
-  categoryLabel: string | null;
-  provider: string | null;
-  categoryId: string | null;
-  categorySource: string | null;
-  categoryConfidence: number | null;
-  taxonomyVersion: string | null;
-};
+export type { AdmissionItem } from "../articles/columns.ts";
 
 /** The verdict on one item. `failed` here means only that its source is not known (and has to be). */
 export type AdmissionResult =

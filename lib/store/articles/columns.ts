@@ -1,47 +1,119 @@
 import type { Sql, Tx } from "../client.ts";
+import type { Json } from "../json.ts";
 
-/** Every column of an article under the name that `Article` gives it. */
-const columns = {
-  articleId: "article_id",
-  docId: "doc_id",
-  sourceId: "source_id",
-  externalId: "external_id",
-  url: "url",
-  canonicalUrl: "canonical_url",
-  domain: "domain",
-  title: "title",
-  content: "content",
-  contentHash: "encode(content_hash, 'hex')",
-  lang: "lang",
-  publishedAt: iso("published_at"),
-  authors: "authors",
-  images: "images",
-  raw: "raw",
-  categoryLabel: "category_label",
-  provider: "provider",
-  categoryId: "category_id",
-  categorySource: "category_source",
-  categoryConfidence: "category_confidence",
-  taxonomyVersion: "taxonomy_version",
-  state: "state",
-  stateReason: "state_reason",
-  queuedAt: iso("queued_at"),
-  createdAt: iso("created_at"),
-  updatedAt: iso("updated_at"),
-} as const;
+/** Where an article stands: admitted, cleaned, searchable, or given up with a reason. */
+export type ArticleState = "accepted" | "normalized" | "indexed" | "failed";
+
+/** A column of table `articles` whose values are `T`. */
+type Column<T> = {
+  /** Its type in Postgres, and in the rows of the admission. */
+  readonly type: string;
+  /** SQL that reads it, and that makes it out of a value of the admission; the column as it is when missing. */
+  readonly read?: (column: string) => string;
+  readonly write?: (column: string) => string;
+  /** Whether an admitted item fills it; the others are filled by the jobs or by Postgres. */
+  readonly admitted: boolean;
+  readonly value?: T;
+};
+
+type Extras = Pick<Column<unknown>, "read" | "write">;
+
+const admitted = <T>(type: string, extras: Extras = {}): Column<T> & { readonly admitted: true } => ({
+  type,
+  ...extras,
+  admitted: true,
+});
+
+const later = <T>(type: string, extras: Extras = {}): Column<T> & { readonly admitted: false } => ({
+  type,
+  ...extras,
+  admitted: false,
+});
+
+/** Times are ISO 8601 in UTC. */
+const time: Extras = { read: iso };
+
+/** Hashes are hex. */
+const hex: Extras = { read: (column) => `encode(${column}, 'hex')`, write: (column) => `decode(${column}, 'hex')` };
+
+/** The columns of `articles`, under the names that {@link Article} gives them; in the table they are written in snake case. */
+const COLUMNS = {
+  articleId: later<number>("bigint"),
+  docId: later<string>("uuid"),
+  sourceId: admitted<string>("text"),
+  externalId: admitted<string>("text"),
+  url: admitted<string>("text"),
+  canonicalUrl: admitted<string>("text"),
+  /** Host of the canonical URL, in punycode. */
+  domain: admitted<string>("text"),
+  title: admitted<string>("text"),
+  content: admitted<string>("text"),
+  contentHash: admitted<string>("text", hex),
+  lang: admitted<string | null>("text"),
+  publishedAt: admitted<string | null>("timestamptz", time),
+  authors: admitted<string[]>("text[]"),
+  images: admitted<string[]>("text[]"),
+  raw: admitted<{ [key: string]: Json } | null>("jsonb"),
+  categoryLabel: admitted<string | null>("text"),
+  provider: admitted<string | null>("text"),
+  categoryId: admitted<string | null>("text"),
+  categorySource: admitted<string | null>("text"),
+  categoryConfidence: admitted<number | null>("real"),
+  taxonomyVersion: admitted<string | null>("text"),
+  state: later<ArticleState>("text"),
+  stateReason: later<string | null>("text"),
+  queuedAt: later<string>("timestamptz", time),
+  createdAt: later<string>("timestamptz", time),
+  updatedAt: later<string>("timestamptz", time),
+};
+
+type Columns = typeof COLUMNS;
 
 /** The name of an article's field. */
-export type ArticleField = keyof typeof columns;
+export type ArticleField = keyof Columns;
+
+type ValueOf<C> = C extends Column<infer T> ? T : never;
+
+type AdmittedField = { [F in ArticleField]: Columns[F]["admitted"] extends true ? F : never }[ArticleField];
+
+/** An article as it is kept. */
+export type Article = { [F in ArticleField]: ValueOf<Columns[F]> };
+
+/** One valid, cleaned item as it is to be stored. Text without U+0000; times in years 0001 to 9999. */
+export type AdmissionItem = Pick<Article, AdmittedField>;
 
 /** Every field, in the order of `Article`. */
-export const everyField = Object.keys(columns).filter((name): name is ArticleField => name in columns);
+export const everyField = Object.keys(COLUMNS).filter((name): name is ArticleField => name in COLUMNS);
+
+/** The fields that an admitted item fills. */
+export const admittedFields = everyField.filter((field): field is AdmittedField => COLUMNS[field].admitted);
 
 /** A timestamp as ISO 8601 in UTC with milliseconds. */
 export function iso(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
+/** The name of a field's column. */
+export function columnOf(field: ArticleField): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The name and type of a field's column in the rows of the admission. */
+export function columnDefinition(field: ArticleField): string {
+  return `${columnOf(field)} ${COLUMNS[field].type}`;
+}
+
+/** The value of a field's column, out of a row of the admission. */
+export function columnValue(field: ArticleField): string {
+  const { write }: Extras = COLUMNS[field];
+  return write?.(columnOf(field)) ?? columnOf(field);
+}
+
 /** A select list of these fields of table `articles`. */
 export function select(sql: Sql | Tx, fields: readonly ArticleField[]) {
-  return sql.unsafe(fields.map((field) => `${columns[field]} as "${field}"`).join(", "));
+  const parts = fields.map((field) => {
+    const { read }: Extras = COLUMNS[field];
+    return `${read?.(columnOf(field)) ?? columnOf(field)} as "${field}"`;
+  });
+  return sql.unsafe(parts.join(", "));
 }

@@ -1,38 +1,8 @@
 import type { Json } from "../json.ts";
+import type { Article } from "./columns.ts";
 import type { NearDuplicate } from "./signatures.ts";
 
-/** Where an article stands: admitted, cleaned, searchable, or given up with a reason. */
-export type ArticleState = "accepted" | "normalized" | "indexed" | "failed";
-
-/** An article as it is kept. Times are ISO 8601 in UTC; `contentHash` is hex. */
-export type Article = {
-  articleId: number;
-  docId: string;
-  sourceId: string;
-  externalId: string;
-  url: string;
-  canonicalUrl: string;
-  domain: string;
-  title: string;
-  content: string;
-  contentHash: string;
-  lang: string | null;
-  publishedAt: string | null;
-  authors: string[];
-  images: string[];
-  raw: { [key: string]: Json } | null;
-  categoryLabel: string | null;
-  provider: string | null;
-  categoryId: string | null;
-  categorySource: string | null;
-  categoryConfidence: number | null;
-  taxonomyVersion: string | null;
-  state: ArticleState;
-  stateReason: string | null;
-  queuedAt: string;
-  createdAt: string;
-  updatedAt: string;
-};
+export type { Article, ArticleState } from "./columns.ts";
 
 /** An entity found in an article. */
 export type ArticleEntity = {
