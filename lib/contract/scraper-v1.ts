@@ -1,6 +1,8 @@
 import { z } from "@hono/zod-openapi";
 
-/** A profile as `GET /profiles` of the scraper lists it, as far as its callers rely on it; the rest is configuration. */
+/**
+ * A profile as `GET /profiles` of the scraper lists it, as far as its callers rely on it; the rest is configuration.
+ */
 export const ListedProfile = z.object({
   name: z.string(),
   enabled: z.boolean(),

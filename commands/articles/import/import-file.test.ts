@@ -94,7 +94,9 @@ test("an import that was cut short goes on where every earlier line is known, an
   const { tally, resumedAt } = await importFile(await setup(path, api.url));
   expect(resumedAt).toBe(state?.line ?? 0);
   expect(tally).toMatchObject({ received: 100, accepted: 100, duplicate: 0 });
-  expect(api.seen[0]?.ids[0]).toBe(`a${resumedAt}`);
+  const sent = api.seen.flatMap(({ ids }) => ids);
+  expect(sent).toContain(`a${resumedAt}`);
+  expect(sent).not.toContain(`a${resumedAt - 1}`);
   expect(readdirSync(join(dir, "state"))).toEqual([]);
 });
 

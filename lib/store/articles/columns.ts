@@ -36,7 +36,7 @@ const time: Extras = { read: iso };
 /** Hashes are hex. */
 const hex: Extras = { read: (column) => `encode(${column}, 'hex')`, write: (column) => `decode(${column}, 'hex')` };
 
-/** The columns of `articles`, under the names that {@link Article} gives them; in the table they are written in snake case. */
+/** The columns of `articles`, under the names that {@link Article} gives them; the table has them in snake case. */
 const COLUMNS = {
   articleId: later<number>("bigint"),
   docId: later<string>("uuid"),
