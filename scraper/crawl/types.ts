@@ -1,5 +1,5 @@
 import type { ScrapeFile, ScrapeResults } from "@isnad/lib/contract";
-import type { RunCounts, RunDetails, RunError } from "@isnad/lib/store";
+import type { RunCounts, RunDetails } from "@isnad/lib/store";
 import type { ThreadsState } from "@isnad/lib/threads";
 import type { PageSelectors } from "../extract/index.ts";
 
