@@ -11,6 +11,7 @@ import { addIngestArticles } from "./routes/ingest-articles.ts";
 import { addIngestRelations } from "./routes/ingest-relations.ts";
 import { addRevisions } from "./routes/revisions.ts";
 import { addSearch } from "./routes/search.ts";
+import { addSummarize } from "./routes/summarize.ts";
 import { workerMetricsSource } from "./worker-metrics.ts";
 
 export type { ApiDeps } from "./deps.ts";
@@ -79,6 +80,7 @@ export function createApp(deps: ApiDeps): Api {
     headers: { "x-api-key": config.tokens.edge[0] ?? "" },
   });
   addChat(app, { config, edge });
+  addSummarize(app, { config, edge });
   return {
     ...service,
     settled: () => waker.settled(),

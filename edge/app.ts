@@ -9,6 +9,7 @@ import { addChat } from "./routes/chat.ts";
 import { addLlmHealth } from "./routes/llm-health.ts";
 import { addRagDev } from "./routes/rag-dev.ts";
 import { addRagQuery } from "./routes/rag-query.ts";
+import { addSummarize } from "./routes/summarize.ts";
 import { addTranslate } from "./routes/translate.ts";
 
 const DESCRIPTION = `Answers, chunks of articles by meaning, translation and speech.
@@ -41,6 +42,7 @@ export function createApp(deps: EdgeDeps): Service {
   const devItems = config.appEnv === "local" ? createDevItems() : undefined;
   addLlmHealth(app, deps);
   addChat(app, deps);
+  addSummarize(app, deps);
   addTranslate(app, deps);
   addAsr(app, deps);
   addRagQuery(app, { ...deps, devItems, limiter: limiter("rag", config.limits.search) });

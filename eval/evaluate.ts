@@ -14,8 +14,19 @@ import { feeds } from "./tasks/feeds.ts";
 import { hybrid } from "./tasks/hybrid.ts";
 import { keyword } from "./tasks/keyword.ts";
 import { rerank } from "./tasks/rerank.ts";
+import { summaries } from "./tasks/summaries.ts";
 
-const TASKS: readonly EvalTask[] = [keyword, embed, hybrid, rerank, checkworthiness, entities, extraction, feeds];
+const TASKS: readonly EvalTask[] = [
+  keyword,
+  embed,
+  hybrid,
+  rerank,
+  checkworthiness,
+  entities,
+  extraction,
+  feeds,
+  summaries,
+];
 const FLOORS = fileURLToPath(new URL("floors.json", import.meta.url));
 
 /** `eval`. */

@@ -71,6 +71,7 @@ await runMain(async (signal) => {
     metrics,
     instance: `${hostname()}:${process.pid}`,
     concurrency: config.workers.concurrency,
+    summarize: config.workers.summarize,
     pull: { adapters: pulls.adapters, ...config.pull, requireKnownSource: config.ingest.requireKnownSource },
     consumers: [...new Set(outbox.webhookUrls)].map((url) => webhook({ url, secret, allowPrivateHosts })),
   });

@@ -19,6 +19,7 @@ import { type Consumer, startRelay } from "./outbox/relay.ts";
 import { syncConsumer } from "./outbox/sync.ts";
 import { type PullerSettings, startPulls } from "./pull/puller.ts";
 import { SWEEP_LIMITS, type SweepLimits, sweep } from "./sweeper.ts";
+import { articleSummaries } from "./summaries.ts";
 import { articleTexts } from "./texts.ts";
 import { keepTiers } from "./tiers.ts";
 
@@ -38,6 +39,8 @@ export type WorkerDeps = {
   instance: string;
   /** Jobs of one queue that run at a time. */
   concurrency: number;
+  /** Whether articles get a summary as they are indexed; needs the embedding model. */
+  summarize?: boolean;
   /** Consumers of the outbox beside the built-in one. */
   consumers?: readonly Consumer[];
   /** How sources are pulled; left out, this worker pulls none. */
@@ -105,6 +108,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   const tiers = keepTiers(store, keyword);
   const writer = keywordWriter({ store, keyword, tiers: tiers.current });
   const texts = articleTexts(store);
+  const summaries = deps.summarize && embedder ? articleSummaries(embedder) : undefined;
   const entities = entityMetrics(metrics, tagger?.modelId);
   const classified = classifyMetrics(metrics);
   const entityRunner =
@@ -123,7 +127,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     queues.work(
       "analysis",
       (job, aborted) => {
-        const work = () => analyse(job, { store, writer, embedder, texts }, aborted);
+        const work = () => analyse(job, { store, writer, embedder, texts, summaries }, aborted);
         return runJob("analysis", job, work, frame, aborted).finally(() => entityRunner?.wake());
       },
       { concurrency },

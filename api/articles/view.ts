@@ -14,6 +14,9 @@ export const ArticleView = z
     canonical_url: z.string(),
     title: z.string(),
     content: z.string(),
+    summary: z.string().nullable().openapi({
+      description: "Some of its sentences; null until it is indexed, or where SUMMARIZE_ON_INGEST is off.",
+    }),
     lang: z.string().nullable(),
     published_at: z.string().nullable().openapi({ format: "date-time" }),
     authors: z.array(z.string()),
@@ -72,6 +75,7 @@ export function viewOf(article: ArticleDetail, { withRaw }: { withRaw: boolean }
     canonical_url: article.canonicalUrl,
     title: article.title,
     content: article.content,
+    summary: article.state === "indexed" ? article.summary : null,
     lang: article.lang,
     published_at: article.publishedAt,
     authors: article.authors,

@@ -58,6 +58,7 @@ describe("GET /v1/articles/{article_id}", () => {
       content_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
       state: "accepted",
       state_reason: null,
+      summary: null,
       gone_at: null,
       near_duplicates: [],
       entities: [],

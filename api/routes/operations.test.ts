@@ -109,6 +109,7 @@ describe("the API's documentation", () => {
     const doc = await bodyOf(await api.app.request("/openapi.json"));
     expect(doc.openapi).toBe("3.1.0");
     expect(Object.keys(Object(doc.paths)).sort()).toEqual([
+      "/api/ai/summarize",
       "/api/v1/health",
       "/chat/completions",
       "/health",

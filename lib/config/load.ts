@@ -50,8 +50,9 @@ export type Config = {
   rerank: { timeoutMs?: number; threads?: number };
   /** The servers of the tasks that are not left to models of this machine. */
   llm: ModelServers & { limits: { connectMs: number; firstByteMs: number; betweenMs: number; totalMs: number } };
+  summarizePerMinute: number;
   streamHeartbeatMs: number;
-  workers: { concurrency: number; port?: number };
+  workers: { concurrency: number; port?: number; summarize: boolean };
   scraper: {
     profilesDir?: string;
     /** Names, or `all`. */
@@ -148,9 +149,11 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
         totalMs: values.LLM_TIMEOUT_MS,
       },
     },
+    summarizePerMinute: values.SUMMARIZE_RATE_PER_MIN,
     streamHeartbeatMs: values.STREAM_HEARTBEAT_MS,
     workers: {
       concurrency: values.WORKERS_CONCURRENCY,
+      summarize: values.SUMMARIZE_ON_INGEST,
       ...(values.WORKERS_PORT !== undefined && { port: values.WORKERS_PORT }),
     },
     scraper: {

@@ -55,4 +55,22 @@ describe("the servers of models", () => {
   ])("%o is refused by name", (env, problem) => {
     expect(problemsOf(env)).toContain(problem);
   });
+
+  test("a gateway has an alias, and may have a vendor's model at its host, which gets its key", () => {
+    const env = { AI_GATEWAY_URL: "https://gw.test/compat", AI_GATEWAY_MODEL: "news", AI_GATEWAY_API_KEY: "k" };
+    expect(loadConfig(env).llm.gateway).toEqual({ url: "https://gw.test/compat", key: "k", model: "news" });
+    const vendor = { AI_GATEWAY_VENDOR_MODEL: "v/m", AI_GATEWAY_VENDOR_URL: "https://gw.test/v" };
+    expect(loadConfig({ ...env, ...vendor }).llm.gateway?.vendor).toEqual({
+      url: "https://gw.test/v",
+      key: "k",
+      model: "v/m",
+    });
+    expect(problemsOf({ AI_GATEWAY_URL: env.AI_GATEWAY_URL })).toEqual([
+      "AI_GATEWAY_MODEL must be set when AI_GATEWAY_URL is",
+    ]);
+    expect(problemsOf({ AI_GATEWAY_MODEL: "news" })).toEqual(["AI_GATEWAY_URL must be set when AI_GATEWAY_MODEL is"]);
+    expect(problemsOf({ ...env, ...vendor, AI_GATEWAY_VENDOR_URL: "https://elsewhere.test" })).toEqual([
+      "AI_GATEWAY_VENDOR_URL must be at the host of AI_GATEWAY_URL, whose key it is sent",
+    ]);
+  });
 });

@@ -4,8 +4,13 @@ import type { Problem } from "./values.ts";
 /** A model on a server with an OpenAI-compatible interface. */
 export type ModelServer = { url: string; key?: string; model: string };
 
+/** A gateway: it knows a model by an alias of its own, and may pass requests on to a vendor where it does not. */
+export type ModelGateway = ModelServer & { vendor?: ModelServer };
+
 /** The tasks that a server of models can have. */
 export type ModelServers = {
+  /** Summaries are asked for here first. */
+  gateway?: ModelGateway;
   chat?: ModelServer;
   translate?: ModelServer;
   asr?: ModelServer;
@@ -20,7 +25,14 @@ export function modelServers(values: OptionValues): ModelServers {
     const url = values[`LLM_${task}_URL`];
     return url === undefined ? main : { url, key: values[`LLM_${task}_API_KEY`] };
   };
+  const gateway = { url: values.AI_GATEWAY_URL, key: values.AI_GATEWAY_API_KEY };
+  const alias = serverOf(gateway, values.AI_GATEWAY_MODEL);
+  const vendor = serverOf(
+    { ...gateway, url: values.AI_GATEWAY_VENDOR_URL ?? values.AI_GATEWAY_URL },
+    values.AI_GATEWAY_VENDOR_MODEL,
+  );
   const servers = {
+    gateway: alias && { ...alias, ...(vendor && { vendor }) },
     chat: serverOf(main, values.LLM_MODEL),
     translate: serverOf(main, values.LLM_TRANSLATE_MODEL ?? values.LLM_MODEL),
     asr: serverOf(own("ASR"), values.LLM_ASR_MODEL),
@@ -47,7 +59,22 @@ export function modelServerProblems(values: Partial<Record<string, unknown>>): P
     if (isSet(model) && !isSet(url) && !isSet("LLM_URL"))
       problems.push({ name: url, rule: `or LLM_URL must be set when ${model} is` });
   }
-  return problems;
+  return [...problems, ...gatewayProblems(values)];
+}
+
+function gatewayProblems(values: Partial<Record<string, unknown>>): Problem[] {
+  const isSet = (name: string): boolean => values[name] !== undefined;
+  const needs = (name: string, other: string): Problem[] =>
+    isSet(name) && !isSet(other) ? [{ name: other, rule: `must be set when ${name} is` }] : [];
+  const [own, vendor] = [values.AI_GATEWAY_URL, values.AI_GATEWAY_VENDOR_URL];
+  return [
+    ...needs("AI_GATEWAY_URL", "AI_GATEWAY_MODEL"),
+    ...["MODEL", "API_KEY", "VENDOR_MODEL"].flatMap((name) => needs(`AI_GATEWAY_${name}`, "AI_GATEWAY_URL")),
+    ...needs("AI_GATEWAY_VENDOR_URL", "AI_GATEWAY_VENDOR_MODEL"),
+    ...(typeof own === "string" && typeof vendor === "string" && new URL(own).origin !== new URL(vendor).origin
+      ? [{ name: "AI_GATEWAY_VENDOR_URL", rule: "must be at the host of AI_GATEWAY_URL, whose key it is sent" }]
+      : []),
+  ];
 }
 
 function serverOf(

@@ -230,6 +230,17 @@ export const OPTIONS = {
   ),
   LLM_IDLE_TIMEOUT_MS: limit(30_000, "Longest silence within a model's answer."),
   LLM_TIMEOUT_MS: limit(600_000, "Longest time of a model's whole answer."),
+  AI_GATEWAY_URL: optional(
+    endpoint("Base address of an OpenAI-compatible gateway that summaries are asked of first; unset: LLM_URL is."),
+  ),
+  AI_GATEWAY_API_KEY: optional(apiKey("Key of AI_GATEWAY_URL.")),
+  AI_GATEWAY_MODEL: optional(text("", { doc: "Alias of the gateway's model that summarises." })),
+  AI_GATEWAY_VENDOR_MODEL: optional(
+    text("", { doc: "Vendor's name of a model that is asked through the gateway where the alias is unknown to it." }),
+  ),
+  AI_GATEWAY_VENDOR_URL: optional(
+    endpoint("The gateway's base address for vendors' names, where it is another path; unset: AI_GATEWAY_URL."),
+  ),
   STREAM_HEARTBEAT_MS: whole(15_000, {
     min: 10,
     max: 50_000,
@@ -300,6 +311,15 @@ export const OPTIONS = {
   }),
   NEWSDATA_API_KEY: optional(text("", { doc: "Key of newsdata.io, for sources of that provider.", secret: true })),
   NEWSDATA_BASE_URL: url(HTTP, "https://newsdata.io", { doc: "Address of newsdata.io or of what stands in for it." }),
+  SUMMARIZE_RATE_PER_MIN: whole(60, {
+    min: 1,
+    max: 1_000_000,
+    unit: "requests per minute",
+    doc: "Summaries that one client may ask for.",
+  }),
+  SUMMARIZE_ON_INGEST: flag(false, {
+    doc: "Whether articles get a summary of their own sentences as they are indexed.",
+  }),
   TRUSTED_PROXIES: list(network, { doc: "Proxies whose X-Forwarded-For is believed." }),
   WORKERS_PORT: optional(port(0, "Port of the workers' health and metrics; unset: they listen on none.")),
   WORKERS_CONCURRENCY: whole(2, { min: 1, max: 64, unit: "jobs", doc: "Jobs of one queue that run at a time." }),

@@ -59,3 +59,4 @@ export {
   SearchParams,
   SearchResult,
 } from "./search-v1.ts";
+export { EdgeSummary, EdgeSummaryRequest, type SummaryLength, Summary, SummaryRequest } from "./summaries.ts";

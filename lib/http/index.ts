@@ -12,7 +12,8 @@ export { createLimiters, type Limiter } from "./limiter.ts";
 export { ListenError, type Listening, listen } from "./listen.ts";
 export type { MetricsSource } from "./metrics-route.ts";
 export { clientAddress, inNetworks, keepOpen } from "./peer.ts";
-export { PROBLEM_JSON, Problem, problemBody, problems } from "./problem.ts";
+export { Problem, PROBLEM_JSON, problemBody, problemResponse, problems } from "./problem.ts";
+export { createRateLimit } from "./rate-limit.ts";
 export { requestIdOf } from "./request-id.ts";
 export {
   createServiceClient,

@@ -16,3 +16,6 @@ export { upstreamEmbedder } from "./upstream/embed.ts";
 export { upstreamReranker } from "./upstream/rerank.ts";
 export { upstreamTranscriber } from "./upstream/transcribe.ts";
 export { chatTranslator } from "./upstream/translate.ts";
+export { extractiveSummarizer } from "./summary/extractive.ts";
+export type { Summarizer, SummaryCall } from "./summary/summarizer.ts";
+export { upstreamSummarizer } from "./summary/upstream.ts";

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { keywordWriter } from "@isnad/lib/sync";
+import { articleSummaries } from "../summaries.ts";
 import { failure } from "../testing/failure.ts";
 import { openPlatform } from "../testing/platform.ts";
 import { articleTexts } from "../texts.ts";
@@ -97,4 +98,14 @@ test("a stop leaves the article for the next worker", async () => {
   stop.abort(new Error("the worker stops"));
   expect(await failure(run([id], {}, stop.signal))).toContain("the worker stops");
   expect(await stateOf(id)).toBe("normalized");
+});
+
+test("with summaries an article has one as soon as it is indexed; without them it has none", async () => {
+  const [summarised = 0, without = 0] = await normalized(2);
+  await run([summarised], { summaries: articleSummaries(embedder) });
+  await run([without]);
+  const [made, none] = await Promise.all([store.articles.get(summarised), store.articles.get(without)]);
+  expect(made?.summary?.length).toBeGreaterThan(0);
+  expect(made?.content).toContain(made?.summary?.slice(0, 20) ?? "?");
+  expect([made?.state, none?.state, none?.summary]).toEqual(["indexed", "indexed", null]);
 });

@@ -2,6 +2,7 @@ import type { Embedder } from "@isnad/lib/inference";
 import type { QueueJob } from "@isnad/lib/queue";
 import type { IndexedArticle, Store } from "@isnad/lib/store";
 import { cutPassages, embedPassages, KEYWORD_ROW_FIELDS, type KeywordWriter } from "@isnad/lib/sync";
+import type { ArticleSummaries } from "../summaries.ts";
 import type { ArticleTexts } from "../texts.ts";
 import { type Outcome, Stages } from "./outcome.ts";
 
@@ -12,6 +13,8 @@ export type AnalysisDeps = {
   /** Without one no passages are written. */
   embedder: Pick<Embedder, "embed" | "modelId"> | undefined;
   texts: Pick<ArticleTexts, "of">;
+  /** Without it articles get no summary. */
+  summaries?: ArticleSummaries | undefined;
 };
 
 /**
@@ -22,7 +25,7 @@ export type AnalysisDeps = {
  */
 export async function analyse(
   job: Pick<QueueJob, "data">,
-  { store, writer, embedder, texts }: AnalysisDeps,
+  { store, writer, embedder, texts, summaries }: AnalysisDeps,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const stages = new Stages();
@@ -40,13 +43,18 @@ export async function analyse(
     embedder === undefined
       ? Promise.resolve(articles.map(({ articleId }) => ({ articleId, chunks: [] })))
       : embedPassages(embedder, articles, signal);
+  const kept = rows.filter(({ articleId }) => whole.has(articleId));
+  const summarise = async (): Promise<ReadonlyMap<number, string>> =>
+    summaries === undefined ? new Map() : await summaries(kept, signal);
   // Both have a thread of their own. The document comes before the state: what says `indexed` is in both indexes.
-  const [passages, written] = await Promise.all([
+  const [passages, written, made] = await Promise.all([
     stages.time("embed", embed),
-    stages.time("keyword", () => writer.write(rows.filter(({ articleId }) => whole.has(articleId)))),
+    stages.time("keyword", () => writer.write(kept)),
+    stages.time("summaries", summarise),
   ]);
   signal.throwIfAborted();
-  const indexed = await stages.time("commit", () => store.indexing.commit(passages, { modelId: embedder?.modelId }));
+  const batch = passages.map((article) => ({ ...article, summary: made.get(article.articleId) }));
+  const indexed = await stages.time("commit", () => store.indexing.commit(batch, { modelId: embedder?.modelId }));
   const chunks = passages.reduce((sum, article) => sum + article.chunks.length, 0);
   const counts = { taken: rows.length, indexed: indexed.length, gone: whole.size - written.length, chunks };
   return { counts: { ...counts, ...stages.times() }, broken };

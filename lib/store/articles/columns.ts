@@ -48,6 +48,8 @@ const COLUMNS = {
   domain: admitted<string>("text"),
   title: admitted<string>("text"),
   content: admitted<string>("text"),
+  /** Some of its sentences, as it was indexed; null where none was made. */
+  summary: later<string | null>("text"),
   contentHash: admitted<string>("text", hex),
   lang: admitted<string | null>("text"),
   publishedAt: admitted<string | null>("timestamptz", time),

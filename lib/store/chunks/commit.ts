@@ -7,14 +7,14 @@ import { packVectors } from "./vectors.ts";
 /** A passage of an article: code-point offsets into its content, end exclusive, and its vector. */
 export type NewChunk = { no: number; start: number; end: number; vector: Float32Array };
 
-/** An article with all its passages. */
-export type IndexedArticle = { articleId: number; chunks: readonly NewChunk[] };
+/** An article with all its passages, and its summary where one was made. */
+export type IndexedArticle = { articleId: number; chunks: readonly NewChunk[]; summary?: string | undefined };
 
 /**
  * Replaces the chunks of these articles for the model, sets them to `indexed`, and writes an event `article.upserted`
  * for each one that was not yet: one transaction. All vectors must have the same length. Without a model no chunk is
- * touched. Returns the ids that were updated; an article that was deleted meanwhile, or that is not `normalized` or
- * `indexed`, is left out.
+ * touched. A summary is kept with the state. Returns the ids that were updated; an article that was deleted meanwhile,
+ * or that is not `normalized` or `indexed`, is left out.
  */
 export async function commitIndexed(
   sql: Sql,
@@ -32,8 +32,9 @@ export async function commitIndexed(
     if (rows.length === 0) return [];
     const present = new Set(rows.map((row) => row.id));
     const again = rows.filter((row) => row.indexed).map((row) => row.id);
-    const first = rows.filter((row) => !row.indexed).map((row) => row.id);
+    const waiting = new Set(rows.filter((row) => !row.indexed).map((row) => row.id));
     const kept = batch.filter((article) => present.has(article.articleId));
+    const first = kept.filter(({ articleId }) => waiting.has(articleId));
     // Sent together; Postgres runs them in this order.
     await Promise.all([
       lockChanges(tx),
@@ -74,11 +75,14 @@ async function insertChunks(tx: Tx, model: number, articles: readonly IndexedArt
 }
 
 /** Sets the articles to `indexed`, writes the event of each, and leaves its entities to be found. */
-async function announceIndexed(tx: Tx, ids: readonly number[]): Promise<void> {
+async function announceIndexed(tx: Tx, articles: readonly IndexedArticle[]): Promise<void> {
+  const ids = articles.map(({ articleId }) => articleId);
+  const summaries = articles.map(({ summary = null }) => summary);
   await tx`
     with a as (
-      update articles set state = 'indexed', state_reason = null, updated_at = now()
-      where article_id = any(${[...ids]}::bigint[])
+      update articles set state = 'indexed', state_reason = null, updated_at = now(), summary = s.summary
+      from unnest(${ids}::bigint[], ${summaries}::text[]) as s (id, summary)
+      where article_id = s.id
       returning article_id, doc_id, source_id, url, title, lang, published_at, content_hash
     ), w as (
       insert into entity_work (article_id) select article_id from a on conflict (article_id) do nothing

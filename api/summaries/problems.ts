@@ -1,0 +1,43 @@
+import { AppError, createMiddleware, type ErrorSlug, type HttpEnv, problemResponse } from "@isnad/lib/http";
+import { LlmError } from "@isnad/lib/llm";
+
+const UNAVAILABLE = "The summarization service is currently experiencing issues.";
+
+/** The problems of the summarization route by their status: their names below `{base_url}/problems/`. */
+const NAMES: ReadonlyMap<number, ErrorSlug> = new Map([
+  [422, "validation-error"],
+  [429, "rate-limit-exceeded"],
+  [503, "service-unavailable"],
+]);
+
+/** Answers 422, 429 and 503 with the problem types of the summarization route, under `baseUrl`. */
+export function summaryProblems(baseUrl: string) {
+  return createMiddleware<HttpEnv>(async function nameProblems(c, next) {
+    await next();
+    const slug = NAMES.get(c.res.status);
+    if (slug === undefined || !(c.error instanceof AppError)) return;
+    const { errors, headers } = c.error;
+    const problem = new AppError(slug, slug === "service-unavailable" ? unavailable(c.error) : c.error.message, {
+      ...(errors && { errors }),
+      headers,
+      extra: { type: `${baseUrl}/problems/${slug}` },
+    });
+    c.res = problemResponse(problem, c.req.path);
+  });
+}
+
+/** What no model can do is said; the rest is in the log. */
+function unavailable({ slug, message }: AppError): string {
+  return slug === "model-not-installed" ? `${UNAVAILABLE} ${message}` : UNAVAILABLE;
+}
+
+/** A failure of an upstream as a problem: 503, with the time after which it may be tried again. */
+export function upstreamProblem(error: unknown): unknown {
+  if (!(error instanceof LlmError)) return error;
+  const seconds = Math.max(1, Math.ceil((error.retryAfterMs ?? 5_000) / 1000));
+  return new AppError("service-unavailable", UNAVAILABLE, {
+    cause: error,
+    headers: { "Retry-After": String(seconds) },
+    retryable: error.retryable,
+  });
+}
