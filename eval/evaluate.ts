@@ -13,6 +13,7 @@ import { extraction } from "./tasks/extraction.ts";
 import { feeds } from "./tasks/feeds.ts";
 import { hybrid } from "./tasks/hybrid.ts";
 import { keyword } from "./tasks/keyword.ts";
+import { knownItem } from "./tasks/known-item.ts";
 import { rerank } from "./tasks/rerank.ts";
 import { summaries } from "./tasks/summaries.ts";
 
@@ -20,6 +21,7 @@ const TASKS: readonly EvalTask[] = [
   keyword,
   embed,
   hybrid,
+  knownItem,
   rerank,
   checkworthiness,
   entities,

@@ -5,7 +5,7 @@ export type EvalSet = {
   lang?: "ar" | "en";
   /** Only the sentences that training leaves out. */
   part?: "last-fifth";
-  /** Every nth query: of a large set that would take minutes. */
+  /** Every nth query or article: of a large set that would take minutes. */
   every?: number;
 };
 

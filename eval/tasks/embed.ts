@@ -1,8 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createEmbedder, openRegistry } from "@isnad/lib/inference";
+import { at } from "@isnad/lib/std";
 import { readText } from "../embed/data.ts";
-import { dot, nearest, rank } from "../embed/ranking.ts";
+import { dot, nearest, scoresOf } from "../embed/ranking.ts";
 import { readCollection } from "../keyword/collection.ts";
 import type { EvalTask, Measured } from "../task.ts";
 import { retrievalSets } from "./retrieval-sets.ts";
@@ -30,10 +31,11 @@ export const embed: EvalTask = {
     const measure = async (queries: string[], documents: string[], wanted: ReadonlySet<number>[], ids: string[]) => {
       const passages = await embedder.embed(documents, "passage");
       const vectors = await embedder.embed(queries, "query");
-      const { recall, ndcg } = rank(vectors, passages, wanted);
-      const predictions = vectors.flatMap((vector, i) =>
-        nearest(vector, passages, DEPTH).map((index, place) => {
-          const score = dot(vector, passages[index] ?? new Float32Array());
+      const rankings = vectors.map((vector) => nearest(vector, passages, DEPTH));
+      const { recall, ndcg } = scoresOf(rankings, wanted);
+      const predictions = rankings.flatMap((ranking, i) =>
+        ranking.map((index, place) => {
+          const score = dot(at(vectors, i), at(passages, index));
           return `${i + 1}\t${ids[index]}\t${place + 1}\t${score.toFixed(4)}`;
         }),
       );

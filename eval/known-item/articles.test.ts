@@ -1,0 +1,52 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { knownItems } from "./articles.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "isnad-items-"));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+function file(rows: readonly object[]): string {
+  const path = join(dir, `${crypto.randomUUID()}.jsonl.gz`);
+  writeFileSync(path, gzipSync(rows.map((row) => `${JSON.stringify(row)}\n`).join("")));
+  return path;
+}
+
+const row = (n: number) => ({ title: `Headline ${n}`, text: `The body of article ${n}.` });
+
+test("articles are cleaned as the platform cleans them; those without title or text are left out", () => {
+  const path = file([
+    { title: "NEUTROGENA &lt;NGNA>", content: "Neutrogena <b>Corp</b>\nsaid" },
+    { title: "", text: "a body" },
+    { title: "A headline", text: " " },
+  ]);
+  expect(knownItems(path)).toEqual({
+    articles: [{ title: "NEUTROGENA <NGNA>", text: "Neutrogena Corp said" }],
+    targets: [0],
+  });
+});
+
+test("articles of one title or of one text are searched, and are no targets; repeated ones count once", () => {
+  const path = file([
+    row(1),
+    row(2),
+    { ...row(3), title: "HEADLINE 2" },
+    { ...row(4), text: row(5).text },
+    row(5),
+    row(1),
+  ]);
+  const { articles, targets } = knownItems(path);
+  expect(articles).toHaveLength(5);
+  expect(targets.map((place) => articles[place]?.title)).toEqual(["Headline 1"]);
+});
+
+test("targets are spread evenly, and every nth line is taken", () => {
+  const path = file(Array.from({ length: 100 }, (_, n) => row(n)));
+  expect(knownItems(path, { count: 4 }).targets).toEqual([0, 25, 50, 75]);
+  expect(knownItems(path, { count: 1000 }).targets).toHaveLength(100);
+  expect(knownItems(path, { every: 30 }).articles.map(({ title }) => title)).toEqual(
+    [0, 30, 60, 90].map((n) => row(n).title),
+  );
+});

@@ -1,0 +1,46 @@
+import { cleanText, fold } from "@isnad/lib/text";
+import { readJsonLines } from "../embed/data.ts";
+
+/** An article as the platform keeps it. */
+export type NewsArticle = { title: string; text: string };
+
+/** Articles to search, and the places in `articles` of those that are asked for. */
+export type KnownItems = { articles: NewsArticle[]; targets: number[] };
+
+/** Articles that are asked for. */
+const TARGETS = 200;
+
+/**
+ * The articles of a file of JSON lines (`title`, and `text` or `content`; plain or `.gz`), every nth line of it, and
+ * targets spread evenly over them. Lines without a title or a text, and those that repeat both, are left out. An
+ * article that shares its title or its text with another one is no target: nobody could say which of them was meant.
+ */
+export function knownItems(path: string, { every = 1, count = TARGETS } = {}): KnownItems {
+  const articles = new Map<string, NewsArticle>();
+  readJsonLines(path.replace(/\.gz$/, "")).forEach((row, line) => {
+    if (line % every !== 0) return;
+    const title = cleanText(String(row.title ?? ""));
+    const text = cleanText(String(row.text ?? row.content ?? ""));
+    if (title !== "" && text !== "") articles.set(`${key(title)}\n${key(text)}`, { title, text });
+  });
+  const all = [...articles.values()];
+  const titles = counts(all.map(({ title }) => key(title)));
+  const texts = counts(all.map(({ text }) => key(text)));
+  const single = all.flatMap(({ title, text }, place) =>
+    titles.get(key(title)) === 1 && texts.get(key(text)) === 1 ? place : [],
+  );
+  const step = Math.max(1, single.length / count);
+  const targets = single.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step));
+  return { articles: all, targets };
+}
+
+/** Texts that differ in case alone are the same. */
+function key(text: string): string {
+  return fold(text).toLowerCase();
+}
+
+function counts(keys: readonly string[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const each of keys) sums.set(each, (sums.get(each) ?? 0) + 1);
+  return sums;
+}
