@@ -36,9 +36,9 @@ export function wordsOf(text: string): string[] {
 const strong = (root: readonly string[]): string[] =>
   root.filter((letter, i) => !/[ويءا]/u.test(letter) && letter !== root[i - 1]).map(normalForm);
 
-/** Whether the example holds a word with these letters of the root, or (without a root) all words of the lemma. */
+/** Whether the example holds a word with these letters of the root, or all words of the lemma. */
 function holds(example: readonly string[], lemma: readonly string[], letters: readonly string[]): boolean {
-  if (letters.length >= 2) return example.some((word) => inOrder(letters, word));
+  if (letters.length >= 2 && example.some((word) => inOrder(letters, word))) return true;
   return lemma.every((own) => {
     const stem = own.length > 3 ? own.replace(/[هيا]$/u, "") : own;
     return example.some((word) => word.includes(stem) || inOrder(strong([...own]), word));
