@@ -13,6 +13,7 @@ import { addRevisions } from "./routes/revisions.ts";
 import { addSearch } from "./routes/search.ts";
 import { addSummarize } from "./routes/summarize.ts";
 import { workerMetricsSource } from "./worker-metrics.ts";
+import { documentWebhooks } from "./webhooks.ts";
 
 export type { ApiDeps } from "./deps.ts";
 
@@ -63,6 +64,7 @@ export function createApp(deps: ApiDeps): Api {
     in: "header",
     name: "x-api-key",
   });
+  documentWebhooks(app);
   const metrics = apiMetrics(deps.metrics, store);
   const waker = createWaker(queues, logger);
   const ingestLimiter = limiter("ingest", config.limits.ingest);

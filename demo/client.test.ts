@@ -1,9 +1,21 @@
 import { afterEach, expect, test } from "bun:test";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { createDemoClient, type DemoClient } from "./client.ts";
+import { testHit } from "./testing.ts";
 
 let server: Server | undefined;
 afterEach(() => server?.close());
+
+const counts = {
+  discovered: 3,
+  fetched: 3,
+  extracted: 2,
+  sent: 2,
+  duplicate: 0,
+  conflict: 0,
+  failed: 0,
+  skipped: 1,
+};
 
 type Answer = { status?: number; body: unknown };
 
@@ -35,14 +47,14 @@ test("a run is started with the scraper's token, and its counts are told once it
     seen.push(`${request.method} ${request.url}`);
     if (request.method === "GET") {
       const status = seen.length < 4 ? "running" : "succeeded";
-      return { body: { run_id: "r1", status, error: null, counts: { discovered: 3, sent: 2 } } };
+      return { body: { run_id: "r1", status, error: null, counts } };
     }
     expect(request.headers.authorization).toBe("Bearer s");
     expect(JSON.parse(text)).toEqual({ profile_id: "demo" });
     return { status: 202, body: { run_id: "r1", status: "queued" } };
   });
   const crawl = await client.crawl("demo", signal);
-  expect(crawl).toEqual({ status: "succeeded", error: null, counts: { discovered: 3, sent: 2 } });
+  expect(crawl).toEqual({ status: "succeeded", error: null, counts });
   expect(seen).toEqual(["POST /runs", "GET /runs/r1", "GET /runs/r1", "GET /runs/r1"]);
 });
 
@@ -50,48 +62,28 @@ test("a run that is under way already is waited for", async () => {
   const client = await clientOf((request) =>
     request.method === "POST"
       ? { status: 409, body: { run_id: "r0" } }
-      : { body: { status: request.url === "/runs/r0" ? "partial" : "failed", error: "one page", counts: {} } },
+      : { body: { status: request.url === "/runs/r0" ? "partial" : "failed", error: "one page", counts } },
   );
-  expect(await client.crawl("demo", signal)).toEqual({ status: "partial", error: "one page", counts: {} });
+  expect(await client.crawl("demo", signal)).toEqual({ status: "partial", error: "one page", counts });
 });
 
 test("hits come with their ranks in both branches", async () => {
-  const hit = {
-    article_id: 3,
-    title: "t",
-    snippet: "s",
-    url: "u",
-    source: "x",
-    lang: "ar",
-    category: null,
-    published_at: "2026-01-01T00:00:00.000Z",
-    score: 0.5,
-    bm25_rank: null,
-    knn_rank: 2,
-  };
+  const hit = testHit({ article_id: 3, lang: "ar", published_at: "2026-01-01T00:00:00.000Z", knn_rank: 2 });
   const client = await clientOf((request) => {
     expect(new URL(request.url ?? "", "http://x").searchParams.get("q")).toBe("سؤال & جواب");
     expect(request.headers["x-api-key"]).toBe("k");
-    return { body: { results: [hit], meta: { took_ms: 4 } } };
+    const meta = { took_ms: 4, degraded: false, diagnostics: {} };
+    return { body: { schema: "search.v1", query: "q", mode: "hybrid", total: 1, results: [hit], meta } };
   }, "k");
-  expect(await client.search({ q: "سؤال & جواب", mode: "hybrid" })).toEqual({
-    tookMs: 4,
-    hits: [
-      {
-        articleId: 3,
-        title: "t",
-        snippet: "s",
-        url: "u",
-        source: "x",
-        lang: "ar",
-        category: null,
-        publishedAt: "2026-01-01T00:00:00.000Z",
-        score: 0.5,
-        byWord: null,
-        byMeaning: 2,
-      },
-    ],
+  expect(await client.search({ q: "سؤال & جواب", mode: "hybrid" })).toMatchObject({
+    results: [hit],
+    meta: { took_ms: 4 },
   });
+});
+
+test("an answer that is not of the contract is an error", async () => {
+  const client = await clientOf(() => ({ body: { results: [{ title: "no article" }] } }));
+  expect(await client.search({ q: "x" }).catch((error: Error) => error.name)).toBe("ZodError");
 });
 
 test("any other answer is an error that tells the route, the status and the reason", async () => {

@@ -138,8 +138,8 @@ function summary(shown: readonly Shown[], tookMs: number): object {
       mode: search.mode,
       answer: search.answer,
       rank,
-      took_ms: found.tookMs,
-      hits: found.hits.slice(0, 3).map(({ title, lang, score }) => ({ title, lang, score })),
+      took_ms: found.meta.took_ms,
+      hits: found.results.slice(0, 3).map(({ title, lang, score }) => ({ title, lang, score })),
     })),
   };
 }

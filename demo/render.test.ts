@@ -1,26 +1,25 @@
 import { expect, test } from "bun:test";
-import type { Hit } from "./client.ts";
 import { displayWidth, renderSearch, wrap } from "./render.ts";
 import type { DemoSearch } from "./searches.ts";
+import { foundHits, testHit } from "./testing.ts";
 
 const search: DemoSearch = { caption: "By word", query: "سعر الفائدة", mode: "bm25", answer: "x" };
-const hit: Hit = {
-  articleId: 7,
+const hit = testHit({
+  article_id: 7,
   title: "المصرف يثبّت سعر الفائدة",
   snippet: "أبقى المصرف <mark>سعر</mark> <mark>الفائدة</mark> عند 4.75 &lt;في المئة&gt; &amp; أكثر",
   url: "https://almarsa.example/7",
   source: "almarsa",
   lang: "ar",
   category: "economy",
-  publishedAt: "2026-02-19T10:00:00.000Z",
+  published_at: "2026-02-19T10:00:00.000Z",
   score: 12.345678,
-  byWord: 1,
-  byMeaning: null,
-};
+  bm25_rank: 1,
+});
 const plain = { terminal: false, columns: 80 };
 
 test("a search is shown with its caption, query, mode and the facts of each hit", () => {
-  expect(renderSearch(1, search, { hits: [hit], tookMs: 7.6 }, plain)).toBe(
+  expect(renderSearch(1, search, foundHits([hit], 7.6), plain)).toBe(
     [
       "1. By word",
       "     سعر الفائدة",
@@ -35,7 +34,7 @@ test("a search is shown with its caption, query, mode and the facts of each hit"
 });
 
 test("on a terminal marks are coloured, and colours never run on", () => {
-  const text = renderSearch(1, search, { hits: [hit], tookMs: 1 }, { terminal: true, columns: 80 });
+  const text = renderSearch(1, search, foundHits([hit]), { terminal: true, columns: 80 });
   expect(text).toContain("\u001B[1;33mسعر\u001B[0m");
   const codes = text.split("\u001B[").length - 1;
   expect(text.split("\u001B[0m").length - 1).toBe(codes / 2);
@@ -43,13 +42,13 @@ test("on a terminal marks are coloured, and colours never run on", () => {
 });
 
 test("Arabic text and Latin facts never share a line", () => {
-  const text = renderSearch(1, search, { hits: [{ ...hit, snippet: "نص عربي" }], tookMs: 1 }, plain);
+  const text = renderSearch(1, search, foundHits([{ ...hit, snippet: "نص عربي" }]), plain);
   for (const line of text.split("\n")) expect(/\p{Script=Arabic}/u.test(line) && /[a-z]/i.test(line)).toBe(false);
 });
 
 test("a mark that a line break splits is closed and opened again", () => {
   const long = { ...hit, snippet: `<mark>${"كلمة ".repeat(20)}</mark>` };
-  const lines = renderSearch(1, search, { hits: [long], tookMs: 1 }, { ...plain, columns: 40 }).split("\n");
+  const lines = renderSearch(1, search, foundHits([long]), { ...plain, columns: 40 }).split("\n");
   const marked = lines.filter((line) => line.includes("*"));
   expect(marked.length).toBeGreaterThan(1);
   for (const line of marked) expect(line.split("*").length % 2).toBe(1);
@@ -57,7 +56,7 @@ test("a mark that a line break splits is closed and opened again", () => {
 
 test("only the first hits are shown, and long snippets end in an ellipsis", () => {
   const hits = Array.from({ length: 9 }, () => ({ ...hit, snippet: "كلمة ".repeat(100) }));
-  const text = renderSearch(2, search, { hits, tookMs: 1 }, plain, { note: "a note" });
+  const text = renderSearch(2, search, foundHits(hits), plain, { note: "a note" });
   expect(text.match(/almarsa/g)?.length).toBe(3);
   expect(text.match(/…/g)?.length).toBe(3);
   expect(text).toContain("9 hits");

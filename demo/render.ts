@@ -1,4 +1,5 @@
-import type { Found, Hit } from "./client.ts";
+import type { SearchResult } from "@isnad/lib/contract";
+import type { Found } from "./client.ts";
 import type { DemoSearch } from "./searches.ts";
 
 /** How text is shown: with the emphasis of a terminal or plain, and how many columns wide. */
@@ -17,23 +18,23 @@ const MAX_SNIPPET_LINES = 3;
 export function renderSearch(
   number: number,
   { caption, query, mode }: DemoSearch,
-  { hits, tookMs }: Found,
+  { results, meta }: Found,
   style: Style,
   { first = 3, note = "" } = {},
 ): string {
   const lines = [
     paint(BOLD, `${number}. ${caption}`, style),
     `${INDENT}${query}`,
-    paint(DIM, `${INDENT}mode ${mode}, ${hits.length} hits, ${tookMs.toFixed(0)} ms`, style),
-    ...hits.slice(0, first).flatMap((hit, i) => ["", ...renderHit(i + 1, hit, style)]),
+    paint(DIM, `${INDENT}mode ${mode}, ${results.length} hits, ${meta.took_ms.toFixed(0)} ms`, style),
+    ...results.slice(0, first).flatMap((hit, i) => ["", ...renderHit(i + 1, hit, style)]),
     ...(note === "" ? [] : ["", paint(DIM, `${INDENT}${note}`, style)]),
   ];
   return `${lines.join("\n")}\n`;
 }
 
-function renderHit(rank: number, hit: Hit, style: Style): string[] {
-  const places = [place("word", hit.byWord), place("meaning", hit.byMeaning)];
-  const facts = [hit.source, hit.lang, hit.publishedAt?.slice(0, 10), hit.category, ...places];
+function renderHit(rank: number, hit: SearchResult, style: Style): string[] {
+  const places = [place("word", hit.bm25_rank), place("meaning", hit.knn_rank)];
+  const facts = [hit.source, hit.lang, hit.published_at?.slice(0, 10), hit.category, ...places];
   const snippet = wrap(markup(hit.snippet), style.columns - INDENT.length);
   const shown = snippet.slice(0, MAX_SNIPPET_LINES);
   if (snippet.length > shown.length) shown.push(`${shown.pop() ?? ""} …`);

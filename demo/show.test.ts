@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
-import type { DemoClient, Hit } from "./client.ts";
+import type { SearchResult } from "@isnad/lib/contract";
+import type { DemoClient } from "./client.ts";
 import { readNewsroom } from "./newsroom.ts";
 import { runSearches, untilFound } from "./show.ts";
+import { foundHits, testHit } from "./testing.ts";
 
 type Searching = Pick<DemoClient, "search">;
 
@@ -9,13 +11,12 @@ const articles = readNewsroom().slice(0, 3);
 const ids = new Map(articles.map(({ slug }, i) => [slug, i + 1]));
 const options = { source: "almarsa", signal: new AbortController().signal, everyMs: 1 };
 
-function hit(articleId: number): Hit {
-  const facts = { snippet: "", url: "", source: "", lang: "", category: null, publishedAt: null };
-  return { articleId, title: articles[articleId - 1]?.title ?? "", ...facts, score: 1, byWord: null, byMeaning: null };
+function hit(id: number): SearchResult {
+  return testHit({ article_id: id, title: articles[id - 1]?.title ?? "" });
 }
 
 /** A client that finds every article, unless told otherwise. */
-function client(search: DemoClient["search"] = async () => ({ hits: [1, 2, 3].map(hit), tookMs: 1 })): Searching {
+function client(search: DemoClient["search"] = async () => foundHits([1, 2, 3].map(hit))): Searching {
   return { search };
 }
 
@@ -31,26 +32,26 @@ test("it waits until both branches find each article by its title, and tells the
   const seen: string[] = [];
   const slow = client(async ({ mode = "", source }) => {
     seen.push(`${mode} ${source}`);
-    return { hits: seen.length > 3 ? [1, 2, 3].map(hit) : [], tookMs: 1 };
+    return foundHits(seen.length > 3 ? [1, 2, 3].map(hit) : []);
   });
   expect(await untilFound(slow, articles, options)).toEqual(ids);
   expect(new Set(seen)).toEqual(new Set(["bm25 almarsa", "vector almarsa"]));
 });
 
 test("an article that only one branch finds is not found yet", async () => {
-  const half = client(async ({ mode }) => ({ hits: mode === "bm25" ? [1, 2, 3].map(hit) : [], tookMs: 1 }));
+  const half = client(async ({ mode }) => foundHits(mode === "bm25" ? [1, 2, 3].map(hit) : []));
   expect(await failure(untilFound(half, articles, { ...options, timeoutMs: 20 }))).toContain("3 of 3 articles");
 });
 
 test("an article that is never found ends the waiting", async () => {
-  const lost = client(async () => ({ hits: [hit(1), hit(2)], tookMs: 1 }));
+  const lost = client(async () => foundHits([hit(1), hit(2)]));
   const message = await failure(untilFound(lost, articles, { ...options, timeoutMs: 20 }));
   expect(message).toContain("1 of 3 articles could not be found");
 });
 
 test("an interruption ends the waiting", async () => {
   const abort = new AbortController();
-  const none = client(async () => ({ hits: [], tookMs: 1 }));
+  const none = client(async () => foundHits([]));
   const waiting = failure(untilFound(none, articles, { ...options, signal: abort.signal }));
   abort.abort();
   expect(await waiting).toContain("abort");
@@ -62,7 +63,7 @@ test("each search tells at which rank its answer stands, or that it is missing",
   const asked: string[] = [];
   const found = client(async ({ q = "", mode = "" }) => {
     asked.push(`${mode} ${q}`);
-    return { hits: [hit(2), hit(1)], tookMs: 1 };
+    return foundHits([hit(2), hit(1)]);
   });
   const shown = await runSearches(found, [search(first?.slug), search(second?.slug), search("absent")], ids);
   expect(shown.map(({ rank }) => rank)).toEqual([2, 1, null]);

@@ -38,8 +38,8 @@ export async function untilFound(
 /** The id of the article of this title, once both branches find it. */
 async function idOf(client: Pick<DemoClient, "search">, title: string, source: string): Promise<number | undefined> {
   const find = async (mode: string) => {
-    const { hits } = await client.search({ q: title, mode, source, limit: "50" });
-    return hits.find((hit) => hit.title === title)?.articleId;
+    const { results } = await client.search({ q: title, mode, source, limit: "50" });
+    return results.find((hit) => hit.title === title)?.article_id;
   };
   const id = await find("bm25");
   return id !== undefined && (await find("vector")) === id ? id : undefined;
@@ -60,7 +60,7 @@ export async function runSearches(
   const shown: Shown[] = [];
   for (const search of searches) {
     const found = await client.search({ q: search.query, mode: search.mode });
-    const at = found.hits.findIndex((hit) => hit.articleId === ids.get(search.answer));
+    const at = found.results.findIndex((hit) => hit.article_id === ids.get(search.answer));
     shown.push({ search, found, rank: at < 0 ? null : at + 1 });
   }
   return shown;

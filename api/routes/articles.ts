@@ -1,3 +1,4 @@
+import { ArticleView } from "@isnad/lib/contract";
 import {
   AppError,
   bearer,
@@ -9,7 +10,7 @@ import {
   tokenMatcher,
   z,
 } from "@isnad/lib/http";
-import { ArticleView, viewOf } from "../articles/view.ts";
+import { viewOf } from "../articles/view.ts";
 import type { ApiDeps } from "../deps.ts";
 import { publicKeys } from "../public-keys.ts";
 

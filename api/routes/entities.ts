@@ -1,4 +1,4 @@
-import { brokenRange, nameField, timeParam, wholeParam } from "@isnad/lib/contract";
+import { brokenRange, LIMITS, nameField, timeParam, wholeParam } from "@isnad/lib/contract";
 import { createRoute, type HttpEnv, type Limiter, type OpenAPIHono, problems, z } from "@isnad/lib/http";
 import { nameKey } from "@isnad/lib/text";
 import type { ApiDeps } from "../deps.ts";
@@ -21,7 +21,7 @@ export function addEntities(
 
 const Query = z
   .object({
-    q: nameField({ max: 512 }).optional().openapi({ description: "A part of the name, in any spelling." }),
+    q: nameField({ max: LIMITS.query }).optional().openapi({ description: "A part of the name, in any spelling." }),
     type: nameField({ max: 64 })
       .optional()
       .openapi({ description: "PER, LOC, ORG or MISC where the tagger found it." }),

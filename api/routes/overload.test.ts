@@ -34,7 +34,8 @@ afterAll(async () => {
   await retrieval.stop(true);
 });
 
-const FOUND = { schema: "search.v1", query: "a", mode: "hybrid", total: 0, results: [], meta: { degraded: false } };
+const meta = { took_ms: 1, degraded: false, diagnostics: {} };
+const FOUND = { schema: "search.v1", query: "a", mode: "hybrid", total: 0, results: [], meta };
 const search = () => api.app.request("/v1/search?q=a");
 const metrics = async () => (await api.app.request("/metrics")).text();
 const asking = async (times: number): Promise<void> => {

@@ -11,7 +11,7 @@ import {
   queryOf,
   type ServiceClient,
 } from "@isnad/lib/http";
-import { isObject, parseJsonObject } from "@isnad/lib/std";
+import { parseJson } from "@isnad/lib/std";
 import type { ApiDeps } from "../deps.ts";
 import type { ApiMetrics, SearchLabel, SearchOutcome } from "../metrics.ts";
 import { publicKeys } from "../public-keys.ts";
@@ -46,19 +46,13 @@ export function addSearch(
  * Whether results are degraded, and whether only the keyword branch could answer. @throws AppError when they are none
  */
 function stateOf(body: string): { degraded: boolean; keywordOnly: boolean } {
-  const found = parseJsonObject(body);
-  if (found?.schema === "search.v1") {
-    const { degraded, diagnostics } = members(found.meta);
-    return { degraded: degraded === true, keywordOnly: members(diagnostics).rrf_mode === "bm25" };
+  const { data, error: cause } = SearchBody.safeParse(parseJson(body));
+  if (data === undefined) {
+    const headers = { "Retry-After": "5" };
+    throw new AppError("service-unavailable", "The search service failed.", { cause, headers });
   }
-  throw new AppError("service-unavailable", "The search service failed.", {
-    cause: new Error("it answered something else than search.v1"),
-    headers: { "Retry-After": "5" },
-  });
-}
-
-function members(value: unknown): Record<string, unknown> {
-  return isObject(value) ? value : {};
+  const { degraded, diagnostics } = data.meta;
+  return { degraded, keywordOnly: diagnostics.rrf_mode === "bm25" };
 }
 
 function countOutcome(metrics: ApiMetrics) {

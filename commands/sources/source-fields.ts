@@ -1,4 +1,5 @@
 import { UsageError } from "@isnad/lib/cli";
+import { isIdentifier, LIMITS } from "@isnad/lib/contract";
 import type { SourceInput } from "@isnad/lib/store";
 
 /** What a source record may be given on the command line. */
@@ -13,9 +14,8 @@ export type SourceFlags = {
 
 /** The key of a source as typed. Throws {@link UsageError} when it can be none. */
 export function sourceKey(key: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  if (key.trim() === "" || [...key].length > 128 || /[\u0000-\u001f\u007f]/.test(key)) {
-    throw new UsageError("a source's key has 1 to 128 characters, none of them a control character");
+  if (key.trim() === "" || !isIdentifier(key, LIMITS.sourceId)) {
+    throw new UsageError(`a source's key has 1 to ${LIMITS.sourceId} characters, none of them a control character`);
   }
   return key;
 }

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { IngestResponse, type IngestResult } from "@isnad/lib/contract";
 import { madeUpArticle } from "./articles.ts";
 import type { Stack } from "./stack.ts";
-
-/** What the API said of one article. */
-type Result = { external_id: string; status: string; article_id?: number };
 
 /** What a client that never gives up got in the end. */
 export type Posted = {
@@ -56,7 +54,7 @@ function note(posted: Posted, n: number, id: number | undefined): void {
   posted.ids.set(n, id);
 }
 
-async function post(stack: Stack, body: string): Promise<Result[] | undefined> {
+async function post(stack: Stack, body: string): Promise<IngestResult[] | undefined> {
   try {
     const { urls, tokens } = stack.info();
     const response = await fetch(`${urls.api}/v1/ingest/articles`, {
@@ -65,8 +63,7 @@ async function post(stack: Stack, body: string): Promise<Result[] | undefined> {
       body,
       signal: AbortSignal.timeout(20_000),
     });
-    const answer = (await response.json()) as { results: Result[] };
-    return response.status === 202 ? answer.results : undefined;
+    return response.status === 202 ? IngestResponse.parse(await response.json()).results : undefined;
   } catch (error) {
     if (error instanceof Error) return undefined;
     throw error;

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { nameField } from "./fields.ts";
 import { hostField } from "./filter-params.ts";
+import { LIMITS } from "./limits.ts";
 
 /** Values of one list, at most. */
 const MOST = 100;
@@ -31,8 +32,8 @@ export const ChunkFilters = z
   .strictObject({
     published_at_bucket: filterOf(bucket),
     lang: filterOf(nameField({ max: 16 })),
-    source: filterOf(nameField({ max: 128 })),
-    category: filterOf(nameField({ max: 128 })),
+    source: filterOf(nameField({ max: LIMITS.sourceId })),
+    category: filterOf(nameField({ max: LIMITS.category })),
     domain: filterOf(hostField()),
     article_id: filterOf(articleId),
   })

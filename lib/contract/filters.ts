@@ -1,3 +1,5 @@
+import { LIMITS } from "./limits.ts";
+
 /** The values that a filter takes: texts, or numbers (times are milliseconds since 1970). */
 export type FilterType =
   | { is: "choice"; values: readonly [string, ...string[]] }
@@ -34,11 +36,11 @@ export const FILTERS = {
   source: {
     field: "sourceId",
     kind: "equals",
-    type: { is: "name", max: 128 },
+    type: { is: "name", max: LIMITS.sourceId },
     term: "source_id",
     description: "source_id of the articles",
   },
-  category: { field: "categoryId", kind: "equals", type: { is: "name", max: 128 } },
+  category: { field: "categoryId", kind: "equals", type: { is: "name", max: LIMITS.category } },
   domain: { field: "domain", kind: "within", type: { is: "host" }, description: "a host; its subdomains match too" },
   source_tier: { field: "tier", of: "source", kind: "equals", type: { is: "whole", min: 1, max: 3 } },
   from: { field: "publishedAt", kind: "atLeast", type: { is: "time" } },

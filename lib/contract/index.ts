@@ -1,3 +1,4 @@
+export { ARTICLE_STATES, type ArticleState, ArticleView } from "./article-v1.ts";
 export {
   CHAT_LIMITS,
   ChatAnswer,
@@ -11,6 +12,7 @@ export {
 } from "./chat.ts";
 export { CHAT_STREAM, type ChatEvent, ChatStreamError, collectChat, readChatEvents } from "./chat-events.ts";
 export { type ChunkCondition, type ChunkField, ChunkFilters, chunkConditions } from "./chunk-filters.ts";
+export { ArticleEvent, EventArticle, EventRevision } from "./events-v1.ts";
 export { flagParam, hasLength, nameField, textField, timeParam, wholeParam } from "./fields.ts";
 export { filterParams } from "./filter-params.ts";
 export {
@@ -48,7 +50,9 @@ export { MAX_PASSAGES, Passage, PassagesRequest, PassagesResponse } from "./pass
 export { Problem } from "./problem.ts";
 export { RelationsPackage, RelationsReceipt } from "./relations.ts";
 export { RevisionResponse, RevisionResult } from "./revisions-v1.ts";
+export { DetailedRunView, RUN_STATUSES, RUN_TRIGGERS, RunView } from "./scraper-runs-v1.ts";
 export { ListedProfile, ListedProfiles, NormalizedItem, ScrapeFile, ScrapeResults } from "./scraper-v1.ts";
+export { isIdentifier } from "./rules.ts";
 export {
   SEARCH_DEPTH,
   SEARCH_FUSIONS,

@@ -1,4 +1,4 @@
-/** Limits of an item, in code points and entries; those of title and content count the cleaned text. */
+/** Limits of an article, in code points and entries; those of title and content count the cleaned text. */
 export const LIMITS = {
   sourceId: 128,
   externalId: 255,
@@ -6,8 +6,12 @@ export const LIMITS = {
   contentMin: 200,
   /** Longer content is cut to this. */
   contentMax: 200_000,
+  /** A canonical category, and the label that a source gives. */
+  category: 128,
   authors: 25,
   images: 25,
   /** Levels of nesting within `raw`. */
   rawDepth: 100,
+  /** The text of a search, and the name of an entity. */
+  query: 512,
 } as const;

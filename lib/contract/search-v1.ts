@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { flagParam, nameField, textField, wholeParam } from "./fields.ts";
 import { filterParams } from "./filter-params.ts";
 import { brokenRange } from "./filters.ts";
+import { LIMITS } from "./limits.ts";
 
 /** The ways to search. */
 export const SEARCH_MODES = ["bm25", "vector", "hybrid"] as const;
@@ -19,12 +20,12 @@ export const SEARCH_DEPTH = 1000;
  */
 export const SearchParams = z
   .object({
-    q: textField({ min: 1, max: 512 }),
+    q: textField({ min: 1, max: LIMITS.query }),
     mode: z.enum(SEARCH_MODES).default("hybrid"),
     limit: wholeParam({ min: 1, max: 100, fallback: 10 }),
     offset: wholeParam({ min: 0, max: SEARCH_DEPTH, fallback: 0 }),
     ...filterParams("query"),
-    entity: nameField({ max: 512 }).optional().openapi({
+    entity: nameField({ max: LIMITS.query }).optional().openapi({
       description:
         "The name of an entity in any spelling, or its number: only articles that name it, the last 50,000 that came.",
     }),

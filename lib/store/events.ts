@@ -1,8 +1,11 @@
-import { iso } from "./articles/columns.ts";
+import { EventArticle } from "../contract/index.ts";
+import { jsonObject } from "./articles/columns.ts";
 import type { Sql, Tx } from "./client.ts";
 
 /** The channel on which a change of the chunks is announced. */
 export const CHUNKS_CHANNEL = "isnad_chunks";
+
+const EVENT_COLUMNS = Object.keys(EventArticle.shape);
 
 const CHANGE_LOCK = 4_922_051_774;
 
@@ -16,6 +19,5 @@ export async function lockChanges(tx: Tx): Promise<void> {
 
 /** The `article` of an event, built by Postgres from a row of table `articles` named `a`. */
 export function eventArticle(sql: Sql | Tx) {
-  return sql.unsafe(`jsonb_build_object('article_id', a.article_id, 'doc_id', a.doc_id, 'source_id', a.source_id, 'url', a.url,
-    'title', a.title, 'lang', a.lang, 'published_at', ${iso("a.published_at")}, 'content_hash', encode(a.content_hash, 'hex'))`);
+  return jsonObject(sql, EVENT_COLUMNS, "a");
 }

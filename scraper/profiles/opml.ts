@@ -1,4 +1,5 @@
 import type { Taxonomy } from "@isnad/lib/config";
+import { LIMITS } from "@isnad/lib/contract";
 import type { OpmlFeed, OpmlInput } from "@isnad/lib/feeds";
 import { detectLanguage } from "@isnad/lib/text";
 import { siteOf } from "../extract/page/site.ts";
@@ -62,7 +63,7 @@ export function draftsOf(feeds: readonly OpmlFeed[], { taxonomy, isFree, now }: 
       schedule: "*/30 * * * *",
       timezone: guessZone({ host, locales: group.map((feed) => feed.language ?? ""), offsets: [], now }).zone,
       source: {
-        id: source_id.slice(0, 128) || name,
+        id: source_id.slice(0, LIMITS.sourceId) || name,
         name: siteName(null, first.title, host),
         tier: tier === "1" || tier === "2" ? Number(tier) : 3,
         homepage,

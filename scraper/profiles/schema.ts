@@ -1,3 +1,4 @@
+import { LIMITS } from "@isnad/lib/contract";
 import { z } from "@isnad/lib/http";
 import { described, section } from "./fields/described.ts";
 import { Article, ArticleVersion } from "./fields/article.ts";
@@ -17,7 +18,7 @@ const slug = () =>
   z.string().regex(SLUG, { error: "must be 1 to 64 of a-z, 0-9, _ and -, and begin with none of these two" });
 
 const Source = section({
-  id: described(z.string().min(1).max(128), {
+  id: described(z.string().min(1).max(LIMITS.sourceId), {
     en: "The source_id that articles carry; one profile only may use it.",
     ar: "معرّف المصدر الذي تحمله المقالات؛ لا يستعمله إلا ملف تعريف واحد.",
   }),
@@ -160,7 +161,10 @@ export function createProfileFields(categories: readonly string[]) {
     }),
     category_map: described(
       z
-        .record(z.string().min(1).max(128), z.enum(categories, { error: `must be one of ${categories.join(", ")}` }))
+        .record(
+          z.string().min(1).max(LIMITS.category),
+          z.enum(categories, { error: `must be one of ${categories.join(", ")}` }),
+        )
         .default({}),
       {
         en: "From the source's own labels to canonical categories.",

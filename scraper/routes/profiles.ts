@@ -1,4 +1,4 @@
-import type { ListedProfile } from "@isnad/lib/contract";
+import { type ListedProfile, RunView } from "@isnad/lib/contract";
 import { AppError, createRoute, type HttpEnv, note, type OpenAPIHono, problems, z } from "@isnad/lib/http";
 import { GUARDED, type Guard } from "../auth.ts";
 import type { ScraperDeps } from "../deps.ts";
@@ -7,7 +7,7 @@ import { createProfileFields, type Profile } from "../profiles/schema.ts";
 import { nextSlot } from "../scheduler/slots.ts";
 import { selectorWarnings } from "../crawl/run-report.ts";
 import type { ProfileProblem } from "../profiles/read-profile.ts";
-import { RunView, runView } from "./run-view.ts";
+import { runView } from "./run-view.ts";
 
 /** GET /profiles, POST /profiles/reload and GET /profiles/{name}/categories. */
 export function addProfiles(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard: Guard): void {

@@ -10,11 +10,19 @@ import {
   problems,
   z,
 } from "@isnad/lib/http";
-import { nameField, timeParam, wholeParam } from "@isnad/lib/contract";
+import {
+  DetailedRunView,
+  nameField,
+  RUN_STATUSES,
+  RUN_TRIGGERS,
+  RunView,
+  timeParam,
+  wholeParam,
+} from "@isnad/lib/contract";
 import { GUARDED, type Guard } from "../auth.ts";
 import type { ScraperDeps } from "../deps.ts";
 import { unknownProfile } from "./profiles.ts";
-import { DetailedRunView, detailedRunView, RUN_STATUSES, RUN_TRIGGERS, RunView, runView } from "./run-view.ts";
+import { detailedRunView, runView } from "./run-view.ts";
 
 /** POST /runs, GET /runs and GET /runs/{run_id}. */
 export function addRuns(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard: Guard): void {

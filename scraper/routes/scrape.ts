@@ -1,5 +1,5 @@
 import { createRoute, type HttpEnv, keepOpen, note, type OpenAPIHono, problems, z } from "@isnad/lib/http";
-import { nameField, ScrapeFile, ScrapeResults, textField } from "@isnad/lib/contract";
+import { LIMITS, nameField, ScrapeFile, ScrapeResults, textField } from "@isnad/lib/contract";
 import { GUARDED, type Guard } from "../auth.ts";
 import type { ScraperDeps } from "../deps.ts";
 import type { Profile } from "../profiles/schema.ts";
@@ -43,11 +43,11 @@ const ScrapeBody = z
       .max(1000)
       .optional()
       .openapi({ description: "Names of profiles; all enabled ones when missing." }),
-    query: textField({ min: 1, max: 512 })
+    query: textField({ min: 1, max: LIMITS.query })
       .optional()
       .openapi({ description: "Words that an article's title or content must all hold." }),
     categories: z
-      .array(nameField({ max: 128 }))
+      .array(nameField({ max: LIMITS.category }))
       .max(100)
       .optional()
       .openapi({ description: "Categories or labels, one of which an article must have; none when missing or empty." }),

@@ -1,17 +1,8 @@
-import type { Json, OutboxEvent } from "@isnad/lib/store";
-
-/** An event as consumers outside see it. */
-export type EventPayload = {
-  id: number;
-  type: OutboxEvent["type"];
-  occurred_at: string;
-  article: OutboxEvent["article"];
-  /** With `article.revised`. */
-  revision?: { [key: string]: Json };
-};
+import type { ArticleEvent } from "@isnad/lib/contract";
+import type { OutboxEvent } from "@isnad/lib/store";
 
 /** The event in the form in which it is sent. */
-export function payload(event: OutboxEvent): EventPayload {
+export function payload(event: OutboxEvent): ArticleEvent {
   const { id, type, occurredAt, article, revision } = event;
   return { id, type, occurred_at: occurredAt, article, ...(revision !== null && { revision }) };
 }

@@ -19,7 +19,16 @@ const event: OutboxEvent = {
   type: "article.upserted",
   occurredAt: "2026-11-21T10:00:00.000Z",
   articleId: 3,
-  article: { article_id: 3, title: "عنوان" },
+  article: {
+    article_id: 3,
+    doc_id: "8f14e45f-ceea-467f-a1d4-b0c5e1f0a3d2",
+    source_id: "s",
+    url: "https://news.example/3",
+    title: "عنوان",
+    lang: "ar",
+    published_at: null,
+    content_hash: "ab".repeat(32),
+  },
   attempts: 0,
   revision: null,
 };

@@ -1,3 +1,5 @@
+import { ArticleEvent } from "@isnad/lib/contract";
+
 /** What a receiver of webhooks was sent. */
 export type Received = {
   body: string;
@@ -22,7 +24,7 @@ export function startReceiver(port = 0): Receiver {
     hostname: "127.0.0.1",
     async fetch(request) {
       const body = await request.text();
-      const { id, type, article } = JSON.parse(body);
+      const { id, type, article } = ArticleEvent.parse(JSON.parse(body));
       const headers = Object.fromEntries(request.headers);
       const received = { body, headers, event: { id, type, articleId: article.article_id } };
       const response = await receiver.answer(received);

@@ -1,4 +1,4 @@
-import type { ItemDraft } from "@isnad/lib/contract";
+import { type ItemDraft, LIMITS } from "@isnad/lib/contract";
 import { isObject } from "@isnad/lib/std";
 import { readDate } from "./dates.ts";
 import { fieldValue, type Mapping, type Row } from "./mapping.ts";
@@ -9,8 +9,6 @@ export type Derived = "url" | "title" | "lead" | "date-unreadable";
 /** A row as an item of the ingest route, and what had to be derived for it. */
 export type MappedRow = { item: ItemDraft; derived: Derived[] };
 
-/** The shortest content that the ingest route takes, in code points. */
-const MIN_CONTENT = 200;
 const MAX_DERIVED_TITLE = 160;
 
 /**
@@ -85,7 +83,7 @@ export function firstSentence(content: string): string {
 
 function isShort(content: string): boolean {
   const flat = content.replace(/\s+/g, " ").trim();
-  return flat.length < 2 * MIN_CONTENT && Array.from(flat).length < MIN_CONTENT;
+  return flat.length < 2 * LIMITS.contentMin && Array.from(flat).length < LIMITS.contentMin;
 }
 
 function text(value: unknown): string | undefined {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ApiTarget, CommandError } from "@isnad/lib/cli";
-import { z } from "@isnad/lib/http";
+import { ArticleView } from "@isnad/lib/contract";
+import { parseJson } from "@isnad/lib/std";
 
-const ArticleState = z.object({ state: z.string() });
+const Answer = ArticleView.pick({ state: true });
 
 /** How to wait for articles that were accepted. */
 export type WaitOptions = {
@@ -68,7 +69,7 @@ async function pendingArticles({ target, signal }: WaitOptions): Promise<number>
 async function isSettled(id: number, { target, signal }: WaitOptions): Promise<boolean> {
   const headers = target.publicKey === undefined ? {} : { "x-api-key": target.publicKey };
   const text = await get(`${target.url}/v1/articles/${id}`, headers, signal);
-  const article = text === undefined ? undefined : ArticleState.safeParse(JSON.parse(text)).data;
+  const article = text === undefined ? undefined : Answer.safeParse(parseJson(text)).data;
   return article?.state === "indexed" || article?.state === "failed";
 }
 

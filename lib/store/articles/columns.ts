@@ -1,8 +1,6 @@
+import type { ArticleState } from "../../contract/index.ts";
 import type { Sql, Tx } from "../client.ts";
 import type { Json } from "../json.ts";
-
-/** Where an article stands: admitted, cleaned, searchable, or given up with a reason. */
-export type ArticleState = "accepted" | "normalized" | "indexed" | "failed";
 
 /** A column of table `articles` whose values are `T`. */
 type Column<T> = {
@@ -113,9 +111,18 @@ export function columnValue(field: ArticleField): string {
 
 /** A select list of these fields of table `articles`. */
 export function select(sql: Sql | Tx, fields: readonly ArticleField[]) {
-  const parts = fields.map((field) => {
-    const { read }: Extras = COLUMNS[field];
-    return `${read?.(columnOf(field)) ?? columnOf(field)} as "${field}"`;
-  });
-  return sql.unsafe(parts.join(", "));
+  return sql.unsafe(fields.map((field) => `${read(field, columnOf(field))} as "${field}"`).join(", "));
+}
+
+/** A JSON object of these columns of table `articles`, which goes by `alias`, under their own names. */
+export function jsonObject(sql: Sql | Tx, columns: readonly string[], alias: string) {
+  const fields = everyField.filter((field) => columns.includes(columnOf(field)));
+  return sql.unsafe(
+    `jsonb_build_object(${fields.map((field) => `'${columnOf(field)}', ${read(field, `${alias}.${columnOf(field)}`)}`).join(", ")})`,
+  );
+}
+
+function read(field: ArticleField, column: string): string {
+  const { read }: Extras = COLUMNS[field];
+  return read?.(column) ?? column;
 }

@@ -2,7 +2,8 @@ import type { Json } from "../json.ts";
 import type { Article } from "./columns.ts";
 import type { NearDuplicate } from "./signatures.ts";
 
-export type { Article, ArticleState } from "./columns.ts";
+export type { ArticleState } from "../../contract/index.ts";
+export type { Article } from "./columns.ts";
 
 /** An entity found in an article. */
 export type ArticleEntity = {

@@ -1,3 +1,4 @@
+import type { EventRevision } from "../../contract/index.ts";
 import type { Sql, Tx } from "../client.ts";
 import { eventArticle, lockChanges } from "../events.ts";
 import { jsonText, storableText } from "../json.ts";
@@ -79,7 +80,7 @@ async function insertRevision(tx: Tx, articleId: number, report: RevisionReport)
 
 async function announce(tx: Tx, articleId: number, revision: number, report: RevisionReport): Promise<void> {
   const { kind, sourceId, externalId } = report;
-  const what = {
+  const what: EventRevision = {
     revision,
     kind,
     ...(report.kind === "changed" && { title: report.title, content_hash: report.contentHash }),

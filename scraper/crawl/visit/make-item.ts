@@ -1,3 +1,4 @@
+import { LIMITS } from "@isnad/lib/contract";
 import type { ScrapedItem } from "@isnad/lib/store";
 import {
   cleanText,
@@ -14,8 +15,6 @@ import type { CrawlProfile } from "../types.ts";
 import type { Category } from "./category.ts";
 import type { ChosenText } from "./choose-text.ts";
 
-/** Limits of the ingest contract. */
-const MAX = { title: 512, content: 200_000, people: 25, images: 25 };
 const DAY_MS = 86_400_000;
 const SURE = 0.5;
 /** A title so much shorter than the listing's is only a piece of it. */
@@ -41,22 +40,22 @@ export function makeItem(parts: ItemParts): ScrapedItem {
   const { profile, entry, page, chosen, id, url, canonicalUrl, category, now } = parts;
   const title = chooseTitle(profile, page, entry);
   const whole = withoutTitle(chosen.text, title);
-  const text = whole.length <= MAX.content ? whole : codePointSlice(whole, 0, MAX.content);
+  const text = whole.length <= LIMITS.contentMax ? whole : codePointSlice(whole, 0, LIMITS.contentMax);
   return {
     id,
     sourceId: profile.source.id,
     source: profile.source.id,
     url,
     canonicalUrl,
-    title: codePointLength(title) <= MAX.title ? title : codePointSlice(title, 0, MAX.title),
+    title: codePointLength(title) <= LIMITS.title ? title : codePointSlice(title, 0, LIMITS.title),
     content: text,
     publishedAt: chooseTime(profile, page, entry, now),
     language: languageOf(`${title}\n${text}`, page, chosen, profile),
     category: category.canonical,
     categoryLabel: category.label,
     provider: profile.provider,
-    authors: authorsOf(page, entry).slice(0, MAX.people),
-    images: [...new Set([page?.image ?? null, entry.image].filter(isWebAddress))].slice(0, MAX.images),
+    authors: authorsOf(page, entry).slice(0, LIMITS.authors),
+    images: [...new Set([page?.image ?? null, entry.image].filter(isWebAddress))].slice(0, LIMITS.images),
     details: {
       profile: profile.name,
       text: {
@@ -76,7 +75,10 @@ export function makeItem(parts: ItemParts): ScrapedItem {
  */
 export function hashOf({ title, content }: Pick<ScrapedItem, "title" | "content">): string {
   const clean = cleanText(content);
-  return contentHash(cleanText(title), clean.length <= MAX.content ? clean : codePointSlice(clean, 0, MAX.content));
+  return contentHash(
+    cleanText(title),
+    clean.length <= LIMITS.contentMax ? clean : codePointSlice(clean, 0, LIMITS.contentMax),
+  );
 }
 
 /**

@@ -1,10 +1,11 @@
+import { LIMITS } from "@isnad/lib/contract";
 import { z } from "@isnad/lib/http";
 import { described, section } from "./described.ts";
 import { Selector } from "./selector.ts";
 import { WebUrl } from "./web-url.ts";
 
 const category = () =>
-  described(z.string().min(1).max(128).optional(), {
+  described(z.string().min(1).max(LIMITS.category).optional(), {
     en: "Category of everything found here: a canonical one, or a label that category_map translates.",
     ar: "تصنيف كل ما يوجد هنا: تصنيف معتمد، أو تسمية يترجمها category_map.",
   });

@@ -1,0 +1,17 @@
+import { ArticleEvent } from "@isnad/lib/contract";
+import type { HttpEnv, OpenAPIHono } from "@isnad/lib/http";
+
+/** Documents what the workers post to the addresses of OUTBOX_WEBHOOK_URLS. */
+export function documentWebhooks(app: OpenAPIHono<HttpEnv>): void {
+  app.openAPIRegistry.registerWebhook({
+    method: "post",
+    path: "article",
+    tags: ["articles"],
+    summary: "An article came, changed at its source, or was deleted",
+    description:
+      "Posted to every address of OUTBOX_WEBHOOK_URLS, in order for each article, until it is answered with 2xx. " +
+      "`X-Signature` is `sha256=` and the HMAC-SHA-256 of the body under OUTBOX_WEBHOOK_SECRET, in hex.",
+    request: { body: { required: true, content: { "application/json": { schema: ArticleEvent } } } },
+    responses: { 200: { description: "Any 2xx: taken." } },
+  });
+}

@@ -1,0 +1,69 @@
+import { z } from "@hono/zod-openapi";
+
+const Json = z.record(z.string(), z.unknown());
+
+/** Where an article stands: admitted, cleaned, searchable, or given up with a reason. */
+export const ARTICLE_STATES = ["accepted", "normalized", "indexed", "failed"] as const;
+export type ArticleState = (typeof ARTICLE_STATES)[number];
+
+/** An article as clients see it; `raw` only for holders of the ingest token. */
+export const ArticleView = z
+  .object({
+    article_id: z.int(),
+    doc_id: z.uuid(),
+    source_id: z.string(),
+    external_id: z.string(),
+    url: z.string(),
+    canonical_url: z.string(),
+    title: z.string(),
+    content: z.string(),
+    summary: z.string().nullable().openapi({
+      description: "Some of its sentences; null until it is indexed, or where SUMMARIZE_ON_INGEST is off.",
+    }),
+    lang: z.string().nullable(),
+    published_at: z.string().nullable().openapi({ format: "date-time" }),
+    authors: z.array(z.string()),
+    images: z.array(z.string()),
+    category_label: z.string().nullable(),
+    provider: z.string().nullable(),
+    category_id: z.string().nullable(),
+    category_source: z.string().nullable(),
+    category_confidence: z.number().nullable(),
+    taxonomy_version: z.string().nullable(),
+    content_hash: z.string().openapi({ description: "SHA-256 in hex." }),
+    state: z.enum(ARTICLE_STATES),
+    state_reason: z.string().nullable(),
+    gone_at: z
+      .string()
+      .nullable()
+      .openapi({ format: "date-time", description: "Since when its source has it no more (see its revisions)." }),
+    entities: z.array(
+      z.object({
+        entity_id: z.int(),
+        name: z.string(),
+        type: z.string(),
+        mentions: z.int(),
+        confidence: z.number().nullable(),
+        offsets: z
+          .array(z.object({ start: z.int(), end: z.int() }))
+          .openapi({ description: "Of the mentions in the content: code points, end exclusive." }),
+      }),
+    ),
+    relations: z.array(
+      z.object({
+        type: z.string(),
+        args: Json,
+        confidence: z.number(),
+        offsets: z
+          .object({ start: z.int(), end: z.int() })
+          .openapi({ description: "Code points of the content, end exclusive." }),
+        meta: Json,
+      }),
+    ),
+    near_duplicates: z.array(z.object({ article_id: z.int(), distance: z.int().min(0).max(64) })).openapi({
+      description: "Other articles that say nearly the same, the nearest first, at most 20; `distance` is in bits.",
+    }),
+    raw: Json.nullable().optional().openapi({ description: "Only with the ingest token." }),
+  })
+  .openapi("Article");
+export type ArticleView = z.output<typeof ArticleView>;
