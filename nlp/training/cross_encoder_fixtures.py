@@ -129,7 +129,11 @@ class Graph:
 
 
 def made(
-    nodes: list[onnx.NodeProto], inputs: list[str], integer: int, outputs: dict[str, int | str], constants: dict[str, np.ndarray]
+    nodes: list[onnx.NodeProto],
+    inputs: list[str],
+    integer: int,
+    outputs: dict[str, int | str],
+    constants: dict[str, np.ndarray],
 ) -> onnx.ModelProto:
     """A checked model; an output is given by its name and its second dimension."""
     model = helper.make_model(
@@ -137,7 +141,10 @@ def made(
             nodes,
             "tiny",
             [helper.make_tensor_value_info(name, integer, ["rows", "length"]) for name in inputs],
-            [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["rows", second]) for name, second in outputs.items()],
+            [
+                helper.make_tensor_value_info(name, TensorProto.FLOAT, ["rows", second])
+                for name, second in outputs.items()
+            ],
             [numpy_helper.from_array(value, name) for name, value in constants.items()],
         ),
         opset_imports=[helper.make_opsetid("", 17)],
@@ -170,11 +177,15 @@ def encoded(tokenizer: Tokenizer, query: str, passage: str) -> tuple[list[int], 
 def joined() -> list[dict[str, object]]:
     """How each kind of post-processor joins two texts."""
     special = [("[CLS]", 2), ("[SEP]", 3)]
-    bert = processors.TemplateProcessing(single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=special)
+    bert = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=special
+    )
     roberta = processors.RobertaProcessing(("[SEP]", 3), ("[CLS]", 2), trim_offsets=False, add_prefix_space=False)
     kinds = {
         "a template": bert,
-        "a template in another order": processors.TemplateProcessing(single="$A", pair="$B [SEP] $A:1", special_tokens=special),
+        "a template in another order": processors.TemplateProcessing(
+            single="$A", pair="$B [SEP] $A:1", special_tokens=special
+        ),
         "BERT": processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2)),
         "RoBERTa": roberta,
         "bytes alone": processors.ByteLevel(),

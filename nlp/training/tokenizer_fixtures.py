@@ -36,7 +36,9 @@ def wordpiece() -> Tokenizer:
     made.normalizer = normalizers.BertNormalizer(lowercase=True)
     made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
-    made.train_from_iterator(TEXTS * 20, trainers.WordPieceTrainer(vocab_size=400, special_tokens=special, show_progress=False))
+    made.train_from_iterator(
+        TEXTS * 20, trainers.WordPieceTrainer(vocab_size=400, special_tokens=special, show_progress=False)
+    )
     made.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
     )
@@ -65,7 +67,9 @@ def encoder(vocabulary: int) -> tuple[onnx.ModelProto, np.ndarray]:
         helper.make_node("Cast", ["mask"], ["weights"], to=TensorProto.FLOAT),
         helper.make_node("Mul", ["rows", "weights"], ["last_hidden_state"]),
     ]
-    inputs = [helper.make_tensor_value_info(n, TensorProto.INT64, ["rows", "length"]) for n in ("input_ids", "attention_mask")]
+    inputs = [
+        helper.make_tensor_value_info(n, TensorProto.INT64, ["rows", "length"]) for n in ("input_ids", "attention_mask")
+    ]
     output = helper.make_tensor_value_info("last_hidden_state", TensorProto.FLOAT, ["rows", "length", DIMS])
     constants = [numpy_helper.from_array(table, "table"), numpy_helper.from_array(np.array([2]), "axes")]
     graph = helper.make_graph(nodes, "tiny", inputs, [output], constants)

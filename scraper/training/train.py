@@ -19,22 +19,22 @@ import numpy as np
 
 ROUNDS = 160
 FOLDS = 5
-PARAMETERS = dict(
-    objective="cross_entropy",
-    learning_rate=0.1,
-    num_leaves=31,
-    min_data_in_leaf=40,
-    feature_fraction=0.25,
-    bagging_fraction=0.6,
-    bagging_freq=1,
-    lambda_l2=5,
-    max_bin=63,
-    seed=7,
-    deterministic=True,
-    force_row_wise=True,
-    num_threads=2,
-    verbose=-1,
-)
+PARAMETERS = {
+    "objective": "cross_entropy",
+    "learning_rate": 0.1,
+    "num_leaves": 31,
+    "min_data_in_leaf": 40,
+    "feature_fraction": 0.25,
+    "bagging_fraction": 0.6,
+    "bagging_freq": 1,
+    "lambda_l2": 5,
+    "max_bin": 63,
+    "seed": 7,
+    "deterministic": True,
+    "force_row_wise": True,
+    "num_threads": 2,
+    "verbose": -1,
+}
 THRESHOLDS = [0.25, 0.3, 0.35, 0.4, 0.45, 0.5]
 MAGIC = 0x31465349
 
@@ -46,7 +46,7 @@ class Table:
         self.x = np.fromfile(folder / "features.bin", np.float32).reshape(-1, len(self.names))
         self.y = np.fromfile(folder / "shares.bin", np.float32)
         counts = [len(page["blocks"]) for page in self.pages]
-        self.first = np.cumsum([0] + counts)
+        self.first = np.cumsum([0, *counts])
         words = np.array([len(block) for page in self.pages for block in page["blocks"]], np.float64)
         gold = np.repeat([max(1, len(page["gold"])) for page in self.pages], counts)
         # A block weighs as much as its words, pages more alike than their lengths.
@@ -63,7 +63,9 @@ class Table:
 
 def train(table, pages):
     rows = table.rows(pages)
-    data = lgb.Dataset(table.x[rows], table.y[rows], weight=table.weight[rows], feature_name=[f"f{i}" for i in range(table.x.shape[1])])
+    data = lgb.Dataset(
+        table.x[rows], table.y[rows], weight=table.weight[rows], feature_name=[f"f{i}" for i in range(table.x.shape[1])]
+    )
     return lgb.train(PARAMETERS, data, ROUNDS)
 
 
@@ -78,7 +80,12 @@ def page_scores(table, probabilities, threshold):
     scores = []
     for p, page in enumerate(table.pages):
         own = probabilities[table.first[p] : table.first[p + 1]]
-        found = [word for block, probability in zip(page["blocks"], own) if probability >= threshold for word in block]
+        found = [
+            word
+            for block, probability in zip(page["blocks"], own, strict=False)
+            if probability >= threshold
+            for word in block
+        ]
         scores.append(f1(found, page["gold"]))
     return np.array(scores)
 

@@ -13,7 +13,11 @@ from . import pieces
 BATCH = 5000
 DATA_SETS = [
     ("multilingual-e5-small (weights)", "MIT", "word rows, pieces and their scores"),
-    ("ANT corpus v1 and v2; Reuters-21578, BBC, CNN, FNC-1", "Apache-2.0; research use; text of the publishers", "which pieces are kept"),
+    (
+        "ANT corpus v1 and v2; Reuters-21578, BBC, CNN, FNC-1",
+        "Apache-2.0; research use; text of the publishers",
+        "which pieces are kept",
+    ),
     ("Tatoeba English-Arabic", "CC BY 2.0 FR", "which pieces are kept"),
     ("TICO-19 English-Arabic", "CC0", "which pieces are kept"),
     ("CheckThat! 2024 task 1, train", "none stated", "which pieces are kept"),
@@ -57,7 +61,9 @@ def main() -> None:
     ]
     told = "[\n" + ",\n".join(json.dumps(entry) for entry in reference) + "\n]\n"
     (pieces.FOLDER / "reference.json").write_text(told, encoding="utf8")
-    files = {name: {"sha256": pieces.checksum(name), "bytes": (pieces.FOLDER / name).stat().st_size} for name in pieces.FILES}
+    files = {
+        name: {"sha256": pieces.checksum(name), "bytes": (pieces.FOLDER / name).stat().st_size} for name in pieces.FILES
+    }
     card = {
         "name": pieces.FOLDER.name,
         "revision": files["rows.bin"]["sha256"][:8],

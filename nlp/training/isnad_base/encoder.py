@@ -17,7 +17,9 @@ def attention(q: Tensor, k: Tensor, v: Tensor, present: Tensor) -> Tensor:
     batch, heads, length, size = q.shape
     flat = (batch * heads, length, size)
     scores = torch.bmm(q.reshape(flat), k.reshape(flat).transpose(1, 2)) * size**-0.5
-    scores = scores.view(batch, heads, length, length) + torch.where(present, 0.0, -1e4).to(scores.dtype)[:, None, None, :]
+    scores = (
+        scores.view(batch, heads, length, length) + torch.where(present, 0.0, -1e4).to(scores.dtype)[:, None, None, :]
+    )
     weights = torch.softmax(scores, -1, dtype=torch.float32).to(v.dtype)
     return torch.bmm(weights.view(batch * heads, length, length), v.reshape(flat)).view(batch, heads, length, size)
 

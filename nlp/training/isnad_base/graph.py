@@ -39,7 +39,9 @@ class Builder:
         self.constant(f"{name}.scale", columns)
         self.constant(f"{name}.zero", np.zeros(len(columns), np.int8))
 
-    def model(self, name: str, inputs: list[onnx.ValueInfoProto], outputs: list[onnx.ValueInfoProto]) -> onnx.ModelProto:
+    def model(
+        self, name: str, inputs: list[onnx.ValueInfoProto], outputs: list[onnx.ValueInfoProto]
+    ) -> onnx.ModelProto:
         self.nodes = unshared_weights(self.nodes, self.constants)
         constants = [numpy_helper.from_array(value, key) for key, value in self.constants.items()]
         graph = helper.make_graph(self.nodes, name, inputs, outputs, constants)

@@ -25,7 +25,11 @@ _DROPPED = r"[\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u200b-\u200f\u
 def normaliser() -> normalizers.Normalizer:
     folds = [normalizers.Replace(Regex(_DROPPED), ""), normalizers.Replace("ی", "ي"), normalizers.Replace("ک", "ك")]
     digits = [normalizers.Replace(chr(start + digit), str(digit)) for start in (0x660, 0x6F0) for digit in range(10)]
-    blanks = [normalizers.Replace(Regex(r"[\s\p{Cc}]+"), " "), normalizers.NFKC(), normalizers.Replace(Regex(r"\s{2,}"), " ")]
+    blanks = [
+        normalizers.Replace(Regex(r"[\s\p{Cc}]+"), " "),
+        normalizers.NFKC(),
+        normalizers.Replace(Regex(r"\s{2,}"), " "),
+    ]
     blanks.append(normalizers.Strip())
     return normalizers.Sequence([*folds, *digits, *blanks])
 
@@ -73,7 +77,9 @@ def tokenizer() -> Tokenizer:
 @cache
 def rows() -> torch.Tensor:
     """float32 [pieces, WIDTH]."""
-    raw = np.frombuffer((FOLDER / "rows.bin").read_bytes(), np.uint8).reshape(-1, published.WIDTH // published.BLOCK * published.BLOCK_BYTES)
+    raw = np.frombuffer((FOLDER / "rows.bin").read_bytes(), np.uint8).reshape(
+        -1, published.WIDTH // published.BLOCK * published.BLOCK_BYTES
+    )
     return torch.from_numpy(published.dequantised(raw))
 
 

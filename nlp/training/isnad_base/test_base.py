@@ -12,7 +12,9 @@ from isnad_base.teacher import padded, read
 
 class Base(unittest.TestCase):
     def test_a_block_is_its_scale_times_half_bytes_less_eight(self):
-        raw = np.concatenate([np.array([0.5], np.float16).view(np.uint8), np.arange(16, dtype=np.uint8) | (8 << 4)])[None]
+        raw = np.concatenate([np.array([0.5], np.float16).view(np.uint8), np.arange(16, dtype=np.uint8) | (8 << 4)])[
+            None
+        ]
         np.testing.assert_array_equal(dequantised(raw)[0], [*((i - 8) * 0.5 for i in range(16)), *[0.0] * 16])
 
     def test_attention_in_training_is_that_of_inference_and_padding_changes_nothing(self):
@@ -39,7 +41,12 @@ class Base(unittest.TestCase):
     def test_ranges_leave_padding_out_and_hold_zero(self):
         line = torch.nn.Linear(1, 1)
         model = torch.nn.Sequential(line)
-        found = input_ranges(products_of(model), [torch.tensor([[3, 5, 0]])], lambda ids: model(torch.where(ids > 0, ids, 99).float().unsqueeze(-1)), 0.0)
+        found = input_ranges(
+            products_of(model),
+            [torch.tensor([[3, 5, 0]])],
+            lambda ids: model(torch.where(ids > 0, ids, 99).float().unsqueeze(-1)),
+            0.0,
+        )
         self.assertEqual(found, {"0": (0.0, 5.0)})
 
 

@@ -99,7 +99,9 @@ def main() -> None:
     labels = {lang: np.array(train[lang].labels) for lang in LANGUAGES}
     kept = {lang: ~held_out(len(rows[lang])) for lang in LANGUAGES}
     parts = [
-        finetune.Part(lang, [row for row, keep in zip(rows[lang], kept[lang], strict=True) if keep], labels[lang][kept[lang]])
+        finetune.Part(
+            lang, [row for row, keep in zip(rows[lang], kept[lang], strict=True) if keep], labels[lang][kept[lang]]
+        )
         for lang in LANGUAGES
     ]
     settings = finetune.Settings(epochs=given.epochs, rate=given.rate, seed=given.seed)

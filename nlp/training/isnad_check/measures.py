@@ -23,4 +23,6 @@ def calibration_error(labels: np.ndarray, probabilities: np.ndarray, bins: int =
 def adaptive_calibration_error(labels: np.ndarray, probabilities: np.ndarray, bins: int = 10) -> float:
     """The same over bins of equal count (Nixon et al. 2019)."""
     order = np.argsort(probabilities, kind="stable")
-    return float(sum(np.abs((labels - probabilities)[part].sum()) for part in np.array_split(order, bins)) / len(labels))
+    return float(
+        sum(np.abs((labels - probabilities)[part].sum()) for part in np.array_split(order, bins)) / len(labels)
+    )

@@ -8,7 +8,9 @@ from .measures import average_precision, calibration_error, f1
 
 class Measures(unittest.TestCase):
     def test_average_precision_by_hand(self) -> None:
-        self.assertAlmostEqual(average_precision(np.array([1, 0, 1, 0]), np.array([0.9, 0.8, 0.7, 0.1])), (1 + 2 / 3) / 2)
+        self.assertAlmostEqual(
+            average_precision(np.array([1, 0, 1, 0]), np.array([0.9, 0.8, 0.7, 0.1])), (1 + 2 / 3) / 2
+        )
 
     def test_the_threshold_is_low_and_nearly_the_best(self) -> None:
         rng = np.random.default_rng(3)

@@ -49,7 +49,9 @@ def build(english: list[str], arabic: list[str], english_size: int, arabic_size:
             kept.append(piece)
             chosen.add(piece)
     kept += [piece for piece in arabic_pieces(arabic, arabic_size) if piece not in chosen]
-    made = Tokenizer(models.WordPiece({p: i for i, p in enumerate(kept)}, unk_token="[UNK]", max_input_chars_per_word=100))
+    made = Tokenizer(
+        models.WordPiece({p: i for i, p in enumerate(kept)}, unk_token="[UNK]", max_input_chars_per_word=100)
+    )
     made.normalizer = normaliser()
     made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     made.post_processor = processors.TemplateProcessing(
@@ -66,7 +68,10 @@ def arabic_pieces(texts: list[str], size: int) -> list[str]:
     trained = Tokenizer(models.WordPiece(unk_token="[UNK]"))
     trained.normalizer = normaliser()
     trained.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    trained.train_from_iterator(texts, trainers.WordPieceTrainer(vocab_size=size + 800, min_frequency=20, limit_alphabet=400, special_tokens=SPECIAL))
+    trained.train_from_iterator(
+        texts,
+        trainers.WordPieceTrainer(vocab_size=size + 800, min_frequency=20, limit_alphabet=400, special_tokens=SPECIAL),
+    )
     ordered = sorted(trained.get_vocab().items(), key=lambda item: item[1])
     arabic = [piece for piece, _ in ordered if any(ARABIC[0] <= ord(letter) <= ARABIC[1] for letter in piece)]
     emoji = [piece for piece, _ in ordered if len(piece) == 1 and ord(piece) >= 0x2600]

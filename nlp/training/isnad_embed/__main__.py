@@ -30,7 +30,9 @@ def main() -> None:
     data = prepared(settings.size, settings.arabic_share, fresh)
     kept = OUT / f"start-{settings.size}-{settings.dims}.npy"
     if fresh or not kept.exists():
-        np.save(kept, start_vectors(source_of(data), settings.size, settings.dims, np.random.default_rng(settings.seed)))
+        np.save(
+            kept, start_vectors(source_of(data), settings.size, settings.dims, np.random.default_rng(settings.seed))
+        )
     vectors = train(data, np.load(kept), settings)
     np.save(OUT / f"{name}.npy", vectors)
     told = {k: v for k, v in dataclasses.asdict(settings).items() if k != "threads"}

@@ -123,7 +123,7 @@ class Batches:
 
     def glossed(self, n: int) -> tuple[Side, Side, np.ndarray]:
         """A sentence and itself word for word in the other language."""
-        d, rng = self.s.documents, self.rng
+        rng = self.rng
         ids = self.drawn("body", self.with_body, n)
         left = side([self.run(i, int(rng.integers(8, 40)))[0] for i in ids])
         return left, self.switched(left, 0.95), ids

@@ -31,7 +31,9 @@ LONGEST = 128
 KINDS = ("titles", "sentences", "questions", "passages")
 QUESTION_WORDS = {
     "ar": "ما هي|ما هو|ما|من|من هو|متى|أين|كم|كم عدد|لماذا|كيف|هل|في أي عام|ماذا|بماذا|متى كان".split("|"),
-    "en": "what is|what was|what|who|who was|when|when did|when was|where is|where|how many|how much|why did|how did|which|is|did".split("|"),
+    "en": "what is|what was|what|who|who was|when|when did|when was|where is|where|how many|how much|why did|how did|which|is|did".split(
+        "|"
+    ),
 }
 
 
@@ -89,7 +91,9 @@ def counts(tokenizer: Tokenizer, rows: list[str], power: float) -> sparse.csr_ma
         ids = [x for x in coded.ids if x != 0]
         place += [i] * len(ids)
         piece += ids
-    made = sparse.coo_matrix((np.ones(len(piece), np.float32), (place, piece)), shape=(len(rows), tokenizer.get_vocab_size())).tocsr()
+    made = sparse.coo_matrix(
+        (np.ones(len(piece), np.float32), (place, piece)), shape=(len(rows), tokenizer.get_vocab_size())
+    ).tocsr()
     made.data **= power
     return made
 
@@ -137,10 +141,19 @@ class Student:
 
 def divergence(student: torch.Tensor, told: torch.Tensor) -> torch.Tensor:
     """Of the distribution over columns, both given as logits."""
-    return torch.nn.functional.kl_div(student.log_softmax(1), told.log_softmax(1), log_target=True, reduction="batchmean")
+    return torch.nn.functional.kl_div(
+        student.log_softmax(1), told.log_softmax(1), log_target=True, reduction="batchmean"
+    )
 
 
-def distil(start: np.ndarray, found: dict[str, list[str]], told: dict[str, np.ndarray], tokenizer: Tokenizer, power: float, settings: Settings) -> np.ndarray:
+def distil(
+    start: np.ndarray,
+    found: dict[str, list[str]],
+    told: dict[str, np.ndarray],
+    tokenizer: Tokenizer,
+    power: float,
+    settings: Settings,
+) -> np.ndarray:
     torch.manual_seed(settings.seed)
     torch.set_num_threads(settings.threads)
     rng = np.random.default_rng(settings.seed)
@@ -149,7 +162,9 @@ def distil(start: np.ndarray, found: dict[str, list[str]], told: dict[str, np.nd
     near = neighbours(told["passages"], settings.near)
     student = Student(start, settings.drop, rng)
     scale = torch.nn.Parameter(torch.tensor(2.8))
-    optimiser = torch.optim.Adam([{"params": [student.table], "lr": settings.rate}, {"params": [scale], "lr": 1e-2}], betas=(0.9, 0.99))
+    optimiser = torch.optim.Adam(
+        [{"params": [student.table], "lr": settings.rate}, {"params": [scale], "lr": 1e-2}], betas=(0.9, 0.99)
+    )
     rates = [settings.rate, 1e-2]
     began, smooth = time.time(), np.zeros(6)
     for step in range(settings.steps):
@@ -160,7 +175,11 @@ def distil(start: np.ndarray, found: dict[str, list[str]], told: dict[str, np.nd
         parts = []
         for kind in ("titles", "sentences", "questions"):
             own = student(rows[kind][chosen])
-            parts.append(divergence(own @ passages.T * scale.exp(), teach[kind][chosen] @ teach["passages"][chosen].T / settings.sharp))
+            parts.append(
+                divergence(
+                    own @ passages.T * scale.exp(), teach[kind][chosen] @ teach["passages"][chosen].T / settings.sharp
+                )
+            )
             if kind != "sentences":  # those come from anywhere in the article
                 parts.append(settings.own * contrast(own, passages, torch.arange(len(chosen)), 0.06))
         pairs = rng.choice(len(found["english"]), 512, replace=False)
@@ -173,7 +192,9 @@ def distil(start: np.ndarray, found: dict[str, list[str]], told: dict[str, np.nd
         now = np.array([p.item() for p in parts])
         smooth = now if step == 0 else smooth * 0.98 + now * 0.02
         if step % 100 == 99:
-            print(f"{step + 1} {smooth.round(3)} scale {scale.exp().item():.1f} {time.time() - began:.0f} s", flush=True)
+            print(
+                f"{step + 1} {smooth.round(3)} scale {scale.exp().item():.1f} {time.time() - began:.0f} s", flush=True
+            )
     return student.table.detach().numpy()
 
 
@@ -209,7 +230,14 @@ def main() -> None:
     options = {k: v for k, v in dataclasses.asdict(settings).items() if k != "threads"}
     command = "python -m isnad_embed.distil " + " ".join(f"--{k} {v}" for k, v in options.items())
     used = np.asarray(sum(counts(tokenizer, found[kind], 1.0).sum(0) for kind in KINDS)).ravel()
-    export(folder, (folder / "tokenizer.json").read_text(encoding="utf8"), table, used / used.sum(), power, f"{first}; {command}")
+    export(
+        folder,
+        (folder / "tokenizer.json").read_text(encoding="utf8"),
+        table,
+        used / used.sum(),
+        power,
+        f"{first}; {command}",
+    )
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import csv
 import gzip
 import json
+from pathlib import Path
 
 import numpy as np
 from tokenizers import Tokenizer
@@ -41,9 +42,8 @@ def beir(table: Table, folder: str) -> tuple[float, float]:
 
     def rows(name: str) -> list[dict]:
         path = base / name
-        opened = gzip.open(f"{path}.gz", "rt", encoding="utf8") if not path.exists() else open(path, encoding="utf8")
-        with opened as lines:
-            return [json.loads(line) for line in lines]
+        raw = path.read_bytes() if path.exists() else gzip.decompress(Path(f"{path}.gz").read_bytes())
+        return [json.loads(line) for line in raw.decode("utf8").split("\n") if line]
 
     documents, queries = rows("corpus.jsonl"), rows("queries.jsonl")
     place = {d["_id"]: i for i, d in enumerate(documents)}
@@ -76,7 +76,9 @@ def measure(table: Table) -> dict[tuple[str, str], float]:
     for lang in ("ar", "en"):
         bodies = {a.text[:1500]: a.title for a in held if a.lang == lang}
         own = [{i} for i in range(len(bodies))]
-        found[f"news title-body {lang}, held out"] = ranked(table.embed([*bodies.values()]), table.embed([*bodies]), own)
+        found[f"news title-body {lang}, held out"] = ranked(
+            table.embed([*bodies.values()]), table.embed([*bodies]), own
+        )
     pud = corpus.pairs("pud")
     en, ar = table.embed([p[0] for p in pud]), table.embed([p[1] for p in pud])
     own = [{i} for i in range(len(pud))]

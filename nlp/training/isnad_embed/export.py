@@ -16,8 +16,16 @@ from .reference import reference
 
 BLOCK = 32
 DATA_SETS = [
-    ("ANT corpus v1 and v2 (Arabic news of 2017 and 2018)", "Apache-2.0; text of the publishers", "titles with bodies, sentences"),
-    ("Reuters-21578, BBC, CNN, FNC-1 (English news)", "research use; text of the publishers", "titles with bodies, sentences"),
+    (
+        "ANT corpus v1 and v2 (Arabic news of 2017 and 2018)",
+        "Apache-2.0; text of the publishers",
+        "titles with bodies, sentences",
+    ),
+    (
+        "Reuters-21578, BBC, CNN, FNC-1 (English news)",
+        "research use; text of the publishers",
+        "titles with bodies, sentences",
+    ),
     ("Tatoeba English-Arabic", "CC BY 2.0 FR", "parallel sentences"),
     ("TICO-19 English-Arabic, with terminology", "CC0", "parallel sentences"),
     ("CAMeL Morph MSA", "CC BY 4.0", "glosses, morphological segmentation"),
@@ -43,7 +51,11 @@ def quantised(vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         found = np.clip(np.rint(blocks / divisor), -8, 7)
         error = ((found * divisor - blocks) ** 2).sum(1)
         better = error < least
-        least[better], steps[better], halves[better] = error[better], tried[better], (found[better] + 8).astype(np.uint8)
+        least[better], steps[better], halves[better] = (
+            error[better],
+            tried[better],
+            (found[better] + 8).astype(np.uint8),
+        )
     halves = halves.reshape(vectors.shape)
     middle = vectors.shape[1] // 2
     return halves[:, :middle] | (halves[:, middle:] << 4), steps.reshape(len(vectors), -1)
@@ -175,7 +187,9 @@ def constants_of(model: bytes, arrays: dict[str, np.ndarray]) -> dict:
     return places
 
 
-def export(folder: Path, tokenizer_json: str, vectors: np.ndarray, share: np.ndarray, power: float, trained_by: str) -> None:
+def export(
+    folder: Path, tokenizer_json: str, vectors: np.ndarray, share: np.ndarray, power: float, trained_by: str
+) -> None:
     tokenizer = Tokenizer.from_str(tokenizer_json)
     vectors = with_unknown(vectors[: tokenizer.get_vocab_size()], share[: tokenizer.get_vocab_size()])
     packed, steps = quantised(vectors)
@@ -209,7 +223,11 @@ def export(folder: Path, tokenizer_json: str, vectors: np.ndarray, share: np.nda
         "measured_by": "bun run eval --task embed",
         "metrics": [
             {"set": "ONNX against PyTorch", "metric": "largest absolute difference", "value": round(difference, 8)},
-            {"set": "4 bits against float rows", "metric": "largest loss over all sets", "value": round(float(loss), 4)},
+            {
+                "set": "4 bits against float rows",
+                "metric": "largest loss over all sets",
+                "value": round(float(loss), 4),
+            },
             *({"set": s, "metric": m, "value": round(float(v), 4)} for (s, m), v in after.items()),
         ],
     }

@@ -42,7 +42,9 @@ def ppmi(counts: sparse.csr_matrix, shift: float = 0.0, smooth: float = 0.75) ->
     entries = counts.tocoo()
     value = np.log(entries.data / (row[entries.row] * column[entries.col])) - shift
     kept = value > 0
-    return sparse.csr_matrix((value[kept].astype(np.float32), (entries.row[kept], entries.col[kept])), shape=counts.shape)
+    return sparse.csr_matrix(
+        (value[kept].astype(np.float32), (entries.row[kept], entries.col[kept])), shape=counts.shape
+    )
 
 
 def reduced(matrix: sparse.csr_matrix, dims: int, rng, power: float = 0.5, rounds: int = 3) -> np.ndarray:

@@ -21,7 +21,9 @@ BUCKWALTER = dict(
         strict=True,
     )
 )
-FILLERS = set("a an the of to be is are in on at for by with or and sb sth smb st it its one someone something etc s".split())
+FILLERS = set(
+    "a an the of to be is are in on at for by with or and sb sth smb st it its one someone something etc s".split()
+)
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,7 @@ PERFECT_PREFIX = tuple(c + s for c in CONJ for s in ("", "ل"))
 OBJECT = ("", "ه", "ها", "هم", "هن", "هما", "ك", "كم", "نا")
 NOMINAL_SUFFIX = tuple(
     dict.fromkeys(
-        ("", "ا", "ان", "ين", "ون", "ات", "تان", "تين", "ي", "يه", "تي", "اتي")
-        + OBJECT + tuple("ت" + o for o in OBJECT) + tuple("ات" + o for o in OBJECT) + tuple("ي" + o for o in OBJECT)
+        ("", "ا", "ان", "ين", "ون", "ات", "تان", "تين", "ي", "يه", "تي", "اتي", *OBJECT, *tuple("ت" + o for o in OBJECT), *tuple("ات" + o for o in OBJECT), *tuple("ي" + o for o in OBJECT))
     )
 )  # fmt: skip
 PERFECT_SUFFIX = tuple(dict.fromkeys(s + o for s in ("", "ت", "وا", "ا", "تا", "نا", "تم", "ن", "و") for o in OBJECT))
@@ -22,7 +21,7 @@ AFFIXES = {
     "N": (frozenset(NOMINAL_PREFIX), frozenset(NOMINAL_SUFFIX)),
     "P": (frozenset(PERFECT_PREFIX), frozenset(PERFECT_SUFFIX)),
     "I": (frozenset(IMPERFECT_PREFIX), frozenset(IMPERFECT_SUFFIX)),
-    "C": (frozenset(CONJ), frozenset(OBJECT + ("وا", "ي"))),
+    "C": (frozenset(CONJ), frozenset((*OBJECT, "وا", "ي"))),
     "O": (frozenset(NOMINAL_PREFIX), frozenset(OBJECT)),
 }
 AFFIX_COST = 0.6
@@ -102,9 +101,10 @@ def split_arabic(word: str, analyser: Analyser, count: dict[str, int]) -> list[s
         return [*split_prefix(best.prefix), best.stem, *([best.suffix] if best.suffix else [])]
     for prefix in sorted(NOMINAL_PREFIX, key=len, reverse=True):
         rest = word[len(prefix) :]
-        if prefix and word.startswith(prefix) and len(rest) >= 3:
-            if count.get(rest, 0) >= (1 if prefix.endswith(("ال", "لل")) else 2 * count.get(word, 0)):
-                return [*split_prefix(prefix), rest]
+        if not prefix or not word.startswith(prefix) or len(rest) < 3:
+            continue
+        if count.get(rest, 0) >= (1 if prefix.endswith(("ال", "لل")) else 2 * count.get(word, 0)):
+            return [*split_prefix(prefix), rest]
     return [word]
 
 
@@ -115,6 +115,11 @@ def split_english(word: str, count: dict[str, int]) -> list[str]:
     """Stem and inflection where the bare stem is itself a common word."""
     for suffix in ("s", "es", "ed", "ing", "d"):
         rest = word[: -len(suffix)]
-        if word.endswith(suffix) and len(rest) >= 3 and not rest.endswith("s") and count.get(rest, 0) * 4 >= count[word]:
+        if (
+            word.endswith(suffix)
+            and len(rest) >= 3
+            and not rest.endswith("s")
+            and count.get(rest, 0) * 4 >= count[word]
+        ):
             return [rest, suffix]
     return [word]

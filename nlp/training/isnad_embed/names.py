@@ -38,7 +38,10 @@ def romanised(word: str) -> str:
 
 
 VOWELS = set("aeiouwy")
-NEAR = {frozenset(p) for p in ("ou", "ow", "uw", "ie", "iy", "ei", "ey", "ae", "ov", "bp", "fv", "gj", "kq", "kc", "sc", "ao")}
+NEAR = {
+    frozenset(p)
+    for p in ("ou", "ow", "uw", "ie", "iy", "ei", "ey", "ae", "ov", "bp", "fv", "gj", "kq", "kc", "sc", "ao")
+}
 
 
 def distance(a: str, b: str) -> float:
@@ -50,7 +53,9 @@ def distance(a: str, b: str) -> float:
         drop = 0.35 if x in VOWELS or x == "h" else 1.0
         before, row = row, [row[0] + drop]
         for j, y in enumerate(b):
-            change = 0.0 if x == y else 0.2 if frozenset((x, y)) in NEAR else 0.4 if x in VOWELS and y in VOWELS else 1.0
+            change = (
+                0.0 if x == y else 0.2 if frozenset((x, y)) in NEAR else 0.4 if x in VOWELS and y in VOWELS else 1.0
+            )
             add = 0.25 if y in VOWELS or y == "h" else 0.15 if j and y == b[j - 1] else 1.0
             row.append(min(before[j] + change, before[j + 1] + drop, row[-1] + add))
     return row[-1]
@@ -89,4 +94,3 @@ def capitalised(texts: list[str], least: int = 3) -> Counter[str]:
         high.update(w.lower() for w in re.findall(r"(?<=[a-z,] )[A-Z][a-z]{2,}", text))
         low.update(re.findall(r"(?<![A-Za-z])[a-z]{3,}", text))
     return Counter({w: n for w, n in high.items() if n >= least and n > 3 * low[w]})
-

@@ -23,10 +23,16 @@ SWITCHED = {"titles", "abstracts", "neighbours", "cloze"}
 
 
 def source_of(data: dict) -> Source:
-    words = np.flatnonzero((data["options"].count > 0))
+    words = np.flatnonzero(data["options"].count > 0)
     share = np.sqrt(data["count"][words] + 0.3)
     return Source(
-        data["documents"], data["pieces"], data["options"], data["parallel"], data["synonyms"], words, share / share.sum()
+        data["documents"],
+        data["pieces"],
+        data["options"],
+        data["parallel"],
+        data["synonyms"],
+        words,
+        share / share.sum(),
     )
 
 

@@ -26,10 +26,15 @@ def main() -> None:
     parser.add_argument("--name", default="tagger-ar-en", help="folder under nlp/models")
     parser.add_argument("--inner", action="store_true", help="hold out the fourth fifths, to choose settings by")
     parser.add_argument("--kept", default=str(KEPT), help="where the trained weights are kept")
-    parser.add_argument("--mean-with", help="weights of another run: their mean with those of this one ships (model soup; Wortsman et al., 2022)")
+    parser.add_argument(
+        "--mean-with",
+        help="weights of another run: their mean with those of this one ships (model soup; Wortsman et al., 2022)",
+    )
     parser.add_argument("--export-only", action="store_true", help="the weights are there already")
     given = vars(parser.parse_args())
-    name, inner, kept, mean_with, export_only = (given.pop(k) for k in ("name", "inner", "kept", "mean_with", "export_only"))
+    name, inner, kept, mean_with, export_only = (
+        given.pop(k) for k in ("name", "inner", "kept", "mean_with", "export_only")
+    )
     settings = Settings(**given)
     torch.set_num_threads(1)
     sets = load(inner)

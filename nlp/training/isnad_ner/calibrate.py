@@ -9,7 +9,9 @@ from .evaluate import spans
 LEAST = 1e-6
 
 
-def span_probabilities(scores: np.ndarray, starts: np.ndarray, moves: np.ndarray, labels: list[str], found: set[tuple[int, int, str]]) -> dict:
+def span_probabilities(
+    scores: np.ndarray, starts: np.ndarray, moves: np.ndarray, labels: list[str], found: set[tuple[int, int, str]]
+) -> dict:
     """Of each span (start, end, type): the share of all paths with exactly that span, by forward-backward."""
     length = len(scores)
     forward, backward = np.zeros_like(scores, float), np.zeros_like(scores, float)
@@ -54,13 +56,22 @@ def platt(p: np.ndarray, right: np.ndarray) -> tuple[float, float]:
 def expected_error(p: np.ndarray, right: np.ndarray, bins: int = 10) -> float:
     """Expected calibration error over bins of equal width."""
     at = np.minimum((p * bins).astype(int), bins - 1)
-    return float(sum(abs(p[at == b].mean() - right[at == b].mean()) * (at == b).mean() for b in range(bins) if (at == b).any()))
+    return float(
+        sum(abs(p[at == b].mean() - right[at == b].mean()) * (at == b).mean() for b in range(bins) if (at == b).any())
+    )
 
 
-def outcomes(scores: list[np.ndarray], gold: list[list[str]], found: list[list[str]], starts: np.ndarray, moves: np.ndarray, labels: list[str]) -> tuple[np.ndarray, np.ndarray]:
+def outcomes(
+    scores: list[np.ndarray],
+    gold: list[list[str]],
+    found: list[list[str]],
+    starts: np.ndarray,
+    moves: np.ndarray,
+    labels: list[str],
+) -> tuple[np.ndarray, np.ndarray]:
     """Probability and rightness of every found span."""
     p, right = [], []
-    for s, g, f in zip(scores, gold, found):
+    for s, g, f in zip(scores, gold, found, strict=False):
         have = spans(f)
         if have:
             for span, value in span_probabilities(s, starts, moves, labels, have).items():

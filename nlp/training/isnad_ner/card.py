@@ -11,7 +11,11 @@ DATA_SETS = [
     ("Broad Twitter Corpus", "CC BY 4.0", "encoder, by a head that does not ship"),
     ("WikiANN English (silver)", "ODC-BY", "encoder, by a head that does not ship"),
     ("re3d", "open, per source", "encoder, by a head that does not ship"),
-    ("ANT corpus v1 and v2 (Arabic news of 2017 and 2018)", "Apache-2.0; text of the publishers", "frequent words, for proclitics"),
+    (
+        "ANT corpus v1 and v2 (Arabic news of 2017 and 2018)",
+        "Apache-2.0; text of the publishers",
+        "frequent words, for proclitics",
+    ),
 ]
 TOLD = {"anercorp": "ANERcorp train, last fifth", "wikigold": "Wikigold, last fifth", "wnut": "WNUT-17 dev"}
 DESCRIPTION = (

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+
 NEVER = -10000.0
 
 

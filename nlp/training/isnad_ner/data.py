@@ -45,7 +45,7 @@ def columns(text: str, separator: str | None = None) -> list[Sentence]:
             rows = []
         else:
             rows.append((parts[0].strip(), parts[-1].strip()))
-    return out + [rows] if rows else out
+    return [*out, rows] if rows else out
 
 
 def renamed(sentences: list[Sentence], names: dict[str, str], other: str | None = None) -> list[Sentence]:
@@ -120,14 +120,17 @@ def key(sentence: Sentence) -> str:
 
 def pieces(text: str) -> set[str]:
     """Stretches of 24 letters: two texts that share one are taken for copies."""
-    return {text[i : i + 24] for i in range(0, max(1, len(text) - 23))}
+    return {text[i : i + 24] for i in range(max(1, len(text) - 23))}
 
 
 def load(inner: bool = False) -> Sets:
     """All sets. `inner`, to choose settings by: of ANERcorp and Wikigold the last fifth is not there, and the fourth is held out."""
     aner = repaired(renamed(read(NER / "ar/anercorp_train.txt"), NAMES))
     gold = repaired(read(NER / "en/wikigold/CONLL-format/data/wikigold.conll.txt"))
-    fane = lambda path: rejoined(repaired(renamed(read(path, None), FANE_OF, "PRODUCT")))
+
+    def fane(path: Path) -> list[Sentence]:
+        return rejoined(repaired(renamed(read(path, None), FANE_OF, "PRODUCT")))
+
     wnut = NER / "en/wnut17/CONLL-format/data"
     wiki = [
         [(token.split(":", 1)[1], tag) for token, tag in s]
@@ -138,7 +141,12 @@ def load(inner: bool = False) -> Sets:
     btc = [[(token, tag) for token, tag in handles_joined(s)] for s in btc]
     aner_train, aner_out = parted(aner, inner)
     gold_train, gold_out = parted(gold, inner)
-    wojood = lambda part: repaired([[x for x in s if x[0] != "$#$"] for s in read(NER / f"ar/wojood_sample_{part}.txt") if len(s) > 1])
+
+    def wojood(part: str) -> list[Sentence]:
+        return repaired(
+            [[x for x in s if x[0] != "$#$"] for s in read(NER / f"ar/wojood_sample_{part}.txt") if len(s) > 1]
+        )
+
     held = {
         "anercorp": aner_out,
         "wikigold": gold_out,

@@ -42,7 +42,9 @@ class Swapper:
     """Puts names of the same language and type in the place of others, some sentences in small letters, and an unknown piece in the place
     of some words."""
 
-    def __init__(self, train: dict[str, list[Sentence]], rng: random.Random, swap: float, lower: float, hide: float) -> None:
+    def __init__(
+        self, train: dict[str, list[Sentence]], rng: random.Random, swap: float, lower: float, hide: float
+    ) -> None:
         self.rng, self.swap, self.lower, self.hide = rng, swap, lower, hide
         self.names: dict[tuple[bool, str], list[list[str]]] = defaultdict(list)
         for name, sentences in train.items():
@@ -67,7 +69,6 @@ class Swapper:
             else:
                 out += sentence[start:end]
         return out + sentence[at:]
-
 
     def hidden(self, window: Window) -> list[int]:
         """The window's ids, without some of its words."""

@@ -36,7 +36,9 @@ def outputs_of(model: Tagger) -> dict[str, slice]:
     return out
 
 
-def tables(model: Tagger, unseen: Tagger, outputs: dict[str, slice], sets: Sets) -> tuple[np.ndarray, np.ndarray, dict[str, Chain], dict]:
+def tables(
+    model: Tagger, unseen: Tagger, outputs: dict[str, slice], sets: Sets
+) -> tuple[np.ndarray, np.ndarray, dict[str, Chain], dict]:
     """Weight and bias of the shipped outputs, with O lowered, the chains of the heads, and the calibration of each. `unseen`: a model
     that has not learned from the tuning sentences."""
     kept = [i for head in HEADS.values() for i in range(*model.slices[head].indices(model.head.out_features))]
@@ -54,7 +56,9 @@ def tables(model: Tagger, unseen: Tagger, outputs: dict[str, slice], sets: Sets)
     return weight, bias, chains, calibration
 
 
-def measured(scorers: tuple[Scorer, Scorer], outputs: dict[str, slice], chains: dict[str, Chain], calibration: dict, sets: Sets) -> list[dict]:
+def measured(
+    scorers: tuple[Scorer, Scorer], outputs: dict[str, slice], chains: dict[str, Chain], calibration: dict, sets: Sets
+) -> list[dict]:
     """What the card tells: of float and of int8 scores."""
     large, small = scorers
     metrics, losses = [], []
@@ -67,9 +71,16 @@ def measured(scorers: tuple[Scorer, Scorer], outputs: dict[str, slice], chains: 
         losses.append(before - f1)
         metrics += [
             {"set": TOLD[head], "metric": metric, "value": round(value, 4)}
-            for metric, value in ((F1, f1), ("precision", precision), ("recall", recall), ("expected calibration error", error))
+            for metric, value in (
+                (F1, f1),
+                ("precision", precision),
+                ("recall", recall),
+                ("expected calibration error", error),
+            )
         ]
-    metrics.append({"set": "int8 against float", "metric": "largest loss of F1 over these sets", "value": round(max(losses), 4)})
+    metrics.append(
+        {"set": "int8 against float", "metric": "largest loss of F1 over these sets", "value": round(max(losses), 4)}
+    )
     return metrics
 
 
@@ -97,10 +108,19 @@ def export(folder: Path, model: Tagger, unseen: Tagger, sets: Sets, trained_by: 
     serialised = graph(model, weight, bias, ranges(model, seen)).SerializeToString()
     small = Session(serialised)
     tried = [w for head in HEADS.values() for _, w in list(documents(sets.tune[head]))[:4]]
-    difference = max(float(np.abs(a - b).max()) for a, b in zip(whole(tried), by_torch(model, weight, bias, exact=True)(tried), strict=True))
+    difference = max(
+        float(np.abs(a - b).max())
+        for a, b in zip(whole(tried), by_torch(model, weight, bias, exact=True)(tried), strict=True)
+    )
     assert difference < 1e-2, difference
     metrics = measured((whole, small), outputs, chains, calibration, sets)
-    metrics.append({"set": "ONNX in float32 against PyTorch", "metric": "largest absolute difference", "value": float(f"{difference:.2g}")})
+    metrics.append(
+        {
+            "set": "ONNX in float32 against PyTorch",
+            "metric": "largest absolute difference",
+            "value": float(f"{difference:.2g}"),
+        }
+    )
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "model.onnx").write_bytes(serialised)
     (folder / "words.txt").write_text("\n".join(words(WORDS)) + "\n", encoding="utf8")

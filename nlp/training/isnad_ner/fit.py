@@ -62,14 +62,18 @@ def fit(train: dict[str, list[Sentence]], settings: Settings, keep: Callable[[Ta
     model = Tagger(encoder.start(range(settings.layers), settings.drop), heads(train), settings.drop)
     swapper = Swapper(train, rng, settings.swap, settings.lower, settings.hide)
     shares = [BROAD, *[GOLD] * (settings.epochs - 1)]
-    plan = [b for s in shares for b in batches(epoch(train, s, model.slices, model.labels, swapper), settings.cells, rng)]
+    plan = [
+        b for s in shares for b in batches(epoch(train, s, model.slices, model.labels, swapper), settings.cells, rng)
+    ]
     parts = [
         {"params": list(model.encoder.parameters()), "lr": settings.rate},
         {"params": list(model.head.parameters()), "lr": settings.head_rate},
     ]
     optimiser = torch.optim.AdamW(parts, weight_decay=0.01, fused=True)
     warm = settings.warm_up * len(plan)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda t: min((t + 1) / warm, max(0.02, 1 - t / len(plan)), 1.0))
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimiser, lambda t: min((t + 1) / warm, max(0.02, 1 - t / len(plan)), 1.0)
+    )
     masks, began, sum_ = outside(model), time.monotonic(), 0.0
     model.train()
     for step, batch in enumerate(plan, 1):

@@ -28,7 +28,9 @@ class Layers(Builder):
     def normalised(self, name: str, source: str) -> str:
         for kind in ("weight", "bias"):
             self.constant(f"{name}.{kind}", self.state[f"{name}.{kind}"])
-        return self.node("LayerNormalization", [source, f"{name}.weight", f"{name}.bias"], f"{name}.result", axis=-1, epsilon=1e-12)
+        return self.node(
+            "LayerNormalization", [source, f"{name}.weight", f"{name}.bias"], f"{name}.result", axis=-1, epsilon=1e-12
+        )
 
     def product(self, name: str, source: str, rows: slice = slice(None), tail: str = "") -> str:
         """source [..., in] times rows of the weight [out, in], plus bias."""
@@ -37,7 +39,9 @@ class Layers(Builder):
         self.constant(f"{at}.bias", bias)
         if self.ranges is None:
             self.constant(f"{at}.weight", np.ascontiguousarray(weight.T))
-            return self.node("Add", [self.node("MatMul", [source, f"{at}.weight"], f"{at}.product"), f"{at}.bias"], f"{at}.result")
+            return self.node(
+                "Add", [self.node("MatMul", [source, f"{at}.weight"], f"{at}.product"), f"{at}.bias"], f"{at}.result"
+            )
         given, parts = self.quantised(name, source)
         self.int8_weight(at, weight)
         inputs = [given, f"{at}.weight", parts[0], f"{at}.scale", parts[1], f"{at}.zero", f"{at}.bias"]

@@ -19,15 +19,21 @@ Scorer = Callable[[list[Window]], list[np.ndarray]]
 """Scores [words, outputs] of each window."""
 
 
-def by_torch(model: Tagger, weight: np.ndarray | None = None, bias: np.ndarray | None = None, exact: bool = False) -> Scorer:
+def by_torch(
+    model: Tagger, weight: np.ndarray | None = None, bias: np.ndarray | None = None, exact: bool = False
+) -> Scorer:
     """By the model in bfloat16, or in float32 where `exact`; with other outputs than its own where they are given."""
-    kept, added = (model.head.weight, model.head.bias) if weight is None else (torch.from_numpy(weight), torch.from_numpy(bias))
+    kept, added = (
+        (model.head.weight, model.head.bias) if weight is None else (torch.from_numpy(weight), torch.from_numpy(bias))
+    )
 
     @torch.no_grad()
     def scores(found: list[Window]) -> list[np.ndarray]:
         with torch.autocast("cpu", torch.bfloat16, enabled=not exact):
             states = model.eval().encoder(padded([w.ids for w in found]))
-        return [functional.linear(row.float()[w.firsts], kept, added).numpy() for row, w in zip(states, found, strict=True)]
+        return [
+            functional.linear(row.float()[w.firsts], kept, added).numpy() for row, w in zip(states, found, strict=True)
+        ]
 
     return scores
 
@@ -51,7 +57,9 @@ def scored(scorer: Scorer, sentences: list[Sentence], outputs: slice, together: 
     return out
 
 
-def judged(chain: Chain, scores: list[np.ndarray], sentences: list[Sentence]) -> tuple[tuple[float, float, float], np.ndarray, np.ndarray]:
+def judged(
+    chain: Chain, scores: list[np.ndarray], sentences: list[Sentence]
+) -> tuple[tuple[float, float, float], np.ndarray, np.ndarray]:
     """Micro-F1, precision and recall; probability and rightness of every span that is found."""
     found, gold = [chain.decode(s) for s in scores], tags_of(sentences)
     return micro_f1(gold, found), *outcomes(scores, gold, found, chain.starts, chain.moves, chain.labels)

@@ -1,6 +1,5 @@
 """The tagger: an encoder over shared pieces, and one table of outputs in which each set of annotations has labels of its own."""
 
-import torch
 from torch import Tensor, nn
 
 from isnad_base import encoder, published
@@ -24,4 +23,3 @@ class Tagger(nn.Module):
     def forward(self, ids: Tensor) -> Tensor:
         """ids [batch, length] -> logits of all heads [batch, length, outputs]"""
         return self.head(self.drop(self.encoder(ids)))
-

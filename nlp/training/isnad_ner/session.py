@@ -18,5 +18,6 @@ class Session:
     def __call__(self, found: list[Window]) -> list[np.ndarray]:
         """Scores [words, outputs] of each window."""
         return [
-            self.session.run(None, {"words": self.rows[w.ids][None], "firsts": np.array(w.firsts, np.int32)})[0][0] for w in found
+            self.session.run(None, {"words": self.rows[w.ids][None], "firsts": np.array(w.firsts, np.int32)})[0][0]
+            for w in found
         ]

@@ -18,7 +18,9 @@ class Decoding(unittest.TestCase):
         self.chain = Chain(LABELS, MOVES)
         starts = self.chain.starts
         self.paths = {
-            path: starts[path[0]] + sum(SCORES[t, y] for t, y in enumerate(path)) + sum(MOVES[a, b] for a, b in zip(path, path[1:]))
+            path: starts[path[0]]
+            + sum(SCORES[t, y] for t, y in enumerate(path))
+            + sum(MOVES[a, b] for a, b in itertools.pairwise(path))
             for path in itertools.product(range(3), repeat=4)
         }
 
@@ -29,7 +31,10 @@ class Decoding(unittest.TestCase):
     def test_a_span_has_the_share_of_the_paths_that_hold_it(self) -> None:
         total = sum(np.exp(s) for s in self.paths.values())
         for span in ((0, 1, "X"), (1, 3, "X"), (0, 4, "X"), (3, 4, "X")):
-            want = sum(np.exp(s) for p, s in self.paths.items() if s > -1000 and span in spans([LABELS[y] for y in p])) / total
+            want = (
+                sum(np.exp(s) for p, s in self.paths.items() if s > -1000 and span in spans([LABELS[y] for y in p]))
+                / total
+            )
             found = span_probabilities(SCORES, self.chain.starts, MOVES, LABELS, {span})[span]
             self.assertAlmostEqual(found, want, places=5)
 
@@ -43,7 +48,12 @@ class Leaning(unittest.TestCase):
 
     def test_o_is_lowered_where_names_are_missed(self) -> None:
         chain = Chain(LABELS, never(LABELS))
-        timid = [np.array([[1.0, 0 if tag == "O" else 0.5 if tag[0] == "B" else -9, 0.6 if tag[0] == "I" else -9] for _, tag in s]) for s in self.gold]
+        timid = [
+            np.array(
+                [[1.0, 0 if tag == "O" else 0.5 if tag[0] == "B" else -9, 0.6 if tag[0] == "I" else -9] for _, tag in s]
+            )
+            for s in self.gold
+        ]
         by = best_lean(chain, timid, self.gold)
         self.assertTrue(0.25 <= by < 1.25, by)
         self.assertEqual(chain.decode(leaned(timid, 0.75)[0]), ["B-X", "I-X", "O"])
@@ -59,7 +69,7 @@ class Judging(unittest.TestCase):
         true = rng.uniform(0.05, 0.95, 4000)
         right = rng.random(4000) < true
         told = 1 / (1 + np.exp(-(2 * np.log(true / (1 - true)) + 0.5)))
-        scale, bias = platt(told, right)
+        scale, _bias = platt(told, right)
         self.assertAlmostEqual(scale, 0.5, delta=0.05)
         self.assertLess(expected_error(true, right), 0.03)
         self.assertGreater(expected_error(told, right), 0.05)

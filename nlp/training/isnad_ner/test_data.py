@@ -22,7 +22,9 @@ class Reading(unittest.TestCase):
         self.assertEqual(rejoined([sentence]), [sentence])
 
     def test_handles_are_one_token(self) -> None:
-        self.assertEqual(handles_joined([("@", "B-ORG"), ("bbc", "I-ORG"), ("x", "O")]), [("@bbc", "B-ORG"), ("x", "O")])
+        self.assertEqual(
+            handles_joined([("@", "B-ORG"), ("bbc", "I-ORG"), ("x", "O")]), [("@bbc", "B-ORG"), ("x", "O")]
+        )
 
 
 class HoldingOut(unittest.TestCase):

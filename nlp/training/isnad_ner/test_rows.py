@@ -1,5 +1,6 @@
 import random
 import unittest
+from typing import ClassVar
 
 from isnad_base import pieces
 
@@ -17,7 +18,9 @@ class Windows(unittest.TestCase):
     def test_no_word_of_a_long_sentence_is_lost(self) -> None:
         sentences = [["short"], ["Constantinople"] * 300]
         found = list(windows(sentences))
-        self.assertTrue(all(len(w.ids) <= WINDOW and w.ids[0] == pieces.FIRST and w.ids[-1] == pieces.LAST for w in found))
+        self.assertTrue(
+            all(len(w.ids) <= WINDOW and w.ids[0] == pieces.FIRST and w.ids[-1] == pieces.LAST for w in found)
+        )
         self.assertEqual([x for w in found for x in w.words], [(0, 0), *((1, i) for i in range(300))])
 
     def test_every_word_has_a_piece(self) -> None:
@@ -29,7 +32,7 @@ class Windows(unittest.TestCase):
 
 
 class Examples(unittest.TestCase):
-    train = {"wikigold": [[("Ann", "B-PER"), ("Lee", "I-PER"), ("left", "O"), ("Bonn", "B-LOC")]] * 30}
+    train: ClassVar = {"wikigold": [[("Ann", "B-PER"), ("Lee", "I-PER"), ("left", "O"), ("Bonn", "B-LOC")]] * 30}
 
     def test_labels_stand_where_words_begin(self) -> None:
         labels = heads(self.train)["wikigold"]
@@ -41,7 +44,13 @@ class Examples(unittest.TestCase):
         self.assertEqual(row.count(NONE), len(row) - 4)
 
     def test_swapped_names_keep_their_types(self) -> None:
-        swapper = Swapper(self.train | {"btc": [[("Jo", "B-PER"), ("to", "O"), ("Oslo", "B-LOC")]] * 30}, random.Random(1), 1.0, 0.0, 0.0)
+        swapper = Swapper(
+            self.train | {"btc": [[("Jo", "B-PER"), ("to", "O"), ("Oslo", "B-LOC")]] * 30},
+            random.Random(1),
+            1.0,
+            0.0,
+            0.0,
+        )
         found = {tuple(swapper.changed(self.train["wikigold"][0], "wikigold")) for _ in range(50)}
         self.assertIn((("Jo", "B-PER"), ("left", "O"), ("Oslo", "B-LOC")), found)
         self.assertIn(tuple(self.train["wikigold"][0]), found)

@@ -14,7 +14,10 @@ class Tokens(unittest.TestCase):
         self.assertEqual(tokens("\u200fبيروت\u200f ab\u00adcd"), ["بيروت", "ab\u00adcd"])
 
     def test_folding(self) -> None:
-        self.assertEqual([fold(t) for t in ("أَلْمـانيا", "2018", "@bob", "#Tag", "www.x.y")], ["المانيا", "0000", "<handle>", "tag", "<link>"])
+        self.assertEqual(
+            [fold(t) for t in ("أَلْمـانيا", "2018", "@bob", "#Tag", "www.x.y")],
+            ["المانيا", "0000", "<handle>", "tag", "<link>"],
+        )
 
 
 if __name__ == "__main__":

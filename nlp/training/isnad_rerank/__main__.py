@@ -48,7 +48,9 @@ def examples(lists: Lists, told: tuple[np.ndarray, np.ndarray], found: Table) ->
         if i % HELD_OUT_OF == 0 or len(candidates) < 5:
             continue
         parts = [(lists.passages[c].pieces, int(at)) for c, at in zip(candidates, found.starts[i], strict=False)]
-        made.append(distil.Example(lists.queries[i].pieces, parts, told[0][i], told[1][candidates], lists.grades[i] > 0))
+        made.append(
+            distil.Example(lists.queries[i].pieces, parts, told[0][i], told[1][candidates], lists.grades[i] > 0)
+        )
     return made
 
 
@@ -72,7 +74,9 @@ def main() -> None:
     for field in dataclasses.fields(train.Settings):
         parser.add_argument(f"--{field.name}", type=type(field.default), default=field.default)
     parser.add_argument("--articles", type=int, default=1500, help="articles of each kind of list and language")
-    parser.add_argument("--news", type=int, default=6000, help="articles of each language that the contextual layers learn from")
+    parser.add_argument(
+        "--news", type=int, default=6000, help="articles of each language that the contextual layers learn from"
+    )
     parser.add_argument("--steps", type=int, default=distil.Settings.steps, help="of the contextual layers")
     parser.add_argument("--name", default="rerank-ar-en", help="folder under nlp/models")
     parser.add_argument("--fresh", action="store_true", help="make the collections and the contextual layers again")
@@ -115,9 +119,24 @@ def main() -> None:
         {"set": "lists made of news, not trained on, as found", "metric": "nDCG@10", "value": round(before, 4)},
         {"set": "lists made of news, not trained on, reranked", "metric": "nDCG@10", "value": round(after, 4)},
     ]
-    rows = [sequence(lists.passages[c].pieces, int(at), STRETCH) for i in np.flatnonzero(~held)[::40] for c, at in zip(lists.candidates[i], whole.starts[i], strict=False)]
+    rows = [
+        sequence(lists.passages[c].pieces, int(at), STRETCH)
+        for i in np.flatnonzero(~held)[::40]
+        for c, at in zip(lists.candidates[i], whole.starts[i], strict=False)
+    ]
     rows += [sequence(q.pieces, 0, QUERY_PIECES) for q in lists.queries[::10]]
-    export(ROOT / "nlp" / "models" / name, reading, match, reader, judge, ranges(reader, rows), test, tested, f"python -m isnad_rerank {told_by}", metrics)
+    export(
+        ROOT / "nlp" / "models" / name,
+        reading,
+        match,
+        reader,
+        judge,
+        ranges(reader, rows),
+        test,
+        tested,
+        f"python -m isnad_rerank {told_by}",
+        metrics,
+    )
 
 
 if __name__ == "__main__":

@@ -96,7 +96,7 @@ def make(seed: int, size: int) -> list[Path]:
         order = rng.permutation(len(every))
         near = word_neighbours(shipped, [every[i].text for i in order[:8000]])
 
-        def neighbour(word: str) -> str | None:
+        def neighbour(word: str, near: dict[str, list[str]] = near) -> str | None:
             options = near.get(fold(word))
             return options[int(rng.integers(len(options)))] if options else None
 

@@ -44,7 +44,9 @@ class Example:
     relevant: np.ndarray
 
 
-def fitted_head(reader: Reader, news: dict[str, Text], mean: np.ndarray, rng: np.random.Generator, count: int = 3000) -> None:
+def fitted_head(
+    reader: Reader, news: dict[str, Text], mean: np.ndarray, rng: np.random.Generator, count: int = 3000
+) -> None:
     """Sets the head to the ridge regression of the teacher's vectors, less their mean, on the mean states of the untrained layers."""
     (titles, told), (passages, told_passages) = news["titles"], news["passages"]
     chosen = rng.choice(len(titles), min(count, len(titles)), replace=False)
@@ -81,7 +83,10 @@ def distil(news: dict[str, Text], lists: list[Example], settings: Settings) -> R
     reader = Reader()
     fitted_head(reader, news, mean, rng)
     scale = torch.nn.Parameter(torch.tensor(3.0))
-    groups = [{"params": list(reader.parameters()), "lr": settings.rate}, {"params": [scale], "lr": 1e-2, "weight_decay": 0}]
+    groups = [
+        {"params": list(reader.parameters()), "lr": settings.rate},
+        {"params": [scale], "lr": 1e-2, "weight_decay": 0},
+    ]
     optimiser = torch.optim.AdamW(groups, weight_decay=0.01, betas=(0.9, 0.98))
     began = time.time()
 
@@ -96,7 +101,9 @@ def distil(news: dict[str, Text], lists: list[Example], settings: Settings) -> R
         found = {
             "titles": reader(padded([sequence(news["titles"][0][i], 0, STRETCH) for i in rows])),
             "sentences": reader(padded([sequence(news["sentences"][0][i], 0, 48) for i in rows])),
-            "passages": reader(padded([sequence(p, int(rng.integers(0, max(1, len(p) - STRETCH + 1))), STRETCH) for p in parts])),
+            "passages": reader(
+                padded([sequence(p, int(rng.integers(0, max(1, len(p) - STRETCH + 1))), STRETCH) for p in parts])
+            ),
         }
         loss = sum((unlike(v, centred[kind][rows]) for kind, v in found.items()), torch.zeros(())) * 2 / 3
         for kind in ("titles", "sentences"):
@@ -108,9 +115,15 @@ def distil(news: dict[str, Text], lists: list[Example], settings: Settings) -> R
         some = [lists[i] for i in rng.choice(len(lists), settings.lists, replace=False)]
         queries = reader(padded([sequence(e.query, 0, QUERY_PIECES) for e in some]))
         stretches = reader(padded([sequence(p, at, STRETCH) for e in some for p, at in e.passages]))
-        aims = [torch.from_numpy(np.stack([e.query_told for e in some])), torch.from_numpy(np.concatenate([e.told for e in some]))]
+        aims = [
+            torch.from_numpy(np.stack([e.query_told for e in some])),
+            torch.from_numpy(np.concatenate([e.told for e in some])),
+        ]
         parts = zip((queries, stretches), aims, strict=True)
-        loss = sum((unlike(found, functional.normalize(aim - torch.from_numpy(mean), dim=1)) for found, aim in parts), torch.zeros(()))
+        loss = sum(
+            (unlike(found, functional.normalize(aim - torch.from_numpy(mean), dim=1)) for found, aim in parts),
+            torch.zeros(()),
+        )
         at = 0
         for query, e in zip(queries, some, strict=True):
             logits = (stretches[at : at + len(e.passages)] @ query * scale.exp()).unsqueeze(0)
@@ -132,5 +145,8 @@ def distil(news: dict[str, Text], lists: list[Example], settings: Settings) -> R
         torch.nn.utils.clip_grad_norm_(reader.parameters(), 1.0)
         optimiser.step()
         if step % 50 == 49:
-            print(f"{step + 1} loss {loss.item():.3f} scale {scale.exp().item():.1f} {time.time() - began:.0f} s", flush=True)
+            print(
+                f"{step + 1} loss {loss.item():.3f} scale {scale.exp().item():.1f} {time.time() - began:.0f} s",
+                flush=True,
+            )
     return reader.eval()

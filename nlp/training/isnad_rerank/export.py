@@ -25,10 +25,22 @@ COMPARED = 60
 """Lists of which the graph is compared with PyTorch."""
 LONGEST = max(QUERY_PIECES, STRETCH) + 2
 DATA_SETS = [
-    ("multilingual-e5-small (weights)", "MIT", "the first two of its layers, which the contextual ones start from; all of them teach"),
-    ("ANT corpus v1 and v2 (Arabic news of 2017 and 2018)", "Apache-2.0; text of the publishers", "questions, keywords, titles and summaries made of articles, with their passages"),
+    (
+        "multilingual-e5-small (weights)",
+        "MIT",
+        "the first two of its layers, which the contextual ones start from; all of them teach",
+    ),
+    (
+        "ANT corpus v1 and v2 (Arabic news of 2017 and 2018)",
+        "Apache-2.0; text of the publishers",
+        "questions, keywords, titles and summaries made of articles, with their passages",
+    ),
     ("Reuters-21578, BBC, CNN, FNC-1 (English news)", "research use; text of the publishers", "the same"),
-    ("static-ar-en-256 of this repository", "Apache-2.0", "its rows, read from its own files, for matching; which words are used alike, for rewording"),
+    (
+        "static-ar-en-256 of this repository",
+        "Apache-2.0",
+        "its rows, read from its own files, for matching; which words are used alike, for rewording",
+    ),
 ]
 
 
@@ -52,8 +64,13 @@ def match_inputs(matching: Matching, query: Text, passages: list[Text], features
     different, counts = np.unique(asked, return_counts=True)
     importance = matching.importance[known[different]]
     return {
-        "rows": matching.rows[known], "query": different.astype(np.int32), "query_weights": (counts**POWER).astype(np.float32),
-        "importance": importance / importance.sum(), "passages": ids, "weights": weights, "features": features,
+        "rows": matching.rows[known],
+        "query": different.astype(np.int32),
+        "query_weights": (counts**POWER).astype(np.float32),
+        "importance": importance / importance.sum(),
+        "passages": ids,
+        "weights": weights,
+        "features": features,
     }
 
 
@@ -69,7 +86,9 @@ def read_inputs(query: Text, stretches: list[list[int]], numbers: np.ndarray) ->
     return {"query_ids": query_ids, "query_words": query_words, "input_ids": ids, "words": words, "numbers": numbers}
 
 
-def compared(folder: Path, name: str, lists: Lists, found: Table, model: torch.nn.Module | None, judge: Judge) -> tuple[float, np.ndarray, np.ndarray]:
+def compared(
+    folder: Path, name: str, lists: Lists, found: Table, model: torch.nn.Module | None, judge: Judge
+) -> tuple[float, np.ndarray, np.ndarray]:
     """Runs the graph over the lists: the largest difference from PyTorch (of the contextual likeness), scores, contextual likeness."""
     run = session(folder / name)
     scores = np.zeros(found.present.shape, np.float32)
@@ -77,7 +96,10 @@ def compared(folder: Path, name: str, lists: Lists, found: Table, model: torch.n
     worst = 0.0
     for i, query in enumerate(lists.queries):
         candidates = lists.candidates[i][: scores.shape[1]]
-        rows = [sequence(lists.passages[c].pieces, int(at), STRETCH) for c, at in zip(candidates, found.starts[i], strict=False)]
+        rows = [
+            sequence(lists.passages[c].pieces, int(at), STRETCH)
+            for c, at in zip(candidates, found.starts[i], strict=False)
+        ]
         given = read_inputs(query, rows, found.numbers[i, : len(rows)])
         out, likeness = run.run(["scores", "alike"], given)
         scores[i, : len(rows)], alike[i, : len(rows)] = out, likeness[:, 0]
@@ -107,8 +129,18 @@ def checked_matching(folder: Path, matching: Matching, lists: Lists, found: Tabl
 
 
 REFERENCE = [
-    ("متى تأسست جامعة القاهرة؟", ["تأسست جامعة القاهرة في عام ١٩٠٨، وكانت تسمى الجامعة المصرية.", "هطلت أمطار غزيرة على شمال البلاد.", "The university was founded in 1908."]),
-    ("who raised interest rates", ["The central bank raised interest rates to slow inflation. " * 12, "The striker scored two goals.", ""]),
+    (
+        "متى تأسست جامعة القاهرة؟",
+        [
+            "تأسست جامعة القاهرة في عام ١٩٠٨، وكانت تسمى الجامعة المصرية.",
+            "هطلت أمطار غزيرة على شمال البلاد.",
+            "The university was founded in 1908.",
+        ],
+    ),
+    (
+        "who raised interest rates",
+        ["The central bank raised interest rates to slow inflation. " * 12, "The striker scored two goals.", ""],
+    ),
     ("", ["x", "😀😀", "A\tb\n\u200f"]),
 ]
 
@@ -130,7 +162,16 @@ def reference(folder: Path, reading: Reading, matching: Matching) -> list[dict]:
 
 
 def export(
-    folder: Path, reading: Reading, matching: Matching, reader: Reader, judge: Judge, ranges: Ranges, held: Lists, found: Table, trained_by: str, metrics: list[dict]
+    folder: Path,
+    reading: Reading,
+    matching: Matching,
+    reader: Reader,
+    judge: Judge,
+    ranges: Ranges,
+    held: Lists,
+    found: Table,
+    trained_by: str,
+    metrics: list[dict],
 ) -> None:
     """`held` are lists that nothing was trained on, with their `found` numbers: on them the graphs are compared with PyTorch, and int8 with floats."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -167,10 +208,22 @@ def export(
         "trained_by": trained_by,
         "measured_by": "bun run eval --task rerank",
         "metrics": [
-            {"set": "ONNX in floats against PyTorch, lists not trained on", "metric": "largest absolute difference of scores", "value": round(difference, 7)},
-            {"set": "match.onnx against NumPy, the same lists", "metric": "largest absolute difference", "value": round(match_difference, 7)},
+            {
+                "set": "ONNX in floats against PyTorch, lists not trained on",
+                "metric": "largest absolute difference of scores",
+                "value": round(difference, 7),
+            },
+            {
+                "set": "match.onnx against NumPy, the same lists",
+                "metric": "largest absolute difference",
+                "value": round(match_difference, 7),
+            },
             {"set": "int8 against floats, the same lists", "metric": "loss of nDCG@10", "value": round(loss, 5)},
-            {"set": "int8 against floats, the same lists", "metric": "mean difference of cosines", "value": round(moved, 5)},
+            {
+                "set": "int8 against floats, the same lists",
+                "metric": "mean difference of cosines",
+                "value": round(moved, 5),
+            },
             *metrics,
         ],
     }

@@ -42,8 +42,13 @@ def match_graph(matching: Matching) -> onnx.ModelProto:
     STEP and at least WINDOW. -> numbers float [N, NUMBERS]; window int64 [N], the number of the best stretch, a STEP each."""
     made = Nodes()
     for name, given in {
-        "axes": matching.axes, "first": np.array([0]), "second": np.array([1]), "zero": np.array(0, np.float32),
-        "one": np.array(1, np.float32), "least": np.array(LEAST, np.float32), "least_best": np.array(0.05, np.float32),
+        "axes": matching.axes,
+        "first": np.array([0]),
+        "second": np.array([1]),
+        "zero": np.array(0, np.float32),
+        "one": np.array(1, np.float32),
+        "least": np.array(LEAST, np.float32),
+        "least_best": np.array(0.05, np.float32),
     }.items():
         made.constant(name, given)
     made.add("MatMul", "rows axes", "turned")
@@ -79,10 +84,21 @@ def match_graph(matching: Matching) -> onnx.ModelProto:
     made.add("ReduceMax", "window.scores second", "window.best", keepdims=1)
     made.add("ArgMax", "window.scores", "window", axis=1, keepdims=0)
     made.add("Concat", "features cosine cosine.share window.best", "numbers", axis=1)
-    floats = [("rows", "U", len(matching.axes)), ("query_weights", "Q"), ("importance", "Q"), ("weights", "N", "L"), ("features", "N", FEATURES)]
+    floats = [
+        ("rows", "U", len(matching.axes)),
+        ("query_weights", "Q"),
+        ("importance", "Q"),
+        ("weights", "N", "L"),
+        ("features", "N", FEATURES),
+    ]
     ints = [("query", "Q"), ("passages", "N", "L")]
-    inputs = [*(value(n, TensorProto.FLOAT, *s) for n, *s in floats), *(value(n, TensorProto.INT32, *s) for n, *s in ints)]
-    return made.model("match", inputs, [value("numbers", TensorProto.FLOAT, "N", NUMBERS), value("window", TensorProto.INT64, "N")])
+    inputs = [
+        *(value(n, TensorProto.FLOAT, *s) for n, *s in floats),
+        *(value(n, TensorProto.INT32, *s) for n, *s in ints),
+    ]
+    return made.model(
+        "match", inputs, [value("numbers", TensorProto.FLOAT, "N", NUMBERS), value("window", TensorProto.INT64, "N")]
+    )
 
 
 class ReaderGraph:
@@ -94,8 +110,13 @@ class ReaderGraph:
         self.layers = len(reader.encoder.layers)
         made.constant("places", self.state["encoder.places.weight"][:longest])
         for name, given in {
-            "none": np.array(0, np.int32), "from": np.array([0]), "second": np.array([1]), "last": np.array([-1]),
-            "far": np.array(1e9, np.float32), "least": np.array(LEAST, np.float32), "one": np.array(1, np.float32),
+            "none": np.array(0, np.int32),
+            "from": np.array([0]),
+            "second": np.array([1]),
+            "last": np.array([-1]),
+            "far": np.array(1e9, np.float32),
+            "least": np.array(LEAST, np.float32),
+            "one": np.array(1, np.float32),
         }.items():
             made.constant(name, given)
 
@@ -133,7 +154,13 @@ class ReaderGraph:
             at = f"encoder.layers.{number}"
             here = f"{side}.{at}"
             made.add("Split", self.linear(f"{at}.qkv", x, side), f"{here}.q {here}.k {here}.v", axis=2, num_outputs=3)
-            made.add("MultiHeadAttention", f"{here}.q {here}.k {here}.v - {side}.mask", f"{here}.mixed", CONTRIB, num_heads=HEADS)
+            made.add(
+                "MultiHeadAttention",
+                f"{here}.q {here}.k {here}.v - {side}.mask",
+                f"{here}.mixed",
+                CONTRIB,
+                num_heads=HEADS,
+            )
             made.add("Add", f"{x} {self.linear(f'{at}.out', f'{here}.mixed', side)}", f"{here}.sum1")
             x = self.norm(f"{at}.norm1", f"{here}.sum1", side)
             made.add("Gelu", self.linear(f"{at}.up", x, side), f"{here}.inner", CONTRIB)
@@ -158,8 +185,12 @@ def judged(made: Nodes, judge: Judge, numbers: str) -> None:
         return layer.weight.detach().numpy().T.copy()
 
     for name, given in {
-        "judge.mean": judge.mean.numpy(), "judge.spread": judge.scale.numpy(), "judge.w1": matrix(judge.first), "judge.w2": matrix(judge.last),
-        "judge.b1": judge.first.bias.detach().numpy(), "judge.w3": matrix(judge.straight),
+        "judge.mean": judge.mean.numpy(),
+        "judge.spread": judge.scale.numpy(),
+        "judge.w1": matrix(judge.first),
+        "judge.w2": matrix(judge.last),
+        "judge.b1": judge.first.bias.detach().numpy(),
+        "judge.w3": matrix(judge.straight),
         "judge.b3": (judge.straight.bias + judge.last.bias).detach().numpy(),
     }.items():
         made.constant(name, given)
@@ -193,8 +224,12 @@ def model_graph(reader: Reader, judge: Judge, ranges: Ranges | None, longest: in
     made.add("Concat", "numbers alike", "x", axis=1)
     judged(made, judge, "x")
     inputs = [
-        value("query_ids", TensorProto.INT32, 1, "Q"), value("query_words", TensorProto.FLOAT, 1, "Q", WIDTH),
-        value("input_ids", TensorProto.INT32, "N", "L"), value("words", TensorProto.FLOAT, "N", "L", WIDTH),
+        value("query_ids", TensorProto.INT32, 1, "Q"),
+        value("query_words", TensorProto.FLOAT, 1, "Q", WIDTH),
+        value("input_ids", TensorProto.INT32, "N", "L"),
+        value("words", TensorProto.FLOAT, "N", "L", WIDTH),
         value("numbers", TensorProto.FLOAT, "N", NUMBERS),
     ]
-    return made.model("rerank", inputs, [value("scores", TensorProto.FLOAT, "N"), value("alike", TensorProto.FLOAT, "N", 1)])
+    return made.model(
+        "rerank", inputs, [value("scores", TensorProto.FLOAT, "N"), value("alike", TensorProto.FLOAT, "N", 1)]
+    )

@@ -27,7 +27,12 @@ class Table:
 def table(lists: Lists, matching: Matching, count: int) -> Table:
     bags = np.stack([matching.bag(p.tokens) for p in lists.passages])
     shape = (len(lists.queries), count)
-    found = Table(np.zeros((*shape, NUMBERS), np.float32), np.zeros(shape, np.float32), np.zeros(shape, np.float32), np.zeros(shape, np.int32))
+    found = Table(
+        np.zeros((*shape, NUMBERS), np.float32),
+        np.zeros(shape, np.float32),
+        np.zeros(shape, np.float32),
+        np.zeros(shape, np.int32),
+    )
     known: dict[tuple[bytes, int], tuple[float, int]] = {}
     for i, (query, every) in enumerate(zip((q.tokens for q in lists.queries), lists.candidates, strict=True)):
         candidates = every[:count]
@@ -38,7 +43,12 @@ def table(lists: Lists, matching: Matching, count: int) -> Table:
         new = [c for c in candidates if (key, c) not in known]
         if new:
             scores, starts = matching.windows(query, [lists.passages[c].tokens for c in new])
-            known.update({(key, c): (float(s), lists.passages[c].reading_at(at)) for c, s, at in zip(new, scores, starts, strict=True)})
+            known.update(
+                {
+                    (key, c): (float(s), lists.passages[c].reading_at(at))
+                    for c, s, at in zip(new, scores, starts, strict=True)
+                }
+            )
         keyword = lists.keyword[i][:n]
         share = np.maximum(keyword, 0) / max(1e-6, float(keyword.max()))
         cosine = bags[candidates] @ matching.bag(query)

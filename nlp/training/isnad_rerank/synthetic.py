@@ -102,7 +102,9 @@ class Maker:
             at = int(rng.choice(numbers))
             timed = dated or re.fullmatch(r"(1[89]|20)\d\d", words[at]) is not None
             kinds = (ARABIC_TIME, ENGLISH_TIME) if timed else (ARABIC_NUMBER, ENGLISH_NUMBER)
-            left_out = {i for i in numbers if abs(i - at) <= 3} | ({i for i, w in enumerate(words) if MONTHS.fullmatch(w)} if timed else set())
+            left_out = {i for i in numbers if abs(i - at) <= 3} | (
+                {i for i, w in enumerate(words) if MONTHS.fullmatch(w)} if timed else set()
+            )
         elif names and rng.random() < 0.6:
             at = int(rng.choice(names))
             kinds = (ARABIC_OTHER, ENGLISH_NAME)
@@ -200,7 +202,9 @@ def topics(articles: list[Article], rng: np.random.Generator, maker: Maker) -> M
         out = int(rng.integers(len(runs)))
         sentence = max(runs[out], key=lambda s: min(len(s), 200))
         first = len(made.documents)
-        made.documents += [("" if rng.random() < 0.6 else a.title, " ".join(run)) for i, run in enumerate(runs) if i != out]
+        made.documents += [
+            ("" if rng.random() < 0.6 else a.title, " ".join(run)) for i, run in enumerate(runs) if i != out
+        ]
         made.queries.append(" ".join(maker.reworded(sentence.split()[:40], 0.1, 0.1)))
         made.wanted.append(list(range(first, len(made.documents))))
     return made

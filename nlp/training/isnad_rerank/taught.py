@@ -26,6 +26,9 @@ def news(count: int, seed: int) -> dict[str, tuple[list[np.ndarray], np.ndarray]
     of the held-out part."""
     texts = sampled(count, np.random.default_rng(seed))
     return {
-        kind: ([np.array(ids[1:-1], np.int32) for ids in pieces.encode(rows, 126)], kept(f"news.taught-{kind}", rows, "passage: " if kind == "passages" else "query: "))
+        kind: (
+            [np.array(ids[1:-1], np.int32) for ids in pieces.encode(rows, 126)],
+            kept(f"news.taught-{kind}", rows, "passage: " if kind == "passages" else "query: "),
+        )
         for kind, rows in texts.items()
     }

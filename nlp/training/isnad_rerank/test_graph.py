@@ -56,7 +56,9 @@ class Graphs(unittest.TestCase):
         with torch.no_grad():
             vectors = reader(padded(rows))
             told = (vectors @ reader(padded([sequence(self.query.pieces, 0, 62)]))[0]).numpy()
-            judged = judge(torch.from_numpy(beside(np.concatenate([numbers, told[:, None]], 1)[None], np.ones((1, 3), np.float32))))[0].numpy()
+            judged = judge(
+                torch.from_numpy(beside(np.concatenate([numbers, told[:, None]], 1)[None], np.ones((1, 3), np.float32)))
+            )[0].numpy()
         np.testing.assert_allclose(alike[:, 0], told, atol=1e-4)
         np.testing.assert_allclose(scores, judged, atol=1e-3)
         (near,) = self.run_of(model_graph(reader, judge, ranges(reader, rows), 64)).run(["alike"], given)

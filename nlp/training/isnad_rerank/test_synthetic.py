@@ -10,7 +10,9 @@ SENTENCE = "The council of the old city opened bridge number {} over the wide ri
 
 def article(i: int) -> Article:
     text = "".join(SENTENCE.format(100 * i + k) for k in range(24))
-    return Article("en", f"The city opens bridges, part {i}", "The council opened bridges over the river after years.", text, False)
+    return Article(
+        "en", f"The city opens bridges, part {i}", "The council opened bridges over the river after years.", text, False
+    )
 
 
 class Synthetic(unittest.TestCase):
@@ -24,7 +26,10 @@ class Synthetic(unittest.TestCase):
 
     def test_a_question_leaves_its_answer_out(self):
         for _ in range(40):
-            question = self.maker.question("The new bridge over the wide river opened to traffic in 1932 after six years") or ""
+            question = (
+                self.maker.question("The new bridge over the wide river opened to traffic in 1932 after six years")
+                or ""
+            )
             if question.startswith(("when", "in what year", "on what")):
                 self.assertNotIn("1932", question)
 
