@@ -2,9 +2,9 @@ import { existsSync, writeFileSync } from "node:fs";
 import { fileURLToPath, URL } from "node:url";
 import { CommandError, defineCommand, UsageError, writeJson } from "@isnad/lib/cli";
 import { dataFolder } from "./embed/data.ts";
-import { corpusHash } from "./corpus.ts";
-import { type Figure, raiseFloors, readFloors, underFloors, writeFloors } from "./floors.ts";
-import { referenceOf } from "./reference.ts";
+import { raiseFloors, readFloors, underFloors, writeFloors } from "./floors.ts";
+import { type Line, measureSets } from "./measure.ts";
+import { measureInProcesses } from "./processes.ts";
 import type { EvalSet, EvalTask } from "./task.ts";
 import { checkworthiness } from "./tasks/checkworthiness.ts";
 import { embed } from "./tasks/embed.ts";
@@ -17,17 +17,18 @@ import { knownItem } from "./tasks/known-item.ts";
 import { rerank } from "./tasks/rerank.ts";
 import { summaries } from "./tasks/summaries.ts";
 
+/** In the order in which processes take them: the costliest first, so that all end together. */
 const TASKS: readonly EvalTask[] = [
-  keyword,
-  embed,
-  hybrid,
-  knownItem,
   rerank,
   checkworthiness,
-  entities,
+  hybrid,
+  knownItem,
   extraction,
-  feeds,
+  entities,
+  embed,
+  keyword,
   summaries,
+  feeds,
 ];
 const FLOORS = fileURLToPath(new URL("floors.json", import.meta.url));
 
@@ -41,13 +42,14 @@ export const evaluate = defineCommand({
     data: { kind: "text", value: "PATH", help: "a set of your own, for --task" },
     lang: { kind: "text", value: "ar|en", help: "its language, where the task asks for one" },
     out: { kind: "text", value: "FILE", help: "write one prediction a line, in the order of the set" },
+    full: { kind: "flag", help: "every question of the sets that are sampled; takes minutes more" },
     update: { kind: "flag", help: "raise the pinned floors to what was measured; never lowers one" },
   },
   details: `Formats of --data:\n${TASKS.map(({ name, formats }) => `  ${name}: ${formats}`).join("\n")}
 Without --data the sets of the data folder (ISNAD_SHARED, else ../shared) are measured, and exit code 1 says that a figure is
 below its pinned floor.`,
-  async run({ values }, { env, stdout, stderr, json }) {
-    const { task: name, data: path, out } = values;
+  async run({ values }, { env, stdout, stderr, json, signal }) {
+    const { task: name, data: path, out, full } = values;
     if (name !== undefined && !TASKS.some((task) => task.name === name))
       throw new UsageError(`--task: no task ${name}`);
     if (path !== undefined && name === undefined) throw new UsageError("--data needs --task");
@@ -60,50 +62,33 @@ below its pinned floor.`,
       stdout.write(json ? "[]\n" : "nothing to measure: no --data, and no data folder at ISNAD_SHARED or ../shared\n");
       return 0;
     }
-    const tasks = name === undefined ? TASKS : TASKS.filter((task) => task.name === name);
-    const own: EvalSet | undefined =
-      path === undefined ? undefined : { set: path, path, ...(lang !== undefined && { lang }) };
-    const figures: Figure[] = [];
-    const lines: object[] = [];
-    for (const task of tasks) {
-      const loaded = await task.load();
-      try {
-        for (const set of own === undefined ? task.sets(shared ?? "") : [own]) {
-          const measured = await loaded.measure(set);
-          const corpus = own === undefined ? corpusHash(set.path) : "";
-          for (const [metric, value] of Object.entries(measured.figures)) {
-            const reference = referenceOf(task.name, set.set, metric);
-            figures.push({ task: task.name, set: set.set, metric, value, corpus });
-            lines.push({
-              task: task.name,
-              set: set.set,
-              size: measured.size,
-              metric,
-              value,
-              ...(reference && { reference }),
-            });
-            if (!json) stdout.write(`${row(task, set, measured.size, metric, value)}\n`);
-          }
-          if (out !== undefined) writeFileSync(out, measured.predictions.map((line) => `${line}\n`).join(""));
-        }
-      } finally {
-        await loaded.close();
-      }
+    const print = (line: Line): void => {
+      if (!json) stdout.write(`${row(line)}\n`);
+    };
+    const task = TASKS.find((each) => each.name === name);
+    if (task !== undefined && path !== undefined) {
+      const own: EvalSet = { set: path, path, ...(lang !== undefined && { lang }) };
+      const { lines, predictions } = await measureSets(task, [own], { full, print });
+      if (json) writeJson(stdout, lines);
+      if (out !== undefined) writeFileSync(out, predictions.map((line) => `${line}\n`).join(""));
+      return 0;
     }
+    const lines =
+      task === undefined
+        ? await measureInProcesses(TASKS, { full, print, env, signal })
+        : (await measureSets(task, task.sets(shared ?? "", { full }), { full, print })).lines;
     if (json) writeJson(stdout, lines);
-    if (own !== undefined) return 0;
     const pinned = readFloors(FLOORS);
-    if (values.update) writeFloors(FLOORS, raiseFloors(figures, pinned));
-    const problems = values.update ? [] : underFloors(figures, pinned);
+    if (values.update) writeFloors(FLOORS, raiseFloors(lines, pinned));
+    const problems = values.update ? [] : underFloors(lines, pinned);
     for (const problem of problems) stderr.write(`${problem}\n`);
     return problems.length === 0 ? 0 : 1;
   },
 });
 
 /** One line of the table. */
-function row(task: EvalTask, { set }: EvalSet, size: number, metric: string, value: number): string {
-  const reference = referenceOf(task.name, set, metric);
+function row({ task, set, size, metric, value, reference }: Line): string {
   const beside = reference === undefined ? "" : `  ${reference.value.toFixed(3)}  ${reference.by}`;
   const figure = value.toFixed(4).padStart(8);
-  return `${task.name.padEnd(17)}${set.padEnd(32)}${String(size).padStart(6)}  ${metric.padEnd(12)}${figure}${beside}`;
+  return `${task.padEnd(17)}${set.padEnd(32)}${String(size).padStart(6)}  ${metric.padEnd(12)}${figure}${beside}`;
 }

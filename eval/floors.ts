@@ -51,7 +51,9 @@ export function underFloors(figures: readonly Figure[], floors: readonly Floor[]
 export function raiseFloors(figures: readonly Figure[], floors: readonly Floor[]): Floor[] {
   const raised = figures
     .filter(({ metric }) => isPinned(metric))
-    .map(({ value, ...figure }): Floor => ({ ...figure, floor: Math.floor(value * DIGITS) / DIGITS }));
+    .map(({ task, set, metric, corpus, value }): Floor => {
+      return { task, set, metric, corpus, floor: Math.floor(value * DIGITS) / DIGITS };
+    });
   const lower = raised.filter((next) => floors.some((floor) => same(floor, next) && floor.floor > next.floor));
   if (lower.length > 0) {
     throw new RangeError(`not lowering the floor of ${lower.map((f) => `${f.task} ${f.set} ${f.metric}`).join(", ")}`);

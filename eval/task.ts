@@ -30,7 +30,7 @@ export type EvalTask = {
   name: string;
   /** The formats of `--data`, one line. */
   formats: string;
-  /** The sets of the data folder. */
-  sets(data: string): EvalSet[];
-  load(): Promise<LoadedTask>;
+  /** The sets of the data folder; `full`: without samples of them. */
+  sets(data: string, options: { full: boolean }): EvalSet[];
+  load(options: { full: boolean }): Promise<LoadedTask>;
 };

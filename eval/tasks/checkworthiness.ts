@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { createClassifier, openRegistry } from "@isnad/lib/inference";
 import { crossValidatedMap, debateRows } from "../checkworthiness/debates.ts";
 import { evaluateCheckworthiness, readSet } from "../checkworthiness/evaluate.ts";
+import { rememberScores } from "../checkworthiness/remember.ts";
 import type { EvalTask } from "../task.ts";
 
 /** A diagnosis beside the plain error: what would be left of it if as many sentences were positive as in train. */
@@ -29,7 +30,8 @@ export const checkworthiness: EvalTask = {
   },
   async load() {
     const registry = openRegistry({ dataDir: process.env.DATA_DIR ?? ".data" });
-    const classifier = await createClassifier({ registry, maxQueue: 200_000, timeoutMs: 600_000 });
+    const model = await createClassifier({ registry, maxQueue: 200_000, timeoutMs: 600_000 });
+    const classifier = rememberScores(model);
     return {
       async measure({ set, path, lang }) {
         if (set === CROSS_VALIDATED) {
@@ -61,7 +63,7 @@ export const checkworthiness: EvalTask = {
           predictions: predictions.map(({ id, score }) => `${id}\t${score}`),
         };
       },
-      close: () => classifier.close(),
+      close: () => model.close(),
     };
   },
 };
