@@ -6,6 +6,7 @@ import { raiseFloors, readFloors, underFloors, writeFloors } from "./floors.ts";
 import { type Line, measureSets } from "./measure.ts";
 import { measureInProcesses } from "./processes.ts";
 import type { EvalSet, EvalTask } from "./task.ts";
+import { answers } from "./tasks/answers.ts";
 import { checkworthiness } from "./tasks/checkworthiness.ts";
 import { embed } from "./tasks/embed.ts";
 import { entities } from "./tasks/entities.ts";
@@ -20,6 +21,7 @@ import { summaries } from "./tasks/summaries.ts";
 /** In the order in which processes take them: the costliest first, so that all end together. */
 const TASKS: readonly EvalTask[] = [
   rerank,
+  answers,
   checkworthiness,
   hybrid,
   knownItem,

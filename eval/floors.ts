@@ -10,6 +10,7 @@ export type Figure = { task: string; set: string; metric: string; value: number;
 const PINNED: ReadonlySet<string> = new Set([
   ...["nDCG@10", "recall@10", "F1", "AP", "MAP"],
   ...["ROUGE-1", "ROUGE-2", "ROUGE-L"].flatMap((metric) => [metric, `medium ${metric}`]),
+  ...["within 1", "within 3"],
   ...["dates", "titles"],
   ...["feedparser", "gofeed", "sanitiser", "charset"],
 ]);

@@ -2,7 +2,7 @@ import { type OnBehalf, type ServiceClient, z } from "@isnad/lib/http";
 import type { Source } from "@isnad/lib/llm";
 
 /** Passages that a question is answered from. */
-const SOURCES = 8;
+export const SOURCES = 8;
 
 const Found = z.object({
   results: z.array(

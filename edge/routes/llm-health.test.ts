@@ -94,6 +94,7 @@ test("a key is needed, but for health, liveness, metrics and documents it is not
     "/llm/asr",
     "/llm/chat",
     "/llm/health",
+    "/llm/summarize",
     "/llm/translate",
     "/metrics",
     "/rag/dev/echo-embed",

@@ -15,6 +15,9 @@ const FIELDS = [
 /** What a hit shows of its article. */
 export type Document = Pick<Article, (typeof FIELDS)[number]>;
 
+/** Where the articles of hits come from. */
+export type DocumentStore = { articles: Pick<Store["articles"], "byIds"> };
+
 /** A hit with its article and its rank in the whole list, from 1. */
 export type FoundDocument<T> = T & { document: Document; finalRank: number };
 
@@ -26,7 +29,7 @@ const PAGE = 200;
  * over, and the next one takes its place.
  */
 export async function withDocuments<T extends { articleId: number }>(
-  store: Pick<Store, "articles">,
+  store: DocumentStore,
   fused: readonly T[],
   { offset, limit }: { offset: number; limit: number },
 ): Promise<FoundDocument<T>[]> {

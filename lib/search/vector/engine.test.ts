@@ -44,6 +44,37 @@ describe("VectorEngine", () => {
     expect(engine.seq).toBe(1);
   });
 
+  test("a search for chunks is exact, gives several of one article, and keeps conditions before it counts", () => {
+    const random = seeded(23);
+    const chunks = clusteredVectors(2000, DIMS, random).map((vector, i) => ({ articleId: 1 + (i >> 2), vector }));
+    const engine = filled(chunks, ({ articleId }, i) => ({ chunkNo: i & 3, lang: articleId % 20 === 0 ? "en" : "ar" }));
+    settle(engine);
+    const english = [{ field: "lang", is: "in", values: ["en"] }] as const;
+    for (let round = 0; round < 10; round++) {
+      const query = randomVector(DIMS, random);
+      for (const [conditions, among] of [
+        [[], chunks],
+        [english, chunks.filter(({ articleId }) => articleId % 20 === 0)],
+      ] as const) {
+        // As articles of their own, brute force counts chunks.
+        const wanted = bruteForce(
+          among.map(({ vector }, articleId) => ({ articleId, vector })),
+          query,
+          30,
+        );
+        const found = engine.searchChunks(query, 30, conditions);
+        expect(found.articleIds).toHaveLength(30);
+        found.scores.forEach((score, i) => {
+          expect(Math.abs(score - (wanted[i]?.score ?? 0))).toBeLessThan(1e-6);
+        });
+        expect(found.articleIds.every((id) => conditions.length === 0 || id % 20 === 0)).toBe(true);
+      }
+    }
+    const own = chunks[41]?.vector ?? new Float32Array();
+    const { articleIds, chunks: places } = engine.searchChunks(own, 1, []);
+    expect([articleIds[0], places[0]]).toEqual([11, 1]);
+  });
+
   test("filtered search is exact", () => {
     const random = seeded(17);
     const chunks = clusteredVectors(3000, DIMS, random).map((vector, i) => ({ articleId: 1 + (i >> 1), vector }));

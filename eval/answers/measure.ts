@@ -1,0 +1,144 @@
+import { loadConfig } from "@isnad/lib/config";
+import type { Reranker } from "@isnad/lib/inference";
+import type { Branches } from "@isnad/lib/search";
+import type { Article } from "@isnad/lib/store";
+import { fold } from "@isnad/lib/text";
+import { SOURCES } from "../../edge/chat/find-sources.ts";
+import { chooseSentences } from "../../lib/llm/extractive/choose.ts";
+import { type RankedSentence, rankSentences, type SentenceModels } from "../../lib/llm/extractive/rank-sentences.ts";
+import type { Source } from "../../lib/llm/grounding/source.ts";
+import type { DocumentStore } from "../../nlp/retrieval/documents.ts";
+import { RetrieveRequest } from "../../nlp/retrieval/retrieve/request.ts";
+import { retrieve } from "../../nlp/retrieval/retrieve/retrieve.ts";
+import type { Question, QuestionSet } from "./questions.ts";
+
+/** What the built-in model makes of a set of questions; shares of the questions. */
+export type AnswerFigures = {
+  /** The answer's first sentence, its first three, contain a gold answer; what is declined contains none. */
+  "within 1": number;
+  "within 3": number;
+  /** The same with the right passage given in place of a search, and nothing declined: what the choice of sentences can reach. */
+  "reader within 1": number;
+  "reader within 3": number;
+  /** The right passage is among those that the answer is made of. */
+  retrieved: number;
+  /** Nothing is said to answer. */
+  declined: number;
+};
+
+/** The models, and the pool under both branches. */
+export type AnswerDeps = SentenceModels & { branches: Branches; reranker: Pick<Reranker, "rerank"> };
+
+/** Questions that are asked at a time: the branches and the models have threads of their own. */
+const AT_A_TIME = 8;
+
+/** Asks every question of the whole pool as a chat does, without the network. One line of prediction a question. */
+export async function measureAnswers(
+  deps: AnswerDeps,
+  { passages, questions }: QuestionSet,
+): Promise<{ figures: AnswerFigures; predictions: string[] }> {
+  const asked: Asked[] = [];
+  for (let at = 0; at < questions.length; at += AT_A_TIME) {
+    const batch = questions.slice(at, at + AT_A_TIME);
+    asked.push(...(await Promise.all(batch.map((question) => ask(deps, passages, question)))));
+  }
+  const share = (holds: (one: Asked) => boolean): number => asked.filter(holds).length / Math.max(1, asked.length);
+  const figures = {
+    "within 1": share(({ question, shown }) => contains(shown.slice(0, 1), question)),
+    "within 3": share(({ question, shown }) => contains(shown, question)),
+    "reader within 1": share(({ question, read }) => contains(read.slice(0, 1), question)),
+    "reader within 3": share(({ question, read }) => contains(read.slice(0, 3), question)),
+    retrieved: share(({ question, sources }) => sources.some(({ articleId }) => articleId === question.passage + 1)),
+    declined: share(({ shown }) => shown.length === 0),
+  };
+  const predictions = asked.map(({ question, shown }) =>
+    [question.id, Number(contains(shown, question)), ...shown.map(({ text }) => text)].join("\t"),
+  );
+  return { figures, predictions };
+}
+
+/** A question with what it was answered from, the sentences shown, and those of the right passage, best first. */
+type Asked = { question: Question; sources: Source[]; shown: RankedSentence[]; read: RankedSentence[] };
+
+async function ask(deps: AnswerDeps, passages: QuestionSet["passages"], question: Question): Promise<Asked> {
+  const { signal } = new AbortController();
+  const sources = await sourcesFor(deps, passages, question);
+  const shown = chooseSentences(await rankSentences(question.text, sources, deps, signal));
+  const given = { ...sourceOf(passages, question.passage), n: 1 };
+  return { question, sources, shown, read: await rankSentences(question.text, [given], deps, signal) };
+}
+
+/** The passages that retrieval finds, as the edge worker asks for them. */
+async function sourcesFor(
+  { branches, reranker }: AnswerDeps,
+  passages: QuestionSet["passages"],
+  { text }: Question,
+): Promise<Source[]> {
+  const request = RetrieveRequest.parse({ query: text, rerank: true, limit: SOURCES });
+  const { body } = await retrieve(
+    { branches, store: storeOf(passages), config: CONFIG, reranker: { model: reranker } },
+    request,
+  );
+  return body.results.map(({ article_id = 0, passage = "", rerank_score }, i) => ({
+    ...sourceOf(passages, article_id - 1),
+    n: i + 1,
+    text: passage,
+    ...(rerank_score != null && { score: rerank_score }),
+  }));
+}
+
+const CONFIG = loadConfig({});
+
+function sourceOf(passages: QuestionSet["passages"], place: number): Source {
+  const { title = "", text = "" } = passages[place] ?? {};
+  return { n: place + 1, articleId: place + 1, title, url: "", text };
+}
+
+/** The pool as where the articles of hits come from. */
+function storeOf(passages: QuestionSet["passages"]): DocumentStore {
+  const article = (articleId: number): Article => {
+    const { title, text } = sourceOf(passages, articleId - 1);
+    return { ...ARTICLE, articleId, docId: String(articleId), title, content: text };
+  };
+  return { articles: { byIds: async (ids) => ids.map(article) } };
+}
+
+const ARTICLE: Article = {
+  articleId: 0,
+  docId: "",
+  sourceId: "eval",
+  externalId: "",
+  url: "",
+  canonicalUrl: "",
+  domain: "",
+  title: "",
+  content: "",
+  summary: null,
+  contentHash: "",
+  lang: null,
+  publishedAt: null,
+  authors: [],
+  images: [],
+  raw: null,
+  categoryLabel: null,
+  provider: null,
+  categoryId: null,
+  categorySource: null,
+  categoryConfidence: null,
+  taxonomyVersion: null,
+  state: "indexed",
+  stateReason: null,
+  queuedAt: "",
+  createdAt: "",
+  updatedAt: "",
+};
+
+/** Whether the sentences contain one of the answers, in folded form. */
+function contains(sentences: readonly { text: string }[], { answers }: Question): boolean {
+  const shown = folded(sentences.map(({ text }) => text).join("\n"));
+  return answers.some((answer) => shown.includes(folded(answer)));
+}
+
+function folded(text: string): string {
+  return fold(text).toLowerCase().replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import { createEmbedder, createReranker, openRegistry } from "@isnad/lib/inference";
+import { measureAnswers } from "../answers/measure.ts";
+import { readQuestions } from "../answers/questions.ts";
+import { indexCollection } from "../hybrid/indexed.ts";
+import type { EvalTask } from "../task.ts";
+
+/** The built-in model's answers: how often what it shows contains what should have been answered. */
+export const answers: EvalTask = {
+  name: "answers",
+  formats: "a JSON file in the format of SQuAD (TyDi QA, ARCD), plain or gzipped, or a folder of them as one pool",
+  sets: (data) => [
+    { set: "TyDi QA ar dev, every 8th", path: join(data, "retrieval", "tydiqa-goldp", "arabic"), every: 8 },
+  ],
+  async load() {
+    const registry = openRegistry({ dataDir: process.env.DATA_DIR ?? ".data" });
+    const embedder = await createEmbedder({ registry, timeoutMs: 600_000 });
+    const reranker = await createReranker({ registry, timeoutMs: 600_000 });
+    return {
+      async measure({ path, every = 1 }) {
+        const { passages, questions } = readQuestions(path);
+        const set = { passages, questions: questions.filter((_, place) => place % every === 0) };
+        const indexed = await indexCollection({ documents: passages }, embedder);
+        const { figures, predictions } = await measureAnswers({ ...indexed, embedder, reranker }, set);
+        await indexed.close();
+        return { figures, size: set.questions.length, predictions };
+      },
+      async close() {
+        await reranker.close();
+        await embedder.close();
+      },
+    };
+  },
+};
