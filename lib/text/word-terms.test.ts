@@ -12,7 +12,9 @@ test("spellings of a foreign name share their consonants", () => {
 });
 
 test("an English word has a stem alone", () => {
-  expect(wordTerms("Elections")).toEqual({ stems: ["elect"], coarse: [], lemmas: ["election"], stop: false });
+  expect(wordTerms("Elections")).toEqual({
+    ...{ form: "elections", stems: ["elect"], coarse: [], lemmas: ["election"], stop: false },
+  });
 });
 
 test("stop words are told in any spelling, and keep their form", () => {

@@ -7,6 +7,8 @@ import { WordCache } from "./word-cache.ts";
 
 /** What one word of a text is to an index; the same object for each occurrence of the word while it is remembered. */
 export type WordTerms = {
+  /** The word as written, in normal form; empty when nothing is left of it. */
+  readonly form: string;
   /** Its stem; several when one character stands for several words; none when nothing is left of it. */
   readonly stems: readonly string[];
   /** Its root, or the consonants of a word without one, after {@link COARSE}; none for Latin and stop words. */
@@ -42,9 +44,12 @@ function makeTerms(word: string): WordTerms {
   const forms = normalForm(word.slice(0, LONGEST))
     .split(" ")
     .filter((form) => form !== "");
-  if (forms.every(isStopWord)) return { stems: forms, coarse: [], lemmas: forms, stop: true };
+  if (forms.every(isStopWord)) {
+    return { form: forms.join(" "), stems: forms, coarse: [], lemmas: forms, stop: true };
+  }
   const parts = forms.map((form) => (ARABIC.test(form) ? arabicTerms(form) : englishTerms(form)));
   return {
+    form: forms.join(" "),
     stems: parts.map(({ stem }) => stem),
     coarse: parts.flatMap((part) => ("coarse" in part ? [COARSE + part.coarse] : [])),
     lemmas: parts.flatMap(({ lemmas }) => lemmas),

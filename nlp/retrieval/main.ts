@@ -57,7 +57,7 @@ await runMain(async (signal) => {
     logger,
   );
   opened.defer(() => reranker.model?.close());
-  const keyword = await openKeywordIndex({ dir: join(dataDir, "keyword"), mode: "read", readers: 2, logger });
+  const keyword = await openKeywordIndex({ dir: join(dataDir, "keyword"), mode: "read", logger });
   opened.defer(() => keyword.close());
   const dir = join(dataDir, "vectors");
   const vectors =

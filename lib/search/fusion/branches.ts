@@ -1,3 +1,4 @@
+import { parseQuery } from "../../text/index.ts";
 import type { Filters } from "../filters.ts";
 import type { KeywordHit, KeywordQuery } from "../keyword/types.ts";
 
@@ -48,7 +49,7 @@ export async function searchBranches(
   const limit = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
   const [keyword, vector] = await Promise.all([
     attempt(kKeyword, () => branches.keyword({ ...query, limit: kKeyword })),
-    attempt(kVector, () => branches.vector(query.text, kVector, query.filters, limit)),
+    attempt(kVector, () => branches.vector(parseQuery(query.text).text, kVector, query.filters, limit)),
   ]);
   signal?.throwIfAborted();
   if (keyword.error !== undefined && (kVector === 0 || vector.error !== undefined)) throw keyword.error;

@@ -1,50 +1,86 @@
-import { type FilterKind, type Filters, givenFilters } from "../../contract/filters.ts";
+import { FILTERS, type FilterKind, type Filters, givenFilters } from "../../contract/filters.ts";
+import { at } from "../../std/index.ts";
+import { ARTICLE_FIELDS, isUnfiltered, passes } from "../filters.ts";
+import { wordsOf } from "./analysed-query.ts";
+import type { Numbers } from "./numbers.ts";
+import { documentsWithPhrase, type Phrase } from "./phrases.ts";
+import { documentsWithAll } from "./postings.ts";
+import type { Projection } from "./projection.ts";
+import { documentsOf, type Segment } from "./segment.ts";
+import type { KeywordQuery } from "./types.ts";
 
-/** A part of a statement, with the values of its parameters in order. */
-export type Sql = { sql: string; values: (string | number)[] };
+/** What the documents of an answer must be, beside holding a word of the query. */
+export type Conditions = {
+  filters: Filters;
+  term: KeywordQuery["term"];
+  phrases: readonly Phrase[];
+  /** Each the stems of one word. */
+  excludedWords: readonly (readonly number[])[];
+  excludedPhrases: readonly Phrase[];
+};
 
-/** A condition on a table: `doc d`, or `source s`. */
-export type Condition = Sql & { on: "doc" | "source" };
-
-/** A column of one of these tables. */
-export type Column = { on: "doc" | "source"; name: string };
-
-/** The conditions that the filters stand for; none for no filter. */
-export function filterConditions(filters: Filters): Condition[] {
-  const conditions = givenFilters(filters).map(({ filter, wanted }) =>
-    conditionOf(filter.kind, columnOf(filter), wanted),
-  );
-  return filters.articleIds === undefined ? conditions : [...conditions, among(filters.articleIds)];
+/** 1 for each document of a segment that meets the conditions; undefined where all do. */
+export function documentsMeeting(
+  segment: Segment,
+  { filters, term, phrases, excludedWords, excludedPhrases }: Conditions,
+  projection: Projection,
+  numbers: Numbers,
+): Uint8Array | undefined {
+  const unfiltered = isUnfiltered(filters) && term === undefined;
+  const unquoted = phrases.length + excludedWords.length + excludedPhrases.length === 0;
+  if (unfiltered && unquoted && segment.size === segment.forward.count) return undefined;
+  const marked = Uint8Array.from(segment.live);
+  for (const { filter, wanted } of givenFilters(filters)) {
+    keep(segment, marked, { field: filter.field, kind: filter.kind, wanted, ofSource: "of" in filter }, projection);
+  }
+  if (filters.articleIds !== undefined) keepOnly(marked, documentsOf(segment, filters.articleIds));
+  if (term !== undefined) keepTerm(segment, marked, term, projection, numbers);
+  for (const phrase of phrases) keepOnly(marked, documentsWithPhrase(segment, phrase, projection.scratch));
+  for (const stems of excludedWords) for (const doc of documentsWithAll(segment, stems)) marked[doc] = 0;
+  for (const phrase of excludedPhrases) {
+    for (const doc of documentsWithPhrase(segment, phrase, projection.scratch)) marked[doc] = 0;
+  }
+  return marked;
 }
 
-/** The plus keeps SQLite from asking the index of words once for each id. */
-function among(ids: readonly number[]): Condition {
-  return { on: "doc", sql: "+d.id in (select value from json_each(?))", values: [JSON.stringify(ids)] };
+type FieldCondition = { field: string; kind: FilterKind; wanted: string | number; ofSource: boolean };
+
+function keep(
+  { forward }: Segment,
+  marked: Uint8Array,
+  { field, kind, wanted, ofSource }: FieldCondition,
+  { tiers }: Projection,
+): void {
+  const column = (name: string) =>
+    at(
+      forward.columns,
+      ARTICLE_FIELDS.findIndex((each) => each === name),
+    );
+  if (ofSource) {
+    column("sourceId").keepAllowed(marked, (source) => passes(kind, tiers.get(String(source)) ?? null, wanted));
+  } else column(field).keep(marked, kind, wanted);
 }
 
-function conditionOf(kind: FilterKind, column: Column, wanted: string | number): Condition {
-  switch (kind) {
-    case "equals":
-      return equals(column, wanted);
-    case "within":
-      return within(column, String(wanted));
-    case "atLeast":
-      return { on: column.on, sql: `${column.name} >= ?`, values: [wanted] };
-    case "atMost":
-      return { on: column.on, sql: `${column.name} <= ?`, values: [wanted] };
+function keepTerm(
+  segment: Segment,
+  marked: Uint8Array,
+  { field, value }: NonNullable<KeywordQuery["term"]>,
+  projection: Projection,
+  numbers: Numbers,
+): void {
+  if (field === "article_id") keepOnly(marked, documentsOf(segment, [Number(value)]));
+  else if (field === "title" || field === "content") {
+    const stems = wordsOf(String(value)).flatMap((word) => word.stems.map((stem) => numbers.term(stem)));
+    keepOnly(marked, documentsWithAll(segment, stems, field));
+  } else {
+    const filter = FILTERS[field];
+    const condition = { field: filter.field, kind: "equals", wanted: value, ofSource: "of" in filter } as const;
+    keep(segment, marked, condition, projection);
   }
 }
 
-/** The column that a filter looks at. */
-export function columnOf({ field, of }: { field: string; of?: "source" }): Column {
-  return of === "source" ? { on: "source", name: `s."${field}"` } : { on: "doc", name: `d."${field}"` };
-}
-
-/** The condition that a column has a value. */
-export function equals({ on, name }: Column, value: string | number): Condition {
-  return { on, sql: `${name} = ?`, values: [value] };
-}
-
-function within({ on, name }: Column, host: string): Condition {
-  return { on, sql: `(${name} = ? or substr(${name}, ?) = ?)`, values: [host, -host.length - 1, `.${host}`] };
+function keepOnly(marked: Uint8Array, docs: readonly number[]): void {
+  const kept = docs.filter((doc) => marked[doc] === 1);
+  marked.fill(0);
+  for (const doc of kept) marked[doc] = 1;
 }

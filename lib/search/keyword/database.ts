@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -51,8 +52,7 @@ export function faultIn(db: DatabaseSync): KeywordFault | undefined {
     if (there === undefined) return "missing";
     const version = db.prepare("select value from meta where key = 'version'").get();
     if (version?.value !== INDEX_VERSION) return "other-version";
-    db.prepare("select rowid from words limit 1").get();
-    db.prepare("select id from doc limit 1").get();
+    for (const table of TABLES) if (table !== "words") db.prepare(`select 1 from ${table} limit 1`).get();
     return undefined;
   } catch (error) {
     const { reason } = asKeywordError(error);
@@ -68,7 +68,7 @@ function recreate(db: DatabaseSync): boolean {
     if (needed) {
       for (const table of TABLES) db.exec(`drop table if exists ${table}`);
       db.exec(SCHEMA);
-      db.prepare("insert into meta values ('version', ?)").run(INDEX_VERSION);
+      db.prepare("insert into meta values ('version', ?), ('epoch', ?)").run(INDEX_VERSION, randomUUID());
     }
     db.exec("commit");
     return needed;

@@ -107,12 +107,51 @@ describe("a keyword search", () => {
       "harbour*",
       "NEAR(harbour)",
       "title:harbour",
-      "-harbour",
+      "harbour - reopens",
+      "harbour-reopens",
       "harbour AND NOT quiet",
       "~harbour",
     ]) {
       expect(await found(text)).toContain(4);
     }
+  });
+
+  test("keeps to phrases as they are written, in title or content", async () => {
+    expect(await found('"harbour town"')).toEqual([5]);
+    expect(await found("«town harbour»")).toEqual([]);
+    expect(await found("“harbours were quiet”")).toEqual([4]);
+    expect(await found('"harbour were"')).toEqual([]);
+    expect(await found('"reopens the"')).toEqual([]);
+    expect(await found('"مَراكش"')).toEqual([1, 2]);
+    expect(await found('"الى مراكش"')).toEqual([1]);
+    expect(await found('harbour "fish prices"')).toEqual([5]);
+  });
+
+  test("takes a phrase that no document has for its words where the query has others", async () => {
+    expect(await found('fish "harbour boats"')).toEqual([5, 4]);
+    expect(await found('"harbour boats"')).toEqual([]);
+  });
+
+  test("leaves out what the query excludes", async () => {
+    expect(await found("harbour -fish")).toEqual([4]);
+    expect(await found("harbour -boat")).toEqual([4]);
+    expect(await found('harbour -"a harbour"')).toEqual([4]);
+    expect(await found('harbour -"harbour a"')).toEqual([4, 5]);
+    expect(await found("-harbour")).toEqual([]);
+  });
+
+  test("puts the document first whose title is the query, and words as written above their stems", async () => {
+    const more = [
+      doc(20, { title: "Prices of fish, fish prices and more fish prices", content: "fish prices fish prices" }),
+      doc(21, { title: "الميناء", content: "ميناء" }),
+      doc(22, { title: "ميناء", content: "الميناء" }),
+    ];
+    await writer.upsert(more);
+    expect((await found("fish prices"))[0]).toBe(5);
+    expect((await found("«Fish: prices!»"))[0]).toBe(5);
+    expect(await found("ميناء")).toEqual([22, 21]);
+    expect(await found("الميناء")).toEqual([21, 22]);
+    await writer.remove(more.map(({ articleId }) => articleId));
   });
 
   test("returns at most `limit`, best first, equal scores by descending id", async () => {

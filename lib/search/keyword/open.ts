@@ -1,9 +1,9 @@
-import { at } from "../../std/index.ts";
 import { URL } from "node:url";
+import { at } from "../../std/index.ts";
 import { openThreads, type ThreadsLogger } from "../../threads/index.ts";
 import { THREAD_ERRORS } from "./faults.ts";
-import type { KeywordIndex } from "./types.ts";
 import type { start } from "./start.ts";
+import type { KeywordIndex } from "./types.ts";
 
 export type OpenKeywordOptions = {
   /** The index's folder; made when it is opened for writing. */

@@ -1,4 +1,5 @@
 import type { FilterKind } from "../../contract/filters.ts";
+import { at } from "../../std/index.ts";
 import { passes } from "../filters.ts";
 import { Dictionary } from "./dictionary.ts";
 import { grown } from "./grow.ts";
@@ -9,6 +10,7 @@ export type ColumnData = { values: Uint32Array | Float64Array; words: readonly s
 /** A field of articles by their ordinals. */
 export interface Column {
   put(ordinal: number, value: string | number | null): void;
+  value(ordinal: number): string | number | null;
   /** Makes room for `length` ordinals. */
   reserve(length: number): void;
   /** Sets to 0 what is marked and does not pass the filter; a missing value passes none. */
@@ -28,6 +30,11 @@ export class TextColumn implements Column {
 
   put(ordinal: number, value: string | null): void {
     this.#codes[ordinal] = this.#words.code(value);
+  }
+
+  value(ordinal: number): string | null {
+    const code = at(this.#codes, ordinal);
+    return code === 0 ? null : at(this.#words.values(), code - 1);
   }
 
   reserve(length: number): void {
@@ -61,6 +68,11 @@ export class NumberColumn implements Column {
 
   put(ordinal: number, value: number | null): void {
     this.#values[ordinal] = value ?? Number.NaN;
+  }
+
+  value(ordinal: number): number | null {
+    const value = at(this.#values, ordinal);
+    return Number.isNaN(value) ? null : value;
   }
 
   reserve(length: number): void {

@@ -1,7 +1,7 @@
 import { filtersOf, SEARCH_DEPTH, type SearchBody, type SearchParams, type SearchResult } from "@isnad/lib/contract";
 import { type Branches, type BranchResult, fuseHybrid, type Hybrid, searchBranches } from "@isnad/lib/search";
 import { mapInSlices } from "@isnad/lib/std";
-import { type QueryTerms, queryTerms } from "@isnad/lib/text";
+import { parseQuery, type QueryTerms, queryTerms } from "@isnad/lib/text";
 import type { RetrievalDeps } from "../deps.ts";
 import { withDocuments } from "../documents.ts";
 import { type Evidence, evidenceOf, failuresOf } from "../evidence.ts";
@@ -56,7 +56,7 @@ export async function search(deps: SearchDeps, params: SearchParams, signal?: Ab
   const { hits, cut } = fuseHybrid(found, { k: k_rrf, fusion: mode === "hybrid" ? fusion : "rrf" });
   const rrfMs = performance.now() - fuseStart;
   const evidence = evidenceOf(found);
-  const terms = queryTerms(q);
+  const terms = queryTerms(parseQuery(q).text);
   const { page, rerank } = await pageOf(deps, { hits, evidence, terms, judge, params, signal });
   const showStart = performance.now();
   const results = await mapInSlices(page, (hit) =>

@@ -1,0 +1,62 @@
+import { forEachWord, parseQuery, queryWords, type WordTerms, wordTermsAt } from "../../text/index.ts";
+
+/** A word that a query repeats counts so often at most. */
+const MOST = 3;
+
+/** A query with more words than a headline has is a text, in which quotes and dashes are punctuation. */
+const LONGEST_WITH_SYNTAX = 16;
+
+/** What a query asks for, in the texts of forms and terms. */
+export type AnalysedQuery = {
+  /** The stems and roots that it looks for, and how often each; without stop words, unless it has no others. */
+  stems: ReadonlyMap<string, number>;
+  roots: ReadonlyMap<string, number>;
+  /** Its words in order, stop words too. */
+  words: readonly WordTerms[];
+  /** Phrases that a document must hold. */
+  phrases: readonly (readonly WordTerms[])[];
+  /** Whether it has other words, and may do without phrases where no document holds them all. */
+  loose: boolean;
+  /** Words and phrases that a document must not hold. */
+  excludedWords: readonly WordTerms[];
+  excludedPhrases: readonly (readonly WordTerms[])[];
+};
+
+/** Takes a query apart and analyses its words. */
+export function analyseSearch(query: string): AnalysedQuery {
+  const parsed = parseQuery(query);
+  const others = wordsOf(parsed.others).length;
+  const { text, phrases, excluded } =
+    others > LONGEST_WITH_SYNTAX ? { text: query, phrases: [], excluded: { words: [], phrases: [] } } : parsed;
+  const sought = queryWords(text).map(({ terms, count }) => ({ terms, times: Math.min(count, MOST) }));
+  return {
+    stems: timesOf(sought, ({ stems }) => stems),
+    roots: timesOf(sought, ({ coarse }) => coarse),
+    words: wordsOf(text),
+    phrases: phrases.map(wordsOf).filter((words) => words.length > 0),
+    loose: others > 0,
+    excludedWords: excluded.words.flatMap(wordsOf),
+    excludedPhrases: excluded.phrases.map(wordsOf).filter((words) => words.length > 0),
+  };
+}
+
+/** The words of a text in order, those of which something is left. */
+export function wordsOf(text: string): WordTerms[] {
+  const words: WordTerms[] = [];
+  forEachWord(text, (start, end) => {
+    const terms = wordTermsAt(text, start, end);
+    if (terms.form !== "") words.push(terms);
+  });
+  return words;
+}
+
+function timesOf(
+  sought: readonly { terms: WordTerms; times: number }[],
+  termsOf: (terms: WordTerms) => readonly string[],
+): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const word of sought) {
+    for (const term of termsOf(word.terms)) times.set(term, (times.get(term) ?? 0) + word.times);
+  }
+  return times;
+}

@@ -1,0 +1,53 @@
+import { MOST_CONTENT, rankOf, type Segment, TITLE_SHIFT } from "./segment.ts";
+
+const K1 = 1.2;
+const B = 0.75;
+
+/** A term that a query looks for. */
+export type WeightedTerm = {
+  term: number;
+  /** Its inverse document frequency times how often the query has it. */
+  weight: number;
+  /** What a posting's frequencies are worth, by their byte. */
+  frequencies: Float64Array;
+};
+
+/**
+ * The inverse document frequency of BM25, as SQLite's FTS5 has it: next to nothing for what more than half of the
+ * documents hold.
+ */
+export function inverseFrequency(documents: number, withTerm: number): number {
+  return Math.max(1e-6, Math.log((documents - withTerm + 0.5) / (withTerm + 0.5)));
+}
+
+/** The weighted frequency that each byte of a posting stands for. */
+export function frequencyTable(title: number, content: number): Float64Array {
+  return Float64Array.from(
+    { length: 256 },
+    (_, byte) => title * (byte >> TITLE_SHIFT) + content * (byte & MOST_CONTENT),
+  );
+}
+
+/**
+ * Adds to `scores` what a term adds to the score of each document (Robertson et al., "Okapi at TREC-3", 1994, with
+ * weighted fields as in FTS5). `meanLength` is the mean of all documents' lengths.
+ */
+export function addTerm(
+  scores: Float32Array,
+  segment: Segment,
+  { term, weight, frequencies }: WeightedTerm,
+  meanLength: number,
+): void {
+  const rank = rankOf(segment, term);
+  if (rank < 0) return;
+  const { docs, freqs, lengths, offsets } = segment;
+  const gain = weight * (K1 + 1);
+  const slope = (K1 * B) / meanLength;
+  const to = offsets[rank + 1] ?? 0;
+  for (let i = offsets[rank] ?? 0; i < to; i++) {
+    const doc = docs[i] ?? 0;
+    const frequency = frequencies[freqs[i] ?? 0] ?? 0;
+    const norm = K1 * (1 - B) + slope * (lengths[doc] ?? 0);
+    scores[doc] = (scores[doc] ?? 0) + (gain * frequency) / (frequency + norm);
+  }
+}

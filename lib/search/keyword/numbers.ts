@@ -1,0 +1,37 @@
+import { BoundedMap } from "../../std/index.ts";
+import type { WordTerms } from "../../text/index.ts";
+import type { Statements } from "./statements.ts";
+
+/** Texts whose numbers are remembered. */
+const REMEMBERED = 20_000;
+
+/** The numbers of forms and terms as a query needs them; 0 for what no document has had. */
+export class Numbers {
+  readonly #statements: Statements;
+  readonly #known = {
+    form: new BoundedMap<string, number>(REMEMBERED),
+    term: new BoundedMap<string, number>(REMEMBERED),
+  };
+
+  constructor(statements: Statements) {
+    this.#statements = statements;
+  }
+
+  form({ form }: WordTerms): number {
+    return this.#find("form", form);
+  }
+
+  term(text: string): number {
+    return this.#find("term", text);
+  }
+
+  #find(table: "form" | "term", text: string): number {
+    const known = this.#known[table].get(text);
+    if (known !== undefined) return known;
+    const row = this.#statements.get(`select id from ${table} where text = ?`, text);
+    const id = Number(row?.id ?? 0);
+    // What is not there yet may come.
+    if (id !== 0) this.#known[table].set(text, id);
+    return id;
+  }
+}

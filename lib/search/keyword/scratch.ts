@@ -1,0 +1,56 @@
+import { grown } from "../vector/grow.ts";
+import type { Forward } from "./forward.ts";
+import { readVarints } from "./varint.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+/** Where the content begins among the words, or terms, of a document, and where it ends. */
+export type Extent = { content: number; end: number };
+
+const make = (length: number): Uint32Array => new Uint32Array(length);
+
+/** Room that is used again and again, by one thing at a time. */
+export class Scratch {
+  /** The document decoded last: at 0 the words of its title, then its forms. */
+  forms: Uint32Array = new Uint32Array(1024);
+  /** The stems and roots of the document asked for last, in the order of its words. */
+  terms: Uint32Array = new Uint32Array(1024);
+  #ranks: Uint32Array = new Uint32Array(0);
+
+  /** Decodes a document into `forms`. */
+  decode({ words, starts }: Forward, doc: number): Extent {
+    const from = starts[doc] ?? 0;
+    const to = starts[doc + 1] ?? from;
+    this.forms = grown(this.forms, to - from, make);
+    const end = readVarints(words, from, to, this.forms);
+    return { content: Math.min(end, 1 + (this.forms[0] ?? 0)), end };
+  }
+
+  /** Puts the stems and roots of a document into `terms`. */
+  decodeTerms(forward: Forward, doc: number, { stems, roots, several }: Vocabulary): Extent {
+    const { content, end } = this.decode(forward, doc);
+    const { forms } = this;
+    const further = several.size > 0;
+    let count = 0;
+    let title = 0;
+    for (let i = 1; i < end; i++) {
+      if (i === content) title = count;
+      const form = forms[i] ?? 0;
+      if (count + 2 > this.terms.length) this.terms = grown(this.terms, count + 2, make);
+      const stem = stems[form] ?? 0;
+      const root = roots[form] ?? 0;
+      if (stem !== 0) this.terms[count++] = stem;
+      if (root !== 0) this.terms[count++] = root;
+      const more = further ? several.get(form) : undefined;
+      if (more === undefined) continue;
+      this.terms = grown(this.terms, count + more.length, make);
+      for (const term of more) this.terms[count++] = term;
+    }
+    return { content: content >= end ? count : title, end: count };
+  }
+
+  /** A number for each term, all 0; who uses it sets back to 0 what it changed. */
+  ranks(terms: number): Uint32Array {
+    this.#ranks = grown(this.#ranks, terms + 1, make);
+    return this.#ranks;
+  }
+}

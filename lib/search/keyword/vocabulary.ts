@@ -1,0 +1,41 @@
+import { grown } from "../vector/grow.ts";
+import { readVarints } from "./varint.ts";
+
+const make = (length: number): Uint32Array => new Uint32Array(length);
+
+/** The terms of every form, by their numbers; 0 is none. */
+export class Vocabulary {
+  /** The first stem of each form. */
+  stems: Uint32Array = new Uint32Array(1);
+  /** The first root of each form. */
+  roots: Uint32Array = new Uint32Array(1);
+  /** Further stems and roots of the few forms that have more than one of either. */
+  readonly several = new Map<number, readonly number[]>();
+  /** The largest number of a form, and of a term, so far. */
+  forms = 0;
+  terms = 0;
+
+  /** Adds the forms from number `first` on, as `VocabularyWriter` wrote them. */
+  add(first: number, bytes: Uint8Array): void {
+    const numbers = new Uint32Array(bytes.length);
+    const count = readVarints(bytes, 0, bytes.length, numbers);
+    let form = first;
+    for (let i = 0; i < count; form++) {
+      const stems = listAt(numbers, i);
+      const roots = listAt(numbers, i + 1 + stems.length);
+      i += 2 + stems.length + roots.length;
+      this.stems = grown(this.stems, form + 1, make);
+      this.roots = grown(this.roots, form + 1, make);
+      this.stems[form] = stems[0] ?? 0;
+      this.roots[form] = roots[0] ?? 0;
+      if (stems.length > 1 || roots.length > 1) this.several.set(form, [...stems.slice(1), ...roots.slice(1)]);
+      this.terms = Math.max(this.terms, ...stems, ...roots);
+    }
+    this.forms = Math.max(this.forms, form - 1);
+  }
+}
+
+/** The numbers after the one at `at`, which says how many they are. */
+function listAt(numbers: Uint32Array, at: number): Uint32Array {
+  return numbers.subarray(at + 1, at + 1 + (numbers[at] ?? 0));
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+import { parseQuery } from "./query.ts";
+
+const NONE = { words: [], phrases: [] };
+
+test("quoted phrases are found in three kinds of quotes, wherever they begin", () => {
+  expect(parseQuery('of "one two" and «ثلاثة أربعة» “five”')).toEqual({
+    text: 'of "one two" and «ثلاثة أربعة» “five”',
+    phrases: ["one two", "ثلاثة أربعة", "five"],
+    excluded: NONE,
+    others: "of   and    ",
+  });
+  expect(parseQuery('بـ"ذا فويس"')).toMatchObject({ phrases: ["ذا فويس"], others: "بـ " });
+});
+
+test("words and phrases after a minus are excluded, and are no part of the text", () => {
+  expect(parseQuery('harbour -quiet -"a b" -«c»')).toEqual({
+    text: "harbour   ",
+    phrases: [],
+    excluded: { words: ["quiet"], phrases: ["a b", "c"] },
+    others: "harbour   ",
+  });
+  expect(parseQuery("-2018").excluded.words).toEqual(["2018"]);
+});
+
+test("everything else is no syntax", () => {
+  for (const text of ["a - b", "a-b", "--a", '5" wide', "«open", 'close" only', '""', '"!"', "a OR b*", "title:a ~b"]) {
+    expect(parseQuery(text)).toEqual({ text, phrases: [], excluded: NONE, others: text });
+  }
+});
+
+test("what is left of a query has no syntax but phrases", () => {
+  for (const query of ['x -y "z w" -"q r"', "-a -b", '"a" -"b', ""]) {
+    const { text, phrases } = parseQuery(query);
+    expect(parseQuery(text)).toMatchObject({ text, phrases, excluded: NONE });
+  }
+});

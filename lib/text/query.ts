@@ -1,0 +1,71 @@
+/** What a query asks for, its syntax taken apart. */
+export type ParsedQuery = {
+  /** The query without what it excludes: what is searched by meaning, and highlighted. */
+  text: string;
+  /** Quoted phrases, which a document must hold as they are written. */
+  phrases: readonly string[];
+  /** Words that no document may hold, in any form, and phrases that none may hold as they are written. */
+  excluded: { words: readonly string[]; phrases: readonly string[] };
+  /** The rest: neither quoted nor excluded. */
+  others: string;
+};
+
+/** Closing quotes by the opening ones. */
+const CLOSING: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ["«", "»"],
+  ["“", "”"],
+]);
+
+const HAS_WORD = /[\p{L}\p{N}]/u;
+/** What may follow the minus of an excluded word, up to its end. */
+const EXCLUDED = /[\p{L}\p{N}][^\s"«»“”]*/uy;
+
+/**
+ * Takes a query apart: `"…"`, `«…»` and `“…”` quote a phrase; a minus before a word or a phrase, at the beginning or
+ * after white space, excludes it. Nothing else is syntax; quotes without a partner are ordinary characters.
+ */
+export function parseQuery(query: string): ParsedQuery {
+  const phrases: string[] = [];
+  const excluded = { words: [] as string[], phrases: [] as string[] };
+  let text = "";
+  let others = "";
+  for (let i = 0; i < query.length; ) {
+    const minus = query[i] === "-" && (i === 0 || /\s/.test(query[i - 1] ?? ""));
+    const quoted = quotedAt(query, minus ? i + 1 : i);
+    if (quoted !== undefined) {
+      if (minus) excluded.phrases.push(quoted.phrase);
+      else {
+        phrases.push(quoted.phrase);
+        text += query.slice(i, quoted.end);
+        others += " ";
+      }
+      i = quoted.end;
+      continue;
+    }
+    const word = minus ? excludedAt(query, i + 1) : undefined;
+    if (word !== undefined) {
+      excluded.words.push(word);
+      i += 1 + word.length;
+      continue;
+    }
+    text += query[i];
+    others += query[i];
+    i++;
+  }
+  return { text, phrases, excluded, others };
+}
+
+/** The phrase whose opening quote stands at `at`; undefined where none does, or it holds no word. */
+function quotedAt(query: string, at: number): { phrase: string; end: number } | undefined {
+  const closing = CLOSING.get(query[at] ?? "");
+  if (closing === undefined) return undefined;
+  const end = query.indexOf(closing, at + 1);
+  const phrase = query.slice(at + 1, end);
+  return end < 0 || !HAS_WORD.test(phrase) ? undefined : { phrase, end: end + 1 };
+}
+
+function excludedAt(query: string, at: number): string | undefined {
+  EXCLUDED.lastIndex = at;
+  return EXCLUDED.exec(query)?.[0];
+}
