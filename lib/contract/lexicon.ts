@@ -32,31 +32,26 @@ export type SensePos = (typeof SENSE_POS)[number];
 
 /** What an event is; the guideline of the relations says when each applies. */
 export const EVENT_TYPES = [
-  "accident",
+  "acquisition",
   "agreement",
+  "aid",
   "appointment",
   "arrest",
   "attack",
-  "birth",
-  "clash",
+  "award",
   "death",
   "disaster",
   "election",
   "founding",
   "injury",
-  "investment",
   "launch",
-  "legislation",
-  "marriage",
+  "life",
+  "match",
   "meeting",
-  "move",
   "protest",
-  "publication",
   "resignation",
-  "result",
   "statement",
-  "support",
-  "trade",
+  "transfer",
   "trial",
   "visit",
 ] as const;
@@ -65,18 +60,21 @@ export type EventType = (typeof EVENT_TYPES)[number];
 /** What an argument is to its event. */
 export const ARGUMENT_ROLES = [
   "agent",
-  "patient",
-  "recipient",
+  "target",
   "place",
-  "origin",
-  "destination",
   "time",
   "topic",
-  "instrument",
-  "cause",
   "amount",
+  "instrument",
+  "from",
+  "to",
+  "result",
 ] as const;
 export type ArgumentRole = (typeof ARGUMENT_ROLES)[number];
+
+/** Where the speaker of a dialect sentence is from. */
+export const DIALECT_REGIONS = ["jordanian", "lebanese", "palestinian", "syrian"] as const;
+export type DialectRegion = (typeof DIALECT_REGIONS)[number];
 
 /** Universal part-of-speech tags, as the dialect sentences carry them. */
 export const UNIVERSAL_POS = [
@@ -145,6 +143,7 @@ export type RelationSentence = z.output<typeof RelationSentence>;
 export const DialectSentence = z.strictObject({
   id: id(),
   text: text(),
+  region: z.enum(DIALECT_REGIONS),
   tokens: z
     .array(
       z.strictObject({

@@ -105,12 +105,13 @@ test("the tokens of a dialect sentence are all the words of its text", () => {
     pos: "NOUN",
     gloss: word,
   });
-  expect(problemsOf("dialect", { text: "شو عم تعمل؟", tokens: ["شو", "عم", "تعمل"].map(token) })).toEqual([]);
-  expect(problemsOf("dialect", { text: "شو عم تعمل؟", tokens: ["شو", "تعمل"].map(token) })).toEqual([
+  expect(problemsOf("dialect", { region: "syrian", text: "شو عم تعمل؟", tokens: ["شو", "عم", "تعمل"].map(token) })).toEqual([]);
+  expect(problemsOf("dialect", { region: "syrian", text: "شو عم تعمل؟", tokens: ["شو", "تعمل"].map(token) })).toEqual([
     "1: no token for عم",
   ]);
-  expect(problemsOf("dialect", { text: "شو عم تعمل؟", tokens: ["شو"].map(token) })).toHaveLength(1);
-  expect(problemsOf("dialect", { text: "شو", tokens: ["شي"].map(token) })).toHaveLength(1);
+  expect(problemsOf("dialect", { region: "syrian", text: "شو عم تعمل؟", tokens: ["شو"].map(token) })).toHaveLength(1);
+  expect(problemsOf("dialect", { region: "syrian", text: "شو", tokens: ["شي"].map(token) })).toHaveLength(1);
+  expect(problemsOf("dialect", { region: "levant", text: "شو", tokens: ["شو"].map(token) })).toHaveLength(1);
 });
 
 test("every file is listed, every listed file is there, and a fifth of many is held out", () => {
