@@ -105,7 +105,9 @@ test("the tokens of a dialect sentence are all the words of its text", () => {
     pos: "NOUN",
     gloss: word,
   });
-  expect(problemsOf("dialect", { region: "syrian", text: "شو عم تعمل؟", tokens: ["شو", "عم", "تعمل"].map(token) })).toEqual([]);
+  expect(
+    problemsOf("dialect", { region: "syrian", text: "شو عم تعمل؟", tokens: ["شو", "عم", "تعمل"].map(token) }),
+  ).toEqual([]);
   expect(problemsOf("dialect", { region: "syrian", text: "شو عم تعمل؟", tokens: ["شو", "تعمل"].map(token) })).toEqual([
     "1: no token for عم",
   ]);
