@@ -92,3 +92,26 @@ test("any other answer is an error that tells the route, the status and the reas
   expect(await failure(client.crawl("demo", signal))).toBe("POST /runs answered 503: database");
   expect(await failure(client.search({ q: "x" }))).toBe("GET /v1/search answered 503: database");
 });
+
+test("a question is asked and an article summarised with the public key", async () => {
+  const asked: unknown[] = [];
+  const client = await clientOf((request, text) => {
+    expect(request.headers["x-api-key"]).toBe("p");
+    asked.push([request.method, request.url, text && JSON.parse(text)]);
+    if (request.url === "/v1/articles/7") return { body: { content: "A text.", title: "T" } };
+    if (request.url === "/api/ai/summarize")
+      return {
+        body: { summary: "- A.", bullets: ["A."], target_lang: "en", length: "short", format: "bullets", model: "m" },
+      };
+    const sources = [{ n: 1, article_id: 7, title: "T", url: "https://n.test/7" }];
+    const message = { role: "assistant", content: "A. [1]" };
+    return { body: { ok: true, request_id: "r", model: "m", sources, message, finish_reason: "stop", usage: null } };
+  }, "p");
+  expect((await client.ask("Why?")).message.content).toBe("A. [1]");
+  expect((await client.summarize(7)).summary).toBe("- A.");
+  expect(asked).toEqual([
+    ["POST", "/chat/completions", { stream: false, messages: [{ role: "user", content: "Why?" }] }],
+    ["GET", "/v1/articles/7", ""],
+    ["POST", "/api/ai/summarize", { text: "A text.", length: "short", format: "bullets" }],
+  ]);
+});

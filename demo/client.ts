@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiTarget, ScraperTarget } from "@isnad/lib/cli";
-import { Problem, RunView, SearchBody } from "@isnad/lib/contract";
-import type { z } from "@isnad/lib/http";
+import { ChatAnswer, Problem, RunView, SearchBody, Summary } from "@isnad/lib/contract";
+import { z } from "@isnad/lib/http";
 
 const Started = RunView.pick({ run_id: true });
 const Crawl = RunView.pick({ status: true, error: true, counts: true });
@@ -12,12 +12,26 @@ export type Crawl = z.output<typeof Crawl>;
 /** The answer to a search, as far as the demo shows it. */
 export type Found = Pick<SearchBody, "results"> & { meta: Pick<SearchBody["meta"], "took_ms"> };
 
+/** An answer with what it cites, as far as the demo shows it. */
+const Answer = ChatAnswer.pick({ model: true, sources: true, message: true });
+export type Answer = z.output<typeof Answer>;
+
+/** A summary, as far as the demo shows it. */
+const Points = Summary.pick({ summary: true, model: true });
+export type Points = z.output<typeof Points>;
+
 /** What the demo asks of the scraper and of the central API. */
 export type DemoClient = {
   /** Runs the profile, or waits for the run that is under way. */
   crawl(profile: string, signal: AbortSignal): Promise<Crawl>;
   search(params: Record<string, string>): Promise<Found>;
+  /** Answers a question from the articles. */
+  ask(question: string): Promise<Answer>;
+  /** Summarises an article in points. */
+  summarize(articleId: number): Promise<Points>;
 };
+
+const Content = z.object({ content: z.string() });
 
 /** How often a run is asked after, in milliseconds. */
 const POLL_MS = 100;
@@ -25,6 +39,13 @@ const POLL_MS = 100;
 /** A client of the services. Its calls throw when a service answers in any other way than expected. */
 export function createDemoClient(api: ApiTarget, scraper: ScraperTarget): DemoClient {
   const reader = api.publicKey === undefined ? {} : { "x-api-key": api.publicKey };
+
+  const send = <T extends z.ZodType>(path: string, schema: T, body: object): Promise<z.output<T>> =>
+    call(`${api.url}${path}`, schema, [200], {
+      method: "POST",
+      headers: { ...reader, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
 
   return {
     async crawl(profile, signal) {
@@ -41,6 +62,12 @@ export function createDemoClient(api: ApiTarget, scraper: ScraperTarget): DemoCl
     },
     search: (params) =>
       call(`${api.url}/v1/search?${new URLSearchParams(params)}`, SearchBody, [200], { headers: reader }),
+    ask: (question) =>
+      send("/chat/completions", Answer, { stream: false, messages: [{ role: "user", content: question }] }),
+    async summarize(articleId) {
+      const { content } = await call(`${api.url}/v1/articles/${articleId}`, Content, [200], { headers: reader });
+      return await send("/api/ai/summarize", Points, { text: content, length: "short", format: "bullets" });
+    },
   };
 }
 

@@ -32,12 +32,14 @@ function runDemo(...argv: string[]) {
 test("the demo brings its newsroom in, each search finds its answer first, and everything stops again", async () => {
   const { ended, out } = runDemo("--exit", "--json");
   const code = await ended;
-  const { searches } = JSON.parse(out());
+  const { searches, answer, summary } = JSON.parse(out());
   expect(searches.map(({ answer, rank }: { answer: string; rank: number }) => `${rank} ${answer}`)).toEqual([
     "1 central-bank-rate",
     "1 museum-bronzes",
     "1 antibiotic-resistance",
   ]);
+  expect(answer.message.content).toMatch(/410 ملايين دينار.*\[\d\]/);
+  expect(summary).toMatchObject({ model: "isnad-extractive", summary: expect.stringMatching(/^- Sahlan's main port/) });
   expect(code).toBe(0);
   expect(existsSync(join(dir, "run.json"))).toBe(false);
 }, 60_000);

@@ -14,18 +14,18 @@ import { loadConfig } from "@isnad/lib/config";
 import { type Crawl, createDemoClient } from "./client.ts";
 import { readNewsroom } from "./newsroom.ts";
 import { DEMO_PROFILE, DEMO_SOURCE, writeProfiles } from "./profiles.ts";
-import { renderSearch } from "./render.ts";
-import { searches } from "./searches.ts";
+import { renderAnswer, renderSearch, renderSummary, type Style } from "./render.ts";
+import { QUESTION, searches, SUMMARISED } from "./searches.ts";
 import { runSearches, type Shown, untilFound } from "./show.ts";
 import { startSite } from "./site/site.ts";
 import { startStack } from "./stack.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url).href);
 
-/** `demo`: the stack, a small newsroom in it, and three searches. */
+/** `demo`: the stack, a small newsroom in it, three searches, an answer and a summary. */
 export const demo = defineCommand({
   name: "demo",
-  summary: "Starts the stack, crawls a small Arabic and English news site, and searches what was found.",
+  summary: "Starts the stack, crawls a small Arabic and English news site, and searches, asks and summarises.",
   positionals: { usage: "", min: 0, max: 0 },
   options: { exit: { kind: "flag", help: "stop after the searches (also with DEMO_EXIT=1)" } },
   details: "State lies under DATA_DIR (.data); the log of the services is demo.log there. Ctrl-C stops everything.",
@@ -62,8 +62,19 @@ export const demo = defineCommand({
       const ids = await untilFound(client, articles, { source: DEMO_SOURCE, signal });
       say(`${ids.size} articles found by word and by meaning after ${since()}.\n`);
       const shown = await runSearches(client, searches, ids);
-      if (json) writeJson(stdout, summary(shown, performance.now() - start));
-      else stdout.write(shown.map((each, i) => `${render(i + 1, each, context)}\n`).join(""));
+      const answer = await client.ask(QUESTION);
+      const { title = "" } = articles.find(({ slug }) => slug === SUMMARISED) ?? {};
+      const points = await client.summarize(ids.get(SUMMARISED) ?? 0);
+      if (json) writeJson(stdout, { ...summary(shown, performance.now() - start), answer, summary: points });
+      else {
+        const style = styleOf(context);
+        const blocks = [
+          ...shown.map(({ search, found }, i) => renderSearch(i + 1, search, found, style)),
+          renderAnswer(shown.length + 1, QUESTION, answer, style),
+          renderSummary(shown.length + 2, title, points, style),
+        ];
+        stdout.write(blocks.map((block) => `${block}\n`).join(""));
+      }
       if (values.exit || /^(1|true)$/.test(env.DEMO_EXIT ?? "")) return shown.every(({ rank }) => rank === 1) ? 0 : 1;
       say(farewell(target.url));
       if (stack === undefined) return 0;
@@ -125,9 +136,8 @@ async function untilReady(ready: Promise<void>, { stderr, signal }: CommandConte
   }
 }
 
-function render(number: number, { search, found }: Shown, { stdout }: CommandContext): string {
-  const style = { terminal: stdout.isTTY === true, columns: Math.min(100, stdout.columns ?? 100) };
-  return renderSearch(number, search, found, style);
+function styleOf({ stdout }: CommandContext): Style {
+  return { terminal: stdout.isTTY === true, columns: Math.min(100, stdout.columns ?? 100) };
 }
 
 function summary(shown: readonly Shown[], tookMs: number): object {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { displayWidth, renderSearch, wrap } from "./render.ts";
+import { displayWidth, renderAnswer, renderSearch, renderSummary, wrap } from "./render.ts";
 import type { DemoSearch } from "./searches.ts";
 import { foundHits, testHit } from "./testing.ts";
 
@@ -69,4 +69,16 @@ test("no line is wider than the columns given, diacritics taking none", () => {
     expect(displayWidth(line)).toBeLessThanOrEqual(30);
   }
   expect(wrap("a verylongwordindeed b", 5)).toEqual(["a", "verylongwordindeed", "b"]);
+});
+
+test("an answer stands above the articles that it cites, and no others; a summary is in points", () => {
+  const style = { terminal: false, columns: 60 };
+  const source = (n: number) => ({ n, article_id: n, title: `Title ${n}`, url: "https://n.test/1" });
+  const message = { role: "assistant" as const, content: "It cost 3 dinars. [2]" };
+  const answer = renderAnswer(4, "How much?", { model: "m", sources: [source(1), source(2)], message }, style);
+  expect(answer).toContain("4. Ask");
+  expect(answer).toContain("     It cost 3 dinars. [2]\n     [2] Title 2\n");
+  expect(answer).not.toContain("Title 1");
+  const summary = renderSummary(5, "Port", { summary: "- One.\n- Two.", model: "m" }, style);
+  expect(summary).toContain("     - One.\n     - Two.\n");
 });

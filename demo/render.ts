@@ -1,5 +1,5 @@
 import type { SearchResult } from "@isnad/lib/contract";
-import type { Found } from "./client.ts";
+import type { Answer, Found, Points } from "./client.ts";
 import type { DemoSearch } from "./searches.ts";
 
 /** How text is shown: with the emphasis of a terminal or plain, and how many columns wide. */
@@ -30,6 +30,43 @@ export function renderSearch(
     ...(note === "" ? [] : ["", paint(DIM, `${INDENT}${note}`, style)]),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** A question with its answer, and the articles that it cites. */
+export function renderAnswer(
+  number: number,
+  question: string,
+  { message, sources, model }: Answer,
+  style: Style,
+): string {
+  const cited = sources.filter(({ n }) => message.content.includes(`[${n}]`));
+  return block(number, "Ask: sentences of the articles that answer, with their sources", question, model, style, [
+    ...message.content.split("\n").filter(Boolean),
+    ...cited.map(({ n, title }) => paint(DIM, `[${n}] ${title}`, style)),
+  ]);
+}
+
+/** An article's title with its summary. */
+export function renderSummary(number: number, title: string, { summary, model }: Points, style: Style): string {
+  return block(number, "Summarise: what an article says, in points", title, model, style, summary.split("\n"));
+}
+
+function block(
+  number: number,
+  caption: string,
+  asked: string,
+  model: string,
+  style: Style,
+  texts: readonly string[],
+): string {
+  const lines = texts.flatMap((text) => wrap(text, style.columns - INDENT.length));
+  return `${[
+    paint(BOLD, `${number}. ${caption}`, style),
+    `${INDENT}${asked}`,
+    paint(DIM, `${INDENT}model ${model}`, style),
+    "",
+    ...lines.map((line) => INDENT + line),
+  ].join("\n")}\n`;
 }
 
 function renderHit(rank: number, hit: SearchResult, style: Style): string[] {

@@ -23,3 +23,8 @@ export const searches: readonly DemoSearch[] = [
     answer: "antibiotic-resistance",
   },
 ];
+
+/** The question that the demo asks of the articles. */
+export const QUESTION = "كم بلغت كلفة الرصيف الجديد في ميناء مرسى نور؟";
+/** The article (its external id) that the demo has summarised. */
+export const SUMMARISED = "port-third-berth";

@@ -17,7 +17,7 @@ export type AnswerFigures = {
   /** The answer's first sentence, its first three, contain a gold answer; what is declined contains none. */
   "within 1": number;
   "within 3": number;
-  /** The same with the right passage given in place of a search, and nothing declined: what the choice of sentences can reach. */
+  /** The same with the right passage given in place of a search: what the choice of sentences can reach. */
   "reader within 1": number;
   "reader within 3": number;
   /** The right passage is among those that the answer is made of. */

@@ -9,9 +9,10 @@ import type { EvalTask } from "../task.ts";
 export const answers: EvalTask = {
   name: "answers",
   formats: "a JSON file in the format of SQuAD (TyDi QA, ARCD), plain or gzipped, or a folder of them as one pool",
-  sets: (data) => [
-    { set: "TyDi QA ar dev, every 8th", path: join(data, "retrieval", "tydiqa-goldp", "arabic"), every: 8 },
-  ],
+  sets(data, { full }) {
+    const path = join(data, "retrieval", "tydiqa-goldp", "arabic");
+    return [full ? { set: "TyDi QA ar dev", path } : { set: "TyDi QA ar dev, every 8th", path, every: 8 }];
+  },
   async load() {
     const registry = openRegistry({ dataDir: process.env.DATA_DIR ?? ".data" });
     const embedder = await createEmbedder({ registry, timeoutMs: 600_000 });
