@@ -5,6 +5,7 @@ import { createApp } from "../../nlp/retrieval/app.ts";
 import { NOT_LOADED } from "../../lib/inference/models/optional.ts";
 import { dataFolder } from "../../eval/embed/data.ts";
 import { type Figure, interleaved, median, quantile } from "../rounds.ts";
+import { besideOthers } from "./beside.ts";
 import { type NewsCorpus, newsCorpus } from "./news-corpus.ts";
 import { rawBm25 } from "./raw-bm25.ts";
 
@@ -13,7 +14,7 @@ const CLIENTS = 8;
 const FIELDS = { title: 3, content: 1 };
 
 /**
- * Searches over the whole news, warm, against what they stand on: the bm25 statement alone, and the slower branch plus
+ * The keyword index beside other engines, then searches of the service over the whole news, warm, against what they stand on: the bm25 statement alone, and the slower branch plus
  * one fetch. BENCH_ARTICLES sets the size (53,000).
  */
 export async function search(rounds: number): Promise<Figure[]> {
@@ -22,9 +23,10 @@ export async function search(rounds: number): Promise<Figure[]> {
     process.stderr.write("search: skipped, no shared data (ISNAD_SHARED)\n");
     return [];
   }
+  const beside = await besideOthers(folder, rounds);
   const corpus = await newsCorpus(folder, Number(process.env.BENCH_ARTICLES ?? 53_000));
   try {
-    return await measure(corpus, rounds);
+    return [...beside, ...(await measure(corpus, rounds))];
   } finally {
     await corpus.close();
   }

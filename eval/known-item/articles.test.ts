@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { knownItems } from "./articles.ts";
+import { readArticles, targetsOf } from "./articles.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "isnad-items-"));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -22,10 +22,7 @@ test("articles are cleaned as the platform cleans them; those without title or t
     { title: "", text: "a body" },
     { title: "A headline", text: " " },
   ]);
-  expect(knownItems(path)).toEqual({
-    articles: [{ title: "NEUTROGENA <NGNA>", text: "Neutrogena Corp said" }],
-    targets: [0],
-  });
+  expect(readArticles(path)).toEqual([{ title: "NEUTROGENA <NGNA>", text: "Neutrogena Corp said" }]);
 });
 
 test("articles of one title or of one text are searched, and are no targets; repeated ones count once", () => {
@@ -37,16 +34,14 @@ test("articles of one title or of one text are searched, and are no targets; rep
     row(5),
     row(1),
   ]);
-  const { articles, targets } = knownItems(path);
+  const articles = readArticles(path);
   expect(articles).toHaveLength(5);
-  expect(targets.map((place) => articles[place]?.title)).toEqual(["Headline 1"]);
+  expect(targetsOf(articles).map((place) => articles[place]?.title)).toEqual(["Headline 1"]);
 });
 
 test("targets are spread evenly, and every nth line is taken", () => {
   const path = file(Array.from({ length: 100 }, (_, n) => row(n)));
-  expect(knownItems(path, { count: 4 }).targets).toEqual([0, 25, 50, 75]);
-  expect(knownItems(path, { count: 1000 }).targets).toHaveLength(100);
-  expect(knownItems(path, { every: 30 }).articles.map(({ title }) => title)).toEqual(
-    [0, 30, 60, 90].map((n) => row(n).title),
-  );
+  expect(targetsOf(readArticles(path), 4)).toEqual([0, 25, 50, 75]);
+  expect(targetsOf(readArticles(path), 1000)).toHaveLength(100);
+  expect(readArticles(path, { every: 30 }).map(({ title }) => title)).toEqual([0, 30, 60, 90].map((n) => row(n).title));
 });

@@ -11,11 +11,10 @@ export type KnownItems = { articles: NewsArticle[]; targets: number[] };
 const TARGETS = 200;
 
 /**
- * The articles of a file of JSON lines (`title`, and `text` or `content`; plain or `.gz`), every nth line of it, and
- * targets spread evenly over them. Lines without a title or a text, and those that repeat both, are left out. An
- * article that shares its title or its text with another one is no target: nobody could say which of them was meant.
+ * The articles of a file of JSON lines (`title`, and `text` or `content`; plain or `.gz`), every nth line of it. Lines
+ * without a title or a text, and those that repeat both, are left out.
  */
-export function knownItems(path: string, { every = 1, count = TARGETS } = {}): KnownItems {
+export function readArticles(path: string, { every = 1 } = {}): NewsArticle[] {
   const articles = new Map<string, NewsArticle>();
   readJsonLines(path.replace(/\.gz$/, "")).forEach((row, line) => {
     if (line % every !== 0) return;
@@ -23,15 +22,21 @@ export function knownItems(path: string, { every = 1, count = TARGETS } = {}): K
     const text = cleanText(String(row.text ?? row.content ?? ""));
     if (title !== "" && text !== "") articles.set(`${key(title)}\n${key(text)}`, { title, text });
   });
-  const all = [...articles.values()];
-  const titles = counts(all.map(({ title }) => key(title)));
-  const texts = counts(all.map(({ text }) => key(text)));
-  const single = all.flatMap(({ title, text }, place) =>
+  return [...articles.values()];
+}
+
+/**
+ * The places of `count` articles to ask for, spread evenly. One that shares its title or its text with another one is
+ * none of them: nobody could say which of the two was meant.
+ */
+export function targetsOf(articles: readonly NewsArticle[], count = TARGETS): number[] {
+  const titles = counts(articles.map(({ title }) => key(title)));
+  const texts = counts(articles.map(({ text }) => key(text)));
+  const single = articles.flatMap(({ title, text }, place) =>
     titles.get(key(title)) === 1 && texts.get(key(text)) === 1 ? place : [],
   );
   const step = Math.max(1, single.length / count);
-  const targets = single.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step));
-  return { articles: all, targets };
+  return single.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step));
 }
 
 /** Texts that differ in case alone are the same. */

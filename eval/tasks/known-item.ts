@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createEmbedder, openRegistry } from "@isnad/lib/inference";
 import { indexCollection } from "../hybrid/indexed.ts";
-import { knownItems } from "../known-item/articles.ts";
+import { readArticles, targetsOf } from "../known-item/articles.ts";
 import { MODES, meanReciprocalRanks, placesOfItems } from "../known-item/evaluate.ts";
 import type { EvalTask } from "../task.ts";
 
@@ -28,8 +28,9 @@ export const knownItem: EvalTask = {
     });
     return {
       async measure({ path, every = 1 }) {
-        const items = knownItems(path, { every });
-        const documents = items.articles.map(({ title, text }, place) => ({ id: String(place + 1), title, text }));
+        const articles = readArticles(path, { every });
+        const items = { articles, targets: targetsOf(articles) };
+        const documents = articles.map(({ title, text }, place) => ({ id: String(place + 1), title, text }));
         const indexed = await indexCollection({ documents }, embedder);
         const places = await placesOfItems(indexed, items);
         await indexed.close();

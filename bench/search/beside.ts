@@ -1,0 +1,108 @@
+import { join } from "node:path";
+import { at } from "@isnad/lib/std";
+import { type NewsArticle, readArticles, targetsOf } from "../../eval/known-item/articles.ts";
+import { QUERIES } from "../../eval/known-item/queries.ts";
+import { type Figure, median, quantile } from "../rounds.ts";
+import { ENGINES, type SearchEngine } from "./engines.ts";
+
+const FILES = ["ant_v2_ar", "english", "ant_v1_ar"];
+/** Numbers of articles; BENCH_SIZES sets others, separated by commas. */
+const SIZES = [10_000, 50_000];
+/** Articles that are asked for, each by its headline and by the first five words of it. */
+const TARGETS = 100;
+/** Queries that warm each engine up. */
+const WARMUP = 10;
+
+/** An engine with what building it took, and its answers. */
+type Measured = { engine: SearchEngine; buildS: number; memoryMb: number; times: number[]; reciprocalRanks: number[] };
+
+/**
+ * Our keyword index beside MiniSearch and Orama: the same articles, the same queries, one process, the engines taking
+ * turns at every query.
+ */
+export async function besideOthers(folder: string, rounds: number): Promise<Figure[]> {
+  const sizes = process.env.BENCH_SIZES?.split(",").map(Number) ?? SIZES;
+  const all = FILES.flatMap((name) => readArticles(join(folder, `news/${name}.jsonl.gz`)));
+  const figures: Figure[] = [];
+  for (const size of sizes) figures.push(...(await measure(spread(all, size), Math.min(3, rounds))));
+  return figures;
+}
+
+/** `size` articles spread evenly over all; where there are fewer, more are made of titles and of others' texts. */
+export function spread(all: readonly NewsArticle[], size: number): NewsArticle[] {
+  return Array.from({ length: size }, (_, i) => {
+    if (size <= all.length) return at(all, Math.floor((i * all.length) / size));
+    const turn = Math.floor(i / all.length);
+    const { title, text } = at(all, i % all.length);
+    if (turn === 0) return { title, text };
+    const other = at(all, (i * 7 + turn * 13) % all.length);
+    return {
+      title: `${title} ${turn}`,
+      text: `${other.text.slice(0, text.length / 2)} ${text.slice(text.length / 2)}`,
+    };
+  });
+}
+
+async function measure(articles: readonly NewsArticle[], rounds: number): Promise<Figure[]> {
+  const asked = targetsOf(articles, TARGETS).flatMap((target) =>
+    [QUERIES.title, QUERIES["five words"]].map((query) => ({ target, query: query(at(articles, target)) })),
+  );
+  const engines: Measured[] = [];
+  for (const build of Object.values(ENGINES)) {
+    Bun.gc(true);
+    const before = { time: performance.now(), rss: process.memoryUsage().rss };
+    const engine = await build(articles);
+    const buildS = (performance.now() - before.time) / 1000;
+    Bun.gc(true);
+    const memoryMb = Math.max(0, process.memoryUsage().rss - before.rss) / 1e6;
+    engines.push({ engine, buildS, memoryMb, times: [], reciprocalRanks: [] });
+  }
+  for (const { engine } of engines) {
+    for (const { query } of asked.slice(0, WARMUP)) await engine.search(query);
+  }
+  for (let round = 0; round < rounds; round++) {
+    for (const { target, query } of asked) {
+      for (const { engine, times, reciprocalRanks } of engines) {
+        const start = performance.now();
+        const places = await engine.search(query);
+        times.push(performance.now() - start);
+        if (round === 0) reciprocalRanks.push(places.includes(target) ? 1 / (1 + places.indexOf(target)) : 0);
+      }
+    }
+  }
+  const figures = figuresOf(engines, `${articles.length} articles`);
+  for (const { engine } of engines) await engine.close();
+  return figures;
+}
+
+function figuresOf(engines: readonly Measured[], over: string): Figure[] {
+  const [ours, ...others] = engines;
+  if (ours === undefined) throw new RangeError("no engine was measured");
+  const p50 = ({ times }: Measured) => median(times);
+  const mrr = ({ reciprocalRanks: ranks }: Measured) => ranks.reduce((sum, rank) => sum + rank, 0) / ranks.length;
+  const each = (show: (measured: Measured) => string) =>
+    engines.map((measured) => `${measured.engine.name} ${show(measured)}`).join("; ");
+  return [
+    {
+      name: `search p50, ${over}, ours / quickest other`,
+      value: p50(ours) / Math.min(...others.map(p50)),
+      bound: { atMost: 1 },
+      detail: `p50 | p99 ms: ${each(({ times }) => `${median(times).toFixed(2)} | ${quantile(times, 0.99).toFixed(2)}`)}`,
+    },
+    {
+      name: `headlines' MRR@10, ${over}, ours - best other`,
+      value: mrr(ours) - Math.max(...others.map(mrr)),
+      bound: { atLeast: -0.002 },
+      detail: each((measured) => mrr(measured).toFixed(4)),
+    },
+    {
+      name: `built in, ${over}, ours / quickest other`,
+      value: ours.buildS / Math.min(...others.map(({ buildS }) => buildS)),
+      bound: { atMost: 2 },
+      detail: each(({ engine, buildS, memoryMb }) => {
+        const files = engine.fileBytes();
+        return `${buildS.toFixed(1)} s, ${memoryMb.toFixed(0)} MB${files > 0 ? ` and ${(files / 1e6).toFixed(0)} MB of files` : ""}`;
+      }),
+    },
+  ];
+}
