@@ -14,8 +14,8 @@ const CLIENTS = 8;
 const FIELDS = { title: 3, content: 1 };
 
 /**
- * The keyword index beside other engines, then searches of the service over the whole news, warm, against what they stand on: the bm25 statement alone, and the slower branch plus
- * one fetch. BENCH_ARTICLES sets the size (53,000).
+ * The keyword index beside other engines; then searches of the service over the whole news, warm, against what they
+ * stand on: the bm25 statement alone, and the slower branch plus one fetch. BENCH_ARTICLES sets the size (53,000).
  */
 export async function search(rounds: number): Promise<Figure[]> {
   const folder = dataFolder(process.env);
