@@ -1,13 +1,14 @@
 import type { z } from "@isnad/lib/http";
-import { mapInSlices } from "@isnad/lib/std";
 import type { Revision, RevisionPage } from "@isnad/lib/store";
 import { textDifference } from "@isnad/lib/text";
 import type { RevisionsView } from "./schema.ts";
 
 type View = z.output<typeof RevisionsView>;
 
-/** Shows revisions, each with its difference from the text before it; the event loop gets its turns between them. */
+/** Shows revisions, each with its difference from the text before it. */
 export async function revisionsView({ articleId, docId, sources, revisions, nextBefore }: RevisionPage): Promise<View> {
+  const views: View["revisions"] = [];
+  for (const revision of revisions) views.push(await revisionView(revision));
   return {
     article_id: articleId,
     doc_id: docId,
@@ -19,12 +20,12 @@ export async function revisionsView({ articleId, docId, sources, revisions, next
       revision,
       gone_at: goneAt,
     })),
-    revisions: await mapInSlices(revisions, revisionView),
+    revisions: views,
     next_cursor: nextBefore === null ? null : String(nextBefore),
   };
 }
 
-function revisionView(revision: Revision): View["revisions"][number] {
+async function revisionView(revision: Revision): Promise<View["revisions"][number]> {
   const { kind, reportedAt, title, content, contentHash, url, sourceId, externalId, requestId } = revision;
   return {
     revision: revision.revision,
@@ -35,14 +36,15 @@ function revisionView(revision: Revision): View["revisions"][number] {
     content_hash: contentHash,
     url,
     reported_by: { source_id: sourceId, external_id: externalId, request_id: requestId },
-    difference: differenceOf(revision),
+    difference: await differenceOf(revision),
   };
 }
 
-function differenceOf({ title, content, previous }: Revision): View["revisions"][number]["difference"] {
+async function differenceOf(revision: Revision): Promise<View["revisions"][number]["difference"]> {
+  const { title, content, previous } = revision;
   if (previous === null || title === null || content === null) return null;
   return {
     title: title === previous.title ? null : { before: previous.title, after: title },
-    ...textDifference(previous.content, content),
+    ...(await textDifference(previous.content, content)),
   };
 }

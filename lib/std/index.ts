@@ -5,4 +5,4 @@ export { errorMessage } from "./error-message.ts";
 export { formatEvent, readEvents, type StreamEvent } from "./event-stream.ts";
 export { isObject, type Json, parseJson, parseJsonObject } from "./json.ts";
 export { type RetryOptions, retry } from "./retry.ts";
-export { mapInSlices } from "./slices.ts";
+export { createSlicer, mapInSlices, type SliceOptions } from "./slices.ts";

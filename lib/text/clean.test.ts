@@ -17,9 +17,15 @@ test("tags go with their attributes, block tags leave a space, inline ones nothi
 test("comments and the bodies of scripts and styles go", () => {
   expect(cleanText("wo<!-- a > b -->rd")).toBe("word");
   expect(cleanText("a<script>if (a < b) x = '</p>'</script >b<STYLE>p{}</style>c")).toBe("a b c");
-  expect(cleanText("a<script>never closed")).toBe("a");
-  expect(cleanText("a<!-- never closed > ")).toBe("a");
   expect(cleanText("a <scripted>b</scripted> c")).toBe("a b c");
+});
+
+test("of a text with a script, style or comment that is never closed nothing but the tag is lost", () => {
+  expect(cleanText("Write <script> in the head. <b>Then</b> save.")).toBe("Write in the head. Then save.");
+  expect(cleanText("a <STYLE type='x'>b</script> c")).toBe("a b c");
+  expect(cleanText("a <!-- b > c <b>d</b>")).toBe("a b > c d");
+  expect(cleanText("<script>x</script>a<script>b<script>c</style>")).toBe("a b c");
+  expect(cleanText("<scr<!--ipt>x</script >y")).not.toMatch(/<script/i);
 });
 
 test("the text of CDATA sections stays", () => {

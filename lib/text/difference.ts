@@ -1,5 +1,6 @@
+import { createSlicer, mapInSlices, type SliceOptions } from "../std/index.ts";
 import { fold } from "./fold.ts";
-import { sentenceUnits } from "./sentences.ts";
+import { type Span, sentenceUnits } from "./sentences.ts";
 
 /** A sentence that only one of two texts has. */
 export type SentenceChange = { change: "removed" | "added"; text: string };
@@ -12,22 +13,33 @@ type Sentence = { text: string; key: string };
 /**
  * Compares two texts sentence by sentence. Sentences that are the same when folded count as unchanged. What stands
  * between two unchanged ones comes as what was removed, then what was added. Sentences that each text has just once are
- * the fixed points, as in patience diff (B. Cohen): O(n log n), however different the texts are.
+ * the fixed points, as in patience diff (B. Cohen): O(n log n), however different the texts are. The event loop gets
+ * its turns meanwhile.
  */
-export function textDifference(before: string, after: string): TextDifference {
+export async function textDifference(before: string, after: string, options?: SliceOptions): Promise<TextDifference> {
   const difference: TextDifference = { sentences: [], unchanged: 0 };
-  compare(sentencesOf(before), sentencesOf(after), difference);
+  const due = createSlicer(options);
+  const stretches: Stretch[] = [[await sentencesOf(before, options), await sentencesOf(after, options)]];
+  for (let stretch = stretches.pop(); stretch !== undefined; stretch = stretches.pop()) {
+    await due();
+    stretches.push(...compare(stretch, difference).reverse());
+  }
   return difference;
 }
 
-function sentencesOf(text: string): Sentence[] {
-  return sentenceUnits(text).map(({ start, end }) => {
+/** Stretches of both texts that are to be compared with each other. */
+type Stretch = readonly [before: readonly Sentence[], after: readonly Sentence[]];
+
+async function sentencesOf(text: string, options: SliceOptions | undefined): Promise<Sentence[]> {
+  const read = ({ start, end }: Span): Sentence => {
     const sentence = text.slice(start, end);
     return { text: sentence, key: fold(sentence) };
-  });
+  };
+  return await mapInSlices(sentenceUnits(text), read, options);
 }
 
-function compare(before: readonly Sentence[], after: readonly Sentence[], into: TextDifference): void {
+/** Compares two stretches, and returns what lies between their fixed points, which is still to be compared. */
+function compare([before, after]: Stretch, into: TextDifference): Stretch[] {
   let start = 0;
   const shorter = Math.min(before.length, after.length);
   while (start < shorter && before[start]?.key === after[start]?.key) start++;
@@ -39,14 +51,15 @@ function compare(before: readonly Sentence[], after: readonly Sentence[], into: 
   if (anchors.length === 0) {
     into.sentences.push(...a.map(({ text }) => ({ change: "removed" as const, text })));
     into.sentences.push(...b.map(({ text }) => ({ change: "added" as const, text })));
-    return;
+    return [];
   }
+  into.unchanged += anchors.length;
   let [fromA, fromB] = [0, 0];
-  for (const [atA, atB] of [...anchors, [a.length, b.length] as const]) {
-    compare(a.slice(fromA, atA), b.slice(fromB, atB), into);
-    if (atA < a.length) into.unchanged++;
+  return [...anchors, [a.length, b.length] as const].map(([atA, atB]) => {
+    const between: Stretch = [a.slice(fromA, atA), b.slice(fromB, atB)];
     [fromA, fromB] = [atA + 1, atB + 1];
-  }
+    return between;
+  });
 }
 
 /** Positions in both of the longest run of sentences that each has just once and that come in the same order. */

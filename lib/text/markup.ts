@@ -11,18 +11,20 @@ const HALF_OPEN = /<(?:[!/?][^\s>]{0,7})?$/;
 /**
  * Takes HTML markup out of a text: tags with their attributes, comments, declarations, and the bodies of `script` and
  * `style`; what CDATA sections hold stays. A removed tag leaves a space, unless it is an inline one. A `<` that opens
- * no tag (`a < b`, `<3`, or one that is never closed) is text. One pass: linear in the length of the text.
+ * no tag (`a < b`, `<3`, or one that is never closed) is text, and so is what follows a comment, script or style that
+ * is never closed: HTML would swallow the rest, but of a text that somebody sent nothing may be lost. One pass: linear
+ * in the length of the text.
  */
 export function stripMarkup(text: string): string {
   if (!text.includes("<")) return text;
   const s = text.includes("<![CDATA[") ? text.replace(/<!\[CDATA\[|\]\]>/g, " ") : text;
-  const end = tagEnds(s);
+  const scan = { tagEnd: tagEnds(s), closing: closings(s) };
   const lastClose = s.lastIndexOf(">");
   const kept: string[] = [];
   let tail = "";
   let from = 0;
   for (let at = s.indexOf("<"); at >= 0 && at < lastClose; ) {
-    const markup = markupAt(s, at, end);
+    const markup = markupAt(s, at, scan);
     if (markup === undefined) {
       at = s.indexOf("<", at + 1);
       continue;
@@ -42,11 +44,21 @@ export function stripMarkup(text: string): string {
 /** A piece of markup: where it ends, and whether the texts on its two sides belong together. */
 type Markup = { end: number; joins: boolean };
 
-function markupAt(s: string, at: number, tagEnd: (from: number) => number): Markup | undefined {
-  if (s.startsWith("<!--", at)) {
-    const close = s.indexOf("-->", at + 4);
-    return { end: close < 0 ? s.length : close + 3, joins: true };
-  }
+/** The offsets after the `>` that closes a tag, and after what closes a comment, script or style. */
+type Scan = {
+  tagEnd(from: number): number;
+  /** Undefined when it is never closed. */
+  closing(what: keyof typeof CLOSING, from: number): number | undefined;
+};
+
+const CLOSING = {
+  comment: "-->",
+  script: "</script(?=[\\s/>])[^>]*>?",
+  style: "</style(?=[\\s/>])[^>]*>?",
+};
+
+function markupAt(s: string, at: number, { tagEnd, closing }: Scan): Markup | undefined {
+  if (s.startsWith("<!--", at)) return { end: closing("comment", at + 4) ?? at + 4, joins: true };
   const sign = s[at + 1];
   const special = sign === "/" || sign === "!" || sign === "?";
   NAME.lastIndex = at + (special ? 2 : 1);
@@ -55,16 +67,21 @@ function markupAt(s: string, at: number, tagEnd: (from: number) => number): Mark
   const element = name.slice(0, 12).toLowerCase();
   const end = tagEnd(at + 1 + name.length);
   if (special) return { end, joins: sign === "/" && INLINE.has(element) };
-  if (element === "script" || element === "style") return { end: bodyEnd(s, element, end), joins: false };
+  if (element === "script" || element === "style") return { end: closing(element, end) ?? end, joins: false };
   return { end, joins: INLINE.has(element) };
 }
 
-/** The offset after the closing tag of an element whose body is no text; the end of the text when it is not closed. */
-function bodyEnd(s: string, element: string, from: number): number {
-  const closing = new RegExp(`</${element}(?=[\\s/>])[^>]*>?`, "gi");
-  closing.lastIndex = from;
-  const found = closing.exec(s);
-  return found === null ? s.length : found.index + found[0].length;
+/** Finds what closes; what is not there from some place on is not looked for again. */
+function closings(s: string): Scan["closing"] {
+  const missing = new Set<string>();
+  return (what, from) => {
+    if (missing.has(what)) return undefined;
+    const closing = new RegExp(CLOSING[what], "gi");
+    closing.lastIndex = from;
+    const match = closing.exec(s);
+    if (match === null) missing.add(what);
+    return match === null ? undefined : match.index + match[0].length;
+  };
 }
 
 /**
