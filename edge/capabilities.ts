@@ -1,6 +1,12 @@
 import type { Config } from "@isnad/lib/config";
 import { createFetcher, hostWithPort } from "@isnad/lib/egress";
-import type { Embedder, OptionalModel, Reranker } from "@isnad/lib/inference";
+import {
+  type Embedder,
+  type MachineTranslator,
+  modelName,
+  type OptionalModel,
+  type Reranker,
+} from "@isnad/lib/inference";
 import {
   type Answerer,
   type Capability,
@@ -10,6 +16,7 @@ import {
   extractiveAnswerer,
   ModelNotInstalled,
   pingUpstream,
+  type Translator,
   type Upstream,
   upstreamAnswerer,
   upstreamChat,
@@ -23,6 +30,8 @@ import type { Capabilities } from "./deps.ts";
 export type OwnModels = {
   embedder: OptionalModel<Pick<Embedder, "embed" | "modelId">>;
   reranker: OptionalModel<Pick<Reranker, "rerank" | "modelId">>;
+  /** One for each pair of languages. */
+  translators: readonly Pick<MachineTranslator, "translate" | "modelId" | "from" | "to">[];
 };
 
 /**
@@ -49,17 +58,38 @@ export function chooseCapabilities({ llm }: Pick<Config, "llm">, own: OwnModels)
     chat: chat
       ? at(chat, (upstream) => upstreamAnswerer(upstreamChat(upstream, fetch)))
       : extractive(embedHere, rerankHere),
-    translate: translate ? at(translate, (upstream) => chatTranslator(upstreamChat(upstream, fetch))) : NO_TRANSLATION,
+    translate: translate
+      ? at(translate, (upstream) => chatTranslator(upstreamChat(upstream, fetch)))
+      : ownTranslators(own.translators),
     asr: asr ? at(asr, (upstream) => upstreamTranscriber(upstream, fetch)) : NO_TRANSCRIPTION,
   };
 }
 
-const NO_TRANSLATION = {
-  missing: new ModelNotInstalled(
-    "translation",
+function noTranslation(what: string): ModelNotInstalled {
+  return new ModelNotInstalled(
+    what,
     "`bun run models pull opus-mt-ar-en` and `bun run models pull opus-mt-en-ar` install them, or LLM_URL and LLM_TRANSLATE_MODEL name a server.",
-  ),
-};
+  );
+}
+
+/** Models of one pair of languages each, as one that translates. */
+function ownTranslators(translators: OwnModels["translators"]): Capabilities["translate"] {
+  if (translators.length === 0) return { missing: noTranslation("translation") };
+  const translate: Translator["translate"] = async ({ text, sourceLang, targetLang, signal }) => {
+    const [from, to] = [baseOf(sourceLang), baseOf(targetLang)];
+    const model = translators.find((each) => each.from === from && each.to === to);
+    if (model === undefined) throw noTranslation(`translation from ${sourceLang} to ${targetLang}`);
+    return { text: await model.translate(text, signal), sourceLang, targetLang, model: modelName(model.modelId) };
+  };
+  const check = (signal: AbortSignal) => Promise.all(translators.map((each) => each.translate("a", signal)));
+  const names = translators.map(({ modelId }) => modelName(modelId)).join(", ");
+  return { provider: "builtin", model: names, use: { translate }, check };
+}
+
+/** A language without its region. */
+function baseOf(tag: string): string {
+  return tag.split("-", 1)[0]?.toLowerCase() ?? tag;
+}
 
 const NO_TRANSCRIPTION = {
   missing: new ModelNotInstalled(

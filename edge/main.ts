@@ -1,7 +1,14 @@
 /** `bun run edge`: the edge worker, started alone or by `up`. */
 import { ensureTokens, loadConfig } from "@isnad/lib/config";
 import { createServiceClient, listen } from "@isnad/lib/http";
-import { createEmbedder, createReranker, loadOptional, openRegistry } from "@isnad/lib/inference";
+import {
+  createEmbedder,
+  createMachineTranslator,
+  createReranker,
+  loadOptional,
+  type MachineTranslator,
+  openRegistry,
+} from "@isnad/lib/inference";
 import { aborted, createLogger, createMetrics, runMain } from "@isnad/lib/process";
 import { createApp } from "./app.ts";
 import { chooseCapabilities } from "./capabilities.ts";
@@ -28,12 +35,25 @@ await runMain(async (signal) => {
   );
   opened.defer(() => reranker.model?.close());
 
+  const translators: MachineTranslator[] = [];
+  for (const { name, card } of registry.list()) {
+    if (card?.task !== "translate" || llm.translate !== undefined) continue;
+    const { model } = await loadOptional(
+      { task: "translate", without: "texts are not translated by it" },
+      () => createMachineTranslator({ registry, model: name, logger }),
+      logger,
+    );
+    if (model === undefined) continue;
+    opened.defer(() => model.close());
+    translators.push(model);
+  }
+
   const service = createApp({
     config,
     logger,
     metrics: createMetrics(),
     retrieval: createServiceClient({ name: "search service", baseUrl: config.retrievalUrl, timeoutMs: SEARCH_MS }),
-    capabilities: chooseCapabilities(config, { embedder, reranker }),
+    capabilities: chooseCapabilities(config, { embedder, reranker, translators }),
   });
   const server = await listen(service.app.fetch, { host: config.host, port: config.ports.edge });
   opened.defer(() => server.stop());

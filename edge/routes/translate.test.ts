@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { createMachineTranslator, openRegistry } from "@isnad/lib/inference";
 import { type Answer, chatStream, chunkLine, endLine, serveUpstream, type TestUpstream } from "@isnad/lib/llm/testing";
-import { bodyOf, type TestEdge, testEdge } from "../testing/edge.ts";
+import { translationFolder, TRANSLATED } from "../../lib/inference/tasks/translate/testing.ts";
+import { bodyOf, KEY, shippedModels, type TestEdge, testEdge } from "../testing/edge.ts";
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -81,4 +83,23 @@ describe("a bad request", () => {
     expect((await bare.post("/llm/translate", body, { "x-api-key": "" })).status).toBe(401);
     expect((await bare.post("/llm/translate", "a", { "content-type": "text/plain" })).status).toBe(415);
   });
+});
+
+test("a model of this machine translates its pair of languages, and no other", async () => {
+  const folder = translationFolder();
+  const registry = openRegistry({ dirs: [folder.root] });
+  const translator = await createMachineTranslator({ registry, model: "tiny" });
+  const edge = await testEdge({ models: { ...(await shippedModels()), translators: [translator] } });
+  const { text = "", translation = "" } = TRANSLATED.find(({ beams }) => beams === 4) ?? {};
+  const body = await bodyOf(await edge.post("/llm/translate", { text, source_lang: "en-GB", target_lang: "ar" }));
+  expect(body).toMatchObject({ ok: true, model: "tiny", translated_text: translation, target_lang: "ar" });
+  const other = await edge.post("/llm/translate", { text, source_lang: "en", target_lang: "fr" });
+  expect([other.status, (await bodyOf(other)).detail]).toEqual([503, expect.stringContaining("from en to fr")]);
+  const { capabilities } = await bodyOf(await fetch(`${edge.url}/llm/health`, { headers: { "x-api-key": KEY } }));
+  expect(Object(capabilities).translate).toEqual({ ready: true, model: "tiny", provider: "builtin" });
+  const summary = { text: "The ferry sank. All were saved.", target_lang: "ar", length: "short" };
+  expect((await edge.post("/llm/summarize", summary)).status).toBe(200);
+  await edge.close();
+  await translator.close();
+  folder.remove();
 });

@@ -36,7 +36,8 @@ export function addTranslate(app: OpenAPIHono<HttpEnv>, { config, capabilities }
     const { signal } = c.req.raw;
     const call = { text, sourceLang: source_lang, targetLang: target_lang, requestId, signal };
     const translation = await use.translate(call);
-    return c.json({ ok: true as const, model, translated_text: translation.text, ...languages }, 200);
+    const by = translation.model ?? model;
+    return c.json({ ok: true as const, model: by, translated_text: translation.text, ...languages }, 200);
   });
 }
 

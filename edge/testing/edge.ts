@@ -31,7 +31,7 @@ export function shippedModels(): Promise<OwnModels> {
   own ??= (async () => {
     const registry = openRegistry();
     const [embedder, reranker] = await Promise.all([createEmbedder({ registry }), createReranker({ registry })]);
-    return { embedder: { model: embedder }, reranker: { model: reranker } };
+    return { embedder: { model: embedder }, reranker: { model: reranker }, translators: [] };
   })();
   return own;
 }

@@ -9,6 +9,11 @@ export { loadOptional, NOT_LOADED, type OptionalModel } from "./models/optional.
 export type { Passage } from "./tasks/rerank/passage.ts";
 export { createReranker, type Reranker, type RerankerOptions } from "./tasks/rerank/reranker.ts";
 export {
+  createMachineTranslator,
+  type MachineTranslator,
+  type MachineTranslatorOptions,
+} from "./tasks/translate/machine-translator.ts";
+export {
   type ArticleEntity,
   createTagger,
   type Entity,

@@ -1,5 +1,5 @@
-/** A translation. */
-export type Translation = { text: string; sourceLang: string; targetLang: string };
+/** A translation, and by which model where the translator has several. */
+export type Translation = { text: string; sourceLang: string; targetLang: string; model?: string };
 
 /** Translates texts. Languages are tags such as `ar` and `en`. */
 export type Translator = {

@@ -47,6 +47,8 @@ export const modelCard = z.object({
    * it reads.
    */
   pieces: z.string().optional(),
+  /** Of a model that translates: the languages that it reads and writes. */
+  translates: z.object({ from: z.string(), to: z.string() }).optional(),
   prefixes: z.object({ query: z.string(), passage: z.string() }).optional(),
   files: z.record(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/), file),
   /** Constants of `model.onnx` that are read without running it: where the bytes of each stand in the file. */

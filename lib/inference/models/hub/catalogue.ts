@@ -15,6 +15,7 @@ const entry = modelCard
     pooling: true,
     max_tokens: true,
     prefixes: true,
+    translates: true,
   })
   .extend({
     /** `owner/name` on the hub. */
