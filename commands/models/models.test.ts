@@ -185,5 +185,6 @@ test("list says of every model whether this version runs it", async () => {
   const runs = new Map([...here, ...available].map(({ name, runs }: { name: string; runs: boolean }) => [name, runs]));
   expect(runs.get(EMBED_MODEL)).toBe(true);
   expect(runs.get("bge-reranker-v2-m3")).toBe(true);
+  expect(runs.get("opus-mt-ar-en")).toBe(true);
   expect(runs.get("whisper-base")).toBe(false);
 });

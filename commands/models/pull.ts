@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type CommandContext, createProgress, explain, writeJson } from "../../lib/cli/index.ts";
 import { loadConfig } from "../../lib/config/index.ts";
+import type { ModelCard } from "../../lib/inference/models/card.ts";
 import { catalogueEntry } from "../../lib/inference/models/hub/catalogue.ts";
 import { pullModel } from "../../lib/inference/models/hub/pull.ts";
 import { canRun } from "./runs.ts";
@@ -25,7 +26,7 @@ export async function pull(names: readonly string[], context: CommandContext): P
       progress.clear();
       results.push({ name, ok: true, outcome, revision: card.revision });
       const said = outcome === "present" ? "is there already" : `is in ${dir}`;
-      const then = canRun(card) ? `in use after: models use ${name}` : "this version cannot run it yet";
+      const then = nextStep(card);
       if (!json) stdout.write(`${name} ${said}, revision ${card.revision}; ${then}\n`);
     } catch (error) {
       progress.clear();
@@ -36,6 +37,13 @@ export async function pull(names: readonly string[], context: CommandContext): P
   }
   if (json) writeJson(stdout, { results });
   return results.every(({ ok }) => ok) ? 0 : 1;
+}
+
+/** What is left to do before a model that was pulled is in use: of translation models each has its languages. */
+function nextStep(card: ModelCard): string {
+  if (!canRun(card)) return "this version cannot run it yet";
+  if (card.task === "translate") return "the edge worker uses it from its next start";
+  return `in use after: models use ${card.name}`;
 }
 
 function megabytes(bytes: number): string {

@@ -31,6 +31,7 @@ export const modelCard = z.object({
       "encoder",
       "cross-encoder",
       "encoder-chain",
+      "encoder-decoder",
       "late-interaction",
       "pieces",
     ])

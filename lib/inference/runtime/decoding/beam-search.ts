@@ -27,7 +27,7 @@ type Beam = { score: number; ids: readonly number[] };
 
 /**
  * The most likely sequence, by beam search as `generate` of Hugging Face Transformers does it (length penalty 1, no
- * early stopping): a sum of log probabilities over the number of tokens. Neither the first nor the last token are in it.
+ * early stopping): a sum of log probabilities over the number of tokens. It holds neither the first nor the last token.
  */
 export async function beamSearch(advance: Advance, settings: SearchSettings): Promise<number[]> {
   const { start, end, beams, longest, check } = settings;

@@ -11,7 +11,7 @@ export type DecoderShape = {
   width: number;
 };
 
-/** What an encoder made of a text or of a recording: `length` vectors of `dims` numbers, all of them to be looked at. */
+/** What an encoder made of a text: `length` vectors of `dims` numbers, all of them to be looked at. */
 export type Encoded = { states: Float32Array; length: number; dims: number };
 
 const PAST = "past_key_values.";

@@ -47,6 +47,7 @@ export function translationFolder(
     name: "tiny",
     revision: "1",
     task: "translate",
+    architecture: "encoder-decoder",
     languages: ["ar", "en"],
     translates: { from: "en", to: "ar" },
     description: "One layer of random weights.",

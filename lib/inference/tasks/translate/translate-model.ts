@@ -33,7 +33,7 @@ const Generation = z.object({
  * @throws InferenceError `model-missing`, `model-altered`, `model-invalid`
  */
 export async function loadTranslateModel(dir: string, card: ModelCard, threads: number): Promise<TranslateModel> {
-  if (card.task !== "translate") {
+  if (card.task !== "translate" || card.architecture !== "encoder-decoder") {
     throw new InferenceError("model-invalid", `${card.name} is no model that translates`, { model: card.name });
   }
   const read = (file: string) => readVerified(dir, card, file);
