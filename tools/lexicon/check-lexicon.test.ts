@@ -44,10 +44,11 @@ test("nothing is empty, the lemma has its vowels, the root its spaces", () => {
   expect(senseProblems({ comment: "" })).toHaveLength(1);
 });
 
-test("a gloss must not define the word by itself", () => {
+test("a gloss has enough words and does not define the word by itself", () => {
   const problem = ["1: the gloss defines the word by itself"];
-  expect(senseProblems({ gloss: "كتب" })).toEqual(problem);
-  expect(senseProblems({ gloss: "قام بالكتابة" })).toEqual(problem);
+  expect(senseProblems({ gloss: "كتب كتابة ما يكتب" })).toEqual(problem);
+  expect(senseProblems({ gloss: "قام من قبل بالكتابة" })).toEqual(problem);
+  expect(senseProblems({ gloss: "رسم الكلمات" })).toEqual(["1: the gloss has 2 words instead of 4 to 15"]);
 });
 
 test("the word stands in its example, and the analyser knows it", () => {

@@ -5,9 +5,12 @@ import { isStopWord } from "../../lib/text/stop-words.ts";
 /** Verbs that say nothing of what is done: "to do writing" defines writing by itself. */
 const LIGHT = new Set("قام يقوم فعل يفعل حدث يحدث حصل يحصل شيء امر صار يصير كان يكون".split(" "));
 
+/** How many words a gloss has. */
+const LENGTH = { least: 4, most: 15 };
+
 /**
- * What is wrong with a sense beyond its schema, in words: a gloss that is its lemma or defines it by its root alone, an
- * example without the word, a word of the lemma that the analyser does not know.
+ * What is wrong with a sense beyond its schema, in words: a gloss too short, or one that defines the lemma by its root
+ * alone, an example without the word, a word of the lemma that the analyser does not know.
  */
 export function senseProblems(sense: SenseEntry, morphology: Morphology): string[] {
   const problems: string[] = [];
@@ -16,7 +19,10 @@ export function senseProblems(sense: SenseEntry, morphology: Morphology): string
   for (const word of unknown) problems.push(`the analyser does not know ${word}`);
   const roots = new Set(lemma.map((word) => morphology(word)?.root ?? "").filter((root) => root !== ""));
   const isOwn = (word: string) => lemma.includes(word) || roots.has(morphology(word)?.root ?? "");
-  const telling = wordsOf(sense.gloss).filter((word) => !isStopWord(word) && !LIGHT.has(word));
+  const gloss = wordsOf(sense.gloss);
+  if (gloss.length < LENGTH.least || gloss.length > LENGTH.most)
+    problems.push(`the gloss has ${gloss.length} words instead of ${LENGTH.least} to ${LENGTH.most}`);
+  const telling = gloss.filter((word) => !isStopWord(word) && !LIGHT.has(word));
   if (telling.every(isOwn)) problems.push("the gloss defines the word by itself");
   const letters = sense.pos === "mwe" ? [] : strong(sense.root.split(" "));
   for (const example of sense.examples) {
