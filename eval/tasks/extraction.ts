@@ -1,8 +1,12 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
+import { fileURLToPath, URL } from "node:url";
+import { measureLayouts } from "../extraction/layouts.ts";
 import { measureCorpus, summarise } from "../extraction/measure.ts";
 import { COLLECTIONS, measureCollection } from "../extraction/second-opinions.ts";
 import type { EvalTask, Measured } from "../task.ts";
+
+const LAYOUTS = fileURLToPath(new URL("../extraction/arabic-layouts", import.meta.url));
 
 /**
  * Reading article pages. The block model is trained on the pages of WCXB: its F1 on unseen sites is in its card; the
@@ -14,11 +18,13 @@ export const extraction: EvalTask = {
   sets: (data) => {
     const folder = join(data, "extraction");
     const sets = ["wcxb", ...COLLECTIONS].map((name) => ({ set: name, path: join(folder, name) }));
-    return sets.filter(({ path }) => existsSync(path));
+    return [...sets.filter(({ path }) => existsSync(path)), { set: basename(LAYOUTS), path: LAYOUTS }];
   },
   load: async () => ({
-    measure: async ({ path }) =>
-      existsSync(join(path, "ground-truth")) ? measureWcxb(path) : measureCollection(basename(path), path),
+    measure: async ({ path }) => {
+      if (path === LAYOUTS) return measureLayouts();
+      return existsSync(join(path, "ground-truth")) ? measureWcxb(path) : measureCollection(basename(path), path);
+    },
     close: async () => {},
   }),
 };

@@ -1,8 +1,9 @@
 import { isoLocalTime, isoTime, parseDate } from "@isnad/lib/dates";
 import { withoutControls } from "@isnad/lib/text";
 import { cutBlocks } from "./body/blocks.ts";
-import { findBody } from "./body/body.ts";
+import { type FoundBody, findBody } from "./body/body.ts";
 import { gatherFacts } from "./body/facts.ts";
+import { withoutUnread } from "./body/unread.ts";
 import { absoluteUrl, baseUrl, findCanonical, findImage } from "./fields/addresses.ts";
 import { findAuthors } from "./fields/authors.ts";
 import { findCategory } from "./fields/category.ts";
@@ -48,7 +49,8 @@ export function extractPage(input: PageInput): ExtractedPage {
   const linked = readLinkedData(document);
   const meta = readMeta(document);
   const tree = cutBlocks(document);
-  const facts = gatherFacts(tree, statedTitle(document));
+  const named = statedTitle(document);
+  const facts = gatherFacts(tree, named);
   const siteNames = [firstMeta(meta, ["og:site_name", "application-name"]), linked?.publisher ?? "", ...hostNames(url)];
   const title =
     selected.title ||
@@ -59,9 +61,10 @@ export function extractPage(input: PageInput): ExtractedPage {
         siteNames,
       }),
     );
-  const found = findBody(tree, facts);
+  const article = withoutUnread(tree, facts);
+  const found = findBody(article, gatherFacts(article, named));
   const body = chooseBody(selected, found, linked?.body ?? "");
-  const paywalled = isPaywalled({ linked, meta, tree, titleAt: facts.titleAt, lastAt: found.lastAt });
+  const paywalled = isPaywalled({ linked, meta, tree, titleAt: facts.titleAt, lastAt: article.at[found.lastAt] ?? -1 });
   const language = findLanguage(document, linked, meta, `${title}\n${body.text}`);
   const notAfter = (input.now ?? Date.now()) + DAY_MS;
   const options = { dayFirst: language !== "en", notAfter, ...(input.zone !== undefined && { zone: input.zone }) };
@@ -71,7 +74,7 @@ export function extractPage(input: PageInput): ExtractedPage {
   const names = namesIn(selected.authors);
   const kind =
     selected.content === ""
-      ? judge({ facts, title, words: body.words, confidence: body.quality, linked, meta, url })
+      ? judge({ facts, title, words: body.words, running: body.running, confidence: body.quality, linked, meta, url })
       : "article";
   return {
     kind,
@@ -96,6 +99,7 @@ export function extractPage(input: PageInput): ExtractedPage {
 interface ChosenBody {
   readonly text: string;
   readonly words: number;
+  readonly running: number;
   readonly quality: number;
   readonly method: ExtractedPage["method"];
 }
@@ -105,22 +109,21 @@ interface ChosenBody {
  */
 const MUCH_LONGER = 2.5;
 
-function chooseBody(
-  selected: SelectedParts,
-  found: { text: string; words: number; confidence: number },
-  linked: string,
-): ChosenBody {
+function chooseBody(selected: SelectedParts, found: FoundBody, linked: string): ChosenBody {
   const count = (text: string) => (text === "" ? 0 : text.split(/\s+/).length);
-  if (selected.content !== "")
-    return { text: selected.content, words: count(selected.content), quality: 1, method: "profile" };
+  if (selected.content !== "") {
+    const own = count(selected.content);
+    return { text: selected.content, words: own, running: own, quality: 1, method: "profile" };
+  }
   const words = count(linked);
   if (words >= 80 && words > found.words * MUCH_LONGER) {
-    return { text: plainLinked(linked), words, quality: 0.7, method: "json-ld" };
+    return { text: plainLinked(linked), words, running: words, quality: 0.7, method: "json-ld" };
   }
   const full = Math.min(1, found.words / 100);
   return {
     text: found.text,
     words: found.words,
+    running: found.running,
     quality: found.confidence * full,
     method: found.words === 0 ? "none" : "blocks",
   };

@@ -56,3 +56,8 @@ test.each([
 ])("a front page with other parameters stays a listing: %s", (at) => {
   expect(kind(article("News Example"), at)).toBe("listing");
 });
+
+test("a list of links is a listing although the list is taken for its text", () => {
+  const many = Array.from({ length: 200 }, (_, i) => `<p><a href="/s/${i}">The story of day number ${i}, told</a></p>`);
+  expect(kind(`<title>World</title><div class="article-body">${many.join("")}</div>`)).toBe("listing");
+});

@@ -10,6 +10,8 @@ export interface Evidence {
   readonly title: string;
   /** Words of the text that was found. */
   readonly words: number;
+  /** Of these, the words that are not in links mainly. */
+  readonly running: number;
   readonly confidence: number;
   readonly linked: LinkedData | null;
   readonly meta: MetaTags;
@@ -56,13 +58,13 @@ export function judge(evidence: Evidence): PageKind {
 }
 
 /** A front page or index: little running text among many links, and nothing that calls it an article. */
-function isListing({ facts, words, linked, meta, url }: Evidence, pageWords: number): boolean {
+function isListing({ facts, running, linked, meta, url }: Evidence, pageWords: number): boolean {
   if (linked?.types.some((type) => ARTICLE_TYPES.test(type)) === true) return false;
   const type = meta.get("og:type")?.[0] ?? "";
   if (/^article/i.test(type)) return false;
   if (isFrontPage(URL.parse(url))) return true;
   const prose = at(facts.total.prose, facts.blocks.length);
-  return words < SHORT && prose < pageWords * 0.1 && facts.blocks.length > 40;
+  return running < SHORT && prose < pageWords * 0.1 && facts.blocks.length > 40;
 }
 
 const FRONT_PATH = /^\/(?:index\.\w+|default\.aspx?|[a-z]{2}\/?)?$/i;

@@ -18,6 +18,8 @@ export interface Container {
 export interface Block {
   readonly container: number;
   readonly text: string;
+  /** The text without what is inside hidden inline elements. */
+  readonly shown: string;
   /** Length of `text` and of what of it is inside `<a>`, in UTF-16 units. */
   readonly chars: number;
   readonly linkChars: number;
@@ -59,6 +61,8 @@ export function cutBlocks(page: { readonly childNodes: Iterable<HtmlNode> }): Bl
   const blocks: Block[] = [];
   let container = 0;
   let raw = "";
+  let rawShown = "";
+  let hidden: HtmlElement | null = null;
   let rawLink = 0;
   let rawEmphasis = 0;
   let links = 0;
@@ -74,20 +78,35 @@ export function cutBlocks(page: { readonly childNodes: Iterable<HtmlNode> }): Bl
       if (text !== "") {
         const scale = text.length / raw.length;
         const linkChars = Math.min(text.length, Math.round(rawLink * scale));
-        blocks.push({ container, text, chars: text.length, linkChars, links, emphasis: rawEmphasis / raw.length });
+        const shown = rawShown === raw ? text : tidy(rawShown);
+        blocks.push({
+          container,
+          text,
+          shown,
+          chars: text.length,
+          linkChars,
+          links,
+          emphasis: rawEmphasis / raw.length,
+        });
       }
       raw = "";
+      rawShown = "";
     }
     rawLink = 0;
     rawEmphasis = 0;
     links = 0;
   };
 
+  const add = (text: string) => {
+    raw += text;
+    if (hidden === null) rawShown += text;
+  };
+
   const enter = (node: HtmlElement, tag: string): boolean => {
     if (SKIPPED.has(tag)) return false;
     if (tag === "br") {
       if (afterBreak) flush();
-      else raw += BREAK;
+      else add(BREAK);
       afterBreak = true;
       return false;
     }
@@ -97,6 +116,7 @@ export function cutBlocks(page: { readonly childNodes: Iterable<HtmlNode> }): Bl
         inLink++;
         links++;
       } else if (EMPHASIS.has(tag)) inEmphasis++;
+      if (hidden === null && isHidden(node)) hidden = node;
       return true;
     }
     flush();
@@ -121,6 +141,7 @@ export function cutBlocks(page: { readonly childNodes: Iterable<HtmlNode> }): Bl
       container = current.parent;
       return;
     }
+    if (hidden === node) hidden = null;
     const tag = node.localName;
     if (tag === "a") inLink = Math.max(0, inLink - 1);
     else if (EMPHASIS.has(tag)) inEmphasis = Math.max(0, inEmphasis - 1);
@@ -133,7 +154,7 @@ export function cutBlocks(page: { readonly childNodes: Iterable<HtmlNode> }): Bl
       if (isText(node)) {
         const data = node.textContent ?? "";
         if (raw !== "" || /\S/.test(data)) {
-          raw += data;
+          add(data);
           afterBreak &&= !/\S/.test(data);
           if (inLink > 0) rawLink += data.length;
           if (inEmphasis > 0) rawEmphasis += data.length;

@@ -31,5 +31,12 @@ test("the text is found between menus and footers, with how sure that is", () =>
 });
 
 test("a page without text has no body", () => {
-  expect(find("<body></body>", "")).toEqual({ text: "", words: 0, confidence: 0, lastAt: -1 });
+  expect(find("<body></body>", "")).toEqual({ text: "", words: 0, running: 0, confidence: 0, lastAt: -1 });
+});
+
+test("the title is no part of the text", () => {
+  const sentences = Array.from({ length: 8 }, (_, i) => `<p>The council said on day ${i} that the work went on.</p>`);
+  const title = "The council goes on with its work in the harbour";
+  const { text } = find(`<body><div class="article-body"><p>${title}</p>${sentences.join("")}</div></body>`, title);
+  expect(text).toStartWith("The council said on day 0");
 });

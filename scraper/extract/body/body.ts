@@ -9,6 +9,8 @@ export interface FoundBody {
   /** Paragraphs separated by an empty line, items of a list by a line feed. */
   readonly text: string;
   readonly words: number;
+  /** Of these, the words of blocks that are not links mainly. */
+  readonly running: number;
   /** How sure the model is of what it took and what it left, by words: 0.5 (guessing) to 1. */
   readonly confidence: number;
   /** Index of its last block, -1 for none. */
@@ -19,24 +21,28 @@ export interface FoundBody {
 export function findBody(tree: BlockTree, facts: PageFacts): FoundBody {
   const { forest, threshold } = blockModel();
   const probabilities = predict(forest, tabulate(facts).values);
-  const found = collect(tree, facts, probabilities, threshold);
   const highest = probabilities.reduce((top, p) => Math.max(top, p), 0);
-  return found.words >= FEW || highest < UNLIKELY ? found : collect(tree, facts, probabilities, highest * 0.6);
+  // On a page unlike those of the training the model trusts no block much: the likeliest count.
+  const lowered = highest < UNLIKELY ? threshold : Math.min(threshold, highest * SHARE);
+  return collect(tree, facts, probabilities, lowered);
 }
 
 function collect(tree: BlockTree, facts: PageFacts, probabilities: Float32Array, threshold: number): FoundBody {
+  const title = titleOf(facts);
   const chosen: Block[] = [];
   let words = 0;
+  let running = 0;
   let sure = 0;
   let seen = 0;
   let lastAt = -1;
   for (const [i, block] of tree.blocks.entries()) {
     const probability = at(probabilities, i);
     const size = at(facts.words, i);
-    const taken = probability >= threshold;
+    const taken = probability >= threshold && i !== title;
     if (taken) {
       chosen.push(block);
       words += size;
+      if (at(facts.linkShare, i) < MAINLY) running += size;
       lastAt = i;
     }
     // Furniture is easy to tell: only what was taken, and what nearly was, says how sure the model is.
@@ -45,13 +51,22 @@ function collect(tree: BlockTree, facts: PageFacts, probabilities: Float32Array,
       sure += size * (taken ? probability : 1 - probability);
     }
   }
-  return { text: joinBlocks(chosen, tree), words, confidence: seen === 0 ? 0 : sure / seen, lastAt };
+  return { text: joinBlocks(chosen, tree), words, running, confidence: seen === 0 ? 0 : sure / seen, lastAt };
 }
 
+/** The block that only repeats the title, -1 for none. */
+function titleOf({ titleAt, titleLikeness, words, total }: PageFacts): number {
+  const isTitle = at(titleLikeness, titleAt) >= SAME && at(total.words, words.length) - at(words, titleAt) >= FEW;
+  return isTitle ? titleAt : -1;
+}
+
+const SAME = 0.75;
 const NEARLY = 0.1;
-/** With fewer words than this, the likeliest blocks count although the model does not trust them. */
-const FEW = 40;
+const MAINLY = 0.5;
+const SHARE = 0.6;
 const UNLIKELY = 0.12;
+/** A text of fewer words may be its title alone. */
+const FEW = 40;
 
 /** Blocks as plain text: an empty line between paragraphs, a line feed between items of a list or cells of a row. */
 export function joinBlocks(blocks: readonly Block[], tree: BlockTree): string {

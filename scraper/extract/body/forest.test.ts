@@ -28,6 +28,21 @@ test("bytes at any offset of their buffer are read", () => {
   expect(readForest(shifted.subarray(3)).features).toBe(2);
 });
 
+/** The same with one of its numbers changed; `place` counts in 32-bit words, of which the lower half is set. */
+function withNumber(place: number, value: number): Uint8Array {
+  const bytes = forestBytes();
+  new DataView(bytes.buffer, bytes.byteOffset).setInt16(place * 4, value, true);
+  return bytes;
+}
+
+test.each([
+  ["names a node that it lacks", withNumber(5, 1)],
+  ["names a leaf that it lacks", withNumber(7, -4)],
+  ["names a feature that it lacks", withNumber(13, 2)],
+])("a file that %s is refused", (_, bytes) => {
+  expect(() => readForest(bytes)).toThrow("that it lacks");
+});
+
 test.each([
   ["empty", new Uint8Array()],
   ["cut short", forestBytes().subarray(0, 40)],

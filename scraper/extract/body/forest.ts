@@ -1,4 +1,3 @@
-import { at } from "@isnad/lib/std";
 /** Boosted decision trees: the sum of one leaf of each tree, put through the logistic function, is a probability. */
 export interface Forest {
   readonly features: number;
@@ -33,7 +32,7 @@ export function readForest(bytes: Uint8Array): Forest {
     offset += bytesTaken;
     return offset - bytesTaken;
   };
-  return {
+  const forest = {
     features,
     roots: new Int32Array(buffer, take(trees * 4), trees),
     left: new Int32Array(buffer, take(nodes * 4), nodes),
@@ -42,6 +41,12 @@ export function readForest(bytes: Uint8Array): Forest {
     leaves: new Float32Array(buffer, take(leaves * 4), leaves),
     feature: new Uint16Array(buffer, take(nodes * 2), nodes),
   };
+  const isPlace = (place: number) => place < nodes && place >= -leaves;
+  const isSound = [forest.roots, forest.left, forest.right].every((places) => places.every(isPlace));
+  if (!isSound || forest.feature.some((feature) => feature >= features)) {
+    throw new RangeError("the forest file names nodes, leaves or features that it lacks");
+  }
+  return forest;
 }
 
 /** The probability of each row of a table of `forest.features` columns, 0 to 1. */
@@ -55,10 +60,11 @@ export function predict(forest: Forest, table: Float32Array): Float32Array {
     for (const root of roots) {
       let node = root;
       while (node >= 0) {
-        const value = at(table, base + at(feature, node));
-        node = (value <= at(threshold, node) ? left[node] : right[node]) ?? -1;
+        // readForest() has checked every index: what is undefined here is not a number, and goes nowhere else.
+        const value = table[base + (feature[node] ?? 0)] ?? 0;
+        node = (value <= (threshold[node] ?? 0) ? left[node] : right[node]) ?? -1;
       }
-      sum += at(leaves, -1 - node);
+      sum += leaves[-1 - node] ?? 0;
     }
     out[row] = 1 / (1 + Math.exp(-sum));
   }

@@ -1,4 +1,5 @@
-import type { HtmlDocument } from "../page/dom.ts";
+import type { HtmlDocument, HtmlElement } from "../page/dom.ts";
+import { hasWord, taggedIn } from "../page/elements.ts";
 import type { LinkedData } from "../page/jsonld.ts";
 import { firstMeta, type MetaTags } from "../page/meta.ts";
 import { siteOf } from "../page/site.ts";
@@ -42,11 +43,7 @@ export function findCanonical(
   url: string,
 ): string | null {
   const own = URL.parse(url);
-  const candidates = [
-    document.querySelector('link[rel~="canonical"]')?.getAttribute("href"),
-    firstMeta(meta, ["og:url"]),
-    linked?.url,
-  ];
+  const candidates = [linkTo(document, "canonical")?.getAttribute("href"), firstMeta(meta, ["og:url"]), linked?.url];
   for (const candidate of candidates) {
     const found = absoluteUrl(candidate, url);
     if (found === null) continue;
@@ -56,6 +53,10 @@ export function findCanonical(
     if (!isFront && siteOf(hostname) === siteOf(own.hostname)) return found;
   }
   return null;
+}
+
+function linkTo(document: HtmlDocument, relation: string): HtmlElement | undefined {
+  return taggedIn(document, "link").find((link) => hasWord(link, "rel", relation));
 }
 
 /** The address of the lead image, null for none. */
@@ -68,7 +69,7 @@ export function findImage(
   const candidates = [
     firstMeta(meta, IMAGES),
     linked?.image,
-    document.querySelector('link[rel~="image_src"]')?.getAttribute("href"),
+    linkTo(document, "image_src")?.getAttribute("href"),
     document.querySelector("article figure img[src], main figure img[src], article img[src]")?.getAttribute("src"),
   ];
   for (const candidate of candidates) {

@@ -1,6 +1,7 @@
 import { findDates } from "@isnad/lib/dates";
 import { at, type PageFacts } from "../body/facts.ts";
-import { type HtmlDocument, type HtmlElement, type HtmlNode, isElement, isText } from "../page/dom.ts";
+import { classOf, type HtmlDocument, type HtmlElement, type HtmlNode, isElement, isText } from "../page/dom.ts";
+import { elementsOf, hasWord } from "../page/elements.ts";
 import type { LinkedData } from "../page/jsonld.ts";
 import { firstMeta, type MetaTags } from "../page/meta.ts";
 import { plainText } from "../page/plain.ts";
@@ -18,9 +19,9 @@ const META = [
   "twitter:creator",
 ];
 /** What names an author for machines before what a class only hints at. */
-const BYLINES = [
-  '[rel~="author"], [itemprop~="author"]',
-  '.byline, .author-name, .author__name, [class*="byline" i], [class*="author" i], [class*="writer" i], [class*="reporter" i], [class*="journalist" i]',
+const BYLINES: readonly ((element: HtmlElement) => boolean)[] = [
+  (element) => hasWord(element, "rel", "author") || hasWord(element, "itemprop", "author"),
+  (element) => /byline|author|writer|reporter|journalist/i.test(classOf(element)),
 ];
 const COMMENTS = /comment|disqus|repl(?:y|ies)\b|related|recommend|most-?read/i;
 /** The account that posted rather than the person who wrote: one word, or a role. */
@@ -101,16 +102,17 @@ function isSigned(name: string): boolean {
 }
 
 function bylines(document: HtmlDocument): string[] {
-  for (const selector of BYLINES) {
-    const names = namesUnder(document, selector);
+  for (const isByline of BYLINES) {
+    const names = namesUnder(document, isByline);
     if (names.length > 0) return names;
   }
   return [];
 }
 
-function namesUnder(document: HtmlDocument, selector: string): string[] {
+function namesUnder(document: HtmlDocument, isByline: (element: HtmlElement) => boolean): string[] {
   let seen = 0;
-  for (const element of document.querySelectorAll(selector)) {
+  for (const element of elementsOf(document)) {
+    if (!isByline(element)) continue;
     if (++seen > MAX_BYLINES) break;
     if (isElsewhere(element)) continue;
     const text = oneLine(element.getAttribute("content") ?? plainText(element));
@@ -135,7 +137,7 @@ function* textsIn(root: HtmlNode): Iterable<string> {
 function isElsewhere(element: HtmlElement): boolean {
   for (let node: HtmlNode | null = element; node !== null; node = node.parentNode) {
     if (!isElement(node) || node.localName === "body") continue;
-    if (COMMENTS.test(`${node.getAttribute("class") ?? ""} ${node.getAttribute("id") ?? ""}`)) return true;
+    if (COMMENTS.test(`${classOf(node)} ${node.getAttribute("id") ?? ""}`)) return true;
   }
   return false;
 }

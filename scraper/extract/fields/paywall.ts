@@ -1,6 +1,7 @@
 import { type BlockTree, isWithin } from "../body/blocks.ts";
 import { countWords } from "../body/facts.ts";
 import type { LinkedData } from "../page/jsonld.ts";
+import { classOf } from "../page/dom.ts";
 import { firstMeta, type MetaTags } from "../page/meta.ts";
 
 /** Where to look for a paywall. */
@@ -55,7 +56,7 @@ export function isPaywalled({ linked, meta, tree, titleAt, lastAt }: PaywallSour
 function hasMarker({ containers, blocks }: BlockTree): boolean {
   return containers.some(({ element, tag, first, last, hidden }) => {
     if (element === null || hidden || tag === "html" || tag === "body") return false;
-    const label = `${element.getAttribute("class") ?? ""} ${element.getAttribute("id") ?? ""}`.toLowerCase();
+    const label = `${classOf(element)} ${element.getAttribute("id") ?? ""}`.toLowerCase();
     if (!MARKER.test(label.replaceAll("_", "-"))) return false;
     let words = 0;
     for (let i = first; i < last && words < LEAST_WORDS; i++) words += countWords(blocks[i]?.text ?? "");

@@ -1,6 +1,7 @@
 import { type DateOptions, type FoundDate, parseDate } from "@isnad/lib/dates";
 import type { PageFacts } from "../body/facts.ts";
-import type { HtmlDocument } from "../page/dom.ts";
+import { classOf, type HtmlDocument, type HtmlElement } from "../page/dom.ts";
+import { elementsOf, hasWord, taggedIn } from "../page/elements.ts";
 import type { LinkedData } from "../page/jsonld.ts";
 import { firstMeta, type MetaTags } from "../page/meta.ts";
 import { besideTitle, datesInText, likeliestOf } from "./shown-dates.ts";
@@ -107,13 +108,12 @@ export function findTimes(sources: TimeSources): ArticleTimes {
     const isSame = same !== undefined && Math.abs(same.date.ms - addressed.ms) < NEAR;
     return { published: isSame ? same.date : addressed, modified, from: "address" };
   }
-  const timed = (selector: string) =>
-    [...document.querySelectorAll(selector)]
-      .slice(0, MAX_TIMES)
-      .flatMap((time) => read(time.getAttribute("datetime") ?? "") ?? []);
-  const times = timed("time[datetime], relative-time[datetime]");
+  const elements = [...taggedIn(document, "time"), ...taggedIn(document, "relative-time")].slice(0, MAX_TIMES);
+  const timed = (chosen: readonly HtmlElement[]) =>
+    chosen.flatMap((time) => read(time.getAttribute("datetime") ?? "") ?? []);
+  const times = timed(elements);
   const only = times.every((time) => Math.abs(time.ms - (times[0]?.ms ?? 0)) < NEAR) ? times[0] : undefined;
-  const fromText = timed(PUBLISHED_TIME)[0] ?? only ?? likeliestOf(shown) ?? times[0] ?? null;
+  const fromText = timed(elements.filter(isOfPublication))[0] ?? only ?? likeliestOf(shown) ?? times[0] ?? null;
   if (fromText !== null) return { published: fromText, modified, from: "text" };
   const scripted = read(dateInScripts(sources.html));
   if (scripted !== null) return { published: scripted, modified, from: "metadata" };
@@ -123,7 +123,11 @@ export function findTimes(sources: TimeSources): ArticleTimes {
 }
 
 const MAX_TIMES = 200;
-const PUBLISHED_TIME = 'time[pubdate][datetime], time[class*="publish" i][datetime], time.entry-date[datetime]';
+
+function isOfPublication(time: HtmlElement): boolean {
+  return time.getAttribute("pubdate") !== null || /publish|(?:^|\s)entry-date(?:\s|$)/i.test(classOf(time));
+}
+
 /** Publication and change within three days of each other. */
 const SAVED = 259_200_000;
 
@@ -147,8 +151,8 @@ function dateInScripts(html: string): string {
 }
 
 function itemprop(document: HtmlDocument, name: string): string {
-  const element = document.querySelector(`[itemprop~="${name}"]`);
-  if (element === null) return "";
+  const element = elementsOf(document).find((each) => hasWord(each, "itemprop", name));
+  if (element === undefined) return "";
   return element.getAttribute("content") ?? element.getAttribute("datetime") ?? element.textContent ?? "";
 }
 

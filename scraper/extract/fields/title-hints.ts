@@ -1,5 +1,6 @@
 import { decodeHTML } from "entities";
 import type { HtmlDocument } from "../page/dom.ts";
+import { taggedIn } from "../page/elements.ts";
 import { plainText } from "../page/plain.ts";
 import { oneLine } from "../page/words.ts";
 
@@ -24,7 +25,7 @@ export function titleHints(
   const texts = (tag: string): string[] => {
     const found: string[] = [];
     let seen = 0;
-    for (const heading of document.querySelectorAll(tag)) {
+    for (const heading of taggedIn(document, tag)) {
       if (++seen > MAX_HEADINGS) break;
       const text = titleLine(plainText(heading));
       if (text !== "" && !found.includes(text)) found.push(text);
@@ -36,7 +37,7 @@ export function titleHints(
     subheadings: texts("h2"),
     openGraph: titleLine(stated.openGraph),
     headline: titleLine(stated.headline),
-    document: titleLine(document.querySelector("head title, title")?.textContent),
+    document: titleLine(taggedIn(document, "title")[0]?.textContent),
     siteNames: stated.siteNames.map(oneLine).filter((name) => name !== ""),
   };
 }

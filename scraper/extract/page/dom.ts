@@ -13,7 +13,10 @@ export interface HtmlNode {
 /** The part of a DOM element that extraction reads. */
 export interface HtmlElement extends HtmlNode {
   readonly localName: string;
+  readonly firstElementChild: HtmlElement | null;
+  readonly previousElementSibling: HtmlElement | null;
   getAttribute(name: string): string | null;
+  getAttributeNode(name: string): { readonly value: string } | null;
   querySelector(selector: string): HtmlElement | null;
   querySelectorAll(selector: string): Iterable<HtmlElement>;
   remove(): void;
@@ -33,6 +36,11 @@ const TEXT_NODE = 3;
 /** True for an element node. */
 export function isElement(node: HtmlNode): node is HtmlElement {
   return node.nodeType === ELEMENT_NODE;
+}
+
+/** The class names of an element; `getAttribute("class")` makes a list of them at each call. */
+export function classOf(element: Pick<HtmlElement, "getAttributeNode">): string {
+  return element.getAttributeNode("class")?.value ?? "";
 }
 
 /** True for a text node. */

@@ -1,6 +1,7 @@
 import { isObject, parseJson } from "@isnad/lib/std";
 import { decodeHTML } from "entities";
 import type { HtmlDocument } from "./dom.ts";
+import { taggedIn } from "./elements.ts";
 
 /** What a page says of its article in JSON-LD (schema.org); empty where it says nothing. */
 export interface LinkedData {
@@ -31,7 +32,8 @@ const MAX_SCRIPT = 2_000_000;
 /** Reads the JSON-LD of a page and returns its article node, or its page node, with references by `@id` followed. */
 export function readLinkedData(document: HtmlDocument): LinkedData | null {
   const nodes: Json[] = [];
-  for (const script of document.querySelectorAll('script[type*="ld+json"]')) {
+  for (const script of taggedIn(document, "script")) {
+    if (!(script.getAttribute("type") ?? "").includes("ld+json")) continue;
     const value = parseLoosely(script.textContent ?? "");
     if (value !== undefined) collect(value, nodes, 0);
   }

@@ -1,4 +1,5 @@
 import type { HtmlDocument } from "./dom.ts";
+import { taggedIn } from "./elements.ts";
 
 /**
  * The `<meta>` elements of a page: lower-case `name`, `property`, `itemprop` or `http-equiv` to their contents in order
@@ -12,7 +13,7 @@ const MAX_TAGS = 500;
 export function readMeta(document: HtmlDocument): MetaTags {
   const tags = new Map<string, string[]>();
   let seen = 0;
-  for (const element of document.querySelectorAll("meta[content], meta[value]")) {
+  for (const element of taggedIn(document, "meta")) {
     if (++seen > MAX_TAGS) break;
     const content = (element.getAttribute("content") ?? element.getAttribute("value") ?? "")
       .replace(/\s+/g, " ")

@@ -1,4 +1,5 @@
 import { type PageFacts, at, between } from "../facts.ts";
+import { classOf } from "../../page/dom.ts";
 import { FURNITURE_WORDS, tagRank } from "../vocabulary.ts";
 import type { FeatureGroup } from "./group.ts";
 
@@ -91,7 +92,7 @@ function isNear(step: number): boolean {
 /** The elements and first two classes of each container and the two above it. */
 function kindsOf(facts: PageFacts): string[] {
   const own = facts.containers.map(({ tag, element }) => {
-    const classes = (element?.getAttribute("class") ?? "").trim().split(/\s+/).slice(0, 2);
+    const classes = (element === null ? "" : classOf(element)).trim().split(/\s+/).slice(0, 2);
     return `${tag}.${classes.join(".")}`;
   });
   return facts.containers.map(({ parent }, i) => {

@@ -1,4 +1,5 @@
 import { at, between, type PageFacts } from "../facts.ts";
+import { classOf, type HtmlElement } from "../../page/dom.ts";
 import { ANCESTORS, FURNITURE, PURPOSES, tagRank } from "../vocabulary.ts";
 import type { FeatureGroup } from "./group.ts";
 
@@ -20,22 +21,21 @@ export function placeFeatures(facts: PageFacts): FeatureGroup {
   const pageWords = at(total.words, total.words.length - 1) || 1;
   const purposes: Uint8Array[] = [];
   const ancestors: Uint8Array[] = [];
+  const labels = new Map<string, readonly number[]>();
   let deepest = 1;
   for (const container of containers) {
     deepest = Math.max(deepest, container.depth);
     const covers = between(total.words, container.first, container.last) / pageWords > COVERS_PAGE;
-    const label = labelOf(container.element);
-    const above = purposes[container.parent];
-    purposes.push(
-      Uint8Array.from(PURPOSES, ([, pattern], k) => {
-        const here = label !== "" && !(covers && k < FURNITURE) && pattern.test(label);
-        return here ? 0 : Math.min(FAR, (above?.[k] ?? FAR) + 1);
-      }),
-    );
-    const tags = ancestors[container.parent];
-    ancestors.push(
-      Uint8Array.from(ANCESTORS, (tag, k) => (container.tag === tag ? 0 : Math.min(FAR, (tags?.[k] ?? FAR) + 1))),
-    );
+    const isEmpty = container.first === container.last;
+    const label = isEmpty ? "" : labelOf(container.element);
+    const said = label === "" ? NOTHING : purposesIn(label, labels);
+    const above = levelsAbove(purposes[container.parent]);
+    for (const k of said) if (!(covers && k < FURNITURE)) above[k] = 0;
+    purposes.push(above);
+    const tags = levelsAbove(ancestors[container.parent], ANCESTORS.length);
+    const own = ANCESTORS.indexOf(container.tag);
+    if (own >= 0) tags[own] = 0;
+    ancestors.push(tags);
   }
   return {
     names: NAMES,
@@ -51,14 +51,28 @@ export function placeFeatures(facts: PageFacts): FeatureGroup {
   };
 }
 
-interface Attributed {
-  getAttribute(name: string): string | null;
+const NOTHING: readonly number[] = [];
+
+/** Which of {@link PURPOSES} a label names; elements of a page share their labels. */
+function purposesIn(label: string, labels: Map<string, readonly number[]>): readonly number[] {
+  const before = labels.get(label);
+  if (before !== undefined) return before;
+  const said = PURPOSES.flatMap(([, pattern], k) => (pattern.test(label) ? [k] : []));
+  labels.set(label, said);
+  return said;
 }
 
-function labelOf(element: Attributed | null): string {
+/** One level further from everything than the container above. */
+function levelsAbove(above: Uint8Array | undefined, length: number = PURPOSES.length): Uint8Array {
+  const levels = new Uint8Array(length).fill(FAR);
+  if (above !== undefined) for (let k = 0; k < length; k++) levels[k] = Math.min(FAR, (above[k] ?? FAR) + 1);
+  return levels;
+}
+
+function labelOf(element: HtmlElement | null): string {
   if (element === null) return "";
-  let label = "";
-  for (const name of ["class", "id", "role", "itemprop", "data-testid", "data-component"]) {
+  let label = `${classOf(element)} `;
+  for (const name of ["id", "role", "itemprop", "data-testid", "data-component"]) {
     const value = element.getAttribute(name);
     if (value !== null) label += `${value} `;
   }

@@ -1,0 +1,93 @@
+import { expect, test } from "bun:test";
+import { parsePage } from "../page/dom.ts";
+import { cutBlocks } from "./blocks.ts";
+import { gatherFacts } from "./facts.ts";
+import { withoutUnread } from "./unread.ts";
+
+const TITLE = "Floods in the north";
+const sentence = (i: number) =>
+  `The ministry said on day ${i} that the work in the ${["flooded", "rebuilt", "northern"][i % 3]} cities went on as it had been planned.`;
+const paragraphs = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, i) => `<p>${sentence(from + i)}</p>`).join("");
+const links = (count: number) =>
+  Array.from({ length: count }, (_, i) => `<li><a href="/${i}">A story with number ${i}</a></li>`).join("");
+const ARTICLE = `<article><h1>${TITLE}</h1>${paragraphs(8)}</article>`;
+
+/** The text of a page without what nobody reads. */
+function read(body: string, title = TITLE): string {
+  const tree = cutBlocks(parsePage(`<html><body>${body}</body></html>`));
+  return withoutUnread(tree, gatherFacts(tree, title))
+    .blocks.map(({ text }) => text)
+    .join("\n");
+}
+
+const ALL = read(ARTICLE);
+
+test.each([
+  ["hidden", `<div hidden><p>${sentence(90)}</p></div>`],
+  ["not displayed", `<div style="color: red; display:none"><p>${sentence(90)}</p></div>`],
+  ["hidden from assistive tools", `<div aria-hidden="true"><p>${sentence(90)}</p></div>`],
+  ["for screen readers", `<p class="visually-hidden">${sentence(90)}</p>`],
+  ["an aside", `<aside><p>${sentence(90)}</p></aside>`],
+  ["complementary", `<div role="complementary"><p>${sentence(90)}</p></div>`],
+  ["comments", `<section id="comments"><p>${sentence(90)}</p></section>`],
+  ["comments by their class in capitals", `<div class="CommentsSection"><p>${sentence(90)}</p></div>`],
+  ["related", `<div class="widget related-posts"><h4>${sentence(90)}</h4></div>`],
+  ["the most read", `<div class="most-read"><ol>${links(5)}</ol></div>`],
+  ["a ticker", `<div class="news-ticker"><span>${sentence(90)}</span></div>`],
+  ["a newsletter", `<div class="newsletter-box"><p>${sentence(90)}</p></div>`],
+  ["buttons to share", `<div class="share-buttons"><span>Facebook</span></div>`],
+  ["a notice of cookies", `<div id="cookie-banner"><p>${sentence(90)}</p></div>`],
+  ["a dialog", `<div role="dialog"><p>${sentence(90)}</p></div>`],
+  ["under a heading of comments", `<div><h3>التعليقات (5)</h3><div><p>${sentence(90)}</p></div></div>`],
+  ["under a heading of other articles", `<div><h4>موضوعات ذات صلة</h4><ul>${links(4)}</ul></div>`],
+  ["under a heading that is no heading", `<div class="x"><div>الأكثر قراءة</div>${links(6)}</div>`],
+  ["a line that links elsewhere", `<p><a href="/9">اقرأ أيضا: ${TITLE}</a></p>`],
+  ["an invitation", "<p>اشترك في نشرتنا البريدية ليصلك كل صباح أهم ما نشره الموقع</p>"],
+])("what is %s is left out, behind the article and within it", (_, box) => {
+  expect(read(`${ARTICLE}${box}`)).toBe(ALL);
+  expect(read(ARTICLE.replace("</article>", `${box}</article>`))).toBe(ALL);
+});
+
+test("what is hidden in a line is left out of it", () => {
+  expect(read(ARTICLE.replace("</h1>", '<span class="sr-only"> heading</span></h1>'))).toBe(ALL);
+});
+
+test("a box with most of the page's text stays, whatever it is called", () => {
+  for (const box of ['div style="display:none"', "aside", 'div class="modal-body"', 'div aria-hidden="true"']) {
+    expect(read(`<${box}><h1>${TITLE}</h1>${paragraphs(8)}</${box.split(" ")[0]}>`)).toBe(ALL);
+  }
+});
+
+test("comments that are longer than the article go, if an article is left", () => {
+  expect(read(`${ARTICLE}<div id="comments">${paragraphs(60, 100)}</div>`)).toBe(ALL);
+  expect(read(`<div id="comments"><h1>${TITLE}</h1>${paragraphs(8)}</div>`)).toBe(ALL);
+});
+
+test("a panel that a control before it opens is of the page", () => {
+  const panel = `<h3><button aria-expanded="false">Why?</button></h3><div hidden><p>${sentence(90)}</p></div>`;
+  expect(read(`${ARTICLE}${panel}`)).toContain(sentence(90));
+});
+
+test("an aside of running text amid the paragraphs is the model's to judge", () => {
+  const note = `<aside><p>${sentence(90)} ${sentence(91)}</p></aside>`;
+  const within = ARTICLE.replace(`<p>${sentence(3)}</p>`, `${note}<p>${sentence(3)}</p>`);
+  expect(read(within)).toContain(sentence(91));
+});
+
+test("a heading of other articles on top of the article's own box heads only their list", () => {
+  const story = `<h1>${TITLE}</h1><div class="story"><div><h5>مقالات أخرى</h5><ul>${links(3)}</ul></div>${paragraphs(4)}</div>`;
+  const text = read(`${story}<div>${paragraphs(30, 200)}</div>`);
+  for (let i = 0; i < 4; i++) expect(text).toContain(sentence(i));
+  expect(text).not.toContain("A story with number");
+});
+
+test("blocks keep their places in the whole page", () => {
+  const tree = cutBlocks(parsePage(`<html><body><nav>Menu</nav>${ARTICLE}</body></html>`));
+  const kept = withoutUnread(tree, gatherFacts(tree, TITLE));
+  expect([...kept.at].map((place) => tree.blocks[place]?.text)).toEqual(kept.blocks.map(({ text }) => text));
+  for (const [i, { container }] of kept.blocks.entries()) {
+    const { first = 0, last = 0 } = kept.containers[container] ?? {};
+    expect(first <= i && i < last).toBe(true);
+  }
+});

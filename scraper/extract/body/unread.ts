@@ -1,0 +1,190 @@
+import type { Block, BlockTree, Container } from "./blocks.ts";
+import { type BoxKind, boxKindOf } from "./boxes.ts";
+import { at, type PageFacts } from "./facts.ts";
+import { CLOSING_LINE, COMMENTS_HEADING, INVITATION, SIDE_HEADING, TICKER_LINE } from "./headings.ts";
+
+/** A page without what no reader takes for part of its article. */
+export interface ArticleTree extends BlockTree {
+  /** Index of each block in the whole tree. */
+  readonly at: Int32Array;
+}
+
+/** A box with more of the page's running text than this holds the article, whatever it is called. */
+const MOST = 0.5;
+/** What running text must be left where boxes go, in words: a short article. */
+const ARTICLE = 60;
+/** Links make up so much of a list of other articles. */
+const LINKED = 0.5;
+/** Teasers have running text, too; one list of them may hold more of it than a short article. */
+const MIN_LINKS = 3;
+const MAX_TEASER_BLOCKS = 2;
+const MAX_TEASER_WORDS = 60;
+/** A box under a heading, without a list, is no more than a remark beside the article. */
+const REMARK = 0.3;
+const MAX_REMARK = 120;
+const MIN_REMARK = 30;
+const MOSTLY = 0.8;
+const MAX_HEADING_WORDS = 6;
+const MAX_LINE_WORDS = 50;
+
+/**
+ * Takes out of a page what is not shown to readers, comments, asides, boxes of other articles, tickers, newsletters,
+ * buttons to share, menus and footers: by what their elements are and are called, and by their headings. A box that
+ * holds the page's title or most of its running text stays, unless it is a list of links or of comments and enough for
+ * an article is left.
+ */
+export function withoutUnread(tree: BlockTree, facts: PageFacts): ArticleTree {
+  const page = { tree, facts, running: runningText(facts), dropped: new Uint8Array(tree.blocks.length) };
+  for (const [kind, boxes] of boxesByKind(page)) {
+    const together = boxes.reduce((sum, box) => sum + textIn(box, page.running), 0);
+    const whole = at(page.running, tree.blocks.length);
+    if (together > (kind === "hidden" ? whole * MOST : whole - ARTICLE)) continue;
+    for (const { first, last } of boxes) page.dropped.fill(1, first, last);
+  }
+  dropUnderHeadings(page);
+  dropLines(page);
+  return keep(tree, page.dropped);
+}
+
+interface Page {
+  readonly tree: BlockTree;
+  readonly facts: PageFacts;
+  readonly running: Float64Array;
+  readonly dropped: Uint8Array;
+}
+
+type Span = Pick<Container, "first" | "last">;
+
+/** Words before each block that do not stand in links mainly; one entry longer than the blocks. */
+function runningText(facts: PageFacts): Float64Array {
+  const total = new Float64Array(facts.blocks.length + 1);
+  for (let i = 0; i < facts.blocks.length; i++) {
+    total[i + 1] = at(total, i) + (at(facts.linkShare, i) < LINKED ? at(facts.words, i) : 0);
+  }
+  return total;
+}
+
+function textIn({ first, last }: Span, running: Float64Array): number {
+  return at(running, last) - at(running, first);
+}
+
+/** The outermost boxes of each kind that may go. */
+function boxesByKind({ tree, facts, running }: Page): Map<BoxKind, Container[]> {
+  const kinds = new Map<BoxKind, Container[]>();
+  const inside: (BoxKind | undefined)[] = [];
+  const whole = at(running, tree.blocks.length);
+  for (const [i, container] of tree.containers.entries()) {
+    const { element, tag, first, last, parent } = container;
+    inside[i] = inside[parent];
+    if (element === null || tag === "html" || tag === "body" || first === last) continue;
+    const outermostHidden = container.hidden && tree.containers[parent]?.hidden !== true;
+    const kind = outermostHidden ? "hidden" : boxKindOf(element);
+    if (kind === undefined || kind === inside[parent] || (kind === "aside" && isRemark(facts, tree, container)))
+      continue;
+    const isList = kind === "comments" || (kind !== "hidden" && isTeasers(facts, container));
+    if (textIn(container, running) > (isList ? whole - ARTICLE : whole * MOST)) continue;
+    if (kind !== "hidden" && holdsTitle(container, facts)) continue;
+    inside[i] = kind;
+    const list = kinds.get(kind);
+    if (list === undefined) kinds.set(kind, [container]);
+    else list.push(container);
+  }
+  return kinds;
+}
+
+function holdsTitle({ first, last }: Span, { titleAt }: PageFacts): boolean {
+  return first <= titleAt && titleAt < last;
+}
+
+/**
+ * An aside amid the article's paragraphs that is running text and longer than a quotation from them: the model
+ * decides.
+ */
+function isRemark(facts: PageFacts, { containers }: BlockTree, { first, last, parent }: Container): boolean {
+  const around = containers[parent];
+  if (around === undefined || first - 1 < around.first || last >= around.last) return false;
+  // A heading may stand below it.
+  if (at(facts.prose, first - 1) === 0 || at(facts.prose, last) + at(facts.prose, last + 1) === 0) return false;
+  const prose = at(facts.total.prose, last) - at(facts.total.prose, first);
+  return prose >= MIN_REMARK && prose > (at(facts.total.words, last) - at(facts.total.words, first)) * MOSTLY;
+}
+
+/** A list of other articles: links, each with a line or two of running text at most. */
+function isTeasers(facts: PageFacts, { first, last }: Span): boolean {
+  let links = 0;
+  let blocks = 0;
+  let words = 0;
+  for (let i = first; i < last; i++) {
+    if (isLink(facts, i)) {
+      links++;
+      blocks = 0;
+      words = 0;
+    } else if (at(facts.words, i) > MAX_HEADING_WORDS) {
+      words += at(facts.words, i);
+      if (++blocks > MAX_TEASER_BLOCKS || words > MAX_TEASER_WORDS) return false;
+    }
+  }
+  return links >= MIN_LINKS;
+}
+
+function hasProse(facts: PageFacts, first: number, last: number): boolean {
+  return at(facts.total.prose, last) > at(facts.total.prose, first);
+}
+
+function isLink(facts: PageFacts, i: number): boolean {
+  return at(facts.linkShare, i) > 0.8;
+}
+
+/** Drops "Most read", "Comments" and their like with the box that they head, or with the links that follow them. */
+function dropUnderHeadings({ tree, facts, running, dropped }: Page): void {
+  const { blocks, containers } = tree;
+  const whole = at(running, blocks.length);
+  for (const [i, block] of blocks.entries()) {
+    if (dropped[i] === 1 || i === facts.titleAt || at(facts.words, i) > MAX_HEADING_WORDS) continue;
+    const isComments = COMMENTS_HEADING.test(block.text);
+    if (!isComments && !SIDE_HEADING.test(block.text)) continue;
+    let end = i + 1;
+    for (let c = block.container; c > 0; c = containers[c]?.parent ?? -1) {
+      const box = containers[c];
+      if (box === undefined || box.first !== i || holdsTitle(box, facts)) break;
+      const most = isComments || isTeasers(facts, box) ? whole - ARTICLE : Math.min(whole * REMARK, MAX_REMARK);
+      if (textIn({ first: i, last: box.last }, running) > most) break;
+      // A heading that has its list heads nothing more, although it is the first line of the article's own box.
+      const isMore = isComments || end === i + 1 || isLink(facts, end);
+      if (!isMore && hasProse(facts, end, box.last)) break;
+      end = box.last;
+    }
+    while (end < blocks.length && isLink(facts, end)) end++;
+    if (end > i + 1) dropped.fill(1, i, end);
+  }
+}
+
+/** Drops lines that only link to another article or invite readers elsewhere, and running news above the title. */
+function dropLines({ tree, facts, dropped }: Page): void {
+  for (const [i, { text }] of tree.blocks.entries()) {
+    if (i === facts.titleAt) continue;
+    const isShort = at(facts.words, i) <= MAX_LINE_WORDS;
+    const leads = isShort && ((at(facts.linkShare, i) >= LINKED && CLOSING_LINE.test(text)) || INVITATION.test(text));
+    if (leads || (i < facts.titleAt && TICKER_LINE.test(text))) dropped[i] = 1;
+  }
+}
+
+function keep(tree: BlockTree, dropped: Uint8Array): ArticleTree {
+  const kept: number[] = [];
+  const blocks: Block[] = [];
+  const before = new Int32Array(tree.blocks.length + 1);
+  for (const [i, block] of tree.blocks.entries()) {
+    const shown = dropped[i] === 1 ? "" : block.shown;
+    if (shown !== "") {
+      kept.push(i);
+      blocks.push(shown === block.text ? block : { ...block, text: shown, chars: shown.length });
+    }
+    before[i + 1] = blocks.length;
+  }
+  const containers = tree.containers.map((container) => ({
+    ...container,
+    first: at(before, container.first),
+    last: at(before, container.last),
+  }));
+  return { containers, blocks, at: Int32Array.from(kept) };
+}
