@@ -1,4 +1,5 @@
-import { MOST_CONTENT, rankOf, type Segment, TITLE_SHIFT } from "./segment.ts";
+import { firstFrom } from "./postings.ts";
+import { MOST_CONTENT, type Segment, TITLE_SHIFT } from "./segment.ts";
 
 const K1 = 1.2;
 const B = 0.75;
@@ -28,26 +29,46 @@ export function frequencyTable(title: number, content: number): Float64Array {
   );
 }
 
+/** What a document's score for a term is at most. */
+export function boundOf({ weight }: WeightedTerm): number {
+  return weight * (K1 + 1);
+}
+
 /**
  * Adds to `scores` what a term adds to the score of each document (Robertson et al., "Okapi at TREC-3", 1994, with
  * weighted fields as in FTS5). `meanLength` is the mean of all documents' lengths.
  */
 export function addTerm(
   scores: Float32Array,
-  segment: Segment,
-  { term, weight, frequencies }: WeightedTerm,
+  { docs, freqs, lengths }: Segment,
+  { from, to }: { from: number; to: number },
+  { weight, frequencies }: WeightedTerm,
   meanLength: number,
 ): void {
-  const rank = rankOf(segment, term);
-  if (rank < 0) return;
-  const { docs, freqs, lengths, offsets } = segment;
   const gain = weight * (K1 + 1);
   const slope = (K1 * B) / meanLength;
-  const to = offsets[rank + 1] ?? 0;
-  for (let i = offsets[rank] ?? 0; i < to; i++) {
+  for (let i = from; i < to; i++) {
     const doc = docs[i] ?? 0;
     const frequency = frequencies[freqs[i] ?? 0] ?? 0;
     const norm = K1 * (1 - B) + slope * (lengths[doc] ?? 0);
     scores[doc] = (scores[doc] ?? 0) + (gain * frequency) / (frequency + norm);
+  }
+}
+
+/** As {@link addTerm}, for these documents alone, which ascend. */
+export function addTermTo(
+  candidates: Uint16Array,
+  scores: Float32Array,
+  segment: Segment,
+  { from, to }: { from: number; to: number },
+  term: WeightedTerm,
+  meanLength: number,
+): void {
+  const { docs } = segment;
+  let i = from;
+  for (let c = 0; c < candidates.length && i < to; c++) {
+    const doc = candidates[c] ?? 0;
+    i = firstFrom(docs, doc, i, to);
+    if (i < to && docs[i] === doc) addTerm(scores, segment, { from: i, to: i + 1 }, term, meanLength);
   }
 }

@@ -1,5 +1,4 @@
-import { at } from "../../std/index.ts";
-import { MOST_CONTENT, rankOf, type Segment, TITLE_SHIFT } from "./segment.ts";
+import { MOST_CONTENT, postingsOf, type Segment, TITLE_SHIFT } from "./segment.ts";
 
 /** The bits of a posting that say how often its term is in a field. */
 export const FIELD_BITS = { title: 3 << TITLE_SHIFT, content: MOST_CONTENT, any: 0xff } as const;
@@ -10,20 +9,17 @@ export function documentsWithAll(
   terms: readonly number[],
   field: keyof typeof FIELD_BITS = "any",
 ): number[] {
-  const ranks = [...new Set(terms)].map((term) => rankOf(segment, term));
-  if (ranks.length === 0 || ranks.includes(-1)) return [];
+  const lists = [...new Set(terms)].map((term) => postingsOf(segment, term));
+  lists.sort((a, b) => a.to - a.from - (b.to - b.from));
+  const { docs, freqs } = segment;
   const bits = FIELD_BITS[field];
-  const { docs, freqs, offsets } = segment;
-  const lengthOf = (rank: number): number => at(offsets, rank + 1) - at(offsets, rank);
-  ranks.sort((a, b) => lengthOf(a) - lengthOf(b));
   let found: number[] | undefined;
-  for (const rank of ranks) {
-    const to = at(offsets, rank + 1);
+  for (const { from, to } of lists) {
     const kept: number[] = [];
-    let i = at(offsets, rank);
     if (found === undefined) {
-      for (; i < to; i++) if (((freqs[i] ?? 0) & bits) !== 0) kept.push(docs[i] ?? 0);
+      for (let i = from; i < to; i++) if (((freqs[i] ?? 0) & bits) !== 0) kept.push(docs[i] ?? 0);
     } else {
+      let i = from;
       for (const doc of found) {
         i = firstFrom(docs, doc, i, to);
         if (i < to && docs[i] === doc && ((freqs[i] ?? 0) & bits) !== 0) kept.push(doc);

@@ -123,8 +123,8 @@ export function hashForms(forms: ArrayLike<number>, from: number, to: number): n
   return hash >>> 0;
 }
 
-/** Where the postings of a term stand in a segment: its place in `terms`, -1 where it has none. */
-export function rankOf({ terms }: Segment, term: number): number {
+/** Where the postings of a term stand in `docs` and `freqs` of a segment: from `from` to before `to`. */
+export function postingsOf({ terms, offsets }: Segment, term: number): { from: number; to: number } {
   let low = 0;
   let high = terms.length;
   while (low < high) {
@@ -132,7 +132,7 @@ export function rankOf({ terms }: Segment, term: number): number {
     if ((terms[middle] ?? 0) < term) low = middle + 1;
     else high = middle;
   }
-  return terms[low] === term ? low : -1;
+  return terms[low] === term ? { from: at(offsets, low), to: at(offsets, low + 1) } : { from: 0, to: 0 };
 }
 
 /** The documents of these ids, taken out or not. */

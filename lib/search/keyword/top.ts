@@ -1,91 +1,125 @@
-/** The best `k` of many documents: a heap with the worst of them at its root. Equal scores: the larger id is better. */
+import { at } from "../../std/index.ts";
+import { kthLargest } from "../vector/kth-largest.ts";
+
+/** Documents in columns: their scores and ids, and where they are. */
+export type Ranking = {
+  readonly scores: Float32Array;
+  readonly ids: Float64Array;
+  readonly segments: Uint16Array;
+  readonly docs: Uint16Array;
+};
+
+/** How many documents are held for each one that is wanted: what exceeds it is dropped together. */
+const ROOM = 4;
+
+/** More than the places that are ever held, and few enough that a score's bits fit above them into a number. */
+const PLACES = 2 ** 21;
+
+/** The best `k` of many documents, by score and then by id. */
 export class Top {
   readonly #k: number;
-  readonly #scores: Float64Array;
-  readonly #ids: Float64Array;
-  readonly #segments: Uint32Array;
-  readonly #docs: Uint32Array;
-  #size = 0;
+  readonly #held: Ranking;
+  #count = 0;
+  #least = 0;
 
   constructor(k: number) {
     this.#k = k;
-    this.#scores = new Float64Array(k);
-    this.#ids = new Float64Array(k);
-    this.#segments = new Uint32Array(k);
-    this.#docs = new Uint32Array(k);
+    this.#held = columns(k * ROOM);
   }
 
-  /** A score below this cannot be among the best any more; 0 until there are `k`. */
+  /** What has a lower score cannot be among the best any more. */
   get least(): number {
-    return this.#size < this.#k ? 0 : (this.#scores[0] ?? 0);
+    return this.#least;
   }
 
   add(score: number, id: number, segment: number, doc: number): void {
-    if (this.#size < this.#k) this.#rise(this.#size++, score, id, segment, doc);
-    else if (isBetter(score, id, this.#scores[0] ?? 0, this.#ids[0] ?? 0)) this.#sink(score, id, segment, doc);
+    const { scores, ids, segments, docs } = this.#held;
+    if (this.#count === scores.length) this.#drop();
+    if (score < this.#least) return;
+    scores[this.#count] = score;
+    ids[this.#count] = id;
+    segments[this.#count] = segment;
+    docs[this.#count++] = doc;
+  }
+
+  /** A score that `k` of the documents so far have reached; 0 while there are fewer. */
+  raise(): number {
+    if (this.#count >= this.#k) this.#drop();
+    return this.#least;
   }
 
   /** The best, best first. */
-  list(): Ranked[] {
-    const ranked = Array.from({ length: this.#size }, (_, i) => ({
-      score: this.#scores[i] ?? 0,
-      id: this.#ids[i] ?? 0,
-      segment: this.#segments[i] ?? 0,
-      doc: this.#docs[i] ?? 0,
-    }));
-    return ranked.sort(byRank);
+  ranking(): Ranking {
+    if (this.#count > this.#k) this.#drop();
+    return pick(this.#held, order(this.#held, this.#count));
   }
 
-  #rise(from: number, score: number, id: number, segment: number, doc: number): void {
-    let place = from;
-    while (place > 0) {
-      const parent = (place - 1) >> 1;
-      if (!isBetter(this.#scores[parent] ?? 0, this.#ids[parent] ?? 0, score, id)) break;
-      this.#move(parent, place);
-      place = parent;
+  /** Leaves the best `k`. */
+  #drop(): void {
+    const { scores, ids } = this.#held;
+    const least = kthLargest(Float64Array.from(scores.subarray(0, this.#count)), this.#k);
+    const level: number[] = [];
+    let better = 0;
+    for (let i = 0; i < this.#count; i++) {
+      const score = scores[i] ?? 0;
+      if (score > least) better++;
+      else if (score === least) level.push(ids[i] ?? 0);
     }
-    this.#put(place, score, id, segment, doc);
-  }
-
-  #sink(score: number, id: number, segment: number, doc: number): void {
-    let place = 0;
-    for (;;) {
-      let child = 2 * place + 1;
-      if (child >= this.#size) break;
-      const other = child + 1;
-      if (
-        other < this.#size &&
-        isBetter(this.#scores[child] ?? 0, this.#ids[child] ?? 0, this.#scores[other] ?? 0, this.#ids[other] ?? 0)
-      ) {
-        child = other;
-      }
-      if (!isBetter(score, id, this.#scores[child] ?? 0, this.#ids[child] ?? 0)) break;
-      this.#move(child, place);
-      place = child;
+    // Of those that are level the largest ids stay.
+    const leastId = level.sort((a, b) => b - a)[this.#k - better - 1] ?? 0;
+    let kept = 0;
+    for (let i = 0; i < this.#count; i++) {
+      const score = scores[i] ?? 0;
+      if (score > least || (score === least && (ids[i] ?? 0) >= leastId)) move(this.#held, i, kept++);
     }
-    this.#put(place, score, id, segment, doc);
-  }
-
-  #move(from: number, to: number): void {
-    this.#put(to, this.#scores[from] ?? 0, this.#ids[from] ?? 0, this.#segments[from] ?? 0, this.#docs[from] ?? 0);
-  }
-
-  #put(place: number, score: number, id: number, segment: number, doc: number): void {
-    this.#scores[place] = score;
-    this.#ids[place] = id;
-    this.#segments[place] = segment;
-    this.#docs[place] = doc;
+    this.#count = kept;
+    this.#least = least;
   }
 }
 
-/** A document with its score, and where it is. */
-export type Ranked = { score: number; id: number; segment: number; doc: number };
-
-/** Best first; equal scores by descending id. */
-export function byRank(a: Ranked, b: Ranked): number {
-  return b.score - a.score || b.id - a.id;
+/** The places of the first `count` documents, best first. */
+function order({ scores, ids }: Ranking, count: number): Uint32Array {
+  // The bits of positive numbers are in the order of the numbers; with the place below them they sort as one number.
+  const bits = new Uint32Array(scores.buffer);
+  const keys = new Float64Array(count);
+  for (let i = 0; i < count; i++) keys[i] = (bits[i] ?? 0) * PLACES + i;
+  keys.sort();
+  const places = new Uint32Array(count);
+  for (let i = 0; i < count; i++) places[count - 1 - i] = (keys[i] ?? 0) % PLACES;
+  for (let from = 0; from < count; ) {
+    let to = from + 1;
+    while (to < count && scores[at(places, to)] === scores[at(places, from)]) to++;
+    if (to - from > 1) places.subarray(from, to).sort((a, b) => at(ids, b) - at(ids, a));
+    from = to;
+  }
+  return places;
 }
 
-function isBetter(score: number, id: number, otherScore: number, otherId: number): boolean {
-  return score > otherScore || (score === otherScore && id > otherId);
+/** The documents at these places, in their order. */
+function pick({ scores, ids, segments, docs }: Ranking, places: Uint32Array): Ranking {
+  const picked = columns(places.length);
+  for (let i = 0; i < places.length; i++) {
+    const place = places[i] ?? 0;
+    picked.scores[i] = scores[place] ?? 0;
+    picked.ids[i] = ids[place] ?? 0;
+    picked.segments[i] = segments[place] ?? 0;
+    picked.docs[i] = docs[place] ?? 0;
+  }
+  return picked;
+}
+
+function move({ scores, ids, segments, docs }: Ranking, from: number, to: number): void {
+  scores[to] = scores[from] ?? 0;
+  ids[to] = ids[from] ?? 0;
+  segments[to] = segments[from] ?? 0;
+  docs[to] = docs[from] ?? 0;
+}
+
+function columns(length: number): Ranking {
+  return {
+    scores: new Float32Array(length),
+    ids: new Float64Array(length),
+    segments: new Uint16Array(length),
+    docs: new Uint16Array(length),
+  };
 }
