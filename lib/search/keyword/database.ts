@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { asKeywordError } from "./faults.ts";
@@ -31,15 +31,33 @@ export function openForReading(dir: string): DatabaseSync {
   throw new KeywordIndexError(fault, `keyword index: ${file} is ${fault === "missing" ? "empty" : fault}`);
 }
 
+/** Where it is noted which index of the folder was found damaged. */
+function damageFile(dir: string): string {
+  return join(dir, "damaged");
+}
+
+/** Notes that rows of the index are not what was written, so that the next one who opens it to write makes it anew. */
+export function reportDamage(dir: string, epoch: string | undefined): void {
+  if (epoch !== undefined) writeFileSync(damageFile(dir), epoch);
+}
+
+function wasReported(dir: string, db: DatabaseSync): boolean {
+  const file = damageFile(dir);
+  if (!existsSync(file)) return false;
+  return db.prepare("select 1 from meta where key = 'epoch' and value = ?").get(readFileSync(file, "utf8")) !== undefined;
+}
+
 /** Opens the index of `dir` to write it; one that cannot be used is replaced by an empty one, which is `fresh`. */
 export function openForWriting(dir: string): { db: DatabaseSync; fresh: boolean } {
   mkdirSync(dir, { recursive: true });
   const file = indexFile(dir);
   let db = tryConnect(file);
-  if (db !== undefined && faultIn(db) === undefined) return { db, fresh: false };
-  if (db === undefined || faultIn(db) === "corrupt") {
+  const fault = db === undefined ? "corrupt" : (faultIn(db) ?? (wasReported(dir, db) ? "corrupt" : undefined));
+  if (db !== undefined && fault === undefined) return { db, fresh: false };
+  if (db === undefined || fault === "corrupt") {
     db?.close();
     for (const suffix of ["", "-wal", "-shm"]) rmSync(file + suffix, { force: true });
+    rmSync(damageFile(dir), { force: true });
     db = connect(file);
   }
   return { db, fresh: recreate(db) };

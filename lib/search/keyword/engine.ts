@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
-import { indexFile, openForReading, openForWriting } from "./database.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { indexFile, openForReading, openForWriting, reportDamage } from "./database.ts";
 import { asKeywordError } from "./faults.ts";
 import { Follower } from "./follow.ts";
 import { search } from "./search.ts";
@@ -11,7 +12,16 @@ import { IndexWriter } from "./writer.ts";
 /** What stands on one connection. */
 type Connection = { statements: Statements; writer: IndexWriter; follower: Follower };
 
-/** The keyword index itself: synchronous, over one SQLite file; it lives in a Worker. */
+/** How soon a change is taken up when nobody searches, and after a failure, in milliseconds. */
+const FOLLOW_MS = 100;
+const FAILED_MS = 5_000;
+/** How long segments are merged at a time, and how long not, in milliseconds. */
+const SLICE_MS = 4;
+
+/**
+ * The keyword index itself, in one SQLite file, and what is searched of it in memory; it lives in a Worker. Reading,
+ * it follows the file; writing, it does so from the first search on.
+ */
 export class KeywordEngine {
   readonly fresh: boolean;
   readonly #dir: string;
@@ -19,6 +29,8 @@ export class KeywordEngine {
   #connection: Connection | undefined;
   /** The inode of the file that is open for reading. */
   #file = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #closed = false;
 
   /**
    * Opens the index for writing (made anew when it cannot be used), or for reading, then at the first search at the
@@ -32,7 +44,7 @@ export class KeywordEngine {
       const opened = openForWriting(dir);
       this.#connection = connectionOf(new Statements(opened.db));
       fresh = opened.fresh;
-    }
+    } else this.#followLater(0);
     this.fresh = fresh;
   }
 
@@ -44,10 +56,10 @@ export class KeywordEngine {
     this.#change((writer) => writer.remove(articleIds));
   }
 
-  /** The hits in columns, which cross a thread at no cost. */
-  search(query: KeywordQuery): KeywordHits {
-    const { follower } = this.#open;
-    return search(follower.current(), follower.numbers, query);
+  /** The hits in columns, which cross a thread at no cost. Changes that were committed before are seen. */
+  async search(query: KeywordQuery): Promise<KeywordHits> {
+    const { projection, numbers } = await this.#current();
+    return search(projection, numbers, query);
   }
 
   ids(afterId: number, limit: number): number[] {
@@ -86,6 +98,12 @@ export class KeywordEngine {
   }
 
   close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#disconnect();
+  }
+
+  #disconnect(): void {
     const connection = this.#connection;
     this.#connection = undefined;
     try {
@@ -96,6 +114,42 @@ export class KeywordEngine {
     }
   }
 
+  async #current(): Promise<Follower> {
+    if (this.#timer === undefined) this.#followLater(FOLLOW_MS);
+    for (;;) {
+      const { follower } = this.#open;
+      if (follower.isCurrent() || this.#step(follower)) return follower;
+      await nextTurn();
+    }
+  }
+
+  /** Follows the file by a step, and remembers damage for who opens the index to write next. */
+  #step(follower: Follower): boolean {
+    try {
+      return follower.step();
+    } catch (error) {
+      const fault = asKeywordError(error);
+      if (fault.reason === "corrupt") reportDamage(this.#dir, follower.epoch);
+      throw fault;
+    }
+  }
+
+  #followLater(ms: number): void {
+    if (!this.#closed) this.#timer = setTimeout(() => this.#followLater(this.#follow()), ms);
+  }
+
+  /** Follows the file and puts the memory in order for a moment. Returns when to go on, in milliseconds. */
+  #follow(): number {
+    try {
+      const { follower } = this.#open;
+      if (!follower.isCurrent() && !this.#step(follower)) return 0;
+      return follower.projection.merge(SLICE_MS) ? FOLLOW_MS : SLICE_MS;
+    } catch {
+      // A search, or who asks for the status, learns why.
+      return FAILED_MS;
+    }
+  }
+
   #change(work: (writer: IndexWriter) => void): void {
     const { writer, follower } = this.#open;
     work(writer);
@@ -103,13 +157,11 @@ export class KeywordEngine {
   }
 
   get #open(): Connection {
-    if (this.#mode === "write") {
-      if (this.#connection === undefined) throw new KeywordIndexError("closed", "keyword index: closed");
-      return this.#connection;
-    }
+    if (this.#closed) throw new KeywordIndexError("closed", "keyword index: closed");
+    if (this.#mode === "write" && this.#connection !== undefined) return this.#connection;
     // A writer that found the file damaged has put another one in its place.
     const file = statSync(indexFile(this.#dir), { throwIfNoEntry: false })?.ino ?? 0;
-    if (this.#connection !== undefined && file !== this.#file) this.close();
+    if (this.#connection !== undefined && file !== this.#file) this.#disconnect();
     if (this.#connection === undefined) {
       this.#connection = connectionOf(new Statements(openForReading(this.#dir)));
       this.#file = file;

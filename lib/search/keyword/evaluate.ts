@@ -13,8 +13,11 @@ const LOOK_UP = 8;
 /** Bounds are taken for this much more than they are, because sums are rounded. */
 const SLACK = 1.0001;
 
-/** The terms of a query, and the mean length of all documents. */
-export type Weighted = { terms: readonly WeightedTerm[]; meanLength: number };
+/**
+ * The terms of a query, and the mean length of all documents. `lookAt` is the number of postings from which on it is
+ * looked whether they matter (16,384).
+ */
+export type Weighted = { terms: readonly WeightedTerm[]; meanLength: number; lookAt?: number };
 
 /**
  * Puts the best documents of a segment, of those marked, into `top`. Terms are added one after another, in their order.
@@ -23,7 +26,7 @@ export type Weighted = { terms: readonly WeightedTerm[]; meanLength: number };
  * same.
  */
 export function evaluate(
-  { terms, meanLength }: Weighted,
+  { terms, meanLength, lookAt = LOOK }: Weighted,
   segment: Segment,
   place: number,
   mask: Uint8Array | undefined,
@@ -44,9 +47,9 @@ export function evaluate(
   let worth = at(postings, 0);
   for (const [i, { term, ...list }] of lists.entries()) {
     const left = at(postings, i);
-    if (near === undefined && at(bounds, i) < top.least && left > LOOK && left <= worth) {
-      const found = documentsFrom(view, mask, top.least - at(bounds, i));
-      if (found.length * LOOK_UP < left) near = found;
+    if (near === undefined && at(bounds, i) < top.least && left > lookAt && left <= worth) {
+      const candidatesNow = documentsFrom(view, mask, top.least - at(bounds, i));
+      if (candidatesNow.length * LOOK_UP < left) near = candidatesNow;
       worth = left / 2;
     }
     if (near === undefined) addTerm(view, segment, list, term, meanLength);

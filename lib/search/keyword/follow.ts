@@ -1,5 +1,6 @@
 import { ARTICLE_FIELDS } from "../filters.ts";
 import { verify } from "./checksum.ts";
+import { asKeywordError } from "./faults.ts";
 import type { DocumentRow } from "./forward.ts";
 import { Numbers } from "./numbers.ts";
 import { Projection } from "./projection.ts";
@@ -8,7 +9,8 @@ import type { Statements } from "./statements.ts";
 import { KeywordIndexError } from "./types.ts";
 import { REMOVED_KEPT } from "./writer.ts";
 
-const FIELDS = ARTICLE_FIELDS.map((field) => `"${field}"`).join(", ");
+const DOCUMENTS = `select seq, id, ${ARTICLE_FIELDS.map((field) => `"${field}"`).join(", ")}, words, checksum from doc
+  where seq > ? order by seq limit ${SEGMENT_DOCS}`;
 
 /** Keeps a projection of the index equal to what is in the database. */
 export class Follower {
@@ -17,6 +19,8 @@ export class Follower {
   #numbers: Numbers;
   #epoch: string | undefined;
   #dataVersion: unknown;
+  /** Why the last step failed, and what it tried to read. */
+  #failure: { error: unknown; dataVersion: unknown } | undefined;
   /** The sequence numbers up to which documents, and removals, were read. */
   #seq = 0;
   #removed = 0;
@@ -27,20 +31,24 @@ export class Follower {
     this.#numbers = new Numbers(statements);
   }
 
-  /** The numbers of words, as they are in the index that `current` gave. */
+  /** Which index was read: another one when it was emptied or made anew. */
+  get epoch(): string | undefined {
+    return this.#epoch;
+  }
+
+  /** The index as it was after the last step. */
+  get projection(): Projection {
+    return this.#projection;
+  }
+
+  /** The numbers of words in that index. */
   get numbers(): Numbers {
     return this.#numbers;
   }
 
-  /** The index as it is in the database now. */
-  current(): Projection {
-    // Changes whenever another connection has changed the database, and costs next to nothing.
-    const dataVersion = this.#statements.get("pragma data_version")?.data_version;
-    if (dataVersion !== this.#dataVersion) {
-      while (!this.#step());
-      this.#dataVersion = dataVersion;
-    }
-    return this.#projection;
+  /** Whether that is how it is in the database now. Costs next to nothing. */
+  isCurrent(): boolean {
+    return this.#dataVersion !== undefined && this.#readDataVersion() === this.#dataVersion;
   }
 
   /** Says that this connection has changed the database. */
@@ -48,19 +56,34 @@ export class Follower {
     this.#dataVersion = undefined;
   }
 
-  /** Applies the next changes, as they are at one moment. Returns whether there are no more. */
-  #step(): boolean {
-    return this.#statements.transaction("deferred", () => {
-      const epoch = this.#statements.meta("epoch");
-      const seq = this.#statements.counter("seq");
-      if (epoch !== this.#epoch || seq - this.#removed > REMOVED_KEPT) this.#beginAnew(epoch, seq);
-      this.#readTiers();
-      this.#readVocabulary();
-      const rows = this.#readDocuments();
-      this.#projection.add(rows);
-      this.#readRemoved();
-      return rows.length < SEGMENT_DOCS;
-    });
+  /** Applies the next changes, up to those of a whole segment. Returns whether there are no more. */
+  step(): boolean {
+    const dataVersion = this.#readDataVersion();
+    // What was damaged is read again when it has changed.
+    if (this.#failure !== undefined && this.#failure.dataVersion === dataVersion) throw this.#failure.error;
+    this.#failure = undefined;
+    try {
+      const complete = this.#statements.transaction("deferred", () => this.#read());
+      if (complete) this.#dataVersion = dataVersion;
+      return complete;
+    } catch (error) {
+      if (asKeywordError(error).reason === "corrupt") this.#failure = { error, dataVersion };
+      throw error;
+    }
+  }
+
+  #read(): boolean {
+    const epoch = this.#statements.meta("epoch");
+    const seq = this.#statements.counter("seq");
+    if (epoch !== this.#epoch || seq - this.#removed > REMOVED_KEPT) this.#beginAnew(epoch, seq);
+    this.#readTiers();
+    this.#readVocabulary();
+    return this.#readDocuments(seq);
+  }
+
+  /** Changes whenever another connection has changed the database. */
+  #readDataVersion(): unknown {
+    return this.#statements.get("pragma data_version")?.data_version;
   }
 
   #beginAnew(epoch: string | undefined, seq: number): void {
@@ -90,28 +113,25 @@ export class Follower {
     }
   }
 
-  #readDocuments(): DocumentRow[] {
-    const rows = this.#statements.all(
-      `select seq, id, ${FIELDS}, words, checksum from doc where seq > ? order by seq limit ?`,
-      ...[this.#seq, SEGMENT_DOCS],
-    );
-    return rows.map((row) => {
-      const [seq, id] = [Number(row.seq), Number(row.id)];
-      const fields = ARTICLE_FIELDS.map((field) => fieldOf(row[field]));
-      const words = bytesOf(row.words);
-      verify(row.checksum, [seq, id, ...fields], words);
-      this.#seq = seq;
-      return { id, seq, fields, words };
-    });
+  /** Returns whether there are no more. */
+  #readDocuments(seq: number): boolean {
+    const rows = this.#statements.all(DOCUMENTS, this.#seq).map(documentOf);
+    const removed = this.#statements.all("select seq, id from removed where seq > ? order by seq", this.#removed);
+    this.#projection.add(rows);
+    for (const row of removed) this.#projection.remove(Number(row.id), Number(row.seq));
+    const complete = rows.length < SEGMENT_DOCS;
+    this.#seq = complete ? seq : (rows.at(-1)?.seq ?? seq);
+    this.#removed = Math.max(this.#removed, seq);
+    return complete;
   }
+}
 
-  #readRemoved(): void {
-    const rows = this.#statements.all("select seq, id from removed where seq > ? order by seq", this.#removed);
-    for (const { seq, id } of rows) {
-      this.#projection.remove(Number(id), Number(seq));
-      this.#removed = Number(seq);
-    }
-  }
+function documentOf(row: Record<string, unknown>): DocumentRow {
+  const [seq, id] = [Number(row.seq), Number(row.id)];
+  const fields = ARTICLE_FIELDS.map((field) => fieldOf(row[field]));
+  const words = bytesOf(row.words);
+  verify(row.checksum, [seq, id, ...fields], words);
+  return { id, seq, fields, words };
 }
 
 function fieldOf(value: unknown): string | number | null {
@@ -121,7 +141,7 @@ function fieldOf(value: unknown): string | number | null {
 
 function bytesOf(value: unknown): Uint8Array {
   if (value instanceof Uint8Array) return value;
-  throw damaged("a document has no words");
+  throw damaged("words are missing");
 }
 
 function damaged(reason: string): KeywordIndexError {

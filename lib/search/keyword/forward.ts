@@ -1,7 +1,6 @@
 import { ARTICLE_FILTER_FIELDS, isNumeric } from "../../contract/filters.ts";
 import { at } from "../../std/index.ts";
 import { type Column, NumberColumn, TextColumn } from "../vector/column.ts";
-import { grown } from "../vector/grow.ts";
 
 /** A document as it stands in the database: its fields in the order of the table of filters. */
 export type DocumentRow = {
@@ -17,20 +16,39 @@ export class Forward {
     isNumeric(type) ? new NumberColumn() : new TextColumn(),
   );
   count = 0;
-  ids: Float64Array = new Float64Array(0);
-  seqs: Float64Array = new Float64Array(0);
+  readonly ids: Float64Array;
+  readonly seqs: Float64Array;
   /** The bytes of the words of every document, one after another, and where each one's begin; see `document.ts`. */
-  words: Uint8Array = new Uint8Array(0);
-  starts: Uint32Array = new Uint32Array(1);
+  readonly words: Uint8Array;
+  readonly starts: Uint32Array;
 
+  /** Makes room for so many documents, whose words take so many bytes in all. */
+  constructor(count: number, bytes: number) {
+    this.ids = new Float64Array(count);
+    this.seqs = new Float64Array(count);
+    this.words = new Uint8Array(bytes);
+    this.starts = new Uint32Array(count + 1);
+    for (const column of this.columns) column.reserve(count);
+  }
+
+  /** All of these documents. */
+  static of(rows: readonly DocumentRow[]): Forward {
+    const forward = new Forward(
+      rows.length,
+      rows.reduce((sum, { words }) => sum + words.length, 0),
+    );
+    for (const row of rows) forward.add(row);
+    return forward;
+  }
+
+  /** Throws RangeError when there is no room for it. */
   add({ id, seq, fields, words }: DocumentRow): void {
-    this.#reserve(this.count + 1, this.end + words.length);
+    const start = at(this.starts, this.count);
+    this.words.set(words, start);
     this.ids[this.count] = id;
     this.seqs[this.count] = seq;
-    this.words.set(words, this.end);
-    this.starts[this.count + 1] = this.end + words.length;
     for (const [i, column] of this.columns.entries()) column.put(this.count, fields[i] ?? null);
-    this.count++;
+    this.starts[++this.count] = start + words.length;
   }
 
   row(doc: number): DocumentRow {
@@ -40,27 +58,5 @@ export class Forward {
       fields: this.columns.map((column) => column.value(doc)),
       words: this.words.subarray(at(this.starts, doc), at(this.starts, doc + 1)),
     };
-  }
-
-  /** Gives back what was reserved and is not used. */
-  seal(): this {
-    this.ids = this.ids.slice(0, this.count);
-    this.seqs = this.seqs.slice(0, this.count);
-    this.words = this.words.slice(0, this.end);
-    this.starts = this.starts.slice(0, this.count + 1);
-    return this;
-  }
-
-  /** Where the words of the next document begin. */
-  get end(): number {
-    return at(this.starts, this.count);
-  }
-
-  #reserve(count: number, bytes: number): void {
-    this.ids = grown(this.ids, count, (length) => new Float64Array(length));
-    this.seqs = grown(this.seqs, count, (length) => new Float64Array(length));
-    this.starts = grown(this.starts, count + 1, (length) => new Uint32Array(length));
-    this.words = grown(this.words, bytes, (length) => new Uint8Array(length));
-    for (const column of this.columns) column.reserve(this.ids.length);
   }
 }

@@ -13,21 +13,21 @@ export function documentsWithAll(
   lists.sort((a, b) => a.to - a.from - (b.to - b.from));
   const { docs, freqs } = segment;
   const bits = FIELD_BITS[field];
-  let found: number[] | undefined;
+  let common: number[] | undefined;
   for (const { from, to } of lists) {
     const kept: number[] = [];
-    if (found === undefined) {
+    if (common === undefined) {
       for (let i = from; i < to; i++) if (((freqs[i] ?? 0) & bits) !== 0) kept.push(docs[i] ?? 0);
     } else {
       let i = from;
-      for (const doc of found) {
+      for (const doc of common) {
         i = firstFrom(docs, doc, i, to);
         if (i < to && docs[i] === doc && ((freqs[i] ?? 0) & bits) !== 0) kept.push(doc);
       }
     }
-    found = kept;
+    common = kept;
   }
-  return found ?? [];
+  return common ?? [];
 }
 
 /** The first place from `from` on, below `to`, of a number of at least `doc`: by growing steps, then by halves. */

@@ -1,12 +1,16 @@
 import { at } from "../../std/index.ts";
 import { grown } from "../vector/grow.ts";
 import { type DocumentRow, Forward } from "./forward.ts";
+import { mergeInSteps, segmentsToMerge } from "./merge.ts";
 import { Scratch } from "./scratch.ts";
-import { documentsOf, invert, SEGMENT_DOCS, type Segment } from "./segment.ts";
+import { documentsOf, invert, type Segment } from "./segment.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
-/** Segments of one size class are merged when there are so many, into one of the next class. */
-const FAN_IN = 8;
+/** Merges of no more documents are made at once: they take some milliseconds. */
+const SMALL = 2048;
+
+/** A merge in work. */
+type Merge = { of: readonly Segment[]; steps: Generator<void, Segment | undefined> };
 
 /** The index in memory: what the database held when it was read last. */
 export class Projection {
@@ -20,25 +24,22 @@ export class Projection {
   length = 0;
   /** The tier of each source. */
   tiers: ReadonlyMap<string, number> = new Map();
+  #merge: Merge | undefined;
 
-  /** Adds documents; each takes the place of the one of its id that was there before. At most {@link SEGMENT_DOCS}. */
+  /** Adds at most `SEGMENT_DOCS` documents; each takes the place of the one of its id that was there before. */
   add(rows: readonly DocumentRow[]): void {
-    if (rows.length === 0) return;
-    const last = new Map(rows.map((row) => [row.id, row]));
-    const forward = new Forward();
-    for (const row of last.values()) {
-      this.remove(row.id, row.seq);
-      forward.add(row);
-    }
-    const segment = invert(forward.seal(), this.vocabulary, this.scratch);
+    const last = [...new Map(rows.map((row) => [row.id, row])).values()];
+    if (last.length === 0) return;
+    for (const { id, seq } of last) this.remove(id, seq);
+    const segment = invert(Forward.of(last), this.vocabulary, this.scratch);
     this.documents = grown(this.documents, this.vocabulary.terms + 1, (length) => new Uint32Array(length));
-    segment.terms.forEach((term, i) => {
+    for (const [i, term] of segment.terms.entries()) {
       this.documents[term] = at(this.documents, term) + at(segment.offsets, i + 1) - at(segment.offsets, i);
-    });
+    }
     this.count += segment.size;
     for (const length of segment.lengths) this.length += length;
     this.segments = [...this.segments, segment];
-    this.#merge();
+    this.#mergeSmall();
   }
 
   /** Takes out the document of an id if it is older than `seq`. */
@@ -48,6 +49,43 @@ export class Projection {
         if (segment.live[doc] === 1 && at(segment.forward.seqs, doc) < seq) this.#kill(segment, doc);
       }
     }
+  }
+
+  /** Merges segments for about so long. Returns whether nothing is left to merge. */
+  merge(ms: number): boolean {
+    const end = performance.now() + ms;
+    while (performance.now() < end) {
+      this.#merge ??= this.#nextMerge();
+      if (this.#merge === undefined) return true;
+      const { done, value } = this.#merge.steps.next();
+      if (done) {
+        this.#replace(this.#merge.of, value);
+        this.#merge = undefined;
+      }
+    }
+    return false;
+  }
+
+  #nextMerge(): Merge | undefined {
+    const of = segmentsToMerge(this.segments);
+    return of.length === 0 ? undefined : { of, steps: mergeInSteps(of, this.vocabulary) };
+  }
+
+  #mergeSmall(): void {
+    for (;;) {
+      const merging = new Set(this.#merge?.of);
+      const of = segmentsToMerge(this.segments.filter((segment) => segment.size <= SMALL && !merging.has(segment)));
+      if (of.length === 0 || of.reduce((sum, { size }) => sum + size, 0) > SMALL) return;
+      const steps = mergeInSteps(of, this.vocabulary);
+      let step = steps.next();
+      while (!step.done) step = steps.next();
+      this.#replace(of, step.value);
+    }
+  }
+
+  #replace(old: readonly Segment[], merged: Segment | undefined): void {
+    const others = this.segments.filter((segment) => !old.includes(segment));
+    this.segments = merged === undefined ? others : [...others, merged];
   }
 
   #kill(segment: Segment, doc: number): void {
@@ -60,45 +98,4 @@ export class Projection {
       this.documents[term] = at(this.documents, term) - 1;
     }
   }
-
-  /** Keeps the segments few: what is of one size class becomes one, and what is mostly taken out is written anew. */
-  #merge(): void {
-    for (;;) {
-      const chosen = this.#mergeable();
-      if (chosen.length === 0) return;
-      const rest = this.segments.filter((segment) => !chosen.includes(segment));
-      const forward = new Forward();
-      for (const { forward: from, live } of chosen) {
-        for (let doc = 0; doc < from.count; doc++) if (live[doc] === 1) forward.add(from.row(doc));
-      }
-      this.segments = forward.count === 0 ? rest : [...rest, invert(forward.seal(), this.vocabulary, this.scratch)];
-    }
-  }
-
-  #mergeable(): Segment[] {
-    const sparse = this.segments.find(({ size, forward }) => size * 2 < forward.count);
-    if (sparse !== undefined) return [sparse];
-    const classes = new Map<number, Segment[]>();
-    for (const segment of this.segments) {
-      const sizeClass = Math.floor(Math.log2(segment.size) / Math.log2(FAN_IN));
-      const others = classes.get(sizeClass) ?? [];
-      classes.set(sizeClass, [...others, segment]);
-    }
-    for (const segments of classes.values()) {
-      const group = fitting(segments);
-      if (segments.length >= FAN_IN && group.length > 1) return group;
-    }
-    return [];
-  }
-}
-
-/** As many of the segments, smallest first, as fit into one. */
-function fitting(segments: readonly Segment[]): Segment[] {
-  let total = 0;
-  return segments
-    .toSorted((a, b) => a.size - b.size)
-    .filter(({ size }) => {
-      total += size;
-      return total <= SEGMENT_DOCS;
-    });
 }

@@ -34,19 +34,32 @@ export type Segment = {
   size: number;
 };
 
+/** Documents handled between two steps: less than a millisecond. */
+const STEP = 128;
+
 /** Inverts documents: the postings of every stem and root. */
 export function invert(forward: Forward, vocabulary: Vocabulary, scratch: Scratch): Segment {
+  const steps = invertInSteps(forward, vocabulary, scratch);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** Inverts documents in short steps. Until it is done `scratch` is its own, and the documents must not change. */
+export function* invertInSteps(forward: Forward, vocabulary: Vocabulary, scratch: Scratch): Generator<void, Segment> {
   const { count } = forward;
   const lengths = new Uint32Array(count);
   const titles = new Uint32Array(count);
   const ranks = scratch.ranks(vocabulary.terms);
-  const { terms, offsets } = countDocuments(forward, vocabulary, scratch, lengths);
+  const { terms, offsets } = yield* countDocuments(forward, vocabulary, scratch, lengths);
   for (let i = 0; i < terms.length; i++) ranks[terms[i] ?? 0] = i;
   const docs = new Uint16Array(at(offsets, terms.length));
   const freqs = new Uint8Array(docs.length);
   // Where the next posting of each term goes.
   const next = offsets.slice(0, terms.length);
   for (let doc = 0; doc < count; doc++) {
+    if (doc % STEP === 0) yield;
     const { content, end } = scratch.decodeTerms(forward, doc, vocabulary);
     const list = scratch.terms;
     for (let i = 0; i < end; i++) {
@@ -72,17 +85,18 @@ export function invert(forward: Forward, vocabulary: Vocabulary, scratch: Scratc
 }
 
 /** The terms of all documents, where the postings of each begin, and how long each document is. */
-function countDocuments(
+function* countDocuments(
   forward: Forward,
   vocabulary: Vocabulary,
   scratch: Scratch,
   lengths: Uint32Array,
-): Pick<Segment, "terms" | "offsets"> {
+): Generator<void, Pick<Segment, "terms" | "offsets">> {
   const ranks = scratch.ranks(vocabulary.terms);
   const seen: number[] = [];
   const frequency: number[] = [];
   const last: number[] = [];
   for (let doc = 0; doc < forward.count; doc++) {
+    if (doc % STEP === 0) yield;
     const { end } = scratch.decodeTerms(forward, doc, vocabulary);
     const list = scratch.terms;
     lengths[doc] = end;

@@ -42,12 +42,6 @@ export class Top {
     docs[this.#count++] = doc;
   }
 
-  /** A score that `k` of the documents so far have reached; 0 while there are fewer. */
-  raise(): number {
-    if (this.#count >= this.#k) this.#drop();
-    return this.#least;
-  }
-
   /** The best, best first. */
   ranking(): Ranking {
     if (this.#count > this.#k) this.#drop();
@@ -57,7 +51,7 @@ export class Top {
   /** Leaves the best `k`. */
   #drop(): void {
     const { scores, ids } = this.#held;
-    const least = kthLargest(Float64Array.from(scores.subarray(0, this.#count)), this.#k);
+    const least = kthLargest(new Float64Array(scores.subarray(0, this.#count)), this.#k);
     const level: number[] = [];
     let better = 0;
     for (let i = 0; i < this.#count; i++) {
