@@ -9,6 +9,8 @@ import type { Projection } from "./projection.ts";
 import { documentsOf, type Segment } from "./segment.ts";
 import type { KeywordQuery } from "./types.ts";
 
+const FIELDS: readonly string[] = ARTICLE_FIELDS;
+
 /** What the documents of an answer must be, beside holding a word of the query. */
 export type Conditions = {
   filters: Filters;
@@ -54,7 +56,7 @@ function keep(
   const column = (name: string) =>
     at(
       forward.columns,
-      ARTICLE_FIELDS.findIndex((each) => each === name),
+      FIELDS.indexOf(name),
     );
   if (ofSource) {
     column("sourceId").keepAllowed(marked, (source) => passes(kind, tiers.get(String(source)) ?? null, wanted));

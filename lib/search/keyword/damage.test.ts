@@ -71,6 +71,27 @@ test("a damaged file is told from a good one, replaced by a writer, and its read
   }
 });
 
+test("a row that is not what was written is never served, and the next writer begins anew", async () => {
+  for (const change of [
+    "update doc set words = x'0102'",
+    "update doc set lang = 'ar'",
+    "update vocabulary set terms = x'010100'",
+  ]) {
+    await fill();
+    const db = new DatabaseSync(indexFile(dir));
+    db.exec(change);
+    const reader = await openKeywordIndex({ dir, mode: "read" });
+    for (let i = 0; i < 2; i++) {
+      const error = await reader.search({ text: "harbour", limit: 1 }).catch((e: unknown) => e);
+      expect(error).toMatchObject({ name: "KeywordIndexError", reason: "corrupt" });
+    }
+    db.close();
+    expect(await fill()).toMatchObject({ fresh: true });
+    expect(await reader.search({ text: "harbour", limit: 1 })).toHaveLength(1);
+    await reader.close();
+  }
+});
+
 test("an index of another version is made anew", async () => {
   await fill();
   const db = new DatabaseSync(indexFile(dir));

@@ -44,7 +44,9 @@ export function reportDamage(dir: string, epoch: string | undefined): void {
 function wasReported(dir: string, db: DatabaseSync): boolean {
   const file = damageFile(dir);
   if (!existsSync(file)) return false;
-  return db.prepare("select 1 from meta where key = 'epoch' and value = ?").get(readFileSync(file, "utf8")) !== undefined;
+  return (
+    db.prepare("select 1 from meta where key = 'epoch' and value = ?").get(readFileSync(file, "utf8")) !== undefined
+  );
 }
 
 /** Opens the index of `dir` to write it; one that cannot be used is replaced by an empty one, which is `fresh`. */

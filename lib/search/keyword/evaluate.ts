@@ -1,6 +1,6 @@
 import { at } from "../../std/index.ts";
 import { addTerm, addTermTo, boundOf, type WeightedTerm } from "./bm25.ts";
-import { postingsOf, type Segment, SEGMENT_DOCS } from "./segment.ts";
+import { postingsOf, SEGMENT_DOCS, type Segment } from "./segment.ts";
 import type { Top } from "./top.ts";
 
 const scores = new Float32Array(SEGMENT_DOCS);

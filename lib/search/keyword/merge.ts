@@ -1,7 +1,8 @@
 import { at } from "../../std/index.ts";
 import { Forward } from "./forward.ts";
+import { invertInSteps } from "./invert.ts";
 import { Scratch } from "./scratch.ts";
-import { invertInSteps, type Segment, SEGMENT_DOCS } from "./segment.ts";
+import { SEGMENT_DOCS, type Segment } from "./segment.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** Segments of one size class are merged when there are so many, into one of the next class. */

@@ -1,9 +1,10 @@
 import { at } from "../../std/index.ts";
 import { grown } from "../vector/grow.ts";
 import { type DocumentRow, Forward } from "./forward.ts";
+import { invert } from "./invert.ts";
 import { mergeInSteps, segmentsToMerge } from "./merge.ts";
 import { Scratch } from "./scratch.ts";
-import { documentsOf, invert, type Segment } from "./segment.ts";
+import { documentsOf, type Segment } from "./segment.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
 /** Merges of no more documents are made at once: they take some milliseconds. */

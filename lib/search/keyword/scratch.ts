@@ -29,21 +29,22 @@ export class Scratch {
   decodeTerms(forward: Forward, doc: number, { stems, roots, several }: Vocabulary): Extent {
     const { content, end } = this.decode(forward, doc);
     const { forms } = this;
+    this.terms = grown(this.terms, end * 2, make);
+    let { terms } = this;
     const further = several.size > 0;
     let count = 0;
     let title = 0;
     for (let i = 1; i < end; i++) {
       if (i === content) title = count;
       const form = forms[i] ?? 0;
-      if (count + 2 > this.terms.length) this.terms = grown(this.terms, count + 2, make);
       const stem = stems[form] ?? 0;
       const root = roots[form] ?? 0;
-      if (stem !== 0) this.terms[count++] = stem;
-      if (root !== 0) this.terms[count++] = root;
+      if (stem !== 0) terms[count++] = stem;
+      if (root !== 0) terms[count++] = root;
       const more = further ? several.get(form) : undefined;
       if (more === undefined) continue;
-      this.terms = grown(this.terms, count + more.length, make);
-      for (const term of more) this.terms[count++] = term;
+      terms = this.terms = grown(terms, count + more.length + 2 * (end - i), make);
+      for (const term of more) terms[count++] = term;
     }
     return { content: content >= end ? count : title, end: count };
   }

@@ -1,0 +1,164 @@
+import { at } from "../../std/index.ts";
+import { grown } from "../vector/grow.ts";
+import type { Forward } from "./forward.ts";
+import type { Scratch } from "./scratch.ts";
+import { hashForms, MOST_CONTENT, type Segment, TITLE_SHIFT } from "./segment.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+const MOST_TITLE = 3;
+
+/** Documents handled between two steps: less than a millisecond. */
+const STEP = 128;
+
+/** Inverts documents: the postings of every stem and root. */
+export function invert(forward: Forward, vocabulary: Vocabulary, scratch: Scratch): Segment {
+  const steps = invertInSteps(forward, vocabulary, scratch);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** Inverts documents in short steps. Until it is done `scratch` is its own, and the documents must not change. */
+export function* invertInSteps(forward: Forward, vocabulary: Vocabulary, scratch: Scratch): Generator<void, Segment> {
+  const { count } = forward;
+  const counted = new Counted(count, scratch.ranks(vocabulary.terms));
+  for (let doc = 0; doc < count; doc += STEP) {
+    counted.add({ forward, vocabulary, scratch }, doc, Math.min(count, doc + STEP));
+    yield;
+  }
+  const { terms, offsets, next } = counted.lists();
+  const docs = new Uint16Array(at(offsets, terms.length));
+  const freqs = new Uint8Array(docs.length);
+  for (let doc = 0; doc < count; doc += STEP) {
+    counted.fill({ docs, freqs, next }, doc, Math.min(count, doc + STEP));
+    yield;
+  }
+  const byId = Uint16Array.from({ length: count }, (_, doc) => doc);
+  byId.sort((a, b) => (forward.ids[a] ?? 0) - (forward.ids[b] ?? 0));
+  return {
+    ...{ forward, terms, offsets, docs, freqs, byId, lengths: counted.lengths, titles: counted.titles },
+    live: new Uint8Array(count).fill(1),
+    size: count,
+  };
+}
+
+const make = (length: number): Uint32Array => new Uint32Array(length);
+
+/** The frequencies of the terms of documents, document by document; a term's rank is its place among those met. */
+class Counted {
+  /** Stems and roots of each document, and the hash of its title. */
+  readonly lengths: Uint32Array;
+  readonly titles: Uint32Array;
+  /** One more than the rank of each term; 0 for terms not met yet. */
+  readonly #ranks: Uint32Array;
+  #terms: Uint32Array = make(1024);
+  /** How many documents hold the term of each rank. */
+  #holding: Uint32Array = make(1024);
+  #count = 0;
+  /** The frequencies in the document at hand, by rank; all 0 between documents. */
+  #current = new Uint8Array(1024);
+  /** For each document its ranks, each with its frequency in the lowest byte, and where those of each begin. */
+  #entries: Uint32Array = make(1024);
+  readonly #starts: Uint32Array;
+
+  constructor(documents: number, ranks: Uint32Array) {
+    this.lengths = make(documents);
+    this.titles = make(documents);
+    this.#starts = make(documents + 1);
+    this.#ranks = ranks;
+  }
+
+  /** Counts the terms of the documents from `from` to `to`. */
+  add(
+    { forward, vocabulary, scratch }: { forward: Forward; vocabulary: Vocabulary; scratch: Scratch },
+    from: number,
+    to: number,
+  ): void {
+    for (let doc = from; doc < to; doc++) {
+      const { content, end } = scratch.decodeTerms(forward, doc, vocabulary);
+      this.lengths[doc] = end;
+      this.titles[doc] = hashForms(scratch.forms, 1, 1 + (scratch.forms[0] ?? 0));
+      this.#reserve(end, at(this.#starts, doc) + end);
+      this.#starts[doc + 1] = this.#countTerms(scratch.terms, content, end, at(this.#starts, doc));
+    }
+  }
+
+  /** Writes the entries of a document from `start` on. Returns where they end. */
+  #countTerms(list: Uint32Array, content: number, end: number, start: number): number {
+    const ranks = this.#ranks;
+    const terms = this.#terms;
+    const holding = this.#holding;
+    const current = this.#current;
+    const entries = this.#entries;
+    let to = start;
+    let count = this.#count;
+    for (let i = 0; i < end; i++) {
+      const term = list[i] ?? 0;
+      let rank = ranks[term] ?? 0;
+      if (rank === 0) {
+        terms[count] = term;
+        rank = ranks[term] = ++count;
+      }
+      const freq = current[rank - 1] ?? 0;
+      if (freq === 0) {
+        entries[to++] = rank - 1;
+        holding[rank - 1] = (holding[rank - 1] ?? 0) + 1;
+      }
+      current[rank - 1] = oneMore(freq, i < content);
+    }
+    for (let i = start; i < to; i++) {
+      const rank = entries[i] ?? 0;
+      entries[i] = (rank << 8) | (current[rank] ?? 0);
+      current[rank] = 0;
+    }
+    this.#count = count;
+    return to;
+  }
+
+  /**
+   * The terms, ascending, where the postings of each begin, and the same by rank. Nothing can be added any more; the
+   * ranks that were lent are all 0 again.
+   */
+  lists(): Pick<Segment, "terms" | "offsets"> & { next: Uint32Array } {
+    const terms = this.#terms.slice(0, this.#count).sort();
+    const offsets = make(terms.length + 1);
+    const next = make(terms.length);
+    for (let i = 0; i < terms.length; i++) {
+      const term = at(terms, i);
+      const rank = at(this.#ranks, term) - 1;
+      next[rank] = at(offsets, i);
+      offsets[i + 1] = at(offsets, i) + at(this.#holding, rank);
+      this.#ranks[term] = 0;
+    }
+    return { terms, offsets, next };
+  }
+
+  /** Writes the postings of the documents from `from` to `to`, each where `next` says, which moves on. */
+  fill({ docs, freqs, next }: Pick<Segment, "docs" | "freqs"> & { next: Uint32Array }, from: number, to: number): void {
+    const entries = this.#entries;
+    for (let doc = from; doc < to; doc++) {
+      const end = this.#starts[doc + 1] ?? 0;
+      for (let i = this.#starts[doc] ?? 0; i < end; i++) {
+        const entry = entries[i] ?? 0;
+        const place = next[entry >>> 8] ?? 0;
+        next[entry >>> 8] = place + 1;
+        docs[place] = doc;
+        freqs[place] = entry & 0xff;
+      }
+    }
+  }
+
+  /** Makes room for so many more terms, and for so many entries in all. */
+  #reserve(terms: number, entries: number): void {
+    this.#terms = grown(this.#terms, this.#count + terms, make);
+    this.#holding = grown(this.#holding, this.#count + terms, make);
+    this.#current = grown(this.#current, this.#count + terms, (length) => new Uint8Array(length));
+    this.#entries = grown(this.#entries, entries, make);
+  }
+}
+
+function oneMore(freq: number, inTitle: boolean): number {
+  if (inTitle) return freq >> TITLE_SHIFT < MOST_TITLE ? freq + (1 << TITLE_SHIFT) : freq;
+  return (freq & MOST_CONTENT) < MOST_CONTENT ? freq + 1 : freq;
+}
