@@ -53,11 +53,7 @@ function keep(
   { field, kind, wanted, ofSource }: FieldCondition,
   { tiers }: Projection,
 ): void {
-  const column = (name: string) =>
-    at(
-      forward.columns,
-      FIELDS.indexOf(name),
-    );
+  const column = (name: string) => at(forward.columns, FIELDS.indexOf(name));
   if (ofSource) {
     column("sourceId").keepAllowed(marked, (source) => passes(kind, tiers.get(String(source)) ?? null, wanted));
   } else column(field).keep(marked, kind, wanted);
