@@ -8,7 +8,13 @@ const SHORTEST = 80;
 
 const FILES = { ar: ["ant_v2_ar.jsonl", "ant_v1_ar.jsonl"], en: ["english.jsonl"] };
 
-/** Titles as queries, each for the body or the abstract of its article, over news that no model was trained on. */
+/** Marks that a search takes for syntax: what is quoted must be there, and it need not be in the body. */
+const QUOTES = /["\u00ab\u00bb\u201c-\u201f\u2039\u203a]/g;
+
+/**
+ * Titles as queries, each for the body or the abstract of its article, over news that no model was trained on. Only
+ * their words are asked for: quotation marks are left out.
+ */
 export function heldOutTitles(news: string, lang: "ar" | "en", part: "body" | "abstract"): Collection {
   const collection: Collection = { documents: [], queries: [], grades: new Map() };
   const seen = new Set<string>();
@@ -24,7 +30,7 @@ export function heldOutTitles(news: string, lang: "ar" | "en", part: "body" | "a
       seen.add(title).add(text);
       const id = String(collection.documents.length + 1);
       collection.documents.push({ id, title: "", text });
-      collection.queries.push({ id, text: title });
+      collection.queries.push({ id, text: title.replace(QUOTES, " ").trim() });
       collection.grades.set(id, new Map([[id, 1]]));
     }
   }

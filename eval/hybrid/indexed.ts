@@ -58,6 +58,7 @@ export async function indexCollection(
   return {
     branches: {
       keyword: (query) => index.search(query),
+      title: async (articleId) => documents[articleId - 1]?.title,
       async vector(text, k) {
         const [vector] = (await embedder?.embed([text], "query")) ?? [];
         const hits = engine === undefined || vector === undefined ? [] : nearestArticles(engine, vector, k);

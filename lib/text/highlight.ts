@@ -1,12 +1,14 @@
-import { queryWords } from "./analyse.ts";
+import { analyse, queryWords } from "./analyse.ts";
 import { likelyWords } from "./likely-words.ts";
-import { wordTermsAt } from "./word-terms.ts";
+import { LEMMA_KEYS, wordTermsAt } from "./word-terms.ts";
 import { forEachWord } from "./words.ts";
 
 /** What a query looks for, analysed once for many texts. */
 export type QueryTerms = {
   /** Which word of the query a lemma belongs to. */
   readonly words: ReadonlyMap<string, number>;
+  /** By the key of a lemma: 1 where one of `words` has it. */
+  readonly keys: Uint8Array;
   readonly stems: readonly string[];
   readonly arabic: boolean;
 };
@@ -32,7 +34,10 @@ type Match = { start: number; end: number; word: number };
 export function queryTerms(query: string): QueryTerms {
   const sought = queryWords(query);
   const stems = sought.flatMap(({ terms }) => terms.stems);
+  const keys = new Uint8Array(LEMMA_KEYS);
+  for (const { terms } of analyse(query)) for (const key of terms.lemmaKeys) keys[key] = 1;
   return {
+    keys,
     words: new Map(
       sought.flatMap(({ lemmas }, word) => Array.from(lemmas, (lemma): [string, number] => [lemma, word])),
     ),
@@ -59,7 +64,7 @@ export function highlight(
   return { snippet: fragments[0] ?? render(original, lead, []), fragments };
 }
 
-function findMatches(text: string, { words, stems, arabic }: QueryTerms): Match[] {
+function findMatches(text: string, { words, keys, stems, arabic }: QueryTerms): Match[] {
   const matches: Match[] = [];
   const looked = text.length > LOOKED_AT ? text.slice(0, LOOKED_AT) : text;
   const likely = likelyWords(stems);
@@ -67,7 +72,10 @@ function findMatches(text: string, { words, stems, arabic }: QueryTerms): Match[
     if (end - start > LONGEST_MARK) return;
     // Forms of an Arabic word need not have its first letters.
     if (!(arabic && isArabic(text.charCodeAt(start))) && !likely(text, start, end)) return;
-    const lemma = wordTermsAt(text, start, end).lemmas.find((each) => words.has(each));
+    const { lemmas, lemmaKeys } = wordTermsAt(text, start, end);
+    // Most words are told apart by numbers alone.
+    if (!lemmaKeys.some((key) => keys[key] === 1)) return;
+    const lemma = lemmas.find((each) => words.has(each));
     const word = lemma === undefined ? undefined : words.get(lemma);
     if (word !== undefined) matches.push({ start, end, word });
   });

@@ -16,6 +16,26 @@ describe("searchBranches()", () => {
     expect(result).not.toHaveProperty("vectorError");
   });
 
+  test("says whether the title of the keyword branch's first hit holds every word that is asked for", async () => {
+    const titled = async (title: Branches["title"], more = {}) => {
+      const asked = { ...query, text: "وزير النقل -قطار", ...more };
+      return (await searchBranches({ ...works, ...(title && { title }) }, asked)).titled;
+    };
+    const asked: number[] = [];
+    const holds = async (articleId: number) => {
+      asked.push(articleId);
+      return "الوزير يتحدث عن النقل";
+    };
+    expect(await titled(holds)).toBe(true);
+    expect(asked).toEqual([1]);
+    expect(await titled(async () => "وزير المالية")).toBe(false);
+    expect(await titled(async () => undefined)).toBe(false);
+    expect(await titled(fails)).toBe(false);
+    expect(await titled(undefined)).toBe(false);
+    expect(await titled(holds, { kVector: 0 })).toBe(false);
+    expect(asked).toEqual([1]);
+  });
+
   test("asks the branches at the same time", async () => {
     let running = 0;
     let most = 0;

@@ -1,4 +1,5 @@
 import { parseQuery } from "../../text/index.ts";
+import { holdsEveryWord } from "../../text/index.ts";
 import type { Filters } from "../filters.ts";
 import type { KeywordHit, KeywordQuery } from "../keyword/types.ts";
 
@@ -19,12 +20,16 @@ export type BranchQuery = Omit<KeywordQuery, "filters" | "limit"> & {
 export type Branches = {
   keyword(query: KeywordQuery): Promise<KeywordHit[]>;
   vector(text: string, k: number, filters: Filters, signal: AbortSignal): Promise<Neighbours>;
+  /** The title of an article; undefined for one that is none any more. Asked for where both branches are. */
+  title?(articleId: number): Promise<string | undefined>;
 };
 
 /** What each branch found, best first; a branch that was asked and failed has its error here. */
 export type BranchResult = {
   keyword: KeywordHit[];
   vector: VectorHit[];
+  /** Whether the title of the keyword branch's first hit holds every word that is asked for. */
+  titled: boolean;
   /** Articles that the vector branch could find; 0 when it was not asked. */
   candidates: number;
   keywordError?: unknown;
@@ -47,9 +52,12 @@ export async function searchBranches(
 ): Promise<BranchResult> {
   const deadline = AbortSignal.timeout(vectorMs);
   const limit = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
-  const [keyword, vector] = await Promise.all([
-    attempt(kKeyword, () => branches.keyword({ ...query, limit: kKeyword })),
-    attempt(kVector, () => branches.vector(parseQuery(query.text).text, kVector, query.filters, limit)),
+  const { text } = parseQuery(query.text);
+  const words = attempt(kKeyword, () => branches.keyword({ ...query, limit: kKeyword }));
+  const [keyword, vector, titled] = await Promise.all([
+    words,
+    attempt(kVector, () => branches.vector(text, kVector, query.filters, limit)),
+    kVector === 0 ? false : words.then(({ value = [] }) => isTitled(branches, text, value)),
   ]);
   signal?.throwIfAborted();
   if (keyword.error !== undefined && (kVector === 0 || vector.error !== undefined)) throw keyword.error;
@@ -57,12 +65,20 @@ export async function searchBranches(
   return {
     keyword: keyword.value ?? [],
     vector: vector.value?.hits ?? [],
+    titled,
     candidates: vector.value?.candidates ?? 0,
     ...(keyword.error !== undefined && { keywordError: keyword.error }),
     ...(vector.error !== undefined && { vectorError: vector.error }),
     keywordMs: keyword.ms,
     vectorMs: vector.ms,
   };
+}
+
+/** Without the title the branches weigh as they do elsewhere. */
+async function isTitled({ title }: Branches, text: string, [first]: readonly KeywordHit[]): Promise<boolean> {
+  if (title === undefined || first === undefined) return false;
+  const found = await title(first.articleId).catch(() => undefined);
+  return found !== undefined && holdsEveryWord(found, text);
 }
 
 type Attempt<T> = { value?: T; error?: unknown; ms: number };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { FEWEST_HITS, supportedNeighbours } from "./cut.ts";
+import { reciprocalRankFusion } from "./rrf.ts";
 
 type Hit = { articleId: number; score: number };
 
@@ -14,7 +15,7 @@ function list(first: number, count: number, best: number, last: number): Hit[] {
 const words = list(1, 40, 30, 5);
 /** Neighbours that are all about as far as each other, among what the keyword branch found weakly. */
 const flat = [...list(30, 11, 0.34, 0.3), ...list(500, 189, 0.3, 0.25)];
-const cut = (keyword: Hit[], vector: Hit[]) => supportedNeighbours(keyword, vector, 60);
+const cut = (keyword: Hit[], vector: Hit[], titled = false) => supportedNeighbours({ keyword, vector, titled }, 60);
 
 describe("supportedNeighbours()", () => {
   test("there is no cut where the keyword branch found few hits", () => {
@@ -37,6 +38,21 @@ describe("supportedNeighbours()", () => {
     expect(cut(words, foreign)).toBeGreaterThanOrEqual(3);
     expect(cut(words, foreign)).toBeLessThan(foreign.length);
     expect(cut(words, list(900, 50, 0.8, 0.1))).toBe(50);
+  });
+
+  test("where the title of the first holds every word, neighbours count as far as it stays the first", () => {
+    const vector = [...list(2, 1, 0.9, 0.9), ...list(900, 60, 0.8, 0.7), ...list(1, 1, 0.69, 0.69)];
+    const first = (depth: number) =>
+      reciprocalRankFusion(
+        words.map(({ articleId }) => articleId),
+        vector.slice(0, depth).map(({ articleId }) => articleId),
+        60,
+      )[0]?.articleId;
+    expect(first(cut(words, vector))).toBe(2);
+    expect(first(cut(words, vector, true))).toBe(1);
+    expect(cut(words, vector, true)).toBeLessThan(cut(words, vector));
+    const agreeing = [...list(1, 1, 0.9, 0.9), ...vector];
+    expect(cut(words, agreeing, true)).toBe(cut(words, agreeing));
   });
 
   test("lists of any length and of equal scores have a cut within them", () => {

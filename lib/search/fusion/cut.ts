@@ -26,29 +26,42 @@ const SUPPORT = 0.1;
 /** Neighbours from this one on are distant: what everything has in common with the question. */
 const DISTANT = 10;
 
+/** What the branches found, best first; `titled`: the title of the first of `keyword` holds every word asked for. */
+type Lists = { keyword: readonly Hit[]; vector: readonly Hit[]; titled: boolean };
+
 /**
  * How many of the nearest neighbours count as hits beside those of the keyword branch. Everything is somehow near; and
  * under reciprocal rank fusion a document of both lists outranks each that is in one, however weak it is there. Hence
  * the list of neighbours is cut at the depth (of {@link DEPTHS}) at which the first ten of the fused list are supported
  * best by the scores of both branches, each place weighed as nDCG does. The nearest ones, down to the first that the
- * keyword branch found too, always count: words say nothing about them, as between languages. Depends on the two lists
- * alone. The constants were chosen by `bun run eval --task hybrid` and on sentences with their translations, the same
+ * keyword branch found too, always count: words say nothing about them, as between languages. Where `titled`, somebody
+ * asks for that article: only so many neighbours count that it stays the first. The constants were chosen by `bun run eval --task hybrid` and on sentences with their translations, the same
  * for all sets.
  */
-export function supportedNeighbours(keyword: readonly Hit[], vector: readonly Hit[], k: number): number {
+export function supportedNeighbours({ keyword, vector, titled }: Lists, k: number): number {
   if (keyword.length < FEWEST_HITS) return vector.length;
   const ranks = new Map(keyword.map(({ articleId }, i) => [articleId, i + 1]));
   const support = supportOf(keyword, vector, ranks);
+  const depths = [...DEPTHS.filter((each) => each < vector.length), vector.length];
   const found = vector.findIndex(({ articleId }) => ranks.has(articleId));
   let best = { depth: 0, support: Number.NEGATIVE_INFINITY };
-  for (const depth of [...DEPTHS.filter((each) => each < vector.length), vector.length]) {
+  for (const depth of depths) {
     const sum = firstFused(keyword, vector.slice(0, depth), ranks, k).reduce(
       (total, { articleId }, place) => total + support(articleId) / Math.log2(place + 2),
       0,
     );
     if (sum > best.support) best = { depth, support: sum };
   }
-  return Math.min(vector.length, Math.max(best.depth, found === -1 ? vector.length : found));
+  const supported = Math.min(vector.length, Math.max(best.depth, found === -1 ? vector.length : found));
+  if (!titled) return supported;
+  const staysFirst = (depth: number) =>
+    firstFused(keyword, vector.slice(0, depth), ranks, k)[0]?.articleId === keyword[0]?.articleId;
+  return (
+    [...depths, supported]
+      .filter((depth) => depth <= supported)
+      .sort((a, b) => b - a)
+      .find(staysFirst) ?? 0
+  );
 }
 
 /** How well the scores of both branches support a document. One that is no neighbour counts as the last of them. */

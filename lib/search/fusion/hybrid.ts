@@ -21,10 +21,10 @@ const MEANING = 0.8;
  * cosine, where a document that is no neighbour counts as the last of them; equal ones stay in the order of `rrf`.
  */
 export function fuseHybrid(
-  { keyword, vector }: Pick<BranchResult, "keyword" | "vector">,
+  { keyword, vector, titled = false }: Pick<BranchResult, "keyword" | "vector"> & { titled?: boolean },
   { k, fusion }: { k: number; fusion: SearchFusion },
 ): { hits: Hybrid[]; cut: number } {
-  const cut = supportedNeighbours(keyword, vector, k);
+  const cut = supportedNeighbours({ keyword, vector, titled }, k);
   const fused = reciprocalRankFusion(
     keyword.map(({ articleId }) => articleId),
     vector.slice(0, cut).map(({ articleId }) => articleId),
