@@ -36,6 +36,16 @@ describe("searchBranches()", () => {
     expect(asked).toEqual([1]);
   });
 
+  test.each([
+    ["وزير النقل", false],
+    ['وزير "النقل البري"', true],
+    ["وزير -قطار", true],
+  ])("whether %s says what a hit must hold is %p, where the keyword branch answers", async (text, strict) => {
+    expect((await searchBranches(works, { ...query, text })).strict).toBe(strict);
+    expect((await searchBranches({ ...works, keyword: fails }, { ...query, text })).strict).toBe(false);
+    expect((await searchBranches(works, { ...query, text, kKeyword: 0 })).strict).toBe(false);
+  });
+
   test("asks the branches at the same time", async () => {
     let running = 0;
     let most = 0;

@@ -30,6 +30,8 @@ export type BranchResult = {
   vector: VectorHit[];
   /** Whether the title of the keyword branch's first hit holds every word that is asked for. */
   titled: boolean;
+  /** Whether the keyword branch answered a query that says what a hit must hold or must not: what it lacks is none. */
+  strict: boolean;
   /** Articles that the vector branch could find; 0 when it was not asked. */
   candidates: number;
   keywordError?: unknown;
@@ -52,7 +54,8 @@ export async function searchBranches(
 ): Promise<BranchResult> {
   const deadline = AbortSignal.timeout(vectorMs);
   const limit = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
-  const { text } = parseQuery(query.text);
+  const { text, phrases, excluded } = parseQuery(query.text);
+  const syntax = phrases.length + excluded.words.length + excluded.phrases.length > 0;
   const words = attempt(kKeyword, () => branches.keyword({ ...query, limit: kKeyword }));
   const [keyword, vector, titled] = await Promise.all([
     words,
@@ -66,6 +69,7 @@ export async function searchBranches(
     keyword: keyword.value ?? [],
     vector: vector.value?.hits ?? [],
     titled,
+    strict: syntax && kKeyword > 0 && keyword.error === undefined,
     candidates: vector.value?.candidates ?? 0,
     ...(keyword.error !== undefined && { keywordError: keyword.error }),
     ...(vector.error !== undefined && { vectorError: vector.error }),

@@ -14,16 +14,21 @@ export type Hybrid = Omit<Fused, "score"> & { score: number; rrfScore: number };
 const WORDS = 0.2;
 const MEANING = 0.8;
 
+type Lists = Pick<BranchResult, "keyword" | "vector"> & Partial<Pick<BranchResult, "titled" | "strict">>;
+
 /**
  * The hits of a hybrid search, best first: those of the keyword branch, and the nearest neighbours as far as the scores
- * support them ({@link supportedNeighbours}); `cut` is how many these are. The hits are the same with every fusion.
+ * support them ({@link supportedNeighbours}); `cut` is how many these are. Where the query is
+ * `strict`, neighbours that the keyword branch did not find are none. The hits are the same with every fusion.
  * `rrf` orders them by reciprocal rank fusion. `score` orders by the combined score 0.2 · bm25 / √(best bm25) + 0.8 ·
  * cosine, where a document that is no neighbour counts as the last of them; equal ones stay in the order of `rrf`.
  */
 export function fuseHybrid(
-  { keyword, vector, titled = false }: Pick<BranchResult, "keyword" | "vector"> & { titled?: boolean },
+  { keyword, vector: all, titled = false, strict = false }: Lists,
   { k, fusion }: { k: number; fusion: SearchFusion },
 ): { hits: Hybrid[]; cut: number } {
+  const words = new Set(strict ? keyword.map(({ articleId }) => articleId) : []);
+  const vector = strict ? all.filter(({ articleId }) => words.has(articleId)) : all;
   const cut = supportedNeighbours({ keyword, vector, titled }, k);
   const fused = reciprocalRankFusion(
     keyword.map(({ articleId }) => articleId),
@@ -36,8 +41,8 @@ export function fuseHybrid(
   const last = vector.at(-1)?.score ?? 0;
   const unit = Math.sqrt(keyword[0]?.score || 1);
   for (const hit of hits) {
-    const words = hit.keywordRank === null ? 0 : at(keyword, hit.keywordRank - 1).score / unit;
-    hit.score = WORDS * words + MEANING * (similarities.get(hit.articleId) ?? last);
+    const score = hit.keywordRank === null ? 0 : at(keyword, hit.keywordRank - 1).score / unit;
+    hit.score = WORDS * score + MEANING * (similarities.get(hit.articleId) ?? last);
   }
   return { hits: hits.sort((a, b) => b.score - a.score), cut };
 }
