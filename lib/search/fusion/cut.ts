@@ -32,11 +32,11 @@ type Lists = { keyword: readonly Hit[]; vector: readonly Hit[]; titled: boolean 
 /**
  * How many of the nearest neighbours count as hits beside those of the keyword branch. Everything is somehow near; and
  * under reciprocal rank fusion a document of both lists outranks each that is in one, however weak it is there. Hence
- * the list of neighbours is cut at the depth (of {@link DEPTHS}) at which the first ten of the fused list are supported
- * best by the scores of both branches, each place weighed as nDCG does. The nearest ones, down to the first that the
- * keyword branch found too, always count: words say nothing about them, as between languages. Where `titled`, somebody
- * asks for that article: only so many neighbours count that it stays the first. The constants were chosen by `bun run eval --task hybrid` and on sentences with their translations, the same
- * for all sets.
+ * the list of neighbours is cut at the depth (of {@link DEPTHS}) at which the first ten of the fused list are
+ * supported best by the scores of both branches, each place weighed as nDCG does. The nearest ones, down to the first
+ * that the keyword branch found too, always count: words say nothing about them, as between languages. Where `titled`,
+ * somebody asks for that article: only so many neighbours count that it stays the first. The constants were chosen by
+ * `bun run eval --task hybrid` and on sentences with their translations, the same for all sets.
  */
 export function supportedNeighbours({ keyword, vector, titled }: Lists, k: number): number {
   if (keyword.length < FEWEST_HITS) return vector.length;
