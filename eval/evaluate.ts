@@ -14,6 +14,7 @@ import { extraction } from "./tasks/extraction.ts";
 import { feeds } from "./tasks/feeds.ts";
 import { hybrid } from "./tasks/hybrid.ts";
 import { keyword } from "./tasks/keyword.ts";
+import { morph } from "./tasks/morph.ts";
 import { knownItem } from "./tasks/known-item.ts";
 import { rerank } from "./tasks/rerank.ts";
 import { summaries } from "./tasks/summaries.ts";
@@ -29,6 +30,7 @@ const TASKS: readonly EvalTask[] = [
   entities,
   embed,
   keyword,
+  morph,
   summaries,
   feeds,
 ];

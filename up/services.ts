@@ -22,6 +22,7 @@ export const services: readonly ServiceEntry[] = [
     healthPath: "/health",
     shown: true,
   },
+  { name: "nlp", entry: "nlp/linguistic/main.ts", portOption: "NLP_PORT", healthPath: "/health", shown: true },
   { name: "edge", entry: "edge/main.ts", portOption: "EDGE_PORT", healthPath: "/health", shown: true },
   { name: "scraper", entry: "scraper/main.ts", portOption: "SCRAPER_PORT", healthPath: "/health", shown: true },
 ];

@@ -1,6 +1,6 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import { type HttpEnv, note } from "./context.ts";
-import { createHealth, type Dependency, type DependencyGroup, Health } from "./health.ts";
+import { type Component, createHealth, type Dependency, type DependencyGroup, Health } from "./health.ts";
 
 /** Adds `/livez`, which touches no dependency, and the health body at every path of `healthPaths`. */
 export function addHealth(
@@ -10,11 +10,18 @@ export function addHealth(
     version: string;
     deps: Record<string, Dependency>;
     depGroups?: Record<string, DependencyGroup>;
+    components?: Record<string, Component>;
     healthPaths?: readonly string[];
   },
 ): void {
   app.openapi(liveness, (c) => c.json({ status: "ok" as const }, 200));
-  const check = createHealth({ service: opts.name, version: opts.version, deps: opts.deps, groups: opts.depGroups });
+  const check = createHealth({
+    service: opts.name,
+    version: opts.version,
+    deps: opts.deps,
+    groups: opts.depGroups,
+    components: opts.components,
+  });
   for (const path of opts.healthPaths ?? ["/health"]) {
     app.openapi(health(path), async (c) => {
       const { status, body, failures } = await check();

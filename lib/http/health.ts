@@ -14,6 +14,10 @@ export type DependencyGroup = (signal: AbortSignal) => Promise<Record<string, { 
 
 const State = z.enum(["ok", "fail"]);
 
+/** A model or lexicon that a service answers from. */
+const Component = z.object({ kind: z.enum(["model", "lexicon"]), version: z.string(), licence: z.string() });
+export type Component = z.infer<typeof Component>;
+
 /** The body of the health routes. */
 export const Health = z
   .object({
@@ -24,6 +28,10 @@ export const Health = z
     deps: z
       .record(z.string(), z.union([State, z.record(z.string(), State)]))
       .openapi({ description: "Each dependency, or each of a group." }),
+    components: z
+      .record(z.string(), Component)
+      .optional()
+      .openapi({ description: "Models and lexicons that answers come from." }),
   })
   .openapi("Health");
 
@@ -41,6 +49,7 @@ export function createHealth(opts: {
   version: string;
   deps: Record<string, Dependency>;
   groups?: Record<string, DependencyGroup> | undefined;
+  components?: Record<string, Component> | undefined;
   deadlineMs?: number;
 }): () => Promise<HealthReport> {
   const startedAt = performance.now();
@@ -80,6 +89,7 @@ export function createHealth(opts: {
           ...Object.fromEntries(entries.map(([name]) => [name, failed(name) ? "fail" : "ok"] as const)),
           ...groups,
         },
+        ...(opts.components !== undefined && { components: opts.components }),
       },
       failures,
     };

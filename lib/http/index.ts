@@ -1,12 +1,13 @@
 export { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 export { createMiddleware } from "hono/factory";
+export { html } from "hono/html";
 export { AppError, type AppErrorOptions, type FieldErrors } from "./app-error.ts";
 export { bearer, bearerToken, headerToken, tokenMatcher } from "./auth.ts";
 export { type BodyText, DEFAULT_BODY_LIMIT, jsonBody, readBytes, readJsonText } from "./body.ts";
 export { type HttpContext, type HttpEnv, note, requestLogger } from "./context.ts";
 export type { Classify } from "./errors.ts";
 export { type EventStreamOptions, eventStream, type OutgoingEvent, type StreamOutcome } from "./event-stream.ts";
-export { type Dependency, type DependencyGroup, Health } from "./health.ts";
+export { type Component, type Dependency, type DependencyGroup, Health } from "./health.ts";
 export { queryOf } from "./host.ts";
 export { createLimiters, type Limiter } from "./limiter.ts";
 export { ListenError, type Listening, listen } from "./listen.ts";

@@ -7,7 +7,7 @@ import { addDocs } from "./docs/routes.ts";
 import { errorHandler, notFoundHandler } from "./errors.ts";
 import { frame } from "./frame.ts";
 import { headLength } from "./head.ts";
-import type { Dependency, DependencyGroup } from "./health.ts";
+import type { Component, Dependency, DependencyGroup } from "./health.ts";
 import { addHealth } from "./health-routes.ts";
 import { pathOf, requireHost } from "./host.ts";
 import type { Logger } from "../process/logger.ts";
@@ -24,6 +24,8 @@ export type ServiceOptions = {
   deps: Record<string, Dependency>;
   /** Dependencies that the health body shows together, under the group's name. */
   depGroups?: Record<string, DependencyGroup>;
+  /** Models and lexicons that answers come from, shown in the health body. */
+  components?: Record<string, Component>;
   /** Markdown for the OpenAPI document. */
   description?: string;
   /** Where the health body is served; `/health` unless told. */

@@ -1,0 +1,220 @@
+/**
+ * Derives the tables of `analyser/` from the CAMeL morphological lexicon of MSA: stems, lemmas, and the rules by which
+ * clitics and endings are joined to stems. Run with `bun nlp/lexicon/build-analyser.ts`; needs ../shared/data (or
+ * ISNAD_SHARED). What the columns mean: README.md.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, URL } from "node:url";
+import { gunzipSync } from "node:zlib";
+import { normalForm } from "@isnad/lib/text";
+import { fromBuckwalter } from "./buckwalter.ts";
+import { clauses, resolveElse } from "./morph-conditions.ts";
+import { passiveStems } from "./passives.ts";
+import { readTable } from "./table.ts";
+
+type Row = Record<string, string>;
+
+/** A morpheme of a class: its form in Buckwalter's transliteration, what it asks for and brings, its features. */
+type Morpheme = { form: string; asks: string[][]; brings: string[]; features: string };
+
+/** What stems have in common that are joined alike. */
+type Signature = { stemClass: string; asks: string[][]; brings: string[]; features: string; pos: string };
+
+/** A way to build a word: classes before the stem, those of stem and buffer, classes after it. */
+type Order = { prefix: string[]; stem: string; buffer: string; suffix: string[]; pos: string };
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const shared = process.env.ISNAD_SHARED ?? join(here, "../../../shared");
+const folder = join(shared, "data/linguistic/camel_morph_msa");
+
+/** Files of stems with the class that stands in for one that they do not name. */
+const STEM_FILES: readonly (readonly [string, string])[] = [
+  ["lemmas_to_patternize.tsv.gz", "[STEM-NOM]"],
+  ["MSA-Adj-LEX.csv", "[STEM-ADJ]"],
+  ["MSA-Adj-Comp-LEX.csv", "[STEM-NOM]"],
+  ["MSA-Adj-Num-LEX.csv", "[STEM-NOM]"],
+  ["MSA-Noun-Num-LEX.csv", "[STEM-NOM]"],
+  ["MSA-Noun-Quant-LEX.csv", "[STEM-NOM]"],
+  ["MSA-Noun-Prop-LEX.csv", "[STEM-NOM]"],
+  ["MSA-Verb-LEX-PV.csv", "[STEM-PV]"],
+  ["MSA-Verb-LEX-IV.csv", "[STEM-IV]"],
+  ["MSA-Verb-LEX-CV.csv", "[STEM-CV]"],
+  ["MSA-Other-LEX.csv", "[STEM]"],
+];
+
+/** Cost of a lemma that was not counted: half as likely as the rarest that was. */
+const UNSEEN = 32;
+
+/** Moods that news does not use, and spellings that the lexicon marks as wrong, are left out. */
+const LEFT_OUT = /ENER|\bVAR\b/;
+
+const probabilities = lemmaProbabilities();
+const lemmas = new Map<string, number>();
+const lemmaLines: string[] = [];
+const signatures = new Map<string, Signature & { number: number }>();
+const stems = new Map<string, string[]>();
+
+for (const [file, fallback] of STEM_FILES) {
+  for (const row of readTable(read(file), file.includes(".tsv") ? "\t" : ",")) {
+    if ((row.DEFINE ?? "LEXICON") !== "LEXICON" || row.FORM === undefined) continue;
+    const pos = /pos:(\S+)/.exec(row.FEAT ?? "")?.[1];
+    // Adjectives have a file of their own, with more of them.
+    if (pos === undefined || (pos === "adj" && file.startsWith("lemmas_to"))) continue;
+    addStem(row, row.CLASS ?? fallback, pos);
+    for (const passive of passiveStems(row, read)) addStem({ ...row, ...passive }, row.CLASS ?? fallback, pos);
+  }
+}
+
+mkdirSync(join(here, "analyser"), { recursive: true });
+const conditions = conditionNumbers();
+writeFileSync(join(here, "analyser/rules.json"), `${JSON.stringify(rules(conditions))}\n`);
+writeFileSync(join(here, "analyser/lemmas.tsv"), lemmaLines.join(""));
+writeFileSync(
+  join(here, "analyser/stems.tsv"),
+  [...stems]
+    .map(([key, list]) => `${key}\t${[...new Set(list)].join(";")}\n`)
+    .sort()
+    .join(""),
+);
+
+/** Adds a stem under its folded letters: form, signature, lemma. */
+function addStem(row: Row, stemClass: string, pos: string): void {
+  const form = (row.FORM ?? "").trim();
+  const key = normalForm(fromBuckwalter(form));
+  if (form === "" || key === "" || key.includes(" ") || /[;,\t]/.test(form)) return;
+  const brings = (row["COND-S"] ?? "").split(/\s+/).filter((name) => name !== "" && name !== "_");
+  if (/^l/.test(form) && !brings.includes("L#")) brings.push("L#");
+  const features = (row.FEAT ?? "")
+    .replace(/\bpos:\S+\s*/, "")
+    .replace(/\b\w+:-\s*/g, "")
+    .trim();
+  const signature: Signature = { stemClass, asks: clauses(row["COND-T"] ?? ""), brings, features, pos };
+  const name = JSON.stringify(signature);
+  const { number } = signatures.get(name) ?? { number: signatures.size };
+  signatures.set(name, { ...signature, number });
+  const entry = `${form},${number.toString(36)},${lemmaOf(row, pos).toString(36)}`;
+  stems.set(key, [...(stems.get(key) ?? []), entry]);
+}
+
+/** The number of a lemma; a new one gets its line: lemma, part of speech, root, English gloss, cost. */
+function lemmaOf(row: Row, pos: string): number {
+  const lemma = (row.LEMMA ?? "").replace(/[-_].*$/, "");
+  const root = rootOf(row.ROOT ?? row.ROOT_NEW ?? "");
+  const gloss = (row.GLOSS ?? "").replaceAll("_", " ").replace(/\s+/g, " ").trim();
+  const id = `${lemma}\t${pos}\t${root}`;
+  const known = lemmas.get(id);
+  if (known !== undefined) return known;
+  lemmas.set(id, lemmas.size);
+  lemmaLines.push(`${id}\t${gloss}\t${costOf(lemma, pos)}\n`);
+  return lemmas.size - 1;
+}
+
+function rootOf(dotted: string): string {
+  const root = dotted.split(".").map(fromBuckwalter).join("");
+  return /[#0-9]|NTWS/.test(dotted) || root.length < 3 ? "" : root.replace(/[أإآؤئ]/g, "ء");
+}
+
+/** Minus the natural logarithm of the lemma's probability, in tenths. */
+function costOf(lemma: string, pos: string): number {
+  return Math.round((probabilities.get(`${pos} ${lemmaKey(lemma)}`) ?? UNSEEN) * 10);
+}
+
+/** The lexicon and the counts write long vowels and final sukun differently. */
+function lemmaKey(lemma: string): string {
+  return lemma
+    .replace(/[-_].*$/, "")
+    .replaceAll("aA", "A")
+    .replaceAll("iy", "y")
+    .replaceAll("uw", "w")
+    .replaceAll("o", "")
+    .replace(/[aiuFKN]$/, "");
+}
+
+function lemmaProbabilities(): Map<string, number> {
+  const costs = new Map<string, number>();
+  for (const line of read("logprob_pos_lex.tsv").trim().split("\n")) {
+    const [pos = "", lemma = "", logProbability = ""] = line.split("\t");
+    const key = `${pos} ${lemmaKey(lemma)}`;
+    costs.set(key, Math.min(costs.get(key) ?? 99, -Number(logProbability) * Math.LN10));
+  }
+  return costs;
+}
+
+/** Orders, the morphemes of their classes, and the signatures of stems, conditions by number. */
+function rules(numbers: ReadonlyMap<string, number>): object {
+  const number = (name: string): number => numbers.get(name) ?? 0;
+  const asked = (all: string[][]): number[][] =>
+    all.map((clause) =>
+      clause.map((literal) => (literal.startsWith("!") ? -1 - number(literal.slice(1)) : number(literal))),
+    );
+  const classes = Object.fromEntries(
+    Object.entries(morphemes()).map(([name, list]) => [
+      name,
+      list.map(({ form, asks, brings, features }) => [form, asked(asks), brings.map(number), features]),
+    ]),
+  );
+  const list = [...signatures.values()].map(({ stemClass, asks, brings, features, pos }) => [
+    stemClass,
+    asked(asks),
+    brings.map(number),
+    features,
+    pos,
+  ]);
+  return { conditions: [...numbers.keys()], classes, orders: orders(), signatures: list };
+}
+
+function conditionNumbers(): Map<string, number> {
+  const names = new Set<string>();
+  const take = (asks: string[][], brings: string[]): void => {
+    for (const literal of asks.flat()) names.add(literal.replace(/^!/, ""));
+    for (const name of brings) names.add(name);
+  };
+  for (const list of Object.values(morphemes())) for (const { asks, brings } of list) take(asks, brings);
+  for (const { asks, brings } of signatures.values()) take(asks, brings);
+  return new Map([...names].sort().map((name, i) => [name, i]));
+}
+
+function morphemes(): Record<string, Morpheme[]> {
+  const all: Record<string, Morpheme[]> = {};
+  for (const file of ["MSA-Nom-MORPH.csv", "MSA-Verb-MORPH.csv"]) {
+    const rows = readTable(read(file), ",").filter(
+      ({ DEFINE, EXCLUDE = "" }) => DEFINE === "MORPH" && !LEFT_OUT.test(EXCLUDE),
+    );
+    const byClass = Map.groupBy(rows, ({ CLASS = "" }) => CLASS);
+    for (const [name, members] of byClass) {
+      if (/\.[EX]\b/.test(name)) continue;
+      all[name] = [...Map.groupBy(members, ({ FUNC = "" }) => FUNC).values()].flatMap((group) => {
+        const asks = resolveElse(group.map((row) => row["COND-T"] ?? ""));
+        return group.map((row, i) => ({
+          form: (row.FORM ?? "").trim().replace(/^_$/, ""),
+          asks: asks[i] ?? [],
+          brings: (row["COND-S"] ?? "").split(/\s+/).filter((each) => each !== "" && each !== "_"),
+          features: (row.FEAT ?? "").replace(/^_$/, "").trim(),
+        }));
+      });
+    }
+  }
+  return all;
+}
+
+function orders(): Order[] {
+  const list = (text = ""): string[] => text.split(/\s+/).filter((each) => each.startsWith("["));
+  const all = ["MSA-Nom-ORDER.csv", "MSA-Verb-ORDER.csv"].flatMap((file) =>
+    readTable(read(file), ",")
+      .filter(
+        ({ DEFINE, EXCLUDE = "", SUFFIX = "" }) =>
+          DEFINE === "ORDER" && !LEFT_OUT.test(EXCLUDE) && !/\.[EX]\b/.test(SUFFIX),
+      )
+      .map(({ PREFIX, STEM, SUFFIX, SCOPE = "" }): Order => {
+        const [stem = "", buffer = ""] = list(STEM);
+        return { prefix: list(PREFIX), stem, buffer, suffix: list(SUFFIX), pos: SCOPE.replace("pos:", "") };
+      }),
+  );
+  return [...new Map(all.map((order) => [JSON.stringify(order), order])).values()];
+}
+
+function read(file: string): string {
+  const bytes = readFileSync(join(folder, file));
+  return (file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
+}

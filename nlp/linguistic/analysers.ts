@@ -1,0 +1,19 @@
+import { URL } from "node:url";
+import { openThreads, type Threads, type ThreadsLogger } from "@isnad/lib/threads";
+import type { start } from "./start.ts";
+
+/** The threads that take text apart. */
+export type Analysers = Threads<typeof start>;
+
+/**
+ * Opens them. A thread that cannot start, for a missing or damaged file, fails the calls that need it, with the
+ * reason.
+ */
+export function openAnalysers({ logger, size = 1 }: { logger?: ThreadsLogger; size?: number } = {}): Analysers {
+  return openThreads<typeof start>({
+    name: "linguistic analysis",
+    url: new URL("./worker.ts", import.meta.url),
+    size,
+    ...(logger !== undefined && { logger }),
+  });
+}

@@ -1,0 +1,47 @@
+import { type Config, VERSION } from "@isnad/lib/config";
+import { AppError, createLimiters, createService, type Service } from "@isnad/lib/http";
+import { openRegistry } from "@isnad/lib/inference";
+import type { Logger, Registry } from "@isnad/lib/process";
+import { assertThreadsRun, ThreadError } from "@isnad/lib/threads";
+import type { Analysers } from "./analysers.ts";
+import { components } from "./components.ts";
+import { addLemmas } from "./routes/lemmas.ts";
+import { addMorph } from "./routes/morph.ts";
+
+/** What the linguistic service stands on. */
+export type LinguisticDeps = { config: Config; logger: Logger; metrics: Registry; analysers: Analysers };
+
+/** Makes the linguistic service over its dependencies. */
+export function createApp({ config, logger, metrics, analysers }: LinguisticDeps): Service {
+  const service = createService({
+    name: "nlp",
+    version: VERSION,
+    description: "Takes Arabic text apart: words, their lemmas, parts of speech, roots and clitics.",
+    config,
+    logger,
+    metrics,
+    classify,
+    healthPaths: ["/health", "/healthz"],
+    components: components(openRegistry()),
+    deps: {
+      morphology: {
+        check: (signal) => analysers.call("morph", { text: "كتب", all: false }, { signal }),
+        critical: false,
+      },
+      threads: { check: async () => assertThreadsRun({ analysis: analysers.state() }), critical: false },
+    },
+  });
+  const limiter = createLimiters(metrics, config.limits)("analysis", config.limits.classify);
+  addMorph(service.app, { analysers, limiter });
+  addLemmas(service.app, { analysers });
+  return service;
+}
+
+/** A thread that could not open its files is the route's fault, not the request's. */
+function classify(error: unknown): AppError | undefined {
+  if (!(error instanceof ThreadError)) return undefined;
+  return new AppError("service-unavailable", "The analysis cannot answer now: its files could not be opened.", {
+    cause: error,
+    headers: { "Retry-After": "5" },
+  });
+}

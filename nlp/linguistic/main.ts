@@ -1,0 +1,21 @@
+/** `bun run nlp`: the linguistic service, started alone or by `up`. */
+import { ensureTokens, loadConfig } from "@isnad/lib/config";
+import { listen } from "@isnad/lib/http";
+import { aborted, createLogger, createMetrics, runMain } from "@isnad/lib/process";
+import { openAnalysers } from "./analysers.ts";
+import { createApp } from "./app.ts";
+
+await runMain(async (signal) => {
+  await using opened = new AsyncDisposableStack();
+  const config = await ensureTokens(loadConfig(process.env, { service: "nlp" }));
+  const logger = createLogger({ service: "nlp", level: config.logLevel });
+  const analysers = openAnalysers({ logger });
+  opened.defer(() => analysers.close());
+  // The first request is not to wait for the lexicon; a damaged one is told by the log and the health route.
+  void analysers.call("morph", { text: "كتب", all: false }).catch(() => {});
+  const service = createApp({ config, logger, metrics: createMetrics(), analysers });
+  const server = await listen(service.app.fetch, { host: config.host, port: config.ports.nlp });
+  opened.defer(() => server.stop());
+  logger.info({ url: server.url }, "the linguistic service is listening");
+  await aborted(signal);
+});

@@ -1,0 +1,109 @@
+import { at } from "@isnad/lib/std";
+import { tokensOf } from "../tokens.ts";
+import type { Candidate } from "./candidates.ts";
+import { type Clitic, encliticsOf, procliticsOf } from "./clitics.ts";
+import { lemmaId } from "./lemma-id.ts";
+import type { Lemma, Lexicon } from "./lexicon.ts";
+import type { MorphModel } from "./model.ts";
+import { patternOf } from "./pattern.ts";
+import { vowelled } from "./transliteration.ts";
+
+/** What is asked of a text. */
+export type MorphQuestion = { text: string; all: boolean };
+
+/** One reading of a token. Fields that its word does not have are null. */
+export type MorphReading = {
+  lemma: string;
+  lemma_id: number | null;
+  /** The universal part of speech. */
+  pos: string;
+  /** The lexicon's own, finer. */
+  pos_lexicon: string;
+  root: string | null;
+  pattern: string | null;
+  stem: string | null;
+  proclitics: Clitic[];
+  enclitics: Clitic[];
+  features: Record<string, string>;
+  gloss: string | null;
+};
+
+/** A token with its reading in the sentence; `analyses` are all its readings, best first, where they are asked for. */
+export type MorphToken = MorphReading & {
+  token: string;
+  start: number;
+  end: number;
+  analyses?: (MorphReading & { score: number })[];
+};
+
+/** Names of features in answers, by those of the lexicon. */
+const FEATURES: readonly (readonly [string, readonly string[], Readonly<Record<string, string>>])[] = [
+  ["gender", ["form_gen", "gen"], { m: "masc", f: "fem" }],
+  ["number", ["form_num", "num"], { s: "sing", d: "dual", p: "plur" }],
+  ["person", ["per"], { "1": "1", "2": "2", "3": "3" }],
+  ["aspect", ["asp"], { p: "perf", i: "imp", c: "command" }],
+  ["voice", ["vox"], { a: "act", p: "pass" }],
+];
+
+/** Reads a text: its tokens, each with its lemma, part of speech and parts. */
+export function morphAnswer(
+  { lexicon, model }: { lexicon: Lexicon; model: MorphModel },
+  question: MorphQuestion,
+): MorphToken[] {
+  const tokens = tokensOf(question.text);
+  const sentences = Map.groupBy(tokens, ({ sentence }) => sentence);
+  return [...sentences.values()].flatMap((sentence) => {
+    const readings = model.read(sentence.map(({ token }) => token));
+    return sentence.map(({ token, start, end }, place): MorphToken => {
+      const { best, candidates } = at(readings, place);
+      const first = { token, start, end, ...readingOf(lexicon, best.candidate, best.upos) };
+      if (!question.all) return first;
+      const others = candidates.filter((candidate) => candidate !== best.candidate);
+      const lowest = Math.min(...candidates.map(({ cost }) => cost));
+      const score = ({ cost }: Candidate): number => Math.round(Math.exp(lowest - cost) * 1e4) / 1e4;
+      const analyses = [
+        { ...readingOf(lexicon, best.candidate, best.upos), score: 1 },
+        ...others.map((each) => ({ ...readingOf(lexicon, each, model.uposOf(each.pos)), score: score(each) })),
+      ];
+      return { ...first, analyses };
+    });
+  });
+}
+
+function readingOf(lexicon: Lexicon, candidate: Candidate, upos: string): MorphReading {
+  const { analysis } = candidate;
+  if (analysis === undefined) {
+    const none = { lemma_id: null, root: null, pattern: null, stem: null, gloss: null };
+    const clitics = { proclitics: [], enclitics: [], features: {} };
+    return { lemma: candidate.lemma, pos: upos, pos_lexicon: candidate.pos, ...none, ...clitics };
+  }
+  const lemma = lexicon.lemma(analysis.lemma.id);
+  const form = vowelled(lemma.form);
+  return {
+    lemma: form,
+    lemma_id: lemmaId(lemma),
+    pos: upos,
+    pos_lexicon: candidate.pos,
+    root: rootOf(lemma),
+    pattern: patternOf(form, lemma.root) ?? null,
+    stem: vowelled(analysis.stem.form),
+    proclitics: procliticsOf(analysis.features),
+    enclitics: encliticsOf(analysis.features),
+    features: featuresOf(analysis.features),
+    gloss: lemma.gloss || null,
+  };
+}
+
+/** The letters of a root with spaces between. */
+export function rootOf({ root }: Pick<Lemma, "root">): string | null {
+  return root === "" ? null : [...root].join(" ");
+}
+
+function featuresOf(features: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    FEATURES.flatMap(([name, sources, values]) => {
+      const value = sources.map((source) => values[features[source] ?? ""]).find((each) => each !== undefined);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}

@@ -1,0 +1,105 @@
+import { normalForm } from "@isnad/lib/text";
+import type { Analysis } from "./analyse.ts";
+import { analyse } from "./analyse.ts";
+import type { Lexicon } from "./lexicon.ts";
+import type { WordRules } from "./rules.ts";
+import { lettersOf } from "./transliteration.ts";
+
+/** A reading of a word by lemma and part of speech, with what its parts look like in normal form. */
+export type Candidate = {
+  /** The cheapest analysis of this reading; none for a word that the lexicon does not have. */
+  analysis?: Analysis;
+  /** The lemma's letters, without vowels. */
+  lemma: string;
+  /** The lexicon's part of speech. */
+  pos: string;
+  /** The letters before the stem and after it. */
+  before: string;
+  after: string;
+  cost: number;
+};
+
+/** Cost of a reading that the lexicon does not have. */
+const GUESS = 34;
+
+/** Clitics that a word outside of the lexicon may carry, longest first; at least so many letters stay. */
+const PROCLITICS = ["وبال", "وال", "بال", "فال", "كال", "ولل", "لل", "ال", "و", "ب", "ل", "ف", "ك", ""];
+const SHORTEST = 3;
+
+/** The personal pronouns as they are joined to words: what is taken for one where it stands by itself. */
+const PRONOUNS = new Set([
+  "ه",
+  "ها",
+  "هم",
+  "هما",
+  "هن",
+  "ك",
+  "كم",
+  "كما",
+  "كن",
+  "ي",
+  "ني",
+  "نا",
+  "هو",
+  "هي",
+  "نحن",
+  "انا",
+  "انت",
+  "انتم",
+]);
+
+/** Finds the readings of a word, cheapest first. */
+export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): Candidate[] {
+  if (!/[\u0621-\u064a\u0671]/u.test(word)) return [plain(word)];
+  const best = new Map<string, Candidate>();
+  const add = (candidate: Candidate): void => {
+    const key = `${candidate.lemma} ${candidate.pos} ${candidate.before}`;
+    if (candidate.cost < (best.get(key)?.cost ?? Number.POSITIVE_INFINITY)) best.set(key, candidate);
+  };
+  const letters = normalForm(word);
+  if (PRONOUNS.has(letters)) add({ lemma: "هو", pos: "pron", before: "", after: "", cost: 6 });
+  for (const analysis of analyse(word, lexicon, rules)) {
+    add({
+      analysis,
+      lemma: lettersOf(analysis.lemma.form),
+      pos: analysis.pos,
+      before: lettersOf(analysis.prefix.form),
+      after: lettersOf(analysis.ending.form),
+      cost: analysis.cost,
+    });
+  }
+  // A construct that lost its pronoun is written with ت (مسيرت + ه).
+  if (word.endsWith("ت") && letters.length > SHORTEST) {
+    for (const analysis of analyse(`${word.slice(0, -1)}ة`, lexicon, rules)) {
+      if (!lettersOf(analysis.ending.form).endsWith("ة")) continue;
+      add({
+        analysis,
+        lemma: lettersOf(analysis.lemma.form),
+        pos: analysis.pos,
+        before: lettersOf(analysis.prefix.form),
+        after: "ت",
+        cost: analysis.cost + 1,
+      });
+    }
+  }
+  for (const proclitic of PROCLITICS) {
+    const written = word.replace(/[\p{M}\u0640]/gu, "");
+    if (!written.startsWith(proclitic)) continue;
+    if (proclitic !== "" && written.length - proclitic.length < SHORTEST) continue;
+    const rest = written.slice(proclitic.length);
+    const cost = GUESS + proclitic.length * 1.5;
+    add({ lemma: rest, pos: "noun_prop", before: proclitic, after: "", cost });
+    if (/(?:ية|يه)$/u.test(rest)) add({ lemma: rest.slice(0, -1), pos: "adj", before: proclitic, after: "ة", cost });
+    else if (rest.endsWith("ي")) add({ lemma: rest, pos: "adj", before: proclitic, after: "", cost: cost + 1 });
+    if (rest.endsWith("ات"))
+      add({ lemma: rest.slice(0, -2), pos: "noun", before: proclitic, after: "ات", cost: cost + 1 });
+    add({ lemma: rest, pos: "noun", before: proclitic, after: "", cost: cost + 1.5 });
+  }
+  return [...best.values()].sort((a, b) => a.cost - b.cost);
+}
+
+/** The reading of what is not written in Arabic letters. */
+function plain(word: string): Candidate {
+  const pos = /\p{N}/u.test(word) ? "digit" : /\p{L}/u.test(word) ? "foreign" : "punc";
+  return { lemma: word, pos, before: "", after: "", cost: 0 };
+}

@@ -1,0 +1,76 @@
+import { lemmaId } from "./lemma-id.ts";
+
+/** A word of the lexicon: its form in the dictionary and what is said of it there, in Buckwalter's transliteration. */
+export type Lemma = { id: number; form: string; pos: string; root: string; gloss: string; cost: number };
+
+/** A stem: its vowelled form, the number of its signature, and its lemma. */
+export type Stem = { form: string; signature: number; lemma: number };
+
+/** The lemmas and stems of MSA. */
+export type Lexicon = {
+  lemma(id: number): Lemma;
+  /** The stems that are written so, in normal form. */
+  stems(letters: string): readonly Stem[];
+  /** The lemma of this number, as {@link lemmaId} makes it; undefined where there is none. */
+  lemmaById(id: number): Lemma | undefined;
+  /** The vowelled stems of a lemma, in Buckwalter's transliteration. */
+  formsOf(lemma: Lemma): string[];
+};
+
+/** Reads the tables `lemmas.tsv` and `stems.tsv`; lines are taken apart when they are first needed. */
+export function createLexicon(lemmaTable: string, stemTable: string): Lexicon {
+  const lemmaLines = lemmaTable.split("\n");
+  const lemmas = new Map<number, Lemma>();
+  const lines = new Map<string, string | Stem[]>();
+  for (let at = 0; at < stemTable.length; ) {
+    const tab = stemTable.indexOf("\t", at);
+    const end = stemTable.indexOf("\n", tab);
+    if (tab < 0 || end < 0) break;
+    lines.set(stemTable.slice(at, tab), stemTable.slice(tab + 1, end));
+    at = end + 1;
+  }
+  let numbers: Map<number, number> | undefined;
+  let forms: Map<number, Set<string>> | undefined;
+
+  function lemma(id: number): Lemma {
+    let known = lemmas.get(id);
+    if (known === undefined) {
+      const [form = "", pos = "", root = "", gloss = "", tenths = "0"] = (lemmaLines[id] ?? "").split("\t");
+      known = { id, form, pos, root, gloss, cost: Number(tenths) / 10 };
+      lemmas.set(id, known);
+    }
+    return known;
+  }
+
+  return {
+    lemma,
+    lemmaById(number) {
+      numbers ??= new Map(lemmaLines.flatMap((line, id) => (line === "" ? [] : [[lemmaId(lemma(id)), id] as const])));
+      const id = numbers.get(number);
+      return id === undefined ? undefined : lemma(id);
+    },
+    formsOf({ id }) {
+      if (forms === undefined) {
+        forms = new Map();
+        for (const entry of stemTable.split(/[\n\t;]/)) {
+          const [form = "", , number] = entry.split(",");
+          if (number === undefined) continue;
+          const of = Number.parseInt(number, 36);
+          forms.set(of, (forms.get(of) ?? new Set()).add(form));
+        }
+      }
+      return [...(forms.get(id) ?? [])];
+    },
+    stems(letters) {
+      const line = lines.get(letters);
+      if (line === undefined) return [];
+      if (typeof line !== "string") return line;
+      const parsed = line.split(";").map((entry): Stem => {
+        const [form = "", signature = "", lemma = ""] = entry.split(",");
+        return { form, signature: Number.parseInt(signature, 36), lemma: Number.parseInt(lemma, 36) };
+      });
+      lines.set(letters, parsed);
+      return parsed;
+    },
+  };
+}

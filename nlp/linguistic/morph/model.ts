@@ -1,0 +1,61 @@
+import { z } from "@isnad/lib/http";
+import { bareForm } from "./bare-form.ts";
+import { type Candidate, candidatesOf } from "./candidates.ts";
+import { decode, type UposOf, type Weights } from "./decode.ts";
+import type { Label, Word } from "./features.ts";
+import type { Lexicon } from "./lexicon.ts";
+import type { WordRules } from "./rules.ts";
+
+/** The universal parts of speech by those of the lexicon, as `upos.json` holds them. */
+export const UposTable = z.record(z.string(), z.array(z.string()).min(1));
+export type UposTable = z.output<typeof UposTable>;
+
+/** What a word is read as in its sentence, and every reading that it could have, the likeliest first. */
+export type Reading = { best: Label; candidates: readonly Candidate[] };
+
+/** Reads the words of a sentence: lemma and part of speech of each. */
+export type MorphModel = {
+  read(words: readonly string[]): Reading[];
+  /** Every reading of a word by itself, the likeliest first. */
+  candidates(word: string): readonly Candidate[];
+  /** The likeliest universal part of speech of one of the lexicon's. */
+  uposOf(pos: string): string;
+};
+
+/** Words whose readings are kept. */
+const KEPT = 50_000;
+
+/** What stands for parts of speech of the lexicon that the treebank never showed. */
+const UNSEEN: Readonly<Record<string, string>> = { digit: "NUM", punc: "PUNCT", foreign: "X", interj: "INTJ" };
+
+/** Puts lexicon, rules and weights together. */
+export function createMorphModel(
+  lexicon: Lexicon,
+  rules: WordRules,
+  { weights, upos }: { weights: Weights; upos: UposTable },
+): MorphModel {
+  const known = new Map<string, readonly Candidate[]>();
+  const uposOf: UposOf = (pos) => upos[pos] ?? [UNSEEN[pos] ?? (pos.startsWith("part") ? "PART" : "X")];
+
+  function candidates(word: string): readonly Candidate[] {
+    let found = known.get(word);
+    if (found === undefined) {
+      found = candidatesOf(word, lexicon, rules);
+      if (known.size >= KEPT) known.clear();
+      known.set(word, found);
+    }
+    return found;
+  }
+
+  return {
+    candidates,
+    uposOf: (pos) => uposOf(pos)[0] ?? "X",
+    read(texts) {
+      const words = texts.map((text): Word => ({ text, letters: bareForm(text), candidates: candidates(text) }));
+      return decode(words, uposOf, weights).map((best, place) => ({
+        best,
+        candidates: words[place]?.candidates ?? [],
+      }));
+    },
+  };
+}

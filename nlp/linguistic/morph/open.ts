@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, URL } from "node:url";
+import { openRegistry } from "@isnad/lib/inference";
+import { type Candidate, candidatesOf } from "./candidates.ts";
+import { createLexicon, type Lexicon } from "./lexicon.ts";
+import { createMorphModel, type MorphModel, UposTable } from "./model.ts";
+import { createRules, type WordRules } from "./rules.ts";
+
+const TABLES = new URL("../../lexicon/analyser/", import.meta.url);
+
+/** The model that ships. */
+export const MODEL = "morph-ar";
+
+/** The analyser over the lexicon that ships: every reading of a word. Throws when a table is missing or damaged. */
+export function openAnalyser(): { lexicon: Lexicon; rules: WordRules; candidates(word: string): Candidate[] } {
+  const read = (name: string): string => readFileSync(fileURLToPath(new URL(name, TABLES)), "utf8");
+  const rules = createRules(read("rules.json"));
+  const lexicon = createLexicon(read("lemmas.tsv"), read("stems.tsv"));
+  return {
+    lexicon,
+    rules,
+    candidates: (word) => candidatesOf(word, lexicon, rules),
+  };
+}
+
+/**
+ * The analyser with the model that ships, its checksums verified. Rejects when a file is missing or damaged, with an
+ * InferenceError where it is the model's.
+ */
+export async function openMorphology(
+  registry = openRegistry(),
+): Promise<{ lexicon: Lexicon; rules: WordRules; model: MorphModel }> {
+  await registry.verify(MODEL);
+  const { lexicon, rules } = openAnalyser();
+  const upos = UposTable.parse(JSON.parse(readFileSync(join(registry.dir(MODEL), "upos.json"), "utf8")));
+  const bytes = readFileSync(join(registry.dir(MODEL), "weights.bin"));
+  const weights = new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+  return { lexicon, rules, model: createMorphModel(lexicon, rules, { weights, upos }) };
+}

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { loadConfig } from "@isnad/lib/config";
+import { type Listening, listen } from "@isnad/lib/http";
+import { createLogger, createMetrics } from "@isnad/lib/process";
+import { type Analysers, openAnalysers } from "./analysers.ts";
+import { createApp } from "./app.ts";
+
+let analysers: Analysers;
+let server: Listening;
+beforeAll(async () => {
+  analysers = openAnalysers();
+  const config = loadConfig({}, { service: "nlp" });
+  const logger = createLogger({ service: "nlp", level: "fatal" });
+  server = await listen(createApp({ config, logger, metrics: createMetrics(), analysers }).app.fetch, {
+    host: "127.0.0.1",
+    port: 0,
+  });
+});
+afterAll(async () => {
+  await server.stop(0);
+  await analysers.close();
+});
+
+const post = (body: unknown): Promise<Response> =>
+  fetch(`${server.url}/morph`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+const get = (query: Record<string, string>): Promise<Response> =>
+  fetch(`${server.url}/morph?${new URLSearchParams(query)}`);
+
+test("a word is read in its sentence: lemma with vowels, part of speech, root, clitics", async () => {
+  const { tokens } = Object(await (await post({ text: "وبكتابهم الجديد سيقولون الحقيقة." })).json());
+  expect(tokens.map(({ token, pos }: { token: string; pos: string }) => [token, pos])).toEqual([
+    ["وبكتابهم", "NOUN"],
+    ["الجديد", "ADJ"],
+    ["سيقولون", "VERB"],
+    ["الحقيقة", "NOUN"],
+    [".", "PUNCT"],
+  ]);
+  expect(tokens[0]).toMatchObject({
+    lemma: "كِتاب",
+    root: "ك ت ب",
+    pattern: "فِعال",
+    proclitics: [
+      { form: "وَ", type: "conj" },
+      { form: "بِ", type: "prep" },
+    ],
+    enclitics: [{ form: "هُم", type: "poss" }],
+  });
+  expect(tokens[2]).toMatchObject({
+    lemma: "قَال",
+    proclitics: [{ form: "سَ", type: "fut" }],
+    features: { person: "3", number: "plur", aspect: "imp" },
+  });
+});
+
+test("GET and POST give the same bytes", async () => {
+  const text = "كتبت الصحيفة عن ٣ انتخابات في U.S. اليوم؟ نعم 😀";
+  for (const params of [{}, { flag: "*" }, { task: "pos" }, { include_lemma: true }]) {
+    const posted = await (await post({ text, ...params })).text();
+    const query = Object.fromEntries(Object.entries({ text, ...params }).map(([name, value]) => [name, String(value)]));
+    expect(await (await get(query)).text()).toBe(posted);
+  }
+});
+
+test.each([
+  "ك",
+  "\u064e\u0651",
+  "😀😀",
+  "\ufeffكتب 😀 العَرَبِيَّةُ الجميلــــة",
+  "ٱلْحَمْدُ لِلَّهِ رَبِّ ٱلْعَٰلَمِينَ",
+  "سعر 12.5٪ و١٢٫٥ و3-5 دولارات، CNN وBBC",
+  "a\u0301 𝒳 ﷺ ﻻ",
+])("offsets of %p are code points of the text as it was sent", async (text) => {
+  const { tokens } = Object(await (await post({ text })).json());
+  const points = [...text];
+  for (const { token, start, end } of tokens) expect(points.slice(start, end).join("")).toBe(token);
+});
+
+test("a task picks the fields, and `*` lists every reading, best first", async () => {
+  const text = "كتبت";
+  expect(await (await post({ text, task: "root" })).json()).toEqual({
+    tokens: [{ token: text, start: 0, end: 4, root: "ك ت ب" }],
+  });
+  const { tokens } = Object(await (await post({ text, task: "lemmatization", flag: "*" })).json());
+  expect(Object.keys(tokens[0])).toEqual(["token", "start", "end", "lemma", "lemma_id", "analyses"]);
+  expect(tokens[0].analyses.length).toBeGreaterThan(1);
+  expect(tokens[0].analyses[0]).toEqual({ lemma: "كَتَب", lemma_id: tokens[0].lemma_id, score: 1 });
+});
+
+test("every lemma URL is answered, as JSON or as a page; one that does not exist is 404", async () => {
+  const { tokens } = Object(await (await post({ text: "الكتب", include_lemma: true })).json());
+  const { lemma_url, lemma_id } = tokens[0];
+  const response = await fetch(lemma_url);
+  expect(await response.json()).toMatchObject({
+    lemma_id,
+    lemma: "كِتاب",
+    root: "ك ت ب",
+    forms: expect.arrayContaining(["كُتُب"]),
+  });
+  const page = await fetch(lemma_url, { headers: { accept: "text/html,*/*" } });
+  expect([page.headers.get("content-type"), (await page.text()).includes("كِتاب")]).toEqual([
+    "text/html; charset=UTF-8",
+    true,
+  ]);
+  expect((await fetch(`${server.url}/lemmas/1`)).status).toBe(404);
+  expect((await fetch(`${server.url}/lemmas/x`)).status).toBe(422);
+});
+
+test("bad input is told what rule it breaks", async () => {
+  const errors = async (response: Response) => [response.status, Object(await response.json()).errors];
+  expect(await errors(await post({ text: " " }))).toEqual([422, { text: ["must not be empty"] }]);
+  expect(await errors(await post({}))).toEqual([422, { text: ["is required"] }]);
+  expect(await errors(await post({ text: "كتب", language: "EGY" }))).toEqual([422, { language: ["must be MSA"] }]);
+  expect((await post({ text: "ك".repeat(20_001) })).status).toBe(413);
+  expect((await get({ text: "ك".repeat(2_001) })).status).toBe(414);
+  expect((await post({ text: "كتب ".repeat(5_000) })).status).toBe(200);
+  const plain = await fetch(`${server.url}/morph`, { method: "POST", body: "كتب" });
+  expect(plain.status).toBe(415);
+});
+
+test("health names each model and lexicon with its version and licence, at both paths", async () => {
+  const health = Object(await (await fetch(`${server.url}/health`)).json());
+  expect(health).toMatchObject({
+    status: "ok",
+    service: "nlp",
+    deps: { morphology: "ok", threads: "ok" },
+    components: { "morph-ar": { kind: "model" }, "camel-morph-msa": { kind: "lexicon", licence: "CC BY 4.0" } },
+  });
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+});

@@ -1,0 +1,24 @@
+import { AppError, z } from "@isnad/lib/http";
+import { codePointLength } from "@isnad/lib/text";
+
+/** Code points of a text that is analysed, and of one within a URL, at most. */
+export const MAX_TEXT = 20_000;
+export const MAX_URL_TEXT = 2_000;
+
+/** The text to analyse. Its length is judged by {@link requireLength}: too long is no validation error. */
+export const textField = () =>
+  z
+    .string()
+    .refine((value) => value.trim() !== "", { error: "must not be empty" })
+    .openapi({ minLength: 1, maxLength: MAX_TEXT, example: "كتبت الصحيفة عن الانتخابات" });
+
+/** Throws an AppError for a text that is too long: 413, or 414 within a URL. */
+export function requireLength(text: string, { inUrl }: { inUrl: boolean }): void {
+  const length = codePointLength(text);
+  if (inUrl && length > MAX_URL_TEXT) {
+    throw new AppError("uri-too-long", `A text within a URL may have ${MAX_URL_TEXT} characters at most; POST it.`);
+  }
+  if (length > MAX_TEXT) {
+    throw new AppError("payload-too-large", `The text may have ${MAX_TEXT} characters at most; it has ${length}.`);
+  }
+}

@@ -1,0 +1,4 @@
+import { serve } from "@isnad/lib/threads";
+import { start } from "./start.ts";
+
+serve(start);
