@@ -83,8 +83,8 @@ test("from nothing: the stack comes up, a posted article is found by both branch
   await stack.ready();
   const { urls, tokens, pids } = runInfo();
   expect((await fetch(`http://127.0.0.1:${workersPort}/livez`)).status).toBe(200);
-  expect(Object.keys(urls)).toEqual(["api", "retrieval", "edge", "scraper"]);
-  expect(Object.keys(pids)).toEqual(["up", "api", "workers", "retrieval", "edge", "scraper"]);
+  expect(Object.keys(urls)).toEqual(["api", "retrieval", "nlp", "edge", "scraper"]);
+  expect(Object.keys(pids)).toEqual(["up", "api", "workers", "retrieval", "nlp", "edge", "scraper"]);
   const response = await fetch(`${urls.api}/v1/ingest/articles`, {
     method: "POST",
     headers: { "Content-Type": "application/json", Authorization: `Bearer ${tokens.ingest}` },

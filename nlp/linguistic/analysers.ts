@@ -1,5 +1,6 @@
 import { URL } from "node:url";
 import { openThreads, type Threads, type ThreadsLogger } from "@isnad/lib/threads";
+import { PartUnavailable } from "./part-unavailable.ts";
 import type { start } from "./start.ts";
 
 /** The threads that take text apart. */
@@ -14,6 +15,7 @@ export function openAnalysers({ logger, size = 1 }: { logger?: ThreadsLogger; si
     name: "linguistic analysis",
     url: new URL("./worker.ts", import.meta.url),
     size,
+    errors: { PartUnavailable: (message, _, cause) => new PartUnavailable(message, { cause }) },
     ...(logger !== undefined && { logger }),
   });
 }

@@ -5,6 +5,8 @@ import type { Logger, Registry } from "@isnad/lib/process";
 import { assertThreadsRun, ThreadError } from "@isnad/lib/threads";
 import type { Analysers } from "./analysers.ts";
 import { components } from "./components.ts";
+import { PartUnavailable } from "./part-unavailable.ts";
+import { addDialect } from "./routes/dialect.ts";
 import { addLemmas } from "./routes/lemmas.ts";
 import { addMorph } from "./routes/morph.ts";
 
@@ -16,7 +18,8 @@ export function createApp({ config, logger, metrics, analysers }: LinguisticDeps
   const service = createService({
     name: "nlp",
     version: VERSION,
-    description: "Takes Arabic text apart: words, their lemmas, parts of speech, roots and clitics.",
+    description:
+      "Takes Arabic text apart: words, their lemmas, parts of speech, roots and clitics; sentences in dialect.",
     config,
     logger,
     metrics,
@@ -28,19 +31,21 @@ export function createApp({ config, logger, metrics, analysers }: LinguisticDeps
         check: (signal) => analysers.call("morph", { text: "كتب", all: false }, { signal }),
         critical: false,
       },
+      dialect: { check: (signal) => analysers.call("sentence", { id: 0, fuzzy: false }, { signal }), critical: false },
       threads: { check: async () => assertThreadsRun({ analysis: analysers.state() }), critical: false },
     },
   });
   const limiter = createLimiters(metrics, config.limits)("analysis", config.limits.classify);
   addMorph(service.app, { analysers, limiter });
+  addDialect(service.app, { analysers, limiter });
   addLemmas(service.app, { analysers });
   return service;
 }
 
 /** A thread that could not open its files is the route's fault, not the request's. */
 function classify(error: unknown): AppError | undefined {
-  if (!(error instanceof ThreadError)) return undefined;
-  return new AppError("service-unavailable", "The analysis cannot answer now: its files could not be opened.", {
+  if (!(error instanceof ThreadError || error instanceof PartUnavailable)) return undefined;
+  return new AppError("service-unavailable", `The analysis cannot answer now: ${error.message}`, {
     cause: error,
     headers: { "Retry-After": "5" },
   });

@@ -1,3 +1,4 @@
+import { VERSION } from "@isnad/lib/config";
 import type { Component } from "@isnad/lib/http";
 import type { Registry } from "@isnad/lib/inference";
 import { MODEL } from "./morph/open.ts";
@@ -10,5 +11,6 @@ export function components(registry: Pick<Registry, "list">): Record<string, Com
       [card.name]: { kind: "model" as const, version: card.revision, licence: card.licence },
     }),
     "camel-morph-msa": { kind: "lexicon", version: "lrec-coling2024", licence: "CC BY 4.0" },
+    "isnad-levantine": { kind: "lexicon", version: VERSION, licence: "Apache-2.0" },
   };
 }

@@ -131,3 +131,48 @@ test("health names each model and lexicon with its version and licence, at both 
   });
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
 });
+
+test("a sentence in dialect by GET and POST: only GET guesses; conflict 400, nothing alike 404 with the closest, neither 422", async () => {
+  const url = `${server.url}/dialect/nabra`;
+  const send = (body: unknown) =>
+    fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+  const text = "بقديش كيلو البندورة اليوم يا معلم؟";
+  const posted = await (await send({ text })).text();
+  expect(await (await fetch(`${url}?${new URLSearchParams({ text })}`)).text()).toBe(posted);
+  const { sentence_id, tokens } = JSON.parse(posted);
+  expect(tokens[2]).toMatchObject({ token: "البندورة", segmentation: ["ال", "بندورة"], lemma_msa: "طماطم" });
+  const guess = await fetch(`${url}?${new URLSearchParams({ text: `${text.slice(0, -1)}ي` })}`);
+  expect(await guess.json()).toMatchObject({ sentence_id, match_type: "fuzzy" });
+  const missed = await send({ text: `${text.slice(0, -1)}ي` });
+  expect([missed.status, await missed.json()]).toMatchObject([404, { closest: { sentence_id, text } }]);
+  expect((await send({ sentence_id: sentence_id - 1, text })).status).toBe(400);
+  const neither = await send({});
+  expect([neither.status, Object(await neither.json()).errors]).toEqual([
+    422,
+    { body: ["sentence_id or text is required"] },
+  ]);
+});
+
+test("the glossary of a text: offsets only where they are asked for, the same bytes by GET and POST", async () => {
+  const url = `${server.url}/dialect/nabra/glossary`;
+  const text = "البندورة، بقديش؟";
+  const posted = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ text, top_k: 1, include_offsets: true }),
+  });
+  const body = await posted.text();
+  expect(JSON.parse(body).tokens[0]).toMatchObject({
+    token: "البندورة",
+    start: 0,
+    end: 8,
+    matches: [{ gloss: "tomatoes" }],
+  });
+  const query = new URLSearchParams({ text, top_k: "1", include_offsets: "1" });
+  expect(await (await fetch(`${url}?${query}`)).text()).toBe(body);
+  const { tokens } = Object(await (await fetch(`${url}?${new URLSearchParams({ text })}`)).json());
+  expect("start" in tokens[0]).toBe(false);
+  for (const wrong of [{ top_k: "0" }, { top_k: "x" }, { similarity_threshold: "2" }, { include_offsets: "maybe" }]) {
+    expect((await fetch(`${url}?${new URLSearchParams({ text, ...wrong })}`)).status).toBe(422);
+  }
+});

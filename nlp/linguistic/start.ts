@@ -1,6 +1,10 @@
+import { errorMessage } from "@isnad/lib/std";
+import { findSentence, glossaryAnswer, type SentenceQuestion } from "./dialect/answer.ts";
+import { openDialectCorpus } from "./dialect/open.ts";
 import { morphAnswer, type MorphQuestion, rootOf } from "./morph/answer.ts";
 import { lemmaId } from "./morph/lemma-id.ts";
 import { openMorphology } from "./morph/open.ts";
+import { PartUnavailable } from "./part-unavailable.ts";
 import { vowelled } from "./morph/transliteration.ts";
 
 /** A lemma as `GET /lemmas/{id}` shows it. */
@@ -15,8 +19,11 @@ export type LemmaView = {
 
 /** A thread that takes Arabic text apart. */
 export async function start() {
-  const { lexicon, model } = await openMorphology();
+  // A file that is missing or damaged fails the calls that need it, and no others.
+  const morphology = await attempt(openMorphology);
+  const dialect = await attempt(async () => openDialectCorpus());
   const lemma = (id: number): LemmaView | undefined => {
+    const { lexicon } = morphology();
     const known = lexicon.lemmaById(id);
     return known === undefined
       ? undefined
@@ -30,9 +37,23 @@ export async function start() {
         };
   };
   return {
-    morph: (question: MorphQuestion) => morphAnswer({ lexicon, model }, question),
+    morph: (question: MorphQuestion) => morphAnswer(morphology(), question),
+    sentence: (question: SentenceQuestion) => findSentence(dialect(), question),
+    glossary: (question: Parameters<typeof glossaryAnswer>[1]) => glossaryAnswer(dialect(), question),
     lemma,
     lemmas: (ids: readonly number[]) => ids.map(lemma),
     close: () => {},
   };
+}
+
+/** Opens a part now; what went wrong is thrown by those who ask for it. */
+async function attempt<Part>(open: () => Promise<Part>): Promise<() => Part> {
+  try {
+    const part = await open();
+    return () => part;
+  } catch (error) {
+    return () => {
+      throw new PartUnavailable(errorMessage(error), { cause: error });
+    };
+  }
 }

@@ -1,0 +1,59 @@
+import { expect, test } from "bun:test";
+import { findSentence, glossaryAnswer } from "./answer.ts";
+import { openDialectCorpus } from "./open.ts";
+
+const corpus = openDialectCorpus();
+const TEXT = "بقديش كيلو البندورة اليوم يا معلم؟";
+
+test("a sentence is found by its text however it is marked, by its number, and by a part of it", () => {
+  const exact = corpus.byText("بَقديش كيلو البندوره اليوم يا معلم", { fuzzy: false });
+  expect(exact).toMatchObject({ text: TEXT, match_type: "exact", match_score: 1, dialect: "syrian" });
+  expect(corpus.byId(exact?.sentence_id ?? -1)?.text).toBe(TEXT);
+  const part = corpus.byText("كيلو البندورة اليوم", { fuzzy: false });
+  expect(part).toMatchObject({ text: TEXT, match_type: "substring" });
+  expect(part?.match_score).toBeLessThan(1);
+});
+
+test("only a fuzzy search finds what is written otherwise, and never below 0.65", () => {
+  const changed = "بقديش كيلو البندورة اليوم يا معلمي";
+  expect(corpus.byText(changed, { fuzzy: false })).toBeUndefined();
+  const fuzzy = corpus.byText(changed, { fuzzy: true });
+  expect(fuzzy).toMatchObject({ text: TEXT, match_type: "fuzzy" });
+  expect(fuzzy?.match_score).toBeGreaterThanOrEqual(0.65);
+  expect(corpus.byText("لا علاقة لهذا بذاك مطلقا", { fuzzy: true })).toBeUndefined();
+});
+
+test("number and text of two sentences conflict; what nothing is like has the closest one", () => {
+  const id = corpus.byText(TEXT, { fuzzy: false })?.sentence_id;
+  expect(findSentence(corpus, { id, text: TEXT, fuzzy: false })).toMatchObject({
+    is: "match",
+    match: { match_type: "id" },
+  });
+  const other = corpus.closest("شو عم تطبخي اليوم")?.sentence.text;
+  expect(findSentence(corpus, { id, text: other, fuzzy: false })).toEqual({ is: "conflict" });
+  expect(findSentence(corpus, { text: "بندورة خيار جزر", fuzzy: true })).toMatchObject({
+    is: "none",
+    closest: { text: expect.any(String), match_score: expect.any(Number) },
+  });
+  expect(findSentence(corpus, { id: 1, fuzzy: false })).toEqual({ is: "none", closest: null });
+});
+
+test("the glossary gives each word, trimmed, its meanings, best first, none below the threshold", () => {
+  const tokens = glossaryAnswer(corpus, { text: "«البندورة»، بقديش؟", topK: 2, threshold: 0.65 });
+  expect(tokens.map(({ token, start, end }) => [token, start, end])).toEqual([
+    ["البندورة", 1, 9],
+    ["بقديش", 12, 17],
+  ]);
+  expect(tokens[0]?.matches[0]).toMatchObject({
+    gloss: "tomatoes",
+    lemma_msa: "طماطم",
+    lemma_dialect: "بندورة",
+    score: 1,
+  });
+  for (const { matches } of tokens) {
+    expect(matches.length).toBeLessThanOrEqual(2);
+    const scores = matches.map(({ score }) => score);
+    expect(scores).toEqual([...scores].sort((a, b) => b - a));
+    expect(Math.min(...scores)).toBeGreaterThanOrEqual(0.65);
+  }
+});

@@ -1,0 +1,199 @@
+import { flagParam } from "@isnad/lib/contract";
+import {
+  AppError,
+  createRoute,
+  type HttpContext,
+  type HttpEnv,
+  jsonBody,
+  type Limiter,
+  type OpenAPIHono,
+  problems,
+  z,
+} from "@isnad/lib/http";
+import type { Analysers } from "../analysers.ts";
+import { requireLength, textField } from "../text-field.ts";
+
+type DialectDeps = { analysers: Pick<Analysers, "call">; limiter: Limiter };
+
+/** GET and POST /dialect/nabra, and /dialect/nabra/glossary: sentences in dialect, and what their words mean. */
+export function addDialect(app: OpenAPIHono<HttpEnv>, deps: DialectDeps): void {
+  const middleware = [jsonBody()];
+  app.openapi({ ...sentence.posted, middleware }, async (c) =>
+    c.json(await sentenceOf(deps, c, c.req.valid("json"), false), 200),
+  );
+  app.openapi(sentence.got, async (c) => c.json(await sentenceOf(deps, c, c.req.valid("query"), true), 200));
+  app.openapi({ ...glossary.posted, middleware }, async (c) =>
+    c.json(await glossaryOf(deps, c, c.req.valid("json"), false), 200),
+  );
+  app.openapi(glossary.got, async (c) => c.json(await glossaryOf(deps, c, c.req.valid("query"), true), 200));
+}
+
+async function sentenceOf(
+  { analysers, limiter }: DialectDeps,
+  c: HttpContext,
+  { sentence_id: id, text }: { sentence_id?: number | undefined; text?: string | undefined },
+  inUrl: boolean,
+) {
+  if (text !== undefined) requireLength(text, { inUrl });
+  const { signal } = c.req.raw;
+  const ask = { id, text, fuzzy: inUrl };
+  const answer = await limiter.run(() => analysers.call("sentence", ask, { signal, retry: true }), { signal });
+  if (answer.is === "match") return answer.match;
+  if (answer.is === "conflict") {
+    throw new AppError("bad-request", "sentence_id and text do not name the same sentence.");
+  }
+  throw new AppError("not-found", "No sentence of the corpus is like this.", { extra: { closest: answer.closest } });
+}
+
+async function glossaryOf(
+  { analysers, limiter }: DialectDeps,
+  c: HttpContext,
+  { text, top_k: topK, similarity_threshold: threshold, include_offsets }: z.output<typeof GlossaryBody>,
+  inUrl: boolean,
+) {
+  requireLength(text, { inUrl });
+  const { signal } = c.req.raw;
+  const ask = { text, topK, threshold };
+  const tokens = await limiter.run(() => analysers.call("glossary", ask, { signal, retry: true }), { signal });
+  return {
+    tokens: tokens.map(({ token, start, end, matches }) => ({
+      token,
+      ...(include_offsets && { start, end }),
+      matches,
+    })),
+  };
+}
+
+const needed = { error: "sentence_id or text is required", path: ["body"] };
+const oneOf = ({ sentence_id, text }: { sentence_id?: unknown; text?: unknown }): boolean =>
+  sentence_id !== undefined || text !== undefined;
+
+const SentenceBody = z
+  .object({ sentence_id: z.int().min(0).optional(), text: textField().optional() })
+  .refine(oneOf, needed)
+  .openapi("DialectSentenceRequest");
+
+const whole = (name: string) =>
+  z
+    .string()
+    .regex(/^\d{1,10}$/, { error: `${name} must be a whole number` })
+    .transform(Number)
+    .openapi({ type: "integer" });
+
+const SentenceQuery = z
+  .object({ sentence_id: whole("sentence_id").optional(), text: textField().optional() })
+  .refine(oneOf, needed);
+
+const MAX_TOP_K = 50;
+const topK = () => z.int().min(1).max(MAX_TOP_K).default(3);
+const threshold = () => z.number().min(0).max(1).default(0.65);
+
+const GlossaryBody = z
+  .object({
+    text: textField(),
+    top_k: topK(),
+    similarity_threshold: threshold(),
+    include_offsets: z.boolean().default(false),
+  })
+  .openapi("DialectGlossaryRequest");
+
+const GlossaryQuery = z.object({
+  text: textField(),
+  top_k: z.string().default("3").transform(Number).pipe(z.int().min(1).max(MAX_TOP_K)).openapi({ type: "integer" }),
+  similarity_threshold: z
+    .string()
+    .regex(/^\d*\.?\d+$/, { error: "must be a number from 0 to 1" })
+    .default("0.65")
+    .transform(Number)
+    .pipe(z.number().min(0).max(1))
+    .openapi({ type: "number" }),
+  include_offsets: flagParam(),
+});
+
+const SentenceAnswer = z
+  .object({
+    sentence_id: z.int(),
+    text: z.string(),
+    dialect: z.string(),
+    source: z.string(),
+    match_type: z.enum(["id", "exact", "substring", "fuzzy"]),
+    match_score: z.number(),
+    tokens: z.array(
+      z.object({
+        token: z.string(),
+        coda: z.string(),
+        segmentation: z.array(z.string()),
+        lemma_msa: z.string(),
+        lemma_dialect: z.string(),
+        pos: z.string(),
+        gloss: z.string(),
+      }),
+    ),
+  })
+  .openapi("DialectSentence");
+
+const GlossaryAnswer = z
+  .object({
+    tokens: z.array(
+      z.object({
+        token: z.string(),
+        start: z.int().optional(),
+        end: z.int().optional(),
+        matches: z.array(
+          z.object({
+            gloss: z.string(),
+            lemma_msa: z.string(),
+            lemma_dialect: z.string(),
+            pos: z.string(),
+            score: z.number(),
+            sentence_ids: z.array(z.int()),
+          }),
+        ),
+      }),
+    ),
+  })
+  .openapi("DialectGlossary");
+
+const shared = { tags: ["dialect"] };
+const refused = problems(
+  "malformed-json",
+  "payload-too-large",
+  "uri-too-long",
+  "unsupported-media-type",
+  "validation-error",
+  "overloaded",
+  "service-unavailable",
+);
+
+const sentenceRoute = {
+  ...shared,
+  path: "/dialect/nabra",
+  summary: "A sentence in dialect, word by word",
+  description:
+    "By number, by its text, or by a part of it. The GET form also finds the sentence most like the text (`fuzzy`, 0.65 and more); 404 carries the closest one.",
+  responses: {
+    200: { description: "The sentence.", content: { "application/json": { schema: SentenceAnswer } } },
+    ...refused,
+    ...problems("bad-request", "not-found"),
+  },
+};
+const glossaryRoute = {
+  ...shared,
+  path: "/dialect/nabra/glossary",
+  summary: "What the words of a text may mean in dialect",
+  responses: {
+    200: { description: "The words, in order.", content: { "application/json": { schema: GlossaryAnswer } } },
+    ...refused,
+  },
+};
+const bodyOf = <Schema extends z.ZodType>(schema: Schema) => ({
+  body: { required: true, content: { "application/json": { schema } } },
+});
+const sentence = {
+  posted: createRoute({ ...sentenceRoute, method: "post", request: bodyOf(SentenceBody) }),
+  got: createRoute({ ...sentenceRoute, method: "get", request: { query: SentenceQuery } }),
+};
+const glossary = {
+  posted: createRoute({ ...glossaryRoute, method: "post", request: bodyOf(GlossaryBody) }),
+  got: createRoute({ ...glossaryRoute, method: "get", request: { query: GlossaryQuery } }),
+};
