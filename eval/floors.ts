@@ -12,6 +12,7 @@ const PINNED: ReadonlySet<string> = new Set([
   ...["ROUGE-1", "ROUGE-2", "ROUGE-L"].flatMap((metric) => [metric, `medium ${metric}`]),
   ...["within 1", "within 3"],
   ...["dates", "titles"],
+  ...["lemma", "UPOS"],
   ...["feedparser", "gofeed", "sanitiser", "charset"],
 ]);
 
