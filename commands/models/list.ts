@@ -1,4 +1,5 @@
 import { type CommandContext, writeJson } from "../../lib/cli/index.ts";
+import { at } from "../../lib/std/index.ts";
 import type { ModelCard } from "../../lib/inference/models/card.ts";
 import { CATALOGUE } from "../../lib/inference/models/hub/catalogue.ts";
 import type { Registry, RegistryEntry } from "../../lib/inference/models/registry.ts";
@@ -62,7 +63,7 @@ export async function list(registry: Registry, available: boolean, { stdout, jso
     for (const row of rows) {
       stdout.write(
         `${row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .map((cell, column) => cell.padEnd(at(widths, column)))
           .join("  ")
           .trimEnd()}\n`,
       );

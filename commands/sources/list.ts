@@ -1,4 +1,5 @@
 import { defineCommand, writeJson } from "@isnad/lib/cli";
+import { at } from "@isnad/lib/std";
 import type { PullRun, Source } from "@isnad/lib/store";
 import { openCommandStore } from "./open-store.ts";
 
@@ -66,7 +67,7 @@ function table(sources: readonly Source[], latest: ReadonlyMap<string, PullRun>)
   const widths = (all[0] ?? []).map((_, column) => Math.max(...all.map((row) => [...(row[column] ?? "")].length)));
   const line = (row: readonly string[]) =>
     row
-      .map((cell, column) => cell + " ".repeat(Math.max(0, (widths[column] ?? 0) - [...cell].length)))
+      .map((cell, column) => cell + " ".repeat(Math.max(0, at(widths, column) - [...cell].length)))
       .join("  ")
       .trimEnd();
   return `${all.map(line).join("\n")}\n`;

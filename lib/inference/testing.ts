@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openRegistry, SHIPPED_MODELS } from "./models/registry.ts";
+import { at } from "../std/index.ts";
 
 /** Name of the shipped embedding model. */
 export const EMBED_MODEL: string = openRegistry({ dirs: [SHIPPED_MODELS] }).default("embed");
@@ -34,5 +35,5 @@ export function flipBit(path: string): void {
 /** Cosine of two unit vectors. */
 export function cosine(a: Float32Array | undefined, b: Float32Array | undefined): number {
   if (a === undefined || b === undefined) return Number.NaN;
-  return a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0);
+  return a.reduce((sum, x, i) => sum + x * at(b, i), 0);
 }

@@ -1,6 +1,6 @@
-import { createSlicer, mapInSlices, type SliceOptions } from "../std/index.ts";
+import { at, createSlicer, type SliceOptions } from "../std/index.ts";
 import { fold } from "./fold.ts";
-import { type Span, sentenceUnits } from "./sentences.ts";
+import { sentenceUnits } from "./sentences.ts";
 
 /** A sentence that only one of two texts has. */
 export type SentenceChange = { change: "removed" | "added"; text: string };
@@ -19,7 +19,7 @@ type Sentence = { text: string; key: string };
 export async function textDifference(before: string, after: string, options?: SliceOptions): Promise<TextDifference> {
   const difference: TextDifference = { sentences: [], unchanged: 0 };
   const due = createSlicer(options);
-  const stretches: Stretch[] = [[await sentencesOf(before, options), await sentencesOf(after, options)]];
+  const stretches: Stretch[] = [[await sentencesOf(before, due), await sentencesOf(after, due)]];
   for (let stretch = stretches.pop(); stretch !== undefined; stretch = stretches.pop()) {
     await due();
     stretches.push(...compare(stretch, difference).reverse());
@@ -30,12 +30,16 @@ export async function textDifference(before: string, after: string, options?: Sl
 /** Stretches of both texts that are to be compared with each other. */
 type Stretch = readonly [before: readonly Sentence[], after: readonly Sentence[]];
 
-async function sentencesOf(text: string, options: SliceOptions | undefined): Promise<Sentence[]> {
-  const read = ({ start, end }: Span): Sentence => {
+async function sentencesOf(text: string, due: () => Promise<void> | undefined): Promise<Sentence[]> {
+  await due();
+  const sentences: Sentence[] = [];
+  for (const { start, end } of sentenceUnits(text)) {
+    const turn = due();
+    if (turn !== undefined) await turn;
     const sentence = text.slice(start, end);
-    return { text: sentence, key: fold(sentence) };
-  };
-  return await mapInSlices(sentenceUnits(text), read, options);
+    sentences.push({ text: sentence, key: fold(sentence) });
+  }
+  return sentences;
 }
 
 /** Compares two stretches, and returns what lies between their fixed points, which is still to be compared. */
@@ -92,7 +96,7 @@ function longestIncreasing(pairs: readonly [number, number][]): [number, number]
     let [low, high] = [0, tops.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((tops[middle]?.pair[1] ?? 0) < pair[1]) low = middle + 1;
+      if (at(tops, middle).pair[1] < pair[1]) low = middle + 1;
       else high = middle;
     }
     tops[low] = { pair, before: tops[low - 1] };

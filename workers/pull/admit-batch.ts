@@ -1,6 +1,6 @@
 import type { IngestResult } from "@isnad/lib/contract";
 import { admitChecked, changeReport, type CheckThread, checkItems, mergeResults, submittedOf } from "@isnad/lib/ingest";
-import { retry } from "@isnad/lib/std";
+import { at, retry } from "@isnad/lib/std";
 import { isUnavailable, type Store } from "@isnad/lib/store";
 
 /** What the admission of a batch needs. */
@@ -32,7 +32,7 @@ export async function admitBatch(
     if (outcome.kind !== "decided") throw new Error(`unexpected outcome ${outcome.kind}`);
     const left: number[] = [];
     for (const [n, result] of mergeResults(submittedOf(batch), outcome.results).entries()) {
-      const index = open[n] ?? 0;
+      const index = at(open, n);
       // A conflict stored nothing of its batch: the rest has to be decided again, without it.
       if (outcome.conflict && (result.status === "accepted" || result.status === "duplicate")) left.push(index);
       else results[index] = result;

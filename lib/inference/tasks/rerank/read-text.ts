@@ -1,3 +1,4 @@
+import { at } from "../../../std/index.ts";
 import { FIRST, LAST, type PieceTokenizer } from "../../tokenizers/piece-tokenizer.ts";
 import type { TextTokenizer } from "../../tokenizers/text-tokenizer.ts";
 
@@ -53,7 +54,7 @@ export function stretchesOf(
   pieces: Pick<PieceTokenizer, "idsOf">,
 ): Sequences {
   const rows = texts.map(({ words, wordOf }, i) => {
-    const start = wordOf[Math.min(windows[i] ?? 0, wordOf.length - 1)] ?? 0;
+    const start = wordOf.length === 0 ? 0 : at(wordOf, Math.min(at(windows, i), wordOf.length - 1));
     return sequence(words, start, STRETCH, pieces);
   });
   const length = Math.max(0, ...rows.map((row) => row.length));
