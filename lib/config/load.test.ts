@@ -45,3 +45,8 @@ test("credentials of sources are read by their prefix, or out of files", () => {
   });
   expect(() => loadConfig({ SCRAPER_AUTH_ONE: "secret\r\nHost: b" })).toThrow("SCRAPER_AUTH_ONE must consist of");
 });
+
+test("the options that name models are there by task, and those that are not set are left out", () => {
+  const { models } = loadConfig({ TAG_MODEL: "tagger-x", RERANK_MODEL: "" });
+  expect(models).toEqual({ tag: "tagger-x" });
+});

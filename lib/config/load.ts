@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve } from "node:path";
 import type { Option } from "./option.ts";
-import { OPTIONS, type OptionValues, SOURCE_CREDENTIAL_PREFIX, sourceCredential } from "./options.ts";
+import { MODEL_OPTIONS, OPTIONS, type OptionValues, SOURCE_CREDENTIAL_PREFIX, sourceCredential } from "./options.ts";
 import { type ModelServers, modelServerProblems, modelServers } from "./model-servers.ts";
 import { ConfigError, type Env, type Problem, readOption } from "./values.ts";
 
@@ -46,7 +46,7 @@ export type Config = {
   trustedProxies: string[];
   taxonomyFile?: string;
   hub: { url: string; token?: string | undefined };
-  models: { embed?: string; tag?: string; classify?: string; rerank?: string };
+  models: { -readonly [T in keyof typeof MODEL_OPTIONS]?: string };
   rerank: { timeoutMs?: number; threads?: number };
   /** The servers of the tasks that are not left to models of this machine. */
   llm: ModelServers & { limits: { connectMs: number; firstByteMs: number; betweenMs: number; totalMs: number } };
@@ -130,12 +130,7 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
     trustedProxies: values.TRUSTED_PROXIES,
     ...(values.TAXONOMY_FILE !== undefined && { taxonomyFile: values.TAXONOMY_FILE }),
     hub: { url: values.MODELS_HUB_URL, token: values.MODELS_HUB_TOKEN },
-    models: {
-      ...(values.EMBED_MODEL !== undefined && { embed: values.EMBED_MODEL }),
-      ...(values.TAG_MODEL !== undefined && { tag: values.TAG_MODEL }),
-      ...(values.CLASSIFY_MODEL !== undefined && { classify: values.CLASSIFY_MODEL }),
-      ...(values.RERANK_MODEL !== undefined && { rerank: values.RERANK_MODEL }),
-    },
+    models: modelsOf(values),
     rerank: {
       ...(values.RERANK_TIMEOUT_MS !== undefined && { timeoutMs: values.RERANK_TIMEOUT_MS }),
       ...(values.RERANK_THREADS !== undefined && { threads: values.RERANK_THREADS }),
@@ -225,4 +220,18 @@ function portsOf(values: OptionValues, env: Env, service: ServiceName | undefine
 function localUrl(host: string, port: number): string {
   const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+/** The models that options name, by task. */
+function modelsOf(values: OptionValues): Config["models"] {
+  const models: Config["models"] = {};
+  for (const task of Object.keys(MODEL_OPTIONS).filter(isModelTask)) {
+    const name = values[MODEL_OPTIONS[task]];
+    if (name !== undefined) models[task] = name;
+  }
+  return models;
+}
+
+function isModelTask(name: string): name is keyof typeof MODEL_OPTIONS {
+  return name in MODEL_OPTIONS;
 }

@@ -341,6 +341,14 @@ export const sourceCredential: Option<string | undefined> = optional({
   },
 });
 
+/** The options that name the model of a task, by task. */
+export const MODEL_OPTIONS = {
+  embed: "EMBED_MODEL",
+  tag: "TAG_MODEL",
+  classify: "CLASSIFY_MODEL",
+  rerank: "RERANK_MODEL",
+} as const;
+
 /** The parsed value of every option. */
 export type OptionValues = { [K in keyof typeof OPTIONS]: ReturnType<(typeof OPTIONS)[K]["parse"]> };
 
