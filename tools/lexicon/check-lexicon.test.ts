@@ -129,13 +129,20 @@ test("every file is listed, every listed file is there, and a fifth of many is h
   expect(lexiconProblems(folder, morphology)).toEqual(["subjects.json: there is no senses/verbs-2.jsonl"]);
   const five = [1, 2, 3, 4, 5].map((n) => `verbs-${n}`);
   for (const [n, name] of five.entries()) {
-    const gloss = `${SENSE.gloss} ${n}`;
-    writeFileSync(join(folder, `senses/${name}.jsonl`), `${JSON.stringify({ ...SENSE, id: `${name}-0001`, gloss })}\n`);
+    const [gloss, examples] = [`${SENSE.gloss} ${n}`, [`كتبت ${n} كلمات.`]];
+    writeFileSync(
+      join(folder, `senses/${name}.jsonl`),
+      `${JSON.stringify({ ...SENSE, id: `${name}-0001`, gloss, examples })}\n`,
+    );
   }
   list(Object.fromEntries(five.map((name) => [name, { held_out: false }])));
   expect(lexiconProblems(folder, morphology)).toEqual(["subjects.json: 0 % of senses are held out instead of a fifth"]);
   list(Object.fromEntries(five.map((name) => [name, { held_out: name === "verbs-3" }])));
   expect(lexiconProblems(folder, morphology)).toEqual([]);
-  writeFileSync(join(folder, "senses/verbs-2.jsonl"), readFileSync(join(folder, "senses/verbs-1.jsonl")));
-  expect(lexiconProblems(folder, morphology)).toHaveLength(2);
+  const first = readFileSync(join(folder, "senses/verbs-1.jsonl"), "utf8");
+  writeFileSync(join(folder, "senses/verbs-2.jsonl"), first.replace("verbs-1", "verbs-2"));
+  expect(lexiconProblems(folder, morphology)).toEqual([
+    `senses: verbs-1-0001 and verbs-2-0001 have the same: ${SENSE.lemma}: ${SENSE.gloss} 0`,
+    "senses: verbs-1-0001 and verbs-2-0001 have the same: كتبت 0 كلمات.",
+  ]);
 });

@@ -85,11 +85,14 @@ function doubleProblems(kind: LexiconKind, folder: string, names: readonly strin
   const lines = names.flatMap((name) => readFileSync(join(folder, kind, `${name}.jsonl`), "utf8").split("\n"));
   const ids = new Map<string, string>();
   return lines.flatMap((line) => {
-    const { id, text, lemma, gloss } = parseJsonObject(line) ?? {};
-    const key = String(text ?? `${lemma}: ${gloss}`);
-    const first = ids.get(key);
-    if (id !== undefined && first === undefined) ids.set(key, String(id));
-    return id === undefined || first === undefined ? [] : [`${kind}: ${first} and ${id} are the same`];
+    const { id, text, lemma, gloss, examples } = parseJsonObject(line) ?? {};
+    if (id === undefined) return [];
+    const keys = text === undefined ? [`${lemma}: ${gloss}`, ...(Array.isArray(examples) ? examples : [])] : [text];
+    return keys.map(String).flatMap((key) => {
+      const first = ids.get(key);
+      if (first === undefined) ids.set(key, String(id));
+      return first === undefined ? [] : [`${kind}: ${first} and ${id} have the same: ${key}`];
+    });
   });
 }
 
