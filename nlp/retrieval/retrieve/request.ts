@@ -87,8 +87,7 @@ export const RetrieveRequest = z
   })
   .refine(({ k_bm25, k_knn }) => k_bm25 + k_knn > 0, { error: "k_bm25 and k_knn must not both be 0" })
   .refine(({ filters }) => brokenRange(filters ?? {}) === undefined, {
-    error: ({ input }) => brokenRange(Object(input).filters) ?? "",
-    path: ["filters"],
+    error: ({ input }) => `filters: ${brokenRange(Object(input).filters)}`,
   })
   .openapi("RetrieveRequest");
 export type RetrieveRequest = z.output<typeof RetrieveRequest>;
