@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseQuery } from "./query.ts";
+import { hasSyntax, parseQuery } from "./query.ts";
 
 const NONE = { words: [], phrases: [] };
 
@@ -34,4 +34,17 @@ test("what is left of a query has no syntax but phrases", () => {
     const { text, phrases } = parseQuery(query);
     expect(parseQuery(text)).toMatchObject({ text, phrases, excluded: NONE });
   }
+});
+
+test("in a text of more words than a headline has nothing is syntax", () => {
+  const words = (count: number) => Array.from({ length: count }, (_, i) => `w${i}`).join(" ");
+  const long = `${words(17)} "a phrase" -out`;
+  expect(parseQuery(long)).toEqual({ text: long, phrases: [], excluded: NONE, others: long });
+  const headline = parseQuery(`${words(16)} "a phrase" -out`);
+  expect(headline).toMatchObject({ phrases: ["a phrase"], excluded: { words: ["out"], phrases: [] } });
+  expect([hasSyntax(headline), hasSyntax(parseQuery(long)), hasSyntax(parseQuery("-out"))]).toEqual([
+    true,
+    false,
+    true,
+  ]);
 });

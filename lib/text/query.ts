@@ -1,3 +1,5 @@
+import { forEachWord } from "./words.ts";
+
 /** What a query asks for, its syntax taken apart. */
 export type ParsedQuery = {
   /** The query without what it excludes: what is searched by meaning, and highlighted. */
@@ -9,6 +11,9 @@ export type ParsedQuery = {
   /** The rest: neither quoted nor excluded. */
   others: string;
 };
+
+/** More words beside its phrases than a headline has make a query a text: quotes and dashes are punctuation. */
+const MOST_WORDS = 16;
 
 /** Closing quotes by the opening ones. */
 const CLOSING: ReadonlyMap<string, string> = new Map([
@@ -23,7 +28,8 @@ const EXCLUDED = /[\p{L}\p{N}][^\s"«»“”]*/uy;
 
 /**
  * Takes a query apart: `"…"`, `«…»` and `“…”` quote a phrase; a minus before a word or a phrase, at the beginning or
- * after white space, excludes it. Nothing else is syntax; quotes without a partner are ordinary characters.
+ * after white space, excludes it. Nothing else is syntax; quotes without a partner are ordinary characters. In a query
+ * of more than 16 words beside its phrases nothing is.
  */
 export function parseQuery(query: string): ParsedQuery {
   const phrases: string[] = [];
@@ -53,7 +59,17 @@ export function parseQuery(query: string): ParsedQuery {
     others += query[i];
     i++;
   }
+  let words = 0;
+  forEachWord(others, () => {
+    words++;
+  });
+  if (words > MOST_WORDS) return { text: query, phrases: [], excluded: { words: [], phrases: [] }, others: query };
   return { text, phrases, excluded, others };
+}
+
+/** Whether a query says more of a document than that it holds some of its words. */
+export function hasSyntax({ phrases, excluded }: ParsedQuery): boolean {
+  return phrases.length + excluded.words.length + excluded.phrases.length > 0;
 }
 
 /** The phrase whose opening quote stands at `at`; undefined where none does, or it holds no word. */

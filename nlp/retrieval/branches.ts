@@ -13,6 +13,7 @@ export function createBranches(
 ): Branches {
   return {
     keyword: (query) => keyword.search(query),
+    allowed: (query, articleIds) => keyword.allowed(query, articleIds),
     async vector(text, k, filters, signal) {
       if (!WORD.test(text)) return { hits: [], candidates: 0 };
       const vector = await embed(text, signal);

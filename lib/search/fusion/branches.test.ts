@@ -84,6 +84,24 @@ describe("searchBranches()", () => {
     expect(searchBranches({ ...works, keyword: fails }, { ...query, kVector: 0 })).rejects.toThrow("away");
   });
 
+  test("the vector branch keeps to the query's syntax: it gets the text, and loses what is ruled out", async () => {
+    const asked: string[] = [];
+    const branches: Branches = {
+      ...works,
+      vector: async (text, ...rest) => {
+        asked.push(text);
+        return await works.vector(text, ...rest);
+      },
+      allowed: async ({ text }, ids) => (text.includes("-") ? ids.filter((id) => id !== 1) : [...ids]),
+    };
+    const vectorOf = async (text: string) =>
+      (await searchBranches(branches, { ...query, text })).vector.map(({ articleId }) => articleId);
+    expect(await vectorOf("harbour -quiet")).toEqual([2]);
+    expect(await vectorOf('"harbour town"')).toEqual([2, 1]);
+    expect(await vectorOf("-quiet")).toEqual([]);
+    expect(asked).toEqual(["harbour ", '"harbour town"']);
+  });
+
   test("a vector branch that does not answer counts as failed", async () => {
     const hangs: Branches["vector"] = (_text, _k, _filters, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));

@@ -1,5 +1,4 @@
-import { parseQuery } from "../../text/index.ts";
-import { holdsEveryWord } from "../../text/index.ts";
+import { hasSyntax, holdsEveryWord, parseQuery } from "../../text/index.ts";
 import type { Filters } from "../filters.ts";
 import type { KeywordHit, KeywordQuery } from "../keyword/types.ts";
 
@@ -19,6 +18,8 @@ export type BranchQuery = Omit<KeywordQuery, "filters" | "limit"> & {
 /** The two ways to search. Both reject when they cannot answer. */
 export type Branches = {
   keyword(query: KeywordQuery): Promise<KeywordHit[]>;
+  /** Those of these articles that hold the query's phrases and nothing that it excludes. Default: all. */
+  allowed?(query: Omit<KeywordQuery, "limit">, articleIds: readonly number[]): Promise<number[]>;
   vector(text: string, k: number, filters: Filters, signal: AbortSignal): Promise<Neighbours>;
   /** The title of an article; undefined for one that is none any more. Asked for where both branches are. */
   title?(articleId: number): Promise<string | undefined>;
@@ -54,13 +55,12 @@ export async function searchBranches(
 ): Promise<BranchResult> {
   const deadline = AbortSignal.timeout(vectorMs);
   const limit = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
-  const { text, phrases, excluded } = parseQuery(query.text);
-  const syntax = phrases.length + excluded.words.length + excluded.phrases.length > 0;
   const words = attempt(kKeyword, () => branches.keyword({ ...query, limit: kKeyword }));
+  const parsed = parseQuery(query.text);
   const [keyword, vector, titled] = await Promise.all([
     words,
-    attempt(kVector, () => branches.vector(text, kVector, query.filters, limit)),
-    kVector === 0 ? false : words.then(({ value = [] }) => isTitled(branches, text, value)),
+    attempt(kVector, () => nearest(branches, query, kVector, limit)),
+    kVector === 0 ? false : words.then(({ value = [] }) => isTitled(branches, parsed.text, value)),
   ]);
   signal?.throwIfAborted();
   if (keyword.error !== undefined && (kVector === 0 || vector.error !== undefined)) throw keyword.error;
@@ -69,7 +69,7 @@ export async function searchBranches(
     keyword: keyword.value ?? [],
     vector: vector.value?.hits ?? [],
     titled,
-    strict: syntax && kKeyword > 0 && keyword.error === undefined,
+    strict: hasSyntax(parsed) && kKeyword > 0 && keyword.error === undefined,
     candidates: vector.value?.candidates ?? 0,
     ...(keyword.error !== undefined && { keywordError: keyword.error }),
     ...(vector.error !== undefined && { vectorError: vector.error }),
@@ -83,6 +83,22 @@ async function isTitled({ title }: Branches, text: string, [first]: readonly Key
   if (title === undefined || first === undefined) return false;
   const found = await title(first.articleId).catch(() => undefined);
   return found !== undefined && holdsEveryWord(found, text);
+}
+
+/** Asks the vector branch for the text of the query; what its syntax rules out is left out. */
+async function nearest(
+  branches: Branches,
+  query: Omit<BranchQuery, "kKeyword" | "kVector">,
+  k: number,
+  signal: AbortSignal,
+): Promise<Neighbours> {
+  const parsed = parseQuery(query.text);
+  if (!hasSyntax(parsed)) return await branches.vector(query.text, k, query.filters, signal);
+  if (parsed.text.trim() === "") return { hits: [], candidates: 0 };
+  const { hits, candidates } = await branches.vector(parsed.text, k, query.filters, signal);
+  const ids = hits.map(({ articleId }) => articleId);
+  const kept = new Set((await branches.allowed?.(query, ids)) ?? ids);
+  return { hits: hits.filter(({ articleId }) => kept.has(articleId)), candidates };
 }
 
 type Attempt<T> = { value?: T; error?: unknown; ms: number };

@@ -3,9 +3,6 @@ import { forEachWord, parseQuery, queryWords, type WordTerms, wordTermsAt } from
 /** A word that a query repeats counts so often at most. */
 const MOST = 3;
 
-/** A query with more words than a headline has is a text, in which quotes and dashes are punctuation. */
-const LONGEST_WITH_SYNTAX = 16;
-
 /** What a query asks for, in the texts of forms and terms. */
 export type AnalysedQuery = {
   /** The stems and roots that it looks for, and how often each; without stop words, unless it has no others. */
@@ -24,17 +21,14 @@ export type AnalysedQuery = {
 
 /** Takes a query apart and analyses its words. */
 export function analyseSearch(query: string): AnalysedQuery {
-  const parsed = parseQuery(query);
-  const others = wordsOf(parsed.others).length;
-  const { text, phrases, excluded } =
-    others > LONGEST_WITH_SYNTAX ? { text: query, phrases: [], excluded: { words: [], phrases: [] } } : parsed;
+  const { text, phrases, excluded, others } = parseQuery(query);
   const sought = queryWords(text).map(({ terms, count }) => ({ terms, times: Math.min(count, MOST) }));
   return {
     stems: timesOf(sought, ({ stems }) => stems),
     roots: timesOf(sought, ({ coarse }) => coarse),
     words: wordsOf(text),
     phrases: phrases.map(wordsOf).filter((words) => words.length > 0),
-    loose: others > 0,
+    loose: wordsOf(others).length > 0,
     excludedWords: excluded.words.flatMap(wordsOf),
     excludedPhrases: excluded.phrases.map(wordsOf).filter((words) => words.length > 0),
   };

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { indexFile, openForReading, openForWriting, reportDamage } from "./database.ts";
 import { asKeywordError } from "./faults.ts";
 import { Follower } from "./follow.ts";
-import { search } from "./search.ts";
+import { allowedAmong, search } from "./search.ts";
 import { Statements } from "./statements.ts";
 import type { KeywordDoc, KeywordHits, KeywordQuery, KeywordStatus } from "./types.ts";
 import { KeywordIndexError } from "./types.ts";
@@ -60,6 +60,12 @@ export class KeywordEngine {
   async search(query: KeywordQuery): Promise<KeywordHits> {
     const { projection, numbers } = await this.#current();
     return search(projection, numbers, query);
+  }
+
+  /** Those of `articleIds` that an answer to the query may hold. */
+  async allowed(query: Omit<KeywordQuery, "limit">, articleIds: readonly number[]): Promise<number[]> {
+    const { projection, numbers } = await this.#current();
+    return allowedAmong(projection, numbers, query, articleIds);
   }
 
   ids(afterId: number, limit: number): number[] {

@@ -140,6 +140,14 @@ describe("a keyword search", () => {
     expect(await found("-harbour")).toEqual([]);
   });
 
+  test("says which articles an answer may hold", async () => {
+    const ids = [4, 5, 1, 77];
+    expect(await index.allowed({ text: "anything" }, ids)).toEqual([4, 5, 1]);
+    expect(await index.allowed({ text: "anything -boats" }, ids)).toEqual([4, 1]);
+    expect(await index.allowed({ text: '"were quiet"' }, ids)).toEqual([4]);
+    expect(await index.allowed({ text: "anything", filters: { lang: "ar" } }, ids)).toEqual([1]);
+  });
+
   test("puts the document first whose title is the query, and words as written above their stems", async () => {
     const more = [
       doc(20, { title: "Prices of fish, fish prices and more fish prices", content: "fish prices fish prices" }),

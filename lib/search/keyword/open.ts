@@ -44,6 +44,7 @@ export async function openKeywordIndex(options: OpenKeywordOptions): Promise<Key
       const { articleIds, scores } = await threads.call("search", query, AGAIN);
       return Array.from(articleIds, (articleId, i) => ({ articleId, score: at(scores, i) }));
     },
+    allowed: (query, articleIds) => threads.call("allowed", { query, articleIds }, AGAIN),
     ids: (afterId, limit) => threads.call("ids", { afterId, limit }, AGAIN),
     missing: (articleIds) => threads.call("missing", articleIds, AGAIN),
     count: () => threads.call("count", undefined, AGAIN),

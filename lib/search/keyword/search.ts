@@ -5,6 +5,7 @@ import { evaluate, scoreOf } from "./evaluate.ts";
 import { withExactness } from "./exactness.ts";
 import type { Numbers } from "./numbers.ts";
 import type { Projection } from "./projection.ts";
+import { documentsOf } from "./segment.ts";
 import { documentsAllowed, weightedTerms, weightedWords } from "./sought.ts";
 import { Top } from "./top.ts";
 import type { KeywordHits, KeywordQuery } from "./types.ts";
@@ -65,4 +66,17 @@ export function search(projection: Projection, numbers: Numbers, query: KeywordQ
     hitScores[count++] = at(scores, i);
   }
   return { articleIds: articleIds.subarray(0, count), scores: hitScores.subarray(0, count) };
+}
+
+/** Those of `articleIds` that an answer to the query may hold, in their order. */
+export function allowedAmong(
+  projection: Projection,
+  numbers: Numbers,
+  query: Omit<KeywordQuery, "limit">,
+  articleIds: readonly number[],
+): number[] {
+  const masks = documentsAllowed(projection, numbers, query, analyseSearch(query.text));
+  return articleIds.filter((id) =>
+    projection.segments.some((segment, s) => documentsOf(segment, [id]).some((doc) => masks[s]?.[doc] !== 0)),
+  );
 }

@@ -12,6 +12,8 @@ export function start({ dir, mode }: { dir: string; mode: "read" | "write" }, { 
     upsert: (docs: readonly KeywordDoc[]) => engine.upsert(docs),
     remove: (articleIds: readonly number[]) => engine.remove(articleIds),
     search: (query: KeywordQuery) => engine.search(query),
+    allowed: ({ query, articleIds }: { query: Omit<KeywordQuery, "limit">; articleIds: readonly number[] }) =>
+      engine.allowed(query, articleIds),
     ids: ({ afterId, limit }: { afterId: number; limit: number }) => engine.ids(afterId, limit),
     missing: (articleIds: readonly number[]) => engine.missing(articleIds),
     count: () => engine.count(),

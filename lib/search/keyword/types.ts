@@ -63,6 +63,11 @@ export interface KeywordIndex {
   remove(articleIds: readonly number[]): Promise<void>;
   /** Best first; equal scores by descending id. */
   search(query: KeywordQuery): Promise<KeywordHit[]>;
+  /**
+   * Those of `articleIds` that an answer to the query may hold: they pass the filters and the term, hold the phrases,
+   * and nothing that is excluded.
+   */
+  allowed(query: Omit<KeywordQuery, "limit">, articleIds: readonly number[]): Promise<number[]>;
   /** Up to `limit` ids above `afterId`, ascending. */
   ids(afterId: number, limit: number): Promise<number[]>;
   /** Those of `articleIds` that are not in the index. */
