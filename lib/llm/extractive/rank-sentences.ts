@@ -1,6 +1,8 @@
 import type { Embedder, Reranker } from "@isnad/lib/inference";
+import { at } from "@isnad/lib/std";
 import { codePointSlice, sentences } from "@isnad/lib/text";
 import type { Source } from "../grounding/source.ts";
+import { cosine } from "../summary/features.ts";
 
 /** The models that judge sentences. */
 export type SentenceModels = { embedder: Pick<Embedder, "embed">; reranker: Pick<Reranker, "rerank"> };
@@ -11,8 +13,10 @@ export type SentenceModels = { embedder: Pick<Embedder, "embed">; reranker: Pick
  */
 export type RankedSentence = { source: Source; text: string; score: number; vector: Float32Array };
 
-/** Sentences that are judged, those of the best sources first. */
-const MOST = 100;
+/** Sentences that are compared by their vectors, those of the best sources first. */
+const COMPARED = 200;
+/** Sentences that the reranker judges: those nearest to the question. */
+const JUDGED = 48;
 
 /**
  * The sentences of the sources, best answer first. A sentence is judged under its article's title, by the reranker; how
@@ -28,25 +32,25 @@ export async function rankSentences(
     .flatMap((source) =>
       sentences(source.text).map(({ start, end }) => ({ source, text: codePointSlice(source.text, start, end) })),
     )
-    .slice(0, MOST);
+    .slice(0, COMPARED);
   if (found.length === 0) return [];
-  const [scores, vectors] = await Promise.all([
-    reranker.rerank(
-      question,
-      found.map(({ source, text }) => ({ title: source.title, text })),
-      { signal },
-    ),
-    embedder.embed(
-      found.map(({ text }) => text),
-      "passage",
-      signal,
-    ),
+  const texts = found.map(({ text }) => text);
+  const [[asked = new Float32Array()], vectors] = await Promise.all([
+    embedder.embed([question], "query", signal),
+    embedder.embed(texts, "passage", signal),
   ]);
-  return found
-    .map((sentence, i) => ({
-      ...sentence,
-      score: (scores[i] ?? Number.NEGATIVE_INFINITY) + (sentence.source.score ?? 0),
-      vector: vectors[i] ?? new Float32Array(),
-    }))
+  const near = found.map((sentence, place) => {
+    const vector = at(vectors, place);
+    return { ...sentence, vector, place, nearness: cosine(asked, vector) };
+  });
+  // The reranker takes their order as evidence, too: that of the sources and their texts.
+  const judged = near
+    .sort((a, b) => b.nearness - a.nearness)
+    .slice(0, JUDGED)
+    .sort((a, b) => a.place - b.place);
+  const passages = judged.map(({ source, text }) => ({ title: source.title, text }));
+  const scores = await reranker.rerank(question, passages, { signal });
+  return judged
+    .map(({ source, text, vector }, i) => ({ source, text, vector, score: at(scores, i) + (source.score ?? 0) }))
     .sort((a, b) => b.score - a.score);
 }

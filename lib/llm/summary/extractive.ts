@@ -63,6 +63,6 @@ function notReached(lang: string): ModelNotInstalled {
   const name = new Intl.DisplayNames(["en"], { type: "language" }).of(lang) ?? lang;
   return new ModelNotInstalled(
     `summaries in ${name} of a text in another language`,
-    "LLM_URL and LLM_MODEL name a server that writes them.",
+    "`bun run models pull opus-mt-ar-en` and `bun run models pull opus-mt-en-ar` install what translates them, or LLM_URL and LLM_MODEL name a server that writes them.",
   );
 }
