@@ -14,10 +14,11 @@ import { extraction } from "./tasks/extraction.ts";
 import { feeds } from "./tasks/feeds.ts";
 import { hybrid } from "./tasks/hybrid.ts";
 import { keyword } from "./tasks/keyword.ts";
-import { morph } from "./tasks/morph.ts";
 import { knownItem } from "./tasks/known-item.ts";
+import { morph } from "./tasks/morph.ts";
 import { rerank } from "./tasks/rerank.ts";
 import { summaries } from "./tasks/summaries.ts";
+import { wsd } from "./tasks/wsd.ts";
 
 /** In the order in which processes take them: the costliest first, so that all end together. */
 const TASKS: readonly EvalTask[] = [
@@ -31,6 +32,7 @@ const TASKS: readonly EvalTask[] = [
   embed,
   keyword,
   morph,
+  wsd,
   summaries,
   feeds,
 ];

@@ -1,5 +1,5 @@
-import { at } from "@isnad/lib/std";
 import type { Classifier } from "@isnad/lib/inference";
+import { at } from "@isnad/lib/std";
 import { fitLogistic, logit } from "./logistic.ts";
 import { averagePrecision } from "./measures.ts";
 import type { Sentence } from "./sentences.ts";

@@ -1,7 +1,7 @@
-import { at } from "@isnad/lib/std";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Classifier, scriptLanguage } from "@isnad/lib/inference";
+import { at } from "@isnad/lib/std";
 import { averagePrecision, type Measures, measure } from "./measures.ts";
 import { readSentences, type Sentence } from "./sentences.ts";
 

@@ -1,4 +1,5 @@
 import { at } from "@isnad/lib/std";
+
 const STEPS = 12;
 
 /**

@@ -1,6 +1,6 @@
+import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "bun:test";
 import { measureFeeds } from "./measure.ts";
 
 const folder = join(process.env.ISNAD_SHARED ?? join(import.meta.dir, "../../../shared"), "data/feeds");

@@ -1,5 +1,5 @@
-import { at } from "@isnad/lib/std";
 import type { Reranker } from "@isnad/lib/inference";
+import { at } from "@isnad/lib/std";
 import type { Indexed } from "../hybrid/indexed.ts";
 import { type Collection, ndcgAt10 } from "../keyword/collection.ts";
 import { candidates, type Stage } from "./first-stage.ts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { evalMorph } from "../morph/evaluate.ts";
 import { openMorphology } from "../../nlp/linguistic/morph/open.ts";
 import { heldOut } from "../../nlp/linguistic/training/held-out.ts";
 import { readTreebank } from "../../nlp/linguistic/treebank.ts";
+import { evalMorph } from "../morph/evaluate.ts";
 import type { EvalTask } from "../task.ts";
 
 /**

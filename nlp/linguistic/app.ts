@@ -9,17 +9,25 @@ import { PartUnavailable } from "./part-unavailable.ts";
 import { addDialect } from "./routes/dialect.ts";
 import { addLemmas } from "./routes/lemmas.ts";
 import { addMorph } from "./routes/morph.ts";
+import { addWsd } from "./routes/wsd.ts";
+import type { Senses } from "./wsd/open.ts";
 
 /** What the linguistic service stands on. */
-export type LinguisticDeps = { config: Config; logger: Logger; metrics: Registry; analysers: Analysers };
+export type LinguisticDeps = {
+  config: Config;
+  logger: Logger;
+  metrics: Registry;
+  analysers: Analysers;
+  senses: Senses;
+};
 
 /** Makes the linguistic service over its dependencies. */
-export function createApp({ config, logger, metrics, analysers }: LinguisticDeps): Service {
+export function createApp({ config, logger, metrics, analysers, senses }: LinguisticDeps): Service {
   const service = createService({
     name: "nlp",
     version: VERSION,
     description:
-      "Takes Arabic text apart: words, their lemmas, parts of speech, roots and clitics; sentences in dialect.",
+      "Takes Arabic text apart: words, their lemmas, parts of speech, roots and clitics; their senses; sentences in dialect.",
     config,
     logger,
     metrics,
@@ -32,11 +40,13 @@ export function createApp({ config, logger, metrics, analysers }: LinguisticDeps
         critical: false,
       },
       dialect: { check: (signal) => analysers.call("sentence", { id: 0, fuzzy: false }, { signal }), critical: false },
+      senses: { check: async () => [senses.inventory(), senses.chooser()], critical: false },
       threads: { check: async () => assertThreadsRun({ analysis: analysers.state() }), critical: false },
     },
   });
   const limiter = createLimiters(metrics, config.limits)("analysis", config.limits.classify);
   addMorph(service.app, { analysers, limiter });
+  addWsd(service.app, { analysers, limiter, senses });
   addDialect(service.app, { analysers, limiter });
   addLemmas(service.app, { analysers });
   return service;

@@ -11,6 +11,7 @@ export function components(registry: Pick<Registry, "list">): Record<string, Com
       [card.name]: { kind: "model" as const, version: card.revision, licence: card.licence },
     }),
     "camel-morph-msa": { kind: "lexicon", version: "lrec-coling2024", licence: "CC BY 4.0" },
+    "isnad-senses": { kind: "lexicon", version: VERSION, licence: "Apache-2.0" },
     "isnad-levantine": { kind: "lexicon", version: VERSION, licence: "Apache-2.0" },
   };
 }

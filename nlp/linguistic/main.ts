@@ -1,9 +1,11 @@
 /** `bun run nlp`: the linguistic service, started alone or by `up`. */
 import { ensureTokens, loadConfig } from "@isnad/lib/config";
 import { listen } from "@isnad/lib/http";
+import { createEmbedder, loadOptional, openRegistry } from "@isnad/lib/inference";
 import { aborted, createLogger, createMetrics, runMain } from "@isnad/lib/process";
 import { openAnalysers } from "./analysers.ts";
 import { createApp } from "./app.ts";
+import { openSenses } from "./wsd/open.ts";
 
 await runMain(async (signal) => {
   await using opened = new AsyncDisposableStack();
@@ -11,9 +13,16 @@ await runMain(async (signal) => {
   const logger = createLogger({ service: "nlp", level: config.logLevel });
   const analysers = openAnalysers({ logger });
   opened.defer(() => analysers.close());
+  const registry = openRegistry({ dataDir: config.dataDir });
+  const embedder = await loadOptional(
+    { task: "embedding", without: "/wsd answers 503" },
+    () => createEmbedder({ registry, logger }),
+    logger,
+  );
+  opened.defer(() => embedder.model?.close());
   // The first request is not to wait for the lexicon; a damaged one is told by the log and the health route.
   void analysers.call("morph", { text: "كتب", all: false }).catch(() => {});
-  const service = createApp({ config, logger, metrics: createMetrics(), analysers });
+  const service = createApp({ config, logger, metrics: createMetrics(), analysers, senses: openSenses(embedder) });
   const server = await listen(service.app.fetch, { host: config.host, port: config.ports.nlp });
   opened.defer(() => server.stop());
   logger.info({ url: server.url }, "the linguistic service is listening");

@@ -1,24 +1,33 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { loadConfig } from "@isnad/lib/config";
 import { type Listening, listen } from "@isnad/lib/http";
+import { createEmbedder, type Embedder, openRegistry } from "@isnad/lib/inference";
 import { createLogger, createMetrics } from "@isnad/lib/process";
 import { type Analysers, openAnalysers } from "./analysers.ts";
 import { createApp } from "./app.ts";
+import { openSenses } from "./wsd/open.ts";
 
 let analysers: Analysers;
+let embedder: Embedder;
 let server: Listening;
 beforeAll(async () => {
   analysers = openAnalysers();
+  embedder = await createEmbedder({ registry: openRegistry() });
   const config = loadConfig({}, { service: "nlp" });
   const logger = createLogger({ service: "nlp", level: "fatal" });
-  server = await listen(createApp({ config, logger, metrics: createMetrics(), analysers }).app.fetch, {
-    host: "127.0.0.1",
-    port: 0,
-  });
+  server = await listen(
+    createApp({ config, logger, metrics: createMetrics(), analysers, senses: openSenses({ model: embedder }) }).app
+      .fetch,
+    {
+      host: "127.0.0.1",
+      port: 0,
+    },
+  );
 });
 afterAll(async () => {
   await server.stop(0);
   await analysers.close();
+  await embedder.close();
 });
 
 const post = (body: unknown): Promise<Response> =>
@@ -126,7 +135,7 @@ test("health names each model and lexicon with its version and licence, at both 
   expect(health).toMatchObject({
     status: "ok",
     service: "nlp",
-    deps: { morphology: "ok", threads: "ok" },
+    deps: { morphology: "ok", senses: "ok", dialect: "ok", threads: "ok" },
     components: { "morph-ar": { kind: "model" }, "camel-morph-msa": { kind: "lexicon", licence: "CC BY 4.0" } },
   });
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
@@ -175,4 +184,50 @@ test("the glossary of a text: offsets only where they are asked for, the same by
   for (const wrong of [{ top_k: "0" }, { top_k: "x" }, { similarity_threshold: "2" }, { include_offsets: "maybe" }]) {
     expect((await fetch(`${url}?${new URLSearchParams({ text, ...wrong })}`)).status).toBe(422);
   }
+});
+
+test("each word has the sense that fits its sentence, with a URL that answers; one without senses has null", async () => {
+  const url = `${server.url}/wsd`;
+  const ask = async (text: string) => {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ text, include_gloss: true }),
+    });
+    return Object(await response.json()).tokens;
+  };
+  const tokens = await ask("شربت ماء من عين في الجبل، ثم كشف الطبيب على عين المريض.");
+  const eyes = tokens.filter(({ token }: { token: string }) => token === "عين");
+  expect(eyes).toHaveLength(2);
+  expect(eyes[0].sense_id).not.toBe(eyes[1].sense_id);
+  expect(await (await fetch(eyes[1].sense_url)).json()).toMatchObject({ id: eyes[1].sense_id, gloss: eyes[1].gloss });
+  expect((await fetch(`${server.url}/senses/none-0001`)).status).toBe(404);
+  const [unknown] = await ask("زخبطونيا");
+  expect(unknown).toEqual({ token: "زخبطونيا", lemma: "زخبطونيا", sense_id: null, sense_url: null, gloss: null });
+  const text = "قال الوزير كلمة قصيرة";
+  const posted = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ text }),
+  });
+  expect(await (await fetch(`${url}?${new URLSearchParams({ text })}`)).text()).toBe(await posted.text());
+});
+
+test("a part whose files are damaged answers 503 by name; all others answer", async () => {
+  const broken = openSenses({ model: embedder }, () => {
+    throw new Error("nouns-1.jsonl is cut short");
+  });
+  const config = loadConfig({}, { service: "nlp" });
+  const logger = createLogger({ service: "nlp", level: "fatal" });
+  const { app } = createApp({ config, logger, metrics: createMetrics(), analysers, senses: broken });
+  const wsd = await app.request("http://nlp/wsd?text=%D9%83%D8%AA%D8%A8", { headers: { host: "nlp" } });
+  expect([wsd.status, await wsd.json()]).toMatchObject([
+    503,
+    { detail: expect.stringContaining("nouns-1.jsonl is cut short") },
+  ]);
+  expect((await app.request("http://nlp/morph?text=%D9%83%D8%AA%D8%A8", { headers: { host: "nlp" } })).status).toBe(
+    200,
+  );
+  const health = await app.request("http://nlp/health", { headers: { host: "nlp" } });
+  expect(await health.json()).toMatchObject({ status: "degraded", deps: { senses: "fail", morphology: "ok" } });
 });

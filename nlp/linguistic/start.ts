@@ -1,11 +1,11 @@
 import { errorMessage } from "@isnad/lib/std";
 import { findSentence, glossaryAnswer, type SentenceQuestion } from "./dialect/answer.ts";
 import { openDialectCorpus } from "./dialect/open.ts";
-import { morphAnswer, type MorphQuestion, rootOf } from "./morph/answer.ts";
+import { type MorphQuestion, morphAnswer, rootOf } from "./morph/answer.ts";
 import { lemmaId } from "./morph/lemma-id.ts";
 import { openMorphology } from "./morph/open.ts";
-import { PartUnavailable } from "./part-unavailable.ts";
 import { vowelled } from "./morph/transliteration.ts";
+import { PartUnavailable } from "./part-unavailable.ts";
 
 /** A lemma as `GET /lemmas/{id}` shows it. */
 export type LemmaView = {

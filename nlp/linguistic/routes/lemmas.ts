@@ -1,5 +1,6 @@
 import { AppError, createRoute, type HttpEnv, html, type OpenAPIHono, problems, z } from "@isnad/lib/http";
 import type { Analysers } from "../analysers.ts";
+import { prefersPage } from "../prefers-page.ts";
 
 /** GET /lemmas/{id}: a word of the lexicon, as JSON or as a page, by `Accept`. */
 export function addLemmas(app: OpenAPIHono<HttpEnv>, { analysers }: { analysers: Pick<Analysers, "call"> }): void {
@@ -15,13 +16,6 @@ export function addLemmas(app: OpenAPIHono<HttpEnv>, { analysers }: { analysers:
         <dt>forms</dt><dd>${forms.join("، ")}</dd></dl></html>`,
     );
   });
-}
-
-/** Whether a client would rather have a page than JSON. */
-function prefersPage(accept = ""): boolean {
-  const page = accept.indexOf("text/html");
-  const json = accept.indexOf("application/json");
-  return page >= 0 && (json < 0 || page < json);
 }
 
 const Lemma = z

@@ -3,8 +3,9 @@
  * lemma and part of speech, on four fifths of the Arabic PUD treebank, its words taken apart and as they are written.
  * Run with `bun nlp/linguistic/training/build-morph-model.ts`; needs ../shared/data. Writes `nlp/models/morph-ar`.
  */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+
 import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { at } from "@isnad/lib/std";
@@ -12,8 +13,8 @@ import { bareForm } from "../morph/bare-form.ts";
 import { decode, labelsOf, type UposOf, weigh } from "../morph/decode.ts";
 import { contextOf, type Label, labelHashes, localFeatures, pairFeatures, type Word } from "../morph/features.ts";
 import { openAnalyser } from "../morph/open.ts";
-import { heldOut } from "./held-out.ts";
 import { readTreebank, type TreebankWord } from "../treebank.ts";
+import { heldOut } from "./held-out.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const shared = process.env.ISNAD_SHARED ?? join(here, "../../../../shared");

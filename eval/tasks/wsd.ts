@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, URL } from "node:url";
+import { LexiconSubjects, SenseEntry } from "@isnad/lib/contract";
+import { createEmbedder, openRegistry } from "@isnad/lib/inference";
+import { openMorphology } from "../../nlp/linguistic/morph/open.ts";
+import { createSenseChooser } from "../../nlp/linguistic/wsd/choose.ts";
+import type { EvalTask } from "../task.ts";
+import { evalWsd } from "../wsd/evaluate.ts";
+
+const LEXICON = fileURLToPath(new URL("../../nlp/lexicon", import.meta.url));
+
+/** Senses of words in the examples of the inventory's held-out parts: of words with three senses and more. */
+export const wsd: EvalTask = {
+  name: "wsd",
+  formats: "a folder with senses/*.jsonl and subjects.json, as nlp/lexicon",
+  sets: () => [{ set: "held-out parts of nlp/lexicon", path: LEXICON }],
+  async load() {
+    const registry = openRegistry({ dataDir: process.env.DATA_DIR ?? ".data" });
+    const embedder = await createEmbedder({ registry, timeoutMs: 600_000 });
+    const chooser = createSenseChooser(embedder);
+    const { lexicon, model } = await openMorphology();
+    return {
+      async measure({ path }) {
+        const subjects = LexiconSubjects.parse(JSON.parse(readFileSync(join(path, "subjects.json"), "utf8"))).senses;
+        const senses = readdirSync(join(path, "senses"))
+          .filter((name) => name.endsWith(".jsonl"))
+          .sort()
+          .flatMap((name) =>
+            readFileSync(join(path, "senses", name), "utf8")
+              .trim()
+              .split("\n"),
+          )
+          .map((line) => SenseEntry.parse(JSON.parse(line)));
+        const heldOut = ({ id }: SenseEntry): boolean => subjects[id.replace(/-\d+$/, "")]?.held_out ?? false;
+        const { accuracy, first, size, predictions } = await evalWsd(senses, heldOut, { lexicon, model, chooser });
+        return { figures: { accuracy, "first sense": first }, size, predictions };
+      },
+      close: () => embedder.close(),
+    };
+  },
+};

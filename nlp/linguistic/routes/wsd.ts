@@ -1,0 +1,134 @@
+import { flagParam, SenseEntry } from "@isnad/lib/contract";
+import {
+  AppError,
+  createRoute,
+  type HttpContext,
+  type HttpEnv,
+  html,
+  jsonBody,
+  type Limiter,
+  note,
+  type OpenAPIHono,
+  problems,
+  z,
+} from "@isnad/lib/http";
+import type { Analysers } from "../analysers.ts";
+import { prefersPage } from "../prefers-page.ts";
+import { requireLength, textField } from "../text-field.ts";
+import { sensesOf } from "../wsd/answer.ts";
+import type { SenseChooser } from "../wsd/choose.ts";
+import type { Inventory } from "../wsd/inventory.ts";
+
+/** What the routes need. `senses` throws where the inventory or the embedder could not be opened. */
+export type WsdDeps = {
+  analysers: Pick<Analysers, "call">;
+  limiter: Limiter;
+  senses: { inventory(): Inventory; chooser(): SenseChooser };
+};
+
+/** GET and POST /wsd, and GET /senses/{id}: what the words of a text mean. */
+export function addWsd(app: OpenAPIHono<HttpEnv>, deps: WsdDeps): void {
+  app.openapi({ ...posted, middleware: [jsonBody()] }, async (c) =>
+    c.json(await answer(deps, c, c.req.valid("json"), false), 200),
+  );
+  app.openapi(got, async (c) => c.json(await answer(deps, c, c.req.valid("query"), true), 200));
+  app.openapi(senseRoute, (c) => {
+    const { id } = c.req.valid("param");
+    const sense = deps.senses.inventory().byId(id);
+    if (sense === undefined) throw new AppError("not-found", `There is no sense ${id}.`);
+    if (!prefersPage(c.req.header("accept"))) return c.json(sense, 200);
+    const { lemma, pos, gloss, en, examples } = sense;
+    return c.html(
+      html`<!doctype html><html lang="ar" dir="rtl"><meta charset="utf-8"><title>${lemma}</title><h1>${lemma}</h1>
+        <p>${gloss}</p><dl><dt>pos</dt><dd>${pos}</dd><dt>en</dt><dd dir="ltr">${en.join("; ")}</dd></dl>
+        <p>${examples.join(" ")}</p></html>`,
+    );
+  });
+}
+
+async function answer(
+  { analysers, limiter, senses }: WsdDeps,
+  c: HttpContext,
+  { text, include_gloss }: z.output<typeof Body>,
+  inUrl: boolean,
+): Promise<z.input<typeof Answer>> {
+  requireLength(text, { inUrl });
+  const { signal } = c.req.raw;
+  const parts = { inventory: senses.inventory(), chooser: senses.chooser() };
+  const tokens = await limiter.run(
+    async () => {
+      const read = await analysers.call("morph", { text, all: false }, { signal, retry: true });
+      return await sensesOf(read, parts, signal);
+    },
+    { signal },
+  );
+  note(c, { tokens: tokens.length });
+  const origin = new URL(c.req.url).origin;
+  return {
+    tokens: tokens.map(({ token, lemma, sense }) => ({
+      token,
+      lemma,
+      sense_id: sense?.id ?? null,
+      sense_url: sense === undefined ? null : `${origin}/senses/${sense.id}`,
+      ...(include_gloss && { gloss: sense?.gloss ?? null }),
+    })),
+  };
+}
+
+const Body = z.object({ text: textField(), include_gloss: z.boolean().default(false) }).openapi("WsdRequest");
+const Query = z.object({ text: textField(), include_gloss: flagParam() });
+
+const Answer = z
+  .object({
+    tokens: z.array(
+      z.object({
+        token: z.string(),
+        lemma: z.string(),
+        sense_id: z.string().nullable().openapi({ description: "Null where the inventory has no sense of the word." }),
+        sense_url: z.string().nullable(),
+        gloss: z.string().nullable().optional(),
+      }),
+    ),
+  })
+  .openapi("WsdAnswer");
+
+const shared = {
+  path: "/wsd",
+  tags: ["analysis"],
+  summary: "The sense of each word in its sentence",
+  description:
+    "Senses are those of the project's own inventory, expressions of several words among them; of several senses the one whose meaning is nearest to the words around is chosen.",
+  responses: {
+    200: { description: "The tokens, in order.", content: { "application/json": { schema: Answer } } },
+    ...problems(
+      "malformed-json",
+      "payload-too-large",
+      "uri-too-long",
+      "unsupported-media-type",
+      "validation-error",
+      "overloaded",
+      "service-unavailable",
+    ),
+  },
+};
+const posted = createRoute({
+  ...shared,
+  method: "post",
+  request: { body: { required: true, content: { "application/json": { schema: Body } } } },
+});
+const got = createRoute({ ...shared, method: "get", request: { query: Query } });
+
+const senseRoute = createRoute({
+  method: "get",
+  path: "/senses/{id}",
+  tags: ["lexicon"],
+  summary: "A sense of the inventory",
+  request: { params: z.object({ id: z.string() }) },
+  responses: {
+    200: {
+      description: "The sense.",
+      content: { "application/json": { schema: SenseEntry.openapi("Sense") }, "text/html": { schema: z.string() } },
+    },
+    ...problems("not-found", "service-unavailable"),
+  },
+});

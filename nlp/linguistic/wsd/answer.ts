@@ -1,0 +1,46 @@
+import type { SenseEntry } from "@isnad/lib/contract";
+import { at } from "@isnad/lib/std";
+import type { MorphToken } from "../morph/answer.ts";
+import { bareForm } from "../morph/bare-form.ts";
+import type { Ambiguous, SenseChooser } from "./choose.ts";
+import type { Inventory } from "./inventory.ts";
+
+/** A token with the sense that it has in its sentence; undefined for one that the inventory does not have. */
+export type SenseToken = { token: string; lemma: string; sense: SenseEntry | undefined };
+
+/** Words on each side that a sense is chosen by. */
+const WINDOW = 6;
+
+/** Words of the longest expression. */
+const LONGEST = 6;
+
+/** The sense of each token of a text that was read already. All tokens of an expression have its sense. */
+export async function sensesOf(
+  tokens: readonly MorphToken[],
+  { inventory, chooser }: { inventory: Inventory; chooser: SenseChooser },
+  signal?: AbortSignal,
+): Promise<SenseToken[]> {
+  const forms = tokens.map(({ token, lemma, stem }) => [...new Set([token, lemma, stem ?? lemma].map(bareForm))]);
+  const candidates: { from: number; to: number; senses: readonly SenseEntry[] }[] = [];
+  for (let place = 0; place < tokens.length; ) {
+    const { lemma, pos } = at(tokens, place);
+    const expression = inventory.expressionAt(forms.slice(place, place + LONGEST));
+    const senses = expression?.senses ?? inventory.of(lemma, pos);
+    const to = place + (expression?.length ?? 1);
+    if (senses.length > 0) candidates.push({ from: place, to, senses });
+    place = to;
+  }
+  const several = candidates.filter(({ senses }) => senses.length > 1);
+  const words = several.map(({ from, to, senses }): Ambiguous => {
+    const around = [...tokens.slice(Math.max(0, from - WINDOW), from), ...tokens.slice(to, to + WINDOW)];
+    return { context: around.map(({ token }) => token).join(" ") || at(tokens, from).token, senses };
+  });
+  const chosen = await chooser.choose(words, signal);
+  const places = new Map(several.map(({ from }, place) => [from, place]));
+  const found = new Map<number, SenseEntry>();
+  for (const { from, to, senses } of candidates) {
+    const own = places.get(from) ?? -1;
+    for (let place = from; place < to; place++) found.set(place, own < 0 ? at(senses, 0) : at(chosen, own));
+  }
+  return tokens.map(({ token, lemma }, place) => ({ token, lemma, sense: found.get(place) }));
+}

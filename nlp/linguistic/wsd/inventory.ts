@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath, URL } from "node:url";
+import { SenseEntry } from "@isnad/lib/contract";
+import { bareForm } from "../morph/bare-form.ts";
+
+const FOLDER = new URL("../../lexicon/senses/", import.meta.url);
+
+/** The senses of words and of expressions of several words. */
+export type Inventory = {
+  byId(id: string): SenseEntry | undefined;
+  /** The senses of a lemma, the most frequent first; vowels do not count. `upos` is the universal part of speech. */
+  of(lemma: string, upos: string): readonly SenseEntry[];
+  /** The longest expression that begins with the first of these words, as its words in normal form, with its senses. */
+  expressionAt(words: readonly (readonly string[])[]): { length: number; senses: readonly SenseEntry[] } | undefined;
+};
+
+/** Parts of speech of senses by the universal ones that their words can have. */
+const POS: Readonly<Record<string, readonly string[]>> = {
+  verb: ["VERB", "AUX"],
+  noun: ["NOUN", "PROPN", "NUM", "ADJ", "ADV", "ADP"],
+  adj: ["ADJ", "NOUN"],
+  adv: ["ADV", "NOUN"],
+  num: ["NUM", "NOUN", "ADJ"],
+  particle: ["PART", "ADP", "SCONJ", "CCONJ", "ADV", "DET", "PRON", "VERB"],
+  prep: ["ADP", "PART"],
+  conj: ["CCONJ", "SCONJ", "PART", "ADP"],
+  pron: ["PRON", "DET"],
+};
+
+/** Makes the inventory of senses, in the order in which they are given. */
+export function createInventory(senses: readonly SenseEntry[]): Inventory {
+  const byId = new Map(senses.map((sense) => [sense.id, sense]));
+  const single = senses.filter(({ pos }) => pos !== "mwe");
+  const byLemma = Map.groupBy(single, ({ lemma }) => bareForm(lemma));
+  const expressions = Map.groupBy(
+    senses.filter(({ pos }) => pos === "mwe"),
+    ({ lemma }) => lemma.split(" ").map(bareForm).join(" "),
+  );
+  const byFirst = Map.groupBy([...expressions.keys()], (key) => key.split(" ", 1)[0] ?? "");
+  return {
+    byId: (id) => byId.get(id),
+    of(lemma, upos) {
+      const all = byLemma.get(bareForm(lemma)) ?? [];
+      const fitting = all.filter(({ pos }) => POS[pos]?.includes(upos));
+      const [first] = fitting;
+      // A noun that is read as an adjective has the senses of its own part of speech first.
+      return first === undefined ? [] : fitting.filter(({ pos }) => pos === first.pos);
+    },
+    expressionAt(words) {
+      const starts = (words[0] ?? []).flatMap((form) => byFirst.get(form) ?? []);
+      const matching = starts.filter((key) =>
+        key.split(" ").every((part, place) => words[place]?.includes(part) ?? false),
+      );
+      const [longest] = matching.sort((a, b) => b.split(" ").length - a.split(" ").length);
+      if (longest === undefined) return undefined;
+      return { length: longest.split(" ").length, senses: expressions.get(longest) ?? [] };
+    },
+  };
+}
+
+/** The inventory that ships. Throws when a file is missing or a line has another form. */
+export function openInventory(): Inventory {
+  const files = readdirSync(fileURLToPath(FOLDER)).filter((name) => name.endsWith(".jsonl"));
+  return createInventory(
+    files.sort().flatMap((name) =>
+      readFileSync(fileURLToPath(new URL(name, FOLDER)), "utf8")
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => SenseEntry.parse(JSON.parse(line))),
+    ),
+  );
+}
