@@ -37,7 +37,7 @@ export function createSenseChooser(embedder: Pick<Embedder, "embed">): SenseChoo
     async choose(words, signal) {
       const fresh = [...new Set(words.flatMap(({ senses }) => senses))].filter(({ id }) => !known.has(id));
       const made = await vectorsOf(fresh.map(textOf), signal);
-      fresh.forEach(({ id }, place) => known.set(id, at(made, place)));
+      for (const [place, { id }] of fresh.entries()) known.set(id, at(made, place));
       const contexts = await vectorsOf(
         words.map(({ context }) => context),
         signal,
