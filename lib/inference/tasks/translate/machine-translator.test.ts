@@ -24,6 +24,20 @@ test("a text is translated sentence by sentence, and calls at the same time do n
   expect(translator).toMatchObject({ modelId: "tiny@1", from: "en", to: "ar" });
 });
 
+test("a text of more sentences than may wait is translated all the same", async () => {
+  const small = await createMachineTranslator({
+    registry: openRegistry({ dirs: [folder.root] }),
+    model: "tiny",
+    threads: 1,
+    beams: 1,
+    maxQueue: 70,
+  });
+  const one = TRANSLATED.find(({ text, beams }) => text === "the old ship" && beams === 1)?.translation;
+  const text = await small.translate(Array<string>(150).fill("the old ship").join("\n"));
+  expect(text).toBe(Array(150).fill(one).join("\n"));
+  await small.close();
+});
+
 test("a caller that leaves is told so at once", async () => {
   const gone = new AbortController();
   const call = translator.translate("the old ship\n".repeat(500), gone.signal);

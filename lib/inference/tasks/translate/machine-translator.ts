@@ -30,15 +30,20 @@ export type MachineTranslatorOptions = {
   threads?: number;
   /** Sequences that the search follows. Default 4. */
   beams?: number;
-  /** Milliseconds that a text may take. Default 10 minutes. */
+  /** Pieces of all texts that may wait. Default 4,096; of one text no more than 64 wait at a time. */
+  maxQueue?: number;
+  /** Milliseconds that 64 pieces of a text may take. Default 10 minutes. */
   timeoutMs?: number;
   logger?: ThreadsLogger;
 };
 
+/** Pieces of one text that wait at a time: a long one leaves the queue to others. */
+const AT_A_TIME = 64;
+
 /** Starts a thread with the model, after checking its files.
  * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
 export async function createMachineTranslator(options: MachineTranslatorOptions): Promise<MachineTranslator> {
-  const { registry, model: name, beams = 4, timeoutMs = 600_000, logger } = options;
+  const { registry, model: name, beams = 4, maxQueue = 4096, timeoutMs = 600_000, logger } = options;
   const { threads = Math.max(1, availableParallelism() >> 1) } = options;
   const card = registry.card(name);
   const { translates } = card;
@@ -53,6 +58,7 @@ export async function createMachineTranslator(options: MachineTranslatorOptions)
     unpack: (texts) => texts,
     // Short texts of others come between the sentences of a long one.
     maxBatch: 1,
+    maxQueue,
     timeoutMs,
     logger,
   });
@@ -61,7 +67,11 @@ export async function createMachineTranslator(options: MachineTranslatorOptions)
     ...translates,
     async translate(text, signal) {
       const cut = cutText(text);
-      return joinText(cut, await host.run(cut.pieces, signal));
+      const texts: string[] = [];
+      for (let at = 0; at < cut.pieces.length; at += AT_A_TIME) {
+        texts.push(...(await host.run(cut.pieces.slice(at, at + AT_A_TIME), signal)));
+      }
+      return joinText(cut, texts);
     },
     close: () => host.close(),
   };
