@@ -187,7 +187,11 @@ def encoder_graph():
         "encoder",
         [value("input_ids", TensorProto.INT64, "b", "s"), value("attention_mask", TensorProto.INT64, "b", "s")],
         [value("last_hidden_state", TensorProto.FLOAT, "b", "s", WIDTH)],
-        [*CONSTANTS, *(constant(k, v) for k, v in SHARED.items()), *(constant(f"w_{k}", v) for k, v in ENCODER.items())],
+        [
+            *CONSTANTS,
+            *(constant(k, v) for k, v in SHARED.items()),
+            *(constant(f"w_{k}", v) for k, v in ENCODER.items()),
+        ],
     )
 
 
