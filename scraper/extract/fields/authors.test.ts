@@ -96,3 +96,35 @@ test("an agency or a team signs where no person does", () => {
 test.each(["Sign In", "Staff Writer", "8 min read", "Share"])("%s is no author", (text) => {
   expect(find(`${heading}<p class="author">${text}</p>`)).toEqual([]);
 });
+
+test("a link to all that a person wrote names the author", () => {
+  const link = '<a href="/authors/layla-haddad">Layla Haddad</a>';
+  expect(find(`${heading}<div>${link}</div><p>Text.</p>`)).toEqual(["Layla Haddad"]);
+  expect(find(`${heading}<p>Text.</p><div class="related"><div>${link}</div></div>`)).toEqual([]);
+});
+
+test("a byline with a place, a time and more behind it is read up to them", () => {
+  const rest =
+    "on 2025-12-18 in Debugging. Tags: free software, planet, tools, releases, community, packages, planning";
+  expect(find(`${heading}<p>Text.</p><footer><p>Posted by Layla Haddad ${rest}</p></footer>`)).toEqual([
+    "Layla Haddad",
+  ]);
+  expect(find(`${heading}<p>Posted by Layla at December 16, 2025 11:15 AM</p>`)).toEqual(["Layla"]);
+});
+
+test("the box about the author names who signs nowhere else", () => {
+  expect(find(`${heading}<p>Text.</p><h4>Author</h4><p>Layla Haddad</p>`)).toEqual(["Layla Haddad"]);
+  const life = "<p>Layla Haddad is a reporter who has covered the floods of the north for ten years.</p>";
+  expect(find(`${heading}<p>Text.</p><h4>About the author</h4>${life}`)).toEqual(["Layla Haddad"]);
+  expect(find(`${heading}<p>Text.</p><h4>عن الكاتب</h4><p>ليلى حداد</p>`)).toEqual(["ليلى حداد"]);
+});
+
+test("a person on the page counts before the account that posted", () => {
+  const byline = '<span class="author-name">Layla Haddad</span>';
+  expect(find(`${linked("l.haddad")}${heading}<div>${byline}</div>`)).toEqual(["Layla Haddad"]);
+});
+
+test("variables of templates and words that have grown together are no names", () => {
+  expect(namesIn(["page.head.extra.author", "Wedding ChecklistsJust EngagedWedding Planning", "Full Bio"])).toEqual([]);
+  expect(namesIn(["Naoise McNally"])).toEqual(["Naoise McNally"]);
+});

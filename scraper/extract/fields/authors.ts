@@ -17,23 +17,30 @@ const META = [
   "parsely-author",
   "sailthru.author",
   "twitter:creator",
+  "cxenseparse:author",
 ];
 /** What names an author for machines before what a class only hints at. */
 const BYLINES: readonly ((element: HtmlElement) => boolean)[] = [
   (element) => hasWord(element, "rel", "author") || hasWord(element, "itemprop", "author"),
   (element) => /byline|author|writer|reporter|journalist/i.test(classOf(element)),
+  (element) => element.localName === "a" && PROFILE.test(element.getAttribute("href") ?? ""),
 ];
+/** The address of all that a person wrote. */
+const PROFILE = /\/(?:authors?|writers?|contributors?|journalists?|columnists?|kuttab|كاتب|الكاتب|كتاب)\/[^/?#]+\/?$/i;
 const COMMENTS = /comment|disqus|repl(?:y|ies)\b|related|recommend|most-?read/i;
 /** The account that posted rather than the person who wrote: one word, or a role. */
 const ACCOUNT = /^[\w.-]+$|\b(?:admin|administrator|webmaster)\b/i;
+/** An account that is no name of a person at all: `shopwithselect`, `a.writer`. */
+const LOGIN = /^[\p{Ll}\d._-]+$/u;
 /** What no name is, although "by" stands before it. */
 const NO_NAME = /^(?:the|our|your|this|an?|that|it|using|clicking|default|email|phone|mail|post|date|topic|category)$/i;
 /** Where a byline ends: at "on", an update, or the date that follows it, even grown together with it. */
 const REST =
-  /\n|\s+(?:on|in)\s|\s*,?\s*(?:(?:last )?updated|published|posted)\b|\s*(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?\s+\d|\s+(?:نشر|نُشر|بتاريخ|منذ|آخر تحديث|يوم)(?=\s|:|$)|\d/iu;
+  /\n|\s+(?:on|in|at)\s|\s*,?\s*(?:(?:last )?updated|published|posted)\b|\s*(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?\s+\d|\s+(?:نشر|نُشر|بتاريخ|منذ|آخر تحديث|يوم)(?=\s|:|$)|\d/iu;
 const SEPARATED = /\s+[|•·–—⋅-]\s+/u;
 const MAX_BYLINES = 12;
 const MAX_BYLINE_WORDS = 14;
+const MAX_BYLINE_CHARS = 150;
 
 /** Where to look for authors. */
 export interface AuthorSources {
@@ -61,7 +68,10 @@ export function findAuthors({ document, linked, meta, facts, siteNames }: Author
   if (sure !== undefined) return sure;
   const signed = signature(facts);
   const marked = bylines(document);
-  const candidates = [signed.filter(isPerson), people[0] ?? [], marked.filter(isPerson), beside(facts)];
+  const account = people[0] ?? [];
+  const seen = [marked.filter(isPerson), account];
+  if (!account.every((name) => LOGIN.test(name))) seen.reverse();
+  const candidates = [signed.filter(isPerson), ...seen, beside(facts), told(facts)];
   for (const names of [...candidates, stated, tagged, labelled, signed, marked]) if (names.length > 0) return names;
   return namesIn(linked?.organisations ?? []);
 }
@@ -82,8 +92,10 @@ function signature(facts: PageFacts): string[] {
       if (!isHere(i)) continue;
       const [text = "", below = blocks[i + 1]?.text ?? ""] = (blocks[i]?.text ?? "").replace(DATED, "").split("\n");
       const byline = isOnlyLead(text) ? `${text} ${below}` : text;
-      if (!hasLead(byline) || wordsIn(byline) > MAX_BYLINE_WORDS || at(facts.sentences, i) > 1) continue;
-      const names = namesIn([beforeRest(byline)]).filter((name) => isPersonal(name) || isSigned(name));
+      if (!hasLead(byline) || at(facts.sentences, i) > 1) continue;
+      const own = beforeRest(byline);
+      if (wordsIn(own) > MAX_BYLINE_WORDS || byline.length > MAX_BYLINE_CHARS) continue;
+      const names = namesIn([own]).filter((name) => isPersonal(name) || isSigned(name));
       if (names.length > 0) return names;
     }
   }
@@ -161,6 +173,17 @@ function beside(facts: PageFacts): string[] {
     if (names.length > 0) return names.slice(0, 1);
   }
   return [];
+}
+
+const BOX_HEADING = /^(?:about (?:the )?)?authors?:?$|^(?:عن|حول|نبذة عن) (?:ال)?(?:كاتب|مؤلف)ة?:?$/i;
+
+/** A box headed "About the author": a name alone, or the one that the text below begins with. */
+function told({ blocks }: PageFacts): string[] {
+  const heading = blocks.findIndex(({ text }) => BOX_HEADING.test(text));
+  const text = heading < 0 ? "" : (blocks[heading + 1]?.text ?? "");
+  if (wordsIn(text) <= MAX_BYLINE_WORDS && isPersonal(text)) return namesIn([text]);
+  const name = LIFE.map((verb) => text.split(` ${verb} `, 1)[0] ?? "").find((begin) => isPersonal(begin));
+  return name === undefined ? [] : namesIn([name]);
 }
 
 function tellsOf(text: string, name: string): boolean {

@@ -33,7 +33,7 @@ const DEGREE = /^(?:M\.?A|B\.?A|B\.?Sc?|M\.?Sc?|M\.?D|Ph\.?D|MBA|LL\.?[BM]|J\.?D
 const CREDENTIAL =
   /^(?:[A-Z]{2,6}|(?:[A-Z][a-z]?\.){2,}|Ph\.?D\.?|M\.?Sc|B\.?Sc|M\.?D\.?|Esq\.?|Jr\.?|Sr\.?|[IV]{2,3}|[A-Z]+-[A-Z]+ \d+)$/;
 const INTERFACE =
-  /^(?:(?:sign|log) ?(?:in|up|out)|register|subscribe|follow(?:ing)?(?: us| me)?|share|share this|read more|view (?:bio|profile|all|more)|see (?:all|more)|more|home|menu|search|print|save|comments?|contact|about(?: us| the author)?|advertisement|loading|updated|published|posted|last updated|reviewed|edited|fact checked|twitter|facebook|x|linkedin|instagram|email|e-mail|rss|image|photo|photos|getty images|credit|null|undefined|none|n\/a|test|author|authors|by|unknown|anonymous|guest|user|admin|administrator|webmaster|editor|staff|written by|default|تسجيل الدخول|اشترك|تابع|تابعنا|مشاركة|شارك|المزيد|اقرأ المزيد|حجم الخط|طباعة|التعليقات|الرئيسية|أدمن|ادمن|مدير الموقع|مشرف|المشرف|كاتب المقال|الكاتب|محرر|المحرر|خاص)$/i;
+  /^(?:(?:sign|log) ?(?:in|up|out)|register|subscribe|follow(?:ing)?(?: us| me)?|share|share this|read more|(?:(?:view|full|read|short) )?(?:bio|biography|profile)|view (?:all|more)|see (?:all|more)|more|home|menu|search|print|save|comments?|contact|about(?: us| the author)?|advertisement|loading|updated|published|posted|last updated|reviewed|edited|fact checked|twitter|facebook|x|linkedin|instagram|email|e-mail|rss|image|photo|photos|getty images|credit|null|undefined|none|n\/a|test|author|authors|by|unknown|anonymous|guest|user|admin|administrator|webmaster|editor|staff|written by|default|تسجيل الدخول|اشترك|تابع|تابعنا|مشاركة|شارك|المزيد|اقرأ المزيد|حجم الخط|طباعة|التعليقات|الرئيسية|أدمن|ادمن|مدير الموقع|مشرف|المشرف|كاتب المقال|الكاتب|محرر|المحرر|خاص)$/i;
 
 /** Agencies of the news: they sign an article only where no person does. */
 const AGENCY =
@@ -122,6 +122,8 @@ function withoutRole(name: string): string {
 function isName(text: string): boolean {
   if (text.length < 2 || text.length > MAX_NAME) return false;
   if (/https?:|www\.|@|\.com\b|[{}<>\\*:]|\d{3}/.test(text)) return false;
+  // A template's variable, and words of several elements that have grown together.
+  if (/^\w+(?:\.\w+){3,}$/.test(text) || (text.match(/\p{Ll}{2}\p{Lu}/gu)?.length ?? 0) > 1) return false;
   if (/^(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d{1,2}$/i.test(text)) return false;
   return /\p{L}/u.test(text) && !INTERFACE.test(text) && !DEGREE.test(text);
 }

@@ -18,19 +18,26 @@ export function isSiteName(text: string, siteNames: readonly string[]): boolean 
  * part behind a long title counts as one.
  */
 export function withoutSite(title: string, siteNames: readonly string[]): string {
+  const named = withoutKnownSite(title, siteNames);
+  return named === title ? withoutLastPart(title, title.split(SEPARATOR).at(-1)?.trim() ?? "") : named;
+}
+
+/** A title without the known names of the site before or behind a separator. */
+export function withoutKnownSite(title: string, siteNames: readonly string[]): string {
   const parts = title.split(SEPARATOR).map((part) => part.trim());
   if (parts.length < 2) return title;
   let start = 0;
   let end = parts.length;
   while (end - start > 1 && isSiteName(parts[end - 1] ?? "", siteNames)) end--;
   while (end - start > 1 && isSiteName(parts[start] ?? "", siteNames)) start++;
-  if (start === 0 && end === parts.length) return withoutLastPart(title, parts[parts.length - 1] ?? "");
+  if (start === 0 && end === parts.length) return title;
   const from = title.indexOf(parts[start] ?? "");
   const last = parts[end - 1] ?? "";
   return title.slice(from, title.indexOf(last, from) + last.length);
 }
 
 function withoutLastPart(title: string, last: string): string {
+  if (last === title.trim()) return title;
   const rest = title.slice(0, title.lastIndexOf(last)).replace(/[\s|\-–—»«:·•/~<>]+$/u, "");
   const isAfterColon = /:\s/.test(title.slice(rest.length, rest.length + 2));
   return wordsOf(last).length <= MAX_UNKNOWN && wordsOf(rest).length >= MIN_REST && !isAfterColon ? rest : title;

@@ -70,3 +70,20 @@ test.each([
 ])("%s without its site is %s", (title, rest) => {
   expect(withoutSite(title, ["News Example"])).toBe(rest);
 });
+
+test("a heading goes without the name of the site, too", () => {
+  const html = "<title>Floods cut off the north - News Example</title><h1>Floods cut off the north – News Example</h1>";
+  expect(choose(html)).toBe("Floods cut off the north");
+});
+
+test("a title given as the name of the site is a title", () => {
+  const title = "Floods cut off the north | Example";
+  expect(choose(`<title>${title}</title><h1>Floods cut off the north</h1>`, { og: title, sites: [title] })).toBe(
+    "Floods cut off the north",
+  );
+});
+
+test("what a heading says behind a colon stays, although the site is named after it", () => {
+  const html = "<title>Business guide: Cyber Security</title><h1>Business guide: Cyber Security</h1>";
+  expect(choose(html, { sites: ["Cyber Security Centre"] })).toBe("Business guide: Cyber Security");
+});

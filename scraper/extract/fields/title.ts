@@ -1,6 +1,6 @@
 import { findDates } from "@isnad/lib/dates";
 import { overlap, wordsOf } from "../page/words.ts";
-import { isSiteName, withoutSite } from "./site-name.ts";
+import { isSiteName, withoutKnownSite, withoutSite } from "./site-name.ts";
 import type { TitleHints } from "./title-hints.ts";
 
 const MAX_TITLE = 300;
@@ -19,24 +19,31 @@ const REPLIES = /^\d+\s+(?:repl(?:y|ies)|comments?|responses?|thoughts?)\b/i;
  * page's own title without the site's name. Empty when the page has none.
  */
 export function chooseTitle(hints: TitleHints): string {
-  const { siteNames } = hints;
   const stated = [hints.openGraph, hints.headline, hints.document].filter((title) => title !== "");
+  // Some pages give their title as the name of their site, too.
+  const siteNames = hints.siteNames.filter((name) => !stated.includes(name));
   const cleaned = stated.map((title) => withoutSite(title, siteNames)).filter((title) => !isSiteName(title, siteNames));
   const sets = [...stated, ...cleaned].map((title) => new Set(wordsOf(title)));
-  const usable = hints.headings.filter((heading) => isUsable(heading, hints));
+  const usable = hints.headings.filter((heading) => isUsable(heading, { ...hints, siteNames }));
   const heading =
     closest(usable, sets, LEAST_OVERLAP) ||
     closest(
-      hints.subheadings.filter((each) => isUsable(each, hints)),
+      hints.subheadings.filter((each) => isUsable(each, { ...hints, siteNames })),
       sets,
       SURE_SUBHEADING,
     );
-  if (heading !== "") return withoutAddition(heading, cleaned);
+  if (heading !== "") return withoutSiteBehind(withoutAddition(heading, cleaned), siteNames);
   // A browser's title may be anything; the one heading of the page is what readers see.
   const [only, ...others] = usable;
   const isAlone = others.length === 0 && hints.openGraph === "" && hints.headline === "";
   if (only !== undefined && isAlone && only.length >= MIN_ALONE) return only;
   return (cleaned[0] ?? only ?? stated[0] ?? hints.headings[0] ?? "").slice(0, MAX_TITLE);
+}
+
+/** What stands behind a colon is said of the matter, although the site has its name of it. */
+function withoutSiteBehind(heading: string, siteNames: readonly string[]): string {
+  const title = withoutKnownSite(heading, siteNames);
+  return heading.startsWith(title) && !/^\s*:/.test(heading.slice(title.length)) ? title : heading;
 }
 
 function closest(headings: readonly string[], sets: readonly ReadonlySet<string>[], least: number): string {
