@@ -59,16 +59,20 @@ export function addTerm(
 export function addTermTo(
   candidates: Uint16Array,
   scores: Float32Array,
-  segment: Segment,
+  { docs, freqs, lengths }: Segment,
   { from, to }: { from: number; to: number },
-  term: WeightedTerm,
+  { weight, frequencies }: WeightedTerm,
   meanLength: number,
 ): void {
-  const { docs } = segment;
+  const gain = weight * (K1 + 1);
+  const slope = (K1 * B) / meanLength;
   let i = from;
   for (let c = 0; c < candidates.length && i < to; c++) {
     const doc = candidates[c] ?? 0;
-    i = firstFrom(docs, doc, i, to);
-    if (i < to && docs[i] === doc) addTerm(scores, segment, { from: i, to: i + 1 }, term, meanLength);
+    if ((docs[i] ?? 0) < doc) i = firstFrom(docs, doc, i, to);
+    if (i >= to || docs[i] !== doc) continue;
+    const frequency = frequencies[freqs[i] ?? 0] ?? 0;
+    const norm = K1 * (1 - B) + slope * (lengths[doc] ?? 0);
+    scores[doc] = (scores[doc] ?? 0) + (gain * frequency) / (frequency + norm);
   }
 }

@@ -9,7 +9,7 @@ const candidates = new Uint16Array(SEGMENT_DOCS);
 /** Postings that take as long as a look at the scores of a whole segment. */
 const LOOK = 16_384;
 /** Postings that take as long as looking a candidate up. */
-const LOOK_UP = 8;
+const LOOK_UP = 24;
 /** Bounds are taken for this much more than they are, because sums are rounded. */
 const SLACK = 1.0001;
 

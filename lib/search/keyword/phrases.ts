@@ -15,9 +15,11 @@ export function documentsWithPhrase(segment: Segment, { forms, stems }: Phrase, 
 }
 
 function holds(words: Uint32Array, from: number, to: number, forms: readonly number[]): boolean {
-  const first = forms[0];
-  for (let i = from; i <= to - forms.length; i++) {
-    if (words[i] === first && forms.every((form, at) => words[i + at] === form)) return true;
+  const first = forms[0] ?? 0;
+  const last = to - forms.length;
+  // Engines search an array for a number much faster than a loop does.
+  for (let i = words.indexOf(first, from); i >= 0 && i <= last; i = words.indexOf(first, i + 1)) {
+    if (forms.every((form, at) => words[i + at] === form)) return true;
   }
   return false;
 }
