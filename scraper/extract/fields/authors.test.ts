@@ -128,3 +128,9 @@ test("variables of templates and words that have grown together are no names", (
   expect(namesIn(["page.head.extra.author", "Wedding ChecklistsJust EngagedWedding Planning", "Full Bio"])).toEqual([]);
   expect(namesIn(["Naoise McNally"])).toEqual(["Naoise McNally"]);
 });
+
+test("who led an interview and who sent a post are named", () => {
+  for (const lead of ["حاوره:", "حاورتها:", "مرسلة بواسطة", "بواسطة"]) {
+    expect(find(`${heading}<p>${lead} ليلى حداد</p>`)).toEqual(["ليلى حداد"]);
+  }
+});
