@@ -30,6 +30,9 @@ export { DeletionReport, IngestItem, type ItemDraft } from "./item-schema.ts";
 export {
   ARGUMENT_ROLES,
   type ArgumentRole,
+  CLAIM_KINDS,
+  ClaimSentence,
+  ClaimTopics,
   DialectSentence,
   ENTITY_TYPES,
   EntitySentence,
@@ -39,6 +42,7 @@ export {
   LEXICON_KINDS,
   type LexiconKind,
   LexiconSubjects,
+  NO_CLAIM_KINDS,
   RelationSentence,
   SENSE_POS,
   SenseEntry,

@@ -57,6 +57,38 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/** What sort of check-worthy sentence one is; the guideline of the claims says when each applies. */
+export const CLAIM_KINDS = [
+  "cause",
+  "comparison",
+  "fact-with-number",
+  "fact-without-number",
+  "history",
+  "law",
+  "quote",
+  "record",
+  "rumour",
+] as const;
+
+/** What sort of sentence one is that nobody needs to check. */
+export const NO_CLAIM_KINDS = [
+  "announcement",
+  "call",
+  "description",
+  "fragment",
+  "gossip",
+  "greeting",
+  "irony",
+  "number-without-claim",
+  "opinion",
+  "personal",
+  "prediction",
+  "procedure",
+  "promise",
+  "question",
+  "wish",
+] as const;
+
 /** What an argument is to its event. */
 export const ARGUMENT_ROLES = [
   "agent",
@@ -160,6 +192,13 @@ export const DialectSentence = z.strictObject({
 });
 export type DialectSentence = z.output<typeof DialectSentence>;
 
+/** A sentence and whether it is check-worthy; its kind decides the label. */
+export const ClaimSentence = z.discriminatedUnion("label", [
+  z.strictObject({ id: id(), text: text(), label: z.literal("claim"), kind: z.enum(CLAIM_KINDS) }),
+  z.strictObject({ id: id(), text: text(), label: z.literal("no"), kind: z.enum(NO_CLAIM_KINDS) }),
+]);
+export type ClaimSentence = z.output<typeof ClaimSentence>;
+
 /** The kinds of language data of our own, each a folder of `nlp/lexicon`, and what a line of its files is. */
 export const LEXICON_KINDS = {
   senses: SenseEntry,
@@ -179,3 +218,7 @@ export const LexiconSubjects = z.strictObject({
   dialect: z.record(z.string(), Subject),
 });
 export type LexiconSubjects = z.output<typeof LexiconSubjects>;
+
+/** `claims/topics.json`: every topic, two files each, and whether training must not read it. */
+export const ClaimTopics = z.record(z.string(), Subject);
+export type ClaimTopics = z.output<typeof ClaimTopics>;

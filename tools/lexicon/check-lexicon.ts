@@ -14,6 +14,8 @@ import {
 import { parseJsonObject } from "@isnad/lib/std";
 import type { Morphology } from "@isnad/lib/text";
 import { arabicMorphology } from "../../lib/text/arabic-lexicon.ts";
+import { claimProblems, claimSummary } from "./claims.ts";
+import { doubleProblems, linesProblems } from "./lines.ts";
 import { senseProblems } from "./senses.ts";
 import { dialectProblems, entityProblems, relationProblems } from "./spans.ts";
 
@@ -35,7 +37,10 @@ export function lexiconProblems(folder: string, morphology: Morphology): string[
         const text = readFileSync(join(folder, kind, `${name}.jsonl`), "utf8");
         return fileProblems(kind, name, text, morphology).map((problem) => `${kind}/${name}.jsonl:${problem}`);
       }),
-      ...doubleProblems(kind, folder, names),
+      ...doubleProblems(
+        kind,
+        names.flatMap((name) => readFileSync(join(folder, kind, `${name}.jsonl`), "utf8").split("\n")),
+      ),
     ];
   });
 }
@@ -54,19 +59,7 @@ function manifestProblems(kind: LexiconKind, names: readonly string[], subjects:
 
 /** What is wrong with one file, each problem with the number of its line before it. */
 export function fileProblems(kind: LexiconKind, name: string, text: string, morphology: Morphology): string[] {
-  const lines = text.split("\n");
-  if (lines.pop() !== "") return [`${lines.length + 1}: the last line has no end`];
-  let last = 0;
-  return lines.flatMap((line, i) => {
-    const problems = lineProblems(kind, line, morphology);
-    const id = /"id":\s*"([^"]*)-(\d+)"/.exec(line);
-    if (id !== null) {
-      if (id[1] !== name) problems.push(`the id does not begin with the name of its file`);
-      if (Number(id[2]) <= last) problems.push("ids must ascend, none twice");
-      last = Number(id[2]);
-    }
-    return problems.map((problem) => `${i + 1}: ${problem}`);
-  });
+  return linesProblems(name, text, (line) => lineProblems(kind, line, morphology));
 }
 
 function lineProblems(kind: LexiconKind, line: string, morphology: Morphology): string[] {
@@ -78,22 +71,6 @@ function lineProblems(kind: LexiconKind, line: string, morphology: Morphology): 
   if (kind === "entities") return entityProblems(EntitySentence.parse(value));
   if (kind === "relations") return relationProblems(RelationSentence.parse(value));
   return dialectProblems(DialectSentence.parse(value));
-}
-
-/** Sentences that stand twice in a kind, which could be held out and trained on at once, and senses alike in all. */
-function doubleProblems(kind: LexiconKind, folder: string, names: readonly string[]): string[] {
-  const lines = names.flatMap((name) => readFileSync(join(folder, kind, `${name}.jsonl`), "utf8").split("\n"));
-  const ids = new Map<string, string>();
-  return lines.flatMap((line) => {
-    const { id, text, lemma, gloss, examples } = parseJsonObject(line) ?? {};
-    if (id === undefined) return [];
-    const keys = text === undefined ? [`${lemma}: ${gloss}`, ...(Array.isArray(examples) ? examples : [])] : [text];
-    return keys.map(String).flatMap((key) => {
-      const first = ids.get(key);
-      if (first === undefined) ids.set(key, String(id));
-      return first === undefined ? [] : [`${kind}: ${first} and ${id} have the same: ${key}`];
-    });
-  });
 }
 
 /** How many lines, files and held-out files there are of each kind. */
@@ -111,8 +88,9 @@ function summary(folder: string): string {
 
 if (import.meta.main) {
   const folder = fileURLToPath(new URL("../../nlp/lexicon", import.meta.url));
-  const problems = lexiconProblems(folder, arabicMorphology());
+  const claims = join(folder, "claims");
+  const problems = [...lexiconProblems(folder, arabicMorphology()), ...claimProblems(claims)];
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   if (problems.length > 0) process.exitCode = 1;
-  else process.stdout.write(`${summary(folder)}\n`);
+  else process.stdout.write(`${summary(folder)}\n${claimSummary(claims)}\n`);
 }
