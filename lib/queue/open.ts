@@ -5,6 +5,9 @@ import type { QueueLogger, QueueName, Queues, QueueWorker } from "./types.ts";
 
 const ADD_MS = 5_000;
 
+/** Longest time that closing may take, in milliseconds: a process that stops has 15 s, requests in flight 10 of them. */
+const CLOSE_MS = 2_000;
+
 const names: readonly QueueName[] = ["ingestion", "analysis"];
 
 /**
@@ -58,7 +61,7 @@ export async function openQueues(options: {
     close: () => {
       closing ??= (async () => {
         await Promise.all([...workers].map((worker) => worker.close()));
-        await Promise.all([...queues.values()].map((each) => within(ADD_MS, "closing a queue", each.close())));
+        await Promise.all([...queues.values()].map((each) => within(CLOSE_MS, "closing a queue", each.close())));
         await backend.close();
       })();
       return closing;

@@ -64,6 +64,9 @@ import { getSource, listSources, removeSources, retireSources, type SourceInput,
 import { onceConnected, repeating } from "./transaction.ts";
 import { allWorkerMetrics, putWorkerMetrics } from "./worker-metrics.ts";
 
+/** Longest time that closing waits for statements in work, in seconds: a process that stops has 15 s for everything. */
+const CLOSE_S = 2;
+
 /** The system of record: everything that is kept in Postgres. */
 export type Store = ReturnType<typeof openStore>;
 
@@ -79,8 +82,8 @@ export function openStore(url: string, options: PoolOptions = {}) {
   return {
     /** Rejects when the database does not answer. */
     ping: (): Promise<void> => repeating(async () => void (await sql`select 1`)),
-    /** Ends the connections, waiting at most 5 s for statements in work. */
-    close: (): Promise<void> => sql.end({ timeout: 5 }),
+    /** Ends the connections, waiting at most 2 s for statements in work. */
+    close: (): Promise<void> => sql.end({ timeout: CLOSE_S }),
     admission: {
       admit: (items: readonly AdmissionItem[], context: AdmissionContext) => admit(sql, memory, items, context),
       prune: (limit?: number) => repeating(() => pruneKeys(sql, limit)),
