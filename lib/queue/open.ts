@@ -5,8 +5,8 @@ import type { QueueLogger, QueueName, Queues, QueueWorker } from "./types.ts";
 
 const ADD_MS = 5_000;
 
-/** Longest time that closing may take, in milliseconds: a process that stops has 15 s, requests in flight 10 of them. */
-const CLOSE_MS = 2_000;
+/** Longest time that closing may take, in milliseconds: a process that stops has 15 s, and requests in flight 10. */
+const CLOSE_MS = 1_000;
 
 const names: readonly QueueName[] = ["ingestion", "analysis"];
 
@@ -61,7 +61,12 @@ export async function openQueues(options: {
     close: () => {
       closing ??= (async () => {
         await Promise.all([...workers].map((worker) => worker.close()));
-        await Promise.all([...queues.values()].map((each) => within(CLOSE_MS, "closing a queue", each.close())));
+        // What cannot be closed in time ends with the process.
+        const quietly = (name: QueueName) => (error: Error) =>
+          logger.warn({ queue: name, reason: error.message }, "queue");
+        await Promise.all(
+          [...queues].map(([name, each]) => within(CLOSE_MS, "closing a queue", each.close()).catch(quietly(name))),
+        );
         await backend.close();
       })();
       return closing;

@@ -65,7 +65,7 @@ import { onceConnected, repeating } from "./transaction.ts";
 import { allWorkerMetrics, putWorkerMetrics } from "./worker-metrics.ts";
 
 /** Longest time that closing waits for statements in work, in seconds: a process that stops has 15 s for everything. */
-const CLOSE_S = 2;
+const CLOSE_S = 1;
 
 /** The system of record: everything that is kept in Postgres. */
 export type Store = ReturnType<typeof openStore>;
@@ -82,7 +82,7 @@ export function openStore(url: string, options: PoolOptions = {}) {
   return {
     /** Rejects when the database does not answer. */
     ping: (): Promise<void> => repeating(async () => void (await sql`select 1`)),
-    /** Ends the connections, waiting at most 2 s for statements in work. */
+    /** Ends the connections, waiting at most 1 s for statements in work. */
     close: (): Promise<void> => sql.end({ timeout: CLOSE_S }),
     admission: {
       admit: (items: readonly AdmissionItem[], context: AdmissionContext) => admit(sql, memory, items, context),
