@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { LexiconSubjects, SenseEntry } from "@isnad/lib/contract";
 import { createEmbedder, openRegistry } from "@isnad/lib/inference";
+import { readEntries } from "../../nlp/linguistic/lexicon-files.ts";
 import { openMorphology } from "../../nlp/linguistic/morph/open.ts";
 import { createSenseChooser } from "../../nlp/linguistic/wsd/choose.ts";
 import type { EvalTask } from "../task.ts";
@@ -23,15 +24,7 @@ export const wsd: EvalTask = {
     return {
       async measure({ path }) {
         const subjects = LexiconSubjects.parse(JSON.parse(readFileSync(join(path, "subjects.json"), "utf8"))).senses;
-        const senses = readdirSync(join(path, "senses"))
-          .filter((name) => name.endsWith(".jsonl"))
-          .sort()
-          .flatMap((name) =>
-            readFileSync(join(path, "senses", name), "utf8")
-              .trim()
-              .split("\n"),
-          )
-          .map((line) => SenseEntry.parse(JSON.parse(line)));
+        const senses = readEntries(join(path, "senses"), SenseEntry);
         const heldOut = ({ id }: SenseEntry): boolean => subjects[id.replace(/-\d+$/, "")]?.held_out ?? false;
         const { accuracy, first, size, predictions } = await evalWsd(senses, heldOut, { lexicon, model, chooser });
         return { figures: { accuracy, "first sense": first }, size, predictions };

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { normalForm } from "@isnad/lib/text";
-import { fromBuckwalter } from "./buckwalter.ts";
+import { lettersOf } from "../linguistic/morph/transliteration.ts";
 import { clauses, resolveElse } from "./morph-conditions.ts";
 import { passiveStems } from "./passives.ts";
 import { readTable } from "./table.ts";
@@ -81,7 +81,7 @@ writeFileSync(
 /** Adds a stem under its folded letters: form, signature, lemma. */
 function addStem(row: Row, stemClass: string, pos: string): void {
   const form = (row.FORM ?? "").trim();
-  const key = normalForm(fromBuckwalter(form));
+  const key = normalForm(lettersOf(form));
   if (form === "" || key === "" || key.includes(" ") || /[;,\t]/.test(form)) return;
   const brings = (row["COND-S"] ?? "").split(/\s+/).filter((name) => name !== "" && name !== "_");
   if (/^l/.test(form) && !brings.includes("L#")) brings.push("L#");
@@ -111,7 +111,7 @@ function lemmaOf(row: Row, pos: string): number {
 }
 
 function rootOf(dotted: string): string {
-  const root = dotted.split(".").map(fromBuckwalter).join("");
+  const root = dotted.split(".").map(lettersOf).join("");
   return /[#0-9]|NTWS/.test(dotted) || root.length < 3 ? "" : root.replace(/[أإآؤئ]/g, "ء");
 }
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { createMorphology, normalForm } from "@isnad/lib/text";
-import { fromBuckwalter } from "./buckwalter.ts";
+import { lettersOf } from "../linguistic/morph/transliteration.ts";
 import { frequentNames } from "./frequent-names.ts";
 import { endings, KINDS, type Kind, kindsOf, passiveForms } from "./stem-forms.ts";
 import { readTable } from "./table.ts";
@@ -50,7 +50,7 @@ for (const [file, kind] of FILES) {
     // A verb and a noun that are written alike are two words.
     const lemma = `${key} ${kind === "perfect" || kind === "imperfect" ? "verb" : "noun"}`;
     const rarer = cost + (/\bnum:p\b/.test(row.FEAT ?? "") ? PLURAL : 0);
-    const form = fromBuckwalter(row.FORM ?? "");
+    const form = lettersOf(row.FORM ?? "");
     const mask = kind === "noun" ? kindsOf(row["COND-T"] ?? "") : KINDS[kind];
     for (const ending of endings(row["COND-S"] ?? "")) add(form + ending, root, { mask, cost }, { lemma, cost: rarer });
     if (kind === "imperfect" && (row["COND-S"] ?? "").includes(">-#"))
@@ -107,7 +107,7 @@ function render(): string {
 }
 
 function rootOf(dotted: string): string {
-  const root = dotted.split(".").map(fromBuckwalter).join("");
+  const root = dotted.split(".").map(lettersOf).join("");
   return /[#0-9]|NTWS/.test(dotted) || root.length < 3 ? "" : root.replace(/[أإآؤئ]/g, "ء");
 }
 

@@ -1,6 +1,6 @@
 import type { DialectSentence } from "@isnad/lib/contract";
 import { forEachWord, normalForm } from "@isnad/lib/text";
-import { hashOf } from "../morph/features.ts";
+import { hashOf } from "../hash.ts";
 import { createTrigramIndex } from "./similarity.ts";
 
 /** How a sentence was found. */

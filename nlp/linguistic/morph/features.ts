@@ -1,3 +1,4 @@
+import { hashOf } from "../hash.ts";
 import type { Candidate } from "./candidates.ts";
 
 /** A word of a sentence as the model reads it. */
@@ -15,13 +16,6 @@ const DEAREST = 12;
 /** The number of local features of a label, and of those of two labels side by side. */
 const LOCAL = 24;
 const PAIR = 5;
-
-/** A hash of a text (FNV-1a), 32 bits. */
-export function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
-}
 
 /** The hash of a feature: its kind, and what it is about. */
 function mixed(kind: number, a: number, b = 0): number {

@@ -1,4 +1,4 @@
-import { hashOf } from "./features.ts";
+import { hashOf } from "../hash.ts";
 import type { Lemma } from "./lexicon.ts";
 
 /**

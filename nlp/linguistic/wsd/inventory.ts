@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath, URL } from "node:url";
 import { SenseEntry } from "@isnad/lib/contract";
+import { readEntries } from "../lexicon-files.ts";
 import { bareForm } from "../morph/bare-form.ts";
 
 const FOLDER = new URL("../../lexicon/senses/", import.meta.url);
@@ -60,13 +60,5 @@ export function createInventory(senses: readonly SenseEntry[]): Inventory {
 
 /** The inventory that ships. Throws when a file is missing or a line has another form. */
 export function openInventory(): Inventory {
-  const files = readdirSync(fileURLToPath(FOLDER)).filter((name) => name.endsWith(".jsonl"));
-  return createInventory(
-    files.sort().flatMap((name) =>
-      readFileSync(fileURLToPath(new URL(name, FOLDER)), "utf8")
-        .split("\n")
-        .filter((line) => line !== "")
-        .map((line) => SenseEntry.parse(JSON.parse(line))),
-    ),
-  );
+  return createInventory(readEntries(fileURLToPath(FOLDER), SenseEntry));
 }

@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import { readTreebank } from "./treebank.ts";
+
+const line = (id: number | string, form: string, lemma: string, upos: string, misc = "_") =>
+  [id, form, lemma, upos, "_", "_", "0", "_", "_", misc].join("\t");
+
+test("words that no space parts are one written word, with the lemma of the part that is no clitic", () => {
+  const [sentence, ...more] = readTreebank(
+    [
+      "# text = وبكتابها.",
+      line("1-4", "وبكتابها", "_", "_"),
+      line(1, "و", "وَ", "CCONJ", "SpaceAfter=No"),
+      line(2, "ب", "بِ", "ADP", "SpaceAfter=No"),
+      line(3, "كتاب", "كِتاب", "NOUN", "SpaceAfter=No|Root=كتب"),
+      line(4, "ها", "هُوَ", "PRON", "SpaceAfter=No"),
+      line(5, ".", ".", "PUNCT"),
+      "",
+      "",
+    ].join("\n"),
+  );
+  expect(more).toEqual([]);
+  expect(sentence?.words.map(({ form }) => form)).toEqual(["و", "ب", "كتاب", "ها", "."]);
+  expect(sentence?.written).toEqual([
+    { form: "وبكتابها", lemma: "كِتاب", upos: "NOUN", root: "كتب" },
+    { form: ".", lemma: ".", upos: "PUNCT" },
+  ]);
+});
+
+test("a line that is no CoNLL-U is refused", () => {
+  expect(() => readTreebank("1\tword")).toThrow("not CoNLL-U");
+});
