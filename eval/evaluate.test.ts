@@ -62,6 +62,31 @@ test("sentence pairs are measured in the direction that --lang names", async () 
   expect(measured.find(({ metric }) => metric === "recall@10")?.value).toBe(1);
 });
 
+test("sentence pairs without --lang are measured both ways", async () => {
+  const pairs = join(dir, "both-ways.tsv");
+  writeFileSync(pairs, "The central bank raised interest rates\tرفع البنك المركزي أسعار الفائدة\n");
+  const { out } = await run("--task", "embed", "--data", pairs, "--json");
+  const measured: { metric: string }[] = JSON.parse(out);
+  expect(measured.map(({ metric }) => metric)).toEqual(
+    ["ar-en", "en-ar"].flatMap((way) => [`recall@10 ${way}`, `nDCG@10 ${way}`]),
+  );
+});
+
+test("a set that cannot be measured ends the command, and says why", async () => {
+  const empty = join(dir, "empty");
+  mkdirSync(empty);
+  for (const task of ["checkworthiness", "entities", "keyword"]) {
+    const { code, err } = await run("--task", task, "--data", empty);
+    expect([task, code]).toEqual([task, 1]);
+    expect(err).toContain(`${task} reads `);
+  }
+  const unknown = join(dir, "unknown.conll");
+  writeFileSync(unknown, "Aspirin B-DRUG\nhelps O\n");
+  const { code, err } = await run("--task", "entities", "--data", unknown);
+  expect(code).toBe(1);
+  expect(err).toContain("does not know (DRUG)");
+});
+
 test("hybrid search and the reranker are measured on a BEIR folder", async () => {
   for (const task of ["hybrid", "rerank"]) {
     const { code, out } = await run("--task", task, "--data", collection(), "--json");
@@ -78,12 +103,30 @@ test("sentences and tokens are measured, their predictions in the order of the s
   );
   const out = join(dir, "out.tsv");
   expect((await run("--task", "checkworthiness", "--data", claims, "--lang", "en", "--out", out)).code).toBe(0);
-  const scores = readFileSync(out, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => line.split("\t"));
-  expect(scores.map(([id]) => id)).toEqual(["7", "3"]);
+  const rowsOf = (): string[][] =>
+    readFileSync(out, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => line.split("\t"));
+  const scores = rowsOf();
+  expect(scores.map(([id, , decision]) => [id, decision])).toEqual([
+    ["7", "Yes"],
+    ["3", "No"],
+  ]);
   expect(Number(scores[0]?.[1])).toBeGreaterThan(Number(scores[1]?.[1]));
+
+  const debates = join(dir, "debates");
+  mkdirSync(debates);
+  for (const name of ["a.tsv", "b.tsv"]) {
+    writeFileSync(join(debates, name), "1\tHOLT\tGood evening.\t0\n2\tHOLT\tTaxes fell by 4 percent.\t1\n");
+  }
+  expect((await run("--task", "checkworthiness", "--data", debates, "--out", out)).code).toBe(0);
+  expect(rowsOf().map(([file, id]) => [file, id])).toEqual(
+    ["a.tsv", "b.tsv"].flatMap((file) => [
+      [file, "1"],
+      [file, "2"],
+    ]),
+  );
 
   const tokens = join(dir, "tokens.conll");
   writeFileSync(tokens, "Angela B-PER\nMerkel I-PER\nvisited O\nParis B-LOC\n\nHe O\nleft O\n");

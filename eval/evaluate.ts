@@ -74,7 +74,7 @@ below its pinned floor.`,
     const task = TASKS.find((each) => each.name === name);
     if (task !== undefined && path !== undefined) {
       const own: EvalSet = { set: path, path, ...(lang !== undefined && { lang }) };
-      const { lines, predictions } = await measureSets(task, [own], { full, print });
+      const { lines, predictions } = await measureSets(task, [own], { full, print }).catch(unreadable(path, task));
       if (json) writeJson(stdout, lines);
       if (out !== undefined) writeFileSync(out, predictions.map((line) => `${line}\n`).join(""));
       return 0;
@@ -91,6 +91,15 @@ below its pinned floor.`,
     return problems.length === 0 ? 0 : 1;
   },
 });
+
+/** An error of the file system, which says less than the formats that are read. @throws CommandError, else the error */
+function unreadable(path: string, task: EvalTask): (error: unknown) => never {
+  return (error) => {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code !== "ENOENT" && code !== "EISDIR" && code !== "ENOTDIR") throw error;
+    throw new CommandError(`${path}: cannot be read; ${task.name} reads ${task.formats}`, { cause: error });
+  };
+}
 
 /** One line of the table. */
 function row({ task, set, size, metric, value, reference }: Line): string {

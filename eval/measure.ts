@@ -1,3 +1,4 @@
+import { CommandError } from "@isnad/lib/cli";
 import { corpusHash } from "./corpus.ts";
 import type { Figure } from "./floors.ts";
 import { type Reference, referenceOf } from "./reference.ts";
@@ -6,7 +7,10 @@ import type { EvalSet, EvalTask } from "./task.ts";
 /** A figure with the size of its set, and what to compare it with. */
 export type Line = Figure & { size: number; reference?: Reference };
 
-/** Measures a task on sets, one after the other; `print` is called with each line as it is there. */
+/**
+ * Measures a task on sets, one after the other; `print` is called with each line as it is there. A figure that a set
+ * does not tell (a set without labels) has no line. @throws CommandError when a set holds nothing to measure
+ */
 export async function measureSets(
   task: EvalTask,
   sets: readonly EvalSet[],
@@ -19,7 +23,11 @@ export async function measureSets(
     for (const { set, ...rest } of sets) {
       const measured = await loaded.measure({ set, ...rest });
       const corpus = corpusHash(rest.path);
-      for (const [metric, value] of Object.entries(measured.figures)) {
+      const figures = Object.entries(measured.figures).filter(([, value]) => Number.isFinite(value));
+      if (measured.predictions.length === 0 && (measured.size === 0 || figures.length === 0)) {
+        throw new CommandError(`${set}: nothing in it can be measured; ${task.name} reads ${task.formats}`);
+      }
+      for (const [metric, value] of figures) {
         const reference = referenceOf(task.name, set, metric);
         const line = {
           task: task.name,

@@ -20,8 +20,7 @@ test("counts the questions whose shown sentences hold an answer, beside what the
     { id: "b", text: "Who is the captain of the ferry to Noma?", answers: ["SALMA HADDAD"], passage: 0 },
     { id: "c", text: "When did the bridge of Sahlan open?", answers: ["nowhere said"], passage: 1 },
   ];
-  const indexed = await indexCollection({ documents: passages }, embedder);
-  models.defer(() => indexed.close());
+  await using indexed = await indexCollection({ documents: passages }, embedder);
   const { figures, predictions } = await measureAnswers({ ...indexed, embedder, reranker }, { passages, questions });
   expect(figures).toMatchObject({ "within 3": 2 / 3, "reader within 3": 2 / 3, retrieved: 1 });
   expect(figures["within 1"]).toBeLessThanOrEqual(figures["within 3"]);

@@ -10,8 +10,8 @@ import { readSentences, type Sentence } from "./sentences.ts";
  */
 export type Evaluation = Measures & { set: string; lang: "ar" | "en"; threshold: number; map: number | undefined };
 
-/** One prediction, in the order of the set. */
-export type Prediction = { id: string; score: number; checkworthy: boolean };
+/** One prediction, in the order of the set; `file`: its name, where the set is a folder of several. */
+export type Prediction = { file: string | undefined; id: string; score: number; checkworthy: boolean };
 
 /** Shares of positives in CheckThat! 2024 train, by language. */
 const TRAIN_SHARE = { ar: 0.303, en: 0.241 };
@@ -34,7 +34,9 @@ export async function evaluateCheckworthiness(
   { lang, name = basename(path) }: { lang?: "ar" | "en"; name?: string } = {},
 ): Promise<{ evaluation: Evaluation; predictions: Prediction[] }> {
   const files = readSet(path);
-  const all = [...files.values()].flat();
+  const all = [...files].flatMap(([file, sentences]) =>
+    sentences.map((sentence) => ({ ...sentence, file: files.size > 1 ? file : undefined })),
+  );
   const read = lang ?? scriptLanguage(all.map(({ text }) => text).join("\n")) ?? "en";
   const threshold = classifier.threshold(read);
   const scores = await classifier.classify(
@@ -59,9 +61,9 @@ export async function evaluateCheckworthiness(
   );
   return {
     evaluation: { set: name, lang: read, threshold, ...measures, map: files.size > 1 ? map : undefined },
-    predictions: all.map(({ id }, i) => {
+    predictions: all.map(({ file, id }, i) => {
       const score = at(scores, i);
-      return { id, score, checkworthy: score >= threshold };
+      return { file, id, score, checkworthy: score >= threshold };
     }),
   };
 }

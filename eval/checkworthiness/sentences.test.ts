@@ -37,3 +37,9 @@ test("a byte order mark is no part of the header", () => {
 test("a row without a label is named", () => {
   expect(() => read("Sentence_id\tText\tclass_label\n1\tA.\tNo\n2\tB.\tperhaps\n")).toThrow("set.tsv: row 2");
 });
+
+test("columns are read by the header's names, whatever stands after the label", () => {
+  expect(read("Sentence_id\tText\tclass_label\tspeaker\n26\tIt rose.\tYes\tHOLT\n")).toEqual([
+    { id: "26", text: "It rose.", label: true },
+  ]);
+});

@@ -1,3 +1,4 @@
+import { CommandError } from "@isnad/lib/cli";
 import type { Tagger } from "@isnad/lib/inference";
 import { type ConllSentence, readConll } from "./conll.ts";
 import { type SpanScores, scoreSpans } from "./score.ts";
@@ -16,6 +17,8 @@ export type EntityEvaluation = SpanScores & {
   predictions: string[];
 };
 
+/** Types of the heads that ship. */
+const KNOWN = /^(?:PER|LOC|ORG|MISC|person|location|corporation|group|product|creative-work)$/;
 const SOCIAL = /^(?:person|location|corporation|group|product|creative-work)$/;
 
 /** Sentences that are taken for one document: the formats do not say where one ends. */
@@ -23,7 +26,7 @@ const DOCUMENT = 50;
 
 /**
  * Tags the sentences of a set with the head that answers in its types, and compares. Its language is that of its
- * letters where it is not given.
+ * letters where it is not given. @throws CommandError when the set has no entity of a type that the tagger knows
  */
 export async function evalEntities(tagger: Pick<Tagger, "tagTokens">, set: EntitySet): Promise<EntityEvaluation> {
   const all = readConll(set.path);
@@ -31,6 +34,11 @@ export async function evalEntities(tagger: Pick<Tagger, "tagTokens">, set: Entit
   const gold = sentences.map(({ tags }) => tags);
   const types = [...new Set(gold.flat().map((tag) => tag.slice(2)))].filter((type) => type !== "").sort();
   const head = headFor(types, set.lang ?? languageOf(sentences));
+  if (sentences.length > 0 && !types.some((type) => KNOWN.test(type))) {
+    const found =
+      types.length === 0 ? "no entity" : `only entities of types that the tagger does not know (${types.join(", ")})`;
+    throw new CommandError(`${set.path}: holds ${found}`);
+  }
   const found: string[][] = [];
   for (let i = 0; i < sentences.length; i += DOCUMENT) {
     const part = sentences.slice(i, i + DOCUMENT).map(({ tokens }) => ({ tokens, head }));

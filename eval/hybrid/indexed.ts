@@ -15,7 +15,7 @@ const BATCH = 500;
 const ARTICLE = { lang: null, sourceId: "eval", categoryId: null, domain: "eval.example", publishedAt: null };
 
 /** A collection under both branches. The article id of a document is its place in the collection, from 1. */
-export type Indexed = { branches: Branches; close(): Promise<void> };
+export type Indexed = AsyncDisposable & { branches: Branches };
 
 /**
  * Indexes a collection as the platform does: the keyword index and the vector engine of production, its chunks
@@ -65,7 +65,7 @@ export async function indexCollection(
         return { hits, candidates: documents.length };
       },
     },
-    async close() {
+    async [Symbol.asyncDispose]() {
       await index.close();
       rmSync(dir, { recursive: true, force: true });
     },

@@ -24,7 +24,7 @@ const embedder = await createEmbedder({ registry: openRegistry(), timeoutMs: 600
 
 for (const folder of positionals) {
   const collection = readCollection(folder);
-  const indexed = await indexCollection(collection, embedder);
+  await using indexed = await indexCollection(collection, embedder);
   const numbers = new Map<string, number>();
   const target = values.out === undefined ? folder : join(values.out, basename(folder));
   const passages = createWriteStream(`${target}.passages.jsonl`);
@@ -49,7 +49,6 @@ for (const folder of positionals) {
     queries.write(`${JSON.stringify({ s: stage, t: text, p, g, all: [...grades.values()], k })}\n`);
   }
   await Promise.all([passages, queries].map((file) => new Promise((done) => file.end(done))));
-  await indexed.close();
   process.stdout.write(`${folder}: ${numbers.size} passages\n`);
 }
 await embedder.close();

@@ -31,7 +31,7 @@ beforeAll(async () => {
   indexed = await indexCollection(collection, embedder);
 }, 60_000);
 afterAll(async () => {
-  await indexed.close();
+  await indexed[Symbol.asyncDispose]();
   await Promise.all([embedder.close(), reranker.close()]);
 });
 

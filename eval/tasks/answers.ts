@@ -15,21 +15,21 @@ export const answers: EvalTask = {
   },
   async load() {
     const registry = openRegistry({ dataDir: process.env.DATA_DIR ?? ".data" });
+    await using opened = new AsyncDisposableStack();
     const embedder = await createEmbedder({ registry, timeoutMs: 600_000 });
+    opened.defer(() => embedder.close());
     const reranker = await createReranker({ registry, timeoutMs: 600_000 });
+    opened.defer(() => reranker.close());
+    const models = opened.move();
     return {
       async measure({ path, every = 1 }) {
         const { passages, questions } = readQuestions(path);
         const set = { passages, questions: questions.filter((_, place) => place % every === 0) };
-        const indexed = await indexCollection({ documents: passages }, embedder);
+        await using indexed = await indexCollection({ documents: passages }, embedder);
         const { figures, predictions } = await measureAnswers({ ...indexed, embedder, reranker }, set);
-        await indexed.close();
         return { figures, size: set.questions.length, predictions };
       },
-      async close() {
-        await reranker.close();
-        await embedder.close();
-      },
+      close: () => models.disposeAsync(),
     };
   },
 };

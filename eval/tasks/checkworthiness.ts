@@ -60,7 +60,9 @@ export const checkworthiness: EvalTask = {
         return {
           figures,
           size: evaluation.sentences,
-          predictions: predictions.map(({ id, score }) => `${id}\t${score}`),
+          predictions: predictions.map(({ file, id, score, checkworthy }) =>
+            [...(file === undefined ? [] : [file]), id, score, checkworthy ? "Yes" : "No"].join("\t"),
+          ),
         };
       },
       close: () => model.close(),

@@ -63,13 +63,26 @@ export const embed: EvalTask = {
           .map((line) => line.trim().split("\t"))
           .filter(([left, right]) => left && right);
         const [english, arabic] = [0, 1].map((column) => pairs.map((pair) => pair[column] ?? ""));
-        const [from = [], to = []] = lang === "ar" ? [arabic, english] : [english, arabic];
-        return measure(
-          from,
-          to,
-          from.map((_, i) => new Set([i])),
-          to.map((_, i) => String(i + 1)),
-        );
+        const oneWay = (side: "ar" | "en"): Promise<Measured> => {
+          const [from = [], to = []] = side === "ar" ? [arabic, english] : [english, arabic];
+          return measure(
+            from,
+            to,
+            from.map((_, i) => new Set([i])),
+            to.map((_, i) => String(i + 1)),
+          );
+        };
+        if (lang !== undefined) return oneWay(lang);
+        const ways = { "ar-en": await oneWay("ar"), "en-ar": await oneWay("en") };
+        return {
+          figures: Object.fromEntries(
+            Object.entries(ways).flatMap(([way, { figures }]) =>
+              Object.entries(figures).map(([metric, value]) => [`${metric} ${way}`, value]),
+            ),
+          ),
+          size: pairs.length,
+          predictions: Object.entries(ways).flatMap(([way, each]) => each.predictions.map((line) => `${way}\t${line}`)),
+        };
       },
       close: () => embedder.close(),
     };

@@ -27,9 +27,8 @@ export const hybrid: EvalTask = {
     return {
       async measure({ set, path }) {
         const collection = NEWS[set]?.(path) ?? readCollection(path);
-        const indexed = await indexCollection(collection, embedder);
+        await using indexed = await indexCollection(collection, embedder);
         const { keyword, vector, hybrid: fused, byScore, rankings } = await evalHybrid(indexed, collection);
-        await indexed.close();
         const predictions = rankings.flatMap(({ query, ids, scores }) =>
           ids.map((id, place) => `${query}\t${id}\t${place + 1}\t${scores[place]?.toFixed(6)}`),
         );

@@ -14,18 +14,17 @@ export const keyword: EvalTask = {
   load: async () => ({
     async measure({ path }) {
       const collection = readCollection(path);
-      const { branches, close } = await indexCollection(collection);
+      await using indexed = await indexCollection(collection);
       const predictions: string[] = [];
       let sum = 0;
       for (const { id, text } of collection.queries) {
-        const hits = await branches.keyword({ text, limit: DEPTH });
+        const hits = await indexed.branches.keyword({ text, limit: DEPTH });
         const ranked = hits.map(({ articleId }) => collection.documents[articleId - 1]?.id ?? "");
         sum += ndcgAt10(ranked, collection.grades.get(id) ?? new Map());
         hits.forEach(({ score }, place) => {
           predictions.push(`${id}\t${ranked[place]}\t${place + 1}\t${score.toFixed(4)}`);
         });
       }
-      await close();
       const size = collection.queries.length;
       return { figures: { "nDCG@10": sum / size }, size, predictions };
     },

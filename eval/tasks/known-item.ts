@@ -31,9 +31,8 @@ export const knownItem: EvalTask = {
         const articles = readArticles(path, { every });
         const items = { articles, targets: targetsOf(articles) };
         const documents = articles.map(({ title, text }, place) => ({ id: String(place + 1), title, text }));
-        const indexed = await indexCollection({ documents }, embedder);
+        await using indexed = await indexCollection({ documents }, embedder);
         const places = await placesOfItems(indexed, items);
-        await indexed.close();
         const predictions = places.map((each) =>
           [each.kind, each.target + 1, ...MODES.map((mode) => each[mode]), each.query].join("\t"),
         );

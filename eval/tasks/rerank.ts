@@ -20,16 +20,19 @@ export const rerank: EvalTask = {
     ),
   async load({ full }) {
     const registry = openRegistry({ dataDir: process.env.DATA_DIR ?? ".data" });
+    await using opened = new AsyncDisposableStack();
     const embedder = await createEmbedder({ registry, timeoutMs: 600_000 });
+    opened.defer(() => embedder.close());
     const reranker = await createReranker({ registry, timeoutMs: 600_000 });
+    opened.defer(() => reranker.close());
+    const models = opened.move();
     return {
       async measure({ path, every = 1 }) {
         const whole = readCollection(path);
         const collection = { ...whole, queries: whole.queries.filter((_, place) => place % every === 0) };
-        const indexed = await indexCollection(collection, embedder);
+        await using indexed = await indexCollection(collection, embedder);
         const overHybrid = await evalRerank(indexed, reranker, collection, { stage: "hybrid" });
         const overKeyword = full ? await evalRerank(indexed, reranker, collection, { stage: "keyword" }) : undefined;
-        await indexed.close();
         const predictions = overHybrid.rankings.flatMap(({ query, ids, scores }) =>
           ids.map((id, place) => `${query}\t${id}\t${place + 1}\t${scores[place]?.toFixed(6)}`),
         );
@@ -40,10 +43,7 @@ export const rerank: EvalTask = {
         };
         return { figures, size: collection.queries.length, predictions };
       },
-      async close() {
-        await reranker.close();
-        await embedder.close();
-      },
+      close: () => models.disposeAsync(),
     };
   },
 };
