@@ -1,5 +1,6 @@
 import process from "node:process";
 import type { AnyCommand } from "./command.ts";
+import { processIo } from "./process-io.ts";
 import { runCommand } from "./run.ts";
 
 /** Commands by name; each is loaded when it is called. */
@@ -16,12 +17,5 @@ export async function dispatch(commands: CommandTable): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const abort = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => abort.abort());
-  process.exitCode = await runCommand(command, argv, {
-    env: process.env,
-    stdout: process.stdout,
-    stderr: process.stderr,
-    signal: abort.signal,
-  });
+  process.exitCode = await runCommand(command, argv, processIo());
 }

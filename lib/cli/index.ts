@@ -13,6 +13,7 @@ export {
 export { type ApiTarget, findApi } from "./api-target.ts";
 export { type CommandTable, dispatch } from "./dispatch.ts";
 export { help } from "./help.ts";
+export { processIo } from "./process-io.ts";
 export { parse } from "./parse.ts";
 export { bar, createProgress, type Progress } from "./progress.ts";
 export { type Running, readRunning } from "./running.ts";
