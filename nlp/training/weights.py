@@ -5,10 +5,13 @@
 
 import hashlib
 import importlib.util
+import json
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 SUMS = Path(__file__).with_name("weights.sha256")
+PUBLISHED = Path(__file__).with_name("published.json")
 
 
 def sums(listed: str) -> dict[str, str]:
@@ -28,6 +31,17 @@ def checked(path: Path, name: str) -> Path:
     if digest(path) != sums(SUMS.read_text())[name]:
         raise SystemExit(f"{path} is not the {name} that the models were trained from: its SHA-256 is another")
     return path
+
+
+def provenance(data_sets: Iterable[tuple[str, str, str]]) -> list[dict]:
+    """For a card: where those of its data sets come from that are published weights, with their SHA-256."""
+    listed = sums(SUMS.read_text())
+    published = {f"{entry['name']} (weights)": entry for entry in json.loads(PUBLISHED.read_text(encoding="utf8"))}
+    return [
+        {**published[name], "files": {file: listed[file] for file in published[name]["files"]}}
+        for name, *_ in data_sets
+        if name.endswith(" (weights)")
+    ]
 
 
 def digest(path: Path) -> str:

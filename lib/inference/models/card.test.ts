@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
 import { modelCard, modelId } from "./card.ts";
+
+const REPOSITORY = new URL("../../../", import.meta.url);
 
 const card = {
   name: "tiny",
@@ -32,4 +35,18 @@ test("an unknown task is refused", () => {
 
 test("the id of a model changes with its revision", () => {
   expect(modelId({ name: "tiny", revision: "2" })).toBe("tiny@2");
+});
+
+test("a shipped model that starts from published weights says from which, with the package's bytes", () => {
+  const listed = readFileSync(new URL("nlp/training/weights.sha256", REPOSITORY), "utf8");
+  const models = new URL("nlp/models/", REPOSITORY);
+  for (const name of readdirSync(models)) {
+    const read = modelCard.parse(JSON.parse(readFileSync(new URL(`${name}/model.json`, models), "utf8")));
+    const named = (read.training_data ?? []).filter((set) => set.name.endsWith(" (weights)")).map((set) => set.name);
+    const told = read.starting_weights ?? [];
+    expect([name, ...told.map((each) => `${each.name} (weights)`)]).toEqual([name, ...named]);
+    for (const [file, digest] of told.flatMap(({ files }) => Object.entries(files))) {
+      expect(listed).toContain(`${digest}  ${file}`);
+    }
+  }
 });

@@ -6,6 +6,17 @@ export type Task = (typeof TASKS)[number];
 
 const file = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.number().int().positive() });
 const dataSet = z.object({ name: z.string(), licence: z.string(), used_for: z.string() });
+/** Published weights that training started from, as the package that holds them has them. */
+const startingWeights = z.object({
+  name: z.string(),
+  publisher: z.string(),
+  licence: z.string(),
+  package: z.string(),
+  version: z.string(),
+  files: z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/)),
+  /** What about their origin could not be checked. */
+  unverified: z.string(),
+});
 const metric = z.object({ set: z.string(), metric: z.string(), value: z.number() });
 const calibration = z.object({
   lang: z.string(),
@@ -57,6 +68,7 @@ export const modelCard = z.object({
   constants: z
     .record(z.string(), z.object({ offset: z.number().int().min(0), bytes: z.number().int().positive() }))
     .optional(),
+  starting_weights: z.array(startingWeights).optional(),
   training_data: z.array(dataSet).optional(),
   trained_by: z.string().optional(),
   measured_by: z.string().optional(),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from isnad_check import text
 from isnad_check.data import checkthat
+from weights import provenance
 
 from . import pieces
 
@@ -75,6 +76,7 @@ def main() -> None:
         "architecture": "pieces",
         "dims": rows.shape[1],
         "files": files,
+        "starting_weights": provenance(DATA_SETS),
         "training_data": [{"name": name, "licence": licence, "used_for": used} for name, licence, used in DATA_SETS],
         "trained_by": f"python -m isnad_base {' '.join(sys.argv[1:])}".strip(),
     }

@@ -6,6 +6,8 @@ import numpy as np
 import torch
 from tokenizers import Tokenizer
 
+from weights import provenance
+
 from .batches import padded
 from .calibrate import Calibration, Scored, unseen_probabilities
 from .data import checkthat, debates_2018_arabic, debates_2019
@@ -91,6 +93,7 @@ def details(
         ]
         tell(f"{name}, never trained on", "MAP", np.mean(precisions))
     return {
+        "starting_weights": provenance(DATA_SETS),
         "training_data": [{"name": name, "licence": licence, "used_for": used} for name, licence, used in DATA_SETS],
         "trained_by": command,
         "measured_by": "bun run eval --task checkworthiness",

@@ -11,6 +11,8 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from tokenizers import Tokenizer
 
+from weights import provenance
+
 from .evaluate import Table, measure
 from .reference import reference
 
@@ -218,6 +220,7 @@ def export(
         "count_power": power,
         "files": files,
         "constants": constants_of((folder / "model.onnx").read_bytes(), {"packed": packed, "steps": steps}),
+        "starting_weights": provenance(DATA_SETS),
         "training_data": [{"name": n, "licence": lic, "used_for": use} for n, lic, use in DATA_SETS],
         "trained_by": trained_by,
         "measured_by": "bun run eval --task embed",

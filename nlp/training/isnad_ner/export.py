@@ -6,6 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
+from weights import provenance
+
 from .calibrate import expected_error, log_odds, platt
 from .card import DATA_SETS, DESCRIPTION, TOLD
 from .chain import Chain, never
@@ -138,6 +140,7 @@ def export(folder: Path, model: Tagger, unseen: Tagger, sets: Sets, trained_by: 
         "architecture": "encoder-chain",
         "pieces": "pieces-ar-en",
         "files": files,
+        "starting_weights": provenance(DATA_SETS),
         "training_data": [{"name": n, "licence": lic, "used_for": use} for n, lic, use in DATA_SETS],
         "trained_by": trained_by,
         "measured_by": "python -m isnad_ner, blocks of 50 sentences as documents; bun run eval --task entities also spreads names over documents",

@@ -11,6 +11,7 @@ import torch
 
 from isnad_base import pieces
 from isnad_base.graph import Ranges
+from weights import provenance
 
 from .data import Lists
 from .graph import match_graph, model_graph
@@ -204,6 +205,7 @@ def export(
         "architecture": "late-interaction",
         "pieces": pieces.FOLDER.name,
         "files": files,
+        "starting_weights": provenance(DATA_SETS),
         "training_data": [{"name": n, "licence": lic, "used_for": use} for n, lic, use in DATA_SETS],
         "trained_by": trained_by,
         "measured_by": "bun run eval --task rerank",
