@@ -30,9 +30,9 @@ const SERVICES = ["api", "workers", "scraper", "nlp/retrieval", "nlp/linguistic"
 /** Where `Bun.*` may be used, beside tests. */
 const BUN_ALLOWED = /(^|\/)main\.ts$|^(bench|eval|e2e|up|tools)\//;
 
-/** Where the environment may be read, beside tests: run-main and dispatch are what every main.ts begins with. */
+/** Where the environment may be read, beside tests: run-main and process-io are what every main.ts begins with. */
 const ENVIRONMENT_ALLOWED =
-  /(^|\/)(main|commands|build-[\w-]+)\.ts$|^(bench|eval|e2e|up|tools|demo|lib\/config)\/|^lib\/(process\/run-main|cli\/dispatch)\.ts$/;
+  /(^|\/)(main|commands|build-[\w-]+)\.ts$|^(bench|eval|e2e|up|tools|demo|lib\/config)\/|^lib\/(process\/run-main|cli\/process-io)\.ts$/;
 
 const MAX_WIDTH = 120;
 

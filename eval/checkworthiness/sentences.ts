@@ -12,8 +12,8 @@ const LABELS: Readonly<Record<string, boolean>> = { yes: true, no: false, "1": t
 /**
  * Reads the formats of check-worthiness sets: CheckThat! TSV of three columns (id, text, label) or four (id, address,
  * text, label), with or without header, cells quoted; debates of four columns (number, speaker, text, 0 or 1), not
- * quoted. A header says which columns are read, and without a label column there is one. @throws Error with the line of a row that is none of
- * these
+ * quoted. A header says which columns are read, and without a label column there is one. @throws Error with the line of
+ * a row that is none of these
  */
 export function readSentences(content: string, name: string): Sentence[] {
   const text = content.replace(/^\ufeff/, "");
