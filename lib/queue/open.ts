@@ -1,6 +1,7 @@
 import type { AnyQueue, Backend } from "./backend.ts";
 import { complaints } from "./complaints.ts";
 import { within } from "./deadline.ts";
+import { retryAfter } from "./retry.ts";
 import type { QueueLogger, QueueName, Queues, QueueWorker } from "./types.ts";
 
 const ADD_MS = 5_000;
@@ -20,8 +21,10 @@ export async function openQueues(options: {
   logger: QueueLogger;
   /** After how many ms without a sign of life a job is taken from its worker and given to another (20,000). */
   stallMs?: number | undefined;
+  /** How many ms after its first failure a job is tried again (1,000). */
+  retryMs?: number | undefined;
 }): Promise<Queues> {
-  const { databaseUrl, redisUrl, logger, stallMs = 20_000 } = options;
+  const { databaseUrl, redisUrl, logger, stallMs = 20_000, retryMs = 1_000 } = options;
   const backend = await openBackend(databaseUrl, redisUrl, stallMs);
   const queues = new Map<QueueName, AnyQueue>();
   const workers = new Set<QueueWorker>();
@@ -40,7 +43,7 @@ export async function openQueues(options: {
   return {
     add: async (name, jobs) => {
       if (jobs.length === 0) return;
-      const bulk = jobs.map(({ id, data }) => ({ name, data, opts: { jobId: id } }));
+      const bulk = jobs.map(({ id, data }) => ({ name, data, opts: { jobId: id, backoff: retryAfter(retryMs) } }));
       await within(ADD_MS, `adding to queue ${name}`, queue(name).addBulk(bulk));
     },
     work: async (name, handler, { concurrency } = {}) => {

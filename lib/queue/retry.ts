@@ -1,13 +1,14 @@
 /** How often a job is tried before it is given up. */
 export const ATTEMPTS = 5;
 
-/**
- * Growing waits between the tries of a job (1, 2, 4, 8 s, each up to half shorter at random), and nothing kept of a
- * finished one.
- */
+/** Growing waits between the tries of a job: `firstMs`, 2, 4 and 8 times that, each up to half shorter at random. */
+export function retryAfter(firstMs: number) {
+  return { type: "exponential", delay: firstMs, jitter: 0.5 };
+}
+
+/** How often a job is tried, and nothing kept of a finished one. */
 export const jobOptions = {
   attempts: ATTEMPTS,
-  backoff: { type: "exponential", delay: 1_000, jitter: 0.5 },
   // What is kept would keep a job of the same id from being added again.
   removeOnComplete: true,
   removeOnFail: true,
