@@ -6,7 +6,7 @@ import { aborted, createLogger, createMetrics, runMain } from "@isnad/lib/proces
 import { createService, listen } from "@isnad/lib/http";
 import { createEmbedder, createTagger, loadOptional, openRegistry } from "@isnad/lib/inference";
 import { openQueues } from "@isnad/lib/queue";
-import { openKeywordIndex } from "@isnad/lib/search";
+import { keepVectors, openKeyword } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { workerHealth } from "./health.ts";
 import { webhook } from "./outbox/webhook.ts";
@@ -50,8 +50,23 @@ await runMain(async (signal) => {
     logger,
   );
   opened.defer(() => tagger.model?.close());
-  const keyword = await openKeywordIndex({ dir: join(dataDir, "keyword"), mode: "write", logger });
+  const { engines } = config;
+  const instance = `${hostname()}:${process.pid}`;
+  const keyword = await openKeyword({
+    ...{ engine: engines.keyword, store, dir: join(dataDir, "keyword"), mode: "write", logger },
+  });
   opened.defer(() => keyword.close());
+  if (embedder.model !== undefined) {
+    const { modelId, dims } = embedder.model;
+    const stopping = new AbortController();
+    const kept = await keepVectors({
+      ...{ engine: engines.vectors, store, modelId, dims, logger, owner: instance, signal: stopping.signal },
+    });
+    opened.defer(async () => {
+      stopping.abort();
+      await kept.ended;
+    });
+  }
   const queues = await openQueues({ databaseUrl: postgres.url, redisUrl: config.redisUrl, logger });
   opened.defer(() => queues.close());
 
@@ -69,7 +84,7 @@ await runMain(async (signal) => {
     taxonomy,
     logger,
     metrics,
-    instance: `${hostname()}:${process.pid}`,
+    instance,
     concurrency: config.workers.concurrency,
     summarize: config.workers.summarize,
     pull: { adapters: pulls.adapters, ...config.pull, requireKnownSource: config.ingest.requireKnownSource },

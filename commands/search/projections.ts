@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Config, type Env, loadConfig } from "@isnad/lib/config";
 import { createEmbedder, type Embedder, openRegistry } from "@isnad/lib/inference";
-import { type KeywordIndex, openKeywordIndex } from "@isnad/lib/search";
+import { type KeywordIndex, openKeyword } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore, type Store } from "@isnad/lib/store";
 
 /** The database and its projections, opened beside whatever else runs on the data folder. */
@@ -16,9 +16,9 @@ export type Projections = {
 
 /**
  * Opens them as the environment says: the database (the embedded one is started when nobody has), its schema brought up
- * to date, the keyword index for writing.
+ * to date, the keyword index for writing; `rebuild`: one of another analyser is no error.
  */
-export async function openProjections(env: Env): Promise<Projections> {
+export async function openProjections(env: Env, { rebuild = false }: { rebuild?: boolean } = {}): Promise<Projections> {
   await using opened = new AsyncDisposableStack();
   const config = loadConfig(env);
   const { dataDir, databaseUrl, models } = config;
@@ -27,7 +27,9 @@ export async function openProjections(env: Env): Promise<Projections> {
   await migrate(postgres.url);
   const store = openStore(postgres.url, { max: 4, name: "isnad-command" });
   opened.defer(() => store.close());
-  const keyword = await openKeywordIndex({ dir: join(dataDir, "keyword"), mode: "write" });
+  const keyword = await openKeyword({
+    ...{ engine: config.engines.keyword, store, dir: join(dataDir, "keyword"), mode: rebuild ? "rebuild" : "write" },
+  });
   opened.defer(() => keyword.close());
   let started: Promise<Embedder> | undefined;
   opened.defer(async () => (await started?.catch(() => undefined))?.close());

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createProgress, defineCommand, readRunning, UsageError, writeJson } from "@isnad/lib/cli";
-import { requestVectorRebuild, vectorRebuildPending } from "@isnad/lib/search";
+import { rebuildVectors, requestVectorRebuild, vectorRebuildPending } from "@isnad/lib/search";
 import { rebuildKeyword, reconcileKeyword, reembed } from "@isnad/lib/sync";
 import { openProjections, type Projections } from "./projections.ts";
 
@@ -21,7 +21,7 @@ export const searchReindex = defineCommand({
   details: "May run while the stack is up. When it is cut short, start it again with --repair.",
   async run({ values }, { env, json, signal, stdout, stderr }) {
     if (values.keyword && values.vectors) throw new UsageError("--keyword and --vectors exclude each other");
-    await using projections = await openProjections(env);
+    await using projections = await openProjections(env, { rebuild: !values.repair && !values.vectors });
     const total = (await projections.store.articles.countByState()).indexed;
     const progress = createProgress(stderr);
     const draw = (what: string) => (done: number) =>
@@ -57,8 +57,8 @@ async function keyword(
 }
 
 /**
- * Embeds what has no passages of the current model, then has the vector index read from the database anew: by the
- * retrieval service that runs (waited for), else by the next one that starts.
+ * Embeds what has no passages of the current model, then has the vector index made anew from the database: here for an
+ * engine of another process, else by the retrieval service that runs (waited for), else by the next one that starts.
  */
 async function vectors(
   { config, store, embedder: start }: Projections,
@@ -70,6 +70,10 @@ async function vectors(
   const { embedded, broken } = await reembed({ store, embedder, signal, onProgress: draw });
   const done = { embedded, broken: broken.length };
   if (repair) return { ...done, rebuilt: false };
+  const { modelId, dims } = embedder;
+  if (await rebuildVectors({ engine: config.engines.vectors, store, modelId, dims, signal })) {
+    return { ...done, rebuilt: true };
+  }
   const dir = join(config.dataDir, "vectors");
   const retrievalUrl = readRunning(config.dataDir).urls.retrieval ?? config.retrievalUrl;
   await requestVectorRebuild(dir);

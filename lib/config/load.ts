@@ -1,6 +1,7 @@
 import { isAbsolute, join, resolve } from "node:path";
 import type { Option } from "./option.ts";
 import { MODEL_OPTIONS, OPTIONS, type OptionValues, SOURCE_CREDENTIAL_PREFIX, sourceCredential } from "./options.ts";
+import { type Engines, engineProblems, enginesOf } from "./engines.ts";
 import { type ModelServers, modelServerProblems, modelServers } from "./model-servers.ts";
 import { ConfigError, type Env, type Problem, readOption } from "./values.ts";
 
@@ -42,6 +43,8 @@ export type Config = {
   /** Work done at a time, by kind, and how long more of it waits. */
   limits: { ingest: number; search: number; classify: number; maxWaiting: number; maxWaitMs: number };
   search: { index: string; vectorField: string; fusion: "rrf" | "score" };
+  /** What searches by word and by meaning. */
+  engines: Engines;
   outbox: { webhookUrls: string[]; webhookSecret?: string; allowPrivateHosts: string };
   trustedProxies: string[];
   taxonomyFile?: string;
@@ -122,6 +125,7 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
       maxWaitMs: values.REQUEST_MAX_WAIT_MS,
     },
     search: { index: values.SEARCH_INDEX, vectorField: values.VECTOR_FIELD, fusion: values.SEARCH_FUSION },
+    engines: enginesOf(values),
     outbox: {
       webhookUrls: values.OUTBOX_WEBHOOK_URLS,
       ...(values.OUTBOX_WEBHOOK_SECRET !== undefined && { webhookSecret: values.OUTBOX_WEBHOOK_SECRET }),
@@ -189,7 +193,7 @@ function readValues(env: Env): { values: OptionValues; credentials: Record<strin
     }
   }
   // An option that is wrong is missing from the values: what would be said of that is not the point.
-  if (problems.length === 0) problems.push(...modelServerProblems(values));
+  if (problems.length === 0) problems.push(...modelServerProblems(values), ...engineProblems(values));
   const credentials = readCredentials(env, problems);
   if (problems.length > 0) throw new ConfigError(problems);
   return { values: values as OptionValues, credentials };

@@ -186,6 +186,43 @@ export const OPTIONS = {
   SEARCH_FUSION: choice(["rrf", "score"], "rrf", {
     doc: "How hybrid searches that do not say so merge both branches: by ranks, or by scores.",
   }),
+  KEYWORD_ENGINE: optional(
+    choice(["embedded", "fts5", "meilisearch", "opensearch"], "embedded", {
+      doc: "What searches by word (fts5: another name of embedded); unset: the engine whose URL is set, else embedded.",
+    }),
+  ),
+  VECTOR_ENGINE: optional(
+    choice(["usearch", "opensearch"], "usearch", {
+      doc: "What searches by meaning; unset: opensearch where OPENSEARCH_URL is set, else usearch, which is embedded.",
+    }),
+  ),
+  OPENSEARCH_URL: list(endpoint(""), {
+    doc: "Addresses of nodes of an OpenSearch cluster (2 or 3), all of one cluster.",
+  }),
+  OPENSEARCH_USER: optional(text("", { doc: "User of OPENSEARCH_URL." })),
+  OPENSEARCH_PASSWORD: optional(text("", { doc: "Password of OPENSEARCH_USER.", secret: true })),
+  OPENSEARCH_CA_FILE: optional(
+    text("", {
+      doc: "File with the certificates (PEM) that OPENSEARCH_URL's is checked against; unset: the system's.",
+    }),
+  ),
+  OPENSEARCH_SHARDS: whole(1, {
+    min: 1,
+    max: 1_024,
+    unit: "shards",
+    doc: "Shards of an index in OpenSearch; counts when one is made: search:reindex makes it anew.",
+  }),
+  OPENSEARCH_REPLICAS: whole(1, {
+    min: 0,
+    max: 100,
+    unit: "replicas",
+    doc: "Copies of each shard in OpenSearch, on other nodes than the first; counts when an index is made.",
+  }),
+  MEILI_URL: optional(endpoint("Address of a Meilisearch server (1.x).")),
+  MEILI_API_KEY: optional(apiKey("Key of MEILI_URL.")),
+  ENGINE_PREFIX: matching(/^[a-z][a-z0-9-]*$/, "must be one lower-case word", "isnad", {
+    doc: "What the names of all indexes in OpenSearch or Meilisearch begin with.",
+  }),
   EMBED_MODEL: optional(text("", { doc: "Name of the embedding model; unset: the registry's default." })),
   TAG_MODEL: optional(text("", { doc: "Name of the model that finds entities; unset: the registry's default." })),
   CLASSIFY_MODEL: optional(text("", { doc: "Name of the check-worthiness model; unset: the registry's default." })),

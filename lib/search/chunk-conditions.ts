@@ -61,8 +61,8 @@ function monthTest(is: ChunkCondition["is"], months: readonly number[]): (value:
   }
 }
 
-/** From the first millisecond of a month to the first after it. */
-function spanOf(month: number): { start: number; end: number } {
+/** From the first millisecond of a month, YYYYMM, to the first after it. */
+export function spanOf(month: number): { start: number; end: number } {
   const [year, no] = [Math.floor(month / 100), month % 100];
   return { start: startOf(year, no), end: startOf(year, no + 1) };
 }

@@ -1,3 +1,6 @@
+export { EngineError, EngineSettingError } from "./engines/error.ts";
+export { keepVectors, openKeyword, openVectors, rebuildVectors } from "./engines/open.ts";
+export type { VectorSearch } from "./engines/types.ts";
 export { type FilterFields, type Filters, matchesFilters } from "./filters.ts";
 export {
   type Branches,

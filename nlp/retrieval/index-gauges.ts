@@ -1,10 +1,10 @@
 import { Gauge, type Registry } from "@isnad/lib/process";
-import type { KeywordIndex, VectorIndex } from "@isnad/lib/search";
+import type { KeywordIndex, VectorSearch } from "@isnad/lib/search";
 
 /** Registers how much each index holds, read when the metrics are; an index that cannot answer shows -1. */
 export function addIndexGauges(
   metrics: Registry,
-  { keyword, vectors }: { keyword: Pick<KeywordIndex, "count">; vectors: Pick<VectorIndex, "status"> },
+  { keyword, vectors }: { keyword: Pick<KeywordIndex, "count">; vectors: Pick<VectorSearch, "status"> },
 ): void {
   const registers = [metrics];
   new Gauge({

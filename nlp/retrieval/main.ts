@@ -5,7 +5,7 @@ import { ensureTokens, loadConfig, loadTaxonomy } from "@isnad/lib/config";
 import { listen } from "@isnad/lib/http";
 import { createClassifier, createEmbedder, createReranker, loadOptional, openRegistry } from "@isnad/lib/inference";
 import { aborted, createLogger, createMetrics, every, metricsPublisher, runMain } from "@isnad/lib/process";
-import { createVectorIndex, openKeywordIndex } from "@isnad/lib/search";
+import { openKeyword, openVectors } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { createApp } from "./app.ts";
 import { addIndexGauges } from "./index-gauges.ts";
@@ -57,13 +57,19 @@ await runMain(async (signal) => {
     logger,
   );
   opened.defer(() => reranker.model?.close());
-  const keyword = await openKeywordIndex({ dir: join(dataDir, "keyword"), mode: "read", logger });
+  const { engines } = config;
+  const keyword = await openKeyword({
+    ...{ engine: engines.keyword, store, dir: join(dataDir, "keyword"), mode: "read", logger },
+  });
   opened.defer(() => keyword.close());
   const dir = join(dataDir, "vectors");
   const vectors =
     embedder.model === undefined
       ? noVectors(embedder)
-      : await createVectorIndex({ store, dir, modelId: embedder.model.modelId, dims: embedder.model.dims, logger });
+      : await openVectors({
+          ...{ engine: engines.vectors, store, dir, logger },
+          ...{ modelId: embedder.model.modelId, dims: embedder.model.dims },
+        });
   opened.defer(() => vectors.close());
 
   const metrics = createMetrics();

@@ -1,5 +1,5 @@
 import type { OptionalModel } from "@isnad/lib/inference";
-import type { VectorIndex } from "@isnad/lib/search";
+import type { VectorSearch } from "@isnad/lib/search";
 import type { Vectors } from "./deps.ts";
 import { installed } from "./optional-model.ts";
 
@@ -9,7 +9,7 @@ import { installed } from "./optional-model.ts";
  */
 export function noVectors(
   embedder: OptionalModel<unknown>,
-): Vectors & Pick<VectorIndex, "status" | "close"> & { threads(): undefined } {
+): Vectors & Pick<VectorSearch, "status" | "close"> & { threads(): undefined } {
   const refuse = async (): Promise<never> => {
     installed(embedder);
     throw new TypeError("there is an embedding model");

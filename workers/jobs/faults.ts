@@ -22,5 +22,5 @@ export function isPassing(error: unknown): boolean {
 
 /** Whether the keyword index has to be opened again, which makes it anew. */
 export function isIndexLost(error: unknown): boolean {
-  return error instanceof KeywordIndexError && !["unavailable", "closed"].includes(error.reason);
+  return error instanceof KeywordIndexError && !["unavailable", "away", "closed"].includes(error.reason);
 }

@@ -2,7 +2,7 @@ import { FILTERS, type FilterKind, type Filters, givenFilters } from "../../cont
 import { at } from "../../std/index.ts";
 import { ARTICLE_FIELDS, isUnfiltered, passes } from "../filters.ts";
 import { wordsOf } from "./analysed-query.ts";
-import type { Numbers } from "./numbers.ts";
+import type { TermNumbers } from "./numbers.ts";
 import { documentsWithPhrase, type Phrase } from "./phrases.ts";
 import { documentsWithAll } from "./postings.ts";
 import type { Projection } from "./projection.ts";
@@ -26,7 +26,7 @@ export function documentsMeeting(
   segment: Segment,
   { filters, term, phrases, excludedWords, excludedPhrases }: Conditions,
   projection: Projection,
-  numbers: Numbers,
+  numbers: TermNumbers,
 ): Uint8Array | undefined {
   const unfiltered = isUnfiltered(filters) && term === undefined;
   const unquoted = phrases.length + excludedWords.length + excludedPhrases.length === 0;
@@ -64,7 +64,7 @@ function keepTerm(
   marked: Uint8Array,
   { field, value }: NonNullable<KeywordQuery["term"]>,
   projection: Projection,
-  numbers: Numbers,
+  numbers: TermNumbers,
 ): void {
   if (field === "article_id") keepOnly(marked, documentsOf(segment, [Number(value)]));
   else if (field === "title" || field === "content") {

@@ -5,6 +5,9 @@ import type { Statements } from "./statements.ts";
 /** Texts whose numbers are remembered. */
 const REMEMBERED = 20_000;
 
+/** What gives the forms and terms of a query their numbers. */
+export type TermNumbers = Pick<Numbers, "form" | "term">;
+
 /** The numbers of forms and terms as a query needs them; 0 for what no document has had. */
 export class Numbers {
   readonly #statements: Statements;

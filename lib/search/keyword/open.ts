@@ -36,7 +36,7 @@ export async function openKeywordIndex(options: OpenKeywordOptions): Promise<Key
     logger,
   });
   await threads.start();
-  return {
+  const index: KeywordIndex = {
     fresh: await threads.call("fresh"),
     upsert: (docs) => threads.call("upsert", docs, AGAIN),
     remove: (articleIds) => threads.call("remove", articleIds, AGAIN),
@@ -52,7 +52,9 @@ export async function openKeywordIndex(options: OpenKeywordOptions): Promise<Key
     setTier: (sourceId, tier) => threads.call("setTier", { sourceId, tier }, AGAIN),
     markComplete: () => threads.call("markComplete", undefined, AGAIN),
     clear: () => threads.call("clear", undefined, AGAIN),
+    rebuild: (fill) => fill(index),
     threads: () => threads.state(),
     close: () => threads.close(),
   };
+  return index;
 }

@@ -15,7 +15,7 @@ type Merge = { of: readonly Segment[]; steps: Generator<void, Segment | undefine
 
 /** The index in memory: what the database held when it was read last. */
 export class Projection {
-  readonly vocabulary = new Vocabulary();
+  readonly vocabulary: Vocabulary;
   readonly scratch = new Scratch();
   segments: readonly Segment[] = [];
   /** How many documents hold each term. */
@@ -26,6 +26,10 @@ export class Projection {
   /** The tier of each source. */
   tiers: ReadonlyMap<string, number> = new Map();
   #merge: Merge | undefined;
+
+  constructor(vocabulary: Vocabulary = new Vocabulary()) {
+    this.vocabulary = vocabulary;
+  }
 
   /** Adds at most `SEGMENT_DOCS` documents; each takes the place of the one of its id that was there before. */
   add(rows: readonly DocumentRow[]): void {

@@ -3,7 +3,7 @@ import { analyseSearch } from "./analysed-query.ts";
 import { documentsEntitled } from "./entitled.ts";
 import { evaluate, scoreOf } from "./evaluate.ts";
 import { withExactness } from "./exactness.ts";
-import type { Numbers } from "./numbers.ts";
+import type { TermNumbers } from "./numbers.ts";
 import type { Projection } from "./projection.ts";
 import { documentsOf } from "./segment.ts";
 import { documentsAllowed, weightedTerms, weightedWords } from "./sought.ts";
@@ -17,7 +17,7 @@ const COMPARED = 100;
 type Hit = { score: number; id: number; segment: number; doc: number };
 
 /** The documents that answer a query, best first, equal scores by descending id. */
-export function search(projection: Projection, numbers: Numbers, query: KeywordQuery): KeywordHits {
+export function search(projection: Projection, numbers: TermNumbers, query: KeywordQuery): KeywordHits {
   const { title = 0, content = 0 } = query.fields ?? { title: 3, content: 1 };
   const analysed = analyseSearch(query.text);
   const allowed = documentsAllowed(projection, numbers, query, analysed);
@@ -71,7 +71,7 @@ export function search(projection: Projection, numbers: Numbers, query: KeywordQ
 /** Those of `articleIds` that an answer to the query may hold, in their order. */
 export function allowedAmong(
   projection: Projection,
-  numbers: Numbers,
+  numbers: TermNumbers,
   query: Omit<KeywordQuery, "limit">,
   articleIds: readonly number[],
 ): number[] {

@@ -4,7 +4,7 @@ import type { AnalysedQuery } from "./analysed-query.ts";
 import { frequencyTable, inverseFrequency, type WeightedTerm } from "./bm25.ts";
 import { type Conditions, documentsMeeting } from "./conditions.ts";
 import type { QueryWord } from "./exactness.ts";
-import type { Numbers } from "./numbers.ts";
+import type { TermNumbers } from "./numbers.ts";
 import type { Phrase } from "./phrases.ts";
 import type { Projection } from "./projection.ts";
 import type { KeywordQuery } from "./types.ts";
@@ -19,7 +19,7 @@ const ROOT_WEIGHT = 0.5;
 export function weightedTerms(
   { stems, roots }: AnalysedQuery,
   { documents, count }: Projection,
-  numbers: Numbers,
+  numbers: TermNumbers,
   { title, content }: { title: number; content: number },
 ): WeightedTerm[] {
   const weighted = (times: ReadonlyMap<string, number>, frequencies: Float64Array): WeightedTerm[] =>
@@ -37,7 +37,7 @@ export function weightedTerms(
 export function weightedWords(
   words: readonly WordTerms[],
   { documents, count }: Projection,
-  numbers: Numbers,
+  numbers: TermNumbers,
 ): QueryWord[] {
   return words.map((word) => {
     const stem = numbers.term(word.stems[0] ?? "");
@@ -48,7 +48,7 @@ export function weightedWords(
 /** For each segment which documents the answer is chosen from; undefined for all. */
 export function documentsAllowed(
   projection: Projection,
-  numbers: Numbers,
+  numbers: TermNumbers,
   { filters = {}, term }: Pick<KeywordQuery, "filters" | "term">,
   { phrases, loose, excludedWords, excludedPhrases }: AnalysedQuery,
 ): (Uint8Array | undefined)[] {
@@ -65,10 +65,10 @@ export function documentsAllowed(
   return meeting({ ...conditions, phrases: [] });
 }
 
-function phraseOf(words: readonly WordTerms[], numbers: Numbers): Phrase {
+function phraseOf(words: readonly WordTerms[], numbers: TermNumbers): Phrase {
   return { forms: words.map((word) => numbers.form(word)), stems: stemsOf(words, numbers) };
 }
 
-function stemsOf(words: readonly WordTerms[], numbers: Numbers): number[] {
+function stemsOf(words: readonly WordTerms[], numbers: TermNumbers): number[] {
   return words.flatMap(({ stems }) => stems.map((stem) => numbers.term(stem)));
 }

@@ -38,7 +38,7 @@ test("searches go on while threads that ended are started again", async () => {
   expect(crash).toMatchObject({ name: "KeywordIndexError", reason: "unavailable" });
   expect(String(crash)).toContain("its thread has ended: exit code 7");
   for (const hits of [...(await Promise.all(before)), await search()]) expect(hits).toHaveLength(2);
-  while (reader.threads().alive < 3) await Bun.sleep(5);
+  while ((reader.threads()?.alive ?? 0) < 3) await Bun.sleep(5);
   expect(reader.threads()).toMatchObject({ failing: 0, restarts: 2 });
   const after = await Promise.all(Array.from({ length: 12 }, search));
   expect(after.every((hits) => hits.length === 2)).toBe(true);

@@ -33,8 +33,8 @@ export type KeywordHit = { articleId: number; score: number };
 /** Documents found, best first, in columns. */
 export type KeywordHits = { articleIds: Float64Array; scores: Float64Array };
 
-/** Why an index cannot answer. */
-export type KeywordFault = "missing" | "other-version" | "corrupt" | "unavailable" | "closed";
+/** Why an index cannot answer; `away`: its engine cannot be reached, is full or read-only, whatever it is asked. */
+export type KeywordFault = "missing" | "other-version" | "corrupt" | "unavailable" | "away" | "closed";
 
 /** An index that cannot answer; `reason` says why. Writers repair the first three when they open it. */
 export class KeywordIndexError extends Error {
@@ -54,7 +54,7 @@ export type KeywordStatus = {
   complete: boolean;
 };
 
-/** A keyword index in a folder. All methods reject with {@link KeywordIndexError}. */
+/** A keyword index, whatever engine keeps it. All methods reject with {@link KeywordIndexError}. */
 export interface KeywordIndex {
   /** Whether opening it for writing made it anew, because there was none that could be used: it is empty then. */
   readonly fresh: boolean;
@@ -79,7 +79,12 @@ export interface KeywordIndex {
   /** Says that the index has been filled; `clear` takes it back. */
   markComplete(): Promise<void>;
   clear(): Promise<void>;
-  /** How its threads stand. */
-  threads(): ThreadsState;
+  /**
+   * Has `fill` write every document anew: into the index that serves, or into one beside it that takes its place when
+   * `fill` is done. Searches go on meanwhile.
+   */
+  rebuild<T>(fill: (index: KeywordIndex) => Promise<T>): Promise<T>;
+  /** How its threads stand; undefined for an engine of another process. */
+  threads(): ThreadsState | undefined;
   close(): Promise<void>;
 }

@@ -1,14 +1,27 @@
+import type { KeywordIndex } from "../keyword/index.ts";
 import { KEYWORD_FIELDS, keywordWriter } from "./keyword-writer.ts";
-import { type ReconcileOptions, type ReconcileProgress, reconcileKeyword } from "./reconcile.ts";
+import { type Reconciled, type ReconcileOptions, type ReconcileProgress, reconcileKeyword } from "./reconcile.ts";
 
 /** Articles written at a time. */
 const BATCH = 200;
 
+/** What a rebuild works on. */
+export type RebuildOptions = Omit<ReconcileOptions, "keyword"> & {
+  keyword: Pick<KeywordIndex, "rebuild" | Reconciled>;
+};
+
 /**
  * Writes every indexed article into the keyword index anew, then takes out what is too much. Searches go on meanwhile.
- * May be cut short and begun again; the index is whole at any moment, old documents beside new ones.
+ * May be cut short and begun again. What is written beside the index that serves takes its place when it is whole, and
+ * what came in during that moment is added then.
  */
-export async function rebuildKeyword(options: ReconcileOptions): Promise<ReconcileProgress> {
+export async function rebuildKeyword({ keyword, ...options }: RebuildOptions): Promise<ReconcileProgress> {
+  const written = await keyword.rebuild((index) => writeAll({ ...options, keyword: index }));
+  const late = await reconcileKeyword({ ...options, keyword });
+  return { checked: written.checked, added: written.added + late.added, removed: written.removed + late.removed };
+}
+
+async function writeAll(options: ReconcileOptions): Promise<ReconcileProgress> {
   const { store, keyword, signal, onProgress } = options;
   const writer = keywordWriter({ store, keyword });
   const fields = [...KEYWORD_FIELDS];

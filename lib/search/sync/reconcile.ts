@@ -12,10 +12,13 @@ export type ReconcileProgress = {
   removed: number;
 };
 
+/** What a reconciliation asks of a keyword index. */
+export type Reconciled = "ids" | "upsert" | "remove" | "markComplete";
+
 /** What it works on, and how it is watched and stopped. */
 export type ReconcileOptions = {
   store: Pick<Store, "articles" | "sources">;
-  keyword: Pick<KeywordIndex, "ids" | "upsert" | "remove" | "markComplete">;
+  keyword: Pick<KeywordIndex, Reconciled>;
   signal?: AbortSignal;
   onProgress?(progress: ReconcileProgress): void;
   /** Ids compared at a time (5,000). */

@@ -1,0 +1,419 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { OpenSearchServer } from "../../config/index.ts";
+import { openStore, type Store } from "../../store/index.ts";
+import { admitItems, testDatabase, testItem } from "../../store/testing.ts";
+import { openKeywordIndex } from "../keyword/index.ts";
+import type { KeywordDoc, KeywordHit, KeywordIndex } from "../keyword/types.ts";
+import { openSearchClient } from "../opensearch/client.ts";
+import { Done } from "../opensearch/indices.ts";
+import { openSearchKeyword } from "../opensearch/keyword-index.ts";
+import { openSearchVectors } from "../opensearch/vector-index.ts";
+import { vectorAlias } from "../opensearch/vector-mapping.ts";
+import { rebuildVectors, writeVectors } from "../opensearch/vector-writer.ts";
+import { seeded } from "../vector/testing.ts";
+import { createVectorIndex } from "../vector/vector-index.ts";
+import { testGate } from "./testing-gate.ts";
+import { testOpenSearch } from "./testing-opensearch.ts";
+import type { VectorSearch } from "./types.ts";
+
+setDefaultTimeout(60_000);
+
+const opened = await testOpenSearch();
+if (opened.skipped !== undefined) process.stderr.write(`${opened.skipped}: its tests are skipped\n`);
+const cluster = opened.skipped === undefined ? opened.server : undefined;
+/** In front of the cluster: it can be shut. */
+const gate = cluster && (await testGate(cluster.urls[0] ?? ""));
+const server = cluster && gate && { ...cluster, urls: [gate.url] };
+
+const tiers = new Map<string, number>();
+let seq = 1;
+const head = async () => ({ database: "test", seq: seq++ });
+
+afterAll(async () => {
+  await gate?.close();
+  if (opened.skipped === undefined) await opened.stop();
+});
+
+const doc = (articleId: number, title: string, content: string, fields: Partial<KeywordDoc> = {}): KeywordDoc => ({
+  ...{ articleId, title, content, lang: "ar", sourceId: "daily", categoryId: null, domain: "news.example" },
+  ...{ publishedAt: "2024-05-06T07:08:09Z", tier: 3 },
+  ...fields,
+});
+
+const SUBJECTS = ["البرلمان", "القانون", "والوزير", "الكتب", "مدرسة", "strikes", "port", "cities", "votes"];
+
+/** 300 documents out of some words, so that many have some in common. */
+function randomDocs(): KeywordDoc[] {
+  const random = seeded(7);
+  const rare = Array.from({ length: 200 }, (_, i) => `name${i}`);
+  const word = () => (random() < 0.1 ? SUBJECTS : rare)[Math.floor(random() * (random() < 0.1 ? 9 : 200))] ?? "x";
+  const text = (count: number) => Array.from({ length: count }, word).join(" ");
+  return Array.from({ length: 300 }, (_, i) => doc(i + 1, text(4), text(10 + Math.floor(random() * 20))));
+}
+
+type Harness = { name: string; open(): Promise<KeywordIndex>; settle(index: KeywordIndex): Promise<unknown> };
+const dir = mkdtempSync(join(tmpdir(), "isnad-engines-"));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+let aliases = 0;
+function openRemote(to: OpenSearchServer, alias: string, mode: "read" | "write" | "rebuild" = "write") {
+  return openSearchKeyword({ search: openSearchClient(to), alias, mode, head, tiers: async () => tiers });
+}
+
+const harnesses: Harness[] = [
+  {
+    name: "embedded",
+    open: () => openKeywordIndex({ dir: join(dir, `keyword-${aliases++}`), mode: "write" }),
+    settle: async () => {},
+  },
+  ...(server === undefined
+    ? []
+    : [
+        {
+          name: "opensearch",
+          open: () => openRemote(server, `test-articles${aliases++}`),
+          settle: (index: KeywordIndex) => index.ids(0, 1),
+        },
+      ]),
+];
+
+describe.each(harnesses)("the keyword engine $name", ({ open, settle }) => {
+  let index: KeywordIndex;
+  beforeAll(async () => {
+    index = await open();
+  });
+  afterAll(() => index.close());
+
+  const search = async (text: string, more: Partial<Parameters<KeywordIndex["search"]>[0]> = {}) => {
+    await settle(index);
+    return (await index.search({ text, limit: 1_000, ...more })).map(({ articleId }) => articleId);
+  };
+
+  test("what is written is found, in any form of the word, the title before the content", async () => {
+    expect(index.fresh).toBe(true);
+    await index.upsert([
+      doc(1, "خبر عن المكتبات", "زار الوزير المدينة أمس وتحدث عن الطقس"),
+      doc(2, "خبر عن الطقس", "زار الوزير المكتبات في المدينة"),
+      doc(3, "The harbour", "Ministers visited the harbours of the city", { lang: "en" }),
+      doc(4, "رياضة", "فاز الفريق في المباراة"),
+    ]);
+    expect(await search("مكتبة")).toEqual([1, 2]);
+    expect(await search("harbours")).toEqual([3]);
+    expect(await search("لا شيء من هذا")).toEqual([]);
+    expect(await search("")).toEqual([]);
+    expect(await index.count()).toBe(4);
+  });
+
+  test("one that is written again is found by its new words alone, one that is taken out by none", async () => {
+    await index.upsert([doc(4, "ثقافة", "معرض الكتاب في المدينة")]);
+    expect(await search("مباراة")).toEqual([]);
+    expect(await search("معرض")).toEqual([4]);
+    await index.remove([4, 4_000]);
+    expect(await search("معرض")).toEqual([]);
+    expect(await index.missing([1, 4, 2, 9])).toEqual([4, 9]);
+    expect(await index.ids(1, 10)).toEqual([2, 3]);
+    expect(await index.ids(0, 2)).toEqual([1, 2]);
+  });
+
+  test("each filter narrows the hits, and so does a term", async () => {
+    tiers.set("daily", 3).set("agency", 1);
+    await index.upsert([
+      doc(11, "قمة", "قمة اقتصادية", {
+        sourceId: "agency",
+        tier: 1,
+        domain: "ar.agency.example",
+        categoryId: "economy",
+      }),
+      doc(12, "قمة", "قمة سياسية", { lang: "en", publishedAt: "2024-06-01T00:00:00Z", domain: "agency.example" }),
+      doc(13, "قمة", "قمة رياضية", { publishedAt: null, lang: null, domain: "myagency.example" }),
+    ]);
+    const filtered = async (filters: object) => (await search("قمة", { filters })).sort((a, b) => a - b);
+    expect(await filtered({ lang: "en" })).toEqual([12]);
+    expect(await filtered({ source: "agency" })).toEqual([11]);
+    expect(await filtered({ category: "economy" })).toEqual([11]);
+    expect(await filtered({ domain: "agency.example" })).toEqual([11, 12]);
+    expect(await filtered({ source_tier: 1 })).toEqual([11]);
+    expect(await filtered({ source_tier: 3 })).toEqual([12, 13]);
+    expect(await filtered({ from: Date.parse("2024-06-01T00:00:00Z") })).toEqual([12]);
+    expect(await filtered({ to: Date.parse("2024-05-06T07:08:09Z") })).toEqual([11]);
+    expect(await filtered({ articleIds: [11, 13, 999] })).toEqual([11, 13]);
+    expect(await filtered({ lang: "ar", source: "agency", domain: "example" })).toEqual([11]);
+    const termed = async (field: "title" | "domain" | "article_id" | "content", value: string | number) =>
+      (await search("قمة", { term: { field, value } })).sort((a, b) => a - b);
+    expect(await termed("content", "رياضي")).toEqual(await termed("article_id", 13));
+    expect(await termed("title", "رياضية")).toEqual([]);
+    expect(await termed("domain", "agency.example")).toEqual([12]);
+  });
+
+  test("a source that changes its tier does so for all its articles", async () => {
+    tiers.set("agency", 2);
+    await index.setTier("agency", 2);
+    expect(await search("قمة", { filters: { source_tier: 2 } })).toEqual([11]);
+    expect(await search("قمة", { filters: { source_tier: 1 } })).toEqual([]);
+  });
+
+  test("phrases must be there as written, what is excluded must not, and fields can be chosen", async () => {
+    await index.upsert([
+      doc(21, "تقرير", "انتخاب رئيس الوزراء الجديد"),
+      doc(22, "تقرير", "الوزراء عند رئيس البلاد"),
+      doc(23, "رئيس الوزراء", "تقرير"),
+    ]);
+    expect((await search('"رئيس الوزراء"')).sort()).toEqual([21, 23]);
+    expect(await search('تقرير -"رئيس الوزراء"')).toEqual([22]);
+    expect(await search("تقرير -بلاد -انتخاب")).toEqual([23]);
+    expect(await search("-تقرير")).toEqual([]);
+    expect(await search('"لا توجد هذه" تقرير')).toHaveLength(3);
+    expect(await search('"لا توجد هذه"')).toEqual([]);
+    expect(await search("رئيس", { fields: { title: 1 } })).toEqual([23]);
+    expect((await search("رئيس", { fields: { content: 2 } })).sort()).toEqual([21, 22]);
+    expect(await index.allowed({ text: '"رئيس الوزراء"' }, [22, 21, 1, 23])).toEqual([21, 23]);
+    expect(await index.allowed({ text: "x -تقرير", filters: { lang: "ar" } }, [22, 1])).toEqual([1]);
+    expect(await index.allowed({ text: '"لا توجد هذه" تقرير' }, [22, 21])).toEqual([22, 21]);
+  });
+
+  test("a rebuild leaves nothing unserved, and ends with what was written during it", async () => {
+    await index.markComplete();
+    let served = 0;
+    let rebuilding = true;
+    const searches = (async () => {
+      while (rebuilding) {
+        expect(await index.search({ text: "مكتبة", limit: 10 })).not.toEqual([]);
+        served++;
+      }
+    })();
+    await index.rebuild(async (target) => {
+      await target.remove(await target.ids(0, 1_000).then((ids) => ids.filter((id) => id > 2)));
+      await target.upsert([doc(1, "المكتبات", "جديد"), doc(2, "أخبار", "المكتبات")]);
+      await target.markComplete();
+    });
+    rebuilding = false;
+    await searches;
+    expect(served).toBeGreaterThan(0);
+    expect(await search("مكتبة")).toEqual([1, 2]);
+    expect(await index.ids(0, 100)).toEqual([1, 2]);
+    expect(await index.status()).toEqual({ state: "ready", documents: 2, complete: true });
+  });
+});
+
+describe.skipIf(server === undefined)("an OpenSearch cluster", () => {
+  test("ranks as the embedded index does, pages fit together, equal scores by descending id", async () => {
+    if (server === undefined) return;
+    await using stack = new AsyncDisposableStack();
+    const embedded = stack.adopt(await openKeywordIndex({ dir: join(dir, "same"), mode: "write" }), (index) =>
+      index.close(),
+    );
+    const remote = stack.adopt(await openRemote(server, "same-articles"), (index) => index.close());
+    const docs = [...randomDocs(), doc(901, "عاجل", "نفس النص تماما"), doc(902, "عاجل", "نفس النص تماما")];
+    for (const index of [embedded, remote]) await index.upsert(docs);
+    await remote.ids(0, 1);
+    const queries = [
+      "قانون البرلمان",
+      "port strike name7",
+      "الكتب والمدارس",
+      "name3 name14 name15 city",
+      "نفس النص",
+      "عاجل",
+    ];
+    for (const text of queries) {
+      const [ours, theirs] = await Promise.all([embedded, remote].map((index) => index.search({ text, limit: 50 })));
+      expect(rounded(theirs ?? [])).toEqual(rounded(ours ?? []));
+      const deep = await remote.search({ text, limit: 300 });
+      expect(deep.slice(0, 50)).toEqual(theirs ?? []);
+      expect(deep.map(({ score }) => score)).toEqual(deep.map(({ score }) => score).toSorted((a, b) => b - a));
+      const all = await embedded.search({ text, limit: 300 });
+      expect(deep.map(({ articleId }) => articleId).toSorted()).toEqual(
+        all.map(({ articleId }) => articleId).toSorted(),
+      );
+    }
+  });
+
+  test("takes no write that is older than what it has, nor one older than a deletion", async () => {
+    if (server === undefined) return;
+    const search = openSearchClient(server);
+    let version = 10;
+    const options = { search, alias: "versions-articles", mode: "write", tiers: async () => tiers } as const;
+    const index = await openSearchKeyword({ ...options, head: async () => ({ database: "test", seq: version }) });
+    await index.upsert([doc(1, "new", "new"), doc(2, "new", "new")]);
+    await index.remove([2]);
+    version = 5;
+    await index.upsert([doc(1, "old", "old"), doc(2, "old", "old")]);
+    expect(await index.ids(0, 10)).toEqual([1]);
+    expect(await index.search({ text: "old", limit: 10 })).toEqual([]);
+    await index.close();
+  });
+
+  test("that is read-only, or away, is said to be so and loses nothing; what came back goes on", async () => {
+    if (server === undefined || gate === undefined) return;
+    const search = openSearchClient(server);
+    const index = await openRemote(server, "blocked-articles");
+    await index.upsert([doc(1, "one", "one")]);
+    const block = (value: boolean | null) =>
+      search.request(Done, {
+        ...{ method: "PUT", path: "/blocked-articles/_settings" },
+        body: { "index.blocks.read_only_allow_delete": value },
+      });
+    await block(true);
+    const blocked = await index.upsert([doc(2, "two", "two")]).catch((error) => error);
+    expect(blocked).toMatchObject({ name: "KeywordIndexError", reason: "away" });
+    await block(null);
+    gate.shut();
+    const away = await index.search({ text: "one", limit: 1 }).catch((error) => error);
+    expect(away).toMatchObject({ name: "KeywordIndexError", reason: "away" });
+    expect(await index.status()).toMatchObject({ state: "away" });
+    gate.open();
+    await index.upsert([doc(2, "two", "two")]);
+    expect(await index.ids(0, 10)).toEqual([1, 2]);
+    await search.request(Done, { method: "DELETE", path: "/blocked-articles-1" });
+    const gone = await index.upsert([doc(3, "three", "three")]).catch((error) => error);
+    expect(gone).toMatchObject({ name: "KeywordIndexError", reason: "missing" });
+    await Promise.all([index.close(), search.close()]);
+  });
+
+  test("a document that it refuses is named, and all others are written", async () => {
+    if (server === undefined) return;
+    const index = await openRemote(server, "refused-articles");
+    const refused = doc(2, "two", "two", { categoryId: "x".repeat(40_000) });
+    const error = await index.upsert([doc(1, "one", "one"), refused, doc(3, "three", "three")]).catch((error) => error);
+    expect(error).toMatchObject({ reason: "unavailable" });
+    expect(String(error)).toContain("article 2");
+    expect(await index.ids(0, 10)).toEqual([1, 3]);
+    await index.close();
+  });
+
+  test("an index of another analyser is an error that names the way out, and a rebuild is that way", async () => {
+    if (server === undefined) return;
+    const search = openSearchClient(server);
+    await (await openRemote(server, "older-articles")).close();
+    await search.request(Done, {
+      ...{ method: "PUT", path: "/older-articles/_mapping" },
+      body: { _meta: { version: "0/old" } },
+    });
+    for (const mode of ["read", "write"] as const) {
+      const error = await openRemote(server, "older-articles", mode).catch((error) => error);
+      expect(String(error)).toMatch(/KEYWORD_ENGINE.*another analyser.*search:reindex/);
+    }
+    const index = await openRemote(server, "older-articles", "rebuild");
+    await index.rebuild((target) => target.upsert([doc(1, "one", "one")]));
+    await (await openRemote(server, "older-articles", "read")).close();
+    expect(await index.ids(0, 10)).toEqual([1]);
+    await Promise.all([index.close(), search.close()]);
+  });
+});
+
+describe("the vector engines", () => {
+  const DIMS = 8;
+  const MODEL = "test@1";
+  let db: Awaited<ReturnType<typeof testDatabase>>;
+  let store: Store;
+  let ids: number[];
+  beforeAll(async () => {
+    db = await testDatabase();
+    store = openStore(db.url, { max: 4 });
+    const random = seeded(3);
+    const items = Array.from({ length: 60 }, (_, i) =>
+      testItem({
+        lang: i % 2 === 0 ? "ar" : "en",
+        sourceId: i % 3 === 0 ? "agency" : "daily",
+        domain: i % 4 === 0 ? "ar.agency.example" : "daily.example",
+        publishedAt: i % 5 === 0 ? null : `2024-0${(i % 5) + 1}-06T07:08:09.000Z`,
+      }),
+    );
+    ids = await admitItems(store, items);
+    await store.sources.upsert([{ key: "agency", tier: 1 }]);
+    await store.articles.markNormalized(ids.map((articleId, i) => ({ articleId, lang: i % 2 === 0 ? "ar" : "en" })));
+    const vector = () => Float32Array.from(Float16Array.from({ length: DIMS }, () => random() - 0.5));
+    const chunk = (no: number) => ({ no, start: no * 10, end: no * 10 + 10, vector: vector() });
+    const batch = ids.map((articleId, i) => ({
+      articleId,
+      chunks: Array.from({ length: 1 + (i % 3) }, (_, no) => chunk(no)),
+    }));
+    await store.indexing.commit(batch, { modelId: MODEL });
+  });
+  afterAll(async () => {
+    await store.close();
+    await db.drop();
+  });
+
+  test.skipIf(server === undefined)("find the same, filtered and by chunk, follow changes, and recover", async () => {
+    if (server === undefined) return;
+    const stop = new AbortController();
+    const search = openSearchClient(server);
+    const writer = (owner: string) =>
+      writeVectors({
+        ...{ search, store, modelId: MODEL, dims: DIMS, owner, signal: stop.signal, pollMs: 50 },
+        logger: { info() {}, warn() {}, error() {} },
+      });
+    const writing = [writer("a"), writer("b")];
+    const embedded = await createVectorIndex({ store, dir, modelId: MODEL, dims: DIMS, pollMs: 50 });
+    const known = async () => new Map((await store.sources.list()).map(({ key, tier }) => [key, tier]));
+    const remote = openSearchVectors({ search: openSearchClient(server), modelId: MODEL, dims: DIMS, tiers: known });
+    await embedded.whenReady();
+    await until(() =>
+      remote.check().then(
+        () => true,
+        () => false,
+      ),
+    );
+    const query = Float32Array.of(0.3, -0.1, 0.2, 0.4, -0.2, 0.1, 0.5, -0.3);
+
+    const same = async (ask: (index: VectorSearch) => ReturnType<VectorSearch["search"]>) => {
+      const [ours, theirs] = [await ask(embedded), await ask(remote)];
+      expect([...theirs.articleIds]).toEqual([...ours.articleIds]);
+      expect([...theirs.chunks]).toEqual([...ours.chunks]);
+      expect(theirs.candidates).toBe(ours.candidates);
+      expect([...theirs.scores].map(to4)).toEqual([...ours.scores].map(to4));
+      return ours.articleIds.length;
+    };
+    for (const filters of [
+      {},
+      { lang: "ar" as const },
+      { source: "agency", lang: "en" as const },
+      { domain: "agency.example" },
+      { source_tier: 1 },
+      { from: Date.parse("2024-03-01T00:00:00Z"), to: Date.parse("2024-04-30T00:00:00Z") },
+      { articleIds: ids.slice(0, 5) },
+    ]) {
+      expect(await same((index) => index.search(query, 10, filters))).toBeGreaterThan(3);
+    }
+    for (const conditions of [
+      [],
+      [{ field: "published_at_bucket", is: "in", values: [202402, 202404] }],
+      [{ field: "published_at_bucket", is: "gt", values: [202402] }],
+      [{ field: "domain", is: "notIn", values: ["agency.example"] }],
+      [
+        { field: "published_at_bucket", is: "notIn", values: [202402] },
+        { field: "lang", is: "in", values: ["en"] },
+      ],
+      [{ field: "article_id", is: "gte", values: [ids[50] ?? 0] }],
+    ] as const) {
+      expect(await same((index) => index.searchChunks(query, 12, conditions))).toBeGreaterThan(3);
+    }
+    expect(await remote.status()).toEqual({ articles: 60, chunks: 120 });
+    expect((await remote.search(new Float32Array(DIMS), 5, {})).articleIds).toHaveLength(0);
+    expect(await remote.search(new Float32Array(3), 5, {}).catch((error) => error)).toBeInstanceOf(RangeError);
+
+    await store.articles.remove(ids[0] ?? 0);
+    await until(async () => (await remote.status()).articles === 59);
+    await rebuildVectors({ search, store, modelId: MODEL, dims: DIMS, signal: stop.signal });
+    expect((await remote.status()).articles).toBe(59);
+    await search.request(Done, { method: "DELETE", path: `/${vectorAlias(server.prefix, MODEL)}-2` });
+    await until(async () => (await remote.status().catch(() => ({ articles: 0 }))).articles === 59);
+    stop.abort();
+    await Promise.all(writing);
+    await Promise.all([embedded.close(), remote.close(), search.close()]);
+  });
+});
+
+const to4 = (value: number) => value.toFixed(4);
+
+function rounded(hits: readonly KeywordHit[]) {
+  return hits.map(({ articleId, score }) => `${articleId} ${score.toFixed(3)}`);
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 600 && !(await condition()); i++) await Bun.sleep(25);
+  expect(await condition()).toBe(true);
+}

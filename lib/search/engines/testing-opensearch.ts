@@ -1,0 +1,59 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, URL } from "node:url";
+import type { OpenSearchServer } from "../../config/index.ts";
+
+/** A server for tests; `skipped` says why there is none. */
+export type TestOpenSearch =
+  | { server: OpenSearchServer; stop(): Promise<void>; skipped?: undefined }
+  | { skipped: string };
+
+const shared = process.env.ISNAD_SHARED ?? fileURLToPath(new URL("../../../../shared", import.meta.url));
+
+/** Starts an OpenSearch node, which takes some ten seconds, where a program for it is at hand. */
+export async function testOpenSearch(): Promise<TestOpenSearch> {
+  const script = join(shared, "engines/opensearch/run.sh");
+  if (!existsSync(script)) return { skipped: `no OpenSearch: there is no ${script}` };
+  const data = mkdtempSync(join(tmpdir(), "isnad-opensearch-"));
+  const [port, transport] = [await freePort(), await freePort()];
+  const node = spawn(script, ["--data", data, "--port", String(port), "--transport-port", String(transport)], {
+    stdio: ["ignore", "pipe", "pipe"],
+    // Starts sooner, and is busy for a shorter time than it takes to optimise.
+    env: { ...process.env, OPENSEARCH_JAVA_OPTS: "-XX:TieredStopAtLevel=1" },
+  });
+  const ended = new Promise<number | null>((resolve) => node.once("exit", resolve));
+  let said = "";
+  node.stderr.on("data", (text) => {
+    said = `${said}${text}`.slice(-500);
+  });
+  const ready = new Promise<"ready">((resolve) =>
+    node.stdout.on("data", (text) => {
+      if (String(text).includes("ready")) resolve("ready");
+    }),
+  );
+  const stop = async () => {
+    node.kill("SIGTERM");
+    await ended;
+    rmSync(data, { recursive: true, force: true });
+  };
+  const first = await Promise.race([ready, ended]);
+  if (first !== "ready") {
+    rmSync(data, { recursive: true, force: true });
+    if (first === 3) return { skipped: "no OpenSearch: there is no Java that is new enough" };
+    throw new Error(`OpenSearch ended with ${first}: ${said}`);
+  }
+  const server = { urls: [`http://127.0.0.1:${port}`], prefix: "test", shards: 2, replicas: 0 };
+  return { server, stop };
+}
+
+async function freePort(): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const server = createServer().listen(0, "127.0.0.1", () => {
+    const address = server.address();
+    server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+  });
+  return await promise;
+}

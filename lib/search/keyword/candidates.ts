@@ -1,0 +1,164 @@
+import { ARTICLE_FIELDS } from "../filters.ts";
+import { at } from "../../std/index.ts";
+import { forEachWord, type WordTerms, wordTerms, wordTermsAt } from "../../text/index.ts";
+import { analyseSearch } from "./analysed-query.ts";
+import type { TermNumbers } from "./numbers.ts";
+import { Projection } from "./projection.ts";
+import { search } from "./search.ts";
+import type { KeywordHit, KeywordQuery } from "./types.ts";
+import { VarintWriter } from "./varint.ts";
+import { Vocabulary } from "./vocabulary.ts";
+
+/** A document that an engine proposes, with the forms of its words as {@link analysedText} gives them. */
+export type Candidate = { articleId: number; title: string; content: string };
+
+/** What is known of all documents: how many, their mean length in terms, and how many hold a term. */
+export type CollectionStatistics = {
+  documents: number;
+  meanLength: number;
+  withTerm: ReadonlyMap<string, number>;
+};
+
+/** Stands for the blanks within the form of one character that stands for several words. */
+const BLANK = "_";
+
+/** What an engine keeps of a text: the words as written, and their stems and roots, each apart by blanks. */
+export type AnalysedText = { forms: string; stems: string; roots: string; terms: number };
+
+/** Analyses a text for an engine that takes terms as they are. */
+export function analysedText(text: string): AnalysedText {
+  const forms: string[] = [];
+  const stems: string[] = [];
+  const roots: string[] = [];
+  forEachWord(text, (start, end) => {
+    const terms = wordTermsAt(text, start, end);
+    if (terms.form === "") return;
+    forms.push(terms.form);
+    stems.push(...terms.stems);
+    roots.push(...terms.coarse);
+  });
+  return {
+    forms: formsText(forms),
+    stems: stems.join(" "),
+    roots: roots.join(" "),
+    terms: stems.length + roots.length,
+  };
+}
+
+/** Forms of words as {@link analysedText} has them. */
+export function formsText(forms: readonly string[]): string {
+  return forms.map((form) => form.replaceAll(" ", BLANK)).join(" ");
+}
+
+/** Every term of a query whose frequency {@link CandidateRanker} asks for. */
+export function termsOfQuery(text: string): { stems: string[]; roots: string[] } {
+  const { stems, roots, words } = analyseSearch(text);
+  return {
+    stems: [...new Set([...stems.keys(), ...words.flatMap((word) => word.stems.slice(0, 1))])],
+    roots: [...roots.keys()],
+  };
+}
+
+/** Forms remembered; all are forgotten when there are more. */
+const REMEMBERED = 200_000;
+
+/**
+ * Ranks documents that an engine proposes exactly as the embedded index would rank them among all documents. It
+ * remembers the words that it has met.
+ */
+export class CandidateRanker {
+  #words = new CandidateWords();
+
+  /**
+   * The candidates by BM25, then by words as written and in order, best first. Those that hold none of the query's
+   * words are left out. Filters and `term` are the engine's part, and not looked at.
+   */
+  rank(
+    candidates: readonly Candidate[],
+    { text, lang, fields, limit }: Pick<KeywordQuery, "text" | "lang" | "fields" | "limit">,
+    { documents, meanLength, withTerm }: CollectionStatistics,
+  ): KeywordHit[] {
+    if (this.#words.size > REMEMBERED) this.#words = new CandidateWords();
+    const words = this.#words;
+    const rows = candidates.map(({ articleId, title, content }, seq) => ({
+      ...{ id: articleId, seq },
+      fields: ARTICLE_FIELDS.map(() => null),
+      words: words.encode(title, content),
+    }));
+    const projection = new Projection(words.vocabulary());
+    projection.add(rows);
+    for (const [term, frequency] of withTerm) {
+      const number = words.term(term);
+      if (number !== 0) projection.documents[number] = Math.max(frequency, at(projection.documents, number));
+    }
+    projection.count = Math.max(documents, candidates.length);
+    projection.length = projection.count * meanLength;
+    const hits = search(projection, words, { text, lang, fields, limit });
+    return Array.from(hits.articleIds, (articleId, i) => ({ articleId, score: at(hits.scores, i) }));
+  }
+}
+
+/** Numbers the words of candidates. */
+class CandidateWords implements TermNumbers {
+  readonly #forms = new Map<string, number>();
+  readonly #terms = new Map<string, number>();
+  /** The number of each word as it stands in a candidate. */
+  readonly #words = new Map<string, number>();
+  readonly #vocabulary = new Vocabulary();
+  readonly #parts = new VarintWriter();
+  readonly #document = new VarintWriter();
+
+  get size(): number {
+    return this.#words.size;
+  }
+
+  form({ form }: Pick<WordTerms, "form">): number {
+    return this.#forms.get(form) ?? 0;
+  }
+
+  term(text: string): number {
+    return this.#terms.get(text) ?? 0;
+  }
+
+  /** A document as `DocumentEncoder` has it. */
+  encode(title: string, content: string): Uint8Array {
+    const titleWords = wordsIn(title);
+    this.#document.write(titleWords.length);
+    for (const word of titleWords) this.#document.write(this.#number(word));
+    for (const word of wordsIn(content)) this.#document.write(this.#number(word));
+    return this.#document.take();
+  }
+
+  /** The terms of all words so far. */
+  vocabulary(): Vocabulary {
+    const parts = this.#parts.take();
+    if (parts.length > 0) this.#vocabulary.add(this.#vocabulary.forms + 1, parts);
+    return this.#vocabulary;
+  }
+
+  #number(word: string): number {
+    const known = this.#words.get(word);
+    if (known !== undefined) return known;
+    const terms = wordTerms(word.replaceAll(BLANK, " "));
+    const number = this.#forms.get(terms.form) ?? this.#add(terms);
+    this.#words.set(word, number);
+    return number;
+  }
+
+  #add({ form, stems, coarse }: WordTerms): number {
+    for (const list of [stems, coarse]) {
+      this.#parts.write(list.length);
+      for (const text of list) {
+        const number = this.#terms.get(text) ?? this.#terms.size + 1;
+        this.#terms.set(text, number);
+        this.#parts.write(number);
+      }
+    }
+    this.#forms.set(form, this.#forms.size + 1);
+    return this.#forms.size;
+  }
+}
+
+function wordsIn(forms: string): string[] {
+  return forms === "" ? [] : forms.split(" ");
+}

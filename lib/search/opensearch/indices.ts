@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { EngineError, EngineSettingError } from "../engines/error.ts";
+import type { OpenSearch } from "./client.ts";
+
+/** An index that an alias names, with what its maker noted in its mapping. */
+export type CurrentIndex = { name: string; meta: Readonly<Record<string, unknown>> };
+
+const Mappings = z.record(
+  z.string(),
+  z.object({ mappings: z.object({ _meta: z.record(z.string(), z.unknown()).optional() }) }),
+);
+
+/** How long an index that was swapped out stays, for searches that are in work. */
+const LINGER_MS = 1_000;
+
+/** The answer to what is asked for its effect alone. */
+export const Done = z.unknown();
+
+/** The index behind an alias; undefined where there is none. Rejects when an index itself has the alias's name. */
+export async function currentIndex({ request }: OpenSearch, alias: string): Promise<CurrentIndex | undefined> {
+  const found = await request(Mappings, { method: "GET", path: `/${alias}/_mapping` }).catch((error: unknown) => {
+    if (error instanceof EngineError && error.reason === "missing") return {};
+    throw error;
+  });
+  const [first, ...others] = Object.entries(found);
+  if (first === undefined) return undefined;
+  if (first[0] === alias || others.length > 0) {
+    throw new EngineSettingError(`OPENSEARCH_PREFIX: ${alias} is no alias of one index, as one of this platform's is`);
+  }
+  return { name: first[0], meta: first[1].mappings._meta ?? {} };
+}
+
+/** Makes the first index of an alias. Returns whether this call did, and not another process just before. */
+export async function createFirst(search: OpenSearch, alias: string, body: object): Promise<boolean> {
+  const aliased = { ...body, aliases: { [alias]: { is_write_index: true } } };
+  return await createIndex(search, `${alias}-${await nextNumber(search, alias)}`, aliased);
+}
+
+/** Makes an index that no alias names yet. Returns its name. */
+export async function createBeside(search: OpenSearch, alias: string, body: object): Promise<string> {
+  for (let number = await nextNumber(search, alias); ; number++) {
+    const name = `${alias}-${number}`;
+    if (await createIndex(search, name, body)) return name;
+  }
+}
+
+async function createIndex({ request }: OpenSearch, name: string, body: object): Promise<boolean> {
+  try {
+    await request(Done, { method: "PUT", path: `/${name}`, body });
+    return true;
+  } catch (error) {
+    if (error instanceof EngineError && /resource_already_exists/.test(error.message)) return false;
+    throw error;
+  }
+}
+
+/** Lets an alias name `to` and nothing else from one moment to the next, and deletes the older indexes of the alias. */
+export async function swapTo(search: OpenSearch, alias: string, to: string): Promise<void> {
+  const old = (await numbersOf(search, alias)).map((number) => `${alias}-${number}`);
+  const before = await currentIndex(search, alias);
+  await search.request(Done, {
+    method: "POST",
+    path: "/_aliases",
+    body: {
+      actions: [
+        ...(before === undefined ? [] : [{ remove: { index: before.name, alias } }]),
+        { add: { index: to, alias, is_write_index: true } },
+      ],
+    },
+  });
+  await sleep(LINGER_MS);
+  for (const name of old.filter((each) => each !== to)) await deleteIndex(search, name);
+}
+
+/** Deletes an index, if it is there. */
+export async function deleteIndex({ request }: OpenSearch, name: string): Promise<void> {
+  await request(Done, { method: "DELETE", path: `/${name}`, query: { ignore_unavailable: true } });
+}
+
+/** Notes something in the mapping of an index, beside what is there. */
+export async function noteInMapping(search: OpenSearch, name: string, meta: Record<string, unknown>): Promise<void> {
+  const current = await currentIndexNamed(search, name);
+  await search.request(Done, {
+    method: "PUT",
+    path: `/${name}/_mapping`,
+    body: { _meta: { ...current, ...meta } },
+  });
+}
+
+/** Makes what was written to an index visible to searches. */
+export async function refresh({ request }: OpenSearch, name: string): Promise<void> {
+  await request(Done, { method: "POST", path: `/${name}/_refresh` });
+}
+
+async function currentIndexNamed({ request }: OpenSearch, name: string): Promise<Record<string, unknown>> {
+  const found = await request(Mappings, { method: "GET", path: `/${name}/_mapping` });
+  return Object.values(found)[0]?.mappings._meta ?? {};
+}
+
+async function nextNumber(search: OpenSearch, alias: string): Promise<number> {
+  return Math.max(0, ...(await numbersOf(search, alias))) + 1;
+}
+
+/** The numbers of all indexes that were made for an alias. */
+async function numbersOf({ request }: OpenSearch, alias: string): Promise<number[]> {
+  const names = await request(z.record(z.string(), z.unknown()), {
+    method: "GET",
+    path: `/${alias}-*`,
+    query: { expand_wildcards: "all", filter_path: "*.settings.index.uuid" },
+  });
+  return Object.keys(names).flatMap((name) => {
+    const number = /^\d+$/.exec(name.slice(alias.length + 1))?.[0];
+    return name.startsWith(`${alias}-`) && number !== undefined ? [Number(number)] : [];
+  });
+}

@@ -1,0 +1,67 @@
+import { ARTICLE_FILTER_FIELDS, FILTERS, isNumeric } from "../../contract/filters.ts";
+import { ANALYSER_VERSION } from "../../text/index.ts";
+import type { OpenSearchServer } from "../../config/index.ts";
+
+/** Changes whenever an index made before could not be read, or would be searched wrongly. */
+export const KEYWORD_VERSION = `1/${ANALYSER_VERSION}/${[...ARTICLE_FILTER_FIELDS.keys()].join()}`;
+
+/** Fields that a filter asks for a host or the domains above it. */
+export const HOST_FIELDS: ReadonlySet<string> = new Set(
+  Object.values(FILTERS).flatMap(({ field, kind }) => (kind === "within" ? [field] : [])),
+);
+
+/** The field that holds a host and every domain above it. */
+export const suffixField = (field: string): string => `${field}Suffixes`;
+
+/** What filters look at of an article, as fields of a mapping. */
+export function filterProperties(): Record<string, object> {
+  const properties: Record<string, object> = { id: { type: "long" } };
+  for (const [field, type] of ARTICLE_FILTER_FIELDS) {
+    properties[field] = { type: isNumeric(type) ? "long" : "keyword" };
+    if (HOST_FIELDS.has(field)) properties[suffixField(field)] = { type: "keyword" };
+  }
+  return properties;
+}
+
+/** Settings that all indexes share. */
+export function indexSettings({ shards, replicas }: OpenSearchServer): Record<string, unknown> {
+  return {
+    number_of_shards: shards,
+    number_of_replicas: replicas,
+    refresh_interval: "1s",
+    // How long a deletion's version is remembered: a write that was sent before it and arrives later is refused.
+    gc_deletes: "1h",
+    max_terms_count: 65_536,
+  };
+}
+
+/** Terms as our analyser gives them, apart by blanks; only how often each occurs matters. */
+const TERMS = { type: "text", analyzer: "terms", index_options: "freqs" };
+/** The forms of words in order, for phrases. */
+const FORMS = { type: "text", analyzer: "terms", norms: false };
+
+/**
+ * The body of an index of articles by word. `all` and `allr` are the stems and roots of title, three times, and
+ * content, which is how both are searched by default; `tt`, `tc`, `rt`, `rc` those of each field, `ft` and `fc` the
+ * words as written, `entitled` those of the title as one, `length` the number of stems and roots.
+ */
+export function keywordIndexBody(server: OpenSearchServer, database: string) {
+  return {
+    settings: {
+      index: indexSettings(server),
+      analysis: { analyzer: { terms: { type: "custom", tokenizer: "whitespace" } } },
+    },
+    mappings: {
+      dynamic: "strict",
+      // What a search reads; a document is only ever written whole, from the database.
+      _source: { includes: ["ft", "fc"] },
+      _meta: { version: KEYWORD_VERSION, database, complete: false },
+      properties: {
+        ...filterProperties(),
+        ...{ all: TERMS, allr: TERMS, tt: TERMS, tc: TERMS, rt: TERMS, rc: TERMS, ft: FORMS, fc: FORMS },
+        entitled: { type: "keyword" },
+        length: { type: "integer" },
+      },
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { FILTERS, givenFilters } from "../../contract/filters.ts";
+import type { Filters } from "../filters.ts";
+import { type AnalysedQuery, wordsOf } from "../keyword/analysed-query.ts";
+import type { KeywordQuery } from "../keyword/types.ts";
+import { formsText } from "../keyword/candidates.ts";
+import { suffixField } from "./mapping.ts";
+
+/** A query as the engine takes it. */
+export type Clause = Record<string, unknown>;
+
+/** The sources of a tier: a tier is not indexed, so that a change of it touches no article. */
+export type SourcesOfTier = (tier: number) => Promise<readonly string[]>;
+
+/** Terms of a query that are looked for: more than 1,024 clauses are refused. */
+const MOST_TERMS = 500;
+
+/** What a root is worth beside a stem, as in the embedded index. */
+const ROOT = 0.5;
+
+/** What a query's words look for; undefined where it has none. */
+export function wordClause({ stems, roots }: AnalysedQuery, fields: KeywordQuery["fields"]): Clause | undefined {
+  const [stemText, rootText] = [repeated(stems), repeated(roots)];
+  if (stemText === "" && rootText === "") return undefined;
+  const { title = 0, content = 0 } = fields ?? { title: 3, content: 1 };
+  const should =
+    title === 3 * content && content > 0
+      ? [matchOf("all", stemText, content), matchOf("allr", rootText, ROOT * content)]
+      : [
+          acrossFields(stemText, ["tt", "tc"], title, content),
+          acrossFields(rootText, ["rt", "rc"], title, content, ROOT),
+        ];
+  const given = should.filter((clause) => clause !== undefined);
+  return given.length === 0 ? undefined : { bool: { should: given, minimum_should_match: 1 } };
+}
+
+/** What a document must be and must not be, beside holding a word of the query. */
+export async function conditionClauses(
+  { filters = {}, term }: Pick<KeywordQuery, "filters" | "term">,
+  { phrases, excludedWords, excludedPhrases }: Pick<AnalysedQuery, "phrases" | "excludedWords" | "excludedPhrases">,
+  sourcesOf: SourcesOfTier,
+): Promise<{ filter: Clause[]; must_not: Clause[] }> {
+  return {
+    filter: [
+      ...(await filterClauses(filters, sourcesOf)),
+      ...(term === undefined ? [] : [await termClause(term, sourcesOf)]),
+      ...phrases.map((words) => phraseClause(words.map(({ form }) => form))),
+    ],
+    must_not: [
+      ...excludedWords.flatMap(({ stems }) => (stems.length === 0 ? [] : [allOf("all", stems)])),
+      ...excludedPhrases.map((words) => phraseClause(words.map(({ form }) => form))),
+    ],
+  };
+}
+
+/** The filters of a search; the fields are those of both indexes. */
+export async function filterClauses(filters: Filters, sourcesOf: SourcesOfTier): Promise<Clause[]> {
+  const clauses = await Promise.all(
+    givenFilters(filters).map(async ({ filter, wanted }): Promise<Clause> => {
+      if ("of" in filter) return { terms: { sourceId: await sourcesOf(Number(wanted)) } };
+      switch (filter.kind) {
+        case "equals":
+          return { term: { [filter.field]: wanted } };
+        case "within":
+          return { term: { [suffixField(filter.field)]: wanted } };
+        case "atLeast":
+          return { range: { [filter.field]: { gte: wanted } } };
+        case "atMost":
+          return { range: { [filter.field]: { lte: wanted } } };
+      }
+    }),
+  );
+  if (filters.articleIds !== undefined) clauses.push({ terms: { id: filters.articleIds } });
+  return clauses;
+}
+
+async function termClause(
+  { field, value }: NonNullable<KeywordQuery["term"]>,
+  sourcesOf: SourcesOfTier,
+): Promise<Clause> {
+  if (field === "article_id") return { term: { id: Number(value) } };
+  if (field === "title" || field === "content") {
+    const stems = wordsOf(String(value)).flatMap((word) => word.stems);
+    return stems.length === 0 ? { match_none: {} } : allOf(field === "title" ? "tt" : "tc", stems);
+  }
+  const filter = FILTERS[field];
+  if ("of" in filter) return { terms: { sourceId: await sourcesOf(Number(value)) } };
+  return { term: { [filter.field]: value } };
+}
+
+function allOf(field: string, stems: readonly string[]): Clause {
+  return { bool: { filter: [...new Set(stems)].map((stem) => ({ term: { [field]: stem } })) } };
+}
+
+/** Words one after another, as written, in title or content. */
+function phraseClause(forms: readonly string[]): Clause {
+  const text = formsText(forms);
+  return { bool: { should: ["ft", "fc"].map((field) => ({ match_phrase: { [field]: text } })) } };
+}
+
+function matchOf(field: string, text: string, boost: number): Clause | undefined {
+  return text === "" ? undefined : { match: { [field]: { query: text, boost } } };
+}
+
+function acrossFields(
+  text: string,
+  [inTitle, inContent]: readonly [string, string],
+  title: number,
+  content: number,
+  boost = 1,
+): Clause | undefined {
+  const fields = [...(title > 0 ? [`${inTitle}^${title}`] : []), ...(content > 0 ? [`${inContent}^${content}`] : [])];
+  if (text === "" || fields.length === 0) return undefined;
+  return { multi_match: { query: text, type: "cross_fields", tie_breaker: 0.3, fields, boost } };
+}
+
+/** Each term so often as the query has it. */
+function repeated(times: ReadonlyMap<string, number>): string {
+  return [...times]
+    .slice(0, MOST_TERMS)
+    .flatMap(([term, count]) => new Array<string>(count).fill(term))
+    .join(" ");
+}

@@ -1,0 +1,181 @@
+import { z } from "zod";
+import type { ChunkCondition } from "../../contract/chunk-filters.ts";
+import { EngineError } from "../engines/error.ts";
+import type { VectorSearch } from "../engines/types.ts";
+import type { Filters } from "../filters.ts";
+import type { Hits } from "../vector/engine.ts";
+import { VectorIndexLoading } from "../vector/vector-index.ts";
+import { chunkClauses } from "./chunk-clauses.ts";
+import { faultOf, type OpenSearch } from "./client.ts";
+import { currentIndex } from "./indices.ts";
+import { type Clause, filterClauses } from "./query.ts";
+import { VECTOR_VERSION, vectorAlias } from "./vector-mapping.ts";
+
+/** Candidates of the graph at least: fewer would cost recall. */
+const LEAST_K = 100;
+/** How long it is taken for granted that the index is the one it was, in milliseconds. */
+const KNOWN_MS = 5_000;
+
+const Inner = z.object({ hits: z.object({ hits: z.array(z.object({ _score: z.number(), fields: Fields() })) }) });
+const Row = z.object({ sort: z.tuple([z.number(), z.number()]), inner_hits: z.object({ chunks: Inner }) });
+const Answer = z.object({
+  status: z.number(),
+  error: z.object({ type: z.string(), reason: z.string().nullish() }).optional(),
+  hits: z.object({ total: z.object({ value: z.number() }).optional(), hits: z.array(Row) }).optional(),
+});
+type Answer = z.output<typeof Answer>;
+
+function Fields() {
+  const one = z.tuple([z.number()]);
+  return z.object({ "chunks.no": one, "chunks.start": one, "chunks.end": one });
+}
+
+/** What an index of vectors in a cluster needs of the platform. */
+export type OpenSearchVectorOptions = {
+  search: OpenSearch;
+  modelId: string;
+  dims: number;
+  /** The tier of every source. */
+  tiers(): Promise<ReadonlyMap<string, number>>;
+};
+
+/** A chunk found: its article, cosine, number, start and end. */
+type Found = { articleId: number; score: number; chunk: [number, number, number] };
+
+/** Searches the vectors of a model in an OpenSearch cluster; a writer of the workers keeps them up to date. */
+export function openSearchVectors({ search, modelId, dims, tiers }: OpenSearchVectorOptions): VectorSearch {
+  const alias = vectorAlias(search.server.prefix, modelId);
+  let checkedAt = Number.NEGATIVE_INFINITY;
+
+  async function check(): Promise<void> {
+    if (performance.now() - checkedAt < KNOWN_MS) return;
+    const found = await currentIndex(search, alias);
+    if (found === undefined || found.meta.complete !== true) throw new VectorIndexLoading(modelId);
+    if (found.meta.version !== VECTOR_VERSION || found.meta.dims !== dims) {
+      throw new EngineError("rejected", `opensearch: ${found.name} is of another version`);
+    }
+    checkedAt = performance.now();
+  }
+
+  async function ask(bodies: readonly Clause[]): Promise<Answer[]> {
+    const header = JSON.stringify({ allow_partial_search_results: false });
+    try {
+      const { responses } = await search.request(z.object({ responses: z.array(Answer) }), {
+        ...{ method: "POST", path: `/${alias}/_msearch` },
+        lines: bodies.map((body) => `${header}\n${JSON.stringify(body)}`),
+      });
+      for (const { status, error } of responses) {
+        if (error === undefined) continue;
+        throw new EngineError(faultOf(status, error.type), `opensearch: ${error.type}: ${error.reason ?? ""}`);
+      }
+      return responses;
+    } catch (error) {
+      checkedAt = Number.NEGATIVE_INFINITY;
+      throw error;
+    }
+  }
+
+  const sourcesOf = async (tier: number): Promise<string[]> =>
+    [...(await tiers())].flatMap(([source, its]) => (its === tier ? [source] : []));
+
+  /** Whether a vector is near to anything. Throws {@link RangeError} for one of other dimensions or not finite. */
+  function hasDirection(vector: Float32Array): boolean {
+    if (vector.length !== dims) throw new RangeError(`the query has ${vector.length} dimensions, the index ${dims}`);
+    if (!vector.every(Number.isFinite)) throw new RangeError("the query has a component that is not finite");
+    return vector.some((component) => component !== 0);
+  }
+
+  async function nearest(vector: Float32Array, k: number, bool: Record<string, Clause[]>) {
+    const filter = { bool };
+    const knn = { "chunks.vector": { vector: Array.from(vector), k: Math.max(k, LEAST_K), filter } };
+    const [near, all] = await ask([
+      nested({ knn }, { size: k, chunks: 1 }),
+      { size: 0, query: filter, track_total_hits: true },
+    ]);
+    return {
+      found: near === undefined ? [] : foundIn(near).map((row) => ({ ...row, score: 2 * row.score - 1 })),
+      candidates: all?.hits?.total?.value ?? 0,
+    };
+  }
+
+  return {
+    async search(vector: Float32Array, k: number, filters: Filters) {
+      await check();
+      if (!hasDirection(vector) || k === 0) return hitsOf([], 0);
+      const { found, candidates } = await nearest(vector, k, { filter: await filterClauses(filters, sourcesOf) });
+      return hitsOf(found, candidates);
+    },
+    async searchChunks(vector: Float32Array, k: number, conditions: readonly ChunkCondition[]) {
+      await check();
+      if (!hasDirection(vector) || k === 0) return hitsOf([], 0);
+      const { found, candidates } = await nearest(vector, k, chunkClauses(conditions));
+      // The nearest chunks are among those of the articles with the nearest ones.
+      const [chunks] = await ask([
+        nested(exactly(vector), { size: k, chunks: k, ids: found.map((row) => row.articleId) }),
+      ]);
+      const all = chunks === undefined ? [] : foundIn(chunks).map((row) => ({ ...row, score: row.score - 1 }));
+      const best = all.sort((a, b) => b.score - a.score || a.articleId - b.articleId || a.chunk[0] - b.chunk[0]);
+      return hitsOf(best.slice(0, k), candidates);
+    },
+    check,
+    async status() {
+      const [answer] = await ask([{ size: 0, track_total_hits: true }]);
+      return { articles: answer?.hits?.total?.value ?? 0, chunks: await countChunks(search, alias) };
+    },
+    threads: () => undefined,
+    close: () => search.close(),
+  };
+}
+
+/** The best articles by their chunks, each with its best chunks; among the articles of `ids` where these are given. */
+function nested(
+  query: Clause,
+  { size, chunks, ids }: { size: number; chunks: number; ids?: readonly number[] },
+): Clause {
+  const inner = {
+    ...{ size: chunks, _source: false },
+    docvalue_fields: ["chunks.no", "chunks.start", "chunks.end"],
+  };
+  const must = { nested: { path: "chunks", score_mode: "max", query, inner_hits: inner } };
+  return {
+    query: ids === undefined ? must : { bool: { must, filter: { terms: { id: ids } } } },
+    ...{ size, sort: [{ _score: "desc" }, { id: "asc" }], _source: false, track_total_hits: false },
+  };
+}
+
+/** Compares every chunk; its score is one more than the cosine, because none may be negative. */
+function exactly(vector: Float32Array): Clause {
+  const source = "1.0 + cosineSimilarity(params.query, doc['chunks.vector'])";
+  const script = { lang: "painless", source, params: { query: Array.from(vector) } };
+  return { script_score: { query: { match_all: {} }, script } };
+}
+
+function foundIn(answer: Answer): Found[] {
+  return (answer.hits?.hits ?? []).flatMap(({ sort: [, articleId], inner_hits }) =>
+    inner_hits.chunks.hits.hits.map(({ _score: score, fields }) => ({
+      ...{ articleId, score },
+      chunk: [fields["chunks.no"][0], fields["chunks.start"][0], fields["chunks.end"][0]],
+    })),
+  );
+}
+
+function hitsOf(found: readonly Found[], candidates: number): Hits {
+  const chunks = new Int32Array(found.length * 3);
+  found.forEach(({ chunk }, i) => {
+    chunks.set(chunk, i * 3);
+  });
+  return {
+    articleIds: Float64Array.from(found, ({ articleId }) => articleId),
+    scores: Float64Array.from(found, ({ score }) => score),
+    ...{ chunks, candidates },
+  };
+}
+
+async function countChunks({ request }: OpenSearch, alias: string): Promise<number> {
+  const answer = z.object({ aggregations: z.object({ chunks: z.object({ doc_count: z.number() }) }) });
+  const { aggregations } = await request(answer, {
+    ...{ method: "POST", path: `/${alias}/_search` },
+    body: { size: 0, track_total_hits: false, aggs: { chunks: { nested: { path: "chunks" } } } },
+  });
+  return aggregations.chunks.doc_count;
+}

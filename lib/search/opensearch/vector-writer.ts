@@ -1,0 +1,152 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { backoffMs } from "../../std/index.ts";
+import type { Store } from "../../store/index.ts";
+import type { VectorLogger } from "../vector/vector-index.ts";
+import { bulk } from "./bulk.ts";
+import type { OpenSearch } from "./client.ts";
+import { Cursor } from "./cursor.ts";
+import {
+  createBeside,
+  createFirst,
+  type CurrentIndex,
+  currentIndex,
+  deleteIndex,
+  noteInMapping,
+  refresh,
+  swapTo,
+} from "./indices.ts";
+import { vectorChanges } from "./vector-changes.ts";
+import { VECTOR_VERSION, type VectorMeta, vectorAlias, vectorIndexBody } from "./vector-mapping.ts";
+
+/** What vectors are written from, and where to. */
+export type VectorWriterOptions = {
+  search: OpenSearch;
+  store: Pick<Store, "chunks">;
+  modelId: string;
+  dims: number;
+  /** The name under which this process writes; no other one has it. */
+  owner: string;
+  logger: VectorLogger;
+  signal: AbortSignal;
+  /** How often to look for changes that no notice told of, in milliseconds (2,000). */
+  pollMs?: number;
+};
+
+const BACKOFF = { baseMs: 250, maxMs: 10_000 };
+
+/**
+ * Keeps the vectors of a model in a cluster equal to those of the database until `signal` aborts. One process does so
+ * at a time; any number may try. An index that is gone is made and filled again; one of another version or database is
+ * made anew beside the old one. What fails is tried again.
+ */
+export async function writeVectors(options: VectorWriterOptions): Promise<void> {
+  const { search, store, modelId, logger, signal, pollMs = 2_000 } = options;
+  const alias = vectorAlias(search.server.prefix, modelId);
+  let notice = Promise.withResolvers<void>();
+  let unlisten: (() => Promise<void>) | undefined;
+  let cursor: { of: string; at: Cursor; complete: boolean } | undefined;
+  let failures = 0;
+  const wait = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
+
+  /** Takes one step. Returns whether there may be more to do. */
+  async function step(): Promise<boolean> {
+    unlisten ??= await store.chunks.listen(() => notice.resolve());
+    const { database, seq: head } = await store.chunks.head();
+    const meta = {
+      id: randomUUID(),
+      version: VECTOR_VERSION,
+      model: modelId,
+      dims: options.dims,
+      database,
+      complete: false,
+    };
+    const current = await currentIndex(search, alias);
+    if (current === undefined) {
+      await createFirst(search, alias, vectorIndexBody(search.server, meta));
+      logger.info({ modelId, alias }, "an index of vectors was made");
+      return true;
+    }
+    if (cursor?.of !== cursorName(current)) {
+      const at = new Cursor(search, { index: cursorName(current), owner: options.owner });
+      await at.prepare();
+      cursor = { of: cursorName(current), at, complete: current.meta.complete === true };
+    }
+    if (!(await cursor.at.take())) return false;
+    if (current.meta.version !== VECTOR_VERSION || current.meta.database !== database || cursor.at.seq > head) {
+      logger.warn({ modelId, index: current.name }, "the index of vectors is of another version or database");
+      await rebuildVectors(options);
+      return true;
+    }
+    const next = await vectorChanges(store, options, cursor.at.seq);
+    if (next !== undefined) {
+      await bulk(search, { index: alias, isAlias: true }, next.changes);
+      if (next.skipped > 0) logger.warn({ modelId, skipped: next.skipped }, "vectors without direction left out");
+      return await cursor.at.advance(next.seq);
+    }
+    if (!cursor.complete) {
+      await refresh(search, alias);
+      await noteInMapping(search, current.name, { complete: true });
+      cursor.complete = true;
+      logger.info({ modelId, index: current.name, seq: cursor.at.seq }, "the index of vectors is complete");
+    }
+    return false;
+  }
+
+  while (!signal.aborted) {
+    try {
+      notice = Promise.withResolvers();
+      const more = await step();
+      failures = 0;
+      if (!more) await Promise.race([notice.promise, wait(pollMs)]);
+    } catch (error) {
+      if (signal.aborted) break;
+      cursor = undefined;
+      const retryMs = backoffMs(failures++, BACKOFF);
+      logger.warn({ modelId, err: error, retryMs }, "the index of vectors cannot follow the database");
+      await wait(retryMs);
+    }
+  }
+  await cursor?.at.release().catch(() => undefined);
+  await unlisten?.().catch(() => undefined);
+}
+
+/** What the cursor of an index goes by. */
+function cursorName({ name, meta }: CurrentIndex): string {
+  return `${name}-${String(meta.id)}`;
+}
+
+/** Makes the index of vectors anew from the database, beside the one that serves, and swaps them. */
+export async function rebuildVectors({
+  search,
+  store,
+  modelId,
+  dims,
+  signal,
+}: Pick<VectorWriterOptions, "search" | "store" | "modelId" | "dims" | "signal">): Promise<void> {
+  const alias = vectorAlias(search.server.prefix, modelId);
+  const { database } = await store.chunks.head();
+  const id = randomUUID();
+  const meta: VectorMeta = { id, version: VECTOR_VERSION, model: modelId, dims, database, complete: true };
+  const index = await createBeside(search, alias, vectorIndexBody(search.server, meta));
+  const cursor = new Cursor(search, { index: cursorName({ name: index, meta }), owner: `rebuild of ${index}` });
+  try {
+    await cursor.prepare();
+    await cursor.take();
+    for (;;) {
+      signal.throwIfAborted();
+      const next = await vectorChanges(store, { modelId, dims }, cursor.seq);
+      if (next === undefined) break;
+      await bulk(search, { index, isAlias: false }, next.changes);
+      await cursor.advance(next.seq);
+    }
+    await refresh(search, index);
+    await cursor.release();
+    await swapTo(search, alias, index);
+  } catch (error) {
+    if ((await currentIndex(search, alias).catch(() => undefined))?.name !== index) {
+      await deleteIndex(search, index).catch(() => undefined);
+    }
+    throw error;
+  }
+}
