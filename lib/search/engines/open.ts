@@ -4,6 +4,7 @@ import type { ThreadsLogger } from "../../threads/index.ts";
 import { openKeywordIndex } from "../keyword/open.ts";
 import type { KeywordIndex } from "../keyword/types.ts";
 import { createVectorIndex, type VectorLogger } from "../vector/vector-index.ts";
+import { EngineSettingError } from "./error.ts";
 import type { VectorSearch } from "./types.ts";
 
 /** How long the tiers of sources are taken to stay as they are, in milliseconds. */
@@ -29,7 +30,7 @@ export async function openKeyword({ engine, store, dir, mode, logger }: OpenKeyw
     const how = mode === "read" ? "read" : "write";
     return await openKeywordIndex({ dir, mode: how, ...(logger !== undefined && { logger }) });
   }
-  if (engine.engine === "meilisearch") throw new Error("not yet");
+  if (engine.engine === "meilisearch") throw new EngineSettingError("KEYWORD_ENGINE: meilisearch is not supported yet");
   const search = await connect(engine.server);
   const { openSearchKeyword } = await import("../opensearch/keyword-index.ts");
   const alias = `${engine.server.prefix}-articles`;

@@ -6,7 +6,7 @@ import { filterProperties, indexSettings } from "./mapping.ts";
 /** Changes whenever an index made before could not be read, or would be searched wrongly. */
 export const VECTOR_VERSION = `1/${[...ARTICLE_FILTER_FIELDS.keys()].join()}`;
 
-/** What is noted in the mapping of an index of vectors; `id` is of this index alone, also when one of its name was before. */
+/** What is noted in the mapping of an index of vectors; `id` is of this index alone, whatever had its name before. */
 export type VectorMeta = {
   id: string;
   version: string;
