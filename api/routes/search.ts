@@ -42,11 +42,14 @@ export function addSearch(
   });
 }
 
+/** What is looked at of a body that is passed on as it came. */
+const SearchHead = SearchBody.pick({ schema: true, meta: true });
+
 /**
  * Whether results are degraded, and whether only the keyword branch could answer. @throws AppError when they are none
  */
 function stateOf(body: string): { degraded: boolean; keywordOnly: boolean } {
-  const { data, error: cause } = SearchBody.safeParse(parseJson(body));
+  const { data, error: cause } = SearchHead.safeParse(parseJson(body));
   if (data === undefined) {
     const headers = { "Retry-After": "5" };
     throw new AppError("service-unavailable", "The search service failed.", { cause, headers });

@@ -18,6 +18,8 @@ export type NewsCorpus = {
   embedder: Embedder;
   articles: number;
   queries: string[];
+  /** Where all this is, for services as processes. */
+  env: { DATA_DIR: string; DATABASE_URL: string };
   close(): Promise<void>;
 };
 
@@ -41,6 +43,7 @@ export async function newsCorpus(folder: string, limit: number): Promise<NewsCor
     await keyword.upsert(keywordDocs(rows, new Map()));
     await embedMissing({ store, embedder }, ids);
   }
+  await keyword.markComplete();
   const vectors = await createVectorIndex({
     store,
     dir: join(dir, "vectors"),
@@ -64,6 +67,7 @@ export async function newsCorpus(folder: string, limit: number): Promise<NewsCor
     embedder,
     articles: await keyword.count(),
     queries,
+    env: { DATA_DIR: dir, DATABASE_URL: database.url },
     async close() {
       await vectors.close();
       await keyword.close();

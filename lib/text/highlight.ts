@@ -1,5 +1,5 @@
 import { analyse, queryWords } from "./analyse.ts";
-import { likelyWords } from "./likely-words.ts";
+import { type LikelyWord, likelyWords } from "./likely-words.ts";
 import { LEMMA_KEYS, wordTermsAt } from "./word-terms.ts";
 import { forEachWord } from "./words.ts";
 
@@ -9,8 +9,7 @@ export type QueryTerms = {
   readonly words: ReadonlyMap<string, number>;
   /** By the key of a lemma: 1 where one of `words` has it. */
   readonly keys: Uint8Array;
-  readonly stems: readonly string[];
-  readonly arabic: boolean;
+  readonly likely: LikelyWord;
 };
 
 /** Parts of a text around what a query finds. HTML: `<mark>` around each matching word, the rest escaped. */
@@ -33,7 +32,6 @@ type Match = { start: number; end: number; word: number };
 /** Analyses a query for {@link highlight}. */
 export function queryTerms(query: string): QueryTerms {
   const sought = queryWords(query);
-  const stems = sought.flatMap(({ terms }) => terms.stems);
   const keys = new Uint8Array(LEMMA_KEYS);
   for (const { terms } of analyse(query)) for (const key of terms.lemmaKeys) keys[key] = 1;
   return {
@@ -41,8 +39,7 @@ export function queryTerms(query: string): QueryTerms {
     words: new Map(
       sought.flatMap(({ lemmas }, word) => Array.from(lemmas, (lemma): [string, number] => [lemma, word])),
     ),
-    stems,
-    arabic: stems.some((stem) => isArabic(stem.charCodeAt(0))),
+    likely: likelyWords(sought.flatMap(({ terms }) => terms.stems)),
   };
 }
 
@@ -64,14 +61,12 @@ export function highlight(
   return { snippet: fragments[0] ?? render(original, lead, []), fragments };
 }
 
-function findMatches(text: string, { words, keys, stems, arabic }: QueryTerms): Match[] {
+function findMatches(text: string, { words, keys, likely }: QueryTerms): Match[] {
   const matches: Match[] = [];
   const looked = text.length > LOOKED_AT ? text.slice(0, LOOKED_AT) : text;
-  const likely = likelyWords(stems);
   forEachWord(looked, (start, end) => {
     if (end - start > LONGEST_MARK) return;
-    // Forms of an Arabic word need not have its first letters.
-    if (!(arabic && isArabic(text.charCodeAt(start))) && !likely(text, start, end)) return;
+    if (!likely(text, start, end)) return;
     const { lemmas, lemmaKeys } = wordTermsAt(text, start, end);
     // Most words are told apart by numbers alone.
     if (!lemmaKeys.some((key) => keys[key] === 1)) return;
@@ -80,10 +75,6 @@ function findMatches(text: string, { words, keys, stems, arabic }: QueryTerms): 
     if (word !== undefined) matches.push({ start, end, word });
   });
   return matches;
-}
-
-function isArabic(code: number): boolean {
-  return code >= 0x620 && code <= 0x6d3;
 }
 
 type Window = { start: number; end: number; score: number };

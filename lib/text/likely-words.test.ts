@@ -22,3 +22,20 @@ test("most other words are not", () => {
   expect(likely("كتاب", 0, 4)).toBe(false);
   expect(likely("school", 0, 6)).toBe(false);
 });
+
+test("all forms of an Arabic word are likely, whatever its weak letters and affixes become; those of few others are", () => {
+  for (const [stem, forms] of Object.entries({
+    جسر: ["الجسور", "وجسره", "بالجسرين"],
+    قال: ["يقولون", "قلنا", "وسيقول"],
+    اتفق: ["وسيتفقون", "الاتفاقية"],
+    ٳطال: ["وٳطالة"],
+  })) {
+    const likely = likelyWords([stem]);
+    for (const form of forms) expect({ form, likely: likely(form, 0, form.length) }).toEqual({ form, likely: true });
+    for (const other of ["حضر", "خرج"]) if (stem !== "ٳطال") expect(likely(other, 0, other.length)).toBe(false);
+  }
+});
+
+test("an Arabic word is not likely for words of other scripts", () => {
+  expect(likelyWords(["harbour"])("الميناء", 0, 7)).toBe(false);
+});

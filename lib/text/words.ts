@@ -26,7 +26,12 @@ export function forEachWord(text: string, visit: (start: number, end: number) =>
   let end = 0;
   let script = SEPARATOR;
   for (let i = 0; i < length; i++) {
-    const kind = classAt(text, i);
+    const known = classes[text.charCodeAt(i)] ?? UNKNOWN;
+    if (known === script && start >= 0) {
+      end = i + 1;
+      continue;
+    }
+    const kind = known === UNKNOWN ? classAt(text, i) : known;
     if (kind === LETTER || kind === ARABIC) {
       if (kind !== script && start >= 0) {
         visit(start, end);

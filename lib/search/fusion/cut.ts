@@ -40,22 +40,19 @@ type Lists = { keyword: readonly Hit[]; vector: readonly Hit[]; titled: boolean 
  */
 export function supportedNeighbours({ keyword, vector, titled }: Lists, k: number): number {
   if (keyword.length < FEWEST_HITS) return vector.length;
-  const ranks = new Map(keyword.map(({ articleId }, i) => [articleId, i + 1]));
-  const support = supportOf(keyword, vector, ranks);
+  const ranks = ranksAmong(keyword, vector);
+  const support = supportOf(keyword, vector);
+  const fusedTo = firstFused(keyword, vector, ranks, k);
   const depths = [...DEPTHS.filter((each) => each < vector.length), vector.length];
   const found = vector.findIndex(({ articleId }) => ranks.has(articleId));
   let best = { depth: 0, support: Number.NEGATIVE_INFINITY };
   for (const depth of depths) {
-    const sum = firstFused(keyword, vector.slice(0, depth), ranks, k).reduce(
-      (total, { articleId }, place) => total + support(articleId) / Math.log2(place + 2),
-      0,
-    );
+    const sum = fusedTo(depth).reduce((total, hit, place) => total + support(hit) / Math.log2(place + 2), 0);
     if (sum > best.support) best = { depth, support: sum };
   }
   const supported = Math.min(vector.length, Math.max(best.depth, found === -1 ? vector.length : found));
   if (!titled) return supported;
-  const staysFirst = (depth: number) =>
-    firstFused(keyword, vector.slice(0, depth), ranks, k)[0]?.articleId === keyword[0]?.articleId;
+  const staysFirst = (depth: number) => fusedTo(depth)[0]?.articleId === keyword[0]?.articleId;
   return (
     [...depths, supported]
       .filter((depth) => depth <= supported)
@@ -64,41 +61,60 @@ export function supportedNeighbours({ keyword, vector, titled }: Lists, k: numbe
   );
 }
 
+/** The keyword ranks of those neighbours that the keyword branch found too, from 1. */
+function ranksAmong(keyword: readonly Hit[], vector: readonly Hit[]): ReadonlyMap<number, number> {
+  const neighbours = new Set(vector.map(({ articleId }) => articleId));
+  const ranks = new Map<number, number>();
+  keyword.forEach(({ articleId }, i) => {
+    if (neighbours.has(articleId)) ranks.set(articleId, i + 1);
+  });
+  return ranks;
+}
+
 /** How well the scores of both branches support a document. One that is no neighbour counts as the last of them. */
-function supportOf(
-  keyword: readonly Hit[],
-  vector: readonly Hit[],
-  ranks: ReadonlyMap<number, number>,
-): (articleId: number) => number {
+function supportOf(keyword: readonly Hit[], vector: readonly Hit[]): (hit: Fused) => number {
   const best = keyword[0]?.score || 1;
   const nearest = vector[0]?.score || 1;
   const last = vector.at(-1)?.score ?? 0;
   const distant = vector.slice(DISTANT);
   const common = distant.reduce((sum, { score }) => sum + score, 0) / Math.max(1, distant.length);
   const similarities = new Map(vector.map(({ articleId, score }) => [articleId, score]));
-  return (articleId) => {
+  return ({ articleId, keywordRank }) => {
     const similarity = similarities.get(articleId) ?? last;
-    const words = keyword[(ranks.get(articleId) ?? 0) - 1]?.score ?? 0;
+    const words = keyword[(keywordRank ?? 0) - 1]?.score ?? 0;
     const both = (WORDS * words) / best + ((1 - WORDS) * similarity) / nearest;
     return Math.max(0, both) ** SHARPNESS + (similarity - common >= STANDS_OUT ? SUPPORT : 0);
   };
 }
 
-/** The first documents of the fused list: none of the others of the keyword branch can be among them. */
+/**
+ * Gives the first documents of the list that is fused with so many neighbours: none of the others of the keyword branch
+ * can be among them.
+ */
 function firstFused(
   keyword: readonly Hit[],
   vector: readonly Hit[],
   ranks: ReadonlyMap<number, number>,
   k: number,
-): Fused[] {
-  const fused = new Map<number, Fused>();
-  keyword.slice(0, FIRST).forEach(({ articleId }, i) => {
-    fused.set(articleId, { articleId, keywordRank: i + 1, vectorRank: null, score: 1 / (k + i + 1) });
-  });
-  vector.forEach(({ articleId }, i) => {
+): (depth: number) => Fused[] {
+  const neighbours = vector.map(({ articleId }, i) => {
     const keywordRank = ranks.get(articleId) ?? null;
     const score = 1 / (k + i + 1) + (keywordRank === null ? 0 : 1 / (k + keywordRank));
-    fused.set(articleId, { articleId, keywordRank, vectorRank: i + 1, score });
+    return { articleId, keywordRank, vectorRank: i + 1, score };
   });
-  return [...fused.values()].sort(fusedOrder).slice(0, FIRST);
+  const vectorRanks = new Map(neighbours.map(({ articleId, vectorRank }) => [articleId, vectorRank]));
+  neighbours.sort(fusedOrder);
+  const alone = keyword.slice(0, FIRST).map(({ articleId }, i) => {
+    return { articleId, keywordRank: i + 1, vectorRank: null, score: 1 / (k + i + 1) };
+  });
+  return (depth) => {
+    const first: Fused[] = alone.filter(({ articleId }) => (vectorRanks.get(articleId) ?? Infinity) > depth);
+    let count = 0;
+    for (const hit of neighbours) {
+      if (hit.vectorRank > depth) continue;
+      first.push(hit);
+      if (++count === FIRST) break;
+    }
+    return first.sort(fusedOrder).slice(0, FIRST);
+  };
 }

@@ -35,7 +35,9 @@ export function fuseHybrid(
     vector.slice(0, cut).map(({ articleId }) => articleId),
     k,
   );
-  const hits = fused.map((hit): Hybrid => ({ ...hit, rrfScore: hit.score }));
+  const hits = fused.map(({ articleId, keywordRank, vectorRank, score }): Hybrid => {
+    return { articleId, keywordRank, vectorRank, score, rrfScore: score };
+  });
   if (fusion === "rrf") return { hits, cut };
   const similarities = new Map(vector.map(({ articleId, score }) => [articleId, score]));
   const last = vector.at(-1)?.score ?? 0;

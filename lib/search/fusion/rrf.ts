@@ -1,3 +1,5 @@
+import { at } from "../../std/index.ts";
+
 /** A document of the fused list. Ranks count from 1 and are null where the branch did not find it. */
 export type Fused = {
   articleId: number;
@@ -13,22 +15,35 @@ export type Fused = {
  * to one document, and two documents without one that have equal scores would share a vector rank.
  */
 export function reciprocalRankFusion(keyword: readonly number[], vector: readonly number[], k: number): Fused[] {
-  const fused = new Map<number, Fused>();
-  keyword.forEach((articleId, i) => {
-    if (!fused.has(articleId)) {
-      fused.set(articleId, { articleId, keywordRank: i + 1, vectorRank: null, score: 1 / (k + i + 1) });
-    }
-  });
+  const near = new Map<number, Fused>();
   vector.forEach((articleId, i) => {
-    const found = fused.get(articleId);
-    if (found === undefined) {
-      fused.set(articleId, { articleId, keywordRank: null, vectorRank: i + 1, score: 1 / (k + i + 1) });
-    } else if (found.vectorRank === null) {
-      found.vectorRank = i + 1;
-      found.score += 1 / (k + i + 1);
+    if (near.has(articleId)) return;
+    near.set(articleId, { articleId, keywordRank: null, vectorRank: i + 1, score: 1 / (k + i + 1) });
+  });
+  const alone = new Map<number, Fused>();
+  keyword.forEach((articleId, i) => {
+    const hit = near.get(articleId);
+    if (hit === undefined) {
+      if (alone.has(articleId)) return;
+      alone.set(articleId, { articleId, keywordRank: i + 1, vectorRank: null, score: 1 / (k + i + 1) });
+    } else if (hit.keywordRank === null) {
+      hit.keywordRank = i + 1;
+      hit.score += 1 / (k + i + 1);
     }
   });
-  return [...fused.values()].sort(fusedOrder);
+  return merged([...near.values()].sort(fusedOrder), [...alone.values()]);
+}
+
+/** One list of two that are in the order of a fused list. */
+function merged(a: readonly Fused[], b: readonly Fused[]): Fused[] {
+  const both: Fused[] = [];
+  let j = 0;
+  for (const hit of a) {
+    for (let next = b[j]; next !== undefined && fusedOrder(next, hit) < 0; next = b[++j]) both.push(next);
+    both.push(hit);
+  }
+  for (; j < b.length; j++) both.push(at(b, j));
+  return both;
 }
 
 /** The order of a fused list. */
