@@ -6,6 +6,7 @@ await dispatch({
   "articles:import": async () => (await import("./articles/import.ts")).articlesImport,
   "crawl:source": async () => (await import("./sources/crawl-source.ts")).crawlSource,
   "entities:renew": async () => (await import("./entities/renew.ts")).entitiesRenew,
+  "lexicon:import": async () => (await import("./lexicon/import.ts")).lexiconImport,
   models: async () => (await import("./models/models.ts")).models,
   "news:pull": async () => (await import("./sources/news-pull.ts")).newsPull,
   "scraper:extract": async () => (await import("./scraper/extract.ts")).scraperExtract,

@@ -10,7 +10,7 @@ export function addHealth(
     version: string;
     deps: Record<string, Dependency>;
     depGroups?: Record<string, DependencyGroup>;
-    components?: Record<string, Component>;
+    components?: () => Record<string, Component>;
     healthPaths?: readonly string[];
   },
 ): void {

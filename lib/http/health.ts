@@ -49,7 +49,7 @@ export function createHealth(opts: {
   version: string;
   deps: Record<string, Dependency>;
   groups?: Record<string, DependencyGroup> | undefined;
-  components?: Record<string, Component> | undefined;
+  components?: (() => Record<string, Component>) | undefined;
   deadlineMs?: number;
 }): () => Promise<HealthReport> {
   const startedAt = performance.now();
@@ -89,7 +89,7 @@ export function createHealth(opts: {
           ...Object.fromEntries(entries.map(([name]) => [name, failed(name) ? "fail" : "ok"] as const)),
           ...groups,
         },
-        ...(opts.components !== undefined && { components: opts.components }),
+        ...(opts.components !== undefined && { components: opts.components() }),
       },
       failures,
     };

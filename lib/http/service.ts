@@ -25,7 +25,7 @@ export type ServiceOptions = {
   /** Dependencies that the health body shows together, under the group's name. */
   depGroups?: Record<string, DependencyGroup>;
   /** Models and lexicons that answers come from, shown in the health body. */
-  components?: Record<string, Component>;
+  components?: () => Record<string, Component>;
   /** Markdown for the OpenAPI document. */
   description?: string;
   /** Where the health body is served; `/health` unless told. */

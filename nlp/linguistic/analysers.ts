@@ -6,15 +6,19 @@ import type { start } from "./start.ts";
 /** The threads that take text apart. */
 export type Analysers = Threads<typeof start>;
 
+/** `dataDir`: where a corpus is that the operator has imported. */
+export type AnalyserOptions = { logger?: ThreadsLogger; size?: number; dataDir?: string };
+
 /**
  * Opens them. A thread that cannot start, for a missing or damaged file, fails the calls that need it, with the
  * reason.
  */
-export function openAnalysers({ logger, size = 1 }: { logger?: ThreadsLogger; size?: number } = {}): Analysers {
+export function openAnalysers({ logger, size = 1, dataDir }: AnalyserOptions = {}): Analysers {
   return openThreads<typeof start>({
     name: "linguistic analysis",
     url: new URL("./worker.ts", import.meta.url),
     size,
+    data: { dataDir },
     errors: { PartUnavailable: (message, _, cause) => new PartUnavailable(message, { cause }) },
     ...(logger !== undefined && { logger }),
   });

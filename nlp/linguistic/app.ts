@@ -23,6 +23,7 @@ export type LinguisticDeps = {
 
 /** Makes the linguistic service over its dependencies. */
 export function createApp({ config, logger, metrics, analysers, senses }: LinguisticDeps): Service {
+  const registry = openRegistry();
   const service = createService({
     name: "nlp",
     version: VERSION,
@@ -33,7 +34,7 @@ export function createApp({ config, logger, metrics, analysers, senses }: Lingui
     metrics,
     classify,
     healthPaths: ["/health", "/healthz"],
-    components: components(openRegistry()),
+    components: () => components(registry, config.dataDir),
     deps: {
       morphology: {
         check: (signal) => analysers.call("morph", { text: "كتب", all: false }, { signal }),

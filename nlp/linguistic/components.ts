@@ -1,10 +1,16 @@
 import { VERSION } from "@isnad/lib/config";
 import type { Component } from "@isnad/lib/http";
 import type { Registry } from "@isnad/lib/inference";
+import { importedHead, importedPath } from "./dialect/imported.ts";
+import { SHIPPED } from "./dialect/open.ts";
 import { MODEL } from "./morph/open.ts";
 
-/** The models and lexicons that answers come from, for health; a model whose card cannot be read is left out. */
-export function components(registry: Pick<Registry, "list">): Record<string, Component> {
+/**
+ * The models and lexicons that answers come from, for health; a model whose card cannot be read is left out. An imported
+ * corpus of dialect stands in place of the one that ships.
+ */
+export function components(registry: Pick<Registry, "list">, dataDir: string): Record<string, Component> {
+  const imported = importedHead(importedPath(dataDir));
   const card = registry.list().find(({ name }) => name === MODEL)?.card;
   return {
     ...(card !== undefined && {
@@ -12,6 +18,8 @@ export function components(registry: Pick<Registry, "list">): Record<string, Com
     }),
     "camel-morph-msa": { kind: "lexicon", version: "lrec-coling2024", licence: "CC BY 4.0" },
     "isnad-senses": { kind: "lexicon", version: VERSION, licence: "Apache-2.0" },
-    "isnad-levantine": { kind: "lexicon", version: VERSION, licence: "Apache-2.0" },
+    ...(imported === undefined
+      ? { [SHIPPED]: { kind: "lexicon" as const, version: VERSION, licence: "Apache-2.0" } }
+      : { [imported.corpus]: { kind: "lexicon", version: imported.sha256.slice(0, 12), licence: imported.licence } }),
   };
 }

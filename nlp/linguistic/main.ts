@@ -11,7 +11,7 @@ await runMain(async (signal) => {
   await using opened = new AsyncDisposableStack();
   const config = await ensureTokens(loadConfig(process.env, { service: "nlp" }));
   const logger = createLogger({ service: "nlp", level: config.logLevel });
-  const analysers = openAnalysers({ logger });
+  const analysers = openAnalysers({ logger, dataDir: config.dataDir });
   opened.defer(() => analysers.close());
   const registry = openRegistry({ dataDir: config.dataDir });
   const embedder = await loadOptional(
@@ -22,6 +22,7 @@ await runMain(async (signal) => {
   opened.defer(() => embedder.model?.close());
   // The first request is not to wait for the lexicon; a damaged one is told by the log and the health route.
   void analysers.call("morph", { text: "كتب", all: false }).catch(() => {});
+  void analysers.call("sentence", { id: 0, fuzzy: false }).catch(() => {});
   const service = createApp({ config, logger, metrics: createMetrics(), analysers, senses: openSenses(embedder) });
   const server = await listen(service.app.fetch, { host: config.host, port: config.ports.nlp });
   opened.defer(() => server.stop());

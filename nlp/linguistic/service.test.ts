@@ -1,19 +1,25 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { loadConfig } from "@isnad/lib/config";
 import { type Listening, listen } from "@isnad/lib/http";
 import { createEmbedder, type Embedder, openRegistry } from "@isnad/lib/inference";
 import { createLogger, createMetrics } from "@isnad/lib/process";
 import { type Analysers, openAnalysers } from "./analysers.ts";
 import { createApp } from "./app.ts";
+import { importedPath, writeImported } from "./dialect/imported.ts";
 import { openSenses } from "./wsd/open.ts";
 
 let analysers: Analysers;
 let embedder: Embedder;
 let server: Listening;
+let dataDir: string;
 beforeAll(async () => {
-  analysers = openAnalysers();
+  dataDir = mkdtempSync(join(tmpdir(), "isnad-nlp-"));
+  analysers = openAnalysers({ dataDir });
   embedder = await createEmbedder({ registry: openRegistry() });
-  const config = loadConfig({}, { service: "nlp" });
+  const config = loadConfig({ DATA_DIR: dataDir }, { service: "nlp" });
   const logger = createLogger({ service: "nlp", level: "fatal" });
   server = await listen(
     createApp({ config, logger, metrics: createMetrics(), analysers, senses: openSenses({ model: embedder }) }).app
@@ -28,6 +34,7 @@ afterAll(async () => {
   await server.stop(0);
   await analysers.close();
   await embedder.close();
+  rmSync(dataDir, { recursive: true });
 });
 
 const post = (body: unknown): Promise<Response> =>
@@ -160,6 +167,71 @@ test("a sentence in dialect by GET and POST: only GET guesses; conflict 400, not
     422,
     { body: ["sentence_id or text is required"] },
   ]);
+});
+
+test("number and text together must be of one sentence, by whatever the text matches it", async () => {
+  const url = `${server.url}/dialect/nabra`;
+  const ask = async (query: Record<string, string>) => {
+    const response = await fetch(`${url}?${new URLSearchParams(query)}`);
+    return [response.status, Object(await response.json())];
+  };
+  const text = "بقديش كيلو البندورة اليوم يا معلم؟";
+  const [, { sentence_id }] = await ask({ text });
+  for (const same of [text, "كيلو البندورة", "بقديش كيلو البندورة اليوم يا معلمي"]) {
+    expect(await ask({ sentence_id: String(sentence_id), text: same })).toMatchObject([
+      200,
+      { text, match_type: "id", match_score: 1 },
+    ]);
+  }
+  expect((await ask({ sentence_id: String(sentence_id), text: "شو عم تطبخي" }))[0]).toBe(400);
+  expect((await ask({ sentence_id: "1", text }))[0]).toBe(400);
+  expect(await ask({ sentence_id: "1" })).toMatchObject([404, { closest: null }]);
+  expect(await ask({ text: "بندورة خيار جزر فجل" })).toMatchObject([
+    404,
+    { closest: { sentence_id: expect.any(Number), text: expect.any(String), match_score: expect.any(Number) } },
+  ]);
+  for (const wrong of [{ sentence_id: "-1" }, { sentence_id: "x" }, { sentence_id: "" }, { text: " " }, {}]) {
+    expect((await ask(wrong))[0]).toBe(422);
+  }
+  expect((await ask({ text: "ك".repeat(2_001) }))[0]).toBe(414);
+});
+
+test("an imported corpus answers at once, under its name in health; damaged it is 503, removed the own one is back", async () => {
+  const path = importedPath(dataDir);
+  const ask = async (text: string) => {
+    const response = await fetch(`${server.url}/dialect/nabra?${new URLSearchParams({ text })}`);
+    return [response.status, Object(await response.json())];
+  };
+  const health = async () => Object(await (await fetch(`${server.url}/health`)).json());
+  const own = "بقديش كيلو البندورة اليوم يا معلم؟";
+  const word = {
+    token: "الديرة",
+    coda: "الديرة",
+    segmentation: ["ال", "ديرة"],
+    lemma_msa: "دِيرَة",
+    lemma_dialect: "ديرة",
+  };
+  const sentence = {
+    sentence_id: 51,
+    text: "هالديرة",
+    dialect: "deiri",
+    tokens: [{ ...word, pos: "NOUN", gloss: "town" }],
+  };
+  try {
+    writeImported(path, [sentence], { corpus: "nabra", licence: "CC BY 4.0", imported_at: "2026-01-01T00:00:00Z" });
+    expect(await ask("هالديرة")).toMatchObject([200, { ...sentence, source: "nabra", match_type: "exact" }]);
+    expect((await ask(own))[0]).toBe(404);
+    const { components } = await health();
+    expect(components.nabra).toEqual({ kind: "lexicon", version: expect.any(String), licence: "CC BY 4.0" });
+    expect("isnad-levantine" in components).toBe(false);
+    appendFileSync(path, "x");
+    expect(await ask("هالديرة")).toMatchObject([503, { detail: expect.stringContaining("nabra.jsonl is damaged") }]);
+    expect((await health()).deps.dialect).toBe("fail");
+    expect((await post({ text: "كتب" })).status).toBe(200);
+  } finally {
+    rmSync(path, { force: true });
+  }
+  expect((await ask(own))[0]).toBe(200);
 });
 
 test("the glossary of a text: offsets only where they are asked for, the same bytes by GET and POST", async () => {

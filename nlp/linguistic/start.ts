@@ -17,11 +17,12 @@ export type LemmaView = {
   forms: string[];
 };
 
-/** A thread that takes Arabic text apart. */
-export async function start() {
+/** A thread that takes Arabic text apart; an imported corpus is looked for in the data folder, where one is given. */
+export async function start({ dataDir }: { dataDir?: string | undefined } = {}) {
   // A file that is missing or damaged fails the calls that need it, and no others.
   const morphology = await attempt(openMorphology);
-  const dialect = await attempt(async () => openDialectCorpus());
+  const corpus = openDialectCorpus(dataDir);
+  const dialect = () => named(corpus);
   const lemma = (id: number): LemmaView | undefined => {
     const { lexicon } = morphology();
     const known = lexicon.lemmaById(id);
@@ -53,7 +54,17 @@ async function attempt<Part>(open: () => Promise<Part>): Promise<() => Part> {
     return () => part;
   } catch (error) {
     return () => {
-      throw new PartUnavailable(errorMessage(error), { cause: error });
+      throw unavailable(error);
     };
   }
 }
+
+function named<Part>(open: () => Part): Part {
+  try {
+    return open();
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+const unavailable = (cause: unknown): PartUnavailable => new PartUnavailable(errorMessage(cause), { cause });

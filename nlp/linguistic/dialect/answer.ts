@@ -10,14 +10,15 @@ export type SentenceAnswer =
   | { is: "conflict" }
   | { is: "none"; closest: { sentence_id: number; text: string; match_score: number } | null };
 
-/** Looks a sentence up. */
+/** Looks a sentence up. With both, number and text must be of one sentence. */
 export function findSentence(corpus: DialectCorpus, { id, text, fuzzy }: SentenceQuestion): SentenceAnswer {
   const byId = id === undefined ? undefined : corpus.byId(id);
-  const byText = text === undefined ? undefined : corpus.byText(text, { fuzzy });
-  if (byId !== undefined && text !== undefined && byText?.sentence_id !== byId.sentence_id) return { is: "conflict" };
-  if (byId !== undefined) return { is: "match", match: { ...byId, match_type: "id", match_score: 1 } };
-  if (id === undefined && byText !== undefined) return { is: "match", match: byText };
-  if (id !== undefined && byText !== undefined) return { is: "conflict" };
+  if (byId !== undefined) {
+    if (text !== undefined && !corpus.matches(byId.sentence_id, text, { fuzzy })) return { is: "conflict" };
+    return { is: "match", match: { ...byId, match_type: "id", match_score: 1 } };
+  }
+  const match = text === undefined ? undefined : corpus.byText(text, { fuzzy });
+  if (match !== undefined) return id === undefined ? { is: "match", match } : { is: "conflict" };
   const closest = text === undefined ? undefined : corpus.closest(text);
   if (closest === undefined) return { is: "none", closest: null };
   const { sentence_id, text: like } = closest.sentence;
@@ -32,7 +33,12 @@ export function glossaryAnswer(
   corpus: DialectCorpus,
   { text, ...options }: { text: string; topK: number; threshold: number },
 ): GlossaryToken[] {
+  const known = new Map<string, GlossaryMatch[]>();
   return tokensOf(text)
     .filter(({ token }) => /[\p{L}\p{N}]/u.test(token))
-    .map(({ token, start, end }) => ({ token, start, end, matches: corpus.glossary(token, options) }));
+    .map(({ token, start, end }) => {
+      const matches = known.get(token) ?? corpus.glossary(token, options);
+      known.set(token, matches);
+      return { token, start, end, matches };
+    });
 }

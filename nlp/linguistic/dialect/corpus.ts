@@ -1,27 +1,12 @@
-import type { DialectSentence } from "@isnad/lib/contract";
 import { forEachWord, normalForm } from "@isnad/lib/text";
-import { hashOf } from "../hash.ts";
-import { createTrigramIndex } from "./similarity.ts";
+import type { CorpusSentence, Sentences } from "./sentence.ts";
+import { createTrigramIndex, type Similar, trigramsOf } from "./similarity.ts";
 
 /** How a sentence was found. */
 export type MatchType = "id" | "exact" | "substring" | "fuzzy";
 
 /** A sentence of the corpus as the service gives it. */
-export type SentenceView = {
-  sentence_id: number;
-  text: string;
-  dialect: string;
-  source: string;
-  tokens: {
-    token: string;
-    coda: string;
-    segmentation: string[];
-    lemma_msa: string;
-    lemma_dialect: string;
-    pos: string;
-    gloss: string;
-  }[];
-};
+export type SentenceView = CorpusSentence & { source: string };
 
 /** A sentence with how it was found; `match_score` is 1 for `id` and `exact`. */
 export type SentenceMatch = SentenceView & { match_type: MatchType; match_score: number };
@@ -39,8 +24,10 @@ export type GlossaryMatch = {
 /** A corpus of annotated sentences in dialect. */
 export type DialectCorpus = {
   byId(id: number): SentenceView | undefined;
-  /** The sentence that is the text, or holds it, or, where `fuzzy`, is most like it. */
+  /** The sentence that is the text, or holds it (whole words before parts of them), or, where `fuzzy`, is most like it. */
   byText(text: string, options: { fuzzy: boolean }): SentenceMatch | undefined;
+  /** Whether the text names the sentence of that number: is it, is a part of it or, where `fuzzy`, is like it. */
+  matches(id: number, text: string, options: { fuzzy: boolean }): boolean;
   /** The sentence most like the text, however unlike. */
   closest(text: string): { sentence: SentenceView; score: number } | undefined;
   /** What a word may mean, best first, none below the threshold. */
@@ -53,50 +40,59 @@ export const FUZZY = 0.65;
 /** Sentences of a glossary entry that are named, at most. */
 const MOST_SENTENCES = 20;
 
-/** Makes the corpus; `source` names where its sentences come from. Throws RangeError when two ids become one number. */
-export function createDialectCorpus(sentences: readonly DialectSentence[], source: string): DialectCorpus {
-  const views = sentences.map(
-    (sentence): SentenceView => ({
-      sentence_id: sentenceId(sentence.id),
-      text: sentence.text,
-      dialect: sentence.region,
-      source,
-      tokens: sentence.tokens.map(({ segments, msa_lemma, dialect_lemma, token, coda, pos, gloss }) => ({
-        ...{ token, coda, segmentation: segments, lemma_msa: msa_lemma, lemma_dialect: dialect_lemma, pos, gloss },
-      })),
-    }),
-  );
-  const byId = new Map(views.map((view) => [view.sentence_id, view]));
-  if (byId.size < views.length) throw new RangeError("two sentences have one number");
-  const keys = views.map(({ text }) => keyOf(text));
-  const exact = new Map(keys.map((key, place) => [key, place]));
-  const texts = createTrigramIndex(keys);
-  const entries = glossaryOf(views);
+/** Makes the corpus; `source` names where its sentences come from. Throws RangeError when two have one number. */
+export function createDialectCorpus(sentences: Sentences, source: string): DialectCorpus {
+  const { keys, places, entries } = readAll(sentences);
+  // By length, so that the first sentence that holds a text is the shortest.
+  const order = Uint32Array.from(keys.keys()).sort((a, b) => keyAt(a).length - keyAt(b).length || a - b);
+  const exact = new Map<string, number>();
+  keys.forEach((key, place) => {
+    if (!exact.has(key)) exact.set(key, place);
+  });
+  const texts = createTrigramIndex(Array.from(order, keyAt));
   const forms = createTrigramIndex(entries.map(({ form }) => form));
-  const round = (score: number): number => Math.round(score * 1e4) / 1e4;
+
+  function keyAt(place: number): string {
+    return keys[place] ?? "";
+  }
+  const view = (place: number): SentenceView => ({ ...sentences.at(place), source });
+  const placeOf = ({ place }: Similar): number => order[place] ?? 0;
+  const holderOf = (key: string): number | undefined => {
+    let first: number | undefined;
+    for (const rank of texts.holding(key)) {
+      const place = order[rank] ?? 0;
+      if (asWords(keyAt(place), key)) return place;
+      if (first === undefined && holds(keyAt(place), key)) first = place;
+    }
+    return first;
+  };
 
   return {
-    byId: (id) => byId.get(id),
+    byId(id) {
+      const place = places.get(id);
+      return place === undefined ? undefined : view(place);
+    },
     byText(text, { fuzzy }) {
       const key = keyOf(text);
       if (key === "") return undefined;
-      const same = views[exact.get(key) ?? -1];
-      if (same !== undefined) return { ...same, match_type: "exact", match_score: 1 };
-      const holders = keys.flatMap((each, place) => (` ${each} `.includes(` ${key} `) ? [place] : []));
-      const [holder] = holders.sort((a, b) => (keys[a]?.length ?? 0) - (keys[b]?.length ?? 0) || a - b);
-      const held = views[holder ?? -1];
-      if (held !== undefined) {
-        return { ...held, match_type: "substring", match_score: round(key.length / keyOf(held.text).length) };
+      const same = exact.get(key);
+      if (same !== undefined) return { ...view(same), match_type: "exact", match_score: 1 };
+      const holder = holderOf(key);
+      if (holder !== undefined) {
+        return { ...view(holder), match_type: "substring", match_score: round(key.length / keyAt(holder).length) };
       }
       const [like] = fuzzy ? texts.like(key, { threshold: FUZZY, limit: 1 }) : [];
-      const similar = views[like?.place ?? -1];
-      if (similar === undefined || like === undefined) return undefined;
-      return { ...similar, match_type: "fuzzy", match_score: round(like.score) };
+      if (like === undefined) return undefined;
+      return { ...view(placeOf(like)), match_type: "fuzzy", match_score: round(like.score) };
+    },
+    matches(id, text, { fuzzy }) {
+      const own = keyAt(places.get(id) ?? -1);
+      const key = keyOf(text);
+      return key !== "" && (holds(own, key) || (fuzzy && likeness(own, key) >= FUZZY));
     },
     closest(text) {
       const [like] = texts.like(keyOf(text), { threshold: 0, limit: 1 });
-      const sentence = views[like?.place ?? -1];
-      return sentence === undefined || like === undefined ? undefined : { sentence, score: round(like.score) };
+      return like === undefined ? undefined : { sentence: view(placeOf(like)), score: round(like.score) };
     },
     glossary(word, { topK, threshold }) {
       const best = new Map<string, GlossaryMatch>();
@@ -115,9 +111,19 @@ export function createDialectCorpus(sentences: readonly DialectSentence[], sourc
   };
 }
 
-/** A number for the id of a sentence: of 31 bits, made of the id alone. */
-function sentenceId(id: string): number {
-  return hashOf(id) >>> 1;
+/** Whether a text holds another one, of less than three characters as a word of its own. */
+function holds(text: string, part: string): boolean {
+  return part.length < 3 ? asWords(text, part) : text.includes(part);
+}
+
+function asWords(text: string, part: string): boolean {
+  return ` ${text} `.includes(` ${part} `);
+}
+
+/** Dice's coefficient of the trigrams of two texts. */
+function likeness(a: string, b: string): number {
+  const [own, others] = [trigramsOf(a), trigramsOf(b)];
+  return (2 * own.intersection(others).size) / (own.size + others.size);
 }
 
 /** The words of a text in normal form, one space between. */
@@ -127,21 +133,36 @@ function keyOf(text: string): string {
   return words.join(" ");
 }
 
+const round = (score: number): number => Math.round(score * 1e4) / 1e4;
+
 type Entry = Omit<GlossaryMatch, "score"> & { form: string };
 
+/** The sentences in normal form, their places by number, and the glossary. */
+function readAll(sentences: Sentences): { keys: string[]; places: Map<number, number>; entries: Entry[] } {
+  const keys: string[] = [];
+  const places = new Map<number, number>();
+  const glossary = new Map<string, Entry>();
+  for (let place = 0; place < sentences.size; place++) {
+    const sentence = sentences.at(place);
+    keys.push(keyOf(sentence.text));
+    if (places.has(sentence.sentence_id)) throw new RangeError(`two sentences have number ${sentence.sentence_id}`);
+    places.set(sentence.sentence_id, place);
+    addWords(glossary, sentence);
+  }
+  return { keys, places, entries: [...glossary.values()] };
+}
+
 /** One entry for each form of each meaning: as it is written, in CODA, and its lemma. */
-function glossaryOf(views: readonly SentenceView[]): Entry[] {
-  const entries = new Map<string, Entry>();
-  for (const { sentence_id, tokens } of views) {
-    for (const { token, coda, lemma_msa, lemma_dialect, pos, gloss } of tokens) {
-      for (const form of new Set([token, coda, lemma_dialect].map(normalForm))) {
-        if (form === "") continue;
-        const key = [form, gloss, lemma_msa, lemma_dialect, pos].join("\t");
-        const entry = entries.get(key) ?? { form, gloss, lemma_msa, lemma_dialect, pos, sentence_ids: [] };
-        if (!entry.sentence_ids.includes(sentence_id)) entry.sentence_ids.push(sentence_id);
-        entries.set(key, entry);
+function addWords(glossary: Map<string, Entry>, { sentence_id, tokens }: CorpusSentence): void {
+  for (const { token, coda, lemma_msa, lemma_dialect, pos, gloss } of tokens) {
+    for (const form of new Set([token, coda, lemma_dialect].map(normalForm))) {
+      if (form === "") continue;
+      const key = [form, gloss, lemma_msa, lemma_dialect, pos].join("\t");
+      const entry = glossary.get(key) ?? { form, gloss, lemma_msa, lemma_dialect, pos, sentence_ids: [] };
+      if (entry.sentence_ids.length < MOST_SENTENCES && entry.sentence_ids.at(-1) !== sentence_id) {
+        entry.sentence_ids.push(sentence_id);
       }
+      glossary.set(key, entry);
     }
   }
-  return [...entries.values()];
 }

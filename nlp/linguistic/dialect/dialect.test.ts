@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { findSentence, glossaryAnswer } from "./answer.ts";
-import { openDialectCorpus } from "./open.ts";
+import { createDialectCorpus } from "./corpus.ts";
+import { openShippedCorpus } from "./open.ts";
 
-const corpus = openDialectCorpus();
+const corpus = openShippedCorpus();
 const TEXT = "بقديش كيلو البندورة اليوم يا معلم؟";
 
 test("a sentence is found by its text however it is marked, by its number, and by a part of it", () => {
@@ -56,4 +57,18 @@ test("the glossary gives each word, trimmed, its meanings, best first, none belo
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
     expect(Math.min(...scores)).toBeGreaterThanOrEqual(0.65);
   }
+});
+
+test("of sentences with one text the first answers, either is right beside its number, and the shortest holder wins", () => {
+  const sentence = (sentence_id: number, text: string) => ({ sentence_id, text, dialect: "syrian", tokens: [] });
+  const texts = ["كيفك اليوم يا خال", "كيفك اليوم", "كيفك اليوم!", "ككيفك اليومم"];
+  const sentences = { size: texts.length, at: (place: number) => sentence(place + 1, texts[place] ?? "") };
+  const twins = createDialectCorpus(sentences, "twins");
+  expect(twins.byText("كيفك اليوم", { fuzzy: false })).toMatchObject({ sentence_id: 2, match_type: "exact" });
+  expect(findSentence(twins, { id: 3, text: "كيفك اليوم", fuzzy: false })).toMatchObject({ is: "match" });
+  expect(findSentence(twins, { id: 1, text: "اليوم", fuzzy: false })).toMatchObject({ is: "match" });
+  expect(findSentence(twins, { id: 2, text: "يا خال", fuzzy: false })).toEqual({ is: "conflict" });
+  expect(twins.byText("اليوم", { fuzzy: false })).toMatchObject({ sentence_id: 2, match_type: "substring" });
+  expect(twins.byText("يومم", { fuzzy: false })).toMatchObject({ sentence_id: 4, match_type: "substring" });
+  expect(twins.byText("وم", { fuzzy: false })).toBeUndefined();
 });

@@ -1,0 +1,23 @@
+import { z } from "@isnad/lib/http";
+
+/** A sentence of a corpus and its words, in the order of the text. */
+export const CorpusSentence = z.object({
+  sentence_id: z.int().min(0),
+  text: z.string(),
+  dialect: z.string(),
+  tokens: z.array(
+    z.object({
+      token: z.string(),
+      coda: z.string(),
+      segmentation: z.array(z.string()),
+      lemma_msa: z.string(),
+      lemma_dialect: z.string(),
+      pos: z.string(),
+      gloss: z.string(),
+    }),
+  ),
+});
+export type CorpusSentence = z.output<typeof CorpusSentence>;
+
+/** The sentences of a corpus by their places from 0. */
+export type Sentences = { readonly size: number; at(place: number): CorpusSentence };
