@@ -38,8 +38,8 @@ type Word = { position: number; row: number; token: CorpusSentence["tokens"][num
 
 /**
  * Reads the annotation table of Nâbra, or of any corpus of the same columns (Lisan, Curras, Baladi): one word a row,
- * a head with the names of the columns. A sentence with a mistake in any of its rows is left out. Throws TableError when
- * the table has no head or a column is missing.
+ * a head with the names of the columns. A sentence with a mistake in any of its rows is left out. Throws TableError
+ * when the table has no head or a column is missing.
  */
 export function readNabra(table: Iterable<Row>): NabraReading {
   const rows = table[Symbol.iterator]();

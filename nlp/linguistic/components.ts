@@ -6,8 +6,8 @@ import { SHIPPED } from "./dialect/open.ts";
 import { MODEL } from "./morph/open.ts";
 
 /**
- * The models and lexicons that answers come from, for health; a model whose card cannot be read is left out. An imported
- * corpus of dialect stands in place of the one that ships.
+ * The models and lexicons that answers come from, for health; a model whose card cannot be read is left out. An
+ * imported corpus of dialect stands in place of the one that ships.
  */
 export function components(registry: Pick<Registry, "list">, dataDir: string): Record<string, Component> {
   const imported = importedHead(importedPath(dataDir));

@@ -24,7 +24,9 @@ export type GlossaryMatch = {
 /** A corpus of annotated sentences in dialect. */
 export type DialectCorpus = {
   byId(id: number): SentenceView | undefined;
-  /** The sentence that is the text, or holds it (whole words before parts of them), or, where `fuzzy`, is most like it. */
+  /**
+   * The sentence that is the text, or holds it (whole words before parts of them), or, where `fuzzy`, is most like it.
+   */
   byText(text: string, options: { fuzzy: boolean }): SentenceMatch | undefined;
   /** Whether the text names the sentence of that number: is it, is a part of it or, where `fuzzy`, is like it. */
   matches(id: number, text: string, options: { fuzzy: boolean }): boolean;

@@ -20,8 +20,8 @@ export type TrigramIndex = {
    */
   like(text: string, options: { threshold: number; limit: number }): Similar[];
   /**
-   * The places of texts that hold every trigram of `text`, in order: those that hold it, and perhaps others. One of less
-   * than three characters counts as a word.
+   * The places of texts that hold every trigram of `text`, in order: those that hold it, and perhaps others. One of
+   * less than three characters counts as a word.
    */
   holding(text: string): Iterable<number>;
 };
