@@ -14,7 +14,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["std"],
   ["config", "text", "dates"],
   ["process"],
-  ["contract", "threads", "feeds", "egress"],
+  ["contract", "threads", "feeds", "egress", "audio"],
   ["store", "queue", "inference"],
   ["search", "ingest", "ingest-client", "llm"],
   ["http"],

@@ -1,5 +1,4 @@
 export type { Answerer, Question } from "./answerer.ts";
-export { audioFormat } from "./audio-format.ts";
 export { available, type Capability, type ReadyCapability } from "./capability.ts";
 export type { ChatCall, ChatMessage, ChatModel, ChatPart, Usage } from "./chat-model.ts";
 export { LlmError, type LlmErrorCode, ModelNotInstalled } from "./error.ts";
@@ -7,7 +6,7 @@ export { EXTRACTIVE_MODEL, extractiveAnswerer } from "./extractive/answerer.ts";
 export type { SentenceModels } from "./extractive/rank-sentences.ts";
 export { searchQuery } from "./grounding/search-query.ts";
 export type { Source } from "./grounding/source.ts";
-export type { AudioFormat, Segment, Transcriber, Transcript, Translation, Translator } from "./tasks.ts";
+export type { Segment, Transcriber, Transcript, Translation, Translator } from "./tasks.ts";
 export { upstreamAnswerer } from "./upstream/answerer.ts";
 export { upstreamChat } from "./upstream/chat.ts";
 export { pingUpstream } from "./upstream/ping.ts";

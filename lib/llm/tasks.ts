@@ -1,3 +1,5 @@
+import type { AudioFormat } from "../audio/index.ts";
+
 /** A translation, and by which model where the translator has several. */
 export type Translation = { text: string; sourceLang: string; targetLang: string; model?: string };
 
@@ -22,15 +24,17 @@ export type Segment = { start: number; end: number; text: string };
 /** What was said. `language` is a tag such as `ar`, null where nobody told. */
 export type Transcript = { text: string; language: string | null; durationS: number | null; segments: Segment[] };
 
-/** Recordings that are told apart by their bytes, with the name of a file of that kind. */
-export type AudioFormat = { name: string; mime: string; extension: string };
-
 /** Makes text of speech. */
 export type Transcriber = {
-  /** Throws {@link import("./error.ts").LlmError}, or what the models throw. */
+  /**
+   * Throws {@link import("./error.ts").LlmError}, {@link import("../audio/error.ts").AudioError}, or what the models
+   * throw.
+   */
   transcribe(call: {
     audio: Uint8Array;
     format: AudioFormat;
+    /** What is spoken, where that is known. */
+    language?: string | undefined;
     requestId?: string | undefined;
     signal: AbortSignal;
   }): Promise<Transcript>;

@@ -24,11 +24,12 @@ export function upstreamTranscriber(upstream: Upstream, fetch: Fetcher): Transcr
   const ask = (form: FormData, call: { requestId?: string | undefined; signal: AbortSignal }) =>
     multipart("/audio/transcriptions", form, call).then((request) => askJson(upstream, fetch, request, Answer));
   return {
-    async transcribe({ audio, format, ...call }) {
+    async transcribe({ audio, format, language, ...call }) {
       const formOf = (responseFormat: string): FormData => {
         const form = new FormData();
         form.set("model", upstream.model);
         form.set("response_format", responseFormat);
+        if (language !== undefined) form.set("language", language);
         form.set("file", new Blob([Buffer.from(audio)], { type: format.mime }), `audio.${format.extension}`);
         return form;
       };

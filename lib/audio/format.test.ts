@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { audioFormat } from "./audio-format.ts";
+import { audioFormat } from "./format.ts";
 
 const bytes = (...parts: (string | number[])[]): Uint8Array =>
   Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part, "latin1") : Buffer.from(part))));

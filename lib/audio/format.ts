@@ -1,4 +1,5 @@
-import type { AudioFormat } from "./tasks.ts";
+/** Recordings that are told apart by their bytes, with the name of a file of that kind. */
+export type AudioFormat = { name: string; mime: string; extension: string };
 
 type Signature = AudioFormat & { matches(bytes: Uint8Array): boolean };
 

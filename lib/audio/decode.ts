@@ -1,0 +1,90 @@
+import { AudioError } from "./error.ts";
+import { audioFormat } from "./format.ts";
+import { decodeWithFfmpeg, type FfmpegOptions } from "./formats/ffmpeg.ts";
+import { decodeFlac, flacHead } from "./formats/flac.ts";
+import { checkMp3, decodeMp3 } from "./formats/mp3.ts";
+import { oggPackets } from "./formats/ogg.ts";
+import { decodeOpus, opusHead } from "./formats/opus.ts";
+import { decodeWav, wavHead } from "./formats/wav.ts";
+import type { Pcm } from "./pcm.ts";
+import { createResampler, type Resampler } from "./resample.ts";
+import type { AudioFormat } from "./format.ts";
+
+/** How a recording is decoded. */
+export type DecodeOptions = {
+  /** Samples a second of the result. */
+  rate: number;
+  /** Seconds of the longest recording that is read. */
+  maxSeconds: number;
+  signal?: AbortSignal | undefined;
+  ffmpeg?: FfmpegOptions | undefined;
+};
+
+type Decoder = {
+  /** Reads the head only. */
+  check(bytes: Uint8Array): unknown;
+  decode(bytes: Uint8Array, ffmpeg: FfmpegOptions | undefined): Iterable<Pcm> | AsyncIterable<Pcm>;
+};
+
+const DECODERS: Readonly<Record<string, Decoder>> = {
+  WAV: { check: wavHead, decode: decodeWav },
+  FLAC: { check: flacHead, decode: decodeFlac },
+  MP3: { check: checkMp3, decode: decodeMp3 },
+  Ogg: {
+    check: checkOgg,
+    decode: (bytes, ffmpeg) => (isOpus(bytes) ? decodeOpus(bytes) : decodeWithFfmpeg(bytes, ffmpeg)),
+  },
+};
+
+const OTHERS: Decoder = { check: () => undefined, decode: decodeWithFfmpeg };
+
+/**
+ * The kind of recording that bytes are, by their beginning and by the head of those that are decoded here; nothing is
+ * decoded. @throws AudioError, with what is wrong
+ */
+export function checkAudio(bytes: Uint8Array): AudioFormat {
+  const format = audioFormat(bytes);
+  if (format === undefined) throw new AudioError("no-audio", "The bytes are no recording that is known here.");
+  decoderOf(format).check(bytes);
+  return format;
+}
+
+/**
+ * The sound of a recording in one channel, in stretches of some seconds at most, decoded as it is asked for: memory is
+ * bounded however long it is. Blocks the calling thread for tens of milliseconds at a time.
+ * @throws AudioError; the signal's reason
+ */
+export async function* decodeAudio(bytes: Uint8Array, options: DecodeOptions): AsyncGenerator<Float32Array> {
+  const { rate, maxSeconds, signal, ffmpeg } = options;
+  const format = checkAudio(bytes);
+  let resampler: (Resampler & { from: number }) | undefined;
+  let seconds = 0;
+  for await (const { rate: from, samples } of decoderOf(format).decode(bytes, ffmpeg)) {
+    signal?.throwIfAborted();
+    seconds += samples.length / from;
+    if (seconds > maxSeconds) {
+      throw new AudioError("too-long", `The recording is longer than ${maxSeconds} seconds.`);
+    }
+    if (resampler?.from !== from) {
+      if (resampler !== undefined) yield resampler.end();
+      resampler = { ...createResampler(from, rate), from };
+    }
+    yield resampler.push(samples);
+  }
+  if (resampler !== undefined) yield resampler.end();
+}
+
+function decoderOf({ name }: AudioFormat): Decoder {
+  return DECODERS[name] ?? OTHERS;
+}
+
+function checkOgg(bytes: Uint8Array): void {
+  const { value: first } = oggPackets(bytes).next();
+  if (first === undefined) throw new AudioError("damaged", "The first page of the Ogg file is cut.");
+  opusHead(first.data);
+}
+
+function isOpus(bytes: Uint8Array): boolean {
+  const { value: first } = oggPackets(bytes).next();
+  return first !== undefined && opusHead(first.data) !== undefined;
+}

@@ -1,0 +1,107 @@
+import { OpusDecoder } from "opus-decoder";
+import { AudioError } from "../error.ts";
+import { checkShape, mixDown, type Pcm } from "../pcm.ts";
+import { oggPackets } from "./ogg.ts";
+
+/** Samples a second that Opus is decoded to: it decodes to this rate by itself. */
+const RATE = 16_000;
+/** Samples a second that its positions count. */
+const POSITIONS = 48_000;
+/** Samples of the longest packet, 120 ms. */
+const LONGEST = 1_920;
+/** Packets that are decoded at a time. */
+const PACKETS = 64;
+
+/** Packets that cannot be decoded before the file is given up. */
+const MAX_LOST = 100;
+
+type OpusHead = {
+  channels: number;
+  preSkip: number;
+  gain: number;
+  streams: number;
+  coupled: number;
+  table: number[];
+};
+
+/** The head of an Opus stream (RFC 7845, section 5.1), undefined when it is none. @throws AudioError `damaged` */
+export function opusHead(packet: Uint8Array): OpusHead | undefined {
+  if (Buffer.from(packet.subarray(0, 8)).toString("latin1") !== "OpusHead") return undefined;
+  const view = new DataView(packet.buffer, packet.byteOffset, packet.byteLength);
+  const cut = new AudioError("damaged", "The head of the Opus stream is cut.");
+  if (packet.length < 19) throw cut;
+  const [channels, family] = [view.getUint8(9), view.getUint8(18)];
+  checkShape({ rate: RATE, channels });
+  const head = { channels, preSkip: view.getUint16(10, true), gain: view.getInt16(16, true) / 256 };
+  if (family === 0) {
+    if (channels > 2) throw new AudioError("damaged", "The Opus stream names more channels than its kind has.");
+    return { ...head, streams: 1, coupled: channels - 1, table: channels === 1 ? [0] : [0, 1] };
+  }
+  if (packet.length < 21 + channels) throw cut;
+  const [streams, coupled] = [view.getUint8(19), view.getUint8(20)];
+  const table = [...packet.subarray(21, 21 + channels)];
+  if (streams === 0 || coupled > streams || table.some((place) => place !== 255 && place >= streams + coupled)) {
+    throw new AudioError("damaged", "The Opus stream assigns channels that it does not have.");
+  }
+  return { ...head, streams, coupled, table };
+}
+
+/** The samples of an Ogg file with Opus. @throws AudioError `damaged` */
+export async function* decodeOpus(bytes: Uint8Array): AsyncGenerator<Pcm> {
+  const packets = oggPackets(bytes);
+  const { value: first } = packets.next();
+  const head = first && opusHead(first.data);
+  if (head === undefined) throw new AudioError("damaged", "The Ogg file holds no Opus stream.");
+  packets.next(); // comments
+  const decoder = new OpusDecoder({
+    sampleRate: RATE,
+    channels: head.channels,
+    streamCount: head.streams,
+    coupledStreamCount: head.coupled,
+    channelMappingTable: head.table,
+    preSkip: 0,
+  });
+  await decoder.ready;
+  const loudness = 10 ** (head.gain / 20);
+  const perSample = POSITIONS / RATE;
+  let skip = Math.round(head.preSkip / perSample);
+  let [given, lost] = [0, 0];
+  try {
+    for (let batch = take(packets); batch.data.length > 0; batch = take(packets)) {
+      const { channelData, samplesDecoded, errors } = decoder.decodeFrames(batch.data);
+      lost += errors.length;
+      if (lost > MAX_LOST) throw new AudioError("damaged", "The Opus stream is damaged.");
+      const mixed = mixDown(channelData).subarray(0, samplesDecoded);
+      let samples = mixed.subarray(Math.min(skip, mixed.length));
+      skip -= mixed.length - samples.length;
+      // The last page says where the sound ends within its last packet.
+      const left =
+        batch.isLast && batch.granule !== undefined
+          ? Math.round((batch.granule - head.preSkip) / perSample) - given
+          : samples.length;
+      if (left >= 0 && samples.length - left < LONGEST) samples = samples.subarray(0, left);
+      given += samples.length;
+      if (samples.length > 0)
+        yield { rate: RATE, samples: loudness === 1 ? samples : samples.map((x) => x * loudness) };
+    }
+  } finally {
+    decoder.free();
+  }
+  if (given === 0) throw new AudioError("damaged", "No packet of the Opus stream can be decoded.");
+}
+
+type Batch = { data: Uint8Array[]; granule: number | undefined; isLast: boolean };
+
+/** The next packets; the last ones come with the position of the end. */
+function take(packets: Iterator<{ data: Uint8Array; granule: number | undefined }>): Batch {
+  const batch: Batch = { data: [], granule: undefined, isLast: false };
+  while (batch.data.length < PACKETS && !batch.isLast) {
+    const { value, done } = packets.next();
+    if (done) batch.isLast = true;
+    else {
+      batch.data.push(value.data);
+      batch.granule = value.granule ?? batch.granule;
+    }
+  }
+  return batch;
+}
