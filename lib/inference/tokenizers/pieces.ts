@@ -1,4 +1,3 @@
-import { at } from "../../std/at.ts";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ModelCard, modelCard } from "../models/card.ts";
@@ -65,15 +64,15 @@ function rowReader(bytes: Uint8Array, width: number): (ids: ArrayLike<number>) =
   return (ids) => {
     const out = new Float32Array(ids.length * width);
     for (let place = 0; place < ids.length; place++) {
-      const id = at(ids, place);
+      const id = ids[place] ?? PADDING;
       if (id === PADDING) continue;
       for (let block = 0; block < blocks; block++) {
         const number = id * blocks + block;
-        const scale = at(scales, number);
+        const scale = scales[number] ?? 0;
         const from = number * BLOCK_BYTES + SCALE_BYTES;
         const to = place * width + block * BLOCK;
         for (let half = 0; half < BLOCK / 2; half++) {
-          const byte = at(bytes, from + half);
+          const byte = bytes[from + half] ?? 0;
           out[to + half] = ((byte & 15) - 8) * scale;
           out[to + half + BLOCK / 2] = ((byte >> 4) - 8) * scale;
         }

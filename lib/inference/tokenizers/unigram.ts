@@ -1,4 +1,3 @@
-import { at } from "../../std/at.ts";
 /** Cuts a normalised word into the pieces of a Unigram vocabulary (Kudo 2018): the cut with the highest sum of scores.
  * Gives the ids that the tokenizer libraries give, in a tenth of their time; unknown letters are left out. */
 export type Segmenter = (word: string) => number[];
@@ -41,9 +40,9 @@ export function createSegmenter(vocab: readonly (readonly [string, number])[], u
     best.fill(Number.NEGATIVE_INFINITY, 0, length + 1);
     best[0] = 0;
     for (let start = 0; start < length; start++) {
-      const base = at(best, start);
+      const base = best[start] ?? 0;
       const reach = (end: number, id: number, score: number): void => {
-        if (base + score <= at(best, end)) return; // of equal cuts the one found first, with the longer last piece
+        if (base + score <= (best[end] ?? 0)) return; // of equal cuts the one found first, with the longer last piece
         best[end] = base + score;
         from[end] = start;
         piece[end] = id;
@@ -57,12 +56,12 @@ export function createSegmenter(vocab: readonly (readonly [string, number])[], u
         const id = pieceAt[node] ?? -1;
         if (id < 0) continue;
         if (end === start) single = true;
-        reach(end + 1, id, at(scores, id));
+        reach(end + 1, id, scores[id] ?? 0);
       }
       if (!single) reach(start + 1, unknown, unknownScore);
     }
     const ids: number[] = [];
-    for (let end = length; end > 0; end = at(from, end)) {
+    for (let end = length; end > 0; end = from[end] ?? 0) {
       const id = piece[end] ?? unknown;
       if (id !== unknown) ids.push(id);
     }

@@ -1,4 +1,3 @@
-import { at } from "../../../std/at.ts";
 /** A linear-chain CRF over `labels` (BIO tags): scores of the first label and of moves from one label to the next,
  * `moves[from * labels.length + to]`. */
 export type Chain = { labels: readonly string[]; starts: Float32Array; moves: Float32Array };
@@ -17,20 +16,20 @@ export function bestPath(chain: Chain, { scores, offset, stride, length }: Sente
   const size = chain.labels.length;
   const back = new Int16Array(length * size);
   let best = new Float64Array(size);
-  for (let j = 0; j < size; j++) best[j] = at(chain.starts, j) + at(scores, offset + j);
+  for (let j = 0; j < size; j++) best[j] = (chain.starts[j] ?? 0) + (scores[offset + j] ?? 0);
   for (let t = 1; t < length; t++) {
     const next = new Float64Array(size);
     for (let j = 0; j < size; j++) {
       let high = Number.NEGATIVE_INFINITY;
       let from = 0;
       for (let i = 0; i < size; i++) {
-        const value = at(best, i) + at(chain.moves, i * size + j);
+        const value = (best[i] ?? 0) + (chain.moves[i * size + j] ?? 0);
         if (value > high) {
           high = value;
           from = i;
         }
       }
-      next[j] = high + at(scores, offset + t * stride + j);
+      next[j] = high + (scores[offset + t * stride + j] ?? 0);
       back[t * size + j] = from;
     }
     best = next;
@@ -39,7 +38,7 @@ export function bestPath(chain: Chain, { scores, offset, stride, length }: Sente
   let last = best.indexOf(Math.max(...best));
   for (let t = length - 1; t >= 0; t--) {
     path[t] = last;
-    last = at(back, t * size + last);
+    last = back[t * size + last] ?? 0;
   }
   return path;
 }

@@ -65,7 +65,7 @@ export function createRerankEncoder(tokenizer: { model?: unknown }): (input: Rer
     for (const text of [asked, ...read]) {
       for (const id of text.tokens) if (placeOf[id] === -1) placeOf[id] = tokens.push(id) - 1;
     }
-    const placesOf = (ids: readonly number[]): number[] => ids.map((id) => at(placeOf, id));
+    const placesOf = (ids: readonly number[]): number[] => ids.map((id) => placeOf[id] ?? -1);
 
     const different = [...new Set(asked.tokens)];
     const queryWeights = new Float32Array(different.length);

@@ -1,4 +1,3 @@
-import { at } from "../../../std/at.ts";
 import type { ModelCard } from "../../models/card.ts";
 
 /** The rows of a static embedding: one a token, in 4 bits. */
@@ -34,14 +33,14 @@ export function readStaticRows(model: Uint8Array, { constants = {} }: Pick<Model
     rowsOf(ids) {
       const out = new Float32Array(ids.length * WIDTH);
       for (let place = 0; place < ids.length; place++) {
-        const id = at(ids, place);
+        const id = ids[place] ?? 0;
         const from = (id * WIDTH) / 2;
         const to = place * WIDTH;
         for (let block = 0; block < blocks / 2; block++) {
-          const low = at(steps, id * blocks + block);
-          const high = at(steps, id * blocks + block + blocks / 2);
+          const low = steps[id * blocks + block] ?? 0;
+          const high = steps[id * blocks + block + blocks / 2] ?? 0;
           for (let i = block * BLOCK; i < (block + 1) * BLOCK; i++) {
-            const byte = at(packed, from + i);
+            const byte = packed[from + i] ?? 0;
             out[to + i] = ((byte & 15) - 8) * low;
             out[to + i + WIDTH / 2] = ((byte >> 4) - 8) * high;
           }
