@@ -17,6 +17,7 @@ const sections: Record<string, (rounds: number) => Promise<Figure[]>> = {
   rerank: async () => (await import("./rerank/rerank.ts")).rerank(),
   summaries: async () => (await import("./summaries/summaries.ts")).summaries(),
   edge: async () => (await import("./edge/edge.ts")).edge(),
+  loop: async () => (await import("./loop/loop.ts")).loop(),
   entities: async () => (await import("./entities/entities.ts")).entities(),
   memory: async () => (await import("./memory/memory.ts")).memory(),
   extract: async (rounds) => (await import("./extract/extract.ts")).extract(rounds),
