@@ -2,6 +2,7 @@ import type { Config } from "@isnad/lib/config";
 import { createFetcher, hostWithPort } from "@isnad/lib/egress";
 import {
   type Embedder,
+  type MachineTranscriber,
   type MachineTranslator,
   modelName,
   type OptionalModel,
@@ -16,6 +17,7 @@ import {
   extractiveAnswerer,
   ModelNotInstalled,
   pingUpstream,
+  type Transcriber,
   type Translator,
   type Upstream,
   upstreamAnswerer,
@@ -32,6 +34,8 @@ export type OwnModels = {
   reranker: OptionalModel<Pick<Reranker, "rerank" | "modelId">>;
   /** One for each pair of languages. */
   translators: readonly Pick<MachineTranslator, "translate" | "modelId" | "from" | "to">[];
+  /** Undefined when none is installed. */
+  transcriber?: OptionalModel<Pick<MachineTranscriber, "transcribe" | "check" | "modelId">> | undefined;
 };
 
 /**
@@ -61,7 +65,7 @@ export function chooseCapabilities({ llm }: Pick<Config, "llm">, own: OwnModels)
     translate: translate
       ? at(translate, (upstream) => chatTranslator(upstreamChat(upstream, fetch)))
       : ownTranslators(own.translators),
-    asr: asr ? at(asr, (upstream) => upstreamTranscriber(upstream, fetch)) : NO_TRANSCRIPTION,
+    asr: asr ? at(asr, (upstream) => upstreamTranscriber(upstream, fetch)) : ownTranscriber(own.transcriber),
   };
 }
 
@@ -97,6 +101,17 @@ const NO_TRANSCRIPTION = {
     "`bun run models pull whisper-base` installs one, or LLM_ASR_URL and LLM_ASR_MODEL name a server.",
   ),
 };
+
+function ownTranscriber(own: OwnModels["transcriber"]): Capabilities["asr"] {
+  if (own === undefined) return NO_TRANSCRIPTION;
+  const { model, problem } = own;
+  if (problem !== undefined) return { missing: lost("transcription", problem) };
+  const transcribe: Transcriber["transcribe"] = ({ audio, language, signal }) =>
+    model.transcribe(audio, { language, signal });
+  // A recording may take minutes; whether one is heard now says nothing about the model.
+  const check = async () => model.check();
+  return { provider: "builtin", model: modelName(model.modelId), use: { transcribe }, check };
+}
 
 function ownEmbedder({ model, problem }: OwnModels["embedder"]): Capabilities["embed"] {
   if (problem !== undefined) return { missing: lost("embedding", problem) };

@@ -1,3 +1,4 @@
+import { AudioError } from "@isnad/lib/audio";
 import { AppError } from "@isnad/lib/http";
 import { InferenceError } from "@isnad/lib/inference";
 import { LlmError, type LlmErrorCode, ModelNotInstalled } from "@isnad/lib/llm";
@@ -18,6 +19,10 @@ const DETAILS: Record<LlmErrorCode, string> = {
 export function classify(error: unknown): AppError | undefined {
   if (error instanceof ModelNotInstalled) {
     return new AppError("model-not-installed", error.message, { cause: error, retryable: false });
+  }
+  if (error instanceof AudioError) {
+    const slug = error.code === "too-long" ? "payload-too-large" : "unsupported-media-type";
+    return new AppError(slug, error.message, { cause: error, retryable: false });
   }
   if (error instanceof LlmError) {
     const seconds = Math.max(1, Math.ceil((error.retryAfterMs ?? 5_000) / 1000));

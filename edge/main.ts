@@ -3,6 +3,7 @@ import { ensureTokens, loadConfig } from "@isnad/lib/config";
 import { createServiceClient, listen } from "@isnad/lib/http";
 import {
   createEmbedder,
+  createMachineTranscriber,
   createMachineTranslator,
   createReranker,
   loadOptional,
@@ -48,12 +49,22 @@ await runMain(async (signal) => {
     translators.push(model);
   }
 
+  const hasSpeech = llm.asr === undefined && registry.list().some(({ card }) => card?.task === "transcribe");
+  const transcriber = hasSpeech
+    ? await loadOptional(
+        { task: "transcribe", without: "recordings are answered with 503" },
+        () => createMachineTranscriber({ registry, logger }),
+        logger,
+      )
+    : undefined;
+  opened.defer(() => transcriber?.model?.close());
+
   const service = createApp({
     config,
     logger,
     metrics: createMetrics(),
     retrieval: createServiceClient({ name: "search service", baseUrl: config.retrievalUrl, timeoutMs: SEARCH_MS }),
-    capabilities: chooseCapabilities(config, { embedder, reranker, translators }),
+    capabilities: chooseCapabilities(config, { embedder, reranker, translators, transcriber }),
   });
   const server = await listen(service.app.fetch, { host: config.host, port: config.ports.edge });
   opened.defer(() => server.stop());

@@ -186,5 +186,5 @@ test("list says of every model whether this version runs it", async () => {
   expect(runs.get(EMBED_MODEL)).toBe(true);
   expect(runs.get("bge-reranker-v2-m3")).toBe(true);
   expect(runs.get("opus-mt-ar-en")).toBe(true);
-  expect(runs.get("whisper-base")).toBe(false);
+  expect(runs.get("whisper-base")).toBe(true);
 });

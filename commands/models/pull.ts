@@ -39,10 +39,13 @@ export async function pull(names: readonly string[], context: CommandContext): P
   return results.every(({ ok }) => ok) ? 0 : 1;
 }
 
-/** What is left to do before a model that was pulled is in use: of translation models each has its languages. */
+/**
+ * What is left to do before a model that was pulled is in use: of translation models each has its languages, and no
+ * other model transcribes.
+ */
 function nextStep(card: ModelCard): string {
   if (!canRun(card)) return "this version cannot run it yet";
-  if (card.task === "translate") return "the edge worker uses it from its next start";
+  if (card.task === "translate" || card.task === "transcribe") return "the edge worker uses it from its next start";
   return `in use after: models use ${card.name}`;
 }
 

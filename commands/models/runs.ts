@@ -4,6 +4,7 @@ import { createEmbedder } from "../../lib/inference/tasks/embed/embedder.ts";
 import type { Registry } from "../../lib/inference/models/registry.ts";
 import { createReranker } from "../../lib/inference/tasks/rerank/reranker.ts";
 import { createTagger } from "../../lib/inference/tasks/entities/tagger.ts";
+import { createMachineTranscriber } from "../../lib/inference/tasks/transcribe/machine-transcriber.ts";
 import { createMachineTranslator } from "../../lib/inference/tasks/translate/machine-translator.ts";
 
 /** How a model of a task is started, and the architectures that this version runs for it. */
@@ -17,6 +18,7 @@ const RUNNERS: Partial<Record<Task, Runner>> = {
   rerank: { architectures: ["late-interaction", "cross-encoder"], start: createReranker },
   classify: { architectures: ["encoder-classifier"], start: createClassifier },
   translate: { architectures: ["encoder-decoder"], start: createMachineTranslator },
+  transcribe: { architectures: ["encoder-decoder"], start: createMachineTranscriber },
   tag: { architectures: ["encoder-chain"], start: createTagger },
 };
 

@@ -1,6 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { type Answer, serveUpstream, type TestUpstream } from "@isnad/lib/llm/testing";
-import { bodyOf, KEY, type TestEdge, testEdge } from "../testing/edge.ts";
+import { recording, wavFile } from "../../lib/audio/testing.ts";
+import { openRegistry } from "../../lib/inference/models/registry.ts";
+import { createMachineTranscriber } from "../../lib/inference/tasks/transcribe/machine-transcriber.ts";
+import { soundOf, SPEECH, speechFolder } from "../../lib/inference/tasks/transcribe/testing.ts";
+import { bodyOf, KEY, shippedModels, type TestEdge, testEdge } from "../testing/edge.ts";
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -20,7 +24,7 @@ async function withUpstream(answer: Answer): Promise<[TestEdge, TestUpstream]> {
   return [edge, upstream];
 }
 
-const wav = Buffer.concat([Buffer.from("RIFF\x24\0\0\0WAVEfmt "), Buffer.alloc(64)]);
+const wav = wavFile([0, 0.5, -0.5]);
 
 const send = (edge: TestEdge, body: NonNullable<RequestInit["body"]>, headers: Record<string, string> = {}) =>
   fetch(`${edge.url}/llm/asr`, { method: "POST", body, headers: { "x-api-key": KEY, ...headers } });
@@ -62,6 +66,14 @@ describe("a recording", () => {
     }
   });
 
+  test("goes there with the language that the client names", async () => {
+    const [edge, upstream] = await withUpstream((response) => void response.end(JSON.stringify(heard)));
+    const named = form("file", new Blob([wav]));
+    named.set("language", "ar-EG");
+    await send(edge, named);
+    expect(String(upstream.seen[0]?.body)).toMatch(/name="language"\s+ar\s/);
+  });
+
   test("is asked for without times where a server has none", async () => {
     const [edge, upstream] = await withUpstream((response, { body }) => {
       if (String(body).includes("verbose_json")) response.writeHead(400).end('{"error":{"message":"no such format"}}');
@@ -87,12 +99,93 @@ describe("a recording", () => {
   });
 });
 
+describe("with a speech model of this machine", () => {
+  const folder = speechFolder();
+  let edge: TestEdge;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    const transcriber = await createMachineTranscriber({ registry: openRegistry({ dirs: [folder.root] }), threads: 1 });
+    edge = await testEdge({ models: { ...(await shippedModels()), transcriber: { model: transcriber } } });
+    close = () => transcriber.close();
+  });
+  afterAll(async () => {
+    await edge.close();
+    await close();
+    folder.remove();
+  });
+
+  const each = SPEECH.cases.find(({ asked, segments }) => asked === "ar" && segments.length > 2);
+  const sound = wavFile(each === undefined ? [] : soundOf(each), { rate: 16_000 });
+
+  test("a recording is answered with its text, times, language and length", async () => {
+    for (const body of [sound, form("file", new Blob([sound]))]) {
+      const answer = await bodyOf(await send(edge, body));
+      expect(answer).toMatchObject({ ok: true, model: "tiny", duration_s: each?.seconds });
+      expect(["ar", "en", "fr"]).toContain(String(answer.language));
+      expect(Object.keys(answer)).toEqual(["ok", "model", "text", "language", "duration_s", "segments"]);
+    }
+  });
+
+  test("a client may name the language", async () => {
+    const named = form("file", new Blob([sound]));
+    named.set("language", "ar");
+    const raw = await fetch(`${edge.url}/llm/asr?language=ar`, {
+      method: "POST",
+      body: sound,
+      headers: { "x-api-key": KEY },
+    });
+    for (const response of [raw, await send(edge, named)]) {
+      expect(await bodyOf(response)).toMatchObject({ language: "ar" });
+    }
+    named.set("language", "not a tag");
+    const response = await send(edge, named);
+    expect([response.status, Object.keys(Object((await bodyOf(response)).errors))]).toEqual([422, ["language"]]);
+  });
+
+  test.each(["tones.flac", "tones.mp3", "tones.opus"])("%s is heard", async (name) => {
+    const answer = await bodyOf(await send(edge, recording(name)));
+    expect(answer).toMatchObject({ ok: true, duration_s: expect.closeTo(0.3, 1) });
+  });
+
+  test("it is ready", async () => {
+    const response = await fetch(`${edge.url}/llm/health`, { headers: { "x-api-key": KEY } });
+    expect(await bodyOf(response)).toMatchObject({
+      capabilities: { asr: { ready: true, model: "tiny", provider: "builtin" } },
+    });
+  });
+
+  test("a recording that is damaged further on is 415, and says how", async () => {
+    const bytes = recording("noise.flac");
+    bytes[6_000] = (bytes[6_000] ?? 0) ^ 1;
+    const response = await send(edge, bytes);
+    expect(response.status).toBe(415);
+    expect((await bodyOf(response)).detail).toContain("damaged at byte");
+  });
+
+  test("a client that leaves takes its recording along, and the next one is heard", async () => {
+    const gone = new AbortController();
+    const call = fetch(`${edge.url}/llm/asr`, {
+      method: "POST",
+      body: wavFile(new Float32Array(1_000_000), { rate: 1_000 }),
+      headers: { "x-api-key": KEY },
+      signal: gone.signal,
+    });
+    gone.abort();
+    await call.catch(() => {});
+    expect((await send(edge, sound)).status).toBe(200);
+  });
+});
+
 describe("what is no recording", () => {
   test.each([
     ["text", "hello", "text/plain"],
     ["text that says it is audio", "hello", "audio/wav"],
     ["JSON", "{}", "application/json"],
     ["nothing", "", "audio/wav"],
+    ["a WAV file without samples", wavFile([]), "audio/wav"],
+    ["a WAV file of a hundred channels", wavFile([0], { head: { 22: 100 } }), "audio/wav"],
+    ["a cut head", recording("tones.flac").subarray(0, 20), "audio/flac"],
+    ["a tag without sound", "ID3\x04\0\0\0\0\0\0 and text", "audio/mpeg"],
   ])("%s is 415, with a model or without", async (_, body, type) => {
     const [edge] = await withUpstream((response) => void response.end(JSON.stringify(heard)));
     for (const each of [bare, edge]) {

@@ -1,3 +1,4 @@
+import { checkAudio } from "@isnad/lib/audio";
 import {
   AppError,
   createRoute,
@@ -10,7 +11,7 @@ import {
   readBytes,
   z,
 } from "@isnad/lib/http";
-import { audioFormat, available } from "@isnad/lib/llm";
+import { available } from "@isnad/lib/llm";
 import type { EdgeDeps } from "../deps.ts";
 
 /** Bytes of a recording, at most. */
@@ -25,30 +26,31 @@ export function addAsr(app: OpenAPIHono<HttpEnv>, { config, capabilities }: Edge
   const { request: _, ...route } = definition;
   const middleware = [headerToken("x-api-key", config.tokens.edge)];
   app.openapi({ ...route, hide: true, middleware }, async (c) => {
-    const audio = await recordingOf(c.req.raw);
-    const format = audioFormat(audio);
-    note(c, { body_bytes: audio.byteLength, format: format?.name });
-    if (format === undefined) {
-      throw new AppError("unsupported-media-type", "The bytes are no recording that is known here.", {
-        headers: { Accept: "audio/*, multipart/form-data" },
-      });
-    }
+    const { audio, language } = await recordingOf(c.req.raw);
+    const format = checkAudio(audio);
+    note(c, { body_bytes: audio.byteLength, format: format.name });
     const { use, model } = available(capabilities.asr);
     keepOpen(c);
     const { requestId } = c.var;
-    const heard = await use.transcribe({ audio, format, requestId, signal: c.req.raw.signal });
-    const { text, language, durationS: duration_s, segments } = heard;
-    return c.json({ ok: true as const, model, text, language, duration_s, segments }, 200);
+    const heard = await use.transcribe({ audio, format, language, requestId, signal: c.req.raw.signal });
+    const { text, durationS: duration_s, segments } = heard;
+    return c.json({ ok: true as const, model, text, language: heard.language, duration_s, segments }, 200);
   });
 }
 
+/** A recording that was sent, and the language that it is said to be in. */
+type Recording = { audio: Uint8Array; language: string | undefined };
+
 /**
- * The bytes of a raw body, or of the field `file` of a form. @throws AppError 413, 422 for a form without a file, 400
- * for none that can be read
+ * A raw body, or the field `file` of a form. @throws AppError 413, 422 for a form without a file and for a language
+ * that is no tag, 400 for a form that cannot be read
  */
-async function recordingOf(request: Request): Promise<Uint8Array> {
+async function recordingOf(request: Request): Promise<Recording> {
   const type = request.headers.get("content-type") ?? "";
-  if (!/^multipart\/form-data\b/i.test(type)) return await readBytes(request, MAX_AUDIO);
+  const hint = new URL(request.url).searchParams.get("language");
+  if (!/^multipart\/form-data\b/i.test(type)) {
+    return { audio: await readBytes(request, MAX_AUDIO), language: languageOf(hint) };
+  }
   const whole = await readBytes(request, MAX_AUDIO + FORM);
   const form = await new Response(Buffer.from(whole), { headers: { "content-type": type } })
     .formData()
@@ -56,17 +58,28 @@ async function recordingOf(request: Request): Promise<Uint8Array> {
       throw new AppError("bad-request", "The body is not valid multipart/form-data.", { cause });
     });
   const file = form.get("file");
-  if (!(file instanceof Blob)) {
-    throw new AppError("validation-error", "One or more fields contain invalid values.", {
-      errors: { file: [file === null ? "is required" : "must be a file"] },
-    });
-  }
+  if (!(file instanceof Blob)) throw invalid("file", file === null ? "is required" : "must be a file");
   if (file.size > MAX_AUDIO) {
     throw new AppError("payload-too-large", `The file is over the limit of ${MAX_AUDIO} bytes.`, {
       headers: { "Retry-After": "30" },
     });
   }
-  return new Uint8Array(await file.arrayBuffer());
+  const language = languageOf(form.get("language") ?? hint);
+  return { audio: new Uint8Array(await file.arrayBuffer()), language };
+}
+
+/** The language of a tag such as `ar` or `ar-EG`. */
+function languageOf(hint: FormDataEntryValue | null): string | undefined {
+  if (hint === null || hint === "") return undefined;
+  const tag = /^([a-z]{2,3})(-[a-z0-9]{2,8})*$/i.exec(String(hint));
+  if (tag?.[1] === undefined) throw invalid("language", "must be a language tag such as ar");
+  return tag[1].toLowerCase();
+}
+
+function invalid(field: string, rule: string): AppError {
+  return new AppError("validation-error", "One or more fields contain invalid values.", {
+    errors: { [field]: [rule] },
+  });
 }
 
 const Segment = z.object({ start: z.number(), end: z.number(), text: z.string() }).openapi("Segment");
@@ -84,19 +97,22 @@ const Answer = z
 
 const binary = z.string().openapi({ format: "binary" });
 
+const language = z.string().openapi({ description: "What is spoken, for instance ar. Default: heard.", example: "ar" });
+
 const definition = createRoute({
   method: "post",
   path: "/llm/asr",
   tags: ["llm"],
   summary: "Transcription of speech",
-  description: `WAV, MP3, Ogg, FLAC, MP4, WebM, AAC, AIFF or AMR, told by its bytes, ${MAX_AUDIO} of them at most.`,
+  description: `WAV, MP3, Ogg with Opus or FLAC, told by its bytes, ${MAX_AUDIO} of them at most; the built-in model also reads MP4, WebM, AAC, AIFF, AMR and Ogg with Vorbis where ffmpeg is installed.`,
   security: [{ apiKey: [] }],
   request: {
+    query: z.object({ language: language.optional() }),
     body: {
       required: true,
       content: {
         "audio/*": { schema: binary },
-        "multipart/form-data": { schema: z.object({ file: binary }) },
+        "multipart/form-data": { schema: z.object({ file: binary, language: language.optional() }) },
       },
     },
   },

@@ -9,6 +9,11 @@ export { loadOptional, NOT_LOADED, type OptionalModel } from "./models/optional.
 export type { Passage } from "./tasks/rerank/passage.ts";
 export { createReranker, type Reranker, type RerankerOptions } from "./tasks/rerank/reranker.ts";
 export {
+  createMachineTranscriber,
+  type MachineTranscriber,
+  type MachineTranscriberOptions,
+} from "./tasks/transcribe/machine-transcriber.ts";
+export {
   createMachineTranslator,
   type MachineTranslator,
   type MachineTranslatorOptions,

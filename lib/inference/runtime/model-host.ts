@@ -1,5 +1,5 @@
 import type { URL } from "node:url";
-import { openThreads, type ThreadsLogger, type ThreadsState } from "../../threads/index.ts";
+import { type ErrorDecoders, openThreads, type ThreadsLogger, type ThreadsState } from "../../threads/index.ts";
 import { InferenceError, threadErrors } from "./errors.ts";
 import type { ModelStart } from "./model-worker.ts";
 import { createWorkQueue, type Taken } from "./work-queue.ts";
@@ -34,6 +34,8 @@ export type ModelHostOptions<In, Out, Packed> = {
   maxQueue?: number | undefined;
   /** Milliseconds that a call may take. Default 30,000. */
   timeoutMs?: number | undefined;
+  /** What the Worker may throw beside an InferenceError. */
+  errors?: ErrorDecoders | undefined;
   logger?: ThreadsLogger | undefined;
 };
 
@@ -45,9 +47,15 @@ const MAX_RUNS = 2;
 export async function createModelHost<In, Out, Packed>(
   options: ModelHostOptions<In, Out, Packed>,
 ): Promise<ModelHost<In, Out>> {
-  const { worker: url, data, model, unpack, units, logger } = options;
+  const { worker: url, data, model, unpack, units, errors, logger } = options;
   const { maxBatch = 64, maxUnits = 100_000, maxQueue = 4096, timeoutMs = 30_000 } = options;
-  const threads = openThreads<ModelStart<In>>({ name: model, url, data, errors: threadErrors(model), logger });
+  const threads = openThreads<ModelStart<In>>({
+    name: model,
+    url,
+    data,
+    errors: { ...threadErrors(model), ...errors },
+    logger,
+  });
   await threads.start();
 
   const queue = createWorkQueue<In, Out>({ capacity: maxQueue, model, units });
