@@ -1,4 +1,3 @@
-import { at } from "../std/at.ts";
 import { fold } from "./fold.ts";
 
 const WORDS = /[\p{L}\p{N}]+/gu;
@@ -21,12 +20,12 @@ export function simhash(text: string): bigint {
     for (const word of hashes.slice(i, i + SHINGLE)) low = mix(Math.imul(low, 31) + word);
     const high = mix(low ^ 0x85ebca6b);
     for (let bit = 0; bit < 32; bit++) {
-      votes[bit] = at(votes, bit) + (((low >>> bit) & 1) << 1) - 1;
-      votes[bit + 32] = at(votes, bit + 32) + (((high >>> bit) & 1) << 1) - 1;
+      votes[bit] = (votes[bit] ?? 0) + (((low >>> bit) & 1) << 1) - 1;
+      votes[bit + 32] = (votes[bit + 32] ?? 0) + (((high >>> bit) & 1) << 1) - 1;
     }
   }
   let result = 0n;
-  for (let bit = 63; bit >= 0; bit--) result = (result << 1n) | (at(votes, bit) > 0 ? 1n : 0n);
+  for (let bit = 63; bit >= 0; bit--) result = (result << 1n) | ((votes[bit] ?? 0) > 0 ? 1n : 0n);
   return result;
 }
 

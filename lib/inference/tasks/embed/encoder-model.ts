@@ -1,4 +1,3 @@
-import { at } from "../../../std/at.ts";
 import type { ModelCard } from "../../models/card.ts";
 import { batchSequences, type SequenceBatch } from "../checkworthiness/sequence-batches.ts";
 import type { EmbedModel } from "./embed-model.ts";
@@ -82,7 +81,7 @@ export async function loadEncoderModel(dir: string, card: ModelCard, threads: nu
 /** Adds up vectors that lie one after the other, and scales the sum to unit length: the direction of their mean. */
 function poolInto(sum: Float32Array, vectors: Float32Array): void {
   const dims = sum.length;
-  for (let i = 0; i < vectors.length; i++) sum[i % dims] = at(sum, i % dims) + at(vectors, i);
+  for (let i = 0; i < vectors.length; i++) sum[i % dims] = (sum[i % dims] ?? 0) + (vectors[i] ?? 0);
   const norm = Math.hypot(...sum);
-  if (norm > 0) for (let i = 0; i < dims; i++) sum[i] = at(sum, i) / norm;
+  if (norm > 0) for (let i = 0; i < dims; i++) sum[i] = (sum[i] ?? 0) / norm;
 }

@@ -1,4 +1,3 @@
-import { at } from "../../../std/at.ts";
 import type { Chain, SentenceScores, TagSpan } from "./chain.ts";
 
 /** log(sum(exp(values))) */
@@ -23,21 +22,21 @@ export function withProbabilities(
   if (spans.length === 0) return [];
   const size = chain.labels.length;
   const { length } = place;
-  const score = (t: number, j: number): number => at(place.scores, place.offset + t * place.stride + j);
-  const move = (i: number, j: number): number => at(chain.moves, i * size + j);
+  const score = (t: number, j: number): number => place.scores[place.offset + t * place.stride + j] ?? 0;
+  const move = (i: number, j: number): number => chain.moves[i * size + j] ?? 0;
   const forward = new Float64Array(length * size);
   const backward = new Float64Array(length * size);
   const terms = new Float64Array(size);
-  for (let j = 0; j < size; j++) forward[j] = at(chain.starts, j) + score(0, j);
+  for (let j = 0; j < size; j++) forward[j] = (chain.starts[j] ?? 0) + score(0, j);
   for (let t = 1; t < length; t++) {
     for (let j = 0; j < size; j++) {
-      for (let i = 0; i < size; i++) terms[i] = at(forward, (t - 1) * size + i) + move(i, j);
+      for (let i = 0; i < size; i++) terms[i] = (forward[(t - 1) * size + i] ?? 0) + move(i, j);
       forward[t * size + j] = logSum(terms) + score(t, j);
     }
   }
   for (let t = length - 2; t >= 0; t--) {
     for (let i = 0; i < size; i++) {
-      for (let j = 0; j < size; j++) terms[j] = move(i, j) + score(t + 1, j) + at(backward, (t + 1) * size + j);
+      for (let j = 0; j < size; j++) terms[j] = move(i, j) + score(t + 1, j) + (backward[(t + 1) * size + j] ?? 0);
       backward[t * size + i] = logSum(terms);
     }
   }
@@ -54,7 +53,7 @@ export function withProbabilities(
       for (let j = 0; j < size; j++) {
         const ends = j !== inside;
         terms[j] = ends
-          ? move(last, j) + score(span.end, j) + at(backward, span.end * size + j)
+          ? move(last, j) + score(span.end, j) + (backward[span.end * size + j] ?? 0)
           : Number.NEGATIVE_INFINITY;
       }
       path += logSum(terms);
