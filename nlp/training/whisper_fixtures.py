@@ -20,7 +20,22 @@ from translation_fixtures import HEAD, HEADS, PRESENT, WIDTH, attend, attention,
 RATE, N_FFT, HOP, BINS = 16000, 400, 160, 80
 WINDOW_S, CONTEXT = 1, 48
 POSITIONS = WINDOW_S * RATE // HOP // 2
-WORDS = [" the", " ship", " left", " port", " rain", " salt", " السفينة", " الميناء", " مطر", " ليل", " و", ",", ".", " "]
+WORDS = [
+    " the",
+    " ship",
+    " left",
+    " port",
+    " rain",
+    " salt",
+    " السفينة",
+    " الميناء",
+    " مطر",
+    " ليل",
+    " و",
+    ",",
+    ".",
+    " ",
+]
 # The two bytes of one Arabic letter, apart.
 HALVES = [b"\xd8", b"\xa8"]
 LANGUAGES = ["en", "ar", "fr"]
