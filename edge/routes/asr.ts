@@ -69,7 +69,7 @@ async function recordingOf(request: Request): Promise<Recording> {
 }
 
 /** The language of a tag such as `ar` or `ar-EG`. */
-function languageOf(hint: FormDataEntryValue | null): string | undefined {
+function languageOf(hint: string | Blob | null): string | undefined {
   if (hint === null || hint === "") return undefined;
   const tag = /^([a-z]{2,3})(-[a-z0-9]{2,8})*$/i.exec(String(hint));
   if (tag?.[1] === undefined) throw invalid("language", "must be a language tag such as ar");
