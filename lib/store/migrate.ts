@@ -3,11 +3,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
+import type { Sql, Tx } from "./client.ts";
 
 const folder = fileURLToPath(import.meta.resolve("./migrations"));
 
 /** Any number will do, as long as every process of the platform takes the same. */
-const MIGRATION_LOCK = 4_922_051_773;
+export const MIGRATION_LOCK = 4_922_051_773;
 
 /**
  * Brings the schema of the database at `url` up to date: the files of `migrations/` in the order of their names, each
@@ -18,8 +19,7 @@ export async function migrate(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {}, fetch_types: false, connect_timeout: 10 });
   try {
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
-    await sql`create table if not exists schema_migrations (
-      name text primary key, checksum text not null, applied_at timestamptz not null default now())`;
+    await createMigrationTable(sql);
     const applied = new Map<string, string>();
     for (const row of await sql<{ name: string; checksum: string }[]>`select name, checksum from schema_migrations`) {
       applied.set(row.name, row.checksum);
@@ -28,18 +28,32 @@ export async function migrate(url: string): Promise<void> {
       const known = applied.get(name);
       if (known === checksum) continue;
       if (known !== undefined) throw new Error(`migration ${name} was edited after it had been applied`);
-      await sql.begin(async (tx) => {
-        await tx.unsafe(text).simple();
-        await tx`insert into schema_migrations (name, checksum) values (${name}, ${checksum})`;
-      });
+      await sql.begin((tx) => applyMigration(tx, { name, text, checksum }));
     }
   } finally {
     await sql.end({ timeout: 5 });
   }
 }
 
+/** A migration file: its name, its statements, and their SHA-256. */
+export type Migration = { name: string; text: string; checksum: string };
+
+type AnyTx = Tx | postgres.TransactionSql;
+
+/** Makes the table that says which migrations were applied, unless it is there. */
+export async function createMigrationTable(sql: Sql | postgres.Sql | AnyTx): Promise<void> {
+  await sql`create table if not exists schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`;
+}
+
+/** Applies one migration, and notes it. */
+export async function applyMigration(tx: AnyTx, { name, text, checksum }: Migration): Promise<void> {
+  await tx.unsafe(text).simple();
+  await tx`insert into schema_migrations (name, checksum) values (${name}, ${checksum})`;
+}
+
 /** The migration files in the order in which they are applied. */
-export async function migrations(): Promise<{ name: string; text: string; checksum: string }[]> {
+export async function migrations(): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
   return Promise.all(
     names.map(async (name) => {

@@ -5,14 +5,14 @@ import { codeOf } from "../errors.ts";
 export type Head = { database: string; seq: number };
 
 /**
- * The head of the change log. `database` tells clusters and databases apart: what was read from another one, or beyond
- * this `seq` (as after restoring a backup), says nothing about this one.
+ * The head of the change log. `database` tells clusters, databases and tables apart (a restored backup has other ones):
+ * what was read from another one, or beyond this `seq`, says nothing about this one.
  */
 export async function changesHead(sql: Sql): Promise<Head> {
-  const [row] = await sql<{ oid: number; seq: number }[]>`
-    select oid::int8::float8 as oid, (select case when is_called then last_value else 0 end from change_seq)::float8 as seq
+  const [row] = await sql<{ oid: string; seq: number }[]>`
+    select concat(oid, '/', 'chunks'::regclass::oid) as oid, (select case when is_called then last_value else 0 end from change_seq)::float8 as seq
     from pg_database where datname = current_database()`;
-  return { database: `${await cluster(sql)}/${row?.oid ?? 0}`, seq: row?.seq ?? 0 };
+  return { database: `${await cluster(sql)}/${row?.oid ?? ""}`, seq: row?.seq ?? 0 };
 }
 
 /** The cluster's identifier; "" where the role may not read it. */
