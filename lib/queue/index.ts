@@ -1,4 +1,5 @@
 export { openQueues } from "./open.ts";
+export { type RedisFacts, redisFacts } from "./redis-facts.ts";
 export type {
   JobData,
   JobHandler,

@@ -1,0 +1,34 @@
+import { expect, test } from "bun:test";
+import type { DatabaseFacts } from "@isnad/lib/store";
+import { judge } from "./database.ts";
+
+const FACTS: DatabaseFacts = {
+  version: "18.1",
+  versionNumber: 180_001,
+  skewMs: 3,
+  uncertainMs: 1,
+  bytes: 1e7,
+  connections: 10,
+  maxConnections: 100,
+  applied: 16,
+  missing: [],
+  unknown: [],
+  articles: { indexed: 5 },
+};
+
+const state = (over: Partial<DatabaseFacts>, name: string) =>
+  judge({ ...FACTS, ...over }).find((finding) => finding.name === name)?.state;
+
+test("a clock that is off by more than its uncertainty is told, and fails where leases go wrong", () => {
+  expect(state({ skewMs: -900 }, "clock")).toBe("ok");
+  expect(state({ skewMs: 4_000, uncertainMs: 3_500 }, "clock")).toBe("ok");
+  expect(state({ skewMs: -2_000 }, "clock")).toBe("warn");
+  expect(state({ skewMs: 60_000 }, "clock")).toBe("fail");
+});
+
+test("a server that is too old, or has no connections left, fails", () => {
+  expect(state({ versionNumber: 130_020 }, "version")).toBe("fail");
+  expect(state({ connections: 75 }, "connections")).toBe("warn");
+  expect(state({ connections: 95 }, "connections")).toBe("fail");
+  expect(judge(FACTS).every((finding) => finding.state === "ok")).toBe(true);
+});

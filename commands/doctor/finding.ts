@@ -1,0 +1,18 @@
+/** Something that was looked at: `fail` is what keeps the platform, or a part of it, from working as it is set up. */
+export type Finding = { area: string; name: string; state: "ok" | "warn" | "fail"; detail: string };
+
+/** Makes the findings of one area. */
+export function findings(area: string) {
+  const list: Finding[] = [];
+  const add = (state: Finding["state"]) => (name: string, detail: string) => {
+    list.push({ area, name, state, detail });
+  };
+  return { list, ok: add("ok"), warn: add("warn"), fail: add("fail") };
+}
+
+/** A number of bytes for people. */
+export function bytes(count: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(count, 1)) / 3)));
+  return `${(count / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power] ?? "B"}`;
+}

@@ -1,0 +1,73 @@
+import { connect } from "./client.ts";
+import { migrations } from "./migrate.ts";
+
+/** What a database says of itself, for the operator. */
+export type DatabaseFacts = {
+  version: string;
+  /** Its number, for instance 180001. */
+  versionNumber: number;
+  /** Its clock minus this machine's, in milliseconds, and how uncertain that is. */
+  skewMs: number;
+  uncertainMs: number;
+  bytes: number;
+  connections: number;
+  maxConnections: number;
+  /** Migrations that were applied, those that a start would apply, and those that this version does not have. */
+  applied: number;
+  missing: string[];
+  unknown: string[];
+  /** Articles by state; none before the first start. */
+  articles: Record<string, number>;
+};
+
+/** Asks the database at `url`; changes nothing. Rejects when it cannot be reached. */
+export async function databaseFacts(url: string): Promise<DatabaseFacts> {
+  const sql = connect(url, { max: 1, name: "doctor", timeoutMs: 5_000 });
+  try {
+    await sql`select 1`;
+    const askedAt = Date.now();
+    const [row] = await sql<
+      Omit<DatabaseFacts, "skewMs" | "uncertainMs" | "applied" | "missing" | "unknown" | "articles">[]
+    >`
+      select current_setting('server_version') as version, current_setting('server_version_num')::int as "versionNumber",
+        pg_database_size(current_database())::float8 as bytes, current_setting('max_connections')::int as "maxConnections",
+        (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections`;
+    const [clock] = await sql<{ now: number }[]>`select extract(epoch from clock_timestamp())::float8 * 1000 as now`;
+    const answeredAt = Date.now();
+    if (row === undefined || clock === undefined) throw new Error("the database gave no answer");
+    const [there] = await sql<{ migrations: boolean; articles: boolean }[]>`
+      select to_regclass('schema_migrations') is not null as migrations, to_regclass('articles') is not null as articles`;
+    const rows = there?.migrations
+      ? await sql<{ name: string; checksum: string }[]>`select name, checksum from schema_migrations order by name`
+      : [];
+    const states = there?.articles
+      ? await sql<{ state: string; count: number }[]>`select state, count(*)::int as count from articles group by 1`
+      : [];
+    return {
+      ...row,
+      ...skewOf(clock.now, askedAt, answeredAt),
+      ...(await standing(rows)),
+      articles: Object.fromEntries(states.map(({ state, count }) => [state, count])),
+    };
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+/** The difference of a clock that said `theirs` at some moment between two of ours. */
+function skewOf(theirs: number, askedAt: number, answeredAt: number): { skewMs: number; uncertainMs: number } {
+  return {
+    skewMs: Math.round(theirs - (askedAt + answeredAt) / 2),
+    uncertainMs: Math.ceil((answeredAt - askedAt) / 2),
+  };
+}
+
+async function standing(rows: readonly { name: string; checksum: string }[]) {
+  const own = new Map((await migrations()).map(({ name, checksum }) => [name, checksum]));
+  const applied = new Set(rows.map(({ name }) => name));
+  return {
+    applied: rows.length,
+    missing: [...own.keys()].filter((name) => !applied.has(name)),
+    unknown: rows.filter(({ name, checksum }) => own.get(name) !== checksum).map(({ name }) => name),
+  };
+}
