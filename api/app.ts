@@ -82,7 +82,7 @@ export function createApp(deps: ApiDeps): Api {
     headers: { "x-api-key": config.tokens.edge[0] ?? "" },
   });
   addChat(app, { config, edge });
-  addSummarize(app, { config, edge });
+  addSummarize(app, { config, store, edge });
   return {
     ...service,
     settled: () => waker.settled(),

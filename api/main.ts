@@ -1,6 +1,6 @@
 /** `bun run api`: the central API, started alone or by `up`. */
-import { ensureTokens, loadConfig } from "@isnad/lib/config";
-import { aborted, createLogger, createMetrics, runMain } from "@isnad/lib/process";
+import { ensureTokens, loadConfig, VERSION } from "@isnad/lib/config";
+import { aborted, createLogger, createMetrics, runMain, startTracing } from "@isnad/lib/process";
 import { listen } from "@isnad/lib/http";
 import { openQueues } from "@isnad/lib/queue";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
@@ -10,6 +10,8 @@ await runMain(async (signal) => {
   const config = await ensureTokens(loadConfig(process.env, { service: "api" }));
   const logger = createLogger({ service: "api", level: config.logLevel });
   await using opened = new AsyncDisposableStack();
+  const tracing = await startTracing(config.tracing, { name: "api", version: VERSION });
+  opened.defer(() => tracing.stop());
 
   const postgres = await ensurePostgres({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger });
   opened.defer(() => postgres.release());
@@ -21,7 +23,7 @@ await runMain(async (signal) => {
 
   const api = createApp({ config, store, queues, logger, metrics: createMetrics() });
   opened.defer(() => api.close());
-  const server = await listen(api.app.fetch, { host: config.host, port: config.ports.api });
+  const server = await listen(api.app.fetch, { host: config.host, port: config.ports.api, drainMs: config.drainMs });
   opened.defer(() => server.stop());
   logger.info({ url: server.url }, "the API is listening");
   await aborted(signal);

@@ -116,6 +116,7 @@ describe("the API's documentation", () => {
       "/ingest/relations",
       "/livez",
       "/metrics",
+      "/readyz",
       "/v1/articles/{article_id}",
       "/v1/articles/{article_id}/revisions",
       "/v1/entities",

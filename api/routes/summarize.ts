@@ -2,7 +2,7 @@ import { Summary, SummaryRequest } from "@isnad/lib/contract";
 import {
   clientAddress,
   createMiddleware,
-  createRateLimit,
+  createSharedRateLimit,
   createRoute,
   type HttpContext,
   type HttpEnv,
@@ -15,6 +15,7 @@ import {
   type ServiceClient,
   z,
 } from "@isnad/lib/http";
+import { isUnavailable } from "@isnad/lib/store";
 import type { ApiDeps } from "../deps.ts";
 import { publicKeys } from "../public-keys.ts";
 import { createSummaries } from "../summaries/chain.ts";
@@ -23,17 +24,20 @@ import { summaryProblems, upstreamProblem } from "../summaries/problems.ts";
 /** POST /api/ai/summarize: a summary by the gateway, the provider, or the built-in one of the edge worker. */
 export function addSummarize(
   app: OpenAPIHono<HttpEnv>,
-  { config, edge }: Pick<ApiDeps, "config"> & { edge: ServiceClient },
+  { config, store, edge }: Pick<ApiDeps, "config" | "store"> & { edge: ServiceClient },
 ): void {
   const summarize = createSummaries(config, edge);
-  const count = createRateLimit(config.summarizePerMinute);
+  const count = createSharedRateLimit(config.summarizePerMinute, {
+    count: (client, perMinute) => store.rateLimits.count("summaries", client, perMinute),
+    isAway: isUnavailable,
+  });
   const isTrusted = inNetworks(config.trustedProxies);
   const keys = config.tokens.apiPublic;
   /** Its key where there are keys, which it has shown by then; else its address. */
   const clientOf = (c: HttpContext): string =>
     (keys.length > 0 ? c.req.header("x-api-key") : clientAddress(c, isTrusted)) ?? "";
   const limitRate = createMiddleware<HttpEnv>(async function countSummaries(c, next) {
-    count(clientOf(c));
+    await count(clientOf(c));
     await next();
   });
   const middleware = [summaryProblems(config.publicBaseUrl), publicKeys(keys), limitRate, jsonBody()];

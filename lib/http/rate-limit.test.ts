@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { AppError } from "./app-error.ts";
-import { createRateLimit } from "./rate-limit.ts";
+import { createRateLimit, createSharedRateLimit } from "./rate-limit.ts";
 
 test("a client has so many requests in any minute, each client its own", () => {
   let at = 0;
@@ -24,4 +24,24 @@ test("a client has so many requests in any minute, each client its own", () => {
   at = 60_000;
   expect(refusal("a")).toBeUndefined();
   expect(refusal("a")).toBe("10");
+});
+
+test("where processes count together, that count holds; while it cannot be asked each one counts by itself", async () => {
+  let together: number | undefined | Error;
+  const count = createSharedRateLimit(1, {
+    count: async () => {
+      if (together instanceof Error) throw together;
+      return together;
+    },
+    isAway: (error) => error instanceof Error && error.message === "away",
+  });
+  await count("a");
+  await count("a");
+  together = 7;
+  await expect(count("a")).rejects.toMatchObject({ status: 429, headers: { "Retry-After": "7" } });
+  together = new Error("away");
+  await count("a");
+  await expect(count("a")).rejects.toMatchObject({ status: 429 });
+  together = new Error("a bug");
+  await expect(count("b")).rejects.toThrow("a bug");
 });
