@@ -9,6 +9,8 @@ export {
   type SourceTiers,
   sourceTiers,
 } from "./keyword-writer.ts";
+export { type FollowKeywordOptions, followKeyword, type KeywordFollower } from "./follow-keyword.ts";
 export { rebuildKeyword } from "./rebuild.ts";
 export { type ReconcileOptions, type ReconcileProgress, reconcileKeyword } from "./reconcile.ts";
+export { keepTiers, type Tiers } from "./tiers.ts";
 export { embedMissing, type ReembedOptions, reembed } from "./reembed.ts";

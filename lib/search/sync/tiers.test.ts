@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Source } from "@isnad/lib/store";
+import type { Source } from "../../store/index.ts";
 import { keepTiers } from "./tiers.ts";
 
 function source(key: string, tier: number): Source {

@@ -1,6 +1,6 @@
-import type { KeywordIndex } from "@isnad/lib/search";
-import type { Store } from "@isnad/lib/store";
-import { sourceTiers } from "@isnad/lib/sync";
+import type { Store } from "../../store/index.ts";
+import type { KeywordIndex } from "../keyword/index.ts";
+import { sourceTiers } from "./keyword-writer.ts";
 
 /** The tiers of the sources, as known to this process. */
 export type Tiers = {
