@@ -1,5 +1,5 @@
 /** `bun run edge`: the edge worker, started alone or by `up`. */
-import { ensureTokens, loadConfig } from "@isnad/lib/config";
+import { ensureTokens, loadConfig, VERSION } from "@isnad/lib/config";
 import { createServiceClient, listen } from "@isnad/lib/http";
 import {
   createEmbedder,
@@ -10,7 +10,7 @@ import {
   type MachineTranslator,
   openRegistry,
 } from "@isnad/lib/inference";
-import { aborted, createLogger, createMetrics, runMain } from "@isnad/lib/process";
+import { aborted, createLogger, createMetrics, runMain, startTracing } from "@isnad/lib/process";
 import { createApp } from "./app.ts";
 import { chooseCapabilities } from "./capabilities.ts";
 
@@ -21,6 +21,8 @@ await runMain(async (signal) => {
   await using opened = new AsyncDisposableStack();
   const config = await ensureTokens(loadConfig(process.env, { service: "edge" }));
   const logger = createLogger({ service: "edge", level: config.logLevel });
+  const tracing = await startTracing(config.tracing, { name: "edge", version: VERSION });
+  opened.defer(() => tracing.stop());
   const { dataDir, models, llm } = config;
   const registry = openRegistry({ dataDir });
   const embedder = await loadOptional(
@@ -66,7 +68,11 @@ await runMain(async (signal) => {
     retrieval: createServiceClient({ name: "search service", baseUrl: config.retrievalUrl, timeoutMs: SEARCH_MS }),
     capabilities: chooseCapabilities(config, { embedder, reranker, translators, transcriber }),
   });
-  const server = await listen(service.app.fetch, { host: config.host, port: config.ports.edge });
+  const server = await listen(service.app.fetch, {
+    host: config.host,
+    port: config.ports.edge,
+    drainMs: config.drainMs,
+  });
   opened.defer(() => server.stop());
   logger.info({ url: server.url, chat: llm.chat?.model ?? "built-in" }, "the edge worker is listening");
   await aborted(signal);

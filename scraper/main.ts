@@ -1,7 +1,7 @@
 /** `bun run scraper`: the scraper service, started alone or by `up`. */
 import { hostname } from "node:os";
-import { ensureTokens, loadConfig, loadTaxonomy } from "@isnad/lib/config";
-import { aborted, createLogger, createMetrics, createRunner, every, runMain } from "@isnad/lib/process";
+import { ensureTokens, loadConfig, loadTaxonomy, VERSION } from "@isnad/lib/config";
+import { aborted, createLogger, createMetrics, createRunner, every, runMain, startTracing } from "@isnad/lib/process";
 import { listen } from "@isnad/lib/http";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { pingApi } from "./api.ts";
@@ -29,6 +29,8 @@ await runMain(async (signal) => {
   const config = await ensureTokens(loadConfig(process.env, { service: "scraper" }));
   const { dataDir } = config;
   const logger = createLogger({ service: "scraper", level: config.logLevel });
+  const tracing = await startTracing(config.tracing, { name: "scraper", version: VERSION });
+  opened.defer(() => tracing.stop());
   const taxonomy = loadTaxonomy(config.taxonomyFile);
 
   const postgres = await ensurePostgres({ dataDir, databaseUrl: config.databaseUrl, logger });
@@ -85,7 +87,11 @@ await runMain(async (signal) => {
     pingApi: (until) => pingApi(config.apiUrl, until),
     onQueued,
   });
-  const server = await listen(service.app.fetch, { host: config.host, port: config.ports.scraper });
+  const server = await listen(service.app.fetch, {
+    host: config.host,
+    port: config.ports.scraper,
+    drainMs: config.drainMs,
+  });
   opened.defer(() => server.stop());
   logger.info({ url: server.url, profiles: profiles.all().length }, "the scraper is listening");
   await aborted(signal);

@@ -2,7 +2,7 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { ensureTokens, loadConfig, loadTaxonomy, VERSION } from "@isnad/lib/config";
-import { aborted, createLogger, createMetrics, runMain } from "@isnad/lib/process";
+import { aborted, createLogger, createMetrics, runMain, startTracing } from "@isnad/lib/process";
 import { createService, listen } from "@isnad/lib/http";
 import { createEmbedder, createTagger, loadOptional, openRegistry } from "@isnad/lib/inference";
 import { openQueues } from "@isnad/lib/queue";
@@ -18,6 +18,8 @@ await runMain(async (signal) => {
   const config = await ensureTokens(loadConfig(process.env));
   const { dataDir, outbox, models } = config;
   const logger = createLogger({ service: "workers", level: config.logLevel });
+  const tracing = await startTracing(config.tracing, { name: "workers", version: VERSION });
+  opened.defer(() => tracing.stop());
   const metrics = createMetrics();
   const taxonomy = loadTaxonomy(config.taxonomyFile);
 
@@ -87,6 +89,7 @@ await runMain(async (signal) => {
     instance,
     concurrency: config.workers.concurrency,
     summarize: config.workers.summarize,
+    retentionDays: config.workers.retentionDays,
     pull: { adapters: pulls.adapters, ...config.pull, requireKnownSource: config.ingest.requireKnownSource },
     consumers: [...new Set(outbox.webhookUrls)].map((url) => webhook({ url, secret, allowPrivateHosts })),
   });

@@ -4,7 +4,7 @@ import type { Embedder, Tagger } from "@isnad/lib/inference";
 import type { Queues } from "@isnad/lib/queue";
 import type { KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
-import { keywordWriter } from "@isnad/lib/sync";
+import { keepTiers, keywordWriter } from "@isnad/lib/sync";
 import type { ThreadStates } from "@isnad/lib/threads";
 import { type CatchUpState, catchUp } from "./catch-up.ts";
 import { measured } from "./entities/measured.ts";
@@ -18,10 +18,10 @@ import { workerMetrics } from "./metrics.ts";
 import { type Consumer, startRelay } from "./outbox/relay.ts";
 import { syncConsumer } from "./outbox/sync.ts";
 import { type PullerSettings, startPulls } from "./pull/puller.ts";
+import { pruneAged } from "./retention.ts";
 import { SWEEP_LIMITS, type SweepLimits, sweep } from "./sweeper.ts";
 import { articleSummaries } from "./summaries.ts";
 import { articleTexts } from "./texts.ts";
-import { keepTiers } from "./tiers.ts";
 
 /** What a worker stands on. All of it is opened and closed by the caller. */
 export type WorkerDeps = {
@@ -41,6 +41,8 @@ export type WorkerDeps = {
   concurrency: number;
   /** Whether articles get a summary as they are indexed; needs the embedding model. */
   summarize?: boolean;
+  /** Articles from longer ago than this are deleted; left out, none are. */
+  retentionDays?: number | undefined;
   /** Consumers of the outbox beside the built-in one. */
   consumers?: readonly Consumer[];
   /** How sources are pulled; left out, this worker pulls none. */
@@ -153,7 +155,9 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   const prune = async () => {
     await store.outbox.prune({ consumers: names, olderThanS: OUTBOX_KEPT_S });
     await store.admission.prune();
+    await store.rateLimits.prune();
     await store.pulls.prune({ olderThanS: PULLS_KEPT_S });
+    if (deps.retentionDays !== undefined) await pruneAged({ store, logger, days: deps.retentionDays, signal });
   };
   const unlisten = store.chunks.listen(() => relay.wake());
   unlisten.catch((error) =>

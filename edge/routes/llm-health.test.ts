@@ -84,7 +84,7 @@ test("without models nothing built in is ready, and the service says so in its h
 test("a key is needed, but for health, liveness, metrics and documents it is not", async () => {
   const edge = await start();
   expect((await fetch(`${edge.url}/llm/health`)).status).toBe(401);
-  for (const path of ["/health", "/livez", "/metrics", "/openapi.json", "/docs"]) {
+  for (const path of ["/health", "/livez", "/readyz", "/metrics", "/openapi.json", "/docs"]) {
     expect((await fetch(`${edge.url}${path}`)).status).toBe(200);
   }
   const { paths } = Object(await bodyOf(await fetch(`${edge.url}/openapi.json`)));
@@ -101,5 +101,6 @@ test("a key is needed, but for health, liveness, metrics and documents it is not
     "/rag/dev/upsert-batch",
     "/rag/dev/vectorize-smoke",
     "/rag/query",
+    "/readyz",
   ]);
 });

@@ -2,11 +2,12 @@ import { createMiddleware } from "hono/factory";
 import { routePath } from "hono/route";
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { HttpEnv } from "./context.ts";
+import { inSpan } from "../process/tracing.ts";
 import type { Logger } from "../process/logger.ts";
 import { requestIdOf } from "./request-id.ts";
 
 /** Routes that probes and scrapers call all the time; they are logged at level debug. */
-const QUIET = /^\/(livez|health|healthz|metrics|api\/v1\/health)$/;
+const QUIET = /^\/(livez|readyz|health|healthz|metrics|api\/v1\/health)$/;
 
 /** The outermost middleware: request id, request metrics, and one log line with everything known about the request. */
 export function frame({
@@ -38,7 +39,18 @@ export function frame({
     c.set("requestId", id);
     c.set("fields", {});
     c.set("logger", logger);
-    await next();
+    const method = c.req.method;
+    // The path alone: a query may hold what somebody asked.
+    const attributes = { "http.request.method": method, "url.path": c.req.path, "isnad.request_id": id };
+    const from = c.req.raw.headers;
+    const traceId = await inSpan(method, { kind: "server", attributes, from }, async (span) => {
+      await next();
+      const answered = { "http.response.status_code": c.res.status, "http.route": routeLabel(routePath(c, -1)) };
+      span.set(answered);
+      span.rename(`${method} ${answered["http.route"]}`);
+      if (c.res.status >= 500) span.fail(String(c.res.status));
+      return span.traceId;
+    });
     const { status } = c.res;
     c.res.headers.set("X-Request-Id", id);
     const took = performance.now() - start;
@@ -49,6 +61,7 @@ export function frame({
     logger[levelOf(status, route, fields.error)](
       {
         request_id: id,
+        ...(traceId !== undefined && { trace_id: traceId }),
         method: c.req.method,
         path: c.req.path,
         route,

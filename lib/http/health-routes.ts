@@ -2,7 +2,10 @@ import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import { type HttpEnv, note } from "./context.ts";
 import { type Component, createHealth, type Dependency, type DependencyGroup, Health } from "./health.ts";
 
-/** Adds `/livez`, which touches no dependency, and the health body at every path of `healthPaths`. */
+/**
+ * Adds `/livez`, which touches no dependency, the health body at every path of `healthPaths`, and `/readyz`, by which
+ * balancers know whom to send requests to.
+ */
 export function addHealth(
   app: OpenAPIHono<HttpEnv>,
   opts: {
@@ -21,6 +24,11 @@ export function addHealth(
     deps: opts.deps,
     groups: opts.depGroups,
     components: opts.components,
+  });
+  app.openapi(readiness, async (c) => {
+    if (isStopping(c.env)) return c.json({ status: "stopping" as const }, 503);
+    const { status } = await check();
+    return status === 200 ? c.json({ status: "ready" as const }, 200) : c.json({ status: "failing" as const }, 503);
   });
   for (const path of opts.healthPaths ?? ["/health"]) {
     app.openapi(health(path), async (c) => {
@@ -43,6 +51,29 @@ const liveness = createRoute({
     },
   },
 });
+
+const readiness = createRoute({
+  method: "get",
+  path: "/readyz",
+  tags: ["operations"],
+  summary: "Whether requests may be sent here",
+  responses: {
+    200: {
+      description: "They may.",
+      content: { "application/json": { schema: z.object({ status: z.literal("ready") }) } },
+    },
+    503: {
+      description: "The service is about to stop, or a dependency fails without which no request can be served.",
+      content: { "application/json": { schema: z.object({ status: z.enum(["stopping", "failing"]) }) } },
+    },
+  },
+});
+
+/** What `listen` hands over beside the request tells. */
+function isStopping(env: unknown): boolean {
+  if (typeof env !== "object" || env === null || !("stopping" in env)) return false;
+  return typeof env.stopping === "function" && env.stopping() === true;
+}
 
 const health = (path: string) =>
   createRoute({

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createHealth } from "./health.ts";
+import { listen } from "./listen.ts";
 import { testService } from "./testing.ts";
 
 const up = { check: async () => undefined, critical: true };
@@ -107,4 +108,24 @@ test("livez touches no dependency", async () => {
   const res = await app.request("/livez");
   expect(res.status).toBe(200);
   expect(await res.json()).toEqual({ status: "ok" });
+});
+
+describe("the readiness route", () => {
+  test("answers 200 where requests can be served, 503 where a critical dependency fails", async () => {
+    expect((await testService({ deps: { store: up } }).app.request("/readyz")).status).toBe(200);
+    const failing = await testService({ deps: { store: down(true) } }).app.request("/readyz");
+    expect([failing.status, await failing.json()]).toEqual([503, { status: "failing" }]);
+  });
+
+  test("says that the service stops, while it still serves, for as long as it drains", async () => {
+    const { app } = testService();
+    const server = await listen(app.fetch, { host: "127.0.0.1", port: 0, drainMs: 150 });
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    const stopped = server.stop();
+    const during = await fetch(`${server.url}/readyz`);
+    expect([during.status, await during.json()]).toEqual([503, { status: "stopping" }]);
+    expect((await fetch(`${server.url}/livez`)).status).toBe(200);
+    await stopped;
+    await expect(fetch(`${server.url}/livez`)).rejects.toThrow();
+  });
 });

@@ -14,7 +14,7 @@ export { ListenError, type Listening, listen } from "./listen.ts";
 export type { MetricsSource } from "./metrics-route.ts";
 export { clientAddress, inNetworks, keepOpen } from "./peer.ts";
 export { Problem, PROBLEM_JSON, problemBody, problemResponse, problems } from "./problem.ts";
-export { createRateLimit } from "./rate-limit.ts";
+export { createRateLimit, createSharedRateLimit } from "./rate-limit.ts";
 export { requestIdOf } from "./request-id.ts";
 export {
   createServiceClient,

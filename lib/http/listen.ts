@@ -1,4 +1,9 @@
-/** A server that listens. `stop` takes no more requests, and cuts those that are not answered after `graceMs`. */
+import { setTimeout as sleep } from "node:timers/promises";
+
+/**
+ * A server that listens. `stop` has `/readyz` say at once that it stops, takes requests until that is known
+ * (`drainMs`), then takes none any more, and cuts those that are not answered after `graceMs`.
+ */
 export type Listening = { url: string; port: number; stop(graceMs?: number): Promise<void> };
 
 /** The port cannot be listened on; the message says why and what to do. */
@@ -6,18 +11,29 @@ export class ListenError extends Error {
   override name = "ListenError";
 }
 
+type Served = (request: Request, env: { server: unknown }) => Response | Promise<Response>;
 type Fetch = (request: Request, env: unknown) => Response | Promise<Response>;
 
 /** Time that requests in flight have to finish, in milliseconds. */
 const GRACE_MS = 10_000;
 
-/** Serves `fetch` on `host` and `port` (0: any free one). Throws {@link ListenError} when that cannot be. */
-export async function listen(fetch: Fetch, { host, port }: { host: string; port: number }): Promise<Listening> {
-  const server = serve(fetch, host, port);
+/** Where a service listens, and how long it goes on taking requests once it is to stop. */
+export type ListenOptions = { host: string; port: number; drainMs?: number };
+
+/**
+ * Serves `fetch` on `host` and `port` (0: any free one). Handlers find the server as `env.server`, and
+ * `env.stopping()` tells whether it is about to stop. Throws {@link ListenError} when it cannot listen.
+ */
+export async function listen(fetch: Fetch, { host, port, drainMs = 0 }: ListenOptions): Promise<Listening> {
+  let isStopping = false;
+  const stopping = (): boolean => isStopping;
+  const server = serve((request, env) => fetch(request, { ...env, stopping }), host, port);
   return {
     url: server.url.href.replace(/\/$/, ""),
     port: server.port ?? port,
     async stop(graceMs = GRACE_MS) {
+      isStopping = true;
+      if (drainMs > 0) await sleep(drainMs);
       const timer = setTimeout(() => void server.stop(true), graceMs);
       await server.stop();
       clearTimeout(timer);
@@ -41,7 +57,7 @@ function isBun(value: unknown): value is BunRuntime {
   return typeof value === "object" && value !== null && typeof Reflect.get(value, "serve") === "function";
 }
 
-function serve(fetch: Fetch, hostname: string, port: number): BunServer {
+function serve(fetch: Served, hostname: string, port: number): BunServer {
   const runtime: unknown = Reflect.get(globalThis, "Bun");
   if (!isBun(runtime)) throw new ListenError("services listen under Bun only");
   try {

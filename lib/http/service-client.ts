@@ -1,5 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import { isObject, parseJson, parseJsonObject } from "@isnad/lib/std";
+import { inSpan, traceHeaders } from "../process/tracing.ts";
 import { AppError } from "./app-error.ts";
 import { isErrorSlug } from "./slugs.ts";
 
@@ -41,12 +42,14 @@ export function createServiceClient({ name, baseUrl, timeoutMs, headers }: Servi
 
   /** The answer to a request, once its head is there. */
   const request = async (path: string, body: unknown, on: OnBehalf, deadline: AbortSignal): Promise<Response> => {
-    const init = {
-      headers: { ...headers, "X-Request-Id": on.requestId, ...(body !== undefined && JSON_TYPE) },
-      signal: deadline,
-      ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
-    };
-    const ask = () => fetch(`${baseUrl}${path}`, init);
+    const common = { ...headers, "X-Request-Id": on.requestId, ...(body !== undefined && JSON_TYPE) };
+    const init = { signal: deadline, ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }) };
+    const ask = () =>
+      inSpan(name, { kind: "client", attributes: { "peer.service": name } }, async (span) => {
+        const response = await fetch(`${baseUrl}${path}`, { ...init, headers: { ...common, ...traceHeaders() } });
+        span.set({ "http.response.status_code": response.status });
+        return response;
+      });
     try {
       // A kept connection may have died with the service's last restart: a second try makes a new one.
       const response = await ask().catch((error) => (deadline.aborted ? Promise.reject(error) : ask()));

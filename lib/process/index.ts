@@ -17,4 +17,5 @@ export {
   type RunnerOptions,
   type WorkEnd,
 } from "./runner.ts";
+export { inSpan, type Span, startTracing, traceHeaders } from "./tracing.ts";
 export { isConnectionLost, isUnavailable } from "./unavailable.ts";

@@ -13,7 +13,8 @@ export async function runMain(main: (signal: AbortSignal) => Promise<void>): Pro
   const stop = (reason: string): void => {
     if (controller.signal.aborted) process.exit(1);
     controller.abort(new Error(reason));
-    setTimeout(() => fail(new Error(`did not stop within ${DEADLINE_MS / 1000} s`)), DEADLINE_MS).unref();
+    const deadlineMs = DEADLINE_MS + drainMs();
+    setTimeout(() => fail(new Error(`did not stop within ${deadlineMs / 1000} s`)), deadlineMs).unref();
   };
   process.on("SIGTERM", () => stop("SIGTERM"));
   process.on("SIGINT", () => stop("SIGINT"));
@@ -29,6 +30,12 @@ export async function runMain(main: (signal: AbortSignal) => Promise<void>): Pro
     if (controller.signal.aborted && isAbort(error, controller.signal)) process.exit(0);
     return isBug(error) ? crash(error) : fail(error);
   }
+}
+
+/** How long the process may go on taking requests first (`DRAIN_MS`); a wrong setting counts for nothing here. */
+function drainMs(): number {
+  const given = Number(process.env.DRAIN_MS ?? 0);
+  return given > 0 && given <= 60_000 ? given : 0;
 }
 
 /** Resolves when `signal` aborts. */

@@ -1,8 +1,8 @@
 /** `bun run nlp`: the linguistic service, started alone or by `up`. */
-import { ensureTokens, loadConfig } from "@isnad/lib/config";
+import { ensureTokens, loadConfig, VERSION } from "@isnad/lib/config";
 import { listen } from "@isnad/lib/http";
 import { createEmbedder, loadOptional, openRegistry } from "@isnad/lib/inference";
-import { aborted, createLogger, createMetrics, runMain } from "@isnad/lib/process";
+import { aborted, createLogger, createMetrics, runMain, startTracing } from "@isnad/lib/process";
 import { openAnalysers } from "./analysers.ts";
 import { createApp } from "./app.ts";
 import { openSenses } from "./wsd/open.ts";
@@ -11,6 +11,8 @@ await runMain(async (signal) => {
   await using opened = new AsyncDisposableStack();
   const config = await ensureTokens(loadConfig(process.env, { service: "nlp" }));
   const logger = createLogger({ service: "nlp", level: config.logLevel });
+  const tracing = await startTracing(config.tracing, { name: "nlp", version: VERSION });
+  opened.defer(() => tracing.stop());
   const analysers = openAnalysers({ logger, dataDir: config.dataDir });
   opened.defer(() => analysers.close());
   const registry = openRegistry({ dataDir: config.dataDir });
@@ -24,7 +26,11 @@ await runMain(async (signal) => {
   void analysers.call("morph", { text: "كتب", all: false }).catch(() => {});
   void analysers.call("sentence", { id: 0, fuzzy: false }).catch(() => {});
   const service = createApp({ config, logger, metrics: createMetrics(), analysers, senses: openSenses(embedder) });
-  const server = await listen(service.app.fetch, { host: config.host, port: config.ports.nlp });
+  const server = await listen(service.app.fetch, {
+    host: config.host,
+    port: config.ports.nlp,
+    drainMs: config.drainMs,
+  });
   opened.defer(() => server.stop());
   logger.info({ url: server.url }, "the linguistic service is listening");
   await aborted(signal);

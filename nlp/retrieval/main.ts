@@ -1,12 +1,21 @@
 /** `bun run retrieval`: the retrieval service, started alone or by `up`. */
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { ensureTokens, loadConfig, loadTaxonomy } from "@isnad/lib/config";
+import { ensureTokens, loadConfig, loadTaxonomy, VERSION } from "@isnad/lib/config";
 import { listen } from "@isnad/lib/http";
 import { createClassifier, createEmbedder, createReranker, loadOptional, openRegistry } from "@isnad/lib/inference";
-import { aborted, createLogger, createMetrics, every, metricsPublisher, runMain } from "@isnad/lib/process";
+import {
+  aborted,
+  createLogger,
+  createMetrics,
+  every,
+  metricsPublisher,
+  runMain,
+  startTracing,
+} from "@isnad/lib/process";
 import { openKeyword, openVectors } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
+import { followKeyword } from "@isnad/lib/sync";
 import { createApp } from "./app.ts";
 import { addIndexGauges } from "./index-gauges.ts";
 import { isShownByApi } from "./metrics.ts";
@@ -22,6 +31,8 @@ await runMain(async (signal) => {
   const config = await ensureTokens(loadConfig(process.env, { service: "retrieval" }));
   const { dataDir, models } = config;
   const logger = createLogger({ service: "retrieval", level: config.logLevel });
+  const tracing = await startTracing(config.tracing, { name: "retrieval", version: VERSION });
+  opened.defer(() => tracing.stop());
 
   const postgres = await ensurePostgres({ dataDir, databaseUrl: config.databaseUrl, logger });
   opened.defer(() => postgres.release());
@@ -58,6 +69,11 @@ await runMain(async (signal) => {
   );
   opened.defer(() => reranker.model?.close());
   const { engines } = config;
+  if (engines.keyword.engine === "embedded") {
+    // The workers of this machine write what they index; what those of others do is followed here.
+    const follower = followKeyword({ store, dir: join(dataDir, "keyword"), logger });
+    opened.defer(() => follower.close());
+  }
   const keyword = await openKeyword({
     ...{ engine: engines.keyword, store, dir: join(dataDir, "keyword"), mode: "read", logger },
   });
@@ -102,7 +118,11 @@ await runMain(async (signal) => {
     stopping.abort();
     await publishing;
   });
-  const server = await listen(service.app.fetch, { host: config.host, port: config.ports.retrieval });
+  const server = await listen(service.app.fetch, {
+    host: config.host,
+    port: config.ports.retrieval,
+    drainMs: config.drainMs,
+  });
   opened.defer(() => server.stop());
   logger.info({ url: server.url, model: embedder.model?.modelId }, "the retrieval service is listening");
   await aborted(signal);

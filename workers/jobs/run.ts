@@ -1,4 +1,4 @@
-import type { Logger } from "@isnad/lib/process";
+import { inSpan, type Logger } from "@isnad/lib/process";
 import type { QueueJob, QueueName, Queues } from "@isnad/lib/queue";
 import { errorMessage } from "@isnad/lib/std";
 import type { Store } from "@isnad/lib/store";
@@ -43,7 +43,8 @@ export async function runJob(
   };
 
   try {
-    const { counts, broken } = await work();
+    const attributes = { "isnad.articles": articleIds.length, "isnad.attempt": job.attempt };
+    const { counts, broken } = await inSpan(`job ${queue}`, { kind: "consumer", attributes }, work);
     const [first] = broken;
     if (first === undefined) return end("info", "done", counts);
     if (articleIds.length === 1) throw first.error;

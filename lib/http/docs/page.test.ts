@@ -47,6 +47,7 @@ describe("the page over the OpenAPI document", () => {
       "409",
       "Conflict",
       "/livez",
+      "/readyz",
     ]) {
       expect(page).toContain(part);
     }
