@@ -31,6 +31,8 @@ export type Child = {
    * SIGTERM, and SIGKILL when it still runs after `graceMs`. Resolves when it has ended, to whether SIGKILL was needed.
    */
   stop(graceMs: number): Promise<{ killed: boolean }>;
+  /** Ends it as `stop` does, and starts it again. */
+  restart(graceMs: number): Promise<void>;
 };
 
 /** A process that ran this long has started well: the pause before its next start is short again. */
@@ -51,6 +53,7 @@ export function keepRunning(spec: ChildSpec, events: ChildEvents, backoff = rest
   let restart: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
   let stopping = false;
+  let restarting = false;
 
   function start(): void {
     const startedAt = performance.now();
@@ -74,7 +77,7 @@ export function keepRunning(spec: ChildSpec, events: ChildEvents, backoff = rest
       if (over) return;
       over = true;
       running = undefined;
-      if (stopping) return;
+      if (stopping || restarting) return;
       failures = performance.now() - startedAt > SETTLED_MS ? 1 : failures + 1;
       if (events.onEnd({ code, signal, lastLine: tail.last() })) restart = setTimeout(start, backoff(failures));
     };
@@ -88,24 +91,37 @@ export function keepRunning(spec: ChildSpec, events: ChildEvents, backoff = rest
     if (child.pid !== undefined) events.onStart(child.pid);
   }
 
+  async function end(graceMs: number): Promise<{ killed: boolean }> {
+    clearTimeout(restart);
+    const child = running;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return { killed: false };
+    const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+    let killed = false;
+    const last = setTimeout(() => {
+      killed = child.kill("SIGKILL");
+    }, graceMs);
+    child.kill("SIGTERM");
+    await ended;
+    clearTimeout(last);
+    return { killed };
+  }
+
   start();
   return {
     name: spec.name,
     pid: () => running?.pid,
     async stop(graceMs) {
       stopping = true;
-      clearTimeout(restart);
-      const child = running;
-      if (!child || child.exitCode !== null || child.signalCode !== null) return { killed: false };
-      const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-      let killed = false;
-      const last = setTimeout(() => {
-        killed = child.kill("SIGKILL");
-      }, graceMs);
-      child.kill("SIGTERM");
-      await ended;
-      clearTimeout(last);
-      return { killed };
+      return await end(graceMs);
+    },
+    async restart(graceMs) {
+      if (stopping) return;
+      restarting = true;
+      await end(graceMs);
+      // What the process said last, and its streams' end, belong to the one before.
+      await new Promise((resolve) => setTimeout(resolve, LAST_LINES_MS));
+      restarting = false;
+      if (!stopping) start();
     },
   };
 }

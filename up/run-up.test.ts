@@ -149,6 +149,56 @@ test("run.json follows a service that was killed and came back", async () => {
   while (!(await fetch(runInfo(dir).urls.fake).catch(() => null))) await Bun.sleep(10);
 });
 
+test("several processes of a service stand behind its one port, and each can be killed without a failed request", async () => {
+  const dir = folder();
+  const up = start(dir, { UP_SCALE: "fake=2" });
+  await up.said("ready");
+  const { urls, pids } = runInfo(dir);
+  expect(Object.keys(pids)).toEqual(["up", "fake-1", "fake-2"]);
+  const answer = async () => {
+    const { pid }: { pid: number } = Object(await (await fetch(urls.fake)).json());
+    return pid;
+  };
+  const seen = async () => new Set(await Promise.all(Array.from({ length: 6 }, answer)));
+  expect(await seen()).toEqual(new Set([pids["fake-1"], pids["fake-2"]]));
+  process.kill(pids["fake-1"], "SIGKILL");
+  for (let i = 0; i < 20; i++) expect(await answer()).toBeNumber();
+  while (runInfo(dir).pids["fake-1"] === pids["fake-1"]) await Bun.sleep(10);
+  up.child.kill("SIGTERM");
+  expect((await up.end()).code).toBe(0);
+  await expect(fetch(urls.fake)).rejects.toThrow();
+});
+
+test("SIGUSR2 starts every process anew, one after another, and no request fails meanwhile", async () => {
+  const dir = folder();
+  const up = start(dir, { UP_SCALE: "fake=2" });
+  await up.said("ready");
+  const { urls, pids } = runInfo(dir);
+  let over = false;
+  const asking = (async () => {
+    let answers = 0;
+    while (!over) {
+      const response = await fetch(urls.fake, { method: "POST", body: "{}" });
+      if (!response.ok) throw new Error(`answered ${response.status}`);
+      await response.json();
+      answers++;
+    }
+    return answers;
+  })();
+  up.child.kill("SIGUSR2");
+  await up.said("every process was started anew");
+  over = true;
+  expect(await asking).toBeGreaterThan(10);
+  const after = runInfo(dir).pids;
+  expect(after.up).toBe(pids.up);
+  for (const name of ["fake-1", "fake-2"]) expect(after[name]).not.toBe(pids[name]);
+});
+
+test("a scale that names no service is one clear line and exit code 1", async () => {
+  const { code, err } = await start(folder(), { UP_SCALE: "web=2" }).end();
+  expect([code, err]).toEqual([1, "--scale: there is no service web; there are fake\n"]);
+});
+
 test("a data folder that cannot be made is one clear line and exit code 1", async () => {
   const dir = folder();
   writeFileSync(join(dir, "file"), "");

@@ -5,10 +5,13 @@ import { aborted } from "../lib/process/run-main.ts";
 import { tryExclusive } from "../lib/process/file-lock.ts";
 import { ensurePostgres } from "../lib/store/embedded/ensure.ts";
 import { migrate } from "../lib/store/migrate.ts";
+import { errorMessage } from "../lib/std/index.ts";
+import { type Balancer, startBalancer } from "./balancer.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 import { prefixed } from "./lines.ts";
 import { freePort } from "./ports.ts";
 import { removeRunFile, runningUrls, writeRunFile } from "../lib/process/run-file.ts";
+import { readScale } from "./scale.ts";
 import type { ServiceEntry } from "./services.ts";
 import { baseUrl, refusePortsInUse, type StackService, StartError, startStack } from "./stack.ts";
 
@@ -21,6 +24,10 @@ export type UpOptions = {
   root: string;
   /** Takes the log: lines that end in a newline. */
   write(text: string): void;
+  /** Processes of each service, as `readScale` takes them; one of each when left out. */
+  scale?: string | undefined;
+  /** Is given what to call when every process is to be started anew, one after another. */
+  onRestartAsked?(restart: () => void): void;
 };
 
 /** Time that services have to end after SIGTERM, in milliseconds; they take 10 s at most themselves. */
@@ -48,12 +55,18 @@ export async function runUp(options: UpOptions, signal: AbortSignal): Promise<vo
 }
 
 /** Resolves, at the end, to the names of the services that did not end by themselves. */
-async function runLocked({ services, env, root, write, ...given }: UpOptions, signal: AbortSignal): Promise<string[]> {
+async function runLocked(options: UpOptions, signal: AbortSignal): Promise<string[]> {
+  const { services, env, root, write, onRestartAsked, ...given } = options;
   const say = (line: string) => write(prefixed("up", line));
   const config = await tokensFor(given.config, say);
   const { dataDir, host } = config;
-  const stackServices = await Promise.all(services.map((service) => place(service, config, root)));
-  await refusePortsInUse(host, stackServices);
+  const scale = readScale(
+    given.scale ?? config.upScale ?? "",
+    services.map(({ name }) => name),
+  );
+  const groups = await Promise.all(services.map((entry) => place(entry, scale.get(entry.name) ?? 1, config, root)));
+  const stackServices = groups.flatMap(({ processes }) => processes);
+  await refusePortsInUse(host, [...groups.filter(isBalanced).map(publicPort), ...stackServices]);
 
   const logger = { info: () => {}, warn: logged, error: logged };
   function logged(fields: object, message: string): void {
@@ -63,36 +76,61 @@ async function runLocked({ services, env, root, write, ...given }: UpOptions, si
   try {
     await migrate(postgres.url);
     if (signal.aborted) return [];
-    const running = new Set<string>();
+    let ready = false;
     const record = () => {
-      if (running.size < stackServices.length) return;
+      if (!ready) return;
       writeRunFile(dataDir, { urls, tokens: credentials(config), pids: { up: process.pid, ...stack.pids() } });
     };
     const urls = Object.fromEntries(
-      services.flatMap(({ name, shown }) => {
-        const port = stackServices.find((service) => service.name === name)?.port ?? 0;
-        return shown ? [[name, baseUrl(host, port)]] : [];
-      }),
+      groups.flatMap(({ entry, port }) => (entry.shown ? [[entry.name, baseUrl(host, port)]] : [])),
     );
+    const balancers = new Map(groups.filter(isBalanced).map((group) => [group.entry.name, balance(host, group)]));
     const stack = startStack({
       services: stackServices,
       host,
       cwd: process.cwd(),
-      env: childEnv(env, stackServices, urls),
+      env: childEnv(env, groups, urls),
       write,
       onPid: () => queueMicrotask(record),
     });
     let ending: Promise<string[]> | undefined;
     const end = (): Promise<string[]> => {
       removeRunFile(dataDir);
-      ending ??= stack.stop(GRACE_MS);
+      ending ??= Promise.all([
+        stack.stop(GRACE_MS),
+        ...Array.from(balancers.values(), (balancer) => balancer.stop(GRACE_MS)),
+      ]).then(([killed]) => killed);
       return ending;
     };
+    /** Starts every process anew, one after another; where a service has several, no request fails. */
+    const restartAll = async (): Promise<void> => {
+      for (const { entry, processes } of groups) {
+        const balancer = balancers.get(entry.name);
+        for (const { name } of processes) {
+          if (ending !== undefined) return;
+          await balancer?.drain(name, GRACE_MS);
+          await stack.restart(name, GRACE_MS);
+          balancer?.resume(name);
+          say(`${name} was started anew`);
+        }
+      }
+      say("every process was started anew");
+    };
+    let restarting = false;
     try {
       await Promise.race([stack.ready, aborted(signal)]);
       if (signal.aborted) return await end();
-      for (const { name } of stackServices) running.add(name);
+      ready = true;
       record();
+      onRestartAsked?.(() => {
+        if (restarting) return;
+        restarting = true;
+        restartAll()
+          .catch((error) => say(`the restart broke off: ${errorMessage(error)}`))
+          .finally(() => {
+            restarting = false;
+          });
+      });
       write(
         `ready ${Object.entries(urls)
           .map(([name, url]) => `${name}=${url}`)
@@ -134,22 +172,55 @@ function credentials({ tokens }: Config) {
   };
 }
 
-/** Gives a service its port: the configured one, or a free one where that is 0 or none. */
-async function place(service: ServiceEntry, { host, ports, workers }: Config, root: string): Promise<StackService> {
+/** A service, the port under which it is reached, and its processes: one that listens there, or several behind it. */
+type Group = { entry: ServiceEntry; port: number; processes: StackService[] };
+
+const isBalanced = ({ processes }: Group): boolean => processes.length > 1;
+
+const publicPort = ({ entry, port }: Group) => ({ name: entry.name, port, portOption: entry.portOption });
+
+/** Where processes behind a balancer listen: for nobody but it. */
+const LOOPBACK = "127.0.0.1";
+
+/** Gives a service its port (the configured one, or a free one where that is 0 or none), and its processes theirs. */
+async function place(entry: ServiceEntry, count: number, config: Config, root: string): Promise<Group> {
+  const { host, ports, workers, trustedProxies } = config;
   const all = new Map<string, number | undefined>(Object.entries({ ...ports, workers: workers.port }));
-  const configured = all.get(service.name) ?? 0;
-  const { name, portOption, healthPath } = service;
+  const configured = all.get(entry.name) ?? 0;
+  const { name, portOption, healthPath } = entry;
   const port = configured === 0 ? await freePort(host) : configured;
-  return { name, portOption, healthPath, port, command: [process.execPath, join(root, service.entry)] };
+  const common = { portOption, healthPath, command: [process.execPath, join(root, entry.entry)] };
+  if (count === 1) return { entry, port, processes: [{ ...common, name, port }] };
+  const own = await Promise.all(Array.from({ length: count }, () => freePort(LOOPBACK)));
+  const env = { HOST: LOOPBACK, TRUSTED_PROXIES: [...trustedProxies, LOOPBACK].join(",") };
+  const processes = own.map((each, i) => ({
+    ...common,
+    name: `${name}-${i + 1}`,
+    host: LOOPBACK,
+    port: each,
+    env: { ...env, [portOption]: String(each) },
+  }));
+  return { entry, port, processes };
+}
+
+function balance(host: string, { port, processes }: Group): Balancer {
+  const backends = processes.map(({ name, port: own }) => ({ name, url: baseUrl(LOOPBACK, own) }));
+  return startBalancer({ host, port, backends });
 }
 
 function childEnv(
   { PORT: _, ...env }: Record<string, string | undefined>,
-  services: readonly StackService[],
+  groups: readonly Group[],
   urls: Record<string, string>,
 ): Record<string, string | undefined> {
-  const ports = Object.fromEntries(services.map(({ portOption, port }) => [portOption, String(port)]));
+  const ports = Object.fromEntries(groups.map(({ entry, port }) => [entry.portOption, String(port)]));
   const retrieval = urls.retrieval === undefined ? {} : { RETRIEVAL_URL: env.RETRIEVAL_URL ?? urls.retrieval };
   const edge = urls.edge === undefined ? {} : { EDGE_URL: env.EDGE_URL ?? urls.edge };
-  return { ...env, ...ports, ...retrieval, ...edge, ISNAD_SUPERVISED: "1" };
+  // A process behind a balancer does not know by its own port where the others find its service.
+  const balanced = groups.filter(isBalanced).flatMap(({ entry }) => {
+    const variable = `${entry.name.toUpperCase()}_URL`;
+    const url = env[variable] || urls[entry.name];
+    return url === undefined ? [] : [[variable, url] as const];
+  });
+  return { ...env, ...ports, ...retrieval, ...edge, ...Object.fromEntries(balanced), ISNAD_SUPERVISED: "1" };
 }

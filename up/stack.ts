@@ -3,13 +3,18 @@ import { prefixed } from "./lines.ts";
 import { portFault } from "./ports.ts";
 import { untilAnswers } from "./ready.ts";
 
-/** A service to start: its command, the port it will listen on, and where it answers. */
+/** A process to start: its command, the port it will listen on, and where it answers. */
 export type StackService = {
+  /** Its own: `api`, or `api-2` where there are several. */
   name: string;
   command: readonly string[];
   portOption: string;
   port: number;
   healthPath: string;
+  /** The address it listens on, where that is not the stack's. */
+  host?: string;
+  /** What it finds in its environment beside what all of them do. */
+  env?: Record<string, string>;
 };
 
 /** What a stack is made of. */
@@ -31,6 +36,10 @@ export type Stack = {
   ready: Promise<void>;
   pids(): Record<string, number>;
   /**
+   * Ends this process and starts it again; resolves once it answers. One that does not come up again keeps being tried.
+   */
+  restart(name: string, graceMs: number): Promise<void>;
+  /**
    * Ends every service. Resolves to the names of those that had to be killed, because they had not ended after
    * `graceMs`.
    */
@@ -46,12 +55,15 @@ export class StartError extends Error {
 const TRIES = 3;
 
 /** Throws {@link StartError} naming the first service whose port cannot be listened on. */
-export async function refusePortsInUse(host: string, services: readonly StackService[]): Promise<void> {
-  const faults = await Promise.all(services.map(({ port }) => portFault(host, port)));
-  services.forEach(({ name, port, portOption }, i) => {
+export async function refusePortsInUse(
+  host: string,
+  services: readonly Pick<StackService, "name" | "port" | "portOption" | "host">[],
+): Promise<void> {
+  const faults = await Promise.all(services.map((service) => portFault(service.host ?? host, service.port)));
+  services.forEach(({ name, port, portOption, host: own = host }, i) => {
     const fault = faults[i];
     if (fault === "EADDRINUSE") throw new StartError(`port ${port} (${portOption}) is in use`);
-    if (fault) throw new StartError(`${name} cannot listen on ${host}:${port} (${portOption}): ${fault}`);
+    if (fault) throw new StartError(`${name} cannot listen on ${own}:${port} (${portOption}): ${fault}`);
   });
 }
 
@@ -78,7 +90,7 @@ export function startStack(options: StackOptions): Stack {
   const children = options.services.map((service): Child => {
     let ends = 0;
     return keepRunning(
-      { name: service.name, command: service.command, cwd: options.cwd, env: options.env },
+      { name: service.name, command: service.command, cwd: options.cwd, env: { ...options.env, ...service.env } },
       {
         onLine: (line) => options.write(prefixed(service.name, line)),
         onStart: (pid) => options.onPid?.(service.name, pid),
@@ -88,10 +100,11 @@ export function startStack(options: StackOptions): Stack {
     );
   });
 
+  const healthUrl = ({ host, port, healthPath }: StackService) => `${baseUrl(host ?? options.host, port)}${healthPath}`;
   const ready = Promise.all(
-    options.services.map(async ({ name, port, healthPath }) => {
-      await untilAnswers(`${baseUrl(options.host, port)}${healthPath}`, gaveUp.signal);
-      answered.add(name);
+    options.services.map(async (service) => {
+      await untilAnswers(healthUrl(service), gaveUp.signal);
+      answered.add(service.name);
     }),
   ).then(() => {});
   ready.catch(() => {});
@@ -99,6 +112,11 @@ export function startStack(options: StackOptions): Stack {
   return {
     ready,
     pids: () => Object.fromEntries(children.flatMap((c) => (c.pid() === undefined ? [] : [[c.name, c.pid() ?? 0]]))),
+    async restart(name, graceMs) {
+      const service = options.services.find((each) => each.name === name);
+      await children.find((child) => child.name === name)?.restart(graceMs);
+      if (service !== undefined) await untilAnswers(healthUrl(service), gaveUp.signal);
+    },
     async stop(graceMs) {
       gaveUp.abort(new StartError("stopped before everything was ready"));
       const ends = await Promise.all(

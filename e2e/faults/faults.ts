@@ -5,10 +5,21 @@ import postgres from "postgres";
 import { leaseDatabase } from "./lease.ts";
 import type { Stack } from "./stack.ts";
 
-/** A way to break a running stack. */
-export type Fault = "api" | "workers" | "retrieval" | "postgres" | "backend" | "connections" | "up";
+/** A way to break a running stack: a process by its name (`api`, or one of several, `api-2`), or what is below all. */
+export type Fault = (typeof SERVICES)[number] | `${(typeof SERVICES)[number]}-${number}` | (typeof BELOW)[number];
+
+const SERVICES = ["api", "workers", "retrieval", "scraper", "edge", "nlp"] as const;
+const BELOW = ["postgres", "backend", "connections", "up"] as const;
 
 export const FAULTS: readonly Fault[] = ["api", "workers", "retrieval", "postgres", "backend", "connections", "up"];
+
+/** Processes of a stack with two of each service, `count` of them: each service in turn, which of the two is random. */
+export function eitherOfTwo(count: number, random: () => number): Fault[] {
+  return Array.from(
+    { length: count },
+    (_, i): Fault => `${SERVICES[i % SERVICES.length] ?? "api"}-${random() < 0.5 ? 1 : 2}`,
+  );
+}
 
 /** Breaks the stack: `kill -9` of a process, or the end of every connection to the database. */
 export async function strike(stack: Stack, fault: Fault, random: () => number): Promise<void> {

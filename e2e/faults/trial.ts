@@ -16,6 +16,8 @@ export type TrialOptions = {
   /** What is broken, in this order, at random moments of the import. */
   faults: readonly Fault[];
   seed: number;
+  /** Processes of each service, as `up --scale` takes them; one of each when left out. */
+  scale?: string | undefined;
   say?(line: string): void;
 };
 
@@ -36,7 +38,7 @@ export type TrialReport = Audit & {
 export async function runTrial(options: TrialOptions): Promise<TrialReport> {
   const { dataDir, articles, batch, pauseMs = 0, faults, seed, say = () => {} } = options;
   const random = randoms(seed);
-  const stack = await startStack(dataDir);
+  const stack = await startStack(dataDir, options.scale === undefined ? {} : { UP_SCALE: options.scale });
   try {
     const startedAt = performance.now();
     const moments = faults.map((_, i) => Math.floor(((i + random()) / faults.length) * articles));

@@ -13,6 +13,7 @@ await runMain((signal) =>
       env: process.env,
       root: dirname(fileURLToPath(import.meta.url)),
       write: (text) => process.stdout.write(text),
+      onRestartAsked: (restart) => process.on("SIGUSR2", restart),
     },
     signal,
   ),

@@ -1,0 +1,138 @@
+import { afterEach, expect, test } from "bun:test";
+import { type Balancer, startBalancer } from "./balancer.ts";
+
+const open: { stop(force?: boolean): Promise<void> }[] = [];
+const balancers: Balancer[] = [];
+
+afterEach(async () => {
+  await Promise.all(balancers.splice(0).map((balancer) => balancer.stop(100)));
+  await Promise.all(open.splice(0).map((server) => server.stop(true)));
+});
+
+type Seen = { path: string; headers: Headers; body: string };
+
+/** A service that says its name, and remembers what it saw. */
+function service(name: string, answer?: (request: Request) => Response | Promise<Response>) {
+  const seen: Seen[] = [];
+  const state = { ready: true };
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      const { pathname, search } = new URL(request.url);
+      if (pathname === "/readyz") return new Response("", { status: state.ready ? 200 : 503 });
+      seen.push({ path: pathname + search, headers: request.headers, body: await request.clone().text() });
+      return answer === undefined ? new Response(name, { headers: { "X-Name": name } }) : await answer(request);
+    },
+  });
+  open.push(server);
+  return { name, url: `http://127.0.0.1:${server.port}`, seen, state, server };
+}
+
+function before(...backends: { name: string; url: string }[]): { url: string; balancer: Balancer } {
+  const balancer = startBalancer({ host: "127.0.0.1", port: 0, backends, checkMs: 10 });
+  balancers.push(balancer);
+  return { url: `http://127.0.0.1:${balancer.port}`, balancer };
+}
+
+const text = async (url: string, init: RequestInit = {}) => (await fetch(url, init)).text();
+
+test("requests go to each process in turn, whole: path, query, body, headers, status, and the client's address", async () => {
+  const [a, b] = [service("a"), service("b")];
+  const { url } = before(a, b);
+  const names = [];
+  for (let i = 0; i < 4; i++) names.push(await text(`${url}/x?q=%D9%85&n=${i}`, { method: "POST", body: "مرحبا" }));
+  expect(names.toSorted()).toEqual(["a", "a", "b", "b"]);
+  const [first] = a.seen;
+  expect(first?.path).toStartWith("/x?q=%D9%85&n=");
+  expect(first?.body).toBe("مرحبا");
+  expect(first?.headers.get("x-forwarded-for")).toBe("127.0.0.1");
+  expect(first?.headers.get("host")).toBe(new URL(url).host);
+  const missing = service("c", () => Response.json({ no: 1 }, { status: 404, headers: { "X-Request-Id": "7" } }));
+  const answer = await fetch(before(missing).url, { headers: { "X-Forwarded-For": "192.0.2.9" } });
+  expect([answer.status, answer.headers.get("x-request-id"), await answer.json()]).toEqual([404, "7", { no: 1 }]);
+  expect(missing.seen[0]?.headers.get("x-forwarded-for")).toBe("192.0.2.9, 127.0.0.1");
+});
+
+test("a process that is not ready gets no requests, and gets them again once it is", async () => {
+  const [a, b] = [service("a"), service("b")];
+  const { url } = before(a, b);
+  a.state.ready = false;
+  while ((await text(url)) !== "b" || (await text(url)) !== "b") await Bun.sleep(5);
+  expect(new Set(await Promise.all(Array.from({ length: 10 }, () => text(url))))).toEqual(new Set(["b"]));
+  a.state.ready = true;
+  while ((await text(url)) !== "a") await Bun.sleep(5);
+});
+
+test("where a process is gone the request goes to the next; where all are it is 503 with Retry-After", async () => {
+  const [a, b] = [service("a"), service("b")];
+  const { url } = before(a, b);
+  await text(url);
+  await a.server.stop(true);
+  for (let i = 0; i < 6; i++) expect(await text(url, { method: "POST", body: "{}" })).toBe("b");
+  await b.server.stop(true);
+  const none = await fetch(url);
+  expect([none.status, none.headers.get("retry-after")]).toEqual([503, "1"]);
+});
+
+test("a process that drains finishes what it has, and gets nothing more", async () => {
+  const release = Promise.withResolvers<Response>();
+  const [a, b] = [service("a", () => release.promise), service("b")];
+  const { url, balancer } = before(a, b);
+  const slow = [fetch(url), fetch(url)];
+  while (a.seen.length === 0) await Bun.sleep(1);
+  let drained = false;
+  const draining = balancer.drain("a", 5_000).then(() => {
+    drained = true;
+  });
+  for (let i = 0; i < 5; i++) expect(await text(url)).toBe("b");
+  expect(drained).toBe(false);
+  release.resolve(new Response("late"));
+  await draining;
+  expect((await Promise.all(slow.map(async (each) => (await each).text()))).toSorted()).toEqual(["b", "late"]);
+  balancer.resume("a");
+  expect(a.seen).toHaveLength(1);
+});
+
+test("an event stream comes through as it is written, and its end reaches the process when the client leaves", async () => {
+  let left = false;
+  const stream = () =>
+    new Response(
+      new ReadableStream({
+        async pull(controller) {
+          controller.enqueue(new TextEncoder().encode("data: x\n\n"));
+          await Bun.sleep(5);
+        },
+        cancel() {
+          left = true;
+        },
+      }),
+      { headers: { "Content-Type": "text/event-stream" } },
+    );
+  const { url, balancer } = before(service("a", stream));
+  const stop = new AbortController();
+  const response = await fetch(url, { signal: stop.signal });
+  const reader = response.body?.getReader();
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toStartWith("data: x\n\n");
+  stop.abort();
+  while (!left) await Bun.sleep(5);
+  await balancer.drain("a", 5_000);
+});
+
+test("a request whose process ended under it is made again where that is the same, else it is 502", async () => {
+  const script = `const s = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (r) => {
+    if (new URL(r.url).pathname === "/readyz") return new Response();
+    process.exit(1);
+  } }); console.log(s.port)`;
+  const start = async () => {
+    const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe" });
+    const port = new TextDecoder().decode((await child.stdout.getReader().read()).value).trim();
+    return { name: "dies", url: `http://127.0.0.1:${port}` };
+  };
+  const { url } = before(await start(), service("b"));
+  await Bun.sleep(30);
+  for (let i = 0; i < 2; i++) expect(await text(url)).toBe("b");
+  const posting = before(await start());
+  await Bun.sleep(30);
+  expect((await fetch(posting.url, { method: "POST", body: "{}" })).status).toBe(502);
+});

@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test";
+import { readScale, scaleArgument } from "./scale.ts";
+
+const SERVICES = ["api", "workers", "retrieval"];
+
+test("services that are not named get one process", () => {
+  expect(readScale("", SERVICES)).toEqual(new Map(SERVICES.map((name) => [name, 1])));
+  expect(readScale("workers=2, retrieval=3", SERVICES).get("retrieval")).toBe(3);
+  expect(readScale("workers=2", SERVICES).get("api")).toBe(1);
+});
+
+test.each(["web=2", "api", "api=0", "api=-1", "api=1.5", "api=33", "api=2=3", ","])("%p is refused", (text) => {
+  expect(() => readScale(text, SERVICES)).toThrow("--scale");
+});
+
+test("the command line takes --scale alone", () => {
+  expect(scaleArgument([])).toBeUndefined();
+  expect(scaleArgument(["--scale", "api=2"])).toBe("api=2");
+  expect(scaleArgument(["--scale=api=2"])).toBe("api=2");
+  for (const wrong of [["--scale"], ["api=2"], ["--scale", "api=2", "more"]]) {
+    expect(() => scaleArgument(wrong)).toThrow("up takes --scale");
+  }
+});
