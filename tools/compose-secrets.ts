@@ -1,0 +1,33 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Values that are made up; the others follow from them. */
+const MADE = ["postgres_password", "ingest_token", "metrics_token", "scraper_token", "edge_api_key", "meili_key"];
+
+/**
+ * Makes the files that `compose.yaml` mounts as secrets, in a folder for its owner alone; those that are there stay.
+ * The files themselves can be read by everybody, as the containers run as another user. Returns the names of those
+ * that it made.
+ */
+export function makeSecrets(dir: string): string[] {
+  mkdirSync(dir, { recursive: true });
+  chmodSync(dir, 0o700);
+  const made: string[] = [];
+  const keep = (name: string, value: () => string): void => {
+    const path = join(dir, name);
+    if (existsSync(path)) return;
+    writeFileSync(path, `${value()}\n`, { mode: 0o444 });
+    made.push(name);
+  };
+  for (const name of MADE) keep(name, () => randomBytes(24).toString("base64url"));
+  const password = () => encodeURIComponent(readFileSync(join(dir, "postgres_password"), "utf8").trim());
+  keep("database_url", () => `postgres://isnad:${password()}@postgres:5432/isnad`);
+  return made;
+}
+
+if (import.meta.main) {
+  const dir = process.env.SECRETS_DIR ?? "secrets";
+  const made = makeSecrets(dir);
+  process.stdout.write(made.length === 0 ? `${dir}: all there\n` : `${dir}: made ${made.join(", ")}\n`);
+}
