@@ -1,0 +1,150 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { databaseFacts, embeddedUrl } from "@isnad/lib/store";
+import { type Stack, startStack } from "../../e2e/faults/stack.ts";
+import { dataFolder } from "../../eval/embed/data.ts";
+import { gauge } from "../pipeline/gauges.ts";
+import { usage } from "../pipeline/processes.ts";
+import { type Figure, quantile } from "../rounds.ts";
+import { recombined } from "./articles.ts";
+
+/** Articles in one request, and requests at a time. */
+const BATCH = 100;
+const IN_FLIGHT = 4;
+
+const SEARCHES = 200;
+const MODES = ["bm25", "vector", "hybrid"] as const;
+
+type Make = ReturnType<typeof recombined>;
+
+/**
+ * Measures whole stacks over 10,000 articles and more (`BENCH_SIZES`, comma-separated): each is filled over HTTP,
+ * searched, weighed, stopped and started, and at last killed and left to make its indexes again. Prints a table; there
+ * is no bound to keep.
+ */
+export async function growth(): Promise<Figure[]> {
+  const folder = dataFolder(process.env);
+  if (folder === undefined) throw new Error("the news are not at hand: set ISNAD_SHARED to the folder of the data");
+  const make = recombined(folder);
+  const scale = process.env.BENCH_SCALE;
+  const rows: Record<string, string>[] = [];
+  for (const size of (process.env.BENCH_SIZES ?? "10000").split(",").map(Number)) {
+    rows.push(await measure(size, make, scale));
+    print(rows);
+  }
+  return [];
+}
+
+async function measure(size: number, make: Make, scale: string | undefined): Promise<Record<string, string>> {
+  const dataDir = mkdtempSync(join(tmpdir(), "isnad-growth-"));
+  const env = { LOG_LEVEL: "warn", ...(scale !== undefined && { UP_SCALE: scale }) };
+  let stack = await startStack(dataDir, env);
+  try {
+    const postedS = await timed(() => post(stack, size, make));
+    const filledS = postedS + (await timed(() => found(stack, size)));
+    const times: Record<string, string> = {};
+    for (const mode of MODES) {
+      const ms = await search(stack, mode, size, make);
+      times[`${mode} p50/p99 ms`] = `${quantile(ms, 0.5).toFixed(1)} / ${quantile(ms, 0.99).toFixed(1)}`;
+    }
+    const memory = usage(stack);
+    const { bytes } = await databaseFacts((await embeddedUrl(dataDir)) ?? "");
+    await stack.stop();
+    const disk = { keyword: folderBytes(join(dataDir, "keyword")), vectors: folderBytes(join(dataDir, "vectors")) };
+    const startS = await timed(async () => {
+      stack = await startStack(dataDir, env);
+      await found(stack, size);
+    });
+    await stack.stop();
+    for (const name of ["keyword", "vectors"]) rmSync(join(dataDir, name), { recursive: true });
+    const recoveryS = await timed(async () => {
+      stack = await startStack(dataDir, env);
+      await found(stack, size);
+    });
+    const each = (total: number) => (total / size / 1000).toFixed(2);
+    return {
+      articles: size.toLocaleString("en-US"),
+      "posted, articles/s": (size / postedS).toFixed(0),
+      "posted to found, articles/s": (size / filledS).toFixed(0),
+      ...times,
+      "kB an article: PostgreSQL / keyword / vectors": `${each(bytes)} / ${each(disk.keyword)} / ${each(disk.vectors)}`,
+      "MB of memory: retrieval / workers": `${memoryOf(memory, "retrieval")} / ${memoryOf(memory, "workers")}`,
+      "start s": startS.toFixed(1),
+      "start with both indexes gone s": recoveryS.toFixed(1),
+    };
+  } finally {
+    await stack.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Posts articles `0` to `size - 1`. */
+async function post(stack: Stack, size: number, make: Make): Promise<void> {
+  const { urls, tokens } = stack.info();
+  let next = 0;
+  const run = async (): Promise<void> => {
+    while (next < size) {
+      const first = next;
+      next += BATCH;
+      const articles = Array.from({ length: Math.min(BATCH, size - first) }, (_, i) => make(first + i));
+      const response = await fetch(`${urls.api}/v1/ingest/articles`, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${tokens.ingest}` },
+        body: JSON.stringify({ articles }),
+      });
+      if (response.status !== 202) throw new Error(`ingest answered ${response.status}: ${await response.text()}`);
+    }
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, run));
+}
+
+/** Resolves when both indexes hold all articles. */
+async function found(stack: Stack, size: number): Promise<void> {
+  const { retrieval = "" } = stack.info().urls;
+  for (const index of ["keyword", "vector"]) {
+    while ((await gauge(retrieval, `retrieval_index_articles{index="${index}"}`)) < size) await sleep(100);
+  }
+}
+
+/** Milliseconds of searches one after another, for the beginnings of titles. */
+async function search(stack: Stack, mode: string, size: number, make: Make): Promise<number[]> {
+  const { urls } = stack.info();
+  const times: number[] = [];
+  for (let i = 0; i < SEARCHES; i++) {
+    const { title } = make(Math.floor((i / SEARCHES) * size));
+    const q = title.split(" ").slice(0, 4).join(" ");
+    const startedAt = performance.now();
+    const response = await fetch(`${urls.api}/v1/search?${new URLSearchParams({ q, mode })}`);
+    if (!response.ok) throw new Error(`search answered ${response.status}: ${await response.text()}`);
+    await response.arrayBuffer();
+    times.push(performance.now() - startedAt);
+  }
+  return times;
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return (performance.now() - startedAt) / 1000;
+}
+
+function folderBytes(path: string): number {
+  return existsSync(path) ? Number(execFileSync("du", ["-sb", path], { encoding: "utf8" }).split("\t")[0]) : 0;
+}
+
+/** Memory of all processes of a service. */
+function memoryOf(used: ReturnType<typeof usage>, service: string): number {
+  return Object.entries(used).reduce(
+    (sum, [name, { rssMb }]) => (name === service || name.startsWith(`${service}-`) ? sum + rssMb : sum),
+    0,
+  );
+}
+
+function print(rows: readonly Record<string, string>[]): void {
+  for (const name of Object.keys(rows[0] ?? {})) {
+    process.stdout.write(`${name.padEnd(48)}${rows.map((row) => (row[name] ?? "").padStart(20)).join("")}\n`);
+  }
+}
