@@ -31,7 +31,13 @@ export type Config = {
   databaseTimeoutMs: number;
   redisUrl?: string;
   publicBaseUrl: string;
+  /** Where traces go; nowhere when missing. `share` of them, from 0 to 1, is kept. */
+  tracing?: { endpoint: string; headers: Record<string, string>; share: number };
   host: string;
+  /** How long a service that is to stop still takes requests. */
+  drainMs: number;
+  /** Processes of each service that `up` starts, where that is not one: `workers=2,api=2`. */
+  upScale?: string;
   ports: Record<ServiceName, number>;
   apiUrl: string;
   retrievalUrl: string;
@@ -55,7 +61,7 @@ export type Config = {
   llm: ModelServers & { limits: { connectMs: number; firstByteMs: number; betweenMs: number; totalMs: number } };
   summarizePerMinute: number;
   streamHeartbeatMs: number;
-  workers: { concurrency: number; port?: number; summarize: boolean };
+  workers: { concurrency: number; port?: number; summarize: boolean; retentionDays?: number };
   scraper: {
     profilesDir?: string;
     /** Names, or `all`. */
@@ -97,6 +103,15 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
     ...(values.REDIS_URL !== undefined && { redisUrl: values.REDIS_URL }),
     publicBaseUrl: values.PUBLIC_BASE_URL ?? apiUrl,
     host: values.HOST,
+    ...(values.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined && {
+      tracing: {
+        endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+        headers: Object.fromEntries(values.OTEL_EXPORTER_OTLP_HEADERS.map(nameAndValue)),
+        share: Number(values.OTEL_TRACES_SAMPLER_ARG),
+      },
+    }),
+    drainMs: values.DRAIN_MS,
+    ...(values.UP_SCALE !== undefined && { upScale: values.UP_SCALE }),
     ports,
     apiUrl,
     retrievalUrl: values.RETRIEVAL_URL ?? localUrl(values.HOST, ports.retrieval),
@@ -153,6 +168,7 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
     workers: {
       concurrency: values.WORKERS_CONCURRENCY,
       summarize: values.SUMMARIZE_ON_INGEST,
+      ...(values.RETENTION_DAYS !== undefined && { retentionDays: values.RETENTION_DAYS }),
       ...(values.WORKERS_PORT !== undefined && { port: values.WORKERS_PORT }),
     },
     scraper: {
@@ -218,6 +234,11 @@ function portsOf(values: OptionValues, env: Env, service: ServiceName | undefine
   const own = service && (env[`${service.toUpperCase()}_PORT`]?.trim() ?? "");
   if (service !== undefined && own === "" && values.PORT !== undefined) ports[service] = values.PORT;
   return ports;
+}
+
+function nameAndValue(pair: string): [string, string] {
+  const at = pair.indexOf("=");
+  return [pair.slice(0, at), pair.slice(at + 1)];
 }
 
 /** The address of a service of this machine; a wildcard host is reached over loopback. */

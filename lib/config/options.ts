@@ -28,6 +28,15 @@ const token: Option<string> = {
   },
 };
 
+const keyValue: Option<string> = {
+  ...text("", { doc: "" }),
+  unit: "name=value",
+  parse(raw) {
+    if (!/^[\w-]+=[\x21-\x7e]*$/.test(raw)) throw new RuleError("must be name=value, comma-separated");
+    return raw;
+  },
+};
+
 const network: Option<string> = {
   ...text("", { doc: "" }),
   unit: "address or network",
@@ -90,6 +99,17 @@ export const OPTIONS = {
   RETRIEVAL_PORT: port(8082, "Port of the retrieval service."),
   NLP_PORT: port(8083, "Port of the linguistic analysis service."),
   EDGE_PORT: port(8787, "Port of the edge worker."),
+  DRAIN_MS: whole(0, {
+    min: 0,
+    max: 60_000,
+    unit: "milliseconds",
+    doc: "How long a service that was told to stop still takes requests, while /readyz says that it stops: balancers' time.",
+  }),
+  UP_SCALE: optional(
+    matching(/^[a-z]+=\d{1,3}(,[a-z]+=\d{1,3})*$/, "must be like workers=2,api=2", "", {
+      doc: "Processes of each service that `up` starts, each kind behind one port; unset: one of each.",
+    }),
+  ),
   PUBLIC_BASE_URL: optional(
     url(HTTP, "", { doc: "Address under which clients reach the API; unset: its host and port." }),
   ),
@@ -357,7 +377,27 @@ export const OPTIONS = {
   SUMMARIZE_ON_INGEST: flag(false, {
     doc: "Whether articles get a summary of their own sentences as they are indexed.",
   }),
+  RETENTION_DAYS: optional(
+    whole(0, {
+      min: 1,
+      max: 100_000,
+      unit: "days",
+      doc: "Articles published longer ago than this (taken in, where no date is known) are deleted; unset: none are.",
+    }),
+  ),
   TRUSTED_PROXIES: list(network, { doc: "Proxies whose X-Forwarded-For is believed." }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
+    url(HTTP, "", {
+      doc: "Collector that traces are sent to by OTLP/HTTP (it adds /v1/traces); unset: there are none.",
+    }),
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: list(keyValue, {
+    doc: "Headers of what is sent there, for instance a key: name=value, comma-separated.",
+    secret: true,
+  }),
+  OTEL_TRACES_SAMPLER_ARG: matching(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, "must be a number from 0 to 1", "1", {
+    doc: "Share of the requests that come without a trace of their own whose trace is kept.",
+  }),
   WORKERS_PORT: optional(port(0, "Port of the workers' health and metrics; unset: they listen on none.")),
   WORKERS_CONCURRENCY: whole(2, { min: 1, max: 64, unit: "jobs", doc: "Jobs of one queue that run at a time." }),
 };

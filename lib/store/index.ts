@@ -6,6 +6,7 @@ export type {
   Decided,
   IdempotencyKey,
 } from "./admission/types.ts";
+export * from "./backup/index.ts";
 export type { ArticleField } from "./articles/columns.ts";
 export type { WaitingArticle } from "./articles/progress.ts";
 export type {
@@ -20,6 +21,8 @@ export type { IndexedArticle, NewChunk } from "./chunks/commit.ts";
 export type { ChunkChange, ChunkDelete, ChunkUpsert } from "./chunks/since.ts";
 export { InvalidCursorError } from "./cursor.ts";
 export { ensurePostgres, type PostgresLease } from "./embedded/ensure.ts";
+export { embeddedUrl } from "./embedded/running-url.ts";
+export { type DatabaseFacts, databaseFacts } from "./facts.ts";
 export type { StoreLogger } from "./embedded/watch.ts";
 export type { EntityModelCount } from "./entities/models.ts";
 export type { TaggedArticle } from "./entities/put.ts";

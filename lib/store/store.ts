@@ -2,6 +2,7 @@ import { admit } from "./admission/admit.ts";
 import { pruneKeys } from "./admission/idempotency.ts";
 import { createSourceMemory } from "./admission/sources.ts";
 import type { AdmissionContext, AdmissionItem } from "./admission/types.ts";
+import { countBefore, type RemoveOptions, removeBefore } from "./articles/aged.ts";
 import type { ArticleField } from "./articles/columns.ts";
 import {
   markFailed,
@@ -43,6 +44,7 @@ import {
 import type { EntityQuery } from "./entities/types.ts";
 import type { Json } from "./json.ts";
 import type { Lease } from "./lease.ts";
+import { eventsAfter } from "./outbox/after.ts";
 import { claimOutbox } from "./outbox/claim.ts";
 import {
   ackOutbox,
@@ -54,6 +56,7 @@ import {
   retryOutbox,
 } from "./outbox/settle.ts";
 import { pullStore } from "./pulls/store.ts";
+import { countRequest, pruneRequests } from "./rate-limits.ts";
 import { putRelations } from "./relations/put.ts";
 import type { RelationsReport } from "./relations/types.ts";
 import { listRevisions } from "./revisions/read.ts";
@@ -91,6 +94,8 @@ export function openStore(url: string, options: PoolOptions = {}) {
     articles: {
       get: (idOrUuid: string | number) => repeating(() => getArticle(sql, idOrUuid)),
       remove: (idOrUuid: string | number) => removeArticle(sql, idOrUuid),
+      removeBefore: (time: string, options?: RemoveOptions) => removeBefore(sql, time, options),
+      countBefore: (time: string) => repeating(() => countBefore(sql, time)),
       idsOf: (docIds: readonly string[]) => repeating(() => articleIdsOf(sql, docIds)),
       byIds: <F extends ArticleField>(ids: readonly number[], fields: readonly F[]) =>
         repeating(() => articlesByIds(sql, ids, fields)),
@@ -157,11 +162,17 @@ export function openStore(url: string, options: PoolOptions = {}) {
       claim: (consumer: string, options: Lease & { limit: number }) => claimOutbox(sql, consumer, options),
       heartbeat: (lease: Lease) => repeating(() => heartbeatOutbox(sql, lease)),
       release: (owner: string) => repeating(() => releaseOutbox(sql, owner)),
+      after: (position: number, limit: number) => repeating(() => eventsAfter(sql, position, limit)),
       ack: (consumer: string, ids: readonly number[]) => repeating(() => ackOutbox(sql, consumer, ids)),
       retry: (owner: string, failures: readonly DeliveryFailure[]) =>
         repeating(() => retryOutbox(sql, owner, failures)),
       lag: (consumer: string) => repeating(() => outboxLag(sql, consumer)),
       prune: (options: { consumers: readonly string[]; olderThanS: number }) => pruneOutbox(sql, options),
+    },
+    rateLimits: {
+      /** Not tried again: a caller that cannot wait counts by itself meanwhile. */
+      count: (kind: string, client: string, perMinute: number) => countRequest(sql, kind, client, perMinute),
+      prune: () => repeating(() => pruneRequests(sql)),
     },
     scraper: scraperStore(sql),
     pulls: pullStore(sql),
