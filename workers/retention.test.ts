@@ -29,7 +29,7 @@ test("articles beyond their retention leave the database and the index; those wi
   await until("the old ones have left it", async () => (await keyword.missing(ids)).length === 2);
   expect(await keyword.missing(ids)).toEqual(ids.slice(0, 2));
   const left = (await store.articles.byIds(ids, ["articleId"])).map(({ articleId }) => articleId);
-  expect(left.toSorted((a, b) => a - b)).toEqual(ids.slice(2));
+  expect(new Set(left)).toEqual(new Set(ids.slice(2)));
 });
 
 test("two workers at the same time delete each article once", async () => {
