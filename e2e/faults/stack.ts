@@ -38,6 +38,7 @@ export async function startStack(dataDir: string, env: Record<string, string> = 
         RETRIEVAL_PORT: "0",
         SCRAPER_PORT: "0",
         EDGE_PORT: "0",
+        NLP_PORT: "0",
         DATABASE_URL: "",
         ...env,
       },
