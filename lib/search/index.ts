@@ -1,5 +1,5 @@
 export { EngineError, EngineSettingError } from "./engines/error.ts";
-export { keepVectors, openKeyword, openVectors, rebuildVectors } from "./engines/open.ts";
+export { keepVectors, openKeyword, openVectors, rebuildVectors, setUpEngines } from "./engines/open.ts";
 export type { VectorSearch } from "./engines/types.ts";
 export { type FilterFields, type Filters, matchesFilters } from "./filters.ts";
 export {

@@ -7,15 +7,20 @@ import { openStore, type Store } from "../../store/index.ts";
 import { admitItems, testDatabase, testItem } from "../../store/testing.ts";
 import { openKeywordIndex } from "../keyword/index.ts";
 import type { KeywordDoc, KeywordHit, KeywordIndex } from "../keyword/types.ts";
+import { meiliClient } from "../meilisearch/client.ts";
+import { openMeiliKeyword } from "../meilisearch/keyword-index.ts";
 import { openSearchClient } from "../opensearch/client.ts";
 import { Done } from "../opensearch/indices.ts";
 import { openSearchKeyword } from "../opensearch/keyword-index.ts";
 import { openSearchVectors } from "../opensearch/vector-index.ts";
+import { setUpCluster, setUpVectors } from "../opensearch/set-up.ts";
+import { vectorLog } from "../opensearch/vector-changes.ts";
 import { vectorAlias } from "../opensearch/vector-mapping.ts";
 import { rebuildVectors, writeVectors } from "../opensearch/vector-writer.ts";
 import { seeded } from "../vector/testing.ts";
 import { createVectorIndex } from "../vector/vector-index.ts";
 import { testGate } from "./testing-gate.ts";
+import { testMeili } from "./testing-meili.ts";
 import { testOpenSearch } from "./testing-opensearch.ts";
 import type { VectorSearch } from "./types.ts";
 
@@ -32,7 +37,13 @@ const tiers = new Map<string, number>();
 let seq = 1;
 const head = async () => ({ database: "test", seq: seq++ });
 
+const meili = await testMeili();
+if (meili.isDouble) {
+  process.stderr.write("no Meilisearch on this machine: its tests run against a double, not against the real server\n");
+}
+
 afterAll(async () => {
+  await meili.stop();
   await gate?.close();
   if (opened.skipped === undefined) await opened.stop();
 });
@@ -63,10 +74,20 @@ function openRemote(to: OpenSearchServer, alias: string, mode: "read" | "write" 
   return openSearchKeyword({ search: openSearchClient(to), alias, mode, head, tiers: async () => tiers });
 }
 
+function openMeili(prefix: string, mode: "read" | "write" | "rebuild" = "write") {
+  const to = { ...meili.server, prefix };
+  return openMeiliKeyword({ client: meiliClient(to), server: to, mode, tiers: async () => tiers });
+}
+
 const harnesses: Harness[] = [
   {
     name: "embedded",
     open: () => openKeywordIndex({ dir: join(dir, `keyword-${aliases++}`), mode: "write" }),
+    settle: async () => {},
+  },
+  {
+    name: meili.isDouble ? "meilisearch (a double)" : "meilisearch",
+    open: () => openMeili(`test${aliases++}`),
     settle: async () => {},
   },
   ...(server === undefined
@@ -195,6 +216,49 @@ describe.each(harnesses)("the keyword engine $name", ({ open, settle }) => {
     expect(await search("مكتبة")).toEqual([1, 2]);
     expect(await index.ids(0, 100)).toEqual([1, 2]);
     expect(await index.status()).toEqual({ state: "ready", documents: 2, complete: true });
+  });
+});
+
+describe("a Meilisearch server", () => {
+  test("refuses a whole batch for one document: that one is named, and all others are written", async () => {
+    const index = await openMeili("refused");
+    const refused = doc(2, "two", "two", { categoryId: "x".repeat(40_000) });
+    if (meili.isDouble) {
+      const batch = [doc(1, "one", "one"), refused, doc(3, "three", "three")];
+      const error = await index.upsert(batch).catch((error) => error);
+      expect(error).toMatchObject({ name: "KeywordIndexError", reason: "unavailable" });
+      expect(String(error)).toContain("article 2");
+      expect(await index.ids(0, 10)).toEqual([1, 3]);
+    }
+    await index.close();
+  });
+
+  test("ranks what it proposes as the embedded index does", async () => {
+    const embedded = await openKeywordIndex({ dir: join(dir, "same-meili"), mode: "write" });
+    const remote = await openMeili("same");
+    const docs = randomDocs();
+    await Promise.all([embedded.upsert(docs), remote.upsert(docs)]);
+    for (const text of ["قانون البرلمان", "port strike name7", "name3 name14 name15 city"]) {
+      const [ours, theirs] = await Promise.all([embedded, remote].map((index) => index.search({ text, limit: 10 })));
+      expect(theirs?.map(({ articleId }) => articleId)).toEqual(ours?.map(({ articleId }) => articleId) ?? []);
+    }
+    await Promise.all([embedded.close(), remote.close()]);
+  });
+
+  test("whose index is of another analyser is an error that names the way out; one that is gone is said to be", async () => {
+    const index = await openMeili("older");
+    const client = meiliClient(meili.server);
+    await client
+      .index("older-meta")
+      .addDocuments([{ id: "articles", version: "0/old", complete: true }])
+      .waitTask();
+    const error = await openMeili("older").catch((error) => error);
+    expect(String(error)).toMatch(/KEYWORD_ENGINE.*another analyser.*search:reindex/);
+    const rebuilt = await openMeili("older", "rebuild");
+    await rebuilt.rebuild((target) => target.upsert([doc(1, "one", "one")]));
+    expect(await rebuilt.ids(0, 10)).toEqual([1]);
+    await client.deleteIndex("older-articles").waitTask();
+    expect(await index.upsert([doc(2, "two", "two")]).catch((error) => error)).toMatchObject({ reason: "missing" });
   });
 });
 
@@ -341,9 +405,10 @@ describe("the vector engines", () => {
     if (server === undefined) return;
     const stop = new AbortController();
     const search = openSearchClient(server);
+    const log = vectorLog(store, MODEL);
     const writer = (owner: string) =>
       writeVectors({
-        ...{ search, store, modelId: MODEL, dims: DIMS, owner, signal: stop.signal, pollMs: 50 },
+        ...{ search, log, modelId: MODEL, dims: DIMS, owner, signal: stop.signal, pollMs: 50 },
         logger: { info() {}, warn() {}, error() {} },
       });
     const writing = [writer("a"), writer("b")];
@@ -397,10 +462,12 @@ describe("the vector engines", () => {
 
     await store.articles.remove(ids[0] ?? 0);
     await until(async () => (await remote.status()).articles === 59);
-    await rebuildVectors({ search, store, modelId: MODEL, dims: DIMS, signal: stop.signal });
+    await rebuildVectors({ search, log, modelId: MODEL, dims: DIMS, signal: stop.signal });
     expect((await remote.status()).articles).toBe(59);
     await search.request(Done, { method: "DELETE", path: `/${vectorAlias(server.prefix, MODEL)}-2` });
     await until(async () => (await remote.status().catch(() => ({ articles: 0 }))).articles === 59);
+    expect(await setUpCluster(search)).toEqual({ template: "test-indexes", lifecycle: false });
+    expect(await setUpVectors(search, { modelId: MODEL, dims: DIMS, database: "x" })).toBe(false);
     stop.abort();
     await Promise.all(writing);
     await Promise.all([embedded.close(), remote.close(), search.close()]);

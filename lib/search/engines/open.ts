@@ -4,16 +4,18 @@ import type { ThreadsLogger } from "../../threads/index.ts";
 import { openKeywordIndex } from "../keyword/open.ts";
 import type { KeywordIndex } from "../keyword/types.ts";
 import { createVectorIndex, type VectorLogger } from "../vector/vector-index.ts";
-import { EngineSettingError } from "./error.ts";
 import type { VectorSearch } from "./types.ts";
 
 /** How long the tiers of sources are taken to stay as they are, in milliseconds. */
 const TIERS_MS = 5_000;
 
+/** What an engine of another process needs of the store. */
+export type EngineStore = { chunks: Pick<Store["chunks"], "head">; sources: Pick<Store["sources"], "list"> };
+
 /** What an engine by word is opened with. */
 export type OpenKeywordOptions = {
   engine: Engines["keyword"];
-  store: Pick<Store, "chunks" | "sources">;
+  store: EngineStore;
   /** The folder of the embedded engine. */
   dir: string;
   /** `rebuild`: an index of another analyser is no error, because it is about to be made anew. */
@@ -30,7 +32,13 @@ export async function openKeyword({ engine, store, dir, mode, logger }: OpenKeyw
     const how = mode === "read" ? "read" : "write";
     return await openKeywordIndex({ dir, mode: how, ...(logger !== undefined && { logger }) });
   }
-  if (engine.engine === "meilisearch") throw new EngineSettingError("KEYWORD_ENGINE: meilisearch is not supported yet");
+  if (engine.engine === "meilisearch") {
+    const { checkMeili, meiliClient } = await import("../meilisearch/client.ts");
+    const { openMeiliKeyword } = await import("../meilisearch/keyword-index.ts");
+    const client = meiliClient(engine.server);
+    await checkMeili(client, engine.server);
+    return await openMeiliKeyword({ client, server: engine.server, mode, tiers: tiersOf(store) });
+  }
   const search = await connect(engine.server);
   const { openSearchKeyword } = await import("../opensearch/keyword-index.ts");
   const alias = `${engine.server.prefix}-articles`;
@@ -69,8 +77,9 @@ export type KeepVectorsOptions = Omit<OpenVectorsOptions, "dir" | "logger"> & {
 export async function keepVectors({ engine, ...options }: KeepVectorsOptions): Promise<{ ended: Promise<void> }> {
   if (engine.engine === "usearch") return { ended: Promise.resolve() };
   const search = await connect(engine.server);
-  const { writeVectors } = await import("../opensearch/vector-writer.ts");
-  return { ended: writeVectors({ search, ...options }).finally(() => search.close()) };
+  const [{ writeVectors }, { vectorLog }] = await vectorWriting();
+  const log = vectorLog(options.store, options.modelId);
+  return { ended: writeVectors({ search, log, ...options }).finally(() => search.close()) };
 }
 
 /**
@@ -84,12 +93,45 @@ export async function rebuildVectors({
   if (engine.engine === "usearch") return false;
   const search = await connect(engine.server);
   try {
-    const { rebuildVectors: rebuild } = await import("../opensearch/vector-writer.ts");
-    await rebuild({ search, ...options });
+    const [{ rebuildVectors: rebuild }, { vectorLog }] = await vectorWriting();
+    await rebuild({ search, log: vectorLog(options.store, options.modelId), ...options });
     return true;
   } finally {
     await search.close();
   }
+}
+
+/** What {@link setUpEngines} did; undefined for engines that need nothing. */
+export type EnginesSetUp = { template: string; lifecycle: boolean; vectorsCreated: boolean };
+
+/** Puts what indexes in an engine of another process follow, and makes that of the vectors. Rejects as the others do. */
+export async function setUpEngines({
+  engines,
+  store,
+  modelId,
+  dims,
+}: {
+  engines: Engines;
+  store: EngineStore;
+  modelId: string;
+  dims: number;
+}): Promise<EnginesSetUp | undefined> {
+  const chosen = [engines.vectors, engines.keyword].find((each) => each.engine === "opensearch");
+  if (chosen?.engine !== "opensearch") return undefined;
+  const search = await connect(chosen.server);
+  try {
+    const { setUpCluster, setUpVectors } = await import("../opensearch/set-up.ts");
+    const done = await setUpCluster(search);
+    const { database } = await store.chunks.head();
+    const hasVectors = engines.vectors.engine === "opensearch";
+    return { ...done, vectorsCreated: hasVectors && (await setUpVectors(search, { modelId, dims, database })) };
+  } finally {
+    await search.close();
+  }
+}
+
+function vectorWriting() {
+  return Promise.all([import("../opensearch/vector-writer.ts"), import("../opensearch/vector-changes.ts")]);
 }
 
 async function connect(server: Extract<Engines["vectors"], { engine: "opensearch" }>["server"]) {
@@ -106,7 +148,7 @@ async function connect(server: Extract<Engines["vectors"], { engine: "opensearch
 }
 
 /** The tiers of the sources, read again after a while. */
-function tiersOf(store: Pick<Store, "sources">): () => Promise<ReadonlyMap<string, number>> {
+function tiersOf(store: EngineStore): () => Promise<ReadonlyMap<string, number>> {
   let kept: { tiers: Promise<ReadonlyMap<string, number>>; at: number } | undefined;
   return () => {
     if (kept === undefined || performance.now() - kept.at > TIERS_MS) {

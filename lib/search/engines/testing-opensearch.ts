@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import type { OpenSearchServer } from "../../config/index.ts";
+import { freePort } from "./testing-port.ts";
 
 /** A server for tests; `skipped` says why there is none. */
 export type TestOpenSearch =
@@ -47,13 +47,4 @@ export async function testOpenSearch(): Promise<TestOpenSearch> {
   }
   const server = { urls: [`http://127.0.0.1:${port}`], prefix: "test", shards: 2, replicas: 0 };
   return { server, stop };
-}
-
-async function freePort(): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>();
-  const server = createServer().listen(0, "127.0.0.1", () => {
-    const address = server.address();
-    server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-  });
-  return await promise;
 }

@@ -4,7 +4,7 @@ import { forEachWord, type WordTerms, wordTerms, wordTermsAt } from "../../text/
 import { analyseSearch } from "./analysed-query.ts";
 import type { TermNumbers } from "./numbers.ts";
 import { Projection } from "./projection.ts";
-import { search } from "./search.ts";
+import { allowedAmong, search } from "./search.ts";
 import type { KeywordHit, KeywordQuery } from "./types.ts";
 import { VarintWriter } from "./varint.ts";
 import { Vocabulary } from "./vocabulary.ts";
@@ -78,6 +78,28 @@ export class CandidateRanker {
     { text, lang, fields, limit }: Pick<KeywordQuery, "text" | "lang" | "fields" | "limit">,
     { documents, meanLength, withTerm }: CollectionStatistics,
   ): KeywordHit[] {
+    const { words, projection } = this.#project(candidates);
+    for (const [term, frequency] of withTerm) {
+      const number = words.term(term);
+      if (number !== 0) projection.documents[number] = Math.max(frequency, at(projection.documents, number));
+    }
+    projection.count = Math.max(documents, candidates.length);
+    projection.length = projection.count * meanLength;
+    const hits = search(projection, words, { text, lang, fields, limit });
+    return Array.from(hits.articleIds, (articleId, i) => ({ articleId, score: at(hits.scores, i) }));
+  }
+
+  /** Those of `articleIds` among the candidates that hold the query's phrases and nothing that it excludes. */
+  allowed(
+    candidates: readonly Candidate[],
+    { text }: Pick<KeywordQuery, "text">,
+    articleIds: readonly number[],
+  ): number[] {
+    const { words, projection } = this.#project(candidates);
+    return allowedAmong(projection, words, { text }, articleIds);
+  }
+
+  #project(candidates: readonly Candidate[]): { words: CandidateWords; projection: Projection } {
     if (this.#words.size > REMEMBERED) this.#words = new CandidateWords();
     const words = this.#words;
     const rows = candidates.map(({ articleId, title, content }, seq) => ({
@@ -87,14 +109,7 @@ export class CandidateRanker {
     }));
     const projection = new Projection(words.vocabulary());
     projection.add(rows);
-    for (const [term, frequency] of withTerm) {
-      const number = words.term(term);
-      if (number !== 0) projection.documents[number] = Math.max(frequency, at(projection.documents, number));
-    }
-    projection.count = Math.max(documents, candidates.length);
-    projection.length = projection.count * meanLength;
-    const hits = search(projection, words, { text, lang, fields, limit });
-    return Array.from(hits.articleIds, (articleId, i) => ({ articleId, score: at(hits.scores, i) }));
+    return { words, projection };
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { mapInSlices } from "../../std/index.ts";
-import { EngineError, EngineSettingError } from "../engines/error.ts";
+import { EngineSettingError } from "../engines/error.ts";
+import { asKeywordError } from "../engines/keyword-error.ts";
 import { KeywordIndexError, type KeywordIndex, type KeywordStatus } from "../keyword/types.ts";
 import { bulk } from "./bulk.ts";
 import type { OpenSearch } from "./client.ts";
@@ -185,14 +186,4 @@ function keywordIndex(
       throw error;
     }
   }
-}
-
-/** Any error as one of a keyword index; what an engine refuses of a document is that document's fault. */
-function asKeywordError(error: unknown): KeywordIndexError {
-  if (error instanceof KeywordIndexError) return error;
-  if (!(error instanceof EngineError)) {
-    return new KeywordIndexError("away", `keyword index: ${String(error)}`, { cause: error });
-  }
-  const reasons = { away: "away", denied: "away", missing: "missing", rejected: "unavailable" } as const;
-  return new KeywordIndexError(reasons[error.reason], `keyword index: ${error.message}`, { cause: error });
 }

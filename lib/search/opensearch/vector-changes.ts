@@ -8,6 +8,24 @@ import { filterSource } from "./document.ts";
 /** Changes read at a time, unless one article has more. */
 const BATCH = 1_024;
 
+/** The change log of the chunks of a model, and who is told of changes. */
+export type VectorLog = {
+  /** Which database it is of, and its last number. */
+  head(): Promise<{ database: string; seq: number }>;
+  /** Up to `limit` changes after `seq` in their order, and the number to go on from. */
+  since(seq: number, limit: number): Promise<{ changes: readonly ChunkChange[]; nextSeq: number }>;
+  listen(onChange: () => void): Promise<() => Promise<void>>;
+};
+
+/** The log of a model as the store has it. */
+export function vectorLog({ chunks }: Pick<Store, "chunks">, modelId: string): VectorLog {
+  return {
+    head: () => chunks.head(),
+    since: (seq, limit) => chunks.since(modelId, seq, limit, ARTICLE_FIELDS),
+    listen: (onChange) => chunks.listen(onChange),
+  };
+}
+
 /** Changes of an index of vectors, and the number of the change log up to which they go. */
 export type VectorChanges = { changes: Change[]; seq: number; skipped: number };
 
@@ -16,12 +34,12 @@ export type VectorChanges = { changes: Change[]; seq: number; skipped: number };
  * there are none. Chunks of one article come together.
  */
 export async function vectorChanges(
-  store: Pick<Store, "chunks">,
-  { modelId, dims }: { modelId: string; dims: number },
+  log: Pick<VectorLog, "since">,
+  { dims }: { dims: number },
   seq: number,
 ): Promise<VectorChanges | undefined> {
   for (let limit = BATCH; ; limit *= 2) {
-    const { changes, nextSeq } = await store.chunks.since(modelId, seq, limit, ARTICLE_FIELDS);
+    const { changes, nextSeq } = await log.since(seq, limit);
     const last = changes.at(-1);
     if (last === undefined) return undefined;
     if (changes.length < limit) return { ...(await documents(changes, dims)), seq: nextSeq };

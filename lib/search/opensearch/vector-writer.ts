@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { backoffMs } from "../../std/index.ts";
-import type { Store } from "../../store/index.ts";
 import type { VectorLogger } from "../vector/vector-index.ts";
 import { bulk } from "./bulk.ts";
 import type { OpenSearch } from "./client.ts";
@@ -16,13 +15,13 @@ import {
   refresh,
   swapTo,
 } from "./indices.ts";
-import { vectorChanges } from "./vector-changes.ts";
+import { type VectorLog, vectorChanges } from "./vector-changes.ts";
 import { VECTOR_VERSION, type VectorMeta, vectorAlias, vectorIndexBody } from "./vector-mapping.ts";
 
 /** What vectors are written from, and where to. */
 export type VectorWriterOptions = {
   search: OpenSearch;
-  store: Pick<Store, "chunks">;
+  log: VectorLog;
   modelId: string;
   dims: number;
   /** The name under which this process writes; no other one has it. */
@@ -41,7 +40,7 @@ const BACKOFF = { baseMs: 250, maxMs: 10_000 };
  * made anew beside the old one. What fails is tried again.
  */
 export async function writeVectors(options: VectorWriterOptions): Promise<void> {
-  const { search, store, modelId, logger, signal, pollMs = 2_000 } = options;
+  const { search, log, modelId, logger, signal, pollMs = 2_000 } = options;
   const alias = vectorAlias(search.server.prefix, modelId);
   let notice = Promise.withResolvers<void>();
   let unlisten: (() => Promise<void>) | undefined;
@@ -51,8 +50,8 @@ export async function writeVectors(options: VectorWriterOptions): Promise<void> 
 
   /** Takes one step. Returns whether there may be more to do. */
   async function step(): Promise<boolean> {
-    unlisten ??= await store.chunks.listen(() => notice.resolve());
-    const { database, seq: head } = await store.chunks.head();
+    unlisten ??= await log.listen(() => notice.resolve());
+    const { database, seq: head } = await log.head();
     const meta = {
       id: randomUUID(),
       version: VECTOR_VERSION,
@@ -78,7 +77,7 @@ export async function writeVectors(options: VectorWriterOptions): Promise<void> 
       await rebuildVectors(options);
       return true;
     }
-    const next = await vectorChanges(store, options, cursor.at.seq);
+    const next = await vectorChanges(log, options, cursor.at.seq);
     if (next !== undefined) {
       await bulk(search, { index: alias, isAlias: true }, next.changes);
       if (next.skipped > 0) logger.warn({ modelId, skipped: next.skipped }, "vectors without direction left out");
@@ -119,13 +118,13 @@ function cursorName({ name, meta }: CurrentIndex): string {
 /** Makes the index of vectors anew from the database, beside the one that serves, and swaps them. */
 export async function rebuildVectors({
   search,
-  store,
+  log,
   modelId,
   dims,
   signal,
-}: Pick<VectorWriterOptions, "search" | "store" | "modelId" | "dims" | "signal">): Promise<void> {
+}: Pick<VectorWriterOptions, "search" | "log" | "modelId" | "dims" | "signal">): Promise<void> {
   const alias = vectorAlias(search.server.prefix, modelId);
-  const { database } = await store.chunks.head();
+  const { database } = await log.head();
   const id = randomUUID();
   const meta: VectorMeta = { id, version: VECTOR_VERSION, model: modelId, dims, database, complete: true };
   const index = await createBeside(search, alias, vectorIndexBody(search.server, meta));
@@ -135,7 +134,7 @@ export async function rebuildVectors({
     await cursor.take();
     for (;;) {
       signal.throwIfAborted();
-      const next = await vectorChanges(store, { modelId, dims }, cursor.seq);
+      const next = await vectorChanges(log, { dims }, cursor.seq);
       if (next === undefined) break;
       await bulk(search, { index, isAlias: false }, next.changes);
       await cursor.advance(next.seq);

@@ -1,0 +1,100 @@
+import { afterAll, expect, test } from "bun:test";
+import { createServer } from "node:http";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Env, loadConfig } from "../../config/index.ts";
+import { openKeyword } from "./open.ts";
+import { freePort } from "./testing-port.ts";
+
+/** Answers every request with the same status and body, and counts them. */
+let answer: { status: number; body: unknown } = { status: 200, body: {} };
+let writes = 0;
+const server = createServer((request, response) => {
+  if (request.method !== "GET") writes++;
+  response.writeHead(answer.status, { "content-type": "application/json" }).end(JSON.stringify(answer.body));
+});
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+const address = server.address();
+const url = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+const dir = mkdtempSync(join(tmpdir(), "isnad-settings-"));
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+  rmSync(dir, { recursive: true });
+});
+
+const store = {
+  chunks: {
+    head: async () => ({ database: "x", seq: 0 }),
+  },
+  sources: { list: async () => [] },
+};
+
+const failure = (work: () => Promise<unknown>): Promise<string> =>
+  work().then(
+    () => "none",
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+
+async function opening(env: Env, body: unknown = {}, status = 200): Promise<string> {
+  answer = { status, body };
+  writes = 0;
+  return await failure(async () => {
+    const { keyword } = loadConfig(env).engines;
+    await openKeyword({ engine: keyword, store, dir, mode: "write" });
+  });
+}
+
+test.each([
+  [{ OPENSEARCH_URL: "a" }, "OPENSEARCH_URL must be a URL"],
+  [{ OPENSEARCH_URL: "http://u:p@a" }, "OPENSEARCH_URL must not hold a user or password"],
+  [{ KEYWORD_ENGINE: "opensearch" }, "OPENSEARCH_URL must be set when KEYWORD_ENGINE is opensearch"],
+  [{ VECTOR_ENGINE: "opensearch" }, "OPENSEARCH_URL must be set when VECTOR_ENGINE is opensearch"],
+  [{ KEYWORD_ENGINE: "meilisearch" }, "MEILI_URL must be set when KEYWORD_ENGINE is meilisearch"],
+  [{ KEYWORD_ENGINE: "solr" }, "KEYWORD_ENGINE must be one of embedded, fts5, meilisearch, opensearch"],
+  [
+    { OPENSEARCH_URL: "http://a", MEILI_URL: "http://b" },
+    "KEYWORD_ENGINE must be set when OPENSEARCH_URL and MEILI_URL both are",
+  ],
+  [{ OPENSEARCH_URL: "http://a", OPENSEARCH_USER: "u" }, "OPENSEARCH_PASSWORD must be set when OPENSEARCH_USER is"],
+  [{ OPENSEARCH_URL: "http://a", OPENSEARCH_PASSWORD: "p" }, "OPENSEARCH_USER must be set when OPENSEARCH_PASSWORD is"],
+  [{ MEILI_API_KEY: "k" }, "MEILI_URL must be set when MEILI_API_KEY is"],
+])("settings that contradict each other are told by their names: %j", (env, message) => {
+  expect(() => loadConfig(env)).toThrow(message);
+});
+
+test("the engine follows from the URL that is set, unless it is named", () => {
+  const enginesOf = (env: Env) => {
+    const { keyword, vectors } = loadConfig(env).engines;
+    return [keyword.engine, vectors.engine];
+  };
+  expect(enginesOf({})).toEqual(["embedded", "usearch"]);
+  expect(enginesOf({ KEYWORD_ENGINE: "fts5" })).toEqual(["embedded", "usearch"]);
+  expect(enginesOf({ MEILI_URL: "http://a" })).toEqual(["meilisearch", "usearch"]);
+  expect(enginesOf({ OPENSEARCH_URL: "http://a,http://b" })).toEqual(["opensearch", "opensearch"]);
+  expect(enginesOf({ OPENSEARCH_URL: "http://a", KEYWORD_ENGINE: "embedded" })).toEqual(["embedded", "opensearch"]);
+  const both = { OPENSEARCH_URL: "http://a", MEILI_URL: "http://b", KEYWORD_ENGINE: "meilisearch" };
+  expect(enginesOf(both)).toEqual(["meilisearch", "opensearch"]);
+});
+
+test.each([
+  [
+    { version: { number: "8.11.0" } },
+    200,
+    "OPENSEARCH_URL: <url> serves Elasticsearch 8.11.0; OpenSearch 2 or 3 is needed",
+  ],
+  [
+    { version: { number: "4.0.0", distribution: "opensearch" } },
+    200,
+    "OPENSEARCH_URL: <url> serves opensearch 4.0.0; OpenSearch 2 or 3 is needed",
+  ],
+  [{ hello: "world" }, 200, "OPENSEARCH_URL: <url> is no OpenSearch"],
+  [{}, 401, "OPENSEARCH_USER and OPENSEARCH_PASSWORD: a user is needed at <url>"],
+])(
+  "a cluster that cannot be used is told by the setting, and nothing is written: %j",
+  async (body, status, message) => {
+    expect(await opening({ OPENSEARCH_URL: url }, body, status)).toBe(message.replace("<url>", url));
+    expect(writes).toBe(0);
+  },
+);

@@ -1,0 +1,223 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, URL } from "node:url";
+import type { MeiliServer } from "../../config/index.ts";
+import { freePort } from "./testing-port.ts";
+
+/** A server for tests: the real program where it is at hand, else a double that answers as it is documented. */
+export type TestMeili = { server: MeiliServer; isDouble: boolean; stop(): Promise<void> };
+
+const shared = process.env.ISNAD_SHARED ?? fileURLToPath(new URL("../../../../shared", import.meta.url));
+
+/** Starts one. */
+export async function testMeili(): Promise<TestMeili> {
+  const real = await startProgram();
+  if (real !== undefined) return real;
+  const { url, close } = await meiliDouble();
+  return { server: { url, prefix: "test" }, isDouble: true, stop: close };
+}
+
+async function startProgram(): Promise<TestMeili | undefined> {
+  const data = mkdtempSync(join(tmpdir(), "isnad-meili-"));
+  const port = await freePort();
+  const script = join(shared, "engines/meilisearch/run.sh");
+  const program = spawn(script, ["--data", data, "--port", String(port)], { stdio: ["ignore", "pipe", "ignore"] });
+  const ended = new Promise<void>((resolve) => {
+    program.once("exit", () => resolve());
+    program.once("error", () => resolve());
+  });
+  const ready = new Promise<true>((resolve) => program.stdout.once("data", () => resolve(true)));
+  if ((await Promise.race([ready, ended])) !== true) {
+    rmSync(data, { recursive: true, force: true });
+    return undefined;
+  }
+  const stop = async () => {
+    program.kill("SIGTERM");
+    await ended;
+    rmSync(data, { recursive: true, force: true });
+  };
+  return { server: { url: `http://127.0.0.1:${port}`, prefix: "test" }, isDouble: false, stop };
+}
+
+type Document = Record<string, unknown>;
+type Query = {
+  indexUid: string;
+  q?: string;
+  limit?: number;
+  filter?: string[];
+  matchingStrategy?: string;
+  attributesToSearchOn?: string[];
+};
+type Answer = { status: number; body: object };
+
+/**
+ * Answers what the adapter asks of Meilisearch 1.x, as its documentation and measurements on 1.50 say: tasks are
+ * accepted with 202 and tell their outcome later, a batch with one bad document fails as a whole, ten words of a query
+ * count, `frequency` drops the most frequent words until there are enough documents, a field that is not declared
+ * cannot be filtered by.
+ */
+async function meiliDouble(): Promise<{ url: string; close(): Promise<void> }> {
+  const indexes = new Map<string, { documents: Map<string, Document>; filterable: string[] }>();
+  const tasks: { status: string; error?: object }[] = [];
+  const fault = (status: number, code: string): Answer => ({
+    status,
+    body: { message: `${code} (double)`, code, type: "invalid_request" },
+  });
+  const task = (work: () => object | undefined): Answer => {
+    const error = work();
+    tasks.push(error === undefined ? { status: "succeeded" } : { status: "failed", error });
+    const taskUid = tasks.length - 1;
+    return { status: 202, body: { taskUid, indexUid: null, status: "enqueued", type: "documentAdditionOrUpdate" } };
+  };
+  const made = (uid: string) => {
+    const known = indexes.get(uid) ?? { documents: new Map<string, Document>(), filterable: [] };
+    indexes.set(uid, known);
+    return known;
+  };
+
+  function search({ indexUid, q = "", limit = 20, filter = [], matchingStrategy, attributesToSearchOn }: Query) {
+    const { documents } = made(indexUid);
+    const fields = attributesToSearchOn ?? ["title", "content"];
+    const words = q.split(" ").filter(Boolean);
+    const excluded = words.filter((word) => word.startsWith("-")).map((word) => word.slice(1));
+    const asked = words.filter((word) => !word.startsWith("-")).slice(0, 10);
+    const holds = (document: Document, word: string) =>
+      fields.some((field) => ` ${document[field]} `.includes(` ${word} `));
+    const passing = [...documents.values()].filter(
+      (document) => filter.every((each) => passes(document, each)) && !excluded.some((word) => holds(document, word)),
+    );
+    const frequency = (word: string) => [...documents.values()].filter((document) => holds(document, word)).length;
+    const byRarity = asked.toSorted((a, b) => frequency(a) - frequency(b));
+    const hits: Document[] = [];
+    for (let kept = byRarity.length; kept >= (asked.length === 0 ? 0 : 1); kept--) {
+      const needed = byRarity.slice(0, kept);
+      for (const document of passing) {
+        if (!hits.includes(document) && needed.every((word) => holds(document, word))) hits.push(document);
+      }
+      if (matchingStrategy === "all") break;
+    }
+    const shown = hits.slice(0, limit).map(({ id, ft, fc }) => ({ id, ft, fc }));
+    return { hits: shown, estimatedTotalHits: hits.length, indexUid };
+  }
+
+  function answer(method: string, path: string, body: never): Answer {
+    const [, first, uid = "", part, action] = path.split("/");
+    if (first === "version") return { status: 200, body: { commitSha: "", commitDate: "", pkgVersion: "1.50.0" } };
+    if (first === "tasks") return { status: 200, body: { uid: Number(uid), ...tasks[Number(uid)] } };
+    if (first === "multi-search") {
+      const { queries }: { queries: Query[] } = body;
+      for (const query of queries) {
+        const index = indexes.get(query.indexUid);
+        if (index === undefined) return fault(404, "index_not_found");
+        const unknown = (query.filter ?? []).some((each) => !index.filterable.includes(each.split(" ")[0] ?? ""));
+        if (unknown) return fault(400, "invalid_search_filter");
+      }
+      return { status: 200, body: { results: queries.map(search) } };
+    }
+    if (first === "swap-indexes") {
+      const [
+        {
+          indexes: [a, b],
+        },
+      ]: [{ indexes: [string, string] }] = body;
+      return task(() => {
+        const [left, right] = [made(a), made(b)];
+        indexes.set(a, right).set(b, left);
+        return undefined;
+      });
+    }
+    if (first !== "indexes") return fault(404, "not_found");
+    if (method === "POST" && uid === "") {
+      const { uid: created }: { uid: string } = body;
+      return task(() => void made(created));
+    }
+    const index = indexes.get(uid);
+    if (method === "POST" && part === "documents" && action === undefined) {
+      const documents: Document[] = body;
+      return task(() => {
+        const bad = documents.find(({ categoryId }) => String(categoryId).length > 30_000);
+        if (bad !== undefined)
+          return { message: `document ${bad.id} is refused`, code: "invalid_document_fields", type: "invalid_request" };
+        for (const document of documents) made(uid).documents.set(String(document.id), document);
+        return undefined;
+      });
+    }
+    if (index === undefined) return fault(404, "index_not_found");
+    if (part === undefined) {
+      if (method === "DELETE") return task(() => void indexes.delete(uid));
+      return {
+        status: 200,
+        body: { uid, primaryKey: "id", createdAt: "2024-01-01T00:00:00Z", updatedAt: "2024-01-01T00:00:00Z" },
+      };
+    }
+    if (part === "settings") {
+      const { filterableAttributes }: { filterableAttributes: string[] } = body;
+      return task(() => {
+        index.filterable = filterableAttributes;
+        return undefined;
+      });
+    }
+    if (part === "stats") {
+      return {
+        status: 200,
+        body: { numberOfDocuments: index.documents.size, isIndexing: false, fieldDistribution: {} },
+      };
+    }
+    if (method === "DELETE") return task(() => void index.documents.clear());
+    if (action === "delete-batch") {
+      const ids: number[] = body;
+      return task(() => {
+        for (const id of ids) index.documents.delete(String(id));
+        return undefined;
+      });
+    }
+    if (action === "fetch" || action === undefined) {
+      const { filter, limit = 20 }: { filter?: string; limit?: number } = body ?? {};
+      const results = [...index.documents.values()]
+        .filter((document) => filter === undefined || passes(document, filter))
+        .toSorted((a, b) => Number(a.id) - Number(b.id));
+      return { status: 200, body: { results: results.slice(0, limit), offset: 0, limit, total: results.length } };
+    }
+    const document = index.documents.get(action ?? "");
+    return document === undefined ? fault(404, "document_not_found") : { status: 200, body: document };
+  }
+
+  const server = createServer((request, response) => {
+    let text = "";
+    request.on("data", (part) => {
+      text += part;
+    });
+    request.on("end", () => {
+      const path = new URL(request.url ?? "/", "http://double").pathname;
+      const { status, body } = answer(request.method ?? "GET", path, JSON.parse(text === "" ? "null" : text) as never);
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** Whether a document passes an expression: `field = "x"`, `field >= 1`, `field IN [1, "x"]`. */
+function passes(document: Document, expression: string): boolean {
+  const [, field = "", operator, wanted = ""] = /^(\w+) (=|>=|<=|<|>|IN) (.*)$/s.exec(expression) ?? [];
+  const value = document[field];
+  if (operator === "IN") return (JSON.parse(wanted) as unknown[]).includes(value);
+  const compared: unknown = JSON.parse(wanted);
+  if (operator === "=") return Array.isArray(value) ? value.includes(compared) : value === compared;
+  if (typeof value !== "number" || typeof compared !== "number") return false;
+  return (
+    { ">=": value >= compared, "<=": value <= compared, ">": value > compared, "<": value < compared }[
+      operator ?? ""
+    ] ?? false
+  );
+}

@@ -1,0 +1,226 @@
+import type { EnqueuedTaskPromise, Meilisearch } from "meilisearch";
+import { z } from "zod";
+import type { MeiliServer } from "../../config/index.ts";
+import { mapInSlices } from "../../std/index.ts";
+import { ANALYSER_VERSION } from "../../text/index.ts";
+import { EngineError, EngineSettingError } from "../engines/error.ts";
+import { asKeywordError } from "../engines/keyword-error.ts";
+import { ARTICLE_FIELDS } from "../filters.ts";
+import { type KeywordIndex, KeywordIndexError, type KeywordStatus } from "../keyword/types.ts";
+import { asEngineError, faultOf } from "./client.ts";
+import { type MeiliDocument, meiliDocument } from "./document.ts";
+import { MeiliKeywordSearch } from "./search.ts";
+import { SETTINGS } from "./settings.ts";
+
+/** Changes whenever an index made before could not be read, or would be searched wrongly. */
+const VERSION = `1/${ANALYSER_VERSION}/${ARTICLE_FIELDS.join()}`;
+/** Longest time of a task, in milliseconds: it waits for those before it. */
+const TASK = { timeout: 600_000, interval: 20 };
+/** How long it is taken for granted that the index is the one it was, in milliseconds. */
+const KNOWN_MS = 5_000;
+/** The only document of the index that says what the other one is. */
+const META_ID = "articles";
+
+const Meta = z.object({ version: z.string(), complete: z.boolean() });
+const Ids = z.array(z.object({ id: z.number() }));
+
+/** What an index in a Meilisearch server needs of the platform. */
+export type MeiliKeywordOptions = {
+  client: Meilisearch;
+  server: MeiliServer;
+  /** As of an OpenSearch index. */
+  mode: "read" | "write" | "rebuild";
+  tiers(): Promise<ReadonlyMap<string, number>>;
+};
+
+/** Opens the index of articles by word in a Meilisearch server. Rejects with {@link EngineSettingError}. */
+export async function openMeiliKeyword(options: MeiliKeywordOptions): Promise<KeywordIndex> {
+  const { client, server, mode } = options;
+  const name = `${server.prefix}-articles`;
+  const version = (await metaOf(client, server))?.version;
+  if (version !== undefined && version !== VERSION && mode !== "rebuild") {
+    throw new EngineSettingError(
+      `KEYWORD_ENGINE: the index ${name} at ${server.url} is of another analyser (${version}, not ${VERSION}); ` +
+        "`bun run search:reindex --keyword` makes it anew beside the old one",
+    );
+  }
+  const fresh = version === undefined && mode !== "read";
+  if (fresh) {
+    await makeIndex(client, name);
+    await putMeta(client, server, { version: VERSION, complete: false });
+  }
+  return keywordIndex(options, name, { fresh, isServing: true });
+}
+
+function keywordIndex(
+  options: MeiliKeywordOptions,
+  name: string,
+  { fresh, isServing }: { fresh: boolean; isServing: boolean },
+): KeywordIndex {
+  const { client, server, tiers } = options;
+  const index = client.index<MeiliDocument>(name);
+  const searcher = new MeiliKeywordSearch({ client, index: name, tiers });
+  let checkedAt = Number.NEGATIVE_INFINITY;
+
+  async function assertUsable(): Promise<void> {
+    if (!isServing || performance.now() - checkedAt < KNOWN_MS) return;
+    const meta = await metaOf(client, server);
+    if (meta === undefined) throw new KeywordIndexError("missing", `keyword index: there is no ${name}`);
+    if (meta.version !== VERSION)
+      throw new KeywordIndexError("other-version", `keyword index: ${name} is of another version`);
+    checkedAt = performance.now();
+  }
+
+  async function attempt<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      await assertUsable();
+      return await work();
+    } catch (error) {
+      checkedAt = Number.NEGATIVE_INFINITY;
+      throw asKeywordError(error instanceof KeywordIndexError ? error : asEngineError(error));
+    }
+  }
+
+  /** Writes documents; where one is refused the server takes none, so halves are tried until that one is alone. */
+  async function add(documents: MeiliDocument[], refused: EngineError[]): Promise<void> {
+    if (documents.length === 0) return;
+    try {
+      await done(index.addDocuments(documents, { primaryKey: "id" }));
+    } catch (error) {
+      const fault = asEngineError(error);
+      if (fault.reason !== "rejected") throw fault;
+      const [only] = documents;
+      if (documents.length === 1 && only !== undefined) {
+        refused.push(
+          new EngineError("rejected", `meilisearch: article ${only.id}: ${fault.message}`, { cause: fault }),
+        );
+        return;
+      }
+      const middle = Math.ceil(documents.length / 2);
+      await add(documents.slice(0, middle), refused);
+      await add(documents.slice(middle), refused);
+    }
+  }
+
+  const count = async (): Promise<number> => (await index.getStats()).numberOfDocuments;
+
+  async function status(): Promise<KeywordStatus> {
+    try {
+      return await attempt(async () => ({
+        state: "ready" as const,
+        documents: await count(),
+        complete: (await metaOf(client, server))?.complete ?? false,
+      }));
+    } catch (error) {
+      return { state: asKeywordError(error).reason, documents: 0, complete: false };
+    }
+  }
+
+  async function rebuild<T>(fill: (index: KeywordIndex) => Promise<T>): Promise<T> {
+    const beside = `${name}-next`;
+    if (await exists(client, beside)) await done(client.deleteIndex(beside));
+    await makeIndex(client, beside);
+    const filled = await fill(keywordIndex(options, beside, { fresh: true, isServing: false }));
+    if (!(await exists(client, name))) await makeIndex(client, name);
+    await done(client.swapIndexes([{ indexes: [name, beside], rename: false }]));
+    await putMeta(client, server, { version: VERSION, complete: true });
+    await done(client.deleteIndex(beside));
+    searcher.changed();
+    return filled;
+  }
+
+  return {
+    fresh,
+    upsert: (docs) =>
+      attempt(async () => {
+        const refused: EngineError[] = [];
+        await add([...(await mapInSlices(docs, meiliDocument))], refused);
+        const [first] = refused;
+        if (first !== undefined) throw first;
+      }),
+    remove: (articleIds) =>
+      attempt(async () => {
+        if (articleIds.length > 0) await done(index.deleteDocuments([...articleIds]));
+      }),
+    search: (query) => attempt(() => searcher.search(query)),
+    allowed: (query, articleIds) => attempt(() => searcher.allowed(query, articleIds)),
+    ids: (afterId, limit) =>
+      attempt(async () => {
+        const { results } = await index.getDocuments({
+          ...{ filter: `id > ${afterId}`, sort: ["id:asc"], limit, fields: ["id"] },
+        });
+        return Ids.parse(results).map(({ id }) => id);
+      }),
+    missing: (articleIds) =>
+      attempt(async () => {
+        if (articleIds.length === 0) return [];
+        const limit = articleIds.length;
+        const { results } = await index.getDocuments({
+          filter: `id IN [${articleIds.join(", ")}]`,
+          limit,
+          fields: ["id"],
+        });
+        const present = new Set(Ids.parse(results).map(({ id }) => id));
+        return articleIds.filter((id) => !present.has(id));
+      }),
+    count: () => attempt(count),
+    status,
+    // Tiers are read from the platform when a search asks for one.
+    setTier: async () => {},
+    markComplete: () =>
+      attempt(async () => {
+        if (isServing) await putMeta(client, server, { version: VERSION, complete: true });
+      }),
+    clear: () =>
+      attempt(async () => {
+        await done(index.deleteAllDocuments());
+        await putMeta(client, server, { version: VERSION, complete: false });
+        searcher.changed();
+      }),
+    rebuild: (fill) => rebuild(fill).catch((error: unknown) => Promise.reject(asKeywordError(asEngineError(error)))),
+    threads: () => undefined,
+    close: async () => {},
+  };
+}
+
+/** Waits for a task; one that failed rejects with {@link EngineError}. */
+async function done(task: EnqueuedTaskPromise): Promise<void> {
+  const { status, error } = await task.waitTask(TASK);
+  if (status === "succeeded") return;
+  const code = error?.code ?? "";
+  // Tasks fail without a status of HTTP: what is no fault of the server is one of the request.
+  const fault = code === "internal" ? "away" : faultOf(400, code);
+  throw new EngineError(fault, `meilisearch: ${error?.message ?? `a task was ${status}`}`);
+}
+
+async function makeIndex(client: Meilisearch, name: string): Promise<void> {
+  if (!(await exists(client, name))) await done(client.createIndex(name, { primaryKey: "id" }));
+  await done(client.index(name).updateSettings(SETTINGS));
+}
+
+async function exists(client: Meilisearch, name: string): Promise<boolean> {
+  try {
+    await client.getRawIndex(name);
+    return true;
+  } catch (error) {
+    const fault = asEngineError(error);
+    if (fault.reason === "missing") return false;
+    throw fault;
+  }
+}
+
+async function metaOf(client: Meilisearch, { prefix }: MeiliServer): Promise<z.output<typeof Meta> | undefined> {
+  try {
+    // The meta document outlives an index that somebody deletes.
+    await client.getRawIndex(`${prefix}-articles`);
+    return Meta.parse(await client.index(`${prefix}-meta`).getDocument(META_ID));
+  } catch (error) {
+    const fault = asEngineError(error);
+    if (fault.reason === "missing" || fault.message.includes("not found")) return undefined;
+    throw fault;
+  }
+}
+
+async function putMeta(client: Meilisearch, { prefix }: MeiliServer, meta: z.output<typeof Meta>): Promise<void> {
+  await done(client.index(`${prefix}-meta`).addDocuments([{ id: META_ID, ...meta }], { primaryKey: "id" }));
+}

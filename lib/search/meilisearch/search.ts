@@ -1,0 +1,191 @@
+import type { Meilisearch, MultiSearchQuery } from "meilisearch";
+import { z } from "zod";
+import { at, BoundedMap } from "../../std/index.ts";
+import { type AnalysedQuery, analyseSearch, wordsOf } from "../keyword/analysed-query.ts";
+import { type Candidate, CandidateRanker, type CollectionStatistics, termsOfQuery } from "../keyword/candidates.ts";
+import type { KeywordHit, KeywordQuery } from "../keyword/types.ts";
+import { encodeTerm } from "./document.ts";
+import { filterExpressions } from "./filter.ts";
+import { MOST_HITS } from "./settings.ts";
+
+/** Words of a query that the server looks at. */
+const MOST_WORDS = 10;
+/** Candidates of the query as a whole, and of each of its rarest terms alone. */
+const WHOLE = 100;
+const RAREST = 8;
+const OF_EACH = 50;
+/** Documents that hold the words of a phrase, or of a term of a field, at most. */
+const MUST_HOLD = 1_000;
+/** Documents whose mean length stands for that of all, and how long it does, in milliseconds. */
+const SAMPLE = 1_000;
+const STATISTICS_MS = 60_000;
+
+const Hit = z.object({ id: z.number(), ft: z.string().optional(), fc: z.string().optional() });
+const Result = z.object({ hits: z.array(Hit), estimatedTotalHits: z.number().optional() });
+type Result = z.output<typeof Result>;
+
+export type MeiliSearchOptions = {
+  client: Meilisearch;
+  index: string;
+  tiers(): Promise<ReadonlyMap<string, number>>;
+};
+
+/**
+ * Searches articles by word: the server proposes documents, ranked by our own measure. It ranks in steps and not by
+ * weight, and looks at ten words; so what is proposed is the best of the whole query and of each of its rarest terms.
+ */
+export class MeiliKeywordSearch {
+  readonly #options: MeiliSearchOptions;
+  readonly #ranker = new CandidateRanker();
+  readonly #frequencies = new BoundedMap<string, { count: number; at: number }>(20_000);
+  #collection: { documents: number; meanLength: number; at: number } | undefined;
+
+  constructor(options: MeiliSearchOptions) {
+    this.#options = options;
+  }
+
+  async search(query: KeywordQuery): Promise<KeywordHit[]> {
+    const analysed = analyseSearch(query.text);
+    if (analysed.stems.size + analysed.roots.size === 0) return [];
+    const { title = 0, content = 0 } = query.fields ?? { title: 3, content: 1 };
+    const attributes = [...(title > 0 ? ["title"] : []), ...(content > 0 ? ["content"] : [])];
+    if (attributes.length === 0) return [];
+    const statistics = await this.#statistics(termsOfQuery(query.text));
+    const rarest = [...analysed.stems.keys(), ...analysed.roots.keys()]
+      .map((term) => ({ term, count: statistics.withTerm.get(term) ?? 0 }))
+      .filter(({ count }) => count > 0)
+      .sort((a, b) => a.count - b.count)
+      .map(({ term }) => term);
+    const filter = await filterExpressions(query, this.#sourcesOf);
+    const common = { filter, attributesToSearchOn: attributes, attributesToRetrieve: ["id", "ft", "fc"] };
+    const whole = withExcluded(rarest.slice(0, MOST_WORDS), analysed);
+    const mustHold = this.#mustHold(query, analysed);
+    const results = await this.#ask([
+      { ...common, q: whole, limit: WHOLE, matchingStrategy: "frequency" },
+      { ...common, q: whole, limit: query.limit, matchingStrategy: "frequency", attributesToRetrieve: ["id"] },
+      ...rarest.slice(0, RAREST).map((term) => ({ ...common, q: withExcluded([term], analysed), limit: OF_EACH })),
+      ...mustHold.map((held) => ({ ...common, ...held })),
+    ]);
+    const [first, all, ...others] = results;
+    const proposed = candidatesOf([first, ...others].filter((result) => result !== undefined));
+    const candidates = proposed.filter((candidate) => holdsTerm(candidate, query.term));
+    const ranked = this.#ranker.rank(candidates, { ...query, limit: candidates.length }, statistics);
+    // Of what was not looked at nobody knows whether it holds a phrase.
+    const isStrict = mustHold.length > 0 || analysed.excludedPhrases.length > 0;
+    return isStrict || all === undefined ? ranked.slice(0, query.limit) : withTail(ranked, all, query.limit);
+  }
+
+  /** Those of `articleIds` that an answer to the query may hold, in their order. */
+  async allowed(query: Omit<KeywordQuery, "limit">, articleIds: readonly number[]): Promise<number[]> {
+    if (articleIds.length === 0) return [];
+    const analysed = analyseSearch(query.text);
+    const filter = await filterExpressions(query, this.#sourcesOf);
+    const common = { attributesToRetrieve: ["id", "ft", "fc"] };
+    const results = await this.#ask([
+      { ...common, q: "", filter: [...filter, `id IN [${articleIds.join(", ")}]`], limit: articleIds.length },
+      ...this.#mustHold(query, analysed).map((held) => ({ ...common, filter, ...held })),
+    ]);
+    const candidates = candidatesOf(results).filter((candidate) => holdsTerm(candidate, query.term));
+    return this.#ranker.allowed(candidates, query, articleIds);
+  }
+
+  readonly #sourcesOf = async (tier: number): Promise<string[]> =>
+    [...(await this.#options.tiers())].flatMap(([source, its]) => (its === tier ? [source] : []));
+
+  /** Searches for what holds all words of the phrases, and all of a term of a field. */
+  #mustHold({ term }: Pick<KeywordQuery, "term">, { phrases }: AnalysedQuery): { q: string; limit: number }[] {
+    const inField = term?.field === "title" || term?.field === "content" ? wordsOf(String(term.value)) : [];
+    return [phrases.flat(), inField]
+      .map((words) => [...new Set(words.flatMap(({ stems }) => stems))])
+      .filter((stems) => stems.length > 0)
+      .map((stems) => ({
+        q: stems.slice(0, MOST_WORDS).map(encodeTerm).join(" "),
+        ...{ matchingStrategy: "all", limit: MUST_HOLD },
+      }));
+  }
+
+  /** How many documents hold each term: asked for once in a while, each term alone. */
+  async #statistics({ stems, roots }: { stems: string[]; roots: string[] }): Promise<CollectionStatistics> {
+    const now = performance.now();
+    const terms = [...stems, ...roots];
+    const unknown = terms.filter((term) => {
+      const known = this.#frequencies.get(term);
+      return known === undefined || now - known.at > STATISTICS_MS;
+    });
+    const isStale = this.#collection === undefined || now - this.#collection.at > STATISTICS_MS;
+    const [results] = await Promise.all([
+      this.#ask(unknown.map((term) => ({ q: encodeTerm(term), limit: 0 }))),
+      isStale ? this.#measure(now) : undefined,
+    ]);
+    unknown.forEach((term, i) => {
+      this.#frequencies.set(term, { count: at(results, i).estimatedTotalHits ?? 0, at: now });
+    });
+    return {
+      documents: this.#collection?.documents ?? 0,
+      meanLength: this.#collection?.meanLength ?? 1,
+      withTerm: new Map(terms.map((term) => [term, this.#frequencies.get(term)?.count ?? 0])),
+    };
+  }
+
+  async #measure(now: number): Promise<void> {
+    const index = this.#options.client.index(this.#options.index);
+    const [{ numberOfDocuments }, sample] = await Promise.all([
+      index.getStats(),
+      index.getDocuments({ fields: ["length"], limit: SAMPLE }),
+    ]);
+    const lengths = z.array(z.object({ length: z.number() })).parse(sample.results);
+    const sum = lengths.reduce((total, { length }) => total + length, 0);
+    this.#collection = { documents: numberOfDocuments, meanLength: sum / Math.max(1, lengths.length) || 1, at: now };
+  }
+
+  async #ask(queries: readonly Omit<MultiSearchQuery, "indexUid">[]): Promise<Result[]> {
+    if (queries.length === 0) return [];
+    const { results } = await this.#options.client.multiSearch({
+      queries: queries.map((query) => ({
+        ...query,
+        limit: Math.min(query.limit ?? 0, MOST_HITS),
+        indexUid: this.#options.index,
+      })),
+    });
+    return z.array(Result).parse(results);
+  }
+
+  /** Forgets what it knows of the index as a whole. */
+  changed(): void {
+    this.#collection = undefined;
+  }
+}
+
+/** Terms that are looked for, and words that must not be there; one of several stems is left to our own measure. */
+function withExcluded(terms: readonly string[], { excludedWords }: AnalysedQuery): string {
+  const out = excludedWords.flatMap(({ stems: [stem, ...more] }) =>
+    stem === undefined || more.length > 0 ? [] : [stem],
+  );
+  return [...terms.map(encodeTerm), ...out.map((stem) => `-${encodeTerm(stem)}`)].join(" ");
+}
+
+function candidatesOf(results: readonly Result[]): Candidate[] {
+  const candidates = new Map<number, Candidate>();
+  for (const { hits } of results) {
+    for (const { id, ft, fc } of hits) {
+      if (ft !== undefined && fc !== undefined) candidates.set(id, { articleId: id, title: ft, content: fc });
+    }
+  }
+  return [...candidates.values()];
+}
+
+function holdsTerm({ title, content }: Candidate, term: KeywordQuery["term"]): boolean {
+  if (term?.field !== "title" && term?.field !== "content") return true;
+  const wanted = wordsOf(String(term.value)).flatMap(({ stems }) => stems);
+  const held = new Set(wordsOf(term.field === "title" ? title : content).flatMap(({ stems }) => stems));
+  return wanted.length > 0 && wanted.every((stem) => held.has(stem));
+}
+
+/** The documents that were ranked, then the others in the server's order, each worth a little less. */
+function withTail(ranked: readonly KeywordHit[], { hits }: Result, limit: number): KeywordHit[] {
+  const known = new Set(ranked.map(({ articleId }) => articleId));
+  const rest = hits.filter(({ id }) => !known.has(id));
+  const last = ranked.at(-1)?.score ?? 0;
+  const tail = rest.map(({ id }, place) => ({ articleId: id, score: last * (1 - (place + 1) / (rest.length + 1)) }));
+  return [...ranked, ...tail].slice(0, limit);
+}
