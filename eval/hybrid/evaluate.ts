@@ -15,6 +15,8 @@ export type HybridScores = {
   vector: number;
   hybrid: number;
   byScore: number;
+  /** The share of the ten nearest articles that the vector branch found; undefined where it compares every vector. */
+  recall?: number | undefined;
   rankings: { query: string; ids: string[]; scores: number[] }[];
 };
 
@@ -28,11 +30,11 @@ export const AS_SEARCH: Omit<BranchQuery, "text"> = {
 
 /** Measures hybrid search of an indexed collection as production runs it, and each branch alone. */
 export async function evalHybrid(
-  { branches }: Pick<Indexed, "branches">,
+  { branches, exact }: Pick<Indexed, "branches" | "exact">,
   collection: Collection,
 ): Promise<HybridScores> {
   const { documents, queries, grades } = collection;
-  const sums = { keyword: 0, vector: 0, hybrid: 0, byScore: 0 };
+  const sums = { keyword: 0, vector: 0, hybrid: 0, byScore: 0, recall: 0 };
   const rankings: HybridScores["rankings"] = [];
   for (const { id, text } of queries) {
     const found = await searchBranches(branches, { ...AS_SEARCH, text });
@@ -44,9 +46,21 @@ export async function evalHybrid(
     sums.vector += ndcgAt10(idsOf(found.vector), judged);
     sums.hybrid += ndcgAt10(idsOf(hits), judged);
     sums.byScore += ndcgAt10(idsOf(fuseHybrid(found, { k: K_RRF, fusion: "score" }).hits), judged);
+    if (exact !== undefined) {
+      const nearest = new Set((await exact(text, 10)).map(({ articleId }) => articleId));
+      const ten = found.vector.slice(0, 10);
+      sums.recall += ten.filter(({ articleId }) => nearest.has(articleId)).length / Math.max(1, nearest.size);
+    }
     rankings.push({ query: id, ids: idsOf(hits), scores: hits.slice(0, 10).map(({ score }) => score) });
   }
   const mean = (sum: number) => sum / Math.max(1, queries.length);
   const { keyword, vector, hybrid, byScore } = sums;
-  return { keyword: mean(keyword), vector: mean(vector), hybrid: mean(hybrid), byScore: mean(byScore), rankings };
+  return {
+    keyword: mean(keyword),
+    vector: mean(vector),
+    hybrid: mean(hybrid),
+    byScore: mean(byScore),
+    recall: exact && mean(sums.recall),
+    rankings,
+  };
 }

@@ -31,7 +31,11 @@ function evalEngines(): Engines {
 }
 
 /** A collection under both branches. The article id of a document is its place in the collection, from 1. */
-export type Indexed = AsyncDisposable & { branches: Branches };
+export type Indexed = AsyncDisposable & {
+  branches: Branches;
+  /** The nearest articles by comparing every vector, where the vector branch asks an engine that does not. */
+  exact?: ((text: string, k: number) => Promise<VectorHit[]>) | undefined;
+};
 
 /**
  * Indexes a collection as the platform does, in the engines that the environment sets; the chunks of the embedded
@@ -75,18 +79,26 @@ export async function indexCollection(
   // What an engine of another process was given is visible to searches after a while; to these it must be.
   await index.ids(0, 1);
   const vectors = await engine?.ready();
+  const embed = async (text: string) => (await embedder?.embed([text], "query"))?.[0];
   return {
     branches: {
       keyword: (query) => index.search(query),
       title: async (articleId) => documents[articleId - 1]?.title,
       async vector(text, k) {
-        const [vector] = (await embedder?.embed([text], "query")) ?? [];
+        const vector = await embed(text);
         const hits = vectors === undefined || vector === undefined ? [] : await nearestArticles(vectors, vector, k);
         return { hits, candidates: documents.length };
       },
     },
+    exact:
+      engine?.exact &&
+      (async (text, k) => {
+        const vector = await embed(text);
+        return vector === undefined || engine.exact === undefined ? [] : await nearestArticles(engine.exact, vector, k);
+      }),
     async [Symbol.asyncDispose]() {
       await index.close();
+      await vectors?.close();
       rmSync(dir, { recursive: true, force: true });
     },
   };
@@ -108,27 +120,32 @@ async function nearestArticles(
 type NewChunk = Omit<Extract<ChunkChange, { kind: "upsert" }>, "seq">;
 
 /** A vector engine that is filled first, and then searched. */
-type Filling = { add(chunks: readonly NewChunk[]): void; ready(): Promise<Pick<VectorSearch, "search" | "close">> };
+type Filling = {
+  add(chunks: readonly NewChunk[]): void;
+  ready(): Promise<Pick<VectorSearch, "search" | "close">>;
+  /** Compares every vector, where the engine itself does not. */
+  exact?: Pick<VectorSearch, "search">;
+};
 
 async function vectorsOf(engine: Engines["vectors"], dims: number): Promise<Filling> {
-  if (engine.engine === "usearch") {
-    const vectors = new VectorEngine(dims);
-    return {
-      add: (chunks) =>
-        void vectors.apply(
-          chunks.map((chunk) => ({ ...chunk, seq: 0 })),
-          0,
-        ),
-      ready: async () => ({
-        search: async (vector, k, filters) => vectors.search(vector, k, filters),
-        close: async () => {},
-      }),
-    };
-  }
+  const vectors = new VectorEngine(dims);
+  const apply = (chunks: readonly NewChunk[]) =>
+    void vectors.apply(
+      chunks.map((chunk) => ({ ...chunk, seq: 0 })),
+      0,
+    );
+  const exact: Pick<VectorSearch, "search"> = {
+    search: async (vector, k, filters) => vectors.search(vector, k, filters),
+  };
+  if (engine.engine === "usearch") return { add: apply, ready: async () => ({ ...exact, close: async () => {} }) };
   const changes: ChunkChange[] = [];
   const modelId = "eval";
   return {
-    add: (chunks) => void changes.push(...chunks.map((chunk, i) => ({ ...chunk, seq: changes.length + i + 1 }))),
+    exact,
+    add(chunks) {
+      apply(chunks);
+      changes.push(...chunks.map((chunk, i) => ({ ...chunk, seq: changes.length + i + 1 })));
+    },
     async ready() {
       const search = openSearchClient(engine.server);
       const log = {

@@ -28,7 +28,7 @@ export const hybrid: EvalTask = {
       async measure({ set, path }) {
         const collection = NEWS[set]?.(path) ?? readCollection(path);
         await using indexed = await indexCollection(collection, embedder);
-        const { keyword, vector, hybrid: fused, byScore, rankings } = await evalHybrid(indexed, collection);
+        const { keyword, vector, hybrid: fused, byScore, recall, rankings } = await evalHybrid(indexed, collection);
         const predictions = rankings.flatMap(({ query, ids, scores }) =>
           ids.map((id, place) => `${query}\t${id}\t${place + 1}\t${scores[place]?.toFixed(6)}`),
         );
@@ -39,6 +39,7 @@ export const hybrid: EvalTask = {
           "by score": byScore,
           "keyword alone": keyword,
           "vector alone": vector,
+          ...(recall !== undefined && { "recall@10": recall }),
         };
         return { figures, size: collection.queries.length, predictions };
       },
