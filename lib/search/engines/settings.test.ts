@@ -98,3 +98,25 @@ test.each([
     expect(writes).toBe(0);
   },
 );
+
+test.each([
+  [{ pkgVersion: "0.30.0", commitSha: "", commitDate: "" }, 200, "serves version 0.30.0; Meilisearch 1 is needed"],
+  [{ message: "x", code: "missing_authorization_header", type: "auth" }, 401, "MEILI_API_KEY: a key is needed"],
+  [{ message: "x", code: "not_found", type: "x" }, 404, "is no Meilisearch"],
+])(
+  "a Meilisearch that cannot be used is told by the setting, and nothing is written: %j",
+  async (body, status, message) => {
+    const said = await opening({ MEILI_URL: url }, body, status);
+    expect(said).toContain(message);
+    expect(said).toStartWith("MEILI_");
+    expect(writes).toBe(0);
+  },
+);
+
+test("an address where nobody listens, and certificates that are not there, are told by the setting", async () => {
+  const nobody = `http://127.0.0.1:${await freePort()}`;
+  expect(await opening({ OPENSEARCH_URL: nobody })).toStartWith(`OPENSEARCH_URL: ${nobody} cannot be reached`);
+  expect(await opening({ MEILI_URL: nobody })).toStartWith(`MEILI_URL: ${nobody} cannot be reached`);
+  const env = { OPENSEARCH_URL: url, OPENSEARCH_CA_FILE: "/none.pem" };
+  expect(await opening(env)).toBe("OPENSEARCH_CA_FILE: /none.pem cannot be read");
+});
