@@ -104,7 +104,7 @@ export async function rebuildVectors({
 /** What {@link setUpEngines} did; undefined for engines that need nothing. */
 export type EnginesSetUp = { template: string; lifecycle: boolean; vectorsCreated: boolean };
 
-/** Puts what indexes in an engine of another process follow, and makes that of the vectors. Rejects as the others do. */
+/** Puts what indexes in an engine of another process follow, and makes that of the vectors. Rejects as the others. */
 export async function setUpEngines({
   engines,
   store,

@@ -78,6 +78,7 @@ export class CandidateRanker {
     { text, lang, fields, limit }: Pick<KeywordQuery, "text" | "lang" | "fields" | "limit">,
     { documents, meanLength, withTerm }: CollectionStatistics,
   ): KeywordHit[] {
+    if (candidates.length === 0) return [];
     const { words, projection } = this.#project(candidates);
     for (const [term, frequency] of withTerm) {
       const number = words.term(term);

@@ -5,8 +5,8 @@ import { domainsOf } from "../opensearch/document.ts";
 import { HOST_FIELDS, suffixField } from "../opensearch/mapping.ts";
 
 /**
- * An article as the server holds it: `title` and `content` are stems and roots, each encoded; `ft` and `fc` the words as
- * written, which are shown and not searched; `length` the number of stems and roots.
+ * An article as the server holds it: `title` and `content` are stems and roots, each encoded; `ft` and `fc` the words
+ * as written, which are shown and not searched; `length` the number of stems and roots.
  */
 export type MeiliDocument = {
   id: number;
@@ -19,8 +19,8 @@ export type MeiliDocument = {
 };
 
 /**
- * A term in letters and digits of ASCII, which the server's own analysis leaves as it is: each character's code point in
- * base 36 after a letter that says how many digits it has.
+ * A term in letters and digits of ASCII, which the server's own analysis leaves as it is: each character's code point
+ * in base 36 after a letter that says how many digits it has.
  */
 export function encodeTerm(term: string): string {
   return Array.from(term, (character) => {

@@ -56,6 +56,8 @@ export class MeiliKeywordSearch {
       .filter(({ count }) => count > 0)
       .sort((a, b) => a.count - b.count)
       .map(({ term }) => term);
+    // An empty query would find everything.
+    if (rarest.length === 0) return [];
     const filter = await filterExpressions(query, this.#sourcesOf);
     const common = { filter, attributesToSearchOn: attributes, attributesToRetrieve: ["id", "ft", "fc"] };
     const whole = withExcluded(rarest.slice(0, MOST_WORDS), analysed);
@@ -112,18 +114,22 @@ export class MeiliKeywordSearch {
       const known = this.#frequencies.get(term);
       return known === undefined || now - known.at > STATISTICS_MS;
     });
+    const counts = new Map(terms.map((term) => [term, this.#frequencies.get(term)?.count ?? 0]));
     const isStale = this.#collection === undefined || now - this.#collection.at > STATISTICS_MS;
     const [results] = await Promise.all([
       this.#ask(unknown.map((term) => ({ q: encodeTerm(term), limit: 0 }))),
       isStale ? this.#measure(now) : undefined,
     ]);
     unknown.forEach((term, i) => {
-      this.#frequencies.set(term, { count: at(results, i).estimatedTotalHits ?? 0, at: now });
+      const count = at(results, i).estimatedTotalHits ?? 0;
+      // What no document holds may come at any moment.
+      if (count > 0) this.#frequencies.set(term, { count, at: now });
+      counts.set(term, count);
     });
     return {
       documents: this.#collection?.documents ?? 0,
       meanLength: this.#collection?.meanLength ?? 1,
-      withTerm: new Map(terms.map((term) => [term, this.#frequencies.get(term)?.count ?? 0])),
+      withTerm: counts,
     };
   }
 
