@@ -17,6 +17,7 @@ import { keyword } from "./tasks/keyword.ts";
 import { knownItem } from "./tasks/known-item.ts";
 import { morph } from "./tasks/morph.ts";
 import { rerank } from "./tasks/rerank.ts";
+import { senseCoverage } from "./tasks/sense-coverage.ts";
 import { summaries } from "./tasks/summaries.ts";
 import { wsd } from "./tasks/wsd.ts";
 
@@ -33,6 +34,7 @@ const TASKS: readonly EvalTask[] = [
   keyword,
   morph,
   wsd,
+  senseCoverage,
   summaries,
   feeds,
 ];

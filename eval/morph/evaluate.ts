@@ -1,5 +1,7 @@
 import { at } from "@isnad/lib/std";
 import { bareForm } from "../../nlp/linguistic/morph/bare-form.ts";
+import type { Candidate } from "../../nlp/linguistic/morph/candidates.ts";
+import { encliticsOf, guessedProclitics, procliticsOf } from "../../nlp/linguistic/morph/clitics.ts";
 import type { Lexicon } from "../../nlp/linguistic/morph/lexicon.ts";
 import type { MorphModel } from "../../nlp/linguistic/morph/model.ts";
 import type { TreebankWord } from "../../nlp/linguistic/treebank.ts";
@@ -15,6 +17,8 @@ export type MorphFigures = {
   upos: number;
   root?: number;
   firstLemma: number;
+  /** F1 of the parts into which words are cut by their clitics, article aside; where words are written with others. */
+  parts?: number;
   /** One word a line: form, lemma and part of speech that were given. */
   predictions: string[];
 };
@@ -22,10 +26,11 @@ export type MorphFigures = {
 /** Measures the model on sentences of gold words. Throws RangeError when there is none. */
 export function evalMorph(model: MorphModel, lexicon: Lexicon, sentences: readonly TreebankWord[][]): MorphFigures {
   const counts = { words: 0, upos: 0, arabic: 0, lemma: 0, first: 0, rooted: 0, root: 0 };
+  const cut = { gold: 0, given: 0, both: 0 };
   const predictions: string[] = [];
-  for (const gold of sentences) {
-    const readings = model.read(gold.map(({ form }) => form));
-    gold.forEach((word, place) => {
+  for (const sentence of sentences) {
+    const readings = model.read(sentence.map(({ form }) => form));
+    sentence.forEach((word, place) => {
       const { best, candidates } = at(readings, place);
       counts.words++;
       if (best.upos === word.upos) counts.upos++;
@@ -38,6 +43,10 @@ export function evalMorph(model: MorphModel, lexicon: Lexicon, sentences: readon
       }
       if (!/[\u0621-\u064a]/u.test(word.form)) return;
       counts.arabic++;
+      const [gold, given] = [ends(word.parts ?? [word.form]), ends(partsOf(word.form, best.candidate))];
+      cut.gold += gold.length;
+      cut.given += given.length;
+      cut.both += given.filter((part) => gold.includes(part)).length;
       if (bareForm(best.candidate.lemma) === bareForm(word.lemma)) counts.lemma++;
       if (bareForm(candidates[0]?.lemma ?? "") === bareForm(word.lemma)) counts.first++;
     });
@@ -49,6 +58,31 @@ export function evalMorph(model: MorphModel, lexicon: Lexicon, sentences: readon
     upos: counts.upos / counts.words,
     ...(counts.rooted > 0 && { root: counts.root / counts.rooted }),
     firstLemma: counts.first / counts.arabic,
+    ...(cut.gold > counts.arabic && { parts: (2 * cut.both) / (cut.gold + cut.given) }),
     predictions,
   };
+}
+
+/** The parts of a word as it is written: proclitics without the article, the word, enclitics. */
+function partsOf(form: string, { analysis, before }: Candidate): string[] {
+  const proclitics = analysis === undefined ? guessedProclitics(before) : procliticsOf(analysis.features);
+  const lengths = proclitics.filter(({ type }) => type !== "det").map((clitic) => bareForm(clitic.form).length);
+  const after = (analysis === undefined ? [] : encliticsOf(analysis.features)).map(
+    (clitic) => bareForm(clitic.form).length,
+  );
+  const own = form.length - [...lengths, ...after].reduce((sum, length) => sum + length, 0);
+  let at = 0;
+  return [...lengths, own, ...after].map((length) => {
+    at += length;
+    return form.slice(at - length, at);
+  });
+}
+
+/** Each part as where it begins and ends. */
+function ends(parts: readonly string[]): string[] {
+  let at = 0;
+  return parts.map((part) => {
+    at += part.length;
+    return `${at - part.length}-${at}`;
+  });
 }

@@ -43,6 +43,7 @@ export const morph: EvalTask = {
           "lemma, first analysis": words.firstLemma,
           "lemma, as written": written.lemma,
           "UPOS, as written": written.upos,
+          ...(written.parts !== undefined && { "clitics F1": written.parts }),
         };
         return { figures, size: words.size, predictions: words.predictions };
       },

@@ -2,7 +2,10 @@ import { readTable } from "./table.ts";
 
 /** A rule that makes the passive stem of a verb: which stems it is for, and what replaces what. */
 type Rule = {
-  pattern: string;
+  /** What the lemma looks like: letters, and any consonant for each radical that is none. */
+  lemma: RegExp;
+  /** Letters that the pattern names: of several rules that fit the one that names the most holds. */
+  named: number;
   asks: string;
   brings: string[];
   match: RegExp;
@@ -31,14 +34,14 @@ export function passiveStems(
     .filter((each) => !rest.includes(each))
     .sort()
     .join(" ");
-  const rule = rulesOf(file, read).find(
+  const lemma = (row.LEMMA ?? "").replace(/[-_].*$/, "");
+  const fitting = rulesOf(file, read).filter(
     (each) =>
-      each.pattern === row.PATTERN_ABSTRACT &&
-      each.asks === asks &&
-      each.brings.join(" ") === own &&
-      each.match.test(row.FORM ?? ""),
+      each.lemma.test(lemma) && each.asks === asks && each.brings.join(" ") === own && each.match.test(row.FORM ?? ""),
   );
-  if (rule === undefined) return [];
+  const [rule] = fitting.sort((a, b) => b.named - a.named);
+  // Verbs without an object have no passive that is in use.
+  if (rule === undefined || rest.every((each) => each === "intrans")) return [];
   return [
     {
       FORM: (row.FORM ?? "").replace(rule.match, rule.replacement),
@@ -49,12 +52,21 @@ export function passiveStems(
   ];
 }
 
+/** The lemmas of a pattern: `1aAo3` stands for every hollow verb, `1awaY` for those with w in the middle. */
+function lemmaOf(pattern: string): Pick<Rule, "lemma" | "named"> {
+  const letters = pattern.replace("aAo", "aA");
+  return {
+    lemma: new RegExp(`^${letters.replace(/[|{}*$]/g, "\\$&").replace(/[1-4]/g, ".")}$`),
+    named: letters.replace(/[1-4]/g, "").length,
+  };
+}
+
 function rulesOf(file: string, read: (file: string) => string): Rule[] {
   const known = rules.get(file);
   if (known !== undefined) return known;
   const list = readTable(read(file), ",").map(
     (row): Rule => ({
-      pattern: row.PATTERN ?? "",
+      ...lemmaOf(row.PATTERN ?? ""),
       asks: (row["COND-T"] ?? "").trim(),
       brings: (row["COND-S"] ?? "")
         .split(/\s+/)

@@ -72,6 +72,17 @@ test("a word is read in its sentence: lemma with vowels, part of speech, root, c
   });
 });
 
+test("passives of hollow verbs and clitics of words that no lexicon has are read", async () => {
+  const { tokens } = Object(await (await post({ text: "يقال إن السفينة رست، وبالزخبطون يشار إليها." })).json());
+  const [said] = tokens;
+  expect(said).toMatchObject({ lemma: "قَال", pos: "VERB", features: { voice: "pass", person: "3" } });
+  expect(tokens.find(({ token }: { token: string }) => token === "وبالزخبطون")).toMatchObject({
+    lemma: "زخبطون",
+    lemma_id: null,
+    proclitics: [{ type: "conj" }, { type: "prep" }, { type: "det" }],
+  });
+});
+
 test("GET and POST give the same bytes", async () => {
   const text = "كتبت الصحيفة عن ٣ انتخابات في U.S. اليوم؟ نعم 😀";
   for (const params of [{}, { flag: "*" }, { task: "pos" }, { include_lemma: true }]) {

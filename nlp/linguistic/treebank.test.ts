@@ -21,7 +21,7 @@ test("words that no space parts are one written word, with the lemma of the part
   expect(more).toEqual([]);
   expect(sentence?.words.map(({ form }) => form)).toEqual(["و", "ب", "كتاب", "ها", "."]);
   expect(sentence?.written).toEqual([
-    { form: "وبكتابها", lemma: "كِتاب", upos: "NOUN", root: "كتب" },
+    { form: "وبكتابها", lemma: "كِتاب", upos: "NOUN", root: "كتب", parts: ["و", "ب", "كتاب", "ها"] },
     { form: ".", lemma: ".", upos: "PUNCT" },
   ]);
 });

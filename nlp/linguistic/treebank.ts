@@ -1,5 +1,8 @@
-/** A word of a treebank: as it is written, with its gold lemma and universal part of speech. */
-export type TreebankWord = { form: string; lemma: string; upos: string; root?: string };
+/**
+ * A word of a treebank: as it is written, with its gold lemma and universal part of speech; `parts` are the syntactic
+ * words of one that is written with others.
+ */
+export type TreebankWord = { form: string; lemma: string; upos: string; root?: string; parts?: string[] };
 
 /** A sentence: its syntactic words, and its words as they are written, clitics joined. */
 export type TreebankSentence = { words: TreebankWord[]; written: TreebankWord[] };
@@ -51,5 +54,6 @@ function whole(parts: readonly TreebankWord[]): TreebankWord {
   const longest = (heads.length > 0 ? heads : parts).reduce((best, each) =>
     each.form.length > best.form.length ? each : best,
   );
-  return { ...longest, form: parts.map(({ form }) => form).join("") };
+  const forms = parts.map(({ form }) => form);
+  return { ...longest, form: forms.join(""), ...(forms.length > 1 && { parts: forms }) };
 }

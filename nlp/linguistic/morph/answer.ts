@@ -1,7 +1,7 @@
 import { at } from "@isnad/lib/std";
 import { tokensOf } from "../tokens.ts";
 import type { Candidate } from "./candidates.ts";
-import { type Clitic, encliticsOf, procliticsOf } from "./clitics.ts";
+import { type Clitic, encliticsOf, guessedProclitics, procliticsOf } from "./clitics.ts";
 import { lemmaId } from "./lemma-id.ts";
 import type { Lemma, Lexicon } from "./lexicon.ts";
 import type { MorphModel } from "./model.ts";
@@ -74,7 +74,7 @@ function readingOf(lexicon: Lexicon, candidate: Candidate, upos: string): MorphR
   const { analysis } = candidate;
   if (analysis === undefined) {
     const none = { lemma_id: null, root: null, pattern: null, stem: null, gloss: null };
-    const clitics = { proclitics: [], enclitics: [], features: {} };
+    const clitics = { proclitics: guessedProclitics(candidate.before), enclitics: [], features: {} };
     return { lemma: candidate.lemma, pos: upos, pos_lexicon: candidate.pos, ...none, ...clitics };
   }
   const lemma = lexicon.lemma(analysis.lemma.id);

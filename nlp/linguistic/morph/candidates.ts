@@ -50,7 +50,7 @@ const PRONOUNS = new Set([
 
 /** Finds the readings of a word, cheapest first. */
 export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): Candidate[] {
-  if (!/[\u0621-\u064a\u0671]/u.test(word)) return [plain(word)];
+  if (!/[\u0621-\u063a\u0641-\u064a\u0671]/u.test(word)) return [plain(word)];
   const best = new Map<string, Candidate>();
   const add = (candidate: Candidate): void => {
     const key = `${candidate.lemma} ${candidate.pos} ${candidate.before}`;

@@ -41,6 +41,34 @@ export function encliticsOf(features: Features): Clitic[] {
     const value = features[name] ?? "0";
     if (value === "0" || value === "na") return [];
     const [person = "", type = ""] = value.split("_");
-    return [{ form: vowelled(PRONOUNS[person] ?? person), type }];
+    const pronoun = person === "1s" && type === "dobj" ? "niy" : (PRONOUNS[person] ?? person);
+    return [{ form: vowelled(pronoun), type }];
+  });
+}
+
+/** Clitics of a word that no lexicon has, in the order in which they can stand before it. */
+const GUESSED: readonly (readonly (readonly [letters: string, clitic: Clitic])[])[] = [
+  [
+    ["و", { form: "وَ", type: "conj" }],
+    ["ف", { form: "فَ", type: "conj" }],
+  ],
+  [
+    ["ب", { form: "بِ", type: "prep" }],
+    ["ل", { form: "لِ", type: "prep" }],
+    ["ك", { form: "كَ", type: "prep" }],
+  ],
+  [
+    ["ال", { form: "ال", type: "det" }],
+    ["ل", { form: "ال", type: "det" }],
+  ],
+];
+
+/** The clitics that the letters before a word stand for: `وبال` is وَ, بِ and the article. */
+export function guessedProclitics(before: string): Clitic[] {
+  let rest = before;
+  return GUESSED.flatMap((choices) => {
+    const [letters = "", clitic] = choices.find(([each]) => rest.startsWith(each)) ?? [];
+    rest = rest.slice(letters.length);
+    return clitic === undefined ? [] : [clitic];
   });
 }

@@ -13,9 +13,10 @@ const LAST = 3;
 /** Differences in cost are told apart up to this one. */
 const DEAREST = 12;
 
-/** The number of local features of a label, and of those of two labels side by side. */
-const LOCAL = 24;
-const PAIR = 5;
+/** The numbers of features: of a label by itself, with the words around, with its lemma's neighbours, of a pair. */
+export const OWN = 16;
+export const CONTEXT = 10;
+const LEMMA = 3;
 
 /** The hash of a feature: its kind, and what it is about. */
 function mixed(kind: number, a: number, b = 0): number {
@@ -25,21 +26,31 @@ function mixed(kind: number, a: number, b = 0): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** The hashes of what stands around a word, computed once for all its labels. */
-export type Context = { at: readonly number[]; word: number; cheapest: number };
+/**
+ * What of a word its neighbours look at, as hashes; `article`: whether it begins with one, `pos`: the part of speech of
+ * its cheapest reading.
+ */
+type Around = { word: number; first: number; last: number; article: number; pos: number };
 
-/** The context of the word at a place. */
-export function contextOf(words: readonly Word[], place: number): Context {
-  const word = words[place]?.letters ?? "";
-  const previous = words[place - 1]?.letters ?? "^";
-  const next = words[place + 1]?.letters ?? "$";
-  const articles = `${previous.startsWith("ال") ? 1 : 0}${next.startsWith("ال") ? 1 : 0}`;
-  const texts = [
-    ...[word, word.slice(-LAST), word.slice(0, 2), previous, next],
-    ...[previous.slice(-2), next.slice(0, 2), next.slice(-2), articles],
-    ...[words[place - 2]?.letters ?? "^", words[place + 2]?.letters ?? "$"],
-  ];
-  return { at: texts.map(hashOf), word: hashOf(word), cheapest: words[place]?.candidates[0]?.cost ?? 0 };
+/** The words of a sentence as their neighbours see them, with two places before the first and two after the last. */
+export type Context = readonly Around[];
+
+const OUTSIDE = 2;
+const BEFORE: Around = { word: hashOf("^"), first: 0, last: hashOf("^"), article: 0, pos: 0 };
+const AFTER: Around = { word: hashOf("$"), first: hashOf("$"), last: hashOf("$"), article: 0, pos: 1 };
+
+/** The context of the words of a sentence. */
+export function contextOf(words: readonly Word[]): Context {
+  const around = words.map(
+    ({ letters, candidates }): Around => ({
+      word: hashOf(letters),
+      first: hashOf(letters.slice(0, 2)),
+      last: hashOf(letters.slice(-2)),
+      article: letters.startsWith("ال") ? 1 : 0,
+      pos: hashOf(candidates[0]?.pos ?? ""),
+    }),
+  );
+  return [BEFORE, BEFORE, ...around, AFTER, AFTER];
 }
 
 /** What of a label goes into features, hashed once. */
@@ -70,31 +81,69 @@ export function labelHashes({ candidate, upos }: Label): LabelHashes {
   };
 }
 
-/** The features of a label that do not depend on the labels beside it, as hashes. */
-export function localFeatures(context: Context, label: Label, hashes: LabelHashes): Uint32Array {
-  const { upos, lemma, pos, before, after, shape, article } = hashes;
-  const features = new Uint32Array(LOCAL);
-  const cost = Math.min(DEAREST, Math.round(label.candidate.cost - context.cheapest));
-  let place = 0;
-  const add = (a: number, b = 0): void => {
-    features[place] = mixed(place, a, b);
-    place++;
-  };
-  add(cost);
-  add(cost, upos);
-  add(pos, upos);
-  add(label.candidate.analysis === undefined ? 0 : 1, upos);
-  add(before, pos);
-  add(before, upos);
-  add(after, upos);
-  add(shape, upos);
-  add(lemma, upos);
-  add(lemma, pos);
-  add(context.word, lemma);
-  add(context.at[3] ?? 0, lemma);
-  add(mixed(0, context.at[8] ?? 0, article), upos);
-  for (const about of context.at) add(about, upos);
-  return features;
+/** The features of a label and its word alone, as hashes. */
+export function ownFeatures({ letters, candidates }: Word, { candidate }: Label, hashes: LabelHashes): Uint32Array {
+  const { upos, lemma, pos, before, after, shape } = hashes;
+  const cost = Math.min(DEAREST, Math.round(candidate.cost - (candidates[0]?.cost ?? 0)));
+  const word = hashOf(letters);
+  return Uint32Array.of(
+    costFeature(cost),
+    mixed(1, cost, upos),
+    mixed(2, pos, upos),
+    mixed(3, candidate.analysis === undefined ? 0 : 1, upos),
+    mixed(4, before, pos),
+    mixed(5, before, upos),
+    mixed(6, after, upos),
+    mixed(7, shape, upos),
+    mixed(8, lemma, upos),
+    mixed(9, lemma, pos),
+    mixed(10, word, lemma),
+    mixed(11, word, upos),
+    mixed(12, hashOf(letters.slice(-LAST)), upos),
+    mixed(13, hashOf(letters.slice(0, 2)), upos),
+    mixed(14, mixed(0, word, pos), upos),
+    mixed(15, mixed(0, pos, candidate.analysis === undefined ? 0 : 1), upos),
+  );
+}
+
+/** The feature of a label's cost, above the cheapest one's, in whole numbers. */
+export function costFeature(cost: number): number {
+  return mixed(0, cost);
+}
+
+/** The features of a part of speech among the words around a place, as hashes, written into `into`. */
+export function contextFeatures(
+  context: Context,
+  place: number,
+  { upos }: LabelHashes,
+  into: Uint32Array,
+): Uint32Array {
+  const previous = context[place + OUTSIDE - 1] ?? BEFORE;
+  const next = context[place + OUTSIDE + 1] ?? AFTER;
+  const own = context[place + OUTSIDE] ?? BEFORE;
+  into[0] = mixed(OWN, previous.word, upos);
+  into[1] = mixed(OWN + 1, next.word, upos);
+  into[2] = mixed(OWN + 2, previous.last, upos);
+  into[3] = mixed(OWN + 3, next.first, upos);
+  into[4] = mixed(OWN + 4, next.last, upos);
+  into[5] = mixed(OWN + 5, previous.article * 2 + next.article, upos);
+  const [second, third] = [context[place + OUTSIDE - 2] ?? BEFORE, context[place + OUTSIDE + 2] ?? AFTER];
+  into[6] = mixed(OWN + 6, second.word, upos);
+  into[7] = mixed(OWN + 7, third.word, upos);
+  into[8] = mixed(OWN + 8, next.pos, upos);
+  into[9] = mixed(OWN + 9, mixed(0, own.word, next.pos), upos);
+  return into;
+}
+
+/** The features of a lemma, and of its article, among the words beside it, as hashes. */
+export function lemmaFeatures(context: Context, place: number, { upos, lemma, article }: LabelHashes): Uint32Array {
+  const previous = context[place + OUTSIDE - 1] ?? BEFORE;
+  const next = context[place + OUTSIDE + 1] ?? AFTER;
+  return Uint32Array.of(
+    mixed(OWN + CONTEXT, previous.word, lemma),
+    mixed(OWN + CONTEXT + 2, next.word, lemma),
+    mixed(OWN + CONTEXT + 1, mixed(0, previous.article * 4 + next.article * 2 + article, 0), upos),
+  );
 }
 
 /** The features of two labels side by side, as hashes; `undefined` before the first. */
@@ -104,10 +153,10 @@ export function pairFeatures(
 ): Uint32Array {
   const before = previous?.upos ?? 1;
   return Uint32Array.of(
-    mixed(LOCAL, before, upos),
-    mixed(LOCAL + 1, mixed(0, before, previous?.article ?? 2), mixed(0, upos, article)),
-    mixed(LOCAL + 2, previous?.lemma ?? 1, upos),
-    mixed(LOCAL + 3, before, lemma),
-    mixed(LOCAL + PAIR - 1, mixed(0, previous?.agreement ?? 1, agreement), upos),
+    mixed(OWN + CONTEXT + LEMMA, before, upos),
+    mixed(OWN + CONTEXT + LEMMA + 1, mixed(0, before, previous?.article ?? 2), mixed(0, upos, article)),
+    mixed(OWN + CONTEXT + LEMMA + 2, previous?.lemma ?? 1, upos),
+    mixed(OWN + CONTEXT + LEMMA + 3, before, lemma),
+    mixed(OWN + CONTEXT + LEMMA + 4, mixed(0, previous?.agreement ?? 1, agreement), upos),
   );
 }

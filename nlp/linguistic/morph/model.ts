@@ -1,7 +1,8 @@
 import { z } from "@isnad/lib/http";
+import { at } from "@isnad/lib/std";
 import { bareForm } from "./bare-form.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";
-import { decode, type UposOf, type Weights } from "./decode.ts";
+import { decode, type Prepared, prepare, type UposOf, type Weights } from "./decode.ts";
 import type { Label, Word } from "./features.ts";
 import type { Lexicon } from "./lexicon.ts";
 import type { WordRules } from "./rules.ts";
@@ -22,6 +23,9 @@ export type MorphModel = {
   uposOf(pos: string): string;
 };
 
+/** What is kept of a word: its readings, and what of their weight does not depend on the words around. */
+type Known = { word: Word; labels: Prepared[] };
+
 /** Words whose readings are kept. */
 const KEPT = 50_000;
 
@@ -34,27 +38,30 @@ export function createMorphModel(
   rules: WordRules,
   { weights, upos }: { weights: Weights; upos: UposTable },
 ): MorphModel {
-  const known = new Map<string, readonly Candidate[]>();
+  const known = new Map<string, Known>();
   const uposOf: UposOf = (pos) => upos[pos] ?? [UNSEEN[pos] ?? (pos.startsWith("part") ? "PART" : "X")];
 
-  function candidates(word: string): readonly Candidate[] {
-    let found = known.get(word);
-    if (found === undefined) {
-      found = candidatesOf(word, lexicon, rules);
+  function readingsOf(text: string): Known {
+    let readings = known.get(text);
+    if (readings === undefined) {
+      const word = { text, letters: bareForm(text), candidates: candidatesOf(text, lexicon, rules) };
+      readings = { word, labels: prepare(word, uposOf, weights) };
       if (known.size >= KEPT) known.clear();
-      known.set(word, found);
+      known.set(text, readings);
     }
-    return found;
+    return readings;
   }
 
   return {
-    candidates,
+    candidates: (word) => readingsOf(word).word.candidates,
     uposOf: (pos) => uposOf(pos)[0] ?? "X",
     read(texts) {
-      const words = texts.map((text): Word => ({ text, letters: bareForm(text), candidates: candidates(text) }));
-      return decode(words, uposOf, weights).map((best, place) => ({
-        best,
-        candidates: words[place]?.candidates ?? [],
+      const readings = texts.map(readingsOf);
+      const words = readings.map(({ word }) => word);
+      const labels = readings.map((each) => each.labels);
+      return decode(words, labels, weights).map(({ label }, place) => ({
+        best: label,
+        candidates: at(words, place).candidates,
       }));
     },
   };

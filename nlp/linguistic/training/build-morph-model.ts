@@ -1,6 +1,7 @@
 /**
  * Trains the model that chooses among the readings of a word: an averaged structured perceptron (Collins 2002) over
- * lemma and part of speech, on four fifths of the Arabic PUD treebank, its words taken apart and as they are written.
+ * lemma and part of speech, on four fifths of the Arabic PUD treebank, its words taken apart and as they are written,
+ * and on sentences of our own lexicon of which a word or the names are known.
  * Run with `bun nlp/linguistic/training/build-morph-model.ts`; needs ../shared/data. Writes `nlp/models/morph-ar`.
  */
 
@@ -8,101 +9,95 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
+import { EntitySentence, LexiconSubjects, SenseEntry } from "@isnad/lib/contract";
 import { at } from "@isnad/lib/std";
+import { readEntries } from "../lexicon-files.ts";
 import { bareForm } from "../morph/bare-form.ts";
-import { decode, labelsOf, type UposOf, weigh } from "../morph/decode.ts";
-import { contextOf, type Label, labelHashes, localFeatures, pairFeatures, type Word } from "../morph/features.ts";
+import { decode, prepare } from "../morph/decode.ts";
+import { costFeature } from "../morph/features.ts";
 import { openAnalyser } from "../morph/open.ts";
 import { readTreebank, type TreebankWord } from "../treebank.ts";
+import { entityExample, type Readings, senseExamples, treebankExample } from "./examples.ts";
 import { heldOut } from "./held-out.ts";
+import { createPerceptron } from "./perceptron.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const shared = process.env.ISNAD_SHARED ?? join(here, "../../../../shared");
+const LEXICON = join(here, "../../lexicon");
 const EPOCHS = 7;
 const BITS = 19;
 /** Weight that a difference in cost has before anything is learned. */
 const COST = -0.8;
-
-type Example = { words: Word[]; gold: TreebankWord[] };
+/** Every so many-th sentence whose words are known in part is taken in an epoch, another one each time. */
+const SHARE = 3;
+/** Whether a fold of the training sentences is left out and measured, to choose settings by; writes nothing. */
+const develop = process.argv.includes("--develop");
 
 const { candidates } = openAnalyser();
 const sentences = readTreebank(readFileSync(join(shared, "data/linguistic/ud_pud/ar_pud-ud-test.conllu"), "utf8"));
-const train = sentences
-  .filter((_, number) => !heldOut(number))
-  .flatMap(({ words, written }) => [exampleOf(words), exampleOf(written)]);
+const fold = (number: number): boolean => develop && number % 5 === 3;
+const training = sentences.filter((_, number) => !heldOut(number) && !fold(number));
+const upos = uposTable(training.flatMap(({ words, written }) => [words, written]));
+const readings: Readings = { candidates, uposOf: (pos) => upos[pos] ?? ["X"] };
 
-const upos = uposTable(train);
-const uposOf: UposOf = (pos) => upos[pos] ?? ["X"];
-const size = 1 << BITS;
-const weights = new Float32Array(size);
-const sums = new Float64Array(size);
-const since = new Uint32Array(size);
-let step = 0;
-
-for (let cost = 0; cost <= 12; cost++) {
-  const label = { candidate: { lemma: "", pos: "", before: "", after: "", cost }, upos: "" };
-  const [feature = 0] = localFeatures({ at: [], word: 0, cheapest: 0 }, label, labelHashes(label));
-  weights[feature & (size - 1)] = cost * COST;
-}
+const gold = training.flatMap(({ words, written }) => [words, written]).map((each) => treebankExample(each, readings));
+const partly = [...ownSentences()];
+const start = new Map(Array.from({ length: 13 }, (_, cost) => [costFeature(cost), cost * COST]));
+const perceptron = createPerceptron(1 << BITS, start);
 for (let epoch = 0; epoch < EPOCHS; epoch++) {
-  let wrong = 0;
-  for (const example of shuffled(train, epoch)) wrong += learn(example) ? 1 : 0;
-  process.stdout.write(`epoch ${epoch + 1}: ${wrong} of ${train.length} sentences wrong\n`);
+  const examples = [...gold, ...partly.filter((_, number) => number % SHARE === epoch % SHARE)];
+  const wrong = shuffled(examples, epoch).filter((example) => perceptron.learn(example)).length;
+  process.stdout.write(`epoch ${epoch + 1}: ${wrong} of ${examples.length} sentences wrong\n`);
+  if (develop) measure(perceptron.averages());
 }
-save(weights.map((weight, i) => (at(sums, i) + weight * (step - at(since, i))) / step));
+if (!develop) save(perceptron.averages());
 
-/** Moves the weights towards the gold labels where they give others. Returns whether they did. */
-function learn({ words, gold }: Example): boolean {
-  step++;
-  const guess = decode(words, uposOf, weights);
-  const right = words.map((word, place) => goldLabel(words, word, place, at(gold, place)) ?? at(guess, place));
-  const changes = new Map<number, number>();
-  const add = (labels: readonly Label[], change: number): void => {
-    const hashes = labels.map(labelHashes);
-    labels.forEach((label, place) => {
-      const local = localFeatures(contextOf(words, place), label, at(hashes, place));
-      for (const feature of [...local, ...pairFeatures(hashes[place - 1], at(hashes, place))]) {
-        changes.set(feature & (size - 1), (changes.get(feature & (size - 1)) ?? 0) + change);
-      }
-    });
-  };
-  if (right.every((label, place) => label.candidate === guess[place]?.candidate && label.upos === guess[place]?.upos)) {
-    return false;
+/** Sentences of our own lexicon, those held out left aside: what the words of senses and the names of persons are. */
+function* ownSentences() {
+  const subjects = LexiconSubjects.parse(JSON.parse(readFileSync(join(LEXICON, "subjects.json"), "utf8")));
+  const trains = (kind: "senses" | "entities", id: string): boolean =>
+    subjects[kind][id.replace(/-\d+$/, "")]?.held_out === false;
+  for (const sense of readEntries(join(LEXICON, "senses"), SenseEntry)) {
+    if (trains("senses", sense.id)) yield* senseExamples(sense, readings);
   }
-  add(right, 1);
-  add(guess, -1);
-  for (const [feature, change] of changes) {
-    sums[feature] = at(sums, feature) + at(weights, feature) * (step - at(since, feature));
-    since[feature] = step;
-    weights[feature] = at(weights, feature) + change;
+  for (const sentence of readEntries(join(LEXICON, "entities"), EntitySentence)) {
+    const example = trains("entities", sentence.id) ? entityExample(sentence, readings) : undefined;
+    if (example !== undefined) yield example;
   }
-  return true;
 }
 
-/**
- * The label that agrees with the treebank in lemma and part of speech, else in one of them; the best by now of several.
- */
-function goldLabel(words: readonly Word[], word: Word, place: number, gold: TreebankWord): Label | undefined {
-  const labels = labelsOf(word, uposOf);
-  const lemma = labels.filter(({ candidate }) => bareForm(candidate.lemma) === bareForm(gold.lemma));
-  const both = lemma.filter((label) => label.upos === gold.upos);
-  const pos = labels.filter((label) => label.upos === gold.upos);
-  const pool = [both, lemma, pos].find(({ length }) => length > 0) ?? [];
-  const context = contextOf(words, place);
-  const score = (label: Label): number => weigh(localFeatures(context, label, labelHashes(label)), weights);
-  return pool.reduce<Label | undefined>(
-    (best, label) => (best === undefined || score(label) > score(best) ? label : best),
-    undefined,
-  );
+/** Prints shares of words that are right in the fold that is left out. */
+function measure(weights: Float32Array): void {
+  for (const kind of ["words", "written"] as const) {
+    const counts = { words: 0, upos: 0, lemma: 0 };
+    for (const sentence of sentences.filter((_, number) => fold(number))) {
+      const words = sentence[kind].map(({ form }) => ({
+        text: form,
+        letters: bareForm(form),
+        candidates: candidates(form),
+      }));
+      decode(
+        words,
+        words.map((word) => prepare(word, readings.uposOf, weights)),
+        weights,
+      ).forEach(({ label }, place) => {
+        const right = at(sentence[kind], place);
+        counts.words++;
+        if (label.upos === right.upos) counts.upos++;
+        if (bareForm(label.candidate.lemma) === bareForm(right.lemma)) counts.lemma++;
+      });
+    }
+    const share = (count: number): string => (count / counts.words).toFixed(4);
+    process.stdout.write(`  ${kind}: lemma ${share(counts.lemma)}, UPOS ${share(counts.upos)}\n`);
+  }
 }
 
 /** The universal parts of speech that go with each of the lexicon's in the treebank, rare mistakes left out. */
-function uposTable(examples: readonly Example[]): Record<string, string[]> {
+function uposTable(sentences: readonly (readonly TreebankWord[])[]): Record<string, string[]> {
   const counts = new Map<string, Map<string, number>>();
-  for (const { words, gold } of examples) {
-    words.forEach((word, place) => {
-      const { lemma, upos: tag } = at(gold, place);
-      const right = word.candidates.find((candidate) => bareForm(candidate.lemma) === bareForm(lemma));
+  for (const words of sentences) {
+    words.forEach(({ form, lemma, upos: tag }) => {
+      const right = candidates(form).find((candidate) => bareForm(candidate.lemma) === bareForm(lemma));
       if (right === undefined) return;
       const tags = counts.get(right.pos) ?? new Map<string, number>();
       counts.set(right.pos, tags.set(tag, (tags.get(tag) ?? 0) + 1));
@@ -115,13 +110,6 @@ function uposTable(examples: readonly Example[]): Record<string, string[]> {
       return kept.length === 0 ? [] : [[pos, kept.map(([tag]) => tag)]];
     }),
   );
-}
-
-function exampleOf(gold: TreebankWord[]): Example {
-  return {
-    words: gold.map(({ form }) => ({ text: form, letters: bareForm(form), candidates: candidates(form) })),
-    gold,
-  };
 }
 
 function shuffled<T>(items: readonly T[], seed: number): T[] {
@@ -160,6 +148,11 @@ function save(averages: Float32Array): void {
     files: described,
     training_data: [
       { name: "UD Arabic-PUD, four fifths", licence: "CC BY-SA 3.0", used_for: "weights; parts of speech" },
+      {
+        name: "senses and entities of nlp/lexicon, those held out left aside",
+        licence: "Apache-2.0",
+        used_for: "weights: the word that an example is of; names of persons",
+      },
       { name: "CAMeL Morph MSA", licence: "CC BY 4.0", used_for: "readings" },
     ],
     trained_by: "bun nlp/linguistic/training/build-morph-model.ts",

@@ -14,22 +14,40 @@ const WINDOW = 6;
 /** Words of the longest expression. */
 const LONGEST = 6;
 
+/** A word or an expression with its possible senses, the most frequent first: tokens `from` to `to`, exclusive. */
+export type WordWithSenses = { from: number; to: number; senses: readonly SenseEntry[] };
+
+/** The words and expressions of a text that the inventory has. */
+export function wordsWithSenses(tokens: readonly MorphToken[], inventory: Inventory): WordWithSenses[] {
+  const forms = tokens.map(({ token, lemma, stem }) => [...new Set([token, lemma, stem ?? lemma].map(bareForm))]);
+  const words: WordWithSenses[] = [];
+  for (let place = 0; place < tokens.length; ) {
+    const expression = inventory.expressionAt(forms.slice(place, place + LONGEST));
+    const senses = expression?.senses ?? sensesOfWord(at(tokens, place), inventory);
+    const to = place + (expression?.length ?? 1);
+    if (senses.length > 0) words.push({ from: place, to, senses });
+    place = to;
+  }
+  return words;
+}
+
+/** The senses of a lemma; of plurals and feminines that are words of their own, those of the word as it is written. */
+function sensesOfWord(
+  { token, lemma, stem, pos, proclitics }: MorphToken,
+  inventory: Inventory,
+): readonly SenseEntry[] {
+  const before = proclitics.map(({ form }) => bareForm(form)).join("").length;
+  const forms = [lemma, bareForm(token).slice(before), ...(stem === null ? [] : [stem])];
+  return forms.map((form) => inventory.of(form, pos)).find(({ length }) => length > 0) ?? [];
+}
+
 /** The sense of each token of a text that was read already. All tokens of an expression have its sense. */
 export async function sensesOf(
   tokens: readonly MorphToken[],
   { inventory, chooser }: { inventory: Inventory; chooser: SenseChooser },
   signal?: AbortSignal,
 ): Promise<SenseToken[]> {
-  const forms = tokens.map(({ token, lemma, stem }) => [...new Set([token, lemma, stem ?? lemma].map(bareForm))]);
-  const candidates: { from: number; to: number; senses: readonly SenseEntry[] }[] = [];
-  for (let place = 0; place < tokens.length; ) {
-    const { lemma, pos } = at(tokens, place);
-    const expression = inventory.expressionAt(forms.slice(place, place + LONGEST));
-    const senses = expression?.senses ?? inventory.of(lemma, pos);
-    const to = place + (expression?.length ?? 1);
-    if (senses.length > 0) candidates.push({ from: place, to, senses });
-    place = to;
-  }
+  const candidates = wordsWithSenses(tokens, inventory);
   const several = candidates.filter(({ senses }) => senses.length > 1);
   const words = several.map(({ from, to, senses }): Ambiguous => {
     const around = [...tokens.slice(Math.max(0, from - WINDOW), from), ...tokens.slice(to, to + WINDOW)];

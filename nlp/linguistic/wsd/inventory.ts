@@ -18,11 +18,11 @@ export type Inventory = {
 const POS: Readonly<Record<string, readonly string[]>> = {
   verb: ["VERB", "AUX"],
   noun: ["NOUN", "PROPN", "NUM", "ADJ", "ADV", "ADP"],
-  adj: ["ADJ", "NOUN"],
+  adj: ["ADJ", "NOUN", "ADV"],
   adv: ["ADV", "NOUN"],
   num: ["NUM", "NOUN", "ADJ"],
   particle: ["PART", "ADP", "SCONJ", "CCONJ", "ADV", "DET", "PRON", "VERB"],
-  prep: ["ADP", "PART"],
+  prep: ["ADP", "PART", "NOUN", "ADV"],
   conj: ["CCONJ", "SCONJ", "PART", "ADP"],
   pron: ["PRON", "DET"],
 };

@@ -1,0 +1,81 @@
+import type { EntitySentence, SenseEntry } from "@isnad/lib/contract";
+import { at } from "@isnad/lib/std";
+import { bareForm } from "../morph/bare-form.ts";
+import type { Candidate } from "../morph/candidates.ts";
+import { type Prepared, prepare, type UposOf } from "../morph/decode.ts";
+import type { Label } from "../morph/features.ts";
+import { tokensOf } from "../tokens.ts";
+import type { TreebankWord } from "../treebank.ts";
+import type { Example } from "./perceptron.ts";
+
+/** How words become candidates, and parts of speech universal ones. */
+export type Readings = { candidates: (word: string) => readonly Candidate[]; uposOf: UposOf };
+
+/** Universal parts of speech that a word can have whose sense is of these. */
+const SENSE_UPOS: Readonly<Record<string, readonly string[]>> = {
+  verb: ["VERB", "AUX"],
+  noun: ["NOUN"],
+  adj: ["ADJ"],
+  adv: ["ADV", "NOUN", "ADJ"],
+};
+
+/**
+ * A sentence of the treebank: right is what agrees with it in lemma and part of speech, else in the lemma, else in the
+ * part of speech.
+ */
+export function treebankExample(gold: readonly TreebankWord[], readings: Readings): Example {
+  return exampleOf(
+    gold.map(({ form }) => form),
+    readings,
+    (label, place) => {
+      const { lemma, upos } = at(gold, place);
+      return (bareForm(label.candidate.lemma) === bareForm(lemma) ? 2 : 0) + (label.upos === upos ? 1 : 0);
+    },
+  );
+}
+
+/**
+ * The example sentences of a sense, of which one word is known: it has the sense's lemma and part of speech. Sentences
+ * in which the word is not found, or more than once, are left out.
+ */
+export function senseExamples({ lemma, pos, examples }: SenseEntry, readings: Readings): Example[] {
+  const upos = SENSE_UPOS[pos];
+  if (upos === undefined) return [];
+  const own = bareForm(lemma);
+  const fits = ({ candidate, upos: tag }: Label): boolean => bareForm(candidate.lemma) === own && upos.includes(tag);
+  return examples.flatMap((example) => {
+    const texts = tokensOf(example).map(({ token }) => token);
+    const made = exampleOf(texts, readings, (label) => (fits(label) ? 1 : 0));
+    const places = made.labels.flatMap((labels, place) => (labels.some(({ label }) => fits(label)) ? [place] : []));
+    return places.length === 1 ? [made] : [];
+  });
+}
+
+/** A sentence whose names of persons are known; `undefined` for one that names nobody. */
+export function entityExample({ text, entities }: EntitySentence, readings: Readings): Example | undefined {
+  const names = entities.filter(({ type }) => type === "PERS");
+  if (names.length === 0) return undefined;
+  const tokens = tokensOf(text);
+  const named = tokens.map((token) => names.some(({ start, end }) => token.start < end && start < token.end));
+  return exampleOf(
+    tokens.map(({ token }) => token),
+    readings,
+    ({ upos }, place) => (named[place] === true && upos === "PROPN" ? 1 : 0),
+  );
+}
+
+/** Right labels of a word are those that agree best, all of them where none agrees. */
+function exampleOf(
+  texts: readonly string[],
+  { candidates, uposOf }: Readings,
+  agreement: (label: Label, place: number) => number,
+): Example {
+  const words = texts.map((text) => ({ text, letters: bareForm(text), candidates: candidates(text) }));
+  const labels = words.map((word) => prepare(word, uposOf));
+  const right = labels.map((choices, place): Prepared[] => {
+    const scores = choices.map(({ label }) => agreement(label, place));
+    const most = Math.max(...scores);
+    return choices.filter((_, each) => scores[each] === most);
+  });
+  return { words, labels, right };
+}
