@@ -22,6 +22,9 @@ export type Candidate = {
 /** Cost of a reading that the lexicon does not have. */
 const GUESS = 34;
 
+/** Readings that cost so much more than the cheapest one are not looked at: frequent words are not guessed at. */
+const FARTHEST = 20;
+
 /** Clitics that a word outside of the lexicon may carry, longest first; at least so many letters stay. */
 const PROCLITICS = ["وبال", "وال", "بال", "فال", "كال", "ولل", "لل", "ال", "و", "ب", "ل", "ف", "ك", ""];
 const SHORTEST = 3;
@@ -95,7 +98,9 @@ export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): 
       add({ lemma: rest.slice(0, -2), pos: "noun", before: proclitic, after: "ات", cost: cost + 1 });
     add({ lemma: rest, pos: "noun", before: proclitic, after: "", cost: cost + 1.5 });
   }
-  return [...best.values()].sort((a, b) => a.cost - b.cost);
+  const readings = [...best.values()].sort((a, b) => a.cost - b.cost);
+  const cheapest = readings[0]?.cost ?? 0;
+  return readings.filter(({ cost }) => cost <= cheapest + FARTHEST);
 }
 
 /** The reading of what is not written in Arabic letters. */
