@@ -11,6 +11,9 @@ export type TestOpenSearch =
   | { server: OpenSearchServer; stop(): Promise<void>; skipped?: undefined }
   | { skipped: string };
 
+/** Longest time that a node may take to start, in milliseconds. */
+const START_MS = 180_000;
+
 const shared = process.env.ISNAD_SHARED ?? fileURLToPath(new URL("../../../../shared", import.meta.url));
 
 /** Starts an OpenSearch node, which takes some ten seconds, where a program for it is at hand. */
@@ -42,7 +45,9 @@ export async function testOpenSearch(): Promise<TestOpenSearch> {
     await ended;
     rmSync(data, { recursive: true, force: true });
   };
+  const late = setTimeout(() => node.kill("SIGKILL"), START_MS);
   const first = await Promise.race([ready, ended]);
+  clearTimeout(late);
   if (first !== "ready") {
     rmSync(data, { recursive: true, force: true });
     throw new Error(`OpenSearch ended with ${first}: ${said}`);
