@@ -17,7 +17,7 @@ sayThatRedisIsMissing();
 const ROOT = join(import.meta.dirname, "..", "..");
 
 /** Searched by the engines that are built in: the others are tested where they are at hand. */
-const file = readComposeFile({ DRAIN_MS: "100", LOG_LEVEL: "warn" });
+const file = readComposeFile({ MEILI_URL: "", MEILI_API_KEY_FILE: "", DRAIN_MS: "100", LOG_LEVEL: "warn" });
 const own = Object.entries(file.services).filter(([, service]) => service.build !== undefined);
 const known = new Set(options.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name])));
 
