@@ -148,7 +148,7 @@ test("engines are told: the built-in ones, a server that answers, one that is aw
   const away = await examine({ OPENSEARCH_URL: "http://127.0.0.1:1" });
   expect(away.state("by word")).toMatchObject({ state: "fail", detail: expect.stringContaining("OPENSEARCH_URL") });
   const refused = await examine({ MEILI_URL: answering(403, {}), MEILI_API_KEY: "secret-key-of-meili" });
-  expect(refused.state("by word")).toMatchObject({ state: "fail", detail: "MEILI_API_KEY: the server refuses it" });
+  expect(refused.state("by word")).toMatchObject({ state: "fail", detail: expect.stringContaining("MEILI_API_KEY") });
   expect(refused.text).not.toContain("secret-key-of-meili");
 });
 

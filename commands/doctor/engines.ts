@@ -1,9 +1,8 @@
 import { explain } from "@isnad/lib/cli";
 import type { Config, Engines } from "@isnad/lib/config";
+import { checkMeili, meiliClient } from "../../lib/search/meilisearch/client.ts";
 import { checkOpenSearch, openSearchClient } from "../../lib/search/opensearch/client.ts";
 import { type Finding, findings } from "./finding.ts";
-
-const DEADLINE_MS = 5_000;
 
 type Remote = Exclude<Engines["keyword"] | Engines["vectors"], { engine: "embedded" } | { engine: "usearch" }>;
 
@@ -36,15 +35,9 @@ async function problemOf(remote: Remote): Promise<string | undefined> {
       await checkOpenSearch(search).finally(() => search.close());
       return undefined;
     }
-    const { url, key } = remote.server;
-    const response = await fetch(`${url}/version`, {
-      headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
-      signal: AbortSignal.timeout(DEADLINE_MS),
-    });
-    await response.arrayBuffer();
-    if (response.status === 401 || response.status === 403) return "MEILI_API_KEY: the server refuses it";
-    return response.ok ? undefined : `MEILI_URL: ${url} answers ${response.status}`;
+    await checkMeili(meiliClient(remote.server), remote.server);
+    return undefined;
   } catch (error) {
-    return remote.engine === "meilisearch" ? `MEILI_URL: ${explain(error)}` : explain(error);
+    return explain(error);
   }
 }
