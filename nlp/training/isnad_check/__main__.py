@@ -3,16 +3,17 @@
 import argparse
 import logging
 import random
+import sys
 
 import numpy as np
 import torch
 from tokenizers import Tokenizer
 from torch import nn
 
-from . import adapt, base, bridge, finetune, text, vocabulary
+from . import adapt, base, bridge, finetune, shipped, text, vocabulary
 from .calibrate import Scored, calibrate
 from .card import details
-from .data import OUT, ROOT, Labelled, checkthat
+from .data import OUT, ROOT, Labelled, checkthat, claims, debates_2019
 from .encoder import LANGUAGES, Classifier, Encoder, Shape
 from .export import LONGEST, sessions, write
 from .ranges import ranges
@@ -66,12 +67,17 @@ def prepared(train: dict[str, Labelled], settings: adapt.Settings, fresh: bool) 
     return tokenizer, encoder
 
 
-def trained(encoder: Encoder, parts: list[finetune.Part], settings: finetune.Settings, fresh: bool) -> Classifier:
+def trained(
+    model: Classifier,
+    parts: list[finetune.Part],
+    contests: list[finetune.Contest],
+    settings: finetune.Settings,
+    fresh: bool,
+) -> Classifier:
     """The classifier; what an earlier run left is taken up unless `fresh`."""
     weights_file = OUT / "trained.pt"
-    model = Classifier(encoder)
     if fresh or not weights_file.exists():
-        finetune.finetune(model, parts, settings)
+        finetune.finetune(model, parts, settings, contests)
         torch.save(model.state_dict(), weights_file)
     model.load_state_dict(torch.load(weights_file))
     return model.eval()
@@ -84,6 +90,14 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=1e-4)
     parser.add_argument("--adapt-epochs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--smoothing", type=float, default=0.05)
+    parser.add_argument("--contest-share", type=float, default=0.3)
+    parser.add_argument(
+        "--each", type=int, nargs=2, help="sentences of CheckThat! an epoch, Arabic and English; all without it"
+    )
+    parser.add_argument(
+        "--go-on", action="store_true", help="train the shipped model on instead of starting from the base"
+    )
     parser.add_argument("--fresh", action="store_true", help="take nothing up that an earlier run left")
     parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args()
@@ -93,31 +107,55 @@ def main() -> None:
 
     train = {lang: checkthat(lang, "train") for lang in LANGUAGES}
     torch.manual_seed(given.seed)
-    tokenizer, encoder = prepared(train, adapt.Settings(epochs=given.adapt_epochs, seed=given.seed), given.fresh)
+    if given.go_on:
+        tokenizer, model = shipped.read(ROOT / "nlp" / "models" / given.name)
+        model.lean("ar", "en", -ENGLISH_SHARE)
+    else:
+        tokenizer, encoder = prepared(train, adapt.Settings(epochs=given.adapt_epochs, seed=given.seed), given.fresh)
+        model = Classifier(encoder)
 
     rows = {lang: vocabulary.encode(tokenizer, train[lang].texts, LONGEST) for lang in LANGUAGES}
     labels = {lang: np.array(train[lang].labels) for lang in LANGUAGES}
     kept = {lang: ~held_out(len(rows[lang])) for lang in LANGUAGES}
     parts = [
         finetune.Part(
-            lang, [row for row, keep in zip(rows[lang], kept[lang], strict=True) if keep], labels[lang][kept[lang]]
+            (lang,),
+            [row for row, keep in zip(rows[lang], kept[lang], strict=True) if keep],
+            labels[lang][kept[lang]],
+            None if given.each is None else given.each[LANGUAGES.index(lang)],
         )
         for lang in LANGUAGES
     ]
-    settings = finetune.Settings(epochs=given.epochs, rate=given.rate, seed=given.seed)
-    model = trained(encoder, parts, settings, given.fresh)
+    for lang, taught in (("ar", ("ar", "en")), ("en", ("en",))):
+        own = claims(lang, "train")
+        parts.append(finetune.Part(taught, vocabulary.encode(tokenizer, own.texts, LONGEST), np.array(own.labels)))
+    contests = [
+        finetune.Contest("en", vocabulary.encode(tokenizer, debate.texts, LONGEST), np.array(debate.labels))
+        for debate in debates_2019(held_out=False).values()
+    ]
+    settings = finetune.Settings(
+        epochs=given.epochs,
+        rate=given.rate,
+        smoothing=given.smoothing,
+        contest_share=given.contest_share,
+        seed=given.seed,
+    )
+    model = trained(model, parts, contests, settings, given.fresh)
     model.lean("ar", "en", ENGLISH_SHARE)
     seen = [row for part in parts for row in part.rows[:600]]
     large, small, serialised = sessions(model, ranges(model, seen, CLIP))
     calibration = {}
     for lang in LANGUAGES:
         unseen = [row for row, keep in zip(rows[lang], kept[lang], strict=True) if not keep]
-        dev = checkthat(lang, "dev")
+        dev, own = checkthat(lang, "dev"), claims(lang, "calibration")
         calibration[lang] = calibrate(
             Scored(labels[lang][~kept[lang]], small.of(unseen, lang)),
-            Scored(np.array(dev.labels), small.of(vocabulary.encode(tokenizer, dev.texts, LONGEST), lang)),
+            Scored(
+                np.array(dev.labels + own.labels),
+                small.of(vocabulary.encode(tokenizer, dev.texts + own.texts, LONGEST), lang),
+            ),
         )
-    told = f"python -m isnad_check --fresh --epochs {given.epochs} --rate {given.rate} --adapt-epochs {given.adapt_epochs} --seed {given.seed}"
+    told = f"python -m isnad_check {' '.join(sys.argv[1:])}".strip()
     card = details(model, large, small, calibration, tokenizer, told)
     write(ROOT / "nlp" / "models" / given.name, tokenizer, serialised, calibration, card)
 

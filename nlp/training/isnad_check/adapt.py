@@ -13,6 +13,7 @@ from torch.nn import functional
 from . import base
 from .batches import in_order, padded, shuffled
 from .encoder import Encoder, pooled
+from .finetune import BFLOAT16
 
 log = logging.getLogger("isnad_check")
 
@@ -35,7 +36,7 @@ def goals(texts: list[str], longest: int = 80) -> torch.Tensor:
     out = torch.zeros(len(texts), teacher.shape.width)
     for chosen in in_order(rows, 64):
         ids = padded([rows[i] for i in chosen])
-        with torch.autocast("cpu", torch.bfloat16):
+        with torch.autocast("cpu", torch.bfloat16, enabled=BFLOAT16):
             states = teacher(ids)
         out[torch.from_numpy(chosen)] = functional.normalize(pooled(states.float(), ids), dim=1)
     return out
@@ -63,7 +64,7 @@ def adapt(encoder: Encoder, rows: list[list[int]], wanted: torch.Tensor, setting
         total = 0.0
         for chosen in shuffled(rows, settings.size, rng):
             ids = padded([rows[i] for i in chosen])
-            with torch.autocast("cpu", torch.bfloat16):
+            with torch.autocast("cpu", torch.bfloat16, enabled=BFLOAT16):
                 states = encoder(ids)
             found = functional.normalize(project(pooled(states.float(), ids)), dim=1)
             loss = (1 - (found * wanted[torch.from_numpy(chosen)]).sum(1)).mean()

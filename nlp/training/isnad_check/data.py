@@ -1,12 +1,18 @@
-"""Readers of the labelled sets. Only train is trained on; dev chooses and calibrates; dev-test and the debates only measure."""
+"""Readers of the labelled sets. Only train, our own sentences of topics that are not held out and most debates are trained on; dev and our own
+sentences of two topics choose and calibrate; dev-test, the topics and the debates that are held out only measure."""
 
 import csv
+import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 DATA = Path(os.environ.get("ISNAD_SHARED", ROOT.parent / "shared")) / "data"
+CLAIMS = ROOT / "nlp" / "lexicon" / "claims"
+CALIBRATING = ("energy", "labour")
+"""Topics of our own sentences that calibrate."""
+HELD_OUT_DEBATES = ("20160722_trump_acceptance", "20161019_3pres", "20170601_paris_climate_n", "20181010_medicare")
 OUT = ROOT / "nlp" / "training" / "out" / "check"
 
 
@@ -24,6 +30,22 @@ def checkthat(lang: str, part: str) -> Labelled:
     return Labelled([row[-2] for row in rows], [int(row[-1] == "Yes") for row in rows])
 
 
+def claims(lang: str, part: str) -> Labelled:
+    """Our own sentences (nlp/lexicon/claims): `part` is train, calibration or held-out; whole topics in each."""
+    topics = json.loads((CLAIMS / "topics.json").read_text(encoding="utf8"))
+    parts = {
+        topic: "held-out" if entry["held_out"] else "calibration" if topic in CALIBRATING else "train"
+        for topic, entry in topics.items()
+    }
+    lines = [
+        json.loads(line)
+        for topic, named in parts.items()
+        if named == part
+        for line in (CLAIMS / f"{topic}.{lang}.jsonl").read_text(encoding="utf8").splitlines()
+    ]
+    return Labelled([line["text"] for line in lines], [int(line["label"] == "claim") for line in lines])
+
+
 def debates(folder: str, suffix: str) -> dict[str, Labelled]:
     """One set a debate: lines of number, speaker, sentence, label."""
     found = {}
@@ -33,8 +55,9 @@ def debates(folder: str, suffix: str) -> dict[str, Labelled]:
     return found
 
 
-def debates_2019() -> dict[str, Labelled]:
-    return debates("debates_2019/data/training", ".tsv")
+def debates_2019(held_out: bool) -> dict[str, Labelled]:
+    found = debates("debates_2019/data/training", ".tsv")
+    return {name: debate for name, debate in found.items() if (Path(name).stem in HELD_OUT_DEBATES) == held_out}
 
 
 def debates_2018_arabic() -> dict[str, Labelled]:

@@ -1,4 +1,4 @@
-"""Fine-tuning of a classifier, on labels alone or also on a teacher's logits."""
+"""Fine-tuning of a classifier on labels, and on debates whose marked sentences shall stand above the others."""
 
 import logging
 import math
@@ -12,6 +12,8 @@ from .batches import in_order, padded, shuffled
 from .encoder import LANGUAGES, Classifier
 
 log = logging.getLogger("isnad_check")
+BFLOAT16 = torch.cpu._is_avx512_bf16_supported()
+"""Where the processor has no such products, bfloat16 is slower than float32."""
 
 
 @dataclass(frozen=True)
@@ -24,19 +26,28 @@ class Settings:
     warm: float = 0.1
     decay: float = 0.01
     smoothing: float = 0.0
-    teacher_share: float = 0.0
+    contest_share: float = 0.3
+    contest_rows: tuple[int, int] = (4, 12)
     seed: int = 7
 
 
 @dataclass
 class Part:
-    """Rows of one language; `soft` are a teacher's probabilities where there is one."""
+    """Rows, and the languages whose outputs learn their labels; `each` of them an epoch, drawn anew, or all."""
+
+    langs: tuple[str, ...]
+    rows: list[list[int]]
+    labels: np.ndarray
+    each: int | None = None
+
+
+@dataclass
+class Contest:
+    """The sentences of a debate: those of label 1 shall score above the others in the output of `lang`."""
 
     lang: str
     rows: list[list[int]]
     labels: np.ndarray
-    soft: np.ndarray | None = None
-    weight: float = 1.0
 
 
 def optimiser(model: Classifier, settings: Settings) -> torch.optim.AdamW:
@@ -54,20 +65,38 @@ def optimiser(model: Classifier, settings: Settings) -> torch.optim.AdamW:
     )
 
 
-def targets(part: Part, settings: Settings) -> torch.Tensor:
-    hard = part.labels * (1 - settings.smoothing) + settings.smoothing / 2
-    if part.soft is None:
-        return torch.tensor(hard, dtype=torch.float32)
-    return torch.tensor((1 - settings.teacher_share) * hard + settings.teacher_share * part.soft, dtype=torch.float32)
+def drawn(parts: list[Part], smoothing: float, rng: np.random.Generator) -> tuple[list[list[int]], torch.Tensor]:
+    """Rows of an epoch and their targets [rows, languages]; NaN where an output learns nothing."""
+    rows: list[list[int]] = []
+    targets = []
+    for part in parts:
+        chosen = np.arange(len(part.rows))
+        if part.each is not None and part.each < len(chosen):
+            chosen = rng.choice(chosen, part.each, replace=False)
+        rows += [part.rows[i] for i in chosen]
+        target = np.full((len(chosen), len(LANGUAGES)), np.nan, np.float32)
+        for lang in part.langs:
+            target[:, LANGUAGES.index(lang)] = part.labels[chosen] * (1 - smoothing) + smoothing / 2
+        targets.append(torch.from_numpy(target))
+    return rows, torch.cat(targets)
 
 
-def finetune(model: Classifier, parts: list[Part], settings: Settings, each_epoch=None) -> Classifier:
+def contested(contests: list[Contest], size: tuple[int, int], rng: np.random.Generator) -> tuple[Contest, np.ndarray]:
+    """A debate, and sentences of it: size[0] of label 1 first, then size[1] others."""
+    contest = contests[rng.integers(len(contests))]
+    sides = [
+        rng.choice(np.flatnonzero(contest.labels == label), count) for label, count in zip((1, 0), size, strict=True)
+    ]
+    return contest, np.concatenate(sides)
+
+
+def finetune(
+    model: Classifier, parts: list[Part], settings: Settings, contests: list[Contest] | None = None
+) -> Classifier:
     torch.manual_seed(settings.seed)
     rng = np.random.default_rng(settings.seed)
-    rows = [row for part in parts for row in part.rows]
-    wanted = torch.cat([targets(part, settings) for part in parts])
-    column = torch.cat([torch.full((len(part.rows),), LANGUAGES.index(part.lang)) for part in parts])
-    weight = torch.cat([torch.full((len(part.rows),), part.weight) for part in parts])
+    contests = [contest for contest in contests or [] if contest.labels.any()]
+    rows, wanted = drawn(parts, settings.smoothing, rng)
     steps = settings.epochs * math.ceil(len(rows) / settings.size)
     optim = optimiser(model, settings)
     schedule = torch.optim.lr_scheduler.LambdaLR(
@@ -78,23 +107,32 @@ def finetune(model: Classifier, parts: list[Part], settings: Settings, each_epoc
     )
     for epoch in range(settings.epochs):
         model.train()
+        if epoch > 0:
+            rows, wanted = drawn(parts, settings.smoothing, rng)
         total = 0.0
-        for chosen in shuffled(rows, settings.size, rng):
-            with torch.autocast("cpu", torch.bfloat16):
+        for step, chosen in enumerate(shuffled(rows, settings.size, rng)):
+            with torch.autocast("cpu", torch.bfloat16, enabled=BFLOAT16):
                 logits = model(padded([rows[i] for i in chosen]))
-            picked = torch.from_numpy(chosen)
-            logit = logits.float().gather(1, column[picked, None]).squeeze(1)
-            losses = functional.binary_cross_entropy_with_logits(logit, wanted[picked], reduction="none")
-            loss = (losses * weight[picked]).mean()
+            target = wanted[torch.from_numpy(chosen)]
+            known = ~target.isnan()
+            losses = functional.binary_cross_entropy_with_logits(logits.float()[known], target[known], reduction="none")
+            loss = losses.sum() / len(chosen)
+            total += loss.item() * len(chosen)
+            if contests:
+                contest, sentences = contested(contests, settings.contest_rows, rng)
+                with torch.autocast("cpu", torch.bfloat16, enabled=BFLOAT16):
+                    scores = model(padded([contest.rows[i] for i in sentences])).float()
+                scores = scores[:, LANGUAGES.index(contest.lang)]
+                above, below = scores[: settings.contest_rows[0]], scores[settings.contest_rows[0] :]
+                loss = loss + settings.contest_share * functional.softplus(below[None] - above[:, None]).mean()
             optim.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optim.step()
             schedule.step()
-            total += loss.item() * len(chosen)
+            if step % 50 == 0:
+                log.info("epoch %d, step %d: loss %.4f", epoch + 1, step, loss.item())
         log.info("epoch %d: loss %.4f", epoch + 1, total / len(rows))
-        if each_epoch:
-            each_epoch(model)
     return model
 
 
