@@ -5,7 +5,7 @@ export type EvalSet = {
   lang?: "ar" | "en";
   /** Only the sentences that training leaves out. */
   part?: "last-fifth";
-  /** Only the articles that nothing was trained on or written by. */
+  /** Only the articles, topics or debates that nothing was trained on or written by. */
   heldOut?: boolean;
   /** Every nth query or article: of a large set that would take minutes. */
   every?: number;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { evaluateCheckworthiness } from "./evaluate.ts";
+import { evaluateCheckworthiness, readSet } from "./evaluate.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "isnad-check-"));
 beforeAll(() => {
@@ -25,7 +25,9 @@ const digits = {
 };
 
 test("predictions are in the order of the set", async () => {
-  const { evaluation, predictions } = await evaluateCheckworthiness(digits, join(dir, "set.tsv"));
+  const { evaluation, predictions } = await evaluateCheckworthiness(digits, readSet(join(dir, "set.tsv")), {
+    name: "set.tsv",
+  });
   expect(predictions.map(({ id, checkworthy }) => [id, checkworthy])).toEqual([
     ["9", true],
     ["3", false],
@@ -42,7 +44,7 @@ test("predictions are in the order of the set", async () => {
 });
 
 test("a folder of debates has the mean of their average precisions", async () => {
-  const { evaluation } = await evaluateCheckworthiness(digits, join(dir, "debates"));
+  const { evaluation } = await evaluateCheckworthiness(digits, readSet(join(dir, "debates")), { name: "debates" });
   expect(evaluation.map).toBe((1 + 1 / 2) / 2);
   expect(evaluation.sentences).toBe(4);
 });

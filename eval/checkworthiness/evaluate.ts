@@ -27,13 +27,12 @@ export function readSet(path: string): Map<string, Sentence[]> {
   return new Map(files.map((file) => [basename(file), readSentences(readFileSync(file, "utf8"), file)]));
 }
 
-/** Scores every sentence of a file or folder as the service does, and measures what is labelled. */
+/** Scores every sentence of the files as the service does, and measures what is labelled. */
 export async function evaluateCheckworthiness(
   classifier: Pick<Classifier, "classify" | "threshold">,
-  path: string,
-  { lang, name = basename(path) }: { lang?: "ar" | "en"; name?: string } = {},
+  files: ReadonlyMap<string, readonly Sentence[]>,
+  { lang, name }: { lang?: "ar" | "en"; name: string },
 ): Promise<{ evaluation: Evaluation; predictions: Prediction[] }> {
-  const files = readSet(path);
   const all = [...files].flatMap(([file, sentences]) =>
     sentences.map((sentence) => ({ ...sentence, file: files.size > 1 ? file : undefined })),
   );

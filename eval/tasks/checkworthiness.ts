@@ -1,18 +1,15 @@
 import { join } from "node:path";
+import { fileURLToPath, URL } from "node:url";
 import { createClassifier, openRegistry } from "@isnad/lib/inference";
-import { crossValidatedMap, debateRows } from "../checkworthiness/debates.ts";
 import { evaluateCheckworthiness, readSet } from "../checkworthiness/evaluate.ts";
-import { rememberScores } from "../checkworthiness/remember.ts";
-import type { EvalTask } from "../task.ts";
+import { heldOutClaims, heldOutDebates } from "../checkworthiness/held-out.ts";
+import type { Sentence } from "../checkworthiness/sentences.ts";
+import type { EvalSet, EvalTask } from "../task.ts";
 
 /** A diagnosis beside the plain error: what would be left of it if as many sentences were positive as in train. */
 const EQUAL_SHARE = "ECE at train's share";
 
-/**
- * Not the classifier alone: each debate is ranked by a regression over its scores and their neighbours', fitted to the
- * other debates.
- */
-const CROSS_VALIDATED = "debates 2019, cross-validated";
+const CLAIMS = fileURLToPath(new URL("../../nlp/lexicon/claims", import.meta.url));
 
 /** The classifier of check-worthiness, as the service scores. */
 export const checkworthiness: EvalTask = {
@@ -24,23 +21,23 @@ export const checkworthiness: EvalTask = {
       { set: "CheckThat! 2024 en dev-test", path: join(folder, "en/ct24_dev-test.tsv"), lang: "en" },
       { set: "CheckThat! 2024 ar dev", path: join(folder, "ar/ct24_dev.tsv"), lang: "ar" },
       { set: "CheckThat! 2024 ar dev-test", path: join(folder, "ar/ct24_dev-test.tsv"), lang: "ar" },
-      { set: "debates 2019", path: join(folder, "debates_2019/data/training"), lang: "en" },
-      { set: CROSS_VALIDATED, path: join(folder, "debates_2019/data/training"), lang: "en" },
+      { set: "own sentences en, topics held out", path: CLAIMS, lang: "en", heldOut: true },
+      { set: "own sentences ar, topics held out", path: CLAIMS, lang: "ar", heldOut: true },
+      {
+        set: "debates 2019, four held out",
+        path: join(folder, "debates_2019/data/training"),
+        lang: "en",
+        heldOut: true,
+      },
     ];
   },
   async load() {
     const registry = openRegistry({ dataDir: process.env.DATA_DIR ?? ".data" });
     const model = await createClassifier({ registry, maxQueue: 200_000, timeoutMs: 600_000 });
-    const classifier = rememberScores(model);
     return {
-      async measure({ set, path, lang }) {
-        if (set === CROSS_VALIDATED) {
-          const debates = [];
-          for (const sentences of readSet(path).values()) debates.push(await debateRows(classifier, sentences));
-          const size = debates.reduce((sum, { labels }) => sum + labels.length, 0);
-          return { figures: { MAP: crossValidatedMap(debates) }, size, predictions: [] };
-        }
-        const { evaluation, predictions } = await evaluateCheckworthiness(classifier, path, {
+      async measure(given) {
+        const { set, lang } = given;
+        const { evaluation, predictions } = await evaluateCheckworthiness(model, filesOf(given), {
           name: set,
           ...(lang !== undefined && { lang }),
         });
@@ -69,3 +66,8 @@ export const checkworthiness: EvalTask = {
     };
   },
 };
+
+function filesOf({ path, lang, heldOut }: Pick<EvalSet, "path" | "lang" | "heldOut">): Map<string, Sentence[]> {
+  if (heldOut !== true) return readSet(path);
+  return path === CLAIMS ? new Map([["own sentences", heldOutClaims(path, lang ?? "en")]]) : heldOutDebates(path);
+}

@@ -12,7 +12,6 @@ DATA = Path(os.environ.get("ISNAD_SHARED", ROOT.parent / "shared")) / "data"
 CLAIMS = ROOT / "nlp" / "lexicon" / "claims"
 CALIBRATING = ("energy", "labour")
 """Topics of our own sentences that calibrate."""
-HELD_OUT_DEBATES = ("20160722_trump_acceptance", "20161019_3pres", "20170601_paris_climate_n", "20181010_medicare")
 OUT = ROOT / "nlp" / "training" / "out" / "check"
 
 
@@ -57,7 +56,8 @@ def debates(folder: str, suffix: str) -> dict[str, Labelled]:
 
 def debates_2019(held_out: bool) -> dict[str, Labelled]:
     found = debates("debates_2019/data/training", ".tsv")
-    return {name: debate for name, debate in found.items() if (Path(name).stem in HELD_OUT_DEBATES) == held_out}
+    left_out = set(json.loads(Path(__file__).with_name("held-out-debates.json").read_text(encoding="utf8")))
+    return {name: debate for name, debate in found.items() if (Path(name).stem in left_out) == held_out}
 
 
 def debates_2018_arabic() -> dict[str, Labelled]:
