@@ -28,7 +28,7 @@ export const entities: EvalTask = {
         const { f1, precision, recall, tokens, predictions } = await evalEntities(tagger, {
           path,
           ...(lang !== undefined && { lang }),
-          ...(part === "last-fifth" && { part }),
+          ...(part !== undefined && { part }),
         });
         return { figures: { F1: f1, P: precision, R: recall }, size: tokens, predictions };
       },
