@@ -15,8 +15,11 @@ export type RankedSentence = { source: Source; text: string; score: number; vect
 
 /** Sentences that are compared by their vectors, those of the best sources first. */
 const COMPARED = 200;
-/** Sentences that the reranker judges: those nearest to the question. */
-const JUDGED = 48;
+/**
+ * Sentences that the reranker judges: those nearest to the question. Twice as many give the same answers (`eval --task
+ * answers`) and take twice as long before the first word.
+ */
+const JUDGED = 24;
 
 /**
  * The sentences of the sources, best answer first. A sentence is judged under its article's title, by the reranker; how
