@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { URL } from "node:url";
 import { spawnService } from "@isnad/lib/process/testing";
+import { wavFile } from "../lib/audio/testing.ts";
+import { speechFolder } from "../lib/inference/tasks/transcribe/testing.ts";
 
 const MAIN = new URL("main.ts", import.meta.url);
 let dir: string;
@@ -13,6 +15,9 @@ beforeAll(() => {
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 test("the edge worker starts alone without settings, answers, ends its streams, and stops in order", async () => {
+  const speech = speechFolder();
+  cpSync(speech.root, join(dir, "models"), { recursive: true });
+  speech.remove();
   const service = spawnService(MAIN, {
     DATA_DIR: dir,
     EDGE_PORT: "0",
@@ -36,6 +41,12 @@ test("the edge worker starts alone without settings, answers, ends its streams, 
   const chat = { messages: [{ role: "user", content: `${text}\n\nWhen was the tower built?` }], grounded: false };
   expect(await (await post("/llm/chat", { ...chat, stream: true })).text()).toMatch(/^event: meta\n.*\nevent: done\n/s);
   expect((await post("/rag/query", { query: "tower" })).status).toBe(503);
+  const sound = { method: "POST", headers: { "x-api-key": "k" }, body: wavFile(new Float32Array(8_000)) };
+  expect(await (await fetch(`${url}/llm/asr`, sound)).json()).toMatchObject({
+    ok: true,
+    model: "tiny",
+    duration_s: 0.5,
+  });
   expect(await service.end("SIGTERM")).toBe(0);
 });
 
