@@ -39,8 +39,19 @@ test("a recording comes in stretches, as it is asked for, and ends when the sign
   await expect(stretches.next()).rejects.toThrow("gone");
 });
 
-test("a recording that is longer than may be read ends with an error, whatever its head says", async () => {
-  expect(decoded(wavFile(new Float32Array(32_000)), { maxSeconds: 1 })).rejects.toMatchObject({ code: "too-long" });
+describe("a recording that is longer than may be read is refused", () => {
+  test.each(["tones.flac", "tones.opus", "alaw.wav"])("before anything of it is decoded: %s", async (name) => {
+    const stretches = decodeAudio(recording(name), { rate: 16_000, maxSeconds: 0.1 });
+    await expect(stretches.next()).rejects.toMatchObject({ code: "too-long" });
+  });
+
+  test("where it goes on for longer than its head says, or says nothing", async () => {
+    const silent = recording("noise.flac");
+    silent.fill(0, 22, 26);
+    for (const bytes of [silent, recording("tones.mp3")]) {
+      await expect(decoded(bytes, { maxSeconds: 0.1 })).rejects.toMatchObject({ code: "too-long" });
+    }
+  });
 });
 
 describe("checkAudio() looks at the head alone", () => {

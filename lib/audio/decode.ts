@@ -4,7 +4,7 @@ import { decodeWithFfmpeg, type FfmpegOptions } from "./formats/ffmpeg.ts";
 import { decodeFlac, flacHead } from "./formats/flac.ts";
 import { checkMp3, decodeMp3 } from "./formats/mp3.ts";
 import { oggPackets } from "./formats/ogg.ts";
-import { decodeOpus, opusHead } from "./formats/opus.ts";
+import { decodeOpus, opusHead, opusSeconds } from "./formats/opus.ts";
 import { decodeWav, wavHead } from "./formats/wav.ts";
 import type { Pcm } from "./pcm.ts";
 import { createResampler, type Resampler } from "./resample.ts";
@@ -21,8 +21,8 @@ export type DecodeOptions = {
 };
 
 type Decoder = {
-  /** Reads the head only. */
-  check(bytes: Uint8Array): unknown;
+  /** Reads the head only; says how long the recording is, where that stands there. */
+  check(bytes: Uint8Array): { seconds?: number | undefined };
   decode(bytes: Uint8Array, ffmpeg: FfmpegOptions | undefined): Iterable<Pcm> | AsyncIterable<Pcm>;
 };
 
@@ -36,17 +36,21 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
   },
 };
 
-const OTHERS: Decoder = { check: () => undefined, decode: decodeWithFfmpeg };
+const OTHERS: Decoder = { check: () => ({}), decode: decodeWithFfmpeg };
 
 /**
  * The kind of recording that bytes are, by their beginning and by the head of those that are decoded here; nothing is
  * decoded. @throws AudioError, with what is wrong
  */
 export function checkAudio(bytes: Uint8Array): AudioFormat {
+  return headOf(bytes).format;
+}
+
+function headOf(bytes: Uint8Array): { format: AudioFormat; decoder: Decoder; seconds: number } {
   const format = audioFormat(bytes);
   if (format === undefined) throw new AudioError("no-audio", "The bytes are no recording that is known here.");
-  decoderOf(format).check(bytes);
-  return format;
+  const decoder = DECODERS[format.name] ?? OTHERS;
+  return { format, decoder, seconds: decoder.check(bytes).seconds ?? 0 };
 }
 
 /**
@@ -56,15 +60,15 @@ export function checkAudio(bytes: Uint8Array): AudioFormat {
  */
 export async function* decodeAudio(bytes: Uint8Array, options: DecodeOptions): AsyncGenerator<Float32Array> {
   const { rate, maxSeconds, signal, ffmpeg } = options;
-  const format = checkAudio(bytes);
+  const { decoder, seconds: stated } = headOf(bytes);
+  const tooLong = () => new AudioError("too-long", `The recording is longer than ${maxSeconds} seconds.`);
+  if (stated > maxSeconds) throw tooLong();
   let resampler: (Resampler & { from: number }) | undefined;
   let seconds = 0;
-  for await (const { rate: from, samples } of decoderOf(format).decode(bytes, ffmpeg)) {
+  for await (const { rate: from, samples } of decoder.decode(bytes, ffmpeg)) {
     signal?.throwIfAborted();
     seconds += samples.length / from;
-    if (seconds > maxSeconds) {
-      throw new AudioError("too-long", `The recording is longer than ${maxSeconds} seconds.`);
-    }
+    if (seconds > maxSeconds) throw tooLong();
     if (resampler?.from !== from) {
       if (resampler !== undefined) yield resampler.end();
       resampler = { ...createResampler(from, rate), from };
@@ -74,14 +78,10 @@ export async function* decodeAudio(bytes: Uint8Array, options: DecodeOptions): A
   if (resampler !== undefined) yield resampler.end();
 }
 
-function decoderOf({ name }: AudioFormat): Decoder {
-  return DECODERS[name] ?? OTHERS;
-}
-
-function checkOgg(bytes: Uint8Array): void {
+function checkOgg(bytes: Uint8Array): { seconds?: number | undefined } {
   const { value: first } = oggPackets(bytes).next();
   if (first === undefined) throw new AudioError("damaged", "The first page of the Ogg file is cut.");
-  opusHead(first.data);
+  return opusHead(first.data) === undefined ? {} : { seconds: opusSeconds(bytes) };
 }
 
 function isOpus(bytes: Uint8Array): boolean {

@@ -2,8 +2,11 @@ import { AudioError } from "../error.ts";
 import { checkShape, mixDown, type Pcm } from "../pcm.ts";
 import { decodeFlacFrame, FlacFault, type FlacStream } from "./flac-frame.ts";
 
-/** The head of a FLAC file, and the byte where its frames begin. @throws AudioError `damaged` */
-export function flacHead(bytes: Uint8Array): FlacStream & { from: number } {
+/**
+ * The head of a FLAC file, the byte where its frames begin, and how long it says that it is, 0 where it does not.
+ * @throws AudioError `damaged`, `no-audio`
+ */
+export function flacHead(bytes: Uint8Array): FlacStream & { from: number; seconds: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // The four letters, then blocks; the first one describes the stream.
   if (bytes.length < 42 || (bytes[4] ?? 0) % 128 !== 0) {
@@ -24,12 +27,13 @@ export function flacHead(bytes: Uint8Array): FlacStream & { from: number } {
     at += 4 + (block & 0xffffff);
   }
   if (at >= bytes.length) throw new AudioError("no-audio", "The FLAC file holds no samples.");
-  return { ...stream, from: at };
+  const samples = (packed & 15) * 2 ** 32 + view.getUint32(22);
+  return { ...stream, from: at, seconds: samples / stream.rate };
 }
 
 /** The samples of a FLAC file; one that is cut gives what is whole. @throws AudioError as flacHead */
 export function* decodeFlac(bytes: Uint8Array): Generator<Pcm> {
-  const { from, ...stream } = flacHead(bytes);
+  const { from, seconds: _, ...stream } = flacHead(bytes);
   for (let at = from; at < bytes.length; ) {
     try {
       const { rate, bits, channels, end } = decodeFlacFrame(bytes, at, stream);

@@ -20,13 +20,13 @@ function decoderModule(): WebAssembly.Module {
 }
 
 /** Checks that a frame of MPEG sound stands where the sound should begin. @throws AudioError `no-audio` */
-export function checkMp3(bytes: Uint8Array): void {
+export function checkMp3(bytes: Uint8Array): object {
   const from = Math.min(afterTag(bytes), bytes.length);
   for (let at = from; at < Math.min(from + WITHIN, bytes.length - 3); at++) {
     const length = frameLength(bytes, at);
     if (length === undefined) continue;
     // The next frame follows at once, unless this one is the last.
-    if (at + length + 3 >= bytes.length || frameLength(bytes, at + length) !== undefined) return;
+    if (at + length + 3 >= bytes.length || frameLength(bytes, at + length) !== undefined) return {};
   }
   throw new AudioError("no-audio", "No frame of MPEG sound is in the bytes.");
 }

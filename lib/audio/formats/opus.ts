@@ -46,6 +46,14 @@ export function opusHead(packet: Uint8Array): OpusHead | undefined {
   return { ...head, streams, coupled, table };
 }
 
+/** How long an Opus stream says that it is, by the position in its last page; 0 where none can be found. */
+export function opusSeconds(bytes: Uint8Array): number {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const last = file.lastIndexOf("OggS");
+  if (last < 0 || last + 14 > file.length) return 0;
+  return Math.max(0, Number(file.readBigInt64LE(last + 6))) / POSITIONS;
+}
+
 /** The samples of an Ogg file with Opus. @throws AudioError `damaged` */
 export async function* decodeOpus(bytes: Uint8Array): AsyncGenerator<Pcm> {
   const packets = oggPackets(bytes);

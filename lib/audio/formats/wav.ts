@@ -11,7 +11,10 @@ export type WavHead = {
   /** Where the samples are, as far as the file goes. */
   from: number;
   to: number;
+  seconds: number;
 };
+
+type Format = Omit<WavHead, "from" | "to" | "seconds">;
 
 /** Codes of the format chunk (RFC 2361); an extensible head names one of them in its sub-format. */
 const [PCM, FLOAT, A_LAW, MU_LAW, EXTENSIBLE] = [1, 3, 6, 7, 0xfffe];
@@ -25,7 +28,7 @@ const FRAMES = 16_384;
  */
 export function wavHead(bytes: Uint8Array): WavHead {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let format: Omit<WavHead, "from" | "to"> | undefined;
+  let format: Format | undefined;
   for (let at = 12; at + 8 <= bytes.length; ) {
     const [name, length] = [view.getUint32(at), view.getUint32(at + 4, true)];
     const from = at + 8;
@@ -35,7 +38,7 @@ export function wavHead(bytes: Uint8Array): WavHead {
       const frame = format.width * format.channels;
       const frames = Math.floor(Math.min(length, bytes.length - from) / frame);
       if (frames === 0) throw new AudioError("no-audio", "The WAV file holds no samples.");
-      return { ...format, from, to: from + frames * frame };
+      return { ...format, from, to: from + frames * frame, seconds: frames / format.rate };
     }
     at = from + length + (length % 2);
   }
@@ -58,7 +61,7 @@ export function* decodeWav(bytes: Uint8Array): Generator<Pcm> {
   }
 }
 
-function formatOf(view: DataView, at: number, length: number): Omit<WavHead, "from" | "to"> {
+function formatOf(view: DataView, at: number, length: number): Format {
   if (length < 16) throw new AudioError("damaged", "The head of the WAV file is cut.");
   const named = view.getUint16(at, true);
   const code = named === EXTENSIBLE && length >= 26 ? view.getUint16(at + 24, true) : named;
