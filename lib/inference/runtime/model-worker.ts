@@ -16,10 +16,13 @@ export interface WorkerModel<In, Packed> {
 export type ModelStart<In> = (data: unknown) => { run(batch: readonly In[], context: Context): Promise<never> };
 
 /**
- * Serves a model in a Worker: loads it with what the Worker was started with, then answers runs one after the other.
- * The whole of a Worker's file is one call of this.
+ * Serves a model in a Worker: loads it with what the Worker was started with, then answers runs one after the other, or
+ * `sideBySide`, taking turns between their steps. The whole of a Worker's file is one call of this.
  */
-export function serveModel<Data, In, Packed>(load: (data: Data) => Promise<WorkerModel<In, Packed>>): void {
+export function serveModel<Data, In, Packed>(
+  load: (data: Data) => Promise<WorkerModel<In, Packed>>,
+  { sideBySide = false }: { sideBySide?: boolean } = {},
+): void {
   const start = async (data: Data) => {
     const model = await load(data);
     return {
@@ -30,5 +33,5 @@ export function serveModel<Data, In, Packed>(load: (data: Data) => Promise<Worke
       close: () => model.release(),
     };
   };
-  serve(start, { oneAtATime: true });
+  serve(start, { oneAtATime: !sideBySide });
 }

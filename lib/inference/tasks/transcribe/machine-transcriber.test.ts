@@ -36,6 +36,15 @@ test("a recording that is too long is given up", async () => {
   await expect(transcriber.transcribe(long)).rejects.toMatchObject({ name: "AudioError", code: "too-long" });
 });
 
+test("a short recording does not wait for the end of a long one", async () => {
+  const order: string[] = [];
+  const long = transcriber
+    .transcribe(wavFile(new Float32Array(20_000), { rate: 1_000 }))
+    .then(() => order.push("long"));
+  await Promise.all([long, transcriber.transcribe(recording).then(() => order.push("short"))]);
+  expect(order).toEqual(["short", "long"]);
+});
+
 test("a caller that leaves is told so at once, and the next one is heard", async () => {
   const gone = new AbortController();
   const call = transcriber.transcribe(wavFile(new Float32Array(90_000), { rate: 1_000 }), { signal: gone.signal });
