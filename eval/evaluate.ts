@@ -8,6 +8,7 @@ import { measureInProcesses } from "./processes.ts";
 import type { EvalSet, EvalTask } from "./task.ts";
 import { answers } from "./tasks/answers.ts";
 import { checkworthiness } from "./tasks/checkworthiness.ts";
+import { cross } from "./tasks/cross.ts";
 import { embed } from "./tasks/embed.ts";
 import { entities } from "./tasks/entities.ts";
 import { extraction } from "./tasks/extraction.ts";
@@ -32,6 +33,7 @@ const TASKS: readonly EvalTask[] = [
   entities,
   embed,
   keyword,
+  cross,
   morph,
   wsd,
   senseCoverage,

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Embedder } from "@isnad/lib/inference";
 import { type Engines, loadConfig } from "@isnad/lib/config";
-import { type Branches, openKeyword, type VectorHit, type VectorSearch } from "@isnad/lib/search";
+import type { Embedder } from "@isnad/lib/inference";
+import { type Branches, embedAcross, openKeyword, type VectorHit, type VectorSearch } from "@isnad/lib/search";
 import { at } from "@isnad/lib/std";
 import { chunkText } from "@isnad/lib/text";
 import { openSearchClient } from "../../lib/search/opensearch/client.ts";
@@ -14,6 +14,9 @@ import type { Collection } from "../keyword/collection.ts";
 
 /** Documents written, or texts embedded, at a time. */
 const BATCH = 500;
+
+/** Time for the vector of a query, in milliseconds. */
+const EMBED_MS = 60_000;
 
 /** What filters look at, the same for all. */
 const ARTICLE = { lang: null, sourceId: "eval", categoryId: null, domain: "eval.example", publishedAt: null };
@@ -79,7 +82,13 @@ export async function indexCollection(
   // What an engine of another process was given is visible to searches after a while; to these it must be.
   await index.ids(0, 1);
   const vectors = await engine?.ready();
-  const embed = async (text: string) => (await embedder?.embed([text], "query"))?.[0];
+  const across =
+    embedder &&
+    embedAcross(
+      async (text, signal) => at(await embedder.embed([text], "query", signal), 0),
+      (text) => index.translation(text),
+    );
+  const embed = async (text: string) => across?.(text, AbortSignal.timeout(EMBED_MS));
   return {
     branches: {
       keyword: (query) => index.search(query),

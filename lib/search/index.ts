@@ -13,6 +13,7 @@ export {
 export { fuseHybrid, type Hybrid } from "./fusion/hybrid.ts";
 export { type Fused, reciprocalRankFusion } from "./fusion/rrf.ts";
 export * from "./keyword/index.ts";
+export { embedAcross } from "./translate/vector.ts";
 export { requestVectorRebuild, vectorRebuildPending } from "./vector/generation.ts";
 export {
   createVectorIndex,

@@ -1,4 +1,5 @@
 import { createLimiters, createService, type Service } from "@isnad/lib/http";
+import { embedAcross } from "@isnad/lib/search";
 import { assertThreadsRun } from "@isnad/lib/threads";
 import { createBranches } from "./branches.ts";
 import type { RetrievalDeps } from "./deps.ts";
@@ -42,7 +43,10 @@ export function createApp(deps: RetrievalDeps): Service {
       },
     },
   });
-  const embed = queryVectors({ embed: async (...call) => installed(deps.embedder).embed(...call) });
+  const embed = embedAcross(
+    queryVectors({ embed: async (...call) => installed(deps.embedder).embed(...call) }),
+    (text) => keyword.translation(text),
+  );
   const limiter = createLimiters(metrics, config.limits);
   const parts = {
     ...deps,

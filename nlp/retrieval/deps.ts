@@ -35,7 +35,7 @@ export type RetrievalDeps = {
   logger: Logger;
   metrics: MetricsRegistry;
   store: Pick<Store, "articles" | "ping"> & { entities: Pick<Store["entities"], "articlesNaming"> };
-  keyword: Pick<KeywordIndex, "search" | "allowed" | "status">;
+  keyword: Pick<KeywordIndex, "search" | "allowed" | "status" | "translation">;
   vectors: Vectors;
   embedder: OptionalModel<Pick<Embedder, "embed">>;
   classifier: OptionalModel<Pick<Classifier, "classify" | "threshold" | "modelId">>;

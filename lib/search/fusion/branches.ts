@@ -55,11 +55,13 @@ export async function searchBranches(
 ): Promise<BranchResult> {
   const deadline = AbortSignal.timeout(vectorMs);
   const limit = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
+  // First, because it asks the keyword index for a translation, which is to wait for no search.
+  const meaning = attempt(kVector, () => nearest(branches, query, kVector, limit));
   const words = attempt(kKeyword, () => branches.keyword({ ...query, limit: kKeyword }));
   const parsed = parseQuery(query.text);
   const [keyword, vector, titled] = await Promise.all([
     words,
-    attempt(kVector, () => nearest(branches, query, kVector, limit)),
+    meaning,
     kVector === 0 ? false : words.then(({ value = [] }) => isTitled(branches, parsed.text, value)),
   ]);
   signal?.throwIfAborted();

@@ -55,6 +55,11 @@ export function addTerm(
   }
 }
 
+/** What a term of weight 1 that has this weighted frequency adds to the score of a document of this length. */
+export function weightOfFrequency(frequency: number, length: number, meanLength: number): number {
+  return ((K1 + 1) * frequency) / (frequency + K1 * (1 - B + (B * length) / meanLength));
+}
+
 /** As {@link addTerm}, for these documents alone, which ascend. */
 export function addTermTo(
   candidates: Uint16Array,

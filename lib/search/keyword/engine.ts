@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { indexFile, openForReading, openForWriting, reportDamage } from "./database.ts";
 import { asKeywordError } from "./faults.ts";
 import { Follower } from "./follow.ts";
-import { allowedAmong, search } from "./search.ts";
+import { allowedAmong, search, translation } from "./search.ts";
 import { Statements } from "./statements.ts";
 import type { KeywordDoc, KeywordHits, KeywordQuery, KeywordStatus } from "./types.ts";
 import { KeywordIndexError } from "./types.ts";
@@ -66,6 +66,12 @@ export class KeywordEngine {
   async allowed(query: Omit<KeywordQuery, "limit">, articleIds: readonly number[]): Promise<number[]> {
     const { projection, numbers } = await this.#current();
     return allowedAmong(projection, numbers, query, articleIds);
+  }
+
+  /** See {@link translation}. */
+  async translation(text: string): Promise<string> {
+    const { projection, numbers } = await this.#current();
+    return translation(projection, numbers, text);
   }
 
   ids(afterId: number, limit: number): number[] {

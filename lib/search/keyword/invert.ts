@@ -37,9 +37,20 @@ export function* invertInSteps(forward: Forward, vocabulary: Vocabulary, scratch
   const byId = Uint16Array.from({ length: count }, (_, doc) => doc);
   byId.sort((a, b) => (forward.ids[a] ?? 0) - (forward.ids[b] ?? 0));
   return {
-    ...{ forward, terms, offsets, docs, freqs, byId, lengths: counted.lengths, titles: counted.titles },
+    ...{
+      forward,
+      terms,
+      offsets,
+      docs,
+      freqs,
+      byId,
+      lengths: counted.lengths,
+      titles: counted.titles,
+      arabic: counted.arabic,
+    },
     live: new Uint8Array(count).fill(1),
     size: count,
+    inArabic: counted.arabic.reduce((sum, each) => sum + each, 0),
   };
 }
 
@@ -50,6 +61,7 @@ class Counted {
   /** Stems and roots of each document, and the hash of its title. */
   readonly lengths: Uint32Array;
   readonly titles: Uint32Array;
+  readonly arabic: Uint8Array;
   /** One more than the rank of each term; 0 for terms not met yet. */
   readonly #ranks: Uint32Array;
   #terms: Uint32Array = make(1024);
@@ -65,6 +77,7 @@ class Counted {
   constructor(documents: number, ranks: Uint32Array) {
     this.lengths = make(documents);
     this.titles = make(documents);
+    this.arabic = new Uint8Array(documents);
     this.#starts = make(documents + 1);
     this.#ranks = ranks;
   }
@@ -76,9 +89,10 @@ class Counted {
     to: number,
   ): void {
     for (let doc = from; doc < to; doc++) {
-      const { content, end } = scratch.decodeTerms(forward, doc, vocabulary);
+      const { content, end, words } = scratch.decodeTerms(forward, doc, vocabulary);
       this.lengths[doc] = end;
       this.titles[doc] = hashForms(scratch.forms, 1, 1 + (scratch.forms[0] ?? 0));
+      this.arabic[doc] = isArabic(scratch.forms, vocabulary.roots, words) ? 1 : 0;
       this.#reserve(end, at(this.#starts, doc) + end);
       this.#starts[doc + 1] = this.#countTerms(scratch.terms, content, end, at(this.#starts, doc));
     }
@@ -156,6 +170,18 @@ class Counted {
     this.#current = grown(this.#current, this.#count + terms, (length) => new Uint8Array(length));
     this.#entries = grown(this.#entries, entries, make);
   }
+}
+
+/** Words at the beginning of a document that tell its script, and the share of Arabic ones from which on it is that. */
+const TELLING = 64;
+const ARABIC_SHARE = 0.25;
+
+/** Whether a decoded document is in Arabic script: only words of it have a root, those that are no stop words. */
+function isArabic(forms: Uint32Array, roots: Uint32Array, count: number): boolean {
+  const to = Math.min(count, 1 + TELLING);
+  let rooted = 0;
+  for (let i = 1; i < to; i++) if (roots[forms[i] ?? 0] !== 0) rooted++;
+  return rooted > ARABIC_SHARE * (to - 1);
 }
 
 function oneMore(freq: number, inTitle: boolean): number {

@@ -157,8 +157,8 @@ describe("a keyword search", () => {
     await writer.upsert(more);
     expect((await found("fish prices"))[0]).toBe(5);
     expect((await found("«Fish: prices!»"))[0]).toBe(5);
-    expect(await found("ميناء")).toEqual([22, 21]);
-    expect(await found("الميناء")).toEqual([21, 22]);
+    expect((await found("ميناء")).slice(0, 2)).toEqual([22, 21]);
+    expect((await found("الميناء")).slice(0, 2)).toEqual([21, 22]);
     await writer.remove(more.map(({ articleId }) => articleId));
   });
 

@@ -66,6 +66,7 @@ export function* mergeInSteps(
       if (segment.live[doc] === 0) {
         merged.live[place] = 0;
         merged.size--;
+        merged.inArabic -= at(merged.arabic, place);
       }
       place++;
     }

@@ -4,9 +4,11 @@ import type { Statements } from "./statements.ts";
 
 /** Texts whose numbers are remembered. */
 const REMEMBERED = 20_000;
+/** Words of one sound that are compared at most: those met first are the common ones. */
+const MOST_ALIKE = 400;
 
-/** What gives the forms and terms of a query their numbers. */
-export type TermNumbers = Pick<Numbers, "form" | "term">;
+/** What gives the forms and terms of a query their numbers; without `bySound` a query is not translated. */
+export type TermNumbers = Pick<Numbers, "form" | "term"> & Partial<Pick<Numbers, "bySound">>;
 
 /** The numbers of forms and terms as a query needs them; 0 for what no document has had. */
 export class Numbers {
@@ -26,6 +28,12 @@ export class Numbers {
 
   term(text: string): number {
     return this.#find("term", text);
+  }
+
+  /** Words that have this key of how they sound, with their numbers; some hundreds at most. */
+  bySound(key: string): { form: string; number: number }[] {
+    const rows = this.#statements.all("select text, id from form where sound = ? order by id limit ?", key, MOST_ALIKE);
+    return rows.map(({ text, id }) => ({ form: String(text), number: Number(id) }));
   }
 
   #find(table: "form" | "term", text: string): number {

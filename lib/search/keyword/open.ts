@@ -45,6 +45,7 @@ export async function openKeywordIndex(options: OpenKeywordOptions): Promise<Key
       return Array.from(articleIds, (articleId, i) => ({ articleId, score: at(scores, i) }));
     },
     allowed: (query, articleIds) => threads.call("allowed", { query, articleIds }, AGAIN),
+    translation: (text) => threads.call("translation", text, AGAIN),
     ids: (afterId, limit) => threads.call("ids", { afterId, limit }, AGAIN),
     missing: (articleIds) => threads.call("missing", articleIds, AGAIN),
     count: () => threads.call("count", undefined, AGAIN),

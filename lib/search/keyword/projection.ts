@@ -96,6 +96,7 @@ export class Projection {
   #kill(segment: Segment, doc: number): void {
     segment.live[doc] = 0;
     segment.size--;
+    segment.inArabic -= at(segment.arabic, doc);
     this.count--;
     this.length -= at(segment.lengths, doc);
     const { end } = this.scratch.decodeTerms(segment.forward, doc, this.vocabulary);

@@ -25,8 +25,8 @@ export class Scratch {
     return { content: Math.min(end, 1 + (this.forms[0] ?? 0)), end };
   }
 
-  /** Puts the stems and roots of a document into `terms`. */
-  decodeTerms(forward: Forward, doc: number, { stems, roots, several }: Vocabulary): Extent {
+  /** Puts the stems and roots of a document into `terms`; `words` is where its forms end. */
+  decodeTerms(forward: Forward, doc: number, { stems, roots, several }: Vocabulary): Extent & { words: number } {
     const { content, end } = this.decode(forward, doc);
     const { forms } = this;
     this.terms = grown(this.terms, end * 2, make);
@@ -46,7 +46,7 @@ export class Scratch {
       terms = this.terms = grown(terms, count + more.length + 2 * (end - i), make);
       for (const term of more) terms[count++] = term;
     }
-    return { content: content >= end ? count : title, end: count };
+    return { content: content >= end ? count : title, end: count, words: end };
   }
 
   /** A number for each term, all 0; who uses it sets back to 0 what it changed. */

@@ -5,9 +5,11 @@ import { evaluate, scoreOf } from "./evaluate.ts";
 import { withExactness } from "./exactness.ts";
 import type { TermNumbers } from "./numbers.ts";
 import type { Projection } from "./projection.ts";
+import { evaluateGroups } from "./groups.ts";
 import { documentsOf } from "./segment.ts";
 import { documentsAllowed, weightedTerms, weightedWords } from "./sought.ts";
 import { Top } from "./top.ts";
+import { asText, parted, translatedQuery } from "./translated.ts";
 import type { KeywordHits, KeywordQuery } from "./types.ts";
 
 /** The best of a query are compared with its words as written: so many, whatever is asked for, so that pages agree. */
@@ -26,7 +28,12 @@ export function search(projection: Projection, numbers: TermNumbers, query: Keyw
     meanLength: projection.length / projection.count,
   };
   const top = new Top(Math.max(query.limit, COMPARED));
-  for (const [s, segment] of projection.segments.entries()) evaluate(weighted, segment, s, allowed[s], top);
+  const across = translatedQuery(query.text, projection, numbers, { title, content });
+  for (const [s, segment] of projection.segments.entries()) {
+    const { own, others } = parted(segment, allowed[s], across);
+    evaluate(weighted, segment, s, own, top);
+    for (const { mask, groups } of others) evaluateGroups({ ...weighted, groups }, segment, s, mask, top);
+  }
   const words = weightedWords(analysed.words, projection, numbers);
   const forms = title > 0 ? words.map(({ form }) => form) : [];
   const entitled: Hit[] = projection.segments.flatMap((segment, s) =>
@@ -66,6 +73,11 @@ export function search(projection: Projection, numbers: TermNumbers, query: Keyw
     hitScores[count++] = at(scores, i);
   }
   return { articleIds: articleIds.subarray(0, count), scores: hitScores.subarray(0, count) };
+}
+
+/** The likeliest translations of a query's words, for documents in the other language; empty where there are none. */
+export function translation(projection: Projection, numbers: TermNumbers, text: string): string {
+  return asText(translatedQuery(text, projection, numbers, { title: 1, content: 1 }));
 }
 
 /** Those of `articleIds` that an answer to the query may hold, in their order. */

@@ -25,10 +25,13 @@ export type Segment = {
   readonly titles: Uint32Array;
   /** The documents in the order of their ids. */
   readonly byId: Uint16Array;
+  /** 1 for documents that are mostly in Arabic script. */
+  readonly arabic: Uint8Array;
   /** 0 for documents that were taken out. */
   readonly live: Uint8Array;
-  /** How many are not. */
+  /** How many are not, and how many of them are in Arabic script. */
   size: number;
+  inArabic: number;
 };
 
 /** FNV-1a over the forms from `from` to `to`. */

@@ -14,6 +14,7 @@ export function start({ dir, mode }: { dir: string; mode: "read" | "write" }, { 
     search: (query: KeywordQuery) => engine.search(query),
     allowed: ({ query, articleIds }: { query: Omit<KeywordQuery, "limit">; articleIds: readonly number[] }) =>
       engine.allowed(query, articleIds),
+    translation: (text: string) => engine.translation(text),
     ids: ({ afterId, limit }: { afterId: number; limit: number }) => engine.ids(afterId, limit),
     missing: (articleIds: readonly number[]) => engine.missing(articleIds),
     count: () => engine.count(),

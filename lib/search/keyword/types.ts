@@ -68,6 +68,11 @@ export interface KeywordIndex {
    * and nothing that is excluded.
    */
   allowed(query: Omit<KeywordQuery, "limit">, articleIds: readonly number[]): Promise<number[]>;
+  /**
+   * The likeliest translations of a query's words between Arabic and English, for the documents in the other language;
+   * empty where there are none.
+   */
+  translation(text: string): Promise<string>;
   /** Up to `limit` ids above `afterId`, ascending. */
   ids(afterId: number, limit: number): Promise<number[]>;
   /** Those of `articleIds` that are not in the index. */

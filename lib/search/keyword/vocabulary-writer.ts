@@ -1,4 +1,4 @@
-import type { WordTerms } from "../../text/index.ts";
+import { soundKey, type WordTerms } from "../../text/index.ts";
 import { checksum } from "./checksum.ts";
 import type { Statements } from "./statements.ts";
 import { VarintWriter } from "./varint.ts";
@@ -48,7 +48,7 @@ export class VocabularyWriter {
     const known = this.#forms.get(terms.form) ?? this.#find("form", terms.form);
     if (known !== undefined) return remember(this.#forms, terms.form, known);
     const id = ++this.#lastForm;
-    this.#statements.run("insert into form values (?, ?)", terms.form, id);
+    this.#statements.run("insert into form values (?, ?, ?)", terms.form, id, soundKey(terms.form) || null);
     for (const list of [terms.stems, terms.coarse]) {
       this.#parts.write(list.length);
       for (const text of list) this.#parts.write(this.#term(text));

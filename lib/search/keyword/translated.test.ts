@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type KeywordDoc, type KeywordIndex, openKeywordIndex } from "./index.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "isnad-translated-"));
+let index: KeywordIndex;
+
+const doc = (articleId: number, lang: string, title: string, content: string): KeywordDoc => ({
+  ...{ articleId, title, content, lang, sourceId: "s", categoryId: null, domain: "a.example", publishedAt: null },
+  tier: 1,
+});
+
+const DOCS = [
+  doc(1, "en", "Merkel leaves office", "The chancellor spoke in parliament about the future of Europe and its banks."),
+  doc(2, "en", "Volcano erupts", "Lava from the volcano reached the harbor, and a ship was damaged by the ash."),
+  doc(3, "ar", "ميركل تغادر المستشارية", "تحدثت المستشارة أمام البرلمان عن مستقبل أوروبا والمصارف في القارة."),
+  doc(4, "ar", "سفينة في الميناء", "وصلت السفينة إلى الميناء بعد ثوران البركان قرب الجزيرة وتضرر هيكلها."),
+  doc(5, "en", "Kleinberg wins", "The runner Kleinberg won the race in the rain before a large crowd."),
+  doc(6, "en", "World Cup final", "The team won the world cup after a long match that went to penalties."),
+  doc(7, "en", "Menu of the day", "The cook recommends soup, bread and olives for a cup of little money."),
+];
+const ids = async (text: string, more: object = {}) =>
+  (await index.search({ text, limit: 10, ...more })).map(({ articleId }) => articleId);
+
+beforeAll(async () => {
+  index = await openKeywordIndex({ dir, mode: "write" });
+  await index.upsert(DOCS);
+});
+afterAll(async () => {
+  await index.close();
+  rmSync(dir, { recursive: true });
+});
+
+describe("a query in a mixed index", () => {
+  test("finds a name by its sound in both scripts, the documents in its own script first", async () => {
+    expect(await ids("ميركل")).toEqual([3, 1]);
+    expect(await ids("Merkel")).toEqual([1, 3]);
+  });
+
+  test("finds a name that no dictionary has", async () => {
+    expect(await ids("كلاينبرغ")).toEqual([5]);
+  });
+
+  test("finds words by their translations, both ways", async () => {
+    expect((await ids("بركان")).toSorted()).toEqual([2, 4]);
+    expect(await ids("ship in the port")).toContain(4);
+  });
+
+  test("takes an expression as a whole", async () => {
+    expect((await ids("كأس العالم"))[0]).toBe(6);
+  });
+
+  test("translates nothing that is quoted or excluded, and leaves out what is excluded", async () => {
+    expect(await ids('"البركان"')).toEqual([4]);
+    expect(await ids("سفينة -بركان")).toEqual([2]);
+    expect(await ids("-بركان")).toEqual([]);
+  });
+
+  test("asks in both languages at once", async () => {
+    expect((await ids("volcano سفينة")).slice(0, 2).toSorted()).toEqual([2, 4]);
+  });
+
+  test("keeps to the filters", async () => {
+    expect(await ids("ميركل", { filters: { lang: "ar" } })).toEqual([3]);
+    expect(await ids("ميركل", { filters: { lang: "en" } })).toEqual([1]);
+  });
+
+  test("says the translation, which is empty for words that no document has", async () => {
+    expect((await index.translation("بركان")).split(" ")).toContain("volcano");
+    expect(await index.translation("ميركل")).toContain("merkel");
+    expect(await index.translation("zzzqqq")).toBe("");
+  });
+
+  test("finds nothing of what was removed, and translates for nobody once a language is gone", async () => {
+    await index.upsert([doc(8, "ar", "زلزال", "هز زلزال قوي المدينة فجر اليوم وخرج السكان إلى الشوارع.")]);
+    expect(await ids("earthquake")).toEqual([8]);
+    await index.remove([8]);
+    expect(await ids("earthquake")).toEqual([]);
+    await index.remove([3, 4]);
+    expect(await index.translation("volcano")).toBe("");
+    await index.upsert(DOCS);
+  });
+});
+
+describe("a query in an index of one language", () => {
+  test("scores as without translation", async () => {
+    const own = mkdtempSync(join(tmpdir(), "isnad-translated-"));
+    const arabic = await openKeywordIndex({ dir: own, mode: "write" });
+    await arabic.upsert(DOCS.filter(({ lang }) => lang === "ar"));
+    expect(await arabic.translation("ميركل")).toBe("");
+    expect((await arabic.search({ text: "ميركل", limit: 5 })).map(({ articleId }) => articleId)).toEqual([3]);
+    await arabic.close();
+    rmSync(own, { recursive: true });
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, test } from "bun:test";
+import { bestNames } from "./names.ts";
+
+const alike = (...forms: string[]) => forms.map((form) => ({ form, holding: 1 }));
+const forms = (found: readonly { form: string }[]) => found.map(({ form }) => form);
+
+describe("bestNames()", () => {
+  test("keeps the nearest spellings, with shares that sum to one", () => {
+    const found = bestNames("ميركل", alike("merkel", "marikoula", "markel"));
+    expect(forms(found)).toContain("merkel");
+    expect(forms(found)).not.toContain("marikoula");
+    expect(found.reduce((sum, { share }) => sum + share, 0)).toBeLessThanOrEqual(1.000001);
+  });
+
+  test("goes from Latin to Arabic script as well", () => {
+    expect(forms(bestNames("merkel", alike("ميركل", "مراكل")))[0]).toBe("ميركل");
+  });
+
+  test("of equal spellings the one that more documents hold counts more", () => {
+    const found = bestNames("ماكرون", [
+      { form: "macron", holding: 100 },
+      { form: "makron", holding: 1 },
+    ]);
+    expect(found.find(({ form }) => form === "macron")?.share ?? 0).toBeGreaterThan(
+      found.find(({ form }) => form === "makron")?.share ?? 0,
+    );
+  });
+
+  test("a word that begins with a vowel is none that begins with a consonant; without candidates there is none", () => {
+    expect(bestNames("اوباما", alike("bam"))).toEqual([]);
+    expect(bestNames("ميركل", [])).toEqual([]);
+  });
+});

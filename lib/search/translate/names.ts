@@ -1,0 +1,36 @@
+import { romanised, soundDistance } from "../../text/index.ts";
+
+/** How far the spelling of a name may be from how a word sounds, and from the nearest spelling. */
+const FARTHEST = 0.18;
+const BEHIND = 0.06;
+/** How fast a spelling counts less the farther it is than the nearest one: half for every fortieth. */
+const HALVING = 40;
+/** Spellings with a smaller share are left out. */
+const LEAST = 0.1;
+
+/** What a name can begin with where its first sound is no consonant. */
+const OPEN = /^[aeiouyhw]/;
+const SHORTEST = 3;
+
+/**
+ * Those of `alike`, words in the other script with the same key of sound, that are spellings of a word in normal form,
+ * with shares that sum to one at most: nearer ones and those that more documents hold count more.
+ */
+export function bestNames<T extends { form: string; holding: number }>(
+  word: string,
+  alike: readonly T[],
+): (T & { share: number })[] {
+  const sound = romanised(word);
+  const near = alike
+    .filter(({ form }) => form.length >= SHORTEST)
+    .map((each) => ({ ...each, sound: romanised(each.form) }))
+    .filter((each) => OPEN.test(each.sound) === OPEN.test(sound))
+    .map((each) => ({ ...each, distance: soundDistance(sound, each.sound) }))
+    .filter(({ distance }) => distance <= FARTHEST);
+  const least = Math.min(...near.map(({ distance }) => distance));
+  const weighed = near
+    .filter(({ distance }) => distance <= least + BEHIND)
+    .map((each) => ({ ...each, share: 2 ** (-HALVING * (each.distance - least)) * Math.sqrt(each.holding) }));
+  const sum = weighed.reduce((total, { share }) => total + share, 0);
+  return weighed.map((each) => ({ ...each, share: each.share / sum })).filter(({ share }) => share >= LEAST);
+}

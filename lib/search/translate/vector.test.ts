@@ -1,0 +1,29 @@
+import { describe, expect, test } from "bun:test";
+import { embedAcross } from "./vector.ts";
+
+const { signal } = new AbortController();
+const VECTORS: Record<string, number[]> = { سفينة: [1, 0], "ship vessel": [0, 1] };
+const embed = async (text: string) => Float32Array.from(VECTORS[text] ?? [0, 0]);
+
+describe("embedAcross()", () => {
+  test("moves a query towards its translation and leaves its length 1", async () => {
+    const [x = 0, y = 0] = await embedAcross(embed, async () => "ship vessel")("سفينة", signal);
+    expect(Math.hypot(x, y)).toBeCloseTo(1, 6);
+    expect(x).toBeGreaterThan(y);
+    expect(y).toBeGreaterThan(0);
+  });
+
+  test("leaves a query without a translation as it is, also where translating fails", async () => {
+    expect([...(await embedAcross(embed, async () => "")("سفينة", signal))]).toEqual([1, 0]);
+    const failing = embedAcross(embed, () => Promise.reject(new Error("down")));
+    expect([...(await failing("سفينة", signal))]).toEqual([1, 0]);
+  });
+
+  test("fails where the embedder fails", () => {
+    const failing = embedAcross(
+      () => Promise.reject(new Error("no model")),
+      async () => "ship",
+    );
+    expect(failing("سفينة", signal)).rejects.toThrow("no model");
+  });
+});
