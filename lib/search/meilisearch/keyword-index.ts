@@ -144,6 +144,8 @@ function keywordIndex(
       }),
     search: (query) => attempt(() => searcher.search(query)),
     allowed: (query, articleIds) => attempt(() => searcher.allowed(query, articleIds)),
+    // Its queries ask for words as they are written.
+    translation: async () => "",
     ids: (afterId, limit) =>
       attempt(async () => {
         const { results } = await index.getDocuments({
