@@ -19,6 +19,7 @@ const sections: Record<string, (rounds: number) => Promise<Figure[]>> = {
   edge: async () => (await import("./edge/edge.ts")).edge(),
   loop: async () => (await import("./loop/loop.ts")).loop(),
   entities: async () => (await import("./entities/entities.ts")).entities(),
+  morph: async () => (await import("./morph/morph.ts")).morph(),
   memory: async () => (await import("./memory/memory.ts")).memory(),
   extract: async (rounds) => (await import("./extract/extract.ts")).extract(rounds),
   growth: async () => (await import("./growth/growth.ts")).growth(),
