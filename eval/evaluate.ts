@@ -17,6 +17,7 @@ import { hybrid } from "./tasks/hybrid.ts";
 import { keyword } from "./tasks/keyword.ts";
 import { knownItem } from "./tasks/known-item.ts";
 import { morph } from "./tasks/morph.ts";
+import { nerNested } from "./tasks/ner-nested.ts";
 import { rerank } from "./tasks/rerank.ts";
 import { senseCoverage } from "./tasks/sense-coverage.ts";
 import { summaries } from "./tasks/summaries.ts";
@@ -31,6 +32,7 @@ const TASKS: readonly EvalTask[] = [
   knownItem,
   extraction,
   entities,
+  nerNested,
   embed,
   keyword,
   cross,

@@ -9,7 +9,7 @@ import { fileURLToPath, URL } from "node:url";
 const MODELS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   pieces: [["isnad_base"]],
   embed: [["isnad_embed", "--fresh"], ["isnad_embed.distil"]],
-  entities: [["isnad_ner"]],
+  entities: [["isnad_ner"], ["isnad_nested"]],
   checkworthiness: [["isnad_check"]],
   rerank: [["isnad_rerank"]],
 };

@@ -22,7 +22,7 @@ beforeAll(async () => {
     testItem({ publishedAt: null }),
   ]);
   const entities = [
-    [found("السعودية", "LOC", 3), found("Beirut", "LOC", 1)],
+    [found("السعودية", "LOC", 3), found("Beirut", "LOC", 1), found("الأحد", "DATE", 20)],
     [found("السعودية", "ORG", 1), found("Beirut Port", "LOC", 2)],
     [found("Beirut", "ORG", 9), found("Beirut", "LOC", 1)],
   ];
@@ -66,6 +66,10 @@ describe("GET /v1/entities", () => {
       ],
     });
     expect(await names("limit=1")).toEqual([["Beirut", 11]]);
+  });
+
+  test("dates, numbers and amounts are counted only when their type is asked for", async () => {
+    expect(await names("type=DATE")).toEqual([["الأحد", 20]]);
   });
 
   test("q is a part of the name, in any spelling", async () => {

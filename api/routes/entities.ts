@@ -22,9 +22,10 @@ export function addEntities(
 const Query = z
   .object({
     q: nameField({ max: LIMITS.query }).optional().openapi({ description: "A part of the name, in any spelling." }),
-    type: nameField({ max: 64 })
-      .optional()
-      .openapi({ description: "PER, LOC, ORG or MISC where the tagger found it." }),
+    type: nameField({ max: 64 }).optional().openapi({
+      description:
+        "Where the tagger found it: PER, LOC, ORG or MISC in English, one of Wojood's 21 types in Arabic (PERS, GPE, ORG, …). Dates, numbers and amounts are counted only when their type is asked for.",
+    }),
     from: timeParam().optional().openapi({ description: "Only articles published since." }),
     to: timeParam({ endOfDay: true }).optional().openapi({ description: "Only articles published until, inclusive." }),
     limit: wholeParam({ min: 1, max: 100, fallback: 20 }),

@@ -23,6 +23,8 @@ export {
   createTagger,
   type Entity,
   mergeEntities,
+  type NestedEntity,
+  type NestedText,
   type TaggedSentence,
   type Tagger,
   type TaggerOptions,

@@ -1,14 +1,16 @@
 import { type Config, VERSION } from "@isnad/lib/config";
 import { AppError, createLimiters, createService, type Service } from "@isnad/lib/http";
-import { openRegistry } from "@isnad/lib/inference";
+import { InferenceError, openRegistry } from "@isnad/lib/inference";
 import type { Logger, Registry } from "@isnad/lib/process";
 import { assertThreadsRun, ThreadError } from "@isnad/lib/threads";
 import type { Analysers } from "./analysers.ts";
 import { components } from "./components.ts";
+import type { EntityFinder } from "./ner.ts";
 import { PartUnavailable } from "./part-unavailable.ts";
 import { addDialect } from "./routes/dialect.ts";
 import { addLemmas } from "./routes/lemmas.ts";
 import { addMorph } from "./routes/morph.ts";
+import { addNer } from "./routes/ner.ts";
 import { addWsd } from "./routes/wsd.ts";
 import type { Senses } from "./wsd/open.ts";
 
@@ -19,16 +21,17 @@ export type LinguisticDeps = {
   metrics: Registry;
   analysers: Analysers;
   senses: Senses;
+  entities: EntityFinder;
 };
 
 /** Makes the linguistic service over its dependencies. */
-export function createApp({ config, logger, metrics, analysers, senses }: LinguisticDeps): Service {
+export function createApp({ config, logger, metrics, analysers, senses, entities }: LinguisticDeps): Service {
   const registry = openRegistry();
   const service = createService({
     name: "nlp",
     version: VERSION,
     description:
-      "Takes Arabic text apart: words, their lemmas, parts of speech, roots and clitics; their senses; sentences in dialect.",
+      "Takes Arabic text apart: words, their lemmas, parts of speech, roots and clitics; their senses; entities; sentences in dialect.",
     config,
     logger,
     metrics,
@@ -41,12 +44,14 @@ export function createApp({ config, logger, metrics, analysers, senses }: Lingui
         critical: false,
       },
       dialect: { check: (signal) => analysers.call("sentence", { id: 0, fuzzy: false }, { signal }), critical: false },
+      entities: { check: (signal) => entities.nested("القاهرة", signal), critical: false },
       senses: { check: async () => [senses.inventory(), senses.chooser()], critical: false },
       threads: { check: async () => assertThreadsRun({ analysis: analysers.state() }), critical: false },
     },
   });
   const limiter = createLimiters(metrics, config.limits)("analysis", config.limits.classify);
   addMorph(service.app, { analysers, limiter });
+  addNer(service.app, { entities, limiter });
   addWsd(service.app, { analysers, limiter, senses });
   addDialect(service.app, { analysers, limiter });
   addLemmas(service.app, { analysers });
@@ -55,7 +60,8 @@ export function createApp({ config, logger, metrics, analysers, senses }: Lingui
 
 /** A thread that could not open its files is the route's fault, not the request's. */
 function classify(error: unknown): AppError | undefined {
-  if (!(error instanceof ThreadError || error instanceof PartUnavailable)) return undefined;
+  const isKnown = error instanceof ThreadError || error instanceof PartUnavailable || error instanceof InferenceError;
+  if (!isKnown) return undefined;
   return new AppError("service-unavailable", `The analysis cannot answer now: ${error.message}`, {
     cause: error,
     headers: { "Retry-After": "5" },

@@ -1,6 +1,6 @@
 import { VERSION } from "@isnad/lib/config";
 import type { Component } from "@isnad/lib/http";
-import type { Registry } from "@isnad/lib/inference";
+import type { ModelCard, Registry } from "@isnad/lib/inference";
 import { importedHead, importedPath } from "./dialect/imported.ts";
 import { SHIPPED } from "./dialect/open.ts";
 import { MODEL } from "./morph/open.ts";
@@ -11,11 +11,12 @@ import { MODEL } from "./morph/open.ts";
  */
 export function components(registry: Pick<Registry, "list">, dataDir: string): Record<string, Component> {
   const imported = importedHead(importedPath(dataDir));
-  const card = registry.list().find(({ name }) => name === MODEL)?.card;
+  const cards = registry.list().flatMap(({ card }) => (card !== undefined && isOurs(card) ? [card] : []));
+  const models = cards.map(({ name, revision, licence }) => {
+    return [name, { kind: "model" as const, version: revision, licence }] as const;
+  });
   return {
-    ...(card !== undefined && {
-      [card.name]: { kind: "model" as const, version: card.revision, licence: card.licence },
-    }),
+    ...Object.fromEntries(models),
     "camel-morph-msa": { kind: "lexicon", version: "lrec-coling2024", licence: "CC BY 4.0" },
     "isnad-senses": { kind: "lexicon", version: VERSION, licence: "Apache-2.0" },
     ...(imported === undefined
@@ -23,3 +24,6 @@ export function components(registry: Pick<Registry, "list">, dataDir: string): R
       : { [imported.corpus]: { kind: "lexicon", version: imported.sha256.slice(0, 12), licence: imported.licence } }),
   };
 }
+
+/** The models that this service reads: the morphological one, and the tagger with the pieces it stands on. */
+const isOurs = ({ name, task }: ModelCard): boolean => name === MODEL || task === "tag" || task === "pieces";

@@ -1,10 +1,11 @@
 /** `bun run nlp`: the linguistic service, started alone or by `up`. */
 import { ensureTokens, loadConfig, VERSION } from "@isnad/lib/config";
 import { listen } from "@isnad/lib/http";
-import { createEmbedder, loadOptional, openRegistry } from "@isnad/lib/inference";
+import { createEmbedder, createTagger, loadOptional, openRegistry } from "@isnad/lib/inference";
 import { aborted, createLogger, createMetrics, runMain, startTracing } from "@isnad/lib/process";
 import { openAnalysers } from "./analysers.ts";
 import { createApp } from "./app.ts";
+import { openEntities } from "./ner.ts";
 import { openSenses } from "./wsd/open.ts";
 
 await runMain(async (signal) => {
@@ -22,10 +23,19 @@ await runMain(async (signal) => {
     logger,
   );
   opened.defer(() => embedder.model?.close());
+  const tagger = await loadOptional(
+    { task: "entities", without: "/ner answers 503" },
+    () => createTagger({ registry, logger, ...(config.models.tag !== undefined && { model: config.models.tag }) }),
+    logger,
+  );
+  opened.defer(() => tagger.model?.close());
   // The first request is not to wait for the lexicon; a damaged one is told by the log and the health route.
   void analysers.call("morph", { text: "كتب", all: false }).catch(() => {});
   void analysers.call("sentence", { id: 0, fuzzy: false }).catch(() => {});
-  const service = createApp({ config, logger, metrics: createMetrics(), analysers, senses: openSenses(embedder) });
+  const service = createApp({
+    ...{ config, logger, metrics: createMetrics(), analysers },
+    ...{ senses: openSenses(embedder), entities: openEntities(tagger) },
+  });
   const server = await listen(service.app.fetch, {
     host: config.host,
     port: config.ports.nlp,

@@ -4,26 +4,38 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig } from "@isnad/lib/config";
 import { type Listening, listen } from "@isnad/lib/http";
-import { createEmbedder, type Embedder, openRegistry } from "@isnad/lib/inference";
+import {
+  createEmbedder,
+  createTagger,
+  type Embedder,
+  InferenceError,
+  openRegistry,
+  type Tagger,
+} from "@isnad/lib/inference";
 import { createLogger, createMetrics } from "@isnad/lib/process";
 import { type Analysers, openAnalysers } from "./analysers.ts";
 import { createApp } from "./app.ts";
 import { importedPath, writeImported } from "./dialect/imported.ts";
+import { openEntities } from "./ner.ts";
 import { openSenses } from "./wsd/open.ts";
 
 let analysers: Analysers;
 let embedder: Embedder;
+let tagger: Tagger;
 let server: Listening;
 let dataDir: string;
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "isnad-nlp-"));
   analysers = openAnalysers({ dataDir });
   embedder = await createEmbedder({ registry: openRegistry() });
+  tagger = await createTagger({ registry: openRegistry() });
   const config = loadConfig({ DATA_DIR: dataDir }, { service: "nlp" });
   const logger = createLogger({ service: "nlp", level: "fatal" });
   server = await listen(
-    createApp({ config, logger, metrics: createMetrics(), analysers, senses: openSenses({ model: embedder }) }).app
-      .fetch,
+    createApp({
+      ...{ config, logger, metrics: createMetrics(), analysers },
+      ...{ senses: openSenses({ model: embedder }), entities: openEntities({ model: tagger }) },
+    }).app.fetch,
     {
       host: "127.0.0.1",
       port: 0,
@@ -34,6 +46,7 @@ afterAll(async () => {
   await server.stop(0);
   await analysers.close();
   await embedder.close();
+  await tagger.close();
   rmSync(dataDir, { recursive: true });
 });
 
@@ -158,8 +171,12 @@ test("health names each model and lexicon with its version and licence, at both 
   expect(health).toMatchObject({
     status: "ok",
     service: "nlp",
-    deps: { morphology: "ok", senses: "ok", dialect: "ok", threads: "ok" },
-    components: { "morph-ar": { kind: "model" }, "camel-morph-msa": { kind: "lexicon", licence: "CC BY 4.0" } },
+    deps: { morphology: "ok", senses: "ok", entities: "ok", dialect: "ok", threads: "ok" },
+    components: {
+      "morph-ar": { kind: "model" },
+      "tagger-ar-en": { kind: "model", licence: "Apache-2.0" },
+      "camel-morph-msa": { kind: "lexicon", licence: "CC BY 4.0" },
+    },
   });
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
 });
@@ -307,15 +324,24 @@ test("a part whose files are damaged answers 503 by name; all others answer", as
   });
   const config = loadConfig({}, { service: "nlp" });
   const logger = createLogger({ service: "nlp", level: "fatal" });
-  const { app } = createApp({ config, logger, metrics: createMetrics(), analysers, senses: broken });
+  const missing = new InferenceError("model-missing", "tagger-ar-en: model.onnx is missing", { model: "tagger-ar-en" });
+  const { app } = createApp({
+    ...{ config, logger, metrics: createMetrics(), analysers },
+    ...{ senses: broken, entities: openEntities({ problem: missing }) },
+  });
   const wsd = await app.request("http://nlp/wsd?text=%D9%83%D8%AA%D8%A8", { headers: { host: "nlp" } });
   expect([wsd.status, await wsd.json()]).toMatchObject([
     503,
     { detail: expect.stringContaining("nouns-1.jsonl is cut short") },
   ]);
+  const ner = await app.request("http://nlp/ner?text=%D9%83%D8%AA%D8%A8", { headers: { host: "nlp" } });
+  expect([ner.status, await ner.json()]).toMatchObject([503, { detail: expect.stringContaining("tagger-ar-en") }]);
   expect((await app.request("http://nlp/morph?text=%D9%83%D8%AA%D8%A8", { headers: { host: "nlp" } })).status).toBe(
     200,
   );
   const health = await app.request("http://nlp/health", { headers: { host: "nlp" } });
-  expect(await health.json()).toMatchObject({ status: "degraded", deps: { senses: "fail", morphology: "ok" } });
+  expect(await health.json()).toMatchObject({
+    status: "degraded",
+    deps: { senses: "fail", entities: "fail", morphology: "ok" },
+  });
 });

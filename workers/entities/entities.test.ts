@@ -144,3 +144,25 @@ test("mentions in the title count, and have no place in the content", async () =
   const paris = article?.entities.find(({ name }) => name === "Paris");
   expect(paris?.spans).toEqual([13, 18]);
 });
+
+test("an Arabic article has entities of 21 types, an English one of four; conjunctions are no part of a name", async () => {
+  const arabic = "زار رئيس بلدية نابلس دمشق وبيروت يوم الأحد، وبلغت كلفة المشروع 12 مليون دولار.";
+  const [first, second] = await entitiesOf(
+    tagger,
+    [
+      { articleId: 1, title: "وزارة الصحة الفلسطينية", content: arabic },
+      { articleId: 2, title: "Paris", content: "Angela Merkel met Emmanuel Macron in Paris on Tuesday." },
+    ],
+    signal,
+  );
+  const found = new Map(first?.entities.map(({ name, type }) => [name, type]));
+  expect(found.get("بلدية نابلس")).toBe("ORG");
+  expect(found.get("بيروت")).toBe("GPE");
+  expect(found.get("12 مليون دولار")).toBe("MONEY");
+  expect(found.get("وزارة الصحة الفلسطينية")).toBe("ORG");
+  for (const { spans, name } of first?.entities ?? []) {
+    const [start = 0, end = 0] = spans;
+    if (spans.length > 0 && name === "بيروت") expect(arabic.slice(start, end)).toBe("بيروت");
+  }
+  expect(second?.entities.every(({ type }) => ["PER", "LOC", "ORG", "MISC"].includes(type))).toBe(true);
+});

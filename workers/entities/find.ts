@@ -3,7 +3,7 @@ import type { Store, TaggedArticle } from "@isnad/lib/store";
 import type { ArticleText } from "../texts.ts";
 
 /** Entities less likely than this are not kept. */
-const LEAST_CONFIDENCE = 0.3;
+const LEAST_CONFIDENCE = 0.5;
 
 /** Longest name that is kept, in UTF-16 units: what is longer is no name. */
 const LONGEST_NAME = 200;

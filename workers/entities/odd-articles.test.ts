@@ -1,3 +1,4 @@
+import { ENTITY_TYPES } from "@isnad/lib/contract";
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { createTagger, openRegistry } from "@isnad/lib/inference";
 import { indexedArticles, testStore } from "@isnad/lib/store/testing";
@@ -45,7 +46,7 @@ test.each(Object.entries(contents))(
     const length = [...content].length;
     for (const { name, type, spans } of entities) {
       expect(name.trim()).not.toBe("");
-      expect(["PER", "LOC", "ORG", "MISC"]).toContain(type);
+      expect(["PER", "LOC", "ORG", "MISC", ...ENTITY_TYPES]).toContain(type);
       for (const offset of spans) expect(offset).toBeWithin(0, length + 1);
     }
   },

@@ -1,6 +1,9 @@
 import type { Sql } from "../client.ts";
 import type { EntityCount, EntityQuery } from "./types.ts";
 
+/** Types of what is said with numbers: nobody and nothing that is talked about; left out unless asked for by name. */
+const NUMERIC = ["DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "CURR", "QUANTITY", "UNIT"];
+
 /**
  * The entities that are mentioned most, by their names, types and the times of the articles. Mentions are the tagger's
  * where it found the entity in an article, else those in its relations. Reads all mentions that the conditions leave.
@@ -16,7 +19,7 @@ export async function countEntities(sql: Sql, { key, type, from, to, limit }: En
       where true
       ${from === undefined ? sql`` : sql`and a.published_at >= ${time(from)}`}
       ${to === undefined ? sql`` : sql`and a.published_at <= ${time(to)}`}
-      ${type === undefined ? sql`` : sql`and m.type = ${type}`}
+      ${type === undefined ? sql`and not m.type = any(${NUMERIC})` : sql`and m.type = ${type}`}
     ), by_article as (
       select entity_id,
         coalesce(sum(mentions) filter (where tagged), sum(mentions) filter (where not tagged)) as mentions

@@ -8,7 +8,7 @@ import dataclasses
 import torch
 
 from isnad_base import encoder
-from isnad_embed.corpus import OUT, ROOT
+from isnad_embed.corpus import OUT
 
 from .data import load
 from .examples import heads
@@ -23,7 +23,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m isnad_ner", description=__doc__)
     for field in dataclasses.fields(Settings):
         parser.add_argument(f"--{field.name.replace('_', '-')}", type=type(field.default), default=field.default)
-    parser.add_argument("--name", default="tagger-ar-en", help="folder under nlp/models")
+    parser.add_argument(
+        "--name", default="tagger-ar-en", help="folder under nlp/training/out, where isnad_nested begins"
+    )
     parser.add_argument("--inner", action="store_true", help="hold out the fourth fifths, to choose settings by")
     parser.add_argument("--kept", default=str(KEPT), help="where the trained weights are kept")
     parser.add_argument(
@@ -50,7 +52,7 @@ def main() -> None:
         other = torch.load(mean_with)
         shipped.load_state_dict({key: (value + other[key]) / 2 for key, value in model.state_dict().items()})
         told += " --mean-with another run (nlp/training/README.md)"
-    export(ROOT / "nlp" / "models" / name, shipped.eval(), model.eval(), sets, f"python -m isnad_ner {told}")
+    export(OUT / name, shipped.eval(), model.eval(), sets, f"python -m isnad_ner {told}")
 
 
 if __name__ == "__main__":

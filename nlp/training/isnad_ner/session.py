@@ -8,11 +8,17 @@ from isnad_base import pieces
 from .rows import Window
 
 
+def opened(serialised: bytes) -> onnxruntime.InferenceSession:
+    """A session as lib/inference opens it: without VNNI, sums of int8 products overflow otherwise."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.add_session_config_entry("session.x64quantprecision", "1")
+    return onnxruntime.InferenceSession(serialised, options)
+
+
 class Session:
     def __init__(self, serialised: bytes) -> None:
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1
-        self.session = onnxruntime.InferenceSession(serialised, options)
+        self.session = opened(serialised)
         self.rows = pieces.rows().numpy()
 
     def __call__(self, found: list[Window]) -> list[np.ndarray]:

@@ -11,6 +11,7 @@ TOKEN = regex.compile(
     rf"https?://\S+|www\.\S+|[\p{{L}}\p{{N}}_.+-]+@[\p{{L}}\p{{N}}-]+(?:\.[\p{{L}}\p{{N}}-]+)+"
     rf"|[@#][\p{{L}}\p{{N}}_\p{{M}}]+"
     rf"|\p{{Nd}}+(?:[.,:/\u066b\u066c]\p{{Nd}}+)+"
+    rf"|[\u0660-\u0669\u06f0-\u06f9]+"
     rf"|(?:[A-Za-z]\.){{2,}}"
     rf"|{ARABIC}"
     rf"|{LETTERS}(?:[-&.]{LETTERS}|['\u2019](?=\p{{L}}){LETTERS})*"

@@ -3,10 +3,9 @@ import { displayName } from "../../../text/names.ts";
 import type { TagSpan } from "./chain.ts";
 import type { Entity } from "./entity.ts";
 import { foldToken } from "./fold-token.ts";
+import { unitsOf } from "./letters.ts";
 import { type Proclitic, procliticOf } from "./proclitic.ts";
 import type { TextToken } from "./tokenise.ts";
-
-const MARK = /[\p{M}\u0640\u00ad\u200b-\u200f\u2060\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
 /** A sentence of a text with the spans found in it. */
 export type FoundSentence = { tokens: readonly TextToken[]; spans: readonly TagSpan[] };
@@ -50,15 +49,4 @@ export function findEntities(
 /** Whether the word without its proclitic has a letter that is not written: the alef of the article after ل. */
 function lettersBack({ letters, rest }: Proclitic, word: string): boolean {
   return rest.length > foldToken(word).length - letters;
-}
-
-/** UTF-16 units that the first letters of a word take with their marks. */
-function unitsOf(word: string, letters: number): number {
-  let seen = 0;
-  for (let i = 0; i < word.length; i++) {
-    if (MARK.test(word[i] ?? "")) continue;
-    if (seen === letters) return i;
-    seen++;
-  }
-  return word.length;
 }

@@ -16,7 +16,7 @@ export function mergeEntities(mentions: readonly Entity[]): ArticleEntity[] {
     else group.push(mention);
   }
   for (const [key, group] of [...groups]) {
-    const whole = key.includes(" ") || typeOf(group) !== "PER" ? undefined : wholeName(key, groups);
+    const whole = key.includes(" ") || !isPerson(group) ? undefined : wholeName(key, groups);
     if (whole === undefined) continue;
     groups.get(whole)?.push(...group);
     groups.delete(key);
@@ -28,10 +28,12 @@ export function mergeEntities(mentions: readonly Entity[]): ArticleEntity[] {
 
 function wholeName(word: string, groups: ReadonlyMap<string, Entity[]>): string | undefined {
   const found = [...groups].filter(
-    ([key, group]) => (key.startsWith(`${word} `) || key.endsWith(` ${word}`)) && typeOf(group) === "PER",
+    ([key, group]) => (key.startsWith(`${word} `) || key.endsWith(` ${word}`)) && isPerson(group),
   );
   return found.length === 1 ? found[0]?.[0] : undefined;
 }
+
+const isPerson = (group: readonly Entity[]): boolean => /^PERS?$/.test(typeOf(group));
 
 function typeOf(group: readonly Entity[]): string {
   const sums = new Map<string, number>();

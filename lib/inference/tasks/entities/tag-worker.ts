@@ -1,22 +1,29 @@
+import { at } from "../../../std/at.ts";
 import type { ModelCard } from "../../models/card.ts";
 import type { Context } from "../../../threads/index.ts";
 import { serveModel } from "../../runtime/model-worker.ts";
 import type { Entity } from "./entity.ts";
 import { findEntities } from "./find-entities.ts";
 import { foldToken } from "./fold-token.ts";
+import { type NestedSentence, nestedEntities } from "./nested-entities.ts";
+import { type NestedText, nestedText, withAmounts } from "./nested-text.ts";
 import { scriptOf, sentenceTokens } from "./sentence-tokens.ts";
 import { spreadNames } from "./spread-names.ts";
-import { loadTagModel, type TagModel, type TokenSentence } from "./tag-model.ts";
+import { loadTagModel, NESTED, type TagModel, type TokenSentence } from "./tag-model.ts";
 import type { TaggedSentence } from "./tag-sentence.ts";
+import type { TextToken } from "./tokenise.ts";
 
 /** What the Worker is started with. */
 export type TagWorkerData = { dir: string; card: ModelCard; threads: number };
 
-/** What it is asked: the entities of a text, or the tags of the sentences of a document that are tokens already. */
-export type TagInput = { text: string } | { document: readonly TokenSentence[] };
+/**
+ * What it is asked: the entities of a text, its words with nested entities, or the tags of the sentences of a document
+ * that are tokens already.
+ */
+export type TagInput = { text: string } | { nested: string } | { document: readonly TokenSentence[] };
 
 /** Its answer, of the same kind. */
-export type TagOutput = { entities: Entity[] } | { document: TaggedSentence[] };
+export type TagOutput = { entities: Entity[] } | { nested: NestedText } | { document: TaggedSentence[] };
 
 /** UTF-16 units of a token by which it is known again. */
 const KNOWN_BY = 256;
@@ -27,11 +34,9 @@ serveModel(async ({ dir, card, threads }: TagWorkerData) => {
     async run(batch: readonly TagInput[], context): Promise<TagOutput[]> {
       const answers: TagOutput[] = [];
       for (const input of batch) {
-        answers.push(
-          "text" in input
-            ? await tagText(model, input.text, context)
-            : { document: await tagDocument(model, input.document, context) },
-        );
+        if ("text" in input) answers.push(await tagText(model, input.text, context));
+        else if ("nested" in input) answers.push({ nested: await nestedText(model, input.nested, context) });
+        else answers.push({ document: await tagDocument(model, input.document, context) });
       }
       return answers;
     },
@@ -39,12 +44,40 @@ serveModel(async ({ dir, card, threads }: TagWorkerData) => {
   };
 });
 
+/** Arabic sentences are read with the nested types, others with the head of their language. */
 async function tagText(model: TagModel, text: string, context: Context): Promise<TagOutput> {
   const places = sentenceTokens(text);
-  const sentences = places.map((tokens) => ({ tokens: tokens.map((token) => token.text), head: scriptOf(tokens) }));
-  const tagged = await tagDocument(model, sentences, context);
-  const found = places.map((tokens, i) => ({ tokens, spans: tagged[i]?.spans ?? [] }));
-  return { entities: findEntities(text, found, model.rank) };
+  const document = places.map((tokens) => {
+    const script = scriptOf(tokens);
+    const head = script === "ar" ? NESTED : script;
+    return { tokens: tokens.map((token) => token.text), head };
+  });
+  const answers = await model.read(document, context);
+  const nested: NestedSentence[] = [];
+  const flat: { tokens: readonly TextToken[]; sentence: TokenSentence; tagged: TaggedSentence }[] = [];
+  answers.forEach((answer, i) => {
+    const tokens = at(places, i);
+    if ("nested" in answer) nested.push({ tokens, spans: withAmounts(answer.nested, tokens) });
+    else flat.push({ tokens, sentence: at(document, i), tagged: answer });
+  });
+  const tagged = spread(
+    flat.map(({ sentence }) => sentence),
+    flat.map((each) => each.tagged),
+  );
+  const named = flat.map(({ tokens }, i) => ({ tokens, spans: at(tagged, i).spans }));
+  const found = [...findEntities(text, named, model.rank), ...nestedEntities(text, nested, model.rank)];
+  return {
+    entities: found
+      .map(({ type, text: shown, name, start, end, confidence }) => ({
+        type,
+        text: shown,
+        name,
+        start,
+        end,
+        confidence,
+      }))
+      .sort((a, b) => a.start - b.start || b.end - a.end),
+  };
 }
 
 async function tagDocument(
@@ -52,7 +85,11 @@ async function tagDocument(
   document: readonly TokenSentence[],
   context: Context,
 ): Promise<TaggedSentence[]> {
-  const tagged = await model.tag(document, context);
+  return spread(document, await model.tag(document, context));
+}
+
+/** Names that are sure in one sentence are known in the others. */
+function spread(document: readonly TokenSentence[], tagged: readonly TaggedSentence[]): TaggedSentence[] {
   return spreadNames(
     document.map(({ tokens }, i) => ({
       tokens,

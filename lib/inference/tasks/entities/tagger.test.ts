@@ -33,6 +33,7 @@ type Reference = {
   ids: number[][];
   firsts: number[][];
   tags: Record<string, string[]>;
+  nested: [start: number, end: number, type: string, cut: number][];
 };
 
 const references: Reference[] = JSON.parse(readFileSync(join(registry.dir(NAME), "reference.json"), "utf8"));
@@ -56,6 +57,15 @@ test("tags are those of the training", async () => {
       expect(found?.tags).toEqual(tags[head] ?? []);
     }
   }
+});
+
+test("nested entities, and the letters before them, are those of the training", async () => {
+  const model = await loadTagModel(registry.dir(NAME), registry.card(NAME), 1);
+  for (const { tokens, nested } of references) {
+    const [found = []] = await model.nested([tokens]);
+    expect(found.map(({ start, end, type, cut }) => [start, end, type, cut])).toEqual(nested);
+  }
+  await model.release();
 });
 
 test("documents that are asked for at the same time change nothing about each other", async () => {

@@ -5,6 +5,7 @@ import { InferenceError } from "../../runtime/errors.ts";
 import { createModelHost } from "../../runtime/model-host.ts";
 import type { Registry } from "../../models/registry.ts";
 import type { Entity } from "./entity.ts";
+import type { NestedText } from "./nested-text.ts";
 import type { TokenSentence } from "./tag-model.ts";
 import type { TaggedSentence } from "./tag-sentence.ts";
 import type { TagInput, TagOutput, TagWorkerData } from "./tag-worker.ts";
@@ -19,6 +20,11 @@ export interface Tagger {
    * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted
    */
   tag(texts: readonly string[], signal?: AbortSignal): Promise<Entity[][]>;
+  /**
+   * The words of each text, and its entities of 21 types, which nest. Any string is allowed; all of it is read.
+   * @throws as tag()
+   */
+  nested(texts: readonly string[], signal?: AbortSignal): Promise<NestedText[]>;
   /**
    * BIO tags and spans of sentences that are tokens already and belong together as one document, each with the head to
    * answer in: a name that is sure in one of them is known in the others.
@@ -57,8 +63,7 @@ export async function createTagger(options: TaggerOptions): Promise<Tagger> {
     worker: new URL("./tag-worker.ts", import.meta.url),
     data: { dir: registry.dir(name), card, threads } satisfies TagWorkerData,
     model: name,
-    units: (input) =>
-      "text" in input ? input.text.length : input.document.reduce((sum, { tokens }) => sum + 6 * tokens.length, 0),
+    units: unitsOf,
     unpack: (outputs) => outputs,
     maxBatch: 256,
     maxUnits: MAX_UNITS,
@@ -80,12 +85,28 @@ export async function createTagger(options: TaggerOptions): Promise<Tagger> {
         return output.entities;
       });
     },
+    async nested(texts, signal) {
+      const outputs = await host.run(
+        texts.map((nested) => ({ nested })),
+        signal,
+      );
+      return outputs.map((output) => {
+        if (!("nested" in output)) throw wrong();
+        return output.nested;
+      });
+    },
     async tagTokens(document, signal) {
       const [output] = await host.run([{ document }], signal);
-      if (output === undefined || "entities" in output) throw wrong();
+      if (output === undefined || !("document" in output)) throw wrong();
       return output.document;
     },
     threads: () => host.threads(),
     close: () => host.close(),
   };
+}
+
+function unitsOf(input: TagInput): number {
+  if ("text" in input) return input.text.length;
+  if ("nested" in input) return input.nested.length;
+  return input.document.reduce((sum, { tokens }) => sum + 6 * tokens.length, 0);
 }

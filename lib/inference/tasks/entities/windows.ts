@@ -13,11 +13,14 @@ const UNKNOWN = 3;
 const WORD_PIECES = 8;
 const WORD_UNITS = 192;
 
+/** Pieces before and after the words that a window of a long sentence answers for. */
+const CONTEXT = 24;
+
 /**
  * Packs the sentences of a document into windows, in their order: a name is easier to tell by the sentences around it
- * (Schweter and Akbik, "FLERT", 2020). A sentence that does not fit what is left of a window begins the next; one that
- * is longer than a window goes on in the next. The words of all windows are those of all sentences, one after the
- * other.
+ * (Schweter and Akbik, "FLERT", 2020). A sentence that does not fit what is left of a window begins the next. One that
+ * is longer than a window has several, which overlap, so that each word is read with words on both sides. The words of
+ * all windows are those of all sentences, one after the other.
  */
 export function windowsOf(
   sentences: readonly (readonly string[])[],
@@ -33,17 +36,43 @@ export function windowsOf(
     const pieces = words.map((word) => piecesOf(word, idsOf));
     const length = pieces.reduce((sum, ids) => sum + ids.length, 1);
     if (open.ids.length + length > LONGEST_WINDOW) close();
+    if (1 + length > LONGEST_WINDOW) {
+      windows.push(...overlapping(pieces));
+      continue;
+    }
     for (const ids of pieces) {
-      if (open.ids.length + ids.length + 1 > LONGEST_WINDOW) {
-        open.ids.push(LAST);
-        close();
-      }
       open.firsts.push(open.ids.length);
       open.ids.push(...ids);
     }
     open.ids.push(LAST);
   }
   close();
+  return windows;
+}
+
+/** The windows of a sentence that does not fit into one. */
+function overlapping(pieces: readonly (readonly number[])[]): Window[] {
+  const windows: Window[] = [];
+  const sizeOf = (word: number): number => pieces[word]?.length ?? 0;
+  for (let next = 0; next < pieces.length; ) {
+    let from = next;
+    for (let before = 0; from > 0 && before + sizeOf(from - 1) <= CONTEXT; from--) before += sizeOf(from - 1);
+    let to = from;
+    let size = 2;
+    for (; to < pieces.length && size + sizeOf(to) <= LONGEST_WINDOW; to++) size += sizeOf(to);
+    let until = to;
+    if (to < pieces.length) {
+      for (let after = 0; until > next + 1 && after + sizeOf(until - 1) <= CONTEXT; until--) after += sizeOf(until - 1);
+    }
+    const window: Window = { ids: [FIRST], firsts: [] };
+    for (let word = from; word < to; word++) {
+      if (word >= next && word < until) window.firsts.push(window.ids.length);
+      window.ids.push(...(pieces[word] ?? []));
+    }
+    window.ids.push(LAST);
+    windows.push(window);
+    next = until;
+  }
   return windows;
 }
 

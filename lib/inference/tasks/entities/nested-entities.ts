@@ -1,0 +1,79 @@
+import { unitToCodePoint } from "../../../text/code-points.ts";
+import { displayName } from "../../../text/names.ts";
+import { foldToken } from "./fold-token.ts";
+import { unitsOf } from "./letters.ts";
+import type { NestedSpan } from "./nested-spans.ts";
+import type { TextToken } from "./tokenise.ts";
+
+/**
+ * An entity that may hold others and lie in others. `level` 0 lies in none; offsets are code points of the text as
+ * given, end exclusive; `name` is how it is shown, `confidence` a probability.
+ */
+export type NestedEntity = {
+  type: string;
+  text: string;
+  name: string;
+  start: number;
+  end: number;
+  level: number;
+  confidence: number;
+};
+
+/** A sentence of a text with the entities found in it. */
+export type NestedSentence = { tokens: readonly TextToken[]; spans: readonly NestedSpan[] };
+
+/** What a word may begin with that belongs to no name: conjunctions, prepositions, and in dialect هـ, عـ, مـ. */
+const PROCLITIC = /^(?:[وف][بلكع]?|[بلكسعهم])$/;
+
+/**
+ * The entities of a text in order, an outer one before those in it. Conjunctions and prepositions written onto the
+ * first word are left out; where the article has lost its alef after ل, the name gets it back and the text does not.
+ */
+export function nestedEntities(
+  text: string,
+  sentences: readonly NestedSentence[],
+  rank: ReadonlyMap<string, number>,
+): NestedEntity[] {
+  const toCodePoint = unitToCodePoint(text);
+  const entities: NestedEntity[] = [];
+  for (const { tokens, spans } of sentences) {
+    const open: number[] = [];
+    for (const { type, start, end, probability, cut } of spans) {
+      const first = tokens[start];
+      const last = tokens[end - 1];
+      if (first === undefined || last === undefined) continue;
+      while (open.length > 0 && (open.at(-1) ?? 0) <= start) open.pop();
+      const letters = lettersBefore(first.text, cut, rank);
+      const from = first.start + unitsOf(first.text, letters);
+      const shown = text.slice(from, last.end);
+      const before = foldToken(first.text).slice(0, letters);
+      const name = displayName(articleBack(before, shown, rank), type === "PERS" ? "PER" : type);
+      entities.push({
+        ...{ type, text: shown, name, start: toCodePoint(from), end: toCodePoint(last.end) },
+        ...{ level: open.length, confidence: probability },
+      });
+      open.push(end);
+    }
+  }
+  return entities;
+}
+
+/**
+ * How many letters of a word are no part of the entity: `cut`, where they can be proclitics and leave a word; a word
+ * that is not known without its ب, ل or ك begins with that letter.
+ */
+function lettersBefore(word: string, cut: number, rank: ReadonlyMap<string, number>): number {
+  const folded = foldToken(word);
+  const rest = folded.slice(cut);
+  if (rest.length < 2 || !PROCLITIC.test(folded.slice(0, cut))) return 0;
+  const isKnown = rank.has(rest) || rank.has(`ا${rest}`) || /^(?:ال|\P{L})/u.test(rest);
+  if (isKnown || !/[بلك]$/.test(folded.slice(0, cut))) return rank.has(folded) && !isKnown ? 0 : cut;
+  return 0;
+}
+
+/** The name with the alef of its article, which is not written after ل, where the word is known with it. */
+function articleBack(before: string, shown: string, rank: ReadonlyMap<string, number>): string {
+  if (!before.endsWith("ل") || !shown.startsWith("ل")) return shown;
+  const word = foldToken(/^\S+/.exec(shown)?.[0] ?? "");
+  return rank.has(`ا${word}`) ? `ا${shown}` : shown;
+}

@@ -1,0 +1,120 @@
+import { ENTITY_TYPES, flagParam } from "@isnad/lib/contract";
+import {
+  createRoute,
+  type HttpContext,
+  type HttpEnv,
+  jsonBody,
+  type Limiter,
+  note,
+  type OpenAPIHono,
+  problems,
+  z,
+} from "@isnad/lib/http";
+import type { EntityFinder } from "../ner.ts";
+import { tagsOf } from "../ner-tags.ts";
+import { requireLength, textField } from "../text-field.ts";
+
+const MODES = ["nested", "flat"] as const;
+
+/** What the routes need. */
+export type NerDeps = { entities: EntityFinder; limiter: Limiter };
+
+/** GET and POST /ner: the entities of a text. */
+export function addNer(app: OpenAPIHono<HttpEnv>, deps: NerDeps): void {
+  app.openapi({ ...posted, middleware: [jsonBody()] }, async (c) =>
+    c.json(await answer(deps, c, c.req.valid("json"), false), 200),
+  );
+  app.openapi(got, async (c) => c.json(await answer(deps, c, c.req.valid("query"), true), 200));
+}
+
+async function answer(
+  { entities: finder, limiter }: NerDeps,
+  c: HttpContext,
+  { text, mode, include_offsets }: z.output<typeof Body>,
+  inUrl: boolean,
+): Promise<z.input<typeof Answer>> {
+  requireLength(text, { inUrl });
+  const { signal } = c.req.raw;
+  const found = await limiter.run(() => finder.nested(text, signal), { signal });
+  note(c, { tokens: found.tokens.length, entities: found.entities.length });
+  const isFlat = mode === "flat";
+  const entities = isFlat ? found.entities.filter(({ level }) => level === 0) : found.entities;
+  const tags = tagsOf({ tokens: found.tokens, entities });
+  return {
+    tokens: found.tokens.map(({ text: token, start, end }, i) => {
+      const [tag = "O", ...inner] = tags[i] ?? [];
+      return { token, ...(isFlat ? { tag } : { tags: [tag, ...inner] }), ...(include_offsets && { start, end }) };
+    }),
+    entities: entities.map(({ type, text: shown, start, end, level }) => ({ type, text: shown, start, end, level })),
+  };
+}
+
+const mode = z
+  .enum(MODES)
+  .default("nested")
+  .openapi({ description: "`nested`: every entity, with `tags`; `flat`: those that lie in no other, with `tag`." });
+
+const Body = z
+  .object({
+    text: textField(),
+    mode,
+    include_offsets: z.boolean().default(false).openapi({ description: "Adds `start` and `end` to the tokens." }),
+  })
+  .openapi("NerRequest");
+
+const Query = z.object({ text: textField(), mode, include_offsets: flagParam() });
+
+const Answer = z
+  .object({
+    tokens: z.array(
+      z.object({
+        token: z.string(),
+        tags: z
+          .array(z.string())
+          .optional()
+          .openapi({
+            description: "BIO tags, the outermost first; `O` alone for a token in no entity.",
+            example: ["B-ORG", "B-GPE"],
+          }),
+        tag: z.string().optional().openapi({ example: "B-ORG" }),
+        start: z.int().optional(),
+        end: z.int().optional(),
+      }),
+    ),
+    entities: z.array(
+      z.object({
+        type: z.string().openapi({ description: `One of ${ENTITY_TYPES.join(", ")}.` }),
+        text: z.string(),
+        start: z.int(),
+        end: z.int(),
+        level: z.int().openapi({ description: "0 for an entity that lies in no other." }),
+      }),
+    ),
+  })
+  .openapi("NerAnswer");
+
+const shared = {
+  path: "/ner",
+  tags: ["analysis"],
+  summary: "The entities of a text, nested or flat",
+  description:
+    "Entities of Wojood's 21 types. Conjunctions and prepositions written onto a name are no part of it; offsets are code points of the text as sent, end exclusive.",
+  responses: {
+    200: { description: "The tokens and entities, in order.", content: { "application/json": { schema: Answer } } },
+    ...problems(
+      "malformed-json",
+      "payload-too-large",
+      "uri-too-long",
+      "unsupported-media-type",
+      "validation-error",
+      "overloaded",
+      "service-unavailable",
+    ),
+  },
+};
+const posted = createRoute({
+  ...shared,
+  method: "post",
+  request: { body: { required: true, content: { "application/json": { schema: Body } } } },
+});
+const got = createRoute({ ...shared, method: "get", request: { query: Query } });
