@@ -57,16 +57,26 @@ function scoreBounds(rows: RowTable, list: Uint32Array, query: QuantizedQuery) {
   return { most, least };
 }
 
-/** The largest value among each article's rows, by ordinal; minus infinity for articles without a row in `list`. */
+/** The place, from 1, of an ordinal among the articles met so far; 0 for none. All 0 between two calls. */
+let places = new Uint32Array(0);
+
+/** The largest value among the rows in `list` of each article that has one there. */
 function bestByArticle(rows: RowTable, articles: number, list: Uint32Array, values: Float64Array): Float64Array {
   const { article } = rows.columns();
-  const best = new Float64Array(articles).fill(Number.NEGATIVE_INFINITY);
+  if (places.length < articles) places = new Uint32Array(articles * 2);
+  const best = new Float64Array(Math.min(articles, list.length));
+  let count = 0;
   for (let i = 0; i < list.length; i++) {
     const ordinal = article[list[i] ?? 0] ?? 0;
+    const place = places[ordinal] ?? 0;
     const value = values[i] ?? 0;
-    if (value > (best[ordinal] ?? 0)) best[ordinal] = value;
+    if (place === 0) {
+      best[count++] = value;
+      places[ordinal] = count;
+    } else if (value > (best[place - 1] ?? 0)) best[place - 1] = value;
   }
-  return best;
+  for (let i = 0; i < list.length; i++) places[article[list[i] ?? 0] ?? 0] = 0;
+  return best.subarray(0, count);
 }
 
 /**
