@@ -18,6 +18,7 @@ import { keyword } from "./tasks/keyword.ts";
 import { knownItem } from "./tasks/known-item.ts";
 import { morph } from "./tasks/morph.ts";
 import { nerNested } from "./tasks/ner-nested.ts";
+import { relations } from "./tasks/relations.ts";
 import { rerank } from "./tasks/rerank.ts";
 import { senseCoverage } from "./tasks/sense-coverage.ts";
 import { summaries } from "./tasks/summaries.ts";
@@ -39,6 +40,7 @@ const TASKS: readonly EvalTask[] = [
   morph,
   wsd,
   senseCoverage,
+  relations,
   summaries,
   feeds,
 ];

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { ensureTokens, loadConfig, loadTaxonomy, VERSION } from "@isnad/lib/config";
 import { aborted, createLogger, createMetrics, runMain, startTracing } from "@isnad/lib/process";
-import { createService, listen } from "@isnad/lib/http";
+import { createService, createServiceClient, listen } from "@isnad/lib/http";
 import { createEmbedder, createTagger, loadOptional, openRegistry } from "@isnad/lib/inference";
 import { openQueues } from "@isnad/lib/queue";
 import { keepVectors, openKeyword } from "@isnad/lib/search";
@@ -90,6 +90,9 @@ await runMain(async (signal) => {
     concurrency: config.workers.concurrency,
     summarize: config.workers.summarize,
     retentionDays: config.workers.retentionDays,
+    nlp: config.workers.extractRelations
+      ? createServiceClient({ name: "linguistic service", baseUrl: config.nlpUrl, timeoutMs: 60_000 })
+      : undefined,
     pull: { adapters: pulls.adapters, ...config.pull, requireKnownSource: config.ingest.requireKnownSource },
     consumers: [...new Set(outbox.webhookUrls)].map((url) => webhook({ url, secret, allowPrivateHosts })),
   });

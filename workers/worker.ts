@@ -1,6 +1,7 @@
 import type { Taxonomy } from "@isnad/lib/config";
 import { classifyMetrics, createRunner, every, type Logger, metricsPublisher, type Registry } from "@isnad/lib/process";
 import type { Embedder, Tagger } from "@isnad/lib/inference";
+import type { ServiceClient } from "@isnad/lib/http";
 import type { Queues } from "@isnad/lib/queue";
 import type { KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
@@ -17,6 +18,8 @@ import { runJob } from "./jobs/run.ts";
 import { workerMetrics } from "./metrics.ts";
 import { type Consumer, startRelay } from "./outbox/relay.ts";
 import { syncConsumer } from "./outbox/sync.ts";
+import { relationMetrics } from "./relations/metrics.ts";
+import { RELATION_LEASE_S, relationWork } from "./relations/work.ts";
 import { type PullerSettings, startPulls } from "./pull/puller.ts";
 import { pruneAged } from "./retention.ts";
 import { SWEEP_LIMITS, type SweepLimits, sweep } from "./sweeper.ts";
@@ -43,6 +46,8 @@ export type WorkerDeps = {
   summarize?: boolean;
   /** Articles from longer ago than this are deleted; left out, none are. */
   retentionDays?: number | undefined;
+  /** The linguistic service, which finds relations in Arabic articles once they are indexed; without it nobody does. */
+  nlp?: Pick<ServiceClient, "post"> | undefined;
   /** Consumers of the outbox beside the built-in one. */
   consumers?: readonly Consumer[];
   /** How sources are pulled; left out, this worker pulls none. */
@@ -59,6 +64,7 @@ export type Timing = {
   outboxMs: number;
   pullMs: number;
   entitiesMs: number;
+  relationsMs: number;
   sweep: SweepLimits;
 };
 
@@ -69,6 +75,7 @@ const TIMING: Timing = {
   pruneMs: 600_000,
   outboxMs: 2_000,
   entitiesMs: 2_000,
+  relationsMs: 2_000,
   pullMs: 2_000,
   sweep: SWEEP_LIMITS,
 };
@@ -120,6 +127,14 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
       { logger, instance, leaseS: ENTITY_LEASE_S, pollMs: timing.entitiesMs },
     );
 
+  const relations = deps.nlp && relationMetrics(metrics);
+  const relationRunner =
+    deps.nlp &&
+    relations &&
+    createRunner(relationWork({ store, texts, nlp: deps.nlp, logger, onArticle: relations.onArticle }), {
+      ...{ logger, instance, leaseS: RELATION_LEASE_S, pollMs: timing.relationsMs },
+    });
+
   const workers = await Promise.all([
     queues.work(
       "ingestion",
@@ -129,8 +144,12 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     queues.work(
       "analysis",
       (job, aborted) => {
-        const work = () => analyse(job, { store, writer, embedder, texts, summaries }, aborted);
-        return runJob("analysis", job, work, frame, aborted).finally(() => entityRunner?.wake());
+        const parts = { store, writer, embedder, texts, summaries, relations: relationRunner !== undefined };
+        const work = () => analyse(job, parts, aborted);
+        return runJob("analysis", job, work, frame, aborted).finally(() => {
+          entityRunner?.wake();
+          relationRunner?.wake();
+        });
       },
       { concurrency },
     ),
@@ -150,6 +169,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   const put = metricsPublisher(store.workerMetrics, instance, metrics);
   const publish = async () => {
     entities.onBacklog(await store.entities.backlog());
+    relations?.onBacklog(await store.relations.backlog());
     await put();
   };
   const prune = async () => {
@@ -170,6 +190,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     every(timing.pruneMs, "prune", prune, logger, signal),
     catchUp({ store, keyword, embedder, logger }, state, signal),
     entityRunner?.run(signal),
+    relationRunner?.run(signal),
   ];
 
   const pulls =

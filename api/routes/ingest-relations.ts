@@ -10,8 +10,8 @@ import {
   type OpenAPIHono,
   problems,
 } from "@isnad/lib/http";
+import { relationsReport } from "@isnad/lib/ingest";
 import type { ApiDeps } from "../deps.ts";
-import { reportOf } from "../relations/report-of.ts";
 
 /** POST /ingest/relations: takes what an inference worker found out about the relations in an article. */
 export function addIngestRelations(
@@ -22,7 +22,7 @@ export function addIngestRelations(
   app.openapi({ ...definition, middleware }, async (c) => {
     const body = c.req.valid("json");
     const { requestId } = c.var;
-    const put = () => store.relations.put(body.doc_id, reportOf(body, requestId));
+    const put = () => store.relations.put(body.doc_id, relationsReport(body, requestId));
     const outcome = await limiter.run(put, { signal: c.req.raw.signal });
     if (outcome.status === "unknown") throw new AppError("not-found", `There is no article ${body.doc_id}.`);
     if (outcome.status === "outside") throw outsideContent(outcome);

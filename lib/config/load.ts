@@ -41,6 +41,7 @@ export type Config = {
   ports: Record<ServiceName, number>;
   apiUrl: string;
   retrievalUrl: string;
+  nlpUrl: string;
   scraperUrl: string;
   edgeUrl: string;
   demoSitePort: number;
@@ -61,7 +62,13 @@ export type Config = {
   llm: ModelServers & { limits: { connectMs: number; firstByteMs: number; betweenMs: number; totalMs: number } };
   summarizePerMinute: number;
   streamHeartbeatMs: number;
-  workers: { concurrency: number; port?: number; summarize: boolean; retentionDays?: number };
+  workers: {
+    concurrency: number;
+    port?: number;
+    summarize: boolean;
+    retentionDays?: number;
+    extractRelations: boolean;
+  };
   scraper: {
     profilesDir?: string;
     /** Names, or `all`. */
@@ -115,6 +122,7 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
     ports,
     apiUrl,
     retrievalUrl: values.RETRIEVAL_URL ?? localUrl(values.HOST, ports.retrieval),
+    nlpUrl: values.NLP_URL ?? localUrl(values.HOST, ports.nlp),
     scraperUrl: values.SCRAPER_URL ?? localUrl(values.HOST, ports.scraper),
     edgeUrl: values.EDGE_URL ?? localUrl(values.HOST, ports.edge),
     demoSitePort: values.DEMO_SITE_PORT,
@@ -169,6 +177,7 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
       concurrency: values.WORKERS_CONCURRENCY,
       summarize: values.SUMMARIZE_ON_INGEST,
       ...(values.RETENTION_DAYS !== undefined && { retentionDays: values.RETENTION_DAYS }),
+      extractRelations: values.RELATIONS_EXTRACT,
       ...(values.WORKERS_PORT !== undefined && { port: values.WORKERS_PORT }),
     },
     scraper: {

@@ -119,6 +119,9 @@ export const OPTIONS = {
   RETRIEVAL_URL: optional(
     url(HTTP, "", { doc: "Where the API finds the retrieval service; unset: its port on this machine." }),
   ),
+  NLP_URL: optional(
+    url(HTTP, "", { doc: "Where workers find the linguistic analysis service; unset: its port on this machine." }),
+  ),
   SCRAPER_URL: optional(
     url(HTTP, "", { doc: "Where workers and commands find the scraper; unset: its port on this machine." }),
   ),
@@ -373,6 +376,9 @@ export const OPTIONS = {
     max: 1_000_000,
     unit: "requests per minute",
     doc: "Summaries that one client may ask for.",
+  }),
+  RELATIONS_EXTRACT: flag(false, {
+    doc: "Whether events and their arguments are found in Arabic articles once they are indexed, by the linguistic service.",
   }),
   SUMMARIZE_ON_INGEST: flag(false, {
     doc: "Whether articles get a summary of their own sentences as they are indexed.",

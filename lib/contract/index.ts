@@ -53,6 +53,7 @@ export { LIMITS } from "./limits.ts";
 export { MAX_PASSAGES, Passage, PassagesRequest, PassagesResponse } from "./passages.ts";
 export { Problem } from "./problem.ts";
 export { RelationsPackage, RelationsReceipt } from "./relations.ts";
+export { TextRelations } from "./text-relations.ts";
 export { RevisionResponse, RevisionResult } from "./revisions-v1.ts";
 export { DetailedRunView, RUN_STATUSES, RUN_TRIGGERS, RunView } from "./scraper-runs-v1.ts";
 export { ListedProfile, ListedProfiles, NormalizedItem, ScrapeFile, ScrapeResults } from "./scraper-v1.ts";

@@ -4,3 +4,4 @@ export { checkItems } from "./check-items.ts";
 export { type CheckThread, createCheckThread } from "./check-thread.ts";
 export { acceptedIds, mergeResults, type Submitted, submittedOf } from "./results.ts";
 export { createWaker, type Waker } from "./wake.ts";
+export { relationsReport } from "./relations-report.ts";

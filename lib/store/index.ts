@@ -50,6 +50,7 @@ export {
   type PullTrigger,
 } from "./pulls/types.ts";
 export type * from "./relations/types.ts";
+export type { RelationBacklog, RelationWork } from "./relations/work.ts";
 export type * from "./revisions/types.ts";
 export { NO_COUNTS, NO_DETAILS } from "./scraper/runs.ts";
 export type * from "./scraper/types.ts";

@@ -59,6 +59,14 @@ import { pullStore } from "./pulls/store.ts";
 import { countRequest, pruneRequests } from "./rate-limits.ts";
 import { putRelations } from "./relations/put.ts";
 import type { RelationsReport } from "./relations/types.ts";
+import {
+  claimRelationWork,
+  endRelationWork,
+  heartbeatRelationWork,
+  relationBacklog,
+  releaseRelationWork,
+  retryRelationWork,
+} from "./relations/work.ts";
 import { listRevisions } from "./revisions/read.ts";
 import { recordRevision } from "./revisions/record.ts";
 import type { RevisionReport } from "./revisions/types.ts";
@@ -117,6 +125,13 @@ export function openStore(url: string, options: PoolOptions = {}) {
     },
     relations: {
       put: (idOrUuid: string | number, report: RelationsReport) => putRelations(sql, idOrUuid, report),
+      claim: (options: Lease & { limit: number }) => onceConnected(() => claimRelationWork(sql, options)),
+      heartbeat: (lease: Lease) => repeating(() => heartbeatRelationWork(sql, lease)),
+      release: (owner: string) => repeating(() => releaseRelationWork(sql, owner)),
+      retry: (owner: string, options: { articleId: number; delayS: number }) =>
+        repeating(() => retryRelationWork(sql, owner, options)),
+      end: (owner: string, articleId: number) => repeating(() => endRelationWork(sql, owner, articleId)),
+      backlog: () => repeating(() => relationBacklog(sql)),
     },
     revisions: {
       record: (report: RevisionReport) => recordRevision(sql, report),
@@ -124,7 +139,7 @@ export function openStore(url: string, options: PoolOptions = {}) {
         repeating(() => listRevisions(sql, idOrUuid, options)),
     },
     indexing: {
-      commit: (batch: readonly IndexedArticle[], options: { modelId: string | undefined }) =>
+      commit: (batch: readonly IndexedArticle[], options: { modelId: string | undefined; relations?: boolean }) =>
         commitIndexed(sql, batch, options),
     },
     chunks: {

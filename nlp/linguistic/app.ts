@@ -11,6 +11,7 @@ import { addDialect } from "./routes/dialect.ts";
 import { addLemmas } from "./routes/lemmas.ts";
 import { addMorph } from "./routes/morph.ts";
 import { addNer } from "./routes/ner.ts";
+import { addRelations } from "./routes/re.ts";
 import { addWsd } from "./routes/wsd.ts";
 import type { Senses } from "./wsd/open.ts";
 
@@ -31,7 +32,7 @@ export function createApp({ config, logger, metrics, analysers, senses, entities
     name: "nlp",
     version: VERSION,
     description:
-      "Takes Arabic text apart: words, their lemmas, parts of speech, roots and clitics; their senses; entities; sentences in dialect.",
+      "Takes Arabic text apart: words, their lemmas, parts of speech, roots and clitics; their senses; entities; events and who takes part in them; sentences in dialect.",
     config,
     logger,
     metrics,
@@ -45,6 +46,7 @@ export function createApp({ config, logger, metrics, analysers, senses, entities
       },
       dialect: { check: (signal) => analysers.call("sentence", { id: 0, fuzzy: false }, { signal }), critical: false },
       entities: { check: (signal) => entities.nested("القاهرة", signal), critical: false },
+      relations: { check: (signal) => analysers.call("relations", "كتب", { signal }), critical: false },
       senses: { check: async () => [senses.inventory(), senses.chooser()], critical: false },
       threads: { check: async () => assertThreadsRun({ analysis: analysers.state() }), critical: false },
     },
@@ -53,6 +55,7 @@ export function createApp({ config, logger, metrics, analysers, senses, entities
   addMorph(service.app, { analysers, limiter });
   addNer(service.app, { entities, limiter });
   addWsd(service.app, { analysers, limiter, senses });
+  addRelations(service.app, { analysers, limiter });
   addDialect(service.app, { analysers, limiter });
   addLemmas(service.app, { analysers });
   return service;

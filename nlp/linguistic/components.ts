@@ -4,6 +4,7 @@ import type { ModelCard, Registry } from "@isnad/lib/inference";
 import { importedHead, importedPath } from "./dialect/imported.ts";
 import { SHIPPED } from "./dialect/open.ts";
 import { MODEL } from "./morph/open.ts";
+import { RE_MODEL } from "./re/open.ts";
 
 /**
  * The models and lexicons that answers come from, for health; a model whose card cannot be read is left out. An
@@ -25,5 +26,6 @@ export function components(registry: Pick<Registry, "list">, dataDir: string): R
   };
 }
 
-/** The models that this service reads: the morphological one, and the tagger with the pieces it stands on. */
-const isOurs = ({ name, task }: ModelCard): boolean => name === MODEL || task === "tag" || task === "pieces";
+/** The models that this service reads: of morphology, of relations, and the tagger with the pieces it stands on. */
+const isOurs = ({ name, task }: ModelCard): boolean =>
+  name === MODEL || name === RE_MODEL || task === "tag" || task === "pieces";

@@ -171,9 +171,10 @@ test("health names each model and lexicon with its version and licence, at both 
   expect(health).toMatchObject({
     status: "ok",
     service: "nlp",
-    deps: { morphology: "ok", senses: "ok", entities: "ok", dialect: "ok", threads: "ok" },
+    deps: { morphology: "ok", relations: "ok", senses: "ok", entities: "ok", dialect: "ok", threads: "ok" },
     components: {
       "morph-ar": { kind: "model" },
+      "relations-ar": { kind: "model", licence: "Apache-2.0" },
       "tagger-ar-en": { kind: "model", licence: "Apache-2.0" },
       "camel-morph-msa": { kind: "lexicon", licence: "CC BY 4.0" },
     },
@@ -316,6 +317,25 @@ test("each word has the sense that fits its sentence, with a URL that answers; o
     body: JSON.stringify({ text }),
   });
   expect(await (await fetch(`${url}?${new URLSearchParams({ text })}`)).text()).toBe(await posted.text());
+});
+
+test("events and their arguments, the same bytes by GET and POST; texts are judged as everywhere", async () => {
+  const url = `${server.url}/re`;
+  const send = (body: unknown) =>
+    fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+  const text = "التقى وزير الخارجية نظيره الفرنسي في باريس أمس.";
+  const posted = await (await send({ text })).text();
+  expect(await (await fetch(`${url}?${new URLSearchParams({ text })}`)).text()).toBe(posted);
+  expect(JSON.parse(posted).relations).toContainEqual({
+    ...{ predicate: "place", subject: "التقى", object: "باريس", event: "meeting", confidence: expect.any(Number) },
+    offsets: { predicate: null, subject: { start: 0, end: 5 }, object: { start: 37, end: 42 } },
+  });
+  expect(await (await send({ text: "الطقس جميل." })).json()).toEqual({ relations: [] });
+  expect((await send({ text: " " })).status).toBe(422);
+  expect((await send({})).status).toBe(422);
+  expect((await send({ text: "ك".repeat(20_001) })).status).toBe(413);
+  expect((await fetch(`${url}?${new URLSearchParams({ text: "ك".repeat(2_001) })}`)).status).toBe(414);
+  expect((await send({ text: `${text} `.repeat(40) })).status).toBe(200);
 });
 
 test("a part whose files are damaged answers 503 by name; all others answer", async () => {

@@ -6,6 +6,8 @@ import { lemmaId } from "./morph/lemma-id.ts";
 import { openMorphology } from "./morph/open.ts";
 import { vowelled } from "./morph/transliteration.ts";
 import { PartUnavailable } from "./part-unavailable.ts";
+import { relationsOf } from "./re/answer.ts";
+import { openRelations } from "./re/open.ts";
 
 /** A lemma as `GET /lemmas/{id}` shows it. */
 export type LemmaView = {
@@ -21,6 +23,7 @@ export type LemmaView = {
 export async function start({ dataDir }: { dataDir?: string | undefined } = {}) {
   // A file that is missing or damaged fails the calls that need it, and no others.
   const morphology = await attempt(openMorphology);
+  const relations = await attempt(openRelations);
   const corpus = openDialectCorpus(dataDir);
   const dialect = () => named(corpus);
   const lemma = (id: number): LemmaView | undefined => {
@@ -41,6 +44,7 @@ export async function start({ dataDir }: { dataDir?: string | undefined } = {}) 
     morph: (question: MorphQuestion) => morphAnswer(morphology(), question),
     sentence: (question: SentenceQuestion) => findSentence(dialect(), question),
     glossary: (question: Parameters<typeof glossaryAnswer>[1]) => glossaryAnswer(dialect(), question),
+    relations: (text: string) => relationsOf(text, morphAnswer(morphology(), { text, all: false }), relations()),
     lemma,
     lemmas: (ids: readonly number[]) => ids.map(lemma),
     close: () => {},

@@ -15,6 +15,8 @@ export type AnalysisDeps = {
   texts: Pick<ArticleTexts, "of">;
   /** Without it articles get no summary. */
   summaries?: ArticleSummaries | undefined;
+  /** Whether the relations of Arabic articles are to be found afterwards. */
+  relations?: boolean;
 };
 
 /**
@@ -25,7 +27,7 @@ export type AnalysisDeps = {
  */
 export async function analyse(
   job: Pick<QueueJob, "data">,
-  { store, writer, embedder, texts, summaries }: AnalysisDeps,
+  { store, writer, embedder, texts, summaries, relations = false }: AnalysisDeps,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const stages = new Stages();
@@ -54,7 +56,8 @@ export async function analyse(
   ]);
   signal.throwIfAborted();
   const batch = passages.map((article) => ({ ...article, summary: made.get(article.articleId) }));
-  const indexed = await stages.time("commit", () => store.indexing.commit(batch, { modelId: embedder?.modelId }));
+  const modelId = embedder?.modelId;
+  const indexed = await stages.time("commit", () => store.indexing.commit(batch, { modelId, relations }));
   const chunks = passages.reduce((sum, article) => sum + article.chunks.length, 0);
   const counts = { taken: rows.length, indexed: indexed.length, gone: whole.size - written.length, chunks };
   return { counts: { ...counts, ...stages.times() }, broken };

@@ -1,7 +1,17 @@
 import { z } from "zod";
 
 /** What a model can be asked to do; `pieces` are what other models share. */
-export const TASKS = ["embed", "rerank", "classify", "tag", "translate", "transcribe", "morph", "pieces"] as const;
+export const TASKS = [
+  "embed",
+  "rerank",
+  "classify",
+  "tag",
+  "translate",
+  "transcribe",
+  "morph",
+  "relations",
+  "pieces",
+] as const;
 export type Task = (typeof TASKS)[number];
 
 const file = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.number().int().positive() });

@@ -13,13 +13,14 @@ export type IndexedArticle = { articleId: number; chunks: readonly NewChunk[]; s
 /**
  * Replaces the chunks of these articles for the model, sets them to `indexed`, and writes an event `article.upserted`
  * for each one that was not yet: one transaction. All vectors must have the same length. Without a model no chunk is
- * touched. A summary is kept with the state. Returns the ids that were updated; an article that was deleted meanwhile,
- * or that is not `normalized` or `indexed`, is left out.
+ * touched. A summary is kept with the state; with `relations` those of Arabic articles are left to be found. Returns
+ * the ids that were updated; an article that was deleted meanwhile, or that is not `normalized` or `indexed`, is left
+ * out.
  */
 export async function commitIndexed(
   sql: Sql,
   batch: readonly IndexedArticle[],
-  { modelId }: { modelId: string | undefined },
+  { modelId, relations = false }: { modelId: string | undefined; relations?: boolean },
 ): Promise<number[]> {
   if (batch.length === 0) return [];
   const model = modelId === undefined ? undefined : await modelNo(sql, modelId);
@@ -39,7 +40,7 @@ export async function commitIndexed(
     await Promise.all([
       lockChanges(tx),
       ...(model === undefined ? [] : [removeChunks(tx, model, again), insertChunks(tx, model, kept)]),
-      ...(first.length > 0 ? [announceIndexed(tx, first)] : []),
+      ...(first.length > 0 ? [announceIndexed(tx, first, { relations })] : []),
       tx`select pg_notify(${CHUNKS_CHANNEL}, '')`,
     ]);
     return [...present];
@@ -75,7 +76,11 @@ async function insertChunks(tx: Tx, model: number, articles: readonly IndexedArt
 }
 
 /** Sets the articles to `indexed`, writes the event of each, and leaves its entities to be found. */
-async function announceIndexed(tx: Tx, articles: readonly IndexedArticle[]): Promise<void> {
+async function announceIndexed(
+  tx: Tx,
+  articles: readonly IndexedArticle[],
+  { relations }: { relations: boolean },
+): Promise<void> {
   const ids = articles.map(({ articleId }) => articleId);
   const summaries = articles.map(({ summary = null }) => summary);
   await tx`
@@ -86,7 +91,13 @@ async function announceIndexed(tx: Tx, articles: readonly IndexedArticle[]): Pro
       returning article_id, doc_id, source_id, url, title, lang, published_at, content_hash
     ), w as (
       insert into entity_work (article_id) select article_id from a on conflict (article_id) do nothing
-    )
+    )${
+      relations
+        ? tx`, r as (
+      insert into relation_work (article_id) select article_id from a where lang = 'ar' on conflict (article_id) do nothing
+    )`
+        : tx``
+    }
     insert into outbox (event_id, type, article_id, article)
     select nextval('change_seq'), 'article.upserted', a.article_id, ${eventArticle(tx)} from a`;
 }

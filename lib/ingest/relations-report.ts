@@ -6,7 +6,7 @@ import { displayName, nameKey } from "@isnad/lib/text";
 const LONGEST_NAME = 200;
 
 /** A package as the store takes it, with the entities that its arguments name. */
-export function reportOf(body: RelationsPackage, requestId: string): RelationsReport {
+export function relationsReport(body: RelationsPackage, requestId: string): RelationsReport {
   return {
     package: body,
     requestId,

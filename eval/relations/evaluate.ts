@@ -1,0 +1,72 @@
+import type { RelationSentence } from "@isnad/lib/contract";
+import { morphAnswer } from "../../nlp/linguistic/morph/answer.ts";
+import type { Lexicon } from "../../nlp/linguistic/morph/lexicon.ts";
+import type { MorphModel } from "../../nlp/linguistic/morph/model.ts";
+import { relationsOf } from "../../nlp/linguistic/re/answer.ts";
+import type { ReModel } from "../../nlp/linguistic/re/model.ts";
+
+/**
+ * Micro-averaged over relations: right is one whose trigger, type of event, role and argument are all exactly those of
+ * the annotation. `events`: F1 of triggers with their types, of events that have an argument.
+ */
+export type RelationFigures = {
+  size: number;
+  f1: number;
+  precision: number;
+  recall: number;
+  events: number;
+  predictions: string[];
+};
+
+/** Measures the extractor on annotated sentences. RangeError when there is no relation in them. */
+export function evalRelations(
+  sentences: readonly RelationSentence[],
+  { morphology, model }: { morphology: { lexicon: Lexicon; model: MorphModel }; model: ReModel },
+): RelationFigures {
+  const relations = { gold: 0, found: 0, right: 0 };
+  const events = { gold: 0, found: 0, right: 0 };
+  const predictions: string[] = [];
+  for (const { id, text, events: annotated } of sentences) {
+    const tokens = morphAnswer(morphology, { text, all: false });
+    const found = relationsOf(text, tokens, model);
+    predictions.push(JSON.stringify({ id, relations: found }));
+    const goldEvents = annotated.map(({ trigger, type, arguments: list }) => ({
+      event: `${trigger.start} ${trigger.end} ${type}`,
+      list,
+    }));
+    count(
+      relations,
+      goldEvents.flatMap(({ event, list }) => list.map(({ role, start, end }) => `${event} ${role} ${start} ${end}`)),
+      found.map(({ predicate, event, offsets: { subject, object } }) => {
+        return `${subject.start} ${subject.end} ${event} ${predicate} ${object.start} ${object.end}`;
+      }),
+    );
+    count(
+      events,
+      goldEvents.flatMap(({ event, list }) => (list.length === 0 ? [] : [event])),
+      found.map(({ event, offsets: { subject } }) => `${subject.start} ${subject.end} ${event}`),
+    );
+  }
+  if (relations.gold === 0) throw new RangeError("no sentence has a relation");
+  return {
+    size: sentences.length,
+    f1: f1(relations),
+    precision: relations.found === 0 ? 0 : relations.right / relations.found,
+    recall: relations.right / relations.gold,
+    events: f1(events),
+    predictions,
+  };
+}
+
+type Counts = { gold: number; found: number; right: number };
+
+function count(counts: Counts, gold: readonly string[], found: readonly string[]): void {
+  const [expected, given] = [new Set(gold), new Set(found)];
+  counts.gold += expected.size;
+  counts.found += given.size;
+  counts.right += expected.intersection(given).size;
+}
+
+function f1({ gold, found, right }: Counts): number {
+  return (2 * right) / (gold + found);
+}

@@ -1,0 +1,27 @@
+import { dirname } from "node:path";
+import { fileURLToPath, URL } from "node:url";
+import { openMorphology } from "../../nlp/linguistic/morph/open.ts";
+import { readRelationSentences } from "../../nlp/linguistic/re/examples.ts";
+import { openRelations } from "../../nlp/linguistic/re/open.ts";
+import { evalRelations } from "../relations/evaluate.ts";
+import type { EvalTask } from "../task.ts";
+
+const SENTENCES = fileURLToPath(new URL("../../nlp/lexicon/relations", import.meta.url));
+
+/** Events and their arguments in the sentences of held-out subjects. */
+export const relations: EvalTask = {
+  name: "relations",
+  formats: "a folder of *.jsonl with subjects.json beside it, as nlp/lexicon/relations",
+  sets: () => [{ set: "held-out subjects of nlp/lexicon", path: SENTENCES }],
+  async load() {
+    const parts = { morphology: await openMorphology(), model: await openRelations() };
+    return {
+      async measure({ path }) {
+        const { heldOut } = readRelationSentences(dirname(path));
+        const { f1, precision, recall, events, size, predictions } = evalRelations(heldOut, parts);
+        return { figures: { F1: f1, precision, recall, events }, size, predictions };
+      },
+      close: async () => {},
+    };
+  },
+};

@@ -1,0 +1,48 @@
+import type { ArgumentRole, EventType } from "@isnad/lib/contract";
+import { at } from "@isnad/lib/std";
+import { codePointSlice } from "@isnad/lib/text";
+import type { MorphToken } from "../morph/answer.ts";
+import { tokensOf } from "../tokens.ts";
+import type { ReModel } from "./model.ts";
+import { type ReWord, reWords } from "./words.ts";
+
+/** A place in a text: code points, end exclusive. */
+export type Place = { start: number; end: number };
+
+/** What takes part in an event: the word that names it, the role, and who or what has it. */
+export type Relation = {
+  predicate: ArgumentRole;
+  subject: string;
+  object: string;
+  /** The type of the event. */
+  event: EventType;
+  confidence: number;
+  offsets: { predicate: null; subject: Place; object: Place };
+};
+
+/** The relations of an analysed text: the arguments of its events, in the order of the text. */
+export function relationsOf(text: string, tokens: readonly MorphToken[], model: ReModel): Relation[] {
+  const sentences = tokensOf(text).map(({ sentence }) => sentence);
+  const bySentence = Map.groupBy(tokens.keys(), (i) => at(sentences, i));
+  return [...bySentence.values()].flatMap((places) => {
+    const words = reWords(places.map((i) => at(tokens, i)));
+    return model.read(words).flatMap((event) => {
+      const subject = placeOf(words, event.place, event.place + 1);
+      return event.arguments.map(({ from, to, role, confidence }): Relation => {
+        const object = placeOf(words, from, to);
+        return {
+          predicate: role,
+          subject: codePointSlice(text, subject.start, subject.end),
+          object: codePointSlice(text, object.start, object.end),
+          event: event.type,
+          confidence: Math.round(event.confidence * confidence * 1e4) / 1e4,
+          offsets: { predicate: null, subject, object },
+        };
+      });
+    });
+  });
+}
+
+function placeOf(words: readonly ReWord[], from: number, to: number): Place {
+  return { start: at(words, from).start, end: at(words, to - 1).end };
+}

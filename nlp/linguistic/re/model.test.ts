@@ -1,0 +1,46 @@
+import { expect, test } from "bun:test";
+import { bestSpans, marginals, ROLES } from "./model.ts";
+
+const LENGTH = 4;
+const spans = [
+  { from: 0, to: 1 },
+  { from: 0, to: 2 },
+  { from: 1, to: 3 },
+  { from: 2, to: 3 },
+  { from: 3, to: 4 },
+];
+const scores = Float64Array.from({ length: spans.length * ROLES }, (_, i) => Math.sin(i * 7.3) * 2 - 0.5);
+
+/** All sets of spans that do not overlap, each in one role, and the sum of their scores. */
+function ways(from = 0): { chosen: number[]; total: number }[] {
+  if (from >= LENGTH) return [{ chosen: [], total: 0 }];
+  const without = ways(from + 1);
+  const beginning = spans.flatMap((span, i) => (span.from === from ? [{ i, to: span.to }] : []));
+  return [
+    ...without,
+    ...beginning.flatMap(({ i, to }) =>
+      ways(to).flatMap(({ chosen, total }) =>
+        Array.from({ length: ROLES }, (_, role) => ({
+          chosen: [i * ROLES + role, ...chosen],
+          total: total + (scores[i * ROLES + role] ?? 0),
+        })),
+      ),
+    ),
+  ];
+}
+
+test("the probability of a span in a role is its share of all ways to part the words", () => {
+  const all = ways();
+  const mass = all.reduce((sum, { total }) => sum + Math.exp(total), 0);
+  const chances = marginals({ spans, scores }, LENGTH);
+  for (let i = 0; i < scores.length; i++) {
+    const own = all.filter(({ chosen }) => chosen.includes(i)).reduce((sum, { total }) => sum + Math.exp(total), 0);
+    expect(chances[i]).toBeCloseTo(own / mass, 9);
+  }
+});
+
+test("the spans chosen are those of the way with the greatest sum", () => {
+  const best = ways().reduce((a, b) => (b.total > a.total ? b : a));
+  const chosen = bestSpans({ spans, scores }, LENGTH).map(({ span, role }) => span * ROLES + role);
+  expect(chosen.sort((a, b) => a - b)).toEqual(best.chosen.sort((a, b) => a - b));
+});

@@ -1,0 +1,184 @@
+import { ARGUMENT_ROLES, type ArgumentRole, EVENT_TYPES, type EventType } from "@isnad/lib/contract";
+import { at } from "@isnad/lib/std";
+import { spanFeatures, spansOf, type Trigger, triggerFeatures, type WordSpan } from "./features.ts";
+import type { ReWord } from "./words.ts";
+
+/** Weights of hashed features, for every label of each: a power of two of them. */
+export type ReWeights = { triggers: Table; arguments: Table };
+
+/** What a weight stands for in the tables of integers. */
+export type ReScales = { triggers: number; arguments: number };
+
+/** An argument of an event: a run of words, with the probability that it is one in this role. */
+export type ReArgument = WordSpan & { role: ArgumentRole; confidence: number };
+
+/** An event: the place of its trigger in the sentence. */
+export type ReEvent = Trigger & { confidence: number; arguments: ReArgument[] };
+
+/** Finds the events of a sentence. */
+export type ReModel = { read(words: readonly ReWord[]): ReEvent[] };
+
+/** A table of weights: a row for the lower bits of a feature's hash, a column for each label. */
+export type Table = Float32Array | Int16Array;
+
+/** Labels of a word: none, then the types of events in their order; and those of a span. */
+export const TYPES = EVENT_TYPES.length + 1;
+export const ROLES = ARGUMENT_ROLES.length;
+
+/** Where the row of a feature begins. */
+export function rowOf(feature: number, table: Table, labels: number): number {
+  return (feature & (table.length / labels - 1)) * labels;
+}
+
+/** The sum of weights of each label. */
+export function scoresOf(features: Uint32Array, table: Table, labels: number, scale: number): Float64Array {
+  const scores = new Float64Array(labels);
+  for (const feature of features) {
+    const row = rowOf(feature, table, labels);
+    for (let label = 0; label < labels; label++) scores[label] = (scores[label] ?? 0) + (table[row + label] ?? 0);
+  }
+  return scores.map((each) => each * scale);
+}
+
+/** Probabilities of the labels of a word. */
+export function typeProbabilities(features: Uint32Array, table: Table, scale: number): Float64Array {
+  return softmax(scoresOf(features, table, TYPES, scale));
+}
+
+function softmax(scores: Float64Array): Float64Array {
+  const most = scores.reduce((max, each) => Math.max(max, each), Number.NEGATIVE_INFINITY);
+  const powers = scores.map((each) => Math.exp(each - most));
+  const sum = powers.reduce((total, each) => total + each, 0);
+  return powers.map((each) => each / sum);
+}
+
+/** The scores of spans in each role, side by side: `scores[span * roles + role]`. */
+export type SpanScores = { spans: readonly WordSpan[]; scores: Float64Array };
+
+/**
+ * Sums over all ways to part words into arguments and words outside (semi-Markov; Sarawagi and Cohen 2004): the
+ * probability of each span in each role.
+ */
+export function marginals({ spans, scores }: SpanScores, length: number): Float64Array {
+  const forward = new Float64Array(length + 1).fill(Number.NEGATIVE_INFINITY);
+  const backward = new Float64Array(length + 1).fill(Number.NEGATIVE_INFINITY);
+  const total = spans.map((_, i) => logSum(scores.subarray(i * ROLES, (i + 1) * ROLES)));
+  const ending: number[][] = Array.from({ length: length + 1 }, () => []);
+  const beginning: number[][] = Array.from({ length: length + 1 }, () => []);
+  spans.forEach(({ from, to }, i) => {
+    ending[to]?.push(i);
+    beginning[from]?.push(i);
+  });
+  forward[0] = 0;
+  for (let to = 1; to <= length; to++) {
+    const ways = (ending[to] ?? []).map((i) => (forward[spans[i]?.from ?? 0] ?? 0) + (total[i] ?? 0));
+    forward[to] = logSum([forward[to - 1] ?? 0, ...ways]);
+  }
+  backward[length] = 0;
+  for (let from = length - 1; from >= 0; from--) {
+    const ways = (beginning[from] ?? []).map((i) => (backward[spans[i]?.to ?? 0] ?? 0) + (total[i] ?? 0));
+    backward[from] = logSum([backward[from + 1] ?? 0, ...ways]);
+  }
+  const all = forward[length] ?? 0;
+  return scores.map((each, i) => {
+    const span = spans[Math.floor(i / ROLES)];
+    return span === undefined ? 0 : Math.exp((forward[span.from] ?? 0) + each + (backward[span.to] ?? 0) - all);
+  });
+}
+
+function logSum(values: ArrayLike<number>): number {
+  let most = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < values.length; i++) most = Math.max(most, values[i] ?? 0);
+  if (most === Number.NEGATIVE_INFINITY) return most;
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += Math.exp((values[i] ?? 0) - most);
+  return most + Math.log(sum);
+}
+
+/** The spans with the greatest sum of scores that do not overlap, as numbers of span and role. */
+export function bestSpans({ spans, scores }: SpanScores, length: number, bias = 0): { span: number; role: number }[] {
+  const best = new Float64Array(length + 1);
+  const taken = new Int32Array(length + 1).fill(-1);
+  const byEnd = Map.groupBy(spans.keys(), (i) => spans[i]?.to ?? 0);
+  for (let to = 1; to <= length; to++) {
+    best[to] = best[to - 1] ?? 0;
+    for (const i of byEnd.get(to) ?? []) {
+      for (let role = 0; role < ROLES; role++) {
+        const value = (best[spans[i]?.from ?? 0] ?? 0) + (scores[i * ROLES + role] ?? 0) + bias;
+        if (value > (best[to] ?? 0)) {
+          best[to] = value;
+          taken[to] = i * ROLES + role;
+        }
+      }
+    }
+  }
+  const chosen: { span: number; role: number }[] = [];
+  for (let to = length; to > 0; ) {
+    const index = taken[to] ?? -1;
+    if (index < 0) {
+      to--;
+      continue;
+    }
+    const span = Math.floor(index / ROLES);
+    chosen.push({ span, role: index % ROLES });
+    to = spans[span]?.from ?? 0;
+  }
+  return chosen.reverse();
+}
+
+/** The scores of spans by their features. */
+export function spanScores(
+  spans: readonly WordSpan[],
+  features: readonly Uint32Array[],
+  table: Table,
+  scale: number,
+): SpanScores {
+  const scores = new Float64Array(spans.length * ROLES);
+  for (const [i, each] of features.entries()) scores.set(scoresOf(each, table, ROLES, scale), i * ROLES);
+  return { spans, scores };
+}
+
+/** What a weight of each table stands for, and what is added to the scores of events and of arguments. */
+export type ReTuning = { scales: ReScales; bias: ReScales };
+
+/** Puts the weights together. */
+export function createReModel(weights: ReWeights, { scales, bias }: ReTuning): ReModel {
+  return {
+    read(words) {
+      return words.flatMap((_, place): ReEvent[] => {
+        const chances = typeProbabilities(triggerFeatures(words, place), weights.triggers, scales.triggers);
+        chances[0] = at(chances, 0) * Math.exp(-bias.triggers);
+        const label = chances.reduce((best, chance, each) => (chance > at(chances, best) ? each : best), 0);
+        const type = EVENT_TYPES[label - 1];
+        if (type === undefined) return [];
+        const trigger = { place, type };
+        const confidence = at(chances, label) / chances.reduce((sum, chance) => sum + chance, 0);
+        return [
+          { ...trigger, confidence, arguments: argumentsOf(words, trigger, weights.arguments, { scales, bias }) },
+        ];
+      });
+    },
+  };
+}
+
+function argumentsOf(
+  words: readonly ReWord[],
+  trigger: Trigger,
+  table: Table,
+  { scales, bias }: ReTuning,
+): ReArgument[] {
+  const spans = spansOf(words, trigger.place);
+  const features = spans.map((span) => spanFeatures(words, trigger, span));
+  const scored = spanScores(spans, features, table, scales.arguments);
+  const chances = marginals(scored, words.length);
+  return bestSpans(scored, words.length, bias.arguments).map(({ span, role }) => ({
+    ...at(spans, span),
+    role: at(ARGUMENT_ROLES, role),
+    confidence: at(chances, span * ROLES + role),
+  }));
+}
+
+/** The number of an event type among the labels of a word; 0 is none. */
+export function labelOf(type: EventType): number {
+  return EVENT_TYPES.indexOf(type) + 1;
+}

@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import { morphAnswer } from "../morph/answer.ts";
+import { openMorphology } from "../morph/open.ts";
+import { relationsOf } from "./answer.ts";
+import { openRelations } from "./open.ts";
+import { reWords } from "./words.ts";
+
+const morphology = await openMorphology();
+const model = await openRelations();
+const wordsOf = (text: string) => reWords(morphAnswer(morphology, { text, all: false }));
+const relations = (text: string) => relationsOf(text, morphAnswer(morphology, { text, all: false }), model);
+
+test("a word begins behind its proclitics, the article excepted, whatever marks it carries", () => {
+  const text = "وَبِالمدينةِ للوزير بخمسة ملايين والتقى أقال";
+  const points = [...text];
+  expect(wordsOf(text).map(({ start, end, clitics }) => [points.slice(start, end).join(""), clitics])).toEqual([
+    ["المدينةِ", "و+ب"],
+    ["لوزير", "ل"],
+    ["خمسة", "ب"],
+    ["ملايين", ""],
+    ["التقى", "و"],
+    ["أقال", ""],
+  ]);
+});
+
+test("an event has its arguments, each with its role, its place and how sure it is", () => {
+  const text = "😀 قُتل ثلاثة جنود في هجوم مسلح. التقى وزير الخارجية نظيره الفرنسي في باريس أمس.";
+  const found = relations(text);
+  const points = [...text];
+  for (const { subject, object, confidence, offsets } of found) {
+    expect(points.slice(offsets.subject.start, offsets.subject.end).join("")).toBe(subject);
+    expect(points.slice(offsets.object.start, offsets.object.end).join("")).toBe(object);
+    expect(confidence).toBeGreaterThan(0);
+    expect(confidence).toBeLessThanOrEqual(1);
+  }
+  expect(found).toContainEqual(
+    expect.objectContaining({ event: "meeting", subject: "التقى", predicate: "agent", object: "وزير الخارجية" }),
+  );
+  expect(found).toContainEqual(expect.objectContaining({ event: "meeting", predicate: "place", object: "باريس" }));
+  expect(found).toContainEqual(expect.objectContaining({ event: "meeting", predicate: "time", object: "أمس" }));
+  expect(found).toContainEqual(expect.objectContaining({ event: "death", predicate: "target", object: "ثلاثة جنود" }));
+});
+
+test("what did not happen is no event, and a text without words or without end has none either", () => {
+  expect(relations("لم يلتق الوزير أحداً في باريس.")).toEqual([]);
+  for (const text of ["😀", "َ", "...", "ك"]) expect(relations(text)).toEqual([]);
+  expect(relations("كلمة ".repeat(500)).length).toBeLessThan(500);
+});

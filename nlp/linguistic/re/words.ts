@@ -1,0 +1,119 @@
+import type { MorphToken } from "../morph/answer.ts";
+import { bareForm } from "../morph/bare-form.ts";
+
+/** A word or sign of a sentence as the extractor of relations reads it. Offsets in code points, end exclusive. */
+export type ReWord = {
+  token: string;
+  /** Where the word begins after its proclitics, the article excepted; and where it ends. */
+  start: number;
+  end: number;
+  /** Without vowels. */
+  form: string;
+  lemma: string;
+  root: string;
+  /** Universal part of speech, and the lexicon's own. */
+  pos: string;
+  fine: string;
+  /** Proclitics before the article, joined by `+`: `و+ب`. */
+  clitics: string;
+  hasArticle: boolean;
+  hasPronoun: boolean;
+  /** Gender, number, aspect and voice, one letter each where they are known. */
+  gender: string;
+  number: string;
+  aspect: string;
+  voice: string;
+  /** Words of its English gloss. */
+  gloss: readonly string[];
+};
+
+const MARK = /[\p{M}\u0640]/u;
+
+/** Proclitics that are cut off; the particle of questions is hardly ever one. */
+const PROCLITICS = new Set(["و", "ف", "ب", "ل", "ك", "س"]);
+
+/** Number words, which take proclitics that the lexicon does not foresee. */
+const NUMBER =
+  /^[وف]?[بلك]?(?=(?:واحد|[اإ]ثن|ثلاث|[أا]ربع|خمس|ست[ةيو]|سبع|ثماني?|تسع|عشر|مئ|ملي[وا]|[أا]لف|مليار).*$)(?!ست[ةيو]..)/u;
+
+/** Letters that can be cut off from a word that the lexicon does not have. */
+const UNKNOWN_CLITICS = /^(?:[وف]?(?:ب|ك)(?=ال)|[وف]?لل(?=.{3})|[وفبلك](?=ال)|[وف](?=[أإآ]))/u;
+
+/** The words of an analysed sentence. */
+export function reWords(tokens: readonly MorphToken[]): ReWord[] {
+  return tokens.map(({ token, start, end, lemma, root, pos, pos_lexicon, proclitics, enclitics, features, gloss }) => {
+    const letters = lettersOf(token);
+    const clitics = cliticsOf(letters, proclitics);
+    const length = clitics.join("").length;
+    // What begins with hamza is hardly ever a question: its own reading is not among those of the lexicon.
+    const misread = proclitics.some(({ form }) => lettersOf(form) === "أ");
+    return {
+      token,
+      start: start + offsetBehind(token, length < letters.length ? length : 0),
+      end,
+      form: bareForm(token),
+      lemma: misread ? bareForm(token) : bareForm(lemma),
+      root: misread ? "" : (root ?? ""),
+      pos,
+      fine: pos_lexicon,
+      clitics: clitics.join("+"),
+      hasArticle: proclitics.some(({ form }) => lettersOf(form) === "ال") || /^[وفبك]{0,2}(?:ال|لل)/u.test(letters),
+      hasPronoun: enclitics.length > 0,
+      gender: features.gender?.[0] ?? "",
+      number: features.number?.[0] ?? "",
+      aspect: features.aspect?.[0] ?? "",
+      voice: features.voice?.[0] ?? "",
+      gloss: glossWords(misread ? "" : (gloss ?? "")),
+    };
+  });
+}
+
+const SMALL = new Set([
+  "be",
+  "the",
+  "a",
+  "an",
+  "of",
+  "to",
+  "in",
+  "for",
+  "with",
+  "one",
+  "s",
+  "o",
+  "sth",
+  "sb",
+  "someone",
+  "something",
+]);
+
+function glossWords(gloss: string): string[] {
+  const words = gloss.toLowerCase().match(/[a-z]{2,}/g) ?? [];
+  return [...new Set(words)].filter((word) => !SMALL.has(word)).slice(0, 6);
+}
+
+function cliticsOf(letters: string, proclitics: MorphToken["proclitics"]): string[] {
+  const number = NUMBER.exec(letters)?.[0] ?? "";
+  if (number !== "") return [...number];
+  if (proclitics.length === 0) return [...(UNKNOWN_CLITICS.exec(letters)?.[0] ?? "").replace("لل", "ل")];
+  const named = proclitics.map(({ form }) => lettersOf(form)).filter((form) => PROCLITICS.has(form));
+  return letters.startsWith(named.join("")) ? named : [];
+}
+
+function lettersOf(word: string): string {
+  return word.replace(/[\p{M}\u0640]/gu, "");
+}
+
+/** How many code points of a word its first letters take, marks on them included. */
+function offsetBehind(word: string, letters: number): number {
+  let offset = 0;
+  let left = letters;
+  for (const sign of word) {
+    if (!MARK.test(sign)) {
+      if (left === 0) break;
+      left--;
+    }
+    if (letters > 0) offset++;
+  }
+  return offset;
+}

@@ -1,0 +1,66 @@
+import { TextRelations } from "@isnad/lib/contract";
+import {
+  createRoute,
+  type HttpContext,
+  type HttpEnv,
+  jsonBody,
+  type Limiter,
+  note,
+  type OpenAPIHono,
+  problems,
+  z,
+} from "@isnad/lib/http";
+import type { Analysers } from "../analysers.ts";
+import { requireLength, textField } from "../text-field.ts";
+
+type RelationsDeps = { analysers: Pick<Analysers, "call">; limiter: Limiter };
+
+/** GET and POST /re: the events that a text tells of, and who and what takes part in them. */
+export function addRelations(app: OpenAPIHono<HttpEnv>, deps: RelationsDeps): void {
+  app.openapi({ ...posted, middleware: [jsonBody()] }, async (c) =>
+    c.json(await answer(deps, c, c.req.valid("json"), false), 200),
+  );
+  app.openapi(got, async (c) => c.json(await answer(deps, c, c.req.valid("query"), true), 200));
+}
+
+async function answer(
+  { analysers, limiter }: RelationsDeps,
+  c: HttpContext,
+  { text }: z.output<typeof Body>,
+  inUrl: boolean,
+): Promise<TextRelations> {
+  requireLength(text, { inUrl });
+  const { signal } = c.req.raw;
+  const relations = await limiter.run(() => analysers.call("relations", text, { signal, retry: true }), { signal });
+  note(c, { relations: relations.length });
+  return { relations };
+}
+
+const Body = z.object({ text: textField() }).openapi("RelationsRequest");
+const Query = z.object({ text: textField() });
+
+const shared = {
+  path: "/re",
+  tags: ["analysis"],
+  summary: "Events and who and what takes part in them",
+  description:
+    "Events that a text presents as real, of 22 types; one relation for each argument. Negated, possible and demanded events are none.",
+  responses: {
+    200: { description: "The relations, in order.", content: { "application/json": { schema: TextRelations } } },
+    ...problems(
+      "malformed-json",
+      "payload-too-large",
+      "uri-too-long",
+      "unsupported-media-type",
+      "validation-error",
+      "overloaded",
+      "service-unavailable",
+    ),
+  },
+};
+const posted = createRoute({
+  ...shared,
+  method: "post",
+  request: { body: { required: true, content: { "application/json": { schema: Body } } } },
+});
+const got = createRoute({ ...shared, method: "get", request: { query: Query } });
