@@ -98,6 +98,12 @@ def main() -> None:
     parser.add_argument(
         "--go-on", action="store_true", help="train the shipped model on instead of starting from the base"
     )
+    parser.add_argument(
+        "--keep",
+        type=float,
+        default=0.0,
+        help="share of the weights before training in those after it (Wortsman et al. 2022, WiSE-FT)",
+    )
     parser.add_argument("--fresh", action="store_true", help="take nothing up that an earlier run left")
     parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args()
@@ -140,7 +146,10 @@ def main() -> None:
         contest_share=given.contest_share,
         seed=given.seed,
     )
+    before = {name: value.clone() for name, value in model.state_dict().items()}
     model = trained(model, parts, contests, settings, given.fresh)
+    after = model.state_dict()
+    model.load_state_dict({name: torch.lerp(after[name], before[name], given.keep) for name in after})
     model.lean("ar", "en", ENGLISH_SHARE)
     seen = [row for part in parts for row in part.rows[:600]]
     large, small, serialised = sessions(model, ranges(model, seen, CLIP))
