@@ -1,3 +1,4 @@
+import { type BunServer, serveUnderBun } from "@isnad/lib/http";
 import { answers } from "./ready.ts";
 
 /** A process that requests are sent to. */
@@ -66,13 +67,9 @@ export function startBalancer({ host, port, backends, checkMs = 250 }: BalancerO
     try {
       const { pathname, search } = new URL(request.url);
       const init = { method: request.method, headers, body, redirect: "manual", signal: request.signal } as const;
-      // A new connection each time: one that is kept may be closed by its process just when it is used.
-      const response = await fetch(`${state.url}${pathname}${search}`, {
-        ...init,
-        decompress: false,
-        keepalive: false,
-        timeout: false,
-      });
+      // Bun's own: a new connection each time, as one that is kept may be closed by its process just when it is used.
+      const passedOn = { ...init, decompress: false, keepalive: false, timeout: false };
+      const response = await fetch(`${state.url}${pathname}${search}`, passedOn);
       return await passOn(response, finish);
     } catch (error) {
       finish();
@@ -80,7 +77,7 @@ export function startBalancer({ host, port, backends, checkMs = 250 }: BalancerO
     }
   }
 
-  async function handle(request: Request, server: Bun.Server<unknown>): Promise<Response> {
+  async function handle(request: Request, server: BunServer): Promise<Response> {
     server.timeout(request, 0);
     const headers = onward(request.headers, server.requestIP(request)?.address);
     const { body, held } = await bodyOf(request);
@@ -102,7 +99,7 @@ export function startBalancer({ host, port, backends, checkMs = 250 }: BalancerO
   };
   const checking = setInterval(() => void Promise.all(states.map(check)), checkMs);
   void Promise.all(states.map(check));
-  const server = Bun.serve({ hostname: host, port, fetch: handle, maxRequestBodySize: Number.MAX_SAFE_INTEGER });
+  const server = serveUnderBun(handle, { host, port });
   const named = (name: string) => states.find((state) => state.name === name);
   return {
     port: server.port ?? port,

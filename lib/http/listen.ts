@@ -11,7 +11,6 @@ export class ListenError extends Error {
   override name = "ListenError";
 }
 
-type Served = (request: Request, env: { server: unknown }) => Response | Promise<Response>;
 type Fetch = (request: Request, env: unknown) => Response | Promise<Response>;
 
 /** Time that requests in flight have to finish, in milliseconds. */
@@ -27,7 +26,7 @@ export type ListenOptions = { host: string; port: number; drainMs?: number };
 export async function listen(fetch: Fetch, { host, port, drainMs = 0 }: ListenOptions): Promise<Listening> {
   let isStopping = false;
   const stopping = (): boolean => isStopping;
-  const server = serve((request, env) => fetch(request, { ...env, stopping }), host, port);
+  const server = serveUnderBun((request, server) => fetch(request, { server, stopping }), { host, port });
   return {
     url: server.url.href.replace(/\/$/, ""),
     port: server.port ?? port,
@@ -41,13 +40,19 @@ export async function listen(fetch: Fetch, { host, port, drainMs = 0 }: ListenOp
   };
 }
 
-/** What of Bun's server is used here. */
-type BunServer = { url: { href: string }; port: number | undefined; stop(force?: boolean): Promise<void> };
+/** What of Bun's server is used. `timeout` 0: the request may take as long as it does. */
+export type BunServer = {
+  url: { href: string };
+  port: number | undefined;
+  timeout(request: Request, seconds: number): void;
+  requestIP(request: Request): { address: string } | null;
+  stop(force?: boolean): Promise<void>;
+};
 type BunRuntime = {
   serve(options: {
     hostname: string;
     port: number;
-    fetch(request: Request, server: unknown): Response | Promise<Response>;
+    fetch(request: Request, server: BunServer): Response | Promise<Response>;
     maxRequestBodySize: number;
     idleTimeout: number;
   }): BunServer;
@@ -57,14 +62,18 @@ function isBun(value: unknown): value is BunRuntime {
   return typeof value === "object" && value !== null && typeof Reflect.get(value, "serve") === "function";
 }
 
-function serve(fetch: Served, hostname: string, port: number): BunServer {
+/** Bun's server, without the types of Bun. Throws {@link ListenError} when it cannot listen. */
+export function serveUnderBun(
+  fetch: (request: Request, server: BunServer) => Response | Promise<Response>,
+  { host: hostname, port }: Omit<ListenOptions, "drainMs">,
+): BunServer {
   const runtime: unknown = Reflect.get(globalThis, "Bun");
   if (!isBun(runtime)) throw new ListenError("services listen under Bun only");
   try {
     return runtime.serve({
       hostname,
       port,
-      fetch: (request, server) => fetch(request, { server }),
+      fetch,
       // The routes set their own limits, so that every 413 is a problem document.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       idleTimeout: 60,

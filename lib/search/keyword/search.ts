@@ -75,8 +75,14 @@ export function search(projection: Projection, numbers: TermNumbers, query: Keyw
   return { articleIds: articleIds.subarray(0, count), scores: hitScores.subarray(0, count) };
 }
 
-/** The likeliest translations of a query's words, for documents in the other language; empty where there are none. */
+/** Where fewer of the documents are in the other language, a query's vector is not moved towards them. */
+const LEAST_OTHERS = 0.05;
+
+/** The likeliest translations of a query's words, for documents in the other language; empty where these are few. */
 export function translation(projection: Projection, numbers: TermNumbers, text: string): string {
+  const arabic = projection.segments.reduce((sum, { inArabic }) => sum + inArabic, 0);
+  const others = /\p{Script=Arabic}/u.test(text) ? projection.count - arabic : arabic;
+  if (others < LEAST_OTHERS * projection.count) return "";
   return asText(translatedQuery(text, projection, numbers, { title: 1, content: 1 }));
 }
 
