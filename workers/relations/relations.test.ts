@@ -41,11 +41,18 @@ let serial = 0;
 const place = (text: string, part: string) => ({ start: text.indexOf(part), end: text.indexOf(part) + part.length });
 
 function found(text: string): Response {
-  const one = (predicate: string, object: string) => ({
-    ...{ predicate, subject: WORD, object, event: "launch", confidence: 0.8 },
+  const one = (predicate: string, object: string, confidence = 0.8) => ({
+    ...{ predicate, subject: WORD, object, event: "launch", confidence },
     offsets: { predicate: null, subject: place(text, WORD), object: place(text, object) },
   });
-  return Response.json({ relations: [one("agent", "الوزير"), one("target", "المستشفى الجديد"), one("place", "عمان")] });
+  return Response.json({
+    relations: [
+      one("agent", "الوزير"),
+      one("target", "المستشفى الجديد"),
+      one("place", "عمان"),
+      one("time", "مهم", 0.49),
+    ],
+  });
 }
 
 async function post(items: { lang: string; content: string }[]): Promise<number[]> {
@@ -74,6 +81,8 @@ test("an Arabic article comes to have its relations, with the entities that they
   expect(await relations(id)).toMatchObject([
     { type: "launch", args: { agent: "الوزير", target: "المستشفى الجديد", place: "عمان" } },
   ]);
+  // what was found with little confidence is left out
+  expect((await relations(id)).flatMap(({ args }) => Object.keys(args))).toEqual(["agent", "target", "place"]);
   const article = await store.articles.get(id);
   expect(article?.entities.map(({ name }) => name)).toContain("عمان");
   await until("no more is to do", async () => (await store.relations.backlog()).waiting === 0);
