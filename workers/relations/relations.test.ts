@@ -50,7 +50,7 @@ function found(text: string): Response {
       one("agent", "الوزير"),
       one("target", "المستشفى الجديد"),
       one("place", "عمان"),
-      one("time", "مهم", 0.49),
+      one("time", "الوزير", 0.49),
     ],
   });
 }
@@ -82,7 +82,7 @@ test("an Arabic article comes to have its relations, with the entities that they
     { type: "launch", args: { agent: "الوزير", target: "المستشفى الجديد", place: "عمان" } },
   ]);
   // what was found with little confidence is left out
-  expect((await relations(id)).flatMap(({ args }) => Object.keys(args))).toEqual(["agent", "target", "place"]);
+  expect((await relations(id)).flatMap(({ args }) => Object.keys(args)).sort()).toEqual(["agent", "place", "target"]);
   const article = await store.articles.get(id);
   expect(article?.entities.map(({ name }) => name)).toContain("عمان");
   await until("no more is to do", async () => (await store.relations.backlog()).waiting === 0);
