@@ -9,7 +9,8 @@ import { evaluateGroups } from "./groups.ts";
 import { documentsOf } from "./segment.ts";
 import { documentsAllowed, weightedTerms, weightedWords } from "./sought.ts";
 import { Top } from "./top.ts";
-import { asText, parted, translatedQuery } from "./translated.ts";
+import { scriptOf } from "../translate/translate.ts";
+import { asText, documentsIn, parted, translatedQuery } from "./translated.ts";
 import type { KeywordHits, KeywordQuery } from "./types.ts";
 
 /** The best of a query are compared with its words as written: so many, whatever is asked for, so that pages agree. */
@@ -80,8 +81,8 @@ const LEAST_OTHERS = 0.05;
 
 /** The likeliest translations of a query's words, for documents in the other language; empty where these are few. */
 export function translation(projection: Projection, numbers: TermNumbers, text: string): string {
-  const arabic = projection.segments.reduce((sum, { inArabic }) => sum + inArabic, 0);
-  const others = /\p{Script=Arabic}/u.test(text) ? projection.count - arabic : arabic;
+  const { arabic, latin } = documentsIn(projection);
+  const others = scriptOf(text) === "arabic" ? latin : arabic;
   if (others < LEAST_OTHERS * projection.count) return "";
   return asText(translatedQuery(text, projection, numbers, { title: 1, content: 1 }));
 }

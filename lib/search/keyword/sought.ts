@@ -1,4 +1,3 @@
-import { at } from "../../std/index.ts";
 import type { WordTerms } from "../../text/index.ts";
 import type { AnalysedQuery } from "./analysed-query.ts";
 import { frequencyTable, inverseFrequency, type WeightedTerm } from "./bm25.ts";
@@ -15,6 +14,12 @@ import type { KeywordQuery } from "./types.ts";
  */
 const ROOT_WEIGHT = 0.5;
 
+/**
+ * How many documents have a term. Numbers are read from the database, which may have been written since the projection
+ * was: a term that it does not have yet is in none.
+ */
+const holding = (documents: Uint32Array, term: number): number => documents[term] ?? 0;
+
 /** The terms that are looked for, rare ones first. */
 export function weightedTerms(
   { stems, roots }: AnalysedQuery,
@@ -25,12 +30,12 @@ export function weightedTerms(
   const weighted = (times: ReadonlyMap<string, number>, frequencies: Float64Array): WeightedTerm[] =>
     Array.from(times, ([text, repeated]) => {
       const term = numbers.term(text);
-      return { term, weight: repeated * inverseFrequency(count, documents[term] ?? 0), frequencies };
+      return { term, weight: repeated * inverseFrequency(count, holding(documents, term)), frequencies };
     }).filter(({ term }) => term !== 0);
   return [
     ...weighted(stems, frequencyTable(title, content)),
     ...weighted(roots, frequencyTable(ROOT_WEIGHT * title, ROOT_WEIGHT * content)),
-  ].sort((a, b) => at(documents, a.term) - at(documents, b.term) || a.term - b.term);
+  ].sort((a, b) => holding(documents, a.term) - holding(documents, b.term) || a.term - b.term);
 }
 
 /** The words of a query with what each is worth. */
@@ -41,7 +46,11 @@ export function weightedWords(
 ): QueryWord[] {
   return words.map((word) => {
     const stem = numbers.term(word.stems[0] ?? "");
-    return { form: numbers.form(word), stem, weight: stem === 0 ? 0 : inverseFrequency(count, at(documents, stem)) };
+    return {
+      form: numbers.form(word),
+      stem,
+      weight: stem === 0 ? 0 : inverseFrequency(count, holding(documents, stem)),
+    };
   });
 }
 

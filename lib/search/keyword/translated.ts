@@ -33,8 +33,7 @@ export function translatedQuery(
 ): TranslatedQuery {
   const translated = new Map<Script, readonly TranslatedGroup[]>();
   if (!canHear(numbers)) return translated;
-  const arabic = projection.segments.reduce((sum, { inArabic }) => sum + inArabic, 0);
-  const documents: Record<Script, number> = { arabic, latin: projection.count - arabic };
+  const documents = documentsIn(projection);
   for (const to of ["arabic", "latin"] as const) {
     if (documents[to] <= 0) continue;
     const dictionary = sharedDictionary();
@@ -51,6 +50,12 @@ export function translatedQuery(
     if (groups.length > 0) translated.set(to, groups);
   }
   return translated;
+}
+
+/** How many documents are mostly in each script. */
+export function documentsIn({ segments, count }: Projection): Record<Script, number> {
+  const arabic = segments.reduce((sum, { inArabic }) => sum + inArabic, 0);
+  return { arabic, latin: count - arabic };
 }
 
 type HearingNumbers = Pick<Numbers, "form" | "term" | "bySound">;
