@@ -1,21 +1,22 @@
 import { z } from "@isnad/lib/http";
 
+/** A word of a sentence of a corpus. */
+export const CorpusToken = z.object({
+  token: z.string(),
+  coda: z.string(),
+  segmentation: z.array(z.string()),
+  lemma_msa: z.string(),
+  lemma_dialect: z.string(),
+  pos: z.string(),
+  gloss: z.string(),
+});
+
 /** A sentence of a corpus and its words, in the order of the text. */
 export const CorpusSentence = z.object({
   sentence_id: z.int().min(0),
   text: z.string(),
   dialect: z.string(),
-  tokens: z.array(
-    z.object({
-      token: z.string(),
-      coda: z.string(),
-      segmentation: z.array(z.string()),
-      lemma_msa: z.string(),
-      lemma_dialect: z.string(),
-      pos: z.string(),
-      gloss: z.string(),
-    }),
-  ),
+  tokens: z.array(CorpusToken),
 });
 export type CorpusSentence = z.output<typeof CorpusSentence>;
 

@@ -10,6 +10,7 @@ import {
   problems,
   z,
 } from "@isnad/lib/http";
+import { CorpusToken } from "../dialect/sentence.ts";
 import type { Analysers } from "../analysers.ts";
 import { requireLength, textField } from "../text-field.ts";
 
@@ -118,17 +119,7 @@ const SentenceAnswer = z
     source: z.string(),
     match_type: z.enum(["id", "exact", "substring", "fuzzy"]),
     match_score: z.number(),
-    tokens: z.array(
-      z.object({
-        token: z.string(),
-        coda: z.string(),
-        segmentation: z.array(z.string()),
-        lemma_msa: z.string(),
-        lemma_dialect: z.string(),
-        pos: z.string(),
-        gloss: z.string(),
-      }),
-    ),
+    tokens: z.array(CorpusToken),
   })
   .openapi("DialectSentence");
 

@@ -1,17 +1,8 @@
 import { flagParam } from "@isnad/lib/contract";
-import {
-  createRoute,
-  type HttpContext,
-  type HttpEnv,
-  jsonBody,
-  type Limiter,
-  note,
-  type OpenAPIHono,
-  problems,
-  z,
-} from "@isnad/lib/http";
+import { type HttpContext, type HttpEnv, jsonBody, type Limiter, note, type OpenAPIHono, z } from "@isnad/lib/http";
 import type { Analysers } from "../analysers.ts";
 import type { MorphReading, MorphToken } from "../morph/answer.ts";
+import { bothForms } from "./both-forms.ts";
 import { requireLength, textField } from "../text-field.ts";
 
 const TASKS = ["full", "lemmatization", "pos", "root"] as const;
@@ -130,28 +121,12 @@ const Answer = z
   })
   .openapi("MorphAnswer");
 
-const shared = {
+const { posted, got } = bothForms({
   path: "/morph",
-  tags: ["analysis"],
   summary: "Lemma, part of speech, root and parts of each word",
   description:
     "Every reading that the lexicon allows is found, and the one that fits the sentence chosen. Offsets are code points of the text as sent.",
-  responses: {
-    200: { description: "The tokens, in order.", content: { "application/json": { schema: Answer } } },
-    ...problems(
-      "malformed-json",
-      "payload-too-large",
-      "uri-too-long",
-      "unsupported-media-type",
-      "validation-error",
-      "overloaded",
-      "service-unavailable",
-    ),
-  },
-};
-const posted = createRoute({
-  ...shared,
-  method: "post",
-  request: { body: { required: true, content: { "application/json": { schema: Body } } } },
+  answer: { description: "The tokens, in order.", schema: Answer },
+  body: Body,
+  query: Query,
 });
-const got = createRoute({ ...shared, method: "get", request: { query: Query } });

@@ -1,17 +1,8 @@
 import { ENTITY_TYPES, flagParam } from "@isnad/lib/contract";
-import {
-  createRoute,
-  type HttpContext,
-  type HttpEnv,
-  jsonBody,
-  type Limiter,
-  note,
-  type OpenAPIHono,
-  problems,
-  z,
-} from "@isnad/lib/http";
+import { type HttpContext, type HttpEnv, jsonBody, type Limiter, note, type OpenAPIHono, z } from "@isnad/lib/http";
 import type { EntityFinder } from "../ner.ts";
 import { tagsOf } from "../ner-tags.ts";
+import { bothForms } from "./both-forms.ts";
 import { requireLength, textField } from "../text-field.ts";
 
 const MODES = ["nested", "flat"] as const;
@@ -93,28 +84,12 @@ const Answer = z
   })
   .openapi("NerAnswer");
 
-const shared = {
+const { posted, got } = bothForms({
   path: "/ner",
-  tags: ["analysis"],
   summary: "The entities of a text, nested or flat",
   description:
     "Entities of Wojood's 21 types. Conjunctions and prepositions written onto a name are no part of it; offsets are code points of the text as sent, end exclusive.",
-  responses: {
-    200: { description: "The tokens and entities, in order.", content: { "application/json": { schema: Answer } } },
-    ...problems(
-      "malformed-json",
-      "payload-too-large",
-      "uri-too-long",
-      "unsupported-media-type",
-      "validation-error",
-      "overloaded",
-      "service-unavailable",
-    ),
-  },
-};
-const posted = createRoute({
-  ...shared,
-  method: "post",
-  request: { body: { required: true, content: { "application/json": { schema: Body } } } },
+  answer: { description: "The tokens and entities, in order.", schema: Answer },
+  body: Body,
+  query: Query,
 });
-const got = createRoute({ ...shared, method: "get", request: { query: Query } });

@@ -1,16 +1,7 @@
 import { TextRelations } from "@isnad/lib/contract";
-import {
-  createRoute,
-  type HttpContext,
-  type HttpEnv,
-  jsonBody,
-  type Limiter,
-  note,
-  type OpenAPIHono,
-  problems,
-  z,
-} from "@isnad/lib/http";
+import { type HttpContext, type HttpEnv, jsonBody, type Limiter, note, type OpenAPIHono, z } from "@isnad/lib/http";
 import type { Analysers } from "../analysers.ts";
+import { bothForms } from "./both-forms.ts";
 import { requireLength, textField } from "../text-field.ts";
 
 type RelationsDeps = { analysers: Pick<Analysers, "call">; limiter: Limiter };
@@ -39,28 +30,12 @@ async function answer(
 const Body = z.object({ text: textField() }).openapi("RelationsRequest");
 const Query = z.object({ text: textField() });
 
-const shared = {
+const { posted, got } = bothForms({
   path: "/re",
-  tags: ["analysis"],
   summary: "Events and who and what takes part in them",
   description:
     "Events that a text presents as real, of 22 types; one relation for each argument. Negated, possible and demanded events are none.",
-  responses: {
-    200: { description: "The relations, in order.", content: { "application/json": { schema: TextRelations } } },
-    ...problems(
-      "malformed-json",
-      "payload-too-large",
-      "uri-too-long",
-      "unsupported-media-type",
-      "validation-error",
-      "overloaded",
-      "service-unavailable",
-    ),
-  },
-};
-const posted = createRoute({
-  ...shared,
-  method: "post",
-  request: { body: { required: true, content: { "application/json": { schema: Body } } } },
+  answer: { description: "The relations, in order.", schema: TextRelations },
+  body: Body,
+  query: Query,
 });
-const got = createRoute({ ...shared, method: "get", request: { query: Query } });

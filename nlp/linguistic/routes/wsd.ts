@@ -14,6 +14,7 @@ import {
 } from "@isnad/lib/http";
 import type { Analysers } from "../analysers.ts";
 import { prefersPage } from "../prefers-page.ts";
+import { bothForms } from "./both-forms.ts";
 import { requireLength, textField } from "../text-field.ts";
 import { sensesOf } from "../wsd/answer.ts";
 import type { SenseChooser } from "../wsd/choose.ts";
@@ -92,31 +93,15 @@ const Answer = z
   })
   .openapi("WsdAnswer");
 
-const shared = {
+const { posted, got } = bothForms({
   path: "/wsd",
-  tags: ["analysis"],
   summary: "The sense of each word in its sentence",
   description:
     "Senses are those of the project's own inventory, expressions of several words among them; of several senses the one whose meaning is nearest to the words around is chosen.",
-  responses: {
-    200: { description: "The tokens, in order.", content: { "application/json": { schema: Answer } } },
-    ...problems(
-      "malformed-json",
-      "payload-too-large",
-      "uri-too-long",
-      "unsupported-media-type",
-      "validation-error",
-      "overloaded",
-      "service-unavailable",
-    ),
-  },
-};
-const posted = createRoute({
-  ...shared,
-  method: "post",
-  request: { body: { required: true, content: { "application/json": { schema: Body } } } },
+  answer: { description: "The tokens, in order.", schema: Answer },
+  body: Body,
+  query: Query,
 });
-const got = createRoute({ ...shared, method: "get", request: { query: Query } });
 
 const senseRoute = createRoute({
   method: "get",

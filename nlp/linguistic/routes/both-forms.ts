@@ -1,0 +1,48 @@
+import { createRoute, problems, type z } from "@isnad/lib/http";
+
+/** What a route that analyses a text says of itself, the same for both of its forms. */
+type Analysis<P extends string, A extends z.ZodType, B extends z.ZodType, Q extends z.ZodObject> = {
+  path: P;
+  summary: string;
+  description: string;
+  answer: { description: string; schema: A };
+  body: B;
+  query: Q;
+};
+
+/** A route in its two forms: the text in a body, or in the URL. */
+export function bothForms<P extends string, A extends z.ZodType, B extends z.ZodType, Q extends z.ZodObject>({
+  path,
+  summary,
+  description,
+  answer,
+  body,
+  query,
+}: Analysis<P, A, B, Q>) {
+  const shared = {
+    path,
+    tags: ["analysis"],
+    summary,
+    description,
+    responses: {
+      200: { description: answer.description, content: { "application/json": { schema: answer.schema } } },
+      ...problems(
+        "malformed-json",
+        "payload-too-large",
+        "uri-too-long",
+        "unsupported-media-type",
+        "validation-error",
+        "overloaded",
+        "service-unavailable",
+      ),
+    },
+  };
+  return {
+    posted: createRoute({
+      ...shared,
+      method: "post",
+      request: { body: { required: true, content: { "application/json": { schema: body } } } },
+    }),
+    got: createRoute({ ...shared, method: "get", request: { query } }),
+  };
+}
