@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
+import { z } from "zod";
 import type { MeiliServer } from "../../config/index.ts";
 import { freePort } from "./testing-port.ts";
 
@@ -42,15 +43,22 @@ async function startProgram(): Promise<TestMeili | undefined> {
   return { server: { url: `http://127.0.0.1:${port}`, prefix: "test" }, isDouble: false, stop };
 }
 
-type Document = Record<string, unknown>;
-type Query = {
-  indexUid: string;
-  q?: string;
-  limit?: number;
-  filter?: string[];
-  matchingStrategy?: string;
-  attributesToSearchOn?: string[];
-};
+const Documents = z.array(z.record(z.string(), z.unknown()));
+type Document = z.output<typeof Documents>[number];
+const Query = z.object({
+  indexUid: z.string(),
+  q: z.string().default(""),
+  limit: z.number().default(20),
+  filter: z.array(z.string()).default([]),
+  matchingStrategy: z.string().optional(),
+  attributesToSearchOn: z.array(z.string()).default(["title", "content"]),
+});
+const Queries = z.object({ queries: z.array(Query) });
+const Swap = z.tuple([z.object({ indexes: z.tuple([z.string(), z.string()]) })]);
+const NewIndex = z.object({ uid: z.string() });
+const Settings = z.object({ filterableAttributes: z.array(z.string()) });
+const Ids = z.array(z.number());
+const Fetch = z.object({ filter: z.string().optional(), limit: z.number().default(20) });
 type Answer = { status: number; body: object };
 
 /**
@@ -78,9 +86,15 @@ async function meiliDouble(): Promise<{ url: string; close(): Promise<void> }> {
     return known;
   };
 
-  function search({ indexUid, q = "", limit = 20, filter = [], matchingStrategy, attributesToSearchOn }: Query) {
+  function search({
+    indexUid,
+    q,
+    limit,
+    filter,
+    matchingStrategy,
+    attributesToSearchOn: fields,
+  }: z.output<typeof Query>) {
     const { documents } = made(indexUid);
-    const fields = attributesToSearchOn ?? ["title", "content"];
     const words = q.split(" ").filter(Boolean);
     const excluded = words.filter((word) => word.startsWith("-")).map((word) => word.slice(1));
     const asked = words.filter((word) => !word.startsWith("-")).slice(0, 10);
@@ -103,26 +117,23 @@ async function meiliDouble(): Promise<{ url: string; close(): Promise<void> }> {
     return { hits: shown, estimatedTotalHits: hits.length, indexUid };
   }
 
-  function answer(method: string, path: string, body: never): Answer {
+  function answer(method: string, path: string, body: unknown): Answer {
     const [, first, uid = "", part, action] = path.split("/");
     if (first === "version") return { status: 200, body: { commitSha: "", commitDate: "", pkgVersion: "1.50.0" } };
     if (first === "tasks") return { status: 200, body: { uid: Number(uid), ...tasks[Number(uid)] } };
     if (first === "multi-search") {
-      const { queries }: { queries: Query[] } = body;
+      const { queries } = Queries.parse(body);
       for (const query of queries) {
         const index = indexes.get(query.indexUid);
         if (index === undefined) return fault(404, "index_not_found");
-        const unknown = (query.filter ?? []).some((each) => !index.filterable.includes(each.split(" ")[0] ?? ""));
+        const unknown = query.filter.some((each) => !index.filterable.includes(each.split(" ")[0] ?? ""));
         if (unknown) return fault(400, "invalid_search_filter");
       }
       return { status: 200, body: { results: queries.map(search) } };
     }
     if (first === "swap-indexes") {
-      const [
-        {
-          indexes: [a, b],
-        },
-      ]: [{ indexes: [string, string] }] = body;
+      const [swapped] = Swap.parse(body);
+      const [a, b] = swapped.indexes;
       return task(() => {
         const [left, right] = [made(a), made(b)];
         indexes.set(a, right).set(b, left);
@@ -131,12 +142,12 @@ async function meiliDouble(): Promise<{ url: string; close(): Promise<void> }> {
     }
     if (first !== "indexes") return fault(404, "not_found");
     if (method === "POST" && uid === "") {
-      const { uid: created }: { uid: string } = body;
+      const { uid: created } = NewIndex.parse(body);
       return task(() => void made(created));
     }
     const index = indexes.get(uid);
     if (method === "POST" && part === "documents" && action === undefined) {
-      const documents: Document[] = body;
+      const documents = Documents.parse(body);
       return task(() => {
         const bad = documents.find(({ categoryId }) => String(categoryId).length > 30_000);
         if (bad !== undefined)
@@ -154,7 +165,7 @@ async function meiliDouble(): Promise<{ url: string; close(): Promise<void> }> {
       };
     }
     if (part === "settings") {
-      const { filterableAttributes }: { filterableAttributes: string[] } = body;
+      const { filterableAttributes } = Settings.parse(body);
       return task(() => {
         index.filterable = filterableAttributes;
         return undefined;
@@ -168,14 +179,14 @@ async function meiliDouble(): Promise<{ url: string; close(): Promise<void> }> {
     }
     if (method === "DELETE") return task(() => void index.documents.clear());
     if (action === "delete-batch") {
-      const ids: number[] = body;
+      const ids = Ids.parse(body);
       return task(() => {
         for (const id of ids) index.documents.delete(String(id));
         return undefined;
       });
     }
     if (action === "fetch" || action === undefined) {
-      const { filter, limit = 20 }: { filter?: string; limit?: number } = body ?? {};
+      const { filter, limit } = Fetch.parse(body ?? {});
       const results = [...index.documents.values()]
         .filter((document) => filter === undefined || passes(document, filter))
         .toSorted((a, b) => Number(a.id) - Number(b.id));
@@ -192,7 +203,7 @@ async function meiliDouble(): Promise<{ url: string; close(): Promise<void> }> {
     });
     request.on("end", () => {
       const path = new URL(request.url ?? "/", "http://double").pathname;
-      const { status, body } = answer(request.method ?? "GET", path, JSON.parse(text === "" ? "null" : text) as never);
+      const { status, body } = answer(request.method ?? "GET", path, JSON.parse(text === "" ? "null" : text));
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     });
   });
@@ -211,7 +222,7 @@ async function meiliDouble(): Promise<{ url: string; close(): Promise<void> }> {
 function passes(document: Document, expression: string): boolean {
   const [, field = "", operator, wanted = ""] = /^(\w+) (=|>=|<=|<|>|IN) (.*)$/s.exec(expression) ?? [];
   const value = document[field];
-  if (operator === "IN") return (JSON.parse(wanted) as unknown[]).includes(value);
+  if (operator === "IN") return z.array(z.unknown()).parse(JSON.parse(wanted)).includes(value);
   const compared: unknown = JSON.parse(wanted);
   if (operator === "=") return Array.isArray(value) ? value.includes(compared) : value === compared;
   if (typeof value !== "number" || typeof compared !== "number") return false;
