@@ -8,7 +8,8 @@ import { reconcileKeyword, reembed } from "@isnad/lib/sync";
 /** What the projections are brought up to date with. */
 export type CatchUpDeps = {
   store: Pick<Store, "articles" | "sources" | "chunks" | "indexing">;
-  keyword: Pick<KeywordIndex, "ids" | "upsert" | "remove" | "markComplete">;
+  /** Left out where somebody else brings it up to date. */
+  keyword: Pick<KeywordIndex, "ids" | "upsert" | "remove" | "markComplete"> | undefined;
   /** Without one the vectors stay behind. */
   embedder: Pick<Embedder, "embed" | "modelId"> | undefined;
   logger: Logger;
@@ -24,7 +25,8 @@ export type CatchUpState = { keyword: "behind" | "current"; vectors: "behind" | 
  */
 export async function catchUp(deps: CatchUpDeps, state: CatchUpState, signal: AbortSignal): Promise<void> {
   const { store, keyword, embedder, logger } = deps;
-  await step("keyword", () => reconcileKeyword({ store, keyword, signal }));
+  if (keyword === undefined) state.keyword = "current";
+  else await step("keyword", () => reconcileKeyword({ store, keyword, signal }));
   if (embedder === undefined) return;
   await step("vectors", async () => {
     const { embedded, broken } = await reembed({ store, embedder, signal });

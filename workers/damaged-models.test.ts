@@ -6,6 +6,7 @@ import { modelId, openRegistry, SHIPPED_MODELS, type Task } from "@isnad/lib/inf
 import { openKeywordIndex } from "@isnad/lib/search";
 import { openStore } from "@isnad/lib/store";
 import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
+import { followKeyword } from "@isnad/lib/sync";
 import { startWorkers } from "./testing/process.ts";
 import { until } from "./testing/until.ts";
 
@@ -95,8 +96,12 @@ test("embedding, the model missing: said at the start; articles are found by wor
   expect(await lacking()).toEqual([id]);
   expect(await workers.end()).toBe(0);
   rmSync(models, { recursive: true });
+  const logger = { info() {}, warn() {}, error() {} };
+  const follower = followKeyword({ store, dir: join(dir, "keyword"), logger, pollMs: 20 });
   const keyword = await openKeywordIndex({ dir: join(dir, "keyword"), mode: "read" });
-  expect((await keyword.search({ text: "trade talks", limit: 10 })).map(({ articleId }) => articleId)).toContain(id);
+  const hits = () => keyword.search({ text: "trade talks", limit: 10 }).catch(() => []);
+  await until("it is found by word", async () => (await hits()).some(({ articleId }) => articleId === id));
+  await follower.close();
   await keyword.close();
 
   const whole = await startWorkers(env);

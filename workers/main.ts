@@ -8,6 +8,7 @@ import { createEmbedder, createTagger, loadOptional, openRegistry } from "@isnad
 import { openQueues } from "@isnad/lib/queue";
 import { keepVectors, openKeyword } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
+import { keywordWhereRead } from "@isnad/lib/sync";
 import { workerHealth } from "./health.ts";
 import { webhook } from "./outbox/webhook.ts";
 import { openAdapters } from "./pull/open.ts";
@@ -54,9 +55,12 @@ await runMain(async (signal) => {
   opened.defer(() => tagger.model?.close());
   const { engines } = config;
   const instance = `${hostname()}:${process.pid}`;
-  const keyword = await openKeyword({
-    ...{ engine: engines.keyword, store, dir: join(dataDir, "keyword"), mode: "write", logger },
-  });
+  const dir = join(dataDir, "keyword");
+  const remote =
+    engines.keyword.engine === "embedded"
+      ? undefined
+      : await openKeyword({ engine: engines.keyword, store, dir, mode: "write", logger });
+  const keyword = remote ?? keywordWhereRead({ dir, logger });
   opened.defer(() => keyword.close());
   if (embedder.model !== undefined) {
     const { modelId, dims } = embedder.model;
@@ -81,6 +85,8 @@ await runMain(async (signal) => {
     store,
     queues,
     keyword,
+    // An embedded index is brought up to date by the retrieval service that reads it.
+    reconciled: remote,
     embedder: embedder.model,
     tagger: tagger.model,
     taxonomy,

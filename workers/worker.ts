@@ -30,7 +30,9 @@ import { articleTexts } from "./texts.ts";
 export type WorkerDeps = {
   store: Store;
   queues: Queues;
-  keyword: KeywordIndex;
+  keyword: Pick<KeywordIndex, "upsert" | "remove" | "missing" | "setTier">;
+  /** The same, where it is for the workers to bring it up to date with Postgres when they start. */
+  reconciled?: KeywordIndex | undefined;
   /** Without one articles are indexed by word alone, and get their passages once there is one. */
   embedder: Embedder | undefined;
   /** Finds the entities of indexed articles; without one they wait. */
@@ -188,7 +190,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     every(timing.publishMs, "metrics", publish, logger, signal),
     every(timing.tiersMs, "tiers", tiers.refresh, logger, signal),
     every(timing.pruneMs, "prune", prune, logger, signal),
-    catchUp({ store, keyword, embedder, logger }, state, signal),
+    catchUp({ store, keyword: deps.reconciled, embedder, logger }, state, signal),
     entityRunner?.run(signal),
     relationRunner?.run(signal),
   ];

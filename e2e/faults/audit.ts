@@ -1,10 +1,14 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Env, loadConfig } from "@isnad/lib/config";
 import { createEmbedder, openRegistry } from "@isnad/lib/inference";
-import { openKeywordIndex } from "@isnad/lib/search";
+import { type KeywordIndex, openKeyword } from "@isnad/lib/search";
 import { isUnavailable, openStore, type Store } from "@isnad/lib/store";
 import { gauge } from "../../bench/pipeline/gauges.ts";
 import { leaseDatabase } from "./lease.ts";
+
+/** Ids that an engine is asked for at a time. */
+const PAGE = 10_000;
 
 /** What is wrong after a trial; every number should be 0. */
 export type Audit = {
@@ -28,10 +32,11 @@ export type Audit = {
 };
 
 /**
- * Waits until no article is on its way any more, then compares what was accepted with the database and both indexes.
+ * Waits until no article is on its way any more, then compares what was accepted with the database and both indexes, in
+ * the engines that `env` names.
  */
 export async function audit(
-  { dataDir, retrievalUrl }: { dataDir: string; retrievalUrl: string },
+  { dataDir, retrievalUrl, env = {} }: { dataDir: string; retrievalUrl: string; env?: Env },
   ids: readonly number[],
   waitMs = 180_000,
 ): Promise<Audit> {
@@ -40,7 +45,8 @@ export async function audit(
   opened.defer(() => lease.release());
   const store = openStore(lease.url, { max: 2 });
   opened.defer(() => store.close());
-  const keyword = await openKeywordIndex({ dir: join(dataDir, "keyword"), mode: "read" });
+  const { engines } = loadConfig({ ...env, DATA_DIR: dataDir });
+  const keyword = await openKeyword({ engine: engines.keyword, store, dir: join(dataDir, "keyword"), mode: "read" });
   opened.defer(() => keyword.close());
   const embedder = await createEmbedder({ registry: openRegistry({ dataDir }) });
   opened.defer(() => embedder.close());
@@ -53,7 +59,6 @@ export async function audit(
   const { indexed, accepted, normalized, failed } = await store.articles.countByState();
   const passages = await passagesOf(store, embedder.modelId);
   const events = await eventsOf(store);
-  const documents = await keyword.ids(0, 10_000_000);
   const total = [...passages.values()].reduce((sum, list) => sum + list.length, 0);
   let vectors = await gauge(retrievalUrl, "retrieval_index_passages");
   for (
@@ -63,17 +68,33 @@ export async function audit(
   ) {
     await sleep(100);
   }
+  // An index that was away catches up.
+  while ((await countOf(keyword)) !== wanted.size && performance.now() < deadline) await sleep(100);
+  const documents = new Set(await idsOf(keyword));
   return {
     articles: indexed,
     passages: total,
     vectorsOff: vectors - total,
     notIndexed: ids.length - states.filter(({ state }) => state === "indexed").length,
     unknown: indexed + accepted + normalized + failed - wanted.size,
-    keywordMissing: (await keyword.missing(ids)).length,
-    keywordGhosts: documents.filter((id) => !wanted.has(id)).length,
+    keywordMissing: ids.filter((id) => !documents.has(id)).length,
+    keywordGhosts: [...documents].filter((id) => !wanted.has(id)).length,
     passagesWrong: ids.filter((id) => !isRow(passages.get(id) ?? [])).length,
     eventsWrong: ids.filter((id) => events.get(id) !== 1).length,
   };
+}
+
+/** How many documents there are; -1 while the index cannot say. */
+const countOf = (keyword: KeywordIndex): Promise<number> => keyword.count().catch(() => -1);
+
+/** The ids of all documents. */
+async function idsOf(keyword: KeywordIndex): Promise<number[]> {
+  const all: number[] = [];
+  for (;;) {
+    const ids = await keyword.ids(all.at(-1) ?? 0, PAGE);
+    all.push(...ids);
+    if (ids.length < PAGE) return all;
+  }
 }
 
 /** Articles on their way; while the database recovers nobody knows, and there is at least one. */

@@ -2,11 +2,19 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import postgres from "postgres";
+import type { EngineUnderTrial } from "./engine.ts";
 import { leaseDatabase } from "./lease.ts";
 import type { Stack } from "./stack.ts";
 
-/** A way to break a running stack: a process by its name (`api`, or one of several, `api-2`), or what is below all. */
-export type Fault = (typeof SERVICES)[number] | `${(typeof SERVICES)[number]}-${number}` | (typeof BELOW)[number];
+/**
+ * A way to break a running stack: a process by its name (`api`, or one of several, `api-2`), what is below all, or the
+ * engine that it searches with.
+ */
+export type Fault =
+  | "engine"
+  | (typeof SERVICES)[number]
+  | `${(typeof SERVICES)[number]}-${number}`
+  | (typeof BELOW)[number];
 
 const SERVICES = ["api", "workers", "retrieval", "scraper", "edge", "nlp"] as const;
 const BELOW = ["postgres", "backend", "connections", "up"] as const;
@@ -21,9 +29,14 @@ export function eitherOfTwo(count: number, random: () => number): Fault[] {
   );
 }
 
-/** Breaks the stack: `kill -9` of a process, or the end of every connection to the database. */
-export async function strike(stack: Stack, fault: Fault, random: () => number): Promise<void> {
+/** Breaks the stack: `kill -9` of a process, the end of every connection to the database, or the engine's own fault. */
+export async function strike(
+  { stack, engine, random }: { stack: Stack; engine?: EngineUnderTrial | undefined; random: () => number },
+  fault: Fault,
+): Promise<void> {
   switch (fault) {
+    case "engine":
+      return engine?.strike();
     case "up":
       return stack.restart("SIGKILL");
     case "postgres":

@@ -1,17 +1,27 @@
 /**
- * `bun e2e/faults/main.ts [scaled] [articles] [seed]`: imports made-up articles (5,000) into a stack of its own while
- * every process is killed in turn, the database too, and checks that each accepted article is indexed once in both
- * indexes. `scaled`: two processes of each service, one of which is killed every few seconds. Exit code 1 when not.
+ * `bun e2e/faults/main.ts [scaled|opensearch|meilisearch] [articles] [seed]`: imports made-up articles (5,000) into a
+ * stack of its own while every process is killed in turn, the database too, and checks that each accepted article is
+ * indexed once in both indexes. `scaled`: two processes of each service, one of which is killed every few seconds.
+ * `opensearch`: a cluster of three nodes, one of which is killed. `meilisearch`: the server is killed and its data
+ * deleted. Exit code 1 when not.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { randoms } from "./articles.ts";
+import { type EngineUnderTrial, meilisearch, threeOpenSearchNodes } from "./engine.ts";
 import { eitherOfTwo, FAULTS } from "./faults.ts";
 import { faultsFound, runTrial, type TrialOptions } from "./trial.ts";
 
-const scaled = process.argv[2] === "scaled";
-const numbers = process.argv.slice(scaled ? 3 : 2);
+const ENGINES: Record<string, (dir: string, say: (line: string) => void) => Promise<EngineUnderTrial>> = {
+  opensearch: threeOpenSearchNodes,
+  meilisearch,
+};
+
+const [, , name = ""] = process.argv;
+const openEngine = ENGINES[name];
+const isNamed = name === "scaled" || openEngine !== undefined;
+const numbers = process.argv.slice(isNamed ? 3 : 2);
 const articles = Number(numbers[0] ?? 5_000);
 const seed = Number(numbers[1] ?? Date.now() % 1_000_000);
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -22,16 +32,19 @@ const SCALED = {
   pauseMs: 500,
   faults: eitherOfTwo(Math.max(1, Math.round(articles / 200)), randoms(seed)),
 };
-const how: Pick<TrialOptions, "scale" | "pauseMs" | "faults"> = scaled ? SCALED : { faults: [...FAULTS, ...FAULTS] };
 
-const dataDir = mkdtempSync(join(tmpdir(), "isnad-faults-"));
+const dir = mkdtempSync(join(tmpdir(), "isnad-faults-"));
 say(`seed ${seed}`);
+const engine = await openEngine?.(join(dir, "engine"), say);
+const how: Pick<TrialOptions, "scale" | "pauseMs" | "faults" | "engine"> =
+  name === "scaled" ? SCALED : engine ? { engine, faults: ["engine"] } : { faults: [...FAULTS, ...FAULTS] };
 try {
-  const report = await runTrial({ dataDir, articles, batch: 20, seed, say, ...how });
+  const report = await runTrial({ dataDir: join(dir, "data"), articles, batch: 20, seed, say, ...how });
   for (const [name, value] of Object.entries(report)) say(`${name.padEnd(16)}${String(value).padStart(8)}`);
   const wrong = faultsFound(report);
   say(wrong.length === 0 ? "holds: nothing lost, nothing twice" : `MISSES: ${wrong.join(", ")}`);
   process.exitCode = wrong.length === 0 ? 0 : 1;
 } finally {
-  rmSync(dataDir, { recursive: true, force: true });
+  await engine?.stop();
+  rmSync(dir, { recursive: true, force: true });
 }

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { randoms } from "./articles.ts";
 import { type Audit, audit } from "./audit.ts";
+import type { EngineUnderTrial } from "./engine.ts";
 import { type Fault, strike } from "./faults.ts";
 import { postAll } from "./post.ts";
+import { keepSearching, type Searches } from "./searches.ts";
 import { startStack } from "./stack.ts";
 
 /** How a trial is run. */
@@ -18,17 +20,20 @@ export type TrialOptions = {
   seed: number;
   /** Processes of each service, as `up --scale` takes them; one of each when left out. */
   scale?: string | undefined;
+  /** What it searches with, where that is another process; searches go on all the time then. */
+  engine?: EngineUnderTrial | undefined;
   say?(line: string): void;
 };
 
 /** What came of a trial. */
-export type TrialReport = Audit & {
-  torn: number;
-  unanswered: number;
-  repeated: number;
-  struck: number;
-  tookMs: number;
-};
+export type TrialReport = Audit &
+  Searches & {
+    torn: number;
+    unanswered: number;
+    repeated: number;
+    struck: number;
+    tookMs: number;
+  };
 
 /**
  * Starts a stack, imports made-up articles, and breaks things meanwhile: each fault strikes once, spread over the
@@ -36,10 +41,14 @@ export type TrialReport = Audit & {
  * in both indexes.
  */
 export async function runTrial(options: TrialOptions): Promise<TrialReport> {
-  const { dataDir, articles, batch, pauseMs = 0, faults, seed, say = () => {} } = options;
+  const { dataDir, articles, batch, pauseMs = 0, faults, seed, scale, engine, say = () => {} } = options;
   const random = randoms(seed);
-  const stack = await startStack(dataDir, options.scale === undefined ? {} : { UP_SCALE: options.scale });
+  const env = { ...(scale !== undefined && { UP_SCALE: scale }), ...engine?.env };
+  const stack = await startStack(dataDir, env);
+  const over = new AbortController();
   try {
+    const mayDegrade = engine?.mayDegrade ?? true;
+    const searching = engine && keepSearching(stack, { mayDegrade, signal: over.signal });
     const startedAt = performance.now();
     const moments = faults.map((_, i) => Math.floor(((i + random()) / faults.length) * articles));
     let struck = 0;
@@ -57,26 +66,38 @@ export async function runTrial(options: TrialOptions): Promise<TrialReport> {
         striking = striking.then(async () => {
           await sleep(random() * 150);
           say(`${done} articles posted: ${fault}`);
-          await strike(stack, fault, random);
+          await strike({ stack, engine, random }, fault);
         });
         striking.catch((error) => broken.abort(error));
       },
     });
     await striking;
-    for (; struck < faults.length; struck++) await strike(stack, faults[struck] ?? "workers", random);
-    const found = await audit({ dataDir, retrievalUrl: stack.info().urls.retrieval ?? "" }, [...posted.ids.values()]);
+    for (; struck < faults.length; struck++) await strike({ stack, engine, random }, faults[struck] ?? "workers");
+    const retrievalUrl = stack.info().urls.retrieval ?? "";
+    const found = await audit({ dataDir, retrievalUrl, env }, [...posted.ids.values()]);
+    over.abort();
+    const searches = (await searching) ?? { searches: 0, searchesFailed: 0 };
     const { torn, repeated, ids } = posted;
     const tookMs = Math.round(performance.now() - startedAt);
-    return { ...found, torn: torn.length, unanswered: articles - ids.size, repeated, struck, tookMs };
+    return { ...found, ...searches, torn: torn.length, unanswered: articles - ids.size, repeated, struck, tookMs };
   } catch (error) {
     throw new Error(`the trial broke off; the end of the log:\n${stack.log()}`, { cause: error });
   } finally {
+    over.abort();
     await stack.stop();
   }
 }
 
 /** The numbers of a report that should be 0 and are not. */
 export function faultsFound(report: TrialReport): string[] {
-  const { articles: _, passages: __, repeated: ___, struck: ____, tookMs: _____, ...shouldBeNone } = report;
+  const {
+    articles: _,
+    passages: __,
+    repeated: ___,
+    struck: ____,
+    tookMs: _____,
+    searches: ______,
+    ...shouldBeNone
+  } = report;
   return Object.entries(shouldBeNone).flatMap(([name, count]) => (count === 0 ? [] : [`${name} ${count}`]));
 }

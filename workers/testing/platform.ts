@@ -52,7 +52,17 @@ export async function openPlatform(): Promise<Platform> {
     embedder,
     metrics,
     async worker(timing = {}, over = {}) {
-      const deps = { store, queues, keyword, embedder, taxonomy, logger, instance: "test", concurrency: 2 };
+      const deps = {
+        store,
+        queues,
+        keyword,
+        reconciled: keyword,
+        embedder,
+        taxonomy,
+        logger,
+        instance: "test",
+        concurrency: 2,
+      };
       const worker = await createWorker({
         ...deps,
         metrics: createMetrics(),

@@ -21,7 +21,7 @@ afterAll(async () => {
 async function machine() {
   const dir = mkdtempSync(join(tmpdir(), "isnad-follow-"));
   folders.push(dir);
-  const follow = () => followKeyword({ store, dir, logger, pollMs: 20, stillMs: 20 });
+  const follow = () => followKeyword({ store, dir, logger, pollMs: 20 });
   return { dir, follow };
 }
 

@@ -6,6 +6,7 @@ import { backoffMs } from "../../std/index.ts";
 import type { Store } from "../../store/index.ts";
 import type { ThreadsLogger } from "../../threads/index.ts";
 import { type KeywordIndex, openKeywordIndex } from "../keyword/index.ts";
+import { FOLLOWER_LOCK } from "./keyword-where-read.ts";
 import { keywordWriter } from "./keyword-writer.ts";
 import { reconcileKeyword } from "./reconcile.ts";
 import { keepTiers } from "./tiers.ts";
@@ -17,8 +18,6 @@ export type FollowKeywordOptions = {
   logger: ThreadsLogger & Record<"info" | "warn", (fields: object, message: string) => void>;
   /** How often is looked for changes that were not announced, in milliseconds (1,000). */
   pollMs?: number;
-  /** How long an index that somebody else fills may stand still before it is filled here, in milliseconds (2,000). */
-  stillMs?: number;
 };
 
 /** Keeps the keyword index of a folder in step with the database. */
@@ -29,12 +28,12 @@ const TIERS_MS = 30_000;
 const BACKOFF = { baseMs: 250, maxMs: 5_000 };
 
 /**
- * Writes into the keyword index of `dir` what happens to articles anywhere: workers of this machine have mostly done so
- * before, those of other machines have not. One process does so for a folder at a time; another takes over when it
- * ends. Failures of the store and of the index are met by beginning again.
+ * Makes the keyword index of `dir` from the database, and writes into it what happens to articles anywhere: workers of
+ * this machine have mostly done so before, those of other machines have not. One process does so for a folder at a
+ * time; another takes over when it ends. Failures of the store and of the index are met by beginning again.
  */
 export function followKeyword(options: FollowKeywordOptions): KeywordFollower {
-  const { store, dir, logger, pollMs = 1_000, stillMs = 2_000 } = options;
+  const { store, dir, logger, pollMs = 1_000 } = options;
   const stop = new AbortController();
   const { signal } = stop;
   let noticed = Promise.withResolvers<void>();
@@ -49,7 +48,6 @@ export function followKeyword(options: FollowKeywordOptions): KeywordFollower {
       await keyword.clear();
     }
     await noteDatabase(dir, database);
-    await untilStill(keyword);
     const { added, removed } = await reconcileKeyword({ store, keyword, signal });
     if (added + removed > 0) logger.info({ added, removed }, "keyword index caught up with the database");
     let position = seq;
@@ -71,22 +69,11 @@ export function followKeyword(options: FollowKeywordOptions): KeywordFollower {
     }
   }
 
-  /** Waits while somebody else fills the index for the first time. */
-  async function untilStill(keyword: KeywordIndex): Promise<void> {
-    let before = -1;
-    for (;;) {
-      const { complete, documents } = await keyword.status();
-      if (complete || documents === before || signal.aborted) return;
-      before = documents;
-      await wait(stillMs);
-    }
-  }
-
   async function run(): Promise<void> {
     await mkdir(dir, { recursive: true });
     let lock: Lock | undefined;
     while (lock === undefined && !signal.aborted) {
-      lock = tryExclusive(join(dir, "follower.lock"));
+      lock = tryExclusive(join(dir, FOLLOWER_LOCK));
       if (lock === undefined) await wait(pollMs);
     }
     let unlisten: (() => Promise<void>) | undefined;

@@ -10,6 +10,7 @@ export {
   sourceTiers,
 } from "./keyword-writer.ts";
 export { type FollowKeywordOptions, followKeyword, type KeywordFollower } from "./follow-keyword.ts";
+export { keywordWhereRead, type WrittenKeyword } from "./keyword-where-read.ts";
 export { rebuildKeyword } from "./rebuild.ts";
 export { type ReconcileOptions, type ReconcileProgress, reconcileKeyword } from "./reconcile.ts";
 export { keepTiers, type Tiers } from "./tiers.ts";
