@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { z } from "zod";
+import { SearchBody } from "@isnad/lib/contract";
 import type { Stack } from "./stack.ts";
 
 /** Searches asked of a stack, and those that failed twice in a row. */
 export type Searches = { searches: number; searchesFailed: number };
 
-const Answer = z.object({ meta: z.object({ degraded: z.boolean() }) });
 const PAUSE_MS = 200;
 const RETRY_MS = 500;
 
@@ -20,7 +19,7 @@ export async function keepSearching(
       const response = await fetch(`${stack.info().urls.api}/v1/search?q=harbour+council`, {
         signal: AbortSignal.timeout(20_000),
       });
-      return response.ok && (mayDegrade || !Answer.parse(await response.json()).meta.degraded);
+      return response.ok && (mayDegrade || !SearchBody.parse(await response.json()).meta.degraded);
     } catch (error) {
       if (error instanceof Error) return false;
       throw error;

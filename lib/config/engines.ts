@@ -15,7 +15,7 @@ export type OpenSearchServer = {
 };
 
 /** A Meilisearch server. */
-export type MeiliServer = { url: string; key?: string | undefined; prefix: string };
+export type MeiliServer = { url: string; key?: string | undefined; caFile?: string | undefined; prefix: string };
 
 /** What searches, and where; an engine that is chosen has its server. */
 export type Engines = {
@@ -46,7 +46,12 @@ export function enginesOf(values: OptionValues): Engines {
         : keyword === "meilisearch"
           ? {
               engine: keyword,
-              server: { url: values.MEILI_URL ?? "", key: values.MEILI_API_KEY, prefix: values.ENGINE_PREFIX },
+              server: {
+                url: values.MEILI_URL ?? "",
+                key: values.MEILI_API_KEY,
+                caFile: values.MEILI_CA_FILE,
+                prefix: values.ENGINE_PREFIX,
+              },
             }
           : { engine: "embedded" },
     vectors: vectors === "opensearch" ? { engine: vectors, server: cluster } : { engine: vectors },
@@ -71,6 +76,8 @@ export function engineProblems(values: Partial<Record<string, unknown>>): Proble
   if (isSet("OPENSEARCH_USER")) needs("OPENSEARCH_PASSWORD", "OPENSEARCH_USER is");
   if (isSet("OPENSEARCH_PASSWORD")) needs("OPENSEARCH_USER", "OPENSEARCH_PASSWORD is");
   if (isSet("OPENSEARCH_USER") || isSet("OPENSEARCH_CA_FILE")) needs("OPENSEARCH_URL", "its user or certificates are");
-  if (isSet("MEILI_API_KEY")) needs("MEILI_URL", "MEILI_API_KEY is");
+  for (const name of ["MEILI_API_KEY", "MEILI_CA_FILE"]) {
+    if (isSet(name)) needs("MEILI_URL", `${name} is`);
+  }
   return problems;
 }

@@ -243,6 +243,9 @@ export const OPTIONS = {
   }),
   MEILI_URL: optional(endpoint("Address of a Meilisearch server (1.x).")),
   MEILI_API_KEY: optional(apiKey("Key of MEILI_URL.")),
+  MEILI_CA_FILE: optional(
+    text("", { doc: "File with the certificates (PEM) that MEILI_URL's is checked against; unset: the system's." }),
+  ),
   ENGINE_PREFIX: matching(/^[a-z][a-z0-9-]*$/, "must be one lower-case word", "isnad", {
     doc: "What the names of all indexes in OpenSearch or Meilisearch begin with.",
   }),

@@ -16,9 +16,7 @@ const shared = process.env.ISNAD_SHARED ?? fileURLToPath(new URL("../../../../sh
 /** Starts one. */
 export async function testMeili(): Promise<TestMeili> {
   const real = await startProgram();
-  if (real !== undefined) return real;
-  const { url, close } = await meiliDouble();
-  return { server: { url, prefix: "test" }, isDouble: true, stop: close };
+  return real ?? (await meiliDouble());
 }
 
 async function startProgram(): Promise<TestMeili | undefined> {
@@ -67,7 +65,7 @@ type Answer = { status: number; body: object };
  * count, `frequency` drops the most frequent words until there are enough documents, a field that is not declared
  * cannot be filtered by.
  */
-async function meiliDouble(): Promise<{ url: string; close(): Promise<void> }> {
+export async function meiliDouble(): Promise<TestMeili> {
   const indexes = new Map<string, { documents: Map<string, Document>; filterable: string[] }>();
   const tasks: { status: string; error?: object }[] = [];
   const fault = (status: number, code: string): Answer => ({
@@ -209,9 +207,10 @@ async function meiliDouble(): Promise<{ url: string; close(): Promise<void> }> {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
   return {
-    url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
-    close: () => {
+    ...{ server: { url, prefix: "test" }, isDouble: true },
+    stop: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));
     },

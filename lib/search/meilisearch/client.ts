@@ -1,19 +1,25 @@
 import { MeilisearchApiError, Meilisearch, MeilisearchRequestError, MeilisearchRequestTimeOutError } from "meilisearch";
 import type { MeiliServer } from "../../config/index.ts";
 import { errorMessage } from "../../std/index.ts";
+import { certificates, isCertificateFault } from "../engines/certificates.ts";
 import { EngineError, type EngineFault, EngineSettingError } from "../engines/error.ts";
 
 /** Longest time of a request, in milliseconds. */
 const REQUEST_MS = 30_000;
 
-/** Opens a server: nothing is asked of it yet. */
-export function meiliClient({ url, key }: MeiliServer): Meilisearch {
+/**
+ * Opens a server: nothing is asked of it yet. Throws {@link EngineSettingError} when the file of certificates cannot be
+ * read.
+ */
+export function meiliClient({ url, key, caFile }: MeiliServer): Meilisearch {
+  // `fetch` takes certificates under a name that its standard does not have.
+  const trusting: object = caFile === undefined ? {} : { tls: { ca: certificates("MEILI_CA_FILE", caFile) } };
   return new Meilisearch({
     host: url,
     timeout: REQUEST_MS,
     ...(key !== undefined && { apiKey: key }),
     // A compressed answer of more than a kilobyte takes 40 ms more on a connection that is kept.
-    requestInit: { headers: { "accept-encoding": "identity" } },
+    requestInit: { ...trusting, headers: { "accept-encoding": "identity" } },
   });
 }
 
@@ -27,6 +33,9 @@ export async function checkMeili(client: Meilisearch, { url, key }: MeiliServer)
     if (cause.reason === "denied") {
       const rule = key === undefined ? "a key is needed" : "is no key that may ask for everything";
       throw new EngineSettingError(`MEILI_API_KEY: ${rule} at ${url}`, { cause });
+    }
+    if (isCertificateFault(cause)) {
+      throw new EngineSettingError(`MEILI_CA_FILE: ${url} is not trusted (${cause.message})`, { cause });
     }
     if (cause.reason === "away") {
       throw new EngineSettingError(`MEILI_URL: ${url} cannot be reached (${cause.message})`, { cause });

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { type ApiResponse, Client, errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
 import { errorMessage } from "../../std/index.ts";
+import { certificates, isCertificateFault } from "../engines/certificates.ts";
 import { EngineError, type EngineFault, EngineSettingError } from "../engines/error.ts";
 import type { OpenSearchServer } from "../../config/index.ts";
 
@@ -41,7 +41,7 @@ export function openSearchClient(server: OpenSearchServer): OpenSearch {
     requestTimeout: REQUEST_MS,
     maxRetries: RETRIES,
     ...(user !== undefined && { auth: { username: user, password } }),
-    ...(caFile !== undefined && { ssl: { ca: certificates(caFile) } }),
+    ...(caFile !== undefined && { ssl: { ca: certificates("OPENSEARCH_CA_FILE", caFile) } }),
   });
   return {
     server,
@@ -82,6 +82,9 @@ export async function checkOpenSearch({ request, server }: OpenSearch): Promise<
       const secret = server.user === undefined ? "a user is needed" : `${server.user} is not let in`;
       throw new EngineSettingError(`OPENSEARCH_USER and OPENSEARCH_PASSWORD: ${secret} at ${at}`, { cause });
     }
+    if (isCertificateFault(cause)) {
+      throw new EngineSettingError(`OPENSEARCH_CA_FILE: ${at} is not trusted (${errorMessage(cause)})`, { cause });
+    }
     if (reason === "rejected") throw new EngineSettingError(`OPENSEARCH_URL: ${at} is no OpenSearch`, { cause });
     throw new EngineSettingError(`OPENSEARCH_URL: ${at} cannot be reached (${errorMessage(cause)})`, { cause });
   });
@@ -115,12 +118,4 @@ export function faultOf(status: number, type: string): EngineFault {
   if (status === 429 || status >= 500 || /cluster_block|rejected_execution|circuit_breaking/.test(type)) return "away";
   if (status === 401 || status === 403) return "denied";
   return status === 404 ? "missing" : "rejected";
-}
-
-function certificates(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    throw new EngineSettingError(`OPENSEARCH_CA_FILE: ${file} cannot be read`, { cause });
-  }
 }

@@ -26,7 +26,7 @@ export async function currentIndex({ request }: OpenSearch, alias: string): Prom
   const [first, ...others] = Object.entries(found);
   if (first === undefined) return undefined;
   if (first[0] === alias || others.length > 0) {
-    throw new EngineSettingError(`OPENSEARCH_PREFIX: ${alias} is no alias of one index, as one of this platform's is`);
+    throw new EngineSettingError(`ENGINE_PREFIX: ${alias} is no alias of one index, as one of this platform's is`);
   }
   return { name: first[0], meta: first[1].mappings._meta ?? {} };
 }
