@@ -20,9 +20,9 @@ export {
 } from "./tasks/translate/machine-translator.ts";
 export {
   type ArticleEntity,
+  articleEntities,
   createTagger,
   type Entity,
-  mergeEntities,
   type NestedEntity,
   type NestedText,
   type TaggedSentence,

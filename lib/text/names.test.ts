@@ -21,3 +21,8 @@ test("different names have different keys, and no letters no key", () => {
   expect(nameKey("الم")).toBe("الم");
   expect(nameKey("…")).toBe("");
 });
+
+test("a name from a hashtag is shown as words", () => {
+  expect(displayName("عاصي_الحلاني", "PERS")).toBe("عاصي الحلاني");
+  expect(displayName("@some_handle", "PER")).toBe("@some_handle");
+});

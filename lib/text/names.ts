@@ -7,9 +7,13 @@ const HONORIFIC =
 const MARKS =
   /[\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u00ad\u200b-\u200f\u2060\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
-/** How a name is shown: one space between words, without diacritics, quotes around it, honorific, possessive. */
+/**
+ * How a name is shown: one space between words, those of a hashtag too, without diacritics, quotes around it,
+ * honorific, possessive.
+ */
 export function displayName(text: string, type: string): string {
-  const plain = text.replace(MARKS, "").replace(/\s+/g, " ").replace(EDGES, "").replace(POSSESSIVE, "").trim();
+  const words = text.startsWith("@") ? text : text.replace(/(?<=\p{L}\p{M}*)_+(?=\p{L})/gu, " ");
+  const plain = words.replace(MARKS, "").replace(/\s+/g, " ").replace(EDGES, "").replace(POSSESSIVE, "").trim();
   const bare = type === "PER" ? plain.replace(HONORIFIC, "") : plain;
   return bare.replaceAll("\u0000", "");
 }

@@ -1,12 +1,6 @@
-import { mergeEntities, type Tagger } from "@isnad/lib/inference";
+import { articleEntities, type Tagger } from "@isnad/lib/inference";
 import type { Store, TaggedArticle } from "@isnad/lib/store";
 import type { ArticleText } from "../texts.ts";
-
-/** Entities less likely than this are not kept. */
-const LEAST_CONFIDENCE = 0.5;
-
-/** Longest name that is kept, in UTF-16 units: what is longer is no name. */
-const LONGEST_NAME = 200;
 
 /** The entities of each article, from its title and its content; offsets are those in the content. */
 export async function entitiesOf(
@@ -18,17 +12,10 @@ export async function entitiesOf(
     articles.flatMap(({ title, content }) => [title, content]),
     signal,
   );
-  return articles.map(({ articleId }, i) => {
-    const titles = (found[2 * i] ?? []).map((mention) => ({ ...mention, start: -1, end: -1 }));
-    const mentions = [...titles, ...(found[2 * i + 1] ?? [])].filter(
-      ({ confidence, name }) => confidence >= LEAST_CONFIDENCE && name.length <= LONGEST_NAME,
-    );
-    const entities = mergeEntities(mentions).map((entity) => ({
-      ...entity,
-      spans: entity.spans.filter((offset) => offset >= 0),
-    }));
-    return { articleId, entities };
-  });
+  return articles.map((article, i) => ({
+    articleId: article.articleId,
+    entities: articleEntities(article, { title: found[2 * i] ?? [], content: found[2 * i + 1] ?? [] }),
+  }));
 }
 
 /** What became of a batch: articles done, entities found in them, and the articles that could not be worked on. */

@@ -2,11 +2,15 @@
  * `text` is what stands there; `name` is how the name is shown; `confidence` is a probability. */
 export type Entity = { type: string; text: string; name: string; start: number; end: number; confidence: number };
 
-/** An entity of a whole article: all mentions under one name. `spans`: start and end of each mention, in turn. */
+/**
+ * An entity of a whole article: all mentions under one name. `spans`: start and end of each mention, in turn;
+ * `aliases`: keys of other names that the same thing is known by.
+ */
 export type ArticleEntity = {
   type: string;
   name: string;
   key: string;
+  aliases: readonly string[];
   mentions: number;
   confidence: number;
   spans: number[];

@@ -11,10 +11,20 @@ export const LONGEST_TEXT = 200_000;
 export function sentenceTokens(text: string): TextToken[][] {
   const out: TextToken[][] = [];
   for (const { start, end } of sentenceUnits(text.slice(0, LONGEST_TEXT))) {
-    const tokens = tokenise(text, start, end);
+    const tokens = tokenise(text, start, end).flatMap(wordsOfTag);
     for (let i = 0; i < tokens.length; i += LONGEST_SENTENCE) out.push(tokens.slice(i, i + LONGEST_SENTENCE));
   }
   return out;
+}
+
+/** The words that a hashtag is made of: `#عاصي_الحلاني` is a name of two words. */
+function wordsOfTag(token: TextToken): TextToken[] {
+  if (!token.text.startsWith("#") || token.text.length === 1) return [token];
+  return [...token.text.matchAll(/[^#_]+/g)].map(({ 0: text, index }) => ({
+    text,
+    start: token.start + index,
+    end: token.start + index + text.length,
+  }));
 }
 
 /** The language whose names a sentence most likely holds, by the letters it is written in. */

@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { URL } from "node:url";
+import { z } from "zod";
+import { nameKey } from "../../../text/index.ts";
+
+/** What sort of thing an entity is, as far as it decides whether two names can mean the same. */
+export type EntityKind = "person" | "place" | "organisation" | "other";
+
+/** The sort of an entity of one of the tagger's types. */
+export function kindOf(type: string): EntityKind {
+  if (/^PERS?$/.test(type)) return "person";
+  if (/^(?:GPE|LOC|FAC)$/.test(type)) return "place";
+  return /^(?:ORG|WEBSITE)$/.test(type) ? "organisation" : "other";
+}
+
+/** The keys ({@link nameKey}) of the names of one thing; the first one stands for all of them. */
+export type AliasGroup = { kind: EntityKind; isCountry: boolean; keys: readonly string[] };
+
+const row = z.tuple([z.enum(["country", "place", "organisation"]), z.string()]);
+
+let shipped: ReadonlyMap<string, AliasGroup> | undefined;
+
+/**
+ * The group of names to which a key belongs, by the table that ships; undefined where it is in none. A person is never
+ * in a group of another sort; a country and an organisation are, whatever the tagger took them for.
+ */
+export function aliasGroup(key: string, kind: EntityKind): AliasGroup | undefined {
+  shipped ??= readGroups(readFileSync(new URL("../../../../nlp/lexicon/aliases.tsv", import.meta.url), "utf8"));
+  return kind === "person" ? undefined : shipped.get(key);
+}
+
+/** Whether a key is a name of a country. */
+export function isCountry(key: string): boolean {
+  return aliasGroup(key, "place")?.isCountry === true;
+}
+
+/** Groups by each of their keys. @throws ZodError for a line of another form */
+export function readGroups(table: string): Map<string, AliasGroup> {
+  const groups = new Map<string, AliasGroup>();
+  for (const line of table.split("\n")) {
+    if (line === "" || line.startsWith("#")) continue;
+    const [sort, names] = row.parse(line.split("\t"));
+    const keys = [...new Set(names.split("|").map(nameKey))];
+    const group = { kind: sort === "country" ? "place" : sort, isCountry: sort === "country", keys } as const;
+    for (const key of keys) if (!groups.has(key)) groups.set(key, group);
+  }
+  return groups;
+}

@@ -1,0 +1,65 @@
+import { nameKey } from "../../../../text/index.ts";
+import { isCountry } from "../aliases.ts";
+import type { Entity } from "../entity.ts";
+import {
+  isCommon,
+  isInstitution,
+  isLandHead,
+  isNational,
+  isPlaceHead,
+  isTime,
+  nationality,
+  peopleOf,
+} from "./arabic-words.ts";
+
+const QUOTES = /^["“”«»']+|["“”«»']+$/g;
+const FOR = /^لل/;
+
+/**
+ * A mention in Arabic as an article's entity, or undefined where it names nobody and nothing: offices and occupations,
+ * people by what they do, a noun such as "the company" or "the Syrian organisation", an adjective alone. Countries are
+ * places, whatever they do; days and what the name is for do not end it.
+ */
+export function arabicName(mention: Entity): Entity | undefined {
+  const { type } = mention;
+  if (type === "OCC") return undefined;
+  if (type === "NORP") return people(mention);
+  const name = trimmed(mention);
+  const words = name.split(" ");
+  const [first = ""] = words;
+  if (name === "") return undefined;
+  if (isCountry(nameKey(name)) && type !== "PERS") return { ...mention, name, type: "GPE" };
+  if (type === "LANGUAGE" || type === "LAW") return { ...mention, name };
+  if (words.length === 1 && nationality(first) !== undefined) return undefined;
+  if (isInstitution(first) && isGeneric(words)) return undefined;
+  if (isPlaceHead(first) && words.slice(1).every((word) => nationality(word) !== undefined)) return undefined;
+  if (type === "PERS" && words.length > 2 && nationality(first) !== undefined) {
+    return { ...mention, name: words.slice(1).join(" ") };
+  }
+  return { ...mention, name, type: isLandHead(first) && /^(?:GPE|FAC)$/.test(type) ? "LOC" : type };
+}
+
+function people(mention: Entity): Entity | undefined {
+  const words = mention.name.split(" ");
+  const [first = ""] = words;
+  return words.length === 1 && peopleOf(first) !== undefined ? mention : undefined;
+}
+
+/** Whether an institution's noun is followed by no name: by nothing, by adjectives of a country, by what it is for. */
+function isGeneric(words: readonly string[]): boolean {
+  const [first = "", ...rest] = words;
+  if (rest.length === 0) return true;
+  if (rest.every((word) => isCommon(word))) return true;
+  if (rest.every((word) => nationality(word) !== undefined || isCommon(word))) return !isNational(first);
+  const [second = ""] = rest;
+  if (first.startsWith("ال")) return false;
+  return /^ل(?!ل)\p{L}{4}/u.test(second) || (rest.length === 1 && /ة$/.test(first) && /^(?!ال).{3,}ية$/.test(second));
+}
+
+function trimmed({ name, type }: Entity): string {
+  const words = name.replace(QUOTES, "").split(" ");
+  while (words.length > 1 && isTime(words.at(-1) ?? "")) words.pop();
+  while (words.length > 1 && type === "GPE" && FOR.test(words.at(-1) ?? "")) words.pop();
+  const open = words.join(" ");
+  return (open.match(/"/g)?.length ?? 0) % 2 === 1 ? open.replace('"', "") : open;
+}

@@ -1,0 +1,108 @@
+import { foldToken } from "../fold-token.ts";
+import { isCountry } from "../aliases.ts";
+
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/).map(foldToken));
+
+/** Nouns with which names of institutions begin, and which name none alone. */
+const INSTITUTIONS = setOf(
+  `وزارة هيئة مجلس منظمة نادي شركة جامعة مرصد معهد مركز بنك مصرف اتحاد نقابة جمعية مؤسسة وكالة محكمة صندوق لجنة مفوضية
+  رابطة أكاديمية كلية مديرية إدارة بلدية نيابة سفارة قنصلية غرفة بورصة مكتب دائرة حزب حركة تنظيم جماعة جبهة تحالف ائتلاف
+  كتلة منتدى شبكة صحيفة جريدة مجلة قناة إذاعة تلفزيون محطة فريق منتخب مدرسة بعثة سلطة سلطات حكومة جيش شرطة قوات قيادة
+  برلمان نظام ميليشيا مليشيا ميليشيات مليشيات كتائب لواء أمانة رئاسة مصلحة جهاز برنامج موقع دار معارضة مخابرات
+  استخبارات حرس شركات وكالات منظمات مؤسسات بنوك جامعات هيئات أجهزة صحف جهات فصائل أحزاب أندية مجموعة مصنع متحف مستشفى
+  عيادة مطعم فندق خارجية داخلية دفاع قضاء مقاومة`,
+);
+
+/** Of these, those that a nationality is enough to make a name of. */
+const NATIONAL = setOf(
+  `جيش حكومة شرطة قوات برلمان سلطات سلطة منتخب مخابرات استخبارات نظام رئاسة خارجية داخلية دفاع معارضة حرس قضاء بورصة
+  مقاومة سفارة`,
+);
+
+/** Heads whose names are found where the model has none: what follows them is a name wherever it is definite. */
+const NAMING = setOf(
+  `وزارة هيئة مجلس منظمة جامعة مرصد معهد اتحاد نقابة جمعية مؤسسة وكالة محكمة صندوق مفوضية رابطة أكاديمية حزب بلدية نيابة`,
+);
+
+/** What a name of a place may begin with, where the rest names the same place. */
+const PLACE_HEADS = setOf("مدينة بلدة قرية دولة منطقة حي مخيم عاصمة محافظة ولاية مقاطعة جمهورية مملكة إقليم");
+
+/** What names of seas, mountains and islands begin with. */
+const LAND_HEADS = setOf("جزيرة جزر بحر البحر المحيط محيط نهر جبل جبال بحيرة صحراء خليج مضيق وادي سهل هضبة شبه قارة");
+
+/** Adjectives that make no name of an institution's noun, and nouns that do not either. */
+const COMMON = setOf(
+  `الأمنية الأمني الحكومية الحكومي المحلية المحلي الرسمية الرسمي العسكرية المختصة المعنية القضائية الحكوميون الجديدة
+  الجديد السابقة السابق الحالية الشرعية الخاصة الإعلامية الإعلامي المذكورة نفسها ذاتها الكبرى أنباء أخبار دولية عالمية
+  محلية مركزي إعلامية إخبارية`,
+);
+
+/** What a name of a company, club, group or medium may begin with, where the rest names the same. */
+const GROUP_HEADS = setOf(
+  `شركة نادي فريق حركة جماعة تنظيم صحيفة جريدة مجلة قناة شبكة وكالة موقع بنك منظمة مجموعة ميليشيا مليشيا ميليشيات
+  مليشيات منصة تطبيق`,
+);
+
+/** Peoples and faiths whose names are not made from a country's: plurals, and what they are made from. */
+const PEOPLES = setOf(
+  `عرب أتراك أكراد كرد روس ألمان إنجليز انكليز يونان أرمن أفغان هنود فرس يهود مسيحيون مسيحيين نصارى مسلمون مسلمين سنة
+  شيعة دروز علويون علويين أقباط إيزيديون إيزيديين تركمان أمازيغ حوثيون حوثيين روهينغا صرب مجر إسبان طليان بريطانيون
+  بريطانيين أمريكيون أمريكيين أميركيون أميركيين أوروبيون أوروبيين أفارقة آسيويون غزيون غزيين مقدسيون مقدسيين خليجيون
+  خليجيين فراعنة رومان عثمانيون عثمانيين بشمركة صهاينة كاثوليك أرثوذكس بروتستانت بوذيون هندوس سيخ داعشيون غربيون`,
+);
+
+/** Days and other words of time that end no name. */
+const TIMES = setOf(
+  "السبت الأحد الاثنين الإثنين الثلاثاء الأربعاء الخميس الجمعة اليوم أمس الماضي الماضية الحالي الحالية المقبل المقبلة القادم",
+);
+
+const NISBA = /^(?:ال)?(.{2,})ي(?:ه|ون|ين|ات|ا)?$/;
+const ARTICLE = /^ال(?=...)/;
+
+const bare = (word: string): string => foldToken(word).replace(ARTICLE, "");
+
+/** Whether a word is a noun that names of institutions begin with, with or without its article. */
+export const isInstitution = (word: string): boolean => INSTITUTIONS.has(bare(word));
+
+/** Whether an institution's noun makes a name with a nationality alone: الجيش السوري. */
+export const isNational = (word: string): boolean => NATIONAL.has(bare(word));
+
+/** Whether what follows the word is a name where it is definite: وزارة الصحة. */
+export const isNaming = (word: string): boolean => NAMING.has(bare(word));
+
+/** Whether a word ends no name: a day or another word of time. */
+export const isTime = (word: string): boolean => TIMES.has(foldToken(word));
+
+/** Whether a word makes no name of an institution's noun before it. */
+export const isCommon = (word: string): boolean => COMMON.has(foldToken(word));
+
+/** Whether names of seas, mountains and islands begin with a word. */
+export const isLandHead = (word: string): boolean => LAND_HEADS.has(foldToken(word));
+
+/** Whether a word stands before names of places that mean the same without it. */
+export const isPlaceHead = (word: string): boolean => PLACE_HEADS.has(bare(word));
+
+/** Whether a word stands before names of groups, companies and media that mean the same without it. */
+export const isGroupHead = (word: string): boolean => GROUP_HEADS.has(foldToken(word));
+
+/** The country's part of a nationality (`سوري`, `المصرية`, `لبنانيون`), folded; undefined for other words. */
+export function nationality(word: string): string | undefined {
+  const stem = NISBA.exec(foldToken(word))?.[1];
+  if (stem === undefined) return undefined;
+  const isOfCountry = ["", "ا", "ه", "يا", "ي"].some((end) => isCountry(stem + end) || isCountry(`ال${stem}${end}`));
+  return isOfCountry || OTHER_STEMS.has(stem) ? stem : undefined;
+}
+
+const OTHER_STEMS = setOf(
+  `أمريك أميرك بريطان فرنس روس سور تونس مغرب جزائر إيطال ترك كور إيران ألمان هند يمن عرب أوروب أفريق إفريق آسيو غرب أفغان
+  يابان صين مصر سعود إمارات عمان كويت قطر بحرين ليب سودان أردن فلسطين إسرائيل لبنان عراق كرد إنجليز إنكليز بلجيك هولند
+  سويسر نمساو سويد نرويج دنمارك يونان برتغال إسبان برازيل أرجنتين مكسيك كند أسترال أوكران بولند مالطا خليج`,
+);
+
+/** The name of a people by which its forms are one (`الفلسطينيين`, `فلسطينيا`): undefined for other words. */
+export function peopleOf(word: string): string | undefined {
+  const own = bare(word);
+  const stem = nationality(word);
+  if (stem !== undefined) return `${stem}يون`;
+  return PEOPLES.has(own) ? own.replace(/ين$/, "ون") : undefined;
+}

@@ -1,0 +1,36 @@
+import { nameKey } from "../../../../text/index.ts";
+import { aliasGroup, kindOf } from "../aliases.ts";
+import { isGroupHead, isPlaceHead, nationality, peopleOf } from "./arabic-words.ts";
+
+const COMPANY = /(?: (?:inc|corp|co|ltd|plc|llc|company|corporation|limited|ag|sa|nv))+$/;
+
+/**
+ * The key of an entity: that of its name, of the first of its aliases where it has some, of the people whatever its
+ * case, of a company without its legal form.
+ */
+export function entityKey(name: string, type: string): string {
+  const key = nameKey(name);
+  if (type === "NORP") return peopleOf(key) ?? key;
+  const own = /^(?:ORG|PER)$/.test(type) ? key.replace(COMPANY, "") : key;
+  const group = aliasGroup(key, kindOf(type)) ?? aliasGroup(own, kindOf(type));
+  return group?.keys[0] ?? own;
+}
+
+/** Keys of what a name may mean besides, if the article has it: without letters before it, without a common noun. */
+export function shorterKeys(name: string, type: string): string[] {
+  const words = name.split(" ");
+  const [first = "", ...rest] = words;
+  const out: string[] = [];
+  if (/^[وفبلك]\p{L}{3}/u.test(first)) {
+    const bare = first.startsWith("لل") ? `ا${first}` : first.slice(1);
+    out.push(nameKey([bare, ...rest].join(" ")));
+    if (/^[وف][بلك]\p{L}{3}/u.test(first)) out.push(nameKey([first.slice(2), ...rest].join(" ")));
+  }
+  const isHead = kindOf(type) === "place" ? isPlaceHead(first) : isGroupHead(first);
+  const sport = words.findIndex((word, i) => i > 0 && word === "لكرة" && i === words.length - 2);
+  const whole = sport > 0 ? words.slice(0, sport) : words;
+  const core = isHead && whole.length > 1 ? whole.slice(1) : whole;
+  if (core !== words) out.push(nameKey(core.join(" ")));
+  if (core.length > 1 && nationality(core.at(-1) ?? "") !== undefined) out.push(nameKey(core.slice(0, -1).join(" ")));
+  return out.filter((key) => key.length > 2 && key !== nameKey(name));
+}

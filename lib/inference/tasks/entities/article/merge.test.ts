@@ -1,0 +1,90 @@
+import { expect, test } from "bun:test";
+import type { Entity } from "../entity.ts";
+import { mergeEntities } from "./merge.ts";
+
+const mention = (name: string, type: string, start: number, confidence = 0.9): Entity => ({
+  type,
+  text: name,
+  name,
+  start,
+  end: start + name.length,
+  confidence,
+});
+
+const summary = (...mentions: [name: string, type: string][]) =>
+  mergeEntities(mentions.map(([name, type], i) => mention(name, type, 100 * i))).map(
+    ({ name, type, mentions: count }) => `${name} ${type} ${count}`,
+  );
+
+test("mentions of one key are one entity, with all its places", () => {
+  expect(mergeEntities([mention("القحيفة", "GPE", 30), mention("قحيفة", "GPE", 3, 0.5)])).toEqual([
+    { type: "GPE", name: "قحيفة", key: "قحيفه", aliases: [], mentions: 2, confidence: 0.9, spans: [3, 8, 30, 37] },
+  ]);
+});
+
+test("the type is the one that most confidence speaks for", () => {
+  const [entity] = mergeEntities([
+    mention("Weimar", "PER", 0, 0.4),
+    mention("Weimar", "LOC", 9),
+    mention("Weimar", "LOC", 20),
+  ]);
+  expect(entity).toMatchObject({ type: "LOC", mentions: 3 });
+});
+
+test("a short form is the person whose name begins or ends with it, when there is just one", () => {
+  const one = mergeEntities([mention("Barack Obama", "PER", 0), mention("Obama", "PER", 40)]);
+  expect(one).toMatchObject([{ name: "Barack Obama", mentions: 2, spans: [0, 12, 40, 45] }]);
+  expect(summary(["Barack Obama", "PER"], ["Michelle Obama", "PER"], ["Obama", "PER"])).toHaveLength(3);
+  expect(summary(["New Ulm", "LOC"], ["Ulm", "LOC"])).toHaveLength(2);
+  expect(summary(["أنغيلا ميركل", "PERS"], ["ميركل", "ORG"], ["ميركل", "PERS"])).toEqual(["أنغيلا ميركل PERS 3"]);
+  expect(summary(["عمر البشير", "PERS"], ["البشير", "OCC"])).toEqual(["عمر البشير PERS 2"]);
+  expect(summary(["محمد آل جابر", "PERS"], ["آل جابر", "PERS"])).toEqual(["محمد آل جابر PERS 2"]);
+});
+
+test("an unsure longer name takes no short forms; what ends two persons' names is a person", () => {
+  const found = mergeEntities([
+    mention("فلاديمير بوتن", "PERS", 0),
+    mention("نفي بوتن", "PERS", 20, 0.5),
+    mention("بوتن", "PERS", 40),
+  ]);
+  expect(found.map(({ name, mentions }) => `${name} ${mentions}`)).toEqual(["فلاديمير بوتن 2", "نفي بوتن 1"]);
+  expect(summary(["آنا كامبل", "PERS"], ["ديرك كامبل", "PERS"], ["كامبل", "ORG"])).toContain("كامبل PERS 1");
+});
+
+test("the names of one thing are one entity, which knows its other keys", () => {
+  const [hamas, ...others] = mergeEntities([
+    mention("حماس", "ORG", 0),
+    mention("حركة حماس", "ORG", 20),
+    mention("حركة المقاومة الإسلامية", "ORG", 40),
+  ]);
+  expect(others).toEqual([]);
+  expect(hamas).toMatchObject({ key: "حماس", mentions: 3 });
+  expect(hamas?.aliases).toContain("hamas");
+  expect(summary(["أمريكا", "ORG"], ["الولايات المتحدة", "GPE"], ["أميركا", "GPE"])).toHaveLength(1);
+  expect(summary(["UK", "LOC"], ["Britain", "LOC"])).toHaveLength(1);
+});
+
+test("a country is a place and an organisation is one, whatever they were taken for; a person is a person", () => {
+  expect(summary(["إيران", "ORG"])).toEqual(["إيران GPE 1"]);
+  expect(summary(["NATO", "MISC"])).toEqual(["NATO ORG 1"]);
+  expect(summary(["Jordan", "PER"])).toEqual(["Jordan PER 1"]);
+});
+
+test("a name with its proclitic, its kind or its country is the name, where the article has it", () => {
+  expect(summary(["إليسا", "PERS"], ["وإليسا", "PERS"])).toEqual(["إليسا PERS 2"]);
+  expect(summary(["غوغل", "ORG"], ["شركة غوغل", "ORG"])).toEqual(["غوغل ORG 2"]);
+  expect(summary(["نادي أرسنال", "ORG"], ["أرسنال الإنجليزي", "ORG"])).toEqual(["أرسنال الإنجليزي ORG 2"]);
+  expect(summary(["تعز", "GPE"], ["مدينة تعز اليمنية", "GPE"])).toEqual(["تعز GPE 2"]);
+  expect(summary(["وارسو", "GPE"], ["بولندا", "GPE"])).toHaveLength(2);
+});
+
+test("legal forms of companies and first letters part no organisation in two", () => {
+  expect(summary(["TANDON", "PER"], ["Tandon Corp", "ORG"], ["Tandon", "ORG"])).toEqual(["Tandon Corp ORG 3"]);
+  expect(summary(["Worthern", "PER"], ["Worthern Banking Corp", "ORG"])).toEqual(["Worthern Banking Corp ORG 2"]);
+  expect(summary(["Police Complaints Board", "ORG"], ["PCB", "ORG"])).toEqual(["Police Complaints Board ORG 2"]);
+});
+
+test("the most mentioned comes first; a name without letters is none", () => {
+  expect(summary(["A1", "ORG"], ["B2", "ORG"], ["B2", "ORG"], ["…", "ORG"])).toEqual(["B2 ORG 2", "A1 ORG 1"]);
+  expect(mergeEntities([])).toEqual([]);
+});

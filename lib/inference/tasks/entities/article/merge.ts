@@ -1,0 +1,155 @@
+import { aliasGroup, type EntityKind, isCountry, kindOf } from "../aliases.ts";
+import type { ArticleEntity, Entity } from "../entity.ts";
+import { entityKey, shorterKeys } from "./keys.ts";
+
+type Groups = Map<string, Entity[]>;
+
+/** A name of a person that others may be short forms of is as likely as this. */
+const SURE = 0.6;
+
+/**
+ * The entities of an article from its mentions, the most mentioned first: one for each real thing. Mentions with one
+ * key are one entity, of the type that most confidence speaks for; so are a name and what it is called by its kind or
+ * country (`شركة غوغل`), the end of just one person's name, whatever it was taken for, and the first letters of one
+ * organisation's words.
+ */
+export function mergeEntities(mentions: readonly Entity[]): ArticleEntity[] {
+  const groups: Groups = new Map();
+  for (const mention of mentions) {
+    const key = entityKey(mention.name, mention.type);
+    if (key === "") continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [mention]);
+    else group.push(mention);
+  }
+  for (const other of [shorterName, wholeName, ownCompany, spelledOut]) {
+    for (const [key, group] of [...groups]) {
+      const into = groups.get(other(key, group, groups) ?? key);
+      if (into === undefined || into === group) continue;
+      // the type of the name that says more
+      const type = other === shorterName ? undefined : typeOf(into);
+      into.push(...(type === undefined ? group : group.map((mention) => ({ ...mention, type }))));
+      groups.delete(key);
+    }
+  }
+  for (const [key, group] of groups) {
+    // the end of several persons' names is one of them, whoever it is
+    if (key.includes(" ") || !/^(?:ORG|OCC|MISC|PRODUCT)$/.test(typeOf(group)) || personsEnding(key, groups).length < 2)
+      continue;
+    const type = /\p{Script=Arabic}/u.test(key) ? "PERS" : "PER";
+    groups.set(
+      key,
+      group.map((mention) => ({ ...mention, type })),
+    );
+  }
+  return [...groups]
+    .map(([key, group]) => merged(key, group))
+    .sort((a, b) => b.mentions - a.mentions || (a.spans[0] ?? 0) - (b.spans[0] ?? 0));
+}
+
+/** The key of the same name without proclitics, kind or country, where the article has it. */
+function shorterName(key: string, group: readonly Entity[], groups: Groups): string | undefined {
+  const { name = "", type = "" } = group[0] ?? {};
+  if (aliasGroup(key, kindOf(type)) !== undefined) return undefined;
+  const kind = kindOf(typeOf(group));
+  const shorter = shorterKeys(name, type);
+  const own = shorter.find((each) => {
+    const other = groups.get(each);
+    return other !== undefined && (kindOf(typeOf(other)) === kind || !name.includes(" "));
+  });
+  if (own !== undefined) return own;
+  // two that are the same when each is shortened
+  return [...groups].find(
+    ([other, all]) =>
+      other !== key &&
+      kindOf(typeOf(all)) === kind &&
+      shorterKeys(all[0]?.name ?? "", all[0]?.type ?? "").some((each) => shorter.includes(each)),
+  )?.[0];
+}
+
+/** The key of the one person whose name ends, or for a person begins, with this one. */
+function wholeName(key: string, group: readonly Entity[], groups: Groups): string | undefined {
+  const isPerson = kindOf(typeOf(group)) === "person";
+  if (!isPerson && (key.includes(" ") || isCountry(key) || aliasGroup(key, "other") !== undefined)) return undefined;
+  const whole = new Set([
+    ...personsEnding(key, groups),
+    ...(isPerson ? persons(groups).filter((other) => other.startsWith(`${key} `)) : []),
+  ]);
+  return whole.size === 1 ? [...whole][0] : undefined;
+}
+
+const personsEnding = (key: string, groups: Groups): string[] =>
+  persons(groups).filter((other) => other.endsWith(` ${key}`) || other.endsWith(` ال${key}`));
+
+/** The keys of those that surely are persons. */
+const persons = (groups: Groups): string[] =>
+  [...groups]
+    .filter(([, group]) => kindOf(typeOf(group)) === "person" && group.some(({ confidence }) => confidence >= SURE))
+    .map(([key]) => key);
+
+/** The key of the one organisation whose name begins with a word that was taken for a person. */
+function ownCompany(key: string, group: readonly Entity[], groups: Groups): string | undefined {
+  if (kindOf(typeOf(group)) !== "person" || key.includes(" ")) return undefined;
+  const own = [...groups].filter(([other, all]) => other.startsWith(`${key} `) && typeOf(all) === "ORG");
+  return own.length === 1 ? own[0]?.[0] : undefined;
+}
+
+/** The key of the one organisation of whose words an abbreviation has the first letters. */
+function spelledOut(key: string, group: readonly Entity[], groups: Groups): string | undefined {
+  if (!/^[a-z]{2,6}$/.test(key) || !group.some(({ name }) => /^[A-Z.]+$/.test(name))) return undefined;
+  const full = [...groups].filter(
+    ([other, all]) =>
+      other.includes(" ") && kindOf(typeOf(all)) === "organisation" && initials(all[0]?.name ?? "") === key,
+  );
+  return full.length === 1 ? full[0]?.[0] : undefined;
+}
+
+const initials = (name: string): string =>
+  name
+    .split(/[\s-]+/)
+    .filter((word) => /^\p{Lu}/u.test(word))
+    .map((word) => word.charAt(0).toLowerCase())
+    .join("");
+
+function typeOf(group: readonly Entity[]): string {
+  const sums = new Map<string, number>();
+  for (const { type, confidence } of group) sums.set(type, (sums.get(type) ?? 0) + confidence);
+  return [...sums].reduce((best, next) => (next[1] > best[1] ? next : best), ["", -1])[0];
+}
+
+/** What a name of the table is, where the tagger took it for something else. */
+function typeAs(kind: EntityKind, type: string, name: string): string {
+  if (kindOf(type) === kind) return type;
+  if (kind === "organisation") return "ORG";
+  return /\p{Script=Arabic}/u.test(name) ? "GPE" : "LOC";
+}
+
+function merged(key: string, group: readonly Entity[]): ArticleEntity {
+  const inOrder = [...group].sort((a, b) => a.start - b.start);
+  const name = shownName(key, inOrder);
+  const type = typeOf(group);
+  const alias = aliasGroup(key, kindOf(type));
+  return {
+    type: alias === undefined ? type : typeAs(alias.kind, type, name),
+    name,
+    key,
+    aliases: alias?.keys.filter((other) => other !== key) ?? [],
+    mentions: group.length,
+    confidence: Math.max(...group.map(({ confidence }) => confidence)),
+    spans: inOrder.flatMap(({ start, end }) => [start, end]),
+  };
+}
+
+/**
+ * The name as most mentions have it, of those with the entity's key where there are some; in capitals only where all
+ * mentions are.
+ */
+function shownName(key: string, group: readonly Entity[]): string {
+  const own = group.filter(({ name, type }) => entityKey(name, type) === key);
+  const names = Map.groupBy(own.length > 0 ? own : group, ({ name }) => name);
+  const isShouted = (name: string): boolean => /\p{Lu}{4}/u.test(name) && names.size > 1;
+  const [best] = [...names].sort(
+    ([a, of], [b, others]) => Number(isShouted(a)) - Number(isShouted(b)) || others.length - of.length,
+  );
+  return best?.[0] ?? key;
+}
