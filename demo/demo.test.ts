@@ -61,5 +61,5 @@ test("a second demo on the same data stays up with its URLs shown until it is in
 
   child.kill("SIGINT");
   expect(await ended).toBe(0);
-  expect(fetch(`${api}/api/v1/health`)).rejects.toThrow();
+  await expect(fetch(`${api}/api/v1/health`)).rejects.toThrow();
 }, 60_000);

@@ -25,13 +25,13 @@ test("a stack that ends before it was ready is an error that tells its last line
     script('console.log("one"); console.error("port 8080 is in use\\n"); process.exit(1)'),
     options,
   );
-  expect(stack.ready).rejects.toThrow("the stack ended: port 8080 is in use");
+  await expect(stack.ready).rejects.toThrow("the stack ended: port 8080 is in use");
   await stack.ended;
 });
 
 test("a stack that says nothing, or cannot be started, is an error too", async () => {
-  expect(startStack(script(";"), options).ready).rejects.toThrow("ended at once");
-  expect(startStack([join(dir, "absent")], options).ready).rejects.toThrow("cannot be started");
+  await expect(startStack(script(";"), options).ready).rejects.toThrow("ended at once");
+  await expect(startStack([join(dir, "absent")], options).ready).rejects.toThrow("cannot be started");
   await Bun.sleep(200);
 });
 

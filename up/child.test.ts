@@ -68,9 +68,7 @@ test("a stop is SIGTERM and no restart", async () => {
 test("a process that ignores SIGTERM is killed when its time is over", async () => {
   const { it, lines } = child(`process.on('SIGTERM', () => {}); ${WAITS}`);
   await until(() => lines.length === 1);
-  const startedAt = performance.now();
   await it.stop(100);
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
   expect(it.pid()).toBeUndefined();
 });
 
@@ -88,13 +86,13 @@ test("a stop during the pause before a restart leaves nothing running", async ()
 
 test("an end is noticed although a process of its own keeps the streams open", async () => {
   let ended = false;
-  child("require('node:child_process').spawn('sleep', ['1.5'], { stdio: 'inherit', detached: true }).unref();", () => {
+  const holdsStreams = "require('node:child_process').spawn('sleep', ['120'], { stdio: 'inherit', detached: true })";
+  const { lines } = child(`const it = ${holdsStreams}; console.log(it.pid); it.unref();`, () => {
     ended = true;
     return false;
   });
-  const startedAt = performance.now();
-  await until(() => ended);
-  expect(performance.now() - startedAt).toBeLessThan(1_400);
+  await until(() => ended && lines.length === 1);
+  process.kill(Number(lines[0]), "SIGKILL");
 });
 
 test("a program that is not there ends at once, with the reason", async () => {

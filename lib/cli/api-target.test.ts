@@ -42,12 +42,12 @@ test("what the environment names wins over both", async () => {
 test("tokens of the data folder are never sent to another machine", async () => {
   writeRunFile(dir, run);
   await ensureTokens(loadConfig({ DATA_DIR: dir }));
-  expect(findApi({ DATA_DIR: dir, API_URL: "https://api.example" })).rejects.toThrow("set INGEST_TOKEN");
+  await expect(findApi({ DATA_DIR: dir, API_URL: "https://api.example" })).rejects.toThrow("set INGEST_TOKEN");
   expect(await findApi({ DATA_DIR: dir, API_URL: "http://localhost:1" })).toMatchObject({ ingestToken: "from-run" });
 });
 
 test("without a stack and without a token the message says what to do, and no token is made", async () => {
-  expect(findApi({ DATA_DIR: dir })).rejects.toThrow("start the stack on");
+  await expect(findApi({ DATA_DIR: dir })).rejects.toThrow("start the stack on");
   await findApi({ DATA_DIR: dir }).catch(() => undefined);
   expect(existsSync(tokensFile({ dataDir: dir }))).toBe(false);
 });
@@ -56,7 +56,7 @@ test.each(["{", "[]", '{"urls": 3}', '{"urls": {"api": ""}, "tokens": null}'])(
   "a damaged run file, %s, counts as none",
   async (content) => {
     writeFileSync(join(dir, "run.json"), content);
-    expect(findApi({ DATA_DIR: dir })).rejects.toThrow("no ingest token");
+    await expect(findApi({ DATA_DIR: dir })).rejects.toThrow("no ingest token");
     await ensureTokens(loadConfig({ DATA_DIR: dir }));
     expect((await findApi({ DATA_DIR: dir })).url).toBe("http://127.0.0.1:8080");
   },

@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test";
 import { Notifier, pause } from "./pause.ts";
 
+/** Longer than any test may take. */
+const HOUR_MS = 3_600_000;
+
 async function took(work: Promise<void>): Promise<number> {
   const startedAt = performance.now();
   await work;
@@ -14,18 +17,18 @@ test("a pause lasts its time", async () => {
 test("a pause ends at once when the signal aborts, or has aborted before", async () => {
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 10);
-  expect(await took(pause(5_000, stop.signal))).toBeLessThan(1_000);
-  expect(await took(pause(5_000, stop.signal))).toBeLessThan(100);
+  await pause(HOUR_MS, stop.signal);
+  await pause(HOUR_MS, stop.signal);
 });
 
 test("a notifier wakes who listens, and is remembered for who listens later", async () => {
   const notifier = new Notifier();
   setTimeout(() => notifier.notify(), 10);
-  expect(await took(notifier.wait(5_000))).toBeLessThan(1_000);
+  await notifier.wait(HOUR_MS);
   notifier.notify();
-  expect(await took(notifier.wait(5_000))).toBeLessThan(100);
+  await notifier.wait(HOUR_MS);
 });
 
-test("a notifier that nobody rings is waited for in vain", async () => {
+test("a wait that nobody ends lasts its time", async () => {
   expect(await took(new Notifier().wait(30))).toBeGreaterThan(25);
 });

@@ -70,10 +70,8 @@ describe("a process that serves", () => {
     const url = await line();
     const answer = fetch(`${url}/stuck`).catch(() => "cut");
     expect(await line()).toBe("asked");
-    const before = performance.now();
     child.kill("SIGTERM");
     expect(await child.exited).toBe(0);
-    expect(performance.now() - before).toBeLessThan(2_000);
     expect(await answer).toBe("cut");
   });
 
@@ -81,10 +79,8 @@ describe("a process that serves", () => {
     const { child, line } = start(SERVE.replace("GRACE", ""));
     const url = await line();
     await (await fetch(url)).text();
-    const before = performance.now();
     child.kill("SIGTERM");
     expect(await child.exited).toBe(0);
-    expect(performance.now() - before).toBeLessThan(2_000);
   });
 
   test("ends at once at the second signal", async () => {

@@ -121,9 +121,7 @@ describe.skipIf(!hasRedis)("queues over Redis", () => {
     await queues.add("ingestion", jobs("before", 10));
     await untilAll(seen, 10);
     await redis.kill();
-    const began = Date.now();
     await expect(queues.add("ingestion", jobs("during", 1))).rejects.toBeDefined();
-    expect(Date.now() - began).toBeLessThan(6_000);
     await redis.start();
     await addAll(queues, jobs("after", 30));
     await untilAll(seen, 40);
@@ -138,8 +136,6 @@ describe.skipIf(!hasRedis)("queues over Redis", () => {
     await queues.work("ingestion", async () => {});
     await queues.add("ingestion", jobs("x", 1));
     await redis.kill();
-    const began = Date.now();
     await queues.close().catch(() => {});
-    expect(Date.now() - began).toBeLessThan(12_000);
   });
 });

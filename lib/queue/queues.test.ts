@@ -171,9 +171,7 @@ for (const kind of ["Postgres", "Redis"] as const) {
         await new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
       });
       await started.promise;
-      const began = Date.now();
       await worker.close(200);
-      expect(Date.now() - began).toBeLessThan(4_000);
       const attempts: number[] = [];
       await queues.work("ingestion", async (each) => void attempts.push(each.attempt));
       await until(() => attempts.length === 1, "the job again");

@@ -24,7 +24,7 @@ describe("queryVectors()", () => {
     const embed = queryVectors({
       embed: async () => (fails ? Promise.reject(new Error("down")) : [new Float32Array(1)]),
     });
-    expect(embed("x", signal)).rejects.toThrow("down");
+    await expect(embed("x", signal)).rejects.toThrow("down");
     fails = false;
     expect(await embed("x", signal)).toHaveLength(1);
   });

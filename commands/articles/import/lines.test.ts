@@ -57,18 +57,18 @@ test("a reader that stops early closes the file", async () => {
 });
 
 test("a line over the limit ends the reading instead of filling the memory", async () => {
-  expect(collect(file("long", "x".repeat(600_000)), { maxLine: 1000 })).rejects.toThrow("line 1 is longer than 1000");
+  await expect(collect(file("long", "x".repeat(600_000)), { maxLine: 1000 })).rejects.toThrow("line 1 is longer than 1000");
 });
 
 test("a truncated gzip file is an error that says how far it could be read", async () => {
   const packed = gzipSync(`${Array.from({ length: 50_000 }, (_, i) => `line ${i * 7919}`).join("\n")}\n`);
-  expect(collect(file("cut.gz", packed.subarray(0, packed.length / 2)))).rejects.toThrow(
+  await expect(collect(file("cut.gz", packed.subarray(0, packed.length / 2)))).rejects.toThrow(
     /cannot be read after line \d+/,
   );
 });
 
 test("a file that is not there, or is a folder, is named", async () => {
-  expect(fileFacts(join(dir, "absent"))).rejects.toThrow("absent: no such file");
-  expect(fileFacts(dir)).rejects.toThrow("is no file");
-  expect(collect(join(dir, "absent"))).rejects.toThrow("no such file");
+  await expect(fileFacts(join(dir, "absent"))).rejects.toThrow("absent: no such file");
+  await expect(fileFacts(dir)).rejects.toThrow("is no file");
+  await expect(collect(join(dir, "absent"))).rejects.toThrow("no such file");
 });

@@ -89,20 +89,20 @@ test.each([
   [422, "refused the request"],
 ])("%i is final", async (status, message) => {
   const { url, seen } = await stub(() => ({ status }));
-  expect(sendEntries(entries("one"), options(url))).rejects.toThrow(message);
+  await expect(sendEntries(entries("one"), options(url))).rejects.toThrow(message);
   await Bun.sleep(50);
   expect(seen.length).toBe(1);
 });
 
 test("an answer that is not of the contract is final", async () => {
   const { url } = await stub(() => ({ status: 202, body: { results: [] } }));
-  expect(sendEntries(entries("one"), options(url))).rejects.toThrow("one result per item expected");
+  await expect(sendEntries(entries("one"), options(url))).rejects.toThrow("one result per item expected");
 });
 
 test("an API that stays out of reach ends the patience, and the message names it", async () => {
   const { url, stop } = await stub();
   await stop();
-  expect(sendEntries(entries("one"), options(url, { patienceMs: 40 }))).rejects.toThrow(url);
+  await expect(sendEntries(entries("one"), options(url, { patienceMs: 40 }))).rejects.toThrow(url);
 });
 
 test("a stack that comes back elsewhere is found there", async () => {
@@ -114,11 +114,8 @@ test("a stack that comes back elsewhere is found there", async () => {
 });
 
 test("an interruption ends the waiting at once", async () => {
-  const { url } = await stub(() => ({ status: 503, headers: { "retry-after": "60" } }));
+  const { url } = await stub(() => ({ status: 503, headers: { "retry-after": "3600" } }));
   const abort = new AbortController();
   setTimeout(() => abort.abort(), 50);
-  const start = performance.now();
-  expect(sendEntries(entries("one"), options(url, { signal: abort.signal }))).rejects.toThrow();
-  await Bun.sleep(100);
-  expect(performance.now() - start).toBeLessThan(2000);
+  await expect(sendEntries(entries("one"), options(url, { signal: abort.signal }))).rejects.toThrow();
 });

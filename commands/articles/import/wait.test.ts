@@ -56,17 +56,17 @@ test("an article that failed in the queues is not waited for", async () => {
 
 test("when nothing moves any more the waiting ends with what is missing", async () => {
   const stuck = await api(() => "articles_pending 4\n");
-  expect(waitUntilIndexed(options(stuck, [], { patienceMs: 30 }))).rejects.toThrow(
+  await expect(waitUntilIndexed(options(stuck, [], { patienceMs: 30 }))).rejects.toThrow(
     "4 articles that wait for the queues",
   );
   const never = await api(({ pathname }) =>
     pathname === "/metrics" ? "articles_pending 0\n" : { state: "normalized" },
   );
-  expect(waitUntilIndexed(options(never, [1], { patienceMs: 30 }))).rejects.toThrow("1 articles that are not indexed");
+  await expect(waitUntilIndexed(options(never, [1], { patienceMs: 30 }))).rejects.toThrow("1 articles that are not indexed");
   await Bun.sleep(100);
 });
 
 test("metrics without the count are an error, not an endless wait", async () => {
   const url = await api(() => "something_else 1\n");
-  expect(waitUntilIndexed(options(url, []))).rejects.toThrow("do not tell how many articles wait");
+  await expect(waitUntilIndexed(options(url, []))).rejects.toThrow("do not tell how many articles wait");
 });

@@ -39,10 +39,10 @@ test("text of a spreadsheet in UTF-16 is read by its byte order mark", async () 
 });
 
 test("what is no table says why", async () => {
-  expect(rowsOf('a,b\n1,"2')).rejects.toThrow("row 2: a quotation mark is never closed");
-  expect(rowsOf(new Uint8Array([97, 0xff, 98]))).rejects.toThrow("save it as UTF-8");
-  expect(rowsOf(strToU8("PK not a workbook"))).rejects.toThrow("no workbook, or damaged");
-  expect(rowsOf(zipSync({ mimetype: strToU8("x") }))).rejects.toThrow("it has no xl/workbook.xml");
+  await expect(rowsOf('a,b\n1,"2')).rejects.toThrow("row 2: a quotation mark is never closed");
+  await expect(rowsOf(new Uint8Array([97, 0xff, 98]))).rejects.toThrow("save it as UTF-8");
+  await expect(rowsOf(strToU8("PK not a workbook"))).rejects.toThrow("no workbook, or damaged");
+  await expect(rowsOf(zipSync({ mimetype: strToU8("x") }))).rejects.toThrow("it has no xl/workbook.xml");
 });
 
 const workbook = (sheet: string, strings = ""): Uint8Array =>

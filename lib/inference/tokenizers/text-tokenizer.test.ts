@@ -65,8 +65,7 @@ test("emoji, control characters and scripts that the model does not know give no
   for (const text of ["", " ", "😀👍", "\u0000\u0007", "漢字", "\ud800", "...!?"]) expect(idsOf(text)).toEqual([]);
 });
 
-test("a word of 20,000 characters is encoded in less than a second", () => {
-  const started = performance.now();
-  expect(idsOf("ab".repeat(10_000)).length).toBeGreaterThan(1000);
-  expect(performance.now() - started).toBeLessThan(1000);
+test("a word of 200,000 characters is encoded, at a cost that does not grow with its square", () => {
+  // Pairs of all characters with all others would exceed the time limit of a test.
+  expect(idsOf("ab".repeat(100_000)).length).toBeGreaterThan(1000);
 });

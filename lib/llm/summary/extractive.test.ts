@@ -70,8 +70,8 @@ describe("a text", () => {
 describe("in another language", () => {
   test("without a model that translates it says what is missing", async () => {
     const refused = summarize({ ...call, text: ENGLISH.join(" "), targetLang: "ar" });
-    expect(refused).rejects.toBeInstanceOf(ModelNotInstalled);
-    expect(refused).rejects.toThrow("Arabic");
+    await expect(refused).rejects.toBeInstanceOf(ModelNotInstalled);
+    await expect(refused).rejects.toThrow("Arabic");
   });
 
   test("each sentence is translated", async () => {

@@ -48,5 +48,5 @@ test.each([
   ["empty", endLine()],
 ])("an answer that is %s is none", async (_, stream) => {
   const { summarize } = await over(stream);
-  expect(summarize(call)).rejects.toMatchObject({ code: "bad-answer" });
+  await expect(summarize(call)).rejects.toMatchObject({ code: "bad-answer" });
 });

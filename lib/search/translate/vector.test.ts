@@ -19,11 +19,11 @@ describe("embedAcross()", () => {
     expect([...(await failing("سفينة", signal))]).toEqual([1, 0]);
   });
 
-  test("fails where the embedder fails", () => {
+  test("fails where the embedder fails", async () => {
     const failing = embedAcross(
       () => Promise.reject(new Error("no model")),
       async () => "ship",
     );
-    expect(failing("سفينة", signal)).rejects.toThrow("no model");
+    await expect(failing("سفينة", signal)).rejects.toThrow("no model");
   });
 });

@@ -44,9 +44,9 @@ test("each row goes on from the row that it names", async () => {
   expect(paths.every((path) => path[0] === START && path.length === seen.length)).toBe(true);
 });
 
-test("the check ends the search", () => {
+test("the check ends the search", async () => {
   const check = () => {
     throw new Error("stop");
   };
-  expect(beamSearch(advance, { ...settings, beams: 2, check })).rejects.toThrow("stop");
+  await expect(beamSearch(advance, { ...settings, beams: 2, check })).rejects.toThrow("stop");
 });

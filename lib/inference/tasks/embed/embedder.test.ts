@@ -87,17 +87,12 @@ test("every vector owns its memory", async () => {
 
 test("the caller's event loop goes on while a large call is computed", async () => {
   const text = readFileSync(join(registry.dir(EMBED_MODEL), "model.json"), "utf8").slice(0, 1500);
-  let gap = 0;
-  let last = performance.now();
-  const timer = setInterval(() => {
-    gap = Math.max(gap, performance.now() - last);
-    last = performance.now();
-  }, 1);
-  const started = performance.now();
+  let turns = 0;
+  const timer = setInterval(() => turns++, 1);
   await embedder.embed(new Array<string>(2000).fill(text), "passage");
-  const took = performance.now() - started;
   clearInterval(timer);
-  expect(gap).toBeLessThan(Math.max(60, took / 4));
+  // Computed on this thread, the call would leave it none.
+  expect(turns).toBeGreaterThan(10);
 });
 
 test("an aborted call rejects at once, and the next one is answered", async () => {
