@@ -21,10 +21,12 @@ export function addEntities(
 
 const Query = z
   .object({
-    q: nameField({ max: LIMITS.query }).optional().openapi({ description: "A part of the name, in any spelling." }),
+    q: nameField({ max: LIMITS.query })
+      .optional()
+      .openapi({ description: "A part of the name, or of another name of the same, in any spelling." }),
     type: nameField({ max: 64 }).optional().openapi({
       description:
-        "Where the tagger found it: PER, LOC, ORG or MISC in English, one of Wojood's 21 types in Arabic (PERS, GPE, ORG, …). Dates, numbers and amounts are counted only when their type is asked for.",
+        "Where the tagger found it: PER, LOC, ORG or MISC in English, one of Wojood's types in Arabic (PERS, GPE, ORG, …; offices and occupations are no entities of an article). Dates, numbers and amounts are counted only when their type is asked for.",
     }),
     from: timeParam().optional().openapi({ description: "Only articles published since." }),
     to: timeParam({ endOfDay: true }).optional().openapi({ description: "Only articles published until, inclusive." }),
@@ -57,7 +59,7 @@ const definition = createRoute({
   tags: ["search"],
   summary: "Who and what is mentioned most",
   description:
-    "Entities by their mentions in articles, the most first; each can be searched for with `/v1/search?entity=`.",
+    "Entities by their mentions in articles, the most first; each can be searched for with `/v1/search?entity=`. One thing is one entity, whatever it is called and in both languages, under the name that was seen first; its number stays.",
   security: [{}, { publicKey: [] }],
   request: { query: Query },
   responses: {

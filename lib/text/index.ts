@@ -18,6 +18,7 @@ export { contentHash, fold } from "./fold.ts";
 export { type Highlighted, highlight, type QueryTerms, queryTerms } from "./highlight.ts";
 export { type DetectedLanguage, detectLanguage } from "./language.ts";
 export { createMorphology, type Morphology, type Reading } from "./morphology.ts";
+export { nameSound, soundingAlike } from "./name-sound.ts";
 export { displayName, nameKey } from "./names.ts";
 export { normalForm } from "./normal-form.ts";
 export { hasSyntax, type ParsedQuery, parseQuery } from "./query.ts";

@@ -14,7 +14,14 @@ export async function countEntities(sql: Sql, { key, type, from, to, limit }: En
     with named as materialized (
       select m.article_id, m.entity_id, m.type, m.mentions, m.tagged
       from article_entities m
-      ${key === undefined ? sql`` : sql`join entities e on e.entity_id = m.entity_id and position(${key} in e.name_key) > 0`}
+      ${
+        key === undefined
+          ? sql``
+          : sql`join (
+        select entity_id from entities where position(${key} in name_key) > 0
+        union select entity_id from entity_aliases where position(${key} in name_key) > 0
+      ) e on e.entity_id = m.entity_id`
+      }
       ${from === undefined && to === undefined ? sql`` : sql`join articles a on a.article_id = m.article_id`}
       where true
       ${from === undefined ? sql`` : sql`and a.published_at >= ${time(from)}`}

@@ -2,6 +2,7 @@ import type { Sql, Tx } from "../client.ts";
 import { jsonText, storableText } from "../json.ts";
 import { modelNo } from "../model-no.ts";
 import { transaction } from "../transaction.ts";
+import { resolveEntities } from "./resolve.ts";
 import type { EntityName, FoundEntity } from "./types.ts";
 
 /** An article with everything that was found in it. */
@@ -11,8 +12,8 @@ type Row = FoundEntity & { articleId: number };
 
 /**
  * Replaces the entities that were found in these articles before, and marks their work as done: one transaction, and
- * doing it again changes nothing. Names known already by their key are the same entity everywhere; entities that came
- * with relations stay. That `modelId` found them is kept with each article. An article that was deleted meanwhile is
+ * doing it again changes nothing. Names known already are the same entity everywhere; entities that came with relations
+ * stay. That `modelId` found them is kept with each article. An article that was deleted meanwhile is
  * left out. Returns the ids that were written.
  */
 export async function putEntities(
@@ -31,28 +32,17 @@ export async function putEntities(
     const rows = batch
       .filter(({ articleId }) => known.has(articleId))
       .flatMap(({ articleId, entities }) => entities.map((entity) => ({ articleId, ...entity })));
+    const entities = await resolveEntities(tx, rows);
     // Sent together; Postgres runs them in this order.
     await Promise.all([
-      insertNames(tx, rows),
       removeFound(tx, ids),
-      insertMentions(tx, rows),
+      insertMentions(tx, byEntity(rows, entities)),
       keepModel(tx, ids, model),
       endWork(tx, ids),
     ]);
     return ids;
   };
   return await transaction(sql, work, { repeatable: true });
-}
-
-/** Names that are new, in the order of their keys, so that two transactions never wait for each other in a circle. */
-export async function insertNames(tx: Tx, rows: readonly EntityName[]): Promise<void> {
-  // of several spellings the first one stays
-  const names = new Map(rows.toReversed().map(({ key, name }) => [storableText(key), storableText(name)]));
-  await tx`
-    insert into entities (name, name_key)
-    select name, name_key from unnest(${[...names.values()]}::text[], ${[...names.keys()]}::text[]) as n (name, name_key)
-    order by name_key collate "C"
-    on conflict (name_key) do nothing`;
 }
 
 async function removeFound(tx: Tx, ids: readonly number[]): Promise<void> {
@@ -69,13 +59,31 @@ async function endWork(tx: Tx, ids: readonly number[]): Promise<void> {
   await tx`delete from entity_work where article_id = any(${[...ids]}::bigint[])`;
 }
 
-async function insertMentions(tx: Tx, rows: readonly Row[]): Promise<void> {
+type Mentions = Omit<FoundEntity, keyof EntityName> & { articleId: number; entityId: number };
+
+/** What was found under several names of an entity in one article, taken together by its type. */
+function byEntity(rows: readonly Row[], entities: ReadonlyMap<string, number>): Mentions[] {
+  const merged = new Map<string, Mentions>();
+  for (const { articleId, key, type, mentions, confidence, spans } of rows) {
+    const entityId = entities.get(storableText(key)) ?? 0;
+    const place = `${articleId} ${entityId} ${type}`;
+    const same = merged.get(place);
+    merged.set(place, {
+      ...{ articleId, entityId, type },
+      mentions: mentions + (same?.mentions ?? 0),
+      confidence: Math.max(confidence, same?.confidence ?? 0),
+      spans: [...(same?.spans ?? []), ...spans],
+    });
+  }
+  return [...merged.values()];
+}
+
+async function insertMentions(tx: Tx, rows: readonly Mentions[]): Promise<void> {
   await tx`
     insert into article_entities (article_id, entity_id, type, mentions, confidence, spans, tagged)
-    select i."articleId", e.entity_id, i.type, i.mentions, i.confidence, i.spans, true
+    select "articleId", "entityId", type, mentions, confidence, spans, true
     from json_to_recordset(${jsonText(rows)}::text::json) as i (
-      "articleId" bigint, key text, type text, mentions integer, confidence real, spans integer[])
-    join entities e on e.name_key = i.key
+      "articleId" bigint, "entityId" bigint, type text, mentions integer, confidence real, spans integer[])
     on conflict (article_id, entity_id, type) do update
     set mentions = excluded.mentions, confidence = excluded.confidence, spans = excluded.spans`;
 }

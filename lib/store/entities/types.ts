@@ -1,5 +1,8 @@
-/** What an entity is called, and the folded name by which it is found again. */
-export type EntityName = { name: string; key: string };
+/**
+ * What an entity is called, and the folded name by which it is found again; `aliases` are folded names that mean the
+ * same, `kind` is what sort of thing it is: names of one kind that sound the same in two scripts are one entity.
+ */
+export type EntityName = { name: string; key: string; aliases?: readonly string[]; kind?: string };
 
 /**
  * An entity that was found in an article. `spans` holds start and end of each mention in the content, in turn, in code

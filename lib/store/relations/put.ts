@@ -1,8 +1,7 @@
 import type { Sql, Tx } from "../client.ts";
 import { parseArticleId } from "../articles/read.ts";
-import { insertNames } from "../entities/put.ts";
-import type { EntityName } from "../entities/types.ts";
-import { jsonText } from "../json.ts";
+import { resolveEntities } from "../entities/resolve.ts";
+import { jsonText, storableText } from "../json.ts";
 import { transaction } from "../transaction.ts";
 import type { NewRelation, RelationsOutcome, RelationsReport } from "./types.ts";
 
@@ -37,13 +36,17 @@ export async function putRelations(
 
 /** Returns how many distinct entities they name. */
 async function replaceRelations(tx: Tx, articleId: number, relations: readonly NewRelation[]): Promise<number> {
-  const ids = await entityIds(
+  const ids = await resolveEntities(
     tx,
     relations.flatMap(({ entities }) => Object.values(entities)),
   );
   const rows = relations.map(({ entities, ...relation }) => ({
     ...relation,
-    meta: { entities: Object.fromEntries(Object.entries(entities).map(([role, { key }]) => [role, ids.get(key)])) },
+    meta: {
+      entities: Object.fromEntries(
+        Object.entries(entities).map(([role, { key }]) => [role, ids.get(storableText(key))]),
+      ),
+    },
   }));
   await tx`delete from relations where article_id = ${articleId}`;
   await tx`delete from article_entities where article_id = ${articleId} and not tagged`;
@@ -59,23 +62,13 @@ async function replaceRelations(tx: Tx, articleId: number, relations: readonly N
     select ${articleId}, entity_id, '', count(*), max(confidence), false
     from json_to_recordset(${jsonText(mentionsOf(relations, ids))}::text::json) as m (entity_id bigint, confidence real)
     group by entity_id`;
-  return ids.size;
+  return new Set(ids.values()).size;
 }
 
 function mentionsOf(relations: readonly NewRelation[], ids: ReadonlyMap<string, number>) {
   return relations.flatMap(({ entities, confidence }) =>
-    Object.values(entities).map(({ key }) => ({ entity_id: ids.get(key), confidence })),
+    Object.values(entities).map(({ key }) => ({ entity_id: ids.get(storableText(key)), confidence })),
   );
-}
-
-/** The numbers of these entities by their keys; those that are new get one. */
-async function entityIds(tx: Tx, names: readonly EntityName[]): Promise<Map<string, number>> {
-  if (names.length === 0) return new Map();
-  await insertNames(tx, names);
-  const keys = [...new Set(names.map(({ key }) => key))];
-  const rows = await tx<{ key: string; id: number }[]>`
-    select name_key as key, entity_id as id from entities where name_key = any(${keys}::text[])`;
-  return new Map(rows.map(({ key, id }) => [key, id]));
 }
 
 /** Puts the package under `ai` of the article's raw data, and with new relations how many there are of each type. */

@@ -18,7 +18,16 @@ const summary = (...mentions: [name: string, type: string][]) =>
 
 test("mentions of one key are one entity, with all its places", () => {
   expect(mergeEntities([mention("القحيفة", "GPE", 30), mention("قحيفة", "GPE", 3, 0.5)])).toEqual([
-    { type: "GPE", name: "قحيفة", key: "قحيفه", aliases: [], mentions: 2, confidence: 0.9, spans: [3, 8, 30, 37] },
+    {
+      type: "GPE",
+      name: "قحيفة",
+      kind: "place",
+      key: "قحيفه",
+      aliases: [],
+      mentions: 2,
+      confidence: 0.9,
+      spans: [3, 8, 30, 37],
+    },
   ]);
 });
 

@@ -131,6 +131,7 @@ function merged(key: string, group: readonly Entity[]): ArticleEntity {
   const alias = aliasGroup(key, kindOf(type));
   return {
     type: alias === undefined ? type : typeAs(alias.kind, type, name),
+    kind: alias?.kind ?? kindOf(type),
     name,
     key,
     aliases: alias?.keys.filter((other) => other !== key) ?? [],
