@@ -1,12 +1,8 @@
-import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath, URL } from "node:url";
 import { z } from "zod";
 import type { ModelCard } from "../../models/card.ts";
-
-const FIXTURES = fileURLToPath(new URL("../../fixtures/", import.meta.url));
+import { encoderDecoderFolder, FIXTURES, type TinyFolder } from "../../runtime/decoding/testing.ts";
 
 const recording = z.object({ seconds: z.number(), pitches: z.array(z.number()) });
 const segment = z.object({ start: z.number(), end: z.number(), text: z.string() });
@@ -40,36 +36,8 @@ export function soundOf({ seconds, pitches }: z.infer<typeof recording>): Float3
 }
 
 /** A models folder with the tiny speech model, named `tiny`; `files` replace or add some. */
-export function speechFolder(
-  changes: Partial<ModelCard> = {},
-  files: Record<string, string> = {},
-): { root: string; dir: string; card: ModelCard; remove(): void } {
-  const root = mkdtempSync(join(tmpdir(), "isnad-speech-"));
-  const dir = join(root, "tiny");
-  mkdirSync(dir);
-  for (const part of ["encoder", "decoder"]) cpSync(join(FIXTURES, `speech-${part}.onnx`), join(dir, `${part}.onnx`));
-  const texts = {
-    "tokenizer.json": JSON.stringify(SPEECH.tokenizer),
-    "config.json": JSON.stringify(SPEECH.config),
-    "generation_config.json": JSON.stringify(SPEECH.generation_config),
-    ...files,
-  };
-  for (const [name, text] of Object.entries(texts)) writeFileSync(join(dir, name), text);
-  const sums = ["encoder.onnx", "decoder.onnx", ...Object.keys(texts)].map((file) => {
-    const bytes = readFileSync(join(dir, file));
-    return [file, { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") }];
-  });
-  const card: ModelCard = {
-    name: "tiny",
-    revision: "1",
-    task: "transcribe",
-    architecture: "encoder-decoder",
-    languages: ["ar", "en"],
-    description: "One layer of random weights.",
-    licence: "MIT",
-    files: Object.fromEntries(sums),
-    ...changes,
-  };
-  writeFileSync(join(dir, "model.json"), JSON.stringify(card));
-  return { root, dir, card, remove: () => rmSync(root, { recursive: true, force: true }) };
+export function speechFolder(changes?: Partial<ModelCard>, files?: Record<string, string>): TinyFolder {
+  const { tokenizer, config, generation_config } = SPEECH;
+  const json = { "tokenizer.json": tokenizer, "config.json": config, "generation_config.json": generation_config };
+  return encoderDecoderFolder({ task: "transcribe", graphs: "speech", json }, changes, files);
 }

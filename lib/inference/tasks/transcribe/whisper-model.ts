@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { at } from "../../../std/index.ts";
 import type { ModelCard } from "../../models/card.ts";
-import { readVerified } from "../../models/verified-file.ts";
-import { cachedDecoder, type Encoded } from "../../runtime/decoding/cached-decoder.ts";
-import { InferenceError } from "../../runtime/errors.ts";
-import { notRunnable, openSession, textOf, unusable } from "../../runtime/open-session.ts";
+import { openEncoderDecoder } from "../../runtime/decoding/encoder-decoder.ts";
+import { notRunnable } from "../../runtime/open-session.ts";
 import { createTokenText } from "./byte-level.ts";
 import { decodeWindow, sampleTokens, TEMPERATURES } from "./decode-window.ts";
 import { createLogMel, HOP, SPEECH_RATE } from "./log-mel.ts";
@@ -62,28 +60,20 @@ const Vocabulary = z.object({
 const LATEST_FIRST = 50;
 
 /**
- * Loads a model of the Whisper family as hubs export it: `encoder.onnx`, `decoder.onnx` (merged, with a cache),
- * `tokenizer.json`, `config.json`, `generation_config.json`. Every step blocks the calling thread while it computes.
+ * Loads a model of the Whisper family as hubs export it. Every step blocks the calling thread while it computes.
  * @throws InferenceError `model-missing`, `model-altered`, `model-invalid`
  */
 export async function loadWhisperModel(dir: string, card: ModelCard, threads: number): Promise<WhisperModel> {
-  if (card.task !== "transcribe" || card.architecture !== "encoder-decoder") {
-    throw new InferenceError("model-invalid", `${card.name} is no model that transcribes`, { model: card.name });
-  }
-  const read = (file: string) => readVerified(dir, card, file);
-  const json = async (file: string): Promise<unknown> => JSON.parse(textOf(await read(file)));
-  const [encoderBytes, decoderBytes] = [await read("encoder.onnx"), await read("decoder.onnx")];
-  const [config, generation, vocabulary] = await Promise.all([
-    json("config.json").then((value) => Config.parse(value)),
-    json("generation_config.json").then((value) => Generation.parse(value)),
-    json("tokenizer.json").then((value) => Vocabulary.parse(value)),
-  ]).catch((cause: unknown) => {
-    throw cause instanceof InferenceError ? cause : unusable(card, cause);
-  });
-  const encoder = await openSession(encoderBytes, card, threads, () => undefined);
-  const decoder = await openSession(decoderBytes, card, threads, () => undefined);
-  const { Tensor } = encoder;
-  const { d_model: dims, decoder_attention_heads: heads, num_mel_bins: bins, max_source_positions } = config;
+  const opened = await openEncoderDecoder(
+    { dir, card, task: "transcribe", threads },
+    {
+      config: (content) => Config.parse(content),
+      generation: (content) => Generation.parse(content),
+      tokenizer: (content) => Vocabulary.parse(content),
+    },
+  );
+  const { config, generation, tokenizer: vocabulary, Tensor } = opened;
+  const { num_mel_bins: bins, max_source_positions } = config;
   const frames = 2 * max_source_positions;
   const logMel = createLogMel(bins, frames);
   const tokenText = createTokenText(vocabulary.model.vocab);
@@ -101,26 +91,17 @@ export async function loadWhisperModel(dir: string, card: ModelCard, threads: nu
   /** Text has tokens below the end; those above are marks. */
   const textOfTokens = (tokens: readonly number[]): string => tokenText(tokens.filter((token) => token < rules.end));
 
-  async function encode(samples: Float32Array): Promise<Encoded> {
-    const features = new Tensor("float32", logMel(samples), [1, bins, frames]);
-    const { last_hidden_state: states } = await encoder.session.run({ input_features: features });
-    if (!(states?.data instanceof Float32Array)) throw unusable(card, new Error("the encoder gives no states"));
-    const copy = states.data.slice();
-    states.dispose();
-    return { states: copy, length: max_source_positions, dims };
-  }
-
   /** What is said in one window; `language` is heard when none is given. */
   async function hear(samples: Float32Array, language: string | undefined, options: TranscribeOptions) {
     const { signal, temperatures = TEMPERATURES } = options;
     const check = () => signal?.throwIfAborted();
-    const encoded = await encode(samples);
+    const features = new Tensor("float32", logMel(samples), [1, bins, frames]);
+    const encoded = await opened.encode({ input_features: features }, max_source_positions);
     check();
-    const shape = { heads, width: dims / heads };
     let said = language;
     const random = seeded(samples.length);
     const attempt = async (temperature: number) => {
-      const advance = cachedDecoder(decoder.session, Tensor, encoded, shape);
+      const advance = opened.decode(encoded);
       const put = async (token: number) => (await advance([{ parent: 0, token }])).data;
       let logits = await put(start);
       const noSpeech = silence === undefined ? 0 : probability(logits, silence);
@@ -162,9 +143,7 @@ export async function loadWhisperModel(dir: string, card: ModelCard, threads: nu
         from += reader.skip(Math.round(advance * POSITION));
       }
     },
-    async release() {
-      await Promise.all([encoder.session.release(), decoder.session.release()]);
-    },
+    release: () => opened.release(),
   };
   try {
     // A tenth of a second shows what the graphs do not declare.
