@@ -1,4 +1,6 @@
 import type { RelationSentence } from "@isnad/lib/contract";
+import type { Tagger } from "@isnad/lib/inference";
+import { at } from "@isnad/lib/std";
 import { morphAnswer } from "../../nlp/linguistic/morph/answer.ts";
 import type { Lexicon } from "../../nlp/linguistic/morph/lexicon.ts";
 import type { MorphModel } from "../../nlp/linguistic/morph/model.ts";
@@ -18,17 +20,25 @@ export type RelationFigures = {
   predictions: string[];
 };
 
+/** What relations are found with. */
+export type RelationParts = {
+  morphology: { lexicon: Lexicon; model: MorphModel };
+  tagger: Pick<Tagger, "nested">;
+  model: ReModel;
+};
+
 /** Measures the extractor on annotated sentences. RangeError when there is no relation in them. */
-export function evalRelations(
+export async function evalRelations(
   sentences: readonly RelationSentence[],
-  { morphology, model }: { morphology: { lexicon: Lexicon; model: MorphModel }; model: ReModel },
-): RelationFigures {
+  { morphology, tagger, model }: RelationParts,
+): Promise<RelationFigures> {
   const relations = { gold: 0, found: 0, right: 0 };
   const events = { gold: 0, found: 0, right: 0 };
   const predictions: string[] = [];
-  for (const { id, text, events: annotated } of sentences) {
+  const named = await tagger.nested(sentences.map(({ text }) => text));
+  for (const [i, { id, text, events: annotated }] of sentences.entries()) {
     const tokens = morphAnswer(morphology, { text, all: false });
-    const found = relationsOf(text, tokens, model);
+    const found = relationsOf({ text, tokens, entities: at(named, i).entities }, model);
     predictions.push(JSON.stringify({ id, relations: found }));
     const goldEvents = annotated.map(({ trigger, type, arguments: list }) => ({
       event: `${trigger.start} ${trigger.end} ${type}`,

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { fileURLToPath, URL } from "node:url";
+import { createTagger, openRegistry } from "@isnad/lib/inference";
 import { openMorphology } from "../../nlp/linguistic/morph/open.ts";
 import { readRelationSentences } from "../../nlp/linguistic/re/examples.ts";
 import { openRelations } from "../../nlp/linguistic/re/open.ts";
@@ -14,14 +15,15 @@ export const relations: EvalTask = {
   formats: "a folder of *.jsonl with subjects.json beside it, as nlp/lexicon/relations",
   sets: () => [{ set: "held-out subjects of nlp/lexicon", path: SENTENCES }],
   async load() {
-    const parts = { morphology: await openMorphology(), model: await openRelations() };
+    const tagger = await createTagger({ registry: openRegistry(), timeoutMs: 600_000 });
+    const parts = { morphology: await openMorphology(), model: await openRelations(), tagger };
     return {
       async measure({ path }) {
         const { heldOut } = readRelationSentences(dirname(path));
-        const { f1, precision, recall, events, size, predictions } = evalRelations(heldOut, parts);
+        const { f1, precision, recall, events, size, predictions } = await evalRelations(heldOut, parts);
         return { figures: { F1: f1, precision, recall, events }, size, predictions };
       },
-      close: async () => {},
+      close: () => tagger.close(),
     };
   },
 };

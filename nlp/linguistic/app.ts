@@ -27,7 +27,7 @@ export type LinguisticDeps = {
 
 /** Makes the linguistic service over its dependencies. */
 export function createApp({ config, logger, metrics, analysers, senses, entities }: LinguisticDeps): Service {
-  const registry = openRegistry();
+  const registry = openRegistry({ dataDir: config.dataDir });
   const service = createService({
     name: "nlp",
     version: VERSION,
@@ -46,7 +46,10 @@ export function createApp({ config, logger, metrics, analysers, senses, entities
       },
       dialect: { check: (signal) => analysers.call("sentence", { id: 0, fuzzy: false }, { signal }), critical: false },
       entities: { check: (signal) => entities.nested("القاهرة", signal), critical: false },
-      relations: { check: (signal) => analysers.call("relations", "كتب", { signal }), critical: false },
+      relations: {
+        check: (signal) => analysers.call("relations", { text: "كتب", entities: [] }, { signal }),
+        critical: false,
+      },
       senses: { check: async () => [senses.inventory(), senses.chooser()], critical: false },
       threads: { check: async () => assertThreadsRun({ analysis: analysers.state() }), critical: false },
     },
@@ -55,7 +58,7 @@ export function createApp({ config, logger, metrics, analysers, senses, entities
   addMorph(service.app, { analysers, limiter });
   addNer(service.app, { entities, limiter });
   addWsd(service.app, { analysers, limiter, senses });
-  addRelations(service.app, { analysers, limiter });
+  addRelations(service.app, { analysers, entities, limiter });
   addDialect(service.app, { analysers, limiter });
   addLemmas(service.app, { analysers });
   return service;

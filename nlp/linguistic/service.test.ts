@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig } from "@isnad/lib/config";
@@ -10,13 +10,16 @@ import {
   type Embedder,
   InferenceError,
   openRegistry,
+  SHIPPED_MODELS,
   type Tagger,
 } from "@isnad/lib/inference";
 import { createLogger, createMetrics } from "@isnad/lib/process";
+import { flipBit } from "../../lib/inference/testing.ts";
 import { type Analysers, openAnalysers } from "./analysers.ts";
 import { createApp } from "./app.ts";
 import { importedPath, writeImported } from "./dialect/imported.ts";
 import { openEntities } from "./ner.ts";
+import { RE_MODEL } from "./re/open.ts";
 import { openSenses } from "./wsd/open.ts";
 
 let analysers: Analysers;
@@ -364,4 +367,33 @@ test("a part whose files are damaged answers 503 by name; all others answer", as
     status: "degraded",
     deps: { senses: "fail", entities: "fail", morphology: "ok" },
   });
+});
+
+test("a damaged model of relations answers 503 by name at its route, all others answer, and health says so", async () => {
+  const own = mkdtempSync(join(tmpdir(), "isnad-nlp-"));
+  const folder = join(own, "models", RE_MODEL);
+  cpSync(join(SHIPPED_MODELS, RE_MODEL), folder, { recursive: true });
+  flipBit(join(folder, "triggers.bin"));
+  const damaged = openAnalysers({ dataDir: own });
+  const { app } = createApp({
+    ...{ config: loadConfig({ DATA_DIR: own }, { service: "nlp" }), metrics: createMetrics(), analysers: damaged },
+    logger: createLogger({ service: "nlp", level: "fatal" }),
+    ...{ senses: openSenses({ model: embedder }), entities: openEntities({ model: tagger }) },
+  });
+  const ask = (path: string) => app.request(`http://nlp${path}`, { headers: { host: "nlp" } });
+  const text = new URLSearchParams({ text: "كتب" });
+  const re = await ask(`/re?${text}`);
+  expect([re.status, await re.json()]).toMatchObject([
+    503,
+    { detail: expect.stringContaining(`${RE_MODEL}: triggers.bin`) },
+  ]);
+  for (const path of ["/morph", "/ner", "/wsd", "/dialect/nabra/glossary"]) {
+    expect([path, (await ask(`${path}?${text}`)).status]).toEqual([path, 200]);
+  }
+  expect((await ask("/dialect/nabra?sentence_id=1")).status).toBe(200);
+  const { status, deps } = Object(await (await ask("/health")).json());
+  const [failed, ok] = ["fail", "ok"].map((state) => Object.keys(deps).filter((name) => deps[name] === state));
+  expect([status, failed, ok?.length]).toEqual(["degraded", ["relations"], Object.keys(deps).length - 1]);
+  await damaged.close();
+  rmSync(own, { recursive: true });
 });

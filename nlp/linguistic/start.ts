@@ -1,3 +1,4 @@
+import { openRegistry } from "@isnad/lib/inference";
 import { errorMessage } from "@isnad/lib/std";
 import { findSentence, glossaryAnswer, type SentenceQuestion } from "./dialect/answer.ts";
 import { openDialectCorpus } from "./dialect/open.ts";
@@ -8,6 +9,7 @@ import { vowelled } from "./morph/transliteration.ts";
 import { PartUnavailable } from "./part-unavailable.ts";
 import { relationsOf } from "./re/answer.ts";
 import { openRelations } from "./re/open.ts";
+import type { ReEntity } from "./re/words.ts";
 
 /** A lemma as `GET /lemmas/{id}` shows it. */
 export type LemmaView = {
@@ -19,11 +21,11 @@ export type LemmaView = {
   forms: string[];
 };
 
-/** A thread that takes Arabic text apart; an imported corpus is looked for in the data folder, where one is given. */
+/** A thread that takes Arabic text apart; `dataDir`: where an imported corpus and models of the operator are looked for. */
 export async function start({ dataDir }: { dataDir?: string | undefined } = {}) {
   // A file that is missing or damaged fails the calls that need it, and no others.
   const morphology = await attempt(openMorphology);
-  const relations = await attempt(openRelations);
+  const relations = await attempt(() => openRelations(openRegistry(dataDir === undefined ? {} : { dataDir })));
   const corpus = openDialectCorpus(dataDir);
   const dialect = () => named(corpus);
   const lemma = (id: number): LemmaView | undefined => {
@@ -44,7 +46,8 @@ export async function start({ dataDir }: { dataDir?: string | undefined } = {}) 
     morph: (question: MorphQuestion) => morphAnswer(morphology(), question),
     sentence: (question: SentenceQuestion) => findSentence(dialect(), question),
     glossary: (question: Parameters<typeof glossaryAnswer>[1]) => glossaryAnswer(dialect(), question),
-    relations: (text: string) => relationsOf(text, morphAnswer(morphology(), { text, all: false }), relations()),
+    relations: ({ text, entities }: { text: string; entities: readonly ReEntity[] }) =>
+      relationsOf({ text, entities, tokens: morphAnswer(morphology(), { text, all: false }) }, relations()),
     lemma,
     lemmas: (ids: readonly number[]) => ids.map(lemma),
     close: () => {},

@@ -4,7 +4,7 @@ import { codePointSlice } from "@isnad/lib/text";
 import type { MorphToken } from "../morph/answer.ts";
 import { tokensOf } from "../tokens.ts";
 import type { ReModel } from "./model.ts";
-import { type ReWord, reWords } from "./words.ts";
+import { type ReEntity, type ReWord, reWords } from "./words.ts";
 
 /** A place in a text: code points, end exclusive. */
 export type Place = { start: number; end: number };
@@ -20,12 +20,18 @@ export type Relation = {
   offsets: { predicate: null; subject: Place; object: Place };
 };
 
+/** A text taken apart: its words, and the entities that it names. */
+export type AnalysedText = { text: string; tokens: readonly MorphToken[]; entities: readonly ReEntity[] };
+
 /** The relations of an analysed text: the arguments of its events, in the order of the text. */
-export function relationsOf(text: string, tokens: readonly MorphToken[], model: ReModel): Relation[] {
+export function relationsOf({ text, tokens, entities }: AnalysedText, model: ReModel): Relation[] {
   const sentences = tokensOf(text).map(({ sentence }) => sentence);
   const bySentence = Map.groupBy(tokens.keys(), (i) => at(sentences, i));
   return [...bySentence.values()].flatMap((places) => {
-    const words = reWords(places.map((i) => at(tokens, i)));
+    const words = reWords(
+      places.map((i) => at(tokens, i)),
+      entities,
+    );
     return model.read(words).flatMap((event) => {
       const subject = placeOf(words, event.place, event.place + 1);
       return event.arguments.map(({ from, to, role, confidence }): Relation => {

@@ -47,7 +47,7 @@ function usualTypes({ lemma, form, clitics }: ReWord): readonly string[] {
 const at = (words: readonly ReWord[], place: number): ReWord => words[place] ?? EDGE;
 const EDGE: ReWord = {
   ...{ token: "", start: 0, end: 0, form: "#", lemma: "#", root: "", pos: "#", fine: "#", clitics: "" },
-  ...{ hasArticle: false, hasPronoun: false, gender: "", number: "", aspect: "", voice: "", gloss: [] },
+  ...{ hasArticle: false, hasPronoun: false, gender: "", number: "", aspect: "", voice: "", gloss: [], names: [] },
 };
 
 /** The features by which a word is judged to name an event of a type, or none, as hashes. */
@@ -100,12 +100,34 @@ export function triggerFeatures(words: readonly ReWord[], place: number): Uint32
     ...next.gloss.map((gloss) => `ne ${gloss}`),
     ...next.gloss.flatMap((gloss) => word.gloss.map((own) => `ene ${own} ${gloss}`)),
     ...previous.gloss.map((gloss) => `pe ${gloss} ${word.pos}`),
+    ...word.names.map((name) => `ki ${name.type} ${name.from === place} ${name.to - name.from}`),
+    ...next.names.flatMap((name) =>
+      name.from === place + 1 ? [`kn ${name.type}`, `kln ${name.type} ${word.lemma}`] : [],
+    ),
+    ...namesBehind(words, place).flatMap((name, i) => [
+      `kb ${i} ${name}`,
+      ...usualTypes(word).map((type) => `kg ${i} ${name} ${type}`),
+      ...word.gloss.map((gloss) => `ke ${i} ${name} ${gloss}`),
+    ]),
     ...before.map(({ lemma }) => `b ${lemma} ${word.pos}`),
     ...before.flatMap(({ lemma }) => (NOT_REAL.has(lemma) ? [`not ${lemma}`, "not", `not ${word.lemma}`] : [])),
     ...words.slice(place + 1, place + 6).map(({ lemma }) => `w ${lemma}`),
+    ...words.slice(place + 1, place + 9).flatMap(({ gloss }) => gloss.slice(0, 2).map((each) => `wg ${each}`)),
     ...words.slice(Math.max(0, place - 5), place).map(({ lemma }) => `u ${lemma}`),
   ];
   return Uint32Array.from(features, hashOf);
+}
+
+/** The types of the two names that begin next behind a word, the outermost of each. */
+function namesBehind(words: readonly ReWord[], place: number): string[] {
+  const types: string[] = [];
+  for (let i = place + 1; i < words.length && types.length < 2; i++) {
+    const name = at(words, i).names.find(({ from }) => from === i);
+    if (name === undefined) continue;
+    types.push(name.type);
+    i = name.to - 1;
+  }
+  return types;
 }
 
 /** What is asked of the words around a trigger: its place and the type of its event. */
@@ -140,6 +162,13 @@ export function spanFeatures(words: readonly ReWord[], { place, type }: Trigger,
   const agrees = `${trigger.gender}${first.gender}`;
   const length = Math.min(to - from, 6);
   const voice = `${trigger.pos}${trigger.voice}`;
+  const own = first.names.filter((name) => name.from === from && name.to === to).map((name) => name.type);
+  const kinds = own.length > 0 ? own : ["-"];
+  const isCut = [...first.names, ...last.names].some((name) => isCutBy(name, { from, to }));
+  const heads = first.names.filter((name) => name.from === from && name.to < to).map((name) => name.type);
+  const tails = last.names.filter((name) => name.from > from && name.to === to).map((name) => name.type);
+  const within = first.names.filter((name) => name.from <= from && name.to >= to && name.to - name.from > to - from);
+  const cases = caseOf(first);
   const inner = words.slice(from + 1, to);
   const features = [
     "",
@@ -191,12 +220,59 @@ export function spanFeatures(words: readonly ReWord[], { place, type }: Trigger,
     `lh ${last.hasArticle || last.hasPronoun} ${first.hasArticle} ${length}`,
     `in ${inner.some(({ pos }) => pos === "ADP")} ${inner.some(({ pos }) => pos === "VERB")} ${inner.some(({ clitics }) => clitics.includes("و"))}`,
     `num ${first.pos === "NUM" || /\d/.test(first.form)} ${last.lemma}`,
+    ...kinds.flatMap((kind) => [
+      `k ${kind}`,
+      `kt ${kind} ${type}`,
+      `kq ${kind} ${preposition}`,
+      `kqt ${kind} ${preposition} ${type}`,
+      `ko ${kind} ${order}`,
+      `kot ${kind} ${order} ${type}`,
+      `kw ${kind} ${isCut} ${within.map((name) => name.type).join(" ")}`,
+      `ks ${kind} ${shape}`,
+    ]),
+    `cut ${isCut} ${own.length > 0}`,
+    ...heads.flatMap((kind) => [
+      `kh ${kind} ${own.length > 0}`,
+      `khn ${kind} ${length} ${own.length > 0}`,
+      `kht ${kind} ${type}`,
+    ]),
+    ...tails.flatMap((kind) => [`ke ${kind} ${own.length > 0}`, `ken ${kind} ${first.pos} ${own.length > 0}`]),
+    ...within.flatMap((name) => [
+      `ki ${name.type}`,
+      `kin ${name.type} ${name.from === from} ${name.to === to} ${kinds[0]}`,
+    ]),
+    `ca ${cases} ${side} ${preposition}`,
+    `cat ${cases} ${order} ${type}`,
+    `cav ${cases} ${order} ${voice}`,
+    `vg ${verbGender(trigger)} ${first.gender} ${order}`,
     ...words.slice(from, to).map(({ lemma }) => `w ${lemma}`),
     ...words.slice(from, to).map(({ pos, fine }) => `wp ${pos} ${fine}`),
     ...inner.slice(0, -1).map(({ clitics, pos }) => `iw ${clitics} ${pos}`),
     ...inner.map(({ clitics, pos, hasArticle }) => `iv ${clitics} ${pos} ${hasArticle} ${first.hasArticle}`),
   ];
   return Uint32Array.from(features, hashOf);
+}
+
+/** Whether a run of words has one end within an entity and the other outside. */
+function isCutBy(name: WordSpan, { from, to }: WordSpan): boolean {
+  return (from < name.from && name.from < to && to < name.to) || (name.from < from && from < name.to && name.to < to);
+}
+
+/** The case that the letters of a word show. */
+function caseOf({ token, form, number }: ReWord): string {
+  if (/(?:\u064bا?|ا\u064b)$/u.test(token)) return "a";
+  if (number === "p" && /ون$/u.test(form)) return "n";
+  if (number === "d" && /ان$/u.test(form)) return "n";
+  if ((number === "p" || number === "d") && /ين$/u.test(form)) return "o";
+  return /^[أا]بو$/u.test(form) ? "n" : "";
+}
+
+/** The gender that the letters of a verb show. */
+function verbGender({ pos, aspect, form, clitics }: ReWord): string {
+  if (pos !== "VERB") return "";
+  const bare = form.slice(clitics.replaceAll("+", "").length);
+  if (aspect === "p") return bare.endsWith("ت") ? "f" : "m";
+  return bare.startsWith("ت") ? "f" : bare.startsWith("ي") ? "m" : "";
 }
 
 const isNoun = (pos: string): boolean => pos === "NOUN" || pos === "PROPN" || pos === "PRON";
@@ -217,14 +293,23 @@ export function spansOf(words: readonly ReWord[], place: number): WordSpan[] {
   const last = Math.min(words.length, place + REACH + 1);
   for (let from = Math.max(0, place - REACH); from < last; from++) {
     if (!canBegin(at(words, from))) continue;
+    let open = "";
     for (let to = from + 1; to <= Math.min(last, from + LONGEST); to++) {
       const word = at(words, to - 1);
       if (to - 1 === place || word.form === "،" || word.form === "؛") break;
-      if (canEnd(word)) spans.push({ from, to });
+      const closes = open !== "" && word.token === open;
+      if (closes) open = "";
+      else if (QUOTES.has(word.token)) open = QUOTES.get(word.token) ?? "";
+      else if (CLOSING.has(word.token)) break;
+      if (open === "" && (closes || canEnd(word))) spans.push({ from, to });
     }
   }
   return spans;
 }
+
+/** Signs that open a quotation or a bracket, with those that close it. */
+const QUOTES = new Map(Object.entries({ "«": "»", "“": "”", '"': '"', "(": ")", "[": "]" }));
+const CLOSING = new Set(QUOTES.values());
 
 const canBegin = ({ pos }: ReWord): boolean => pos !== "PUNCT" && pos !== "SCONJ";
 const canEnd = ({ pos, fine }: ReWord): boolean =>

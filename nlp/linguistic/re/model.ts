@@ -1,6 +1,7 @@
 import { ARGUMENT_ROLES, type ArgumentRole, EVENT_TYPES, type EventType } from "@isnad/lib/contract";
 import { at } from "@isnad/lib/std";
 import { spanFeatures, spansOf, type Trigger, triggerFeatures, type WordSpan } from "./features.ts";
+import { isUnreal } from "./unreal.ts";
 import type { ReWord } from "./words.ts";
 
 /** Weights of hashed features, for every label of each: a power of two of them. */
@@ -19,7 +20,7 @@ export type ReEvent = Trigger & { confidence: number; arguments: ReArgument[] };
 export type ReModel = { read(words: readonly ReWord[]): ReEvent[] };
 
 /** A table of weights: a row for the lower bits of a feature's hash, a column for each label. */
-export type Table = Float32Array | Int16Array;
+export type Table = Float32Array | Int8Array;
 
 /** Labels of a word: none, then the types of events in their order; and those of a span. */
 export const TYPES = EVENT_TYPES.length + 1;
@@ -95,35 +96,21 @@ function logSum(values: ArrayLike<number>): number {
   return most + Math.log(sum);
 }
 
-/** The spans with the greatest sum of scores that do not overlap, as numbers of span and role. */
-export function bestSpans({ spans, scores }: SpanScores, length: number, bias = 0): { span: number; role: number }[] {
-  const best = new Float64Array(length + 1);
-  const taken = new Int32Array(length + 1).fill(-1);
-  const byEnd = Map.groupBy(spans.keys(), (i) => spans[i]?.to ?? 0);
-  for (let to = 1; to <= length; to++) {
-    best[to] = best[to - 1] ?? 0;
-    for (const i of byEnd.get(to) ?? []) {
-      for (let role = 0; role < ROLES; role++) {
-        const value = (best[spans[i]?.from ?? 0] ?? 0) + (scores[i * ROLES + role] ?? 0) + bias;
-        if (value > (best[to] ?? 0)) {
-          best[to] = value;
-          taken[to] = i * ROLES + role;
-        }
-      }
-    }
+/** A span in a role, by their numbers, with its probability. */
+type Choice = { span: number; role: number; chance: number };
+
+/** Spans of at least this probability in their roles, none of which overlap: the likelier first comes first. */
+export function likelySpans(spans: readonly WordSpan[], chances: Float64Array, least: number): Choice[] {
+  const choices = [...chances.keys()]
+    .filter((i) => at(chances, i) >= least)
+    .map((i) => ({ span: Math.floor(i / ROLES), role: i % ROLES, chance: at(chances, i) }))
+    .sort((a, b) => b.chance - a.chance);
+  const taken: (Choice & WordSpan)[] = [];
+  for (const choice of choices) {
+    const { from, to } = at(spans, choice.span);
+    if (taken.every((each) => each.to <= from || to <= each.from)) taken.push({ ...choice, from, to });
   }
-  const chosen: { span: number; role: number }[] = [];
-  for (let to = length; to > 0; ) {
-    const index = taken[to] ?? -1;
-    if (index < 0) {
-      to--;
-      continue;
-    }
-    const span = Math.floor(index / ROLES);
-    chosen.push({ span, role: index % ROLES });
-    to = spans[span]?.from ?? 0;
-  }
-  return chosen.reverse();
+  return taken.sort((a, b) => a.from - b.from);
 }
 
 /** The scores of spans by their features. */
@@ -138,44 +125,41 @@ export function spanScores(
   return { spans, scores };
 }
 
-/** What a weight of each table stands for, and what is added to the scores of events and of arguments. */
-export type ReTuning = { scales: ReScales; bias: ReScales };
+/**
+ * What a weight of each table stands for, and the least probability of an argument that is told: that of its event
+ * times its own.
+ */
+export type ReTuning = { scales: ReScales; least: number };
 
 /** Puts the weights together. */
-export function createReModel(weights: ReWeights, { scales, bias }: ReTuning): ReModel {
+export function createReModel(weights: ReWeights, { scales, least }: ReTuning): ReModel {
+  const argumentsOf = (words: readonly ReWord[], trigger: Trigger, chance: number): ReArgument[] => {
+    const spans = spansOf(words, trigger.place);
+    const features = spans.map((span) => spanFeatures(words, trigger, span));
+    const chances = marginals(spanScores(spans, features, weights.arguments, scales.arguments), words.length);
+    return likelySpans(spans, chances, least / chance).map(({ span, role, chance: confidence }) => {
+      return { ...at(spans, span), role: at(ARGUMENT_ROLES, role), confidence };
+    });
+  };
   return {
     read(words) {
       return words.flatMap((_, place): ReEvent[] => {
+        if (isUnreal(words, place)) return [];
         const chances = typeProbabilities(triggerFeatures(words, place), weights.triggers, scales.triggers);
-        chances[0] = at(chances, 0) * Math.exp(-bias.triggers);
-        const label = chances.reduce((best, chance, each) => (chance > at(chances, best) ? each : best), 0);
-        const type = EVENT_TYPES[label - 1];
-        if (type === undefined) return [];
-        const trigger = { place, type };
-        const confidence = at(chances, label) / chances.reduce((sum, chance) => sum + chance, 0);
-        return [
-          { ...trigger, confidence, arguments: argumentsOf(words, trigger, weights.arguments, { scales, bias }) },
-        ];
+        const [best, confidence] = likeliestType(chances);
+        const type = EVENT_TYPES[best];
+        if (type === undefined || confidence < least) return [];
+        return [{ place, type, confidence, arguments: argumentsOf(words, { place, type }, confidence) }];
       });
     },
   };
 }
 
-function argumentsOf(
-  words: readonly ReWord[],
-  trigger: Trigger,
-  table: Table,
-  { scales, bias }: ReTuning,
-): ReArgument[] {
-  const spans = spansOf(words, trigger.place);
-  const features = spans.map((span) => spanFeatures(words, trigger, span));
-  const scored = spanScores(spans, features, table, scales.arguments);
-  const chances = marginals(scored, words.length);
-  return bestSpans(scored, words.length, bias.arguments).map(({ span, role }) => ({
-    ...at(spans, span),
-    role: at(ARGUMENT_ROLES, role),
-    confidence: at(chances, span * ROLES + role),
-  }));
+/** The number of the likeliest type of event, with its probability. */
+function likeliestType(chances: Float64Array): [number, number] {
+  const own = chances.subarray(1);
+  const best = own.reduce((first, chance, each) => (chance > at(own, first) ? each : first), 0);
+  return [best, at(own, best)];
 }
 
 /** The number of an event type among the labels of a word; 0 is none. */

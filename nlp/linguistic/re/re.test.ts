@@ -3,12 +3,14 @@ import { morphAnswer } from "../morph/answer.ts";
 import { openMorphology } from "../morph/open.ts";
 import { relationsOf } from "./answer.ts";
 import { openRelations } from "./open.ts";
-import { reWords } from "./words.ts";
+import { type ReEntity, reWords } from "./words.ts";
 
 const morphology = await openMorphology();
 const model = await openRelations();
-const wordsOf = (text: string) => reWords(morphAnswer(morphology, { text, all: false }));
-const relations = (text: string) => relationsOf(text, morphAnswer(morphology, { text, all: false }), model);
+const tokensOf = (text: string) => morphAnswer(morphology, { text, all: false });
+const wordsOf = (text: string) => reWords(tokensOf(text), []);
+const relations = (text: string, entities: readonly ReEntity[] = []) =>
+  relationsOf({ text, tokens: tokensOf(text), entities }, model);
 
 test("a word begins behind its proclitics, the article excepted, whatever marks it carries", () => {
   const text = "وَبِالمدينةِ للوزير بخمسة ملايين والتقى أقال";

@@ -25,7 +25,15 @@ export type ReWord = {
   voice: string;
   /** Words of its English gloss. */
   gloss: readonly string[];
+  /** The entities that it belongs to. */
+  names: readonly ReName[];
 };
+
+/** An entity in a sentence: from its first word to behind its last. */
+export type ReName = { type: string; from: number; to: number };
+
+/** An entity in a text. Offsets in code points, end exclusive. */
+export type ReEntity = { type: string; start: number; end: number };
 
 const MARK = /[\p{M}\u0640]/u;
 
@@ -39,9 +47,16 @@ const NUMBER =
 /** Letters that can be cut off from a word that the lexicon does not have. */
 const UNKNOWN_CLITICS = /^(?:[وف]?(?:ب|ك)(?=ال)|[وف]?لل(?=.{3})|[وفبلك](?=ال)|[وف](?=[أإآ]))/u;
 
-/** The words of an analysed sentence. */
-export function reWords(tokens: readonly MorphToken[]): ReWord[] {
-  return tokens.map(({ token, start, end, lemma, root, pos, pos_lexicon, proclitics, enclitics, features, gloss }) => {
+/** The words of an analysed sentence, with the entities of the text that lie in it. */
+export function reWords(tokens: readonly MorphToken[], entities: readonly ReEntity[]): ReWord[] {
+  const names = entities.flatMap(({ type, start, end }): ReName[] => {
+    const from = tokens.findIndex((token) => token.end > start);
+    const to = tokens.findLastIndex((token) => token.start < end) + 1;
+    return from >= 0 && from < to ? [{ type, from, to }] : [];
+  });
+  return tokens.map((each, place) => {
+    const { token, start, end, lemma, root, pos, pos_lexicon, proclitics, enclitics, features, gloss } = each;
+    const isPassive = features.voice === "pass" || isMarkedPassive(each);
     const letters = lettersOf(token);
     const clitics = cliticsOf(letters, proclitics);
     const length = clitics.join("").length;
@@ -62,10 +77,20 @@ export function reWords(tokens: readonly MorphToken[]): ReWord[] {
       gender: features.gender?.[0] ?? "",
       number: features.number?.[0] ?? "",
       aspect: features.aspect?.[0] ?? "",
-      voice: features.voice?.[0] ?? "",
+      voice: isPassive ? "p" : (features.voice?.[0] ?? ""),
       gloss: glossWords(misread ? "" : (gloss ?? "")),
+      names: names.filter(({ from, to }) => from <= place && place < to),
     };
   });
+}
+
+/** Lemmas whose imperfect has this vowel in the active, too. */
+const LIKE_PASSIVE = /^(?:أَ|\p{L}\u064e\p{L}\u064e?\u0651|\p{L}\u064e?ا)/u;
+
+/** Whether a verb has the damma on its first letter that writers set to mark the passive. */
+function isMarkedPassive({ token, pos, lemma, features }: MorphToken): boolean {
+  if (pos !== "VERB" || !/^[وف]?\p{L}\u064f/u.test(token)) return false;
+  return features.aspect === "perf" || !LIKE_PASSIVE.test(lemma);
 }
 
 const SMALL = new Set([

@@ -1,10 +1,13 @@
 import { TextRelations } from "@isnad/lib/contract";
 import { type HttpContext, type HttpEnv, jsonBody, type Limiter, note, type OpenAPIHono, z } from "@isnad/lib/http";
 import type { Analysers } from "../analysers.ts";
+import type { EntityFinder } from "../ner.ts";
+import { PartUnavailable } from "../part-unavailable.ts";
 import { bothForms } from "./both-forms.ts";
+import type { ReEntity } from "../re/words.ts";
 import { requireLength, textField } from "../text-field.ts";
 
-type RelationsDeps = { analysers: Pick<Analysers, "call">; limiter: Limiter };
+type RelationsDeps = { analysers: Pick<Analysers, "call">; entities: EntityFinder; limiter: Limiter };
 
 /** GET and POST /re: the events that a text tells of, and who and what takes part in them. */
 export function addRelations(app: OpenAPIHono<HttpEnv>, deps: RelationsDeps): void {
@@ -15,16 +18,33 @@ export function addRelations(app: OpenAPIHono<HttpEnv>, deps: RelationsDeps): vo
 }
 
 async function answer(
-  { analysers, limiter }: RelationsDeps,
+  { analysers, entities, limiter }: RelationsDeps,
   c: HttpContext,
   { text }: z.output<typeof Body>,
   inUrl: boolean,
 ): Promise<TextRelations> {
   requireLength(text, { inUrl });
   const { signal } = c.req.raw;
-  const relations = await limiter.run(() => analysers.call("relations", text, { signal, retry: true }), { signal });
+  const relations = await limiter.run(
+    async () => {
+      const named = await namesIn(entities, text, signal);
+      return await analysers.call("relations", { text, entities: named }, { signal, retry: true });
+    },
+    { signal },
+  );
   note(c, { relations: relations.length });
   return { relations };
+}
+
+/** The entities of a text; none without the model that finds them: fewer arguments are right then. */
+async function namesIn(finder: EntityFinder, text: string, signal: AbortSignal): Promise<ReEntity[]> {
+  try {
+    const { entities } = await finder.nested(text, signal);
+    return entities.map(({ type, start, end }) => ({ type, start, end }));
+  } catch (error) {
+    if (error instanceof PartUnavailable) return [];
+    throw error;
+  }
 }
 
 const Body = z.object({ text: textField() }).openapi("RelationsRequest");
