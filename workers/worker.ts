@@ -9,6 +9,7 @@ import { keepTiers, keywordWriter } from "@isnad/lib/sync";
 import type { ThreadStates } from "@isnad/lib/threads";
 import { type CatchUpState, catchUp } from "./catch-up.ts";
 import { measured } from "./entities/measured.ts";
+import { articleWorkMetrics } from "./article-work-metrics.ts";
 import { entityMetrics } from "./entities/metrics.ts";
 import { ENTITY_LEASE_S, entityWork } from "./entities/work.ts";
 import { analyse } from "./jobs/analysis.ts";
@@ -18,7 +19,6 @@ import { runJob } from "./jobs/run.ts";
 import { workerMetrics } from "./metrics.ts";
 import { type Consumer, startRelay } from "./outbox/relay.ts";
 import { syncConsumer } from "./outbox/sync.ts";
-import { relationMetrics } from "./relations/metrics.ts";
 import { RELATION_LEASE_S, relationWork } from "./relations/work.ts";
 import { type PullerSettings, startPulls } from "./pull/puller.ts";
 import { pruneAged } from "./retention.ts";
@@ -129,11 +129,11 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
       { logger, instance, leaseS: ENTITY_LEASE_S, pollMs: timing.entitiesMs },
     );
 
-  const relations = deps.nlp && relationMetrics(metrics);
+  const relations = deps.nlp && articleWorkMetrics(metrics, { name: "relation", what: "relations", unit: "article" });
   const relationRunner =
     deps.nlp &&
     relations &&
-    createRunner(relationWork({ store, texts, nlp: deps.nlp, logger, onArticle: relations.onArticle }), {
+    createRunner(relationWork({ store, texts, nlp: deps.nlp, logger, onBatch: relations.onBatch }), {
       ...{ logger, instance, leaseS: RELATION_LEASE_S, pollMs: timing.relationsMs },
     });
 

@@ -7,6 +7,7 @@ export type {
   IdempotencyKey,
 } from "./admission/types.ts";
 export * from "./backup/index.ts";
+export type { ArticleWork, Backlog } from "./article-work.ts";
 export type { ArticleField } from "./articles/columns.ts";
 export type { WaitingArticle } from "./articles/progress.ts";
 export type {
@@ -27,14 +28,7 @@ export type { StoreLogger } from "./embedded/watch.ts";
 export type { EntityModelCount } from "./entities/models.ts";
 export type { TaggedArticle } from "./entities/put.ts";
 export type { Renewed, RenewStretch } from "./entities/renew.ts";
-export type {
-  EntityBacklog,
-  EntityCount,
-  EntityName,
-  EntityQuery,
-  EntityWork,
-  FoundEntity,
-} from "./entities/types.ts";
+export type { EntityCount, EntityName, EntityQuery, FoundEntity } from "./entities/types.ts";
 export { isRetryable, isUnavailable, PostgresStartError } from "./errors.ts";
 export type { Json } from "./json.ts";
 export { migrate } from "./migrate.ts";
@@ -50,7 +44,6 @@ export {
   type PullTrigger,
 } from "./pulls/types.ts";
 export type * from "./relations/types.ts";
-export type { RelationBacklog, RelationWork } from "./relations/work.ts";
 export type * from "./revisions/types.ts";
 export { NO_COUNTS, NO_DETAILS } from "./scraper/runs.ts";
 export type * from "./scraper/types.ts";

@@ -2,6 +2,7 @@ import { admit } from "./admission/admit.ts";
 import { pruneKeys } from "./admission/idempotency.ts";
 import { createSourceMemory } from "./admission/sources.ts";
 import type { AdmissionContext, AdmissionItem } from "./admission/types.ts";
+import { articleWork } from "./article-work.ts";
 import { countBefore, type RemoveOptions, removeBefore } from "./articles/aged.ts";
 import type { ArticleField } from "./articles/columns.ts";
 import {
@@ -34,13 +35,6 @@ import { countEntities } from "./entities/count.ts";
 import { countEntityModels } from "./entities/models.ts";
 import { putEntities, type TaggedArticle } from "./entities/put.ts";
 import { type RenewStretch, renewEntityWork } from "./entities/renew.ts";
-import {
-  claimEntityWork,
-  entityBacklog,
-  heartbeatEntityWork,
-  releaseEntityWork,
-  retryEntityWork,
-} from "./entities/work.ts";
 import type { EntityQuery } from "./entities/types.ts";
 import type { Json } from "./json.ts";
 import type { Lease } from "./lease.ts";
@@ -59,20 +53,12 @@ import { pullStore } from "./pulls/store.ts";
 import { countRequest, pruneRequests } from "./rate-limits.ts";
 import { putRelations } from "./relations/put.ts";
 import type { RelationsReport } from "./relations/types.ts";
-import {
-  claimRelationWork,
-  endRelationWork,
-  heartbeatRelationWork,
-  relationBacklog,
-  releaseRelationWork,
-  retryRelationWork,
-} from "./relations/work.ts";
 import { listRevisions } from "./revisions/read.ts";
 import { recordRevision } from "./revisions/record.ts";
 import type { RevisionReport } from "./revisions/types.ts";
 import { scraperStore } from "./scraper/store.ts";
 import { getSource, listSources, removeSources, retireSources, type SourceInput, upsertSources } from "./sources.ts";
-import { onceConnected, repeating } from "./transaction.ts";
+import { repeating } from "./transaction.ts";
 import { allWorkerMetrics, putWorkerMetrics } from "./worker-metrics.ts";
 
 /** Longest time that closing waits for statements in work, in seconds: a process that stops has 15 s for everything. */
@@ -125,13 +111,7 @@ export function openStore(url: string, options: PoolOptions = {}) {
     },
     relations: {
       put: (idOrUuid: string | number, report: RelationsReport) => putRelations(sql, idOrUuid, report),
-      claim: (options: Lease & { limit: number }) => onceConnected(() => claimRelationWork(sql, options)),
-      heartbeat: (lease: Lease) => repeating(() => heartbeatRelationWork(sql, lease)),
-      release: (owner: string) => repeating(() => releaseRelationWork(sql, owner)),
-      retry: (owner: string, options: { articleId: number; delayS: number }) =>
-        repeating(() => retryRelationWork(sql, owner, options)),
-      end: (owner: string, articleId: number) => repeating(() => endRelationWork(sql, owner, articleId)),
-      backlog: () => repeating(() => relationBacklog(sql)),
+      ...articleWork(sql, "relation_work"),
     },
     revisions: {
       record: (report: RevisionReport) => recordRevision(sql, report),
@@ -153,18 +133,13 @@ export function openStore(url: string, options: PoolOptions = {}) {
       listen: (onChange: () => void) => listenChunks(sql, onChange),
     },
     entities: {
-      claim: (options: Lease & { limit: number }) => onceConnected(() => claimEntityWork(sql, options)),
-      heartbeat: (lease: Lease) => repeating(() => heartbeatEntityWork(sql, lease)),
-      release: (owner: string) => repeating(() => releaseEntityWork(sql, owner)),
-      retry: (owner: string, options: { ids: readonly number[]; delayS: number }) =>
-        repeating(() => retryEntityWork(sql, owner, options)),
+      ...articleWork(sql, "entity_work"),
       put: (batch: readonly TaggedArticle[], options: { modelId: string }) => putEntities(sql, batch, options),
       renew: (stretch: RenewStretch) => renewEntityWork(sql, stretch),
       count: (query: EntityQuery) => repeating(() => countEntities(sql, query)),
       articlesNaming: (entity: { id?: number | undefined; key: string }, options: { limit: number }) =>
         repeating(() => articlesNaming(sql, entity, options)),
       countByModel: () => repeating(() => countEntityModels(sql)),
-      backlog: () => repeating(() => entityBacklog(sql)),
     },
     sources: {
       list: () => repeating(() => listSources(sql)),

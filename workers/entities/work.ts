@@ -2,7 +2,7 @@ import type { LeasedWork, Logger } from "@isnad/lib/process";
 import type { Tagger } from "@isnad/lib/inference";
 import type { Queues } from "@isnad/lib/queue";
 import { backoffMs } from "@isnad/lib/std";
-import type { EntityWork, Store } from "@isnad/lib/store";
+import type { ArticleWork, Store } from "@isnad/lib/store";
 import type { ArticleTexts } from "../texts.ts";
 import { tagArticles } from "./find.ts";
 
@@ -29,7 +29,7 @@ export const ENTITY_LEASE_S = 30;
 
 const BACKOFF = { baseMs: 60_000, maxMs: 600_000 };
 
-type Batch = { articles: EntityWork[]; isBusy: boolean };
+type Batch = { articles: ArticleWork[]; isBusy: boolean };
 
 /**
  * Finds the entities of articles once they are indexed: beside the jobs and behind them, so that an article is
@@ -73,7 +73,7 @@ export function entityWork(deps: EntityDeps): LeasedWork<Batch> {
 async function putOff(
   { store }: Pick<EntityDeps, "store">,
   owner: string,
-  articles: readonly EntityWork[],
+  articles: readonly ArticleWork[],
   broken: ReadonlySet<number>,
 ): Promise<void> {
   const failed = articles.filter(({ articleId }) => broken.has(articleId));

@@ -2,7 +2,7 @@ import { AppError, type ServiceClient } from "@isnad/lib/http";
 import { relationsReport } from "@isnad/lib/ingest";
 import type { LeasedWork, Logger } from "@isnad/lib/process";
 import { backoffMs } from "@isnad/lib/std";
-import type { RelationWork, Store } from "@isnad/lib/store";
+import type { ArticleWork, Store } from "@isnad/lib/store";
 import type { ArticleText, ArticleTexts } from "../texts.ts";
 import { findRelations } from "./find.ts";
 import { packageOf } from "./package-of.ts";
@@ -15,7 +15,7 @@ export type RelationDeps = {
   nlp: Pick<ServiceClient, "post">;
   logger: Logger;
   /** Called with every article. */
-  onArticle(outcome: "done" | "failed", tookS: number): void;
+  onBatch(outcome: "done" | "failed", articles: number, tookS: number): void;
 };
 
 /** Articles of a batch. */
@@ -30,8 +30,8 @@ const BACKOFF = { baseMs: 60_000, maxMs: 600_000 };
  * Finds the relations of Arabic articles once they are indexed, and stores them as `POST /ingest/relations` does. What
  * is still to be done is kept in the database: while the service is away nothing is lost, and no attempt counted.
  */
-export function relationWork(deps: RelationDeps): LeasedWork<RelationWork[]> {
-  const { store, texts, logger, onArticle } = deps;
+export function relationWork(deps: RelationDeps): LeasedWork<ArticleWork[]> {
+  const { store, texts, logger, onBatch } = deps;
   const lease = (owner: string) => ({ owner, leaseS: RELATION_LEASE_S });
   return {
     name: "relations",
@@ -46,13 +46,13 @@ export function relationWork(deps: RelationDeps): LeasedWork<RelationWork[]> {
         const startedAt = performance.now();
         try {
           await extract(deps, article, { owner, signal });
-          onArticle("done", (performance.now() - startedAt) / 1000);
+          onBatch("done", 1, (performance.now() - startedAt) / 1000);
         } catch (error) {
           if (signal.aborted || !isRefusal(error)) throw error;
           const { articleId } = article;
           const delayS = backoffMs((attempts.get(articleId) ?? 1) - 1, BACKOFF) / 1000;
-          await store.relations.retry(owner, { articleId, delayS });
-          onArticle("failed", 0);
+          await store.relations.retry(owner, { ids: [articleId], delayS });
+          onBatch("failed", 1, 0);
           logger.warn({ article_id: articleId, err: error }, "relations could not be found");
         }
       }

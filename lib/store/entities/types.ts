@@ -15,12 +15,6 @@ export type FoundEntity = EntityName & {
   spans: readonly number[];
 };
 
-/** An article whose entities are to be found; `attempts` counts this one. */
-export type EntityWork = { articleId: number; attempts: number };
-
-/** How many articles wait for their entities, and how many were given up. */
-export type EntityBacklog = { waiting: number; givenUp: number };
-
 /** Entities that are asked for; whatever is given must hold. */
 export type EntityQuery = {
   /** A part of the folded name. */
