@@ -12,6 +12,11 @@ export function corpusHash(path: string): string {
   return hash.digest("hex");
 }
 
+/** SHA-256 over sentences or other entries, for a set that is a part of what its files hold. */
+export function entriesHash(entries: readonly unknown[]): string {
+  return createHash("sha256").update(JSON.stringify(entries)).digest("hex");
+}
+
 /** The paths of the files below `path`, sorted; the empty path for a file. */
 function filesOf(path: string): string[] {
   if (!statSync(path).isDirectory()) return [""];

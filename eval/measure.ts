@@ -22,7 +22,7 @@ export async function measureSets(
   try {
     for (const { set, ...rest } of sets) {
       const measured = await loaded.measure({ set, ...rest });
-      const corpus = corpusHash(rest.path);
+      const corpus = measured.corpus ?? corpusHash(rest.path);
       const figures = Object.entries(measured.figures).filter(([, value]) => Number.isFinite(value));
       if (measured.predictions.length === 0 && (measured.size === 0 || figures.length === 0)) {
         throw new CommandError(`${set}: nothing in it can be measured; ${task.name} reads ${task.formats}`);

@@ -19,6 +19,8 @@ export type Measured = {
   size: number;
   /** One line a prediction, in the order of the set. */
   predictions: string[];
+  /** Hash of what was measured, where that is a part of the files at the set's path. Default: theirs. */
+  corpus?: string;
 };
 
 /** A task with what it needs loaded. */

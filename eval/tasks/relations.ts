@@ -4,6 +4,7 @@ import { createTagger, openRegistry } from "@isnad/lib/inference";
 import { openMorphology } from "../../nlp/linguistic/morph/open.ts";
 import { readRelationSentences } from "../../nlp/linguistic/re/examples.ts";
 import { openRelations } from "../../nlp/linguistic/re/open.ts";
+import { entriesHash } from "../corpus.ts";
 import { evalRelations } from "../relations/evaluate.ts";
 import type { EvalTask } from "../task.ts";
 
@@ -21,7 +22,7 @@ export const relations: EvalTask = {
       async measure({ path }) {
         const { heldOut } = readRelationSentences(dirname(path));
         const { f1, precision, recall, events, size, predictions } = await evalRelations(heldOut, parts);
-        return { figures: { F1: f1, precision, recall, events }, size, predictions };
+        return { figures: { F1: f1, precision, recall, events }, size, predictions, corpus: entriesHash(heldOut) };
       },
       close: () => tagger.close(),
     };

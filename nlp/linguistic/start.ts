@@ -21,7 +21,7 @@ export type LemmaView = {
   forms: string[];
 };
 
-/** A thread that takes Arabic text apart; `dataDir`: where an imported corpus and models of the operator are looked for. */
+/** A thread that takes Arabic text apart; `dataDir`: where a corpus and models of the operator are looked for. */
 export async function start({ dataDir }: { dataDir?: string | undefined } = {}) {
   // A file that is missing or damaged fails the calls that need it, and no others.
   const morphology = await attempt(openMorphology);
