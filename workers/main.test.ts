@@ -53,6 +53,8 @@ test("under a supervisor it ends when its standard input does", async () => {
 test.each([
   ["a wrong setting", { WORKERS_CONCURRENCY: "none" }, "WORKERS_CONCURRENCY"],
   ["a webhook without a secret", { OUTBOX_WEBHOOK_URLS: "http://127.0.0.1:1/" }, "OUTBOX_WEBHOOK_SECRET"],
+  ["two engines at once", { OPENSEARCH_URL: "http://127.0.0.1:1", MEILI_URL: "http://127.0.0.1:1" }, "KEYWORD_ENGINE"],
+  ["an engine that is away", { MEILI_URL: "http://127.0.0.1:1" }, "MEILI_URL"],
   ["an unknown model", { EMBED_MODEL: "no-such-model" }, "no-such-model"],
   ["a taxonomy that is not there", { TAXONOMY_FILE: "nowhere.json" }, "nowhere.json"],
 ])(

@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { databaseFacts, embeddedUrl } from "@isnad/lib/store";
+import { type EngineUnderTrial, openSearchNodes } from "../../e2e/faults/engine.ts";
 import { type Stack, startStack } from "../../e2e/faults/stack.ts";
 import { dataFolder } from "../../eval/embed/data.ts";
 import { gauge } from "../pipeline/gauges.ts";
-import { usage } from "../pipeline/processes.ts";
+import { memoryOfProcesses, type Usage, usage } from "../pipeline/processes.ts";
 import { type Figure, quantile } from "../rounds.ts";
 import { recombined } from "./articles.ts";
 
@@ -21,32 +22,44 @@ const MODES = ["bm25", "vector", "hybrid"] as const;
 type Make = ReturnType<typeof recombined>;
 
 /**
- * Measures whole stacks over 10,000 articles and more (`BENCH_SIZES`, comma-separated): each is filled over HTTP,
- * searched, weighed, stopped and started, and at last killed and left to make its indexes again. Prints a table; there
- * is no bound to keep.
+ * Measures whole stacks over 10,000 articles and more (`BENCH_SIZES`, comma-separated), with the embedded engines or,
+ * with `BENCH_ENGINE=opensearch`, one node of OpenSearch: each is filled over HTTP, searched, weighed, stopped and
+ * started, and at last left to make its indexes again. Prints a table; there is no bound to keep. Processor time of
+ * services is what a busy machine changes least.
  */
 export async function growth(): Promise<Figure[]> {
   const folder = dataFolder(process.env);
   if (folder === undefined) throw new Error("the news are not at hand: set ISNAD_SHARED to the folder of the data");
   const make = recombined(folder);
-  const scale = process.env.BENCH_SCALE;
   const rows: Record<string, string>[] = [];
   for (const size of (process.env.BENCH_SIZES ?? "10000").split(",").map(Number)) {
-    rows.push(await measure(size, make, scale));
+    const dir = mkdtempSync(join(tmpdir(), "isnad-growth-"));
+    const say = (line: string) => process.stderr.write(`${line}\n`);
+    const engine =
+      process.env.BENCH_ENGINE === "opensearch" ? await openSearchNodes(join(dir, "engine"), 1, say) : undefined;
+    try {
+      rows.push(await measure({ size, make, dataDir: join(dir, "data"), engine }));
+    } finally {
+      await engine?.stop();
+      rmSync(dir, { recursive: true, force: true });
+    }
     print(rows);
   }
   return [];
 }
 
-async function measure(size: number, make: Make, scale: string | undefined): Promise<Record<string, string>> {
-  const dataDir = mkdtempSync(join(tmpdir(), "isnad-growth-"));
-  const env = { LOG_LEVEL: "warn", ...(scale !== undefined && { UP_SCALE: scale }) };
+type Measured = { size: number; make: Make; dataDir: string; engine: EngineUnderTrial | undefined };
+
+async function measure({ size, make, dataDir, engine }: Measured): Promise<Record<string, string>> {
+  const scale = process.env.BENCH_SCALE;
+  const env = { LOG_LEVEL: "warn", ...(scale !== undefined && { UP_SCALE: scale }), ...engine?.env };
   let stack = await startStack(dataDir, env);
   // An article whose language is neither Arabic nor English is given up, as it should be.
   const least = Math.floor(size * 0.98);
   try {
     const postedS = await timed(`${size} articles posted`, () => post(stack, size, make));
     const filledS = postedS + (await timed("found by both branches", () => found(stack, least)));
+    const filling = usage(stack);
     const times: Record<string, string> = {};
     for (const mode of MODES) {
       const ms = await search(stack, mode, size, make);
@@ -55,14 +68,18 @@ async function measure(size: number, make: Make, scale: string | undefined): Pro
     }
     const memory = usage(stack);
     const { bytes } = await databaseFacts((await embeddedUrl(dataDir)) ?? "");
+    const engineMb = engine && memoryOfProcesses(engine.pids());
     await stack.stop();
-    const disk = { keyword: folderBytes(join(dataDir, "keyword")), vectors: folderBytes(join(dataDir, "vectors")) };
+    const disk = engine
+      ? await clusterBytes(engine)
+      : { keyword: folderBytes(join(dataDir, "keyword")), vectors: folderBytes(join(dataDir, "vectors")) };
     const startS = await timed("started again", async () => {
       stack = await startStack(dataDir, env);
       await found(stack, least);
     });
     await stack.stop();
-    for (const name of ["keyword", "vectors"]) rmSync(join(dataDir, name), { recursive: true });
+    if (engine) await fetch(`${clusterUrl(engine)}/isnad-*`, { method: "DELETE" });
+    else for (const name of ["keyword", "vectors"]) rmSync(join(dataDir, name), { recursive: true });
     const recoveryS = await timed("started without its indexes", async () => {
       stack = await startStack(dataDir, env);
       await found(stack, least);
@@ -72,16 +89,30 @@ async function measure(size: number, make: Make, scale: string | undefined): Pro
       articles: size.toLocaleString("en-US"),
       "posted, articles/s": (size / postedS).toFixed(0),
       "posted to found, articles/s": (size / filledS).toFixed(0),
+      "processor ms an article: workers / PostgreSQL / retrieval / api": ["workers", "postgres", "retrieval", "api"]
+        .map((service) => ((totalOf(filling, service, "cpuS") / size) * 1000).toFixed(2))
+        .join(" / "),
       ...times,
       "kB an article: PostgreSQL / keyword / vectors": `${each(bytes)} / ${each(disk.keyword)} / ${each(disk.vectors)}`,
-      "MB of memory: retrieval / workers": `${memoryOf(memory, "retrieval")} / ${memoryOf(memory, "workers")}`,
+      "MB of memory: retrieval / workers": `${totalOf(memory, "retrieval", "rssMb")} / ${totalOf(memory, "workers", "rssMb")}`,
+      ...(engineMb !== undefined && { "MB of memory: OpenSearch": String(engineMb) }),
       "start s": startS.toFixed(1),
       "start with both indexes gone s": recoveryS.toFixed(1),
     };
   } finally {
     await stack.stop();
-    rmSync(dataDir, { recursive: true, force: true });
   }
+}
+
+const clusterUrl = ({ env }: EngineUnderTrial): string => env.OPENSEARCH_URL ?? "";
+
+/** What the indexes of a cluster take on disk. */
+async function clusterBytes(engine: EngineUnderTrial): Promise<{ keyword: number; vectors: number }> {
+  const response = await fetch(`${clusterUrl(engine)}/_cat/indices/isnad-*?h=index,store.size&bytes=b`);
+  const rows = (await response.text()).split("\n").map((line) => line.trim().split(/\s+/));
+  const of = (kind: string) =>
+    rows.reduce((sum, [name = "", bytes]) => (name.startsWith(`isnad-${kind}`) ? sum + Number(bytes) : sum), 0);
+  return { keyword: of("articles"), vectors: of("vectors") };
 }
 
 /** Posts articles `0` to `size - 1`. */
@@ -145,16 +176,16 @@ function folderBytes(path: string): number {
   return existsSync(path) ? Number(execFileSync("du", ["-sb", path], { encoding: "utf8" }).split("\t")[0]) : 0;
 }
 
-/** Memory of all processes of a service. */
-function memoryOf(used: ReturnType<typeof usage>, service: string): number {
+/** What all processes of a service have used. */
+function totalOf(used: ReturnType<typeof usage>, service: string, what: keyof Usage): number {
   return Object.entries(used).reduce(
-    (sum, [name, { rssMb }]) => (name === service || name.startsWith(`${service}-`) ? sum + rssMb : sum),
+    (sum, [name, its]) => (name === service || name.startsWith(`${service}-`) ? sum + its[what] : sum),
     0,
   );
 }
 
 function print(rows: readonly Record<string, string>[]): void {
   for (const name of Object.keys(rows[0] ?? {})) {
-    process.stdout.write(`${name.padEnd(48)}${rows.map((row) => (row[name] ?? "").padStart(20)).join("")}\n`);
+    process.stdout.write(`${name.padEnd(64)}${rows.map((row) => (row[name] ?? "").padStart(28)).join("")}\n`);
   }
 }

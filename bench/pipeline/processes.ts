@@ -18,6 +18,11 @@ export function usage(stack: Stack): Record<string, Usage> {
   return used;
 }
 
+/** Memory of processes, in MB. */
+export function memoryOfProcesses(pids: readonly number[]): number {
+  return sum(processTable().filter(({ pid }) => pids.includes(pid))).rssMb;
+}
+
 type Row = { pid: number; ppid: number; cpuS: number; rssMb: number };
 
 function processTable(): Row[] {

@@ -32,7 +32,7 @@ export type Audit = {
 };
 
 /**
- * Waits until no article is on its way any more, then compares what was accepted with the database and both indexes, in
+ * Waits until no article is on its way any more, or none has arrived for `waitMs`, then compares what was accepted with the database and both indexes, in
  * the engines that `env` names.
  */
 export async function audit(
@@ -51,8 +51,13 @@ export async function audit(
   const embedder = await createEmbedder({ registry: openRegistry({ dataDir }) });
   opened.defer(() => embedder.close());
 
-  const deadline = performance.now() + waitMs;
-  while ((await pending(store)) > 0 && performance.now() < deadline) await sleep(100);
+  let deadline = performance.now() + waitMs;
+  for (let least = Number.POSITIVE_INFINITY; performance.now() < deadline; await sleep(100)) {
+    const left = await pending(store);
+    if (left === 0) break;
+    if (left < least) deadline = performance.now() + waitMs;
+    least = Math.min(least, left);
+  }
 
   const wanted = new Set(ids);
   const states = await store.articles.byIds(ids, ["articleId", "state"]);

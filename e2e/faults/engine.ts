@@ -11,6 +11,8 @@ export type EngineUnderTrial = {
   env: Record<string, string>;
   /** Whether searches may do without it while it is away. */
   mayDegrade: boolean;
+  /** The ids of its processes. */
+  pids(): number[];
   /** Breaks it with `kill -9`, then lets it come back. */
   strike(): Promise<void>;
   stop(): Promise<void>;
@@ -21,9 +23,13 @@ const shared = process.env.ISNAD_SHARED ?? fileURLToPath(new URL("../../../share
 /** How long a node stays away that was killed, in milliseconds. */
 const AWAY_MS = 20_000;
 
-/** Starts an OpenSearch cluster of three nodes; broken, it loses the one that manages it for a while. */
-export async function threeOpenSearchNodes(dir: string, say: (line: string) => void): Promise<EngineUnderTrial> {
-  const names = ["node-1", "node-2", "node-3"];
+/** Starts an OpenSearch cluster of some nodes; broken, it loses the one that manages it for a while. */
+export async function openSearchNodes(
+  dir: string,
+  count: number,
+  say: (line: string) => void,
+): Promise<EngineUnderTrial> {
+  const names = Array.from({ length: count }, (_, i) => `node-${i + 1}`);
   const ports = await Promise.all(names.map(async () => ({ http: await freePort(), transport: await freePort() })));
   const seeds = ports.map(({ transport }) => `127.0.0.1:${transport}`).join(",");
   const nodes = new Map<string, ChildProcess>();
@@ -38,10 +44,14 @@ export async function threeOpenSearchNodes(dir: string, say: (line: string) => v
   await Promise.all(names.map(start));
   const urls = ports.map(({ http }) => `http://127.0.0.1:${http}`);
   const ask = async (path: string) => (await fetch(`${urls[0]}${path}`)).text();
-  await ask("/_cluster/health?wait_for_nodes=3&timeout=60s");
+  await ask(`/_cluster/health?wait_for_nodes=${count}&timeout=60s`);
   return {
-    env: { OPENSEARCH_URL: urls.join(","), OPENSEARCH_SHARDS: "2", OPENSEARCH_REPLICAS: "1" },
+    env: {
+      ...{ OPENSEARCH_URL: urls.join(","), OPENSEARCH_SHARDS: String(Math.min(2, count)) },
+      OPENSEARCH_REPLICAS: String(Math.min(1, count - 1)),
+    },
     mayDegrade: false,
+    pids: () => [...nodes.values()].flatMap(({ pid }) => pid ?? []),
     async strike() {
       const manager = (await ask("/_cat/cluster_manager?h=node")).trim();
       say(`killed: ${manager}, which manages the cluster`);
@@ -64,6 +74,7 @@ export async function meilisearch(dir: string, say: (line: string) => void): Pro
   return {
     env: { MEILI_URL: `http://127.0.0.1:${port}` },
     mayDegrade: true,
+    pids: () => childrenOf(server),
     async strike() {
       const ended = new Promise((resolve) => server.once("exit", resolve));
       for (const pid of childrenOf(server)) process.kill(pid, "SIGKILL");

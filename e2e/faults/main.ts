@@ -9,12 +9,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { randoms } from "./articles.ts";
-import { type EngineUnderTrial, meilisearch, threeOpenSearchNodes } from "./engine.ts";
+import { type EngineUnderTrial, meilisearch, openSearchNodes } from "./engine.ts";
 import { eitherOfTwo, FAULTS } from "./faults.ts";
 import { faultsFound, runTrial, type TrialOptions } from "./trial.ts";
 
 const ENGINES: Record<string, (dir: string, say: (line: string) => void) => Promise<EngineUnderTrial>> = {
-  opensearch: threeOpenSearchNodes,
+  opensearch: (folder, tell) => openSearchNodes(folder, 3, tell),
   meilisearch,
 };
 

@@ -195,6 +195,25 @@ describe.each(harnesses)("the keyword engine $name", ({ open, settle }) => {
     expect(await index.allowed({ text: '"لا توجد هذه" تقرير' }, [22, 21])).toEqual([22, 21]);
   });
 
+  test("documents in the other language are found by translations, and by the sound of names", async () => {
+    await index.upsert([
+      doc(31, "Merkel leaves office", "The chancellor spoke about the future of Europe.", { lang: "en" }),
+      doc(32, "ميركل تغادر المستشارية", "تحدثت المستشارة عن مستقبل أوروبا."),
+      doc(33, "Volcano erupts", "Lava from the volcano reached the shore.", { lang: "en" }),
+      doc(34, "Kleinberg wins", "The runner Kleinberg won the race in the rain.", { lang: "en" }),
+      doc(35, "جزيرة", "ثوران البركان قرب الجزيرة."),
+    ]);
+    expect(await search("ميركل")).toEqual([32, 31]);
+    expect(await search("Merkel")).toEqual([31, 32]);
+    expect(await search("كلاينبرغ")).toEqual([34]);
+    expect(await search("بركان")).toEqual([35, 33]);
+    expect(await search("volcano", { filters: { lang: "ar" } })).toEqual([35]);
+    expect(await search('"بركان"')).toEqual([]);
+    expect(await index.translation("بركان")).toContain("volcano");
+    expect(await index.translation("zzzqqq")).toBe("");
+    await index.remove([31, 32, 33, 34, 35]);
+  });
+
   test("a rebuild leaves nothing unserved, and ends with what was written during it", async () => {
     await index.markComplete();
     let served = 0;

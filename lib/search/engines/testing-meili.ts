@@ -49,7 +49,7 @@ const Query = z.object({
   limit: z.number().default(20),
   filter: z.array(z.string()).default([]),
   matchingStrategy: z.string().optional(),
-  attributesToSearchOn: z.array(z.string()).default(["title", "content"]),
+  attributesToSearchOn: z.array(z.string()).default(["title", "content", "sounds"]),
 });
 const Queries = z.object({ queries: z.array(Query) });
 const Swap = z.tuple([z.object({ indexes: z.tuple([z.string(), z.string()]) })]);

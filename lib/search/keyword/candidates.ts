@@ -1,10 +1,11 @@
 import { ARTICLE_FIELDS } from "../filters.ts";
 import { at } from "../../std/index.ts";
 import { forEachWord, type WordTerms, wordTerms, wordTermsAt } from "../../text/index.ts";
+import { type AcrossTerms, soundToken } from "./across.ts";
 import { analyseSearch } from "./analysed-query.ts";
 import type { TermNumbers } from "./numbers.ts";
 import { Projection } from "./projection.ts";
-import { allowedAmong, search } from "./search.ts";
+import { allowedAmong, search, translation } from "./search.ts";
 import type { KeywordHit, KeywordQuery } from "./types.ts";
 import { VarintWriter } from "./varint.ts";
 import { Vocabulary } from "./vocabulary.ts";
@@ -12,36 +13,57 @@ import { Vocabulary } from "./vocabulary.ts";
 /** A document that an engine proposes, with the forms of its words as {@link analysedText} gives them. */
 export type Candidate = { articleId: number; title: string; content: string };
 
-/** What is known of all documents: how many, their mean length in terms, and how many hold a term. */
+/**
+ * What is known of all documents: how many, how many of them in Arabic, their mean length in terms, how many hold a
+ * term, and a word of a sound.
+ */
 export type CollectionStatistics = {
   documents: number;
+  inArabic: number;
   meanLength: number;
   withTerm: ReadonlyMap<string, number>;
+  withSound: ReadonlyMap<string, number>;
 };
 
 /** Stands for the blanks within the form of one character that stands for several words. */
 const BLANK = "_";
 
-/** What an engine keeps of a text: the words as written, and their stems and roots, each apart by blanks. */
-export type AnalysedText = { forms: string; stems: string; roots: string; terms: number };
+/**
+ * What an engine keeps of a text: the words as written, their stems, roots and sounds, each apart by blanks; `rooted`
+ * says of each word whether it has a root.
+ */
+export type AnalysedText = {
+  forms: string;
+  stems: string;
+  roots: string;
+  sounds: string;
+  terms: number;
+  rooted: readonly boolean[];
+};
 
 /** Analyses a text for an engine that takes terms as they are. */
 export function analysedText(text: string): AnalysedText {
   const forms: string[] = [];
   const stems: string[] = [];
   const roots: string[] = [];
+  const sounds = new Set<string>();
+  const rooted: boolean[] = [];
   forEachWord(text, (start, end) => {
     const terms = wordTermsAt(text, start, end);
     if (terms.form === "") return;
     forms.push(terms.form);
     stems.push(...terms.stems);
     roots.push(...terms.coarse);
+    sounds.add(soundToken(terms.form));
+    rooted.push(terms.coarse.length > 0);
   });
   return {
     forms: formsText(forms),
     stems: stems.join(" "),
     roots: roots.join(" "),
+    sounds: [...sounds].filter((sound) => sound !== "").join(" "),
     terms: stems.length + roots.length,
+    rooted,
   };
 }
 
@@ -50,12 +72,16 @@ export function formsText(forms: readonly string[]): string {
   return forms.map((form) => form.replaceAll(" ", BLANK)).join(" ");
 }
 
-/** Every term of a query whose frequency {@link CandidateRanker} asks for. */
-export function termsOfQuery(text: string): { stems: string[]; roots: string[] } {
+/** Every term and sound of a query, and of what it is in the other language, that {@link CandidateRanker} asks for. */
+export function termsOfQuery(
+  text: string,
+  across: AcrossTerms,
+): { stems: string[]; roots: string[]; sounds: readonly string[] } {
   const { stems, roots, words } = analyseSearch(text);
   return {
-    stems: [...new Set([...stems.keys(), ...words.flatMap((word) => word.stems.slice(0, 1))])],
+    stems: [...new Set([...stems.keys(), ...words.flatMap((word) => word.stems.slice(0, 1)), ...across.stems])],
     roots: [...roots.keys()],
+    sounds: across.sounds,
   };
 }
 
@@ -76,18 +102,44 @@ export class CandidateRanker {
   rank(
     candidates: readonly Candidate[],
     { text, lang, fields, limit }: Pick<KeywordQuery, "text" | "lang" | "fields" | "limit">,
-    { documents, meanLength, withTerm }: CollectionStatistics,
+    statistics: CollectionStatistics,
   ): KeywordHit[] {
     if (candidates.length === 0) return [];
+    const { words, projection } = this.#among(candidates, statistics);
+    const hits = search(projection, words, { text, lang, fields, limit });
+    return Array.from(hits.articleIds, (articleId, i) => ({ articleId, score: at(hits.scores, i) }));
+  }
+
+  /** The likeliest translations of a query's words among those of the candidates. */
+  translation(candidates: readonly Candidate[], text: string, statistics: CollectionStatistics): string {
+    if (candidates.length === 0) return "";
+    const { words, projection } = this.#among(candidates, statistics);
+    return translation(projection, words, text);
+  }
+
+  /** The candidates as part of all documents. */
+  #among(
+    candidates: readonly Candidate[],
+    { documents, inArabic, meanLength, withTerm, withSound }: CollectionStatistics,
+  ): { words: CandidateWords; projection: Projection } {
     const { words, projection } = this.#project(candidates);
+    const count = (number: number, frequency: number) => {
+      projection.documents[number] = Math.max(frequency, at(projection.documents, number));
+    };
+    for (const [sound, frequency] of withSound) {
+      const alike = words.termsOf(sound).filter((number) => at(projection.documents, number) > 0);
+      const held = alike.reduce((sum, number) => sum + at(projection.documents, number), 0);
+      // Not all documents that hold one of them are among the candidates: the others hold them in like parts.
+      for (const number of alike) count(number, Math.round((at(projection.documents, number) * frequency) / held));
+    }
     for (const [term, frequency] of withTerm) {
       const number = words.term(term);
-      if (number !== 0) projection.documents[number] = Math.max(frequency, at(projection.documents, number));
+      if (number !== 0) count(number, frequency);
     }
     projection.count = Math.max(documents, candidates.length);
     projection.length = projection.count * meanLength;
-    const hits = search(projection, words, { text, lang, fields, limit });
-    return Array.from(hits.articleIds, (articleId, i) => ({ articleId, score: at(hits.scores, i) }));
+    projection.inArabic = Math.min(inArabic, projection.count);
+    return { words, projection };
   }
 
   /** Those of `articleIds` among the candidates that hold the query's phrases and nothing that it excludes. */
@@ -120,6 +172,8 @@ class CandidateWords implements TermNumbers {
   readonly #terms = new Map<string, number>();
   /** The number of each word as it stands in a candidate. */
   readonly #words = new Map<string, number>();
+  /** The forms of each sound, by {@link soundToken}. */
+  readonly #bySound = new Map<string, { form: string; number: number }[]>();
   readonly #vocabulary = new Vocabulary();
   readonly #parts = new VarintWriter();
   readonly #document = new VarintWriter();
@@ -134,6 +188,16 @@ class CandidateWords implements TermNumbers {
 
   term(text: string): number {
     return this.#terms.get(text) ?? 0;
+  }
+
+  bySound(key: string): { form: string; number: number }[] {
+    return ["a", "l"].flatMap((script) => this.#bySound.get(script + key) ?? []);
+  }
+
+  /** The stems of all words of a sound. */
+  termsOf(sound: string): number[] {
+    const forms = this.#bySound.get(sound) ?? [];
+    return [...new Set(forms.map(({ number }) => this.#vocabulary.stems[number] ?? 0))];
   }
 
   /** A document as `DocumentEncoder` has it. */
@@ -170,8 +234,13 @@ class CandidateWords implements TermNumbers {
         this.#parts.write(number);
       }
     }
-    this.#forms.set(form, this.#forms.size + 1);
-    return this.#forms.size;
+    const number = this.#forms.size + 1;
+    this.#forms.set(form, number);
+    const sound = soundToken(form);
+    const alike = this.#bySound.get(sound);
+    if (alike !== undefined) alike.push({ form, number });
+    else if (sound !== "") this.#bySound.set(sound, [{ form, number }]);
+    return number;
   }
 }
 

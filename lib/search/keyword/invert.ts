@@ -184,6 +184,12 @@ function isArabic(forms: Uint32Array, roots: Uint32Array, count: number): boolea
   return rooted > ARABIC_SHARE * (to - 1);
 }
 
+/** The same of words one after another, each with whether it has a root. */
+export function isInArabic(rooted: readonly boolean[]): boolean {
+  const telling = rooted.slice(0, TELLING);
+  return telling.filter(Boolean).length > ARABIC_SHARE * telling.length;
+}
+
 function oneMore(freq: number, inTitle: boolean): number {
   if (inTitle) return freq >> TITLE_SHIFT < MOST_TITLE ? freq + (1 << TITLE_SHIFT) : freq;
   return (freq & MOST_CONTENT) < MOST_CONTENT ? freq + 1 : freq;

@@ -23,6 +23,8 @@ export class Projection {
   /** Documents, and the lengths of all together. */
   count = 0;
   length = 0;
+  /** Documents in Arabic, where the segments do not hold all that there are. */
+  inArabic: number | undefined;
   /** The tier of each source. */
   tiers: ReadonlyMap<string, number> = new Map();
   #merge: Merge | undefined;

@@ -53,8 +53,8 @@ export function translatedQuery(
 }
 
 /** How many documents are mostly in each script. */
-export function documentsIn({ segments, count }: Projection): Record<Script, number> {
-  const arabic = segments.reduce((sum, { inArabic }) => sum + inArabic, 0);
+export function documentsIn({ segments, count, inArabic }: Projection): Record<Script, number> {
+  const arabic = inArabic ?? segments.reduce((sum, segment) => sum + segment.inArabic, 0);
   return { arabic, latin: count - arabic };
 }
 

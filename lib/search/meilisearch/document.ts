@@ -1,17 +1,20 @@
 import { ARTICLE_FIELDS, comparable } from "../filters.ts";
 import { analysedText } from "../keyword/candidates.ts";
+import { isInArabic } from "../keyword/invert.ts";
 import type { KeywordDoc } from "../keyword/types.ts";
 import { domainsOf } from "../opensearch/document.ts";
 import { HOST_FIELDS, suffixField } from "../opensearch/mapping.ts";
 
 /**
- * An article as the server holds it: `title` and `content` are stems and roots, each encoded; `ft` and `fc` the words
- * as written, which are shown and not searched; `length` the number of stems and roots.
+ * An article as the server holds it: `title` and `content` are stems and roots, each encoded; `sounds` how its words
+ * sound; `arabic` whether it is in that script; `ft` and `fc` the words as written, which are shown and not searched; `length` the number of stems and roots.
  */
 export type MeiliDocument = {
   id: number;
   title: string;
   content: string;
+  sounds: string;
+  arabic: boolean;
   ft: string;
   fc: string;
   length: number;
@@ -37,6 +40,8 @@ export function meiliDocument(doc: KeywordDoc): MeiliDocument {
     `${stems} ${roots}`.split(" ").filter(Boolean).map(encodeTerm).join(" ");
   const document: MeiliDocument = {
     ...{ id: doc.articleId, title: encoded(title), content: encoded(content) },
+    sounds: `${title.sounds} ${content.sounds}`,
+    arabic: isInArabic([...title.rooted, ...content.rooted]),
     ...{ ft: title.forms, fc: content.forms, length: title.terms + content.terms },
   };
   for (const field of ARTICLE_FIELDS) {

@@ -13,7 +13,7 @@ import { MeiliKeywordSearch } from "./search.ts";
 import { SETTINGS } from "./settings.ts";
 
 /** Changes whenever an index made before could not be read, or would be searched wrongly. */
-const VERSION = `1/${ANALYSER_VERSION}/${ARTICLE_FIELDS.join()}`;
+const VERSION = `2/${ANALYSER_VERSION}/${ARTICLE_FIELDS.join()}`;
 /** Longest time of a task, in milliseconds: it waits for those before it. */
 const TASK = { timeout: 600_000, interval: 20 };
 /** How long it is taken for granted that the index is the one it was, in milliseconds. */
@@ -144,8 +144,7 @@ function keywordIndex(
       }),
     search: (query) => attempt(() => searcher.search(query)),
     allowed: (query, articleIds) => attempt(() => searcher.allowed(query, articleIds)),
-    // Its queries ask for words as they are written.
-    translation: async () => "",
+    translation: (text) => attempt(() => searcher.translation(text)),
     ids: (afterId, limit) =>
       attempt(async () => {
         const { results } = await index.getDocuments({

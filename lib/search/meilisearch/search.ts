@@ -1,6 +1,7 @@
 import type { Meilisearch, MultiSearchQuery } from "meilisearch";
 import { z } from "zod";
 import { at, BoundedMap } from "../../std/index.ts";
+import { type AcrossTerms, acrossTerms } from "../keyword/across.ts";
 import { type AnalysedQuery, analyseSearch, wordsOf } from "../keyword/analysed-query.ts";
 import { type Candidate, CandidateRanker, type CollectionStatistics, termsOfQuery } from "../keyword/candidates.ts";
 import type { KeywordHit, KeywordQuery } from "../keyword/types.ts";
@@ -38,7 +39,7 @@ export class MeiliKeywordSearch {
   readonly #options: MeiliSearchOptions;
   readonly #ranker = new CandidateRanker();
   readonly #frequencies = new BoundedMap<string, { count: number; at: number }>(20_000);
-  #collection: { documents: number; meanLength: number; at: number } | undefined;
+  #collection: { documents: number; inArabic: number; meanLength: number; at: number } | undefined;
 
   constructor(options: MeiliSearchOptions) {
     this.#options = options;
@@ -50,22 +51,25 @@ export class MeiliKeywordSearch {
     const { title = 0, content = 0 } = query.fields ?? { title: 3, content: 1 };
     const attributes = [...(title > 0 ? ["title"] : []), ...(content > 0 ? ["content"] : [])];
     if (attributes.length === 0) return [];
-    const statistics = await this.#statistics(termsOfQuery(query.text));
-    const rarest = [...analysed.stems.keys(), ...analysed.roots.keys()]
-      .map((term) => ({ term, count: statistics.withTerm.get(term) ?? 0 }))
-      .filter(({ count }) => count > 0)
-      .sort((a, b) => a.count - b.count)
-      .map(({ term }) => term);
+    const across = acrossTerms(query.text);
+    const statistics = await this.#statistics(termsOfQuery(query.text, across));
+    const rarest = rarestOf([...analysed.stems.keys(), ...analysed.roots.keys()], statistics.withTerm);
+    const translated = this.#translated(across, statistics, analysed);
     // An empty query would find everything.
-    if (rarest.length === 0) return [];
+    if (rarest.length + translated.length === 0) return [];
     const filter = await filterExpressions(query, this.#sourcesOf);
-    const common = { filter, attributesToSearchOn: attributes, attributesToRetrieve: ["id", "ft", "fc"] };
-    const whole = withExcluded(rarest.slice(0, MOST_WORDS), analysed);
+    const shown = { filter, attributesToRetrieve: ["id", "ft", "fc"] };
+    const common = { ...shown, attributesToSearchOn: attributes };
+    const whole = withExcluded(rarest.slice(0, MOST_WORDS).map(encodeTerm), analysed);
     const mustHold = this.#mustHold(query, analysed);
+    const inAny = rarest.length === 0 ? 0 : 1;
     const results = await this.#ask([
-      { ...common, q: whole, limit: WHOLE, matchingStrategy: "frequency" },
-      { ...common, q: whole, limit: query.limit, matchingStrategy: "frequency", attributesToRetrieve: ["id"] },
-      ...rarest.slice(0, RAREST).map((term) => ({ ...common, q: withExcluded([term], analysed), limit: OF_EACH })),
+      { ...common, q: whole, limit: inAny * WHOLE, matchingStrategy: "frequency" },
+      { ...common, q: whole, limit: inAny * query.limit, matchingStrategy: "frequency", attributesToRetrieve: ["id"] },
+      ...translated.map((held) => ({ ...shown, attributesToSearchOn: attributes, ...held })),
+      ...rarest
+        .slice(0, RAREST)
+        .map((term) => ({ ...common, q: withExcluded([encodeTerm(term)], analysed), limit: OF_EACH })),
       ...mustHold.map((held) => ({ ...common, ...held })),
     ]);
     const [first, all, ...others] = results;
@@ -91,6 +95,36 @@ export class MeiliKeywordSearch {
     return this.#ranker.allowed(candidates, query, articleIds);
   }
 
+  /** The likeliest translations of a query's words, for documents in the other language; empty where there are none. */
+  async translation(text: string): Promise<string> {
+    const across = acrossTerms(text);
+    const statistics = await this.#statistics(termsOfQuery(text, across));
+    const queries = this.#translated(across, statistics, analyseSearch(""));
+    const common = { attributesToRetrieve: ["id", "ft", "fc"], attributesToSearchOn: ["title", "content"] };
+    const results = await this.#ask(queries.map((query) => ({ ...common, ...query })));
+    return this.#ranker.translation(candidatesOf(results), text, statistics);
+  }
+
+  /** Searches for what holds words of the other language, together and each of the rarest. */
+  #translated(
+    across: AcrossTerms,
+    { withTerm, withSound }: CollectionStatistics,
+    analysed: AnalysedQuery,
+  ): Pick<MultiSearchQuery, "q" | "limit" | "matchingStrategy" | "attributesToSearchOn">[] {
+    const terms = rarestOf(across.stems, withTerm).map(encodeTerm);
+    const sounds = rarestOf(across.sounds, withSound);
+    const inSounds = { attributesToSearchOn: ["sounds"] };
+    const queries = [
+      { q: terms.slice(0, MOST_WORDS), limit: WHOLE },
+      ...terms.slice(0, RAREST).map((term) => ({ q: [term], limit: OF_EACH })),
+      { q: sounds.slice(0, MOST_WORDS), limit: WHOLE, ...inSounds },
+      ...sounds.slice(0, RAREST).map((sound) => ({ q: [sound], limit: OF_EACH, ...inSounds })),
+    ];
+    return queries
+      .filter(({ q }) => q.length > 0)
+      .map(({ q, ...rest }) => ({ ...rest, q: withExcluded(q, analysed), matchingStrategy: "frequency" }));
+  }
+
   readonly #sourcesOf = async (tier: number): Promise<string[]> =>
     [...(await this.#options.tiers())].flatMap(([source, its]) => (its === tier ? [source] : []));
 
@@ -107,41 +141,50 @@ export class MeiliKeywordSearch {
   }
 
   /** How many documents hold each term: asked for once in a while, each term alone. */
-  async #statistics({ stems, roots }: { stems: string[]; roots: string[] }): Promise<CollectionStatistics> {
+  async #statistics({ stems, roots, sounds }: ReturnType<typeof termsOfQuery>): Promise<CollectionStatistics> {
     const now = performance.now();
-    const terms = [...stems, ...roots];
-    const unknown = terms.filter((term) => {
-      const known = this.#frequencies.get(term);
+    const inText = [...stems, ...roots].map((term) => ({ term, query: { q: encodeTerm(term) } }));
+    const inSounds = sounds.map((term) => ({ term, query: { q: term, attributesToSearchOn: ["sounds"] } }));
+    // What a term is asked with is its name here: one of a sound could be a word.
+    const terms = [...inText, ...inSounds].map((each) => ({ ...each, name: each.query.q }));
+    const unknown = terms.filter(({ name }) => {
+      const known = this.#frequencies.get(name);
       return known === undefined || now - known.at > STATISTICS_MS;
     });
-    const counts = new Map(terms.map((term) => [term, this.#frequencies.get(term)?.count ?? 0]));
+    const counts = new Map(terms.map(({ name }) => [name, this.#frequencies.get(name)?.count ?? 0]));
     const isStale = this.#collection === undefined || now - this.#collection.at > STATISTICS_MS;
     const [results] = await Promise.all([
-      this.#ask(unknown.map((term) => ({ q: encodeTerm(term), limit: 0 }))),
+      this.#ask(
+        unknown.map(({ query }) => ({ ...{ attributesToSearchOn: ["title", "content"] }, ...query, limit: 0 })),
+      ),
       isStale ? this.#measure(now) : undefined,
     ]);
-    unknown.forEach((term, i) => {
+    unknown.forEach(({ name }, i) => {
       const count = at(results, i).estimatedTotalHits ?? 0;
       // What no document holds may come at any moment.
-      if (count > 0) this.#frequencies.set(term, { count, at: now });
-      counts.set(term, count);
+      if (count > 0) this.#frequencies.set(name, { count, at: now });
+      counts.set(name, count);
     });
+    const countsOf = (list: typeof terms) => new Map(list.map(({ term, name }) => [term, counts.get(name) ?? 0]));
     return {
-      documents: this.#collection?.documents ?? 0,
-      meanLength: this.#collection?.meanLength ?? 1,
-      withTerm: counts,
+      ...{ documents: 0, inArabic: 0, meanLength: 1, ...this.#collection },
+      withTerm: countsOf(terms.slice(0, inText.length)),
+      withSound: countsOf(terms.slice(inText.length)),
     };
   }
 
   async #measure(now: number): Promise<void> {
     const index = this.#options.client.index(this.#options.index);
-    const [{ numberOfDocuments }, sample] = await Promise.all([
+    const [{ numberOfDocuments }, sample, [arabic]] = await Promise.all([
       index.getStats(),
       index.getDocuments({ fields: ["length"], limit: SAMPLE }),
+      this.#ask([{ q: "", filter: ["arabic = true"], limit: 0 }]),
     ]);
     const lengths = z.array(z.object({ length: z.number() })).parse(sample.results);
     const sum = lengths.reduce((total, { length }) => total + length, 0);
-    this.#collection = { documents: numberOfDocuments, meanLength: sum / Math.max(1, lengths.length) || 1, at: now };
+    const meanLength = sum / Math.max(1, lengths.length) || 1;
+    const inArabic = arabic?.estimatedTotalHits ?? 0;
+    this.#collection = { documents: numberOfDocuments, inArabic, meanLength, at: now };
   }
 
   async #ask(queries: readonly Omit<MultiSearchQuery, "indexUid">[]): Promise<Result[]> {
@@ -162,12 +205,21 @@ export class MeiliKeywordSearch {
   }
 }
 
+/** The terms that documents hold, rare ones first. */
+function rarestOf(terms: readonly string[], frequencies: ReadonlyMap<string, number>): string[] {
+  return terms
+    .map((term) => ({ term, count: frequencies.get(term) ?? 0 }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => a.count - b.count)
+    .map(({ term }) => term);
+}
+
 /** Terms that are looked for, and words that must not be there; one of several stems is left to our own measure. */
 function withExcluded(terms: readonly string[], { excludedWords }: AnalysedQuery): string {
   const out = excludedWords.flatMap(({ stems: [stem, ...more] }) =>
     stem === undefined || more.length > 0 ? [] : [stem],
   );
-  return [...terms.map(encodeTerm), ...out.map((stem) => `-${encodeTerm(stem)}`)].join(" ");
+  return [...terms, ...out.map((stem) => `-${encodeTerm(stem)}`)].join(" ");
 }
 
 function candidatesOf(results: readonly Result[]): Candidate[] {

@@ -9,9 +9,9 @@ export const MOST_HITS = 10_000;
  * is ours.
  */
 export const SETTINGS = {
-  searchableAttributes: ["title", "content"],
+  searchableAttributes: ["title", "content", "sounds"],
   displayedAttributes: ["id", "ft", "fc", "length"],
-  filterableAttributes: ["id", ...ARTICLE_FIELDS, ...[...HOST_FIELDS].map(suffixField)],
+  filterableAttributes: ["id", "arabic", ...ARTICLE_FIELDS, ...[...HOST_FIELDS].map(suffixField)],
   sortableAttributes: ["id"],
   rankingRules: ["words", "attribute", "exactness"],
   stopWords: [],

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { ARTICLE_FIELDS, type ArticleFields, comparable } from "../filters.ts";
 import { analysedText } from "../keyword/candidates.ts";
+import { isInArabic } from "../keyword/invert.ts";
 import type { KeywordDoc } from "../keyword/types.ts";
 import { HOST_FIELDS, suffixField } from "./mapping.ts";
 
@@ -37,6 +38,8 @@ export function keywordSource(doc: KeywordDoc): Record<string, unknown> {
     allr: weighted(title.roots, content.roots),
     ...{ tt: title.stems, tc: content.stems, rt: title.roots, rc: content.roots },
     ...{ ft: title.forms, fc: content.forms },
+    sounds: `${title.sounds} ${content.sounds}`,
+    arabic: isInArabic([...title.rooted, ...content.rooted]),
     entitled: entitledKey(title.forms),
     length: title.terms + content.terms,
   };

@@ -132,8 +132,7 @@ function keywordIndex(
       }),
     search: (query) => attempt(() => searcher.search(query)),
     allowed: (query, articleIds) => attempt(() => searcher.allowed(query, articleIds)),
-    // Its queries ask for words as they are written.
-    translation: async () => "",
+    translation: (text) => attempt(() => searcher.translation(text)),
     ids: (afterId, limit) =>
       attempt(async () => {
         await refresh(search, name);

@@ -3,7 +3,7 @@ import { ANALYSER_VERSION } from "../../text/index.ts";
 import type { OpenSearchServer } from "../../config/index.ts";
 
 /** Changes whenever an index made before could not be read, or would be searched wrongly. */
-export const KEYWORD_VERSION = `1/${ANALYSER_VERSION}/${[...ARTICLE_FILTER_FIELDS.keys()].join()}`;
+export const KEYWORD_VERSION = `2/${ANALYSER_VERSION}/${[...ARTICLE_FILTER_FIELDS.keys()].join()}`;
 
 /** Fields that a filter asks for a host or the domains above it. */
 export const HOST_FIELDS: ReadonlySet<string> = new Set(
@@ -37,13 +37,16 @@ export function indexSettings({ shards, replicas }: OpenSearchServer): Record<st
 
 /** Terms as our analyser gives them, apart by blanks; only how often each occurs matters. */
 const TERMS = { type: "text", analyzer: "terms", index_options: "freqs" };
+/** The sounds of words; only whether a document has one matters. */
+const SOUNDS = { type: "text", analyzer: "terms", index_options: "docs", norms: false };
 /** The forms of words in order, for phrases. */
 const FORMS = { type: "text", analyzer: "terms", norms: false };
 
 /**
  * The body of an index of articles by word. `all` and `allr` are the stems and roots of title, three times, and
  * content, which is how both are searched by default; `tt`, `tc`, `rt`, `rc` those of each field, `ft` and `fc` the
- * words as written, `entitled` those of the title as one, `length` the number of stems and roots.
+ * words as written, `sounds` how these sound, `arabic` whether they are in that script, `entitled` those of the title as one, `length` the number of stems and
+ * roots.
  */
 export function keywordIndexBody(server: OpenSearchServer, database: string) {
   return {
@@ -59,6 +62,8 @@ export function keywordIndexBody(server: OpenSearchServer, database: string) {
       properties: {
         ...filterProperties(),
         ...{ all: TERMS, allr: TERMS, tt: TERMS, tc: TERMS, rt: TERMS, rc: TERMS, ft: FORMS, fc: FORMS },
+        sounds: SOUNDS,
+        arabic: { type: "boolean" },
         entitled: { type: "keyword" },
         length: { type: "integer" },
       },

@@ -1,5 +1,6 @@
 import { FILTERS, givenFilters } from "../../contract/filters.ts";
 import type { Filters } from "../filters.ts";
+import type { AcrossTerms } from "../keyword/across.ts";
 import { type AnalysedQuery, wordsOf } from "../keyword/analysed-query.ts";
 import type { KeywordQuery } from "../keyword/types.ts";
 import { formsText } from "../keyword/candidates.ts";
@@ -31,6 +32,15 @@ export function wordClause({ stems, roots }: AnalysedQuery, fields: KeywordQuery
         ];
   const given = should.filter((clause) => clause !== undefined);
   return given.length === 0 ? undefined : { bool: { should: given, minimum_should_match: 1 } };
+}
+
+/** What a query is in the other language; undefined where nothing is known of that. */
+export function acrossClause({ stems, sounds }: AcrossTerms): Clause | undefined {
+  const [stemText, soundText] = [stems.slice(0, MOST_TERMS).join(" "), sounds.join(" ")];
+  const should = [matchOf("all", stemText, 1), matchOf("sounds", soundText, 1)].filter(
+    (clause) => clause !== undefined,
+  );
+  return should.length === 0 ? undefined : { bool: { should, minimum_should_match: 1 } };
 }
 
 /** What a document must be and must not be, beside holding a word of the query. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { at } from "../../std/index.ts";
 import { EngineError } from "../engines/error.ts";
+import { acrossTerms } from "../keyword/across.ts";
 import { type AnalysedQuery, analyseSearch } from "../keyword/analysed-query.ts";
 import {
   type Candidate,
@@ -12,7 +13,7 @@ import {
 import type { KeywordHit, KeywordQuery } from "../keyword/types.ts";
 import { faultOf, type OpenSearch } from "./client.ts";
 import { entitledKey } from "./document.ts";
-import { type Clause, conditionClauses, wordClause } from "./query.ts";
+import { acrossClause, type Clause, conditionClauses, wordClause } from "./query.ts";
 
 /** The best documents are ranked anew by our own measure: so many, whatever is asked for, so that pages agree. */
 const CANDIDATES = 120;
@@ -33,11 +34,15 @@ const Answer = z.object({
   aggregations: z
     .object({
       withTerm: z.object({ buckets: z.array(Bucket) }).optional(),
+      inArabic: Bucket.optional(),
       length: z.object({ value: z.number().nullable() }).optional(),
     })
     .optional(),
 });
 type Answer = z.output<typeof Answer>;
+
+const NONE: Clause = { match_none: {} };
+
 /** Searches an index of articles by word. */
 export class KeywordSearch {
   readonly #search: OpenSearch;
@@ -92,47 +97,68 @@ export class KeywordSearch {
 
   async #find(query: KeywordQuery, analysed: AnalysedQuery, words: Clause): Promise<KeywordHit[]> {
     const conditions = await conditionClauses(query, analysed, this.#sourcesOf);
-    const terms = termsOfQuery(query.text);
+    const across = acrossTerms(query.text);
+    const terms = termsOfQuery(query.text, across);
+    const translated = acrossClause(across);
     const inTitle = (query.fields?.title ?? 3) > 0;
     const entitled = { term: { entitled: entitledKey(formsText(analysed.words.map(({ form }) => form))) } };
     const matching = { bool: { ...conditions, must: [words] } };
-    const [best, titled, counts, all] = await this.#ask([
+    const [best, titled, others, counts, all] = await this.#ask([
       ranked(matching, CANDIDATES, true),
       ranked({ bool: { ...conditions, filter: [...conditions.filter, entitled] } }, inTitle ? ENTITLED : 0, true),
+      ranked({ bool: { ...conditions, must: [translated ?? NONE] } }, translated === undefined ? 0 : CANDIDATES, true),
       this.#statistics(terms),
       ranked(matching, query.limit > CANDIDATES ? query.limit : 0),
     ]);
-    const candidates = new Map([...candidatesOf(best), ...candidatesOf(titled)].map((each) => [each.articleId, each]));
+    const proposed = [best, titled, others].flatMap(candidatesOf);
+    const candidates = new Map(proposed.map((each) => [each.articleId, each]));
     if (candidates.size === 0) return [];
     const statistics = this.#read(counts, terms);
     const first = this.#ranker.rank([...candidates.values()], { ...query, limit: candidates.size }, statistics);
     return withTail(first, rowsOf(all), query.limit);
   }
 
+  /** The likeliest translations of a query's words, for documents in the other language; empty where there are none. */
+  async translation(text: string): Promise<string> {
+    const across = acrossTerms(text);
+    const clause = acrossClause(across);
+    if (clause === undefined) return "";
+    const terms = termsOfQuery(text, across);
+    const [others, counts] = await this.#ask([ranked(clause, CANDIDATES, true), this.#statistics(terms)]);
+    return this.#ranker.translation(candidatesOf(others), text, this.#read(counts, terms));
+  }
+
   readonly #sourcesOf = async (tier: number): Promise<string[]> => {
     return [...(await this.#tiers())].flatMap(([source, its]) => (its === tier ? [source] : []));
   };
 
-  #statistics({ stems, roots }: { stems: string[]; roots: string[] }): Clause {
+  #statistics({ stems, roots, sounds }: ReturnType<typeof termsOfQuery>): Clause {
     const filters = [
       ...stems.map((stem) => ({ term: { all: stem } })),
       ...roots.map((root) => ({ term: { allr: root } })),
+      ...sounds.map((sound) => ({ term: { sounds: sound } })),
     ];
     const isStale = this.#mean === undefined || performance.now() - this.#mean.at > MEAN_MS;
     return {
       ...{ size: 0, track_total_hits: true },
-      aggs: { withTerm: { filters: { filters } }, ...(isStale && { length: { avg: { field: "length" } } }) },
+      aggs: {
+        ...{ withTerm: { filters: { filters } }, inArabic: { filter: { term: { arabic: true } } } },
+        ...(isStale && { length: { avg: { field: "length" } } }),
+      },
     };
   }
 
-  #read(answer: Answer, { stems, roots }: { stems: string[]; roots: string[] }): CollectionStatistics {
+  #read(answer: Answer, { stems, roots, sounds }: ReturnType<typeof termsOfQuery>): CollectionStatistics {
     const mean = answer.aggregations?.length?.value;
     if (mean !== undefined && mean !== null) this.#mean = { length: mean, at: performance.now() };
     const buckets = answer.aggregations?.withTerm?.buckets ?? [];
+    const terms = [...stems, ...roots];
     return {
       documents: answer.hits?.total?.value ?? 0,
+      inArabic: answer.aggregations?.inArabic?.doc_count ?? 0,
       meanLength: this.#mean?.length ?? 1,
-      withTerm: new Map([...stems, ...roots].map((term, i) => [term, at(buckets, i).doc_count])),
+      withTerm: new Map(terms.map((term, i) => [term, at(buckets, i).doc_count])),
+      withSound: new Map(sounds.map((sound, i) => [sound, at(buckets, terms.length + i).doc_count])),
     };
   }
 

@@ -1,0 +1,36 @@
+import { soundKey } from "../../text/index.ts";
+import { sharedDictionary } from "../translate/load.ts";
+import { type Script, scriptOf, translate } from "../translate/translate.ts";
+
+/** What an engine looks for in documents of the other language than a query's. */
+export type AcrossTerms = {
+  /** Stems that mean the same as words of the query. */
+  stems: readonly string[];
+  /** How words of the query sound that may be names, as {@link soundToken} has it. */
+  sounds: readonly string[];
+};
+
+const OTHER: Readonly<Record<Script, Script>> = { arabic: "latin", latin: "arabic" };
+
+/** How a word in normal form sounds, with the script it is written in, in letters of ASCII; empty for most. */
+export function soundToken(form: string): string {
+  const script = scriptOf(form);
+  const key = script === undefined ? "" : soundKey(form);
+  return key === "" || script === undefined ? "" : tokenOf(script, key);
+}
+
+const tokenOf = (script: Script, key: string): string => (script === "arabic" ? "a" : "l") + key;
+
+/** The terms of a query in the other language. */
+export function acrossTerms(query: string): AcrossTerms {
+  const stems = new Set<string>();
+  const sounds = new Set<string>();
+  for (const from of ["arabic", "latin"] as const) {
+    for (const { options, name } of translate(query, from, sharedDictionary())) {
+      for (const { stem } of options) stems.add(stem);
+      const key = name === undefined ? "" : soundKey(name);
+      if (key !== "") sounds.add(tokenOf(OTHER[from], key));
+    }
+  }
+  return { stems: [...stems], sounds: [...sounds] };
+}
