@@ -32,8 +32,8 @@ export type Audit = {
 };
 
 /**
- * Waits until no article is on its way any more, or none has arrived for `waitMs`, then compares what was accepted with the database and both indexes, in
- * the engines that `env` names.
+ * Waits until no article is on its way any more, or none has arrived for `waitMs`, then compares what was accepted with
+ * the database and both indexes, in the engines that `env` names.
  */
 export async function audit(
   { dataDir, retrievalUrl, env = {} }: { dataDir: string; retrievalUrl: string; env?: Env },

@@ -29,8 +29,8 @@ function tryLock(path: string, sql: string): Lock | undefined {
   }
 }
 
-/** SQLITE_BUSY (5) and its extended codes. */
-function isBusy(error: unknown): boolean {
+/** Whether SQLite says that another connection is at work: SQLITE_BUSY (5) and its extended codes. */
+export function isBusy(error: unknown): boolean {
   return (
     error instanceof Error && "errcode" in error && typeof error.errcode === "number" && (error.errcode & 0xff) === 5
   );

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -112,6 +112,20 @@ test("clear() empties the index and takes back that it is complete", async () =>
   await index.upsert([DOC]);
   expect(await index.search({ text: "harbour", limit: 1 })).toHaveLength(1);
   await index.close();
+});
+
+test("a writer waits for one that is just making the file", async () => {
+  const folder = join(dir, "being-made");
+  mkdirSync(folder);
+  const other = new DatabaseSync(join(folder, "keyword.db"));
+  other.exec("begin exclusive; create table being_made (id)");
+  const opening = openKeywordIndex({ dir: folder, mode: "write" });
+  await Bun.sleep(100);
+  other.exec("drop table being_made; commit");
+  other.close();
+  const writer = await opening;
+  expect(writer.fresh).toBe(true);
+  await writer.close();
 });
 
 test("two writers of one folder wait for each other", async () => {

@@ -2,12 +2,14 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { isBusy } from "../../process/file-lock.ts";
 import { asKeywordError } from "./faults.ts";
 import { INDEX_VERSION, SCHEMA, TABLES } from "./schema.ts";
 import { type KeywordFault, KeywordIndexError } from "./types.ts";
 
 /** How long a connection waits for another one's transaction, in milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000;
+const BUSY_PAUSE_MS = 5;
 
 /** The index file of a folder. */
 export function indexFile(dir: string): string {
@@ -107,11 +109,25 @@ function tryConnect(file: string): DatabaseSync | undefined {
   }
 }
 
+/** Sets the journal's mode, for which SQLite itself does not wait while another connection is at work. */
+function turnToWal(db: DatabaseSync): void {
+  const end = performance.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      db.exec("pragma journal_mode = wal");
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > end) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_PAUSE_MS);
+    }
+  }
+}
+
 function connect(file: string): DatabaseSync {
   const db = new DatabaseSync(file);
   try {
     db.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    db.exec("pragma journal_mode = wal");
+    turnToWal(db);
     db.exec("pragma synchronous = normal");
     db.exec("pragma cache_size = -65536");
     return db;

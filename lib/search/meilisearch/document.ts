@@ -7,7 +7,8 @@ import { HOST_FIELDS, suffixField } from "../opensearch/mapping.ts";
 
 /**
  * An article as the server holds it: `title` and `content` are stems and roots, each encoded; `sounds` how its words
- * sound; `arabic` whether it is in that script; `ft` and `fc` the words as written, which are shown and not searched; `length` the number of stems and roots.
+ * sound; `arabic` whether it is in that script; `ft` and `fc` the words as written, which are shown and not searched;
+ * `length` the number of stems and roots.
  */
 export type MeiliDocument = {
   id: number;

@@ -45,8 +45,8 @@ const FORMS = { type: "text", analyzer: "terms", norms: false };
 /**
  * The body of an index of articles by word. `all` and `allr` are the stems and roots of title, three times, and
  * content, which is how both are searched by default; `tt`, `tc`, `rt`, `rc` those of each field, `ft` and `fc` the
- * words as written, `sounds` how these sound, `arabic` whether they are in that script, `entitled` those of the title as one, `length` the number of stems and
- * roots.
+ * words as written, `sounds` how these sound, `arabic` whether they are in that script, `entitled` those of the title
+ * as one, `length` the number of stems and roots.
  */
 export function keywordIndexBody(server: OpenSearchServer, database: string) {
   return {
