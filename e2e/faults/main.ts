@@ -2,8 +2,8 @@
  * `bun e2e/faults/main.ts [scaled|opensearch|meilisearch] [articles] [seed]`: imports made-up articles (5,000) into a
  * stack of its own while every process is killed in turn, the database too, and checks that each accepted article is
  * indexed once in both indexes. `scaled`: two processes of each service, one of which is killed every few seconds.
- * `opensearch`: a cluster of three nodes, one of which is killed. `meilisearch`: the server is killed and its data
- * deleted. Exit code 1 when not.
+ * `opensearch`: a cluster of three nodes, one of which is killed, three times. `meilisearch`: the server is killed and
+ * its data deleted, three times. Exit code 1 when not.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -37,7 +37,7 @@ const dir = mkdtempSync(join(tmpdir(), "isnad-faults-"));
 say(`seed ${seed}`);
 const engine = await openEngine?.(join(dir, "engine"), say);
 const how: Pick<TrialOptions, "scale" | "pauseMs" | "faults" | "engine"> =
-  name === "scaled" ? SCALED : engine ? { engine, faults: ["engine"] } : { faults: [...FAULTS, ...FAULTS] };
+  name === "scaled" ? SCALED : engine ? { engine, faults: ["engine", "engine", "engine"] } : { faults: [...FAULTS, ...FAULTS] };
 try {
   const report = await runTrial({ dataDir: join(dir, "data"), articles, batch: 20, seed, say, ...how });
   for (const [name, value] of Object.entries(report)) say(`${name.padEnd(16)}${String(value).padStart(8)}`);
