@@ -1,6 +1,8 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { createTagger, openRegistry } from "@isnad/lib/inference";
+import { entriesHash } from "../corpus.ts";
 import { evalEntities } from "../entities/eval-entities.ts";
 import { evalNested } from "../ner-nested/evaluate.ts";
 import { isNested, readNested } from "../ner-nested/read.ts";
@@ -39,7 +41,8 @@ export const nerNested: EvalTask = {
           "P nested": nested.precision,
           "R nested": nested.recall,
         };
-        return { figures, size: sentences.length, predictions };
+        const isPart = statSync(path).isDirectory();
+        return { figures, size: sentences.length, predictions, ...(isPart && { corpus: entriesHash(sentences) }) };
       },
       close: () => tagger.close(),
     };

@@ -33,8 +33,8 @@ async function kill(pid: number): Promise<void> {
 }
 
 /**
- * Kills one connection of the store after the other, until stopped: `everyMs` apart, and never faster than the server lets
- * a new connection in, so that a busy machine has as many chances as an idle one.
+ * Kills one connection of the store after the other, until stopped: `everyMs` apart, and never faster than the server
+ * lets a new connection in, so that a busy machine has as many chances as an idle one.
  */
 function rampage(everyMs: number): () => Promise<void> {
   let on = true;
