@@ -39,7 +39,11 @@ await runMain(async (signal) => {
       task: "embedding",
       without: "articles are found by word alone until it is whole and the workers are started again",
     },
-    () => createEmbedder({ registry, logger, ...(models.embed !== undefined && { model: models.embed }) }),
+    () =>
+      createEmbedder({
+        ...{ registry, logger, background: true },
+        ...(models.embed !== undefined && { model: models.embed }),
+      }),
     logger,
   );
   opened.defer(() => embedder.model?.close());
@@ -49,7 +53,10 @@ await runMain(async (signal) => {
       without: "articles wait for their entities until it is whole and the workers are started again",
     },
     () =>
-      createTagger({ registry, logger, ...(models.tag !== undefined && { model: models.tag }), timeoutMs: 120_000 }),
+      createTagger({
+        ...{ registry, logger, background: true, timeoutMs: 120_000 },
+        ...(models.tag !== undefined && { model: models.tag }),
+      }),
     logger,
   );
   opened.defer(() => tagger.model?.close());

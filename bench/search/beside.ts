@@ -6,8 +6,6 @@ import { type Figure, median, quantile } from "../rounds.ts";
 import { ENGINES, type SearchEngine } from "./engines.ts";
 
 const FILES = ["ant_v2_ar", "english", "ant_v1_ar"];
-/** Numbers of articles; BENCH_SIZES sets others, separated by commas. */
-const SIZES = [10_000, 50_000];
 /** Articles that are asked for, each by its headline and by the first five words of it. */
 const TARGETS = 100;
 /** Queries that warm each engine up. */
@@ -17,11 +15,13 @@ const WARMUP = 10;
 type Measured = { engine: SearchEngine; buildS: number; memoryMb: number; times: number[]; reciprocalRanks: number[] };
 
 /**
- * Our keyword index beside MiniSearch and Orama: the same articles, the same queries, one process, the engines taking
- * turns at every query.
+ * Our keyword index beside MiniSearch and Orama over each number of articles: the same articles, the same queries, one
+ * process, the engines taking turns at every query.
  */
-export async function besideOthers(folder: string, rounds: number): Promise<Figure[]> {
-  const sizes = process.env.BENCH_SIZES?.split(",").map(Number) ?? SIZES;
+export async function besideOthers(
+  folder: string,
+  { rounds, sizes }: { rounds: number; sizes: readonly number[] },
+): Promise<Figure[]> {
   const all = FILES.flatMap((name) => readArticles(join(folder, `news/${name}.jsonl.gz`)));
   const figures: Figure[] = [];
   for (const size of sizes) figures.push(...(await measure(spread(all, size), Math.min(3, rounds))));

@@ -92,7 +92,7 @@ export async function indexCollection(
   return {
     branches: {
       keyword: (query) => index.search(query),
-      title: async (articleId) => documents[articleId - 1]?.title,
+      allowed: (query, articleIds) => index.allowed(query, articleIds),
       async vector(text, k) {
         const vector = await embed(text);
         const hits = vectors === undefined || vector === undefined ? [] : await nearestArticles(vectors, vector, k);

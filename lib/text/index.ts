@@ -13,7 +13,6 @@ export { cleanText } from "./clean.ts";
 export { codePointLength, codePointSlice, codePointToUnit, unitToCodePoint } from "./code-points.ts";
 export { withoutControls, withoutMarks } from "./controls.ts";
 export { type SentenceChange, type TextDifference, textDifference } from "./difference.ts";
-export { holdsEveryWord } from "./every-word.ts";
 export { contentHash, fold } from "./fold.ts";
 export { type Highlighted, highlight, type QueryTerms, queryTerms } from "./highlight.ts";
 export { type DetectedLanguage, detectLanguage } from "./language.ts";

@@ -43,4 +43,11 @@ describe("soundDistance()", () => {
     expect(distance("ميركل", "Miracle")).toBeGreaterThan(distance("ميركل", "Merkel"));
     expect(distance("بوتين", "Button")).toBeGreaterThan(distance("بوتين", "Putin"));
   });
+
+  test("is none beyond the farthest that is asked for", () => {
+    const [merkel, macron] = [romanised(normalForm("Merkel")), romanised(normalForm("Macron"))];
+    const far = soundDistance(merkel, macron);
+    expect(soundDistance(merkel, macron, far)).toBe(far);
+    expect(soundDistance(merkel, macron, far / 2)).toBe(Number.POSITIVE_INFINITY);
+  });
 });

@@ -76,25 +76,51 @@ export function soundKey(form: string): string {
 }
 
 const isVowel = (letter: string): boolean => VOWELS.includes(letter);
+const isLight = (letter: string): boolean => isVowel(letter) || letter === "h";
+
+/** What {@link romanised} gives is made of letters below this; others are no vowels and near to nothing. */
+const LETTERS = 128;
+const ofLetters = (is: (letter: string) => boolean): Uint8Array =>
+  Uint8Array.from({ length: LETTERS }, (_, code) => Number(is(String.fromCharCode(code))));
+const LIGHT = ofLetters(isLight);
+/** What it costs to change a letter into another one: by the first, then the second. */
+const CHANGE = Float64Array.from({ length: LETTERS * LETTERS }, (_, pair) => {
+  const [x, y] = [String.fromCharCode(Math.floor(pair / LETTERS)), String.fromCharCode(pair % LETTERS)];
+  return x === y ? 0 : NEAR.has(x + y) ? 0.2 : isVowel(x) && isVowel(y) ? 0.4 : 1;
+});
+let before: Float64Array = new Float64Array(64);
+let row: Float64Array = new Float64Array(64);
 
 /**
  * How far two words are apart as they sound ({@link romanised}): edits, of which those of vowels and of h cost little,
- * because Arabic leaves the short ones out, over the letters of the longer one.
+ * because Arabic leaves the short ones out, over the letters of the longer one. Infinity where it is more than
+ * `farthest`.
  */
-export function soundDistance(a: string, b: string): number {
-  const light = (letter: string) => isVowel(letter) || letter === "h";
-  let row = [0];
-  for (const [j, y] of [...b].entries()) row.push((row[j] ?? 0) + (light(y) ? 0.25 : 1));
-  for (const x of a) {
-    const drop = light(x) ? 0.35 : 1;
-    const before = row;
-    row = [(before[0] ?? 0) + drop];
+export function soundDistance(a: string, b: string, farthest = Number.POSITIVE_INFINITY): number {
+  const length = Math.max(1, a.length, b.length);
+  const most = farthest * length + 1e-9;
+  if (row.length <= b.length) [before, row] = [new Float64Array(b.length * 2), new Float64Array(b.length * 2)];
+  row[0] = 0;
+  for (let j = 0; j < b.length; j++) row[j + 1] = (row[j] ?? 0) + (LIGHT[b.charCodeAt(j)] === 1 ? 0.25 : 1);
+  for (let i = 0; i < a.length; i++) {
+    const x = a.charCodeAt(i);
+    const drop = LIGHT[x] === 1 ? 0.35 : 1;
+    [before, row] = [row, before];
+    let least = (before[0] ?? 0) + drop;
+    row[0] = least;
+    let last = -1;
     for (let j = 0; j < b.length; j++) {
-      const y = b[j] ?? "";
-      const change = x === y ? 0 : NEAR.has(x + y) ? 0.2 : isVowel(x) && isVowel(y) ? 0.4 : 1;
-      const add = light(y) ? 0.25 : j > 0 && y === b[j - 1] ? 0.15 : 1;
-      row.push(Math.min((before[j] ?? 0) + change, (before[j + 1] ?? 0) + drop, (row[j] ?? 0) + add));
+      const y = b.charCodeAt(j);
+      const change = x < LETTERS && y < LETTERS ? (CHANGE[x * LETTERS + y] ?? 1) : Number(x !== y);
+      const add = LIGHT[y] === 1 ? 0.25 : y === last ? 0.15 : 1;
+      const sum = Math.min((before[j] ?? 0) + change, (before[j + 1] ?? 0) + drop, (row[j] ?? 0) + add);
+      row[j + 1] = sum;
+      if (sum < least) least = sum;
+      last = y;
     }
+    // No later row has less than the least of this one.
+    if (least > most) return Number.POSITIVE_INFINITY;
   }
-  return (row.at(-1) ?? 0) / Math.max(1, a.length, b.length);
+  const distance = (row[b.length] ?? 0) / length;
+  return distance > farthest ? Number.POSITIVE_INFINITY : distance;
 }

@@ -18,6 +18,11 @@ export type PoolOptions = {
    * gets one call at a time, and others wait.
    */
   deadline?: Deadline | undefined;
+  /**
+   * Nobody waits for its answers: such a thread lets all others of the machine go first. Where priorities belong to
+   * processes (elsewhere than on Linux) it does not.
+   */
+  background?: boolean | undefined;
   /** Back to the caller's own classes of errors. */
   errors?: ErrorDecoders | undefined;
   logger?: ThreadsLogger | undefined;

@@ -77,8 +77,9 @@ export class Place {
   }
 
   start(): void {
-    const workerData = { data: this.#data, restarts: this.#starts++ };
-    this.#thread = new Thread(this.#options.url, workerData, {
+    const { url, background = false } = this.#options;
+    const workerData = { data: this.#data, restarts: this.#starts++, background };
+    this.#thread = new Thread(url, workerData, {
       onReady: () => {
         this.#thread?.keepAlive(false);
         this.#events.onReady(this);

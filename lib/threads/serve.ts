@@ -2,6 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { encodeError } from "./errors.ts";
 import { type Context, type Start, Transferred } from "./handlers.ts";
 import type { Reply, Request, WorkerData } from "./protocol.ts";
+import { stepAside } from "./step-aside.ts";
 
 /** How a thread serves. */
 export type ServeOptions = {
@@ -93,7 +94,8 @@ export function serve(start: Start, { oneAtATime = false }: ServeOptions = {}): 
   });
 
   const begin = async (): Promise<void> => {
-    const { data, restarts }: WorkerData<never> = workerData;
+    const { data, restarts, background }: WorkerData<never> = workerData;
+    if (background) stepAside();
     handlers = new Map(Object.entries(await start(data, { restarts })));
     reply({ kind: "ready" });
   };

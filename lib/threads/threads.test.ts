@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { constants, getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL, URL } from "node:url";
 import type { ErrorDecoders, ThreadsOptions } from "./index.ts";
@@ -28,6 +28,16 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
+
+test.skipIf(process.platform !== "linux")(
+  "a thread in the background has a lower priority, this one and others do not",
+  async () => {
+    const [background, other] = [open({ background: true }), open()];
+    const priorities = [await background.call("priority"), await other.call("priority"), getPriority()];
+    const own = getPriority();
+    expect(priorities).toEqual([Math.max(own, constants.priority.PRIORITY_BELOW_NORMAL), own, own]);
+  },
+);
 
 describe("calls", () => {
   test("are answered with what the handler returns, whether at once or later", async () => {

@@ -36,6 +36,8 @@ export type ModelHostOptions<In, Out, Packed> = {
   timeoutMs?: number | undefined;
   /** What the Worker may throw beside an InferenceError. */
   errors?: ErrorDecoders | undefined;
+  /** Its thread lets all others of the machine go first. */
+  background?: boolean | undefined;
   logger?: ThreadsLogger | undefined;
 };
 
@@ -47,12 +49,13 @@ const MAX_RUNS = 2;
 export async function createModelHost<In, Out, Packed>(
   options: ModelHostOptions<In, Out, Packed>,
 ): Promise<ModelHost<In, Out>> {
-  const { worker: url, data, model, unpack, units, errors, logger } = options;
+  const { worker: url, data, model, unpack, units, errors, background, logger } = options;
   const { maxBatch = 64, maxUnits = 100_000, maxQueue = 4096, timeoutMs = 30_000 } = options;
   const threads = openThreads<ModelStart<In>>({
     name: model,
     url,
     data,
+    background,
     errors: { ...threadErrors(model), ...errors },
     logger,
   });

@@ -16,36 +16,6 @@ describe("searchBranches()", () => {
     expect(result).not.toHaveProperty("vectorError");
   });
 
-  test("says whether the title of the keyword branch's first hit holds every word that is asked for", async () => {
-    const titled = async (title: Branches["title"], more = {}) => {
-      const asked = { ...query, text: "وزير النقل -قطار", ...more };
-      return (await searchBranches({ ...works, ...(title && { title }) }, asked)).titled;
-    };
-    const asked: number[] = [];
-    const holds = async (articleId: number) => {
-      asked.push(articleId);
-      return "الوزير يتحدث عن النقل";
-    };
-    expect(await titled(holds)).toBe(true);
-    expect(asked).toEqual([1]);
-    expect(await titled(async () => "وزير المالية")).toBe(false);
-    expect(await titled(async () => undefined)).toBe(false);
-    expect(await titled(fails)).toBe(false);
-    expect(await titled(undefined)).toBe(false);
-    expect(await titled(holds, { kVector: 0 })).toBe(false);
-    expect(asked).toEqual([1]);
-  });
-
-  test.each([
-    ["وزير النقل", false],
-    ['وزير "النقل البري"', true],
-    ["وزير -قطار", true],
-  ])("whether %s says what a hit must hold is %p, where the keyword branch answers", async (text, strict) => {
-    expect((await searchBranches(works, { ...query, text })).strict).toBe(strict);
-    expect((await searchBranches({ ...works, keyword: fails }, { ...query, text })).strict).toBe(false);
-    expect((await searchBranches(works, { ...query, text, kKeyword: 0 })).strict).toBe(false);
-  });
-
   test("asks the branches at the same time", async () => {
     let running = 0;
     let most = 0;

@@ -1,4 +1,4 @@
-import { hasSyntax, holdsEveryWord, parseQuery } from "../../text/index.ts";
+import { hasSyntax, parseQuery } from "../../text/index.ts";
 import type { Filters } from "../filters.ts";
 import type { KeywordHit, KeywordQuery } from "../keyword/types.ts";
 
@@ -21,18 +21,12 @@ export type Branches = {
   /** Those of these articles that hold the query's phrases and nothing that it excludes. Default: all. */
   allowed?(query: Omit<KeywordQuery, "limit">, articleIds: readonly number[]): Promise<number[]>;
   vector(text: string, k: number, filters: Filters, signal: AbortSignal): Promise<Neighbours>;
-  /** The title of an article; undefined for one that is none any more. Asked for where both branches are. */
-  title?(articleId: number): Promise<string | undefined>;
 };
 
 /** What each branch found, best first; a branch that was asked and failed has its error here. */
 export type BranchResult = {
   keyword: KeywordHit[];
   vector: VectorHit[];
-  /** Whether the title of the keyword branch's first hit holds every word that is asked for. */
-  titled: boolean;
-  /** Whether the keyword branch answered a query that says what a hit must hold or must not: what it lacks is none. */
-  strict: boolean;
   /** Articles that the vector branch could find; 0 when it was not asked. */
   candidates: number;
   keywordError?: unknown;
@@ -55,14 +49,11 @@ export async function searchBranches(
 ): Promise<BranchResult> {
   const deadline = AbortSignal.timeout(vectorMs);
   const limit = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
-  // First, because it asks the keyword index for a translation, which is to wait for no search.
+  // The vector branch first: it asks the keyword index for a translation, which is to wait for no search.
   const meaning = attempt(kVector, () => nearest(branches, query, kVector, limit));
-  const words = attempt(kKeyword, () => branches.keyword({ ...query, limit: kKeyword }));
-  const parsed = parseQuery(query.text);
-  const [keyword, vector, titled] = await Promise.all([
-    words,
+  const [keyword, vector] = await Promise.all([
+    attempt(kKeyword, () => branches.keyword({ ...query, limit: kKeyword })),
     meaning,
-    kVector === 0 ? false : words.then(({ value = [] }) => isTitled(branches, parsed.text, value)),
   ]);
   signal?.throwIfAborted();
   if (keyword.error !== undefined && (kVector === 0 || vector.error !== undefined)) throw keyword.error;
@@ -70,21 +61,12 @@ export async function searchBranches(
   return {
     keyword: keyword.value ?? [],
     vector: vector.value?.hits ?? [],
-    titled,
-    strict: hasSyntax(parsed) && kKeyword > 0 && keyword.error === undefined,
     candidates: vector.value?.candidates ?? 0,
     ...(keyword.error !== undefined && { keywordError: keyword.error }),
     ...(vector.error !== undefined && { vectorError: vector.error }),
     keywordMs: keyword.ms,
     vectorMs: vector.ms,
   };
-}
-
-/** Without the title the branches weigh as they do elsewhere. */
-async function isTitled({ title }: Branches, text: string, [first]: readonly KeywordHit[]): Promise<boolean> {
-  if (title === undefined || first === undefined) return false;
-  const found = await title(first.articleId).catch(() => undefined);
-  return found !== undefined && holdsEveryWord(found, text);
 }
 
 /** Asks the vector branch for the text of the query; what its syntax rules out is left out. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { Matched } from "../keyword/matched.ts";
 import { FEWEST_HITS, supportedNeighbours } from "./cut.ts";
 import { reciprocalRankFusion } from "./rrf.ts";
 
@@ -15,7 +16,12 @@ function list(first: number, count: number, best: number, last: number): Hit[] {
 const words = list(1, 40, 30, 5);
 /** Neighbours that are all about as far as each other, among what the keyword branch found weakly. */
 const flat = [...list(30, 11, 0.34, 0.3), ...list(500, 189, 0.3, 0.25)];
-const cut = (keyword: Hit[], vector: Hit[], titled = false) => supportedNeighbours({ keyword, vector, titled }, 60);
+/** The cut; `matched`: what the first document of words holds of the query. */
+const cut = ([first, ...others]: Hit[], vector: Hit[], matched?: Matched) => {
+  const keyword = first === undefined ? [] : [{ ...first, ...(matched && { matched }) }, ...others];
+  return supportedNeighbours({ keyword, vector }, 60);
+};
+const TITLED = { title: 1, passage: 0, known: 1 };
 
 describe("supportedNeighbours()", () => {
   test("there is no cut where the keyword branch found few hits", () => {
@@ -40,19 +46,33 @@ describe("supportedNeighbours()", () => {
     expect(cut(words, list(900, 50, 0.8, 0.1))).toBe(50);
   });
 
-  test("where the title of the first holds every word, neighbours count as far as it stays the first", () => {
+  test("where the first is what somebody has seen, neighbours count as far as words keep their order", () => {
     const vector = [...list(2, 1, 0.9, 0.9), ...list(900, 60, 0.8, 0.7), ...list(1, 1, 0.69, 0.69)];
     const first = (depth: number) =>
       reciprocalRankFusion(
         words.map(({ articleId }) => articleId),
         vector.slice(0, depth).map(({ articleId }) => articleId),
         60,
-      )[0]?.articleId;
-    expect(first(cut(words, vector))).toBe(2);
-    expect(first(cut(words, vector, true))).toBe(1);
-    expect(cut(words, vector, true)).toBeLessThan(cut(words, vector));
-    const agreeing = [...list(1, 1, 0.9, 0.9), ...vector];
-    expect(cut(words, agreeing, true)).toBe(cut(words, agreeing));
+      )
+        .slice(0, 10)
+        .flatMap(({ keywordRank }) => keywordRank ?? []);
+    expect(first(cut(words, vector))[0]).toBe(2);
+    const kept = first(cut(words, vector, TITLED));
+    expect(kept).toEqual(kept.map((_, i) => i + 1));
+    expect(cut(words, vector, TITLED)).toBeLessThan(cut(words, vector));
+    const agreeing = [...list(1, 1, 0.9, 0.9), ...vector.slice(0, -1)];
+    expect(cut(words, agreeing, TITLED)).toBe(cut(words, agreeing));
+  });
+
+  test("the first has been seen where its title or a place of its text holds the query, as far as words are known", () => {
+    const vector = [...list(2, 1, 0.9, 0.9), ...list(900, 60, 0.8, 0.7), ...list(1, 1, 0.69, 0.69)];
+    const depth = (matched: Partial<Matched>) => cut(words, vector, { title: 0, passage: 0, known: 1, ...matched });
+    expect(depth({ title: 1 })).toBeLessThan(cut(words, vector));
+    expect(depth({ passage: 1 })).toBe(depth({ title: 1 }));
+    expect(depth({ passage: 0.75, known: 0.8 })).toBe(depth({ title: 1 }));
+    for (const matched of [{}, { title: 0.3, passage: 0.3 }, { title: 1, known: 0.2 }]) {
+      expect(depth(matched)).toBe(cut(words, vector));
+    }
   });
 
   test("lists of any length and of equal scores have a cut within them", () => {

@@ -1,3 +1,4 @@
+import type { KeywordHit } from "../keyword/types.ts";
 import { type Fused, fusedOrder } from "./rrf.ts";
 
 /** A hit of a branch, by its score. */
@@ -26,39 +27,64 @@ const SUPPORT = 0.1;
 /** Neighbours from this one on are distant: what everything has in common with the question. */
 const DISTANT = 10;
 
-/** What the branches found, best first; `titled`: the title of the first of `keyword` holds every word asked for. */
-type Lists = { keyword: readonly Hit[]; vector: readonly Hit[]; titled: boolean };
+/**
+ * Somebody asks for a text that they have seen where the first hit of the keyword branch holds so much of the query, by
+ * its words' weights, in its title or in one place of its content, and so many of the words are in any document at all.
+ * Chosen on `eval --task known-item` over `ant_v1_ar`.
+ */
+const HELD = 0.7;
+const KNOWN = 0.75;
+
+/** What the branches found, best first. */
+type Lists = { keyword: readonly (Hit & Pick<KeywordHit, "matched">)[]; vector: readonly Hit[] };
 
 /**
  * How many of the nearest neighbours count as hits beside those of the keyword branch. Everything is somehow near; and
  * under reciprocal rank fusion a document of both lists outranks each that is in one, however weak it is there. Hence
  * the list of neighbours is cut at the depth (of {@link DEPTHS}) at which the first ten of the fused list are
  * supported best by the scores of both branches, each place weighed as nDCG does. The nearest ones, down to the first
- * that the keyword branch found too, always count: words say nothing about them, as between languages. Where `titled`,
- * somebody asks for that article: only so many neighbours count that it stays the first. The constants were chosen by
- * `bun run eval --task hybrid` and on sentences with their translations, the same for all sets.
+ * that the keyword branch found too, always count: words say nothing about them, as between languages. Where somebody
+ * asks for a text that they have seen, only so many neighbours count that the first ten are in the order of the keyword branch. The constants were chosen by `bun run eval --task hybrid` and on sentences with their translations, the same for
+ * all sets.
  */
-export function supportedNeighbours({ keyword, vector, titled }: Lists, k: number): number {
+export function supportedNeighbours({ keyword, vector }: Lists, k: number): number {
   if (keyword.length < FEWEST_HITS) return vector.length;
   const ranks = ranksAmong(keyword, vector);
-  const support = supportOf(keyword, vector);
   const fusedTo = firstFused(keyword, vector, ranks, k);
   const depths = [...DEPTHS.filter((each) => each < vector.length), vector.length];
-  const found = vector.findIndex(({ articleId }) => ranks.has(articleId));
+  const supported = supportedDepth({ keyword, vector }, { ranks, fusedTo, depths });
+  if (!isSeen(keyword[0]?.matched)) return supported;
+  const tried = [...depths.filter((depth) => depth < supported), supported];
+  return tried.findLast((depth) => isInOrder(fusedTo(depth))) ?? 0;
+}
+
+/** The depth at which the first of the fused list are supported best, or down to the first that both branches found. */
+function supportedDepth(
+  { keyword, vector }: Lists,
+  {
+    ranks,
+    fusedTo,
+    depths,
+  }: { ranks: ReadonlyMap<number, number>; fusedTo: (depth: number) => Fused[]; depths: readonly number[] },
+): number {
+  const support = supportOf(keyword, vector);
   let best = { depth: 0, support: Number.NEGATIVE_INFINITY };
   for (const depth of depths) {
     const sum = fusedTo(depth).reduce((total, hit, place) => total + support(hit) / Math.log2(place + 2), 0);
     if (sum > best.support) best = { depth, support: sum };
   }
-  const supported = Math.min(vector.length, Math.max(best.depth, found === -1 ? vector.length : found));
-  if (!titled) return supported;
-  const staysFirst = (depth: number) => fusedTo(depth)[0]?.articleId === keyword[0]?.articleId;
-  return (
-    [...depths, supported]
-      .filter((depth) => depth <= supported)
-      .sort((a, b) => b - a)
-      .find(staysFirst) ?? 0
-  );
+  const agreed = vector.findIndex(({ articleId }) => ranks.has(articleId));
+  return Math.max(best.depth, agreed === -1 ? vector.length : agreed);
+}
+
+function isSeen(matched: KeywordHit["matched"]): boolean {
+  return matched !== undefined && matched.known >= KNOWN && Math.max(matched.title, matched.passage) >= HELD;
+}
+
+/** Whether those that the keyword branch found are its first, in their order. */
+function isInOrder(fused: readonly Fused[]): boolean {
+  const ranks = fused.flatMap(({ keywordRank }) => keywordRank ?? []);
+  return ranks.every((rank, i) => rank === i + 1);
 }
 
 /** The keyword ranks of those neighbours that the keyword branch found too, from 1. */

@@ -42,15 +42,6 @@ describe("fuseHybrid()", () => {
     }
   });
 
-  test("neighbours that lack what a strict query names are no hits", () => {
-    const { hits, cut } = fuseHybrid({ ...found, strict: true }, { k: 60, fusion: "rrf" });
-    expect(cut).toBe(1);
-    expect(hits.map(({ articleId, vectorRank }) => [articleId, vectorRank])).toEqual([
-      [2, 1],
-      [1, null],
-    ]);
-  });
-
   test("the hits are the same with every fusion, and those beyond the cut are none", () => {
     const keyword = Array.from({ length: 30 }, (_, i) => ({ articleId: i + 1, score: 30 - i }));
     const vector = Array.from({ length: 100 }, (_, i) => near(i + 25, 0.3 - i / 10_000));

@@ -14,22 +14,17 @@ export type Hybrid = Omit<Fused, "score"> & { score: number; rrfScore: number };
 const WORDS = 0.2;
 const MEANING = 0.8;
 
-type Lists = Pick<BranchResult, "keyword" | "vector"> & Partial<Pick<BranchResult, "titled" | "strict">>;
-
 /**
  * The hits of a hybrid search, best first: those of the keyword branch, and the nearest neighbours as far as the
- * scores support them ({@link supportedNeighbours}); `cut` is how many these are. Where the query is `strict`,
- * neighbours that the keyword branch did not find are none. The hits are the same with every fusion. `rrf` orders them
- * by reciprocal rank fusion. `score` orders by the combined score 0.2 · bm25 / √(best bm25) + 0.8 · cosine, where a
- * document that is no neighbour counts as the last of them; equal ones stay in the order of `rrf`.
+ * scores support them ({@link supportedNeighbours}); `cut` is how many these are. The hits are the same with every
+ * fusion. `rrf` orders them by reciprocal rank fusion. `score` orders by the combined score 0.2 · bm25 / √(best bm25) +
+ * 0.8 · cosine, where a document that is no neighbour counts as the last of them; equal ones stay in the order of `rrf`.
  */
 export function fuseHybrid(
-  { keyword, vector: all, titled = false, strict = false }: Lists,
+  { keyword, vector }: Pick<BranchResult, "keyword" | "vector">,
   { k, fusion }: { k: number; fusion: SearchFusion },
 ): { hits: Hybrid[]; cut: number } {
-  const words = new Set(strict ? keyword.map(({ articleId }) => articleId) : []);
-  const vector = strict ? all.filter(({ articleId }) => words.has(articleId)) : all;
-  const cut = supportedNeighbours({ keyword, vector, titled }, k);
+  const cut = supportedNeighbours({ keyword, vector }, k);
   const fused = reciprocalRankFusion(
     keyword.map(({ articleId }) => articleId),
     vector.slice(0, cut).map(({ articleId }) => articleId),

@@ -1,9 +1,11 @@
-import { ARTICLE_FIELDS } from "../filters.ts";
 import { at } from "../../std/index.ts";
-import { forEachWord, type WordTerms, wordTerms, wordTermsAt } from "../../text/index.ts";
+import { forEachWord, romanised, type WordTerms, wordTerms, wordTermsAt } from "../../text/index.ts";
+import { ARTICLE_FIELDS } from "../filters.ts";
+import { scriptOf } from "../translate/translate.ts";
 import { type AcrossTerms, soundToken } from "./across.ts";
 import { analyseSearch } from "./analysed-query.ts";
-import type { TermNumbers } from "./numbers.ts";
+import type { AlikeWord, TermNumbers } from "./numbers.ts";
+import { hitsOf } from "./open.ts";
 import { Projection } from "./projection.ts";
 import { allowedAmong, search, translation } from "./search.ts";
 import type { KeywordHit, KeywordQuery } from "./types.ts";
@@ -106,8 +108,7 @@ export class CandidateRanker {
   ): KeywordHit[] {
     if (candidates.length === 0) return [];
     const { words, projection } = this.#among(candidates, statistics);
-    const hits = search(projection, words, { text, lang, fields, limit });
-    return Array.from(hits.articleIds, (articleId, i) => ({ articleId, score: at(hits.scores, i) }));
+    return hitsOf(search(projection, words, { text, lang, fields, limit }));
   }
 
   /** The likeliest translations of a query's words among those of the candidates. */
@@ -190,8 +191,10 @@ class CandidateWords implements TermNumbers {
     return this.#terms.get(text) ?? 0;
   }
 
-  bySound(key: string): { form: string; number: number }[] {
-    return ["a", "l"].flatMap((script) => this.#bySound.get(script + key) ?? []);
+  bySound(key: string): AlikeWord[] {
+    return ["a", "l"]
+      .flatMap((script) => this.#bySound.get(script + key) ?? [])
+      .map((word) => ({ ...word, script: scriptOf(word.form), sound: romanised(word.form) }));
   }
 
   /** The stems of all words of a sound. */

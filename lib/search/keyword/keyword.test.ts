@@ -172,6 +172,27 @@ describe("a keyword search", () => {
   });
 });
 
+describe("of its first hit a search says how much of the query it holds", () => {
+  test.each([
+    ["زيارة مراكش", 1, { title: 1, passage: 0, known: 1 }],
+    ["عاد الأحمد من مراكش", 2, { title: 0, passage: 1, known: 1 }],
+    ["quiet harbours 2018", 4, { title: expect.closeTo(0.13, 2), passage: 1, known: 1 }],
+    ["harbour zzzz", 4, { title: 1, passage: 1, known: 0.5 }],
+  ])("%s", async (text, articleId, matched) => {
+    const [first, ...others] = await index.search({ text, limit: 10 });
+    expect(first).toMatchObject({ articleId, matched });
+    for (const other of others) expect(other.matched).toBeUndefined();
+  });
+
+  test("words that stand apart in a text are not held in one place", async () => {
+    const apart = `alpha ${"filler ".repeat(20)} omega`;
+    await writer.upsert([doc(70, { title: "x", content: apart })]);
+    const [first] = await index.search({ text: "alpha omega", limit: 10 });
+    expect(first).toMatchObject({ articleId: 70, matched: { title: 0, passage: expect.closeTo(0.5, 5), known: 1 } });
+    await writer.remove([70]);
+  });
+});
+
 describe("a change", () => {
   test("replaces what was there, is seen by readers at once, and can be taken back", async () => {
     await writer.upsert([doc(50, { title: "First words" })]);

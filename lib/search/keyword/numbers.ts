@@ -1,11 +1,19 @@
 import { BoundedMap } from "../../std/index.ts";
-import type { WordTerms } from "../../text/index.ts";
+import { romanised, type WordTerms } from "../../text/index.ts";
+import { type Script, scriptOf } from "../translate/translate.ts";
 import type { Statements } from "./statements.ts";
 
 /** Texts whose numbers are remembered. */
 const REMEMBERED = 20_000;
 /** Words of one sound that are compared at most: those met first are the common ones. */
 const MOST_ALIKE = 400;
+
+/** Words of like sound that are remembered, of all keys together. */
+const REMEMBERED_ALIKE = 60_000;
+const ALIKE = "select text, id from form where sound = ? and id > ? and id <= ? order by id limit ?";
+
+/** A word with its number, its script, and how it sounds (see `romanised`). */
+export type AlikeWord = { form: string; number: number; script: Script | undefined; sound: string };
 
 /** What gives the forms and terms of a query their numbers; without `bySound` a query is not translated. */
 export type TermNumbers = Pick<Numbers, "form" | "term"> & Partial<Pick<Numbers, "bySound">>;
@@ -17,6 +25,9 @@ export class Numbers {
     form: new BoundedMap<string, number>(REMEMBERED),
     term: new BoundedMap<string, number>(REMEMBERED),
   };
+  readonly #alike = new BoundedMap<string, { words: readonly AlikeWord[]; last: number }>(REMEMBERED_ALIKE, {
+    weigh: ({ words }) => 1 + words.length,
+  });
 
   constructor(statements: Statements) {
     this.#statements = statements;
@@ -30,10 +41,21 @@ export class Numbers {
     return this.#find("term", text);
   }
 
-  /** Words that have this key of how they sound, with their numbers; some hundreds at most. */
-  bySound(key: string): { form: string; number: number }[] {
-    const rows = this.#statements.all("select text, id from form where sound = ? order by id limit ?", key, MOST_ALIKE);
-    return rows.map(({ text, id }) => ({ form: String(text), number: Number(id) }));
+  /**
+   * Words that have this key of how they sound, with their numbers up to `last`; some hundreds at most. They are
+   * remembered: to read them takes longer than all else that is done with them.
+   */
+  bySound(key: string, last: number): readonly AlikeWord[] {
+    const known = this.#alike.get(key) ?? { words: [], last: 0 };
+    if (known.last >= last || known.words.length === MOST_ALIKE) return known.words;
+    const rows = this.#statements.all(ALIKE, key, known.last, last, MOST_ALIKE - known.words.length);
+    const words = rows.map(({ text, id }): AlikeWord => {
+      const form = String(text);
+      return { form, number: Number(id), script: scriptOf(form), sound: romanised(form) };
+    });
+    const all = { words: [...known.words, ...words], last };
+    this.#alike.set(key, all);
+    return all.words;
   }
 
   #find(table: "form" | "term", text: string): number {

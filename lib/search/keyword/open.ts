@@ -3,7 +3,7 @@ import { at } from "../../std/index.ts";
 import { openThreads, type ThreadsLogger } from "../../threads/index.ts";
 import { THREAD_ERRORS } from "./faults.ts";
 import type { start } from "./start.ts";
-import type { KeywordIndex } from "./types.ts";
+import type { KeywordHit, KeywordHits, KeywordIndex } from "./types.ts";
 
 export type OpenKeywordOptions = {
   /** The index's folder; made when it is opened for writing. */
@@ -41,8 +41,7 @@ export async function openKeywordIndex(options: OpenKeywordOptions): Promise<Key
     upsert: (docs) => threads.call("upsert", docs, AGAIN),
     remove: (articleIds) => threads.call("remove", articleIds, AGAIN),
     search: async (query) => {
-      const { articleIds, scores } = await threads.call("search", query, AGAIN);
-      return Array.from(articleIds, (articleId, i) => ({ articleId, score: at(scores, i) }));
+      return hitsOf(await threads.call("search", query, AGAIN));
     },
     allowed: (query, articleIds) => threads.call("allowed", { query, articleIds }, AGAIN),
     translation: (text) => threads.call("translation", text, AGAIN),
@@ -58,4 +57,12 @@ export async function openKeywordIndex(options: OpenKeywordOptions): Promise<Key
     close: () => threads.close(),
   };
   return index;
+}
+
+/** The documents that were found, one by one. */
+export function hitsOf({ articleIds, scores, matched }: KeywordHits): KeywordHit[] {
+  const hits = Array.from(articleIds, (articleId, i): KeywordHit => ({ articleId, score: at(scores, i) }));
+  const [first] = hits;
+  if (first !== undefined && matched !== undefined) first.matched = matched;
+  return hits;
 }

@@ -25,6 +25,8 @@ export class Projection {
   length = 0;
   /** Documents in Arabic, where the segments do not hold all that there are. */
   inArabic: number | undefined;
+  /** Grows with every document that is added or taken out. */
+  changes = 0;
   /** The tier of each source. */
   tiers: ReadonlyMap<string, number> = new Map();
   #merge: Merge | undefined;
@@ -43,6 +45,7 @@ export class Projection {
     for (const [i, term] of segment.terms.entries()) {
       this.documents[term] = at(this.documents, term) + at(segment.offsets, i + 1) - at(segment.offsets, i);
     }
+    this.changes++;
     this.count += segment.size;
     for (const length of segment.lengths) this.length += length;
     this.segments = [...this.segments, segment];
@@ -96,6 +99,7 @@ export class Projection {
   }
 
   #kill(segment: Segment, doc: number): void {
+    this.changes++;
     segment.live[doc] = 0;
     segment.size--;
     segment.inArabic -= at(segment.arabic, doc);

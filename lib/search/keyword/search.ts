@@ -3,6 +3,7 @@ import { analyseSearch } from "./analysed-query.ts";
 import { documentsEntitled } from "./entitled.ts";
 import { evaluate, scoreOf } from "./evaluate.ts";
 import { withExactness } from "./exactness.ts";
+import { matched } from "./matched.ts";
 import type { TermNumbers } from "./numbers.ts";
 import type { Projection } from "./projection.ts";
 import { evaluateGroups } from "./groups.ts";
@@ -16,12 +17,15 @@ import type { KeywordHits, KeywordQuery } from "./types.ts";
 /** The best of a query are compared with its words as written: so many, whatever is asked for, so that pages agree. */
 const COMPARED = 100;
 
+/** What the fields weigh where a query does not say. */
+const FIELDS = { title: 3, content: 1 };
+
 /** A document with its score, and where it is. */
 type Hit = { score: number; id: number; segment: number; doc: number };
 
 /** The documents that answer a query, best first, equal scores by descending id. */
 export function search(projection: Projection, numbers: TermNumbers, query: KeywordQuery): KeywordHits {
-  const { title = 0, content = 0 } = query.fields ?? { title: 3, content: 1 };
+  const { title = 0, content = 0 } = query.fields ?? FIELDS;
   const analysed = analyseSearch(query.text);
   const allowed = documentsAllowed(projection, numbers, query, analysed);
   const weighted = {
@@ -73,7 +77,12 @@ export function search(projection: Projection, numbers: TermNumbers, query: Keyw
     articleIds[count] = id;
     hitScores[count++] = at(scores, i);
   }
-  return { articleIds: articleIds.subarray(0, count), scores: hitScores.subarray(0, count) };
+  const [head] = first;
+  return {
+    articleIds: articleIds.subarray(0, count),
+    scores: hitScores.subarray(0, count),
+    ...(head && { matched: matched(words, projection, at(projection.segments, head.segment), head.doc) }),
+  };
 }
 
 /** Where fewer of the documents are in the other language, a query's vector is not moved towards them. */
@@ -84,7 +93,7 @@ export function translation(projection: Projection, numbers: TermNumbers, text: 
   const { arabic, latin } = documentsIn(projection);
   const others = scriptOf(text) === "arabic" ? latin : arabic;
   if (others < LEAST_OTHERS * projection.count) return "";
-  return asText(translatedQuery(text, projection, numbers, { title: 1, content: 1 }));
+  return asText(translatedQuery(text, projection, numbers, FIELDS));
 }
 
 /** Those of `articleIds` that an answer to the query may hold, in their order. */

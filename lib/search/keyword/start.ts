@@ -1,3 +1,4 @@
+import { sharedDictionary } from "../translate/load.ts";
 import { openForReading } from "./database.ts";
 import { KeywordEngine } from "./engine.ts";
 import type { KeywordDoc, KeywordQuery } from "./types.ts";
@@ -6,6 +7,8 @@ import type { KeywordDoc, KeywordQuery } from "./types.ts";
 export function start({ dir, mode }: { dir: string; mode: "read" | "write" }, { restarts }: { restarts: number }) {
   // Made anew now, it would still count as what it was when it was opened.
   if (mode === "write" && restarts > 0) openForReading(dir).close();
+  // A search that came first would wait for it.
+  if (mode === "read") sharedDictionary();
   const engine = new KeywordEngine(dir, mode);
   return {
     fresh: () => engine.fresh,

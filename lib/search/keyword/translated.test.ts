@@ -43,6 +43,13 @@ describe("a query in a mixed index", () => {
     expect(await ids("كلاينبرغ")).toEqual([5]);
   });
 
+  test("finds a spelling that comes after the name was asked for", async () => {
+    expect(await ids("كلاينبرغ")).toEqual([5]);
+    await index.upsert([doc(9, "en", "Klainberg loses", "The runner from the north fell before the line.")]);
+    expect((await ids("كلاينبرغ")).toSorted()).toEqual([5, 9]);
+    await index.remove([9]);
+  });
+
   test("finds words by their translations, both ways", async () => {
     expect((await ids("بركان")).toSorted()).toEqual([2, 4]);
     expect(await ids("ship in the port")).toContain(4);

@@ -3,7 +3,7 @@ import { soundKey, wordTerms } from "../../text/index.ts";
 import type { Dictionary } from "../translate/dictionary.ts";
 import { sharedDictionary } from "../translate/load.ts";
 import { bestNames } from "../translate/names.ts";
-import { type Script, scriptOf, type Translation, translate } from "../translate/translate.ts";
+import { type Script, type Translation, translate } from "../translate/translate.ts";
 import { frequencyTable, inverseFrequency } from "./bm25.ts";
 import type { TermGroup } from "./groups.ts";
 import type { Numbers, TermNumbers } from "./numbers.ts";
@@ -24,15 +24,34 @@ const ORDINARY = 0.3;
 
 const FROM: Readonly<Record<Script, Script>> = { arabic: "latin", latin: "arabic" };
 
+type Fields = { title: number; content: number };
+
+/** What was translated last: a search by words and one by meaning ask for the same, one right after the other. */
+const latest = new WeakMap<Projection, { asked: string; translated: TranslatedQuery }>();
+
 /** A query in the language that it is not written in, for the documents in that one; empty where there are none. */
 export function translatedQuery(
   text: string,
   projection: Projection,
   numbers: TermNumbers,
-  { title, content }: { title: number; content: number },
+  fields: Fields,
+): TranslatedQuery {
+  if (!canHear(numbers)) return new Map();
+  const asked = `${projection.changes} ${fields.title} ${fields.content} ${text}`;
+  const known = latest.get(projection);
+  if (known?.asked === asked) return known.translated;
+  const translated = translateFor(text, projection, numbers, fields);
+  latest.set(projection, { asked, translated });
+  return translated;
+}
+
+function translateFor(
+  text: string,
+  projection: Projection,
+  numbers: HearingNumbers,
+  { title, content }: Fields,
 ): TranslatedQuery {
   const translated = new Map<Script, readonly TranslatedGroup[]>();
-  if (!canHear(numbers)) return translated;
   const documents = documentsIn(projection);
   for (const to of ["arabic", "latin"] as const) {
     if (documents[to] <= 0) continue;
@@ -79,10 +98,10 @@ function optionsIn(
   for (const { stem, share } of options) add(numbers.term(stem), share, stem);
   const key = name === undefined ? "" : soundKey(name);
   if (name === undefined || key === "") return [...found.values()];
-  const alike = numbers.bySound(key).flatMap(({ form, number }) => {
+  const alike = numbers.bySound(key, vocabulary.forms).flatMap(({ form, number, script, sound }) => {
     const term = vocabulary.stems[number] ?? 0;
     const holding = documents[term] ?? 0;
-    return holding > 0 && scriptOf(form) === to ? [{ form, term, holding }] : [];
+    return holding > 0 && script === to ? [{ form, sound, term, holding }] : [];
   });
   for (const { form, term, share } of bestNames(name, alike)) {
     const ordinary = dictionary.options(wordTerms(form).stems[0] ?? "").length > 0;

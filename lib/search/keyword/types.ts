@@ -1,6 +1,7 @@
 import type { FilterName, Filters } from "../../contract/filters.ts";
 import type { ThreadsState } from "../../threads/index.ts";
 import type { ArticleFields } from "../filters.ts";
+import type { Matched } from "./matched.ts";
 
 /** An article as the keyword index takes it. */
 export type KeywordDoc = ArticleFields & {
@@ -27,11 +28,11 @@ export type KeywordQuery = {
   limit: number;
 };
 
-/** A document found; a higher `score` is better. */
-export type KeywordHit = { articleId: number; score: number };
+/** A document found; a higher `score` is better. `matched`: how much of the query it holds, told of the first. */
+export type KeywordHit = { articleId: number; score: number; matched?: Matched };
 
-/** Documents found, best first, in columns. */
-export type KeywordHits = { articleIds: Float64Array; scores: Float64Array };
+/** Documents found, best first, in columns; how much of the query the first one holds. */
+export type KeywordHits = { articleIds: Float64Array; scores: Float64Array; matched?: Matched };
 
 /** Why an index cannot answer; `away`: its engine cannot be reached, is full or read-only, whatever it is asked. */
 export type KeywordFault = "missing" | "other-version" | "corrupt" | "unavailable" | "away" | "closed";

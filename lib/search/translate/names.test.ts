@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { romanised } from "../../text/index.ts";
 import { bestNames } from "./names.ts";
 
-const alike = (...forms: string[]) => forms.map((form) => ({ form, holding: 1 }));
+const alike = (...forms: string[]) => forms.map((form) => ({ form, sound: romanised(form), holding: 1 }));
 const forms = (found: readonly { form: string }[]) => found.map(({ form }) => form);
 
 describe("bestNames()", () => {
@@ -18,8 +19,8 @@ describe("bestNames()", () => {
 
   test("of equal spellings the one that more documents hold counts more", () => {
     const found = bestNames("ماكرون", [
-      { form: "macron", holding: 100 },
-      { form: "makron", holding: 1 },
+      { form: "macron", sound: romanised("macron"), holding: 100 },
+      { form: "makron", sound: romanised("makron"), holding: 1 },
     ]);
     expect(found.find(({ form }) => form === "macron")?.share ?? 0).toBeGreaterThan(
       found.find(({ form }) => form === "makron")?.share ?? 0,

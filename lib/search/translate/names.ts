@@ -13,20 +13,20 @@ const OPEN = /^[aeiouyhw]/;
 const SHORTEST = 3;
 
 /**
- * Those of `alike`, words in the other script with the same key of sound, that are spellings of a word in normal form,
+ * Those of `alike`, words in the other script with the same key of sound and as they sound ({@link romanised}), that are spellings of a word in normal form,
  * with shares that sum to one at most: nearer ones and those that more documents hold count more.
  */
-export function bestNames<T extends { form: string; holding: number }>(
+export function bestNames<T extends { form: string; sound: string; holding: number }>(
   word: string,
   alike: readonly T[],
 ): (T & { share: number })[] {
   const sound = romanised(word);
-  const near = alike
-    .filter(({ form }) => form.length >= SHORTEST)
-    .map((each) => ({ ...each, sound: romanised(each.form) }))
-    .filter((each) => OPEN.test(each.sound) === OPEN.test(sound))
-    .map((each) => ({ ...each, distance: soundDistance(sound, each.sound) }))
-    .filter(({ distance }) => distance <= FARTHEST);
+  const isOpen = OPEN.test(sound);
+  const near = alike.flatMap((each) => {
+    if (each.form.length < SHORTEST || OPEN.test(each.sound) !== isOpen) return [];
+    const distance = soundDistance(sound, each.sound, FARTHEST);
+    return distance <= FARTHEST ? [{ ...each, distance }] : [];
+  });
   const least = Math.min(...near.map(({ distance }) => distance));
   const weighed = near
     .filter(({ distance }) => distance <= least + BEHIND)

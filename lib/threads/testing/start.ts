@@ -1,3 +1,4 @@
+import { getPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { threadId } from "node:worker_threads";
 import { type Context, Transferred } from "../handlers.ts";
@@ -20,6 +21,7 @@ export function start({ greeting = "", failAt = Number.POSITIVE_INFINITY }, { re
     greet: (name: string) => `${greeting}${name}`,
     thread: () => threadId,
     restarts: async () => restarts,
+    priority: () => getPriority(),
     /** Answers after `ms`; says in which order calls began. */
     async wait({ name, ms }: { name: string; ms: number }, { signal }: Context) {
       seen.push(name);

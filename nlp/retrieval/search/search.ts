@@ -38,7 +38,7 @@ export async function search(deps: SearchDeps, params: SearchParams, signal?: Ab
   const judge = params.rerank ? installed(deps.reranker) : undefined;
   const filters = { ...filtersOf(params), articleIds: await articlesNaming(deps.store, params.entity) };
   const found = await searchBranches(
-    { ...deps.branches, title: (articleId) => titleOf(deps.store, articleId) },
+    deps.branches,
     {
       text: q,
       lang,
@@ -89,14 +89,6 @@ export async function search(deps: SearchDeps, params: SearchParams, signal?: Ab
     },
   };
   return { body, rrfMs, failures };
-}
-
-async function titleOf(
-  { articles }: Pick<RetrievalDeps["store"], "articles">,
-  id: number,
-): Promise<string | undefined> {
-  const [article] = await articles.byIds([id], ["title"]);
-  return article?.title;
 }
 
 /** The results of the page, with their articles; where there is a judge, the first of the list are in its order. */

@@ -33,13 +33,15 @@ export type EmbedderOptions = {
   maxQueue?: number;
   /** Milliseconds that a call may take. Default 30,000. */
   timeoutMs?: number;
+  /** Nobody waits for the vectors: its thread lets all others of the machine go first. */
+  background?: boolean;
   logger?: ThreadsLogger;
 };
 
 /** Starts a thread with the model, after checking its files.
  * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
 export async function createEmbedder(options: EmbedderOptions): Promise<Embedder> {
-  const { registry, threads = 1, maxQueue, timeoutMs, logger } = options;
+  const { registry, threads = 1, maxQueue, timeoutMs, background, logger } = options;
   const name = options.model ?? registry.default("embed");
   const card = registry.card(name);
   const dims = card.dims ?? 0;
@@ -52,6 +54,7 @@ export async function createEmbedder(options: EmbedderOptions): Promise<Embedder
       Array.from({ length: count }, (_, place) => vectors.slice(place * dims, (place + 1) * dims)),
     maxQueue,
     timeoutMs,
+    background,
     logger,
   });
   return {

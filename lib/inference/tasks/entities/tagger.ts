@@ -1,9 +1,9 @@
 import { URL } from "node:url";
 import type { ThreadsLogger, ThreadsState } from "../../../threads/index.ts";
 import { modelId } from "../../models/card.ts";
+import type { Registry } from "../../models/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { createModelHost } from "../../runtime/model-host.ts";
-import type { Registry } from "../../models/registry.ts";
 import type { Entity } from "./entity.ts";
 import type { NestedText } from "./nested-text.ts";
 import type { TokenSentence } from "./tag-model.ts";
@@ -47,6 +47,8 @@ export type TaggerOptions = {
   maxQueue?: number;
   /** Milliseconds that a call may take. Default 30,000. */
   timeoutMs?: number;
+  /** Nobody waits for what it finds: its thread lets all others of the machine go first. */
+  background?: boolean;
   logger?: ThreadsLogger;
 };
 
@@ -56,7 +58,7 @@ const MAX_UNITS = 30_000;
 /** Starts a thread with the model, after checking its files.
  * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
 export async function createTagger(options: TaggerOptions): Promise<Tagger> {
-  const { registry, threads = 1, maxQueue, timeoutMs, logger } = options;
+  const { registry, threads = 1, maxQueue, timeoutMs, background, logger } = options;
   const name = options.model ?? registry.default("tag");
   const card = registry.card(name);
   const host = await createModelHost<TagInput, TagOutput, readonly TagOutput[]>({
@@ -69,6 +71,7 @@ export async function createTagger(options: TaggerOptions): Promise<Tagger> {
     maxUnits: MAX_UNITS,
     maxQueue,
     timeoutMs,
+    background,
     logger,
   });
   const wrong = (): InferenceError =>
