@@ -44,8 +44,9 @@ type Lists = { keyword: readonly (Hit & Pick<KeywordHit, "matched">)[]; vector: 
  * the list of neighbours is cut at the depth (of {@link DEPTHS}) at which the first ten of the fused list are
  * supported best by the scores of both branches, each place weighed as nDCG does. The nearest ones, down to the first
  * that the keyword branch found too, always count: words say nothing about them, as between languages. Where somebody
- * asks for a text that they have seen, only so many neighbours count that the first ten are in the order of the keyword branch. The constants were chosen by `bun run eval --task hybrid` and on sentences with their translations, the same for
- * all sets.
+ * asks for a text that they have seen, only so many neighbours count that the hits of the keyword branch among the
+ * first ten are its first ones, in their order. The constants were chosen by `bun run eval --task hybrid` and on
+ * sentences with their translations, the same for all sets.
  */
 export function supportedNeighbours({ keyword, vector }: Lists, k: number): number {
   if (keyword.length < FEWEST_HITS) return vector.length;

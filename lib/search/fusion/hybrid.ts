@@ -17,8 +17,9 @@ const MEANING = 0.8;
 /**
  * The hits of a hybrid search, best first: those of the keyword branch, and the nearest neighbours as far as the
  * scores support them ({@link supportedNeighbours}); `cut` is how many these are. The hits are the same with every
- * fusion. `rrf` orders them by reciprocal rank fusion. `score` orders by the combined score 0.2 · bm25 / √(best bm25) +
- * 0.8 · cosine, where a document that is no neighbour counts as the last of them; equal ones stay in the order of `rrf`.
+ * fusion. `rrf` orders them by reciprocal rank fusion. `score` orders by the combined score 0.2 · bm25 / √(best bm25)
+ * + 0.8 · cosine, where a document that is no neighbour counts as the last of them; equal ones stay in the order of
+ * `rrf`.
  */
 export function fuseHybrid(
   { keyword, vector }: Pick<BranchResult, "keyword" | "vector">,

@@ -13,8 +13,9 @@ const OPEN = /^[aeiouyhw]/;
 const SHORTEST = 3;
 
 /**
- * Those of `alike`, words in the other script with the same key of sound and as they sound ({@link romanised}), that are spellings of a word in normal form,
- * with shares that sum to one at most: nearer ones and those that more documents hold count more.
+ * Those of `alike`, words in the other script with the same key of sound, and how each sounds ({@link romanised}),
+ * that are spellings of a word in normal form, with shares that sum to one at most: nearer ones and those that more
+ * documents hold count more.
  */
 export function bestNames<T extends { form: string; sound: string; holding: number }>(
   word: string,
