@@ -19,8 +19,8 @@ export type PoolOptions = {
    */
   deadline?: Deadline | undefined;
   /**
-   * Nobody waits for its answers: such a thread lets all others of the machine go first. Where priorities belong to
-   * processes (elsewhere than on Linux) it does not.
+   * Nobody waits for its answers: once started, such a thread lets all others of the machine go first. Where priorities
+   * belong to processes (elsewhere than on Linux) it does not.
    */
   background?: boolean | undefined;
   /** Back to the caller's own classes of errors. */

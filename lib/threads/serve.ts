@@ -95,8 +95,9 @@ export function serve(start: Start, { oneAtATime = false }: ServeOptions = {}): 
 
   const begin = async (): Promise<void> => {
     const { data, restarts, background }: WorkerData<never> = workerData;
-    if (background) stepAside();
     handlers = new Map(Object.entries(await start(data, { restarts })));
+    // Only now: a start is waited for.
+    if (background) stepAside();
     reply({ kind: "ready" });
   };
   begin().catch((error: unknown) => {
