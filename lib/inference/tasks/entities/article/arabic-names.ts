@@ -1,7 +1,8 @@
 import { nameKey } from "../../../../text/index.ts";
-import { isCountry } from "../aliases.ts";
+import { aliasGroup, isCountry } from "../aliases.ts";
 import type { Entity } from "../entity.ts";
 import {
+  isBuildingHead,
   isCommon,
   isInstitution,
   isLandHead,
@@ -36,7 +37,14 @@ export function arabicName(mention: Entity): Entity | undefined {
   if (type === "PERS" && words.length > 2 && nationality(first) !== undefined) {
     return { ...mention, name: words.slice(1).join(" ") };
   }
-  return { ...mention, name, type: isLandHead(first) && /^(?:GPE|FAC)$/.test(type) ? "LOC" : type };
+  return { ...mention, name, type: typeBy(first, type, words.length) };
+}
+
+/** The type that a name's first word says it is of. */
+function typeBy(first: string, type: string, words: number): string {
+  if (words === 1) return type;
+  if (isLandHead(first) && /^(?:GPE|FAC)$/.test(type)) return "LOC";
+  return isBuildingHead(first) && /^(?:PERS|GPE|LOC|ORG)$/.test(type) ? "FAC" : type;
 }
 
 function people(mention: Entity): Entity | undefined {
@@ -56,10 +64,21 @@ function isGeneric(words: readonly string[]): boolean {
   return /^ل(?!ل)\p{L}{4}/u.test(second) || (rest.length === 1 && /ة$/.test(first) && /^(?!ال).{3,}ية$/.test(second));
 }
 
+/** A preposition written onto a common noun with which a name begins: ب in بجامعة. */
+const PREPOSITION = /^[وف]?[بل](?=\p{L}{3})/u;
+
 function trimmed({ name, type }: Entity): string {
-  const words = name.replace(QUOTES, "").split(" ");
+  const words = withoutPreposition(name.replace(QUOTES, "")).split(" ");
   while (words.length > 1 && isTime(words.at(-1) ?? "")) words.pop();
   while (words.length > 1 && type === "GPE" && FOR.test(words.at(-1) ?? "")) words.pop();
+  if (words.length > 2 && isCountry(nameKey(/^ب(.{3,})/.exec(words.at(-1) ?? "")?.[1] ?? ""))) words.pop();
   const open = words.join(" ");
   return (open.match(/"/g)?.length ?? 0) % 2 === 1 ? open.replace('"', "") : open;
+}
+
+function withoutPreposition(name: string): string {
+  const bare = name.replace(PREPOSITION, "");
+  const [first = ""] = bare.split(" ");
+  const isHead = isInstitution(first) || isPlaceHead(first) || isBuildingHead(first);
+  return bare !== name && (isHead || aliasGroup(nameKey(bare), "place") !== undefined) ? bare : name;
 }

@@ -28,7 +28,14 @@ const NAMING = setOf(
 const PLACE_HEADS = setOf("مدينة بلدة قرية دولة منطقة حي مخيم عاصمة محافظة ولاية مقاطعة جمهورية مملكة إقليم");
 
 /** What names of seas, mountains and islands begin with. */
-const LAND_HEADS = setOf("جزيرة جزر بحر البحر المحيط محيط نهر جبل جبال بحيرة صحراء خليج مضيق وادي سهل هضبة شبه قارة");
+const LAND_HEADS = setOf(
+  "جزيرة جزر بحر البحر المحيط محيط نهر جبل جبال بحيرة صحراء خليج مضيق وادي سهل هضبة شبه قارة ساحل سواحل",
+);
+
+/** What names of buildings, streets and squares begin with. */
+const BUILDING_HEADS = setOf(
+  "برج مسجد جامع فندق مطار جسر ميدان شارع ملعب سجن قصر كنيسة ميناء معبر متحف قلعة استاد كاتدرائية",
+);
 
 /** Adjectives that make no name of an institution's noun, and nouns that do not either. */
 const COMMON = setOf(
@@ -78,6 +85,9 @@ export const isCommon = (word: string): boolean => COMMON.has(foldToken(word));
 
 /** Whether names of seas, mountains and islands begin with a word. */
 export const isLandHead = (word: string): boolean => LAND_HEADS.has(foldToken(word));
+
+/** Whether names of buildings, streets and squares begin with a word. */
+export const isBuildingHead = (word: string): boolean => BUILDING_HEADS.has(foldToken(word));
 
 /** Whether a word stands before names of places that mean the same without it. */
 export const isPlaceHead = (word: string): boolean => PLACE_HEADS.has(bare(word));

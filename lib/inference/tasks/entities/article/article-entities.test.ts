@@ -124,6 +124,17 @@ test("an unsure name needs a second mention, one of the table does not; a city i
   expect(shown("ريال مدريد وبلدية نابلس", names)).toEqual(["ريال مدريد ORG", "بلدية نابلس ORG", "نابلس GPE"]);
 });
 
+test("a preposition before a common noun or a known place is cut off, and a country that says where; buildings are FAC", () => {
+  expect(
+    shown("بجامعة ويسكونسن بلندن، ملعب سان باولو بإيطاليا، برج ترامب", [
+      ["بجامعة ويسكونسن", "ORG"],
+      ["بلندن", "GPE"],
+      ["ملعب سان باولو بإيطاليا", "FAC"],
+      ["برج ترامب", "PERS"],
+    ]),
+  ).toEqual(["جامعة ويسكونسن ORG", "لندن GPE", "ملعب سان باولو FAC", "برج ترامب FAC"]);
+});
+
 test("numbers pass as they are", () => {
   expect(shown("في 2018 مبلغ", [["2018", "DATE", 0.55]])).toEqual(["2018 DATE"]);
 });

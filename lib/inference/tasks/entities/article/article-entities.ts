@@ -14,7 +14,7 @@ const LEAST = 0.5;
 const LEAST_OF_KNOWN = 0.4;
 
 /** A name with one mention needs to be as likely as this; a single word of no organisation as {@link ONE_WORD}. */
-const ENOUGH = 0.6;
+const ENOUGH = 0.65;
 const ONE_WORD = 0.7;
 
 /** Longest name, in UTF-16 units: what is longer is no name. */

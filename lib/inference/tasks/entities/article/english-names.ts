@@ -21,9 +21,9 @@ const NUMBERS =
   /^(?:One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|First|Second|Third|\d+(?:st|nd|rd|th)|[\d.,:-]+)$/i;
 const RATINGS = /^(?:A{1,3}|B{1,3}|C{2,3})(?:[+-]|-plus|-minus)?$|^(?:Aa?|Baa?|Caa?)\d$/;
 const COMMON =
-  /^(?:dollar|yen|euro|pound|sterling|mark|franc|dlrs?|shr|mths|qtr|net|pct|mln|bln|lt|gw|vs|northern|southern|eastern|western|eurozone|inshallah|god|internet|ltd)s?$/i;
+  /^(?:dollar|yen|euro|pound|sterling|mark|franc|dlrs?|shr|mths|qtr|net|pct|mln|bln|lt|gw|vs|northern|southern|eastern|western|eurozone|inshallah|god|internet|ltd|gnp|gdp|hiv|aids|ceo|tv|dna|vat|dvd)s?$/i;
 const TAIL =
-  /-(?:based|born|led|lead|backed|style|related|owned|held|run|controlled|made|area|wide|listed)$|\s(?:and|of|the|for|in)$/i;
+  /-(?:based|born|led|lead|backed|style|related|owned|held|run|controlled|made|area|wide|listed|like|dominated|linked|speaking|friendly)$|\s(?:and|of|the|for|in)$/i;
 const UNION = /^(U\.S\.|U\.K\.|U\.N\.)\s+(\S+)/;
 const OF_STATE =
   /^(?:Embassy|Army|Navy|Marine|Marines|Senate|House|Supreme|Department|Treasury|Congress|Federal|Securities|District|Court|Air|Coast|Open|Steel|Airways|Agriculture|Justice|State|Trade|Central|National|Virgin|Customs|Geological|Security|General|High|Human)/;
@@ -58,7 +58,8 @@ export function englishName(mention: Entity, article: LetterCase): Entity | unde
 function withoutTail(name: string): string {
   let rest = name;
   for (let next = rest.replace(TAIL, ""); next !== rest; next = rest.replace(TAIL, "")) rest = next;
-  return rest.replace(/^[Tt]he\s+(?=\p{Lu})/u, "");
+  const open = rest.includes("(") ? rest : rest.replace(/\).*$/, "");
+  return open.replace(/^(?:[Tt]he\s+|[RD]-)(?=\p{Lu})/u, "");
 }
 
 /** The mention under a shorter name, and where that stands. */

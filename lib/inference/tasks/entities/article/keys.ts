@@ -2,7 +2,7 @@ import { nameKey } from "../../../../text/index.ts";
 import { aliasGroup, kindOf } from "../aliases.ts";
 import { isGroupHead, isPlaceHead, nationality, peopleOf } from "./arabic-words.ts";
 
-const COMPANY = /(?: (?:inc|corp|co|ltd|plc|llc|company|corporation|limited|ag|sa|nv))+$/;
+const COMPANY = /(?: (?:inc|corp|co|ltd|plc|llc|company|corporation|limited|ag|sa|nv|holdings|group|bancorp))+$/;
 
 /**
  * The key of an entity: that of its name, of the first of its aliases where it has some, of the people whatever its
@@ -12,20 +12,28 @@ export function entityKey(name: string, type: string): string {
   const key = nameKey(name);
   if (type === "NORP") return peopleOf(key) ?? key;
   const own = /^(?:ORG|PER)$/.test(type) ? key.replace(COMPANY, "") : key;
-  const group = aliasGroup(key, kindOf(type)) ?? aliasGroup(own, kindOf(type));
+  const kind = kindOf(type);
+  // what is said of it does not make it another: تنظيم داعش الإرهابي
+  const plain = /^(.+) ال\S+[يه]$/.exec(key)?.[1] ?? "";
+  const group =
+    aliasGroup(key, kind) ?? aliasGroup(own, kind) ?? (plain.includes(" ") ? aliasGroup(plain, kind) : undefined);
   return group?.keys[0] ?? own;
+}
+
+/** Keys of a name without the letters that may be written onto its first word. */
+export function bareKeys(name: string): string[] {
+  const [first = "", ...rest] = name.split(" ");
+  if (!/^[وفبلك]\p{L}{3}/u.test(first)) return [];
+  const bare = [first.startsWith("لل") ? `ا${first}` : first.slice(1)];
+  if (/^[وف][بلك]\p{L}{3}/u.test(first)) bare.push(first.slice(2));
+  return bare.map((word) => nameKey([word, ...rest].join(" ")));
 }
 
 /** Keys of what a name may mean besides, if the article has it: without letters before it, without a common noun. */
 export function shorterKeys(name: string, type: string): string[] {
   const words = name.split(" ");
-  const [first = "", ...rest] = words;
-  const out: string[] = [];
-  if (/^[وفبلك]\p{L}{3}/u.test(first)) {
-    const bare = first.startsWith("لل") ? `ا${first}` : first.slice(1);
-    out.push(nameKey([bare, ...rest].join(" ")));
-    if (/^[وف][بلك]\p{L}{3}/u.test(first)) out.push(nameKey([first.slice(2), ...rest].join(" ")));
-  }
+  const [first = ""] = words;
+  const out = bareKeys(name);
   const isHead = kindOf(type) === "place" ? isPlaceHead(first) : isGroupHead(first);
   const sport = words.findIndex((word, i) => i > 0 && word === "لكرة" && i === words.length - 2);
   const whole = sport > 0 ? words.slice(0, sport) : words;

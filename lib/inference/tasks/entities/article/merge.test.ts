@@ -47,6 +47,7 @@ test("a short form is the person whose name begins or ends with it, when there i
   expect(summary(["New Ulm", "LOC"], ["Ulm", "LOC"])).toHaveLength(2);
   expect(summary(["أنغيلا ميركل", "PERS"], ["ميركل", "ORG"], ["ميركل", "PERS"])).toEqual(["أنغيلا ميركل PERS 3"]);
   expect(summary(["عمر البشير", "PERS"], ["البشير", "OCC"])).toEqual(["عمر البشير PERS 2"]);
+  expect(summary(["جيمي كارتر", "PERS"], ["لكارتر", "PERS"])).toEqual(["جيمي كارتر PERS 2"]);
   expect(summary(["محمد آل جابر", "PERS"], ["آل جابر", "PERS"])).toEqual(["محمد آل جابر PERS 2"]);
 });
 
@@ -69,6 +70,7 @@ test("the names of one thing are one entity, which knows its other keys", () => 
   expect(others).toEqual([]);
   expect(hamas).toMatchObject({ key: "حماس", mentions: 3 });
   expect(hamas?.aliases).toContain("hamas");
+  expect(summary(["داعش", "ORG"], ["تنظيم داعش الإرهابي", "ORG"])).toHaveLength(1);
   expect(summary(["أمريكا", "ORG"], ["الولايات المتحدة", "GPE"], ["أميركا", "GPE"])).toHaveLength(1);
   expect(summary(["UK", "LOC"], ["Britain", "LOC"])).toHaveLength(1);
 });
@@ -90,6 +92,8 @@ test("a name with its proclitic, its kind or its country is the name, where the 
 test("legal forms of companies and first letters part no organisation in two", () => {
   expect(summary(["TANDON", "PER"], ["Tandon Corp", "ORG"], ["Tandon", "ORG"])).toEqual(["Tandon Corp ORG 3"]);
   expect(summary(["Worthern", "PER"], ["Worthern Banking Corp", "ORG"])).toEqual(["Worthern Banking Corp ORG 2"]);
+  expect(summary(["Wall Street Gazette", "ORG"], ["Gazette", "ORG"])).toEqual(["Wall Street Gazette ORG 2"]);
+  expect(summary(["Hongkong Electric", "ORG"], ["Hongkong Electric Holdings Ltd", "ORG"])).toHaveLength(1);
   expect(summary(["Police Complaints Board", "ORG"], ["PCB", "ORG"])).toEqual(["Police Complaints Board ORG 2"]);
 });
 

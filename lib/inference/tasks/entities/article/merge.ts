@@ -1,6 +1,6 @@
 import { aliasGroup, type EntityKind, isCountry, kindOf } from "../aliases.ts";
 import type { ArticleEntity, Entity } from "../entity.ts";
-import { entityKey, shorterKeys } from "./keys.ts";
+import { bareKeys, entityKey, shorterKeys } from "./keys.ts";
 
 type Groups = Map<string, Entity[]>;
 
@@ -22,7 +22,7 @@ export function mergeEntities(mentions: readonly Entity[]): ArticleEntity[] {
     if (group === undefined) groups.set(key, [mention]);
     else group.push(mention);
   }
-  for (const other of [shorterName, wholeName, ownCompany, spelledOut]) {
+  for (const other of [shorterName, wholeName, ownCompany, lastWord, spelledOut]) {
     for (const [key, group] of [...groups]) {
       const into = groups.get(other(key, group, groups) ?? key);
       if (into === undefined || into === group) continue;
@@ -71,8 +71,9 @@ function shorterName(key: string, group: readonly Entity[], groups: Groups): str
 function wholeName(key: string, group: readonly Entity[], groups: Groups): string | undefined {
   const isPerson = kindOf(typeOf(group)) === "person";
   if (!isPerson && (key.includes(" ") || isCountry(key) || aliasGroup(key, "other") !== undefined)) return undefined;
+  const bare = key.includes(" ") ? [] : bareKeys(group[0]?.name ?? "").filter((each) => each.length > 2);
   const whole = new Set([
-    ...personsEnding(key, groups),
+    ...[key, ...bare].flatMap((each) => personsEnding(each, groups)),
     ...(isPerson ? persons(groups).filter((other) => other.startsWith(`${key} `)) : []),
   ]);
   return whole.size === 1 ? [...whole][0] : undefined;
@@ -91,6 +92,13 @@ const persons = (groups: Groups): string[] =>
 function ownCompany(key: string, group: readonly Entity[], groups: Groups): string | undefined {
   if (kindOf(typeOf(group)) !== "person" || key.includes(" ")) return undefined;
   const own = [...groups].filter(([other, all]) => other.startsWith(`${key} `) && typeOf(all) === "ORG");
+  return own.length === 1 ? own[0]?.[0] : undefined;
+}
+
+/** The key of the one organisation whose name ends with a word that names it alone: Journal. */
+function lastWord(key: string, group: readonly Entity[], groups: Groups): string | undefined {
+  if (typeOf(group) !== "ORG" || !/^[a-z]{4,}$/.test(key)) return undefined;
+  const own = [...groups].filter(([other, all]) => other.endsWith(` ${key}`) && typeOf(all) === "ORG");
   return own.length === 1 ? own[0]?.[0] : undefined;
 }
 
