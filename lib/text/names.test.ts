@@ -24,5 +24,6 @@ test("different names have different keys, and no letters no key", () => {
 
 test("a name from a hashtag is shown as words", () => {
   expect(displayName("عاصي_الحلاني", "PERS")).toBe("عاصي الحلاني");
+  expect(displayName("حركة #طالبان", "ORG")).toBe("حركة طالبان");
   expect(displayName("@some_handle", "PER")).toBe("@some_handle");
 });

@@ -12,7 +12,9 @@ const MARKS =
  * honorific, possessive.
  */
 export function displayName(text: string, type: string): string {
-  const words = text.startsWith("@") ? text : text.replace(/(?<=\p{L}\p{M}*)_+(?=\p{L})/gu, " ");
+  const words = text.startsWith("@")
+    ? text
+    : text.replace(/(?<=\p{L}\p{M}*)_+(?=\p{L})/gu, " ").replace(/#(?=\p{L})/gu, "");
   const plain = words.replace(MARKS, "").replace(/\s+/g, " ").replace(EDGES, "").replace(POSSESSIVE, "").trim();
   const bare = type === "PER" ? plain.replace(HONORIFIC, "") : plain;
   return bare.replaceAll("\u0000", "");

@@ -102,6 +102,18 @@ test("a title in capitals counts only for what the content names", () => {
   expect(found).toMatchObject([{ name: "Acme Corp", type: "ORG", mentions: 2, spans: [0, 9] }]);
 });
 
+test("an initial makes a person, a stadium is a place and a cup is neither", () => {
+  const content = "A Craig and D dal Maso met at Millennium Stadium for the Champions Cup.";
+  expect(
+    shown(content, [
+      ["A Craig", "ORG"],
+      ["D dal Maso", "LOC"],
+      ["Millennium Stadium", "ORG"],
+      ["Champions Cup", "ORG"],
+    ]),
+  ).toEqual(["A Craig PER", "D dal Maso PER", "Millennium Stadium LOC", "Champions Cup MISC"]);
+});
+
 test("an unsure name needs a second mention, one of the table does not; a city in a club's name is none", () => {
   expect(
     shown("Zorro, Reuters", [

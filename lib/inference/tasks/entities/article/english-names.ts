@@ -30,6 +30,11 @@ const OF_STATE =
 const DEMONYM =
   /^(?:\p{Lu}\S*(?:ian|ese|ish|ican|nean|rean|lean|pean)s?|French|Germans?|Dutch|Swiss|Greeks?|Iraqis?|Saudis?|Israelis?|Pakistanis?|Kuwaitis?|Qataris?|Omanis?|Yemenis?|Emiratis?|Bangladeshis?|Afghans?|Thais?|Briton?s|Danes?|Finns?|Swedes?|Turks?|Kurds?|Czechs?|Poles|Arabs?|Spaniards?|Somalis?|Welsh|Icelandic|Filipinos?|Sunnis?|Shiites?|Shias?|Muslims?|Christians?|Jews|Jewish|Islamic|Arabic|Argentines?|Yazidis?|Western)$/u;
 
+/** What names of persons, places and events look like, whatever the tagger took them for. */
+const INITIAL = /^\p{Lu}{1,2}\.? (?:(?:de|del|dal|di|van|von|el|al) )?\p{Lu}\p{Ll}{2,}$/u;
+const PLACE = / (?:Stadium|Airport|Bridge|Park|Station|Street|Avenue|River|Island|Islands|Lake|Mountains)$/;
+const EVENT = / (?:Championships?|Cup|League|Prize|Awards?|Games|Olympics|Act|War)$/;
+
 /**
  * A mention in Latin letters as an article's entity, or undefined where it names nobody and nothing: words in small
  * letters, titles, months, ratings, forms of companies, and a single word that the article has in small letters as
@@ -52,7 +57,13 @@ export function englishName(mention: Entity, article: LetterCase): Entity | unde
   if (DEMONYM.test(name.replace(/^(?:South|North|East|West|Central|Latin|Saudi) /, ""))) {
     return { ...cut(mention, name), type: "MISC" };
   }
-  return cut(mention, name);
+  return { ...cut(mention, name), type: typeBy(name, mention.type) };
+}
+
+function typeBy(name: string, type: string): string {
+  if (INITIAL.test(name)) return "PER";
+  if (type === "ORG" && PLACE.test(name)) return "LOC";
+  return (type === "ORG" || type === "PER") && EVENT.test(name) ? "MISC" : type;
 }
 
 function withoutTail(name: string): string {
