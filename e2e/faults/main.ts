@@ -37,7 +37,11 @@ const dir = mkdtempSync(join(tmpdir(), "isnad-faults-"));
 say(`seed ${seed}`);
 const engine = await openEngine?.(join(dir, "engine"), say);
 const how: Pick<TrialOptions, "scale" | "pauseMs" | "faults" | "engine"> =
-  name === "scaled" ? SCALED : engine ? { engine, faults: ["engine", "engine", "engine"] } : { faults: [...FAULTS, ...FAULTS] };
+  name === "scaled"
+    ? SCALED
+    : engine
+      ? { engine, faults: ["engine", "engine", "engine"] }
+      : { faults: [...FAULTS, ...FAULTS] };
 try {
   const report = await runTrial({ dataDir: join(dir, "data"), articles, batch: 20, seed, say, ...how });
   for (const [name, value] of Object.entries(report)) say(`${name.padEnd(16)}${String(value).padStart(8)}`);

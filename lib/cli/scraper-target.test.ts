@@ -38,5 +38,7 @@ test("what the environment names wins over both", async () => {
 test("tokens of the data folder are never sent to another machine", async () => {
   writeRunFile(dir, run);
   await ensureTokens(loadConfig({ DATA_DIR: dir }));
-  await expect(findScraper({ DATA_DIR: dir, SCRAPER_URL: "https://scraper.example" })).rejects.toThrow("set SCRAPER_TOKEN");
+  await expect(findScraper({ DATA_DIR: dir, SCRAPER_URL: "https://scraper.example" })).rejects.toThrow(
+    "set SCRAPER_TOKEN",
+  );
 });

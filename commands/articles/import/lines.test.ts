@@ -57,7 +57,9 @@ test("a reader that stops early closes the file", async () => {
 });
 
 test("a line over the limit ends the reading instead of filling the memory", async () => {
-  await expect(collect(file("long", "x".repeat(600_000)), { maxLine: 1000 })).rejects.toThrow("line 1 is longer than 1000");
+  await expect(collect(file("long", "x".repeat(600_000)), { maxLine: 1000 })).rejects.toThrow(
+    "line 1 is longer than 1000",
+  );
 });
 
 test("a truncated gzip file is an error that says how far it could be read", async () => {

@@ -62,7 +62,9 @@ test("when nothing moves any more the waiting ends with what is missing", async 
   const never = await api(({ pathname }) =>
     pathname === "/metrics" ? "articles_pending 0\n" : { state: "normalized" },
   );
-  await expect(waitUntilIndexed(options(never, [1], { patienceMs: 30 }))).rejects.toThrow("1 articles that are not indexed");
+  await expect(waitUntilIndexed(options(never, [1], { patienceMs: 30 }))).rejects.toThrow(
+    "1 articles that are not indexed",
+  );
   await Bun.sleep(100);
 });
 
