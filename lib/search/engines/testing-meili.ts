@@ -50,19 +50,31 @@ const Query = z.object({
   filter: z.array(z.string()).default([]),
   matchingStrategy: z.string().optional(),
   attributesToSearchOn: z.array(z.string()).default(["title", "content", "sounds"]),
+  attributesToRetrieve: z.array(z.string()).default(["id", "ft", "fc", "length"]),
 });
 const Queries = z.object({ queries: z.array(Query) });
 const Swap = z.tuple([z.object({ indexes: z.tuple([z.string(), z.string()]) })]);
 const NewIndex = z.object({ uid: z.string() });
 const Settings = z.object({ filterableAttributes: z.array(z.string()) });
 const Ids = z.array(z.number());
-const Fetch = z.object({ filter: z.string().optional(), limit: z.number().default(20) });
+const Fetch = z.object({
+  filter: z.string().optional(),
+  limit: z.coerce.number().default(20),
+  fields: z.union([z.array(z.string()), z.string().transform((names) => names.split(","))]).optional(),
+});
 type Answer = { status: number; body: object };
 
+/** These fields of a document; all where none are named. */
+function picked(document: Document, fields: readonly string[] | undefined): Document {
+  return fields === undefined
+    ? document
+    : Object.fromEntries(fields.flatMap((field) => (field in document ? [[field, document[field]]] : [])));
+}
+
 /**
- * Answers what the adapter asks of Meilisearch 1.x, as its documentation and measurements on 1.50 say: tasks are
- * accepted with 202 and tell their outcome later, a batch with one bad document fails as a whole, ten words of a query
- * count, `frequency` drops the most frequent words until there are enough documents, a field that is not declared
+ * Answers what the adapter asks of Meilisearch 1.x as 1.50 was seen to answer it: tasks are accepted with 202 and tell
+ * their outcome later, a batch with one bad document fails as a whole, ten words of a query count, `frequency` drops the
+ * most frequent words until there are enough documents, and words that no document has, a field that is not declared
  * cannot be filtered by.
  */
 export async function meiliDouble(): Promise<TestMeili> {
@@ -72,6 +84,7 @@ export async function meiliDouble(): Promise<TestMeili> {
     status,
     body: { message: `${code} (double)`, code, type: "invalid_request" },
   });
+  const taskFault = (code: string, message = `${code} (double)`) => ({ message, code, type: "invalid_request" });
   const task = (work: () => object | undefined): Answer => {
     const error = work();
     tasks.push(error === undefined ? { status: "succeeded" } : { status: "failed", error });
@@ -91,6 +104,7 @@ export async function meiliDouble(): Promise<TestMeili> {
     filter,
     matchingStrategy,
     attributesToSearchOn: fields,
+    attributesToRetrieve,
   }: z.output<typeof Query>) {
     const { documents } = made(indexUid);
     const words = q.split(" ").filter(Boolean);
@@ -102,7 +116,8 @@ export async function meiliDouble(): Promise<TestMeili> {
       (document) => filter.every((each) => passes(document, each)) && !excluded.some((word) => holds(document, word)),
     );
     const frequency = (word: string) => [...documents.values()].filter((document) => holds(document, word)).length;
-    const byRarity = asked.toSorted((a, b) => frequency(a) - frequency(b));
+    const looked = matchingStrategy === "all" ? asked : asked.filter((word) => frequency(word) > 0);
+    const byRarity = looked.toSorted((a, b) => frequency(a) - frequency(b));
     const hits: Document[] = [];
     for (let kept = byRarity.length; kept >= (asked.length === 0 ? 0 : 1); kept--) {
       const needed = byRarity.slice(0, kept);
@@ -111,19 +126,19 @@ export async function meiliDouble(): Promise<TestMeili> {
       }
       if (matchingStrategy === "all") break;
     }
-    const shown = hits.slice(0, limit).map(({ id, ft, fc }) => ({ id, ft, fc }));
-    return { hits: shown, estimatedTotalHits: hits.length, indexUid };
+    const shown = hits.slice(0, limit).map((document) => picked(document, attributesToRetrieve));
+    return { indexUid, hits: shown, query: q, limit, offset: 0, estimatedTotalHits: hits.length };
   }
 
-  function answer(method: string, path: string, body: unknown): Answer {
-    const [, first, uid = "", part, action] = path.split("/");
+  function answer(method: string, { pathname, searchParams }: URL, body: unknown): Answer {
+    const [, first, uid = "", part, action] = pathname.split("/");
     if (first === "version") return { status: 200, body: { commitSha: "", commitDate: "", pkgVersion: "1.50.0" } };
     if (first === "tasks") return { status: 200, body: { uid: Number(uid), ...tasks[Number(uid)] } };
     if (first === "multi-search") {
       const { queries } = Queries.parse(body);
       for (const query of queries) {
         const index = indexes.get(query.indexUid);
-        if (index === undefined) return fault(404, "index_not_found");
+        if (index === undefined) return fault(400, "index_not_found");
         const unknown = query.filter.some((each) => !index.filterable.includes(each.split(" ")[0] ?? ""));
         if (unknown) return fault(400, "invalid_search_filter");
       }
@@ -133,7 +148,8 @@ export async function meiliDouble(): Promise<TestMeili> {
       const [swapped] = Swap.parse(body);
       const [a, b] = swapped.indexes;
       return task(() => {
-        const [left, right] = [made(a), made(b)];
+        const [left, right] = [indexes.get(a), indexes.get(b)];
+        if (left === undefined || right === undefined) return taskFault("index_not_found");
         indexes.set(a, right).set(b, left);
         return undefined;
       });
@@ -141,18 +157,27 @@ export async function meiliDouble(): Promise<TestMeili> {
     if (first !== "indexes") return fault(404, "not_found");
     if (method === "POST" && uid === "") {
       const { uid: created } = NewIndex.parse(body);
-      return task(() => void made(created));
+      return task(() => {
+        if (indexes.has(created)) return taskFault("index_already_exists", `Index \`${created}\` already exists.`);
+        made(created);
+        return undefined;
+      });
     }
     const index = indexes.get(uid);
     if (method === "POST" && part === "documents" && action === undefined) {
       const documents = Documents.parse(body);
       return task(() => {
-        const bad = documents.find(({ categoryId }) => String(categoryId).length > 30_000);
-        if (bad !== undefined)
-          return { message: `document ${bad.id} is refused`, code: "invalid_document_fields", type: "invalid_request" };
+        if (documents.some(({ id }) => id === undefined)) return taskFault("missing_document_id");
+        const bad = documents.find(({ id }) => !/^[\w-]{1,511}$/.test(String(id)));
+        if (bad !== undefined) {
+          return taskFault("invalid_document_id", `Document identifier \`${JSON.stringify(bad.id)}\` is invalid.`);
+        }
         for (const document of documents) made(uid).documents.set(String(document.id), document);
         return undefined;
       });
+    }
+    if (index === undefined && method === "DELETE" && part === undefined) {
+      return task(() => taskFault("index_not_found"));
     }
     if (index === undefined) return fault(404, "index_not_found");
     if (part === undefined) {
@@ -184,11 +209,12 @@ export async function meiliDouble(): Promise<TestMeili> {
       });
     }
     if (action === "fetch" || action === undefined) {
-      const { filter, limit } = Fetch.parse(body ?? {});
+      const { filter, limit, fields } = Fetch.parse(body ?? Object.fromEntries(searchParams));
       const results = [...index.documents.values()]
         .filter((document) => filter === undefined || passes(document, filter))
         .toSorted((a, b) => Number(a.id) - Number(b.id));
-      return { status: 200, body: { results: results.slice(0, limit), offset: 0, limit, total: results.length } };
+      const shown = results.slice(0, limit).map((document) => picked(document, fields));
+      return { status: 200, body: { results: shown, offset: 0, limit, total: results.length } };
     }
     const document = index.documents.get(action ?? "");
     return document === undefined ? fault(404, "document_not_found") : { status: 200, body: document };
@@ -200,8 +226,8 @@ export async function meiliDouble(): Promise<TestMeili> {
       text += part;
     });
     request.on("end", () => {
-      const path = new URL(request.url ?? "/", "http://double").pathname;
-      const { status, body } = answer(request.method ?? "GET", path, JSON.parse(text === "" ? "null" : text));
+      const url = new URL(request.url ?? "/", "http://double");
+      const { status, body } = answer(request.method ?? "GET", url, JSON.parse(text === "" ? "null" : text));
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     });
   });

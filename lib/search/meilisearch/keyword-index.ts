@@ -195,7 +195,12 @@ async function done(task: EnqueuedTaskPromise): Promise<void> {
 }
 
 async function makeIndex(client: Meilisearch, name: string): Promise<void> {
-  if (!(await exists(client, name))) await done(client.createIndex(name, { primaryKey: "id" }));
+  if (!(await exists(client, name))) {
+    await done(client.createIndex(name, { primaryKey: "id" })).catch((error: unknown) => {
+      // Another process was first.
+      if (!asEngineError(error).message.includes("already exists")) throw error;
+    });
+  }
   await done(client.index(name).updateSettings(SETTINGS));
 }
 
