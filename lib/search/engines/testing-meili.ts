@@ -73,9 +73,9 @@ function picked(document: Document, fields: readonly string[] | undefined): Docu
 
 /**
  * Answers what the adapter asks of Meilisearch 1.x as 1.50 was seen to answer it: tasks are accepted with 202 and tell
- * their outcome later, a batch with one bad document fails as a whole, ten words of a query count, `frequency` drops the
- * most frequent words until there are enough documents, and words that no document has, a field that is not declared
- * cannot be filtered by.
+ * their outcome later, a batch with one bad document fails as a whole, ten words of a query count, `frequency` drops
+ * the most frequent words until there are enough documents, and words that no document has, a field that is not
+ * declared cannot be filtered by.
  */
 export async function meiliDouble(): Promise<TestMeili> {
   const indexes = new Map<string, { documents: Map<string, Document>; filterable: string[] }>();
