@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../std/index.ts";
 import { soundKey } from "../../text/index.ts";
 import { sharedDictionary } from "../translate/load.ts";
 import { type Script, scriptOf, translate } from "../translate/translate.ts";
@@ -12,11 +13,22 @@ export type AcrossTerms = {
 
 const OTHER: Readonly<Record<Script, Script>> = { arabic: "latin", latin: "arabic" };
 
-/** How a word in normal form sounds, with the script it is written in, in letters of ASCII; empty for most. */
+/** Words whose sounds are remembered: each takes some microseconds, and texts repeat most of theirs. */
+const REMEMBERED = 50_000;
+const known = new BoundedMap<string, string>(REMEMBERED);
+
+/**
+ * How a word in normal form sounds, with the script it is written in, in letters of ASCII; empty for numbers and words
+ * of a single consonant.
+ */
 export function soundToken(form: string): string {
+  const remembered = known.get(form);
+  if (remembered !== undefined) return remembered;
   const script = scriptOf(form);
   const key = script === undefined ? "" : soundKey(form);
-  return key === "" || script === undefined ? "" : tokenOf(script, key);
+  const token = key === "" || script === undefined ? "" : tokenOf(script, key);
+  known.set(form, token);
+  return token;
 }
 
 const tokenOf = (script: Script, key: string): string => (script === "arabic" ? "a" : "l") + key;
