@@ -16,8 +16,9 @@ TYPES = (
     "PERS", "NORP", "OCC", "ORG", "GPE", "LOC", "FAC", "PRODUCT", "EVENT", "DATE", "TIME", "LANGUAGE", "WEBSITE", "LAW", "CARDINAL",
     "ORDINAL", "PERCENT", "QUANTITY", "UNIT", "MONEY", "CURR",
 )  # fmt: skip
+NAMES = Path(__file__).resolve().parents[1] / "lexicon" / "entities.tsv"
 SEPARATOR = "$#$"
-DEVELOPMENT = ("diplomacy", "health", "sport-football")
+DEVELOPMENT = ("health", "social-obituaries")
 """Subjects of the training sentences that settings are chosen by."""
 
 
@@ -75,6 +76,15 @@ def own(subjects: list[str]) -> list[Sentence]:
         for line in (LEXICON / "entities" / f"{subject}.jsonl").read_text(encoding="utf8").splitlines()
         if line
     ]
+
+
+def names() -> dict[str, list[list[str]]]:
+    """Our own list of names by type, each as words."""
+    out: dict[str, list[list[str]]] = {}
+    for line in NAMES.read_text(encoding="utf8").splitlines():
+        kind, name = line.split("\t")
+        out.setdefault(kind, []).append(tokens(name))
+    return out
 
 
 def subjects(held_out: bool) -> list[str]:

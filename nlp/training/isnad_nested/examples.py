@@ -8,15 +8,15 @@ import torch
 from torch.nn.utils.rnn import pad_sequence
 
 from isnad_base.pieces import UNKNOWN
-from isnad_ner.rows import WINDOW, Window, padded, windows
+from isnad_ner.rows import NONE, WINDOW, Window, windows
 
 from .data import ARABIC, TYPES, Sentence, Span
-from .model import CUTS, NestedTagger
+from .model import CUTS
 
-UNKNOWN_CUT = -100
 SWAPPED = {"PERS", "GPE", "ORG", "LOC", "FAC", "PRODUCT", "CURR", "LANGUAGE", "UNIT", "WEBSITE"}
 LONGEST_NAME = 5
-PROCLITICS = ("و", "ب", "ل")
+PROCLITICS = ("و", "ب", "ل", "ف", "ك")
+LISTED = 0.5
 LENGTHS = (1, 1, 64, WINDOW)
 """Pieces of a window at most; with 1 each sentence stands alone."""
 
@@ -32,7 +32,8 @@ class Settings:
 
 @dataclass
 class Example:
-    """`labels` [words, types] of 0 (O), 1 (B), 2 (I); `cuts` [words]; `states` float16 [pieces, WIDTH], of the layers that are not trained."""
+    """A window of words: `labels` [words, types] of 0 (O), 1 (B), 2 (I); `cuts` [words], NONE where that is not known; `states` float16
+    [pieces, WIDTH] of the lower layers."""
 
     ids: list[int]
     firsts: list[int]
@@ -42,8 +43,12 @@ class Example:
 
 
 class Augmenter:
-    def __init__(self, sentences: list[Sentence], settings: Settings, rng: random.Random) -> None:
-        self.rng, self.settings = rng, settings
+    """Half of the names that are put in the place of others come from `listed`, where it has their type."""
+
+    def __init__(
+        self, sentences: list[Sentence], settings: Settings, rng: random.Random, listed: dict[str, list[list[str]]]
+    ) -> None:
+        self.rng, self.settings, self.listed = rng, settings, listed
         self.names: dict[str, list[list[str]]] = defaultdict(list)
         for sentence in sentences:
             for span in sentence.spans:
@@ -66,12 +71,16 @@ class Augmenter:
                 continue
             draw = self.rng.random()
             if draw < self.settings.swap:
-                words, spans = self.replaced(words, spans, span, self.rng.choice(self.names[span.type]))
+                words, spans = self.replaced(words, spans, span, self.other(span.type))
             elif draw < self.settings.swap + self.settings.join and span.cut == 0:
                 words, spans = self.replaced(
                     words, spans, span, words[span.start : span.end], self.rng.choice(PROCLITICS)
                 )
         return Sentence(words, spans)
+
+    def other(self, kind: str) -> list[str]:
+        listed = kind in self.listed and self.rng.random() < LISTED
+        return self.rng.choice((self.listed if listed else self.names)[kind])
 
     def replaced(
         self, words: list[str], spans: list[Span], span: Span, name: list[str], proclitic: str | None = None
@@ -103,7 +112,7 @@ class Augmenter:
 def example_of(window: Window, ids: list[int], sentences: list[Sentence]) -> Example:
     place = {word: row for row, word in enumerate(window.words)}
     labels = torch.zeros((len(window.words), len(TYPES)), dtype=torch.long)
-    cuts = torch.full((len(window.words),), UNKNOWN_CUT)
+    cuts = torch.full((len(window.words),), NONE)
     for number in dict.fromkeys(number for number, _ in window.words):
         for span in sentences[number].spans:
             kind = TYPES.index(span.type)
@@ -126,21 +135,19 @@ def epoch(sentences: list[Sentence], augmenter: Augmenter) -> list[Example]:
         block = changed[at : at + 40]
         at += 40
         longest = rng.choice(LENGTHS)
-        if longest == 1:
-            for sentence in block:
-                out += [example_of(w, augmenter.hidden(w), [sentence]) for w in windows([sentence.words])]
-        else:
-            found = windows([s.words for s in block], longest)
-            out += [example_of(w, augmenter.hidden(w), block) for w in found]
+        parts = [[sentence] for sentence in block] if longest == 1 else [block]
+        for part in parts:
+            found = windows([s.words for s in part], WINDOW if longest == 1 else longest)
+            out += [example_of(w, augmenter.hidden(w), part) for w in found]
     return out
 
 
-def batches(examples: list, cells: int, rng: random.Random, length=lambda e: len(e.ids)) -> list[list]:
+def batches(examples: list[Example], cells: int, rng: random.Random) -> list[list[Example]]:
     """Batches of like lengths, of at most so many pieces with padding."""
     out = []
     made: list = []
-    for example in sorted(examples, key=lambda e: (length(e), rng.random())):
-        if made and (len(made) + 1) * length(example) > cells:
+    for example in sorted(examples, key=lambda e: (len(e.ids), rng.random())):
+        if made and (len(made) + 1) * len(example.ids) > cells:
             out.append(made)
             made = []
         made.append(example)
@@ -150,22 +157,12 @@ def batches(examples: list, cells: int, rng: random.Random, length=lambda e: len
     return out
 
 
-def with_states(model: NestedTagger, rows: list, cells: int = 2048) -> None:
-    """Computes the states of all rows, once for all epochs that see them."""
-    for batch in batches(rows, cells, random.Random(0)):
-        found = model.lower(padded([e.ids for e in batch])).half()
-        for e, states in zip(batch, found, strict=True):
-            e.states = states[: len(e.ids)].clone()
-
-
-def states_of(batch: list) -> tuple[torch.Tensor, torch.Tensor]:
-    """States [batch, length, WIDTH], and which of them are no padding [batch, length]."""
+def together(batch: list[Example]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+    """What Upper reads: states [batch, length, WIDTH], which are no padding, places of first pieces [batch, count], which are no padding."""
     states = pad_sequence([e.states for e in batch], batch_first=True).float()
-    lengths = torch.tensor([len(e.ids) for e in batch])
-    return states, torch.arange(states.shape[1])[None] < lengths[:, None]
-
-
-def together(batch: list[Example], length: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Where words begin (flat places in rows of `length`); labels [words, types]; cuts [words]"""
-    firsts = torch.cat([torch.tensor(e.firsts) + row * length for row, e in enumerate(batch)])
-    return firsts, torch.cat([e.labels for e in batch]), torch.cat([e.cuts for e in batch])
+    firsts = pad_sequence([torch.tensor(e.firsts) for e in batch], batch_first=True)
+    pieces, words = (
+        torch.tensor([len(x) for x in part]) for part in ([e.ids for e in batch], [e.firsts for e in batch])
+    )
+    present = torch.arange(states.shape[1])[None] < pieces[:, None]
+    return states, present, firsts, torch.arange(firsts.shape[1])[None] < words[:, None]

@@ -9,20 +9,18 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper
 
-from isnad_base import encoder, published
+from isnad_base import published
 from isnad_base.graph import Ranges
 from isnad_ner.graph import Layers, layer
+
+from .start import State
 
 WORDS = ("words", [1, "length", published.WIDTH])
 STATES = ("states", [1, "length", published.WIDTH])
 
 
-def layers_of(model: encoder.Encoder, ranges: Ranges) -> Layers:
-    return Layers({name: value.detach().float().numpy() for name, value in model.state_dict().items()}, ranges)
-
-
-def lower(model: encoder.Encoder, count: int, ranges: Ranges) -> onnx.ModelProto:
-    made = layers_of(model, ranges)
+def lower(state: State, count: int, ranges: Ranges) -> onnx.ModelProto:
+    made = Layers(arrays(state), ranges)
     made.constant("from", np.array([0], np.int64))
     made.constant("places", made.state["places.weight"].astype(np.float16))
     made.node("Cast", ["places"], "places.wide", to=TensorProto.FLOAT)
@@ -36,17 +34,22 @@ def lower(model: encoder.Encoder, count: int, ranges: Ranges) -> onnx.ModelProto
     return made.model("lower", inputs, [out])
 
 
-def upper(model: encoder.Encoder, first: int, weight: np.ndarray, bias: np.ndarray, ranges: Ranges) -> onnx.ModelProto:
-    """With the outputs of `weight` [outputs, WIDTH] and `bias`."""
-    made = layers_of(model, ranges)
+def upper(state: State, first: int, weight: np.ndarray, bias: np.ndarray, ranges: Ranges | None) -> onnx.ModelProto:
+    """The layers of `state` from `first` on, with the outputs of `weight` [outputs, WIDTH] and `bias`."""
+    made = Layers(arrays(state), ranges)
+    numbers = sorted({int(name.split(".")[1]) for name in state if name.startswith("layers.")})
     x = "states"
-    for number in range(first, len(model.layers)):
-        x = layer(made, f"layers.{number}", x, last=number == len(model.layers) - 1)
+    for number in numbers[numbers.index(first) :]:
+        x = layer(made, f"layers.{number}", x, last=number == numbers[-1])
     made.constant("head.weight", np.ascontiguousarray(weight.T))
     made.constant("head.bias", bias)
     made.node("Add", [made.node("MatMul", [x, "head.weight"], "head.product"), "head.bias"], "scores")
     inputs = [floats(*STATES), helper.make_tensor_value_info("firsts", TensorProto.INT32, ["count"])]
     return made.model("upper", inputs, [floats("scores", [1, "count", len(bias)])])
+
+
+def arrays(state: State) -> dict[str, np.ndarray]:
+    return {name: value.detach().float().numpy() for name, value in state.items()}
 
 
 def floats(name: str, shape: list) -> onnx.ValueInfoProto:

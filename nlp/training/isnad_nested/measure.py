@@ -1,36 +1,48 @@
 """What a model finds in sentences that stand alone, and micro-F1 of it."""
 
+import random
 from collections import Counter
 
 import numpy as np
 import torch
 
-from isnad_ner.rows import padded, windows
+from isnad_ner.rows import Window, windows
 
 from .data import TYPES, Sentence, Span
 from .decode import decode, outermost
-from .model import NESTED, NestedTagger
+from .examples import Example, batches, together
+from .lower import Lower
+from .model import NESTED, Upper
+
+EMPTY = torch.zeros(0)
 
 
 @torch.no_grad()
-def scored(model: NestedTagger, sentences: list[Sentence], together: int = 16) -> list[np.ndarray]:
-    """All outputs [words, outputs] of each sentence."""
+def scored(model: Upper, lower: Lower, found: list[Window], cells: int = 2048) -> list[np.ndarray]:
+    """All outputs [words, outputs] of each window."""
     model.eval()
+    rows = [Example(w.ids, w.firsts, EMPTY, EMPTY) for w in found]
+    lower.read(rows)
+    out = {}
+    for batch in batches(rows, cells, random.Random(0)):
+        outputs, at = model(*together(batch)).numpy(), 0
+        for e in batch:
+            out[id(e)] = outputs[at : at + len(e.firsts)]
+            at += len(e.firsts)
+    return [out[id(e)] for e in rows]
+
+
+def alone(model: Upper, lower: Lower, sentences: list[Sentence]) -> list[np.ndarray]:
+    """All outputs [words, outputs] of each sentence, read by itself."""
     parts = [(number, w) for number, s in enumerate(sentences) for w in windows([s.words])]
-    parts.sort(key=lambda part: len(part[1].ids))
-    out = [np.zeros((len(s.words), model.head.out_features), np.float32) for s in sentences]
-    for at in range(0, len(parts), together):
-        batch = parts[at : at + together]
-        states = model.encoder(padded([w.ids for _, w in batch]))
-        for row, (number, w) in zip(states, batch, strict=True):
-            values = model.head(row[w.firsts]).numpy()
-            for (_, word), value in zip(w.words, values, strict=True):
-                out[number][word] = value
-    return out
+    out: list[list[np.ndarray]] = [[] for _ in sentences]
+    for (number, _), rows in zip(parts, scored(model, lower, [w for _, w in parts]), strict=True):
+        out[number].append(rows)
+    return [np.concatenate(rows) for rows in out]
 
 
-def nested_scores(outputs: np.ndarray, first: int) -> np.ndarray:
-    return outputs[:, first : first + NESTED].reshape(len(outputs), len(TYPES), 2)
+def nested_scores(outputs: np.ndarray) -> np.ndarray:
+    return outputs[:, :NESTED].reshape(len(outputs), len(TYPES), 2)
 
 
 def f1(gold: list[list[Span]], found: list[list[Span]]) -> tuple[float, float, float]:
@@ -42,10 +54,8 @@ def f1(gold: list[list[Span]], found: list[list[Span]]) -> tuple[float, float, f
     return 2 * precision * recall / max(1e-9, precision + recall), precision, recall
 
 
-def report(
-    name: str, sentences: list[Sentence], scores: list[np.ndarray], first: int, lean: float | np.ndarray = 0.0
-) -> float:
-    found = [decode(nested_scores(s, first), lean) for s in scores]
+def report(name: str, sentences: list[Sentence], scores: list[np.ndarray], lean: float | np.ndarray = 0.0) -> float:
+    found = [decode(nested_scores(s), lean) for s in scores]
     gold = [s.spans for s in sentences]
     nested = f1(gold, found)
     flat = f1([outermost(g) for g in gold], [outermost(f) for f in found])
@@ -53,8 +63,8 @@ def report(
     return nested[0]
 
 
-def by_type(sentences: list[Sentence], scores: list[np.ndarray], first: int, lean: float | np.ndarray = 0.0) -> None:
-    found = [decode(nested_scores(s, first), lean) for s in scores]
+def by_type(sentences: list[Sentence], scores: list[np.ndarray], lean: float | np.ndarray = 0.0) -> None:
+    found = [decode(nested_scores(s), lean) for s in scores]
     counts = {kind: [0, 0, 0] for kind in TYPES}
     wrong: Counter[str] = Counter()
     for s, f in zip(sentences, found, strict=True):

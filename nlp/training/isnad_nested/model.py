@@ -1,11 +1,11 @@
-"""A tagger with outputs for nested entities beside those of its heads: for each type B and I, whose O is 0, and for words that begin an
-entity one or two letters that stand before it, whose none is 0."""
+"""The upper layers of the tagger with outputs for nested entities: for each type B and I, whose O is 0, and for words that begin an entity
+one or two letters that stand before it, whose none is 0."""
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from isnad_base import encoder, pieces, published
+from isnad_base import encoder, published
 
 from .data import TYPES
 from .start import Start
@@ -13,44 +13,61 @@ from .start import Start
 CUTS = 2
 """Letters before an entity within its first word, at most."""
 NESTED = 2 * len(TYPES)
+WIDE = 3 * len(TYPES) + CUTS + 1
+"""Outputs of the graph: O, B and I of each type; how many letters are cut, from none on."""
+OUTPUTS = [place for place in range(WIDE - CUTS - 1) if place % 3] + list(range(WIDE - CUTS, WIDE))
+"""Which of them are the model's; the others are 0."""
 
 
-class NestedTagger(nn.Module):
-    """ids [batch, length] -> states; `head` gives the outputs of the start's heads, then NESTED, then CUTS."""
+class Reading(encoder.Layer):
+    """A layer in which some words look at others."""
 
-    def __init__(self, start: Start, drop: float, frozen: int = 0) -> None:
+    def forward(self, asked: Tensor, read: Tensor, present: Tensor) -> Tensor:
+        """States for `asked` [batch, count, width], which look at those of `read` [batch, length, width] that are `present`."""
+        batch, count, width = asked.shape
+        weight, bias = self.qkv.weight, self.qkv.bias
+
+        def split(x: Tensor) -> Tensor:
+            return x.view(batch, x.shape[1], encoder.HEADS, width // encoder.HEADS).transpose(1, 2)
+
+        q = split(functional.linear(asked, weight[:width], bias[:width]))
+        k, v = (split(part) for part in functional.linear(read, weight[width:], bias[width:]).split(width, -1))
+        mixed = functional.scaled_dot_product_attention(q, k, v, attn_mask=present[:, None, None, :])
+        x = self.norm1(asked + self.drop(self.out(mixed.transpose(1, 2).reshape(batch, count, width))))
+        return self.norm2(x + self.drop(self.down(functional.gelu(self.up(x)))))
+
+
+class Upper(nn.Module):
+    """States of the pieces of a window -> outputs of its words: NESTED, then CUTS. The last layer answers for words alone, by their first pieces."""
+
+    def __init__(self, start: Start, first: int, drop: float) -> None:
         super().__init__()
-        self.encoder = encoder.Encoder(pieces.rows(), start.layers, drop)
-        self.encoder.load_state_dict(start.state)
-        self.given, self.frozen = len(start.bias), frozen
+        self.first = first
+        self.layers = nn.ModuleList(Reading(drop) for _ in range(first, start.layers))
+        for number, layer in enumerate(self.layers, first):
+            own = f"layers.{number}."
+            layer.load_state_dict({k.removeprefix(own): v for k, v in start.state.items() if k.startswith(own)})
         self.drop = nn.Dropout(drop)
-        self.head = nn.Linear(published.WIDTH, self.given + NESTED + CUTS)
+        self.head = nn.Linear(published.WIDTH, NESTED + CUTS)
         with torch.no_grad():
-            self.head.weight[: self.given], self.head.bias[: self.given] = start.weight, start.bias
-            self.head.weight[self.given :] *= 0.1
-            self.head.bias[self.given : self.given + NESTED] = -3.0
-            self.head.bias[self.given + NESTED :] = -2.0
-        for part in (self.encoder.places, self.encoder.norm, *self.encoder.layers[:frozen]):
-            part.requires_grad_(False)
+            if start.graphs:
+                self.head.weight[:], self.head.bias[:] = start.weight[OUTPUTS], start.bias[OUTPUTS]
+            else:
+                self.head.weight *= 0.1
+                self.head.bias[:NESTED], self.head.bias[NESTED:] = -3.0, -2.0
 
-    @torch.no_grad()
-    def lower(self, ids: Tensor) -> Tensor:
-        """States [batch, length, WIDTH] below the first layer that is trained, without dropout."""
-        made = self.encoder
-        x = made.norm(functional.embedding(ids, made.rows) + made.places.weight[: ids.shape[1]])
-        for layer in made.layers[: self.frozen]:
-            x = layer.eval()(x, ids != 0)
-        return x
+    def states(self, pieces: Tensor, present: Tensor, firsts: Tensor) -> Tensor:
+        """pieces [batch, length, WIDTH], of which those that are `present` are no padding; firsts [batch, count], places of first pieces
+        -> [batch, count, WIDTH]"""
+        x = self.drop(pieces)
+        for layer in self.layers[:-1]:
+            x = layer(x, x, present)
+        asked = torch.gather(x, 1, firsts[..., None].expand(-1, -1, x.shape[-1]))
+        return self.layers[-1](asked, x, present)
 
-    def upper(self, x: Tensor, present: Tensor) -> Tensor:
-        """The states above, from those of lower()."""
-        x = self.encoder.drop(x)
-        for layer in self.encoder.layers[self.frozen :]:
-            x = layer(x, present)
-        return x
-
-    def outputs(self, states: Tensor) -> Tensor:
-        return self.head(self.drop(states))
+    def forward(self, pieces: Tensor, present: Tensor, firsts: Tensor, words: Tensor) -> Tensor:
+        """Outputs of the words [words, outputs], without padding."""
+        return self.head(self.drop(self.states(pieces, present, firsts)[words]))
 
 
 def nested_logits(outputs: Tensor) -> Tensor:
@@ -62,8 +79,3 @@ def nested_logits(outputs: Tensor) -> Tensor:
 def cut_logits(outputs: Tensor) -> Tensor:
     """[words, CUTS] -> [words, CUTS + 1]"""
     return torch.cat([torch.zeros_like(outputs[..., :1]), outputs], -1)
-
-
-def nested_loss(logits: Tensor, gold: Tensor) -> Tensor:
-    """Cross-entropy of each type's labels, summed over the types. gold [words, types]"""
-    return functional.cross_entropy(logits.reshape(-1, 3), gold.reshape(-1), reduction="sum") / len(gold)

@@ -1,4 +1,4 @@
-"""The weights of a tagger out of its graph: int8 weights times their scales, so that training goes on from what was shipped."""
+"""The weights of a tagger out of its graphs: int8 weights times their scales, so that training goes on from what was shipped."""
 
 import hashlib
 import json
@@ -13,19 +13,23 @@ from onnx import numpy_helper
 from isnad_base.graph import Ranges
 
 State = dict[str, torch.Tensor]
+Constants = dict[str, np.ndarray]
 
 
 @dataclass(frozen=True)
 class Start:
-    """`state`: of the encoder; `weight` [outputs, WIDTH] and `bias` of the outputs; `settings`: tagger.json; `checksum`: of model.onnx;
-    `ranges`: of the inputs of each product."""
+    """`state`: of the encoder; `weight` [outputs, WIDTH] and `bias` of the outputs of its graph; `ranges`: of the inputs of each product;
+    `settings`: tagger.json; `checksum`: of the graph. `graphs`: lower.onnx and model.onnx where the tagger has them, and then the outputs are those
+    of nested.onnx, as `isnad_nested` writes it, above its `frozen` layers; else those of the heads."""
 
     state: State
     weight: torch.Tensor
     bias: torch.Tensor
+    ranges: Ranges
     settings: dict
     checksum: str
-    ranges: Ranges
+    graphs: dict[str, bytes]
+    frozen: int
 
     @property
     def layers(self) -> int:
@@ -33,16 +37,25 @@ class Start:
 
 
 def read(folder: Path) -> Start:
-    """The tagger in `folder`, as `isnad_ner.export` writes it."""
-    raw = (folder / "model.onnx").read_bytes()
-    constants = {c.name: numpy_helper.to_array(c) for c in onnx.load_from_string(raw).graph.initializer}
-    state = encoder_state(constants)
-    settings = json.loads((folder / "tagger.json").read_text(encoding="utf8"))
-    weight, bias = (torch.from_numpy(constants[f"head.{part}"].copy()) for part in ("weight", "bias"))
-    return Start(state, weight.T.contiguous(), bias, settings, hashlib.sha256(raw).hexdigest(), ranges_of(constants))
+    """The tagger in `folder`, as `isnad_ner.export` or this package's writes it."""
+    nested = (folder / "nested.onnx").exists()
+    raw = (folder / ("nested.onnx" if nested else "model.onnx")).read_bytes()
+    graphs = {name: (folder / name).read_bytes() for name in ("lower.onnx", "model.onnx")} if nested else {}
+    own = constants_of(raw)
+    frozen = min(int(name.split(".")[1]) for name in own if name.startswith("layers."))
+    constants = constants_of(graphs["lower.onnx"]) | own if nested else own
+    weight, bias = (torch.from_numpy(own[f"head.{part}"].copy()) for part in ("weight", "bias"))
+    return Start(
+        encoder_state(constants), weight.T.contiguous(), bias, ranges_of(constants),
+        json.loads((folder / "tagger.json").read_text(encoding="utf8")), hashlib.sha256(raw).hexdigest(), graphs, frozen,
+    )  # fmt: skip
 
 
-def ranges_of(constants: dict[str, np.ndarray]) -> Ranges:
+def constants_of(serialised: bytes) -> Constants:
+    return {c.name: numpy_helper.to_array(c) for c in onnx.load_from_string(serialised).graph.initializer}
+
+
+def ranges_of(constants: Constants) -> Ranges:
     """Lowest and highest input of each product, from the scale and zero point of its bytes."""
     out = {}
     for name, scale in constants.items():
@@ -53,7 +66,7 @@ def ranges_of(constants: dict[str, np.ndarray]) -> Ranges:
     return out
 
 
-def encoder_state(constants: dict[str, np.ndarray]) -> State:
+def encoder_state(constants: Constants) -> State:
     state: State = {}
     for name, value in constants.items():
         if name == "places":

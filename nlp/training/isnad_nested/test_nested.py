@@ -2,9 +2,9 @@ import unittest
 
 import numpy as np
 
-from isnad_nested.data import TYPES, Sentence, Span, spans_of
+from isnad_nested.data import TYPES, Sentence, Span, names, spans_of
 from isnad_nested.decode import decode, outermost, path
-from isnad_nested.examples import Augmenter, Settings
+from isnad_nested.examples import SWAPPED, Augmenter, Settings
 
 
 class Always:
@@ -41,12 +41,15 @@ class Nested(unittest.TestCase):
 
     def test_a_name_is_replaced_with_what_stands_before_it_and_spans_around_it_grow(self) -> None:
         sentence = Sentence(["رئيس", "لبنان", "قال"], [Span(0, 2, "OCC", 0), Span(1, 2, "GPE", 0)])
-        augmenter = Augmenter([sentence], Settings(swap=1.0), Always(0.0, ["جزر", "القمر"]))
+        augmenter = Augmenter([sentence], Settings(swap=1.0), Always(0.0, ["جزر", "القمر"]), {})
         changed = augmenter.changed(sentence)
         self.assertEqual(changed.words, ["رئيس", "جزر", "القمر", "قال"])
         self.assertEqual(changed.spans, [Span(0, 3, "OCC", 0), Span(1, 3, "GPE", 0)])
 
     def test_the_article_loses_its_alif_after_lam(self) -> None:
         sentence = Sentence(["زيارة", "القاهرة"], [Span(1, 2, "GPE", 0)])
-        changed = Augmenter([sentence], Settings(swap=0.0, join=1.0), Always(0.5, "ل")).changed(sentence)
+        changed = Augmenter([sentence], Settings(swap=0.0, join=1.0), Always(0.5, "ل"), {}).changed(sentence)
         self.assertEqual(changed, Sentence(["زيارة", "للقاهرة"], [Span(1, 2, "GPE", 1)]))
+
+    def test_every_listed_name_has_a_type_whose_names_are_replaced(self) -> None:
+        self.assertLessEqual(set(names()), SWAPPED)
