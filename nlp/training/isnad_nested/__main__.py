@@ -21,7 +21,7 @@ from .start import read
 KEPT = OUT / "nested-tagger.pt"
 EVERY = 10
 """Of Wojood's training sentences every tenth is kept from training, as are the subjects DEVELOPMENT of our own."""
-LEANS = np.arange(-0.75, 1.01, 0.25)
+LEANS = np.arange(0, 1.51, 0.25)
 WATCHED = 6
 """By every sixth of our own sentences the ranges of activations are fitted."""
 
