@@ -19,6 +19,7 @@ export type AliasGroup = { kind: EntityKind; isCountry: boolean; keys: readonly 
 const row = z.tuple([z.enum(["country", "place", "organisation"]), z.string()]);
 
 let shipped: ReadonlyMap<string, AliasGroup> | undefined;
+let organisations: ReadonlyMap<string, readonly string[][]> | undefined;
 
 /**
  * The group of names to which a key belongs, by the table that ships; undefined where it is in none. A person is never
@@ -27,6 +28,19 @@ let shipped: ReadonlyMap<string, AliasGroup> | undefined;
 export function aliasGroup(key: string, kind: EntityKind): AliasGroup | undefined {
   shipped ??= readGroups(readFileSync(new URL("../../../../nlp/lexicon/aliases.tsv", import.meta.url), "utf8"));
   return kind === "person" ? undefined : shipped.get(key);
+}
+
+/** Keys of organisations that are of several words, which mean nothing else, by their first word; the longest first. */
+export function organisationKeys(): ReadonlyMap<string, readonly string[][]> {
+  aliasGroup("", "other");
+  organisations ??= Map.groupBy(
+    [...(shipped ?? [])]
+      .filter(([key, { kind }]) => kind === "organisation" && key.includes(" "))
+      .map(([key]) => key.split(" "))
+      .sort((a, b) => b.length - a.length),
+    ([first = ""]) => first,
+  );
+  return organisations;
 }
 
 /** Whether a key is a name of a country. */

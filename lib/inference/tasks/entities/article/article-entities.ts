@@ -4,6 +4,7 @@ import type { ArticleEntity, Entity } from "../entity.ts";
 import { arabicName } from "./arabic-names.ts";
 import { isInstitution } from "./arabic-words.ts";
 import { englishName, type LetterCase, letterCase } from "./english-names.ts";
+import { knownOrganisations } from "./known-organisations.ts";
 import { mergeEntities } from "./merge.ts";
 
 /** What the tagger found in the two texts of an article. */
@@ -32,8 +33,10 @@ export function articleEntities(
   found: FoundInArticle,
 ): ArticleEntity[] {
   const cases = { title: letterCase(title), content: letterCase(content) };
-  const body = outer(found.content).flatMap((mention) => named(mention, cases.content));
-  const head = outer(found.title)
+  const body = outer([...found.content, ...knownOrganisations(content, found.content)]).flatMap((mention) =>
+    named(mention, cases.content),
+  );
+  const head = outer([...found.title, ...knownOrganisations(title, found.title)])
     .flatMap((mention) => named(mention, cases.content))
     .map((mention) => ({ ...mention, start: -1, end: -1 }));
   const all = mergeEntities(cases.title.isCapitals ? [...body, ...head.map(asGuess)] : [...head, ...body]);
