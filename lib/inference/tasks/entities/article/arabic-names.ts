@@ -1,5 +1,5 @@
 import { nameKey } from "../../../../text/index.ts";
-import { aliasGroup, isCountry } from "../aliases.ts";
+import { aliasGroup, isCountry, kindOf } from "../aliases.ts";
 import type { Entity } from "../entity.ts";
 import {
   isBuildingHead,
@@ -30,6 +30,7 @@ export function arabicName(mention: Entity): Entity | undefined {
   const [first = ""] = words;
   if (name === "") return undefined;
   if (isCountry(nameKey(name)) && type !== "PERS") return { ...mention, name, type: "GPE" };
+  if (aliasGroup(nameKey(name), kindOf(type)) !== undefined) return { ...mention, name };
   if (type === "LANGUAGE" || type === "LAW") return { ...mention, name };
   if (words.length === 1 && nationality(first) !== undefined) return undefined;
   if (isInstitution(first) && isGeneric(words)) return undefined;

@@ -33,6 +33,10 @@ test("what names nobody is no entity: offices, groups by what they do, instituti
   ).toEqual(["الفلسطينيين NORP", "السلطات الصينية ORG"]);
 });
 
+test("a name of the table is one, whatever its words", () => {
+  expect(shown("الاتحاد الأوروبي", [["الاتحاد الأوروبي", "ORG"]])).toEqual(["الاتحاد الأوروبي ORG"]);
+});
+
 test("a nationality does not belong to a person's name, nor a day or what it is for to a place's", () => {
   expect(
     shown("الروسي أوليغ أرتيمييف في عفرين للقتال وبطولة كأس آسيا السبت وجزيرة سنتوسا والبريطانية", [
