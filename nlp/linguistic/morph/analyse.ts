@@ -26,10 +26,11 @@ export function analyse(word: string, lexicon: Lexicon, rules: WordRules): Analy
   const analyses: Analysis[] = [];
   for (let start = 0; start <= Math.min(rules.longestPrefix, letters.length - 1); start++) {
     const before = letters.slice(0, start);
+    if (!rules.canStandBefore(before)) continue;
     for (let end = letters.length; end > start; end--) {
-      const stems = lexicon.stems(letters.slice(start, end));
-      if (stems.length === 0) continue;
       const after = letters.slice(end);
+      if (!rules.canStandAfter(after)) continue;
+      const stems = lexicon.stems(letters.slice(start, end));
       for (const stem of stems) {
         for (const ending of rules.endings(stem.signature, after)) {
           for (const prefix of rules.prefixes(ending.sequence, before)) {

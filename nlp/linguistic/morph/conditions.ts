@@ -14,27 +14,45 @@ export function conditionsOf(numbers: readonly number[], size: number): Conditio
   return bits;
 }
 
-/** The union of sets. */
-export function union(...sets: readonly Conditions[]): Conditions {
-  const [first = new Uint32Array(0), ...rest] = sets;
-  const bits = first.slice();
-  for (const set of rest) for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] ?? 0) | (set[i] ?? 0);
+/** The union of two sets, as long as the longer. */
+export function union(one: Conditions, other: Conditions): Conditions {
+  const [longer, shorter] = one.length < other.length ? [other, one] : [one, other];
+  const bits = longer.slice();
+  for (let i = 0; i < shorter.length; i++) bits[i] = (bits[i] ?? 0) | (shorter[i] ?? 0);
   return bits;
 }
 
-/** Whether every clause holds of the conditions that the morphemes of a word bring. */
-export function holds(asked: Asked, brought: Conditions): boolean {
+/** Whether every clause holds of the conditions that the morphemes of a word bring, given as sets. */
+export function holds(asked: Asked, brought: readonly Conditions[]): boolean {
   for (const clause of asked) {
-    let one = false;
-    for (const literal of clause) {
-      const number = literal < 0 ? -1 - literal : literal;
-      const there = (((brought[number >> 5] ?? 0) >>> (number & 31)) & 1) === 1;
-      if (there === literal >= 0) {
-        one = true;
-        break;
-      }
-    }
-    if (!one) return false;
+    if (!clause.some((literal) => brought.some((set) => has(set, literal)) === literal >= 0)) return false;
   }
   return true;
+}
+
+/**
+ * The clauses that are not decided yet while of other conditions those of `later` can still be brought; undefined when
+ * one can hold no more.
+ */
+export function undecided(asked: Asked, brought: Conditions, later: Conditions): Asked | undefined {
+  const left: (readonly number[])[] = [];
+  for (const clause of asked) {
+    let isOpen = false;
+    let isSure = false;
+    for (const literal of clause) {
+      const isBrought = has(brought, literal);
+      if (isBrought || !has(later, literal)) isSure ||= isBrought === literal >= 0;
+      else isOpen = true;
+    }
+    if (isSure) continue;
+    if (!isOpen) return undefined;
+    left.push(clause);
+  }
+  return left;
+}
+
+/** Whether a set has the condition that a literal is about. */
+function has(set: Conditions, literal: number): boolean {
+  const number = literal < 0 ? -1 - literal : literal;
+  return (((set[number >> 5] ?? 0) >>> (number & 31)) & 1) === 1;
 }

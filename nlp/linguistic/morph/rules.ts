@@ -1,6 +1,17 @@
 import { z } from "@isnad/lib/http";
+import { BoundedMap } from "@isnad/lib/std";
 import { normalForm } from "@isnad/lib/text";
-import { type Asked, type Conditions, conditionsOf, holds, union } from "./conditions.ts";
+import {
+  type Affix,
+  beginnings,
+  completions,
+  createSpellers,
+  type Features,
+  products,
+  type Row,
+  rowOf,
+} from "./affixes.ts";
+import { type Asked, type Conditions, conditionsOf, holds } from "./conditions.ts";
 import { lettersOf } from "./transliteration.ts";
 
 const Literals = z.array(z.array(z.int()));
@@ -19,14 +30,6 @@ const Rules = z.object({
   signatures: z.array(z.tuple([z.string(), Literals, z.array(z.int()), z.string(), z.string()])),
 });
 
-/**
- * Grammatical features by name, as the lexicon writes them: `gen:m num:s per:3 asp:p vox:a prc1:bi_prep enc0:3ms_poss`.
- */
-export type Features = Readonly<Record<string, string>>;
-
-/** What stands before a stem, or after it, as one piece. */
-type Affix = { form: string; asks: Asked; brings: Conditions; features: Features };
-
 /** What can stand before a stem: proclitics and the prefix of the imperfect. */
 export type Prefix = Affix;
 
@@ -35,6 +38,15 @@ export type Ending = Affix & { sequence: number };
 
 /** What all stems of a kind share: how they are joined, their part of speech and features. */
 export type Signature = { asks: Asked; brings: Conditions; features: Features; pos: string };
+
+/**
+ * What signatures share that are joined alike: what can begin each place behind their stems, made when first asked for,
+ * and the endings that were asked for, by their letters.
+ */
+type Group = Pick<Affix, "asks" | "brings"> & {
+  places: { row: Row; sequence: number; begun?: readonly Affix[] }[];
+  endings: Map<string, readonly Ending[]>;
+};
 
 /** How words are built: what can stand before and after the stems of a signature. */
 export type WordRules = {
@@ -45,8 +57,14 @@ export type WordRules = {
   endings(signature: number, letters: string): readonly Ending[];
   /** Whether the parts of a word go together. */
   agree(prefix: Prefix, signature: number, ending: Ending): boolean;
+  /** Whether any stem has prefixes, or an ending, that are written so, in normal form. */
+  canStandBefore(letters: string): boolean;
+  canStandAfter(letters: string): boolean;
   longestPrefix: number;
 };
+
+/** Letters after a stem of which it is kept whether they are an ending. */
+const KEPT = 20_000;
 
 /** Distinctions that unvowelled text does not show: of endings that differ in them alone one is kept. */
 const UNWRITTEN = new Set(["cas", "mod", "stt"]);
@@ -60,6 +78,7 @@ export function createRules(json: string): WordRules {
       name,
       list.map(([form, asks, brings, features]) => ({
         form,
+        letters: normalForm(lettersOf(form)),
         asks,
         brings: conditionsOf(brings, size),
         features: featuresOf(features),
@@ -74,105 +93,91 @@ export function createRules(json: string): WordRules {
   }));
   const sequences = [...new Set(orders.map(({ prefix }) => prefix.join(" ")))];
   const prefixes = sequences.map((names) =>
-    Map.groupBy(products((names === "" ? [] : names.split(" ")).map((name) => morphemes.get(name) ?? [])), ({ form }) =>
-      normalForm(lettersOf(form)),
+    Map.groupBy(
+      products((names === "" ? [] : names.split(" ")).map((name) => morphemes.get(name) ?? [])),
+      ({ letters }) => letters,
     ),
   );
   const fromPrefixes = new Set(
     orders.flatMap(({ prefix }) => prefix.flatMap((name) => (classes[name] ?? []).flatMap(([, , brings]) => brings))),
   );
   const nothing = conditionsOf([], size);
-  const affixed = broughtBy(classes);
-  const groups = new Map<string, Map<string, Ending[]>>();
-  const byNumber = new Map<number, Map<string, Ending[]>>();
-
-  /** The endings of a signature by their letters; signatures that are joined alike share them. */
-  function endingsOf(number: number): Map<string, Ending[]> {
-    const [stemClass = "", asks = [], brings = [], , pos = ""] = listed[number] ?? [];
-    const key = JSON.stringify([stemClass, asks, brings, pos === "adj"]);
-    let endings = groups.get(key);
-    if (endings === undefined) {
-      endings = joined(stemClass, asks, conditionsOf(brings, size), pos);
-      groups.set(key, endings);
-    }
-    return endings;
-  }
-
-  function joined(stemClass: string, asks: Asked, brings: Conditions, pos: string): Map<string, Ending[]> {
-    const all = new Map<string, Ending>();
-    for (const order of orders) {
-      if (order.stem !== stemClass || (order.pos === "adj" && pos !== "adj")) continue;
-      const names = [...(order.buffer === "" ? [] : [order.buffer]), ...order.suffix];
-      // What the stem alone decides is looked at first: it leaves few of the hundreds of thousands of combinations.
-      const lists = names.map((name) =>
-        (morphemes.get(name) ?? []).filter((each) =>
-          holds(
-            each.asks.filter((clause) => !concerns(clause, affixed)),
-            brings,
-          ),
-        ),
+  const rows = new Map<string, Row>();
+  const speller = createSpellers();
+  const places = orders.map(({ prefix, stem, buffer, suffix, pos }) => {
+    const names = [...(buffer === "" ? [] : [buffer]), ...suffix];
+    const row =
+      rows.get(names.join(" ")) ??
+      rowOf(
+        names.map((name) => morphemes.get(name) ?? []),
+        speller,
       );
-      const sequence = sequences.indexOf(order.prefix.join(" "));
-      for (const affix of products(lists)) {
-        const brought = union(brings, affix.brings);
-        if (!holds(affix.asks, brought)) continue;
-        if (
-          !holds(
-            asks.filter((clause) => !concerns(clause, fromPrefixes)),
-            brought,
-          )
-        )
-          continue;
-        const letters = lettersOf(affix.form);
-        const written = Object.entries(affix.features).filter(([name]) => !UNWRITTEN.has(name));
-        const key = JSON.stringify([sequence, letters, written]);
-        const before = all.get(key);
-        if (before === undefined || affix.form.length < before.form.length) all.set(key, { ...affix, sequence });
-      }
-    }
-    return Map.groupBy(all.values(), ({ form }) => normalForm(lettersOf(form)));
-  }
+    rows.set(names.join(" "), row);
+    return { stem, pos, row, sequence: sequences.indexOf(prefix.join(" ")) };
+  });
+  const before = new Set(prefixes.flatMap((each) => [...each.keys()]));
+  const after = new BoundedMap<string, boolean>(KEPT);
+  const spellers = [...new Set([...rows.values()].map(({ spells }) => spells))];
+  // Signatures that are joined alike share their endings.
+  const groups = new Map<string, Group>();
+  const groupOf = listed.map(([stemClass, asks, brings, , pos]) => {
+    const key = JSON.stringify([stemClass, asks, brings, pos === "adj"]);
+    const group = groups.get(key) ?? {
+      asks: asks.filter((clause) => !concerns(clause, fromPrefixes)),
+      brings: conditionsOf(brings, size),
+      places: places
+        .filter((each) => each.stem === stemClass && (each.pos !== "adj" || pos === "adj"))
+        .map(({ row, sequence }) => ({ row, sequence })),
+      endings: new Map<string, readonly Ending[]>(),
+    };
+    groups.set(key, group);
+    return group;
+  });
 
   return {
     signature: (number) => signatures[number] ?? { asks: [], brings: nothing, features: {}, pos: "" },
     prefixes: (sequence, letters) => prefixes[sequence]?.get(letters) ?? [],
+    canStandBefore: (letters) => before.has(letters),
+    canStandAfter(letters) {
+      const can = after.get(letters) ?? spellers.some((spells) => spells(letters));
+      after.set(letters, can);
+      return can;
+    },
     endings(number, letters) {
-      let endings = byNumber.get(number);
+      const group = groupOf[number];
+      if (group === undefined) return [];
+      let endings = group.endings.get(letters);
       if (endings === undefined) {
-        endings = endingsOf(number);
-        byNumber.set(number, endings);
+        endings = endingsOf(group, letters);
+        group.endings.set(letters, endings);
       }
-      return endings.get(letters) ?? [];
+      return endings;
     },
     agree(prefix, number, ending) {
       const signature = signatures[number];
       if (signature === undefined) return false;
-      const brought = union(prefix.brings, signature.brings, ending.brings);
+      const brought = [prefix.brings, signature.brings, ending.brings];
       return holds(prefix.asks, brought) && holds(signature.asks, brought);
     },
     longestPrefix: Math.max(...prefixes.flatMap((map) => [...map.keys()].map(({ length }) => length))),
   };
 }
 
-/** Every way to take one of each list, joined in order. */
-function products(lists: readonly (readonly Affix[])[]): Affix[] {
-  return lists.reduce<Affix[]>(
-    (before, list) =>
-      before.flatMap((head) =>
-        list.map((next) => ({
-          form: head.form + next.form,
-          asks: [...head.asks, ...next.asks],
-          brings: head.brings.length === 0 ? next.brings : union(head.brings, next.brings),
-          features: { ...head.features, ...next.features },
-        })),
-      ),
-    [{ form: "", asks: [], brings: new Uint32Array(0), features: {} }],
-  );
-}
-
-/** The conditions that some prefix, buffer or suffix brings. */
-function broughtBy(classes: z.output<typeof Rules>["classes"]): ReadonlySet<number> {
-  return new Set(Object.values(classes).flatMap((list) => list.flatMap(([, , brings]) => brings)));
+/** The endings of stems of a group that are written so; of those that differ in what is not written, the shortest. */
+function endingsOf(group: Group, letters: string): Ending[] {
+  const all = new Map<string, Ending>();
+  for (const place of group.places) {
+    const { row, sequence } = place;
+    if (!row.spells(letters)) continue;
+    place.begun ??= beginnings(group, row);
+    for (const affix of completions(place.begun, row, letters)) {
+      const written = Object.entries(affix.features).filter(([name]) => !UNWRITTEN.has(name));
+      const key = `${sequence} ${lettersOf(affix.form)} ${written.join(" ")}`;
+      const before = all.get(key);
+      if (before === undefined || affix.form.length < before.form.length) all.set(key, { ...affix, sequence });
+    }
+  }
+  return [...all.values()];
 }
 
 function concerns(clause: readonly number[], conditions: ReadonlySet<number>): boolean {
