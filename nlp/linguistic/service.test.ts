@@ -3,55 +3,22 @@ import { appendFileSync, cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig } from "@isnad/lib/config";
-import { type Listening, listen } from "@isnad/lib/http";
-import {
-  createEmbedder,
-  createTagger,
-  type Embedder,
-  InferenceError,
-  openRegistry,
-  SHIPPED_MODELS,
-  type Tagger,
-} from "@isnad/lib/inference";
+import { InferenceError, SHIPPED_MODELS } from "@isnad/lib/inference";
 import { createLogger, createMetrics } from "@isnad/lib/process";
 import { flipBit } from "../../lib/inference/testing.ts";
-import { type Analysers, openAnalysers } from "./analysers.ts";
+import { openAnalysers } from "./analysers.ts";
 import { createApp } from "./app.ts";
 import { importedPath, writeImported } from "./dialect/imported.ts";
 import { openEntities } from "./ner.ts";
 import { RE_MODEL } from "./re/open.ts";
+import { openTestService, type TestService } from "./testing.ts";
 import { openSenses } from "./wsd/open.ts";
 
-let analysers: Analysers;
-let embedder: Embedder;
-let tagger: Tagger;
-let server: Listening;
-let dataDir: string;
+let server: TestService;
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), "isnad-nlp-"));
-  analysers = openAnalysers({ dataDir });
-  embedder = await createEmbedder({ registry: openRegistry() });
-  tagger = await createTagger({ registry: openRegistry() });
-  const config = loadConfig({ DATA_DIR: dataDir }, { service: "nlp" });
-  const logger = createLogger({ service: "nlp", level: "fatal" });
-  server = await listen(
-    createApp({
-      ...{ config, logger, metrics: createMetrics(), analysers },
-      ...{ senses: openSenses({ model: embedder }), entities: openEntities({ model: tagger }) },
-    }).app.fetch,
-    {
-      host: "127.0.0.1",
-      port: 0,
-    },
-  );
+  server = await openTestService();
 });
-afterAll(async () => {
-  await server.stop(0);
-  await analysers.close();
-  await embedder.close();
-  await tagger.close();
-  rmSync(dataDir, { recursive: true });
-});
+afterAll(() => server.close());
 
 const post = (body: unknown): Promise<Response> =>
   fetch(`${server.url}/morph`, {
@@ -111,20 +78,6 @@ test("GET and POST give the same bytes", async () => {
     const query = Object.fromEntries(Object.entries({ text, ...params }).map(([name, value]) => [name, String(value)]));
     expect(await (await get(query)).text()).toBe(posted);
   }
-});
-
-test.each([
-  "ك",
-  "\u064e\u0651",
-  "😀😀",
-  "\ufeffكتب 😀 العَرَبِيَّةُ الجميلــــة",
-  "ٱلْحَمْدُ لِلَّهِ رَبِّ ٱلْعَٰلَمِينَ",
-  "سعر 12.5٪ و١٢٫٥ و3-5 دولارات، CNN وBBC",
-  "a\u0301 𝒳 ﷺ ﻻ",
-])("offsets of %p are code points of the text as it was sent", async (text) => {
-  const { tokens } = Object(await (await post({ text })).json());
-  const points = [...text];
-  for (const { token, start, end } of tokens) expect(points.slice(start, end).join("")).toBe(token);
 });
 
 test("a task picks the fields, and `*` lists every reading, best first", async () => {
@@ -234,7 +187,7 @@ test("number and text together must be of one sentence, by whatever the text mat
 });
 
 test("an imported corpus answers at once, under its name in health; damaged it is 503, removed the own one is back", async () => {
-  const path = importedPath(dataDir);
+  const path = importedPath(server.dataDir);
   const ask = async (text: string) => {
     const response = await fetch(`${server.url}/dialect/nabra?${new URLSearchParams({ text })}`);
     return [response.status, Object(await response.json())];
@@ -342,14 +295,14 @@ test("events and their arguments, the same bytes by GET and POST; texts are judg
 });
 
 test("a part whose files are damaged answers 503 by name; all others answer", async () => {
-  const broken = openSenses({ model: embedder }, () => {
+  const broken = openSenses({ model: server.embedder }, () => {
     throw new Error("nouns-1.jsonl is cut short");
   });
   const config = loadConfig({}, { service: "nlp" });
   const logger = createLogger({ service: "nlp", level: "fatal" });
   const missing = new InferenceError("model-missing", "tagger-ar-en: model.onnx is missing", { model: "tagger-ar-en" });
   const { app } = createApp({
-    ...{ config, logger, metrics: createMetrics(), analysers },
+    ...{ config, logger, metrics: createMetrics(), analysers: server.analysers },
     ...{ senses: broken, entities: openEntities({ problem: missing }) },
   });
   const wsd = await app.request("http://nlp/wsd?text=%D9%83%D8%AA%D8%A8", { headers: { host: "nlp" } });
@@ -378,7 +331,7 @@ test("a damaged model of relations answers 503 by name at its route, all others 
   const { app } = createApp({
     ...{ config: loadConfig({ DATA_DIR: own }, { service: "nlp" }), metrics: createMetrics(), analysers: damaged },
     logger: createLogger({ service: "nlp", level: "fatal" }),
-    ...{ senses: openSenses({ model: embedder }), entities: openEntities({ model: tagger }) },
+    ...{ senses: openSenses({ model: server.embedder }), entities: openEntities({ model: server.tagger }) },
   });
   const ask = (path: string) => app.request(`http://nlp${path}`, { headers: { host: "nlp" } });
   const text = new URLSearchParams({ text: "كتب" });

@@ -11,8 +11,11 @@ export type Affix = { form: string; letters: string; asks: Asked; brings: Condit
 /** The morphemes of a place after a stem, and the conditions that those of the places behind it can bring. */
 type Step = { choices: readonly Affix[]; later: Conditions };
 
-/** The places after a stem in a row; `spells`: whether these letters can stand there, in normal form. */
-export type Row = { steps: readonly Step[]; spells(letters: string): boolean };
+/**
+ * The places after a stem in a row; `spells`: whether these letters can stand there, in normal form; `longest`: how
+ * many letters there can be.
+ */
+export type Row = { steps: readonly Step[]; longest: number; spells(letters: string): boolean };
 
 const NOTHING: Affix = { form: "", letters: "", asks: [], brings: new Uint32Array(0), features: {} };
 
@@ -28,7 +31,8 @@ export function products(lists: readonly (readonly Affix[])[]): Affix[] {
 export function rowOf(lists: readonly (readonly Affix[])[], speller: Spellers): Row {
   const steps = lists.map((choices, place) => ({ choices, later: broughtBy(lists.slice(place + 1).flat()) }));
   const written = lists.map((list) => [...new Set(list.map(({ letters }) => letters))].sort());
-  return { steps, spells: speller(written) };
+  const longest = written.reduce((sum, list) => sum + Math.max(0, ...list.map(({ length }) => length)), 0);
+  return { steps, longest, spells: speller(written) };
 }
 
 /** Makes what tells whether letters are one of each list in a row; for the same lists it is the same. */

@@ -1,6 +1,7 @@
 import { normalForm } from "@isnad/lib/text";
+import type { Features } from "./affixes.ts";
 import type { Lemma, Lexicon, Stem } from "./lexicon.ts";
-import type { Ending, Features, Prefix, WordRules } from "./rules.ts";
+import type { Ending, Prefix, WordRules } from "./rules.ts";
 import { lettersOf } from "./transliteration.ts";
 
 /** One way to read a word. */
@@ -23,16 +24,20 @@ const SPELLING = { hamzaLeftOut: 0.5, hamzaAdded: 4, ya: 2.5, ta: 4 };
  */
 export function analyse(word: string, lexicon: Lexicon, rules: WordRules): Analysis[] {
   const letters = normalForm(word);
+  // Ha is often written where ta marbuta belongs, ta marbuta never for the pronoun.
+  const endsInTa = /ة\p{M}*$/u.test(word);
   const analyses: Analysis[] = [];
   for (let start = 0; start <= Math.min(rules.longestPrefix, letters.length - 1); start++) {
     const before = letters.slice(0, start);
     if (!rules.canStandBefore(before)) continue;
-    for (let end = letters.length; end > start; end--) {
+    const shortest = Math.max(start + 1, letters.length - rules.longestEnding);
+    for (let end = letters.length; end >= shortest; end--) {
       const after = letters.slice(end);
       if (!rules.canStandAfter(after)) continue;
       const stems = lexicon.stems(letters.slice(start, end));
       for (const stem of stems) {
         for (const ending of rules.endings(stem.signature, after)) {
+          if (endsInTa && ending.form.endsWith("hu")) continue;
           for (const prefix of rules.prefixes(ending.sequence, before)) {
             if (!rules.agree(prefix, stem.signature, ending)) continue;
             const { features, pos } = rules.signature(stem.signature);

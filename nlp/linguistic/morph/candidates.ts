@@ -105,6 +105,6 @@ export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): 
 
 /** The reading of what is not written in Arabic letters. */
 function plain(word: string): Candidate {
-  const pos = /\p{N}/u.test(word) ? "digit" : /\p{L}/u.test(word) ? "foreign" : "punc";
+  const pos = /\p{N}/u.test(word) ? "digit" : /(?!\u0640)\p{L}/u.test(word) ? "foreign" : "punc";
   return { lemma: word, pos, before: "", after: "", cost: 0 };
 }

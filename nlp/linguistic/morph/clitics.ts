@@ -1,4 +1,4 @@
-import type { Features } from "./rules.ts";
+import type { Features } from "./affixes.ts";
 import { vowelled } from "./transliteration.ts";
 
 /** A clitic of a word: its vowelled form and what it is. */

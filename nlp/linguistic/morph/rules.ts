@@ -60,7 +60,9 @@ export type WordRules = {
   /** Whether any stem has prefixes, or an ending, that are written so, in normal form. */
   canStandBefore(letters: string): boolean;
   canStandAfter(letters: string): boolean;
+  /** Letters of the longest prefixes, and of the longest ending. */
   longestPrefix: number;
+  longestEnding: number;
 };
 
 /** Letters after a stem of which it is kept whether they are an ending. */
@@ -159,6 +161,7 @@ export function createRules(json: string): WordRules {
       const brought = [prefix.brings, signature.brings, ending.brings];
       return holds(prefix.asks, brought) && holds(signature.asks, brought);
     },
+    longestEnding: Math.max(0, ...rows.values().map(({ longest }) => longest)),
     longestPrefix: Math.max(...prefixes.flatMap((map) => [...map.keys()].map(({ length }) => length))),
   };
 }

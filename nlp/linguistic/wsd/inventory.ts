@@ -14,7 +14,7 @@ export type Inventory = {
   expressionAt(words: readonly (readonly string[])[]): { length: number; senses: readonly SenseEntry[] } | undefined;
 };
 
-/** Parts of speech of senses by the universal ones that their words can have. */
+/** The universal parts of speech that words can have, the likeliest first, by the part of speech of their senses. */
 const POS: Readonly<Record<string, readonly string[]>> = {
   verb: ["VERB", "AUX"],
   noun: ["NOUN", "PROPN", "NUM", "ADJ", "ADV", "ADP"],
@@ -41,10 +41,11 @@ export function createInventory(senses: readonly SenseEntry[]): Inventory {
     byId: (id) => byId.get(id),
     of(lemma, upos) {
       const all = byLemma.get(bareForm(lemma)) ?? [];
-      const fitting = all.filter(({ pos }) => POS[pos]?.includes(upos));
-      const [first] = fitting;
-      // A noun that is read as an adjective has the senses of its own part of speech first.
-      return first === undefined ? [] : fitting.filter(({ pos }) => pos === first.pos);
+      const fitOf = ({ pos }: SenseEntry): number => POS[pos]?.indexOf(upos) ?? -1;
+      const fits = all.map(fitOf).filter((fit) => fit >= 0);
+      // Words of several parts of speech (بعد, "after" and "dimension") have the senses of the one that fits best.
+      const best = all.find((sense) => fitOf(sense) === Math.min(...fits));
+      return best === undefined ? [] : all.filter(({ pos }) => pos === best.pos);
     },
     expressionAt(words) {
       const starts = (words[0] ?? []).flatMap((form) => byFirst.get(form) ?? []);

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadConfig } from "@isnad/lib/config";
+import { listen } from "@isnad/lib/http";
+import { createEmbedder, createTagger, type Embedder, openRegistry, type Tagger } from "@isnad/lib/inference";
+import { createLogger, createMetrics } from "@isnad/lib/process";
+import { type Analysers, openAnalysers } from "./analysers.ts";
+import { createApp } from "./app.ts";
+import { openEntities } from "./ner.ts";
+import { openSenses } from "./wsd/open.ts";
+
+/** The linguistic service with everything that ships, on a port of its own and a data folder of its own. */
+export type TestService = {
+  url: string;
+  dataDir: string;
+  analysers: Analysers;
+  embedder: Embedder;
+  tagger: Tagger;
+  close(): Promise<void>;
+};
+
+/** Starts it, for tests. */
+export async function openTestService(): Promise<TestService> {
+  const dataDir = mkdtempSync(join(tmpdir(), "isnad-nlp-"));
+  const analysers = openAnalysers({ dataDir });
+  const embedder = await createEmbedder({ registry: openRegistry() });
+  const tagger = await createTagger({ registry: openRegistry() });
+  const config = loadConfig({ DATA_DIR: dataDir }, { service: "nlp" });
+  const { app } = createApp({
+    ...{ config, logger: createLogger({ service: "nlp", level: "fatal" }), metrics: createMetrics(), analysers },
+    ...{ senses: openSenses({ model: embedder }), entities: openEntities({ model: tagger }) },
+  });
+  const server = await listen(app.fetch, { host: "127.0.0.1", port: 0 });
+  return {
+    ...{ url: server.url, dataDir, analysers, embedder, tagger },
+    async close() {
+      await server.stop(0);
+      await analysers.close();
+      await embedder.close();
+      await tagger.close();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+}
