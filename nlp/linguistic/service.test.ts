@@ -71,6 +71,17 @@ test("passives of hollow verbs are read, and clitics of words that no lexicon ha
   );
 });
 
+test("ta marbuta is no pronoun, words in Latin letters are no signs, and a preposition has the senses of one", async () => {
+  const text = "استقالة رئيس CNN بعد وفاة ـ";
+  const { tokens } = Object(await (await post({ text, flag: "*" })).json());
+  const [resigned, , latin, , , tatweel] = tokens;
+  expect([resigned.pos, latin.pos, tatweel.pos]).toEqual(["NOUN", "X", "PUNCT"]);
+  expect(resigned.analyses.filter(({ enclitics }: { enclitics: unknown[] }) => enclitics.length > 0)).toEqual([]);
+  const senses = Object(await (await fetch(`${server.url}/wsd?${new URLSearchParams({ text })}`)).json()).tokens;
+  const { pos, lemma } = Object(await (await fetch(senses[3].sense_url)).json());
+  expect([pos, lemma]).toEqual(["prep", "بَعْدَ"]);
+});
+
 test("GET and POST give the same bytes", async () => {
   const text = "كتبت الصحيفة عن ٣ انتخابات في U.S. اليوم؟ نعم 😀";
   for (const params of [{}, { flag: "*" }, { task: "pos" }, { include_lemma: true }]) {

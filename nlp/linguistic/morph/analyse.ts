@@ -37,7 +37,7 @@ export function analyse(word: string, lexicon: Lexicon, rules: WordRules): Analy
       const stems = lexicon.stems(letters.slice(start, end));
       for (const stem of stems) {
         for (const ending of rules.endings(stem.signature, after)) {
-          if (endsInTa && ending.form.endsWith("hu")) continue;
+          if (endsInTa && /h[iu]$/.test(ending.form)) continue;
           for (const prefix of rules.prefixes(ending.sequence, before)) {
             if (!rules.agree(prefix, stem.signature, ending)) continue;
             const { features, pos } = rules.signature(stem.signature);
