@@ -103,8 +103,10 @@ export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): 
   return readings.filter(({ cost }) => cost <= cheapest + FARTHEST);
 }
 
-/** The reading of what is not written in Arabic letters. */
+/** The reading of what is not written in Arabic letters; tatweel by itself has a part of speech of its own. */
 function plain(word: string): Candidate {
-  const pos = /\p{N}/u.test(word) ? "digit" : /(?!\u0640)\p{L}/u.test(word) ? "foreign" : "punc";
+  const isWord = /(?!\u0640)\p{L}/u.test(word);
+  const sign = word.includes("\u0640") ? "foreign" : "punc";
+  const pos = /\p{N}/u.test(word) ? "digit" : isWord ? "foreign_word" : sign;
   return { lemma: word, pos, before: "", after: "", cost: 0 };
 }
