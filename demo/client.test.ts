@@ -26,7 +26,7 @@ async function clientOf(
 ): Promise<DemoClient> {
   const listening = createServer(async (request, response) => {
     let text = "";
-    for await (const chunk of request) text += String(chunk);
+    for await (const chunk of request.setEncoding("utf8")) text += String(chunk);
     const { status = 200, body } = answer(request, text);
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   });

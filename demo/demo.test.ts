@@ -23,8 +23,8 @@ function runDemo(...argv: string[]) {
     stdio: ["ignore", "pipe", "pipe"],
   });
   let out = "";
-  child.stdout.on("data", (chunk) => (out += String(chunk)));
-  child.stderr.on("data", (chunk) => (out += String(chunk)));
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   return { child, ended, out: () => out };
 }

@@ -22,7 +22,7 @@ let stack: ChildProcess | undefined;
 async function command(...argv: string[]): Promise<{ code: number | null; json: Record<string, unknown> }> {
   const child = spawn(process.execPath, [join(ROOT, "commands/main.ts"), ...argv, "--json"], { env });
   let out = "";
-  child.stdout.on("data", (chunk) => (out += String(chunk)));
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
   const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
   return { code, json: JSON.parse(out) };
 }

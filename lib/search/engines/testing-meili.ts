@@ -222,7 +222,7 @@ export async function meiliDouble(): Promise<TestMeili> {
 
   const server = createServer((request, response) => {
     let text = "";
-    request.on("data", (part) => {
+    request.setEncoding("utf8").on("data", (part: string) => {
       text += part;
     });
     request.on("end", () => {
