@@ -23,7 +23,10 @@ export async function ready(): Promise<Figure[]> {
     stdio: ["ignore", "ignore", "inherit"],
   });
   try {
-    while (!(await isWell(url))) await sleep(5);
+    while (!(await isWell(url))) {
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error("the linguistic service has ended");
+      await sleep(5);
+    }
     const healthy = (performance.now() - began) / 1000;
     for (const route of ROUTES) {
       const { status } = await fetch(`${url}/${route}?text=${TEXT}`);
@@ -40,8 +43,7 @@ export async function ready(): Promise<Figure[]> {
       },
     ];
   } finally {
-    child.kill();
-    await once(child, "exit");
+    if (child.kill()) await once(child, "exit");
     rmSync(dataDir, { recursive: true });
   }
 }

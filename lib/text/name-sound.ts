@@ -1,4 +1,4 @@
-import { romanised, soundDistance, soundKey } from "./sound.ts";
+import { opensAlike, romanised, soundDistance, soundKey } from "./sound.ts";
 
 const PARTICLE = /^(?:al|el|ال)$/;
 const ARTICLE = /^ال(?=...)/u;
@@ -9,9 +9,6 @@ const IS_ARABIC = /\p{Script=Arabic}/u;
  * Hussein after the same first name are .12 apart. Words of a search, where other words stand beside them, may be .18.
  */
 const FARTHEST = 0.11;
-
-/** What a name can begin with where its first sound is no consonant. */
-const OPEN = /^[aeiouyhw]/;
 
 /** Consonants that are enough to know a name by. */
 const ENOUGH = 4;
@@ -48,5 +45,5 @@ function soundGap(a: string, b: string): number {
   const [arabic, latin] = IS_ARABIC.test(a) ? [a, b] : [b, a];
   const from = romanised(joined(arabic));
   const to = romanised(joined(latin));
-  return OPEN.test(from) === OPEN.test(to) ? soundDistance(from, to) : Number.POSITIVE_INFINITY;
+  return opensAlike(from, to) ? soundDistance(from, to) : Number.POSITIVE_INFINITY;
 }

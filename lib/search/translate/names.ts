@@ -1,4 +1,4 @@
-import { romanised, soundDistance } from "../../text/index.ts";
+import { opensAlike, romanised, soundDistance } from "../../text/index.ts";
 
 /** How far the spelling of a name may be from how a word sounds, and from the nearest spelling. */
 const FARTHEST = 0.18;
@@ -8,8 +8,7 @@ const HALVING = 40;
 /** Spellings with a smaller share are left out. */
 const LEAST = 0.1;
 
-/** What a name can begin with where its first sound is no consonant. */
-const OPEN = /^[aeiouyhw]/;
+/** Letters of the shortest spelling that is compared. */
 const SHORTEST = 3;
 
 /**
@@ -22,9 +21,8 @@ export function bestNames<T extends { form: string; sound: string; holding: numb
   alike: readonly T[],
 ): (T & { share: number })[] {
   const sound = romanised(word);
-  const isOpen = OPEN.test(sound);
   const near = alike.flatMap((each) => {
-    if (each.form.length < SHORTEST || OPEN.test(each.sound) !== isOpen) return [];
+    if (each.form.length < SHORTEST || !opensAlike(sound, each.sound)) return [];
     const distance = soundDistance(sound, each.sound, FARTHEST);
     return distance <= FARTHEST ? [{ ...each, distance }] : [];
   });

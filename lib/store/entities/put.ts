@@ -65,7 +65,8 @@ type Mentions = Omit<FoundEntity, keyof EntityName> & { articleId: number; entit
 function byEntity(rows: readonly Row[], entities: ReadonlyMap<string, number>): Mentions[] {
   const merged = new Map<string, Mentions>();
   for (const { articleId, key, type, mentions, confidence, spans } of rows) {
-    const entityId = entities.get(storableText(key)) ?? 0;
+    const entityId = entities.get(storableText(key));
+    if (entityId === undefined) throw new Error("an entity that was just resolved has no number");
     const place = `${articleId} ${entityId} ${type}`;
     const same = merged.get(place);
     merged.set(place, {

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import type { ModelCard } from "../../models/card.ts";
+import { filesOfCard } from "../../models/testing.ts";
 
 /** Where the tiny models and what the reference makes of them are. */
 export const FIXTURES: string = fileURLToPath(new URL("../../fixtures/", import.meta.url));
@@ -30,10 +30,6 @@ export function encoderDecoderFolder(
     ...files,
   };
   for (const [name, text] of Object.entries(texts)) writeFileSync(join(dir, name), text);
-  const sums = [...parts, ...Object.keys(texts)].map((file) => {
-    const bytes = readFileSync(join(dir, file));
-    return [file, { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") }];
-  });
   const whole: ModelCard = {
     name: "tiny",
     revision: "1",
@@ -41,7 +37,7 @@ export function encoderDecoderFolder(
     languages: ["ar", "en"],
     description: "One layer of random weights.",
     licence: "MIT",
-    files: Object.fromEntries(sums),
+    files: filesOfCard(dir, [...parts, ...Object.keys(texts)]),
     ...card,
     ...changes,
   };

@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ModelCard } from "../../models/card.ts";
+import { filesOfCard } from "../../models/testing.ts";
 import { type EmbedModel, loadEmbedModel } from "./embed-model.ts";
 import { createSequenceTokenizer } from "../../tokenizers/sequence-tokenizer.ts";
 
@@ -25,12 +26,7 @@ function folder(
   const dir = mkdtempSync(join(root, `${name}-`));
   cpSync(join(FIXTURES, "tiny-encoder.onnx"), join(dir, "model.onnx"));
   writeFileSync(join(dir, "tokenizer.json"), JSON.stringify(fixture(name).tokenizer));
-  const files = Object.fromEntries(
-    ["model.onnx", "tokenizer.json"].map((file) => {
-      const bytes = readFileSync(join(dir, file));
-      return [file, { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") }];
-    }),
-  );
+  const files = filesOfCard(dir, ["model.onnx", "tokenizer.json"]);
   const card: ModelCard = {
     name,
     revision: "1",

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { z } from "zod";
 import type { ModelCard } from "../../models/card.ts";
+import { filesOfCard } from "../../models/testing.ts";
 
 const FIXTURES = fileURLToPath(new URL("../../fixtures/", import.meta.url));
 /** A text as a piece and how often it is repeated. */
@@ -43,12 +43,7 @@ export function crossEncoderFolder(
   mkdirSync(dir);
   cpSync(join(FIXTURES, `cross-encoder-${graph}.onnx`), join(dir, "model.onnx"));
   writeFileSync(join(dir, "tokenizer.json"), tokenizerOf(graph === "unigram" ? "unigram" : "wordpiece"));
-  const files = Object.fromEntries(
-    ["model.onnx", "tokenizer.json"].map((file) => {
-      const bytes = readFileSync(join(dir, file));
-      return [file, { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") }];
-    }),
-  );
+  const files = filesOfCard(dir, ["model.onnx", "tokenizer.json"]);
   const card: ModelCard = {
     name: "tiny",
     revision: "1",
