@@ -124,6 +124,14 @@ test("a second one on the same folder says that one is running, exits 1 and dist
   expect(runInfo(dir)).toEqual(before);
 });
 
+test("an engine that cannot be reached is one line and exit code 1, before anything is made", async () => {
+  const dir = join(folder(), "data");
+  const { code, err } = await start(dir, { OPENSEARCH_URL: "http://127.0.0.1:1" }).end();
+  expect(code).toBe(1);
+  expect(err).toMatch(/^OPENSEARCH_URL: .* cannot be reached.*\n$/);
+  expect(existsSync(dir)).toBe(false);
+});
+
 test("after a kill of the supervisor its services end, and the next one starts over what was left", async () => {
   const dir = folder();
   const killed = start(dir);

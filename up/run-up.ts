@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Config, ensureTokens, tokensFile } from "../lib/config/index.ts";
 import { aborted } from "../lib/process/run-main.ts";
 import { tryExclusive } from "../lib/process/file-lock.ts";
+import { checkEngines } from "../lib/search/engines/open.ts";
 import { ensurePostgres } from "../lib/store/embedded/ensure.ts";
 import { migrate } from "../lib/store/migrate.ts";
 import { errorMessage } from "../lib/std/index.ts";
@@ -36,10 +37,11 @@ const GRACE_MS = 12_000;
 /**
  * Runs the whole stack until the signal aborts: database, migrations, then every service as a process of its own;
  * writes `ready` with the URLs, and `stopped` at a clean end. Rejects with a message made for the operator when another
- * `up` uses the data folder, a port is taken, or something cannot be started.
+ * `up` uses the data folder, a port is taken, an engine of the settings cannot be used, or something cannot be started.
  */
 export async function runUp(options: UpOptions, signal: AbortSignal): Promise<void> {
-  const { dataDir } = options.config;
+  const { dataDir, engines } = options.config;
+  await checkEngines(engines);
   prepareDataFolder(dataDir);
   const lock = tryExclusive(join(dataDir, "up.lock"));
   if (lock === undefined) {

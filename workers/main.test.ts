@@ -54,7 +54,6 @@ test.each([
   ["a wrong setting", { WORKERS_CONCURRENCY: "none" }, "WORKERS_CONCURRENCY"],
   ["a webhook without a secret", { OUTBOX_WEBHOOK_URLS: "http://127.0.0.1:1/" }, "OUTBOX_WEBHOOK_SECRET"],
   ["two engines at once", { OPENSEARCH_URL: "http://127.0.0.1:1", MEILI_URL: "http://127.0.0.1:1" }, "KEYWORD_ENGINE"],
-  ["an engine that is away", { MEILI_URL: "http://127.0.0.1:1" }, "MEILI_URL"],
   ["an unknown model", { EMBED_MODEL: "no-such-model" }, "no-such-model"],
   ["a taxonomy that is not there", { TAXONOMY_FILE: "nowhere.json" }, "nowhere.json"],
 ])(
@@ -68,3 +67,11 @@ test.each([
   },
   30_000,
 );
+
+test("an engine that cannot be reached is one line and exit code 1, before a data folder or a database is made", async () => {
+  const dataDir = join(dir, "untouched");
+  const child = start({ MEILI_URL: "http://127.0.0.1:1", DATA_DIR: dataDir, DATABASE_URL: "" });
+  expect(await child.exited).toBe(1);
+  expect(await new Response(child.stderr).text()).toMatch(/^MEILI_URL: .* cannot be reached.*\n$/);
+  expect(existsSync(dataDir)).toBe(false);
+}, 30_000);

@@ -6,7 +6,7 @@ import { aborted, createLogger, createMetrics, runMain, startTracing } from "@is
 import { createService, createServiceClient, listen } from "@isnad/lib/http";
 import { createEmbedder, createTagger, loadOptional, openRegistry } from "@isnad/lib/inference";
 import { openQueues } from "@isnad/lib/queue";
-import { keepVectors, openKeyword } from "@isnad/lib/search";
+import { checkEngines, keepVectors, openKeyword } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { keywordWhereRead } from "@isnad/lib/sync";
 import { workerHealth } from "./health.ts";
@@ -16,7 +16,10 @@ import { createWorker } from "./worker.ts";
 
 await runMain(async (signal) => {
   await using opened = new AsyncDisposableStack();
-  const config = await ensureTokens(loadConfig(process.env));
+  const given = loadConfig(process.env);
+  // Before anything is made or changed.
+  await checkEngines(given.engines);
+  const config = await ensureTokens(given);
   const { dataDir, outbox, models } = config;
   const logger = createLogger({ service: "workers", level: config.logLevel });
   const tracing = await startTracing(config.tracing, { name: "workers", version: VERSION });

@@ -1,10 +1,7 @@
 import { explain } from "@isnad/lib/cli";
-import type { Config, Engines } from "@isnad/lib/config";
-import { checkMeili, meiliClient } from "../../lib/search/meilisearch/client.ts";
-import { checkOpenSearch, openSearchClient } from "../../lib/search/opensearch/client.ts";
+import type { Config } from "@isnad/lib/config";
+import { checkEngine, type RemoteEngine } from "@isnad/lib/search";
 import { type Finding, findings } from "./finding.ts";
-
-type Remote = Exclude<Engines["keyword"] | Engines["vectors"], { engine: "embedded" } | { engine: "usearch" }>;
 
 /** What answers searches, and whether its server can be used. */
 export async function engineFindings({ engines }: Config): Promise<Finding[]> {
@@ -24,20 +21,10 @@ export async function engineFindings({ engines }: Config): Promise<Finding[]> {
   return list;
 }
 
-function addressOf(remote: Remote): string {
+function addressOf(remote: RemoteEngine): string {
   return remote.engine === "meilisearch" ? remote.server.url : remote.server.urls.join(", ");
 }
 
-async function problemOf(remote: Remote): Promise<string | undefined> {
-  try {
-    if (remote.engine === "opensearch") {
-      const search = openSearchClient(remote.server);
-      await checkOpenSearch(search).finally(() => search.close());
-      return undefined;
-    }
-    await checkMeili(meiliClient(remote.server), remote.server);
-    return undefined;
-  } catch (error) {
-    return explain(error);
-  }
+async function problemOf(remote: RemoteEngine): Promise<string | undefined> {
+  return await checkEngine(remote).then(() => undefined, explain);
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Config, type Env, loadConfig } from "@isnad/lib/config";
 import { createEmbedder, type Embedder, openRegistry } from "@isnad/lib/inference";
-import { type KeywordIndex, openKeyword } from "@isnad/lib/search";
+import { checkEngines, type KeywordIndex, openKeyword } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore, type Store } from "@isnad/lib/store";
 
 /** The database and its projections, opened beside whatever else runs on the data folder. */
@@ -22,6 +22,7 @@ export async function openProjections(env: Env, { rebuild = false }: { rebuild?:
   await using opened = new AsyncDisposableStack();
   const config = loadConfig(env);
   const { dataDir, databaseUrl, models } = config;
+  await checkEngines(config.engines, { rebuild });
   const postgres = await ensurePostgres({ dataDir, databaseUrl });
   opened.defer(() => postgres.release());
   await migrate(postgres.url);

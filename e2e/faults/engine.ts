@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, URL } from "node:url";
+import { parseJsonObject } from "@isnad/lib/std";
 import { freePort } from "../../lib/search/engines/testing-port.ts";
 
 /** An engine of another process that a stack under trial searches with. */
@@ -13,8 +14,10 @@ export type EngineUnderTrial = {
   mayDegrade: boolean;
   /** The ids of its processes. */
   pids(): number[];
-  /** Breaks it with `kill -9`, then lets it come back. */
+  /** Breaks it with `kill -9`, then lets it come back. What it can bear only when it is whole waits until it is. */
   strike(): Promise<void>;
+  /** How it is now, and when it was broken, in one line. */
+  state(): Promise<string>;
   stop(): Promise<void>;
 };
 
@@ -22,6 +25,8 @@ const shared = process.env.ISNAD_SHARED ?? fileURLToPath(new URL("../../../share
 
 /** How long a node stays away that was killed, in milliseconds. */
 const AWAY_MS = 20_000;
+/** How long a cluster may take until every shard has its copies again, in milliseconds. */
+const WHOLE_MS = 300_000;
 
 /** Starts an OpenSearch cluster of some nodes; broken, it loses the one that manages it for a while. */
 export async function openSearchNodes(
@@ -43,8 +48,26 @@ export async function openSearchNodes(
   }
   await Promise.all(names.map(start));
   const urls = ports.map(({ http }) => `http://127.0.0.1:${http}`);
-  const ask = async (path: string) => (await fetch(`${urls[0]}${path}`)).text();
-  await ask(`/_cluster/health?wait_for_nodes=${count}&timeout=60s`);
+  /** Asks the first node that answers. */
+  const ask = (path: string, timeoutMs = 5_000) =>
+    Promise.any(
+      urls.map(async (url) => (await fetch(`${url}${path}`, { signal: AbortSignal.timeout(timeoutMs) })).text()),
+    );
+  await ask(`/_cluster/health?wait_for_nodes=${count}&timeout=60s`, 70_000);
+  let broken: { node: string; at: number } | undefined;
+
+  /** Waits until every shard has its copies: a cluster with one copy of a shard cannot lose that one. */
+  async function whole(): Promise<void> {
+    const since = performance.now();
+    for (;;) {
+      const query = `wait_for_status=green&wait_for_no_initializing_shards=true&wait_for_nodes=${count}&timeout=30s`;
+      const health = parseJsonObject(await ask(`/_cluster/health?${query}`, 40_000));
+      if (health?.status === "green" && health.timed_out === false) break;
+      if (performance.now() - since > WHOLE_MS) throw new Error(`the cluster is not whole after ${WHOLE_MS / 1_000} s`);
+    }
+    const seconds = (performance.now() - since) / 1_000;
+    if (seconds > 1) say(`waited ${seconds.toFixed(1)} s until every shard had its copies again`);
+  }
   return {
     env: {
       ...{ OPENSEARCH_URL: urls.join(","), OPENSEARCH_SHARDS: String(Math.min(2, count)) },
@@ -52,10 +75,18 @@ export async function openSearchNodes(
     },
     mayDegrade: false,
     pids: () => [...nodes.values()].flatMap(({ pid }) => pid ?? []),
+    async state() {
+      const health = await ask("/_cat/health?h=status,node.total,shards,init,unassign,pending_tasks").catch(String);
+      const since =
+        broken && `${((performance.now() - broken.at) / 1_000).toFixed(1)} s after ${broken.node} was killed, `;
+      return `${since ?? ""}cluster (status, nodes, shards, initialising, unassigned, tasks): ${health.trim()}`;
+    },
     async strike() {
+      await whole();
       const manager = (await ask("/_cat/cluster_manager?h=node")).trim();
       say(`killed: ${manager}, which manages the cluster`);
       nodes.get(manager)?.kill("SIGKILL");
+      broken = { node: manager, at: performance.now() };
       await sleep(AWAY_MS);
       await start(manager);
       say(`started again: ${manager}`);
@@ -71,15 +102,21 @@ export async function meilisearch(dir: string, say: (line: string) => void): Pro
   const port = await freePort();
   const start = () => startServer("meilisearch", ["--data", dir, "--port", String(port)]);
   let server = await start();
+  let brokenAt: number | undefined;
   return {
     env: { MEILI_URL: `http://127.0.0.1:${port}` },
     mayDegrade: true,
     pids: () => childrenOf(server),
+    state: async () =>
+      brokenAt === undefined
+        ? ""
+        : `${((performance.now() - brokenAt) / 1_000).toFixed(1)} s after the server was killed`,
     async strike() {
       const ended = new Promise((resolve) => server.once("exit", resolve));
       for (const pid of childrenOf(server)) process.kill(pid, "SIGKILL");
       await ended;
       rmSync(dir, { recursive: true });
+      brokenAt = performance.now();
       say("killed: the server, and its data deleted");
       server = await start();
     },

@@ -18,7 +18,12 @@ export type Stack = {
   stop(): Promise<number | null>;
   /** The last lines of the log. */
   log(): string;
+  /** Those of them that hold a text. */
+  linesWith(text: string): string[];
 };
+
+/** Lines of the log that are kept. */
+const KEPT_LINES = 4_000;
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
@@ -47,7 +52,7 @@ export async function startStack(dataDir: string, env: Record<string, string> = 
     await new Promise<void>((resolve, reject) => {
       const hear = (line: string) => {
         lines.push(line);
-        if (lines.length > 400) lines.shift();
+        if (lines.length > KEPT_LINES) lines.shift();
         if (line.startsWith("ready ")) resolve();
       };
       createInterface({ input: up.stdout }).on("line", hear);
@@ -81,6 +86,7 @@ export async function startStack(dataDir: string, env: Record<string, string> = 
       child = await start();
     },
     stop: () => end("SIGTERM"),
-    log: () => lines.join("\n"),
+    log: () => lines.slice(-400).join("\n"),
+    linesWith: (text) => lines.filter((line) => line.includes(text)),
   };
 }

@@ -48,7 +48,10 @@ export async function runTrial(options: TrialOptions): Promise<TrialReport> {
   const over = new AbortController();
   try {
     const mayDegrade = engine?.mayDegrade ?? true;
-    const searching = engine && keepSearching(stack, { mayDegrade, signal: over.signal });
+    const onFailure = async (reasons: readonly string[]) => {
+      say(`a search failed twice; ${(await engine?.state()) ?? ""}\n  ${reasons.join("\n  ")}`);
+    };
+    const searching = engine && keepSearching(stack, { mayDegrade, onFailure, signal: over.signal });
     const startedAt = performance.now();
     const moments = faults.map((_, i) => Math.floor(((i + random()) / faults.length) * articles));
     let struck = 0;

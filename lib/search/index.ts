@@ -1,5 +1,14 @@
 export { EngineError, EngineSettingError } from "./engines/error.ts";
-export { keepVectors, openKeyword, openVectors, rebuildVectors, setUpEngines } from "./engines/open.ts";
+export {
+  checkEngine,
+  checkEngines,
+  keepVectors,
+  openKeyword,
+  openVectors,
+  type RemoteEngine,
+  rebuildVectors,
+  setUpEngines,
+} from "./engines/open.ts";
 export type { VectorSearch } from "./engines/types.ts";
 export { type FilterFields, type Filters, matchesFilters } from "./filters.ts";
 export {

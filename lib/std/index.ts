@@ -1,3 +1,4 @@
+export { abortable } from "./abortable.ts";
 export { at } from "./at.ts";
 export { type Backoff, backoffMs } from "./backoff.ts";
 export { BoundedMap } from "./bounded-map.ts";

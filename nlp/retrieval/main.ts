@@ -13,7 +13,7 @@ import {
   runMain,
   startTracing,
 } from "@isnad/lib/process";
-import { openKeyword, openVectors } from "@isnad/lib/search";
+import { checkEngines, openKeyword, openVectors } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { followKeyword } from "@isnad/lib/sync";
 import { createApp } from "./app.ts";
@@ -28,7 +28,10 @@ const WITHOUT = "its task answers 503, all else is served";
 
 await runMain(async (signal) => {
   await using opened = new AsyncDisposableStack();
-  const config = await ensureTokens(loadConfig(process.env, { service: "retrieval" }));
+  const given = loadConfig(process.env, { service: "retrieval" });
+  // Before anything is made or changed.
+  await checkEngines(given.engines);
+  const config = await ensureTokens(given);
   const { dataDir, models } = config;
   const logger = createLogger({ service: "retrieval", level: config.logLevel });
   const tracing = await startTracing(config.tracing, { name: "retrieval", version: VERSION });

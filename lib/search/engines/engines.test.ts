@@ -490,7 +490,7 @@ describe("the vector engines", () => {
     await search.request(Done, { method: "DELETE", path: `/${vectorAlias(server.prefix, MODEL)}-2` });
     await until(async () => (await remote.status().catch(() => ({ articles: 0 }))).articles === 59);
     expect(await setUpCluster(search)).toEqual({ template: "test-indexes", lifecycle: false });
-    expect(await setUpVectors(search, { modelId: MODEL, dims: DIMS, database: "x" })).toBe(false);
+    expect(await setUpVectors(search, { modelId: MODEL, dims: DIMS, database: "x", seq: 0 })).toBe(false);
     stop.abort();
     await Promise.all(writing);
     await Promise.all([embedded.close(), remote.close(), search.close()]);

@@ -1,9 +1,8 @@
-import type { Engines } from "../../config/index.ts";
+import type { Engines, MeiliServer, OpenSearchServer } from "../../config/index.ts";
 import type { Store } from "../../store/index.ts";
 import type { ThreadsLogger } from "../../threads/index.ts";
-import { openKeywordIndex } from "../keyword/open.ts";
 import type { KeywordIndex } from "../keyword/types.ts";
-import { createVectorIndex, type VectorLogger } from "../vector/vector-index.ts";
+import type { VectorLogger } from "../vector/vector-index.ts";
 import type { VectorSearch } from "./types.ts";
 
 /** How long the tiers of sources are taken to stay as they are, in milliseconds. */
@@ -11,6 +10,38 @@ const TIERS_MS = 5_000;
 
 /** What an engine of another process needs of the store. */
 export type EngineStore = { chunks: Pick<Store["chunks"], "head">; sources: Pick<Store["sources"], "list"> };
+
+/** An engine of another process. */
+export type RemoteEngine = Extract<Engines["keyword"] | Engines["vectors"], { server: unknown }>;
+
+/**
+ * Checks that the server of an engine can be reached, lets this platform in, and is of a version that is known; nothing
+ * is changed. Rejects with `EngineSettingError`, which names the setting.
+ */
+export async function checkEngine(engine: RemoteEngine): Promise<void> {
+  if (engine.engine === "meilisearch") return await connectMeili(engine.server).then(() => undefined);
+  await (await connect(engine.server)).close();
+}
+
+/**
+ * {@link checkEngine} for every engine that is set, and that an index by word is of this analyser, unless it is about
+ * to be made anew (`rebuild`): before a process changes anything, the database too.
+ */
+export async function checkEngines(
+  { keyword, vectors }: Engines,
+  { rebuild = false }: { rebuild?: boolean } = {},
+): Promise<void> {
+  if ("server" in vectors) await checkEngine(vectors);
+  if (!("server" in keyword)) return;
+  if (rebuild) await checkEngine(keyword);
+  else await (await openKeyword({ engine: keyword, store: NOTHING, dir: "", mode: "read" })).close();
+}
+
+/** What an index that is only looked at needs of the store. */
+const NOTHING: EngineStore = {
+  chunks: { head: () => Promise.reject(new Error("nothing is written")) },
+  sources: { list: async () => [] },
+};
 
 /** What an engine by word is opened with. */
 export type OpenKeywordOptions = {
@@ -28,15 +59,15 @@ export type OpenKeywordOptions = {
  * cannot be used, and with `KeywordIndexError`.
  */
 export async function openKeyword({ engine, store, dir, mode, logger }: OpenKeywordOptions): Promise<KeywordIndex> {
+  // Each is loaded where it is asked for: all of them are large.
   if (engine.engine === "embedded") {
+    const { openKeywordIndex } = await import("../keyword/open.ts");
     const how = mode === "read" ? "read" : "write";
     return await openKeywordIndex({ dir, mode: how, ...(logger !== undefined && { logger }) });
   }
   if (engine.engine === "meilisearch") {
-    const { checkMeili, meiliClient } = await import("../meilisearch/client.ts");
     const { openMeiliKeyword } = await import("../meilisearch/keyword-index.ts");
-    const client = meiliClient(engine.server);
-    await checkMeili(client, engine.server);
+    const client = await connectMeili(engine.server);
     return await openMeiliKeyword({ client, server: engine.server, mode, tiers: tiersOf(store) });
   }
   const search = await connect(engine.server);
@@ -58,7 +89,10 @@ export type OpenVectorsOptions = {
 
 /** Opens the engine that searches by meaning. Rejects as {@link openKeyword}. */
 export async function openVectors({ engine, ...options }: OpenVectorsOptions): Promise<VectorSearch> {
-  if (engine.engine === "usearch") return await createVectorIndex(options);
+  if (engine.engine === "usearch") {
+    const { createVectorIndex } = await import("../vector/vector-index.ts");
+    return await createVectorIndex(options);
+  }
   const search = await connect(engine.server);
   const { openSearchVectors } = await import("../opensearch/vector-index.ts");
   const { modelId, dims, store } = options;
@@ -122,9 +156,9 @@ export async function setUpEngines({
   try {
     const { setUpCluster, setUpVectors } = await import("../opensearch/set-up.ts");
     const done = await setUpCluster(search);
-    const { database } = await store.chunks.head();
+    const head = await store.chunks.head();
     const hasVectors = engines.vectors.engine === "opensearch";
-    return { ...done, vectorsCreated: hasVectors && (await setUpVectors(search, { modelId, dims, database })) };
+    return { ...done, vectorsCreated: hasVectors && (await setUpVectors(search, { modelId, dims, ...head })) };
   } finally {
     await search.close();
   }
@@ -134,8 +168,14 @@ function vectorWriting() {
   return Promise.all([import("../opensearch/vector-writer.ts"), import("../opensearch/vector-changes.ts")]);
 }
 
-async function connect(server: Extract<Engines["vectors"], { engine: "opensearch" }>["server"]) {
-  // Loaded where it is asked for: the client is large.
+async function connectMeili(server: MeiliServer) {
+  const { checkMeili, meiliClient } = await import("../meilisearch/client.ts");
+  const client = meiliClient(server);
+  await checkMeili(client, server);
+  return client;
+}
+
+async function connect(server: OpenSearchServer) {
   const { checkOpenSearch, openSearchClient } = await import("../opensearch/client.ts");
   const search = openSearchClient(server);
   try {

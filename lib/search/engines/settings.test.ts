@@ -4,15 +4,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Env, loadConfig } from "../../config/index.ts";
-import { openKeyword } from "./open.ts";
+import { checkEngines, openKeyword } from "./open.ts";
 import { freePort } from "./testing-port.ts";
 
-/** Answers every request with the same status and body, and counts them. */
-let answer: { status: number; body: unknown } = { status: 200, body: {} };
+/** Answers every request with the same status and body, one for a mapping with another, and counts writes. */
+let answer: { status: number; body: unknown; mapping?: unknown } = { status: 200, body: {} };
 let writes = 0;
 const server = createServer((request, response) => {
   if (request.method !== "GET") writes++;
-  response.writeHead(answer.status, { "content-type": "application/json" }).end(JSON.stringify(answer.body));
+  response
+    .writeHead(answer.status, { "content-type": "application/json" })
+    .end(JSON.stringify(request.url?.includes("/_mapping") ? answer.mapping : answer.body));
 });
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 const address = server.address();
@@ -112,6 +114,26 @@ test.each([
     expect(writes).toBe(0);
   },
 );
+
+test("what is checked before anything changes: servers, and the analyser of an index, unless it is made anew", async () => {
+  const checking = async (env: Env, rebuild = false) =>
+    await failure(async () => await checkEngines(loadConfig(env).engines, { rebuild }));
+  const nobody = `http://127.0.0.1:${await freePort()}`;
+  expect(await checking({})).toBe("none");
+  for (const engine of ["KEYWORD_ENGINE", "VECTOR_ENGINE"]) {
+    const one = { KEYWORD_ENGINE: "embedded", VECTOR_ENGINE: "usearch", [engine]: "opensearch" };
+    expect(await checking({ ...one, OPENSEARCH_URL: nobody })).toStartWith(
+      `OPENSEARCH_URL: ${nobody} cannot be reached`,
+    );
+  }
+  const mapping = { "isnad-articles-1": { mappings: { _meta: { version: "0/old" } } } };
+  answer = { status: 200, body: { version: { number: "3.5.0", distribution: "opensearch" } }, mapping };
+  writes = 0;
+  const env = { OPENSEARCH_URL: url };
+  expect(await checking(env)).toMatch(/^KEYWORD_ENGINE: .* is of another analyser/);
+  expect(await checking(env, true)).toBe("none");
+  expect(writes).toBe(0);
+});
 
 test("an address where nobody listens, and certificates that are not there, are told by the setting", async () => {
   const nobody = `http://127.0.0.1:${await freePort()}`;

@@ -75,9 +75,18 @@ describe("searchBranches()", () => {
   test("a vector branch that does not answer counts as failed", async () => {
     const hangs: Branches["vector"] = (_text, _k, _filters, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-    const result = await searchBranches({ ...works, vector: hangs }, query, { vectorMs: 20 });
+    const result = await searchBranches({ ...works, vector: hangs }, query, { branchMs: 20 });
     expect([result.keyword.length, result.vector.length]).toEqual([1, 0]);
     expect(result.vectorError).toBeInstanceOf(Error);
+  });
+
+  test("a branch that goes on for ever counts as failed, and the other one's list is served", async () => {
+    const forever = () => new Promise<never>(() => {});
+    const noKeyword = await searchBranches({ ...works, keyword: forever }, query, { branchMs: 20 });
+    expect([noKeyword.keyword.length, noKeyword.vector.length]).toEqual([0, 2]);
+    expect(noKeyword.keywordError).toMatchObject({ name: "TimeoutError" });
+    const noVector = await searchBranches({ ...works, vector: forever }, query, { branchMs: 20 });
+    expect([noVector.keyword.length, noVector.vector.length]).toEqual([1, 0]);
   });
 
   test("rejects with the caller's reason when the caller goes away", async () => {

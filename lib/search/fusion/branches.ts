@@ -1,3 +1,4 @@
+import { abortable } from "../../std/index.ts";
 import { hasSyntax, parseQuery } from "../../text/index.ts";
 import type { Filters } from "../filters.ts";
 import type { KeywordHit, KeywordQuery } from "../keyword/types.ts";
@@ -35,8 +36,8 @@ export type BranchResult = {
   vectorMs: number;
 };
 
-/** Time after which the vector branch counts as failed, in milliseconds. */
-const VECTOR_MS = 5_000;
+/** Time after which a branch counts as failed, in milliseconds: the other one's list is to come in time. */
+const BRANCH_MS = 7_000;
 
 /**
  * Asks both branches at once. A branch that fails leaves the other's list. Rejects only when every branch that was
@@ -45,14 +46,14 @@ const VECTOR_MS = 5_000;
 export async function searchBranches(
   branches: Branches,
   { kKeyword, kVector, ...query }: BranchQuery,
-  { signal, vectorMs = VECTOR_MS }: { signal?: AbortSignal | undefined; vectorMs?: number } = {},
+  { signal, branchMs = BRANCH_MS }: { signal?: AbortSignal | undefined; branchMs?: number } = {},
 ): Promise<BranchResult> {
-  const deadline = AbortSignal.timeout(vectorMs);
+  const deadline = AbortSignal.timeout(branchMs);
   const limit = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
   // The vector branch first: it asks the keyword index for a translation, which is to wait for no search.
-  const meaning = attempt(kVector, () => nearest(branches, query, kVector, limit));
+  const meaning = attempt(kVector, limit, () => nearest(branches, query, kVector, limit));
   const [keyword, vector] = await Promise.all([
-    attempt(kKeyword, () => branches.keyword({ ...query, limit: kKeyword })),
+    attempt(kKeyword, limit, () => branches.keyword({ ...query, limit: kKeyword })),
     meaning,
   ]);
   signal?.throwIfAborted();
@@ -87,11 +88,12 @@ async function nearest(
 
 type Attempt<T> = { value?: T; error?: unknown; ms: number };
 
-async function attempt<T>(k: number, search: () => Promise<T>): Promise<Attempt<T>> {
+/** Searches until `limit` aborts; a search that goes on after that is not waited for. */
+async function attempt<T>(k: number, limit: AbortSignal, search: () => Promise<T>): Promise<Attempt<T>> {
   if (k === 0) return { ms: 0 };
   const start = performance.now();
   try {
-    return { value: await search(), ms: performance.now() - start };
+    return { value: await abortable(search(), limit), ms: performance.now() - start };
   } catch (error) {
     return { error: error ?? new Error("a branch failed"), ms: performance.now() - start };
   }

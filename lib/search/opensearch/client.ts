@@ -1,13 +1,15 @@
-import { type ApiResponse, Client, errors } from "@opensearch-project/opensearch";
+import { type ApiResponse, Client, type Connection, errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
-import { errorMessage } from "../../std/index.ts";
+import { at, errorMessage } from "../../std/index.ts";
 import { certificates, isCertificateFault } from "../engines/certificates.ts";
 import { EngineError, type EngineFault, EngineSettingError } from "../engines/error.ts";
 import type { OpenSearchServer } from "../../config/index.ts";
 
-/** Longest time of a request, in milliseconds; one that is not answered goes to another node, three times at most. */
+/** Longest time of a request to one node, in milliseconds; one that is not answered goes to another node. */
 const REQUEST_MS = 30_000;
 const RETRIES = 3;
+/** How soon a node that did not answer is asked whether it is back, in milliseconds. */
+const DEAD_MS = 5_000;
 
 /** Versions whose interfaces this code has been tried on. */
 const MAJORS = ["2", "3"];
@@ -19,7 +21,10 @@ export type OpenSearchRequest = {
   body?: object;
   lines?: readonly string[];
   query?: Record<string, string | number | boolean>;
+  /** Longest time that a node may take. */
   timeoutMs?: number;
+  /** How many more nodes are asked when one does not answer. */
+  retries?: number;
 };
 
 /** A cluster. Requests reject with {@link EngineError}. */
@@ -40,12 +45,14 @@ export function openSearchClient(server: OpenSearchServer): OpenSearch {
     nodes: [...urls],
     requestTimeout: REQUEST_MS,
     maxRetries: RETRIES,
+    nodeSelector: leastBusy(),
     ...(user !== undefined && { auth: { username: user, password } }),
     ...(caFile !== undefined && { ssl: { ca: certificates("OPENSEARCH_CA_FILE", caFile) } }),
   });
+  client.connectionPool.resurrectTimeout = DEAD_MS;
   return {
     server,
-    async request(schema, { method, path, body, lines, query, timeoutMs }) {
+    async request(schema, { method, path, body, lines, query, timeoutMs, retries }) {
       let response: ApiResponse;
       try {
         response = await client.transport.request(
@@ -55,16 +62,32 @@ export function openSearchClient(server: OpenSearchServer): OpenSearch {
             ...(lines !== undefined && { bulkBody: [...lines] }),
             ...(query !== undefined && { querystring: query }),
           },
-          timeoutMs === undefined ? {} : { requestTimeout: timeoutMs },
+          {
+            ...(timeoutMs !== undefined && { requestTimeout: timeoutMs }),
+            ...(retries !== undefined && { maxRetries: retries }),
+          },
         );
       } catch (error) {
-        throw asEngineError(error);
+        throw asEngineError(error, path);
       }
       const parsed = schema.safeParse(response.body);
       if (parsed.success) return parsed.data;
       throw new EngineError("rejected", `opensearch: ${path} answered what is not understood`, { cause: parsed.error });
     },
     close: () => client.close(),
+  };
+}
+
+/**
+ * The node with the fewest requests that it has not answered; of several, the next one in turn. A node that hangs is
+ * asked once, and then the others are.
+ */
+function leastBusy(): (nodes: Connection[]) => Connection {
+  let turn = 0;
+  return (nodes) => {
+    const fewest = Math.min(...nodes.map((node) => node._openRequests));
+    const idle = nodes.filter((node) => node._openRequests === fewest);
+    return at(idle, turn++ % idle.length);
   };
 }
 
@@ -100,17 +123,18 @@ const ErrorBody = z.object({
 });
 
 /** Any error of the client as an {@link EngineError}. */
-export function asEngineError(error: unknown): EngineError {
-  if (error instanceof EngineError) return error;
+function asEngineError(error: unknown, path: string): EngineError {
   if (error instanceof errors.ResponseError) {
     const said = ErrorBody.safeParse(error.body).data?.error;
     const [type, reason] = typeof said === "object" ? [said.type, said.reason ?? ""] : [said ?? "", ""];
     const words = [type, reason].filter((part) => part !== "").join(": ") || errorMessage(error);
-    return new EngineError(faultOf(error.statusCode ?? 500, type), `opensearch: ${words}`, { cause: error });
+    return new EngineError(faultOf(error.statusCode ?? 500, type), `opensearch: ${path}: ${words}`, { cause: error });
   }
   // Neither what came back nor what was to be sent is JSON.
   const unreadable = error instanceof errors.DeserializationError || error instanceof errors.SerializationError;
-  return new EngineError(unreadable ? "rejected" : "away", `opensearch: ${errorMessage(error)}`, { cause: error });
+  return new EngineError(unreadable ? "rejected" : "away", `opensearch: ${path}: ${errorMessage(error)}`, {
+    cause: error,
+  });
 }
 
 /** What a status and an error's type stand for. */

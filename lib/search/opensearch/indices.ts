@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { EngineError, EngineSettingError } from "../engines/error.ts";
 import type { OpenSearch } from "./client.ts";
+import { read } from "./reads.ts";
 
 /** An index that an alias names, with what its maker noted in its mapping. */
 export type CurrentIndex = { name: string; meta: Readonly<Record<string, unknown>> };
@@ -17,18 +18,25 @@ const LINGER_MS = 1_000;
 /** The answer to what is asked for its effect alone. */
 export const Done = z.unknown();
 
-/** The index behind an alias; undefined where there is none. Rejects when an index itself has the alias's name. */
-export async function currentIndex({ request }: OpenSearch, alias: string): Promise<CurrentIndex | undefined> {
-  const found = await request(Mappings, { method: "GET", path: `/${alias}/_mapping` }).catch((error: unknown) => {
-    if (error instanceof EngineError && error.reason === "missing") return {};
-    throw error;
-  });
+/**
+ * The index behind an alias; undefined where there is none. Rejects when an index itself has the alias's name. Any node
+ * knows, also while there is none that manages the cluster; that there is no index is asked of the manager.
+ */
+export async function currentIndex(search: OpenSearch, alias: string): Promise<CurrentIndex | undefined> {
+  const request = { method: "GET", path: `/${alias}/_mapping` } as const;
+  const found = await read(search, Mappings, { ...request, query: { local: true } })
+    .catch((error: unknown) => (isMissing(error) ? search.request(Mappings, request) : Promise.reject(error)))
+    .catch((error: unknown) => (isMissing(error) ? {} : Promise.reject(error)));
   const [first, ...others] = Object.entries(found);
   if (first === undefined) return undefined;
   if (first[0] === alias || others.length > 0) {
     throw new EngineSettingError(`ENGINE_PREFIX: ${alias} is no alias of one index, as one of this platform's is`);
   }
   return { name: first[0], meta: first[1].mappings._meta ?? {} };
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof EngineError && error.reason === "missing";
 }
 
 /** Makes the first index of an alias. Returns whether this call did, and not another process just before. */

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { at } from "../../std/index.ts";
-import { EngineError } from "../engines/error.ts";
 import { acrossTerms } from "../keyword/across.ts";
 import { type AnalysedQuery, analyseSearch } from "../keyword/analysed-query.ts";
 import {
@@ -11,9 +10,10 @@ import {
   termsOfQuery,
 } from "../keyword/candidates.ts";
 import type { KeywordHit, KeywordQuery } from "../keyword/types.ts";
-import { faultOf, type OpenSearch } from "./client.ts";
+import type { OpenSearch } from "./client.ts";
 import { entitledKey } from "./document.ts";
 import { acrossClause, type Clause, conditionClauses, wordClause } from "./query.ts";
+import { multiSearch, SearchAnswer } from "./reads.ts";
 
 /** The best documents are ranked anew by our own measure: so many, whatever is asked for, so that pages agree. */
 const CANDIDATES = 120;
@@ -27,9 +27,7 @@ const Scored = z.object({
   _source: z.object({ ft: z.string(), fc: z.string() }).optional(),
 });
 const Bucket = z.object({ doc_count: z.number() });
-const Answer = z.object({
-  status: z.number(),
-  error: z.object({ type: z.string(), reason: z.string().nullish() }).optional(),
+const Answer = SearchAnswer.extend({
   hits: z.object({ total: z.object({ value: z.number() }).optional(), hits: z.array(Scored) }).optional(),
   aggregations: z
     .object({
@@ -163,16 +161,8 @@ export class KeywordSearch {
   }
 
   async #ask<const T extends readonly Clause[]>(bodies: T): Promise<{ [K in keyof T]: Answer }> {
-    const header = JSON.stringify({ search_type: "dfs_query_then_fetch", allow_partial_search_results: false });
-    const { responses } = await this.#search.request(z.object({ responses: z.array(Answer) }), {
-      method: "POST",
-      path: `/${this.#index}/_msearch`,
-      lines: bodies.map((body) => `${header}\n${JSON.stringify(body)}`),
-    });
-    for (const { status, error } of responses) {
-      if (error === undefined) continue;
-      throw new EngineError(faultOf(status, error.type), `opensearch: ${error.type}: ${error.reason ?? ""}`);
-    }
+    const header = { search_type: "dfs_query_then_fetch" };
+    const responses = await multiSearch(this.#search, { index: this.#index, answer: Answer, header }, bodies);
     return bodies.map((_, i) => at(responses, i)) as { [K in keyof T]: Answer };
   }
 }

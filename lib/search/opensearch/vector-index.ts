@@ -6,9 +6,10 @@ import type { Filters } from "../filters.ts";
 import type { Hits } from "../vector/engine.ts";
 import { VectorIndexLoading } from "../vector/vector-index.ts";
 import { chunkClauses } from "./chunk-clauses.ts";
-import { faultOf, type OpenSearch } from "./client.ts";
+import type { OpenSearch } from "./client.ts";
 import { currentIndex } from "./indices.ts";
 import { type Clause, filterClauses } from "./query.ts";
+import { multiSearch, SearchAnswer } from "./reads.ts";
 import { VECTOR_VERSION, vectorAlias } from "./vector-mapping.ts";
 
 /** Candidates of the graph at least: fewer would cost recall. */
@@ -18,9 +19,7 @@ const KNOWN_MS = 5_000;
 
 const Inner = z.object({ hits: z.object({ hits: z.array(z.object({ _score: z.number(), fields: Fields() })) }) });
 const Row = z.object({ sort: z.tuple([z.number(), z.number()]), inner_hits: z.object({ chunks: Inner }) });
-const Answer = z.object({
-  status: z.number(),
-  error: z.object({ type: z.string(), reason: z.string().nullish() }).optional(),
+const Answer = SearchAnswer.extend({
   hits: z.object({ total: z.object({ value: z.number() }).optional(), hits: z.array(Row) }).optional(),
 });
 type Answer = z.output<typeof Answer>;
@@ -58,17 +57,8 @@ export function openSearchVectors({ search, modelId, dims, tiers }: OpenSearchVe
   }
 
   async function ask(bodies: readonly Clause[]): Promise<Answer[]> {
-    const header = JSON.stringify({ allow_partial_search_results: false });
     try {
-      const { responses } = await search.request(z.object({ responses: z.array(Answer) }), {
-        ...{ method: "POST", path: `/${alias}/_msearch` },
-        lines: bodies.map((body) => `${header}\n${JSON.stringify(body)}`),
-      });
-      for (const { status, error } of responses) {
-        if (error === undefined) continue;
-        throw new EngineError(faultOf(status, error.type), `opensearch: ${error.type}: ${error.reason ?? ""}`);
-      }
-      return responses;
+      return await multiSearch(search, { index: alias, answer: Answer }, bodies);
     } catch (error) {
       checkedAt = Number.NEGATIVE_INFINITY;
       throw error;

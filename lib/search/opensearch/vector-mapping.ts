@@ -6,7 +6,10 @@ import { filterProperties, indexSettings } from "./mapping.ts";
 /** Changes whenever an index made before could not be read, or would be searched wrongly. */
 export const VECTOR_VERSION = `1/${[...ARTICLE_FILTER_FIELDS.keys()].join()}`;
 
-/** What is noted in the mapping of an index of vectors; `id` is of this index alone, whatever had its name before. */
+/**
+ * What is noted in the mapping of an index of vectors; `id` is of this index alone, whatever had its name before.
+ * It is `complete` once it has followed the change log up to `from`, the last number when it was made.
+ */
 export type VectorMeta = {
   id: string;
   version: string;
@@ -14,6 +17,7 @@ export type VectorMeta = {
   dims: number;
   database: string;
   complete: boolean;
+  from: number;
 };
 
 /** The alias of the index of a model's vectors. */

@@ -44,7 +44,7 @@ export async function writeVectors(options: VectorWriterOptions): Promise<void> 
   const alias = vectorAlias(search.server.prefix, modelId);
   let notice = Promise.withResolvers<void>();
   let unlisten: (() => Promise<void>) | undefined;
-  let cursor: { of: string; at: Cursor; complete: boolean } | undefined;
+  let cursor: { of: string; at: Cursor; complete: boolean; from: number } | undefined;
   let failures = 0;
   const wait = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
 
@@ -59,6 +59,7 @@ export async function writeVectors(options: VectorWriterOptions): Promise<void> 
       dims: options.dims,
       database,
       complete: false,
+      from: head,
     };
     const current = await currentIndex(search, alias);
     if (current === undefined) {
@@ -69,7 +70,14 @@ export async function writeVectors(options: VectorWriterOptions): Promise<void> 
     if (cursor?.of !== cursorName(current)) {
       const at = new Cursor(search, { index: cursorName(current), owner: options.owner });
       await at.prepare();
-      cursor = { of: cursorName(current), at, complete: current.meta.complete === true };
+      const { complete, from } = current.meta;
+      // One made before this was noted is as good as one made now.
+      cursor = {
+        of: cursorName(current),
+        at,
+        complete: complete === true,
+        from: typeof from === "number" ? from : head,
+      };
     }
     if (!(await cursor.at.take())) return false;
     if (current.meta.version !== VECTOR_VERSION || current.meta.database !== database || cursor.at.seq > head) {
@@ -78,18 +86,17 @@ export async function writeVectors(options: VectorWriterOptions): Promise<void> 
       return true;
     }
     const next = await vectorChanges(log, options, cursor.at.seq);
-    if (next !== undefined) {
-      await bulk(search, { index: alias, isAlias: true }, next.changes);
-      if (next.skipped > 0) logger.warn({ modelId, skipped: next.skipped }, "vectors without direction left out");
-      return await cursor.at.advance(next.seq);
-    }
-    if (!cursor.complete) {
+    // Searches wait for what there was when the index was made, not for an end of what comes in.
+    if (!cursor.complete && (next === undefined || cursor.at.seq >= cursor.from)) {
       await refresh(search, alias);
       await noteInMapping(search, current.name, { complete: true });
       cursor.complete = true;
       logger.info({ modelId, index: current.name, seq: cursor.at.seq }, "the index of vectors is complete");
     }
-    return false;
+    if (next === undefined) return false;
+    await bulk(search, { index: alias, isAlias: true }, next.changes);
+    if (next.skipped > 0) logger.warn({ modelId, skipped: next.skipped }, "vectors without direction left out");
+    return await cursor.at.advance(next.seq);
   }
 
   while (!signal.aborted) {
@@ -124,9 +131,9 @@ export async function rebuildVectors({
   signal,
 }: Pick<VectorWriterOptions, "search" | "log" | "modelId" | "dims" | "signal">): Promise<void> {
   const alias = vectorAlias(search.server.prefix, modelId);
-  const { database } = await log.head();
+  const { database, seq: from } = await log.head();
   const id = randomUUID();
-  const meta: VectorMeta = { id, version: VECTOR_VERSION, model: modelId, dims, database, complete: true };
+  const meta: VectorMeta = { id, version: VECTOR_VERSION, model: modelId, dims, database, complete: true, from };
   const index = await createBeside(search, alias, vectorIndexBody(search.server, meta));
   const cursor = new Cursor(search, { index: cursorName({ name: index, meta }), owner: `rebuild of ${index}` });
   try {

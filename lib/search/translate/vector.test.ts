@@ -17,6 +17,8 @@ describe("embedAcross()", () => {
     expect([...(await embedAcross(embed, async () => "")("سفينة", signal))]).toEqual([1, 0]);
     const failing = embedAcross(embed, () => Promise.reject(new Error("down")));
     expect([...(await failing("سفينة", signal))]).toEqual([1, 0]);
+    const forever = embedAcross(embed, () => new Promise(() => {}), { translationMs: 5 });
+    expect([...(await forever("سفينة", signal))]).toEqual([1, 0]);
   });
 
   test("fails where the embedder fails", async () => {

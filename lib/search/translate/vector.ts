@@ -1,16 +1,24 @@
+import { abortable } from "../../std/index.ts";
+
 /** A vector of a text, of length 1. */
 type Embed = (text: string, signal: AbortSignal) => Promise<Float32Array>;
 
 /** What the vector of a query's translation counts beside that of the query; chosen on `eval --task cross`. */
 const SHARE = 0.5;
+/** How long a translation is waited for, in milliseconds: it is a help, and what gives it may be away. */
+const TRANSLATION_MS = 2_000;
 
 /**
  * Embeds queries, each moved towards its translation into the other language of the documents. Where `translation` says
- * nothing, or fails, the vector is that of the query alone.
+ * nothing, fails, or takes too long, the vector is that of the query alone.
  */
-export function embedAcross(embed: Embed, translation: (text: string) => Promise<string>): Embed {
+export function embedAcross(
+  embed: Embed,
+  translation: (text: string) => Promise<string>,
+  { translationMs = TRANSLATION_MS }: { translationMs?: number } = {},
+): Embed {
   return async (text, signal) => {
-    const translated = translation(text).catch(() => "");
+    const translated = abortable(translation(text), AbortSignal.timeout(translationMs)).catch(() => "");
     const own = await embed(text, signal);
     const words = await translated;
     return words === "" ? own : towards(own, await embed(words, signal));
