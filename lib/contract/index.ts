@@ -46,6 +46,7 @@ export {
   RelationSentence,
   SENSE_POS,
   SenseEntry,
+  SenseExample,
   type SensePos,
   UNIVERSAL_POS,
 } from "./lexicon.ts";

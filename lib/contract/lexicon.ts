@@ -149,6 +149,10 @@ export const SenseEntry = z.strictObject({
 });
 export type SenseEntry = z.output<typeof SenseEntry>;
 
+/** A further example of a sense, which models learn from and nobody is shown. */
+export const SenseExample = z.strictObject({ sense: id(), text: text() });
+export type SenseExample = z.output<typeof SenseExample>;
+
 /** A sentence and its entities, nested ones included. */
 export const EntitySentence = z.strictObject({
   id: id(),

@@ -14,7 +14,9 @@ import {
 import { parseJsonObject } from "@isnad/lib/std";
 import type { Morphology } from "@isnad/lib/text";
 import { arabicMorphology } from "../../lib/text/arabic-lexicon.ts";
+import { openAnalyser } from "../../nlp/linguistic/morph/open.ts";
 import { claimProblems, claimSummary } from "./claims.ts";
+import { exampleProblems } from "./examples.ts";
 import { doubleProblems, linesProblems } from "./lines.ts";
 import { senseProblems } from "./senses.ts";
 import { dialectProblems, entityProblems, relationProblems } from "./spans.ts";
@@ -89,7 +91,13 @@ function summary(folder: string): string {
 if (import.meta.main) {
   const folder = fileURLToPath(new URL("../../nlp/lexicon", import.meta.url));
   const claims = join(folder, "claims");
-  const problems = [...lexiconProblems(folder, arabicMorphology()), ...claimProblems(claims)];
+  const { candidates } = openAnalyser();
+  const lemmasOf = (word: string): string[] => candidates(word).map(({ lemma }) => lemma);
+  const problems = [
+    ...lexiconProblems(folder, arabicMorphology()),
+    ...exampleProblems(folder, lemmasOf),
+    ...claimProblems(claims),
+  ];
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   if (problems.length > 0) process.exitCode = 1;
   else process.stdout.write(`${summary(folder)}\n${claimSummary(claims)}\n`);
