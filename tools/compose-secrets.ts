@@ -5,6 +5,9 @@ import { join } from "node:path";
 /** Values that are made up; the others follow from them. */
 const MADE = ["postgres_password", "ingest_token", "metrics_token", "scraper_token", "edge_api_key", "meili_key"];
 
+/** Values that only the operator of a cluster knows: their files are empty. */
+const GIVEN = ["opensearch_password", "opensearch_ca"];
+
 /**
  * Makes the files that `compose.yaml` mounts as secrets, in a folder for its owner alone; those that are there stay.
  * The files themselves can be read by everybody, as the containers run as another user. Returns the names of those
@@ -23,6 +26,7 @@ export function makeSecrets(dir: string): string[] {
   for (const name of MADE) keep(name, () => randomBytes(24).toString("base64url"));
   const password = () => encodeURIComponent(readFileSync(join(dir, "postgres_password"), "utf8").trim());
   keep("database_url", () => `postgres://isnad:${password()}@postgres:5432/isnad`);
+  for (const name of GIVEN) keep(name, () => "");
   return made;
 }
 

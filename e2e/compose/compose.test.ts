@@ -47,6 +47,21 @@ describe("compose.yaml", () => {
     }
   });
 
+  test("takes an engine of somebody else by settings alone, its password and certificates by file", () => {
+    const mounted = (name: string) => `/run/secrets/${name}`;
+    const environment = {
+      ...{ MEILI_URL: "", MEILI_API_KEY_FILE: "", OPENSEARCH_URL: "https://a:9200", OPENSEARCH_USER: "u" },
+      OPENSEARCH_PASSWORD_FILE: mounted("opensearch_password"),
+      OPENSEARCH_CA_FILE: mounted("opensearch_ca"),
+      OPENSEARCH_REPLICAS: "2",
+    };
+    for (const name of ["workers", "retrieval"]) {
+      const service = readComposeFile(environment).services[name];
+      expect(service?.environment).toMatchObject(environment);
+      for (const secret of ["opensearch_password", "opensearch_ca"]) expect(service?.secrets).toContain(secret);
+    }
+  });
+
   test("lets nobody be root, write outside of volumes, or take all of the machine", () => {
     for (const [name, service] of Object.entries(file.services)) {
       expect([name, service.security_opt]).toEqual([name, ["no-new-privileges:true"]]);

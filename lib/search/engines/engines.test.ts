@@ -14,19 +14,24 @@ import { Done } from "../opensearch/indices.ts";
 import { openSearchKeyword } from "../opensearch/keyword-index.ts";
 import { openSearchVectors } from "../opensearch/vector-index.ts";
 import { setUpCluster, setUpVectors } from "../opensearch/set-up.ts";
-import { vectorLog } from "../opensearch/vector-changes.ts";
+import { type VectorLog, vectorLog } from "../opensearch/vector-changes.ts";
 import { vectorAlias } from "../opensearch/vector-mapping.ts";
 import { rebuildVectors, writeVectors } from "../opensearch/vector-writer.ts";
+import type { ChunkChange } from "../vector/engine.ts";
 import { seeded } from "../vector/testing.ts";
 import { createVectorIndex } from "../vector/vector-index.ts";
 import { testGate } from "./testing-gate.ts";
 import { testMeili } from "./testing-meili.ts";
-import { testOpenSearch } from "./testing-opensearch.ts";
+import { START_MS, testOpenSearch } from "./testing-opensearch.ts";
 import type { VectorSearch } from "./types.ts";
 
 setDefaultTimeout(60_000);
 
+/** It starts while the others are tested. */
 const opened = await testOpenSearch();
+const untilReady = async () => {
+  if (opened.skipped === undefined) await opened.ready;
+};
 if (opened.skipped !== undefined) process.stderr.write(`${opened.skipped}: its tests are skipped\n`);
 const cluster = opened.skipped === undefined ? opened.server : undefined;
 /** In front of the cluster: it can be shut. */
@@ -95,17 +100,67 @@ const harnesses: Harness[] = [
     : [
         {
           name: "opensearch",
-          open: () => openRemote(server, `test-articles${aliases++}`),
+          open: async () => {
+            await untilReady();
+            return await openRemote(server, `test-articles${aliases++}`);
+          },
           settle: (index: KeywordIndex) => index.ids(0, 1),
         },
       ]),
 ];
 
+describe("a Meilisearch server", () => {
+  test("refuses a whole batch for one document: that one is named, and all others are written", async () => {
+    const index = await openMeili("refused");
+    // No identifier of the server's.
+    const batch = [doc(1, "one", "one"), doc(2.5, "two", "two"), doc(3, "three", "three")];
+    const error = await index.upsert(batch).catch((error) => error);
+    expect(error).toMatchObject({ name: "KeywordIndexError", reason: "unavailable" });
+    expect(String(error)).toMatch(/article 2\.5: .*identifier/);
+    expect(await index.ids(0, 10)).toEqual([1, 3]);
+    await index.close();
+  });
+
+  test("ranks what it proposes as the embedded index does", async () => {
+    const embedded = await openKeywordIndex({ dir: join(dir, "same-meili"), mode: "write" });
+    const remote = await openMeili("same");
+    const docs = randomDocs();
+    await Promise.all([embedded.upsert(docs), remote.upsert(docs)]);
+    for (const text of ["قانون البرلمان", "port strike name7", "name3 name14 name15 city"]) {
+      const [ours, theirs] = await Promise.all([embedded, remote].map((index) => index.search({ text, limit: 10 })));
+      expect(theirs?.map(({ articleId }) => articleId)).toEqual(ours?.map(({ articleId }) => articleId) ?? []);
+    }
+    await Promise.all([embedded.close(), remote.close()]);
+  });
+
+  test("is set up by two processes at once, one of which is first", async () => {
+    const both = await Promise.all([openMeili("twice"), openMeili("twice")]);
+    await both[0]?.upsert([doc(1, "one", "one")]);
+    expect(await both[1]?.ids(0, 10)).toEqual([1]);
+  });
+
+  test("whose index is of another analyser is an error that names the way out; one that is gone is said to be", async () => {
+    const index = await openMeili("older");
+    const client = meiliClient(meili.server);
+    await client
+      .index("older-meta")
+      .addDocuments([{ id: "articles", version: "0/old", complete: true }])
+      .waitTask();
+    const error = await openMeili("older").catch((error) => error);
+    expect(String(error)).toMatch(/KEYWORD_ENGINE.*another analyser.*search:reindex/);
+    const rebuilt = await openMeili("older", "rebuild");
+    await rebuilt.rebuild((target) => target.upsert([doc(1, "one", "one")]));
+    expect(await rebuilt.ids(0, 10)).toEqual([1]);
+    await client.deleteIndex("older-articles").waitTask();
+    expect(await index.upsert([doc(2, "two", "two")]).catch((error) => error)).toMatchObject({ reason: "missing" });
+  });
+});
+
 describe.each(harnesses)("the keyword engine $name", ({ open, settle }) => {
   let index: KeywordIndex;
   beforeAll(async () => {
     index = await open();
-  });
+  }, START_MS);
   afterAll(() => index.close());
 
   const search = async (text: string, more: Partial<Parameters<KeywordIndex["search"]>[0]> = {}) => {
@@ -238,54 +293,9 @@ describe.each(harnesses)("the keyword engine $name", ({ open, settle }) => {
   });
 });
 
-describe("a Meilisearch server", () => {
-  test("refuses a whole batch for one document: that one is named, and all others are written", async () => {
-    const index = await openMeili("refused");
-    // No identifier of the server's.
-    const batch = [doc(1, "one", "one"), doc(2.5, "two", "two"), doc(3, "three", "three")];
-    const error = await index.upsert(batch).catch((error) => error);
-    expect(error).toMatchObject({ name: "KeywordIndexError", reason: "unavailable" });
-    expect(String(error)).toMatch(/article 2\.5: .*identifier/);
-    expect(await index.ids(0, 10)).toEqual([1, 3]);
-    await index.close();
-  });
-
-  test("ranks what it proposes as the embedded index does", async () => {
-    const embedded = await openKeywordIndex({ dir: join(dir, "same-meili"), mode: "write" });
-    const remote = await openMeili("same");
-    const docs = randomDocs();
-    await Promise.all([embedded.upsert(docs), remote.upsert(docs)]);
-    for (const text of ["قانون البرلمان", "port strike name7", "name3 name14 name15 city"]) {
-      const [ours, theirs] = await Promise.all([embedded, remote].map((index) => index.search({ text, limit: 10 })));
-      expect(theirs?.map(({ articleId }) => articleId)).toEqual(ours?.map(({ articleId }) => articleId) ?? []);
-    }
-    await Promise.all([embedded.close(), remote.close()]);
-  });
-
-  test("is set up by two processes at once, one of which is first", async () => {
-    const both = await Promise.all([openMeili("twice"), openMeili("twice")]);
-    await both[0]?.upsert([doc(1, "one", "one")]);
-    expect(await both[1]?.ids(0, 10)).toEqual([1]);
-  });
-
-  test("whose index is of another analyser is an error that names the way out; one that is gone is said to be", async () => {
-    const index = await openMeili("older");
-    const client = meiliClient(meili.server);
-    await client
-      .index("older-meta")
-      .addDocuments([{ id: "articles", version: "0/old", complete: true }])
-      .waitTask();
-    const error = await openMeili("older").catch((error) => error);
-    expect(String(error)).toMatch(/KEYWORD_ENGINE.*another analyser.*search:reindex/);
-    const rebuilt = await openMeili("older", "rebuild");
-    await rebuilt.rebuild((target) => target.upsert([doc(1, "one", "one")]));
-    expect(await rebuilt.ids(0, 10)).toEqual([1]);
-    await client.deleteIndex("older-articles").waitTask();
-    expect(await index.upsert([doc(2, "two", "two")]).catch((error) => error)).toMatchObject({ reason: "missing" });
-  });
-});
-
 describe.skipIf(server === undefined)("an OpenSearch cluster", () => {
+  beforeAll(untilReady, START_MS);
+
   test("ranks as the embedded index does, pages fit together, equal scores by descending id", async () => {
     if (server === undefined) return;
     await using stack = new AsyncDisposableStack();
@@ -397,6 +407,7 @@ describe("the vector engines", () => {
   let store: Store;
   let ids: number[];
   beforeAll(async () => {
+    await untilReady();
     db = await testDatabase();
     store = openStore(db.url, { max: 4 });
     const random = seeded(3);
@@ -418,11 +429,49 @@ describe("the vector engines", () => {
       chunks: Array.from({ length: 1 + (i % 3) }, (_, no) => chunk(no)),
     }));
     await store.indexing.commit(batch, { modelId: MODEL });
-  });
+  }, START_MS);
   afterAll(async () => {
     await store.close();
     await db.drop();
   });
+
+  test.skipIf(server === undefined)(
+    "serve what there was when an index was made, while changes never end",
+    async () => {
+      if (server === undefined) return;
+      const stop = new AbortController();
+      const search = openSearchClient(server);
+      const change = (seq: number): ChunkChange => ({
+        ...{
+          kind: "upsert",
+          seq,
+          articleId: seq,
+          chunkId: seq,
+          chunkNo: 0,
+          start: 0,
+          end: 1,
+          vector: Float32Array.of(1, seq),
+        },
+        ...{ lang: "ar", sourceId: "daily", categoryId: null, domain: "a.example", publishedAt: null, tier: 3 },
+      });
+      const log: VectorLog = {
+        head: async () => ({ database: "endless", seq: 3 }),
+        since: async (seq) => ({ changes: [change(seq + 1)], nextSeq: seq + 1 }),
+        listen: async () => async () => {},
+      };
+      const made = { modelId: "endless@1", dims: 2 };
+      const logger = { info() {}, warn() {}, error() {} };
+      const writing = writeVectors({ ...made, search, log, owner: "a", signal: stop.signal, pollMs: 50, logger });
+      const remote = openSearchVectors({ ...made, search, tiers: async () => tiers });
+      await until(() => answers(remote.check()));
+      const { articles } = await remote.status();
+      expect(articles).toBeGreaterThanOrEqual(3);
+      await until(async () => (await remote.status()).articles > articles);
+      stop.abort();
+      await writing;
+      await search.close();
+    },
+  );
 
   test.skipIf(server === undefined)("find the same, filtered and by chunk, follow changes, and recover", async () => {
     if (server === undefined) return;
@@ -439,12 +488,7 @@ describe("the vector engines", () => {
     const known = async () => new Map((await store.sources.list()).map(({ key, tier }) => [key, tier]));
     const remote = openSearchVectors({ search: openSearchClient(server), modelId: MODEL, dims: DIMS, tiers: known });
     await embedded.whenReady();
-    await until(() =>
-      remote.check().then(
-        () => true,
-        () => false,
-      ),
-    );
+    await until(() => answers(remote.check()));
     const query = Float32Array.of(0.3, -0.1, 0.2, 0.4, -0.2, 0.1, 0.5, -0.3);
 
     const same = async (ask: (index: VectorSearch) => ReturnType<VectorSearch["search"]>) => {
@@ -502,6 +546,12 @@ const to4 = (value: number) => value.toFixed(4);
 function rounded(hits: readonly KeywordHit[]) {
   return hits.map(({ articleId, score }) => `${articleId} ${score.toFixed(3)}`);
 }
+
+const answers = (asked: Promise<unknown>): Promise<boolean> =>
+  asked.then(
+    () => true,
+    () => false,
+  );
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
   for (let i = 0; i < 600 && !(await condition()); i++) await Bun.sleep(25);

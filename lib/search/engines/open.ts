@@ -107,11 +107,17 @@ export type KeepVectorsOptions = Omit<OpenVectorsOptions, "dir" | "logger"> & {
   signal: AbortSignal;
 };
 
-/** Keeps them up to date until `signal` aborts. Rejects as {@link openKeyword}, before anything is written. */
+/**
+ * Keeps them up to date until `signal` aborts; resolves once there is an index. Rejects as {@link openKeyword}, before
+ * anything is written.
+ */
 export async function keepVectors({ engine, ...options }: KeepVectorsOptions): Promise<{ ended: Promise<void> }> {
   if (engine.engine === "usearch") return { ended: Promise.resolve() };
   const search = await connect(engine.server);
   const [{ writeVectors }, { vectorLog }] = await vectorWriting();
+  const { setUpVectors } = await import("../opensearch/set-up.ts");
+  const { modelId, dims, store } = options;
+  await setUpVectors(search, { modelId, dims, ...(await store.chunks.head()) });
   const log = vectorLog(options.store, options.modelId);
   return { ended: writeVectors({ search, log, ...options }).finally(() => search.close()) };
 }

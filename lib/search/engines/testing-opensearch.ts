@@ -6,17 +6,17 @@ import { fileURLToPath, URL } from "node:url";
 import type { OpenSearchServer } from "../../config/index.ts";
 import { freePort } from "./testing-port.ts";
 
-/** A server for tests; `skipped` says why there is none. */
+/** A server for tests, which can be used once it is `ready`; `skipped` says why there is none. */
 export type TestOpenSearch =
-  | { server: OpenSearchServer; stop(): Promise<void>; skipped?: undefined }
+  | { server: OpenSearchServer; ready: Promise<void>; stop(): Promise<void>; skipped?: undefined }
   | { skipped: string };
 
 /** Longest time that a node may take to start, in milliseconds. */
-const START_MS = 180_000;
+export const START_MS = 180_000;
 
 const shared = process.env.ISNAD_SHARED ?? fileURLToPath(new URL("../../../../shared", import.meta.url));
 
-/** Starts an OpenSearch node, which takes some ten seconds, where a program for it is at hand. */
+/** Starts an OpenSearch node, which is ready some ten seconds later, where a program for it is at hand. */
 export async function testOpenSearch(): Promise<TestOpenSearch> {
   const script = join(shared, "engines/opensearch/run.sh");
   if (!existsSync(script)) return { skipped: `no OpenSearch: there is no ${script}` };
@@ -45,13 +45,14 @@ export async function testOpenSearch(): Promise<TestOpenSearch> {
     await ended;
     rmSync(data, { recursive: true, force: true });
   };
-  const late = setTimeout(() => node.kill("SIGKILL"), START_MS);
-  const first = await Promise.race([ready, ended]);
-  clearTimeout(late);
-  if (first !== "ready") {
-    rmSync(data, { recursive: true, force: true });
-    throw new Error(`OpenSearch ended with ${first}: ${said}`);
-  }
+  const started = async () => {
+    const late = setTimeout(() => node.kill("SIGKILL"), START_MS);
+    const first = await Promise.race([ready, ended]).finally(() => clearTimeout(late));
+    if (first !== "ready") throw new Error(`OpenSearch ended with ${first}: ${said}`);
+  };
   const server = { urls: [`http://127.0.0.1:${port}`], prefix: "test", shards: 2, replicas: 0 };
-  return { server, stop };
+  const settled = started();
+  // Whoever waits for it hears of a failure.
+  settled.catch(() => undefined);
+  return { server, ready: settled, stop };
 }

@@ -33,13 +33,17 @@ export async function setUpCluster(search: OpenSearch): Promise<ClusterSetUp> {
   }
 }
 
-/** Makes the index of a model's vectors, when there is none. Returns whether it did. */
+/**
+ * Makes the index of a model's vectors, when there is none; it is complete where the database has none either. Returns
+ * whether it did.
+ */
 export async function setUpVectors(
   search: OpenSearch,
   { modelId, dims, database, seq: from }: { modelId: string; dims: number; database: string; seq: number },
 ): Promise<boolean> {
   const alias = vectorAlias(search.server.prefix, modelId);
   if ((await currentIndex(search, alias)) !== undefined) return false;
-  const meta = { id: randomUUID(), version: VECTOR_VERSION, model: modelId, dims, database, complete: false, from };
+  const complete = from === 0;
+  const meta = { id: randomUUID(), version: VECTOR_VERSION, model: modelId, dims, database, complete, from };
   return await createFirst(search, alias, vectorIndexBody(search.server, meta));
 }

@@ -7,7 +7,6 @@ import type { OpenSearch } from "./client.ts";
 import { Cursor } from "./cursor.ts";
 import {
   createBeside,
-  createFirst,
   type CurrentIndex,
   currentIndex,
   deleteIndex,
@@ -15,6 +14,7 @@ import {
   refresh,
   swapTo,
 } from "./indices.ts";
+import { setUpVectors } from "./set-up.ts";
 import { type VectorLog, vectorChanges } from "./vector-changes.ts";
 import { VECTOR_VERSION, type VectorMeta, vectorAlias, vectorIndexBody } from "./vector-mapping.ts";
 
@@ -52,18 +52,9 @@ export async function writeVectors(options: VectorWriterOptions): Promise<void> 
   async function step(): Promise<boolean> {
     unlisten ??= await log.listen(() => notice.resolve());
     const { database, seq: head } = await log.head();
-    const meta = {
-      id: randomUUID(),
-      version: VECTOR_VERSION,
-      model: modelId,
-      dims: options.dims,
-      database,
-      complete: false,
-      from: head,
-    };
     const current = await currentIndex(search, alias);
     if (current === undefined) {
-      await createFirst(search, alias, vectorIndexBody(search.server, meta));
+      await setUpVectors(search, { modelId, dims: options.dims, database, seq: head });
       logger.info({ modelId, alias }, "an index of vectors was made");
       return true;
     }
