@@ -43,6 +43,9 @@ const STEM_FILES: readonly (readonly [string, string])[] = [
   ["MSA-Other-LEX.csv", "[STEM]"],
 ];
 
+/** Words of our own that the lexicon lacks, in the columns of its first file. */
+const MISSING = join(here, "missing-stems.tsv");
+
 /** Cost of a lemma that was not counted: half as likely as the rarest that was. */
 const UNSEEN = 32;
 
@@ -57,14 +60,11 @@ const stems = new Map<string, string[]>();
 
 for (const [file, fallback] of STEM_FILES) {
   for (const row of readTable(read(file), file.includes(".tsv") ? "\t" : ",")) {
-    if ((row.DEFINE ?? "LEXICON") !== "LEXICON" || row.FORM === undefined) continue;
-    const pos = /pos:(\S+)/.exec(row.FEAT ?? "")?.[1];
     // Adjectives have a file of their own, with more of them.
-    if (pos === undefined || (pos === "adj" && file.startsWith("lemmas_to"))) continue;
-    addStem(row, row.CLASS ?? fallback, pos);
-    for (const passive of passiveStems(row, read)) addStem({ ...row, ...passive }, row.CLASS ?? fallback, pos);
+    if (!file.startsWith("lemmas_to") || posOf(row) !== "adj") addStems(row, fallback);
   }
 }
+for (const row of readTable(readFileSync(MISSING, "utf8"), "\t")) addStems(row, "[STEM-NOM]");
 
 mkdirSync(join(here, "analyser"), { recursive: true });
 const conditions = conditionNumbers();
@@ -77,6 +77,18 @@ writeFileSync(
     .sort()
     .join(""),
 );
+
+/** Adds the stem of a row, and its passive; `fallback`: the class of a row that does not name its own. */
+function addStems(row: Row, fallback: string): void {
+  const pos = posOf(row);
+  if ((row.DEFINE ?? "LEXICON") !== "LEXICON" || row.FORM === undefined || pos === undefined) return;
+  addStem(row, row.CLASS ?? fallback, pos);
+  for (const passive of passiveStems(row, read)) addStem({ ...row, ...passive }, row.CLASS ?? fallback, pos);
+}
+
+function posOf({ FEAT = "" }: Row): string | undefined {
+  return /pos:(\S+)/.exec(FEAT)?.[1];
+}
 
 /** Adds a stem under its folded letters: form, signature, lemma. */
 function addStem(row: Row, stemClass: string, pos: string): void {

@@ -17,7 +17,24 @@ export type Analysis = {
 };
 
 /** What a letter costs that is written otherwise than the lexicon has it. */
-const SPELLING = { hamzaLeftOut: 0.5, hamzaAdded: 4, ya: 2.5, ta: 4 };
+const SPELLING = { hamzaLeftOut: 0.5, hamzaAdded: 4, hamzaElsewhere: 7, ya: 2.5, ta: 4 };
+
+/**
+ * What forms cost beside their lemma, by feature and the beginning of its value: how much rarer they are in news than
+ * the plain form, as a natural logarithm, estimated. Of two beginnings the longer one counts.
+ */
+const FORMS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  prc3: { ">a": 7 },
+  prc2: { fa: 3.5, wa: 2 },
+  prc1: { bi: 2, li: 2, li_jus: 5, li_sub: 3.5, ka: 5, la: 6, sa: 3, wa: 8 },
+  enc0: { "1p": 4, "1s": 5, "2": 6, "3": 2.5 },
+  enc1: { "1": 6, "2": 6, "3": 6 },
+  per: { "1": 3, "2": 5 },
+  asp: { c: 4 },
+  vox: { p: 2.5 },
+  num: { d: 1 },
+  form_num: { d: 1 },
+};
 
 /**
  * All readings of a word that the lexicon allows, in the order of the lexicon; none for words that it does not have.
@@ -42,17 +59,28 @@ export function analyse(word: string, lexicon: Lexicon, rules: WordRules): Analy
             if (!rules.agree(prefix, stem.signature, ending)) continue;
             const { features, pos } = rules.signature(stem.signature);
             const lemma = lexicon.lemma(stem.lemma);
-            analyses.push({
-              ...{ lemma, prefix, stem, ending, pos },
-              features: { ...prefix.features, ...features, ...ending.features },
-              cost: lemma.cost + spellingCost(word, lettersOf(prefix.form + stem.form + ending.form)),
-            });
+            const whole = { ...prefix.features, ...features, ...ending.features };
+            const spelling = spellingCost(word, lettersOf(prefix.form + stem.form + ending.form));
+            const cost = lemma.cost + formCost(whole) + spelling;
+            analyses.push({ ...{ lemma, prefix, stem, ending, pos, cost }, features: whole });
           }
         }
       }
     }
   }
   return analyses;
+}
+
+function formCost(features: Features): number {
+  let cost = 0;
+  for (const [name, beginnings] of Object.entries(FORMS)) {
+    const value = features[name] ?? "";
+    let longest = "";
+    for (const beginning of Object.keys(beginnings))
+      if (beginning.length > longest.length && value.startsWith(beginning)) longest = beginning;
+    cost += beginnings[longest] ?? 0;
+  }
+  return cost;
 }
 
 /** What it costs that a word is written as it is and not as the lexicon would have it. */
@@ -64,7 +92,8 @@ function spellingCost(word: string, lexical: string): number {
     const [own, other] = [written.charAt(i), lexical.charAt(i)];
     if (own === other) continue;
     if (own === "ا") cost += SPELLING.hamzaLeftOut;
-    else if (other === "ا" || "أإآ".includes(own)) cost += SPELLING.hamzaAdded;
+    else if ("أإآ".includes(own)) cost += "أإآ".includes(other) ? SPELLING.hamzaElsewhere : SPELLING.hamzaAdded;
+    else if (other === "ا") cost += SPELLING.hamzaAdded;
     else cost += "يى".includes(own) ? SPELLING.ya : SPELLING.ta;
   }
   return cost;

@@ -3,7 +3,7 @@ import type { Analysis } from "./analyse.ts";
 import { analyse } from "./analyse.ts";
 import type { Lexicon } from "./lexicon.ts";
 import type { WordRules } from "./rules.ts";
-import { lettersOf } from "./transliteration.ts";
+import { lettersOf, vowelled } from "./transliteration.ts";
 
 /** A reading of a word by lemma and part of speech, with what its parts look like in normal form. */
 export type Candidate = {
@@ -18,6 +18,11 @@ export type Candidate = {
   after: string;
   cost: number;
 };
+
+/** The lemma of a reading with its vowels, in Arabic script; without them where the lexicon does not have the word. */
+export function vowelledLemma({ analysis, lemma }: Candidate): string {
+  return analysis === undefined ? lemma : vowelled(analysis.lemma.form);
+}
 
 /** Cost of a reading that the lexicon does not have. */
 const GUESS = 34;
@@ -56,11 +61,11 @@ export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): 
   if (!/[\u0621-\u063a\u0641-\u064a\u0671]/u.test(word)) return [plain(word)];
   const best = new Map<string, Candidate>();
   const add = (candidate: Candidate): void => {
-    const key = `${candidate.lemma} ${candidate.pos} ${candidate.before}`;
+    const key = `${candidate.analysis?.lemma.form ?? candidate.lemma} ${candidate.pos} ${candidate.before}`;
     if (candidate.cost < (best.get(key)?.cost ?? Number.POSITIVE_INFINITY)) best.set(key, candidate);
   };
   const letters = normalForm(word);
-  if (PRONOUNS.has(letters)) add({ lemma: "هو", pos: "pron", before: "", after: "", cost: 6 });
+  if (PRONOUNS.has(letters)) add({ lemma: "هُوَ", pos: "pron", before: "", after: "", cost: 6 });
   for (const analysis of analyse(word, lexicon, rules)) {
     add({
       analysis,

@@ -71,7 +71,7 @@ export function labelHashes({ candidate, upos }: Label): LabelHashes {
   const agreement = `${form?.form_gen ?? form?.gen ?? ""}${form?.form_num ?? form?.num ?? ""}`;
   return {
     upos: hashOf(upos),
-    lemma: hashOf(candidate.lemma),
+    lemma: hashOf(candidate.analysis?.lemma.form ?? candidate.lemma),
     pos: hashOf(candidate.pos),
     before: hashOf(candidate.before),
     after: hashOf(candidate.after),

@@ -17,7 +17,7 @@ import { decode, prepare } from "../morph/decode.ts";
 import { costFeature } from "../morph/features.ts";
 import { openAnalyser } from "../morph/open.ts";
 import { readTreebank, type TreebankWord } from "../treebank.ts";
-import { entityExample, type Readings, senseExamples, treebankExample } from "./examples.ts";
+import { entityExample, type Readings, sameVowels, senseExamples, treebankExample } from "./examples.ts";
 import { heldOut } from "./held-out.ts";
 import { createPerceptron } from "./perceptron.ts";
 
@@ -51,6 +51,7 @@ for (let epoch = 0; epoch < EPOCHS; epoch++) {
   if (develop) measure(perceptron.averages());
 }
 if (!develop) save(perceptron.averages());
+else process.stdout.write(`${JSON.stringify(upos)}\n`);
 
 /** Sentences of our own lexicon, those held out left aside: what the words of senses and the names of persons are. */
 function* ownSentences() {
@@ -69,7 +70,7 @@ function* ownSentences() {
 /** Prints shares of words that are right in the fold that is left out. */
 function measure(weights: Float32Array): void {
   for (const kind of ["words", "written"] as const) {
-    const counts = { words: 0, upos: 0, lemma: 0 };
+    const counts = { words: 0, upos: 0, lemma: 0, arabic: 0, vowels: 0 };
     for (const sentence of sentences.filter((_, number) => fold(number))) {
       const words = sentence[kind].map(({ form }) => ({
         text: form,
@@ -85,10 +86,13 @@ function measure(weights: Float32Array): void {
         counts.words++;
         if (label.upos === right.upos) counts.upos++;
         if (bareForm(label.candidate.lemma) === bareForm(right.lemma)) counts.lemma++;
+        if (!/[\u064e-\u0651]/u.test(right.lemma)) return;
+        counts.arabic++;
+        if (sameVowels(label.candidate, right.lemma)) counts.vowels++;
       });
     }
     const share = (count: number): string => (count / counts.words).toFixed(4);
-    process.stdout.write(`  ${kind}: lemma ${share(counts.lemma)}, UPOS ${share(counts.upos)}\n`);
+    process.stdout.write(`  ${kind}: lemma ${share(counts.lemma)}, UPOS ${share(counts.upos)}, with vowels ${(counts.vowels / counts.arabic).toFixed(4)}\n`);
   }
 }
 
@@ -97,7 +101,10 @@ function uposTable(sentences: readonly (readonly TreebankWord[])[]): Record<stri
   const counts = new Map<string, Map<string, number>>();
   for (const words of sentences) {
     words.forEach(({ form, lemma, upos: tag }) => {
-      const right = candidates(form).find((candidate) => bareForm(candidate.lemma) === bareForm(lemma));
+      const fitting = candidates(form).filter((candidate) => bareForm(candidate.lemma) === bareForm(lemma));
+      const vowelled = fitting.find((candidate) => sameVowels(candidate, lemma));
+      // Numerals have no lemma in the treebank but what is written.
+      const right = tag === "NUM" ? candidates(form)[0] : (vowelled ?? fitting[0]);
       if (right === undefined) return;
       const tags = counts.get(right.pos) ?? new Map<string, number>();
       counts.set(right.pos, tags.set(tag, (tags.get(tag) ?? 0) + 1));

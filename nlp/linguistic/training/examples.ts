@@ -1,9 +1,10 @@
 import type { EntitySentence, SenseEntry } from "@isnad/lib/contract";
 import { at } from "@isnad/lib/std";
 import { bareForm } from "../morph/bare-form.ts";
-import type { Candidate } from "../morph/candidates.ts";
+import { type Candidate, vowelledLemma } from "../morph/candidates.ts";
 import { type Prepared, prepare, type UposOf } from "../morph/decode.ts";
 import type { Label } from "../morph/features.ts";
+import { vowelForm } from "../morph/vowel-form.ts";
 import { tokensOf } from "../tokens.ts";
 import type { TreebankWord } from "../treebank.ts";
 import type { Example } from "./perceptron.ts";
@@ -20,8 +21,8 @@ const SENSE_UPOS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * A sentence of the treebank: right is what agrees with it in lemma and part of speech, else in the lemma, else in the
- * part of speech.
+ * A sentence of the treebank: right is what agrees with it in the letters of the lemma, in the part of speech and in the
+ * vowels of the lemma, the first of these before the others.
  */
 export function treebankExample(gold: readonly TreebankWord[], readings: Readings): Example {
   return exampleOf(
@@ -29,9 +30,17 @@ export function treebankExample(gold: readonly TreebankWord[], readings: Reading
     readings,
     (label, place) => {
       const { lemma, upos } = at(gold, place);
-      return (bareForm(label.candidate.lemma) === bareForm(lemma) ? 2 : 0) + (label.upos === upos ? 1 : 0);
+      // Numerals have no lemma in the treebank but what is written.
+      if (upos === "NUM") return (label.upos === upos ? 2 : 0) + (label.candidate.analysis === undefined ? 0 : 1);
+      if (bareForm(label.candidate.lemma) !== bareForm(lemma)) return label.upos === upos ? 2 : 0;
+      return 4 + (label.upos === upos ? 2 : 0) + (sameVowels(label.candidate, lemma) ? 1 : 0);
     },
   );
+}
+
+/** Whether the lemma of a reading is this one, vowels and all. */
+export function sameVowels(candidate: Candidate, lemma: string): boolean {
+  return vowelForm(vowelledLemma(candidate)) === vowelForm(lemma);
 }
 
 /**
@@ -45,7 +54,10 @@ export function senseExamples({ lemma, pos, examples }: SenseEntry, readings: Re
   const fits = ({ candidate, upos: tag }: Label): boolean => bareForm(candidate.lemma) === own && upos.includes(tag);
   return examples.flatMap((example) => {
     const texts = tokensOf(example).map(({ token }) => token);
-    const made = exampleOf(texts, readings, (label) => (fits(label) ? 1 : 0));
+    const made = exampleOf(texts, readings, (label) => {
+      if (!fits(label)) return 0;
+      return sameVowels(label.candidate, lemma) ? 2 : 1;
+    });
     const places = made.labels.flatMap((labels, place) => (labels.some(({ label }) => fits(label)) ? [place] : []));
     return places.length === 1 ? [made] : [];
   });
