@@ -85,7 +85,7 @@ export async function indexCollection(
   const across =
     embedder &&
     embedAcross(
-      async (text, signal) => at(await embedder.embed([text], "query", signal), 0),
+      (texts, signal) => embedder.embed(texts, "query", signal),
       (text) => index.translation(text),
     );
   const embed = async (text: string) => across?.(text, AbortSignal.timeout(EMBED_MS));

@@ -19,8 +19,8 @@ export {
   searchBranches,
   type VectorHit,
 } from "./fusion/branches.ts";
-export { fuseHybrid, type Hybrid } from "./fusion/hybrid.ts";
-export { type Fused, reciprocalRankFusion } from "./fusion/rrf.ts";
+export { fuseHybrid, type Hybrid, rankHybrid } from "./fusion/hybrid.ts";
+export { type Fused, type Ranked, reciprocalRankFusion } from "./fusion/rrf.ts";
 export * from "./keyword/index.ts";
 export { embedAcross } from "./translate/vector.ts";
 export { requestVectorRebuild, vectorRebuildPending } from "./vector/generation.ts";

@@ -46,4 +46,10 @@ export class BoundedMap<K, V> {
     this.#young.delete(key);
     this.#old.delete(key);
   }
+
+  clear(): void {
+    this.#young = new Map();
+    this.#old = new Map();
+    this.#weight = 0;
+  }
 }

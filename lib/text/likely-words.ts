@@ -54,35 +54,35 @@ function isArabic(code: number): boolean {
 }
 
 /**
- * Letters other than Arabic ones that normal forms change one by one, by what they become; those that change otherwise
- * are missing.
+ * The places, from 1, of the letters other than Arabic ones that normal forms change one by one, by the letters that
+ * they become; 0 for those that change otherwise.
  */
-const FOLDED = new Map<number, number>();
-for (let c = 0x61; c <= 0x7a; c++) {
-  FOLDED.set(c, c);
-  FOLDED.set(c - 32, c);
+const LATIN_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
+const PLACES = new Uint8Array(0x80);
+for (const [i, letter] of [...LATIN_LETTERS].entries()) {
+  PLACES[letter.charCodeAt(0)] = PLACES[letter.toUpperCase().charCodeAt(0)] = i + 1;
 }
-for (let c = 0x30; c <= 0x39; c++) FOLDED.set(c, c);
+const PLACE_COUNT = LATIN_LETTERS.length + 1;
 
 function likelyByPair(stems: readonly string[]): LikelyWord {
-  const pairs = new Set<number>();
+  const pairs = new Uint8Array(PLACE_COUNT * PLACE_COUNT);
+  const add = (first: number, second: number): void => {
+    const [before = 0, place = 0] = [PLACES[first], PLACES[second]];
+    if (before !== 0 && place !== 0) pairs[before * PLACE_COUNT + place] = 1;
+  };
   for (const stem of stems) {
     if (stem.length < 2) return () => true;
-    pairs.add(pair(stem.charCodeAt(0), stem.charCodeAt(1)));
+    add(stem.charCodeAt(0), stem.charCodeAt(1));
     // English stems may have i for y.
-    if (stem[1] === "i") pairs.add(pair(stem.charCodeAt(0), 0x79));
+    if (stem[1] === "i") add(stem.charCodeAt(0), 0x79);
   }
   return (text, start, end) => {
     let before = 0;
     for (let i = start; i < end; i++) {
-      const letter = FOLDED.get(text.charCodeAt(i));
-      if (letter === undefined || pairs.has(pair(before, letter))) return true;
-      before = letter;
+      const place = PLACES[text.charCodeAt(i)] ?? 0;
+      if (place === 0 || pairs[before * PLACE_COUNT + place] === 1) return true;
+      before = place;
     }
     return false;
   };
-}
-
-function pair(first: number, second: number): number {
-  return first * 0x10000 + second;
 }

@@ -22,6 +22,8 @@ const CLOSING: ReadonlyMap<string, string> = new Map([
   ["“", "”"],
 ]);
 
+/** What all syntax has. */
+const SYNTAX = /[-"«“]/;
 const HAS_WORD = /[\p{L}\p{N}]/u;
 /** What may follow the minus of an excluded word, up to its end. */
 const EXCLUDED = /[\p{L}\p{N}][^\s"«»“”]*/uy;
@@ -32,6 +34,7 @@ const EXCLUDED = /[\p{L}\p{N}][^\s"«»“”]*/uy;
  * of more than 16 words beside its phrases nothing is.
  */
 export function parseQuery(query: string): ParsedQuery {
+  if (!SYNTAX.test(query)) return plain(query);
   const phrases: string[] = [];
   const excluded = { words: [] as string[], phrases: [] as string[] };
   let text = "";
@@ -63,8 +66,11 @@ export function parseQuery(query: string): ParsedQuery {
   forEachWord(others, () => {
     words++;
   });
-  if (words > MOST_WORDS) return { text: query, phrases: [], excluded: { words: [], phrases: [] }, others: query };
-  return { text, phrases, excluded, others };
+  return words > MOST_WORDS ? plain(query) : { text, phrases, excluded, others };
+}
+
+function plain(query: string): ParsedQuery {
+  return { text: query, phrases: [], excluded: { words: [], phrases: [] }, others: query };
 }
 
 /** Whether a query says more of a document than that it holds some of its words. */

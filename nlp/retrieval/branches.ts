@@ -1,7 +1,7 @@
 import type { Branches, VectorHit } from "@isnad/lib/search";
 import { at } from "@isnad/lib/std";
 import type { RetrievalDeps, VectorHits } from "./deps.ts";
-import type { QueryVectors } from "./query-vectors.ts";
+import type { QueryVector } from "./query-vectors.ts";
 
 /** What a text without any of these says is nothing that could be near to an article. */
 export const WORD = /[\p{L}\p{N}]/u;
@@ -9,7 +9,7 @@ export const WORD = /[\p{L}\p{N}]/u;
 /** Both branches over the indexes of this process. A query without a letter or digit finds nothing in either. */
 export function createBranches(
   { keyword, vectors }: Pick<RetrievalDeps, "keyword" | "vectors">,
-  embed: QueryVectors,
+  embed: QueryVector,
 ): Branches {
   return {
     keyword: (query) => keyword.search(query),

@@ -1,3 +1,4 @@
+import type { Ranked } from "@isnad/lib/search";
 import type { Article, Store } from "@isnad/lib/store";
 
 const FIELDS = [
@@ -30,7 +31,7 @@ const PAGE = 200;
  */
 export async function withDocuments<T extends { articleId: number }>(
   store: DocumentStore,
-  fused: readonly T[],
+  fused: Ranked<T>,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<FoundDocument<T>[]> {
   const found: FoundDocument<T>[] = [];

@@ -3,14 +3,15 @@ import { reason } from "./failures.ts";
 
 /** What the branches said of each article that they found. */
 export type Evidence = {
-  keywordScores: ReadonlyMap<number, number>;
+  /** The score of the article with this rank in the keyword branch, from 1; undefined for null. */
+  keywordScore(rank: number | null): number | undefined;
   passages: ReadonlyMap<number, VectorHit>;
 };
 
 /** The branches' hits by article. */
 export function evidenceOf({ keyword, vector }: Pick<BranchResult, "keyword" | "vector">): Evidence {
   return {
-    keywordScores: new Map(keyword.map(({ articleId, score }) => [articleId, score])),
+    keywordScore: (rank) => keyword[(rank ?? 0) - 1]?.score,
     passages: new Map(vector.map((hit) => [hit.articleId, hit])),
   };
 }

@@ -15,8 +15,10 @@ describe("queryVectors()", () => {
       },
       { size: 2 },
     );
-    for (const text of ["a", "bb", "a", "ccc", "bb", "a"]) expect((await embed(text, signal))[0]).toBe(text.length);
-    expect(asked).toEqual(["a", "bb", "ccc", "bb", "a"]);
+    for (const text of ["a", "bb", "a", "ccc", "bb", "a"]) expect((await embed([text], signal))[0]?.[0]).toBe(text.length);
+    expect(asked.splice(0)).toEqual(["a", "bb", "ccc", "bb", "a"]);
+    expect((await embed(["bb", "dddd", "a", "eeeee"], signal)).map(([length]) => length)).toEqual([2, 4, 1, 5]);
+    expect(asked).toEqual(["dddd", "eeeee"]);
   });
 
   test("does not remember a failure", async () => {
@@ -24,8 +26,8 @@ describe("queryVectors()", () => {
     const embed = queryVectors({
       embed: async () => (fails ? Promise.reject(new Error("down")) : [new Float32Array(1)]),
     });
-    await expect(embed("x", signal)).rejects.toThrow("down");
+    await expect(embed(["x"], signal)).rejects.toThrow("down");
     fails = false;
-    expect(await embed("x", signal)).toHaveLength(1);
+    expect(await embed(["x"], signal)).toHaveLength(1);
   });
 });

@@ -2,17 +2,23 @@ import type { Embedder } from "@isnad/lib/inference";
 import { BoundedMap } from "@isnad/lib/std";
 
 /** The vector of a query, of length 1. Throws what the embedder throws. */
-export type QueryVectors = (text: string, signal: AbortSignal) => Promise<Float32Array>;
+export type QueryVector = (text: string, signal: AbortSignal) => Promise<Float32Array>;
+
+/** Vectors of texts that are asked for, in order, each of length 1. Throws what the embedder throws. */
+export type QueryVectors = (texts: readonly string[], signal: AbortSignal) => Promise<Float32Array[]>;
 
 /** Embeds queries, remembering about the latest `size` of them. A failed call is not remembered. */
 export function queryVectors(embedder: Pick<Embedder, "embed">, { size = 1000 }: { size?: number } = {}): QueryVectors {
   const kept = new BoundedMap<string, Float32Array>(size);
-  return async (text, signal) => {
-    const known = kept.get(text);
-    if (known !== undefined) return known;
-    const [vector] = await embedder.embed([text], "query", signal);
-    if (vector === undefined) throw new Error("the embedder returned no vector");
-    kept.set(text, vector);
-    return vector;
+  return async (texts, signal) => {
+    const known = texts.map((text) => kept.get(text));
+    const others = texts.filter((_, i) => known[i] === undefined);
+    const made = others.length === 0 ? [] : await embedder.embed(others, "query", signal);
+    for (const [i, text] of others.entries()) {
+      const vector = made[i];
+      if (vector === undefined) throw new Error("the embedder returned no vector");
+      kept.set(text, vector);
+    }
+    return known.map((vector) => vector ?? made.shift()).filter((vector) => vector !== undefined);
   };
 }

@@ -2,7 +2,7 @@ import type { SearchFusion } from "../../contract/search-v1.ts";
 import { at } from "../../std/index.ts";
 import type { BranchResult } from "./branches.ts";
 import { supportedNeighbours } from "./cut.ts";
-import { type Fused, reciprocalRankFusion } from "./rrf.ts";
+import { type Fused, rankByReciprocalRanks, type Ranked } from "./rrf.ts";
 
 /** A document of the fused list with the score that orders it, and that of its ranks. */
 export type Hybrid = Omit<Fused, "score"> & { score: number; rrfScore: number };
@@ -14,6 +14,15 @@ export type Hybrid = Omit<Fused, "score"> & { score: number; rrfScore: number };
 const WORDS = 0.2;
 const MEANING = 0.8;
 
+type Lists = Pick<BranchResult, "keyword" | "vector">;
+type HybridOptions = { k: number; fusion: SearchFusion };
+
+/** As {@link rankHybrid}, all of the hits. */
+export function fuseHybrid(found: Lists, options: HybridOptions): { hits: Hybrid[]; cut: number } {
+  const { hits, cut } = rankHybrid(found, options);
+  return { hits: hits.slice(), cut };
+}
+
 /**
  * The hits of a hybrid search, best first: those of the keyword branch, and the nearest neighbours as far as the
  * scores support them ({@link supportedNeighbours}); `cut` is how many these are. The hits are the same with every
@@ -21,20 +30,22 @@ const MEANING = 0.8;
  * + 0.8 · cosine, where a document that is no neighbour counts as the last of them; equal ones stay in the order of
  * `rrf`.
  */
-export function fuseHybrid(
-  { keyword, vector }: Pick<BranchResult, "keyword" | "vector">,
-  { k, fusion }: { k: number; fusion: SearchFusion },
-): { hits: Hybrid[]; cut: number } {
+export function rankHybrid(
+  { keyword, vector }: Lists,
+  { k, fusion }: HybridOptions,
+): { hits: Ranked<Hybrid>; cut: number } {
   const cut = supportedNeighbours({ keyword, vector }, k);
-  const fused = reciprocalRankFusion(
+  const fused = rankByReciprocalRanks(
     keyword.map(({ articleId }) => articleId),
     vector.slice(0, cut).map(({ articleId }) => articleId),
     k,
   );
-  const hits = fused.map(({ articleId, keywordRank, vectorRank, score }): Hybrid => {
-    return { articleId, keywordRank, vectorRank, score, rrfScore: score };
-  });
-  if (fusion === "rrf") return { hits, cut };
+  const hitsFrom = (from?: number, to?: number): Hybrid[] =>
+    fused.slice(from, to).map(({ articleId, keywordRank, vectorRank, score }) => {
+      return { articleId, keywordRank, vectorRank, score, rrfScore: score };
+    });
+  if (fusion === "rrf") return { hits: { length: fused.length, slice: hitsFrom }, cut };
+  const hits = hitsFrom();
   const similarities = new Map(vector.map(({ articleId, score }) => [articleId, score]));
   const last = vector.at(-1)?.score ?? 0;
   const unit = Math.sqrt(keyword[0]?.score || 1);

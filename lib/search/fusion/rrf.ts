@@ -9,41 +9,64 @@ export type Fused = {
   score: number;
 };
 
+/** A list of which parts are made as they are asked for. */
+export type Ranked<T> = { readonly length: number; slice(from?: number, to?: number): T[] };
+
+/** As {@link rankByReciprocalRanks}, the whole list. */
+export function reciprocalRankFusion(keyword: readonly number[], vector: readonly number[], k: number): Fused[] {
+  return rankByReciprocalRanks(keyword, vector, k).slice();
+}
+
 /**
  * Reciprocal rank fusion of two ranked lists of ids, best first (Cormack, Clarke and Büttcher, SIGIR 2009). Equal
  * scores are ordered by the better single rank, then by keyword rank. No further rule is needed: a keyword rank belongs
  * to one document, and two documents without one that have equal scores would share a vector rank.
  */
-export function reciprocalRankFusion(keyword: readonly number[], vector: readonly number[], k: number): Fused[] {
+export function rankByReciprocalRanks(keyword: readonly number[], vector: readonly number[], k: number): Ranked<Fused> {
   const near = new Map<number, Fused>();
   vector.forEach((articleId, i) => {
     if (near.has(articleId)) return;
     near.set(articleId, { articleId, keywordRank: null, vectorRank: i + 1, score: 1 / (k + i + 1) });
   });
-  const alone = new Map<number, Fused>();
+  /** The keyword ranks of those that are no neighbours. */
+  const alone: number[] = [];
+  const ids = new Set<number>();
   keyword.forEach((articleId, i) => {
     const hit = near.get(articleId);
     if (hit === undefined) {
-      if (alone.has(articleId)) return;
-      alone.set(articleId, { articleId, keywordRank: i + 1, vectorRank: null, score: 1 / (k + i + 1) });
+      if (ids.has(articleId)) return;
+      ids.add(articleId);
+      alone.push(i + 1);
     } else if (hit.keywordRank === null) {
       hit.keywordRank = i + 1;
       hit.score += 1 / (k + i + 1);
     }
   });
-  return merged([...near.values()].sort(fusedOrder), [...alone.values()]);
+  const hitAt = (rank: number): Fused => {
+    return { articleId: at(keyword, rank - 1), keywordRank: rank, vectorRank: null, score: 1 / (k + rank) };
+  };
+  const order = merged([...near.values()].sort(fusedOrder), alone, k);
+  return {
+    length: order.length,
+    slice: (from, to) => order.slice(from, to).map((each) => (typeof each === "number" ? hitAt(each) : each)),
+  };
 }
 
-/** One list of two that are in the order of a fused list. */
-function merged(a: readonly Fused[], b: readonly Fused[]): Fused[] {
-  const both: Fused[] = [];
+/** One list of two that are in the order of a fused list; those of the keyword branch alone are given by their ranks. */
+function merged(near: readonly Fused[], alone: readonly number[], k: number): (Fused | number)[] {
+  const both: (Fused | number)[] = [];
   let j = 0;
-  for (const hit of a) {
-    for (let next = b[j]; next !== undefined && fusedOrder(next, hit) < 0; next = b[++j]) both.push(next);
+  for (const hit of near) {
+    for (let rank = alone[j]; rank !== undefined && precedes(rank, hit, k); rank = alone[++j]) both.push(rank);
     both.push(hit);
   }
-  for (; j < b.length; j++) both.push(at(b, j));
+  for (; j < alone.length; j++) both.push(at(alone, j));
   return both;
+}
+
+/** Whether a document with this rank in the keyword branch alone is before a neighbour, as {@link fusedOrder} has it. */
+function precedes(rank: number, hit: Fused, k: number): boolean {
+  return (hit.score - 1 / (k + rank) || rank - bestRank(hit) || rank - (hit.keywordRank ?? Infinity)) < 0;
 }
 
 /** The order of a fused list. */

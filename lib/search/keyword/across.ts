@@ -1,7 +1,7 @@
 import { BoundedMap } from "../../std/index.ts";
 import { soundKey } from "../../text/index.ts";
 import { sharedDictionary } from "../translate/load.ts";
-import { type Script, scriptOf, translate } from "../translate/translate.ts";
+import { type Script, scriptOf, translatableWords, translate } from "../translate/translate.ts";
 
 /** What an engine looks for in documents of the other language than a query's. */
 export type AcrossTerms = {
@@ -31,14 +31,18 @@ export function soundToken(form: string): string {
   return token;
 }
 
-const tokenOf = (script: Script, key: string): string => (script === "arabic" ? "a" : "l") + key;
+/** The token of words in this script with this key of sound. */
+export function tokenOf(script: Script, key: string): string {
+  return (script === "arabic" ? "a" : "l") + key;
+}
 
 /** The terms of a query in the other language. */
 export function acrossTerms(query: string): AcrossTerms {
   const stems = new Set<string>();
   const sounds = new Set<string>();
+  const words = translatableWords(query);
   for (const from of ["arabic", "latin"] as const) {
-    for (const { options, name } of translate(query, from, sharedDictionary())) {
+    for (const { options, name } of translate(words, from, sharedDictionary())) {
       for (const { stem } of options) stems.add(stem);
       const key = name === undefined ? "" : soundKey(name);
       if (key !== "") sounds.add(tokenOf(OTHER[from], key));

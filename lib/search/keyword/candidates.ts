@@ -1,10 +1,11 @@
 import { at } from "../../std/index.ts";
-import { forEachWord, romanised, type WordTerms, wordTerms, wordTermsAt } from "../../text/index.ts";
+import { forEachWord, romanised, soundKey, type WordTerms, wordTerms, wordTermsAt } from "../../text/index.ts";
 import { ARTICLE_FIELDS } from "../filters.ts";
-import { scriptOf } from "../translate/translate.ts";
-import { type AcrossTerms, soundToken } from "./across.ts";
+import { spellingsOf } from "../translate/names.ts";
+import type { Script } from "../translate/translate.ts";
+import { type AcrossTerms, soundToken, tokenOf } from "./across.ts";
 import { analyseSearch } from "./analysed-query.ts";
-import type { AlikeWord, TermNumbers } from "./numbers.ts";
+import type { Spelling, TermNumbers } from "./numbers.ts";
 import { hitsOf } from "./open.ts";
 import { Projection } from "./projection.ts";
 import { allowedAmong, search, translation } from "./search.ts";
@@ -191,10 +192,12 @@ class CandidateWords implements TermNumbers {
     return this.#terms.get(text) ?? 0;
   }
 
-  bySound(key: string): AlikeWord[] {
-    return ["a", "l"]
-      .flatMap((script) => this.#bySound.get(script + key) ?? [])
-      .map((word) => ({ ...word, script: scriptOf(word.form), sound: romanised(word.form) }));
+  spellings(word: string, to: Script): Spelling[] {
+    const alike = this.#bySound.get(tokenOf(to, soundKey(word))) ?? [];
+    return spellingsOf(
+      word,
+      alike.map((each) => ({ ...each, sound: romanised(each.form) })),
+    );
   }
 
   /** The stems of all words of a sound. */

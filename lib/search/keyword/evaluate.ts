@@ -23,7 +23,7 @@ export type Weighted = { terms: readonly WeightedTerm[]; meanLength: number; loo
  * Puts the best documents of a segment, of those marked, into `top`. Terms are added one after another, in their order.
  * As soon as all further terms together cannot lift a document into the best, only those that are near are looked up in
  * them (after Turtle and Flood, "Query Evaluation: Strategies and Optimizations", 1995: MaxScore). The answer is the
- * same.
+ * same. Returns the scores of all documents, until the next call, where none was passed over.
  */
 export function evaluate(
   { terms, meanLength, lookAt = LOOK }: Weighted,
@@ -31,7 +31,7 @@ export function evaluate(
   place: number,
   mask: Uint8Array | undefined,
   top: Top,
-): void {
+): Float32Array | undefined {
   const view = scores.subarray(0, segment.forward.count).fill(0);
   const lists = terms.map((term) => ({ term, ...postingsOf(segment, term.term) })).filter(({ from, to }) => to > from);
   /** What the terms from each one on add at most, and how many postings they have. */
@@ -56,6 +56,7 @@ export function evaluate(
     else addTermTo(near, view, segment, list, term, meanLength);
   }
   collect(near ?? documentsFrom(view, mask, top.least), view, segment, place, top);
+  return near === undefined ? view : undefined;
 }
 
 /** The documents with a score, of at least `least`, of those marked; they ascend. The next call overwrites them. */

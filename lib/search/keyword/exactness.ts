@@ -1,7 +1,9 @@
 import { at } from "../../std/index.ts";
 import { grown } from "../vector/grow.ts";
 import type { Projection } from "./projection.ts";
+import type { Scratch } from "./scratch.ts";
 import type { Segment } from "./segment.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 
 /** A word of a query: its form, its stem (0 where no document has them), and what it is worth. */
 export type QueryWord = { form: number; stem: number; weight: number };
@@ -25,6 +27,8 @@ export const EXACTNESS = {
 const make = (length: number): Uint16Array => new Uint16Array(length);
 let formPlaces: Uint16Array = make(0);
 let stemPlaces: Uint16Array = make(0);
+/** 1 for each form that is a word of the query or has the stem of one. */
+let marks: Uint8Array = new Uint8Array(0);
 
 /**
  * Compares documents with the words of a query as they are written and ordered. `measure` is called with what gives the
@@ -39,19 +43,21 @@ export function withExactness<T>(
   if (words.length > EXACTNESS.longest) return measure(() => 0);
   formPlaces = grown(formPlaces, vocabulary.forms + 1, make);
   stemPlaces = grown(stemPlaces, vocabulary.terms + 1, make);
+  marks = grown(marks, vocabulary.forms + 1, (length) => new Uint8Array(length));
   words.forEach(({ form, stem }, i) => {
     if (formPlaces[form] === 0) formPlaces[form] = i + 1;
     if (stemPlaces[stem] === 0) stemPlaces[stem] = i + 1;
   });
   formPlaces[0] = stemPlaces[0] = 0;
+  mark(words, vocabulary, 1);
   const total = words.reduce((sum, { weight }) => sum + weight, 0) || 1;
   const title = new Field(words);
   const content = new Field(words);
   try {
     return measure((segment, doc) => {
-      const extent = scratch.decode(segment.forward, doc);
-      title.read(scratch.forms, 1, extent.content, vocabulary.stems);
-      content.read(scratch.forms, extent.content, extent.end, vocabulary.stems);
+      const marked = scratch.decodeMarked(segment.forward, doc, marks);
+      title.read(scratch, 0, marked.title, vocabulary.stems);
+      content.read(scratch, marked.title, marked.count, vocabulary.stems);
       let gain = 0;
       let covered = 0;
       words.forEach(({ weight }, i) => {
@@ -65,7 +71,20 @@ export function withExactness<T>(
     });
   } finally {
     for (const { form, stem } of words) formPlaces[form] = stemPlaces[stem] = 0;
+    mark(words, vocabulary, 0);
   }
+}
+
+/** Sets the marks of the words' forms, and of all forms of their stems. */
+function mark(words: readonly QueryWord[], vocabulary: Vocabulary, value: 0 | 1): void {
+  const set = (form: number): void => {
+    marks[form] = value;
+  };
+  for (const { form, stem } of words) {
+    set(form);
+    if (stem !== 0) vocabulary.forEachFormOf(stem, set);
+  }
+  marks[0] = 0;
 }
 
 /** What a field of a document has of a query. */
@@ -82,22 +101,22 @@ class Field {
     this.pairs = new Float64Array(query.length);
   }
 
-  /** Reads the forms from `from` to `to`. */
-  read(forms: Uint32Array, from: number, to: number, stems: Uint32Array): void {
+  /** Reads the marked forms from `from` to `to`. */
+  read({ marked, places }: Scratch, from: number, to: number, stems: Uint32Array): void {
     this.words.fill(0);
     this.pairs.fill(0);
     /** The place in the query of the word before, and whether it is there as written. */
     let place = 0;
     let written = false;
+    let before = 0;
     for (let i = from; i < to; i++) {
-      const form = forms[i] ?? 0;
+      const form = marked[i] ?? 0;
       const exactly = formPlaces[form] ?? 0;
       const stem = stems[form] ?? 0;
-      const roughly = stemPlaces[stem] ?? 0;
-      if (exactly === 0 && roughly === 0) {
-        place = 0;
-        continue;
-      }
+      const here = places[i] ?? 0;
+      // Other words stand between them.
+      if (here !== before + 1) place = 0;
+      before = here;
       if (exactly !== 0) this.words[exactly - 1] = 1;
       const next = place === 0 ? undefined : this.#query[place];
       const follows = next === undefined ? false : next.form === form || next.stem === stem;
@@ -108,7 +127,7 @@ class Field {
         written = next?.form === form;
         if (written) this.words[place - 1] = 1;
       } else {
-        place = exactly || roughly;
+        place = exactly || (stemPlaces[stem] ?? 0);
         written = exactly !== 0;
       }
     }

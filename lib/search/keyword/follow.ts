@@ -62,6 +62,7 @@ export class Follower {
     // What was damaged is read again when it has changed.
     if (this.#failure !== undefined && this.#failure.dataVersion === dataVersion) throw this.#failure.error;
     this.#failure = undefined;
+    this.#numbers.changed();
     try {
       const complete = this.#statements.transaction("deferred", () => this.#read());
       if (complete) this.#dataVersion = dataVersion;

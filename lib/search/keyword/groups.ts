@@ -17,17 +17,30 @@ const touched = new Uint16Array(SEGMENT_DOCS);
 /**
  * Puts the documents of a segment that are marked, and have a term of the query or of one of its groups, into `top`. A
  * group scores as one term would whose frequency is the sum of theirs (Pirkola, "The Effects of Query Structure and
- * Dictionary Setups in Dictionary-Based Cross-Language Information Retrieval", SIGIR 1998).
+ * Dictionary Setups in Dictionary-Based Cross-Language Information Retrieval", SIGIR 1998). `known` are the scores of
+ * the terms alone, where they are known; they are changed.
  */
 export function evaluateGroups(
-  { terms, groups, meanLength }: { terms: readonly WeightedTerm[]; groups: readonly TermGroup[]; meanLength: number },
+  {
+    terms,
+    groups,
+    meanLength,
+    known,
+  }: {
+    terms: readonly WeightedTerm[];
+    groups: readonly TermGroup[];
+    meanLength: number;
+    known: Float32Array | undefined;
+  },
   segment: Segment,
   place: number,
   mask: Uint8Array,
   top: Top,
 ): void {
-  const view = scores.subarray(0, segment.forward.count).fill(0);
-  for (const term of terms) addTerm(view, segment, postingsOf(segment, term.term), term, meanLength);
+  const view = known ?? scores.subarray(0, segment.forward.count).fill(0);
+  if (known === undefined) {
+    for (const term of terms) addTerm(view, segment, postingsOf(segment, term.term), term, meanLength);
+  }
   for (const group of groups) addGroup(view, segment, group, mask, meanLength);
   for (let doc = 0; doc < view.length; doc++) {
     const score = view[doc] ?? 0;

@@ -1,5 +1,6 @@
 import { BoundedMap } from "../../std/index.ts";
-import { romanised, type WordTerms } from "../../text/index.ts";
+import { romanised, soundKey, type WordTerms } from "../../text/index.ts";
+import { spellingsOf } from "../translate/names.ts";
 import { type Script, scriptOf } from "../translate/translate.ts";
 import type { Statements } from "./statements.ts";
 
@@ -10,13 +11,18 @@ const MOST_ALIKE = 400;
 
 /** Words of like sound that are remembered, of all keys together. */
 const REMEMBERED_ALIKE = 60_000;
+/** Words whose spellings in the other script are remembered. */
+const REMEMBERED_SPELT = 20_000;
 const ALIKE = "select text, id from form where sound = ? and id > ? and id <= ? order by id limit ?";
 
 /** A word with its number, its script, and how it sounds (see `romanised`). */
 export type AlikeWord = { form: string; number: number; script: Script | undefined; sound: string };
 
-/** What gives the forms and terms of a query their numbers; without `bySound` a query is not translated. */
-export type TermNumbers = Pick<Numbers, "form" | "term"> & Partial<Pick<Numbers, "bySound">>;
+/** A word of the index that may be a word of a query in the other script, and how far it is from how that sounds. */
+export type Spelling = Pick<AlikeWord, "form" | "number"> & { distance: number };
+
+/** What gives the forms and terms of a query their numbers; without `spellings` a query is not translated. */
+export type TermNumbers = Pick<Numbers, "form" | "term"> & Partial<Pick<Numbers, "spellings">>;
 
 /** The numbers of forms and terms as a query needs them; 0 for what no document has had. */
 export class Numbers {
@@ -25,6 +31,11 @@ export class Numbers {
     form: new BoundedMap<string, number>(REMEMBERED),
     term: new BoundedMap<string, number>(REMEMBERED),
   };
+  /** Texts that were not there when it was looked last. */
+  readonly #absent = { form: new BoundedMap<string, true>(REMEMBERED), term: new BoundedMap<string, true>(REMEMBERED) };
+  readonly #spelt = new BoundedMap<string, { key: string; compared: number; spellings: readonly Spelling[] }>(
+    REMEMBERED_SPELT,
+  );
   readonly #alike = new BoundedMap<string, { words: readonly AlikeWord[]; last: number }>(REMEMBERED_ALIKE, {
     weigh: ({ words }) => 1 + words.length,
   });
@@ -41,11 +52,30 @@ export class Numbers {
     return this.#find("term", text);
   }
 
+  /** Says that the index has changed: what was not there may be. */
+  changed(): void {
+    this.#absent.form.clear();
+    this.#absent.term.clear();
+  }
+
+  /** Words of the other script `to`, with numbers up to `last`, that may be spellings of a word in normal form. */
+  spellings(word: string, to: Script, last: number): readonly Spelling[] {
+    const asked = `${to} ${word}`;
+    const known = this.#spelt.get(asked) ?? { key: soundKey(word), compared: 0, spellings: [] };
+    const alike = known.key === "" ? [] : this.#bySound(known.key, last);
+    if (alike.length === known.compared && alike.length > 0) return known.spellings;
+    const others = alike.slice(known.compared).filter(({ script }) => script === to);
+    const more = spellingsOf(word, others).map(({ form, number, distance }) => ({ form, number, distance }));
+    const spellings = [...known.spellings, ...more];
+    this.#spelt.set(asked, { ...known, compared: alike.length, spellings });
+    return spellings;
+  }
+
   /**
    * Words that have this key of how they sound, with their numbers up to `last`; some hundreds at most. They are
    * remembered: to read them takes longer than all else that is done with them.
    */
-  bySound(key: string, last: number): readonly AlikeWord[] {
+  #bySound(key: string, last: number): readonly AlikeWord[] {
     const known = this.#alike.get(key) ?? { words: [], last: 0 };
     if (known.last >= last || known.words.length === MOST_ALIKE) return known.words;
     const rows = this.#statements.all(ALIKE, key, known.last, last, MOST_ALIKE - known.words.length);
@@ -61,10 +91,11 @@ export class Numbers {
   #find(table: "form" | "term", text: string): number {
     const known = this.#known[table].get(text);
     if (known !== undefined) return known;
+    if (this.#absent[table].get(text) !== undefined) return 0;
     const row = this.#statements.get(`select id from ${table} where text = ?`, text);
     const id = Number(row?.id ?? 0);
-    // What is not there yet may come.
     if (id !== 0) this.#known[table].set(text, id);
+    else this.#absent[table].set(text, true);
     return id;
   }
 }

@@ -14,6 +14,9 @@ export class Scratch {
   forms: Uint32Array = new Uint32Array(1024);
   /** The stems and roots of the document asked for last, in the order of its words. */
   terms: Uint32Array = new Uint32Array(1024);
+  /** The marked forms of the document asked for last, and the place of each: as in `forms`, from 1. */
+  marked: Uint32Array = new Uint32Array(1024);
+  places: Uint32Array = new Uint32Array(1024);
   #ranks: Uint32Array = new Uint32Array(0);
 
   /** Decodes a document into `forms`. */
@@ -23,6 +26,36 @@ export class Scratch {
     this.forms = grown(this.forms, to - from, make);
     const end = readVarints(words, from, to, this.forms);
     return { content: Math.min(end, 1 + (this.forms[0] ?? 0)), end };
+  }
+
+  /**
+   * Puts those forms of a document that are 1 in `marks` into `marked`, and where they stand into `places`. `title` of
+   * them are in the title, `count` in all.
+   */
+  decodeMarked({ words, starts }: Forward, doc: number, marks: Uint8Array): { title: number; count: number } {
+    const from = starts[doc] ?? 0;
+    const to = starts[doc + 1] ?? from;
+    this.marked = grown(this.marked, to - from, make);
+    this.places = grown(this.places, to - from, make);
+    const { marked, places } = this;
+    let content = 1;
+    let title = 0;
+    let count = 0;
+    for (let i = from, place = 0; i < to; place++) {
+      let byte = words[i++] ?? 0;
+      let form = byte & 127;
+      for (let shift = 7; byte > 127; shift += 7) {
+        byte = words[i++] ?? 0;
+        form |= (byte & 127) << shift;
+      }
+      if (place === 0) content = 1 + form;
+      else if (marks[form] === 1) {
+        marked[count] = form;
+        places[count++] = place;
+        if (place < content) title = count;
+      }
+    }
+    return { title, count };
   }
 
   /** Puts the stems and roots of a document into `terms`; `words` is where its forms end. */

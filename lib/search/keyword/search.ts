@@ -36,8 +36,8 @@ export function search(projection: Projection, numbers: TermNumbers, query: Keyw
   const across = translatedQuery(query.text, projection, numbers, { title, content });
   for (const [s, segment] of projection.segments.entries()) {
     const { own, others } = parted(segment, allowed[s], across);
-    evaluate(weighted, segment, s, own, top);
-    for (const { mask, groups } of others) evaluateGroups({ ...weighted, groups }, segment, s, mask, top);
+    const known = evaluate(weighted, segment, s, own, top);
+    for (const { mask, groups } of others) evaluateGroups({ ...weighted, groups, known }, segment, s, mask, top);
   }
   const words = weightedWords(analysed.words, projection, numbers);
   const forms = title > 0 ? words.map(({ form }) => form) : [];

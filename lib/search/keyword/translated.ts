@@ -1,9 +1,8 @@
-import { at } from "../../std/index.ts";
-import { soundKey, wordTerms } from "../../text/index.ts";
-import type { Dictionary } from "../translate/dictionary.ts";
+import { at, BoundedMap } from "../../std/index.ts";
+import { wordTerms } from "../../text/index.ts";
 import { sharedDictionary } from "../translate/load.ts";
 import { bestNames } from "../translate/names.ts";
-import { type Script, type Translation, translate } from "../translate/translate.ts";
+import { type Script, type Translation, translatableWords, translate } from "../translate/translate.ts";
 import { frequencyTable, inverseFrequency } from "./bm25.ts";
 import type { TermGroup } from "./groups.ts";
 import type { Numbers, TermNumbers } from "./numbers.ts";
@@ -26,8 +25,15 @@ const FROM: Readonly<Record<Script, Script>> = { arabic: "latin", latin: "arabic
 
 type Fields = { title: number; content: number };
 
-/** What was translated last: a search by words and one by meaning ask for the same, one right after the other. */
-const latest = new WeakMap<Projection, { asked: string; translated: TranslatedQuery }>();
+/** Words whose options are remembered. */
+const REMEMBERED = 20_000;
+
+/**
+ * What was translated since the projection changed last: words, and the latest query, since a search by words and one
+ * by meaning ask for the same, one right after the other.
+ */
+type Known = { changes: number; words: BoundedMap<string, readonly Option[]>; asked: string; latest: TranslatedQuery };
+const remembered = new WeakMap<Projection, Known>();
 
 /** A query in the language that it is not written in, for the documents in that one; empty where there are none. */
 export function translatedQuery(
@@ -36,29 +42,34 @@ export function translatedQuery(
   numbers: TermNumbers,
   fields: Fields,
 ): TranslatedQuery {
-  if (!canHear(numbers)) return new Map();
-  const asked = `${projection.changes} ${fields.title} ${fields.content} ${text}`;
-  const known = latest.get(projection);
-  if (known?.asked === asked) return known.translated;
-  const translated = translateFor(text, projection, numbers, fields);
-  latest.set(projection, { asked, translated });
-  return translated;
+  if (!canSpell(numbers)) return new Map();
+  let known = remembered.get(projection);
+  if (known === undefined || known.changes !== projection.changes) {
+    const { changes } = projection;
+    known = { changes, words: new BoundedMap(REMEMBERED), asked: "", latest: new Map() };
+    remembered.set(projection, known);
+  }
+  const asked = `${fields.title} ${fields.content} ${text}`;
+  if (known.asked !== asked) {
+    known.latest = translateFor(text, { projection, numbers, words: known.words }, fields);
+    known.asked = asked;
+  }
+  return known.latest;
 }
 
-function translateFor(
-  text: string,
-  projection: Projection,
-  numbers: HearingNumbers,
-  { title, content }: Fields,
-): TranslatedQuery {
+/** What the words of a query are looked up in. */
+type Lookup = { projection: Projection; numbers: SpellingNumbers; words: Known["words"] };
+
+function translateFor(text: string, lookup: Lookup, { title, content }: Fields): TranslatedQuery {
   const translated = new Map<Script, readonly TranslatedGroup[]>();
+  const { projection } = lookup;
   const documents = documentsIn(projection);
+  const frequencies = frequencyTable(title, content);
+  const query = translatableWords(text);
   for (const to of ["arabic", "latin"] as const) {
     if (documents[to] <= 0) continue;
-    const dictionary = sharedDictionary();
-    const frequencies = frequencyTable(title, content);
-    const groups = translate(text, FROM[to], dictionary).flatMap((translation) => {
-      const options = optionsIn(translation, { projection, numbers, dictionary }, to);
+    const groups = translate(query, FROM[to], sharedDictionary()).flatMap((translation) => {
+      const options = rememberedOptions(translation, lookup, to);
       if (options.length === 0) return [];
       const best = Math.max(...options.map(({ share }) => share));
       const terms = options.map(({ term, share }) => ({ term, share: share / best }));
@@ -77,18 +88,25 @@ export function documentsIn({ segments, count, inArabic }: Projection): Record<S
   return { arabic, latin: count - arabic };
 }
 
-type HearingNumbers = Pick<Numbers, "form" | "term" | "bySound">;
+type SpellingNumbers = Pick<Numbers, "form" | "term" | "spellings">;
 
-function canHear(numbers: TermNumbers): numbers is HearingNumbers {
-  return numbers.bySound !== undefined;
+function canSpell(numbers: TermNumbers): numbers is SpellingNumbers {
+  return numbers.spellings !== undefined;
+}
+
+/** As {@link optionsIn}; those of a word by itself, which may be a name, are remembered. */
+function rememberedOptions(translation: Translation, lookup: Lookup, to: Script): readonly Option[] {
+  if (translation.name === undefined) return optionsIn(translation, lookup, to);
+  const asked = `${to} ${translation.name}`;
+  const known = lookup.words.get(asked);
+  if (known !== undefined) return known;
+  const options = optionsIn(translation, lookup, to);
+  lookup.words.set(asked, options);
+  return options;
 }
 
 /** The terms of the index that a word may be: what the dictionary says, and words that sound like it. */
-function optionsIn(
-  { options, name }: Translation,
-  { projection, numbers, dictionary }: { projection: Projection; numbers: HearingNumbers; dictionary: Dictionary },
-  to: Script,
-): Option[] {
+function optionsIn({ options, name }: Translation, { projection, numbers }: Lookup, to: Script): Option[] {
   const { documents, vocabulary } = projection;
   const found = new Map<number, Option>();
   const add = (term: number, share: number, text: string) => {
@@ -96,15 +114,14 @@ function optionsIn(
     found.set(term, { term, text, share: share + (found.get(term)?.share ?? 0) });
   };
   for (const { stem, share } of options) add(numbers.term(stem), share, stem);
-  const key = name === undefined ? "" : soundKey(name);
-  if (name === undefined || key === "") return [...found.values()];
-  const alike = numbers.bySound(key, vocabulary.forms).flatMap(({ form, number, script, sound }) => {
+  if (name === undefined) return [...found.values()];
+  const spellings = numbers.spellings(name, to, vocabulary.forms).flatMap(({ form, number, distance }) => {
     const term = vocabulary.stems[number] ?? 0;
     const holding = documents[term] ?? 0;
-    return holding > 0 && script === to ? [{ form, sound, term, holding }] : [];
+    return holding > 0 ? [{ form, term, distance, holding }] : [];
   });
-  for (const { form, term, share } of bestNames(name, alike)) {
-    const ordinary = dictionary.options(wordTerms(form).stems[0] ?? "").length > 0;
+  for (const { form, term, share } of bestNames(spellings)) {
+    const ordinary = sharedDictionary().options(wordTerms(form).stems[0] ?? "").length > 0;
     add(term, share * (options.length === 0 ? 1 : NAME * (ordinary ? ORDINARY : 1)), form);
   }
   return [...found.values()];
@@ -122,28 +139,45 @@ export function asText(translated: TranslatedQuery): string {
     .join(" ");
 }
 
-/** The documents of a segment that are searched for the query as it is, and those that are for its translation. */
-export function parted(
-  segment: Segment,
-  allowed: Uint8Array | undefined,
-  translated: TranslatedQuery,
-): { own: Uint8Array | undefined; others: { mask: Uint8Array; groups: readonly TermGroup[] }[] } {
+/** The documents that are searched for the query as it is, and those that are for its translation. */
+export type Parted = {
+  own: Uint8Array | undefined;
+  others: { mask: Uint8Array; groups: readonly TermGroup[] }[];
+};
+
+/** Parts the documents of a segment, of those that are `allowed`. */
+export function parted(segment: Segment, allowed: Uint8Array | undefined, translated: TranslatedQuery): Parted {
   const others = Array.from(translated, ([script, groups]) => ({ script, groups })).filter(
     ({ script }) => (script === "arabic" ? segment.inArabic : segment.size - segment.inArabic) > 0,
   );
-  if (others.length === 0) return { own: allowed, others: [] };
-  const own = allowed === undefined ? Uint8Array.from(segment.live) : Uint8Array.from(allowed);
-  return {
-    own,
-    others: others.map(({ script, groups }) => {
-      const wanted = script === "arabic" ? 1 : 0;
-      const mask = new Uint8Array(own.length);
-      for (let doc = 0; doc < mask.length; doc++) {
-        if (own[doc] === 0 || segment.arabic[doc] !== wanted) continue;
-        mask[doc] = 1;
-        own[doc] = 0;
-      }
-      return { mask, groups };
-    }),
-  };
+  const [first, second] = others;
+  if (first === undefined) return { own: allowed, others: [] };
+  const masks = allowed === undefined ? masksOf(segment) : byScript(segment, allowed);
+  const parts = others.map(({ script, groups }) => ({ mask: masks[script], groups }));
+  if (second !== undefined) return { own: new Uint8Array(segment.live.length), others: parts };
+  return { own: masks[first.script === "arabic" ? "latin" : "arabic"], others: parts };
+}
+
+type Masks = Record<Script, Uint8Array>;
+
+/** The live documents of a segment in each script, while as many are live as `size` says. */
+const masksBySegment = new WeakMap<Segment, { size: number; masks: Masks }>();
+
+function masksOf(segment: Segment): Masks {
+  const known = masksBySegment.get(segment);
+  if (known?.size === segment.size) return known.masks;
+  const masks = byScript(segment, segment.live);
+  masksBySegment.set(segment, { size: segment.size, masks });
+  return masks;
+}
+
+/** Those of the marked documents that are in each script. */
+function byScript({ arabic }: Segment, marked: Uint8Array): Masks {
+  const masks = { arabic: new Uint8Array(marked.length), latin: new Uint8Array(marked.length) };
+  for (let doc = 0; doc < marked.length; doc++) {
+    const inArabic = arabic[doc] ?? 0;
+    masks.arabic[doc] = (marked[doc] ?? 0) & inArabic;
+    masks.latin[doc] = (marked[doc] ?? 0) & (1 - inArabic);
+  }
+  return masks;
 }

@@ -14,6 +14,9 @@ export class Vocabulary {
   /** The largest number of a form, and of a term, so far. */
   forms = 0;
   terms = 0;
+  /** The form added last to each first stem, and before each form the one with the same; 0 where there is none. */
+  #lastOfStem: Uint32Array = new Uint32Array(1);
+  #before: Uint32Array = new Uint32Array(1);
 
   /** Adds the forms from number `first` on, as `VocabularyWriter` wrote them. */
   add(first: number, bytes: Uint8Array): void {
@@ -26,12 +29,22 @@ export class Vocabulary {
       i += 2 + stems.length + roots.length;
       this.stems = grown(this.stems, form + 1, make);
       this.roots = grown(this.roots, form + 1, make);
-      this.stems[form] = stems[0] ?? 0;
+      const stem = stems[0] ?? 0;
+      this.stems[form] = stem;
       this.roots[form] = roots[0] ?? 0;
       if (stems.length > 1 || roots.length > 1) this.several.set(form, [...stems.slice(1), ...roots.slice(1)]);
       this.terms = Math.max(this.terms, ...stems, ...roots);
+      this.#lastOfStem = grown(this.#lastOfStem, stem + 1, make);
+      this.#before = grown(this.#before, form + 1, make);
+      this.#before[form] = this.#lastOfStem[stem] ?? 0;
+      this.#lastOfStem[stem] = form;
     }
     this.forms = Math.max(this.forms, form - 1);
+  }
+
+  /** Calls `visit` with each form that has this first stem. */
+  forEachFormOf(stem: number, visit: (form: number) => void): void {
+    for (let form = this.#lastOfStem[stem] ?? 0; form !== 0; form = this.#before[form] ?? 0) visit(form);
   }
 }
 

@@ -13,19 +13,27 @@ const SHORTEST = 3;
 
 /**
  * Those of `alike`, words in the other script with the same key of sound, and how each sounds ({@link romanised}),
- * that are spellings of a word in normal form, with shares that sum to one at most: nearer ones and those that more
- * documents hold count more.
+ * that may be spellings of a word in normal form, with how far each is from how the word sounds.
  */
-export function bestNames<T extends { form: string; sound: string; holding: number }>(
+export function spellingsOf<T extends { form: string; sound: string }>(
   word: string,
   alike: readonly T[],
-): (T & { share: number })[] {
+): (T & { distance: number })[] {
   const sound = romanised(word);
-  const near = alike.flatMap((each) => {
+  return alike.flatMap((each) => {
     if (each.form.length < SHORTEST || !opensAlike(sound, each.sound)) return [];
     const distance = soundDistance(sound, each.sound, FARTHEST);
     return distance <= FARTHEST ? [{ ...each, distance }] : [];
   });
+}
+
+/**
+ * The best of spellings, with shares that sum to one at most: nearer ones and those that more documents hold count
+ * more.
+ */
+export function bestNames<T extends { distance: number; holding: number }>(
+  near: readonly T[],
+): (T & { share: number })[] {
   const least = Math.min(...near.map(({ distance }) => distance));
   const weighed = near
     .filter(({ distance }) => distance <= least + BEHIND)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { sharedDictionary } from "./load.ts";
-import { scriptOf, translate } from "./translate.ts";
+import { scriptOf, translatableWords, translate } from "./translate.ts";
 
 const said = (query: string, from: "arabic" | "latin" = "arabic") =>
-  translate(query, from, sharedDictionary()).map(({ options }) => options.map(({ stem }) => stem));
+  translate(translatableWords(query), from, sharedDictionary()).map(({ options }) => options.map(({ stem }) => stem));
 
 describe("translate()", () => {
   test("translates the words of a query that say something, each by itself", () => {
@@ -14,7 +14,7 @@ describe("translate()", () => {
   });
 
   test("translates an expression as a whole, and its words beside it for less", () => {
-    const translations = translate("كأس العالم", "arabic", sharedDictionary());
+    const translations = translate(translatableWords("كأس العالم"), "arabic", sharedDictionary());
     expect(translations.slice(0, 2).map(({ options }) => options[0]?.stem)).toEqual(["world", "cup"]);
     const [whole, , part] = translations;
     expect(part?.weight ?? 1).toBeLessThan(whole?.weight ?? 0);
@@ -34,7 +34,8 @@ describe("translate()", () => {
   });
 
   test("leaves a word that it does not have to be found by its sound", () => {
-    expect(translate("زرقشتونك", "arabic", sharedDictionary())).toEqual([{ weight: 1, options: [], name: "زرقشتونك" }]);
+    const [word] = translate(translatableWords("زرقشتونك"), "arabic", sharedDictionary());
+    expect(word).toEqual({ weight: 1, options: [], name: "زرقشتونك" });
   });
 });
 

@@ -1,5 +1,5 @@
 import { at } from "../../std/index.ts";
-import { parseQuery, queryWords, type WordTerms } from "../../text/index.ts";
+import { parseQuery, type QueryWord, queryWords, type WordTerms } from "../../text/index.ts";
 import type { Dictionary, Options } from "./dictionary.ts";
 
 /** A script, which stands for the language written in it. */
@@ -28,14 +28,21 @@ export function scriptOf(form: string): Script | undefined {
   return ARABIC.test(form) ? "arabic" : LATIN.test(form) ? "latin" : undefined;
 }
 
+/** The words of a query that may be translated: what is quoted or excluded never is, nor are stop words. */
+export function translatableWords(query: string): QueryWord[] {
+  return queryWords(parseQuery(query).others).filter(({ terms }) => !terms.stop);
+}
+
 /**
- * Translates the words of a query in one script, one by one and, where the dictionary has them, as expressions. What is
- * quoted or excluded is never translated.
+ * Translates those of the words of a query ({@link translatableWords}) that are in one script, one by one and, where
+ * the dictionary has them, as expressions.
  */
-export function translate(query: string, from: Script, { options, expressionAt }: Dictionary): Translation[] {
-  const words = queryWords(parseQuery(query).others).filter(
-    ({ terms }) => !terms.stop && scriptOf(terms.form) === from,
-  );
+export function translate(
+  query: readonly QueryWord[],
+  from: Script,
+  { options, expressionAt }: Dictionary,
+): Translation[] {
+  const words = query.filter(({ terms }) => scriptOf(terms.form) === from);
   const stems = words.map(({ terms }) => terms.stems[0] ?? "");
   const translations: Translation[] = [];
   /** Words up to this place belong to an expression. */

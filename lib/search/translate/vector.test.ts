@@ -3,11 +3,16 @@ import { embedAcross } from "./vector.ts";
 
 const { signal } = new AbortController();
 const VECTORS: Record<string, number[]> = { سفينة: [1, 0], "ship vessel": [0, 1] };
-const embed = async (text: string) => Float32Array.from(VECTORS[text] ?? [0, 0]);
+const asked: (readonly string[])[] = [];
+const embed = async (texts: readonly string[]) => {
+  asked.push(texts);
+  return texts.map((text) => Float32Array.from(VECTORS[text] ?? [0, 0]));
+};
 
 describe("embedAcross()", () => {
   test("moves a query towards its translation and leaves its length 1", async () => {
     const [x = 0, y = 0] = await embedAcross(embed, async () => "ship vessel")("سفينة", signal);
+    expect(asked.splice(0)).toEqual([["سفينة", "ship vessel"]]);
     expect(Math.hypot(x, y)).toBeCloseTo(1, 6);
     expect(x).toBeGreaterThan(y);
     expect(y).toBeGreaterThan(0);

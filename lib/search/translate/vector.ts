@@ -1,7 +1,10 @@
-import { abortable } from "../../std/index.ts";
+import { abortable, at } from "../../std/index.ts";
 
-/** A vector of a text, of length 1. */
+/** The vector of a query, of length 1. */
 type Embed = (text: string, signal: AbortSignal) => Promise<Float32Array>;
+
+/** Vectors of texts, in order, each of length 1. */
+type EmbedAll = (texts: readonly string[], signal: AbortSignal) => Promise<Float32Array[]>;
 
 /** What the vector of a query's translation counts beside that of the query; chosen on `eval --task cross`. */
 const SHARE = 0.5;
@@ -13,20 +16,20 @@ const TRANSLATION_MS = 2_000;
  * nothing, fails, or takes too long, the vector is that of the query alone.
  */
 export function embedAcross(
-  embed: Embed,
+  embed: EmbedAll,
   translation: (text: string) => Promise<string>,
   { translationMs = TRANSLATION_MS }: { translationMs?: number } = {},
 ): Embed {
   return async (text, signal) => {
-    const translated = abortable(translation(text), AbortSignal.timeout(translationMs)).catch(() => "");
-    const own = await embed(text, signal);
-    const words = await translated;
-    return words === "" ? own : towards(own, await embed(words, signal));
+    const words = await abortable(translation(text), AbortSignal.timeout(translationMs)).catch(() => "");
+    const [own, translated] = await embed(words === "" ? [text] : [text, words], signal);
+    if (own === undefined) throw new Error("the embedder returned no vector");
+    return translated === undefined ? own : towards(own, translated);
   };
 }
 
 function towards(query: Float32Array, translation: Float32Array): Float32Array {
-  const sum = query.map((value, i) => value + SHARE * (translation[i] ?? 0));
+  const sum = query.map((value, i) => value + SHARE * at(translation, i));
   const length = Math.hypot(...sum);
   return length === 0 ? query : sum.map((value) => value / length);
 }

@@ -25,19 +25,20 @@ export function exactSearch(
   unit: Unit = "article",
 ): Found[] {
   const { most, least } = scoreBounds(rows, list, query);
-  const exact = new Map<number, number>();
+  /** The cosines of the rows that were compared. */
+  const exact = new Float64Array(list.length).fill(Number.NEGATIVE_INFINITY);
   const compare = (bounds: Float64Array, threshold: number) => {
     for (let i = 0; i < list.length; i++) {
-      const row = list[i] ?? 0;
-      if ((bounds[i] ?? 0) >= threshold && !exact.has(row)) exact.set(row, rows.cosine(row, query.unit));
+      if ((bounds[i] ?? 0) < threshold || exact[i] !== Number.NEGATIVE_INFINITY) continue;
+      exact[i] = rows.cosine(list[i] ?? 0, query.unit);
     }
   };
+  const kthBest = (values: Float64Array): number =>
+    kthLargest(unit === "row" ? values.slice() : bestByArticle(rows, articles.capacity, list, values), k);
   // At least k units have a row that is certain to reach this score; compared exactly they give a sharper limit.
-  const certain = kthLargest(unit === "row" ? least.slice() : bestByArticle(rows, articles.capacity, list, least), k);
-  compare(least, certain);
-  const limit = foldRows({ rows, articles }, exact, k, unit)[k - 1]?.score ?? Number.NEGATIVE_INFINITY;
-  compare(most, limit);
-  return foldRows({ rows, articles }, exact, k, unit);
+  compare(least, kthBest(least));
+  compare(most, kthBest(exact));
+  return best({ rows, articles }, list, exact, k, unit);
 }
 
 /** The most and the least that the cosine of each row of `list` can be. */
@@ -62,7 +63,7 @@ let places = new Uint32Array(0);
 
 /** The largest value among the rows in `list` of each article that has one there. */
 function bestByArticle(rows: RowTable, articles: number, list: Uint32Array, values: Float64Array): Float64Array {
-  const { article } = rows.columns();
+  const article = rows.ordinals();
   if (places.length < articles) places = new Uint32Array(articles * 2);
   const best = new Float64Array(Math.min(articles, list.length));
   let count = 0;
@@ -75,29 +76,38 @@ function bestByArticle(rows: RowTable, articles: number, list: Uint32Array, valu
       places[ordinal] = count;
     } else if (value > (best[place - 1] ?? 0)) best[place - 1] = value;
   }
-  for (let i = 0; i < list.length; i++) places[article[list[i] ?? 0] ?? 0] = 0;
+  forgetPlaces(rows, list);
   return best.subarray(0, count);
 }
 
+function forgetPlaces(rows: RowTable, list: Uint32Array): void {
+  const article = rows.ordinals();
+  for (let i = 0; i < list.length; i++) places[article[list[i] ?? 0] ?? 0] = 0;
+}
+
 /**
- * Folds scored rows into their units, the best row of each article (ties: the earlier chunk), and returns the `k` best
- * (ties: the smaller article id, then the earlier chunk).
+ * Folds the rows that were compared into their units, the best row of each article (ties: the earlier chunk), and
+ * returns the `k` best (ties: the smaller article id, then the earlier chunk).
  */
-function foldRows({ rows, articles }: Tables, scored: ReadonlyMap<number, number>, k: number, unit: Unit): Found[] {
-  const best = new Map<number, Found>();
-  for (const [row, score] of scored) {
+function best({ rows, articles }: Tables, list: Uint32Array, exact: Float64Array, k: number, unit: Unit): Found[] {
+  const found: Found[] = [];
+  if (places.length < articles.capacity) places = new Uint32Array(articles.capacity * 2);
+  for (let i = 0; i < list.length; i++) {
+    const score = exact[i] ?? Number.NEGATIVE_INFINITY;
+    if (score === Number.NEGATIVE_INFINITY) continue;
+    const row = list[i] ?? 0;
     const ordinal = rows.article(row);
-    const key = unit === "row" ? row : ordinal;
-    const known = best.get(key);
-    const better =
-      known === undefined ||
-      score > known.score ||
-      (score === known.score && rows.chunk(row).no < rows.chunk(known.row).no);
-    if (better) best.set(key, { ordinal, row, score });
+    const known = unit === "row" ? undefined : found[(places[ordinal] ?? 0) - 1];
+    if (known === undefined) places[ordinal] = found.push({ ordinal, row, score });
+    else if (score > known.score || (score === known.score && rows.chunk(row).no < rows.chunk(known.row).no)) {
+      known.row = row;
+      known.score = score;
+    }
   }
+  forgetPlaces(rows, list);
   const order = (a: Found, b: Found): number =>
     b.score - a.score ||
     articles.articleId(a.ordinal) - articles.articleId(b.ordinal) ||
     rows.chunk(a.row).no - rows.chunk(b.row).no;
-  return [...best.values()].sort(order).slice(0, k);
+  return found.sort(order).slice(0, k);
 }

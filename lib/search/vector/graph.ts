@@ -62,7 +62,9 @@ export class Graph {
     const { keys } = this.#index.search(codes, wanted, 1);
     // Rows are below 2³², so the lower half of each 64-bit key is the row.
     const halves = new Uint32Array(keys.buffer, keys.byteOffset, keys.length * 2);
-    return halves.filter((_, i) => i % 2 === 0);
+    const rows = new Uint32Array(keys.length);
+    for (let i = 0; i < rows.length; i++) rows[i] = halves[2 * i] ?? 0;
+    return rows;
   }
 
   save(path: string): void {

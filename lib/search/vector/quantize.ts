@@ -45,14 +45,16 @@ export type QuantizedQuery = {
 export function quantizeQuery(query: Float32Array): QuantizedQuery | undefined {
   let squares = 0;
   let largest = 0;
-  for (const component of query) {
+  for (let i = 0; i < query.length; i++) {
+    const component = query[i] ?? 0;
     squares += component * component;
     largest = Math.max(largest, Math.abs(component));
   }
   if (!Number.isFinite(squares)) throw new RangeError("a query vector must have finite components");
   if (squares === 0) return undefined;
   const norm = Math.sqrt(squares);
-  const unit = Float64Array.from(query, (component) => component / norm);
+  const unit = new Float64Array(query.length);
+  for (let i = 0; i < query.length; i++) unit[i] = (query[i] ?? 0) / norm;
   // |row codes| ≤ 127 √dims, so the product is at most 127 √dims × |wide| < 2³⁰.
   const finest = Math.min((32_767 * norm) / largest, 2 ** 30 / (127 * Math.sqrt(query.length)));
   const wide = new Int16Array(query.length);

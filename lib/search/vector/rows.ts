@@ -93,6 +93,11 @@ export class RowTable {
     return at(this.#article, row);
   }
 
+  /** The ordinals of all rows' articles. */
+  ordinals(): Uint32Array {
+    return this.#article;
+  }
+
   chunk(row: number): Chunk {
     return { no: at(this.#no, row), start: at(this.#start, row), end: at(this.#end, row) };
   }

@@ -11,7 +11,7 @@ import { codePointSlice } from "@isnad/lib/text";
 import { WORD } from "../branches.ts";
 import type { RetrievalDeps } from "../deps.ts";
 import { VectorsUnavailable } from "../failures.ts";
-import type { QueryVectors } from "../query-vectors.ts";
+import type { QueryVector } from "../query-vectors.ts";
 
 const FIELDS = ["articleId", "docId", "title", "content", "url", "sourceId", "lang", "publishedAt"] as const;
 
@@ -20,7 +20,7 @@ const FIELDS = ["articleId", "docId", "title", "content", "url", "sourceId", "la
  * VectorsUnavailable
  */
 export async function passages(
-  { vectors, store, embed }: Pick<RetrievalDeps, "vectors" | "store"> & { embed: QueryVectors },
+  { vectors, store, embed }: Pick<RetrievalDeps, "vectors" | "store"> & { embed: QueryVector },
   { query, k, filters }: z.output<typeof PassagesRequest>,
   signal: AbortSignal,
 ): Promise<PassagesResponse> {

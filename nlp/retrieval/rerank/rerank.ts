@@ -22,7 +22,7 @@ export type Reranked<T> = { page: RankedDocument<T>[]; ms: number; error?: unkno
  * ties keep the fused order. How long that may take is the reranker's own affair: some are hundreds of times as slow as
  * others. Rejects only when the caller goes away.
  */
-export async function rerankPage<T extends { articleId: number }>(
+export async function rerankPage<T extends { articleId: number; keywordRank: number | null }>(
   reranker: Pick<Reranker, "rerank">,
   query: string,
   page: readonly FoundDocument<T>[],
@@ -30,10 +30,10 @@ export async function rerankPage<T extends { articleId: number }>(
 ): Promise<Reranked<T>> {
   const start = performance.now();
   const head = page.slice(0, RERANKED);
-  const passages = head.map(({ articleId, document }) => ({
+  const passages = head.map(({ articleId, keywordRank, document }) => ({
     title: document.title,
     text: passageOf(document, terms, evidence.passages.get(articleId)),
-    keywordScore: evidence.keywordScores.get(articleId),
+    keywordScore: evidence.keywordScore(keywordRank),
   }));
   try {
     const scores = await reranker.rerank(query, passages, signal === undefined ? {} : { signal });

@@ -2,12 +2,12 @@ import { PassagesRequest, PassagesResponse } from "@isnad/lib/contract";
 import { createRoute, type HttpEnv, jsonBody, type Limiter, note, type OpenAPIHono, problems } from "@isnad/lib/http";
 import type { RetrievalDeps } from "../deps.ts";
 import { passages } from "../passages/passages.ts";
-import type { QueryVectors } from "../query-vectors.ts";
+import type { QueryVector } from "../query-vectors.ts";
 
 /** POST /passages: the chunks of articles that are nearest to a question, for the edge worker. */
 export function addPassages(
   app: OpenAPIHono<HttpEnv>,
-  deps: Pick<RetrievalDeps, "vectors" | "store"> & { embed: QueryVectors; limiter: Limiter },
+  deps: Pick<RetrievalDeps, "vectors" | "store"> & { embed: QueryVector; limiter: Limiter },
 ): void {
   app.openapi(route, async (c) => {
     const { signal } = c.req.raw;

@@ -1,5 +1,5 @@
 import { filtersOf, SEARCH_DEPTH, type SearchBody, type SearchParams, type SearchResult } from "@isnad/lib/contract";
-import { type Branches, type BranchResult, fuseHybrid, type Hybrid, searchBranches } from "@isnad/lib/search";
+import { type Branches, type BranchResult, type Hybrid, type Ranked, rankHybrid, searchBranches } from "@isnad/lib/search";
 import { mapInSlices } from "@isnad/lib/std";
 import { parseQuery, type QueryTerms, queryTerms } from "@isnad/lib/text";
 import type { RetrievalDeps } from "../deps.ts";
@@ -53,7 +53,7 @@ export async function search(deps: SearchDeps, params: SearchParams, signal?: Ab
     throw error;
   });
   const fuseStart = performance.now();
-  const { hits, cut } = fuseHybrid(found, { k: k_rrf, fusion: mode === "hybrid" ? fusion : "rrf" });
+  const { hits, cut } = rankHybrid(found, { k: k_rrf, fusion: mode === "hybrid" ? fusion : "rrf" });
   const rrfMs = performance.now() - fuseStart;
   const evidence = evidenceOf(found);
   const terms = queryTerms(parseQuery(q).text);
@@ -102,7 +102,7 @@ async function pageOf(
     params,
     signal,
   }: {
-    hits: readonly Hybrid[];
+    hits: Ranked<Hybrid>;
     evidence: Evidence;
     terms: QueryTerms;
     judge: Parameters<typeof rerankPage>[0] | undefined;
@@ -145,7 +145,7 @@ function resultOf(
     lang: document.lang,
     category: document.categoryId,
     published_at: document.publishedAt,
-    score: scoreOf(mode, hit.score, evidence.keywordScores.get(hit.articleId), nearest?.score),
+    score: scoreOf(mode, hit.score, evidence.keywordScore(hit.keywordRank), nearest?.score),
     bm25_rank: hit.keywordRank,
     knn_rank: hit.vectorRank,
     rrf_score: hit.rrfScore,
