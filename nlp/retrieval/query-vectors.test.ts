@@ -15,7 +15,8 @@ describe("queryVectors()", () => {
       },
       { size: 2 },
     );
-    for (const text of ["a", "bb", "a", "ccc", "bb", "a"]) expect((await embed([text], signal))[0]?.[0]).toBe(text.length);
+    for (const text of ["a", "bb", "a", "ccc", "bb", "a"])
+      expect((await embed([text], signal))[0]?.[0]).toBe(text.length);
     expect(asked.splice(0)).toEqual(["a", "bb", "ccc", "bb", "a"]);
     expect((await embed(["bb", "dddd", "a", "eeeee"], signal)).map(([length]) => length)).toEqual([2, 4, 1, 5]);
     expect(asked).toEqual(["dddd", "eeeee"]);

@@ -52,7 +52,7 @@ export function rankByReciprocalRanks(keyword: readonly number[], vector: readon
   };
 }
 
-/** One list of two that are in the order of a fused list; those of the keyword branch alone are given by their ranks. */
+/** One list of two that are in the order of a fused list; what only the keyword branch found is given by its rank. */
 function merged(near: readonly Fused[], alone: readonly number[], k: number): (Fused | number)[] {
   const both: (Fused | number)[] = [];
   let j = 0;
@@ -64,7 +64,7 @@ function merged(near: readonly Fused[], alone: readonly number[], k: number): (F
   return both;
 }
 
-/** Whether a document with this rank in the keyword branch alone is before a neighbour, as {@link fusedOrder} has it. */
+/** Whether what only the keyword branch found, at this rank, is before a neighbour; see {@link fusedOrder}. */
 function precedes(rank: number, hit: Fused, k: number): boolean {
   return (hit.score - 1 / (k + rank) || rank - bestRank(hit) || rank - (hit.keywordRank ?? Infinity)) < 0;
 }

@@ -1,5 +1,12 @@
 import { filtersOf, SEARCH_DEPTH, type SearchBody, type SearchParams, type SearchResult } from "@isnad/lib/contract";
-import { type Branches, type BranchResult, type Hybrid, type Ranked, rankHybrid, searchBranches } from "@isnad/lib/search";
+import {
+  type Branches,
+  type BranchResult,
+  type Hybrid,
+  type Ranked,
+  rankHybrid,
+  searchBranches,
+} from "@isnad/lib/search";
 import { mapInSlices } from "@isnad/lib/std";
 import { parseQuery, type QueryTerms, queryTerms } from "@isnad/lib/text";
 import type { RetrievalDeps } from "../deps.ts";
