@@ -4,7 +4,7 @@ export type LikelyWord = (text: string, start: number, end: number) => boolean;
 /**
  * A cheap test whether a word of a text can be a form of a word with one of these stems; those with other than plain
  * letters always can. An Arabic word must have the firm letters of a stem, all of them and no others; other words must
- * hold the first two letters of one side by side.
+ * begin with the first two letters of one.
  */
 export function likelyWords(stems: readonly string[]): LikelyWord {
   const arabic = likelyArabic(stems.filter((stem) => /^\p{Script=Arabic}/u.test(stem)));
@@ -77,12 +77,10 @@ function likelyByPair(stems: readonly string[]): LikelyWord {
     if (stem[1] === "i") add(stem.charCodeAt(0), 0x79);
   }
   return (text, start, end) => {
-    let before = 0;
-    for (let i = start; i < end; i++) {
-      const place = PLACES[text.charCodeAt(i)] ?? 0;
-      if (place === 0 || pairs[before * PLACE_COUNT + place] === 1) return true;
-      before = place;
-    }
+    const first = PLACES[text.charCodeAt(start)] ?? 0;
+    const second = PLACES[text.charCodeAt(start + 1)] ?? 0;
+    if (end - start > 1 && pairs[first * PLACE_COUNT + second] === 1) return true;
+    for (let i = start; i < end; i++) if ((PLACES[text.charCodeAt(i)] ?? 0) === 0) return true;
     return false;
   };
 }
