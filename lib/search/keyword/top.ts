@@ -1,4 +1,5 @@
 import { at } from "../../std/index.ts";
+import { grown } from "../vector/grow.ts";
 import { kthLargest } from "../vector/kth-largest.ts";
 
 /** Documents in columns: their scores and ids, and where they are. */
@@ -15,16 +16,29 @@ const ROOM = 4;
 /** More than the places that are ever held, and few enough that a score's bits fit above them into a number. */
 const PLACES = 2 ** 21;
 
-/** The best `k` of many documents, by score and then by id. */
+/** Room that is used again and again: to allocate it for each search takes as long as to fill it. */
+let room: Ranking = columns(0);
+let scratch: Float64Array = new Float64Array(0);
+
+/** Numbers, at least so many, with any values; until the next call. */
+function scratchOf(length: number): Float64Array {
+  scratch = grown(scratch, length, (size) => new Float64Array(size));
+  return scratch.subarray(0, length);
+}
+
+/** The best `k` of many documents, by score and then by id; one at a time in a thread. */
 export class Top {
   readonly #k: number;
   readonly #held: Ranking;
+  readonly #room: number;
   #count = 0;
   #least = 0;
 
   constructor(k: number) {
     this.#k = k;
-    this.#held = columns(k * ROOM);
+    this.#room = k * ROOM;
+    if (room.ids.length < this.#room) room = columns(this.#room);
+    this.#held = room;
   }
 
   /** What has a lower score cannot be among the best any more. */
@@ -34,7 +48,7 @@ export class Top {
 
   add(score: number, id: number, segment: number, doc: number): void {
     const { scores, ids, segments, docs } = this.#held;
-    if (this.#count === scores.length) this.#drop();
+    if (this.#count === this.#room) this.#drop();
     if (score < this.#least) return;
     scores[this.#count] = score;
     ids[this.#count] = id;
@@ -51,7 +65,9 @@ export class Top {
   /** Leaves the best `k`. */
   #drop(): void {
     const { scores, ids } = this.#held;
-    const least = kthLargest(new Float64Array(scores.subarray(0, this.#count)), this.#k);
+    const values = scratchOf(this.#count);
+    values.set(scores.subarray(0, this.#count));
+    const least = kthLargest(values, this.#k);
     const level: number[] = [];
     let better = 0;
     for (let i = 0; i < this.#count; i++) {
@@ -75,7 +91,7 @@ export class Top {
 function order({ scores, ids }: Ranking, count: number): Uint32Array {
   // The bits of positive numbers are in the order of the numbers; with the place below them they sort as one number.
   const bits = new Uint32Array(scores.buffer);
-  const keys = new Float64Array(count);
+  const keys = scratchOf(count);
   for (let i = 0; i < count; i++) keys[i] = (bits[i] ?? 0) * PLACES + i;
   keys.sort();
   const places = new Uint32Array(count);
