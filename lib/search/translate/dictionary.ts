@@ -22,27 +22,28 @@ const LONGEST = 6;
 /**
  * Makes the dictionary of two tables. A line of `words` is an Arabic stem, ten times the natural logarithm of one more
  * than its count in the news, and English stems, each with its share in hundredths, as `lake:96`; fields are parted by
- * tabs. A line of `expressions` is Arabic stems, a tab, English stems.
+ * tabs. A line of `expressions` is Arabic stems, a tab, English stems. Every thread that searches makes one: a line is
+ * taken apart when somebody asks for a word of it.
  */
 export function createDictionary(words: string, expressions: string): Dictionary {
-  const rows = new Map<string, { stem: string; share: number }[]>();
-  const back = new Map<string, { stem: string; share: number }[]>();
+  const byArabic = new Map<string, string>();
+  const byEnglish = new Map<string, string[]>();
   for (const line of words.split("\n")) {
-    const [stem = "", logarithm = "0", options = ""] = line.split("\t");
-    if (options === "") continue;
-    const count = Math.exp(Number(logarithm) / 10);
-    const row = options.split(" ").map((option) => {
-      const colon = option.lastIndexOf(":");
-      return { stem: option.slice(0, colon), share: Number(option.slice(colon + 1)) / 100 };
-    });
-    rows.set(stem, row);
-    for (const { stem: english, share } of row) {
-      const list = back.get(english);
-      if (list === undefined) back.set(english, [{ stem, share: share * count }]);
-      else list.push({ stem, share: share * count });
+    const afterStem = line.indexOf("\t");
+    const options = line.indexOf("\t", afterStem + 1) + 1;
+    if (options === 0 || options === line.length) continue;
+    byArabic.set(line.slice(0, afterStem), line);
+    for (let start = options; start < line.length; ) {
+      const space = line.indexOf(" ", start);
+      const end = space === -1 ? line.length : space;
+      const english = line.slice(start, line.lastIndexOf(":", end));
+      const lines = byEnglish.get(english);
+      if (lines === undefined) byEnglish.set(english, [line]);
+      else if (lines.at(-1) !== line) lines.push(line);
+      start = end + 1;
     }
   }
-  for (const [english, list] of back) rows.set(english, shares(list));
+  const read = new Map<string, Options>();
   const bySequence = new Map<string, string[]>();
   for (const line of expressions.split("\n")) {
     const [arabic = "", english = ""] = line.split("\t");
@@ -56,7 +57,15 @@ export function createDictionary(words: string, expressions: string): Dictionary
     }
   }
   return {
-    options: (stem) => rows.get(stem) ?? [],
+    options(stem) {
+      const known = read.get(stem);
+      if (known !== undefined) return known;
+      const lines = byEnglish.get(stem);
+      const line = byArabic.get(stem);
+      const options = lines !== undefined ? intoArabic(stem, lines) : line !== undefined ? rowOf(line).options : [];
+      if (options.length > 0) read.set(stem, options);
+      return options;
+    },
     expressionAt(stems) {
       for (let length = Math.min(LONGEST, stems.length); length > 0; length--) {
         const found = bySequence.get(stems.slice(0, length).join(" "));
@@ -67,9 +76,26 @@ export function createDictionary(words: string, expressions: string): Dictionary
   };
 }
 
-function shares(list: readonly { stem: string; share: number }[]): { stem: string; share: number }[] {
-  const sum = list.reduce((total, { share }) => total + share, 0);
-  return list
+function rowOf(line: string) {
+  const [stem = "", logarithm = "0", options = ""] = line.split("\t");
+  return {
+    stem,
+    count: Math.exp(Number(logarithm) / 10),
+    options: options.split(" ").map((option) => {
+      const colon = option.lastIndexOf(":");
+      return { stem: option.slice(0, colon), share: Number(option.slice(colon + 1)) / 100 };
+    }),
+  };
+}
+
+/** The stems whose lines name an English one, each by how often it means that one. */
+function intoArabic(english: string, lines: readonly string[]): Options {
+  const counted = lines.flatMap((line) => {
+    const { stem, count, options } = rowOf(line);
+    return options.filter((option) => option.stem === english).map(({ share }) => ({ stem, share: share * count }));
+  });
+  const sum = counted.reduce((total, { share }) => total + share, 0);
+  return counted
     .map(({ stem, share }) => ({ stem, share: share / sum }))
     .sort((a, b) => b.share - a.share)
     .slice(0, MOST)
