@@ -2,6 +2,9 @@ import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { runCommand } from "@isnad/lib/cli";
+import { captureIo } from "@isnad/lib/cli/testing";
+import { COMMANDS } from "./main.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -15,12 +18,21 @@ const commands = Object.values(scripts).flatMap(
   (script) => script.match(/^bun tools\/install\.ts && exec bun commands\/main\.ts (\S+)$/)?.[1] ?? [],
 );
 
-test.each([...new Set(commands)])("%s, a script of package.json, is there and explains itself", (name) => {
-  const { status, stdout, stderr } = run(name, "--help");
+test.each([...new Set(commands)])("%s, a script of package.json, is there and explains itself", async (name) => {
+  const command = await COMMANDS[name]?.();
+  if (command === undefined) throw new Error(`there is no command ${name}`);
+  const { io, out, err } = captureIo();
+  expect([await runCommand(command, ["--help"], io), err()]).toEqual([0, ""]);
+  expect(out()).toContain(`Usage: bun run ${name}`);
+  expect(out()).toContain("--json");
+  expect(await runCommand(command, ["--no-such-option"], io)).toBe(2);
+});
+
+test("as a process a command writes its help to standard output and ends with 0, and with 2 after wrong usage", () => {
+  const { status, stdout, stderr } = run("sources:list", "--help");
   expect([status, stderr]).toEqual([0, ""]);
-  expect(stdout).toContain(`Usage: bun run ${name}`);
-  expect(stdout).toContain("--json");
-  expect(run(name, "--no-such-option").status).toBe(2);
+  expect(stdout).toContain("Usage: bun run sources:list");
+  expect(run("sources:list", "--no-such-option").status).toBe(2);
 });
 
 test("a command that is not there, or none, is exit code 2 and names those that are", () => {

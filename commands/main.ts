@@ -1,7 +1,7 @@
-import { dispatch } from "@isnad/lib/cli";
+import { type CommandTable, dispatch } from "@isnad/lib/cli";
 
-// Every operator command by name; each is loaded when it is called.
-await dispatch({
+/** Every operator command by name; each is loaded when it is called. */
+export const COMMANDS: CommandTable = {
   "article:delete": async () => (await import("./articles/delete.ts")).articleDelete,
   "articles:import": async () => (await import("./articles/import.ts")).articlesImport,
   "articles:prune": async () => (await import("./articles/prune.ts")).articlesPrune,
@@ -24,4 +24,6 @@ await dispatch({
   "sources:export": async () => (await import("./sources/export.ts")).sourcesExport,
   "sources:import": async () => (await import("./sources/import.ts")).sourcesImport,
   "sources:list": async () => (await import("./sources/list.ts")).sourcesList,
-});
+};
+
+if (import.meta.main) await dispatch(COMMANDS);
