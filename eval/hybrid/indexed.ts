@@ -87,6 +87,7 @@ export async function indexCollection(
     embedAcross(
       (texts, signal) => embedder.embed(texts, "query", signal),
       (text) => index.translation(text),
+      { translationMs: EMBED_MS },
     );
   const embed = async (text: string) => across?.(text, AbortSignal.timeout(EMBED_MS));
   return {

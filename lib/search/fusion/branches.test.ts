@@ -84,9 +84,11 @@ describe("searchBranches()", () => {
     const forever = () => new Promise<never>(() => {});
     const noKeyword = await searchBranches({ ...works, keyword: forever }, query, { branchMs: 20 });
     expect([noKeyword.keyword.length, noKeyword.vector.length]).toEqual([0, 2]);
-    expect(noKeyword.keywordError).toMatchObject({ name: "TimeoutError" });
+    expect(noKeyword.keywordError).toMatchObject({ name: "KeywordIndexError", reason: "away" });
     const noVector = await searchBranches({ ...works, vector: forever }, query, { branchMs: 20 });
     expect([noVector.keyword.length, noVector.vector.length]).toEqual([1, 0]);
+    const neither = searchBranches({ keyword: forever, vector: forever }, query, { branchMs: 20 });
+    await expect(neither).rejects.toMatchObject({ name: "KeywordIndexError", reason: "away" });
   });
 
   test("rejects with the caller's reason when the caller goes away", async () => {

@@ -1,7 +1,7 @@
 import { abortable } from "../../std/index.ts";
 import { hasSyntax, parseQuery } from "../../text/index.ts";
 import type { Filters } from "../filters.ts";
-import type { KeywordHit, KeywordQuery } from "../keyword/types.ts";
+import { type KeywordHit, KeywordIndexError, type KeywordQuery } from "../keyword/types.ts";
 
 /** An article found by meaning, with its nearest passage: code-point offsets into its content, end exclusive. */
 export type VectorHit = { articleId: number; score: number; chunkNo: number; start: number; end: number };
@@ -37,7 +37,7 @@ export type BranchResult = {
 };
 
 /** Time after which a branch counts as failed, in milliseconds: the other one's list is to come in time. */
-const BRANCH_MS = 7_000;
+const BRANCH_MS = 9_000;
 
 /**
  * Asks both branches at once. A branch that fails leaves the other's list. Rejects only when every branch that was
@@ -56,6 +56,10 @@ export async function searchBranches(
     attempt(kKeyword, limit, () => branches.keyword({ ...query, limit: kKeyword })),
     meaning,
   ]);
+  if (keyword.error !== undefined && keyword.error === deadline.reason) {
+    const cause = keyword.error;
+    keyword.error = new KeywordIndexError("away", `keyword index: no answer within ${branchMs} ms`, { cause });
+  }
   signal?.throwIfAborted();
   if (keyword.error !== undefined && (kVector === 0 || vector.error !== undefined)) throw keyword.error;
   if (vector.error !== undefined && kKeyword === 0) throw vector.error;

@@ -83,10 +83,15 @@ function keywordIndex(
     checkedAt = performance.now();
   }
 
-  async function attempt<T>(work: () => Promise<T>): Promise<T> {
+  /** Does the work if the index can be used; what only reads is done while that is looked up. */
+  async function attempt<T>(work: () => Promise<T>, { reads = false }: { reads?: boolean } = {}): Promise<T> {
     try {
-      await assertUsable();
-      return await work();
+      const usable = assertUsable();
+      const done = reads ? work() : usable.then(work);
+      // An index that cannot be used says so itself, below.
+      done.catch(() => undefined);
+      await usable;
+      return await done;
     } catch (error) {
       checkedAt = Number.NEGATIVE_INFINITY;
       throw asKeywordError(error);
@@ -130,9 +135,9 @@ function keywordIndex(
           articleIds.map((id) => ({ id, version: seq + 1 })),
         );
       }),
-    search: (query) => attempt(() => searcher.search(query)),
-    allowed: (query, articleIds) => attempt(() => searcher.allowed(query, articleIds)),
-    translation: (text) => attempt(() => searcher.translation(text)),
+    search: (query) => attempt(() => searcher.search(query), { reads: true }),
+    allowed: (query, articleIds) => attempt(() => searcher.allowed(query, articleIds), { reads: true }),
+    translation: (text) => attempt(() => searcher.translation(text), { reads: true }),
     ids: (afterId, limit) =>
       attempt(async () => {
         await refresh(search, name);

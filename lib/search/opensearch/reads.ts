@@ -6,11 +6,9 @@ import { faultOf, type OpenSearch, type OpenSearchRequest } from "./client.ts";
 import type { Clause } from "./query.ts";
 
 /** Longest time that a search waits for a cluster, in milliseconds. */
-const WITHIN_MS = 6_000;
+const WITHIN_MS = 8_500;
 /** How long one node is waited for alone, in milliseconds; it goes on, as the others may be no quicker. */
-const HEDGE_MS = 1_500;
-/** How long a node may take at all, in milliseconds; it is left out for a while then. */
-const NODE_MS = 5_000;
+const HEDGE_MS = 3_000;
 /** How often, and how soon, what cannot be answered now is asked again: that a node is gone is known soon. */
 const ATTEMPTS = 6;
 const BACKOFF = { baseMs: 50, maxMs: 1_000 };
@@ -57,7 +55,7 @@ export function read<T>(
   assert?: (answer: T) => void,
 ): Promise<T> {
   return firstAnswer(async () => {
-    const answer = await search.request(schema, { ...request, timeoutMs: NODE_MS, retries: 0 });
+    const answer = await search.request(schema, { ...request, timeoutMs: WITHIN_MS, retries: 0 });
     assert?.(answer);
     return answer;
   });

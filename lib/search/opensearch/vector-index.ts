@@ -56,6 +56,13 @@ export function openSearchVectors({ search, modelId, dims, tiers }: OpenSearchVe
     checkedAt = performance.now();
   }
 
+  /** What is being asked, unless the index is one that cannot be used, which is looked up meanwhile. */
+  async function checked<T>(asked: Promise<T>): Promise<T> {
+    asked.catch(() => undefined);
+    await check();
+    return await asked;
+  }
+
   async function ask(bodies: readonly Clause[]): Promise<Answer[]> {
     try {
       return await multiSearch(search, { index: alias, answer: Answer }, bodies);
@@ -90,15 +97,14 @@ export function openSearchVectors({ search, modelId, dims, tiers }: OpenSearchVe
 
   return {
     async search(vector: Float32Array, k: number, filters: Filters) {
-      await check();
-      if (!hasDirection(vector) || k === 0) return hitsOf([], 0);
-      const { found, candidates } = await nearest(vector, k, { filter: await filterClauses(filters, sourcesOf) });
+      if (!hasDirection(vector) || k === 0) return await check().then(() => hitsOf([], 0));
+      const asked = filterClauses(filters, sourcesOf).then((filter) => nearest(vector, k, { filter }));
+      const { found, candidates } = await checked(asked);
       return hitsOf(found, candidates);
     },
     async searchChunks(vector: Float32Array, k: number, conditions: readonly ChunkCondition[]) {
-      await check();
-      if (!hasDirection(vector) || k === 0) return hitsOf([], 0);
-      const { found, candidates } = await nearest(vector, k, chunkClauses(conditions));
+      if (!hasDirection(vector) || k === 0) return await check().then(() => hitsOf([], 0));
+      const { found, candidates } = await checked(nearest(vector, k, chunkClauses(conditions)));
       // The nearest chunks are among those of the articles with the nearest ones.
       const [chunks] = await ask([
         nested(exactly(vector), { size: k, chunks: k, ids: found.map((row) => row.articleId) }),
