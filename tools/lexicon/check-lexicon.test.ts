@@ -44,6 +44,14 @@ test("nothing is empty, the lemma has its vowels, the root its spaces", () => {
   expect(senseProblems({ comment: "" })).toHaveLength(1);
 });
 
+test("the shadda of a lemma stands before its vowel", () => {
+  const word = { root: "ر د د", gloss: "أجاب عن سؤال أو كلام", examples: ["رد الوزير على السؤال."] };
+  expect(senseProblems({ ...word, lemma: "ر\u064eد\u0651\u064e" })).toEqual([]);
+  expect(senseProblems({ ...word, lemma: "ر\u064eد\u064e\u0651" })).toEqual([
+    "1: a vowel of the lemma stands before its shadda",
+  ]);
+});
+
 test("a gloss has enough words and does not define the word by itself", () => {
   const problem = ["1: the gloss defines the word by itself"];
   expect(senseProblems({ gloss: "كتب كتابة ما يكتب" })).toEqual(problem);
@@ -57,7 +65,7 @@ test("the word stands in its example, and the analyser knows it", () => {
     "1: the analyser does not know قكثض",
   ]);
   expect(
-    senseProblems({ lemma: "رَدَّ", root: "ر د د", gloss: "أجاب عن سؤال أو كلام", examples: ["رد الوزير على السؤال."] }),
+    senseProblems({ lemma: "رَدَّ", root: "ر د د", gloss: "أجاب عن سؤال أو كلام", examples: ["رد الوزير على السؤال."] }),
   ).toEqual([]);
 });
 

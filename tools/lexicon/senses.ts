@@ -5,15 +5,19 @@ import { isStopWord } from "../../lib/text/stop-words.ts";
 /** Verbs that say nothing of what is done: "to do writing" defines writing by itself. */
 const LIGHT = new Set("قام يقوم فعل يفعل حدث يحدث حصل يحصل شيء امر صار يصير كان يكون".split(" "));
 
+/** A shadda behind the vowel that belongs behind it. */
+const LATE_SHADDA = /[\u064b-\u0650\u0652]\u0651/u;
+
 /** How many words a gloss has. */
 const LENGTH = { least: 4, most: 15 };
 
 /**
- * What is wrong with a sense beyond its schema, in words: a gloss too short, or one that defines the lemma by its root
- * alone, an example without the word, a word of the lemma that the analyser does not know.
+ * What is wrong with a sense beyond its schema, in words: a vowel of the lemma before its shadda, a gloss too short, or
+ * one that defines the lemma by its root alone, an example without the word, a word of the lemma that the analyser does
+ * not know.
  */
 export function senseProblems(sense: SenseEntry, morphology: Morphology): string[] {
-  const problems: string[] = [];
+  const problems = LATE_SHADDA.test(sense.lemma) ? ["a vowel of the lemma stands before its shadda"] : [];
   const lemma = wordsOf(sense.lemma);
   const unknown = lemma.filter((word) => !isStopWord(word) && morphology(word) === undefined);
   for (const word of unknown) problems.push(`the analyser does not know ${word}`);
