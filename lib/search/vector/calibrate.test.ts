@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { ArticleTable } from "./articles.ts";
 import { VectorEngine } from "./engine.ts";
 import { Graph } from "./graph.ts";
@@ -26,29 +26,33 @@ function engineOver(graph: Graph, count: number) {
 }
 
 describe("Calibration", () => {
+  /** An engine that has measured its graph; nothing is added to it. */
+  let engine: VectorEngine;
+  beforeAll(() => {
+    ({ engine } = engineOver(new Graph(DIMS), 9000));
+  });
+
   test("chooses a depth for a graph that finds what it should", () => {
-    const { engine } = engineOver(new Graph(DIMS), 9000);
     expect([512, 1024, 2048]).toContain(engine.calibration.depth ?? 0);
     expect(engine.calibration.recall).toBeGreaterThanOrEqual(0.99);
   });
 
   test("leaves a bad graph unused: the index scans, and is right", () => {
-    const { engine, chunks } = engineOver(new BlindGraph(DIMS), 9000);
-    expect(engine.calibration.depth).toBeUndefined();
-    expect(engine.calibration.recall).toBeLessThan(0.9);
+    const { engine: blind, chunks } = engineOver(new BlindGraph(DIMS), 9000);
+    expect(blind.calibration.depth).toBeUndefined();
+    expect(blind.calibration.recall).toBeLessThan(0.9);
     const query = randomVector(DIMS, seeded(27));
-    const found = engine.search(query, 10, {});
+    const found = blind.search(query, 10, {});
     expect([...found.articleIds]).toEqual(bruteForce(chunks, query, 10).map((hit) => hit.articleId));
   });
 
   test("does not measure a small index: scanning it is as quick", () => {
-    const { engine } = engineOver(new Graph(DIMS), 500);
-    expect(engine.calibration.depth).toBeUndefined();
-    expect(engine.calibration.recall).toBeNaN();
+    const { engine: small } = engineOver(new Graph(DIMS), 500);
+    expect(small.calibration.depth).toBeUndefined();
+    expect(small.calibration.recall).toBeNaN();
   });
 
   test("measures again after much has changed, in steps, and not before", () => {
-    const { engine } = engineOver(new Graph(DIMS), 9000);
     expect(engine.calibration.step()).toBe(false);
     engine.calibration.changed(2000);
     expect(engine.calibration.step()).toBe(false);
@@ -59,7 +63,6 @@ describe("Calibration", () => {
   });
 
   test("measures what came linked and unmeasured from a snapshot, but not what came measured", () => {
-    const { engine } = engineOver(new Graph(DIMS), 9000);
     const loaded = () => new VectorEngine(DIMS, engine);
     expect(loaded().calibration.step()).toBe(true);
     const measured = loaded();
@@ -68,7 +71,6 @@ describe("Calibration", () => {
   });
 
   test("counts what was asked of late among the samples", () => {
-    const { engine } = engineOver(new Graph(DIMS), 9000);
     for (let i = 0; i < 100; i++) engine.search(randomVector(DIMS, seeded(i)), 3, {});
     engine.calibration.changed(9000);
     let steps = 0;
