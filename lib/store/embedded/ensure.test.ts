@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { type ChildProcess, spawn } from "node:child_process";
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -37,6 +37,21 @@ async function newDataDir(): Promise<string> {
 
 /** Without waiting for the disk: these tests are about processes. */
 const settings = { fsync: "off" };
+
+/** Holds a cluster that was started and stopped once: to make one takes longer than all else here. */
+let template: string;
+beforeAll(async () => {
+  template = await mkdtemp(join(tmpdir(), "isnad-ensure-"));
+  await (await ensurePostgres({ dataDir: template, settings })).release();
+});
+afterAll(() => rm(template, { recursive: true, force: true }));
+
+/** A data folder that has been used before. */
+async function usedDataDir(): Promise<string> {
+  const folder = await newDataDir();
+  execFileSync("cp", ["-a", join(template, "postgres"), folder]);
+  return folder;
+}
 
 const running = (dataDir: string) => runningPostmaster(join(dataDir, "postgres", "cluster"));
 
@@ -92,7 +107,7 @@ describe("ensurePostgres", () => {
   });
 
   test("keeps data, port and password from one start to the next", async () => {
-    const dataDir = await newDataDir();
+    const dataDir = await usedDataDir();
     const first = await ensurePostgres({ dataDir, settings });
     const sql = postgres(first.url, { max: 1 });
     await sql`create table kept as select 42 as answer`;
@@ -107,7 +122,7 @@ describe("ensurePostgres", () => {
   });
 
   test("is durable: fsync and synchronous_commit are on, and passwords are demanded", async () => {
-    const dataDir = await newDataDir();
+    const dataDir = await usedDataDir();
     const lease = await ensurePostgres({ dataDir });
     const sql = postgres(lease.url, { max: 1 });
     const rows = await sql<{ name: string; setting: string }[]>`
@@ -131,7 +146,7 @@ describe("ensurePostgres", () => {
   });
 
   test("a user that was killed counts as gone, and the server it started is taken over", async () => {
-    const dataDir = await newDataDir();
+    const dataDir = await usedDataDir();
     const other = await holder(dataDir);
     const before = await running(dataDir);
     other.kill("SIGKILL");
@@ -143,7 +158,7 @@ describe("ensurePostgres", () => {
   });
 
   test("a server that was killed comes back under the same address, with what was committed", async () => {
-    const dataDir = await newDataDir();
+    const dataDir = await usedDataDir();
     const warnings: string[] = [];
     const note = (_: object, message: string) => warnings.push(message);
     const lease = await ensurePostgres({ dataDir, settings, logger: { info: note, warn: note, error: note } });
@@ -170,7 +185,7 @@ describe("ensurePostgres", () => {
   test.skipIf(process.platform !== "linux")(
     "the server is no child of its starter, and so not ended with it",
     async () => {
-      const dataDir = await newDataDir();
+      const dataDir = await usedDataDir();
       const lease = await ensurePostgres({ dataDir, settings });
       const server = await running(dataDir);
       const status = await readFile(`/proc/${server?.pid}/status`, "utf8");
@@ -181,7 +196,7 @@ describe("ensurePostgres", () => {
   );
 
   test("takes another port when somebody sits on the old one", async () => {
-    const dataDir = await newDataDir();
+    const dataDir = await usedDataDir();
     const first = await ensurePostgres({ dataDir, settings });
     await first.release();
     const taken = Bun.listen({
@@ -197,7 +212,7 @@ describe("ensurePostgres", () => {
   });
 
   test("starts over a pid file that a crash of the machine left behind", async () => {
-    const dataDir = await newDataDir();
+    const dataDir = await usedDataDir();
     const first = await ensurePostgres({ dataDir, settings });
     const pidFile = join(dataDir, "postgres", "cluster", "postmaster.pid");
     const text = await readFile(pidFile, "utf8");
@@ -209,7 +224,7 @@ describe("ensurePostgres", () => {
   });
 
   test("says in one line that the cluster is damaged, and touches nothing", async () => {
-    const dataDir = await newDataDir();
+    const dataDir = await usedDataDir();
     const lease = await ensurePostgres({ dataDir, settings });
     await lease.release();
     const cluster = join(dataDir, "postgres", "cluster");
@@ -229,7 +244,7 @@ describe("ensurePostgres", () => {
   });
 
   test("says in one line that the password file does not fit the cluster", async () => {
-    const dataDir = await newDataDir();
+    const dataDir = await usedDataDir();
     const lease = await ensurePostgres({ dataDir, settings });
     await lease.release();
     await writeFile(join(dataDir, "postgres", "password"), "not-the-password");
