@@ -11,8 +11,6 @@ const env = {
   DATA_DIR: dir,
   API_PORT: "0",
   RETRIEVAL_PORT: "0",
-  SCRAPER_PORT: "0",
-  EDGE_PORT: "0",
   LOG_LEVEL: "warn",
 };
 const file = join(dir, "archive.jsonl");
@@ -27,8 +25,9 @@ async function command(...argv: string[]): Promise<{ code: number | null; json: 
   return { code, json: JSON.parse(out) };
 }
 
+/** The services that import, index and search; what the others need to start is no part of it. */
 async function start(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [join(ROOT, "up/main.ts")], {
+  const child = spawn(process.execPath, [join(ROOT, "up/testing/some-up.ts"), "api", "workers", "retrieval"], {
     cwd: ROOT,
     env,
     stdio: ["ignore", "pipe", "pipe"],
