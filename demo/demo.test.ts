@@ -17,6 +17,7 @@ function runDemo(...argv: string[]) {
       RETRIEVAL_PORT: "0",
       SCRAPER_PORT: "0",
       EDGE_PORT: "0",
+      NLP_PORT: "0",
       DEMO_SITE_PORT: "0",
       DEMO_EXIT: undefined,
     },

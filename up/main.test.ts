@@ -25,6 +25,7 @@ function up(env: Record<string, string> = {}) {
       RETRIEVAL_PORT: "0",
       SCRAPER_PORT: "0",
       EDGE_PORT: "0",
+      NLP_PORT: "0",
       ...env,
     },
     stdin: "ignore",
