@@ -24,11 +24,10 @@ export function createBranches(
 }
 
 function rows({ articleIds, scores, chunks }: VectorHits): VectorHit[] {
-  return Array.from(articleIds, (articleId, i) => ({
-    articleId,
-    score: at(scores, i),
-    chunkNo: at(chunks, 3 * i),
-    start: at(chunks, 3 * i + 1),
-    end: at(chunks, 3 * i + 2),
-  }));
+  const hits: VectorHit[] = [];
+  for (let i = 0; i < articleIds.length; i++) {
+    const [chunkNo, start, end] = [at(chunks, 3 * i), at(chunks, 3 * i + 1), at(chunks, 3 * i + 2)];
+    hits.push({ articleId: at(articleIds, i), score: at(scores, i), chunkNo, start, end });
+  }
+  return hits;
 }

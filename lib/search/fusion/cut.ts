@@ -1,4 +1,5 @@
 import type { KeywordHit } from "../keyword/types.ts";
+import { IdFilter } from "./id-filter.ts";
 import { type Fused, fusedOrder } from "./rrf.ts";
 
 /** A hit of a branch, by its score. */
@@ -91,9 +92,11 @@ function isInOrder(fused: readonly Fused[]): boolean {
 /** The keyword ranks of those neighbours that the keyword branch found too, from 1. */
 function ranksAmong(keyword: readonly Hit[], vector: readonly Hit[]): ReadonlyMap<number, number> {
   const neighbours = new Set(vector.map(({ articleId }) => articleId));
+  const filter = new IdFilter();
+  for (const { articleId } of vector) filter.add(articleId);
   const ranks = new Map<number, number>();
   keyword.forEach(({ articleId }, i) => {
-    if (neighbours.has(articleId)) ranks.set(articleId, i + 1);
+    if (filter.mayHold(articleId) && neighbours.has(articleId)) ranks.set(articleId, i + 1);
   });
   return ranks;
 }

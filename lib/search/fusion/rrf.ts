@@ -1,4 +1,5 @@
 import { at } from "../../std/index.ts";
+import { IdFilter } from "./id-filter.ts";
 
 /** A document of the fused list. Ranks count from 1 and are null where the branch did not find it. */
 export type Fused = {
@@ -24,18 +25,20 @@ export function reciprocalRankFusion(keyword: readonly number[], vector: readonl
  */
 export function rankByReciprocalRanks(keyword: readonly number[], vector: readonly number[], k: number): Ranked<Fused> {
   const near = new Map<number, Fused>();
+  const neighbours = new IdFilter();
   vector.forEach((articleId, i) => {
     if (near.has(articleId)) return;
     near.set(articleId, { articleId, keywordRank: null, vectorRank: i + 1, score: 1 / (k + i + 1) });
+    neighbours.add(articleId);
   });
   /** The keyword ranks of those that are no neighbours. */
   const alone: number[] = [];
-  const ids = new Set<number>();
+  const before = new IdFilter();
   keyword.forEach((articleId, i) => {
-    const hit = near.get(articleId);
+    const hit = neighbours.mayHold(articleId) ? near.get(articleId) : undefined;
     if (hit === undefined) {
-      if (ids.has(articleId)) return;
-      ids.add(articleId);
+      if (before.mayHold(articleId) && keyword.indexOf(articleId) < i) return;
+      before.add(articleId);
       alone.push(i + 1);
     } else if (hit.keywordRank === null) {
       hit.keywordRank = i + 1;

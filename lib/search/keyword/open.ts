@@ -61,7 +61,9 @@ export async function openKeywordIndex(options: OpenKeywordOptions): Promise<Key
 
 /** The documents that were found, one by one. */
 export function hitsOf({ articleIds, scores, matched }: KeywordHits): KeywordHit[] {
-  const hits = Array.from(articleIds, (articleId, i): KeywordHit => ({ articleId, score: at(scores, i) }));
+  const hits: KeywordHit[] = [];
+  // Some times as fast as Array.from().
+  for (let i = 0; i < articleIds.length; i++) hits.push({ articleId: at(articleIds, i), score: at(scores, i) });
   const [first] = hits;
   if (first !== undefined && matched !== undefined) first.matched = matched;
   return hits;

@@ -168,17 +168,18 @@ export class VectorEngine {
   }
 
   #hits(found: readonly Found[], candidates: number): Hits {
+    const articleIds = new Float64Array(found.length);
+    const scores = new Float64Array(found.length);
     const chunks = new Int32Array(found.length * 3);
-    found.forEach(({ row }, i) => {
+    found.forEach(({ ordinal, row, score }, i) => {
+      articleIds[i] = this.articles.articleId(ordinal);
+      scores[i] = score;
       const { no, start, end } = this.rows.chunk(row);
-      chunks.set([no, start, end], i * 3);
+      chunks[3 * i] = no;
+      chunks[3 * i + 1] = start;
+      chunks[3 * i + 2] = end;
     });
-    return {
-      articleIds: Float64Array.from(found, ({ ordinal }) => this.articles.articleId(ordinal)),
-      scores: Float64Array.from(found, ({ score }) => score),
-      chunks,
-      candidates,
-    };
+    return { articleIds, scores, chunks, candidates };
   }
 
   #put(change: Extract<ChunkChange, { kind: "upsert" }>): boolean {
