@@ -2,8 +2,8 @@
 const KINDS = 1 << 14;
 
 /**
- * A test whether an id, a whole number, may be one of those that were added: some others pass it, too, but few. It takes
- * a fiftieth of a lookup in a set, and most of a long list of ids are looked for in vain.
+ * A test whether an id, a whole number, may be one of those that were added: few others pass it. It takes a fraction of
+ * a lookup in a set, and most of a long list of ids are looked for in vain.
  */
 export class IdFilter {
   readonly #kinds = new Uint8Array(KINDS);
