@@ -39,6 +39,16 @@ describe("a query in a mixed index", () => {
     expect(await ids("Merkel")).toEqual([1, 3]);
   });
 
+  test("finds what no document had before as soon as one has it, and no longer than that", async () => {
+    const asked = ["earthquake", "زلزال", "كوفلرمان"];
+    const found = () => Promise.all(asked.map((text) => ids(text)));
+    expect(await found()).toEqual([[], [], []]);
+    await index.upsert([doc(8, "en", "Earthquake at night", "Kofflerman felt the ground shake for some seconds.")]);
+    expect(await found()).toEqual([[8], [8], [8]]);
+    await index.remove([8]);
+    expect(await found()).toEqual([[], [], []]);
+  });
+
   test("finds a name that no dictionary has", async () => {
     expect(await ids("كلاينبرغ")).toEqual([5]);
   });
