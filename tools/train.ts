@@ -5,18 +5,11 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath, URL } from "node:url";
 
-/** Where the tagger lies between the two runs in which nested entities are learned. */
-const NESTED = "out/nested/tagger-ar-en";
-
 /** The Python modules that make each model, one after the other. */
 const MODELS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   pieces: [["isnad_base"]],
   embed: [["isnad_embed", "--fresh"], ["isnad_embed.distil"]],
-  entities: [
-    ["isnad_ner"],
-    ["isnad_nested", "--copies", "5", "--visits", "3", "--rate", "2.5e-4", "--head-rate", "2e-3", "--folder", NESTED],
-    ["isnad_nested", "--start", NESTED],
-  ],
+  entities: [["isnad_ner"], ["isnad_nested.teacher"], ["isnad_nested"]],
   checkworthiness: [["isnad_check"]],
   rerank: [["isnad_rerank"]],
 };

@@ -106,8 +106,8 @@ def export(folder: Path, model: Tagger, unseen: Tagger, sets: Sets, trained_by: 
     outputs = outputs_of(model)
     weight, bias, chains, calibration = tables(model, unseen, outputs, sets)
     seen = [w for head in LEARNED for _, w in list(documents(sets.train[head]))[:64]]
-    whole = Session(graph(model, weight, bias, None).SerializeToString())
-    serialised = graph(model, weight, bias, ranges(model, seen)).SerializeToString()
+    whole = Session(graph(model.encoder, weight, bias, None).SerializeToString())
+    serialised = graph(model.encoder, weight, bias, ranges(model.encoder, seen)).SerializeToString()
     small = Session(serialised)
     tried = [w for head in HEADS.values() for _, w in list(documents(sets.tune[head]))[:4]]
     difference = max(

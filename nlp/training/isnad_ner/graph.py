@@ -12,8 +12,6 @@ from onnx import TensorProto, helper
 from isnad_base import encoder, published
 from isnad_base.graph import CONTRIB, Builder, Ranges
 
-from .model import Tagger
-
 State = dict[str, np.ndarray]
 
 
@@ -69,16 +67,16 @@ def layer(made: Layers, at: str, x: str, last: bool) -> str:
     return made.normalised(f"{at}.norm2", made.node("Add", [x, made.product(f"{at}.down", inner)], f"{at}.sum2"))
 
 
-def graph(model: Tagger, weight: np.ndarray, bias: np.ndarray, ranges: Ranges | None) -> onnx.ModelProto:
+def graph(tower: encoder.Encoder, weight: np.ndarray, bias: np.ndarray, ranges: Ranges | None) -> onnx.ModelProto:
     """With the outputs of `weight` [outputs, WIDTH] and `bias`; with `ranges`, int8."""
-    made = Layers({name: value.detach().float().numpy() for name, value in model.encoder.state_dict().items()}, ranges)
+    made = Layers({name: value.detach().float().numpy() for name, value in tower.state_dict().items()}, ranges)
     made.constant("from", np.array([0], np.int64))
     made.constant("places", made.state["places.weight"].astype(np.float16))
     made.node("Cast", ["places"], "places.wide", to=TensorProto.FLOAT)
     made.node("Shape", ["words"], "length", start=1, end=2)
     made.node("Slice", ["places.wide", "from", "length"], "places.found")
     x = made.normalised("norm", made.node("Add", ["words", "places.found"], "placed"))
-    count = len(model.encoder.layers)
+    count = len(tower.layers)
     for number in range(count):
         x = layer(made, f"layers.{number}", x, number == count - 1)
     made.constant("head.weight", np.ascontiguousarray(weight.T))

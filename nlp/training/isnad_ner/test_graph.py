@@ -21,13 +21,13 @@ class Graph(unittest.TestCase):
         self.windows = list(windows([["Paris", "and", "Constantinople", "."], ["قال", "الرئيس"], ["word"] * 200]))
 
     def test_float_scores_are_those_of_the_model(self) -> None:
-        found = Session(graph(self.model, *self.tables, None).SerializeToString())(self.windows)
+        found = Session(graph(self.model.encoder, *self.tables, None).SerializeToString())(self.windows)
         for got, want in zip(found, by_torch(self.model, exact=True)(self.windows), strict=True):
             np.testing.assert_allclose(got, want, atol=1e-3)
 
     def test_int8_scores_are_near(self) -> None:
-        large = np.concatenate(Session(graph(self.model, *self.tables, None).SerializeToString())(self.windows))
-        made = graph(self.model, *self.tables, ranges(self.model, self.windows))
+        large = np.concatenate(Session(graph(self.model.encoder, *self.tables, None).SerializeToString())(self.windows))
+        made = graph(self.model.encoder, *self.tables, ranges(self.model.encoder, self.windows))
         small = np.concatenate(Session(made.SerializeToString())(self.windows))
         self.assertGreater(np.corrcoef(large.ravel(), small.ravel())[0, 1], 0.99)
 

@@ -1,29 +1,29 @@
-"""Gives a tagger outputs for nested entities, or trains on those that it has, and exports it: `python -m isnad_nested`, after
-`python -m isnad_ner`. One core, about a quarter of an hour."""
+"""Trains the tagger that ships, with its heads and nested entities in one graph, after `python -m isnad_ner` and
+`python -m isnad_nested.teacher`: `python -m isnad_nested`. One core, about three quarters of an hour."""
 
 import argparse
 import dataclasses
+import random
 from pathlib import Path
 
 import numpy as np
 import torch
 
 from isnad_embed.corpus import OUT, ROOT
-from isnad_ner.rows import windows
+from isnad_ner.data import load
 
-from . import data, measure
-from .export import calibration, export, fixed
+from . import data, learn, measure, teacher
+from .export import calibration, export
 from .fit import Settings, fit
+from .heads import TEACHER, count_of, heads_of
 from .lower import Lower
-from .model import Upper
-from .start import read
+from .model import KEPT, Upper
+from .start import Stack, Start, read
 
-KEPT = OUT / "nested-tagger.pt"
-EVERY = 10
-"""Of Wojood's training sentences every tenth is kept from training, as are the subjects DEVELOPMENT of our own."""
+WEIGHTS = OUT / "nested-tagger.pt"
+FROZEN = 1
+"""Lower layers that stay as they are."""
 LEANS = np.arange(0, 1.51, 0.25)
-WATCHED = 6
-"""By every sixth of our own sentences the ranges of activations are fitted."""
 
 
 def main() -> None:
@@ -31,41 +31,54 @@ def main() -> None:
     for field in dataclasses.fields(Settings):
         parser.add_argument(f"--{field.name.replace('_', '-')}", type=type(field.default), default=field.default)
     parser.add_argument("--start", type=Path, default=OUT / "tagger-ar-en", help="folder of the tagger to go on from")
+    parser.add_argument("--teacher", type=Path, default=teacher.KEPT, help="weights of the teacher")
+    parser.add_argument(
+        "--share", type=float, default=0.4, help="of the heads' layers, where nested entities have others"
+    )
     parser.add_argument("--folder", type=Path, default=ROOT / "nlp" / "models" / "tagger-ar-en")
-    parser.add_argument("--kept", type=Path, default=KEPT, help="where the trained weights are kept")
+    parser.add_argument("--kept", type=Path, default=WEIGHTS, help="where the trained weights are kept")
     parser.add_argument("--export-only", action="store_true", help="the weights are there already")
     given = vars(parser.parse_args())
-    begin, folder, kept, export_only = (given.pop(k) for k in ("start", "folder", "kept", "export_only"))
+    begin, taught, share, folder, kept, export_only = (
+        given.pop(k) for k in ("start", "teacher", "share", "folder", "kept", "export_only")
+    )
     settings = Settings(**given)
     torch.set_num_threads(1)
-    start = read(begin)
-    first = start.frozen or settings.frozen
-    files = fixed(start, first)
-    lower = Lower(files["lower.onnx"])
-    own, wojood, tune = divided()
+    torch.manual_seed(11)
+    rng = random.Random(11)
+    start, sets = read(begin), load()
+    state = start.mixed(share)
+    heads = heads_of(sets.train)
+    lower, model = Lower(state, FROZEN), upper(start, state, FROZEN, settings.drop)
+    own, wojood, tune = data.divided()
     if export_only:
-        model = Upper(start, first, 0.0)
         model.load_state_dict(torch.load(kept))
     else:
-        model = fit(start, lower, first, own, wojood, settings, lambda made: torch.save(made.state_dict(), kept))
+        windows = learn.windows_of(own + wojood, sets.train, heads, rng)
+        nested = tower(start, start.nested) if start.nested else None
+        outputs = count_of(heads_of(sets.train, TEACHER))
+        learn.teach(windows, heads, teacher.trained(outputs, taught), nested, tower(start, start.heads), rng)
+        model = fit(model, lower, windows.plans(rng), settings, lambda made: torch.save(made.state_dict(), kept))
+        torch.save(model.state_dict(), kept)
     lean, platt, metrics = tuned(model.eval(), lower, tune)
-    told = " ".join(f"--{k.replace('_', '-')} {v}" for k, v in dataclasses.asdict(settings).items())
-    card = {
-        "start": start.checksum,
-        "went_on": bool(start.graphs),
-        "trained_by": f"python -m isnad_nested {told}",
-        "metrics": metrics,
-    }
-    seen = [w for s in own[::WATCHED] for w in windows([s.words])]
-    export(folder, begin, start, model, lower, files, seen, lean, platt, card)
+    said = " ".join(f"--{k.replace('_', '-')} {v}" for k, v in dataclasses.asdict(settings).items())
+    card = {"start": start.checksum, "trained_by": f"python -m isnad_nested --share {share} {said}", "metrics": metrics}
+    export(folder, begin, start, state, model, lower, own, lean, platt, card)
 
 
-def divided() -> tuple[list[data.Sentence], list[data.Sentence], dict[str, list[data.Sentence]]]:
-    """Our own sentences and Wojood's to learn from; and those by which the readiness to assume an entity and its probability are fitted."""
-    wojood = data.wojood("train")
-    kept = [name for name in data.subjects(held_out=False) if name not in data.DEVELOPMENT]
-    learned = [s for i, s in enumerate(wojood) if i % EVERY]
-    return data.own(kept), learned, {"own": data.own(list(data.DEVELOPMENT)), "Wojood": wojood[::EVERY]}
+def tower(start: Start, stack: Stack) -> learn.Tower:
+    """The tagger that training starts from, as it reads heads, or nested entities."""
+    return Lower(stack.state, 3), upper(start, stack.state, 3, 0.0).eval()
+
+
+def upper(start: Start, state: dict[str, torch.Tensor], first: int, drop: float) -> Upper:
+    """The layers of `state` from `first` on, with the outputs that the tagger has."""
+    model = Upper(state, first, drop, len(start.heads.bias))
+    with torch.no_grad():
+        model.head.weight[KEPT:], model.head.bias[KEPT:] = start.heads.weight, start.heads.bias
+        if start.nested:
+            model.head.weight[:KEPT], model.head.bias[:KEPT] = start.nested.weight, start.nested.bias
+    return model
 
 
 def tuned(

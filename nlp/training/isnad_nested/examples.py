@@ -8,9 +8,11 @@ import torch
 from torch.nn.utils.rnn import pad_sequence
 
 from isnad_base.pieces import UNKNOWN
+from isnad_ner.data import Sentence as Tagged
+from isnad_ner.examples import Swapper
 from isnad_ner.rows import NONE, WINDOW, Window, windows
 
-from .data import ARABIC, TYPES, Sentence, Span
+from .data import ARABIC, TYPES, Sentence, Span, four_types
 from .model import CUTS
 
 SWAPPED = {"PERS", "GPE", "ORG", "LOC", "FAC", "PRODUCT", "CURR", "LANGUAGE", "UNIT", "WEBSITE"}
@@ -30,16 +32,40 @@ class Settings:
     hide: float = 0.05
 
 
+@dataclass(frozen=True)
+class Head:
+    """A head: its outputs, and the place of each label among them."""
+
+    outputs: slice
+    places: dict[str, int]
+
+
 @dataclass
 class Example:
-    """A window of words: `labels` [words, types] of 0 (O), 1 (B), 2 (I); `cuts` [words], NONE where that is not known; `states` float16
-    [pieces, WIDTH] of the lower layers."""
+    """A window of words. `nested` [words, types] of 0 (O), 1 (B), 2 (I), NONE where that is not known; `cuts` [words], likewise; `flat` [words]:
+    places among the outputs of `head`, NONE where that is not known. `states` float16 [pieces, WIDTH] of the lower layers; `taught`: what other
+    taggers say, where they were asked."""
 
     ids: list[int]
     firsts: list[int]
-    labels: torch.Tensor
+    nested: torch.Tensor
     cuts: torch.Tensor
+    flat: torch.Tensor
+    head: slice | None = None
     states: torch.Tensor | None = None
+    taught: "Taught | None" = None
+
+
+@dataclass
+class Taught:
+    """Log-probabilities, float16: `nested` [words, types, 3] and `cuts` [words, CUTS + 1], where a word `begins` an entity; `flat` [words, labels]
+    of `head`."""
+
+    head: slice
+    flat: torch.Tensor
+    nested: torch.Tensor | None = None
+    cuts: torch.Tensor | None = None
+    begins: torch.Tensor | None = None
 
 
 class Augmenter:
@@ -109,23 +135,38 @@ class Augmenter:
         return ids
 
 
-def example_of(window: Window, ids: list[int], sentences: list[Sentence]) -> Example:
+def nested_example(window: Window, ids: list[int], sentences: list[Sentence], head: Head | None = None) -> Example:
+    """Of nested entities; and, for the head of four types, of what they are among those."""
     place = {word: row for row, word in enumerate(window.words)}
-    labels = torch.zeros((len(window.words), len(TYPES)), dtype=torch.long)
+    nested = torch.zeros((len(window.words), len(TYPES)), dtype=torch.long)
     cuts = torch.full((len(window.words),), NONE)
+    flat = torch.full((len(window.words),), NONE)
     for number in dict.fromkeys(number for number, _ in window.words):
         for span in sentences[number].spans:
             kind = TYPES.index(span.type)
             for word in range(span.start, span.end):
                 row = place.get((number, word))
                 if row is not None:
-                    labels[row, kind] = 1 if word == span.start else 2
+                    nested[row, kind] = 1 if word == span.start else 2
                     if word == span.start and span.cut is not None:
                         cuts[row] = min(span.cut, CUTS)
-    return Example(ids, window.firsts, labels, cuts)
+        if head is not None:
+            for word, tag in enumerate(four_types(sentences[number])):
+                row = place.get((number, word))
+                if row is not None and tag is not None:
+                    flat[row] = head.places[tag]
+    return Example(ids, window.firsts, nested, cuts, flat, None if head is None else head.outputs)
 
 
-def epoch(sentences: list[Sentence], augmenter: Augmenter) -> list[Example]:
+def flat_example(window: Window, ids: list[int], sentences: list[Tagged], head: Head) -> Example:
+    count = len(window.words)
+    flat = torch.tensor([head.places.get(sentences[number][word][1], 0) for number, word in window.words])
+    return Example(
+        ids, window.firsts, torch.full((count, len(TYPES)), NONE), torch.full((count,), NONE), flat, head.outputs
+    )
+
+
+def nested_examples(sentences: list[Sentence], augmenter: Augmenter, head: Head | None) -> list[Example]:
     """All sentences in a new order, packed into windows of several lengths."""
     rng = augmenter.rng
     changed = [augmenter.changed(s) for s in sentences]
@@ -138,7 +179,26 @@ def epoch(sentences: list[Sentence], augmenter: Augmenter) -> list[Example]:
         parts = [[sentence] for sentence in block] if longest == 1 else [block]
         for part in parts:
             found = windows([s.words for s in part], WINDOW if longest == 1 else longest)
-            out += [example_of(w, augmenter.hidden(w), part) for w in found]
+            out += [nested_example(w, augmenter.hidden(w), part, head) for w in found]
+    return out
+
+
+def flat_examples(sentences: list[Tagged], name: str, share: float, head: Head, swapper: Swapper) -> list[Example]:
+    """A copy of a head's sentences, in their order, or the share of its windows."""
+    changed = [swapper.changed(s, name) for s in sentences]
+    found = list(windows([[word for word, _ in s] for s in changed], swapper.rng.choice((48, 96, WINDOW))))
+    kept = found if share >= 1 else swapper.rng.sample(found, int(len(found) * share))
+    return [flat_example(w, swapper.hidden(w), changed, head) for w in kept]
+
+
+def plain_examples(texts: list[list[list[str]]]) -> list[Example]:
+    """Of texts, each sentences of words, that nobody has labelled."""
+    out = []
+    for text in texts:
+        for window in windows(text):
+            unknown = torch.full((len(window.words),), NONE)
+            nested = torch.full((len(window.words), len(TYPES)), NONE)
+            out.append(Example(window.ids, window.firsts, nested, unknown, unknown))
     return out
 
 

@@ -1,51 +1,45 @@
-"""The tagger with its outputs for nested entities as int8 ONNX, with the files that it had and a card that says what was added."""
+"""The graph of nested entities in int8, checked against PyTorch, beside that of the heads, with word list, settings, reference and card."""
 
 import hashlib
 import json
-from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
-import torch
 
-from isnad_base.graph import Ranges
+from isnad_base import encoder, pieces
 from isnad_ner.calibrate import platt
 from isnad_ner.chain import Chain
 from isnad_ner.export import described
+from isnad_ner.graph import graph
+from isnad_ner.quantise import ranges
 from isnad_ner.reference import reference
-from isnad_ner.rows import Window, windows
+from isnad_ner.rows import windows
+from isnad_ner.session import Session
 
-from . import graphs
 from .card import card_of
 from .data import TYPES, Sentence
 from .decode import decode, probabilities
 from .lower import Lower
 from .measure import nested_scores, scored
-from .model import CUTS, OUTPUTS, WIDE, Upper
-from .session import Branch
-from .start import Start
+from .model import CUTS, KEPT, NESTED, Upper
+from .start import Start, State
 
-FILES = ("lower.onnx", "model.onnx", "nested.onnx", "words.txt", "tagger.json", "reference.json")
-CLIP = 1e-5
-"""Share of the inputs of a product, at either end, that its 8 bits need not hold."""
+FILES = ("model.onnx", "nested.onnx", "words.txt", "tagger.json", "reference.json")
+WATCHED = 6
+"""By every sixth of our own sentences the ranges of activations are fitted."""
 APART = 2e-2
-
-
-def fixed(start: Start, frozen: int) -> dict[str, bytes]:
-    """lower.onnx and model.onnx: as they were, or out of the one graph of isnad_ner."""
-    if start.graphs:
-        return start.graphs
-    lower = graphs.lower(start.state, frozen, start.ranges)
-    heads = graphs.upper(start.state, frozen, start.weight.numpy(), start.bias.numpy(), start.ranges)
-    return {"lower.onnx": lower.SerializeToString(), "model.onnx": heads.SerializeToString()}
+WIDE = 3 * len(TYPES) + CUTS + 1
+OUTPUTS = [place for place in range(WIDE - CUTS - 1) if place % 3] + list(range(WIDE - CUTS, WIDE))
+"""Where in the graph's outputs those of the model are."""
 
 
 def outputs(model: Upper, lean: float) -> tuple[np.ndarray, np.ndarray]:
-    """Weight and bias of the graph's outputs; O of each type is 0 and lowered by `lean`, which is the same as B and I raised."""
-    weight, bias = (part.detach().numpy() for part in (model.head.weight, model.head.bias))
+    """Weight and bias of the graph's outputs: for each type O, B and I; how many letters are cut, from none on. O of each type is 0 and lowered by
+    `lean`, which is the same as B and I raised. The heads are left out."""
+    weight, bias = (part.detach().numpy()[:KEPT] for part in (model.head.weight, model.head.bias))
     wide, flat = np.zeros((WIDE, weight.shape[1]), np.float32), np.zeros(WIDE, np.float32)
     wide[OUTPUTS], flat[OUTPUTS] = weight, bias
-    flat[OUTPUTS[:-CUTS]] += lean
+    flat[OUTPUTS[:NESTED]] += lean
     return wide, flat
 
 
@@ -61,63 +55,44 @@ def calibration(sentences: list[Sentence], scores: list[np.ndarray], lean: float
     return platt(np.array(p), np.array(right))
 
 
-@torch.no_grad()
-def ranges(model: Upper, lower: Lower, found: Iterable[Window]) -> Ranges:
-    """Of what goes into each product, over these windows: see isnad_base.ranges."""
-    seen: dict[str, list[tuple[float, float]]] = {}
-
-    def watch(name: str, values: torch.Tensor) -> None:
-        flat = values.float().flatten()
-        count = max(1, int(len(flat) * CLIP))
-        low, high = flat.kthvalue(count).values, flat.kthvalue(len(flat) - count + 1).values
-        seen.setdefault(name, []).append((float(low), float(high)))
-
-    hooks = []
-    for number, layer in enumerate(model.eval().layers, model.first):
-        name = f"layers.{number}"
-        hooks.append(layer.register_forward_pre_hook(lambda _, given, name=name: watch(f"{name}.qkv", given[1])))
-        for part in ("out", "up", "down"):
-            own = getattr(layer, part)
-            hooks.append(own.register_forward_pre_hook(lambda _, given, name=f"{name}.{part}": watch(name, given[0])))
-    for window in found:
-        scored(model, lower, [window])
-    for hook in hooks:
-        hook.remove()
-    return {name: (min(0.0, *(a for a, _ in rows)), max(0.0, *(b for _, b in rows))) for name, rows in seen.items()}
+def whole(state: State, model: Upper) -> encoder.Encoder:
+    """The encoder of `state` with the layers that were trained."""
+    tower = encoder.Encoder(pieces.rows(), model.first + len(model.layers), 0.0)
+    trained = {
+        f"layers.{number}.{name}": value
+        for number, layer in enumerate(model.layers, model.first)
+        for name, value in layer.state_dict().items()
+    }
+    tower.load_state_dict(state | trained)
+    return tower.eval()
 
 
-def with_nested(heads: Branch, nested: Branch, chains: dict[str, Chain], slices: dict[str, slice]) -> str:
+def with_nested(heads: Session, nested: Session, chains: dict[str, Chain], slices: dict[str, slice]) -> str:
     """The reference of isnad_ner, and of each text the nested entities: first word, word after the last, type, letters before it."""
     lines = []
     for row in json.loads(reference(heads, chains, slices)):
         scores = np.concatenate(nested(list(windows([row["tokens"]]))))
         cuts = scores[:, -CUTS - 1 :].argmax(1)
-        row["nested"] = [
-            [s.start, s.end, s.type, int(cuts[s.start])] for s in decode(nested_scores(scores[:, OUTPUTS]))
-        ]
+        found = decode(nested_scores(scores[:, OUTPUTS]))
+        row["nested"] = [[s.start, s.end, s.type, int(cuts[s.start])] for s in found]
         lines.append(json.dumps(row, ensure_ascii=False))
     return "[\n" + ",\n".join(lines) + "\n]\n"
 
 
 def export(
-    folder: Path, given: Path, start: Start, model: Upper, lower: Lower, files: dict[str, bytes], seen: list[Window], lean: float,
-    platt_of: tuple[float, float], told: dict,
+    folder: Path, given: Path, start: Start, state: State, model: Upper, lower: Lower, own: list[Sentence], lean: float,
+    platt_of: tuple[float, float], said: dict,
 ) -> None:  # fmt: skip
-    """`given`: the folder of the tagger that training started from; `files`: as fixed() makes them; `seen`: windows by which the ranges of
+    """`given`: the folder of the tagger that training started from; `state`: of its encoder; `own`: sentences by some of which the ranges of
     activations are fitted."""
-    state = {
-        f"layers.{model.first + i}.{k}": v
-        for i, layer in enumerate(model.layers)
-        for k, v in layer.state_dict().items()
-    }
     weight, bias = outputs(model, lean)
-    exact = Branch(lower, graphs.upper(state, model.first, weight, bias, None).SerializeToString())
-    nested = graphs.upper(state, model.first, weight, bias, ranges(model, lower, seen)).SerializeToString()
-    branch = Branch(exact, nested)
+    tower, seen = whole(state, model), [w for s in own[::WATCHED] for w in windows([s.words])]
+    exact = Session(graph(tower, weight, bias, None).SerializeToString())
+    made = graph(tower, weight, bias, ranges(tower, seen)).SerializeToString()
     by_torch = scored(model, lower, seen[:8])
+    cuts = OUTPUTS[NESTED:]
     apart = max(
-        float(np.abs(a[:, OUTPUTS][:, -CUTS:] - b[:, -CUTS:]).max())
-        for a, b in zip(exact(seen[:8]), by_torch, strict=True)
+        float(np.abs(a[:, cuts] - b[:, NESTED:KEPT]).max()) for a, b in zip(exact(seen[:8]), by_torch, strict=True)
     )
     assert apart < APART, apart
     settings = {
@@ -132,12 +107,12 @@ def export(
     begun = json.loads((given / "model.json").read_text(encoding="utf8"))
     words = (given / "words.txt").read_bytes()
     folder.mkdir(parents=True, exist_ok=True)
-    for name, raw in (files | {"nested.onnx": nested, "words.txt": words}).items():
+    for name, raw in {"model.onnx": start.graph, "nested.onnx": made, "words.txt": words}.items():
         (folder / name).write_bytes(raw)
     (folder / "tagger.json").write_text(json.dumps(settings) + "\n", encoding="utf8")
-    told_of = with_nested(Branch(exact, files["model.onnx"]), branch, chains, slices)
-    (folder / "reference.json").write_text(told_of, encoding="utf8")
+    told = with_nested(Session(start.graph), Session(made), chains, slices)
+    (folder / "reference.json").write_text(told, encoding="utf8")
     listed = {name: described(folder / name) for name in FILES}
     digest = hashlib.sha256("".join(part["sha256"] for part in listed.values()).encode()).hexdigest()
-    card = card_of(begun, folder.name, digest[:8], listed, told)
+    card = card_of(begun, folder.name, digest[:8], listed, said)
     (folder / "model.json").write_text(json.dumps(card, ensure_ascii=False, indent=2) + "\n", encoding="utf8")

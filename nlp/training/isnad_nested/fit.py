@@ -1,9 +1,9 @@
-"""Trains the upper layers for nested entities, over the states of the lower ones as they ship."""
+"""Trains upper layers with all outputs at once, on what is labelled and on what another tagger says (distillation; Hinton, Vinyals and Dean,
+2015)."""
 
 import copy
-import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -12,92 +12,112 @@ from torch.nn import functional
 
 from isnad_ner.rows import NONE
 
-from . import examples
-from .data import Sentence, names
+from .examples import Example, together
 from .lower import Lower
-from .model import NESTED, Upper, cut_logits, nested_logits
-from .start import Start
+from .model import KEPT, NESTED, Upper, cut_logits, nested_logits
+
+HALF = 0.5
+"""Weight of the labels of a head where nested entities are known as well; of what is taught about a head and the letters."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """`frozen`: lower layers, which stay as they are, of a tagger without nested.onnx; `copies`: of the sentences with other names, each learned
-    from `visits` times; `sample`: share of Wojood's that a copy has; `mean`: share of the weights' running mean that stays at each step."""
+    """`mean`: share of the weights' running mean that stays at each step; `head_rate`: by how much the outputs learn faster; `warm_up`: steps;
+    `flat`: weight of the labels of a head where nested entities are not known; `seconds`: after how many the rate has fallen to nothing, if that is
+    before the last step."""
 
-    copies: int = 3
-    visits: int = 1
     rate: float = 1.5e-4
-    head_rate: float = 6e-4
-    frozen: int = 3
-    cells: int = 640
+    head_rate: float = 4.0
     drop: float = 0.1
-    swap: float = 0.3
-    join: float = 0.08
-    hide: float = 0.05
-    sample: float = 0.5
-    mean: float = 0.99
-    warm_up: float = 0.05
-    seed: int = 7
+    mean: float = 0.993
+    warm_up: int = 60
+    flat: float = 0.5
+    seconds: int = 100_000
 
 
-def loss_of(model: Upper, batch: list[examples.Example]) -> Tensor:
-    """Cross-entropy of each type's labels and of the letters cut, summed; of a word on average."""
-    outputs = model(*examples.together(batch))
-    labels, cuts = (torch.cat(part) for part in ([e.labels for e in batch], [e.cuts for e in batch]))
-    logits = nested_logits(outputs[:, :NESTED]).reshape(-1, 3)
-    loss = functional.cross_entropy(logits, labels.reshape(-1), reduction="sum")
-    known = cuts != NONE
+def divergence(logits: Tensor, taught: Tensor) -> Tensor:
+    """Kullback-Leibler divergence of log-probabilities `taught` from those of the logits, summed."""
+    return functional.kl_div(functional.log_softmax(logits, -1), taught.float(), reduction="sum", log_target=True)
+
+
+def loss_of(model: Upper, batch: list[Example], flat: float = HALF) -> Tensor:
+    """Summed over all that is known of a word; of a word on average."""
+    outputs = model(*together(batch))
+    losses, at = [], 0
+    for example in batch:
+        own = outputs[at : at + len(example.firsts)]
+        at += len(example.firsts)
+        losses += [*labelled(own, example, flat), *taught(own, example)]
+    return torch.stack(losses).sum() / len(outputs)
+
+
+def labelled(own: Tensor, example: Example, weight: float) -> list[Tensor]:
+    losses = []
+    nested = bool(example.nested[0, 0] != NONE)
+    if nested:
+        logits = nested_logits(own[:, :NESTED]).reshape(-1, 3)
+        losses.append(functional.cross_entropy(logits, example.nested.reshape(-1), reduction="sum"))
+    known = example.cuts != NONE
     if known.any():
-        loss = loss + functional.cross_entropy(cut_logits(outputs[known, NESTED:]), cuts[known], reduction="sum")
-    return loss / len(outputs)
+        logits = cut_logits(own[known, NESTED:KEPT])
+        losses.append(functional.cross_entropy(logits, example.cuts[known], reduction="sum"))
+    if example.head is not None and (example.flat != NONE).any():
+        scores = functional.log_softmax(own[:, example.head], -1)
+        flat = functional.nll_loss(scores, example.flat, ignore_index=NONE, reduction="sum")
+        losses.append((HALF if nested else weight) * flat)
+    return losses
+
+
+def taught(own: Tensor, example: Example) -> list[Tensor]:
+    said = example.taught
+    if said is None:
+        return []
+    losses = [HALF * divergence(own[:, said.head], said.flat)]
+    if said.nested is not None and said.cuts is not None and said.begins is not None:
+        losses.append(divergence(nested_logits(own[:, :NESTED]), said.nested))
+        if said.begins.any():
+            losses.append(HALF * divergence(cut_logits(own[said.begins, NESTED:KEPT]), said.cuts[said.begins]))
+    return losses
 
 
 def fit(
-    start: Start, lower: Lower, first: int, own: list[Sentence], wojood: list[Sentence], settings: Settings, keep: Callable[[Upper], None]
-) -> Upper:  # fmt: skip
-    """Trains the layers from `first` on; the running mean of the weights is given to `keep` after each epoch, and returned."""
-    torch.manual_seed(settings.seed)
-    rng = random.Random(settings.seed)
-    began = time.monotonic()
-    model = Upper(start, first, settings.drop)
-    change = examples.Settings(settings.swap, settings.join, settings.hide)
-    augmenter = examples.Augmenter(own + wojood, change, rng, names())
-    copies = []
-    for _ in range(settings.copies):
-        copies.append(examples.epoch(own + rng.sample(wojood, int(len(wojood) * settings.sample)), augmenter))
-        lower.read(copies[-1])
-    print(f"states after {time.monotonic() - began:.0f} s", flush=True)
-    plans = [examples.batches(copy_, settings.cells, rng) for _ in range(settings.visits) for copy_ in copies]
-    steps = sum(map(len, plans))
+    model: Upper, lower: Lower, plans: Sequence[list[list[Example]]], settings: Settings, keep: Callable[[Upper], None]
+) -> Upper:
+    """Trains by each plan, a list of batches, in turn; the running mean of the weights is given to `keep` after each, and returned."""
+    steps, began, step = sum(map(len, plans)), time.monotonic(), 0
+    rates = (settings.rate, settings.rate * settings.head_rate)
+    parts = (model.layers, model.head)
     optimiser = torch.optim.AdamW(
-        [
-            {"params": list(model.layers.parameters()), "lr": settings.rate},
-            {"params": list(model.head.parameters()), "lr": settings.head_rate},
-        ],
+        [{"params": list(part.parameters()), "lr": rate} for part, rate in zip(parts, rates, strict=True)],
         weight_decay=0.01,
         fused=True,
     )
-    warm = settings.warm_up * steps
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda t: min((t + 1) / warm, max(0.02, 1 - t / steps), 1.0)
-    )
-    mean, step = copy.deepcopy(model).eval(), 0
+    mean = copy.deepcopy(model).eval()
     for number, plan in enumerate(plans, 1):
         model.train()
         total = 0.0
         for batch in plan:
-            loss = loss_of(model, batch)
+            done = max(step / steps, (time.monotonic() - began) / settings.seconds)
+            if done >= 1:
+                keep(mean)
+                return mean
+            share = min((step + 1) / settings.warm_up, max(0.02, 1 - done), 1.0)
+            for group, rate in zip(optimiser.param_groups, rates, strict=True):
+                group["lr"] = rate * share
+            lower.read(batch)
+            loss = loss_of(model, batch, settings.flat)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimiser.step()
-            schedule.step()
             optimiser.zero_grad()
+            for example in batch:
+                example.states = None
             total, step = total + loss.item(), step + 1
             stays = min(settings.mean, step / (step + 10))
             with torch.no_grad():
                 for average, value in zip(mean.parameters(), model.parameters(), strict=True):
                     average.lerp_(value, 1 - stays)
-        told = f"epoch {number}: step {step}/{steps}, loss {total / len(plan):.4f}"
-        print(f"{told}, {time.monotonic() - began:.0f} s", flush=True)
+        said = f"{number}/{len(plans)}: step {step}/{steps}, loss {total / len(plan):.4f}"
+        print(f"{said}, {time.monotonic() - began:.0f} s", flush=True)
         keep(mean)
     return mean

@@ -1,14 +1,17 @@
-"""The lower layers as they ship: int8, in onnxruntime. What is learned above them is learned from the very states that it will read."""
+"""The lower layers, which are not trained."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
-import numpy as np
-import onnxruntime
 import torch
+from torch.nn import functional
 
-from isnad_base import pieces
-from isnad_ner.session import opened
+from isnad_base import encoder, pieces
+from isnad_ner.rows import padded
+
+from .start import State
+
+TOGETHER = 24
 
 
 class Row(Protocol):
@@ -17,15 +20,24 @@ class Row(Protocol):
 
 
 class Lower:
-    def __init__(self, serialised: bytes) -> None:
-        self.session: onnxruntime.InferenceSession = opened(serialised)
-        self.rows = pieces.rows().numpy()
+    """The first `count` layers of the encoder with this state."""
 
-    def states(self, ids: Sequence[int]) -> np.ndarray:
-        """float32 [1, pieces, WIDTH]"""
-        return self.session.run(None, {"words": self.rows[list(ids)][None]})[0]
+    def __init__(self, state: State, count: int) -> None:
+        layers = 1 + max(int(name.split(".")[1]) for name in state if name.startswith("layers."))
+        self.encoder = encoder.Encoder(pieces.rows(), layers, 0.0).eval()
+        self.encoder.load_state_dict(state)
+        self.count = count
 
-    def read(self, rows: Iterable[Row]) -> None:
+    @torch.no_grad()
+    def read(self, rows: Sequence[Row]) -> None:
         """Gives each row its states, float16 [pieces, WIDTH]."""
-        for row in rows:
-            row.states = torch.from_numpy(self.states(row.ids)[0]).half()
+        own = self.encoder
+        ordered = sorted(rows, key=lambda row: len(row.ids))
+        for at in range(0, len(ordered), TOGETHER):
+            part = ordered[at : at + TOGETHER]
+            ids = padded([row.ids for row in part])
+            x = own.norm(functional.embedding(ids, own.rows) + own.places.weight[: ids.shape[1]])
+            for layer in own.layers[: self.count]:
+                x = layer(x, ids != 0)
+            for row, states in zip(part, x, strict=True):
+                row.states = states[: len(row.ids)].half()

@@ -21,7 +21,7 @@ EMPTY = torch.zeros(0)
 def scored(model: Upper, lower: Lower, found: list[Window], cells: int = 2048) -> list[np.ndarray]:
     """All outputs [words, outputs] of each window."""
     model.eval()
-    rows = [Example(w.ids, w.firsts, EMPTY, EMPTY) for w in found]
+    rows = [Example(w.ids, w.firsts, EMPTY, EMPTY, EMPTY) for w in found]
     lower.read(rows)
     out = {}
     for batch in batches(rows, cells, random.Random(0)):

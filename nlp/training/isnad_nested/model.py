@@ -1,5 +1,5 @@
-"""The upper layers of the tagger with outputs for nested entities: for each type B and I, whose O is 0, and for words that begin an entity
-one or two letters that stand before it, whose none is 0."""
+"""The upper layers of a tagger with the outputs of all its readings: the heads of four types, each over a set of its own, for each nested
+type B and I, whose O is 0, and for words that begin an entity one or two letters that stand before it, whose none is 0."""
 
 import torch
 from torch import Tensor, nn
@@ -8,15 +8,13 @@ from torch.nn import functional
 from isnad_base import encoder, published
 
 from .data import TYPES
-from .start import Start
+from .start import State
 
 CUTS = 2
 """Letters before an entity within its first word, at most."""
 NESTED = 2 * len(TYPES)
-WIDE = 3 * len(TYPES) + CUTS + 1
-"""Outputs of the graph: O, B and I of each type; how many letters are cut, from none on."""
-OUTPUTS = [place for place in range(WIDE - CUTS - 1) if place % 3] + list(range(WIDE - CUTS, WIDE))
-"""Which of them are the model's; the others are 0."""
+KEPT = NESTED + CUTS
+"""The first outputs; those of heads come after them."""
 
 
 class Reading(encoder.Layer):
@@ -38,23 +36,23 @@ class Reading(encoder.Layer):
 
 
 class Upper(nn.Module):
-    """States of the pieces of a window -> outputs of its words: NESTED, then CUTS. The last layer answers for words alone, by their first pieces."""
+    """States of the pieces of a window -> outputs of its words: NESTED, CUTS, then `others` of heads. The last layer answers for words alone,
+    by their first pieces. `state`: of an encoder, whose layers from `first` on are these."""
 
-    def __init__(self, start: Start, first: int, drop: float) -> None:
+    def __init__(self, state: State, first: int, drop: float, others: int) -> None:
         super().__init__()
         self.first = first
-        self.layers = nn.ModuleList(Reading(drop) for _ in range(first, start.layers))
+        count = 1 + max(int(name.split(".")[1]) for name in state if name.startswith("layers."))
+        self.layers = nn.ModuleList(Reading(drop) for _ in range(first, count))
         for number, layer in enumerate(self.layers, first):
             own = f"layers.{number}."
-            layer.load_state_dict({k.removeprefix(own): v for k, v in start.state.items() if k.startswith(own)})
+            layer.load_state_dict({k.removeprefix(own): v for k, v in state.items() if k.startswith(own)})
         self.drop = nn.Dropout(drop)
-        self.head = nn.Linear(published.WIDTH, NESTED + CUTS)
+        self.head = nn.Linear(published.WIDTH, KEPT + others)
         with torch.no_grad():
-            if start.graphs:
-                self.head.weight[:], self.head.bias[:] = start.weight[OUTPUTS], start.bias[OUTPUTS]
-            else:
-                self.head.weight *= 0.1
-                self.head.bias[:NESTED], self.head.bias[NESTED:] = -3.0, -2.0
+            self.head.weight *= 0.1
+            self.head.bias[:] = 0.0
+            self.head.bias[:NESTED], self.head.bias[NESTED:KEPT] = -3.0, -2.0
 
     def states(self, pieces: Tensor, present: Tensor, firsts: Tensor) -> Tensor:
         """pieces [batch, length, WIDTH], of which those that are `present` are no padding; firsts [batch, count], places of first pieces

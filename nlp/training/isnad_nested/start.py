@@ -10,60 +10,77 @@ import onnx
 import torch
 from onnx import numpy_helper
 
-from isnad_base.graph import Ranges
-
 State = dict[str, torch.Tensor]
 Constants = dict[str, np.ndarray]
+GRAPHS = ("lower.onnx", "model.onnx", "nested.onnx")
+TYPED = 3 * 21
+"""Outputs of the nested types in a graph: O, B and I of each. The letters before an entity follow them: none, one, two."""
 
 
 @dataclass(frozen=True)
-class Start:
-    """`state`: of the encoder; `weight` [outputs, WIDTH] and `bias` of the outputs of its graph; `ranges`: of the inputs of each product;
-    `settings`: tagger.json; `checksum`: of the graph. `graphs`: lower.onnx and model.onnx where the tagger has them, and then the outputs are those
-    of nested.onnx, as `isnad_nested` writes it, above its `frozen` layers; else those of the heads."""
+class Stack:
+    """An encoder with outputs over it, `weight` [outputs, WIDTH] and `bias`."""
 
     state: State
     weight: torch.Tensor
     bias: torch.Tensor
-    ranges: Ranges
+
+
+@dataclass(frozen=True)
+class Start:
+    """`heads`: the tagger with the outputs of its heads; `nested`: with those for nested entities, if it has them, each B and I, then one and
+    two letters; it is another encoder where the tagger has upper layers for either. `settings`: tagger.json; `checksum`: of the last graph."""
+
+    heads: Stack
+    nested: Stack | None
     settings: dict
     checksum: str
-    graphs: dict[str, bytes]
-    frozen: int
+    graph: bytes
 
-    @property
-    def layers(self) -> int:
-        return 1 + max(int(name.split(".")[1]) for name in self.state if name.startswith("layers."))
+    def mixed(self, share: float) -> State:
+        """The mean of both encoders, of which that of the heads has this share."""
+        if self.nested is None:
+            return self.heads.state
+        return {k: share * v + (1 - share) * self.nested.state[k] for k, v in self.heads.state.items()}
 
 
 def read(folder: Path) -> Start:
-    """The tagger in `folder`, as `isnad_ner.export` or this package's writes it."""
-    nested = (folder / "nested.onnx").exists()
-    raw = (folder / ("nested.onnx" if nested else "model.onnx")).read_bytes()
-    graphs = {name: (folder / name).read_bytes() for name in ("lower.onnx", "model.onnx")} if nested else {}
-    own = constants_of(raw)
-    frozen = min(int(name.split(".")[1]) for name in own if name.startswith("layers."))
-    constants = constants_of(graphs["lower.onnx"]) | own if nested else own
-    weight, bias = (torch.from_numpy(own[f"head.{part}"].copy()) for part in ("weight", "bias"))
-    return Start(
-        encoder_state(constants), weight.T.contiguous(), bias, ranges_of(constants),
-        json.loads((folder / "tagger.json").read_text(encoding="utf8")), hashlib.sha256(raw).hexdigest(), graphs, frozen,
-    )  # fmt: skip
+    """The tagger in `folder`: with heads alone, as isnad_ner writes it; with nested.onnx beside them; or as revisions before were, whose lower.onnx
+    stood below both."""
+    settings = json.loads((folder / "tagger.json").read_text(encoding="utf8"))
+    raw = {name: (folder / name).read_bytes() for name in GRAPHS if (folder / name).exists()}
+    if "lower.onnx" in raw:
+        lower = raw.pop("lower.onnx")
+        raw = {name: above(lower, graph) for name, graph in raw.items()}
+    heads = stack(constants_of(raw["model.onnx"]), slice(None))
+    nested = with_nested(constants_of(raw["nested.onnx"])) if "nested.onnx" in raw else None
+    checksum = hashlib.sha256(raw.get("nested.onnx", raw["model.onnx"])).hexdigest()
+    return Start(heads, nested, settings, checksum, raw["model.onnx"])
+
+
+def above(lower: bytes, upper: bytes) -> bytes:
+    """One graph of two, of which the lower's `states` are the upper's."""
+    made, rest = onnx.load_from_string(lower), onnx.load_from_string(upper)
+    del made.graph.output[:]
+    made.graph.output.extend(rest.graph.output)
+    made.graph.input.extend(part for part in rest.graph.input if part.name != "states")
+    made.graph.node.extend(rest.graph.node)
+    there = {part.name for part in made.graph.initializer}
+    made.graph.initializer.extend(part for part in rest.graph.initializer if part.name not in there)
+    return made.SerializeToString()
+
+
+def stack(constants: Constants, outputs: slice | list[int]) -> Stack:
+    weight, bias = (torch.from_numpy(constants[f"head.{part}"].T[outputs].copy()) for part in ("weight", "bias"))
+    return Stack(encoder_state(constants), weight, bias)
+
+
+def with_nested(constants: Constants) -> Stack:
+    return stack(constants, [place for place in range(TYPED) if place % 3] + [TYPED + 1, TYPED + 2])
 
 
 def constants_of(serialised: bytes) -> Constants:
     return {c.name: numpy_helper.to_array(c) for c in onnx.load_from_string(serialised).graph.initializer}
-
-
-def ranges_of(constants: Constants) -> Ranges:
-    """Lowest and highest input of each product, from the scale and zero point of its bytes."""
-    out = {}
-    for name, scale in constants.items():
-        if name.endswith(".in_scale"):
-            product = name.removesuffix(".in_scale")
-            zero = float(constants[f"{product}.in_zero"])
-            out[product] = (-zero * float(scale), (255 - zero) * float(scale))
-    return out
 
 
 def encoder_state(constants: Constants) -> State:

@@ -1,38 +1,34 @@
 import unittest
 
 import numpy as np
-import onnxruntime
 import torch
 
-from isnad_base import encoder, published
-from isnad_ner.rows import NONE
-from isnad_nested import graphs
-from isnad_nested.examples import Example, together
+from isnad_base import encoder, pieces, published
+from isnad_ner.graph import graph
+from isnad_ner.rows import NONE, Window
+from isnad_ner.session import Session
+from isnad_nested.examples import Example, Taught, together
+from isnad_nested.export import OUTPUTS, outputs, whole
 from isnad_nested.fit import loss_of
-from isnad_nested.model import NESTED, OUTPUTS, WIDE, Upper
-from isnad_nested.start import Start
+from isnad_nested.lower import Lower
+from isnad_nested.model import CUTS, KEPT, NESTED, Upper
 
-LAYERS, FIRST = 3, 1
-
-
-def start() -> Start:
-    torch.manual_seed(1)
-    made = encoder.Encoder(torch.zeros(4, published.WIDTH), LAYERS)
-    weight, bias = torch.randn(WIDE, published.WIDTH), torch.randn(WIDE)
-    return Start(made.state_dict(), weight, bias, {}, {}, "", {"lower.onnx": b"", "model.onnx": b""}, FIRST)
+LAYERS, FIRST, HEADS = 3, 1, 5
 
 
 def example(length: int, firsts: list[int]) -> Example:
     count = len(firsts)
-    labels = torch.zeros((count, NESTED // 2), dtype=torch.long)
-    states = torch.randn(length, published.WIDTH).half()
-    return Example([1] * length, firsts, labels, torch.full((count,), NONE), states)
+    nested = torch.zeros((count, NESTED // 2), dtype=torch.long)
+    unknown = torch.full((count,), NONE)
+    ids = [1 + place % 9 for place in range(length)]
+    return Example(ids, firsts, nested, unknown, unknown, states=torch.randn(length, published.WIDTH).half())
 
 
 class UpperLayers(unittest.TestCase):
     def setUp(self) -> None:
-        self.start = start()
-        self.model = Upper(self.start, FIRST, 0.0).eval()
+        torch.manual_seed(1)
+        self.state = encoder.Encoder(pieces.rows(), LAYERS).state_dict()
+        self.model = Upper(self.state, FIRST, 0.0, HEADS).eval()
 
     @torch.no_grad()
     def test_a_window_gives_the_same_alone_as_beside_a_longer_one(self) -> None:
@@ -49,17 +45,30 @@ class UpperLayers(unittest.TestCase):
         self.assertGreater((self.model(*together([one])) - before).abs().max(), 1e-3)
 
     @torch.no_grad()
-    def test_the_graph_that_training_starts_from_gives_what_the_model_gives(self) -> None:
-        one = example(7, [1, 2, 5])
-        weight, bias = self.start.weight.numpy(), self.start.bias.numpy()
-        graph = graphs.upper(self.start.state, FIRST, weight, bias, None)
-        session = onnxruntime.InferenceSession(graph.SerializeToString())
-        states = one.states.float().numpy()[None]
-        (scores,) = session.run(None, {"states": states, "firsts": np.array(one.firsts, np.int32)})
-        self.assertLess(np.abs(scores[0][:, OUTPUTS] - self.model(*together([one])).numpy()).max(), 1e-3)
+    def test_the_graph_gives_what_the_layers_give_with_o_lowered(self) -> None:
+        one, lean = example(7, [1, 2, 5]), 0.5
+        Lower(self.state, FIRST).read([one])
+        weight, bias = outputs(self.model, lean)
+        session = Session(graph(whole(self.state, self.model), weight, bias, None).SerializeToString())
+        scores = session([Window(one.ids, one.firsts, [])])[0]
+        expected = self.model(*together([one])).numpy()
+        expected[:, :NESTED] += lean
+        self.assertEqual(scores.shape[1], NESTED * 3 // 2 + CUTS + 1)
+        self.assertLess(np.abs(scores[:, OUTPUTS] - expected[:, :KEPT]).max(), 2e-2)
 
-    def test_letters_that_are_not_known_are_not_learned(self) -> None:
+    def test_what_is_not_known_is_not_learned(self) -> None:
         loss_of(self.model, [example(5, [1, 3])]).backward()
         touched = self.model.head.weight.grad.abs().sum(1) > 0
         self.assertTrue(touched[:NESTED].all())
         self.assertFalse(touched[NESTED:].any())
+
+    def test_nothing_is_learned_of_a_window_about_which_the_teacher_says_the_same(self) -> None:
+        one = example(5, [1, 3])
+        one.nested[:] = NONE
+        head = slice(KEPT, KEPT + HEADS)
+        with torch.no_grad():
+            said = torch.log_softmax(self.model(*together([one]))[:, head], -1)
+        one.taught = Taught(head, said)
+        self.assertLess(loss_of(self.model, [one]).item(), 1e-6)
+        one.taught.flat = said.roll(1, dims=1)
+        self.assertGreater(loss_of(self.model, [one]).item(), 1e-3)

@@ -9,7 +9,7 @@ import { type Head, readHeads, readNested } from "./heads.ts";
 import { type NestedSpan, nestedSpans } from "./nested-spans.ts";
 import { type TaggerSettings, taggerSettings } from "./settings.ts";
 import { type TaggedSentence, tagSentence } from "./tag-sentence.ts";
-import { openGraphs, type Reading } from "./tagger-graphs.ts";
+import { openGraph, type TaggerGraph } from "./tagger-graph.ts";
 import { windowsOf } from "./windows.ts";
 
 /** A sentence for the tagger: its tokens, and the head (set of types) to answer by. */
@@ -30,7 +30,8 @@ export interface TagModel {
   /** The nested entities of the sentences of one document. @throws as tag() */
   nested(document: readonly (readonly string[])[], options?: { signal?: AbortSignal }): Promise<NestedSpan[][]>;
   /**
-   * For each sentence of a document what tag() gives, or, where its head is {@link NESTED}, what nested() gives.
+   * For each sentence of a document what tag() gives, or, where its head is {@link NESTED}, what nested() gives; the
+   * sentences of either kind are read in the light of each other.
    * @throws as tag()
    */
   read(
@@ -49,7 +50,9 @@ export async function loadTagModel(dir: string, card: ModelCard, threads: number
   if (card.task !== "tag" || card.architecture !== "encoder-chain") {
     throw new InferenceError("model-invalid", `${card.name} is no tagger that can be run here`, { model: card.name });
   }
-  const [words, json, pieces] = await Promise.all([
+  const [ofHeads, ofNested, words, json, pieces] = await Promise.all([
+    readVerified(dir, card, "model.onnx"),
+    readVerified(dir, card, "nested.onnx"),
     readVerified(dir, card, "words.txt"),
     readVerified(dir, card, "tagger.json"),
     loadPieces(dir, card),
@@ -57,7 +60,10 @@ export async function loadTagModel(dir: string, card: ModelCard, threads: number
   const settings = readSettings(card, textOf(json));
   const heads = readHeads(settings);
   const nested = readNested(settings);
-  const graphs = await openGraphs(dir, card, threads, pieces);
+  const graphs = {
+    heads: await openGraph(ofHeads, card, threads, pieces),
+    nested: await openGraph(ofNested, card, threads, pieces),
+  };
 
   const headOf = (name: string): Head => {
     const head = heads.get(name);
@@ -67,18 +73,31 @@ export async function loadTagModel(dir: string, card: ModelCard, threads: number
   const headTags = (head: Head, own: SentenceScores): TaggedSentence =>
     tagSentence(head, { ...own, offset: own.offset + head.first });
 
-  /** The outputs of the readings for each sentence of a document. */
+  /** The outputs of a graph for each sentence of a document. */
   const outputsOf = async (
+    graph: TaggerGraph,
     sentences: readonly (readonly string[])[],
-    readings: readonly Reading[],
     signal?: AbortSignal,
-  ): Promise<Record<Reading, SentenceScores[]>> => {
-    const rows: Record<Reading, Float32Array[]> = { heads: [], nested: [] };
+  ): Promise<SentenceScores[]> => {
+    const rows: Float32Array[] = [];
     for (const window of windowsOf(sentences, pieces.tokenizer.idsOf)) {
       signal?.throwIfAborted();
-      for (const [reading, found] of await graphs.run(window, readings)) rows[reading].push(found);
+      rows.push(await graph.run(window));
     }
-    return { heads: bySentence(rows.heads, sentences), nested: bySentence(rows.nested, sentences) };
+    return bySentence(rows, sentences);
+  };
+  const tagAll = async (document: readonly TokenSentence[], signal?: AbortSignal): Promise<TaggedSentence[]> => {
+    const asked = document.map(({ head }) => headOf(head));
+    const sentences = document.map(({ tokens }) => tokens);
+    const outputs = await outputsOf(graphs.heads, sentences, signal);
+    return asked.map((head, i) => headTags(head, at(outputs, i)));
+  };
+  const nestedAll = async (
+    sentences: readonly (readonly string[])[],
+    signal?: AbortSignal,
+  ): Promise<NestedSpan[][]> => {
+    const outputs = await outputsOf(graphs.nested, sentences, signal);
+    return outputs.map((own) => nestedSpans(nested, own));
   };
 
   return {
@@ -88,30 +107,24 @@ export async function loadTagModel(dir: string, card: ModelCard, threads: number
         .split("\n")
         .map((word, row) => [word, row]),
     ),
-    async tag(document, { signal } = {}) {
-      const asked = document.map(({ head }) => headOf(head));
-      const sentences = document.map(({ tokens }) => tokens);
-      const outputs = await outputsOf(sentences, ["heads"], signal);
-      return asked.map((head, i) => headTags(head, at(outputs.heads, i)));
-    },
-    async nested(document, { signal } = {}) {
-      const outputs = await outputsOf(document, ["nested"], signal);
-      return outputs.nested.map((own) => nestedSpans(nested, own));
-    },
+    tag: (document, { signal } = {}) => tagAll(document, signal),
+    nested: (document, { signal } = {}) => nestedAll(document, signal),
     async read(document, { signal } = {}) {
-      const asked = document.map(({ head }) => (head === NESTED ? undefined : headOf(head)));
-      const readings: Reading[] = [];
-      if (asked.some((head) => head !== undefined)) readings.push("heads");
-      if (asked.includes(undefined)) readings.push("nested");
-      const sentences = document.map(({ tokens }) => tokens);
-      const outputs = await outputsOf(sentences, readings, signal);
-      return asked.map((head, i) =>
-        head === undefined
-          ? { nested: nestedSpans(nested, at(outputs.nested, i)) }
-          : headTags(head, at(outputs.heads, i)),
+      const tagged = await tagAll(
+        document.filter(({ head }) => head !== NESTED),
+        signal,
       );
+      const spans = await nestedAll(
+        document.filter(({ head }) => head === NESTED).map(({ tokens }) => tokens),
+        signal,
+      );
+      let flat = 0;
+      let deep = 0;
+      return document.map(({ head }) => (head === NESTED ? { nested: at(spans, deep++) } : at(tagged, flat++)));
     },
-    release: () => graphs.release(),
+    async release() {
+      for (const graph of Object.values(graphs)) await graph.release();
+    },
   };
 }
 
