@@ -6,10 +6,13 @@ import type { Stack } from "./stack.ts";
 /** Searches asked of a stack, and those that failed twice in a row. */
 export type Searches = { searches: number; searchesFailed: number };
 
-const PAUSE_MS = 200;
-const RETRY_MS = 500;
-/** How long what the services write of a request is waited for, in milliseconds. */
-const LOG_MS = 300;
+/** Pauses, in milliseconds: between searches, before a repetition, and for what the services write of a request. */
+type Pauses = { betweenMs: number; retryMs: number; logMs: number };
+
+const PAUSES: Pauses = { betweenMs: 200, retryMs: 500, logMs: 300 };
+
+/** What is used of a stack. */
+export type SearchedStack = { info(): { urls: Record<string, string> } } & Pick<Stack, "linesWith">;
 
 /** How searches are asked. */
 export type SearchesOptions = {
@@ -18,42 +21,47 @@ export type SearchesOptions = {
   /** Is told why each search failed that did, and why its repetition did. */
   onFailure(reasons: readonly string[]): void | Promise<void>;
   signal: AbortSignal;
+  pauses?: Pauses;
 };
 
 /** Searches one after another until `signal` aborts; one that fails is repeated once. */
 export async function keepSearching(
-  stack: Stack,
-  { mayDegrade, onFailure, signal }: SearchesOptions,
+  stack: SearchedStack,
+  { mayDegrade, onFailure, signal, pauses = PAUSES }: SearchesOptions,
 ): Promise<Searches> {
   const counts = { searches: 0, searchesFailed: 0 };
+  const ask = () => failureOf(stack, { mayDegrade, logMs: pauses.logMs });
   while (!signal.aborted) {
     counts.searches++;
-    const first = await failureOf(stack, mayDegrade);
+    const first = await ask();
     if (first !== undefined) {
-      await sleep(RETRY_MS);
-      const second = await failureOf(stack, mayDegrade);
+      await sleep(pauses.retryMs);
+      const second = await ask();
       if (second !== undefined) {
         counts.searchesFailed++;
         await onFailure([first, second]);
       }
     }
-    await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+    await sleep(pauses.betweenMs, undefined, { signal }).catch(() => undefined);
   }
   return counts;
 }
 
 /** Asks one search. Returns why it failed: what it was answered with, and what the services say of it. */
-async function failureOf(stack: Stack, mayDegrade: boolean): Promise<string | undefined> {
+async function failureOf(
+  stack: SearchedStack,
+  { mayDegrade, logMs }: { mayDegrade: boolean; logMs: number },
+): Promise<string | undefined> {
   const id = crypto.randomUUID();
   const startedAt = performance.now();
   const failure = await answerOf(stack, id, mayDegrade);
   if (failure === undefined) return undefined;
   const took = Math.round(performance.now() - startedAt);
-  await sleep(LOG_MS);
+  await sleep(logMs);
   return [`${failure} after ${took} ms`, ...stack.linesWith(id).map(causeIn)].join("\n    ");
 }
 
-async function answerOf(stack: Stack, id: string, mayDegrade: boolean): Promise<string | undefined> {
+async function answerOf(stack: SearchedStack, id: string, mayDegrade: boolean): Promise<string | undefined> {
   try {
     const response = await fetch(`${stack.info().urls.api}/v1/search?q=harbour+council`, {
       headers: { "X-Request-Id": id },
