@@ -27,14 +27,19 @@ const KEPT_LINES = 4_000;
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
-/** Starts `up` on `dataDir` with ports that are free now, and waits until it is ready. */
-export async function startStack(dataDir: string, env: Record<string, string> = {}): Promise<Stack> {
+/** Starts `up` over all services, or those named, on `dataDir` with ports free now; waits until it is ready. */
+export async function startStack(
+  dataDir: string,
+  env: Record<string, string> = {},
+  services: readonly string[] = [],
+): Promise<Stack> {
+  const program = services.length === 0 ? ["up/main.ts"] : ["up/testing/some-up.ts", ...services];
   const lines: string[] = [];
   let known: RunInfo | undefined;
   let child = await start();
 
   async function start() {
-    const up = spawn(process.execPath, [join(ROOT, "up", "main.ts")], {
+    const up = spawn(process.execPath, program, {
       cwd: ROOT,
       env: {
         ...process.env,

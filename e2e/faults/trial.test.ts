@@ -18,7 +18,8 @@ test("made-up articles are the same for the same number, and different otherwise
 
 test("workers, database and connections are killed during an import: each accepted article is indexed once in both indexes", async () => {
   const faults = ["connections", "workers", "postgres"] as const;
-  const report = await runTrial({ dataDir, articles: 300, batch: 10, pauseMs: 100, faults, seed: 7 });
+  const services = ["api", "workers", "retrieval"];
+  const report = await runTrial({ dataDir, articles: 300, batch: 10, pauseMs: 100, faults, seed: 7, services });
   expect(report.struck).toBe(3);
   expect(report.articles).toBe(300);
   expect(faultsFound(report)).toEqual([]);

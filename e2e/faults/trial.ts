@@ -20,6 +20,8 @@ export type TrialOptions = {
   seed: number;
   /** Processes of each service, as `up --scale` takes them; one of each when left out. */
   scale?: string | undefined;
+  /** The services that are started; all when left out. */
+  services?: readonly string[];
   /** What it searches with, where that is another process; searches go on all the time then. */
   engine?: EngineUnderTrial | undefined;
   say?(line: string): void;
@@ -41,10 +43,10 @@ export type TrialReport = Audit &
  * in both indexes.
  */
 export async function runTrial(options: TrialOptions): Promise<TrialReport> {
-  const { dataDir, articles, batch, pauseMs = 0, faults, seed, scale, engine, say = () => {} } = options;
+  const { dataDir, articles, batch, pauseMs = 0, faults, seed, scale, services, engine, say = () => {} } = options;
   const random = randoms(seed);
   const env = { ...(scale !== undefined && { UP_SCALE: scale }), ...engine?.env };
-  const stack = await startStack(dataDir, env);
+  const stack = await startStack(dataDir, env, services);
   const over = new AbortController();
   try {
     const mayDegrade = engine?.mayDegrade ?? true;
