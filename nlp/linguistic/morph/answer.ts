@@ -56,18 +56,44 @@ export function morphAnswer(
     const readings = model.read(sentence.map(({ token }) => token));
     return sentence.map(({ token, start, end }, place): MorphToken => {
       const { best, candidates } = at(readings, place);
-      const first = { token, start, end, ...readingOf(lexicon, best.candidate, best.upos) };
-      if (!question.all) return first;
-      const others = candidates.filter((candidate) => candidate !== best.candidate);
-      const lowest = Math.min(...candidates.map(({ cost }) => cost));
-      const score = ({ cost }: Candidate): number => Math.round(Math.exp(lowest - cost) * 1e4) / 1e4;
-      const analyses = [
-        { ...readingOf(lexicon, best.candidate, best.upos), score: 1 },
-        ...others.map((each) => ({ ...readingOf(lexicon, each, model.uposOf(each.pos)), score: score(each) })),
-      ];
-      return { ...first, analyses };
+      const chosen = readingOf(lexicon, best.candidate, best.upos);
+      if (!question.all) return { token, start, end, ...chosen };
+      const uposOf = (each: Candidate): string => (each === best.candidate ? best.upos : model.uposOf(each.pos));
+      const analyses = [{ ...chosen, score: 1 }, ...analysesOf(lexicon, candidates, uposOf)];
+      return { token, start, end, ...chosen, analyses: distinct(analyses) };
     });
   });
+}
+
+/** Every form that a word can be, the likeliest by itself first. */
+function analysesOf(
+  lexicon: Lexicon,
+  candidates: readonly Candidate[],
+  uposOf: (candidate: Candidate) => string,
+): (MorphReading & { score: number })[] {
+  const lowest = Math.min(...candidates.map(({ cost }) => cost));
+  const score = (cost: number): number => Math.round(Math.exp(lowest - cost) * 1e4) / 1e4;
+  const each = candidates.flatMap((candidate) => {
+    const upos = uposOf(candidate);
+    if (candidate.analyses.length === 0)
+      return [{ ...readingOf(lexicon, candidate, upos), score: score(candidate.cost) }];
+    const cheapest = Math.min(...candidate.analyses.map(({ cost }) => cost));
+    return candidate.analyses.map((analysis) => ({
+      ...readingOf(lexicon, { ...candidate, analysis }, upos),
+      score: score(candidate.cost + analysis.cost - cheapest),
+    }));
+  });
+  return each.sort((a, b) => b.score - a.score);
+}
+
+/** The first of those that differ in nothing but their score, or that answers do not tell apart (case, state). */
+function distinct<T extends MorphReading & { score: number }>(readings: readonly T[]): T[] {
+  const byForm = new Map<string, T>();
+  for (const reading of readings) {
+    const key = JSON.stringify({ ...reading, score: 0 });
+    if (!byForm.has(key)) byForm.set(key, reading);
+  }
+  return [...byForm.values()];
 }
 
 function readingOf(lexicon: Lexicon, candidate: Candidate, upos: string): MorphReading {

@@ -9,6 +9,8 @@ import { lettersOf, vowelled } from "./transliteration.ts";
 export type Candidate = {
   /** The cheapest analysis of this reading; none for a word that the lexicon does not have. */
   analysis?: Analysis;
+  /** Every analysis of this reading: the forms that it can be. */
+  analyses: Analysis[];
   /** The lemma's letters, without vowels. */
   lemma: string;
   /** The lexicon's part of speech. */
@@ -33,6 +35,17 @@ const FARTHEST = 20;
 /** Clitics that a word outside of the lexicon may carry, longest first; at least so many letters stay. */
 const PROCLITICS = ["وبال", "وال", "بال", "فال", "كال", "ولل", "لل", "ال", "و", "ب", "ل", "ف", "ك", ""];
 const SHORTEST = 3;
+
+/** Other spellings of a hamza that newspapers use, by the lexicon's own (بدأوا for بدؤوا, شئ for شيء). */
+const HAMZA: readonly (readonly [RegExp, string])[] = [
+  [/[أء](?=و(?:ا|ن)?$)/u, "ؤ"],
+  [/[يى]ء$/u, "يئ"],
+  [/ئ$/u, "يء"],
+  [/ءا$/u, "ء"],
+];
+
+/** What a spelling costs that is not the lexicon's. */
+const RESPELT = 2;
 
 /** The personal pronouns as they are joined to words: what is taken for one where it stands by itself. */
 const PRONOUNS = new Set([
@@ -60,20 +73,25 @@ const PRONOUNS = new Set([
 export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): Candidate[] {
   if (!/[\u0621-\u063a\u0641-\u064a\u0671]/u.test(word)) return [plain(word)];
   const best = new Map<string, Candidate>();
-  const add = (candidate: Candidate): void => {
-    const key = `${candidate.analysis?.lemma.form ?? candidate.lemma} ${candidate.pos} ${candidate.before}`;
-    if (candidate.cost < (best.get(key)?.cost ?? Number.POSITIVE_INFINITY)) best.set(key, candidate);
+  const add = (reading: Omit<Candidate, "analyses">): void => {
+    const key = `${reading.analysis?.lemma.form ?? reading.lemma} ${reading.pos} ${reading.before}`;
+    const known = best.get(key);
+    const analyses = known?.analyses ?? [];
+    if (reading.analysis !== undefined) analyses.push(reading.analysis);
+    if (known === undefined || reading.cost < known.cost) best.set(key, { ...reading, analyses });
   };
   const letters = normalForm(word);
   if (PRONOUNS.has(letters)) add({ lemma: "هُوَ", pos: "pron", before: "", after: "", cost: 6 });
-  for (const analysis of analyse(word, lexicon, rules)) {
+  const written = analyse(word, lexicon, rules);
+  const respelt = written.length > 0 ? [] : respellings(word).flatMap((each) => analyse(each, lexicon, rules));
+  for (const analysis of [...written, ...respelt]) {
     add({
       analysis,
       lemma: lettersOf(analysis.lemma.form),
       pos: analysis.pos,
       before: lettersOf(analysis.prefix.form),
       after: lettersOf(analysis.ending.form),
-      cost: analysis.cost,
+      cost: analysis.cost + (written.length > 0 ? 0 : RESPELT),
     });
   }
   // A construct that lost its pronoun is written with ت (مسيرت + ه).
@@ -91,10 +109,10 @@ export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): 
     }
   }
   for (const proclitic of PROCLITICS) {
-    const written = word.replace(/[\p{M}\u0640]/gu, "");
-    if (!written.startsWith(proclitic)) continue;
-    if (proclitic !== "" && written.length - proclitic.length < SHORTEST) continue;
-    const rest = written.slice(proclitic.length);
+    const bare = word.replace(/[\p{M}\u0640]/gu, "");
+    if (!bare.startsWith(proclitic)) continue;
+    if (proclitic !== "" && bare.length - proclitic.length < SHORTEST) continue;
+    const rest = bare.slice(proclitic.length);
     const cost = GUESS + proclitic.length * 1.5;
     add({ lemma: rest, pos: "noun_prop", before: proclitic, after: "", cost });
     if (/(?:ية|يه)$/u.test(rest)) add({ lemma: rest.slice(0, -1), pos: "adj", before: proclitic, after: "ة", cost });
@@ -108,10 +126,14 @@ export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): 
   return readings.filter(({ cost }) => cost <= cheapest + FARTHEST);
 }
 
+function respellings(word: string): string[] {
+  return HAMZA.flatMap(([pattern, letters]) => (pattern.test(word) ? [word.replace(pattern, letters)] : []));
+}
+
 /** The reading of what is not written in Arabic letters; tatweel by itself has a part of speech of its own. */
 function plain(word: string): Candidate {
   const isWord = /(?!\u0640)\p{L}/u.test(word);
   const sign = word.includes("\u0640") ? "foreign" : "punc";
   const pos = /\p{N}/u.test(word) ? "digit" : isWord ? "foreign_word" : sign;
-  return { lemma: word, pos, before: "", after: "", cost: 0 };
+  return { lemma: word, pos, before: "", after: "", analyses: [], cost: 0 };
 }

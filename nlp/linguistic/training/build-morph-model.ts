@@ -9,7 +9,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
-import { EntitySentence, LexiconSubjects, SenseEntry } from "@isnad/lib/contract";
+import { EntitySentence, LexiconSubjects, SenseEntry, SenseExample } from "@isnad/lib/contract";
 import { at } from "@isnad/lib/std";
 import { readEntries } from "../lexicon-files.ts";
 import { bareForm } from "../morph/bare-form.ts";
@@ -58,8 +58,11 @@ function* ownSentences() {
   const subjects = LexiconSubjects.parse(JSON.parse(readFileSync(join(LEXICON, "subjects.json"), "utf8")));
   const trains = (kind: "senses" | "entities", id: string): boolean =>
     subjects[kind][id.replace(/-\d+$/, "")]?.held_out === false;
+  const further = Map.groupBy(readEntries(join(LEXICON, "examples"), SenseExample), ({ sense }) => sense);
   for (const sense of readEntries(join(LEXICON, "senses"), SenseEntry)) {
-    if (trains("senses", sense.id)) yield* senseExamples(sense, readings);
+    if (!trains("senses", sense.id)) continue;
+    const examples = [...sense.examples, ...(further.get(sense.id) ?? []).map(({ text }) => text)];
+    yield* senseExamples({ ...sense, examples }, readings);
   }
   for (const sentence of readEntries(join(LEXICON, "entities"), EntitySentence)) {
     const example = trains("entities", sentence.id) ? entityExample(sentence, readings) : undefined;
@@ -92,7 +95,9 @@ function measure(weights: Float32Array): void {
       });
     }
     const share = (count: number): string => (count / counts.words).toFixed(4);
-    process.stdout.write(`  ${kind}: lemma ${share(counts.lemma)}, UPOS ${share(counts.upos)}, with vowels ${(counts.vowels / counts.arabic).toFixed(4)}\n`);
+    process.stdout.write(
+      `  ${kind}: lemma ${share(counts.lemma)}, UPOS ${share(counts.upos)}, with vowels ${(counts.vowels / counts.arabic).toFixed(4)}\n`,
+    );
   }
 }
 

@@ -5,7 +5,7 @@ import { createPerceptron } from "./perceptron.ts";
 
 const word = (letters: string): Word => ({
   ...{ text: letters, letters },
-  candidates: [{ lemma: letters, pos: "noun", before: "", after: "", cost: 0 }],
+  candidates: [{ lemma: letters, pos: "noun", before: "", after: "", cost: 0, analyses: [] }],
 });
 const labelled = (letters: string, right: string) => {
   const words = [word(letters)];

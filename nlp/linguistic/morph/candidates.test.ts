@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test";
+import { vowelledLemma } from "./candidates.ts";
+import { openAnalyser } from "./open.ts";
+import { vowelForm } from "./vowel-form.ts";
+
+const { candidates } = openAnalyser();
+const lemmasOf = (word: string): string[] =>
+  candidates(word).map((each) => `${vowelForm(vowelledLemma(each))} ${each.pos}`);
+const reading = (lemma: string, pos: string): string => `${vowelForm(lemma)} ${pos}`;
+
+test("lemmas that differ in their vowels are readings of their own", () => {
+  expect(lemmasOf("وقع")).toEqual(
+    expect.arrayContaining([reading("وَقَع", "verb"), reading("وَقَّع", "verb"), reading("وَقع", "noun")]),
+  );
+  expect(lemmasOf("علم")).toEqual(
+    expect.arrayContaining([
+      reading("عِلم", "noun"),
+      reading("عَلَم", "noun"),
+      reading("عَلِم", "verb"),
+      reading("عَلَّم", "verb"),
+    ]),
+  );
+});
+
+test("the cheapest reading has the hamza that is written, and the form that news use", () => {
+  expect(lemmasOf("إن")[0]).toBe(reading("إِنَّ", "verb_pseudo"));
+  expect(lemmasOf("أن")[0]).toBe(reading("أَنَّ", "conj_sub"));
+  expect(lemmasOf("بين")[0]).toBe(reading("بَين", "noun"));
+  expect(candidates("ستدعم")[0]?.analysis?.features).toMatchObject({ per: "3", gen: "f" });
+  expect(candidates("علي").find(({ pos }) => pos === "prep")?.cost).toBeGreaterThan(candidates("على")[0]?.cost ?? 99);
+});
+
+test("spellings of hamza that the lexicon does not have are read as those that it has", () => {
+  for (const [written, lemma] of [
+    ["بدأوا", reading("بَدَأ", "verb")],
+    ["جاءوا", reading("جَاء", "verb")],
+    ["سيء", reading("سَيِّئ", "adj")],
+    ["الشئ", reading("شَيء", "noun")],
+    ["رجاءا", reading("رَجاء", "noun")],
+  ] as const)
+    expect(lemmasOf(written)[0]).toBe(lemma);
+});
+
+test("words are known that the lexicon lacks, with their clitics", () => {
+  for (const [written, lemma] of [
+    ["وبينهما", reading("بَين", "noun")],
+    ["للذهاب", reading("ذَهاب", "noun")],
+    ["براءته", reading("بَراءَة", "noun")],
+    ["الكاميرات", reading("كامِيرا", "noun")],
+  ] as const)
+    expect(lemmasOf(written)[0]).toBe(lemma);
+});
