@@ -1,10 +1,13 @@
 import { at } from "@isnad/lib/std";
 import { bareForm } from "../../nlp/linguistic/morph/bare-form.ts";
-import type { Candidate } from "../../nlp/linguistic/morph/candidates.ts";
+import { type Candidate, vowelledLemma } from "../../nlp/linguistic/morph/candidates.ts";
 import { encliticsOf, guessedProclitics, procliticsOf } from "../../nlp/linguistic/morph/clitics.ts";
 import type { Lexicon } from "../../nlp/linguistic/morph/lexicon.ts";
 import type { MorphModel } from "../../nlp/linguistic/morph/model.ts";
+import { vowelForm } from "../../nlp/linguistic/morph/vowel-form.ts";
 import type { TreebankWord } from "../../nlp/linguistic/treebank.ts";
+
+const VOWELS = /[\u064e-\u0651]/u;
 
 /**
  * Shares of words that are right. Lemmas are compared without vowels, letters folded, over words written in Arabic;
@@ -17,6 +20,8 @@ export type MorphFigures = {
   upos: number;
   root?: number;
   firstLemma: number;
+  /** The share of words with the right lemma, vowels and all, of those whose gold lemma has vowels. */
+  vowels?: number;
   /** F1 of the parts into which words are cut by their clitics, article aside; where words are written with others. */
   parts?: number;
   /** One word a line: form, lemma and part of speech that were given. */
@@ -25,7 +30,7 @@ export type MorphFigures = {
 
 /** Measures the model on sentences of gold words. Throws RangeError when there is none. */
 export function evalMorph(model: MorphModel, lexicon: Lexicon, sentences: readonly TreebankWord[][]): MorphFigures {
-  const counts = { words: 0, upos: 0, arabic: 0, lemma: 0, first: 0, rooted: 0, root: 0 };
+  const counts = { words: 0, upos: 0, arabic: 0, lemma: 0, first: 0, withVowels: 0, vowels: 0, rooted: 0, root: 0 };
   const cut = { gold: 0, given: 0, both: 0 };
   const predictions: string[] = [];
   for (const sentence of sentences) {
@@ -48,6 +53,10 @@ export function evalMorph(model: MorphModel, lexicon: Lexicon, sentences: readon
       cut.given += given.length;
       cut.both += given.filter((part) => gold.includes(part)).length;
       if (bareForm(best.candidate.lemma) === bareForm(word.lemma)) counts.lemma++;
+      if (VOWELS.test(word.lemma)) {
+        counts.withVowels++;
+        if (vowelForm(vowelledLemma(best.candidate)) === vowelForm(word.lemma)) counts.vowels++;
+      }
       if (bareForm(candidates[0]?.lemma ?? "") === bareForm(word.lemma)) counts.first++;
     });
   }
@@ -57,6 +66,7 @@ export function evalMorph(model: MorphModel, lexicon: Lexicon, sentences: readon
     lemma: counts.lemma / counts.arabic,
     upos: counts.upos / counts.words,
     ...(counts.rooted > 0 && { root: counts.root / counts.rooted }),
+    ...(counts.withVowels > 0 && { vowels: counts.vowels / counts.withVowels }),
     firstLemma: counts.first / counts.arabic,
     ...(cut.gold > counts.arabic && { parts: (2 * cut.both) / (cut.gold + cut.given) }),
     predictions,

@@ -39,6 +39,7 @@ export const morph: EvalTask = {
         const figures = {
           lemma: words.lemma,
           UPOS: words.upos,
+          ...(words.vowels !== undefined && { "lemma, with vowels": words.vowels }),
           ...(words.root !== undefined && { root: words.root }),
           "lemma, first analysis": words.firstLemma,
           "lemma, as written": written.lemma,

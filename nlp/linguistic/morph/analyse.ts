@@ -44,6 +44,8 @@ export function analyse(word: string, lexicon: Lexicon, rules: WordRules): Analy
   // Ha is often written where ta marbuta belongs, ta marbuta never for the pronoun.
   const endsInTa = /ة\p{M}*$/u.test(word);
   const analyses: Analysis[] = [];
+  /** Those with another hamza than is written: only taken where there are no others. */
+  const misspelt: Analysis[] = [];
   for (let start = 0; start <= Math.min(rules.longestPrefix, letters.length - 1); start++) {
     const before = letters.slice(0, start);
     if (!rules.canStandBefore(before)) continue;
@@ -62,13 +64,16 @@ export function analyse(word: string, lexicon: Lexicon, rules: WordRules): Analy
             const whole = { ...prefix.features, ...features, ...ending.features };
             const spelling = spellingCost(word, lettersOf(prefix.form + stem.form + ending.form));
             const cost = lemma.cost + formCost(whole) + spelling;
-            analyses.push({ ...{ lemma, prefix, stem, ending, pos, cost }, features: whole });
+            (spelling < SPELLING.hamzaElsewhere ? analyses : misspelt).push({
+              ...{ lemma, prefix, stem, ending, pos, cost },
+              features: whole,
+            });
           }
         }
       }
     }
   }
-  return analyses;
+  return analyses.length > 0 ? analyses : misspelt;
 }
 
 function formCost(features: Features): number {

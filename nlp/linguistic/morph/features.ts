@@ -14,7 +14,7 @@ const LAST = 3;
 const DEAREST = 12;
 
 /** The numbers of features: of a label by itself, with the words around, with its lemma's neighbours, of a pair. */
-export const OWN = 16;
+export const OWN = 17;
 export const CONTEXT = 10;
 const LEMMA = 3;
 
@@ -82,10 +82,15 @@ export function labelHashes({ candidate, upos }: Label): LabelHashes {
 }
 
 /** The features of a label and its word alone, as hashes. */
-export function ownFeatures({ letters, candidates }: Word, { candidate }: Label, hashes: LabelHashes): Uint32Array {
+export function ownFeatures(
+  { text, letters, candidates }: Word,
+  { candidate }: Label,
+  hashes: LabelHashes,
+): Uint32Array {
   const { upos, lemma, pos, before, after, shape } = hashes;
   const cost = Math.min(DEAREST, Math.round(candidate.cost - (candidates[0]?.cost ?? 0)));
-  const word = hashOf(letters);
+  // As it is written: إن is not أن, and على seldom a name.
+  const word = hashOf(text.replace(/[\p{M}\u0640]/gu, ""));
   return Uint32Array.of(
     costFeature(cost),
     mixed(1, cost, upos),
@@ -103,6 +108,7 @@ export function ownFeatures({ letters, candidates }: Word, { candidate }: Label,
     mixed(13, hashOf(letters.slice(0, 2)), upos),
     mixed(14, mixed(0, word, pos), upos),
     mixed(15, mixed(0, pos, candidate.analysis === undefined ? 0 : 1), upos),
+    mixed(16, hashOf(letters), lemma),
   );
 }
 
