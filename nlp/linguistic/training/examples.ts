@@ -21,8 +21,8 @@ const SENSE_UPOS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * A sentence of the treebank: right is what agrees with it in the letters of the lemma, in the part of speech and in the
- * vowels of the lemma, the first of these before the others.
+ * A sentence of the treebank: right is what agrees with it in the letters of the lemma, in the part of speech and in
+ * the vowels of the lemma, the first of these before the others.
  */
 export function treebankExample(gold: readonly TreebankWord[], readings: Readings): Example {
   return exampleOf(
