@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import postgres from "postgres";
-import { ensurePostgres } from "./embedded/ensure.ts";
+import { ensurePostgres, type PostgresLease } from "./embedded/ensure.ts";
 import { codeOf } from "./errors.ts";
 import { migrate, migrations } from "./migrate.ts";
 
@@ -14,18 +14,21 @@ export type TestDatabase = { url: string; drop(): Promise<void> };
 const LOCK = 4_922_051_775;
 
 /**
- * A fresh database with the platform's schema, for tests: a copy of a template in one Postgres that all test processes
- * of this machine and account share (its folder is `isnad-test-<uid>` among the temporary files; it does not wait for
- * the disk). Call `drop()` when done; what a killed test left behind is dropped by a later one. `empty` gives a
- * database without the schema.
+ * The Postgres that all test processes of this machine and account share; its folder is `isnad-test-<uid>` among the
+ * temporary files, and it does not wait for the disk. It runs until the last lease is released.
  */
-export async function testDatabase({ empty = false }: { empty?: boolean } = {}): Promise<TestDatabase> {
+export async function testServer(): Promise<PostgresLease> {
   const dataDir = join(tmpdir(), `isnad-test-${process.getuid?.() ?? 0}`);
   await mkdir(dataDir, { recursive: true, mode: 0o711 });
-  const lease = await ensurePostgres({
-    dataDir,
-    settings: { fsync: "off", full_page_writes: "off", max_connections: "400" },
-  });
+  return ensurePostgres({ dataDir, settings: { fsync: "off", full_page_writes: "off", max_connections: "400" } });
+}
+
+/**
+ * A fresh database with the platform's schema, for tests: a copy of a template in {@link testServer}. Call `drop()`
+ * when done; what a killed test left behind is dropped by a later one. `empty` gives a database without the schema.
+ */
+export async function testDatabase({ empty = false }: { empty?: boolean } = {}): Promise<TestDatabase> {
+  const lease = await testServer();
   const admin = postgres(lease.url, { max: 1, onnotice: () => {}, fetch_types: false });
   const name = `test_${Math.floor(Date.now() / 1000)}_${randomBytes(6).toString("hex")}`;
   try {

@@ -1,4 +1,4 @@
 export { admitItems, indexedArticles, testItem } from "./testing-articles.ts";
-export { type TestDatabase, testDatabase } from "./testing-database.ts";
+export { type TestDatabase, testDatabase, testServer } from "./testing-database.ts";
 export { type FreezablePostgres, freezablePostgres } from "./testing-frozen.ts";
 export { type TestStore, testStore } from "./testing-store.ts";
