@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { generate } from "selfsigned";
@@ -41,6 +41,9 @@ const trusting = (ca?: string): Fetcher =>
 let good: { port: number; ca: string };
 beforeAll(async () => {
   good = await serveTls("good.test");
+});
+beforeEach(() => {
+  names.length = 0;
 });
 afterAll(() => {
   for (const server of servers) server.close().closeAllConnections();
