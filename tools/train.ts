@@ -12,6 +12,7 @@ const MODELS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   entities: [["isnad_ner"], ["isnad_nested.teacher"], ["isnad_nested"]],
   checkworthiness: [["isnad_check"]],
   rerank: [["isnad_rerank"]],
+  senses: [["isnad_senses"]],
 };
 
 const [name = "", ...more] = process.argv.slice(2);

@@ -6,6 +6,7 @@ import { createEmbedder, openRegistry } from "@isnad/lib/inference";
 import { readEntries } from "../../nlp/linguistic/lexicon-files.ts";
 import { openMorphology } from "../../nlp/linguistic/morph/open.ts";
 import { createSenseChooser } from "../../nlp/linguistic/wsd/choose.ts";
+import { openSenseModel } from "../../nlp/linguistic/wsd/open.ts";
 import type { EvalTask } from "../task.ts";
 import { evalWsd } from "../wsd/evaluate.ts";
 
@@ -19,7 +20,8 @@ export const wsd: EvalTask = {
   async load() {
     const registry = openRegistry({ dataDir: process.env.DATA_DIR ?? ".data" });
     const embedder = await createEmbedder({ registry, timeoutMs: 600_000 });
-    const chooser = createSenseChooser(embedder);
+    const { encoder, vectors } = await openSenseModel({ registry });
+    const chooser = createSenseChooser({ embedder, encoder, vectors });
     const { lexicon, model } = await openMorphology();
     return {
       async measure({ path }) {
@@ -29,7 +31,10 @@ export const wsd: EvalTask = {
         const { accuracy, first, size, predictions } = await evalWsd(senses, heldOut, { lexicon, model, chooser });
         return { figures: { accuracy, "first sense": first }, size, predictions };
       },
-      close: () => embedder.close(),
+      async close() {
+        await embedder.close();
+        await encoder.close();
+      },
     };
   },
 };

@@ -8,6 +8,8 @@ export { openRegistry, type Registry, type RegistryEntry, SHIPPED_MODELS } from 
 export { loadOptional, NOT_LOADED, type OptionalModel } from "./models/optional.ts";
 export type { Passage } from "./tasks/rerank/passage.ts";
 export { createReranker, type Reranker, type RerankerOptions } from "./tasks/rerank/reranker.ts";
+export { createSenseEncoder, type SenseEncoder, type SenseEncoderOptions } from "./tasks/senses/sense-encoder.ts";
+export type { SenseInput } from "./tasks/senses/sense-model.ts";
 export {
   createMachineTranscriber,
   type MachineTranscriber,

@@ -5,6 +5,7 @@ import { importedHead, importedPath } from "./dialect/imported.ts";
 import { SHIPPED } from "./dialect/open.ts";
 import { MODEL } from "./morph/open.ts";
 import { RE_MODEL } from "./re/open.ts";
+import { SENSES_MODEL } from "./wsd/sense-vectors.ts";
 
 /**
  * The models and lexicons that answers come from, for health; a model whose card cannot be read is left out. An
@@ -26,6 +27,6 @@ export function components(registry: Pick<Registry, "list">, dataDir: string): R
   };
 }
 
-/** The models that this service reads: of morphology, of relations, and the tagger with the pieces it stands on. */
+/** The models that this service reads: of morphology, relations and senses, and the tagger with its pieces. */
 const isOurs = ({ name, task }: ModelCard): boolean =>
-  name === MODEL || name === RE_MODEL || task === "tag" || task === "pieces";
+  [MODEL, RE_MODEL, SENSES_MODEL].includes(name) || task === "tag" || task === "pieces";

@@ -6,7 +6,7 @@ import { aborted, createLogger, createMetrics, runMain, startTracing } from "@is
 import { openAnalysers } from "./analysers.ts";
 import { createApp } from "./app.ts";
 import { openEntities } from "./ner.ts";
-import { openSenses } from "./wsd/open.ts";
+import { openSenseModel, openSenses } from "./wsd/open.ts";
 
 await runMain(async (signal) => {
   await using opened = new AsyncDisposableStack();
@@ -23,6 +23,12 @@ await runMain(async (signal) => {
     logger,
   );
   opened.defer(() => embedder.model?.close());
+  const senses = await loadOptional(
+    { task: "senses", without: "/wsd answers 503" },
+    () => openSenseModel({ registry, logger }),
+    logger,
+  );
+  opened.defer(() => senses.model?.encoder.close());
   const tagger = await loadOptional(
     { task: "entities", without: "/ner answers 503" },
     () => createTagger({ registry, logger, ...(config.models.tag !== undefined && { model: config.models.tag }) }),
@@ -34,7 +40,7 @@ await runMain(async (signal) => {
   void analysers.call("sentence", { id: 0, fuzzy: false }).catch(() => {});
   const service = createApp({
     ...{ config, logger, metrics: createMetrics(), analysers },
-    ...{ senses: openSenses(embedder), entities: openEntities(tagger) },
+    ...{ senses: openSenses(embedder, senses), entities: openEntities(tagger) },
   });
   const server = await listen(service.app.fetch, {
     host: config.host,

@@ -3,7 +3,7 @@ import { appendFileSync, cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig } from "@isnad/lib/config";
-import { InferenceError, SHIPPED_MODELS } from "@isnad/lib/inference";
+import { InferenceError, loadOptional, openRegistry, SHIPPED_MODELS } from "@isnad/lib/inference";
 import { createLogger, createMetrics } from "@isnad/lib/process";
 import { flipBit } from "../../lib/inference/testing.ts";
 import { openAnalysers } from "./analysers.ts";
@@ -12,7 +12,8 @@ import { importedPath, writeImported } from "./dialect/imported.ts";
 import { openEntities } from "./ner.ts";
 import { RE_MODEL } from "./re/open.ts";
 import { openTestService, type TestService } from "./testing.ts";
-import { openSenses } from "./wsd/open.ts";
+import { openSenseModel, openSenses } from "./wsd/open.ts";
+import { SENSES_MODEL } from "./wsd/sense-vectors.ts";
 
 let server: TestService;
 beforeAll(async () => {
@@ -143,6 +144,7 @@ test("health names each model and lexicon with its version and licence, at both 
       "morph-ar": { kind: "model" },
       "relations-ar": { kind: "model", licence: "Apache-2.0" },
       "tagger-ar-en": { kind: "model", licence: "Apache-2.0" },
+      "senses-ar": { kind: "model", licence: "Apache-2.0" },
       "camel-morph-msa": { kind: "lexicon", licence: "CC BY 4.0" },
     },
   });
@@ -306,7 +308,7 @@ test("events and their arguments, the same bytes by GET and POST; texts are judg
 });
 
 test("a part whose files are damaged answers 503 by name; all others answer", async () => {
-  const broken = openSenses({ model: server.embedder }, () => {
+  const broken = openSenses({ model: server.embedder }, { model: server.senses }, () => {
     throw new Error("nouns-1.jsonl is cut short");
   });
   const config = loadConfig({}, { service: "nlp" });
@@ -342,7 +344,10 @@ test("a damaged model of relations answers 503 by name at its route, all others 
   const { app } = createApp({
     ...{ config: loadConfig({ DATA_DIR: own }, { service: "nlp" }), metrics: createMetrics(), analysers: damaged },
     logger: createLogger({ service: "nlp", level: "fatal" }),
-    ...{ senses: openSenses({ model: server.embedder }), entities: openEntities({ model: server.tagger }) },
+    ...{
+      senses: openSenses({ model: server.embedder }, { model: server.senses }),
+      entities: openEntities({ model: server.tagger }),
+    },
   });
   const ask = (path: string) => app.request(`http://nlp${path}`, { headers: { host: "nlp" } });
   const text = new URLSearchParams({ text: "كتب" });
@@ -359,5 +364,32 @@ test("a damaged model of relations answers 503 by name at its route, all others 
   const [failed, ok] = ["fail", "ok"].map((state) => Object.keys(deps).filter((name) => deps[name] === state));
   expect([status, failed, ok?.length]).toEqual(["degraded", ["relations"], Object.keys(deps).length - 1]);
   await damaged.close();
+  rmSync(own, { recursive: true });
+});
+
+test("a damaged model of senses answers 503 by name at /wsd, and all others answer", async () => {
+  const own = mkdtempSync(join(tmpdir(), "isnad-nlp-"));
+  const folder = join(own, "models", SENSES_MODEL);
+  cpSync(join(SHIPPED_MODELS, SENSES_MODEL), folder, { recursive: true });
+  flipBit(join(folder, "vectors.bin"));
+  const logger = createLogger({ service: "nlp", level: "fatal" });
+  const senses = await loadOptional(
+    { task: "senses", without: "/wsd answers 503" },
+    () => openSenseModel({ registry: openRegistry({ dataDir: own }) }),
+    logger,
+  );
+  const { app } = createApp({
+    ...{ config: loadConfig({}, { service: "nlp" }), logger, metrics: createMetrics(), analysers: server.analysers },
+    ...{ senses: openSenses({ model: server.embedder }, senses), entities: openEntities({ model: server.tagger }) },
+  });
+  const ask = (path: string) => app.request(`http://nlp${path}?text=%D9%83%D8%AA%D8%A8`, { headers: { host: "nlp" } });
+  const wsd = await ask("/wsd");
+  expect([wsd.status, await wsd.json()]).toMatchObject([
+    503,
+    { detail: expect.stringContaining(`${SENSES_MODEL}: vectors.bin`) },
+  ]);
+  for (const path of ["/morph", "/ner", "/re"]) expect([path, (await ask(path)).status]).toEqual([path, 200]);
+  const health = Object(await (await app.request("http://nlp/health", { headers: { host: "nlp" } })).json());
+  expect([health.status, health.deps.senses, health.deps.entities]).toEqual(["degraded", "fail", "ok"]);
   rmSync(own, { recursive: true });
 });

@@ -8,7 +8,7 @@ import { createLogger, createMetrics } from "@isnad/lib/process";
 import { type Analysers, openAnalysers } from "./analysers.ts";
 import { createApp } from "./app.ts";
 import { openEntities } from "./ner.ts";
-import { openSenses } from "./wsd/open.ts";
+import { openSenseModel, openSenses, type SenseModelParts } from "./wsd/open.ts";
 
 /** The linguistic service with everything that ships, on a port of its own and a data folder of its own. */
 export type TestService = {
@@ -17,6 +17,7 @@ export type TestService = {
   analysers: Analysers;
   embedder: Embedder;
   tagger: Tagger;
+  senses: SenseModelParts;
   close(): Promise<void>;
 };
 
@@ -26,18 +27,20 @@ export async function openTestService(): Promise<TestService> {
   const analysers = openAnalysers({ dataDir });
   const embedder = await createEmbedder({ registry: openRegistry() });
   const tagger = await createTagger({ registry: openRegistry() });
+  const senses = await openSenseModel({ registry: openRegistry() });
   const config = loadConfig({ DATA_DIR: dataDir }, { service: "nlp" });
   const { app } = createApp({
     ...{ config, logger: createLogger({ service: "nlp", level: "fatal" }), metrics: createMetrics(), analysers },
-    ...{ senses: openSenses({ model: embedder }), entities: openEntities({ model: tagger }) },
+    ...{ senses: openSenses({ model: embedder }, { model: senses }), entities: openEntities({ model: tagger }) },
   });
   const server = await listen(app.fetch, { host: "127.0.0.1", port: 0 });
   return {
-    ...{ url: server.url, dataDir, analysers, embedder, tagger },
+    ...{ url: server.url, dataDir, analysers, embedder, tagger, senses },
     async close() {
       await server.stop(0);
       await analysers.close();
       await embedder.close();
+      await senses.encoder.close();
       await tagger.close();
       rmSync(dataDir, { recursive: true });
     },

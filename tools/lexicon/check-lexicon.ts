@@ -15,11 +15,13 @@ import { parseJsonObject } from "@isnad/lib/std";
 import type { Morphology } from "@isnad/lib/text";
 import { arabicMorphology } from "../../lib/text/arabic-lexicon.ts";
 import { openAnalyser } from "../../nlp/linguistic/morph/open.ts";
+import { openSenseVectors } from "../../nlp/linguistic/wsd/sense-vectors.ts";
 import { claimProblems, claimSummary } from "./claims.ts";
 import { exampleProblems } from "./examples.ts";
 import { doubleProblems, linesProblems } from "./lines.ts";
 import { senseProblems } from "./senses.ts";
 import { dialectProblems, entityProblems, relationProblems } from "./spans.ts";
+import { vectorSummary } from "./vectors.ts";
 
 const KINDS: readonly LexiconKind[] = ["senses", "entities", "relations", "dialect"];
 
@@ -100,5 +102,8 @@ if (import.meta.main) {
   ];
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   if (problems.length > 0) process.exitCode = 1;
-  else process.stdout.write(`${summary(folder)}\n${claimSummary(claims)}\n`);
+  else {
+    const vectors = vectorSummary(join(folder, "senses"), await openSenseVectors());
+    process.stdout.write(`${summary(folder)}\n${vectors}\n${claimSummary(claims)}\n`);
+  }
 }

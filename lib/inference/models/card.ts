@@ -10,6 +10,7 @@ export const TASKS = [
   "transcribe",
   "morph",
   "relations",
+  "senses",
   "pieces",
 ] as const;
 export type Task = (typeof TASKS)[number];
@@ -54,6 +55,7 @@ export const modelCard = z.object({
       "encoder-chain",
       "encoder-decoder",
       "late-interaction",
+      "encoder-attention",
       "linear",
       "pieces",
     ])

@@ -28,11 +28,15 @@ export type MorphReading = {
   gloss: string | null;
 };
 
-/** A token with its reading in the sentence; `analyses` are all its readings, best first, where they are asked for. */
+/**
+ * A token with its reading in the sentence, whose number it carries; `analyses` are all its readings, best first, where
+ * they are asked for.
+ */
 export type MorphToken = MorphReading & {
   token: string;
   start: number;
   end: number;
+  sentence: number;
   analyses?: (MorphReading & { score: number })[];
 };
 
@@ -52,15 +56,15 @@ export function morphAnswer(
 ): MorphToken[] {
   const tokens = tokensOf(question.text);
   const sentences = Map.groupBy(tokens, ({ sentence }) => sentence);
-  return [...sentences.values()].flatMap((sentence) => {
+  return [...sentences].flatMap(([number, sentence]) => {
     const readings = model.read(sentence.map(({ token }) => token));
     return sentence.map(({ token, start, end }, place): MorphToken => {
       const { best, candidates } = at(readings, place);
       const chosen = readingOf(lexicon, best.candidate, best.upos);
-      if (!question.all) return { token, start, end, ...chosen };
+      if (!question.all) return { token, start, end, sentence: number, ...chosen };
       const uposOf = (each: Candidate): string => (each === best.candidate ? best.upos : model.uposOf(each.pos));
       const analyses = [{ ...chosen, score: 1 }, ...analysesOf(lexicon, candidates, uposOf)];
-      return { token, start, end, ...chosen, analyses: distinct(analyses) };
+      return { token, start, end, sentence: number, ...chosen, analyses: distinct(analyses) };
     });
   });
 }

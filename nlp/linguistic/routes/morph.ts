@@ -2,8 +2,8 @@ import { flagParam } from "@isnad/lib/contract";
 import { type HttpContext, type HttpEnv, jsonBody, type Limiter, note, type OpenAPIHono, z } from "@isnad/lib/http";
 import type { Analysers } from "../analysers.ts";
 import type { MorphReading, MorphToken } from "../morph/answer.ts";
-import { bothForms } from "./both-forms.ts";
 import { requireLength, textField } from "../text-field.ts";
+import { bothForms } from "./both-forms.ts";
 
 const TASKS = ["full", "lemmatization", "pos", "root"] as const;
 type Task = (typeof TASKS)[number];
@@ -40,7 +40,7 @@ async function answer(
     }),
   });
   return {
-    tokens: tokens.map(({ token, start, end, analyses, ...reading }) => ({
+    tokens: tokens.map(({ token, start, end, sentence, analyses, ...reading }) => ({
       ...{ token, start, end },
       ...shown(reading),
       ...(analyses !== undefined && { analyses: analyses.map(({ score, ...each }) => ({ ...shown(each), score })) }),

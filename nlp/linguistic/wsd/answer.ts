@@ -41,6 +41,22 @@ function sensesOfWord(
   return forms.map((form) => inventory.of(form, pos)).find(({ length }) => length > 0) ?? [];
 }
 
+/** The words and expressions of a text with the sentences they stand in, in the order of `found`. */
+export function wordsInSentences(tokens: readonly MorphToken[], found: readonly WordWithSenses[]): Ambiguous[] {
+  const sentences = Map.groupBy(tokens.keys(), (place) => at(tokens, place).sentence);
+  const texts = new Map([...sentences].map(([number, own]) => [number, own.map((place) => at(tokens, place).token)]));
+  return found.map(({ from, to, senses }) => {
+    const around = [...tokens.slice(Math.max(0, from - WINDOW), from), ...tokens.slice(to, to + WINDOW)];
+    const { token, lemma, sentence } = at(tokens, from);
+    return {
+      sentence: texts.get(sentence) ?? [token],
+      place: from - (sentences.get(sentence)?.[0] ?? from),
+      context: around.map((each) => each.token).join(" ") || token,
+      ...{ lemma, senses },
+    };
+  });
+}
+
 /** The sense of each token of a text that was read already. All tokens of an expression have its sense. */
 export async function sensesOf(
   tokens: readonly MorphToken[],
@@ -49,11 +65,7 @@ export async function sensesOf(
 ): Promise<SenseToken[]> {
   const candidates = wordsWithSenses(tokens, inventory);
   const several = candidates.filter(({ senses }) => senses.length > 1);
-  const words = several.map(({ from, to, senses }): Ambiguous => {
-    const around = [...tokens.slice(Math.max(0, from - WINDOW), from), ...tokens.slice(to, to + WINDOW)];
-    return { context: around.map(({ token }) => token).join(" ") || at(tokens, from).token, senses };
-  });
-  const chosen = await chooser.choose(words, signal);
+  const chosen = await chooser.choose(wordsInSentences(tokens, several), signal);
   const places = new Map(several.map(({ from }, place) => [from, place]));
   const found = new Map<number, SenseEntry>();
   for (const { from, to, senses } of candidates) {

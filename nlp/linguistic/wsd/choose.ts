@@ -1,73 +1,100 @@
 import type { SenseEntry } from "@isnad/lib/contract";
-import type { Embedder } from "@isnad/lib/inference";
+import type { Embedder, SenseEncoder } from "@isnad/lib/inference";
 import { at } from "@isnad/lib/std";
+import { lemmaMatch } from "./lemma-match.ts";
+import { cosine, createLikeness } from "./likeness.ts";
+import type { SenseVectors, SenseWeights } from "./sense-vectors.ts";
 
-/** A word whose sense is asked for: the words around it, and its senses, the most frequent first. */
-export type Ambiguous = { context: string; senses: readonly SenseEntry[] };
-
-/** What each place further down the list of senses costs, in cosine. */
-const RANK = 0.02;
-
-/** Texts that are embedded in one call. */
-const BATCH = 64;
+/** A word whose sense is asked for, and its senses, the most frequent first. */
+export type Ambiguous = {
+  /** The words of its sentence; words of one sentence share the array, and stand in their order. */
+  sentence: readonly string[];
+  /** Where among them it is. */
+  place: number;
+  /** The words around it. */
+  context: string;
+  /** Its lemma, with the vowels that it has in its sentence. */
+  lemma: string;
+  senses: readonly SenseEntry[];
+};
 
 /** Chooses senses by what they mean. */
 export type SenseChooser = {
-  /** The sense of each word: the one whose gloss and English equivalents are nearest to the context. */
+  /** The sense of each word: the one that its sentence speaks for most. */
   choose(words: readonly Ambiguous[], signal?: AbortSignal): Promise<SenseEntry[]>;
 };
 
-/**
- * Makes the chooser over an embedder of Arabic and English. A context and a gloss are compared as in Basile, Caputo and
- * Semeraro, "An Enhanced Lesk Word Sense Disambiguation Algorithm through a Distributional Semantic Model" (2014);
- * frequent senses are preferred a little. Vectors of senses are kept once made.
- */
-export function createSenseChooser(embedder: Pick<Embedder, "embed">): SenseChooser {
-  const known = new Map<string, Float32Array>();
+/** What the chooser reads with: an embedder of texts, a model of words in sentences, and its vectors of senses. */
+export type SenseReaders = {
+  embedder: Pick<Embedder, "embed">;
+  encoder: Pick<SenseEncoder, "encode">;
+  vectors: SenseVectors;
+};
 
-  async function vectorsOf(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
-    const vectors: Float32Array[] = [];
-    for (let start = 0; start < texts.length; start += BATCH) {
-      vectors.push(...(await embedder.embed(texts.slice(start, start + BATCH), "passage", signal)));
-    }
-    return vectors;
+/** What speaks for a sense. */
+export type SenseSigns = {
+  /** Cosine of the word in its sentence and the gloss. */
+  fit: number;
+  /** How like the gloss is to the words around. */
+  likeness: number;
+  /** Its place among the senses of the word, 0 the most frequent. */
+  rank: number;
+  /** Whether it is of a lemma with the same letters, and with the same vowels. */
+  letters: boolean;
+  vowels: boolean;
+};
+
+/** What a sense without a vector loses by each place down the list, in likeness. */
+const RANK = 0.02;
+
+/**
+ * Makes the chooser. A gloss is compared with the word's own state in its sentence (as in Blevins and Zettlemoyer,
+ * "Moving Down the Long Tail of Word Sense Disambiguation with Gloss Informed Bi-encoders", 2020) and with the words
+ * around it. Where a sense of a word has no vector yet, the words around alone decide.
+ */
+export function createSenseChooser({ embedder, encoder, vectors }: SenseReaders): SenseChooser {
+  const likenessOf = createLikeness(embedder);
+
+  /** The states of those words all of whose senses have a vector. */
+  async function statesOf(
+    words: readonly Ambiguous[],
+    signal?: AbortSignal,
+  ): Promise<ReadonlyMap<Ambiguous, Float32Array>> {
+    const known = words.filter(({ senses }) => senses.every((sense) => vectors.of(sense) !== undefined));
+    const sentences = [...Map.groupBy(known, ({ sentence }) => sentence)];
+    const found = await encoder.encode(
+      sentences.map(([sentence, own]) => ({ words: sentence, places: own.map(({ place }) => place) })),
+      signal,
+    );
+    return new Map(
+      sentences.flatMap(([, own], number) => own.map((word, i) => [word, at(at(found, number), i)] as const)),
+    );
   }
 
   return {
     async choose(words, signal) {
-      const fresh = [...new Set(words.flatMap(({ senses }) => senses))].filter(({ id }) => !known.has(id));
-      const made = await vectorsOf(fresh.map(textOf), signal);
-      for (const [place, { id }] of fresh.entries()) known.set(id, at(made, place));
-      const contexts = await vectorsOf(
-        words.map(({ context }) => context),
-        signal,
-      );
-      return words.map(({ senses }, place) => {
-        const context = at(contexts, place);
-        const score = (sense: SenseEntry, rank: number): number => {
-          const vector = known.get(sense.id);
-          return vector === undefined ? Number.NEGATIVE_INFINITY : cosine(context, vector) - RANK * rank;
-        };
-        return senses.reduce(
-          (best, sense, rank) => {
-            const own = score(sense, rank);
-            return own > best.score ? { sense, score: own } : best;
-          },
-          { sense: at(senses, 0), score: Number.NEGATIVE_INFINITY },
-        ).sense;
+      const [likenesses, states] = await Promise.all([likenessOf(words, signal), statesOf(words, signal)]);
+      return words.map((word, place) => {
+        const state = states.get(word);
+        const scores = word.senses.map((sense, rank) => {
+          const likeness = at(at(likenesses, place), rank);
+          if (state === undefined) return likeness - RANK * rank;
+          const fit = cosine(state, vectors.of(sense));
+          return senseScore({ fit, likeness, rank, ...lemmaMatch(word.lemma, sense.lemma) }, vectors.weights);
+        });
+        return at(word.senses, scores.indexOf(Math.max(...scores)));
       });
     },
   };
 }
 
-/** What a sense is compared by. */
-function textOf({ gloss, en }: SenseEntry): string {
-  return `${gloss} ${en.join(" ")}`;
-}
-
-/** Vectors have length 1. */
-function cosine(a: Float32Array, b: Float32Array): number {
-  let dot = 0;
-  for (let i = 0; i < a.length; i++) dot += at(a, i) * at(b, i);
-  return dot;
+/** How much speaks for a sense: a weighted sum. */
+export function senseScore({ fit, likeness, rank, letters, vowels }: SenseSigns, weights: SenseWeights): number {
+  return (
+    weights.fit * fit +
+    weights.likeness * likeness +
+    weights.rank * rank +
+    (letters ? weights.letters : 0) +
+    (vowels ? weights.vowels : 0)
+  );
 }

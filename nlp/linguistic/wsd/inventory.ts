@@ -8,6 +8,8 @@ const FOLDER = new URL("../../lexicon/senses/", import.meta.url);
 /** The senses of words and of expressions of several words. */
 export type Inventory = {
   byId(id: string): SenseEntry | undefined;
+  /** The senses that a word or expression with this one can have as well, itself included. */
+  rivals(sense: SenseEntry): readonly SenseEntry[];
   /** The senses of a lemma, the most frequent first; vowels do not count. `upos` is the universal part of speech. */
   of(lemma: string, upos: string): readonly SenseEntry[];
   /** The longest expression that begins with the first of these words, as its words in normal form, with its senses. */
@@ -32,13 +34,18 @@ export function createInventory(senses: readonly SenseEntry[]): Inventory {
   const byId = new Map(senses.map((sense) => [sense.id, sense]));
   const single = senses.filter(({ pos }) => pos !== "mwe");
   const byLemma = Map.groupBy(single, ({ lemma }) => bareForm(lemma));
+  const keyOf = (lemma: string): string => lemma.split(" ").map(bareForm).join(" ");
   const expressions = Map.groupBy(
     senses.filter(({ pos }) => pos === "mwe"),
-    ({ lemma }) => lemma.split(" ").map(bareForm).join(" "),
+    ({ lemma }) => keyOf(lemma),
   );
   const byFirst = Map.groupBy([...expressions.keys()], (key) => key.split(" ", 1)[0] ?? "");
   return {
     byId: (id) => byId.get(id),
+    rivals: ({ lemma, pos }) =>
+      pos === "mwe"
+        ? (expressions.get(keyOf(lemma)) ?? [])
+        : (byLemma.get(bareForm(lemma)) ?? []).filter((other) => other.pos === pos),
     of(lemma, upos) {
       const all = byLemma.get(bareForm(lemma)) ?? [];
       const fitOf = ({ pos }: SenseEntry): number => POS[pos]?.indexOf(upos) ?? -1;

@@ -1,0 +1,50 @@
+import { expect, test } from "bun:test";
+import type { SenseEntry } from "@isnad/lib/contract";
+import { createSenseChooser, senseScore } from "./choose.ts";
+import { lemmaMatch } from "./lemma-match.ts";
+
+const sense = (id: string, gloss: string): SenseEntry => ({
+  ...{ id, lemma: "عَيْن", pos: "noun", root: "ع ي ن", gloss, en: ["x"], examples: ["مثال"] },
+});
+const eye = sense("x-0001", "عضو");
+const spring = sense("x-0002", "ينبوع");
+const word = { sentence: ["عين"], place: 0, context: "ماء", lemma: "عَين", senses: [eye, spring] };
+const weights = { fit: 1, likeness: 1, rank: -0.1, letters: 0, vowels: 0 };
+const unit = (angle: number): Float32Array => Float32Array.of(Math.cos(angle), Math.sin(angle));
+
+/** What is around speaks for the eye by as much as `angle` is; the word itself for the spring. */
+function chooserOf({ known, angle }: { known: readonly SenseEntry[]; angle: number }) {
+  const vectors = new Map([
+    [eye.id, unit(Math.PI / 2)],
+    [spring.id, unit(0)],
+  ]);
+  return createSenseChooser({
+    embedder: { embed: async (texts) => texts.map((text) => unit(text.startsWith("ينبوع") ? angle : 0)) },
+    encoder: { encode: async (all) => all.map(({ places }) => places.map(() => unit(0))) },
+    vectors: { weights, of: ({ id }) => (known.some((each) => each.id === id) ? vectors.get(id) : undefined) },
+  });
+}
+
+test("the word in its sentence and the words around it choose together", async () => {
+  expect(await chooserOf({ known: [eye, spring], angle: 0.5 }).choose([word])).toEqual([spring]);
+  expect(await chooserOf({ known: [eye, spring], angle: 3 }).choose([word])).toEqual([eye]);
+});
+
+test("where a sense has no vector the words around alone choose, the frequent sense first", async () => {
+  expect(await chooserOf({ known: [spring], angle: 0.5 }).choose([word])).toEqual([eye]);
+  expect(await chooserOf({ known: [spring], angle: 0 }).choose([word])).toEqual([eye]);
+  expect(await chooserOf({ known: [], angle: 0 }).choose([])).toEqual([]);
+});
+
+test("a score is the weighted sum of what speaks for a sense", () => {
+  const signs = { fit: 0.5, likeness: 0.25, rank: 2, letters: true, vowels: false };
+  expect(senseScore(signs, { fit: 4, likeness: 8, rank: -1, letters: 0.5, vowels: 100 })).toBe(2.5);
+});
+
+test("lemmas match by their letters and by the vowels that both tell", () => {
+  expect(lemmaMatch("كِتاب", "كِتَاب")).toEqual({ letters: true, vowels: true });
+  expect(lemmaMatch("كَتَب", "كَتَبَ")).toEqual({ letters: true, vowels: true });
+  expect(lemmaMatch("كَتَب", "كَتَّبَ")).toEqual({ letters: true, vowels: false });
+  expect(lemmaMatch("حُكم", "حَكَم")).toEqual({ letters: true, vowels: false });
+  expect(lemmaMatch("كُرَة", "كُرْه")).toEqual({ letters: false, vowels: false });
+});

@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { SenseEntry } from "@isnad/lib/contract";
+import { z } from "@isnad/lib/http";
+import { openRegistry } from "@isnad/lib/inference";
+
+/** The model that ships. */
+export const SENSES_MODEL = "senses-ar";
+
+/** What the signs of a sense's being meant weigh, see {@link senseScore}. */
+export const SenseWeights = z.strictObject({
+  fit: z.number(),
+  likeness: z.number(),
+  rank: z.number(),
+  letters: z.number(),
+  vowels: z.number(),
+});
+export type SenseWeights = z.output<typeof SenseWeights>;
+
+/** Vectors of senses, to be compared with those that the model gives to words in their sentences. */
+export type SenseVectors = {
+  weights: SenseWeights;
+  /** Of unit length but for rounding; undefined for a sense that was added or worded anew since they were made. */
+  of(sense: SenseEntry): Float32Array | undefined;
+};
+
+/** What a sense is in the list of those that have a vector: its id and a checksum of what the vector was made of. */
+export function senseKey({ id, gloss, en }: SenseEntry): string {
+  return `${id} ${createHash("sha256").update(glossText({ gloss, en })).digest("hex").slice(0, 8)}`;
+}
+
+/** What a vector is made of. */
+export function glossText({ gloss, en }: Pick<SenseEntry, "gloss" | "en">): string {
+  return `${gloss}. ${en.join(", ")}`;
+}
+
+/** Opens them, their checksums verified. Rejects when a file is missing or damaged, with an InferenceError. */
+export async function openSenseVectors(registry = openRegistry()): Promise<SenseVectors> {
+  await registry.verify(SENSES_MODEL);
+  const dir = registry.dir(SENSES_MODEL);
+  const weights = SenseWeights.parse(JSON.parse(readFileSync(join(dir, "settings.json"), "utf8")));
+  const keys = readFileSync(join(dir, "senses.txt"), "utf8").trimEnd().split("\n");
+  const bytes = new Int8Array(readFileSync(join(dir, "vectors.bin")));
+  const dims = bytes.length / keys.length;
+  const rows = new Map(keys.map((key, row) => [key, row]));
+  const known = new WeakMap<SenseEntry, { vector: Float32Array | undefined }>();
+  const read = (sense: SenseEntry): Float32Array | undefined => {
+    const row = rows.get(senseKey(sense));
+    if (row === undefined) return undefined;
+    return Float32Array.from(bytes.subarray(row * dims, (row + 1) * dims), (value) => value / 0x7f);
+  };
+  return {
+    weights,
+    of(sense) {
+      const kept = known.get(sense) ?? { vector: read(sense) };
+      known.set(sense, kept);
+      return kept.vector;
+    },
+  };
+}
