@@ -76,16 +76,25 @@ export function analyse(word: string, lexicon: Lexicon, rules: WordRules): Analy
   return analyses.length > 0 ? analyses : misspelt;
 }
 
+/** What each value costs that a feature has had so far. */
+const KNOWN = Object.entries(FORMS).map(([name, beginnings]) => {
+  return { name, beginnings, costs: new Map<string | undefined, number>([[undefined, 0]]) };
+});
+
 function formCost(features: Features): number {
-  let cost = 0;
-  for (const [name, beginnings] of Object.entries(FORMS)) {
-    const value = features[name] ?? "";
-    let longest = "";
-    for (const beginning of Object.keys(beginnings))
-      if (beginning.length > longest.length && value.startsWith(beginning)) longest = beginning;
-    cost += beginnings[longest] ?? 0;
+  let total = 0;
+  for (const { name, beginnings, costs } of KNOWN) {
+    const value = features[name];
+    let cost = costs.get(value);
+    if (cost === undefined) {
+      const fitting = Object.keys(beginnings).filter((beginning) => value?.startsWith(beginning));
+      const longest = fitting.reduce((best, each) => (each.length > best.length ? each : best), "");
+      cost = beginnings[longest] ?? 0;
+      costs.set(value, cost);
+    }
+    total += cost;
   }
-  return cost;
+  return total;
 }
 
 /** What it costs that a word is written as it is and not as the lexicon would have it. */
