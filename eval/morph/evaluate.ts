@@ -1,10 +1,10 @@
 import { at } from "@isnad/lib/std";
 import { bareForm } from "../../nlp/linguistic/morph/bare-form.ts";
-import { type Candidate, vowelledLemma } from "../../nlp/linguistic/morph/candidates.ts";
+import type { Candidate } from "../../nlp/linguistic/morph/candidates.ts";
 import { encliticsOf, guessedProclitics, procliticsOf } from "../../nlp/linguistic/morph/clitics.ts";
 import type { Lexicon } from "../../nlp/linguistic/morph/lexicon.ts";
 import type { MorphModel } from "../../nlp/linguistic/morph/model.ts";
-import { vowelForm } from "../../nlp/linguistic/morph/vowel-form.ts";
+import { sameVowels } from "../../nlp/linguistic/training/examples.ts";
 import type { TreebankWord } from "../../nlp/linguistic/treebank.ts";
 
 const VOWELS = /[\u064e-\u0651]/u;
@@ -55,7 +55,7 @@ export function evalMorph(model: MorphModel, lexicon: Lexicon, sentences: readon
       if (bareForm(best.candidate.lemma) === bareForm(word.lemma)) counts.lemma++;
       if (VOWELS.test(word.lemma)) {
         counts.withVowels++;
-        if (vowelForm(vowelledLemma(best.candidate)) === vowelForm(word.lemma)) counts.vowels++;
+        if (sameVowels(best.candidate, word.lemma)) counts.vowels++;
       }
       if (bareForm(candidates[0]?.lemma ?? "") === bareForm(word.lemma)) counts.first++;
     });

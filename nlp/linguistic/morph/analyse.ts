@@ -1,5 +1,6 @@
 import { normalForm } from "@isnad/lib/text";
 import type { Features } from "./affixes.ts";
+import { withoutMarks } from "./bare-form.ts";
 import type { Lemma, Lexicon, Stem } from "./lexicon.ts";
 import type { Ending, Prefix, WordRules } from "./rules.ts";
 import { lettersOf } from "./transliteration.ts";
@@ -41,6 +42,7 @@ const FORMS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
  */
 export function analyse(word: string, lexicon: Lexicon, rules: WordRules): Analysis[] {
   const letters = normalForm(word);
+  const written = withoutMarks(word);
   // Ha is often written where ta marbuta belongs, ta marbuta never for the pronoun.
   const endsInTa = /ة\p{M}*$/u.test(word);
   const analyses: Analysis[] = [];
@@ -62,7 +64,7 @@ export function analyse(word: string, lexicon: Lexicon, rules: WordRules): Analy
             const { features, pos } = rules.signature(stem.signature);
             const lemma = lexicon.lemma(stem.lemma);
             const whole = { ...prefix.features, ...features, ...ending.features };
-            const spelling = spellingCost(word, lettersOf(prefix.form + stem.form + ending.form));
+            const spelling = spellingCost(written, lettersOf(prefix.form + stem.form + ending.form));
             const cost = lemma.cost + formCost(whole) + spelling;
             (spelling < SPELLING.hamzaElsewhere ? analyses : misspelt).push({
               ...{ lemma, prefix, stem, ending, pos, cost },
@@ -98,8 +100,7 @@ function formCost(features: Features): number {
 }
 
 /** What it costs that a word is written as it is and not as the lexicon would have it. */
-function spellingCost(word: string, lexical: string): number {
-  const written = word.replace(/[\p{M}\u0640]/gu, "");
+function spellingCost(written: string, lexical: string): number {
   if (written === lexical || written.length !== lexical.length) return 0;
   let cost = 0;
   for (let i = 0; i < written.length; i++) {

@@ -1,6 +1,7 @@
 import { normalForm } from "@isnad/lib/text";
 import type { Analysis } from "./analyse.ts";
 import { analyse } from "./analyse.ts";
+import { withoutMarks } from "./bare-form.ts";
 import type { Lexicon } from "./lexicon.ts";
 import type { WordRules } from "./rules.ts";
 import { lettersOf, vowelled } from "./transliteration.ts";
@@ -109,7 +110,7 @@ export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): 
     }
   }
   for (const proclitic of PROCLITICS) {
-    const bare = word.replace(/[\p{M}\u0640]/gu, "");
+    const bare = withoutMarks(word);
     if (!bare.startsWith(proclitic)) continue;
     if (proclitic !== "" && bare.length - proclitic.length < SHORTEST) continue;
     const rest = bare.slice(proclitic.length);

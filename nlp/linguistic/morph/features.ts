@@ -1,4 +1,5 @@
 import { hashOf } from "../hash.ts";
+import { withoutMarks } from "./bare-form.ts";
 import type { Candidate } from "./candidates.ts";
 
 /** A word of a sentence as the model reads it. */
@@ -90,7 +91,7 @@ export function ownFeatures(
   const { upos, lemma, pos, before, after, shape } = hashes;
   const cost = Math.min(DEAREST, Math.round(candidate.cost - (candidates[0]?.cost ?? 0)));
   // As it is written: إن is not أن, and على seldom a name.
-  const word = hashOf(text.replace(/[\p{M}\u0640]/gu, ""));
+  const word = hashOf(withoutMarks(text));
   return Uint32Array.of(
     costFeature(cost),
     mixed(1, cost, upos),

@@ -1,5 +1,5 @@
 import type { MorphToken } from "../morph/answer.ts";
-import { bareForm } from "../morph/bare-form.ts";
+import { bareForm, withoutMarks } from "../morph/bare-form.ts";
 
 /** A word or sign of a sentence as the extractor of relations reads it. Offsets in code points, end exclusive. */
 export type ReWord = {
@@ -57,11 +57,11 @@ export function reWords(tokens: readonly MorphToken[], entities: readonly ReEnti
   return tokens.map((each, place) => {
     const { token, start, end, lemma, root, pos, pos_lexicon, proclitics, enclitics, features, gloss } = each;
     const isPassive = features.voice === "pass" || isMarkedPassive(each);
-    const letters = lettersOf(token);
+    const letters = withoutMarks(token);
     const clitics = cliticsOf(letters, proclitics);
     const length = clitics.join("").length;
     // What begins with hamza is hardly ever a question: its own reading is not among those of the lexicon.
-    const misread = proclitics.some(({ form }) => lettersOf(form) === "أ");
+    const misread = proclitics.some(({ form }) => withoutMarks(form) === "أ");
     return {
       token,
       start: start + offsetBehind(token, length < letters.length ? length : 0),
@@ -72,7 +72,7 @@ export function reWords(tokens: readonly MorphToken[], entities: readonly ReEnti
       pos,
       fine: pos_lexicon,
       clitics: clitics.join("+"),
-      hasArticle: proclitics.some(({ form }) => lettersOf(form) === "ال") || /^[وفبك]{0,2}(?:ال|لل)/u.test(letters),
+      hasArticle: proclitics.some(({ form }) => withoutMarks(form) === "ال") || /^[وفبك]{0,2}(?:ال|لل)/u.test(letters),
       hasPronoun: enclitics.length > 0,
       gender: features.gender?.[0] ?? "",
       number: features.number?.[0] ?? "",
@@ -121,12 +121,8 @@ function cliticsOf(letters: string, proclitics: MorphToken["proclitics"]): strin
   const number = NUMBER.exec(letters)?.[0] ?? "";
   if (number !== "") return [...number];
   if (proclitics.length === 0) return [...(UNKNOWN_CLITICS.exec(letters)?.[0] ?? "").replace("لل", "ل")];
-  const named = proclitics.map(({ form }) => lettersOf(form)).filter((form) => PROCLITICS.has(form));
+  const named = proclitics.map(({ form }) => withoutMarks(form)).filter((form) => PROCLITICS.has(form));
   return letters.startsWith(named.join("")) ? named : [];
-}
-
-function lettersOf(word: string): string {
-  return word.replace(/[\p{M}\u0640]/gu, "");
 }
 
 /** How many code points of a word its first letters take, marks on them included. */
