@@ -23,8 +23,8 @@ type Make = ReturnType<typeof recombined>;
 
 /**
  * Measures whole stacks over 10,000 articles and more (`BENCH_SIZES`, comma-separated), with the embedded engines or,
- * with `BENCH_ENGINE=opensearch`, one node of OpenSearch: each is filled over HTTP, searched, weighed, stopped and
- * started, and at last left to make its indexes again. Prints a table; there is no bound to keep. Processor time of
+ * with `BENCH_ENGINE=opensearch`, one node of OpenSearch: each is filled over HTTP, weighed, stopped and started,
+ * searched, and at last left to make its indexes again. Prints a table; there is no bound to keep. Processor time of
  * services is what a busy machine changes least.
  */
 export async function growth(): Promise<Figure[]> {
@@ -60,15 +60,7 @@ async function measure({ size, make, dataDir, engine }: Measured): Promise<Recor
     const postedS = await timed(`${size} articles posted`, () => post(stack, size, make));
     const filledS = postedS + (await timed("found by both branches", () => found(stack, least)));
     const filling = usage(stack);
-    const times: Record<string, string> = {};
-    for (const mode of MODES) {
-      const ms = await search(stack, mode, size, make);
-      times[`${mode} p50/p99 ms`] = `${quantile(ms, 0.5).toFixed(1)} / ${quantile(ms, 0.99).toFixed(1)}`;
-      process.stderr.write(`${mode}: ${times[`${mode} p50/p99 ms`]} ms\n`);
-    }
-    const memory = usage(stack);
     const { bytes } = await databaseFacts((await embeddedUrl(dataDir)) ?? "");
-    const engineMb = engine && memoryOfProcesses(engine.pids());
     await stack.stop();
     const disk = engine
       ? await clusterBytes(engine)
@@ -77,6 +69,14 @@ async function measure({ size, make, dataDir, engine }: Measured): Promise<Recor
       stack = await startStack(dataDir, env);
       await found(stack, least);
     });
+    const times: Record<string, string> = {};
+    for (const mode of MODES) {
+      const ms = await search(stack, mode, size, make);
+      times[`${mode} p50/p99 ms`] = `${quantile(ms, 0.5).toFixed(1)} / ${quantile(ms, 0.99).toFixed(1)}`;
+      process.stderr.write(`${mode}: ${times[`${mode} p50/p99 ms`]} ms\n`);
+    }
+    const memory = usage(stack);
+    const engineMb = engine && memoryOfProcesses(engine.pids());
     await stack.stop();
     if (engine) await fetch(`${clusterUrl(engine)}/isnad-*`, { method: "DELETE" });
     else for (const name of ["keyword", "vectors"]) rmSync(join(dataDir, name), { recursive: true });
