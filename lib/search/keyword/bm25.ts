@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../std/index.ts";
 import { firstFrom } from "./postings.ts";
 import { MOST_CONTENT, type Segment, TITLE_SHIFT } from "./segment.ts";
 
@@ -21,12 +22,18 @@ export function inverseFrequency(documents: number, withTerm: number): number {
   return Math.max(1e-6, Math.log((documents - withTerm + 0.5) / (withTerm + 0.5)));
 }
 
+/** Tables that are remembered: few weights are ever asked for. */
+const tables = new BoundedMap<string, Float64Array>(64);
+
 /** The weighted frequency that each byte of a posting stands for. */
 export function frequencyTable(title: number, content: number): Float64Array {
-  return Float64Array.from(
-    { length: 256 },
-    (_, byte) => title * (byte >> TITLE_SHIFT) + content * (byte & MOST_CONTENT),
-  );
+  const weights = `${title} ${content}`;
+  let table = tables.get(weights);
+  if (table === undefined) {
+    table = new Float64Array(256).map((_, byte) => title * (byte >> TITLE_SHIFT) + content * (byte & MOST_CONTENT));
+    tables.set(weights, table);
+  }
+  return table;
 }
 
 /** What a document's score for a term is at most. */

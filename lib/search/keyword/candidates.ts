@@ -7,6 +7,7 @@ import { type AcrossTerms, soundToken, tokenOf } from "./across.ts";
 import { analyseSearch } from "./analysed-query.ts";
 import type { Spelling, TermNumbers } from "./numbers.ts";
 import { hitsOf } from "./open.ts";
+import { packed } from "./packed.ts";
 import { Projection } from "./projection.ts";
 import { allowedAmong, search, translation } from "./search.ts";
 import type { KeywordHit, KeywordQuery } from "./types.ts";
@@ -160,7 +161,7 @@ export class CandidateRanker {
     const rows = candidates.map(({ articleId, title, content }, seq) => ({
       ...{ id: articleId, seq },
       fields: ARTICLE_FIELDS.map(() => null),
-      words: words.encode(title, content),
+      words: packed(words.encode(title, content)),
     }));
     const projection = new Projection(words.vocabulary());
     projection.add(rows);

@@ -3,6 +3,7 @@ import { verify } from "./checksum.ts";
 import { asKeywordError } from "./faults.ts";
 import type { DocumentRow } from "./forward.ts";
 import { Numbers } from "./numbers.ts";
+import { packed } from "./packed.ts";
 import { Projection } from "./projection.ts";
 import { SEGMENT_DOCS } from "./segment.ts";
 import type { Statements } from "./statements.ts";
@@ -132,7 +133,7 @@ function documentOf(row: Record<string, unknown>): DocumentRow {
   const fields = ARTICLE_FIELDS.map((field) => fieldOf(row[field]));
   const words = bytesOf(row.words);
   verify(row.checksum, [seq, id, ...fields], words);
-  return { id, seq, fields, words };
+  return { id, seq, fields, words: packed(words) };
 }
 
 function fieldOf(value: unknown): string | number | null {

@@ -2,12 +2,12 @@ import { ARTICLE_FILTER_FIELDS, isNumeric } from "../../contract/filters.ts";
 import { at } from "../../std/index.ts";
 import { type Column, NumberColumn, TextColumn } from "../vector/column.ts";
 
-/** A document as it stands in the database: its fields in the order of the table of filters. */
+/** A document: its fields in the order of the table of filters, its words {@link packed}. */
 export type DocumentRow = {
   id: number;
   seq: number;
   fields: readonly (string | number | null)[];
-  words: Uint8Array;
+  words: Uint16Array;
 };
 
 /** Documents under small numbers in the order in which they were added: what they are, and their words in order. */
@@ -18,15 +18,15 @@ export class Forward {
   count = 0;
   readonly ids: Float64Array;
   readonly seqs: Float64Array;
-  /** The bytes of the words of every document, one after another, and where each one's begin; see `document.ts`. */
-  readonly words: Uint8Array;
+  /** The words of every document, {@link packed}, one after another, and where each one's begin; see `document.ts`. */
+  readonly words: Uint16Array;
   readonly starts: Uint32Array;
 
-  /** Makes room for so many documents, whose words take so many bytes in all. */
-  constructor(count: number, bytes: number) {
+  /** Makes room for so many documents, whose words take so many units in all. */
+  constructor(count: number, units: number) {
     this.ids = new Float64Array(count);
     this.seqs = new Float64Array(count);
-    this.words = new Uint8Array(bytes);
+    this.words = new Uint16Array(units);
     this.starts = new Uint32Array(count + 1);
     for (const column of this.columns) column.reserve(count);
   }

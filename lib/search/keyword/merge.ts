@@ -46,13 +46,13 @@ export function* mergeInSteps(
 ): Generator<void, Segment | undefined> {
   const chosen = segments.map((segment) => ({ segment, docs: liveDocuments(segment) }));
   let count = 0;
-  let bytes = 0;
+  let units = 0;
   for (const { segment, docs } of chosen) {
     count += docs.length;
-    for (const doc of docs) bytes += at(segment.forward.starts, doc + 1) - at(segment.forward.starts, doc);
+    for (const doc of docs) units += at(segment.forward.starts, doc + 1) - at(segment.forward.starts, doc);
   }
   if (count === 0) return undefined;
-  const forward = new Forward(count, bytes);
+  const forward = new Forward(count, units);
   for (const { segment, docs } of chosen) {
     for (const doc of docs) {
       forward.add(segment.forward.row(doc));

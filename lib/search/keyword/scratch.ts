@@ -1,6 +1,6 @@
 import { grown } from "../vector/grow.ts";
 import type { Forward } from "./forward.ts";
-import { readVarints } from "./varint.ts";
+import { LONG, readPacked } from "./packed.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** Where the content begins among the words, or terms, of a document, and where it ends. */
@@ -24,7 +24,7 @@ export class Scratch {
     const from = starts[doc] ?? 0;
     const to = starts[doc + 1] ?? from;
     this.forms = grown(this.forms, to - from, make);
-    const end = readVarints(words, from, to, this.forms);
+    const end = readPacked(words, from, to, this.forms);
     return { content: Math.min(end, 1 + (this.forms[0] ?? 0)), end };
   }
 
@@ -42,12 +42,8 @@ export class Scratch {
     let title = 0;
     let count = 0;
     for (let i = from, place = 0; i < to; place++) {
-      let byte = words[i++] ?? 0;
-      let form = byte & 127;
-      for (let shift = 7; byte > 127; shift += 7) {
-        byte = words[i++] ?? 0;
-        form |= (byte & 127) << shift;
-      }
+      let form = words[i++] ?? 0;
+      if (form >= LONG) form = ((form - LONG) << 16) | (words[i++] ?? 0);
       if (place === 0) content = 1 + form;
       else if (marks[form] === 1) {
         marked[count] = form;

@@ -57,25 +57,28 @@ export function search(projection: Projection, numbers: TermNumbers, query: Keyw
     best.push({ id, score: at(scores, compared), segment: at(segments, compared), doc: at(docs, compared) });
   }
   const first = withExactness(words, projection, (gainOf) => {
-    const ranked = (hits: readonly Hit[], above: number): Hit[] =>
-      hits
-        .map((hit) => ({ ...hit, score: above + hit.score + gainOf(at(projection.segments, hit.segment), hit.doc) }))
-        .sort((a, b) => b.score - a.score || b.id - a.id);
+    const ranked = (hits: Hit[], above: number): Hit[] => {
+      for (const hit of hits) {
+        hit.score = above + hit.score + gainOf(at(projection.segments, hit.segment), hit.doc);
+      }
+      return hits.sort((a, b) => b.score - a.score || b.id - a.id);
+    };
     const others = ranked(best, 0);
     return [...ranked(entitled, others[0]?.score ?? 0), ...others];
   });
   const articleIds = new Float64Array(Math.min(query.limit, first.length + ids.length - compared));
   const hitScores = new Float64Array(articleIds.length);
   let count = 0;
-  for (const { id, score } of first.slice(0, articleIds.length)) {
+  for (; count < articleIds.length && count < first.length; count++) {
+    const { id, score } = at(first, count);
     articleIds[count] = id;
-    hitScores[count++] = score;
+    hitScores[count] = score;
   }
   for (let i = compared; i < ids.length && count < articleIds.length; i++) {
-    const id = at(ids, i);
-    if (isEntitled.has(id)) continue;
+    const id = ids[i] ?? 0;
+    if (isEntitled.size > 0 && isEntitled.has(id)) continue;
     articleIds[count] = id;
-    hitScores[count++] = at(scores, i);
+    hitScores[count++] = scores[i] ?? 0;
   }
   const [head] = first;
   return {

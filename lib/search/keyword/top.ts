@@ -58,16 +58,21 @@ export class Top {
 
   /** The best, best first. */
   ranking(): Ranking {
-    if (this.#count > this.#k) this.#drop();
-    return pick(this.#held, order(this.#held, this.#count));
+    const least = this.#count > this.#k ? this.#kth() : 0;
+    return pick(this.#held, order(this.#held, this.#count, least).subarray(0, this.#k));
+  }
+
+  /** The score of the one that is at place `k`. */
+  #kth(): number {
+    const values = scratchOf(this.#count);
+    values.set(this.#held.scores.subarray(0, this.#count));
+    return kthLargest(values, this.#k);
   }
 
   /** Leaves the best `k`. */
   #drop(): void {
     const { scores, ids } = this.#held;
-    const values = scratchOf(this.#count);
-    values.set(scores.subarray(0, this.#count));
-    const least = kthLargest(values, this.#k);
+    const least = this.#kth();
     const level: number[] = [];
     let better = 0;
     for (let i = 0; i < this.#count; i++) {
@@ -87,22 +92,45 @@ export class Top {
   }
 }
 
-/** The places of the first `count` documents, best first. */
-function order({ scores, ids }: Ranking, count: number): Uint32Array {
+/** The places of those of the first `count` documents whose score is at least `least`, best first. */
+function order({ scores, ids }: Ranking, count: number, least: number): Uint32Array {
   // The bits of positive numbers are in the order of the numbers; with the place below them they sort as one number.
   const bits = new Uint32Array(scores.buffer);
   const keys = scratchOf(count);
-  for (let i = 0; i < count; i++) keys[i] = (bits[i] ?? 0) * PLACES + i;
-  keys.sort();
-  const places = new Uint32Array(count);
-  for (let i = 0; i < count; i++) places[count - 1 - i] = (keys[i] ?? 0) % PLACES;
-  for (let from = 0; from < count; ) {
+  let kept = 0;
+  for (let i = 0; i < count; i++) if ((scores[i] ?? 0) >= least) keys[kept++] = (bits[i] ?? 0) * PLACES + i;
+  keys.subarray(0, kept).sort();
+  const places = new Uint32Array(kept);
+  for (let i = 0; i < kept; i++) {
+    const key = keys[i] ?? 0;
+    // Many times as fast as a remainder.
+    places[kept - 1 - i] = key - Math.floor(key / PLACES) * PLACES;
+  }
+  for (let from = 0; from < kept; ) {
+    const score = scores[places[from] ?? 0];
     let to = from + 1;
-    while (to < count && scores[at(places, to)] === scores[at(places, from)]) to++;
-    if (to - from > 1) places.subarray(from, to).sort((a, b) => at(ids, b) - at(ids, a));
+    while (to < kept && scores[places[to] ?? 0] === score) to++;
+    if (to - from > 1) orderById(places, from, to, ids);
     from = to;
   }
   return places;
+}
+
+/** Most places that are put in order without an array of their own. */
+const FEW = 12;
+
+/** Puts the places from `from` to `to` into the order of descending ids. */
+function orderById(places: Uint32Array, from: number, to: number, ids: Float64Array): void {
+  if (to - from > FEW) {
+    places.subarray(from, to).sort((a, b) => at(ids, b) - at(ids, a));
+    return;
+  }
+  for (let i = from + 1; i < to; i++) {
+    const place = places[i] ?? 0;
+    let j = i;
+    for (; j > from && (ids[places[j - 1] ?? 0] ?? 0) < (ids[place] ?? 0); j--) places[j] = places[j - 1] ?? 0;
+    places[j] = place;
+  }
 }
 
 /** The documents at these places, in their order. */

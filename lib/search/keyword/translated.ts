@@ -152,7 +152,7 @@ export function parted(segment: Segment, allowed: Uint8Array | undefined, transl
   );
   const [first, second] = others;
   if (first === undefined) return { own: allowed, others: [] };
-  const masks = allowed === undefined ? masksOf(segment) : byScript(segment, allowed);
+  const masks = allowed === undefined || allowed === segment.live ? masksOf(segment) : byScript(segment, allowed);
   const parts = others.map(({ script, groups }) => ({ mask: masks[script], groups }));
   if (second !== undefined) return { own: new Uint8Array(segment.live.length), others: parts };
   return { own: masks[first.script === "arabic" ? "latin" : "arabic"], others: parts };

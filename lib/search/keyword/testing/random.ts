@@ -1,4 +1,5 @@
 import type { DocumentRow } from "../forward.ts";
+import { packed } from "../packed.ts";
 import { VarintWriter } from "../varint.ts";
 
 /** A document of made-up words, each by the number of its form. */
@@ -34,9 +35,9 @@ export function randomDocument(id: number, seq: number, random: (below: number) 
   return { id, seq, title: words(random(6)), content: words(random(80)) };
 }
 
-/** The document as a row of the database. */
+/** The document as a row. */
 export function rowOf({ id, seq, title, content }: RandomDocument): DocumentRow {
   const writer = new VarintWriter();
   for (const number of [title.length, ...title, ...content]) writer.write(number);
-  return { id, seq, fields: [], words: writer.take() };
+  return { id, seq, fields: [], words: packed(writer.take()) };
 }
