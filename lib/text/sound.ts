@@ -20,6 +20,9 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/tz/g, "ts"],
 ];
 
+/** What one of them at least has: most words have none, and are looked at once. */
+const RESPELT = /[cgkpst]h|c[keiy]|x|dj|wr|tz/;
+
 /** Consonants that are taken for one another in the key; what is missing here is not heard. */
 const CLASSES: Readonly<Record<string, string>> = {
   ...{ b: "b", p: "b", t: "t", d: "d", g: "g", j: "g", k: "k", q: "k", c: "k", S: "k", s: "s", z: "s" },
@@ -56,7 +59,9 @@ const ARTICLE = /^ال(?=...)/u;
 
 /** A word in normal form as it sounds, in Latin letters: an Arabic one without its article, a Latin one respelled. */
 export function romanised(form: string): string {
-  if (!IS_ARABIC.test(form)) return SPELLINGS.reduce((word, [spelling, sound]) => word.replace(spelling, sound), form);
+  if (!IS_ARABIC.test(form)) {
+    return RESPELT.test(form) ? SPELLINGS.reduce((word, [each, sound]) => word.replace(each, sound), form) : form;
+  }
   let word = "";
   for (const letter of form.replace(ARTICLE, "").replaceAll("تش", "ش")) word += ARABIC[letter] ?? "";
   return word;

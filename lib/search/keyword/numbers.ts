@@ -9,17 +9,15 @@ const REMEMBERED = 20_000;
 /** Words of one sound that are compared at most: those met first are the common ones. */
 const MOST_ALIKE = 400;
 
-/** Words of like sound that are remembered, of all keys together. */
-const REMEMBERED_ALIKE = 60_000;
 /** Words whose spellings in the other script are remembered. */
 const REMEMBERED_SPELT = 20_000;
 const ALIKE = "select text, id from form where sound = ? and id > ? and id <= ? order by id limit ?";
 
-/** A word with its number, its script, and how it sounds (see `romanised`). */
-export type AlikeWord = { form: string; number: number; script: Script | undefined; sound: string };
-
 /** A word of the index that may be a word of a query in the other script, and how far it is from how that sounds. */
-export type Spelling = Pick<AlikeWord, "form" | "number"> & { distance: number };
+export type Spelling = { form: string; number: number; distance: number };
+
+/** The spellings of a word, of the `compared` words that have its key of sound and numbers up to `last`. */
+type Spelt = { key: string; compared: number; last: number; spellings: readonly Spelling[] };
 
 /** What gives the forms and terms of a query their numbers; without `spellings` a query is not translated. */
 export type TermNumbers = Pick<Numbers, "form" | "term"> & Partial<Pick<Numbers, "spellings">>;
@@ -33,12 +31,7 @@ export class Numbers {
   };
   /** Texts that were not there when it was looked last. */
   readonly #absent = { form: new BoundedMap<string, true>(REMEMBERED), term: new BoundedMap<string, true>(REMEMBERED) };
-  readonly #spelt = new BoundedMap<string, { key: string; compared: number; spellings: readonly Spelling[] }>(
-    REMEMBERED_SPELT,
-  );
-  readonly #alike = new BoundedMap<string, { words: readonly AlikeWord[]; last: number }>(REMEMBERED_ALIKE, {
-    weigh: ({ words }) => 1 + words.length,
-  });
+  readonly #spelt = new BoundedMap<string, Spelt>(REMEMBERED_SPELT);
 
   constructor(statements: Statements) {
     this.#statements = statements;
@@ -58,34 +51,24 @@ export class Numbers {
     this.#absent.term.clear();
   }
 
-  /** Words of the other script `to`, with numbers up to `last`, that may be spellings of a word in normal form. */
+  /**
+   * Words of the other script `to`, with numbers up to `last`, that may be spellings of a word in normal form. What was
+   * compared once is not read again: to read it takes longer than all else that is done with it.
+   */
   spellings(word: string, to: Script, last: number): readonly Spelling[] {
     const asked = `${to} ${word}`;
-    const known = this.#spelt.get(asked) ?? { key: soundKey(word), compared: 0, spellings: [] };
-    const alike = known.key === "" ? [] : this.#bySound(known.key, last);
-    if (alike.length === known.compared && alike.length > 0) return known.spellings;
-    const others = alike.slice(known.compared).filter(({ script }) => script === to);
+    const known = this.#spelt.get(asked) ?? { key: soundKey(word), compared: 0, last: 0, spellings: [] };
+    const { key, compared } = known;
+    if (known.last >= last || compared === MOST_ALIKE) return known.spellings;
+    const rows = key === "" ? [] : this.#statements.all(ALIKE, key, known.last, last, MOST_ALIKE - compared);
+    const others = rows.flatMap(({ text, id }) => {
+      const form = String(text);
+      return scriptOf(form) === to ? [{ form, number: Number(id), sound: romanised(form) }] : [];
+    });
     const more = spellingsOf(word, others).map(({ form, number, distance }) => ({ form, number, distance }));
     const spellings = [...known.spellings, ...more];
-    this.#spelt.set(asked, { ...known, compared: alike.length, spellings });
+    this.#spelt.set(asked, { key, compared: compared + rows.length, last, spellings });
     return spellings;
-  }
-
-  /**
-   * Words that have this key of how they sound, with their numbers up to `last`; some hundreds at most. They are
-   * remembered: to read them takes longer than all else that is done with them.
-   */
-  #bySound(key: string, last: number): readonly AlikeWord[] {
-    const known = this.#alike.get(key) ?? { words: [], last: 0 };
-    if (known.last >= last || known.words.length === MOST_ALIKE) return known.words;
-    const rows = this.#statements.all(ALIKE, key, known.last, last, MOST_ALIKE - known.words.length);
-    const words = rows.map(({ text, id }): AlikeWord => {
-      const form = String(text);
-      return { form, number: Number(id), script: scriptOf(form), sound: romanised(form) };
-    });
-    const all = { words: [...known.words, ...words], last };
-    this.#alike.set(key, all);
-    return all.words;
   }
 
   #find(table: "form" | "term", text: string): number {
