@@ -120,9 +120,9 @@ function optionsIn({ options, name }: Translation, { projection, numbers }: Look
     const holding = documents[term] ?? 0;
     return holding > 0 ? [{ form, term, distance, holding }] : [];
   });
+  const isOrdinary = (form: string) => sharedDictionary().options(wordTerms(form).stems[0] ?? "").length > 0;
   for (const { form, term, share } of bestNames(spellings)) {
-    const ordinary = sharedDictionary().options(wordTerms(form).stems[0] ?? "").length > 0;
-    add(term, share * (options.length === 0 ? 1 : NAME * (ordinary ? ORDINARY : 1)), form);
+    add(term, share * (options.length === 0 ? 1 : NAME * (isOrdinary(form) ? ORDINARY : 1)), form);
   }
   return [...found.values()];
 }
