@@ -16,7 +16,14 @@ export function kindOf(type: string): EntityKind {
 /** The keys ({@link nameKey}) of the names of one thing; the first one stands for all of them. */
 export type AliasGroup = { kind: EntityKind; isCountry: boolean; keys: readonly string[] };
 
-const row = z.tuple([z.enum(["country", "place", "organisation"]), z.string()]);
+const row = z.tuple([z.enum(["country", "place", "organisation", "event"]), z.string()]);
+
+const KINDS = {
+  country: "place",
+  place: "place",
+  organisation: "organisation",
+  event: "other",
+} as const;
 
 let shipped: ReadonlyMap<string, AliasGroup> | undefined;
 let organisations: ReadonlyMap<string, readonly string[][]> | undefined;
@@ -55,7 +62,7 @@ export function readGroups(table: string): Map<string, AliasGroup> {
     if (line === "" || line.startsWith("#")) continue;
     const [sort, names] = row.parse(line.split("\t"));
     const keys = [...new Set(names.split("|").map(nameKey))];
-    const group = { kind: sort === "country" ? "place" : sort, isCountry: sort === "country", keys } as const;
+    const group = { kind: KINDS[sort], isCountry: sort === "country", keys };
     for (const key of keys) if (!groups.has(key)) groups.set(key, group);
   }
   return groups;

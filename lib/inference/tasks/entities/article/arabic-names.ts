@@ -4,8 +4,10 @@ import type { Entity } from "../entity.ts";
 import {
   isBuildingHead,
   isCommon,
+  isCommonEvent,
   isInstitution,
   isLandHead,
+  isManagement,
   isNational,
   isPlaceHead,
   isTime,
@@ -35,7 +37,8 @@ export function arabicName(mention: Entity): Entity | undefined {
   if (words.length === 1 && nationality(first) !== undefined) return undefined;
   if (isInstitution(first) && isGeneric(words)) return undefined;
   if (isPlaceHead(first) && words.slice(1).every((word) => nationality(word) !== undefined)) return undefined;
-  if (type === "PERS" && words.length > 2 && nationality(first) !== undefined) {
+  if (type === "EVENT" && words.length === 1 && isCommonEvent(first)) return undefined;
+  if (type === "PERS" && words.length > 2 && first.startsWith("ال") && nationality(first) !== undefined) {
     return { ...mention, name: words.slice(1).join(" ") };
   }
   return { ...mention, name, type: typeBy(first, type, words.length) };
@@ -59,10 +62,14 @@ function isGeneric(words: readonly string[]): boolean {
   const [first = "", ...rest] = words;
   if (rest.length === 0) return true;
   if (rest.every((word) => isCommon(word))) return true;
-  if (rest.every((word) => nationality(word) !== undefined || isCommon(word))) return !isNational(first);
   const [second = ""] = rest;
+  if (rest.length === 1 && isManagement(first, second)) return true;
+  if (rest.every((word) => nationality(word) !== undefined || isCommon(word))) {
+    return !isNational(first) || !(first.startsWith("ال") || second.startsWith("ال"));
+  }
   if (first.startsWith("ال")) return false;
-  return /^ل(?!ل)\p{L}{4}/u.test(second) || (rest.length === 1 && /ة$/.test(first) && /^(?!ال).{3,}ية$/.test(second));
+  const isFor = /^ل(?:[إت]\p{L}{3,}|\p{L}{3,}ة)$/u.test(second);
+  return isFor || (rest.length === 1 && /ة$/.test(first) && /^(?!ال).{3,}ية$/.test(second));
 }
 
 /** A preposition written onto a common noun with which a name begins: ب in بجامعة. */
@@ -70,7 +77,11 @@ const PREPOSITION = /^[وف]?[بل](?=\p{L}{3})/u;
 
 function trimmed({ name, type }: Entity): string {
   const words = withoutPreposition(name.replace(QUOTES, "")).split(" ");
-  while (words.length > 1 && isTime(words.at(-1) ?? "")) words.pop();
+  // what would be left of a newspaper's name is no name: المصري اليوم
+  const isTitle = type === "ORG" && words.length === 2 && nationality(words[0] ?? "") !== undefined;
+  while (words.length > 1 && !isTitle && isTime(words.at(-1) ?? "")) words.pop();
+  const second = words.findIndex((word, i) => i > 0 && /^وال\p{L}{3}/u.test(word));
+  if (second > 0 && isNational(words[0] ?? "")) words.splice(second);
   while (words.length > 1 && type === "GPE" && FOR.test(words.at(-1) ?? "")) words.pop();
   if (words.length > 2 && isCountry(nameKey(/^ب(.{3,})/.exec(words.at(-1) ?? "")?.[1] ?? ""))) words.pop();
   const open = words.join(" ");
@@ -78,7 +89,7 @@ function trimmed({ name, type }: Entity): string {
 }
 
 function withoutPreposition(name: string): string {
-  const bare = name.replace(PREPOSITION, "");
+  const bare = /^[وف]?لل\p{L}{3}/u.test(name) ? name.replace(/^[وف]?لل/u, "ال") : name.replace(PREPOSITION, "");
   const [first = ""] = bare.split(" ");
   const isHead = isInstitution(first) || isPlaceHead(first) || isBuildingHead(first);
   return bare !== name && (isHead || aliasGroup(nameKey(bare), "place") !== undefined) ? bare : name;

@@ -1,5 +1,5 @@
-import { foldToken } from "../fold-token.ts";
 import { isCountry } from "../aliases.ts";
+import { foldToken } from "../fold-token.ts";
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/).map(foldToken));
 
@@ -16,12 +16,7 @@ const INSTITUTIONS = setOf(
 /** Of these, those that a nationality is enough to make a name of. */
 const NATIONAL = setOf(
   `جيش حكومة شرطة قوات برلمان سلطات سلطة منتخب مخابرات استخبارات نظام رئاسة خارجية داخلية دفاع معارضة حرس قضاء بورصة
-  مقاومة سفارة`,
-);
-
-/** Heads whose names are found where the model has none: what follows them is a name wherever it is definite. */
-const NAMING = setOf(
-  `وزارة هيئة مجلس منظمة جامعة مرصد معهد اتحاد نقابة جمعية مؤسسة وكالة محكمة صندوق مفوضية رابطة أكاديمية حزب بلدية نيابة`,
+  مقاومة سفارة إدارة تحالف تلفزيون إذاعة اتحاد`,
 );
 
 /** What a name of a place may begin with, where the rest names the same place. */
@@ -41,7 +36,18 @@ const BUILDING_HEADS = setOf(
 const COMMON = setOf(
   `الأمنية الأمني الحكومية الحكومي المحلية المحلي الرسمية الرسمي العسكرية المختصة المعنية القضائية الحكوميون الجديدة
   الجديد السابقة السابق الحالية الشرعية الخاصة الإعلامية الإعلامي المذكورة نفسها ذاتها الكبرى أنباء أخبار دولية عالمية
-  محلية مركزي إعلامية إخبارية`,
+  محلية مركزي إعلامية إخبارية محلي خيري خيرية حكومي حكومية ميداني خاص خاصة عسكري عسكرية أهلية أطفال
+  الصحية الائتلافية الشمالية الجنوبية الشرقية الغربية
+  الكتالوني الكاتالوني البافاري العاصمي اللندني الباريسي المدريدي`,
+);
+
+/** What names of contests begin with. */
+const CONTESTS = setOf("دوري كأس بطولة أبطال مونديال نهائيات تصفيات سوبر");
+
+/** Events that are no names alone. */
+const COMMON_EVENTS = setOf(
+  `الدوري البطولة الكأس المباراة القمة الانتخابات الحرب المؤتمر الثورة المعرض المهرجان المسابقة اللقاء الجولة النهائي
+  الديربي الاستفتاء الحفل السباق الدورة المنتدى الهجوم المعركة`,
 );
 
 /** What a name of a company, club, group or medium may begin with, where the rest names the same. */
@@ -74,8 +80,15 @@ export const isInstitution = (word: string): boolean => INSTITUTIONS.has(bare(wo
 /** Whether an institution's noun makes a name with a nationality alone: الجيش السوري. */
 export const isNational = (word: string): boolean => NATIONAL.has(bare(word));
 
-/** Whether what follows the word is a name where it is definite: وزارة الصحة. */
-export const isNaming = (word: string): boolean => NAMING.has(bare(word));
+/** Whether the two words are the management of some group: إدارة النادي. */
+export const isManagement = (first: string, second: string): boolean =>
+  /^(?:ال)?(?:إدارة|مقر|مسؤولو|جماهير)$/.test(first) && second.startsWith("ال") && isInstitution(second);
+
+/** Whether names of contests begin with a word, which may end with a place's: دوري أبطال أوروبا. */
+export const isContest = (word: string): boolean => CONTESTS.has(bare(word));
+
+/** Whether a word names one of many events alone, with its article: الدوري. */
+export const isCommonEvent = (word: string): boolean => COMMON_EVENTS.has(foldToken(word));
 
 /** Whether a word ends no name: a day or another word of time. */
 export const isTime = (word: string): boolean => TIMES.has(foldToken(word));

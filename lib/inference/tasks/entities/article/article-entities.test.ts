@@ -154,3 +154,61 @@ test("a preposition before a common noun or a known place is cut off, and a coun
 test("numbers pass as they are", () => {
   expect(shown("في 2018 مبلغ", [["2018", "DATE", 0.55]])).toEqual(["2018 DATE"]);
 });
+
+test("a place in a contest's name is none, nor is an organisation's adjective a language; an event of many is no name", () => {
+  const content = "في دوري أبطال أوروبا قالت وزارة الشؤون الدينية الإندونيسية إن الدوري بدأ";
+  expect(
+    shown(content, [
+      ["دوري أبطال أوروبا", "EVENT"],
+      ["أوروبا", "LOC"],
+      ["وزارة الشؤون الدينية الإندونيسية", "ORG"],
+      ["الإندونيسية", "LANGUAGE"],
+      ["الدوري", "EVENT"],
+    ]),
+  ).toEqual(["دوري أبطال أوروبا EVENT", "وزارة الشؤون الدينية الإندونيسية ORG"]);
+});
+
+test("a newspaper keeps its day, a person a first name that is a nationality, a national team needs no second article", () => {
+  const content = "المصري اليوم وتركي آل الشيخ ومنتخب عربي للقوات المسلحة الليبية";
+  expect(
+    shown(content, [
+      ["المصري اليوم", "ORG"],
+      ["تركي آل الشيخ", "PERS"],
+      ["منتخب عربي", "ORG"],
+      ["للقوات المسلحة الليبية", "ORG"],
+    ]),
+  ).toEqual(["المصري اليوم ORG", "تركي آل الشيخ PERS", "القوات المسلحة الليبية ORG"]);
+});
+
+test("an unsure organisation counts where a noun calls it one or begins its name, and is one everywhere", () => {
+  const content = 'وفق صحيفة "زمرد" فإن زهرة هيئة السدود ومحكمة أجنبية في نادي باوك قرب باوك';
+  expect(
+    shown(content, [
+      ["زمرد", "ORG", 0.45],
+      ["زهرة", "ORG", 0.45],
+      ["هيئة السدود", "ORG", 0.45],
+      ["محكمة أجنبية", "ORG", 0.45],
+      ["باوك", "GPE", 0.9],
+      ["باوك", "GPE", 0.9],
+    ]),
+  ).toEqual(["باوك ORG", "زمرد ORG", "هيئة السدود ORG"]);
+});
+
+test("a name in brackets behind another one is its short form, unless the table knows both as two", () => {
+  const content = "قالت منظمة الزراعة المستدامة (مزد) إن مكتب بيانات الاتحاد الأوروبي (يوروستات) ومزد";
+  const found = shown(content, [
+    ["منظمة الزراعة المستدامة", "ORG"],
+    ["مزد", "ORG"],
+    ["الاتحاد الأوروبي", "ORG"],
+    ["يوروستات", "ORG"],
+    ["مزد", "ORG"],
+  ]);
+  expect(found).toEqual(["منظمة الزراعة المستدامة ORG", "الاتحاد الأوروبي ORG", "يوروستات ORG"]);
+  expect(
+    shown("Haitian Sugar Company (HASCO) and HASCO", [
+      ["Haitian Sugar Company", "ORG"],
+      ["HASCO", "ORG"],
+      ["HASCO", "ORG"],
+    ]),
+  ).toEqual(["Haitian Sugar Company ORG"]);
+});

@@ -1,9 +1,11 @@
 import { nameKey } from "../../../../text/index.ts";
 import { aliasGroup, kindOf } from "../aliases.ts";
 import type { ArticleEntity, Entity } from "../entity.ts";
+import { appositions } from "./appositions.ts";
 import { arabicName } from "./arabic-names.ts";
-import { isInstitution } from "./arabic-words.ts";
+import { isContest, isInstitution } from "./arabic-words.ts";
 import { englishName, type LetterCase, letterCase } from "./english-names.ts";
+import { introduced } from "./introduced.ts";
 import { knownOrganisations } from "./known-organisations.ts";
 import { mergeEntities } from "./merge.ts";
 
@@ -14,9 +16,13 @@ export type FoundInArticle = { title: readonly Entity[]; content: readonly Entit
 const LEAST = 0.5;
 const LEAST_OF_KNOWN = 0.4;
 
-/** A name with one mention needs to be as likely as this; a single word of no organisation as {@link ONE_WORD}. */
+/**
+ * A name with one mention needs to be as likely as this; a single word of no organisation as {@link ONE_WORD}, a
+ * product, which may be any word in quotation marks, as {@link PRODUCT}.
+ */
 const ENOUGH = 0.65;
 const ONE_WORD = 0.7;
+const PRODUCT = 0.8;
 
 /** Longest name, in UTF-16 units: what is longer is no name. */
 const LONGEST = 200;
@@ -33,28 +39,44 @@ export function articleEntities(
   found: FoundInArticle,
 ): ArticleEntity[] {
   const cases = { title: letterCase(title), content: letterCase(content) };
-  const body = outer([...found.content, ...knownOrganisations(content, found.content)]).flatMap((mention) =>
-    named(mention, cases.content),
-  );
-  const head = outer([...found.title, ...knownOrganisations(title, found.title)])
-    .flatMap((mention) => named(mention, cases.content))
-    .map((mention) => ({ ...mention, start: -1, end: -1 }));
-  const all = mergeEntities(cases.title.isCapitals ? [...body, ...head.map(asGuess)] : [...head, ...body]);
+  const namesOf = (text: string, mentions: readonly Entity[]): Entity[] =>
+    outer(introduced(text, withKnown(text, mentions))).flatMap((mention) => named(mention, cases.content));
+  const body = namesOf(content, found.content);
+  const head = namesOf(title, found.title).map((mention) => ({ ...mention, start: -1, end: -1 }));
+  const same = appositions(content, body);
+  const all = mergeEntities(cases.title.isCapitals ? [...body, ...head.map(asGuess)] : [...head, ...body], same);
   return all
     .filter((entity) => holds(entity))
-    .map((entity) => ({ ...entity, spans: entity.spans.filter((offset) => offset >= 0) }));
+    .map((entity) => ({
+      ...entity,
+      spans: entity.spans.filter((offset) => offset >= 0),
+    }));
 }
 
-/** Without places that are only a part of another's name: مدريد in ريال مدريد, but not in a name made of a noun. */
+/** With the organisations of the table in the place of what the tagger was unsure of there. */
+function withKnown(text: string, mentions: readonly Entity[]): Entity[] {
+  const known = knownOrganisations(text, mentions);
+  const isReplaced = ({ type, start, end, confidence }: Entity): boolean =>
+    type === "ORG" && confidence < LEAST && known.some((other) => other.start < end && start < other.end);
+  return [...mentions.filter((mention) => !isReplaced(mention)), ...known];
+}
+
+/**
+ * Without places that are only a part of another's name, as مدريد in ريال مدريد and أوروبا in دوري أبطال أوروبا, but not
+ * in a name made of a noun; without languages and peoples that are an organisation's adjective.
+ */
 function outer(mentions: readonly Entity[]): Entity[] {
-  const holders = mentions.filter(
-    ({ type, name }) => /^(?:ORG|PERS|PRODUCT)$/.test(type) && !isInstitution(name.split(" ")[0] ?? ""),
-  );
-  return mentions.filter(
-    ({ start, end, type }) =>
-      kindOf(type) !== "place" ||
-      !holders.some((other) => other.start <= start && end <= other.end && other.end - other.start > end - start),
-  );
+  const organisations = mentions.filter(({ type }) => type === "ORG");
+  const holders = mentions.filter(({ type, name }) => {
+    const [first = ""] = name.split(" ");
+    return type === "EVENT" ? isContest(first) : /^(?:ORG|PERS|PRODUCT)$/.test(type) && !isInstitution(first);
+  });
+  const isIn = ({ start, end }: Entity, others: readonly Entity[]): boolean =>
+    others.some((other) => other.start <= start && end <= other.end && other.end - other.start > end - start);
+  return mentions.filter((mention) => {
+    if (/^(?:LANGUAGE|NORP)$/.test(mention.type)) return !isIn(mention, organisations);
+    return kindOf(mention.type) !== "place" || !isIn(mention, holders);
+  });
 }
 
 /** A mention in a title of capitals, which tell no name from other words: it counts where the content has the name. */
@@ -73,5 +95,6 @@ function holds({ key, type, mentions, confidence }: ArticleEntity): boolean {
   if (confidence === 0) return false;
   if (mentions > 1 || NUMERIC.test(type) || aliasGroup(key, kindOf(type)) !== undefined) return true;
   const isWord = !key.includes(" ") && kindOf(type) !== "organisation";
-  return confidence >= (isWord || /^(?:EVENT|PRODUCT)$/.test(type) ? ONE_WORD : ENOUGH);
+  if (type === "PRODUCT") return confidence >= PRODUCT;
+  return confidence >= (isWord || type === "EVENT" ? ONE_WORD : ENOUGH);
 }

@@ -33,6 +33,9 @@ const DEMONYM =
 /** What names of persons, places and events look like, whatever the tagger took them for. */
 const INITIAL = /^\p{Lu}{1,2}\.? (?:(?:de|del|dal|di|van|von|el|al) )?\p{Lu}\p{Ll}{2,}$/u;
 const PLACE = / (?:Stadium|Airport|Bridge|Park|Station|Street|Avenue|River|Island|Islands|Lake|Mountains)$/;
+const GROUP =
+  / (?:Archdiocese|Diocese|University|College|Ministry|Bank|Council|Airlines|Air Lines|Airways|Aerospace|Corp|Corporation|Inc|Ltd|Plc|Industries|Police)\.?$/;
+const AGENCY = /^Reuters?$/i;
 const EVENT = / (?:Championships?|Cup|League|Prize|Awards?|Games|Olympics|Act|War)$/;
 
 /**
@@ -63,6 +66,7 @@ export function englishName(mention: Entity, article: LetterCase): Entity | unde
 function typeBy(name: string, type: string): string {
   if (INITIAL.test(name)) return "PER";
   if (type === "ORG" && PLACE.test(name)) return "LOC";
+  if (GROUP.test(name) || AGENCY.test(name)) return "ORG";
   return (type === "ORG" || type === "PER") && EVENT.test(name) ? "MISC" : type;
 }
 

@@ -11,13 +11,26 @@ const COMPANY = /(?: (?:inc|corp|co|ltd|plc|llc|company|corporation|limited|ag|s
 export function entityKey(name: string, type: string): string {
   const key = nameKey(name);
   if (type === "NORP") return peopleOf(key) ?? key;
-  const own = /^(?:ORG|PER)$/.test(type) ? key.replace(COMPANY, "") : key;
+  const own = /^(?:ORG|PER)$/.test(type) ? ministry(key).replace(COMPANY, "") : key;
   const kind = kindOf(type);
   // what is said of it does not make it another: تنظيم داعش الإرهابي
   const plain = /^(.+) ال\S+[يه]$/.exec(key)?.[1] ?? "";
   const group =
     aliasGroup(key, kind) ?? aliasGroup(own, kind) ?? (plain.includes(" ") ? aliasGroup(plain, kind) : undefined);
   return group?.keys[0] ?? own;
+}
+
+const MINISTRY = /^(?:خارجيه|داخليه|دفاع|ماليه|خزانه|صحه|عدل) \S+$/;
+
+/** The whole name of a ministry that is called by what it is for, and a country: الخارجية المصرية. */
+function ministry(key: string): string {
+  return MINISTRY.test(key) && nationality(key.split(" ")[1] ?? "") !== undefined ? `وزاره ال${key}` : key;
+}
+
+/** Whether two names end with the adjectives of two countries: الجيش المصري, الجيش الليبي. */
+export function ofTwoCountries(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((name) => nationality(name.split(" ").at(-1) ?? "")?.replace("اميرك", "امريك"));
+  return one !== undefined && other !== undefined && one !== other;
 }
 
 /** Keys of a name without the letters that may be written onto its first word. */

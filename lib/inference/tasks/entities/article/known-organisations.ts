@@ -1,5 +1,5 @@
 import { nameKey, unitToCodePoint } from "../../../../text/index.ts";
-import { organisationKeys } from "../aliases.ts";
+import { kindOf, organisationKeys } from "../aliases.ts";
 import type { Entity } from "../entity.ts";
 
 /** Probability of a name of several words that stands in the table: it means nothing else. */
@@ -34,7 +34,7 @@ export function knownOrganisations(text: string, found: readonly Entity[]): Enti
     const [start, end] = [toCodePoint(from), toCodePoint(last.from + last.word.length)];
     i += match.length - 1;
     const isFound = ({ type, confidence, ...other }: Entity): boolean =>
-      type === "ORG" && confidence >= LIKELY && other.start < end && start < other.end;
+      kindOf(type) === "organisation" && confidence >= LIKELY && other.start < end && start < other.end;
     if (found.some(isFound)) continue;
     const shown = match.isArticleCut ? `ا${name}` : name;
     added.push({ type: "ORG", text: name, name: shown, start, end, confidence: SURE });

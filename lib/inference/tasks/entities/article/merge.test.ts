@@ -89,6 +89,47 @@ test("a name with its proclitic, its kind or its country is the name, where the 
   expect(summary(["وارسو", "GPE"], ["بولندا", "GPE"])).toHaveLength(2);
 });
 
+test("what two countries have each is not one thing, and what a country has is one by its short name", () => {
+  expect(summary(["الجيش المصري", "ORG"], ["الجيش الليبي", "ORG"])).toHaveLength(2);
+  expect(summary(["المنتخب الهولندي", "ORG"], ["المنتخب السعودي", "ORG"])).toHaveLength(2);
+  expect(summary(["الجيش الأميركي", "ORG"], ["الجيش الأمريكي", "ORG"])).toHaveLength(1);
+  expect(summary(["وزارة الخارجية القطرية", "ORG"], ["الخارجية القطرية", "ORG"])).toHaveLength(1);
+});
+
+test("the beginning or end of one organisation's name is that one; of two it is neither", () => {
+  expect(summary(["فيردر بريمن", "ORG"], ["فيردر", "ORG"])).toEqual(["فيردر بريمن ORG 2"]);
+  expect(summary(["دنفر ناغتس", "ORG"], ["ناغتس", "ORG"])).toEqual(["دنفر ناغتس ORG 2"]);
+  expect(summary(["حزب القوات", "ORG"], ["القوات", "ORG"])).toEqual(["حزب القوات ORG 2"]);
+  expect(summary(["جامعة الأمل", "ORG"], ["الأمل", "ORG"])).toHaveLength(2);
+  expect(summary(["دنفر ناغتس", "ORG"], ["دنفر برونكوس", "ORG"], ["دنفر", "ORG"])).toHaveLength(3);
+  expect(summary(["Zeta Air Lines", "ORG"], ["Zeta", "ORG"])).toEqual(["Zeta Air Lines ORG 2"]);
+  expect(summary(["Zeta Auto", "ORG"], ["Zeta", "ORG"])).toHaveLength(2);
+});
+
+test("two persons in one mention are two where one of them is named elsewhere, each with its place", () => {
+  const [curry, james] = mergeEntities([
+    mention("ستيفن كوري", "PERS", 0),
+    mention("ليبرون جيمس", "PERS", 20),
+    mention("جيمس وكوري", "PERS", 40, 0.6),
+  ]);
+  expect([curry, james]).toMatchObject([
+    { name: "ستيفن كوري", spans: [0, 10, 46, 50] },
+    { name: "ليبرون جيمس", spans: [20, 31, 40, 44] },
+  ]);
+  expect(summary(["سمير وليد", "PERS"])).toEqual(["سمير وليد PERS 1"]);
+});
+
+test("one foreign place in two spellings is one; short names that differ in a vowel are two", () => {
+  expect(summary(["نوتينغهام", "GPE"], ["نوتنغهام", "GPE"])).toEqual(["نوتنغهام GPE 2"]);
+  expect(summary(["سالم", "GPE"], ["سليم", "GPE"])).toHaveLength(2);
+});
+
+test("a contest is one by all its names, and no place", () => {
+  expect(summary(["كأس العالم", "EVENT"], ["كأس العالم", "EVENT"], ["المونديال", "ORG"])).toEqual([
+    "كأس العالم EVENT 3",
+  ]);
+});
+
 test("legal forms of companies and first letters part no organisation in two", () => {
   expect(summary(["TANDON", "PER"], ["Tandon Corp", "ORG"], ["Tandon", "ORG"])).toEqual(["Tandon Corp ORG 3"]);
   expect(summary(["Worthern", "PER"], ["Worthern Banking Corp", "ORG"])).toEqual(["Worthern Banking Corp ORG 2"]);

@@ -1,28 +1,39 @@
+import { nameKey } from "../../../../text/index.ts";
 import { aliasGroup, type EntityKind, isCountry, kindOf } from "../aliases.ts";
 import type { ArticleEntity, Entity } from "../entity.ts";
-import { bareKeys, entityKey, shorterKeys } from "./keys.ts";
+import { isGroupHead } from "./arabic-words.ts";
+import { bareKeys, entityKey, ofTwoCountries, shorterKeys } from "./keys.ts";
+import { partOf } from "./part-of.ts";
+import { spelledAlike } from "./spelled-alike.ts";
 
 type Groups = Map<string, Entity[]>;
 
 /** A name of a person that others may be short forms of is as likely as this. */
 const SURE = 0.6;
 
+/** Of several, the one that is as likely as this, where the others are not. */
+const LIKELY = 0.85;
+
 /**
  * The entities of an article from its mentions, the most mentioned first: one for each real thing. Mentions with one
  * key are one entity, of the type that most confidence speaks for; so are a name and what it is called by its kind or
  * country (`شركة غوغل`), the end of just one person's name, whatever it was taken for, and the first letters of one
- * organisation's words.
+ * organisation's words. `same`: keys of the same thing by keys, as the text says.
  */
-export function mergeEntities(mentions: readonly Entity[]): ArticleEntity[] {
+export function mergeEntities(
+  mentions: readonly Entity[],
+  same: ReadonlyMap<string, string> = new Map(),
+): ArticleEntity[] {
   const groups: Groups = new Map();
-  for (const mention of mentions) {
-    const key = entityKey(mention.name, mention.type);
+  for (const mention of uncoordinated(mentions)) {
+    const own = entityKey(mention.name, mention.type);
+    const key = kindOf(mention.type) === "organisation" ? (same.get(own) ?? own) : own;
     if (key === "") continue;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [mention]);
     else group.push(mention);
   }
-  for (const other of [shorterName, wholeName, ownCompany, lastWord, spelledOut]) {
+  for (const other of [shorterName, wholeName, ownCompany, lastWord, spelledOut, partName, otherSpelling]) {
     for (const [key, group] of [...groups]) {
       const into = groups.get(other(key, group, groups) ?? key);
       if (into === undefined || into === group) continue;
@@ -47,6 +58,24 @@ export function mergeEntities(mentions: readonly Entity[]): ArticleEntity[] {
     .sort((a, b) => b.mentions - a.mentions || (a.spans[0] ?? 0) - (b.spans[0] ?? 0));
 }
 
+/** Mentions of two persons or organisations as two, where one of them is named elsewhere: جيمس وكوري. */
+function uncoordinated(mentions: readonly Entity[]): Entity[] {
+  const ends = new Set(
+    mentions
+      .filter(({ type, confidence }) => /^(?:PERS|ORG)$/.test(type) && confidence >= SURE)
+      .flatMap(({ name }) => [nameKey(name), nameKey(name.split(" ").at(-1) ?? "")]),
+  );
+  return mentions.flatMap((mention) => {
+    const [, first = "", second = ""] = /^(\p{L}+) و(\p{L}{3,})$/u.exec(mention.name) ?? [];
+    if (second === "" || !/^(?:PERS|ORG)$/.test(mention.type) || !ends.has(nameKey(second))) return [mention];
+    const split = mention.start < 0 ? -1 : mention.end - [...second].length;
+    return [
+      { ...mention, name: first, end: split < 0 ? -1 : split - 2 },
+      { ...mention, name: second, start: split },
+    ];
+  });
+}
+
 /** The key of the same name without proclitics, kind or country, where the article has it. */
 function shorterName(key: string, group: readonly Entity[], groups: Groups): string | undefined {
   const { name = "", type = "" } = group[0] ?? {};
@@ -63,6 +92,7 @@ function shorterName(key: string, group: readonly Entity[], groups: Groups): str
     ([other, all]) =>
       other !== key &&
       kindOf(typeOf(all)) === kind &&
+      !ofTwoCountries(name, all[0]?.name ?? "") &&
       shorterKeys(all[0]?.name ?? "", all[0]?.type ?? "").some((each) => shorter.includes(each)),
   )?.[0];
 }
@@ -72,11 +102,14 @@ function wholeName(key: string, group: readonly Entity[], groups: Groups): strin
   const isPerson = kindOf(typeOf(group)) === "person";
   if (!isPerson && (key.includes(" ") || isCountry(key) || aliasGroup(key, "other") !== undefined)) return undefined;
   const bare = key.includes(" ") ? [] : bareKeys(group[0]?.name ?? "").filter((each) => each.length > 2);
-  const whole = new Set([
-    ...[key, ...bare].flatMap((each) => personsEnding(each, groups)),
-    ...(isPerson ? persons(groups).filter((other) => other.startsWith(`${key} `)) : []),
-  ]);
-  return whole.size === 1 ? [...whole][0] : undefined;
+  const ending = [...new Set([key, ...bare].flatMap((each) => personsEnding(each, groups)))];
+  if (ending.length === 1) return ending[0];
+  if (ending.length > 1) {
+    const likely = ending.filter((other) => groups.get(other)?.some(({ confidence }) => confidence >= LIKELY));
+    return likely.length === 1 ? likely[0] : undefined;
+  }
+  const beginning = isPerson ? persons(groups).filter((other) => other.startsWith(`${key} `)) : [];
+  return beginning.length === 1 ? beginning[0] : undefined;
 }
 
 const personsEnding = (key: string, groups: Groups): string[] =>
@@ -112,6 +145,21 @@ function spelledOut(key: string, group: readonly Entity[], groups: Groups): stri
   return full.length === 1 ? full[0]?.[0] : undefined;
 }
 
+/** The key of the one organisation whose name has this one as its beginning or its end. */
+function partName(key: string, group: readonly Entity[], groups: Groups): string | undefined {
+  if (kindOf(typeOf(group)) !== "organisation") return undefined;
+  const organisations = [...groups].filter(([, all]) => typeOf(all) === "ORG").map(([other]) => other);
+  return partOf(key, organisations);
+}
+
+/** The key of the place or organisation of which this is another spelling. */
+function otherSpelling(key: string, group: readonly Entity[], groups: Groups): string | undefined {
+  const kind = kindOf(typeOf(group));
+  if (kind !== "place" && kind !== "organisation") return undefined;
+  const others = [...groups].filter(([other, all]) => other !== key && kindOf(typeOf(all)) === kind);
+  return others.find(([other, all]) => all.length >= group.length && spelledAlike(key, other))?.[0];
+}
+
 const initials = (name: string): string =>
   name
     .split(/[\s-]+/)
@@ -129,7 +177,9 @@ function typeOf(group: readonly Entity[]): string {
 function typeAs(kind: EntityKind, type: string, name: string): string {
   if (kindOf(type) === kind) return type;
   if (kind === "organisation") return "ORG";
-  return /\p{Script=Arabic}/u.test(name) ? "GPE" : "LOC";
+  const isArabic = /\p{Script=Arabic}/u.test(name);
+  if (kind === "other") return isArabic ? "EVENT" : "MISC";
+  return isArabic ? "GPE" : "LOC";
 }
 
 function merged(key: string, group: readonly Entity[]): ArticleEntity {
@@ -150,15 +200,21 @@ function merged(key: string, group: readonly Entity[]): ArticleEntity {
 }
 
 /**
- * The name as most mentions have it, of those with the entity's key where there are some; in capitals only where all
- * mentions are.
+ * The name as most mentions have it, of those with the entity's key where there are some; in capitals, or by first
+ * letters, only where all mentions are.
  */
 function shownName(key: string, group: readonly Entity[]): string {
   const own = group.filter(({ name, type }) => entityKey(name, type) === key);
   const names = Map.groupBy(own.length > 0 ? own : group, ({ name }) => name);
   const isShouted = (name: string): boolean => /\p{Lu}{4}/u.test(name) && names.size > 1;
+  const isShort = (name: string): boolean => /^(?:[A-Z.&]{2,6}|\p{Script=Arabic}{2,3})$/u.test(name);
+  const isCalled = (name: string): boolean => name.includes(" ") && isGroupHead(name.split(" ")[0] ?? "");
   const [best] = [...names].sort(
-    ([a, of], [b, others]) => Number(isShouted(a)) - Number(isShouted(b)) || others.length - of.length,
+    ([a, of], [b, others]) =>
+      Number(isShouted(a)) - Number(isShouted(b)) ||
+      Number(isShort(a)) - Number(isShort(b)) ||
+      others.length - of.length ||
+      Number(isCalled(a)) - Number(isCalled(b)),
   );
   return best?.[0] ?? key;
 }

@@ -1,0 +1,29 @@
+import { aliasGroup, kindOf } from "../aliases.ts";
+import type { Entity } from "../entity.ts";
+import { entityKey } from "./keys.ts";
+
+/**
+ * Keys of organisations by those of the names that stand in brackets or quotation marks right behind them, or the other
+ * way round where the table has the second name: `منظمة الشرطة الجنائية الدولية (الإنتربول)`.
+ */
+export function appositions(text: string, mentions: readonly Entity[]): Map<string, string> {
+  const points = [...text];
+  const same = new Map<string, string>();
+  const organisations = mentions.filter(({ type }) => kindOf(type) === "organisation");
+  for (const second of organisations) {
+    const first = organisations.find(
+      ({ end }) =>
+        end < second.start &&
+        second.start - end <= 3 &&
+        /^\s?["«“(]\s?$/u.test(points.slice(end, second.start).join("")),
+    );
+    if (first === undefined || !/^\s?["»”)]/u.test(points.slice(second.end, second.end + 2).join(""))) continue;
+    const keys = [first, second].map(({ name, type }) => entityKey(name, type));
+    const [whole = "", short = ""] = keys;
+    if (whole === short || aliasGroup(whole, "organisation") !== undefined) continue;
+    if (short.split(" ").length >= whole.split(" ").length) continue;
+    if (aliasGroup(short, "organisation") === undefined) same.set(short, whole);
+    else same.set(whole, short);
+  }
+  return same;
+}

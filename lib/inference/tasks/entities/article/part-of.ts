@@ -1,0 +1,41 @@
+import { aliasGroup } from "../aliases.ts";
+import { isGroupHead } from "./arabic-words.ts";
+
+/** What else names of organisations begin with that mean the same without it; جامعة الأزهر is not الأزهر. */
+const HEADS = /^(?:ال)?(?:وزاره|هييه|محكمه|قوات|حزب|تحالف|ايتلاف|لجنه|مجلس)$/;
+
+/** What may follow the short name of a company. */
+const BUSINESS =
+  /^(?:air ?lines|airways|air lines|bank|motors?|industries|stores|news|news agency|newspapers?|broadcasting|electronics|laboratories|oil|petroleum|systems?|technologies|securities|international)(?: .*)?$/;
+
+/**
+ * The one key among those of organisations that says more than this one: بايرن ميونخ of بايرن, مانشستر يونايتد of
+ * يونايتد, Delta Air Lines of Delta.
+ */
+export function partOf(key: string, organisations: readonly string[]): string | undefined {
+  if (key.length < 3) return undefined;
+  const own = aliasGroup(key, "organisation");
+  if (own !== undefined && own.kind !== "organisation") return undefined;
+  const longer = organisations.filter((other) => other !== key && (begins(key, other) || ends(key, other)));
+  const [whole] = longer;
+  if (whole === undefined || longer.length > 1 || / وال/.test(whole)) return undefined;
+  const group = aliasGroup(whole, "organisation");
+  return own !== undefined && own.kind === "organisation" && group !== own ? undefined : whole;
+}
+
+function begins(key: string, other: string): boolean {
+  if (!other.startsWith(`${key} `)) return false;
+  return /^[a-z]/.test(key) ? BUSINESS.test(other.slice(key.length + 1)) : true;
+}
+
+function ends(key: string, other: string): boolean {
+  if (/^[a-z]/.test(key)) return false;
+  const isWhole = other.endsWith(` ${key}`) || other.endsWith(` ال${key}`);
+  if (!isWhole) return false;
+  const rest = other
+    .slice(0, other.length - key.length)
+    .replace(/ ?ال$/, "")
+    .trim();
+  if (rest.includes(" ")) return false;
+  return isGroupHead(rest) || HEADS.test(rest) || (!other.endsWith(` ال${key}`) && !key.includes(" "));
+}
