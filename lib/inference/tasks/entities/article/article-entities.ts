@@ -62,8 +62,8 @@ function withKnown(text: string, mentions: readonly Entity[]): Entity[] {
 }
 
 /**
- * Without places that are only a part of another's name, as مدريد in ريال مدريد and أوروبا in دوري أبطال أوروبا, but not
- * in a name made of a noun; without languages and peoples that are an organisation's adjective.
+ * Without places that are only a part of another's name, as مدريد in ريال مدريد and أوروبا in دوري أبطال أوروبا, but
+ * not in a name made of a noun; without languages and peoples that are an organisation's adjective.
  */
 function outer(mentions: readonly Entity[]): Entity[] {
   const organisations = mentions.filter(({ type }) => type === "ORG");

@@ -30,8 +30,8 @@ const BEFORE_MEDIUM = new RegExp(String.raw`(?<!\p{L})[وف]?[بل]?(?:نادي|
 const LOOKED_AT = 16;
 
 /**
- * The mentions of an Arabic text, those of organisations that a noun shows to be names as likely as
- * such are; what is called a club, a company or a newspaper anywhere is one everywhere in the text.
+ * The mentions of an Arabic text, those of organisations that a noun shows to be names as likely as such are; what is
+ * called a club, a company or a newspaper anywhere is one everywhere in the text.
  */
 export function introduced(text: string, mentions: readonly Entity[]): Entity[] {
   if (!/\p{Script=Arabic}/u.test(text)) return [...mentions];
