@@ -16,7 +16,7 @@ export const relations: EvalTask = {
   formats: "a folder of *.jsonl with subjects.json beside it, as nlp/lexicon/relations",
   sets: () => [{ set: "held-out subjects of nlp/lexicon", path: SENTENCES }],
   async load() {
-    const tagger = await createTagger({ registry: openRegistry(), timeoutMs: 600_000 });
+    const tagger = await createTagger({ registry: openRegistry(), timeoutMs: 600_000, nestedOnly: true });
     const parts = { morphology: await openMorphology(), model: await openRelations(), tagger };
     return {
       async measure({ path }) {

@@ -5,6 +5,7 @@ export { createEmbedder, type Embedder, type EmbedderOptions, type TextKind } fr
 export { InferenceError, type InferenceErrorCode } from "./runtime/errors.ts";
 export { createModelHost, type ModelHost, type ModelHostOptions } from "./runtime/model-host.ts";
 export { openRegistry, type Registry, type RegistryEntry, SHIPPED_MODELS } from "./models/registry.ts";
+export { textOf } from "./runtime/open-session.ts";
 export { loadOptional, NOT_LOADED, type OptionalModel } from "./models/optional.ts";
 export type { Passage } from "./tasks/rerank/passage.ts";
 export { createReranker, type Reranker, type RerankerOptions } from "./tasks/rerank/reranker.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { z } from "@isnad/lib/http";
+import type { z } from "zod";
 
 /**
  * The entries of a folder of JSON lines, file after file by name. Throws when a file cannot be read or a line has

@@ -1,12 +1,13 @@
 /** `bun run nlp`: the linguistic service, started alone or by `up`. */
 import { ensureTokens, loadConfig, VERSION } from "@isnad/lib/config";
 import { listen } from "@isnad/lib/http";
-import { createEmbedder, createTagger, loadOptional, openRegistry } from "@isnad/lib/inference";
+import { openRegistry } from "@isnad/lib/inference";
 import { aborted, createLogger, createMetrics, runMain, startTracing } from "@isnad/lib/process";
 import { openAnalysers } from "./analysers.ts";
 import { createApp } from "./app.ts";
+import { openModels } from "./models.ts";
 import { openEntities } from "./ner.ts";
-import { openSenseModel, openSenses } from "./wsd/open.ts";
+import { attemptInventory, openSenses } from "./wsd/open.ts";
 
 await runMain(async (signal) => {
   await using opened = new AsyncDisposableStack();
@@ -16,31 +17,20 @@ await runMain(async (signal) => {
   opened.defer(() => tracing.stop());
   const analysers = openAnalysers({ logger, dataDir: config.dataDir });
   opened.defer(() => analysers.close());
-  const registry = openRegistry({ dataDir: config.dataDir });
-  const embedder = await loadOptional(
-    { task: "embedding", without: "/wsd answers 503" },
-    () => createEmbedder({ registry, logger }),
-    logger,
-  );
-  opened.defer(() => embedder.model?.close());
-  const senses = await loadOptional(
-    { task: "senses", without: "/wsd answers 503" },
-    () => openSenseModel({ registry, logger }),
-    logger,
-  );
-  opened.defer(() => senses.model?.encoder.close());
-  const tagger = await loadOptional(
-    { task: "entities", without: "/ner answers 503" },
-    () => createTagger({ registry, logger, ...(config.models.tag !== undefined && { model: config.models.tag }) }),
-    logger,
-  );
-  opened.defer(() => tagger.model?.close());
+  // The threads load what they need side by side, and this one the inventory of senses meanwhile.
+  const loading = openModels({
+    ...{ registry: openRegistry({ dataDir: config.dataDir }), logger },
+    tagModel: config.models.tag,
+  });
+  const inventory = attemptInventory();
+  const models = await loading;
+  opened.defer(() => models.close());
   // The first request is not to wait for the lexicon; a damaged one is told by the log and the health route.
   void analysers.call("morph", { text: "كتب", all: false }).catch(() => {});
   void analysers.call("sentence", { id: 0, fuzzy: false }).catch(() => {});
   const service = createApp({
     ...{ config, logger, metrics: createMetrics(), analysers },
-    ...{ senses: openSenses(embedder, senses), entities: openEntities(tagger) },
+    ...{ senses: openSenses(models, inventory), entities: openEntities(models.tagger) },
   });
   const server = await listen(service.app.fetch, {
     host: config.host,

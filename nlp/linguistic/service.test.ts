@@ -12,7 +12,7 @@ import { importedPath, writeImported } from "./dialect/imported.ts";
 import { openEntities } from "./ner.ts";
 import { RE_MODEL } from "./re/open.ts";
 import { openTestService, type TestService } from "./testing.ts";
-import { openSenseModel, openSenses } from "./wsd/open.ts";
+import { attemptInventory, openSenseModel, openSenses } from "./wsd/open.ts";
 import { SENSES_MODEL } from "./wsd/sense-vectors.ts";
 
 let server: TestService;
@@ -308,9 +308,12 @@ test("events and their arguments, the same bytes by GET and POST; texts are judg
 });
 
 test("a part whose files are damaged answers 503 by name; all others answer", async () => {
-  const broken = openSenses({ model: server.embedder }, { model: server.senses }, () => {
-    throw new Error("nouns-1.jsonl is cut short");
-  });
+  const broken = openSenses(
+    { embedder: { model: server.embedder }, senses: { model: server.senses } },
+    attemptInventory(() => {
+      throw new Error("nouns-1.jsonl is cut short");
+    }),
+  );
   const config = loadConfig({}, { service: "nlp" });
   const logger = createLogger({ service: "nlp", level: "fatal" });
   const missing = new InferenceError("model-missing", "tagger-ar-en: model.onnx is missing", { model: "tagger-ar-en" });
@@ -345,7 +348,10 @@ test("a damaged model of relations answers 503 by name at its route, all others 
     ...{ config: loadConfig({ DATA_DIR: own }, { service: "nlp" }), metrics: createMetrics(), analysers: damaged },
     logger: createLogger({ service: "nlp", level: "fatal" }),
     ...{
-      senses: openSenses({ model: server.embedder }, { model: server.senses }),
+      senses: openSenses(
+        { embedder: { model: server.embedder }, senses: { model: server.senses } },
+        attemptInventory(),
+      ),
       entities: openEntities({ model: server.tagger }),
     },
   });
@@ -380,7 +386,8 @@ test("a damaged model of senses answers 503 by name at /wsd, and all others answ
   );
   const { app } = createApp({
     ...{ config: loadConfig({}, { service: "nlp" }), logger, metrics: createMetrics(), analysers: server.analysers },
-    ...{ senses: openSenses({ model: server.embedder }, senses), entities: openEntities({ model: server.tagger }) },
+    senses: openSenses({ embedder: { model: server.embedder }, senses }, attemptInventory()),
+    entities: openEntities({ model: server.tagger }),
   });
   const ask = (path: string) => app.request(`http://nlp${path}?text=%D9%83%D8%AA%D8%A8`, { headers: { host: "nlp" } });
   const wsd = await ask("/wsd");

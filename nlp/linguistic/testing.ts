@@ -8,7 +8,7 @@ import { createLogger, createMetrics } from "@isnad/lib/process";
 import { type Analysers, openAnalysers } from "./analysers.ts";
 import { createApp } from "./app.ts";
 import { openEntities } from "./ner.ts";
-import { openSenseModel, openSenses, type SenseModelParts } from "./wsd/open.ts";
+import { attemptInventory, openSenseModel, openSenses, type SenseModelParts } from "./wsd/open.ts";
 
 /** The linguistic service with everything that ships, on a port of its own and a data folder of its own. */
 export type TestService = {
@@ -25,13 +25,19 @@ export type TestService = {
 export async function openTestService(): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), "isnad-nlp-"));
   const analysers = openAnalysers({ dataDir });
-  const embedder = await createEmbedder({ registry: openRegistry() });
-  const tagger = await createTagger({ registry: openRegistry() });
-  const senses = await openSenseModel({ registry: openRegistry() });
+  const registry = openRegistry();
+  const [embedder, tagger, senses] = await Promise.all([
+    createEmbedder({ registry }),
+    createTagger({ registry, nestedOnly: true }),
+    openSenseModel({ registry }),
+  ]);
   const config = loadConfig({ DATA_DIR: dataDir }, { service: "nlp" });
   const { app } = createApp({
     ...{ config, logger: createLogger({ service: "nlp", level: "fatal" }), metrics: createMetrics(), analysers },
-    ...{ senses: openSenses({ model: embedder }, { model: senses }), entities: openEntities({ model: tagger }) },
+    ...{
+      senses: openSenses({ embedder: { model: embedder }, senses: { model: senses } }, attemptInventory()),
+      entities: openEntities({ model: tagger }),
+    },
   });
   const server = await listen(app.fetch, { host: "127.0.0.1", port: 0 });
   return {

@@ -5,7 +5,7 @@ import { errorMessage } from "../../std/index.ts";
 import { type ModelCard, modelCard, type Task } from "./card.ts";
 import { readChoices } from "./choice.ts";
 import { InferenceError } from "../runtime/errors.ts";
-import { verifyFile } from "./verified-file.ts";
+import { readVerified, verifyFile } from "./verified-file.ts";
 
 /** The folder of the models that ship with the platform. */
 export const SHIPPED_MODELS: string = fileURLToPath(new URL("../../../nlp/models/", import.meta.url));
@@ -26,6 +26,8 @@ export interface Registry {
   /** Compares every file of the model with the checksums of its card.
    * @throws InferenceError `model-missing`, `model-altered`, and as card() */
   verify(name: string): Promise<void>;
+  /** The bytes of a model's file, compared with the checksum of its card. @throws as verify() */
+  read(name: string, file: string): Promise<Uint8Array<ArrayBuffer>>;
   /** Name of the model for a task when no setting names one: that of `models use`, else the first there is.
    * @throws InferenceError `model-unknown`; `model-invalid` when the chosen one cannot be used */
   default(task: Task): string;
@@ -82,6 +84,10 @@ export function openRegistry(options: { dirs?: readonly string[]; dataDir?: stri
     async verify(name) {
       const { dir, card } = entry(name);
       for (const file of Object.keys(card.files)) await verifyFile(dir, card, file);
+    },
+    read(name, file) {
+      const { dir, card } = entry(name);
+      return readVerified(dir, card, file);
     },
     default(task) {
       const chosen = dirs.map((dir) => readChoices(dir)[task]).findLast((name) => name !== undefined);

@@ -28,7 +28,7 @@ function expectedOf(card: ModelCard, file: string): { sha256: string; bytes: num
 
 /** The bytes of a model's file, once length and SHA-256 agree with the card.
  * @throws InferenceError `model-missing`, `model-altered`, `model-invalid` (the card does not name the file) */
-export async function readVerified(dir: string, card: ModelCard, file: string): Promise<Uint8Array> {
+export async function readVerified(dir: string, card: ModelCard, file: string): Promise<Uint8Array<ArrayBuffer>> {
   const expected = expectedOf(card, file);
   const bytes = await readFile(join(dir, file)).catch((cause: unknown) => {
     throw missing(card, file, cause);

@@ -11,7 +11,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { z } from "@isnad/lib/http";
+import { z } from "zod";
 import { CorpusSentence, type Sentences } from "./sentence.ts";
 
 /** The first line of an imported corpus; `sha256` is of all that follows it. */

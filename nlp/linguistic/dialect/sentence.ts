@@ -1,4 +1,4 @@
-import { z } from "@isnad/lib/http";
+import { z } from "zod";
 
 /** A word of a sentence of a corpus. */
 export const CorpusToken = z.object({

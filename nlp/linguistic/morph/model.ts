@@ -1,4 +1,4 @@
-import { z } from "@isnad/lib/http";
+import { z } from "zod";
 import { at } from "@isnad/lib/std";
 import { bareForm } from "./bare-form.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";

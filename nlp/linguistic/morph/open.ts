@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
-import { openRegistry } from "@isnad/lib/inference";
+import { openRegistry, textOf } from "@isnad/lib/inference";
 import { type Candidate, candidatesOf } from "./candidates.ts";
 import { createLexicon, type Lexicon } from "./lexicon.ts";
 import { createMorphModel, type MorphModel, UposTable } from "./model.ts";
@@ -31,10 +30,12 @@ export function openAnalyser(): { lexicon: Lexicon; rules: WordRules; candidates
 export async function openMorphology(
   registry = openRegistry(),
 ): Promise<{ lexicon: Lexicon; rules: WordRules; model: MorphModel }> {
-  await registry.verify(MODEL);
+  const [table, bytes] = await Promise.all([registry.read(MODEL, "upos.json"), registry.read(MODEL, "weights.bin")]);
   const { lexicon, rules } = openAnalyser();
-  const upos = UposTable.parse(JSON.parse(readFileSync(join(registry.dir(MODEL), "upos.json"), "utf8")));
-  const bytes = readFileSync(join(registry.dir(MODEL), "weights.bin"));
-  const weights = new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
-  return { lexicon, rules, model: createMorphModel(lexicon, rules, { weights, upos }) };
+  const upos = UposTable.parse(JSON.parse(textOf(table)));
+  return {
+    lexicon,
+    rules,
+    model: createMorphModel(lexicon, rules, { weights: new Int16Array(bytes.slice().buffer), upos }),
+  };
 }

@@ -1,4 +1,4 @@
-import { z } from "@isnad/lib/http";
+import { z } from "zod";
 import { BoundedMap } from "@isnad/lib/std";
 import { normalForm } from "@isnad/lib/text";
 import {

@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { z } from "@isnad/lib/http";
-import { openRegistry } from "@isnad/lib/inference";
+import { z } from "zod";
+import { openRegistry, textOf } from "@isnad/lib/inference";
 import { createReModel, type ReModel } from "./model.ts";
 
 /** The model that ships. */
@@ -15,9 +13,11 @@ export const ReSettings = z.strictObject({
 
 /** Opens it, its checksums verified. Rejects when a file is missing or damaged, with an InferenceError. */
 export async function openRelations(registry = openRegistry()): Promise<ReModel> {
-  await registry.verify(RE_MODEL);
-  const dir = registry.dir(RE_MODEL);
-  const { scales, least } = ReSettings.parse(JSON.parse(readFileSync(join(dir, "settings.json"), "utf8")));
-  const table = (name: string): Int8Array => new Int8Array(readFileSync(join(dir, name)));
-  return createReModel({ triggers: table("triggers.bin"), arguments: table("arguments.bin") }, { scales, least });
+  const read = (file: string) => registry.read(RE_MODEL, file);
+  const files = [read("settings.json"), read("triggers.bin"), read("arguments.bin")] as const;
+  const [settings, triggers, ofArguments] = await Promise.all(files);
+  const { scales, least } = ReSettings.parse(JSON.parse(textOf(settings)));
+  return createReModel({ triggers: signed(triggers), arguments: signed(ofArguments) }, { scales, least });
 }
+
+const signed = ({ buffer, byteOffset, length }: Uint8Array): Int8Array => new Int8Array(buffer, byteOffset, length);

@@ -24,7 +24,7 @@ const BARE = 8;
 const here = fileURLToPath(new URL(".", import.meta.url));
 const morphology = await openMorphology();
 const { train } = readRelationSentences(join(here, "../../lexicon"));
-const tagger = await createTagger({ registry: openRegistry(), timeoutMs: 600_000 });
+const tagger = await createTagger({ registry: openRegistry(), timeoutMs: 600_000, nestedOnly: true });
 const named = await tagger.nested(train.map(({ text }) => text));
 await tagger.close();
 const examples = train.map((sentence, i): ReExample => {

@@ -20,32 +20,40 @@ export type SenseModelParts = { encoder: Pick<SenseEncoder, "encode" | "close">;
 
 /** Opens the model of senses that ships. Rejects with an InferenceError when a file is missing or damaged. */
 export async function openSenseModel(options: { registry: Registry; logger?: Logger }): Promise<SenseModelParts> {
-  const vectors = await openSenseVectors(options.registry);
-  return { vectors, encoder: await createSenseEncoder({ ...options, model: SENSES_MODEL }) };
+  const [vectors, encoder] = await Promise.allSettled([
+    openSenseVectors(options.registry),
+    createSenseEncoder({ ...options, model: SENSES_MODEL }),
+  ]);
+  if (vectors.status === "fulfilled" && encoder.status === "fulfilled") {
+    return { vectors: vectors.value, encoder: encoder.value };
+  }
+  if (encoder.status === "fulfilled") await encoder.value.close();
+  throw [vectors, encoder].find((each) => each.status === "rejected")?.reason;
 }
 
-/** Opens the senses that ship, to be chosen by the models. */
-export function openSenses(
-  embedder: OptionalModel<Pick<Embedder, "embed">>,
-  senses: OptionalModel<SenseModelParts>,
-  open = openInventory,
-): Senses {
-  let inventory: Inventory | undefined;
-  let problem: unknown;
+/** Opens the inventory now; what went wrong is thrown by those who ask for it, as PartUnavailable. */
+export function attemptInventory(open: () => Inventory = openInventory): () => Inventory {
   try {
-    inventory = open();
-  } catch (error) {
-    problem = error;
+    const inventory = open();
+    return () => inventory;
+  } catch (cause) {
+    return () => {
+      throw new PartUnavailable(`senses: ${errorMessage(cause)}`, { cause });
+    };
   }
+}
+
+/** The senses of an inventory, to be chosen by the models. */
+export function openSenses(
+  { embedder, senses }: { embedder: OptionalModel<Pick<Embedder, "embed">>; senses: OptionalModel<SenseModelParts> },
+  inventory: () => Inventory,
+): Senses {
   const chooser =
     embedder.model === undefined || senses.model === undefined
       ? undefined
       : createSenseChooser({ embedder: embedder.model, ...senses.model });
   return {
-    inventory() {
-      if (inventory === undefined) throw new PartUnavailable(`senses: ${errorMessage(problem)}`, { cause: problem });
-      return inventory;
-    },
+    inventory,
     chooser() {
       if (chooser !== undefined) return chooser;
       const { model, message } = embedder.problem ?? senses.problem ?? {};

@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { SenseEntry } from "@isnad/lib/contract";
-import { z } from "@isnad/lib/http";
-import { openRegistry } from "@isnad/lib/inference";
+import { openRegistry, textOf } from "@isnad/lib/inference";
+import { z } from "zod";
 
 /** The model that ships. */
 export const SENSES_MODEL = "senses-ar";
@@ -37,15 +35,15 @@ export function glossText({ gloss, en }: Pick<SenseEntry, "gloss" | "en">): stri
 
 /** Opens them, their checksums verified. Rejects when a file is missing or damaged, with an InferenceError. */
 export async function openSenseVectors(registry = openRegistry()): Promise<SenseVectors> {
-  await registry.verify(SENSES_MODEL);
-  const dir = registry.dir(SENSES_MODEL);
-  const weights = SenseWeights.parse(JSON.parse(readFileSync(join(dir, "settings.json"), "utf8")));
-  const keys = readFileSync(join(dir, "senses.txt"), "utf8").trimEnd().split("\n");
-  const bytes = new Int8Array(readFileSync(join(dir, "vectors.bin")));
+  const read = (file: string) => registry.read(SENSES_MODEL, file);
+  const [settings, list, table] = await Promise.all([read("settings.json"), read("senses.txt"), read("vectors.bin")]);
+  const weights = SenseWeights.parse(JSON.parse(textOf(settings)));
+  const keys = textOf(list).trimEnd().split("\n");
+  const bytes = new Int8Array(table.buffer, table.byteOffset, table.length);
   const dims = bytes.length / keys.length;
   const rows = new Map(keys.map((key, row) => [key, row]));
   const known = new WeakMap<SenseEntry, { vector: Float32Array | undefined }>();
-  const read = (sense: SenseEntry): Float32Array | undefined => {
+  const vectorOf = (sense: SenseEntry): Float32Array | undefined => {
     const row = rows.get(senseKey(sense));
     if (row === undefined) return undefined;
     return Float32Array.from(bytes.subarray(row * dims, (row + 1) * dims), (value) => value / 0x7f);
@@ -53,7 +51,7 @@ export async function openSenseVectors(registry = openRegistry()): Promise<Sense
   return {
     weights,
     of(sense) {
-      const kept = known.get(sense) ?? { vector: read(sense) };
+      const kept = known.get(sense) ?? { vector: vectorOf(sense) };
       known.set(sense, kept);
       return kept.vector;
     },

@@ -1,9 +1,9 @@
-import { createBagger } from "./bag.ts";
-import { batchBags } from "./bag-batches.ts";
+import { type Bag, createBagger } from "./bag.ts";
+import { type BagRows, readBagRows } from "./bag-rows.ts";
 import type { ModelCard } from "../../models/card.ts";
 import { loadEncoderModel } from "./encoder-model.ts";
 import { InferenceError } from "../../runtime/errors.ts";
-import { openSession, textOf, unusable } from "../../runtime/open-session.ts";
+import { textOf, unusable } from "../../runtime/open-session.ts";
 import { createTextTokenizer } from "../../tokenizers/text-tokenizer.ts";
 import { readVerified } from "../../models/verified-file.ts";
 
@@ -14,55 +14,46 @@ export interface EmbedModel {
   release(): Promise<void>;
 }
 
-/** Loads a model after checking its files; every call of its session blocks the calling thread while it computes.
+/** Texts between two looks at whether anybody still waits. */
+const ABORTABLE = 32;
+
+/** Loads a model after checking its files; a call blocks the calling thread while it computes.
  * @throws InferenceError `model-missing`, `model-altered`, `model-invalid` */
 export function loadEmbedModel(dir: string, card: ModelCard, threads: number): Promise<EmbedModel> {
   const { task, architecture, dims, count_power: power } = card;
   if (task === "embed" && dims !== undefined) {
     if (architecture === "encoder") return loadEncoderModel(dir, card, threads);
-    if (architecture === "weighted-bag" && power !== undefined) return loadBagModel(dir, card, threads, dims, power);
+    if (architecture === "weighted-bag" && power !== undefined) return loadBagModel(dir, card, dims, power);
   }
   const message = `${card.name} is no embedding model that can be run here`;
   return Promise.reject(new InferenceError("model-invalid", message, { model: card.name }));
 }
 
-async function loadBagModel(
-  dir: string,
-  card: ModelCard,
-  threads: number,
-  dims: number,
-  power: number,
-): Promise<EmbedModel> {
+async function loadBagModel(dir: string, card: ModelCard, dims: number, power: number): Promise<EmbedModel> {
   const [weights, vocabulary] = await Promise.all([
     readVerified(dir, card, "model.onnx"),
     readVerified(dir, card, "tokenizer.json"),
   ]);
-  const { session, Tensor, front } = await openSession(weights, card, threads, () =>
-    createBagger(createTextTokenizer(JSON.parse(textOf(vocabulary))), power),
-  );
+  let rows: BagRows;
+  let bagOf: (text: string) => Bag;
+  try {
+    rows = readBagRows(weights, card);
+    if (rows.width !== dims) throw new Error(`the rows of the model have ${rows.width} numbers, not ${dims}`);
+    bagOf = createBagger(createTextTokenizer(JSON.parse(textOf(vocabulary))), power);
+  } catch (cause) {
+    throw unusable(card, cause);
+  }
 
   return {
     dims,
     async embed(texts, { signal } = {}) {
       const out = new Float32Array(texts.length * dims);
-      for (const batch of batchBags(texts.map(front))) {
-        signal?.throwIfAborted();
-        const shape = [batch.rows.length, batch.length];
-        const { embedding } = await session.run({
-          input_ids: new Tensor("int32", batch.ids, shape),
-          weights: new Tensor("float32", batch.weights, shape),
-        });
-        const vectors = embedding?.data;
-        if (!(vectors instanceof Float32Array) || vectors.length !== batch.rows.length * dims) {
-          throw unusable(card, new Error(`the model's output is not of shape [batch, ${dims}]`));
-        }
-        batch.rows.forEach((row, place) => {
-          out.set(vectors.subarray(place * dims, (place + 1) * dims), row * dims);
-        });
-        embedding?.dispose();
-      }
+      texts.forEach((text, place) => {
+        if (place % ABORTABLE === 0) signal?.throwIfAborted();
+        rows.embed(bagOf(text), out, place * dims);
+      });
       return out;
     },
-    release: () => session.release(),
+    release: () => Promise.resolve(),
   };
 }

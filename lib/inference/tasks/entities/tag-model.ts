@@ -41,17 +41,24 @@ export interface TagModel {
   release(): Promise<void>;
 }
 
+/** `nestedOnly`: the graph of the heads is not loaded, and tag() throws. */
+export type TagModelOptions = { threads: number; nestedOnly?: boolean };
+
 /**
  * Loads a tagger, and the pieces that it shares with other models, after checking their files; a call blocks the
  * calling thread while it computes.
  * @throws InferenceError `model-missing`, `model-altered`, `model-invalid`
  */
-export async function loadTagModel(dir: string, card: ModelCard, threads: number): Promise<TagModel> {
+export async function loadTagModel(
+  dir: string,
+  card: ModelCard,
+  { threads, nestedOnly = false }: TagModelOptions,
+): Promise<TagModel> {
   if (card.task !== "tag" || card.architecture !== "encoder-chain") {
     throw new InferenceError("model-invalid", `${card.name} is no tagger that can be run here`, { model: card.name });
   }
   const [ofHeads, ofNested, words, json, pieces] = await Promise.all([
-    readVerified(dir, card, "model.onnx"),
+    nestedOnly ? undefined : readVerified(dir, card, "model.onnx"),
     readVerified(dir, card, "nested.onnx"),
     readVerified(dir, card, "words.txt"),
     readVerified(dir, card, "tagger.json"),
@@ -61,7 +68,7 @@ export async function loadTagModel(dir: string, card: ModelCard, threads: number
   const heads = readHeads(settings);
   const nested = readNested(settings);
   const graphs = {
-    heads: await openGraph(ofHeads, card, threads, pieces),
+    heads: ofHeads === undefined ? undefined : await openGraph(ofHeads, card, threads, pieces),
     nested: await openGraph(ofNested, card, threads, pieces),
   };
 
@@ -87,6 +94,10 @@ export async function loadTagModel(dir: string, card: ModelCard, threads: number
     return bySentence(rows, sentences);
   };
   const tagAll = async (document: readonly TokenSentence[], signal?: AbortSignal): Promise<TaggedSentence[]> => {
+    if (document.length === 0) return [];
+    if (graphs.heads === undefined) {
+      throw new InferenceError("model-invalid", `${card.name} was loaded for nested entities alone`);
+    }
     const asked = document.map(({ head }) => headOf(head));
     const sentences = document.map(({ tokens }) => tokens);
     const outputs = await outputsOf(graphs.heads, sentences, signal);
@@ -123,7 +134,7 @@ export async function loadTagModel(dir: string, card: ModelCard, threads: number
       return document.map(({ head }) => (head === NESTED ? { nested: at(spans, deep++) } : at(tagged, flat++)));
     },
     async release() {
-      for (const graph of Object.values(graphs)) await graph.release();
+      for (const graph of Object.values(graphs)) await graph?.release();
     },
   };
 }

@@ -14,7 +14,7 @@ import type { TaggedSentence } from "./tag-sentence.ts";
 import type { TextToken } from "./tokenise.ts";
 
 /** What the Worker is started with. */
-export type TagWorkerData = { dir: string; card: ModelCard; threads: number };
+export type TagWorkerData = { dir: string; card: ModelCard; threads: number; nestedOnly: boolean };
 
 /**
  * What it is asked: the entities of a text, its words with nested entities, or the tags of the sentences of a document
@@ -28,8 +28,8 @@ export type TagOutput = { entities: Entity[] } | { nested: NestedText } | { docu
 /** UTF-16 units of a token by which it is known again. */
 const KNOWN_BY = 256;
 
-serveModel(async ({ dir, card, threads }: TagWorkerData) => {
-  const model = await loadTagModel(dir, card, threads);
+serveModel(async ({ dir, card, ...options }: TagWorkerData) => {
+  const model = await loadTagModel(dir, card, options);
   return {
     async run(batch: readonly TagInput[], context): Promise<TagOutput[]> {
       const answers: TagOutput[] = [];

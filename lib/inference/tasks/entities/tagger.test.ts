@@ -60,7 +60,7 @@ test("tags are those of the training", async () => {
 });
 
 test("nested entities, and the letters before them, are those of the training", async () => {
-  const model = await loadTagModel(registry.dir(NAME), registry.card(NAME), 1);
+  const model = await loadTagModel(registry.dir(NAME), registry.card(NAME), { threads: 1 });
   for (const { tokens, nested } of references) {
     const [found = []] = await model.nested([tokens]);
     expect(found.map(({ start, end, type, cut }) => [start, end, type, cut])).toEqual(nested);
@@ -168,11 +168,24 @@ test("a missing, cut, altered or foreign file is refused by name", async () => {
 });
 
 test("a document that nobody waits for any more is abandoned between two of its windows", async () => {
-  const model = await loadTagModel(registry.dir(NAME), registry.card(NAME), 1);
+  const model = await loadTagModel(registry.dir(NAME), registry.card(NAME), { threads: 1 });
   const stop = new AbortController();
   const sentence = { tokens: "The mayor of Amman met Rania Haddad at the port of Aqaba .".split(" "), head: "en" };
   const tagging = model.tag(new Array(2000).fill(sentence), stop).then(String, (error: unknown) => error);
   setTimeout(() => stop.abort(new Error("the process stops")));
   expect(await tagging).toBe(stop.signal.reason);
   await model.release();
+});
+
+test("a tagger for nested entities alone runs without the graph of its heads, and says so to who asks for them", async () => {
+  const dir = join(root, "nested-only");
+  cpSync(registry.dir(NAME), join(dir, NAME), { recursive: true });
+  cpSync(registry.dir(PIECES), join(dir, PIECES), { recursive: true });
+  unlinkSync(join(dir, NAME, "model.onnx"));
+  const nested = await createTagger({ registry: openRegistry({ dirs: [dir] }), nestedOnly: true });
+  const [found] = await nested.nested(["زار الرئيس القاهرة"]);
+  expect(found?.entities.map(({ type, text }) => [type, text])).toContainEqual(["GPE", "القاهرة"]);
+  const refused: unknown = await nested.tagTokens([{ tokens: ["Cairo"], head: "en" }]).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ code: "model-invalid", message: expect.stringContaining("nested entities alone") });
+  await nested.close();
 });

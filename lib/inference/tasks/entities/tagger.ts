@@ -41,6 +41,8 @@ export type TaggerOptions = {
   registry: Registry;
   /** Name of the model; the registry's default for `tag` when it is not given. */
   model?: string;
+  /** Only nested() is asked for: the graph of the other types is not loaded. Default false. */
+  nestedOnly?: boolean;
   /** Threads of one run of the model. Default 1. */
   threads?: number;
   /** Texts that may wait. Default 4096. */
@@ -58,12 +60,12 @@ const MAX_UNITS = 30_000;
 /** Starts a thread with the model, after checking its files.
  * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
 export async function createTagger(options: TaggerOptions): Promise<Tagger> {
-  const { registry, threads = 1, maxQueue, timeoutMs, background, logger } = options;
+  const { registry, threads = 1, nestedOnly = false, maxQueue, timeoutMs, background, logger } = options;
   const name = options.model ?? registry.default("tag");
   const card = registry.card(name);
   const host = await createModelHost<TagInput, TagOutput, readonly TagOutput[]>({
     worker: new URL("./tag-worker.ts", import.meta.url),
-    data: { dir: registry.dir(name), card, threads } satisfies TagWorkerData,
+    data: { dir: registry.dir(name), card, threads, nestedOnly } satisfies TagWorkerData,
     model: name,
     units: unitsOf,
     unpack: (outputs) => outputs,

@@ -3,6 +3,7 @@ import type { ModelCard } from "../../models/card.ts";
 /** The rows of a static embedding: one a token, in 4 bits. */
 export interface StaticRows {
   readonly width: number;
+  readonly count: number;
   /** The rows of `ids`, one after the other. */
   rowsOf(ids: ArrayLike<number>): Float32Array;
 }
@@ -30,6 +31,7 @@ export function readStaticRows(model: Uint8Array, { constants = {} }: Pick<Model
   }
   return {
     width: WIDTH,
+    count: steps.length / blocks,
     rowsOf(ids) {
       const out = new Float32Array(ids.length * WIDTH);
       for (let place = 0; place < ids.length; place++) {

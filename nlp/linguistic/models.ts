@@ -1,0 +1,47 @@
+import {
+  createEmbedder,
+  createTagger,
+  type Embedder,
+  loadOptional,
+  type OptionalModel,
+  type Registry,
+  type Tagger,
+} from "@isnad/lib/inference";
+import type { Logger } from "@isnad/lib/process";
+import { openSenseModel, type SenseModelParts } from "./wsd/open.ts";
+
+/** The models that run in threads of their own; one whose files are missing or damaged leaves its route unavailable. */
+export type LinguisticModels = {
+  embedder: OptionalModel<Embedder>;
+  senses: OptionalModel<SenseModelParts>;
+  tagger: OptionalModel<Tagger>;
+  close(): Promise<void>;
+};
+
+/** Loads them side by side. `tagModel`: the tagger that a setting names. */
+export async function openModels(options: {
+  registry: Registry;
+  logger: Logger;
+  tagModel?: string | undefined;
+}): Promise<LinguisticModels> {
+  const { registry, logger, tagModel } = options;
+  const [embedder, senses, tagger] = await Promise.all([
+    loadOptional(
+      { task: "embedding", without: "/wsd answers 503" },
+      () => createEmbedder({ registry, logger }),
+      logger,
+    ),
+    loadOptional({ task: "senses", without: "/wsd answers 503" }, () => openSenseModel({ registry, logger }), logger),
+    loadOptional(
+      { task: "entities", without: "/ner answers 503" },
+      () => createTagger({ registry, logger, nestedOnly: true, ...(tagModel !== undefined && { model: tagModel }) }),
+      logger,
+    ),
+  ]);
+  return {
+    ...{ embedder, senses, tagger },
+    async close() {
+      await Promise.all([embedder.model?.close(), senses.model?.encoder.close(), tagger.model?.close()]);
+    },
+  };
+}
