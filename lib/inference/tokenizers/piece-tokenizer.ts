@@ -1,5 +1,6 @@
-import { Tokenizer } from "@huggingface/tokenizers";
 import { memoize } from "./memoize.ts";
+import { createSegmenter } from "./unigram.ts";
+import { unigramOf } from "./unigram-model.ts";
 
 /** Ids of the shared pieces. */
 export interface PieceTokenizer {
@@ -27,22 +28,23 @@ const BLANK_PIECE = "▁";
  * @param json the parsed `tokenizer.json` of the pieces. @throws Error when it is no tokenizer with `<s>` and `</s>` in
  * their places
  */
-export function createPieceTokenizer(json: object): PieceTokenizer {
-  const tokenizer = new Tokenizer(json, {});
-  if (tokenizer.token_to_id("<s>") !== FIRST || tokenizer.token_to_id("</s>") !== LAST) {
+export function createPieceTokenizer(json: { model?: unknown }): PieceTokenizer {
+  const { vocab, unknown, partsOf } = unigramOf(json) ?? { vocab: [], unknown: 0, partsOf: () => [] };
+  if (vocab[FIRST]?.[0] !== "<s>" || vocab[LAST]?.[0] !== "</s>") {
     throw new Error("the special pieces are not in their places");
   }
-  const blank = tokenizer.token_to_id(BLANK_PIECE);
+  const blank = vocab.findIndex(([piece]) => piece === BLANK_PIECE);
+  const segment = createSegmenter(vocab, unknown, { keepUnknown: true });
   const idsOf = memoize(
     (word): readonly number[] => {
-      const { ids } = tokenizer.encode(word, { add_special_tokens: false });
+      const ids = partsOf(word).flatMap(segment);
       return ids.length === 1 && ids[0] === blank ? [] : ids;
     },
     { capacity: CACHED_WORDS },
   );
 
   return {
-    size: tokenizer.get_vocab().size,
+    size: vocab.length,
     idsOf,
     encode(text, longest) {
       const ids = [FIRST];

@@ -1,6 +1,6 @@
 import { Tokenizer } from "@huggingface/tokenizers";
-import { z } from "zod";
 import { createSegmenter, type Segmenter } from "./unigram.ts";
+import { unigramOf } from "./unigram-model.ts";
 import { memoize } from "./memoize.ts";
 import { eachWord } from "./word-split.ts";
 
@@ -13,27 +13,13 @@ export interface TextTokenizer {
   readonly vocabularySize: number;
 }
 
-const unigramModel = z.object({
-  type: z.literal("Unigram"),
-  unk_id: z.number().int().min(0),
-  vocab: z.array(z.tuple([z.string(), z.number()])),
-});
-
-/** Encodes words by the library, or, where the model is a Unigram one, by our own faster search of the best cut; the
- * library then only folds and splits, and does not build its index of the vocabulary. */
+/** Encodes words by our own faster search of the best cut where the model is a Unigram one, else by the library. */
 function createWordEncoder(json: { model?: unknown }): { encode: Segmenter; vocabularySize: number } {
-  const unigram = unigramModel.safeParse(json.model);
-  if (unigram.success) {
-    const { vocab, unk_id } = unigram.data;
-    const { normalizer, pre_tokenizer: splitter } = new Tokenizer(
-      { ...json, model: { type: "Unigram", unk_id: 0, vocab: [["<unk>", 0]] } },
-      {},
-    );
-    const segment = createSegmenter(vocab, unk_id);
-    if (normalizer !== null && splitter !== null) {
-      const encode: Segmenter = (word) => splitter.pre_tokenize(normalizer.normalize(word)).flatMap(segment);
-      return { encode, vocabularySize: vocab.length };
-    }
+  const unigram = unigramOf(json);
+  if (unigram !== undefined) {
+    const { vocab, unknown, partsOf } = unigram;
+    const segment = createSegmenter(vocab, unknown);
+    return { encode: (word) => partsOf(word).flatMap(segment), vocabularySize: vocab.length };
   }
   const tokenizer = new Tokenizer(json, {});
   const unknown = tokenizer.model?.unk_token_id;

@@ -49,6 +49,12 @@ test("unknown letters are left out, what is known around them stays", () => {
   expect(segment("😀")).toEqual([]);
 });
 
+test("unknown letters that follow each other are one token where they are kept", () => {
+  const keeping = createSegmenter(vocab, 0, { keepUnknown: true });
+  expect(keeping("zzabz")).toEqual([0, 3, 0]);
+  expect(keeping("😀")).toEqual([0]);
+});
+
 test("a letter that begins a known piece but is none itself is unknown alone", () => {
   expect(
     createSegmenter(

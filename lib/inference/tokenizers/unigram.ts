@@ -1,5 +1,5 @@
 /** Cuts a normalised word into the pieces of a Unigram vocabulary (Kudo 2018): the cut with the highest sum of scores.
- * Gives the ids that the tokenizer libraries give, in a tenth of their time; unknown letters are left out. */
+ * Gives the ids that the tokenizer libraries give, in a tenth of their time; unknown letters are left out, or kept. */
 export type Segmenter = (word: string) => number[];
 
 const UNITS = 0x10000;
@@ -7,8 +7,13 @@ const UNITS = 0x10000;
 const UNKNOWN_PENALTY = 10;
 
 /** @param vocab pieces with their log probabilities; the place of a piece is its id
- * @param unknown id of the unknown token, itself no piece */
-export function createSegmenter(vocab: readonly (readonly [string, number])[], unknown: number): Segmenter {
+ * @param unknown id of the unknown token, itself no piece
+ * @param options `keepUnknown`: unknown letters that follow each other are one unknown token. Default false */
+export function createSegmenter(
+  vocab: readonly (readonly [string, number])[],
+  unknown: number,
+  { keepUnknown = false }: { keepUnknown?: boolean } = {},
+): Segmenter {
   // a trie as one map from (node, UTF-16 unit) to node
   const next = new Map<number, number>();
   const pieceAt: number[] = [-1];
@@ -63,7 +68,7 @@ export function createSegmenter(vocab: readonly (readonly [string, number])[], u
     const ids: number[] = [];
     for (let end = length; end > 0; end = from[end] ?? 0) {
       const id = piece[end] ?? unknown;
-      if (id !== unknown) ids.push(id);
+      if (id !== unknown || (keepUnknown && ids.at(-1) !== unknown)) ids.push(id);
     }
     return ids.reverse();
   };
