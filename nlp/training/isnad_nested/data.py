@@ -2,6 +2,7 @@
 its first word stand before it (proclitics), where that is known."""
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -78,12 +79,39 @@ def own(subjects: list[str]) -> list[Sentence]:
     ]
 
 
-def names() -> dict[str, list[list[str]]]:
-    """Our own list of names by type, each as words."""
-    out: dict[str, list[list[str]]] = {}
+@dataclass(frozen=True)
+class Name:
+    """A name and the names in it."""
+
+    words: list[str]
+    inner: tuple[Span, ...] = ()
+
+
+MARK = re.compile(r"\[[A-Z]+|\]|[^\[\]]+")
+
+
+def name_of(marked: str) -> Name:
+    """A name in which others are marked as the guideline of the sentences marks them: `جامعة [GPE دمشق]`."""
+    words: list[str] = []
+    inner: list[Span] = []
+    opened: list[tuple[int, str]] = []
+    for part in MARK.findall(marked):
+        if part == "]":
+            start, kind = opened.pop()
+            inner.append(Span(start, len(words), kind))
+        elif part.startswith("["):
+            opened.append((len(words), part[1:]))
+        else:
+            words += tokens(part)
+    return Name(words, tuple(sorted(inner, key=lambda s: (s.start, -s.end))))
+
+
+def names() -> dict[str, list[Name]]:
+    """Our own list of names by type."""
+    out: dict[str, list[Name]] = {}
     for line in NAMES.read_text(encoding="utf8").splitlines():
         kind, name = line.split("\t")
-        out.setdefault(kind, []).append(tokens(name))
+        out.setdefault(kind, []).append(name_of(name))
     return out
 
 
@@ -96,7 +124,7 @@ def sentence_of(row: dict) -> Sentence:
     text, words, places, at = row["text"], tokens(row["text"]), [], 0
     for word in words:
         at = text.index(word, at)
-        places.append((at, at + len(word)))
+        places.append((at + (word[0] == "#" and len(word) > 1), at + len(word)))
         at += len(word)
     spans = []
     for entity in row["entities"]:

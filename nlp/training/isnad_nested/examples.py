@@ -12,10 +12,10 @@ from isnad_ner.data import Sentence as Tagged
 from isnad_ner.examples import Swapper
 from isnad_ner.rows import NONE, WINDOW, Window, windows
 
-from .data import ARABIC, TYPES, Sentence, Span, four_types
+from .data import ARABIC, TYPES, Name, Sentence, Span, four_types
 from .model import CUTS
 
-SWAPPED = {"PERS", "GPE", "ORG", "LOC", "FAC", "PRODUCT", "CURR", "LANGUAGE", "UNIT", "WEBSITE"}
+SWAPPED = {"PERS", "GPE", "ORG", "LOC", "FAC", "PRODUCT", "EVENT", "CURR", "LANGUAGE", "UNIT", "WEBSITE"}
 LONGEST_NAME = 5
 PROCLITICS = ("و", "ب", "ل", "ف", "ك")
 LISTED = 0.5
@@ -72,14 +72,14 @@ class Augmenter:
     """Half of the names that are put in the place of others come from `listed`, where it has their type."""
 
     def __init__(
-        self, sentences: list[Sentence], settings: Settings, rng: random.Random, listed: dict[str, list[list[str]]]
+        self, sentences: list[Sentence], settings: Settings, rng: random.Random, listed: dict[str, list[Name]]
     ) -> None:
         self.rng, self.settings, self.listed = rng, settings, listed
-        self.names: dict[str, list[list[str]]] = defaultdict(list)
+        self.names: dict[str, list[Name]] = defaultdict(list)
         for sentence in sentences:
             for span in sentence.spans:
                 if span.cut == 0 and span.type in SWAPPED and self.is_alone(span, sentence):
-                    self.names[span.type].append(sentence.words[span.start : span.end])
+                    self.names[span.type].append(Name(sentence.words[span.start : span.end]))
 
     @staticmethod
     def is_alone(span: Span, sentence: Sentence) -> bool:
@@ -99,25 +99,24 @@ class Augmenter:
             if draw < self.settings.swap:
                 words, spans = self.replaced(words, spans, span, self.other(span.type))
             elif draw < self.settings.swap + self.settings.join and span.cut == 0:
-                words, spans = self.replaced(
-                    words, spans, span, words[span.start : span.end], self.rng.choice(PROCLITICS)
-                )
+                name = Name(words[span.start : span.end])
+                words, spans = self.replaced(words, spans, span, name, self.rng.choice(PROCLITICS))
         return Sentence(words, spans)
 
-    def other(self, kind: str) -> list[str]:
+    def other(self, kind: str) -> Name:
         listed = kind in self.listed and self.rng.random() < LISTED
         return self.rng.choice((self.listed if listed else self.names)[kind])
 
     def replaced(
-        self, words: list[str], spans: list[Span], span: Span, name: list[str], proclitic: str | None = None
+        self, words: list[str], spans: list[Span], span: Span, name: Name, proclitic: str | None = None
     ) -> tuple[list[str], list[Span]]:
         before = words[span.start][: span.cut] if proclitic is None else proclitic
-        if before and not ARABIC.match(name[0]):
+        first, *rest = name.words
+        if before and not ARABIC.match(first):
             return words, spans
-        first = name[0]
         if before.endswith("ل") and first.startswith("ال"):
             first = first[1:]
-        longer = len(name) - (span.end - span.start)
+        longer = len(name.words) - (span.end - span.start)
         cut = len(before)
         moved = []
         for s in spans:
@@ -125,7 +124,10 @@ class Augmenter:
             end = s.end if s.end <= span.start else s.end + longer
             same = s.start == span.start
             moved.append(Span(start, end, s.type, cut if same and s.cut is not None else s.cut))
-        return [*words[: span.start], before + first, *name[1:], *words[span.end :]], moved
+        at = span.start
+        moved += [Span(at + s.start, at + s.end, s.type, 0 if s.start else cut) for s in name.inner]
+        moved.sort(key=lambda s: (s.start, -s.end))
+        return [*words[:at], before + first, *rest, *words[span.end :]], moved
 
     def hidden(self, window: Window) -> list[int]:
         ids = list(window.ids)

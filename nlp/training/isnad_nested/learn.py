@@ -20,14 +20,6 @@ from .lower import Lower
 from .model import KEPT, NESTED, Upper, cut_logits, nested_logits
 from .teacher import CHANGE, HIDE, SMALL, SWAP
 
-COPIES, VISITS = 3, 3
-"""Copies of the sentences with nested entities, each with other names, and how often each is learned from."""
-ARABIC = 2
-ENGLISH = 3
-"""Copies of the sentences of ANERcorp; of Wikigold and WNUT."""
-WNUT, NEWSFANE = 0.8, 0.5
-"""Shares of their windows."""
-ARTICLES, SENSES = 1200, 1500
 TAUGHT = 0.6
 """Share of the windows of a copy of ANERcorp in which a teacher is asked."""
 AGAIN = 2
@@ -37,12 +29,29 @@ READ = 2
 CELLS = 896
 UNLIKELY = 1e-6
 
+
+@dataclass(frozen=True)
+class Amounts:
+    """`copies` of the sentences with nested entities, each with other names, and `visits`, how often each is learned from; copies of the sentences
+    of ANERcorp (`arabic`) and of Wikigold and WNUT (`english`); shares of the windows of WNUT and NewsFANE; without labels, `articles` of the news
+    and examples of `senses`."""
+
+    copies: int = 3
+    visits: int = 3
+    arabic: int = 2
+    english: int = 3
+    wnut: float = 0.8
+    newsfane: float = 0.5
+    articles: int = 1200
+    senses: int = 1500
+
+
 Tower = tuple[Lower, Upper]
 
 
 @dataclass
 class Windows:
-    """`own`: copies of the sentences with nested entities; `named`: of ANERcorp; `english`: of the sets of the English heads; `news`: of NewsFANE,
+    """`own`: copies of the sentences with nested entities, `visits`: how often each is learned from; `named`: copies of ANERcorp; `english`: of the sets of the English heads; `news`: of NewsFANE,
     and `plain`: of texts, without labels."""
 
     own: list[list[Example]]
@@ -50,33 +59,45 @@ class Windows:
     english: list[list[Example]]
     news: list[Example]
     plain: list[Example]
+    visits: int
 
     def plans(self, rng: random.Random) -> list[list[list[Example]]]:
-        rounds = COPIES * VISITS
+        rounds = len(self.own) * self.visits
         labelled = [e for copy in (*self.named, *self.english) for e in copy]
         rest = [*labelled, *self.news, *self.plain * READ]
         rng.shuffle(rest)
-        return [examples.batches(self.own[i % COPIES] + rest[i::rounds], CELLS, rng) for i in range(rounds)]
+        return [examples.batches(self.own[i % len(self.own)] + rest[i::rounds], CELLS, rng) for i in range(rounds)]
+
+
+def copies_of(nested: list[Sentence], head: Head, count: int, rng: random.Random) -> list[list[Example]]:
+    """So many copies of sentences with nested entities, each with other names; `head`: of the four types."""
+    augmenter = examples.Augmenter(nested, CHANGE, rng, names())
+    return [examples.nested_examples(nested, augmenter, head) for _ in range(count)]
 
 
 def windows_of(
-    nested: list[Sentence], sets: dict[str, list[Tagged]], heads: dict[str, Head], rng: random.Random
+    nested: list[Sentence],
+    sets: dict[str, list[Tagged]],
+    heads: dict[str, Head],
+    amounts: Amounts,
+    rng: random.Random,
 ) -> Windows:
-    augmenter = examples.Augmenter(nested, CHANGE, rng, names())
     swapper = Swapper({name: sets[name] for name in (*SHIPPED, *TEACHER)}, rng, SWAP, SMALL, HIDE)
     arabic, english, social = SHIPPED
 
     def flat(name: str, share: float, head: Head) -> list[Example]:
         return examples.flat_examples(sets[name], name, share, head, swapper)
 
-    texts = text.lexicon(SENSES, rng) + text.news(ARTICLES, rng)
-    own = [examples.nested_examples(nested, augmenter, heads[arabic]) for _ in range(COPIES)]
-    named = [flat(arabic, 1.0, heads[arabic]) for _ in range(ARABIC)]
-    news = flat("newsfane", NEWSFANE, heads[arabic])
+    texts = text.lexicon(amounts.senses, rng) + text.news(amounts.articles, rng)
+    own = copies_of(nested, heads[arabic], amounts.copies, rng)
+    named = [flat(arabic, 1.0, heads[arabic]) for _ in range(amounts.arabic)]
+    news = flat("newsfane", amounts.newsfane, heads[arabic])
     for example in news:
         example.head, example.flat = None, example.cuts
-    both = [flat(english, 1.0, heads[english]) + flat(social, WNUT, heads[social]) for _ in range(ENGLISH)]
-    return Windows(own, named, both, news, examples.plain_examples(texts))
+    both = [
+        flat(english, 1.0, heads[english]) + flat(social, amounts.wnut, heads[social]) for _ in range(amounts.english)
+    ]
+    return Windows(own, named, both, news, examples.plain_examples(texts), amounts.visits)
 
 
 def outputs_of(tower: Tower, rows: Sequence[Example], cells: int = 3000) -> list[Tensor]:
@@ -104,7 +125,8 @@ def teach(
     """Of windows without labels, and of some of ANERcorp, nested entities as the mean of `teacher` and `nested` has them; the Arabic head as the
     teacher has it without labels, and as `flat` has it with them; the English heads as `flat` has them."""
     head = heads[SHIPPED[0]].outputs
-    labelled = rng.sample(windows.named[0], int(len(windows.named[0]) * TAUGHT))
+    first = windows.named[0] if windows.named else []
+    labelled = rng.sample(first, int(len(first) * TAUGHT))
     read = labelled + windows.news + windows.plain
     said = outputs_of(teacher, read)
     before = outputs_of(nested, read) if nested else said

@@ -21,7 +21,6 @@ from .model import Upper
 
 KEPT = OUT / "entity-teacher.pt"
 LAYERS, FROZEN = 9, 4
-ROUNDS = 6
 SHARES = {"anercorp": 0.25, "newsfane": 0.12, "wikifane": 0.01}
 """Of each set of a head the share of its windows that a round has, beside all sentences with nested entities."""
 CELLS = 1024
@@ -47,7 +46,11 @@ def main() -> None:
     for field in dataclasses.fields(Settings):
         parser.add_argument(f"--{field.name.replace('_', '-')}", type=type(field.default), default=field.default)
     parser.set_defaults(rate=2e-4, head_rate=7.5, mean=0.99, flat=1.0)
-    settings = Settings(**vars(parser.parse_args()))
+    parser.add_argument("--rounds", type=int, default=6, help="how often all sentences with nested entities are read")
+    parser.add_argument("--start", type=Path, help="weights of a teacher to go on from, by those sentences alone")
+    given = vars(parser.parse_args())
+    rounds, begin = given.pop("rounds"), given.pop("start")
+    settings = Settings(**given)
     torch.set_num_threads(1)
     torch.manual_seed(7)
     rng = random.Random(7)
@@ -57,10 +60,12 @@ def main() -> None:
     augmenter = examples.Augmenter(own + wojood, CHANGE, rng, data.names())
     swapper = Swapper({name: sets[name] for name in heads}, rng, SWAP, SMALL, HIDE)
     lower, model = untrained(count_of(heads), settings.drop)
+    if begin:
+        model.load_state_dict(torch.load(begin))
     plans = []
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         part = examples.nested_examples(own + wojood, augmenter, heads["anercorp"])
-        for name, share in SHARES.items():
+        for name, share in ({} if begin else SHARES).items():
             part += examples.flat_examples(sets[name], name, share, heads[name], swapper)
         plans.append(examples.batches(part, CELLS, rng))
     OUT.mkdir(exist_ok=True)

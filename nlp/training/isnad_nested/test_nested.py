@@ -2,7 +2,7 @@ import unittest
 
 import numpy as np
 
-from isnad_nested.data import TYPES, Sentence, Span, names, spans_of
+from isnad_nested.data import TYPES, Name, Sentence, Span, name_of, names, spans_of
 from isnad_nested.decode import decode, outermost, path
 from isnad_nested.examples import SWAPPED, Augmenter, Settings
 
@@ -41,7 +41,7 @@ class Nested(unittest.TestCase):
 
     def test_a_name_is_replaced_with_what_stands_before_it_and_spans_around_it_grow(self) -> None:
         sentence = Sentence(["رئيس", "لبنان", "قال"], [Span(0, 2, "OCC", 0), Span(1, 2, "GPE", 0)])
-        augmenter = Augmenter([sentence], Settings(swap=1.0), Always(0.0, ["جزر", "القمر"]), {})
+        augmenter = Augmenter([sentence], Settings(swap=1.0), Always(0.0, Name(["جزر", "القمر"])), {})
         changed = augmenter.changed(sentence)
         self.assertEqual(changed.words, ["رئيس", "جزر", "القمر", "قال"])
         self.assertEqual(changed.spans, [Span(0, 3, "OCC", 0), Span(1, 3, "GPE", 0)])

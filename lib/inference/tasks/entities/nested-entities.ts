@@ -22,12 +22,15 @@ export type NestedEntity = {
 /** A sentence of a text with the entities found in it. */
 export type NestedSentence = { tokens: readonly TextToken[]; spans: readonly NestedSpan[] };
 
+const HASHTAG = /^#./;
+
 /** What a word may begin with that belongs to no name: conjunctions, prepositions, and in dialect هـ, عـ, مـ. */
 const PROCLITIC = /^(?:[وف][بلكع]?|[بلكسعهم])$/;
 
 /**
  * The entities of a text in order, an outer one before those in it. Conjunctions and prepositions written onto the
- * first word are left out; where the article has lost its alef after ل, the name gets it back and the text does not.
+ * first word are left out, as is the sign of a hashtag; where the article has lost its alef after ل, the name gets it
+ * back and the text does not.
  */
 export function nestedEntities(
   text: string,
@@ -43,10 +46,12 @@ export function nestedEntities(
       const last = tokens[end - 1];
       if (first === undefined || last === undefined) continue;
       while (open.length > 0 && (open.at(-1) ?? 0) <= start) open.pop();
-      const letters = lettersBefore(first.text, cut, rank);
-      const from = first.start + unitsOf(first.text, letters);
+      const sign = HASHTAG.test(first.text) ? 1 : 0;
+      const word = first.text.slice(sign);
+      const letters = lettersBefore(word, cut, rank);
+      const from = first.start + sign + unitsOf(word, letters);
       const shown = text.slice(from, last.end);
-      const before = foldToken(first.text).slice(0, letters);
+      const before = foldToken(word).slice(0, letters);
       const name = displayName(articleBack(before, shown, rank), type === "PERS" ? "PER" : type);
       entities.push({
         ...{ type, text: shown, name, start: toCodePoint(from), end: toCodePoint(last.end) },

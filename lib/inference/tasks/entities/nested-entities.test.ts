@@ -1,0 +1,21 @@
+import { expect, test } from "bun:test";
+import { nestedEntities } from "./nested-entities.ts";
+import { tokenise } from "./tokenise.ts";
+
+/** The first word of a text as an entity, of which `cut` letters stand before it. */
+function first(text: string, cut: number, known: readonly string[] = []) {
+  const tokens = tokenise(text, 0, text.length);
+  const spans = [{ type: "ORG", start: 0, end: 1, probability: 1, cut }];
+  const rank = new Map(known.map((word, i) => [word, i]));
+  return nestedEntities(text, [{ tokens, spans }], rank).map(({ text, start, end }) => [text, start, end]);
+}
+
+test("the sign of a hashtag is no part of an entity, and the letters before it are counted after the sign", () => {
+  expect(first("#الفيصلي فاز", 0)).toEqual([["الفيصلي", 1, 8]]);
+  expect(first("#والفيصلي فاز", 1)).toEqual([["الفيصلي", 2, 9]]);
+});
+
+test("a conjunction or preposition is left out where a word is left", () => {
+  expect(first("ولبنان", 1, ["لبنان"])).toEqual([["لبنان", 1, 6]]);
+  expect(first("ول", 1)).toEqual([["ول", 0, 2]]);
+});
