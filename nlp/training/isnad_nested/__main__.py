@@ -5,6 +5,7 @@ import argparse
 import copy
 import dataclasses
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +29,7 @@ FROZEN = 1
 LEANS = np.arange(0, 1.51, 0.25)
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m isnad_nested", description=__doc__)
     for field in (*dataclasses.fields(Settings), *dataclasses.fields(learn.Amounts)):
         parser.add_argument(f"--{field.name.replace('_', '-')}", type=type(field.default), default=field.default)
@@ -41,7 +42,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=ROOT / "nlp" / "models" / "tagger-ar-en")
     parser.add_argument("--kept", type=Path, default=WEIGHTS, help="where the trained weights are kept")
     parser.add_argument("--export-only", action="store_true", help="the weights are there already")
-    given = vars(parser.parse_args())
+    given = vars(parser.parse_args(arguments))
     begin, taught, share, runs, folder, kept, export_only = (
         given.pop(k) for k in ("start", "teacher", "share", "runs", "folder", "kept", "export_only")
     )

@@ -4,6 +4,7 @@ half an hour."""
 import argparse
 import dataclasses
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
@@ -41,15 +42,16 @@ def trained(outputs: int, kept: Path) -> tuple[Lower, Upper]:
     return lower, upper.eval()
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m isnad_nested.teacher", description=__doc__)
     for field in dataclasses.fields(Settings):
         parser.add_argument(f"--{field.name.replace('_', '-')}", type=type(field.default), default=field.default)
     parser.set_defaults(rate=2e-4, head_rate=7.5, mean=0.99, flat=1.0)
     parser.add_argument("--rounds", type=int, default=6, help="how often all sentences with nested entities are read")
     parser.add_argument("--start", type=Path, help="weights of a teacher to go on from, by those sentences alone")
-    given = vars(parser.parse_args())
-    rounds, begin = given.pop("rounds"), given.pop("start")
+    parser.add_argument("--kept", type=Path, default=KEPT, help="where the trained weights are kept")
+    given = vars(parser.parse_args(arguments))
+    rounds, begin, kept = given.pop("rounds"), given.pop("start"), given.pop("kept")
     settings = Settings(**given)
     torch.set_num_threads(1)
     torch.manual_seed(7)
@@ -68,8 +70,8 @@ def main() -> None:
         for name, share in ({} if begin else SHARES).items():
             part += examples.flat_examples(sets[name], name, share, heads[name], swapper)
         plans.append(examples.batches(part, CELLS, rng))
-    OUT.mkdir(exist_ok=True)
-    fit(model, lower, plans, settings, lambda made: torch.save(made.state_dict(), KEPT))
+    kept.parent.mkdir(exist_ok=True)
+    fit(model, lower, plans, settings, lambda made: torch.save(made.state_dict(), kept))
 
 
 if __name__ == "__main__":

@@ -22,6 +22,8 @@ END = regex.compile(r"(?<=[.!؟?])\s+|\n+")
 
 def news(count: int, rng: random.Random) -> list[list[list[str]]]:
     """Of so many articles the first sentences, or those after them."""
+    if count == 0:
+        return []
     found = []
     with gzip.open(DATA / "news" / f"{NEWS}.jsonl.gz", "rt", encoding="utf8") as lines:
         for line in lines:
