@@ -46,6 +46,14 @@ class Nested(unittest.TestCase):
         self.assertEqual(changed.words, ["رئيس", "جزر", "القمر", "قال"])
         self.assertEqual(changed.spans, [Span(0, 3, "OCC", 0), Span(1, 3, "GPE", 0)])
 
+    def test_a_name_brings_the_names_in_it_into_the_sentence(self) -> None:
+        name = name_of("جامعة [GPE دمشق]")
+        self.assertEqual(name, Name(["جامعة", "دمشق"], (Span(1, 2, "GPE"),)))
+        sentence = Sentence(["وناسا", "قالت"], [Span(0, 1, "ORG", 1)])
+        changed = Augmenter([sentence], Settings(swap=1.0), Always(0.0, name), {}).changed(sentence)
+        self.assertEqual(changed.words, ["وجامعة", "دمشق", "قالت"])
+        self.assertEqual(changed.spans, [Span(0, 2, "ORG", 1), Span(1, 2, "GPE", 0)])
+
     def test_the_article_loses_its_alif_after_lam(self) -> None:
         sentence = Sentence(["زيارة", "القاهرة"], [Span(1, 2, "GPE", 0)])
         changed = Augmenter([sentence], Settings(swap=0.0, join=1.0), Always(0.5, "ل"), {}).changed(sentence)

@@ -51,7 +51,16 @@ class Run(unittest.TestCase):
             teacher.main(["--rounds", "1", "--seconds", "3", "--kept", kept])
             teacher.main(["--rounds", "1", "--seconds", "3", "--kept", kept, "--start", kept])
             amounts = ["--copies", "1", "--visits", "1", "--articles", "0", "--senses", "3"]
-            options = ["--start", str(SHIPPED), "--teacher", kept, "--kept", str(out / "kept.pt"), "--folder", str(made)]
+            options = [
+                "--start",
+                str(SHIPPED),
+                "--teacher",
+                kept,
+                "--kept",
+                str(out / "kept.pt"),
+                "--folder",
+                str(made),
+            ]
             tagger.main([*options, *amounts, "--share", "0", "--runs", "2", "--arabic", "0", "--english", "0"])
             card = json.loads((made / "model.json").read_text(encoding="utf8"))
             self.assertIn("--share 0.0 --runs 2 ", card["trained_by"].split(", then ")[-1])
