@@ -5,11 +5,25 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath, URL } from "node:url";
 
+/** Weights of the teacher of nested entities, and how their tagger goes on from what it wrote before. */
+const TEACHER = "out/entity-teacher.pt";
+const AGAIN =
+  "--start ../models/tagger-ar-en --share 0 --visits 1 --arabic 0 --english 0 --newsfane 0 --senses 0 --rate 1e-4";
+
+const split = (command: string): string[] => command.split(" ");
+
 /** The Python modules that make each model, one after the other. */
 const MODELS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   pieces: [["isnad_base"]],
   embed: [["isnad_embed", "--fresh"], ["isnad_embed.distil"]],
-  entities: [["isnad_ner"], ["isnad_nested.teacher"], ["isnad_nested"]],
+  entities: [
+    ["isnad_ner"],
+    ["isnad_nested.teacher"],
+    ["isnad_nested"],
+    split(`isnad_nested.teacher --start ${TEACHER} --rounds 4 --rate 1.2e-4 --head-rate 5 --seconds 900`),
+    split(`isnad_nested ${AGAIN} --copies 4 --articles 700 --seconds 840`),
+    split(`isnad_nested ${AGAIN} --copies 3 --articles 400 --seconds 590 --runs 2`),
+  ],
   checkworthiness: [["isnad_check"]],
   rerank: [["isnad_rerank"]],
   senses: [["isnad_senses"]],

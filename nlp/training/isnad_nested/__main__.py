@@ -77,7 +77,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     lean, platt, metrics = tuned(model.eval(), lower, tune)
     options = {"share": share, "runs": runs} | dataclasses.asdict(settings) | dataclasses.asdict(amounts)
     said = " ".join(f"--{k.replace('_', '-')} {v}" for k, v in options.items())
-    card = {"start": start.checksum, "trained_by": f"python -m isnad_nested {said}", "metrics": metrics}
+    by = f"python -m isnad_nested {said}, with the teacher of {teacher.trained_by(taught)}"
+    card = {"start": start.checksum, "trained_by": by, "metrics": metrics}
     export(folder, begin, start, state, model, lower, own, lean, platt, card)
 
 

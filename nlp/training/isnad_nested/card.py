@@ -50,7 +50,7 @@ def card_of(given: dict, name: str, revision: str, files: dict, said: dict) -> d
         "description": DESCRIPTION,
         "files": files,
         "training_data": [*(part for part in given["training_data"] if part["name"] not in again), start, *added],
-        "trained_by": f"{given['trained_by']}, then python -m isnad_nested.teacher, then {said['trained_by']}",
+        "trained_by": f"{given['trained_by']}, then {said['trained_by']}",
         "measured_by": given["measured_by"].removesuffix(MEASURED) + MEASURED,
         "metrics": [*(metric for metric in given["metrics"] if metric["set"] not in sets), *said["metrics"]],
     }

@@ -30,10 +30,22 @@ SWAP, SMALL, HIDE = 0.35, 0.04, 0.06
 """As isnad_ner's `swap`, `lower` and `hide`, for the sentences of the heads."""
 
 
+DEFAULTS = {"rate": 2e-4, "head_rate": 7.5, "mean": 0.99, "flat": 1.0}
+
+
 def untrained(outputs: int, drop: float) -> tuple[Lower, Upper]:
     """The first layers of the published encoder, of which the lower ones stay as they are."""
     state = encoder.start(range(LAYERS)).state_dict()
     return Lower(state, FROZEN), Upper(state, FROZEN, drop, outputs)
+
+
+def made_by(kept: Path) -> Path:
+    return kept.with_suffix(".txt")
+
+
+def trained_by(kept: Path) -> str:
+    """The commands that made a teacher, which stand beside its weights."""
+    return made_by(kept).read_text(encoding="utf8").strip()
 
 
 def trained(outputs: int, kept: Path) -> tuple[Lower, Upper]:
@@ -46,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m isnad_nested.teacher", description=__doc__)
     for field in dataclasses.fields(Settings):
         parser.add_argument(f"--{field.name.replace('_', '-')}", type=type(field.default), default=field.default)
-    parser.set_defaults(rate=2e-4, head_rate=7.5, mean=0.99, flat=1.0)
+    parser.set_defaults(**DEFAULTS)
     parser.add_argument("--rounds", type=int, default=6, help="how often all sentences with nested entities are read")
     parser.add_argument("--start", type=Path, help="weights of a teacher to go on from, by those sentences alone")
     parser.add_argument("--kept", type=Path, default=KEPT, help="where the trained weights are kept")
@@ -71,6 +83,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
             part += examples.flat_examples(sets[name], name, share, heads[name], swapper)
         plans.append(examples.batches(part, CELLS, rng))
     kept.parent.mkdir(exist_ok=True)
+    before = f"{trained_by(begin)}, then " if begin else ""
+    options = dataclasses.asdict(settings) | {"rounds": rounds}
+    said = " ".join(f"--{k.replace('_', '-')} {v}" for k, v in options.items())
+    again = " --start" if begin else ""
+    made_by(kept).write_text(f"{before}python -m isnad_nested.teacher{again} {said}\n", encoding="utf8")
     fit(model, lower, plans, settings, lambda made: torch.save(made.state_dict(), kept))
 
 

@@ -63,7 +63,10 @@ class Run(unittest.TestCase):
             ]
             tagger.main([*options, *amounts, "--share", "0", "--runs", "2", "--arabic", "0", "--english", "0"])
             card = json.loads((made / "model.json").read_text(encoding="utf8"))
-            self.assertIn("--share 0.0 --runs 2 ", card["trained_by"].split(", then ")[-1])
+            self.assertIn(", then python -m isnad_nested --share 0.0 --runs 2 ", card["trained_by"])
+            self.assertRegex(
+                card["trained_by"], r"teacher --rate 0.0002 .*, then python -m isnad_nested.teacher --start "
+            )
             self.assertEqual((made / "model.onnx").read_bytes(), (SHIPPED / "model.onnx").read_bytes())
             self.assertNotEqual((made / "nested.onnx").read_bytes(), (SHIPPED / "nested.onnx").read_bytes())
             tagger.main([*options[2:], "--start", str(made), *amounts, "--seconds", "2"])
