@@ -6,6 +6,8 @@ import { RowTable } from "./rows.ts";
 import { bruteForce, clusteredVectors, randomVector, seeded, upsert } from "./testing.ts";
 
 const DIMS = 16;
+/** Small enough that the graph is asked for candidates among 9,000 rows. */
+const SCANNED = 16;
 
 /** A graph that hides most of what it holds. */
 class BlindGraph extends Graph {
@@ -15,7 +17,7 @@ class BlindGraph extends Graph {
 }
 
 function engineOver(graph: Graph, count: number) {
-  const engine = new VectorEngine(DIMS, { articles: new ArticleTable(), rows: new RowTable(DIMS), graph });
+  const engine = new VectorEngine(DIMS, { articles: new ArticleTable(), rows: new RowTable(DIMS), graph }, SCANNED);
   const vectors = clusteredVectors(count, DIMS, seeded(26));
   engine.apply(
     vectors.map((vector, i) => upsert(i + 1, vector)),
@@ -63,7 +65,7 @@ describe("Calibration", () => {
   });
 
   test("measures what came linked and unmeasured from a snapshot, but not what came measured", () => {
-    const loaded = () => new VectorEngine(DIMS, engine);
+    const loaded = () => new VectorEngine(DIMS, engine, SCANNED);
     expect(loaded().calibration.step()).toBe(true);
     const measured = loaded();
     measured.calibration.restore(1024, 0.996, 9000);
@@ -75,6 +77,6 @@ describe("Calibration", () => {
     engine.calibration.changed(9000);
     let steps = 0;
     while (engine.calibration.step()) steps++;
-    expect(steps).toBe(160 + 32 + 1);
+    expect(steps).toBe((160 + 32) * 4 + 1);
   });
 });

@@ -4,8 +4,6 @@ import type { Found } from "./exact.ts";
 import { type QuantizedQuery, quantizeQuery } from "./quantize.ts";
 import { LINKED } from "./rows.ts";
 
-/** With at most this many rows a scan of all of them is as quick as the graph. */
-const SCAN_ROWS = 8192;
 /** Depths tried, the least first. */
 const DEPTHS = [512, 1024, 2048];
 /** One question in a thousand finds nothing of what it should: among so many samples it may be met once. */
@@ -62,10 +60,10 @@ export class Calibration {
     this.#measuredRows = rows;
   }
 
-  /** Does one step of a measurement that is due, some 10 ms. Returns whether there is more to do. */
+  /** Does one step of a measurement that is due, one search. Returns whether there is more to do. */
   step(): boolean {
-    const rows = this.#engine.graph.size;
-    const due = rows > SCAN_ROWS && (this.#measuredRows === 0 || this.#changed > this.#measuredRows * CHANGED_SHARE);
+    const useful = this.#engine.graph.size >= this.#engine.scannedPerCandidate * at(DEPTHS, 0);
+    const due = useful && (this.#measuredRows === 0 || this.#changed > this.#measuredRows * CHANGED_SHARE);
     if (this.#running === undefined && !due) return false;
     this.#running ??= this.#measure();
     if (this.#running.next().done === true) this.#running = undefined;
@@ -82,11 +80,12 @@ export class Calibration {
       const query = quantizeQuery(vector);
       if (query === undefined) continue;
       const exact = this.#engine.scan(query, K);
-      DEPTHS.forEach((depth, i) => {
-        recalls[i] = at(recalls, i) + this.#recall(query, exact, depth);
-      });
-      measured++;
       yield;
+      for (const [i, depth] of DEPTHS.entries()) {
+        recalls[i] = at(recalls, i) + this.#recall(query, exact, depth);
+        yield;
+      }
+      measured++;
     }
     const means = recalls.map((sum) => sum / Math.max(1, measured));
     const good = means.findIndex((recall, i) => recall >= (i < DEPTHS.length - 1 ? WANTED_RECALL : LEAST_RECALL));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type CodeStore, createCodeStore, plainCodes, wasmCodes } from "./codes.ts";
+import { BLOCK, type CodeStore, createCodeStore, plainCodes, type RowSet, wasmCodes } from "./codes.ts";
+import type { QuantizedQuery } from "./quantize.ts";
 import { seeded } from "./testing.ts";
 
 const kinds: [string, (width: number) => CodeStore][] = [
@@ -7,46 +8,89 @@ const kinds: [string, (width: number) => CodeStore][] = [
   ["plainCodes()", plainCodes],
 ];
 
+/** A query whose codes are these. */
+const queryOf = (wide: Int16Array, scale = 1, error = 0): QuantizedQuery => {
+  return { wide, scale, error, unit: new Float64Array(), narrow: new Int8Array() };
+};
+const EXACT = { scale: 1, error: 0 };
+
+/** The rows that a scan keeps, each with its bounds. */
+function scanned(store: CodeStore, among: RowSet, query: QuantizedQuery, floor = Number.NEGATIVE_INFINITY) {
+  const { count, rows, bounds } = store.scan(among, query, floor);
+  return Array.from({ length: count }, (_, i) => [rows[i] ?? -1, bounds[2 * i] ?? 0, bounds[2 * i + 1] ?? 0]);
+}
+
 describe.each(kinds)("%s", (_name, create) => {
-  test("gives exact dot products, for any rows in any order", () => {
+  test("gives exact dot products within what is stated of them, for any rows in any order", () => {
     const random = seeded(1);
     const store = create(48);
-    const codes = Array.from({ length: 5000 }, () => Int8Array.from({ length: 48 }, () => random() * 255 - 127.5));
+    const codes = Array.from({ length: 2000 }, () => Int8Array.from({ length: 48 }, () => random() * 255 - 127.5));
+    const precisions = codes.map(() => ({ scale: Math.fround(random()), error: Math.fround(random() / 50) }));
     codes.forEach((row, i) => {
-      store.write(i, row);
+      store.write(i, row, precisions[i] ?? EXACT);
     });
-    const query = Int16Array.from({ length: 48 }, () => random() * 40_000 - 20_000);
-    const list = Uint32Array.from({ length: 9001 }, () => random() * 5000);
-    const dots = store.dots(list, query);
-    for (const [i, row] of list.entries()) {
-      const expected = (codes[row] ?? new Int8Array()).reduce((sum, code, j) => sum + code * (query[j] ?? 0), 0);
-      expect(dots[i]).toBe(expected);
+    const wide = Int16Array.from({ length: 48 }, () => random() * 40_000 - 20_000);
+    const query = queryOf(wide, 1e-7, 1e-3);
+    const expected = codes.map((row, number) => {
+      const { scale, error } = precisions[number] ?? EXACT;
+      const product = row.reduce((sum, code, j) => sum + code * (wide[j] ?? 0), 0);
+      const score = product * scale * 1e-7;
+      const bound = error + 1e-3 * (1 + error);
+      return [number, score - bound, score + bound];
+    });
+    const list = Uint32Array.from({ length: 999 }, () => random() * 2000);
+    expect(scanned(store, list, query)).toEqual([...list].map((row) => expected[row] ?? []));
+    for (const [from, to] of [
+      [0, 1000],
+      [1101, 2000],
+      [1999, 3000],
+    ] as const) {
+      const rows = expected.slice(from, to);
+      expect(scanned(store, { from, to }, query)).toEqual(rows);
+      const floor = rows[0]?.[2] ?? 0;
+      expect(scanned(store, { from, to }, query, floor)).toEqual(rows.filter(([, , most]) => (most ?? 0) >= floor));
     }
+    expect(scanned(store, { from: 0, to: BLOCK }, query)).toEqual(expected);
   });
 
   test("takes the extremes without overflow within a row", () => {
     const store = create(1024);
-    store.write(0, new Int8Array(1024).fill(-127));
-    expect(store.dots(Uint32Array.of(0), new Int16Array(1024).fill(16_000))[0]).toBe(-127 * 16_000 * 1024);
+    store.write(0, new Int8Array(1024).fill(-127), EXACT);
+    const [[, least] = []] = scanned(store, Uint32Array.of(0), queryOf(new Int16Array(1024).fill(16_000)));
+    expect(least).toBe(-127 * 16_000 * 1024);
   });
 
   test("fills short rows with zeros, also over an older row", () => {
     const store = create(32);
-    store.write(3, new Int8Array(32).fill(9));
-    store.write(3, Int8Array.of(1, 2));
+    store.write(3, new Int8Array(32).fill(9), EXACT);
+    store.write(3, Int8Array.of(1, 2), EXACT);
     expect([...store.read(3)]).toEqual([1, 2, ...new Array(30).fill(0)]);
-    expect(store.dots(Uint32Array.of(3), new Int16Array(32).fill(1))[0]).toBe(3);
+    expect(scanned(store, Uint32Array.of(3), queryOf(new Int16Array(32).fill(1)))).toEqual([[3, 3, 3]]);
+  });
+
+  test("finds no row that was emptied, nor one that was never written", () => {
+    const store = create(16);
+    for (const row of [1, 2, 4]) store.write(row, new Int8Array(16).fill(1), EXACT);
+    store.clear(2);
+    store.clear(6);
+    const query = queryOf(new Int16Array(16).fill(1));
+    expect(scanned(store, { from: 0, to: 9 }, query).map(([row]) => row)).toEqual([1, 4]);
+    expect(scanned(store, Uint32Array.of(4, 2, 3, 1, 6), query).map(([row]) => row)).toEqual([4, 1]);
+    store.write(2, new Int8Array(16).fill(1), EXACT);
+    expect(scanned(store, { from: 1, to: 4 }, query).map(([row]) => row)).toEqual([1, 2]);
   });
 
   test("keeps its rows while it grows", () => {
     const store = create(16);
-    for (let i = 0; i < 30_000; i++) store.write(i, new Int8Array(16).fill(i % 100));
+    for (let i = 0; i < 30_000; i++) store.write(i, new Int8Array(16).fill(i % 100), EXACT);
     for (const i of [0, 1023, 4096, 29_999]) expect(store.read(i)[0]).toBe(i % 100);
-    expect(store.bytes()).toBeLessThan(30_000 * 16 * 1.5 + 200_000);
+    expect(store.bytes()).toBeLessThan(30_000 * 24 * 1.5 + 200_000);
   });
 
   test("gives nothing for no rows", () => {
-    expect(() => create(16).dots(new Uint32Array(), new Int16Array(16))).not.toThrow();
+    const query = queryOf(new Int16Array(16));
+    expect(scanned(create(16), new Uint32Array(), query)).toEqual([]);
+    expect(scanned(create(16), { from: 0, to: 10 }, query)).toEqual([]);
   });
 });
 

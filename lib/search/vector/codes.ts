@@ -1,113 +1,167 @@
-import { type Dots, dotModule } from "./dot-module.ts";
+import type { QuantizedQuery } from "./quantize.ts";
+import { RowMemory } from "./row-memory.ts";
+import { type Scan, scanModule } from "./modules.ts";
 
-/** Rows of int8 codes, and their dot products with a query of int16. */
+/** What the dot product of a row's codes is multiplied by to give a cosine, and how far off that can be. */
+export type Precision = { scale: number; error: number };
+
+/** Row numbers, or all from one on and before another. */
+export type RowSet = Uint32Array | { from: number; to: number };
+
+/** Rows, and of each in turn the least and the most that its cosine can be; the first `count` of them. */
+export type Kept = { count: number; rows: Uint32Array; bounds: Float64Array };
+
+/** Rows of int8 codes, scanned for those near a query. */
 export interface CodeStore {
-  /** Length of a row: the dimensions rounded up to a multiple of 16, the rest zero. */
+  /** Length of a row's codes: the dimensions rounded up to a multiple of 16, the rest zero. */
   readonly width: number;
   /**
-   * Keeps `codes` (length ≤ width) as row `row`; rows up to it come to be. Throws {@link RangeError} when memory is
-   * exhausted.
+   * Keeps `codes` (length ≤ width) as row `row`; rows up to it come to be, empty. Throws {@link RangeError} when memory
+   * is exhausted.
    */
-  write(row: number, codes: Int8Array): void;
+  write(row: number, codes: Int8Array, precision: Precision): void;
+  /** Empties a row: no scan finds it. */
+  clear(row: number): void;
   /** The codes of a row, a copy. */
   read(row: number): Int8Array;
   /**
-   * The dot products of `query` with the rows numbered in `list`, exact in 32 bits. The result is reused by the next
-   * call.
+   * Those among at most {@link BLOCK} rows whose cosine with the query may be `floor` or more. The result is reused by
+   * the next call.
    */
-  dots(list: Uint32Array, query: Int16Array): Int32Array;
+  scan(among: RowSet, query: QuantizedQuery, floor: number): Kept;
   /** Bytes that the store holds. */
   bytes(): number;
 }
 
-const PAGE = 65_536;
-const MAX_PAGES = 65_536;
-const BLOCK = 4096;
+/** Rows of one scan. */
+export const BLOCK = 4096;
+/** Scale and error, float32 each, after the codes. */
+const PRECISION_BYTES = 8;
 
 /** A store in WebAssembly memory where the machine has its 128-bit instructions, else in plain arrays. */
 export function createCodeStore(dims: number): CodeStore {
   const width = Math.ceil(dims / 16) * 16;
-  return WebAssembly.validate(dotModule) ? wasmCodes(width) : plainCodes(width);
+  return WebAssembly.validate(scanModule) ? wasmCodes(width) : plainCodes(width);
 }
 
-/** The store over {@link dotModule}. */
+/** How many rows a set has. */
+export function sizeOf(set: RowSet): number {
+  return "from" in set ? Math.max(0, set.to - set.from) : set.length;
+}
+
+/** The rows of a set from its `start`-th on, before its `end`-th. */
+export function sliceOf(set: RowSet, start: number, end: number): RowSet {
+  if (!("from" in set)) return set.subarray(start, end);
+  return { from: set.from + start, to: Math.min(set.to, set.from + end) };
+}
+
+/** The store over {@link scanModule}. */
 export function wasmCodes(width: number): CodeStore {
+  const stride = width + PRECISION_BYTES;
   const listAt = Math.ceil((width * 2) / 64) * 64;
   const outAt = listAt + BLOCK * 4;
-  const rowsAt = outAt + BLOCK * 4;
-  const memory = new WebAssembly.Memory({ initial: Math.ceil(rowsAt / PAGE), maximum: MAX_PAGES });
-  const { dots } = new WebAssembly.Instance(new WebAssembly.Module(dotModule), { env: { memory } }).exports;
-  if (!isDots(dots)) throw new TypeError("the dot product module has no function");
-  let bytes = new Int8Array(memory.buffer);
-  let results = new Int32Array(BLOCK);
+  const boundsAt = outAt + BLOCK * 4;
+  const rowsAt = boundsAt + BLOCK * 16;
+  const store = new RowMemory(rowsAt);
+  const { memory } = store;
+  const { scan } = new WebAssembly.Instance(new WebAssembly.Module(scanModule), { env: { memory } }).exports;
+  if (!isScan(scan)) throw new TypeError("the module has no function scan");
+  const take = () => ({
+    codes: new Int8Array(memory.buffer),
+    numbers: new DataView(memory.buffer),
+    query: new Int16Array(memory.buffer, 0, width),
+    list: new Uint32Array(memory.buffer, listAt, BLOCK),
+    rows: new Uint32Array(memory.buffer, outAt, BLOCK),
+    bounds: new Float64Array(memory.buffer, boundsAt, BLOCK * 2),
+  });
+  let views = take();
+  let rows = 0;
 
-  function reserve(length: number): void {
-    if (length <= bytes.length) return;
-    const pages = bytes.length / PAGE;
-    const needed = Math.ceil(length / PAGE);
-    memory.grow(Math.min(MAX_PAGES, Math.max(needed, Math.ceil(pages * 1.25))) - pages);
-    bytes = new Int8Array(memory.buffer);
-  }
+  const empty = (row: number) => views.numbers.setFloat32(rowsAt + row * stride + width, Number.NaN, true);
+  /** Makes the rows up to `row`, and room for one more, which the module may read in vain. */
+  const reserve = (row: number) => {
+    if (row < rows) return;
+    if (rowsAt + (row + 2) * stride > views.codes.length) {
+      store.reserve(rowsAt + (row + 2) * stride);
+      views = take();
+    }
+    for (; rows <= row; rows++) empty(rows);
+  };
 
   return {
     width,
-    write(row, codes) {
-      const start = rowsAt + row * width;
-      reserve(start + width);
-      bytes.set(codes, start);
-      bytes.fill(0, start + codes.length, start + width);
+    write(row, codes, { scale, error }) {
+      reserve(row);
+      const start = rowsAt + row * stride;
+      views.codes.set(codes, start);
+      views.codes.fill(0, start + codes.length, start + width);
+      views.numbers.setFloat32(start + width, scale, true);
+      views.numbers.setFloat32(start + width + 4, error, true);
     },
-    read: (row) => bytes.slice(rowsAt + row * width, rowsAt + (row + 1) * width),
-    dots(list, query) {
-      if (results.length < list.length) results = new Int32Array(list.length * 2);
-      const queryView = new Int16Array(memory.buffer, 0, width);
-      queryView.fill(0);
-      queryView.set(query);
-      const listView = new Uint32Array(memory.buffer, listAt, BLOCK);
-      const outView = new Int32Array(memory.buffer, outAt, BLOCK);
-      for (let from = 0; from < list.length; from += BLOCK) {
-        const block = list.subarray(from, from + BLOCK);
-        listView.set(block);
-        dots(rowsAt, listAt, block.length, width, 0, outAt);
-        results.set(block.length === BLOCK ? outView : outView.subarray(0, block.length), from);
-      }
-      return results;
+    clear(row) {
+      reserve(row);
+      empty(row);
     },
-    bytes: () => bytes.length,
+    read: (row) => views.codes.slice(rowsAt + row * stride, rowsAt + row * stride + width),
+    scan(among, { wide, scale, error }, floor) {
+      views.query.fill(0);
+      views.query.set(wide);
+      const [list, first] = "from" in among ? [0, among.from] : [listAt, 0];
+      if (!("from" in among)) views.list.set(among);
+      const last = "from" in among ? Math.min(among.to, rows) : among.length;
+      const size = Math.max(0, last - first);
+      const count = scan(rowsAt, width, list, first, size, 0, scale, error, floor, outAt, boundsAt);
+      return { count, rows: views.rows, bounds: views.bounds };
+    },
+    bytes: () => store.length,
   };
 }
 
-function isDots(value: unknown): value is Dots {
+function isScan(value: unknown): value is Scan {
   return typeof value === "function";
 }
 
 /** The same in plain JavaScript, about ten times slower. */
 export function plainCodes(width: number): CodeStore {
-  let bytes = new Int8Array(width * 1024);
-  let results = new Int32Array(BLOCK);
+  const empty = { codes: new Int8Array(width), scale: Number.NaN, error: 0 };
+  const stored: (Precision & { codes: Int8Array })[] = [];
+  const kept: Kept = { count: 0, rows: new Uint32Array(BLOCK), bounds: new Float64Array(BLOCK * 2) };
+  const product = (codes: Int8Array, query: Int16Array): number => {
+    let sum = 0;
+    for (let i = 0; i < query.length; i++) sum += (codes[i] ?? 0) * (query[i] ?? 0);
+    return sum;
+  };
+  const reserve = (row: number) => {
+    while (stored.length <= row) stored.push(empty);
+  };
   return {
     width,
-    write(row, codes) {
-      const start = row * width;
-      if (start + width > bytes.length) {
-        const grown = new Int8Array(Math.max(start + width, Math.ceil(bytes.length * 1.25)));
-        grown.set(bytes);
-        bytes = grown;
-      }
-      bytes.set(codes, start);
-      bytes.fill(0, start + codes.length, start + width);
+    write(row, codes, { scale, error }) {
+      reserve(row);
+      const own = new Int8Array(width);
+      own.set(codes);
+      stored[row] = { codes: own, scale: Math.fround(scale), error: Math.fround(error) };
     },
-    read: (row) => bytes.slice(row * width, (row + 1) * width),
-    dots(list, query) {
-      if (results.length < list.length) results = new Int32Array(list.length * 2);
-      for (let i = 0; i < list.length; i++) {
-        const start = (list[i] ?? 0) * width;
-        let sum = 0;
-        for (let j = 0; j < query.length; j++) sum += (bytes[start + j] ?? 0) * (query[j] ?? 0);
-        results[i] = sum;
-      }
-      return results;
+    clear(row) {
+      reserve(row);
+      stored[row] = empty;
     },
-    bytes: () => bytes.length,
+    read: (row) => (stored[row] ?? empty).codes.slice(),
+    scan(among, { wide, scale, error }, floor) {
+      kept.count = 0;
+      for (let i = 0; i < sizeOf(among); i++) {
+        const row = "from" in among ? among.from + i : (among[i] ?? 0);
+        const { codes, ...own } = stored[row] ?? empty;
+        const score = product(codes, wide) * own.scale * scale;
+        const bound = own.error + error * (1 + own.error);
+        if (!(score + bound >= floor)) continue;
+        kept.rows[kept.count] = row;
+        kept.bounds[2 * kept.count] = score - bound;
+        kept.bounds[2 * kept.count + 1] = score + bound;
+        kept.count++;
+      }
+      return kept;
+    },
+    bytes: () => stored.length * (width + PRECISION_BYTES),
   };
 }

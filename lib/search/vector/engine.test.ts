@@ -3,13 +3,14 @@ import { VectorEngine } from "./engine.ts";
 import { bruteForce, clusteredVectors, randomVector, seeded, upsert } from "./testing.ts";
 
 const DIMS = 48;
-/** Somewhat more than an index that is scanned instead of searched by its graph. */
+/** Enough rows, and few enough to a candidate, for a search by the graph. */
 const ROWS = 9000;
+const SCANNED = 4;
 
 type Chunk = { articleId: number; vector: Float32Array };
 
 function filled(chunks: readonly Chunk[], fields: (chunk: Chunk, i: number) => object = () => ({})): VectorEngine {
-  const engine = new VectorEngine(DIMS);
+  const engine = new VectorEngine(DIMS, undefined, SCANNED);
   engine.apply(
     chunks.map((chunk, i) => upsert(chunk.articleId, chunk.vector, { chunkNo: i, start: i, ...fields(chunk, i) })),
     chunks.length,

@@ -19,7 +19,7 @@ function tables(chunks: readonly { articleId: number; vector: Float32Array }[]) 
 function search(built: ReturnType<typeof tables>, query: Float32Array, k: number) {
   const quantized = quantizeQuery(query);
   if (quantized === undefined) throw new Error("a query without direction");
-  return exactSearch(built, built.rows.list(), quantized, k).map(({ ordinal, score }) => ({
+  return exactSearch(built, [{ from: 0, to: built.rows.capacity }], quantized, k).map(({ ordinal, score }) => ({
     articleId: built.articles.articleId(ordinal),
     score,
   }));
@@ -80,11 +80,43 @@ describe("exactSearch()", () => {
       { articleId: 1, vector },
     ]);
     const query = quantizeQuery(vector);
-    const [found] = query === undefined ? [] : exactSearch(built, built.rows.list(), query, 1);
+    const [found] = query === undefined ? [] : exactSearch(built, [built.rows.list()], query, 1);
     expect(built.rows.chunk(found?.row ?? -1).no).toBe(1);
   });
 
   test("finds nothing among no rows", () => {
     expect(search(tables([]), randomVector(DIMS, seeded(14)), 10)).toEqual([]);
   });
+
+  test.each(["as they come", "the best ones last", "the best ones first"] as const)(
+    "gives to the last bit what arithmetic over all rows gives, by article and by row, %s",
+    (sorted) => {
+      const random = seeded(15);
+      const query = randomVector(DIMS, random);
+      const chunks = clusteredVectors(3000, DIMS, random)
+        .map((vector) => ({ vector, near: vector.reduce((sum, x, i) => sum + x * (query[i] ?? 0), 0) }))
+        .sort((a, b) => (sorted === "as they come" ? 0 : (a.near - b.near) * (sorted === "the best ones last" ? 1 : -1)))
+        .map(({ vector }) => ({ articleId: 1 + Math.floor(random() * 1200), vector }));
+      const built = tables(chunks);
+      for (let row = 0; row < 3000; row += 7) built.rows.remove(row);
+      const quantized = quantizeQuery(query);
+      if (quantized === undefined) throw new Error("a query without direction");
+      const all = built.rows.list().slice();
+      const cosines = new Float64Array(all.length);
+      built.rows.cosines(all, all.length, quantized.unit, cosines);
+      const best = [...all]
+        .map((row, i) => ({ ordinal: built.rows.article(row), row, score: cosines[i] ?? 0 }))
+        .sort((a, b) => b.score - a.score);
+      const byArticle = [...new Map(best.toReversed().map((hit) => [hit.ordinal, hit])).values()].sort(
+        (a, b) => b.score - a.score,
+      );
+      const halves = [all.slice(0, 1001), all.slice(1001)];
+      for (const k of [1, 10, 200, 1000]) {
+        for (const among of [[{ from: 0, to: 3000 }], halves]) {
+          expect(exactSearch(built, among, quantized, k)).toEqual(byArticle.slice(0, k));
+          expect(exactSearch(built, among, quantized, k, "row")).toEqual(best.slice(0, k));
+        }
+      }
+    },
+  );
 });

@@ -1,5 +1,7 @@
 import type { ArticleTable } from "./articles.ts";
-import { kthLargest } from "./kth-largest.ts";
+import { BLOCK, type RowSet, sizeOf, sliceOf } from "./codes.ts";
+import { Floor } from "./floor.ts";
+import { grown } from "./grow.ts";
 import type { QuantizedQuery } from "./quantize.ts";
 import type { RowTable } from "./rows.ts";
 
@@ -12,91 +14,103 @@ export type Found = { ordinal: number; row: number; score: number };
 /** What the `k` nearest are counted in: articles, each by its best row, or rows. */
 export type Unit = "article" | "row";
 
+/** Rows of the first scan; those after it are of twice as many each, up to {@link BLOCK}. */
+const FIRST_BLOCK = 256;
+
 /**
- * The `k` articles, or rows, nearest to the query among the rows of `list`, exactly, best first. All rows
- * are scanned by their int8 codes; the error of a code is known, so that only rows that can belong to the answer are
- * compared at full precision.
+ * Rows that may belong to an answer: the least and the most that the cosine of each can be, and the cosines once they
+ * are compared. Reused by the next search of this thread.
+ */
+const candidates = {
+  count: 0,
+  rows: new Uint32Array(0),
+  least: new Float64Array(0),
+  most: new Float64Array(0),
+  cosines: new Float64Array(0),
+};
+
+const floor = new Floor();
+
+/**
+ * The `k` articles, or rows, nearest to the query among the rows of all the sets, exactly, best first. All of them are
+ * scanned by their int8 codes; the error of a code is known, so that only rows that can belong to the answer are
+ * compared at full precision: those that may reach what the `k` best so far are certain to reach.
  */
 export function exactSearch(
   { rows, articles }: Tables,
-  list: Uint32Array,
+  among: readonly RowSet[],
   query: QuantizedQuery,
   k: number,
   unit: Unit = "article",
 ): Found[] {
-  const { most, least } = scoreBounds(rows, list, query);
-  /** The cosines of the rows that were compared. */
-  const exact = new Float64Array(list.length).fill(Number.NEGATIVE_INFINITY);
-  const compare = (bounds: Float64Array, threshold: number) => {
-    for (let i = 0; i < list.length; i++) {
-      if ((bounds[i] ?? 0) < threshold || exact[i] !== Number.NEGATIVE_INFINITY) continue;
-      exact[i] = rows.cosine(list[i] ?? 0, query.unit);
+  candidates.count = 0;
+  const ordinals = rows.ordinals();
+  floor.begin(k, articles.capacity);
+  let block = FIRST_BLOCK;
+  for (const set of among) {
+    const size = sizeOf(set);
+    for (let from = 0; from < size; from += block, block = Math.min(2 * block, BLOCK)) {
+      const before = candidates.count;
+      keepFrom(rows, sliceOf(set, from, from + block), query, floor.value);
+      if (unit === "row") floor.raise(candidates.least, before, candidates.count);
+      else floor.raise(candidates.least, before, candidates.count, candidates.rows, ordinals);
     }
-  };
-  const kthBest = (values: Float64Array): number =>
-    kthLargest(unit === "row" ? values.slice() : bestByArticle(rows, articles.capacity, list, values), k);
-  // At least k units have a row that is certain to reach this score; compared exactly they give a sharper limit.
-  compare(least, kthBest(least));
-  compare(most, kthBest(exact));
-  return best({ rows, articles }, list, exact, k, unit);
+  }
+  if (unit === "article") floor.forget(candidates.rows, candidates.count, ordinals);
+  dropBelow(floor.value);
+  rows.cosines(candidates.rows, candidates.count, query.unit, candidates.cosines);
+  return best({ rows, articles }, k, unit);
 }
 
-/** The most and the least that the cosine of each row of `list` can be. */
-function scoreBounds(rows: RowTable, list: Uint32Array, query: QuantizedQuery) {
-  const products = rows.codes.dots(list, query.wide);
-  const { scale, error } = rows.quantization();
-  const most = new Float64Array(list.length);
-  const least = new Float64Array(list.length);
-  for (let i = 0; i < list.length; i++) {
-    const row = list[i] ?? 0;
-    const score = (products[i] ?? 0) * (scale[row] ?? 0) * query.scale;
-    const rowError = error[row] ?? 0;
-    const bound = rowError + query.error * (1 + rowError);
-    most[i] = score + bound;
-    least[i] = score - bound;
+/** Scans at most {@link BLOCK} rows; those that may reach `floor` become candidates. */
+function keepFrom(rows: RowTable, among: RowSet, query: QuantizedQuery, floor: number): void {
+  const kept = rows.codes.scan(among, query, floor);
+  const { count } = candidates;
+  const length = count + kept.count;
+  if (length > candidates.rows.length) {
+    candidates.rows = grown(candidates.rows, length, (size) => new Uint32Array(size));
+    for (const column of ["least", "most", "cosines"] as const) {
+      candidates[column] = grown(candidates[column], candidates.rows.length, (size) => new Float64Array(size));
+    }
   }
-  return { most, least };
+  const { rows: numbers, least, most } = candidates;
+  for (let i = 0; i < kept.count; i++) {
+    numbers[count + i] = kept.rows[i] ?? 0;
+    least[count + i] = kept.bounds[2 * i] ?? 0;
+    most[count + i] = kept.bounds[2 * i + 1] ?? 0;
+  }
+  candidates.count = length;
+}
+
+function dropBelow(floor: number): void {
+  const { count, rows, least, most } = candidates;
+  let kept = 0;
+  for (let i = 0; i < count; i++) {
+    if ((most[i] ?? 0) < floor) continue;
+    rows[kept] = rows[i] ?? 0;
+    least[kept] = least[i] ?? 0;
+    most[kept] = most[i] ?? 0;
+    kept++;
+  }
+  candidates.count = kept;
 }
 
 /** The place, from 1, of an ordinal among the articles met so far; 0 for none. All 0 between two calls. */
 let places = new Uint32Array(0);
 
-/** The largest value among the rows in `list` of each article that has one there. */
-function bestByArticle(rows: RowTable, articles: number, list: Uint32Array, values: Float64Array): Float64Array {
-  const article = rows.ordinals();
-  if (places.length < articles) places = new Uint32Array(articles * 2);
-  const best = new Float64Array(Math.min(articles, list.length));
-  let count = 0;
-  for (let i = 0; i < list.length; i++) {
-    const ordinal = article[list[i] ?? 0] ?? 0;
-    const place = places[ordinal] ?? 0;
-    const value = values[i] ?? 0;
-    if (place === 0) {
-      best[count++] = value;
-      places[ordinal] = count;
-    } else if (value > (best[place - 1] ?? 0)) best[place - 1] = value;
-  }
-  forgetPlaces(rows, list);
-  return best.subarray(0, count);
-}
-
-function forgetPlaces(rows: RowTable, list: Uint32Array): void {
-  const article = rows.ordinals();
-  for (let i = 0; i < list.length; i++) places[article[list[i] ?? 0] ?? 0] = 0;
-}
-
 /**
- * Folds the rows that were compared into their units, the best row of each article (ties: the earlier chunk), and
- * returns the `k` best (ties: the smaller article id, then the earlier chunk).
+ * Folds the candidates into their units, the best row of each article (ties: the earlier chunk), and returns the `k`
+ * best (ties: the smaller article id, then the earlier chunk).
  */
-function best({ rows, articles }: Tables, list: Uint32Array, exact: Float64Array, k: number, unit: Unit): Found[] {
+function best({ rows, articles }: Tables, k: number, unit: Unit): Found[] {
+  const { count, rows: numbers, cosines } = candidates;
+  const ordinals = rows.ordinals();
   const found: Found[] = [];
   if (places.length < articles.capacity) places = new Uint32Array(articles.capacity * 2);
-  for (let i = 0; i < list.length; i++) {
-    const score = exact[i] ?? Number.NEGATIVE_INFINITY;
-    if (score === Number.NEGATIVE_INFINITY) continue;
-    const row = list[i] ?? 0;
-    const ordinal = rows.article(row);
+  for (let i = 0; i < count; i++) {
+    const score = cosines[i] ?? 0;
+    const row = numbers[i] ?? 0;
+    const ordinal = ordinals[row] ?? 0;
     const known = unit === "row" ? undefined : found[(places[ordinal] ?? 0) - 1];
     if (known === undefined) places[ordinal] = found.push({ ordinal, row, score });
     else if (score > known.score || (score === known.score && rows.chunk(row).no < rows.chunk(known.row).no)) {
@@ -104,7 +118,7 @@ function best({ rows, articles }: Tables, list: Uint32Array, exact: Float64Array
       known.score = score;
     }
   }
-  forgetPlaces(rows, list);
+  for (const { ordinal } of found) places[ordinal] = 0;
   const order = (a: Found, b: Found): number =>
     b.score - a.score ||
     articles.articleId(a.ordinal) - articles.articleId(b.ordinal) ||

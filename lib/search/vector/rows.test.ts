@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { quantizeQuery } from "./quantize.ts";
 import { LINKED, RowTable, SEGMENT_ROWS, WAITING } from "./rows.ts";
 import { randomVector, seeded } from "./testing.ts";
 
@@ -18,7 +19,9 @@ describe("RowTable", () => {
     expect(row).toBe(0);
     expect(rows.vector(0)).toEqual(half(a.map((component) => component * 5)));
     const expected = a.reduce((sum, component, i) => sum + component * (b[i] ?? 0), 0);
-    expect(rows.cosine(0, Float64Array.from(b))).toBeCloseTo(expected, 3);
+    const cosines = new Float64Array(1);
+    rows.cosines(Uint32Array.of(0), 1, Float64Array.from(b), cosines);
+    expect(cosines[0]).toBeCloseTo(expected, 3);
     expect(rows.chunk(0)).toEqual(chunk(0));
   });
 
@@ -60,7 +63,15 @@ describe("RowTable", () => {
     const rows = new RowTable(8);
     for (let i = 0; i < 3; i++) rows.add(0, chunk(i), new Float32Array(8).fill(1));
     rows.remove(1);
+    const query = quantizeQuery(new Float32Array(8).fill(1));
+    if (query === undefined) throw new Error("a query without direction");
+    const scanned = () => {
+      const { count, rows: kept } = rows.codes.scan({ from: 0, to: rows.capacity }, query, Number.NEGATIVE_INFINITY);
+      return [...kept.subarray(0, count)];
+    };
+    expect(scanned()).toEqual([0, 2]);
     expect(rows.add(4, chunk(7), new Float32Array(8).fill(2))).toBe(1);
+    expect(scanned()).toEqual([0, 1, 2]);
     expect([rows.article(1), rows.chunk(1).no, rows.state(1)]).toEqual([4, 7, WAITING]);
     expect(rows.capacity).toBe(3);
   });
@@ -74,6 +85,9 @@ describe("RowTable", () => {
     const copy = new RowTable(4);
     copy.restore(structuredClone(rows.columns()));
     expect([...copy.list()]).toEqual([...rows.list()]);
+    const any = quantizeQuery(randomVector(4, random));
+    if (any === undefined) throw new Error("a query without direction");
+    expect(copy.codes.scan({ from: 0, to: 9 }, any, -2).count).toBe(8);
     expect(copy.size).toBe(rows.size);
     for (const row of [0, 10, SEGMENT_ROWS, SEGMENT_ROWS + 99]) {
       expect(copy.vector(row)).toEqual(rows.vector(row));

@@ -1,6 +1,7 @@
 import { at } from "../../std/index.ts";
 import { type CodeStore, createCodeStore } from "./codes.ts";
 import { grown } from "./grow.ts";
+import { HalfStore } from "./half.ts";
 import { quantizeRow } from "./quantize.ts";
 
 /** A chunk of an article and where it lies in the text (code points, end exclusive). */
@@ -22,7 +23,7 @@ export type RowColumns = {
   vectors: Uint16Array[];
 };
 
-/** Rows of a segment of full-precision vectors. Segments are allocated one at a time and never moved. */
+/** Rows of a segment of full-precision vectors on disk. */
 export const SEGMENT_ROWS = 16_384;
 
 const NONE = -1;
@@ -30,9 +31,6 @@ const bytes = (length: number) => new Uint8Array(length);
 const ints = (length: number) => new Int32Array(length);
 const ordinals = (length: number) => new Uint32Array(length);
 const floats = (length: number) => new Float32Array(length);
-
-/** The float32 value of every float16 bit pattern: decoding by table is 15 times faster than reading a Float16Array. */
-const decoded = Float32Array.from(new Float16Array(Uint16Array.from({ length: 65_536 }, (_, bits) => bits).buffer));
 
 /**
  * Chunks under row numbers: the vector in float16 as the store keeps it, int8 codes for scanning, and columns. A row
@@ -45,7 +43,7 @@ export class RowTable {
   #live = 0;
   #articles = 0;
   readonly #free: number[] = [];
-  readonly #segments: Uint16Array[] = [];
+  readonly #vectors: HalfStore;
   #state = bytes(0);
   #article = ordinals(0);
   #no = ints(0);
@@ -53,18 +51,18 @@ export class RowTable {
   #end = ints(0);
   /** The next row of the same article, or -1. */
   #next = ints(0);
-  #scale = floats(0);
-  #error = floats(0);
   #inverseNorm = floats(0);
   /** The first row of each article, by its ordinal. */
   #first = ints(0);
   readonly #scratch: Int8Array;
+  #listed = ordinals(0);
   readonly #half: Float16Array;
   readonly #halfBits: Uint16Array;
 
   constructor(dims: number) {
     this.dims = dims;
     this.codes = createCodeStore(dims);
+    this.#vectors = new HalfStore(dims);
     this.#scratch = new Int8Array(dims);
     this.#half = new Float16Array(dims);
     this.#halfBits = new Uint16Array(this.#half.buffer);
@@ -102,11 +100,6 @@ export class RowTable {
     return { no: at(this.#no, row), start: at(this.#start, row), end: at(this.#end, row) };
   }
 
-  /** Of each row: cosine = (codes · query codes) × scale ± error, for a query of length 1. */
-  quantization(): { scale: Float32Array; error: Float32Array } {
-    return { scale: this.#scale, error: this.#error };
-  }
-
   /** The article's rows, newest first. */
   *ofArticle(ordinal: number): Generator<number> {
     let row = this.#first[ordinal] ?? NONE;
@@ -138,7 +131,7 @@ export class RowTable {
     if (!this.#encode(row)) return undefined;
     if (this.#free.length > 0) this.#free.pop();
     else this.#count++;
-    this.#segment(row).set(this.#halfBits, (row % SEGMENT_ROWS) * this.dims);
+    this.#vectors.write(row, this.#halfBits);
     this.#no[row] = chunk.no;
     this.#start[row] = chunk.start;
     this.#end[row] = chunk.end;
@@ -156,30 +149,31 @@ export class RowTable {
       }
     }
     this.#state[row] = FREE;
+    this.codes.clear(row);
     this.#free.push(row);
     this.#live--;
     if (this.#first[ordinal] === NONE) this.#articles--;
   }
 
-  /** Cosine of the row's vector and a query of length 1, in double precision. */
-  cosine(row: number, unit: Float64Array): number {
-    const segment = this.#segments[Math.floor(row / SEGMENT_ROWS)];
-    if (segment === undefined) return 0;
-    const start = (row % SEGMENT_ROWS) * this.dims;
-    let sum = 0;
-    for (let i = 0; i < unit.length; i++) sum += (decoded[segment[start + i] ?? 0] ?? 0) * (unit[i] ?? 0);
-    return sum * at(this.#inverseNorm, row);
+  /** Cosines of the vectors of the first `count` of `rows` and a query of length 1, in double precision. */
+  cosines(rows: Uint32Array, count: number, unit: Float64Array, into: Float64Array): void {
+    this.#vectors.products(rows, count, unit, into);
+    for (let i = 0; i < count; i++) into[i] = (into[i] ?? 0) * (this.#inverseNorm[rows[i] ?? 0] ?? 0);
   }
 
   /** The row's vector as float32. */
   vector(row: number): Float32Array {
-    const start = (row % SEGMENT_ROWS) * this.dims;
-    return Float32Array.from(this.#segment(row).subarray(start, start + this.dims), (bits) => at(decoded, bits));
+    this.#halfBits.set(this.#vectors.read(row));
+    return Float32Array.from(this.#half);
   }
 
-  /** Present rows, all or those of the articles marked in `passes`, and in the given state where one is given. */
+  /**
+   * Present rows, all or those of the articles marked in `passes`, and in the given state where one is given. The list
+   * is reused by the next call.
+   */
   list(passes?: Uint8Array, state?: typeof WAITING | typeof LINKED): Uint32Array {
-    const rows = new Uint32Array(this.#count);
+    this.#listed = grown(this.#listed, this.#count, ordinals);
+    const rows = this.#listed;
     let length = 0;
     for (let row = 0; row < this.#count; row++) {
       const is = this.#state[row] ?? FREE;
@@ -200,8 +194,8 @@ export class RowTable {
       no: this.#no.subarray(0, count),
       start: this.#start.subarray(0, count),
       end: this.#end.subarray(0, count),
-      vectors: this.#segments.map((segment, i) =>
-        segment.subarray(0, Math.min(SEGMENT_ROWS, count - i * SEGMENT_ROWS) * this.dims),
+      vectors: Array.from({ length: Math.ceil(count / SEGMENT_ROWS) }, (_, i) =>
+        this.#vectors.read(i * SEGMENT_ROWS, Math.min(SEGMENT_ROWS, count - i * SEGMENT_ROWS)),
       ),
     };
   }
@@ -220,7 +214,7 @@ export class RowTable {
       const start = (row % SEGMENT_ROWS) * this.dims;
       if (from !== undefined) this.#halfBits.set(from.subarray(start, start + this.dims));
       this.#encode(row);
-      this.#segment(row).set(this.#halfBits, start);
+      this.#vectors.write(row, this.#halfBits);
       this.#no[row] = at(columns.no, row);
       this.#start[row] = at(columns.start, row);
       this.#end[row] = at(columns.end, row);
@@ -231,18 +225,17 @@ export class RowTable {
 
   /** Bytes held. */
   bytes(): number {
-    const segments = this.#segments.length * SEGMENT_ROWS * this.dims * 2;
-    return this.codes.bytes() + segments + this.#state.length * 33 + this.#first.length * 4;
+    const listed = this.#listed.byteLength;
+    return this.codes.bytes() + this.#vectors.bytes() + listed + this.#state.length * 25 + this.#first.length * 4;
   }
 
   /** Quantises the vector in the half-precision buffer into the row. False when it has no direction. */
   #encode(row: number): boolean {
     const quantized = quantizeRow(Float32Array.from(this.#half), this.#scratch);
     if (quantized === undefined) return false;
-    this.codes.write(row, this.#scratch);
-    this.#scale[row] = quantized.scale / quantized.norm;
     // float32 rounds the scale: a millionth covers that.
-    this.#error[row] = quantized.error / quantized.norm + 1e-6;
+    const precision = { scale: quantized.scale / quantized.norm, error: quantized.error / quantized.norm + 1e-6 };
+    this.codes.write(row, this.#scratch, precision);
     this.#inverseNorm[row] = 1 / quantized.norm;
     return true;
   }
@@ -253,13 +246,6 @@ export class RowTable {
     if (this.#next[row] === NONE) this.#articles++;
     this.#first[ordinal] = row;
     this.#live++;
-  }
-
-  #segment(row: number): Uint16Array {
-    const at = Math.floor(row / SEGMENT_ROWS);
-    const segment = this.#segments[at] ?? new Uint16Array(SEGMENT_ROWS * this.dims);
-    this.#segments[at] = segment;
-    return segment;
   }
 
   #reserve(rows: number, articles: number): void {
@@ -275,8 +261,6 @@ export class RowTable {
     this.#start = grown(this.#start, rows, ints);
     this.#end = grown(this.#end, rows, ints);
     this.#next = grown(this.#next, rows, ints);
-    this.#scale = grown(this.#scale, rows, floats);
-    this.#error = grown(this.#error, rows, floats);
     this.#inverseNorm = grown(this.#inverseNorm, rows, floats);
   }
 }

@@ -4,8 +4,8 @@ import { type ChunkChange, VectorEngine } from "./engine.ts";
 import { VectorThreadError } from "./error.ts";
 import { loadSnapshot, type SnapshotKey, saveSnapshot } from "./snapshot.ts";
 
-/** Work done at a time between calls, in ms: as long as a search may have to wait for it. */
-const SLICE_MS = 4;
+/** Work done at a time between calls, in ms: about as long as a search may have to wait for it. */
+const SLICE_MS = 1;
 
 /** Where the index stands. `depth` and `recall` are those of the graph (see Calibration), null while it is not used. */
 export type Status = {
