@@ -95,7 +95,9 @@ describe("exactSearch()", () => {
       const query = randomVector(DIMS, random);
       const chunks = clusteredVectors(3000, DIMS, random)
         .map((vector) => ({ vector, near: vector.reduce((sum, x, i) => sum + x * (query[i] ?? 0), 0) }))
-        .sort((a, b) => (sorted === "as they come" ? 0 : (a.near - b.near) * (sorted === "the best ones last" ? 1 : -1)))
+        .sort((a, b) =>
+          sorted === "as they come" ? 0 : (a.near - b.near) * (sorted === "the best ones last" ? 1 : -1),
+        )
         .map(({ vector }) => ({ articleId: 1 + Math.floor(random() * 1200), vector }));
       const built = tables(chunks);
       for (let row = 0; row < 3000; row += 7) built.rows.remove(row);
