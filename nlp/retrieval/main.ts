@@ -49,7 +49,8 @@ await runMain(async (signal) => {
   }
   const embedder = await loadOptional(
     { task: "embedding", without: WITHOUT },
-    () => createEmbedder({ registry, logger, ...(models.embed !== undefined && { model: models.embed }) }),
+    () =>
+      createEmbedder({ registry, logger, inCaller: true, ...(models.embed !== undefined && { model: models.embed }) }),
     logger,
   );
   opened.defer(() => embedder.model?.close());

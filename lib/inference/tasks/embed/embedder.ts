@@ -1,8 +1,10 @@
 import { URL } from "node:url";
 import type { ThreadsLogger, ThreadsState } from "../../../threads/index.ts";
 import { modelId } from "../../models/card.ts";
+import { loadEmbedModel } from "./embed-model.ts";
 import type { EmbedWorkerData } from "./embed-worker.ts";
-import { createModelHost } from "../../runtime/model-host.ts";
+import { InferenceError } from "../../runtime/errors.ts";
+import { createModelHost, type ModelHost } from "../../runtime/model-host.ts";
 import type { Registry } from "../../models/registry.ts";
 
 /** What a text is for: some models put a prefix before it. */
@@ -35,36 +37,105 @@ export type EmbedderOptions = {
   timeoutMs?: number;
   /** Nobody waits for the vectors: its thread lets all others of the machine go first. */
   background?: boolean;
+  /**
+   * Calls with little text are computed in the calling thread where the model is a bag of words: that takes less than
+   * the way to another thread, which is then started only for longer ones.
+   */
+  inCaller?: boolean;
   logger?: ThreadsLogger;
 };
 
-/** Starts a thread with the model, after checking its files.
+/** UTF-16 units of a call that a bag model embeds in the calling thread: about half a millisecond. */
+const MAX_IN_CALLER = 500;
+
+/** Starts a thread with the model, or readies it in this one, after checking its files.
  * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
 export async function createEmbedder(options: EmbedderOptions): Promise<Embedder> {
-  const { registry, threads = 1, maxQueue, timeoutMs, background, logger } = options;
+  const { registry, threads = 1, inCaller = false } = options;
   const name = options.model ?? registry.default("embed");
   const card = registry.card(name);
-  const dims = card.dims ?? 0;
-  const host = await createModelHost<string, Float32Array, Float32Array>({
+  const model: EmbedWorkerData = { dir: registry.dir(name), card, threads };
+  const vectors =
+    inCaller && card.architecture === "weighted-bag"
+      ? await embedHere(model, options)
+      : await embedThere(model, options);
+  return {
+    modelId: modelId(card),
+    dims: card.dims ?? 0,
+    embed(texts, kind, signal) {
+      const prefix = card.prefixes?.[kind] ?? "";
+      return vectors.run(prefix === "" ? texts : texts.map((text) => prefix + text), signal);
+    },
+    threads: () => vectors.threads(),
+    close: () => vectors.close(),
+  };
+}
+
+type Vectors = ModelHost<string, Float32Array>;
+
+/** In a thread of its own. */
+function embedThere({ dir, card, threads }: EmbedWorkerData, options: EmbedderOptions): Promise<Vectors> {
+  const { maxQueue, timeoutMs, background, logger } = options;
+  return createModelHost<string, Float32Array, Float32Array>({
     worker: new URL("./embed-worker.ts", import.meta.url),
-    data: { dir: registry.dir(name), card, threads } satisfies EmbedWorkerData,
-    model: name,
+    data: { dir, card, threads } satisfies EmbedWorkerData,
+    model: card.name,
     units: (text) => text.length,
-    unpack: (vectors, count) =>
-      Array.from({ length: count }, (_, place) => vectors.slice(place * dims, (place + 1) * dims)),
+    unpack: (vectors, count) => split(vectors, count, card.dims ?? 0),
     maxQueue,
     timeoutMs,
     background,
     logger,
   });
-  return {
-    modelId: modelId(card),
-    dims,
-    embed(texts, kind, signal) {
-      const prefix = card.prefixes?.[kind] ?? "";
-      return host.run(prefix === "" ? texts : texts.map((text) => prefix + text), signal);
-    },
-    threads: () => host.threads(),
-    close: () => host.close(),
+}
+
+/** In this thread as far as the texts are short, otherwise in one that the first long ones start. */
+async function embedHere(data: EmbedWorkerData, options: EmbedderOptions): Promise<Vectors> {
+  const { card } = data;
+  const model = await loadEmbedModel(data.dir, card, data.threads);
+  let there: Promise<Vectors> | undefined;
+  let started: Vectors | undefined;
+  let closing: Promise<void> | undefined;
+  const running = new Set<Promise<unknown>>();
+  const embedNow = async (texts: readonly string[]): Promise<Float32Array[]> => {
+    const run = model.embed(texts);
+    running.add(run);
+    try {
+      return split(await run, texts.length, model.dims);
+    } finally {
+      running.delete(run);
+    }
   };
+  const startThere = async (): Promise<Vectors> => {
+    try {
+      started = await embedThere(data, options);
+      return started;
+    } catch (error) {
+      there = undefined;
+      throw error;
+    }
+  };
+  return {
+    async run(texts, signal) {
+      if (closing !== undefined) throw new InferenceError("closed", `${card.name} is closed`, { model: card.name });
+      signal?.throwIfAborted();
+      const units = texts.reduce((sum, text) => sum + text.length, 0);
+      if (units <= MAX_IN_CALLER) return await embedNow(texts);
+      there ??= startThere();
+      return await (await there).run(texts, signal);
+    },
+    threads: () => started?.threads() ?? { threads: 1, alive: 0, failing: 0, restarts: 0, lastError: undefined },
+    close() {
+      closing ??= (async () => {
+        await (await there?.catch(() => undefined))?.close();
+        await Promise.allSettled(running);
+        await model.release();
+      })();
+      return closing;
+    },
+  };
+}
+
+function split(vectors: Float32Array, count: number, dims: number): Float32Array[] {
+  return Array.from({ length: count }, (_, place) => vectors.slice(place * dims, (place + 1) * dims));
 }
