@@ -48,14 +48,19 @@ export function analyse(word: string, lexicon: Lexicon, rules: WordRules): Analy
   const analyses: Analysis[] = [];
   /** Those with another hamza than is written: only taken where there are no others. */
   const misspelt: Analysis[] = [];
+  const canEndAt: boolean[] = [];
+  for (let end = Math.max(1, letters.length - rules.longestEnding); end <= letters.length; end++) {
+    canEndAt[end] = rules.canStandAfter(letters.slice(end));
+  }
   for (let start = 0; start <= Math.min(rules.longestPrefix, letters.length - 1); start++) {
     const before = letters.slice(0, start);
     if (!rules.canStandBefore(before)) continue;
     const shortest = Math.max(start + 1, letters.length - rules.longestEnding);
     for (let end = letters.length; end >= shortest; end--) {
-      const after = letters.slice(end);
-      if (!rules.canStandAfter(after)) continue;
+      if (canEndAt[end] !== true) continue;
       const stems = lexicon.stems(letters.slice(start, end));
+      if (stems.length === 0) continue;
+      const after = letters.slice(end);
       for (const stem of stems) {
         for (const ending of rules.endings(stem.signature, after)) {
           if (endsInTa && /h[iu]$/.test(ending.form)) continue;

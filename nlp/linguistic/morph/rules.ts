@@ -4,6 +4,7 @@ import { normalForm } from "@isnad/lib/text";
 import {
   type Affix,
   beginnings,
+  type ByLetters,
   completions,
   createSpellers,
   type Features,
@@ -44,7 +45,7 @@ export type Signature = { asks: Asked; brings: Conditions; features: Features; p
  * and the endings that were asked for, by their letters.
  */
 type Group = Pick<Affix, "asks" | "brings"> & {
-  places: { row: Row; sequence: number; begun?: readonly Affix[] }[];
+  places: { row: Row; sequence: number; begun?: ByLetters }[];
   endings: Map<string, readonly Ending[]>;
 };
 
@@ -141,8 +142,11 @@ export function createRules(json: string): WordRules {
     prefixes: (sequence, letters) => prefixes[sequence]?.get(letters) ?? [],
     canStandBefore: (letters) => before.has(letters),
     canStandAfter(letters) {
-      const can = after.get(letters) ?? spellers.some((spells) => spells(letters));
-      after.set(letters, can);
+      let can = after.get(letters);
+      if (can === undefined) {
+        can = spellers.some((spells) => spells(letters));
+        after.set(letters, can);
+      }
       return can;
     },
     endings(number, letters) {

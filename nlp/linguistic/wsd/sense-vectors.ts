@@ -19,7 +19,7 @@ export type SenseWeights = z.output<typeof SenseWeights>;
 /** Vectors of senses, to be compared with those that the model gives to words in their sentences. */
 export type SenseVectors = {
   weights: SenseWeights;
-  /** Of unit length but for rounding; undefined for a sense that was added or worded anew since they were made. */
+  /** Of unit length; undefined for a sense that was added or worded anew since they were made. */
   of(sense: SenseEntry): Float32Array | undefined;
 };
 
@@ -39,14 +39,13 @@ export async function openSenseVectors(registry = openRegistry()): Promise<Sense
   const [settings, list, table] = await Promise.all([read("settings.json"), read("senses.txt"), read("vectors.bin")]);
   const weights = SenseWeights.parse(JSON.parse(textOf(settings)));
   const keys = textOf(list).trimEnd().split("\n");
-  const bytes = new Int8Array(table.buffer, table.byteOffset, table.length);
-  const dims = bytes.length / keys.length;
+  const rowBytes = table.length / keys.length;
   const rows = new Map(keys.map((key, row) => [key, row]));
   const known = new WeakMap<SenseEntry, { vector: Float32Array | undefined }>();
   const vectorOf = (sense: SenseEntry): Float32Array | undefined => {
     const row = rows.get(senseKey(sense));
     if (row === undefined) return undefined;
-    return Float32Array.from(bytes.subarray(row * dims, (row + 1) * dims), (value) => value / 0x7f);
+    return unpacked(table.subarray(row * rowBytes, (row + 1) * rowBytes));
   };
   return {
     weights,
@@ -56,4 +55,15 @@ export async function openSenseVectors(registry = openRegistry()): Promise<Sense
       return kept.vector;
     },
   };
+}
+
+/** A vector of unit length, in 4 bits a number: 8 stands for zero, the first of each two is the low half of a byte. */
+function unpacked(bytes: Uint8Array): Float32Array {
+  const vector = new Float32Array(2 * bytes.length);
+  bytes.forEach((byte, place) => {
+    vector[2 * place] = (byte & 15) - 8;
+    vector[2 * place + 1] = (byte >> 4) - 8;
+  });
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
 }

@@ -17,6 +17,8 @@ FOLDER = Path(__file__).resolve().parents[2] / "models" / "pieces-ar-en"
 SPECIAL = ["<pad>", "<s>", "</s>", "<unk>"]
 FILES = ("tokenizer.json", "rows.bin", "reference.json")
 PADDING, FIRST, LAST, UNKNOWN = range(4)
+DIGITS = 5
+"""Of scores that are kept, behind the point."""
 
 # Marks that change how a word looks and not which it is.
 _DROPPED = r"[\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]"
@@ -60,7 +62,7 @@ def build(texts: Iterable[list[str]], size: int) -> None:
         if number > UNKNOWN:
             chosen[number] = None
     numbers = sorted(chosen)
-    kept = [*((name, 0.0) for name in SPECIAL), *((base.pieces[i], base.scores[i]) for i in numbers)]
+    kept = [*((name, 0.0) for name in SPECIAL), *((base.pieces[i], round(base.scores[i], DIGITS)) for i in numbers)]
     # the published order of the special pieces is <s> <pad> </s> <unk>
     raw = base.raw_rows[[1, 0, 2, 3, *numbers]]
     FOLDER.mkdir(parents=True, exist_ok=True)

@@ -108,7 +108,7 @@ def renew(folder: Path, senses: list[data.Sense]) -> None:
     """Vectors of the senses that have none, by the projection that the folder holds; those of senses that are gone are left out."""
     card = json.loads((folder / "model.json").read_text(encoding="utf8"))
     files = {name: (folder / name).read_bytes() for name in card["files"]}
-    rows = np.frombuffer(files["vectors.bin"], np.int8).reshape(-1, card["dims"])
+    rows = np.frombuffer(files["vectors.bin"], np.uint8).reshape(-1, card["dims"] // 2)
     known = dict(zip(files["senses.txt"].decode().split("\n"), rows, strict=False))
     several = [sense for sense in senses if sense.several]
     missing = [sense for sense in several if sense.key not in known]

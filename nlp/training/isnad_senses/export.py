@@ -1,4 +1,4 @@
-"""Writes nlp/models/senses-ar: the graph, the vectors of senses in 8 bits, what the signs weigh, what glosses are turned by, and the card."""
+"""Writes nlp/models/senses-ar: the graph, the vectors of senses in 4 bits, what the signs weigh, what glosses are turned by, and the card."""
 
 import hashlib
 import json
@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 from isnad_base import pieces
+from isnad_base.graph import int8_columns
 from isnad_base.published import WIDTH
 from isnad_ner.session import opened
 from weights import provenance
@@ -17,8 +18,9 @@ from .graph import reader
 from .model import REACH, Glosses, Senses
 
 NAME = "senses-ar"
-APART = 5e-3
-"""How far the graph, whose weights are float16, may be from the model."""
+APART = 2e-2
+"""How far the graph, whose matrices are int8, may be from the model."""
+LEVELS = 7
 TEXTS = [
     "فقأ النسر عين الخروف .",
     "شربت ماء من عين في الجبل",
@@ -38,25 +40,35 @@ DATA_SETS = [
 
 
 def written(model: Glosses, senses: list[Sense], vectors: np.ndarray, mean: np.ndarray) -> tuple[list[str], np.ndarray]:
-    """Keys and int8 vectors [senses, dims] of the senses whose word has others."""
+    """Keys and packed vectors uint8 [senses, dims / 2] of the senses whose word has others."""
     chosen = [number for number, sense in enumerate(senses) if sense.several]
     with torch.inference_mode():
         made = model(torch.from_numpy(centred(vectors[chosen], mean))).numpy()
-    return [senses[number].key for number in chosen], np.rint(made * 127).astype(np.int8)
+    return [senses[number].key for number in chosen], packed(made)
+
+
+def packed(vectors: np.ndarray) -> np.ndarray:
+    """Vectors of even dims in 4 bits a number, 8 for zero, the first of each two in the low half of a byte; their length is left out."""
+    levels = np.rint(vectors / np.abs(vectors).max(1, keepdims=True) * LEVELS).astype(np.int64) + LEVELS + 1
+    return (levels[:, ::2] | levels[:, 1::2] << 4).astype(np.uint8)
 
 
 def turned(model: Glosses, mean: np.ndarray) -> bytes:
-    """What makes a vector of the teacher's: mean, weight and bias as float16, [WIDTH], [dims, WIDTH], [dims]."""
-    parts = [mean, model.turn.weight.detach().numpy(), model.turn.bias.detach().numpy()]
-    return b"".join(np.ascontiguousarray(part).astype(np.float16).tobytes() for part in parts)
+    """What makes a vector of the teacher's: mean [WIDTH] and bias [dims] as float16, then the weight [WIDTH, dims] as int8 after a float32 scale
+    for each column."""
+    halves = [mean, model.turn.bias.detach().numpy()]
+    table, columns = int8_columns(model.turn.weight.detach().numpy().T)
+    return b"".join([*(half.astype(np.float16).tobytes() for half in halves), columns.tobytes(), table.tobytes()])
 
 
 def read_turned(given: bytes, dims: int) -> tuple[Glosses, np.ndarray]:
-    values = np.frombuffer(given, np.float16).astype(np.float32)
-    mean, weight, bias = values[:WIDTH], values[WIDTH:-dims].reshape(dims, WIDTH), values[-dims:]
+    ends = np.cumsum([2 * WIDTH, 2 * dims, 4 * dims])
+    mean, bias, columns, table = (bytes(part) for part in np.split(np.frombuffer(given, np.uint8), ends))
+    weight = np.frombuffer(table, np.int8).reshape(WIDTH, dims) * np.frombuffer(columns, np.float32)
+    state = {"turn.weight": weight.T, "turn.bias": np.frombuffer(bias, np.float16).astype(np.float32)}
     made = Glosses(dims, 0.0)
-    made.load_state_dict({"turn.weight": torch.from_numpy(weight.copy()), "turn.bias": torch.from_numpy(bias.copy())})
-    return made.eval(), mean
+    made.load_state_dict({name: torch.from_numpy(np.ascontiguousarray(value)) for name, value in state.items()})
+    return made.eval(), np.frombuffer(mean, np.float16).astype(np.float32)
 
 
 def reference(serialised: bytes) -> str:
@@ -118,7 +130,7 @@ def save(folder: Path, dims: int, given: dict, files: dict[str, bytes]) -> None:
         "languages": ["ar"],
         "description": "The sense of an Arabic word in its sentence: its state and those around it, by attention, in three layers of an encoder "
         "(those of tagger-ar-en as of revision ae4ec71d), as a vector to be compared with those of the glosses of nlp/lexicon/senses, which all twelve layers of "
-        "multilingual-e5-small have read beforehand; 8 bits a number.",
+        "multilingual-e5-small have read beforehand; 8 bits a number, vectors of glosses 4.",
         "licence": "Apache-2.0",
         "architecture": "encoder-attention",
         "dims": dims,

@@ -1,16 +1,18 @@
 """The reader as ONNX: `states` float [1, length, WIDTH] of a window and `firsts` int32 [count], the pieces that the words begin with ->
-`vectors` [count, dims]. Weights are float16."""
+`vectors` [count, dims]. Matrices are int8 with a scale a column, all else float16."""
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper
 
-from isnad_base.graph import Builder
+from isnad_base.graph import Builder, int8_columns
 from isnad_base.published import WIDTH
 
 from .model import KEY, REACH, Reader
 
 FAR = -1e4
+NARROW = 64
+"""Matrices of fewer columns stay float16."""
 
 
 def reader(model: Reader) -> onnx.ModelProto:
@@ -21,11 +23,19 @@ def reader(model: Reader) -> onnx.ModelProto:
         made.constant(f"{name}.half", value.astype(np.float16))
         return made.node("Cast", [f"{name}.half"], name, to=TensorProto.FLOAT)
 
+    def matrix(name: str, value: np.ndarray) -> str:
+        if value.shape[1] < NARROW:
+            return constant(name, value)
+        table, columns = int8_columns(value)
+        zeros = made.constant(f"{name}.zero", np.zeros(len(columns), np.int8))
+        parts = [made.constant(f"{name}.int8", table), made.constant(f"{name}.scale", columns), zeros]
+        return made.node("DequantizeLinear", parts, name, axis=1)
+
     def whole(name: str, *values: int) -> str:
         return made.constant(name, np.array(values, np.int64))
 
     def linear(name: str, given: str) -> str:
-        weight = constant(f"{name}.weight", np.ascontiguousarray(state[f"{name}.weight"].T))
+        weight = matrix(f"{name}.weight", np.ascontiguousarray(state[f"{name}.weight"].T))
         bias = constant(f"{name}.bias", state[f"{name}.bias"])
         return made.node("Add", [made.node("MatMul", [given, weight], f"{name}.product"), bias], f"{name}.made")
 

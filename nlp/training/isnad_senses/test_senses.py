@@ -31,11 +31,28 @@ class Graph(unittest.TestCase):
             expected = model.reader(*around([example(states, first) for first in firsts])).numpy()
         self.assertLess(float(np.abs(found - expected).max()), 5e-3)
 
-    def test_projection_of_glosses_is_kept_as_it_is(self) -> None:
+    def test_matrices_in_8_bits_give_nearly_the_vectors_of_the_model(self) -> None:
+        torch.manual_seed(4)
+        model = Senses(dims=128, heads=4, drop=0.0).eval()
+        states = torch.randn(REACH, WIDTH).numpy().astype(np.float16)
+        session = opened(reader(model.reader).SerializeToString())
+        found = session.run(None, {"states": states[None].astype(np.float32), "firsts": np.array([3], np.int32)})[0]
+        with torch.inference_mode():
+            expected = model.reader(*around([example(states, 3)])).numpy()
+        self.assertLess(float(np.abs(found - expected).max()), export.APART)
+
+    def test_vectors_in_4_bits_point_where_they_did(self) -> None:
+        vectors = np.random.default_rng(2).normal(size=(5, 16))
+        bytes_of = export.packed(vectors).astype(np.int64)
+        levels = np.stack([bytes_of & 15, bytes_of >> 4], 2).reshape(5, 16) - 8
+        likeness = (levels * vectors).sum(1) / np.linalg.norm(levels, axis=1) / np.linalg.norm(vectors, axis=1)
+        self.assertGreater(float(likeness.min()), 0.98)
+
+    def test_projection_of_glosses_is_kept_in_8_bits(self) -> None:
         model, mean = Glosses(16, 0.1).eval(), np.linspace(-1, 1, WIDTH, dtype=np.float32)
         again, same = export.read_turned(export.turned(model, mean), 16)
         given = torch.randn(4, WIDTH)
-        self.assertLess(float((model(given) - again(given)).detach().abs().max()), 5e-3)
+        self.assertLess(float((model(given) - again(given)).detach().abs().max()), 1e-2)
         self.assertLess(float(np.abs(same - mean).max()), 1e-3)
 
 
