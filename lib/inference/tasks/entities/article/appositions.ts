@@ -15,9 +15,9 @@ export function appositions(text: string, mentions: readonly Entity[]): Map<stri
       ({ end }) =>
         end < second.start &&
         second.start - end <= 3 &&
-        /^\s?["«“(]\s?$/u.test(points.slice(end, second.start).join("")),
+        /^\s?["«“(<]\s?$/u.test(points.slice(end, second.start).join("")),
     );
-    if (first === undefined || !/^\s?["»”)]/u.test(points.slice(second.end, second.end + 2).join(""))) continue;
+    if (first === undefined || !/^\s?["»”)>]/u.test(points.slice(second.end, second.end + 2).join(""))) continue;
     const keys = [first, second].map(({ name, type }) => entityKey(name, type));
     const [whole = "", short = ""] = keys;
     if (whole === short || aliasGroup(whole, "organisation") !== undefined) continue;

@@ -5,6 +5,7 @@ import {
   isBuildingHead,
   isCommon,
   isCommonEvent,
+  isContest,
   isInstitution,
   isLandHead,
   isManagement,
@@ -37,6 +38,10 @@ export function arabicName(mention: Entity): Entity | undefined {
   if (words.length === 1 && nationality(first) !== undefined) return undefined;
   if (isInstitution(first) && isGeneric(words)) return undefined;
   if (isPlaceHead(first) && words.slice(1).every((word) => nationality(word) !== undefined)) return undefined;
+  if (words.some((word) => /^بلاد(?:ه|ها|هم|نا)$/.test(word))) return undefined;
+  const [, second = ""] = words;
+  if (type === "FAC" && words.length === 2 && second.startsWith("ال") && isBuildingHead(second.slice(2)))
+    return undefined;
   if (type === "EVENT" && words.length === 1 && isCommonEvent(first)) return undefined;
   if (type === "PERS" && words.length > 2 && first.startsWith("ال") && nationality(first) !== undefined) {
     return { ...mention, name: words.slice(1).join(" ") };
@@ -91,6 +96,6 @@ function trimmed({ name, type }: Entity): string {
 function withoutPreposition(name: string): string {
   const bare = /^[وف]?لل\p{L}{3}/u.test(name) ? name.replace(/^[وف]?لل/u, "ال") : name.replace(PREPOSITION, "");
   const [first = ""] = bare.split(" ");
-  const isHead = isInstitution(first) || isPlaceHead(first) || isBuildingHead(first);
+  const isHead = isInstitution(first) || isPlaceHead(first) || isBuildingHead(first) || isContest(first);
   return bare !== name && (isHead || aliasGroup(nameKey(bare), "place") !== undefined) ? bare : name;
 }

@@ -1,3 +1,4 @@
+import { nameKey } from "../../../../text/index.ts";
 import { isCountry } from "../aliases.ts";
 import { foldToken } from "../fold-token.ts";
 
@@ -38,7 +39,8 @@ const COMMON = setOf(
   الجديد السابقة السابق الحالية الشرعية الخاصة الإعلامية الإعلامي المذكورة نفسها ذاتها الكبرى أنباء أخبار دولية عالمية
   محلية مركزي إعلامية إخبارية محلي خيري خيرية حكومي حكومية ميداني خاص خاصة عسكري عسكرية أهلية أطفال
   الصحية الائتلافية الشمالية الجنوبية الشرقية الغربية
-  الكتالوني الكاتالوني البافاري العاصمي اللندني الباريسي المدريدي`,
+  الكتالوني الكاتالوني البافاري العاصمي اللندني الباريسي المدريدي العاصمة
+  البرية البحرية الجوية المسلحة الدولية الدولي`,
 );
 
 /** What names of contests begin with. */
@@ -111,7 +113,8 @@ export const isGroupHead = (word: string): boolean => GROUP_HEADS.has(foldToken(
 /** The country's part of a nationality (`سوري`, `المصرية`, `لبنانيون`), folded; undefined for other words. */
 export function nationality(word: string): string | undefined {
   const stem = NISBA.exec(foldToken(word))?.[1];
-  if (stem === undefined) return undefined;
+  // السعودية is said of a thing, too
+  if (stem === undefined || (isCountry(nameKey(word)) && !/^ال.*ي[ةه]$/.test(word))) return undefined;
   const isOfCountry = ["", "ا", "ه", "يا", "ي"].some((end) => isCountry(stem + end) || isCountry(`ال${stem}${end}`));
   return isOfCountry || OTHER_STEMS.has(stem) ? stem : undefined;
 }

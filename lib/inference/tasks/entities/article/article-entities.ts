@@ -6,6 +6,7 @@ import { arabicName } from "./arabic-names.ts";
 import { isContest, isInstitution } from "./arabic-words.ts";
 import { englishName, type LetterCase, letterCase } from "./english-names.ts";
 import { introduced } from "./introduced.ts";
+import { joined } from "./joined.ts";
 import { knownOrganisations } from "./known-organisations.ts";
 import { mergeEntities } from "./merge.ts";
 
@@ -40,7 +41,9 @@ export function articleEntities(
 ): ArticleEntity[] {
   const cases = { title: letterCase(title), content: letterCase(content) };
   const namesOf = (text: string, mentions: readonly Entity[]): Entity[] =>
-    outer(introduced(text, withKnown(text, mentions))).flatMap((mention) => named(mention, cases.content));
+    outer(introduced(text, withKnown(text, joined(text, mentions)))).flatMap((mention) =>
+      named(mention, cases.content),
+    );
   const body = namesOf(content, found.content);
   const head = namesOf(title, found.title).map((mention) => ({ ...mention, start: -1, end: -1 }));
   const same = appositions(content, body);
@@ -69,7 +72,9 @@ function outer(mentions: readonly Entity[]): Entity[] {
   const organisations = mentions.filter(({ type }) => type === "ORG");
   const holders = mentions.filter(({ type, name }) => {
     const [first = ""] = name.split(" ");
-    return type === "EVENT" ? isContest(first) : /^(?:ORG|PERS|PRODUCT)$/.test(type) && !isInstitution(first);
+    if (type === "EVENT") return isContest(first.replace(/^[وف]?[بل]/, "")) || isContest(first);
+    const isWhole = !isInstitution(first) || aliasGroup(nameKey(name), "other")?.kind === "organisation";
+    return /^(?:ORG|PERS|PRODUCT)$/.test(type) && isWhole;
   });
   const isIn = ({ start, end }: Entity, others: readonly Entity[]): boolean =>
     others.some((other) => other.start <= start && end <= other.end && other.end - other.start > end - start);

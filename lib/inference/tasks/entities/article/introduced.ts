@@ -12,22 +12,24 @@ const SHOWN = 0.8;
 /** The tagger must have found it with this probability. */
 const LEAST = 0.4;
 
-const OPEN = String.raw`["«“”(]?\s?#?`;
-const GROUP =
-  "نادي|شركة|صحيفة|جريدة|مجلة|قناة|شبكة|وكالة|موقع|بنك|مصرف|حزب|حركة|تحالف|ائتلاف|قائمة|مجموعة|مؤسسة|منظمة|محطة|منصة|تطبيق";
-
-/** A noun of which what follows is the name, and maybe a quotation mark between them. */
-const BEFORE_NAME = new RegExp(
-  String.raw`(?<!\p{L})(?:[وف]?[بل]?(?:${GROUP}|فريق|تنظيم|جماعة)|شركتي|صحيفتي|ناديي?)\s${OPEN}$`,
-  "u",
-);
-
-/** The same before what the tagger takes for a place or a product, of which it then is not the name. */
-const BEFORE_ORGANISATION = new RegExp(String.raw`(?<!\p{L})[وف]?[بل]?(?:نادي|شركة|صحيفة|مجلة)\s${OPEN}$`, "u");
-const BEFORE_MEDIUM = new RegExp(String.raw`(?<!\p{L})[وف]?[بل]?(?:نادي|صحيفة|مجلة|قناة|وكالة)\s${OPEN}$`, "u");
-
-/** Code points of a text that are looked at before a mention and behind it. */
+/** Code points of a text that are looked at before a mention. */
 const LOOKED_AT = 16;
+
+const OPEN = String.raw`\s["«“”(]?\s?#?$`;
+const GROUP =
+  "نادي|شركة|صحيفة|جريدة|مجلة|قناة|شبكة|وكالة|موقع|بنك|مصرف|حزب|حركة|تحالف|ائتلاف|مجموعة|مؤسسة|منظمة|محطة|منصة|تطبيق";
+const before = (nouns: string): RegExp => new RegExp(String.raw`(?<!\p{L})[وف]?[بل]?(${nouns})${OPEN}`, "u");
+
+/** Nouns of which what follows is the name, and maybe a quotation mark between them. */
+const NAMED = before(`${GROUP}|فريق|تنظيم|جماعة|شركتي|صحيفتي|ناديي?`);
+
+/** Those after which no place, product or person has its own name. */
+const CLUB = before("نادي|صحيفة|جريدة|مجلة");
+const COMPANY = before("شركة");
+const MEDIUM = before("نادي|صحيفة|جريدة|مجلة|قناة|وكالة");
+
+/** What stands before a place where it is one. */
+const WHERE = /(?<!\p{L})(?:في|إلى|العاصمة|[بل]?مدينة)\s$/u;
 
 /**
  * The mentions of an Arabic text, those of organisations that a noun shows to be names as likely as such are; what is
@@ -36,32 +38,53 @@ const LOOKED_AT = 16;
 export function introduced(text: string, mentions: readonly Entity[]): Entity[] {
   if (!/\p{Script=Arabic}/u.test(text)) return [...mentions];
   const points = [...text];
-  const organisations = new Set<string>();
-  for (const { name, type, start } of mentions) {
-    const key = nameKey(name);
-    if (isCountry(key) || aliasGroup(key, "place") !== undefined) continue;
-    const before = points.slice(Math.max(0, start - LOOKED_AT), start).join("");
-    const called = type === "PERS" ? BEFORE_MEDIUM : /^(?:GPE|PRODUCT)$/.test(type) ? BEFORE_ORGANISATION : undefined;
-    if (called?.test(before) === true) organisations.add(key);
-  }
-  return mentions.map((mention) => {
-    if (organisations.has(nameKey(mention.name)) && /^(?:GPE|PERS|PRODUCT)$/.test(mention.type)) {
-      return { ...mention, type: "ORG" };
+  const leading = ({ start }: Entity): string => points.slice(Math.max(0, start - LOOKED_AT), start).join("");
+  const organisations = mentions.filter(({ type }) => type === "ORG");
+  // the noun before باريس سان جيرمان does not say what باريس is
+  const isBeginning = ({ start, end }: Entity): boolean =>
+    organisations.some((other) => other.start <= start && end < other.end);
+  const called = new Map(
+    mentions.flatMap((mention) => (isBeginning(mention) ? [] : calledBy(mention, leading(mention)))),
+  );
+  return mentions.flatMap((mention) => {
+    const name = called.get(nameKey(mention.name));
+    if (name !== undefined && /^(?:GPE|PERS|PRODUCT|ORG)$/.test(mention.type) && !WHERE.test(leading(mention))) {
+      const isPart = organisations.some(
+        (other) => other !== mention && other.start <= mention.start && mention.end <= other.end,
+      );
+      return isPart ? [] : [{ ...mention, type: "ORG", name }];
     }
-    if (mention.type !== "ORG" || mention.confidence >= SHOWN || mention.confidence < LEAST) return mention;
-    return isShown(mention, points) ? { ...mention, confidence: SHOWN } : mention;
+    if (mention.type !== "ORG" || mention.confidence >= SHOWN || mention.confidence < LEAST) return [mention];
+    return isShown(mention.name, leading(mention)) ? [{ ...mention, confidence: SHOWN }] : [mention];
   });
 }
 
-function isShown({ name, start }: Entity, points: readonly string[]): boolean {
-  const words = name.split(" ");
-  const [first = "", ...rest] = words;
-  if (isInstitution(first)) {
-    const isDefinite = words.some((word) => word.startsWith("ال")) || rest.some((word) => isCountry(nameKey(word)));
-    const [second = ""] = rest;
-    const isOne = !first.startsWith("ال") && (nationality(second) !== undefined || second.startsWith("لل"));
-    return rest.length > 0 && !(isOne && !second.startsWith("ال")) && (isDefinite || isGroupHead(first));
+/** The key of a mention that names an organisation, though the tagger or the table has it as something else. */
+function calledBy({ name, type }: Entity, leading: string): [key: string, name: string][] {
+  const key = nameKey(name);
+  const [first = "", second = "", ...rest] = name.split(" ");
+  if (isCountry(key)) return [];
+  // a club, which is masculine as no city is: روما الإيطالي
+  if (type === "ORG" && second !== "" && rest.length === 0 && !isInstitution(first) && !first.startsWith("ال")) {
+    return nationality(second) !== undefined && /^ال.+ي$/.test(second) ? [[nameKey(first), name]] : [];
   }
-  const before = points.slice(Math.max(0, start - LOOKED_AT), start).join("");
-  return BEFORE_NAME.test(before);
+  const isPlace = aliasGroup(key, "place")?.kind === "place";
+  const noun = (type === "PERS" ? MEDIUM : CLUB).exec(leading)?.[1];
+  if (noun !== undefined && /^(?:GPE|PRODUCT|PERS)$/.test(type)) return [[key, isPlace ? `${noun} ${name}` : name]];
+  if (noun !== undefined && type === "ORG" && isPlace) return [[key, `${noun} ${name}`]];
+  return !isPlace && /^(?:GPE|PRODUCT)$/.test(type) && COMPANY.test(leading) ? [[key, name]] : [];
+}
+
+function isShown(name: string, leading: string): boolean {
+  const words = name.split(" ");
+  const [first = "", second = "", ...rest] = words;
+  if (!isInstitution(first)) return NAMED.test(leading);
+  if (second === "") return false;
+  const isIndefinite = !first.startsWith("ال") && nationality(second) !== undefined && !second.startsWith("ال");
+  if (isIndefinite || second.startsWith("لل")) return false;
+  return (
+    isGroupHead(first) ||
+    words.some((word) => word.startsWith("ال")) ||
+    [second, ...rest].some((word) => isCountry(nameKey(word)))
+  );
 }

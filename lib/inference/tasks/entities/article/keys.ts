@@ -1,5 +1,5 @@
 import { nameKey } from "../../../../text/index.ts";
-import { aliasGroup, kindOf } from "../aliases.ts";
+import { type AliasGroup, aliasGroup, type EntityKind, kindOf } from "../aliases.ts";
 import { isGroupHead, isPlaceHead, nationality, peopleOf } from "./arabic-words.ts";
 
 const COMPANY = /(?: (?:inc|corp|co|ltd|plc|llc|company|corporation|limited|ag|sa|nv|holdings|group|bancorp))+$/;
@@ -14,10 +14,16 @@ export function entityKey(name: string, type: string): string {
   const own = /^(?:ORG|PER)$/.test(type) ? ministry(key).replace(COMPANY, "") : key;
   const kind = kindOf(type);
   // what is said of it does not make it another: تنظيم داعش الإرهابي
-  const plain = /^(.+) ال\S+[يه]$/.exec(key)?.[1] ?? "";
-  const group =
-    aliasGroup(key, kind) ?? aliasGroup(own, kind) ?? (plain.includes(" ") ? aliasGroup(plain, kind) : undefined);
-  return group?.keys[0] ?? own;
+  return (aliasGroup(key, kind) ?? aliasGroup(own, kind) ?? plainGroup(key, kind))?.keys[0] ?? own;
+}
+
+/** The group of a name without the adjectives at its end; of one word only for what the table has as an organisation. */
+function plainGroup(key: string, kind: EntityKind): AliasGroup | undefined {
+  const plain = /^(.+) ال\S+[يه]$/.exec(key)?.[1];
+  if (plain === undefined) return undefined;
+  const group = aliasGroup(plain, kind);
+  if (group === undefined) return plainGroup(plain, kind);
+  return plain.includes(" ") || (kind === "organisation" && group.kind === kind) ? group : undefined;
 }
 
 const MINISTRY = /^(?:خارجيه|داخليه|دفاع|ماليه|خزانه|صحه|عدل) \S+$/;

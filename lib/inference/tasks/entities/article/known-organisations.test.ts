@@ -9,6 +9,10 @@ test("names of several words that the table has are found, with proclitics and w
   expect(names(text)).toEqual(["البيت الأبيض", "الاتحاد الأوروبي", "حلف شمال الأطلسي", "الأمم المتحدة"]);
   const [first] = knownOrganisations(text, []);
   expect(text.slice(first?.start, first?.end)).toBe("البيت الأبيض");
+  expect(names("في #الأمم_المتحدة والحزب الشيوعي الحاكم في #الصين")).toEqual([
+    "الأمم المتحدة",
+    "الحزب الشيوعي الحاكم في الصين",
+  ]);
 });
 
 test("the longest name counts, a word alone does not, and what the tagger found stands", () => {

@@ -1,4 +1,4 @@
-import { nameKey, unitToCodePoint } from "../../../../text/index.ts";
+import { displayName, nameKey, unitToCodePoint } from "../../../../text/index.ts";
 import { kindOf, organisationKeys } from "../aliases.ts";
 import type { Entity } from "../entity.ts";
 
@@ -36,7 +36,7 @@ export function knownOrganisations(text: string, found: readonly Entity[]): Enti
     const isFound = ({ type, confidence, ...other }: Entity): boolean =>
       kindOf(type) === "organisation" && confidence >= LIKELY && other.start < end && start < other.end;
     if (found.some(isFound)) continue;
-    const shown = match.isArticleCut ? `ا${name}` : name;
+    const shown = displayName(match.isArticleCut ? `ا${name}` : name, "ORG");
     added.push({ type: "ORG", text: name, name: shown, start, end, confidence: SURE });
   }
   return added;

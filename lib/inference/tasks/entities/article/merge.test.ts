@@ -142,3 +142,22 @@ test("the most mentioned comes first; a name without letters is none", () => {
   expect(summary(["A1", "ORG"], ["B2", "ORG"], ["B2", "ORG"], ["…", "ORG"])).toEqual(["B2 ORG 2", "A1 ORG 1"]);
   expect(mergeEntities([])).toEqual([]);
 });
+
+test("a person whose first name is misspelled is one with those that are spelled right", () => {
+  const names = ["أندور برانسون", "أندرو برانسون", "أندرو برانسون", "برانسون"];
+  expect(summary(...names.map((name): [string, string] => [name, "PERS"]))).toEqual(["أندرو برانسون PERS 4"]);
+  expect(summary(["محمود عباس", "PERS"], ["محمد عباس", "PERS"])).toHaveLength(2);
+});
+
+test("a body is one by its country's name and by the country's adjective", () => {
+  expect(summary(["حكومة اليمن", "ORG"], ["الحكومة اليمنية", "ORG"])).toHaveLength(1);
+  expect(summary(["حكومة اليمن", "ORG"], ["الحكومة السورية", "ORG"])).toHaveLength(2);
+});
+
+test("an unsure place is the company that begins with it; a sure one, or the end of many names, is not", () => {
+  const merge = (confidence: number): number =>
+    mergeEntities([mention("Phoenix", "LOC", 0, confidence), mention("Phoenix Canada Oil Co Ltd", "ORG", 20)]).length;
+  expect(merge(0.8)).toBe(1);
+  expect(merge(0.95)).toBe(2);
+  expect(summary(["House", "ORG"], ["White House", "ORG"])).toHaveLength(2);
+});

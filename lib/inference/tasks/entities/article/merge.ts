@@ -4,7 +4,7 @@ import type { ArticleEntity, Entity } from "../entity.ts";
 import { isGroupHead } from "./arabic-words.ts";
 import { bareKeys, entityKey, ofTwoCountries, shorterKeys } from "./keys.ts";
 import { partOf } from "./part-of.ts";
-import { spelledAlike } from "./spelled-alike.ts";
+import { misspelled, ofOneCountry, spelledAlike } from "./spelled-alike.ts";
 
 type Groups = Map<string, Entity[]>;
 
@@ -33,7 +33,7 @@ export function mergeEntities(
     if (group === undefined) groups.set(key, [mention]);
     else group.push(mention);
   }
-  for (const other of [shorterName, wholeName, ownCompany, lastWord, spelledOut, partName, otherSpelling]) {
+  for (const other of [shorterName, wholeName, ownCompany, lastWord, spelledOut, partName, otherSpelling, wholeName]) {
     for (const [key, group] of [...groups]) {
       const into = groups.get(other(key, group, groups) ?? key);
       if (into === undefined || into === group) continue;
@@ -121,17 +121,39 @@ const persons = (groups: Groups): string[] =>
     .filter(([, group]) => kindOf(typeOf(group)) === "person" && group.some(({ confidence }) => confidence >= SURE))
     .map(([key]) => key);
 
-/** The key of the one organisation whose name begins with a word that was taken for a person. */
+/** A place that is as likely as this is one, though a company is named after it. */
+const CITY = 0.9;
+
+/** How names of companies end. */
+const LEGAL = / (?:Inc|Corp|Co|Ltd|Plc|PLC|AG|SA|NV)\.?$/;
+
+/**
+ * The key of the one organisation whose name begins with a word that was taken for a person, or of a company's whose
+ * word was taken for an unlikely place.
+ */
 function ownCompany(key: string, group: readonly Entity[], groups: Groups): string | undefined {
-  if (kindOf(typeOf(group)) !== "person" || key.includes(" ")) return undefined;
+  const kind = kindOf(typeOf(group));
+  if (key.includes(" ") || aliasGroup(key, kind) !== undefined) return undefined;
+  const isPlace = kind === "place" && group.every(({ confidence }) => confidence < CITY);
+  if (kind !== "person" && !isPlace) return undefined;
   const own = [...groups].filter(([other, all]) => other.startsWith(`${key} `) && typeOf(all) === "ORG");
-  return own.length === 1 ? own[0]?.[0] : undefined;
+  const [whole, mentions = []] = own[0] ?? [];
+  return own.length === 1 && (!isPlace || mentions.some(({ name }) => LEGAL.test(name))) ? whole : undefined;
 }
+
+/** What many names end with. */
+const BODIES =
+  /^(?:house|bank|court|group|department|company|board|union|party|fund|council|agency|university|exchange)$/;
 
 /** The key of the one organisation whose name ends with a word that names it alone: Journal. */
 function lastWord(key: string, group: readonly Entity[], groups: Groups): string | undefined {
-  if (typeOf(group) !== "ORG" || !/^[a-z]{4,}$/.test(key)) return undefined;
-  const own = [...groups].filter(([other, all]) => other.endsWith(` ${key}`) && typeOf(all) === "ORG");
+  if (typeOf(group) !== "ORG" || !/^[a-z]{4,}$/.test(key) || BODIES.test(key)) return undefined;
+  const own = [...groups].filter(
+    ([other, all]) =>
+      other !== key &&
+      typeOf(all) === "ORG" &&
+      [other, ...all.map(({ name }) => nameKey(name))].some((each) => each.endsWith(` ${key}`)),
+  );
   return own.length === 1 ? own[0]?.[0] : undefined;
 }
 
@@ -152,12 +174,17 @@ function partName(key: string, group: readonly Entity[], groups: Groups): string
   return partOf(key, organisations);
 }
 
-/** The key of the place or organisation of which this is another spelling. */
+/** The key of the same thing in another spelling, or in other words for its country. */
 function otherSpelling(key: string, group: readonly Entity[], groups: Groups): string | undefined {
   const kind = kindOf(typeOf(group));
-  if (kind !== "place" && kind !== "organisation") return undefined;
-  const others = [...groups].filter(([other, all]) => other !== key && kindOf(typeOf(all)) === kind);
-  return others.find(([other, all]) => all.length >= group.length && spelledAlike(key, other))?.[0];
+  const isSame = (other: string): boolean => {
+    if (kind === "person") return misspelled(key, other);
+    if (kind === "other") return false;
+    return spelledAlike(key, other) || ofOneCountry(key, other) || ofOneCountry(other, key);
+  };
+  return [...groups].find(
+    ([other, all]) => other !== key && kindOf(typeOf(all)) === kind && all.length >= group.length && isSame(other),
+  )?.[0];
 }
 
 const initials = (name: string): string =>
@@ -207,7 +234,8 @@ function shownName(key: string, group: readonly Entity[]): string {
   const own = group.filter(({ name, type }) => entityKey(name, type) === key);
   const names = Map.groupBy(own.length > 0 ? own : group, ({ name }) => name);
   const isShouted = (name: string): boolean => /\p{Lu}{4}/u.test(name) && names.size > 1;
-  const isShort = (name: string): boolean => /^(?:[A-Z.&]{2,6}|\p{Script=Arabic}{2,3})$/u.test(name);
+  const isShort = (name: string): boolean =>
+    kindOf(typeOf(group)) === "organisation" && /^(?:[A-Z.&]{2,6}|\p{Script=Arabic}{2,3})$/u.test(name);
   const isCalled = (name: string): boolean => name.includes(" ") && isGroupHead(name.split(" ")[0] ?? "");
   const [best] = [...names].sort(
     ([a, of], [b, others]) =>

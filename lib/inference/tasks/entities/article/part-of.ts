@@ -6,7 +6,7 @@ const HEADS = /^(?:ال)?(?:وزاره|هييه|محكمه|قوات|حزب|تح�
 
 /** What may follow the short name of a company. */
 const BUSINESS =
-  /^(?:air ?lines|airways|air lines|bank|motors?|industries|stores|news|news agency|newspapers?|broadcasting|electronics|laboratories|oil|petroleum|systems?|technologies|securities|international)(?: .*)?$/;
+  /^(?:air ?lines|airways|air lines|bank|motors?|industries|stores|news|news agency|newspapers?|broadcasting|electronics|laboratories|oil|petroleum|systems?|technologies|securities|international|national)(?: .*)?$/;
 
 /**
  * The one key among those of organisations that says more than this one: بايرن ميونخ of بايرن, مانشستر يونايتد of
@@ -37,5 +37,5 @@ function ends(key: string, other: string): boolean {
     .replace(/ ?ال$/, "")
     .trim();
   if (rest.includes(" ")) return false;
-  return isGroupHead(rest) || HEADS.test(rest) || (!other.endsWith(` ال${key}`) && !key.includes(" "));
+  return isGroupHead(rest) || HEADS.test(rest) || (!other.endsWith(` ال${key}`) && !/(?:^| )ال/.test(key));
 }

@@ -1,3 +1,6 @@
+import { isCountry } from "../aliases.ts";
+import { nationality } from "./arabic-words.ts";
+
 const LONG = 5;
 
 /**
@@ -8,6 +11,24 @@ export function spelledAlike(a: string, b: string): boolean {
   if (!/^\p{Script=Arabic}/u.test(a)) return false;
   const skeleton = skeletonOf(a);
   return skeleton.length >= LONG && skeleton === skeletonOf(b);
+}
+
+/** Whether two keys are one person whose first name is misspelled in one of them: أندرو and أندور of one family. */
+export function misspelled(a: string, b: string): boolean {
+  const [first = "", ...rest] = a.split(" ");
+  const [other = "", ...others] = b.split(" ");
+  if (rest.length === 0 || rest.join(" ") !== others.join(" ") || first.length < LONG) return false;
+  return [...first].sort().join("") === [...other].sort().join("");
+}
+
+/** Whether two keys are a body of one country, by the country's name and its adjective: حكومة اليمن, الحكومة اليمنية. */
+export function ofOneCountry(a: string, b: string): boolean {
+  const [head, of = "", ...rest] = a.split(" ");
+  const [other, by = "", ...others] = b.split(" ");
+  const country = of.replace(/^ال(?=...)/, "");
+  if (head !== other || rest.length > 0 || others.length > 0 || !isCountry(country)) return false;
+  const stem = nationality(by);
+  return stem !== undefined && country.startsWith(stem);
 }
 
 const skeletonOf = (key: string): string =>
