@@ -71,7 +71,9 @@ function lettersBefore(word: string, cut: number, rank: ReadonlyMap<string, numb
   const folded = foldToken(word);
   const rest = folded.slice(cut);
   if (rest.length < 2 || !PROCLITIC.test(folded.slice(0, cut))) return 0;
-  const isKnown = rank.has(rest) || rank.has(`ا${rest}`) || /^(?:ال|\P{L})/u.test(rest);
+  const isWord = rank.has(rest) || rank.has(`ا${rest}`);
+  // فالنسيا is no ف and النسيا
+  const isKnown = isWord || (/^(?:ال|\P{L})/u.test(rest) && !rank.has(folded));
   if (isKnown || !/[بلك]$/.test(folded.slice(0, cut))) return rank.has(folded) && !isKnown ? 0 : cut;
   return 0;
 }

@@ -17,7 +17,7 @@ const INSTITUTIONS = setOf(
 /** Of these, those that a nationality is enough to make a name of. */
 const NATIONAL = setOf(
   `جيش حكومة شرطة قوات برلمان سلطات سلطة منتخب مخابرات استخبارات نظام رئاسة خارجية داخلية دفاع معارضة حرس قضاء بورصة
-  مقاومة سفارة إدارة تحالف تلفزيون إذاعة اتحاد`,
+  مقاومة سفارة إدارة تحالف تلفزيون إذاعة اتحاد منتدى قنصلية`,
 );
 
 /** What a name of a place may begin with, where the rest names the same place. */
@@ -40,7 +40,7 @@ const COMMON = setOf(
   محلية مركزي إعلامية إخبارية محلي خيري خيرية حكومي حكومية ميداني خاص خاصة عسكري عسكرية أهلية أطفال
   الصحية الائتلافية الشمالية الجنوبية الشرقية الغربية
   الكتالوني الكاتالوني البافاري العاصمي اللندني الباريسي المدريدي العاصمة
-  البرية البحرية الجوية المسلحة الدولية الدولي`,
+  البرية البحرية الجوية المسلحة الدولية الدولي الحقوقي الحقوقية السيدات الناشئين`,
 );
 
 /** What names of contests begin with. */
@@ -48,8 +48,8 @@ const CONTESTS = setOf("دوري كأس بطولة أبطال مونديال ن�
 
 /** Events that are no names alone. */
 const COMMON_EVENTS = setOf(
-  `الدوري البطولة الكأس المباراة القمة الانتخابات الحرب المؤتمر الثورة المعرض المهرجان المسابقة اللقاء الجولة النهائي
-  الديربي الاستفتاء الحفل السباق الدورة المنتدى الهجوم المعركة`,
+  `دوري بطولة كأس مباراة قمة انتخابات حرب مؤتمر ثورة معرض مهرجان مسابقة لقاء جولة نهائي ديربي استفتاء حفل سباق دورة
+  منتدى هجوم معركة عملية حملة`,
 );
 
 /** What a name of a company, club, group or medium may begin with, where the rest names the same. */
@@ -82,15 +82,16 @@ export const isInstitution = (word: string): boolean => INSTITUTIONS.has(bare(wo
 /** Whether an institution's noun makes a name with a nationality alone: الجيش السوري. */
 export const isNational = (word: string): boolean => NATIONAL.has(bare(word));
 
-/** Whether the two words are the management of some group: إدارة النادي. */
+/** Whether the two words are the management of some group, or one of the royal clubs: إدارة النادي. */
 export const isManagement = (first: string, second: string): boolean =>
-  /^(?:ال)?(?:إدارة|مقر|مسؤولو|جماهير)$/.test(first) && second.startsWith("ال") && isInstitution(second);
+  (/^(?:ال)?(?:إدارة|مقر|مسؤولو|جماهير)$/.test(first) && second.startsWith("ال") && isInstitution(second)) ||
+  (/^(?:النادي|الفريق)$/.test(first) && second === "الملكي");
 
 /** Whether names of contests begin with a word, which may end with a place's: دوري أبطال أوروبا. */
 export const isContest = (word: string): boolean => CONTESTS.has(bare(word));
 
 /** Whether a word names one of many events alone, with its article: الدوري. */
-export const isCommonEvent = (word: string): boolean => COMMON_EVENTS.has(foldToken(word));
+export const isCommonEvent = (word: string): boolean => COMMON_EVENTS.has(bare(word));
 
 /** Whether a word ends no name: a day or another word of time. */
 export const isTime = (word: string): boolean => TIMES.has(foldToken(word));

@@ -212,3 +212,22 @@ test("a name in brackets behind another one is its short form, unless the table 
     ]),
   ).toEqual(["Haitian Sugar Company ORG"]);
 });
+
+test("a longer name of the table is taken whole, where the tagger has only a part of it", () => {
+  const content = "بين روما الإيطالي وضيفه";
+  expect(shown(content, [["روما", "ORG", 0.6]])).toEqual(["روما الإيطالي ORG"]);
+});
+
+test("epithets of clubs and events of many are no names; a bare form of one in the table is that one", () => {
+  const content = "النادي الملكي في معركة ضد كتائب القسام ثم القسام والليغا الإسباني والليغا";
+  expect(
+    shown(content, [
+      ["النادي الملكي", "ORG"],
+      ["معركة", "EVENT"],
+      ["كتائب القسام", "ORG"],
+      ["القسام", "ORG"],
+      ["الليغا الإسباني", "EVENT"],
+      ["الليغا", "EVENT"],
+    ]),
+  ).toEqual(["كتائب القسام ORG", "الليغا الإسباني EVENT"]);
+});

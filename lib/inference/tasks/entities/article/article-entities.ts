@@ -59,8 +59,8 @@ export function articleEntities(
 /** With the organisations of the table in the place of what the tagger was unsure of there. */
 function withKnown(text: string, mentions: readonly Entity[]): Entity[] {
   const known = knownOrganisations(text, mentions);
-  const isReplaced = ({ type, start, end, confidence }: Entity): boolean =>
-    type === "ORG" && confidence < LEAST && known.some((other) => other.start < end && start < other.end);
+  const isReplaced = ({ type, start, end }: Entity): boolean =>
+    type === "ORG" && known.some((other) => other.start < end && start < other.end);
   return [...mentions.filter((mention) => !isReplaced(mention)), ...known];
 }
 

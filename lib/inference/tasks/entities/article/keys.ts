@@ -17,13 +17,13 @@ export function entityKey(name: string, type: string): string {
   return (aliasGroup(key, kind) ?? aliasGroup(own, kind) ?? plainGroup(key, kind))?.keys[0] ?? own;
 }
 
-/** The group of a name without the adjectives at its end; of one word only for what the table has as an organisation. */
+/** The group of a name without the adjectives at its end; of one word only for what the table has as the same kind. */
 function plainGroup(key: string, kind: EntityKind): AliasGroup | undefined {
   const plain = /^(.+) ال\S+[يه]$/.exec(key)?.[1];
   if (plain === undefined) return undefined;
   const group = aliasGroup(plain, kind);
   if (group === undefined) return plainGroup(plain, kind);
-  return plain.includes(" ") || (kind === "organisation" && group.kind === kind) ? group : undefined;
+  return plain.includes(" ") || (kind !== "place" && group.kind === kind) ? group : undefined;
 }
 
 const MINISTRY = /^(?:خارجيه|داخليه|دفاع|ماليه|خزانه|صحه|عدل) \S+$/;

@@ -12,7 +12,7 @@ const ARABIC_WORD = /[\p{Script=Arabic}\p{M}\u0640]+/gu;
 const PROCLITIC = /^[وف]?[بلك]?(?=\p{L}{3})/u;
 
 /**
- * The names of organisations in an Arabic text that the table has and the tagger has not found, as mentions; of
+ * The names of organisations in an Arabic text that the table has and the tagger has not found whole, as mentions; of
  * several words only, for a word alone may mean something else.
  */
 export function knownOrganisations(text: string, found: readonly Entity[]): Entity[] {
@@ -34,7 +34,11 @@ export function knownOrganisations(text: string, found: readonly Entity[]): Enti
     const [start, end] = [toCodePoint(from), toCodePoint(last.from + last.word.length)];
     i += match.length - 1;
     const isFound = ({ type, confidence, ...other }: Entity): boolean =>
-      kindOf(type) === "organisation" && confidence >= LIKELY && other.start < end && start < other.end;
+      kindOf(type) === "organisation" &&
+      confidence >= LIKELY &&
+      other.start < end &&
+      start < other.end &&
+      !(start <= other.start && other.end <= end && other.end - other.start < end - start);
     if (found.some(isFound)) continue;
     const shown = displayName(match.isArticleCut ? `ا${name}` : name, "ORG");
     added.push({ type: "ORG", text: name, name: shown, start, end, confidence: SURE });

@@ -81,7 +81,7 @@ function shorterName(key: string, group: readonly Entity[], groups: Groups): str
   const { name = "", type = "" } = group[0] ?? {};
   if (aliasGroup(key, kindOf(type)) !== undefined) return undefined;
   const kind = kindOf(typeOf(group));
-  const shorter = shorterKeys(name, type);
+  const shorter = shorterKeys(name, type).map((each) => aliasGroup(each, kind)?.keys[0] ?? each);
   const own = shorter.find((each) => {
     const other = groups.get(each);
     return other !== undefined && (kindOf(typeOf(other)) === kind || !name.includes(" "));
@@ -171,7 +171,7 @@ function spelledOut(key: string, group: readonly Entity[], groups: Groups): stri
 function partName(key: string, group: readonly Entity[], groups: Groups): string | undefined {
   if (kindOf(typeOf(group)) !== "organisation") return undefined;
   const organisations = [...groups].filter(([, all]) => typeOf(all) === "ORG").map(([other]) => other);
-  return partOf(key, organisations);
+  return partOf(key, organisations, (other) => groups.get(other)?.some(({ name }) => LEGAL.test(name)) === true);
 }
 
 /** The key of the same thing in another spelling, or in other words for its country. */

@@ -2,7 +2,7 @@ import { aliasGroup } from "../aliases.ts";
 import { isGroupHead } from "./arabic-words.ts";
 
 /** What else names of organisations begin with that mean the same without it; جامعة الأزهر is not الأزهر. */
-const HEADS = /^(?:ال)?(?:وزاره|هييه|محكمه|قوات|حزب|تحالف|ايتلاف|لجنه|مجلس)$/;
+const HEADS = /^(?:ال)?(?:وزاره|هيئه|محكمه|قوات|حزب|تحالف|ائتلاف|لجنه|مجلس|كتائب|وحدات|جبهه|مصرف)$/;
 
 /** What may follow the short name of a company. */
 const BUSINESS =
@@ -10,22 +10,26 @@ const BUSINESS =
 
 /**
  * The one key among those of organisations that says more than this one: بايرن ميونخ of بايرن, مانشستر يونايتد of
- * يونايتد, Delta Air Lines of Delta.
+ * يونايتد, Delta Air Lines of Delta. `isCompany`: whether the name of a key has a legal form.
  */
-export function partOf(key: string, organisations: readonly string[]): string | undefined {
+export function partOf(
+  key: string,
+  organisations: readonly string[],
+  isCompany: (key: string) => boolean = () => false,
+): string | undefined {
   if (key.length < 3) return undefined;
   const own = aliasGroup(key, "organisation");
   if (own !== undefined && own.kind !== "organisation") return undefined;
-  const longer = organisations.filter((other) => other !== key && (begins(key, other) || ends(key, other)));
+  const longer = organisations.filter((other) => other !== key && (begins(key, other, isCompany) || ends(key, other)));
   const [whole] = longer;
   if (whole === undefined || longer.length > 1 || / وال/.test(whole)) return undefined;
   const group = aliasGroup(whole, "organisation");
   return own !== undefined && own.kind === "organisation" && group !== own ? undefined : whole;
 }
 
-function begins(key: string, other: string): boolean {
+function begins(key: string, other: string, isCompany: (key: string) => boolean): boolean {
   if (!other.startsWith(`${key} `)) return false;
-  return /^[a-z]/.test(key) ? BUSINESS.test(other.slice(key.length + 1)) : true;
+  return /^[a-z]/.test(key) ? BUSINESS.test(other.slice(key.length + 1)) || isCompany(other) : true;
 }
 
 function ends(key: string, other: string): boolean {

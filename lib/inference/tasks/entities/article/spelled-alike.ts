@@ -21,7 +21,7 @@ export function misspelled(a: string, b: string): boolean {
   return [...first].sort().join("") === [...other].sort().join("");
 }
 
-/** Whether two keys are a body of one country, by the country's name and its adjective: حكومة اليمن, الحكومة اليمنية. */
+/** Whether two keys are one body, by its country's name and by the adjective: حكومة اليمن, الحكومة اليمنية. */
 export function ofOneCountry(a: string, b: string): boolean {
   const [head, of = "", ...rest] = a.split(" ");
   const [other, by = "", ...others] = b.split(" ");
