@@ -82,10 +82,11 @@ export const isInstitution = (word: string): boolean => INSTITUTIONS.has(bare(wo
 /** Whether an institution's noun makes a name with a nationality alone: الجيش السوري. */
 export const isNational = (word: string): boolean => NATIONAL.has(bare(word));
 
-/** Whether the two words are the management of some group, or one of the royal clubs: إدارة النادي. */
+/** Whether the two words are the management of some group, or one of many royal clubs or national teams: إدارة النادي. */
 export const isManagement = (first: string, second: string): boolean =>
   (/^(?:ال)?(?:إدارة|مقر|مسؤولو|جماهير)$/.test(first) && second.startsWith("ال") && isInstitution(second)) ||
-  (/^(?:النادي|الفريق)$/.test(first) && second === "الملكي");
+  (/^(?:النادي|الفريق)$/.test(first) && second === "الملكي") ||
+  (first === "المنتخب" && /^(?:الوطني|الأول)$/.test(second));
 
 /** Whether names of contests begin with a word, which may end with a place's: دوري أبطال أوروبا. */
 export const isContest = (word: string): boolean => CONTESTS.has(bare(word));
@@ -114,6 +115,8 @@ export const isGroupHead = (word: string): boolean => GROUP_HEADS.has(foldToken(
 /** The country's part of a nationality (`سوري`, `المصرية`, `لبنانيون`), folded; undefined for other words. */
 export function nationality(word: string): string | undefined {
   const stem = NISBA.exec(foldToken(word))?.[1];
+  // ministries of finance are not of Mali
+  if (stem === "مال") return undefined;
   // السعودية is said of a thing, too
   if (stem === undefined || (isCountry(nameKey(word)) && !/^ال.*ي[ةه]$/.test(word))) return undefined;
   const isOfCountry = ["", "ا", "ه", "يا", "ي"].some((end) => isCountry(stem + end) || isCountry(`ال${stem}${end}`));

@@ -231,3 +231,13 @@ test("epithets of clubs and events of many are no names; a bare form of one in t
     ]),
   ).toEqual(["كتائب القسام ORG", "الليغا الإسباني EVENT"]);
 });
+
+test("a ministry of finance is no adjective of Mali, and a contest holds no organisation", () => {
+  const content = "وزارة المالية في كأس الاتحاد الإنجليزي";
+  const names: [string, string][] = [
+    ["وزارة المالية", "ORG"],
+    ["كأس الاتحاد الإنجليزي", "EVENT"],
+    ["الاتحاد الإنجليزي", "ORG"],
+  ];
+  expect(shown(content, names)).toEqual(["وزارة المالية ORG", "كأس الاتحاد الإنجليزي EVENT"]);
+});

@@ -66,7 +66,8 @@ function withKnown(text: string, mentions: readonly Entity[]): Entity[] {
 
 /**
  * Without places that are only a part of another's name, as مدريد in ريال مدريد and أوروبا in دوري أبطال أوروبا, but
- * not in a name made of a noun; without languages and peoples that are an organisation's adjective.
+ * not in a name made of a noun; without organisations in a contest's name, and without languages and peoples that are
+ * an organisation's adjective.
  */
 function outer(mentions: readonly Entity[]): Entity[] {
   const organisations = mentions.filter(({ type }) => type === "ORG");
@@ -76,10 +77,12 @@ function outer(mentions: readonly Entity[]): Entity[] {
     const isWhole = !isInstitution(first) || aliasGroup(nameKey(name), "other")?.kind === "organisation";
     return /^(?:ORG|PERS|PRODUCT)$/.test(type) && isWhole;
   });
+  const contests = holders.filter(({ type }) => type === "EVENT");
   const isIn = ({ start, end }: Entity, others: readonly Entity[]): boolean =>
     others.some((other) => other.start <= start && end <= other.end && other.end - other.start > end - start);
   return mentions.filter((mention) => {
     if (/^(?:LANGUAGE|NORP)$/.test(mention.type)) return !isIn(mention, organisations);
+    if (mention.type === "ORG") return !isIn(mention, contests);
     return kindOf(mention.type) !== "place" || !isIn(mention, holders);
   });
 }

@@ -14,16 +14,20 @@ export function entityKey(name: string, type: string): string {
   const own = /^(?:ORG|PER)$/.test(type) ? ministry(key).replace(COMPANY, "") : key;
   const kind = kindOf(type);
   // what is said of it does not make it another: تنظيم داعش الإرهابي
-  return (aliasGroup(key, kind) ?? aliasGroup(own, kind) ?? plainGroup(key, kind))?.keys[0] ?? own;
+  return (
+    (aliasGroup(key, kind) ?? aliasGroup(own, kind) ?? plainGroup(key, kind, !name.startsWith("ال")))?.keys[0] ?? own
+  );
 }
 
 /** The group of a name without the adjectives at its end; of one word only for what the table has as the same kind. */
-function plainGroup(key: string, kind: EntityKind): AliasGroup | undefined {
+function plainGroup(key: string, kind: EntityKind, isBare: boolean): AliasGroup | undefined {
   const plain = /^(.+) ال\S+[يه]$/.exec(key)?.[1];
   if (plain === undefined) return undefined;
   const group = aliasGroup(plain, kind);
-  if (group === undefined) return plainGroup(plain, kind);
-  return plain.includes(" ") || (kind !== "place" && group.kind === kind) ? group : undefined;
+  if (group === undefined) return plainGroup(plain, kind, isBare);
+  // القاعدة التركية is a base
+  const isOne = kind === "other" || (kind === "organisation" && isBare);
+  return plain.includes(" ") || (isOne && group.kind === kind) ? group : undefined;
 }
 
 const MINISTRY = /^(?:خارجيه|داخليه|دفاع|ماليه|خزانه|صحه|عدل) \S+$/;

@@ -40,7 +40,7 @@ export function knownOrganisations(text: string, found: readonly Entity[]): Enti
       start < other.end &&
       !(start <= other.start && other.end <= end && other.end - other.start < end - start);
     if (found.some(isFound)) continue;
-    const shown = displayName(match.isArticleCut ? `ا${name}` : name, "ORG");
+    const shown = displayName((match.isArticleCut ? `ا${name}` : name).replace(/["«»“”]/g, ""), "ORG");
     added.push({ type: "ORG", text: name, name: shown, start, end, confidence: SURE });
   }
   return added;

@@ -161,3 +161,9 @@ test("an unsure place is the company that begins with it; a sure one, or the end
   expect(merge(0.95)).toBe(2);
   expect(summary(["House", "ORG"], ["White House", "ORG"])).toHaveLength(2);
 });
+
+test("a father is not his son, and a base of a country is no band", () => {
+  expect(summary(["محمد بن سلمان", "PERS"], ["سلمان", "PERS"])).toHaveLength(2);
+  expect(summary(["تنظيم القاعدة", "ORG"], ["القاعدة التركية", "ORG"])).toHaveLength(2);
+  expect(summary(["ماركا", "ORG"], ["ليكيب الفرنسية", "ORG"], ["ليكيب", "ORG"])).toHaveLength(2);
+});

@@ -81,7 +81,10 @@ function shorterName(key: string, group: readonly Entity[], groups: Groups): str
   const { name = "", type = "" } = group[0] ?? {};
   if (aliasGroup(key, kindOf(type)) !== undefined) return undefined;
   const kind = kindOf(typeOf(group));
-  const shorter = shorterKeys(name, type).map((each) => aliasGroup(each, kind)?.keys[0] ?? each);
+  const isOther = (each: string): boolean => name.startsWith("ال") && aliasGroup(each, kind) !== undefined;
+  const shorter = shorterKeys(name, type)
+    .filter((each) => !isOther(each))
+    .map((each) => aliasGroup(each, kind)?.keys[0] ?? each);
   const own = shorter.find((each) => {
     const other = groups.get(each);
     return other !== undefined && (kindOf(typeOf(other)) === kind || !name.includes(" "));
@@ -112,8 +115,11 @@ function wholeName(key: string, group: readonly Entity[], groups: Groups): strin
   return beginning.length === 1 ? beginning[0] : undefined;
 }
 
+/** The keys of persons whose names end with a key; the father's name is no short form of the son's. */
 const personsEnding = (key: string, groups: Groups): string[] =>
-  persons(groups).filter((other) => other.endsWith(` ${key}`) || other.endsWith(` ال${key}`));
+  persons(groups).filter(
+    (other) => (other.endsWith(` ${key}`) || other.endsWith(` ال${key}`)) && !other.endsWith(` بن ${key}`),
+  );
 
 /** The keys of those that surely are persons. */
 const persons = (groups: Groups): string[] =>
