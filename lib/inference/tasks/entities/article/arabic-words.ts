@@ -82,7 +82,7 @@ export const isInstitution = (word: string): boolean => INSTITUTIONS.has(bare(wo
 /** Whether an institution's noun makes a name with a nationality alone: الجيش السوري. */
 export const isNational = (word: string): boolean => NATIONAL.has(bare(word));
 
-/** Whether the two words are the management of some group, or one of many royal clubs or national teams: إدارة النادي. */
+/** Whether the two words are the management of some group, or one of many royal clubs or national teams. */
 export const isManagement = (first: string, second: string): boolean =>
   (/^(?:ال)?(?:إدارة|مقر|مسؤولو|جماهير)$/.test(first) && second.startsWith("ال") && isInstitution(second)) ||
   (/^(?:النادي|الفريق)$/.test(first) && second === "الملكي") ||
