@@ -36,21 +36,28 @@ export function frequencyTable(title: number, content: number): Float64Array {
   return table;
 }
 
+/** What a word of weight 1 adds to a document's score at most. */
+export const maximumWeight = K1 + 1;
+
 /** What a document's score for a term is at most. */
 export function boundOf({ weight }: WeightedTerm): number {
-  return weight * (K1 + 1);
+  return weight * maximumWeight;
 }
 
+/** Where scores are added up: those of the documents of a segment from `base` on. `meanLength` is that of all. */
+export type Window = { scores: Float32Array; base: number; segment: Segment; meanLength: number };
+
+/** The postings of a term in a window, from `from` to before `to`; in its segment there are some up to `last`. */
+export type Postings = { from: number; to: number; last: number };
+
 /**
- * Adds to `scores` what a term adds to the score of each document (Robertson et al., "Okapi at TREC-3", 1994, with
- * weighted fields as in FTS5). `meanLength` is the mean of all documents' lengths.
+ * Adds what a term adds to the score of each document of a window (Robertson et al., "Okapi at TREC-3", 1994, with
+ * weighted fields as in FTS5).
  */
 export function addTerm(
-  scores: Float32Array,
-  { docs, freqs, lengths }: Segment,
-  { from, to }: { from: number; to: number },
+  { scores, base, segment: { docs, freqs, lengths }, meanLength }: Window,
   { weight, frequencies }: WeightedTerm,
-  meanLength: number,
+  { from, to }: Postings,
 ): void {
   const gain = weight * (K1 + 1);
   const slope = (K1 * B) / meanLength;
@@ -58,7 +65,7 @@ export function addTerm(
     const doc = docs[i] ?? 0;
     const frequency = frequencies[freqs[i] ?? 0] ?? 0;
     const norm = K1 * (1 - B) + slope * (lengths[doc] ?? 0);
-    scores[doc] = (scores[doc] ?? 0) + (gain * frequency) / (frequency + norm);
+    scores[doc - base] = (scores[doc - base] ?? 0) + (gain * frequency) / (frequency + norm);
   }
 }
 
@@ -70,11 +77,9 @@ export function weightOfFrequency(frequency: number, length: number, meanLength:
 /** As {@link addTerm}, for these documents alone, which ascend. */
 export function addTermTo(
   candidates: Uint16Array,
-  scores: Float32Array,
-  { docs, freqs, lengths }: Segment,
-  { from, to }: { from: number; to: number },
+  { scores, base, segment: { docs, freqs, lengths }, meanLength }: Window,
   { weight, frequencies }: WeightedTerm,
-  meanLength: number,
+  { from, to }: Postings,
 ): void {
   const gain = weight * (K1 + 1);
   const slope = (K1 * B) / meanLength;
@@ -85,6 +90,6 @@ export function addTermTo(
     if (i >= to || docs[i] !== doc) continue;
     const frequency = frequencies[freqs[i] ?? 0] ?? 0;
     const norm = K1 * (1 - B) + slope * (lengths[doc] ?? 0);
-    scores[doc] = (scores[doc] ?? 0) + (gain * frequency) / (frequency + norm);
+    scores[doc - base] = (scores[doc - base] ?? 0) + (gain * frequency) / (frequency + norm);
   }
 }

@@ -1,80 +1,142 @@
 import { at } from "../../std/index.ts";
-import { addTerm, addTermTo, boundOf, type WeightedTerm } from "./bm25.ts";
-import { postingsOf, SEGMENT_DOCS, type Segment } from "./segment.ts";
+import { addTerm, addTermTo, boundOf, type Postings, type WeightedTerm } from "./bm25.ts";
+import { addGroup, addGroupTo, boundOfGroup, type TermGroup } from "./groups.ts";
+import { firstFrom } from "./postings.ts";
+import { postingsOf, type Segment, WINDOW } from "./segment.ts";
 import type { Top } from "./top.ts";
 
-const scores = new Float32Array(SEGMENT_DOCS);
-const candidates = new Uint16Array(SEGMENT_DOCS);
-
-/** Postings that take as long as a look at the scores of a whole segment. */
-const LOOK = 16_384;
+/** Postings that take as long as a look at the scores of a whole window. */
+const LOOK = 2048;
 /** Postings that take as long as looking a candidate up. */
-const LOOK_UP = 24;
+const LOOK_UP = 8;
 /** Bounds are taken for this much more than they are, because sums are rounded. */
 const SLACK = 1.0001;
 
-/**
- * The terms of a query, and the mean length of all documents. `lookAt` is the number of postings from which on it is
- * looked whether they matter (16,384).
- */
-export type Weighted = { terms: readonly WeightedTerm[]; meanLength: number; lookAt?: number };
+const scores = new Float32Array(WINDOW);
+const candidates = new Uint16Array(WINDOW);
+const one = new Uint16Array(1);
 
 /**
- * Puts the best documents of a segment, of those marked, into `top`. Terms are added one after another, in their order.
- * As soon as all further terms together cannot lift a document into the best, only those that are near are looked up in
- * them (after Turtle and Flood, "Query Evaluation: Strategies and Optimizations", 1995: MaxScore). The answer is the
- * same. Returns the scores of all documents, until the next call, where none was passed over.
+ * What a query looks for: terms, then groups of terms. `meanLength` is that of all documents; `lookAt` the number of
+ * postings in a window from which on it is looked whether they matter (2048).
  */
-export function evaluate(
-  { terms, meanLength, lookAt = LOOK }: Weighted,
-  segment: Segment,
-  place: number,
-  mask: Uint8Array | undefined,
-  top: Top,
-): Float32Array | undefined {
-  const view = scores.subarray(0, segment.forward.count).fill(0);
-  const lists = terms.map((term) => ({ term, ...postingsOf(segment, term.term) })).filter(({ from, to }) => to > from);
-  /** What the terms from each one on add at most, and how many postings they have. */
-  const bounds = new Float64Array(lists.length + 1);
-  const postings = new Float64Array(lists.length + 1);
-  for (let i = lists.length - 1; i >= 0; i--) {
-    const { term, from, to } = at(lists, i);
-    bounds[i] = at(bounds, i + 1) + boundOf(term) * SLACK;
-    postings[i] = at(postings, i + 1) + to - from;
-  }
-  let near: Uint16Array | undefined;
-  /** With so many postings left it is worth looking which documents are near. */
-  let worth = at(postings, 0);
-  for (const [i, { term, ...list }] of lists.entries()) {
-    const left = at(postings, i);
-    if (near === undefined && at(bounds, i) < top.least && left > lookAt && left <= worth) {
-      const candidatesNow = documentsFrom(view, mask, top.least - at(bounds, i));
-      if (candidatesNow.length * LOOK_UP < left) near = candidatesNow;
-      worth = left / 2;
+export type Weighted = {
+  terms: readonly WeightedTerm[];
+  groups?: readonly TermGroup[];
+  meanLength: number;
+  lookAt?: number;
+};
+
+/** The documents of a segment from `from` to before `to`, those that are 1 in `mask` where there is one. */
+export type Part = { segment: Segment; place: number; from: number; to: number; mask: Uint8Array | undefined };
+
+/** A term or a group: what it adds at most, its postings in the window at hand, and how many these are. */
+type Source = { bound: number; lists: Postings[]; count: number } & ({ term: WeightedTerm } | { group: TermGroup });
+
+/**
+ * Puts the best documents of a part of a segment into `top`, window by window. Terms and groups are added one after
+ * another, in their order. As soon as all further ones together cannot lift a document into the best, only those that
+ * are near are looked up in them (after Turtle and Flood, "Query Evaluation: Strategies and Optimizations", 1995:
+ * MaxScore). The answer is the same.
+ */
+export function evaluate(weighted: Weighted, part: Part, top: Top): void {
+  const { from, to } = part;
+  const { docs } = part.segment;
+  const sources = sourcesOf(weighted, part.segment, from);
+  /** What the sources from each one on add at most to a document of the window. */
+  const rest = new Float64Array(sources.length + 1);
+  for (let base = from; base < to; base += WINDOW) {
+    const end = Math.min(base + WINDOW, to);
+    let left = 0;
+    for (let i = sources.length - 1; i >= 0; i--) {
+      const source = at(sources, i);
+      source.count = 0;
+      for (const list of source.lists) {
+        list.from = list.to;
+        list.to = firstFrom(docs, end, list.from, list.last);
+        source.count += list.to - list.from;
+      }
+      left += source.count;
+      rest[i] = (rest[i + 1] ?? 0) + (source.count > 0 ? source.bound : 0);
     }
-    if (near === undefined) addTerm(view, segment, list, term, meanLength);
-    else addTermTo(near, view, segment, list, term, meanLength);
+    if (left > 0 && (rest[0] ?? 0) >= top.least)
+      addWindow({ sources, rest, left }, weighted, { ...part, from: base, to: end }, top);
   }
-  collect(near ?? documentsFrom(view, mask, top.least), view, segment, place, top);
-  return near === undefined ? view : undefined;
 }
 
-/** The documents with a score, of at least `least`, of those marked; they ascend. The next call overwrites them. */
-function documentsFrom(view: Float32Array, mask: Uint8Array | undefined, least: number): Uint16Array {
+type Sources = { sources: readonly Source[]; rest: Float64Array; left: number };
+
+/** Puts the best documents of a window, `part`, into `top`; `left` is how many postings it has. */
+function addWindow(
+  { sources, rest, left: postings }: Sources,
+  { meanLength, lookAt = LOOK }: Weighted,
+  part: Part,
+  top: Top,
+): void {
+  const { segment, from: base } = part;
+  const view = scores.subarray(0, part.to - base).fill(0);
+  const window = { scores: view, base, segment, meanLength };
+  let near: Uint16Array | undefined;
+  let left = postings;
+  for (const [i, source] of sources.entries()) {
+    const { count, lists } = source;
+    if (count === 0) continue;
+    const bound = rest[i] ?? 0;
+    if (near === undefined && left > lookAt && bound < top.least) {
+      near = documentsFrom(view, part, top.least - bound);
+    } else if (near !== undefined && near.length > 0) near = keepFrom(near, view, base, top.least - bound);
+    left -= count;
+    if (near !== undefined && near.length * LOOK_UP < count) {
+      if ("group" in source) addGroupTo(near, window, source.group, lists);
+      else addTermTo(near, window, source.term, at(lists, 0));
+    } else if ("group" in source) addGroup(window, source.group, lists);
+    else addTerm(window, source.term, at(lists, 0));
+  }
+  collect(near ?? documentsFrom(view, part, top.least), view, part, top);
+}
+
+/** The terms and groups that have postings, which begin at document `from`. */
+function sourcesOf({ terms, groups = [] }: Weighted, segment: Segment, from: number): Source[] {
+  const listOf = (term: number): Postings => {
+    const { from: first, to: last } = postingsOf(segment, term);
+    return { from: 0, to: from === 0 ? first : firstFrom(segment.docs, from, first, last), last };
+  };
+  const sources: Source[] = [
+    ...terms.map((term) => ({ term, bound: boundOf(term) * SLACK, lists: [listOf(term.term)], count: 0 })),
+    ...groups.map((group) => {
+      const lists = group.terms.map(({ term }) => listOf(term));
+      return { group, bound: boundOfGroup(group) * SLACK, lists, count: 0 };
+    }),
+  ];
+  return sources.filter(({ lists }) => lists.some(({ to, last }) => to < last));
+}
+
+/** The documents of a window with a score, of at least `least`, of those marked; they ascend. Overwrites the last. */
+function documentsFrom(view: Float32Array, { from, mask }: Part, least: number): Uint16Array {
   let count = 0;
-  for (let doc = 0; doc < view.length; doc++) {
-    const score = view[doc] ?? 0;
-    if (score === 0 || score < least || (mask !== undefined && mask[doc] === 0)) continue;
-    candidates[count++] = doc;
+  for (let i = 0; i < view.length; i++) {
+    const score = view[i] ?? 0;
+    if (score > 0 && score >= least && (mask === undefined || mask[from + i] !== 0)) candidates[count++] = from + i;
   }
   return candidates.subarray(0, count);
 }
 
-function collect(docs: Uint16Array, view: Float32Array, { forward: { ids } }: Segment, place: number, top: Top): void {
+/** Those of the documents that {@link documentsFrom} gave that have a score of at least `least`. */
+function keepFrom(near: Uint16Array, view: Float32Array, base: number, least: number): Uint16Array {
+  let count = 0;
+  for (let i = 0; i < near.length; i++) {
+    const doc = near[i] ?? 0;
+    if ((view[doc - base] ?? 0) >= least) near[count++] = doc;
+  }
+  return near.subarray(0, count);
+}
+
+function collect(docs: Uint16Array, view: Float32Array, { segment, place, from }: Part, top: Top): void {
+  const { ids } = segment.forward;
   let { least } = top;
   for (let i = 0; i < docs.length; i++) {
     const doc = docs[i] ?? 0;
-    const score = view[doc] ?? 0;
+    const score = view[doc - from] ?? 0;
     if (score < least) continue;
     top.add(score, ids[doc] ?? 0, place, doc);
     ({ least } = top);
@@ -83,9 +145,12 @@ function collect(docs: Uint16Array, view: Float32Array, { forward: { ids } }: Se
 
 /** The score of one document. */
 export function scoreOf({ terms, meanLength }: Weighted, segment: Segment, doc: number): number {
-  const view = scores.subarray(0, segment.forward.count);
-  view[doc] = 0;
-  const one = Uint16Array.of(doc);
-  for (const term of terms) addTermTo(one, view, segment, postingsOf(segment, term.term), term, meanLength);
-  return at(view, doc);
+  const view = scores.subarray(0, 1).fill(0);
+  one[0] = doc;
+  const window = { scores: view, base: doc, segment, meanLength };
+  for (const term of terms) {
+    const { from, to } = postingsOf(segment, term.term);
+    addTermTo(one, window, term, { from, to, last: to });
+  }
+  return at(view, 0);
 }

@@ -1,6 +1,6 @@
 import { at } from "../../std/index.ts";
 import { grown } from "../vector/grow.ts";
-import type { Forward } from "./forward.ts";
+import { type DocumentRow, Forward } from "./forward.ts";
 import type { Scratch } from "./scratch.ts";
 import { hashForms, MOST_CONTENT, type Segment, TITLE_SHIFT } from "./segment.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -11,16 +11,29 @@ const MOST_TITLE = 3;
 const STEP = 128;
 
 /** Inverts documents: the postings of every stem and root. */
-export function invert(forward: Forward, vocabulary: Vocabulary, scratch: Scratch): Segment {
-  const steps = invertInSteps(forward, vocabulary, scratch);
+export function invert(rows: readonly DocumentRow[], vocabulary: Vocabulary, scratch: Scratch): Segment {
+  const inArabic = rows.map(({ words }) => isArabic(words, vocabulary, scratch));
+  const [arabic, others] = [rows.filter((_, i) => inArabic[i]), rows.filter((_, i) => !inArabic[i])];
+  const steps = invertInSteps(
+    { forward: Forward.of([...arabic, ...others]), latin: arabic.length },
+    vocabulary,
+    scratch,
+  );
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
   }
 }
 
-/** Inverts documents in short steps. Until it is done `scratch` is its own, and the documents must not change. */
-export function* invertInSteps(forward: Forward, vocabulary: Vocabulary, scratch: Scratch): Generator<void, Segment> {
+/**
+ * Inverts documents, of which those before `latin` are in Arabic script, in short steps. Until it is done `scratch` is
+ * its own, and the documents must not change.
+ */
+export function* invertInSteps(
+  { forward, latin }: Pick<Segment, "forward" | "latin">,
+  vocabulary: Vocabulary,
+  scratch: Scratch,
+): Generator<void, Segment> {
   const { count } = forward;
   const counted = new Counted(count, scratch.ranks(vocabulary.terms));
   for (let doc = 0; doc < count; doc += STEP) {
@@ -37,20 +50,11 @@ export function* invertInSteps(forward: Forward, vocabulary: Vocabulary, scratch
   const byId = Uint16Array.from({ length: count }, (_, doc) => doc);
   byId.sort((a, b) => (forward.ids[a] ?? 0) - (forward.ids[b] ?? 0));
   return {
-    ...{
-      forward,
-      terms,
-      offsets,
-      docs,
-      freqs,
-      byId,
-      lengths: counted.lengths,
-      titles: counted.titles,
-      arabic: counted.arabic,
-    },
+    ...{ forward, terms, offsets, docs, freqs, byId, latin },
+    ...{ lengths: counted.lengths, titles: counted.titles },
     live: new Uint8Array(count).fill(1),
     size: count,
-    inArabic: counted.arabic.reduce((sum, each) => sum + each, 0),
+    inArabic: latin,
   };
 }
 
@@ -61,7 +65,6 @@ class Counted {
   /** Stems and roots of each document, and the hash of its title. */
   readonly lengths: Uint32Array;
   readonly titles: Uint32Array;
-  readonly arabic: Uint8Array;
   /** One more than the rank of each term; 0 for terms not met yet. */
   readonly #ranks: Uint32Array;
   #terms: Uint32Array = make(1024);
@@ -77,7 +80,6 @@ class Counted {
   constructor(documents: number, ranks: Uint32Array) {
     this.lengths = make(documents);
     this.titles = make(documents);
-    this.arabic = new Uint8Array(documents);
     this.#starts = make(documents + 1);
     this.#ranks = ranks;
   }
@@ -89,10 +91,9 @@ class Counted {
     to: number,
   ): void {
     for (let doc = from; doc < to; doc++) {
-      const { content, end, words } = scratch.decodeTerms(forward, doc, vocabulary);
+      const { content, end } = scratch.decodeTerms(forward, doc, vocabulary);
       this.lengths[doc] = end;
       this.titles[doc] = hashForms(scratch.forms, 1, 1 + (scratch.forms[0] ?? 0));
-      this.arabic[doc] = isArabic(scratch.forms, vocabulary.roots, words) ? 1 : 0;
       this.#reserve(end, at(this.#starts, doc) + end);
       this.#starts[doc + 1] = this.#countTerms(scratch.terms, content, end, at(this.#starts, doc));
     }
@@ -176,11 +177,11 @@ class Counted {
 const TELLING = 64;
 const ARABIC_SHARE = 0.25;
 
-/** Whether a decoded document is in Arabic script: only words of it have a root, those that are no stop words. */
-function isArabic(forms: Uint32Array, roots: Uint32Array, count: number): boolean {
-  const to = Math.min(count, 1 + TELLING);
+/** Whether a document is in Arabic script: only words of it have a root, those that are no stop words. */
+function isArabic(words: Uint16Array, { roots }: Vocabulary, scratch: Scratch): boolean {
+  const to = Math.min(scratch.decodeFirst(words, 1 + TELLING), 1 + TELLING);
   let rooted = 0;
-  for (let i = 1; i < to; i++) if (roots[forms[i] ?? 0] !== 0) rooted++;
+  for (let i = 1; i < to; i++) if (roots[scratch.forms[i] ?? 0] !== 0) rooted++;
   return rooted > ARABIC_SHARE * (to - 1);
 }
 

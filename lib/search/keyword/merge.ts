@@ -44,7 +44,11 @@ export function* mergeInSteps(
   segments: readonly Segment[],
   vocabulary: Vocabulary,
 ): Generator<void, Segment | undefined> {
-  const chosen = segments.map((segment) => ({ segment, docs: liveDocuments(segment) }));
+  const chosen = [
+    ...segments.map((segment) => ({ segment, docs: liveDocuments(segment, 0, segment.latin) })),
+    ...segments.map((segment) => ({ segment, docs: liveDocuments(segment, segment.latin, segment.live.length) })),
+  ];
+  const latin = chosen.slice(0, segments.length).reduce((sum, { docs }) => sum + docs.length, 0);
   let count = 0;
   let units = 0;
   for (const { segment, docs } of chosen) {
@@ -59,14 +63,14 @@ export function* mergeInSteps(
       if (forward.count % 128 === 0) yield;
     }
   }
-  const merged = yield* invertInSteps(forward, vocabulary, new Scratch());
+  const merged = yield* invertInSteps({ forward, latin }, vocabulary, new Scratch());
   let place = 0;
   for (const { segment, docs } of chosen) {
     for (const doc of docs) {
       if (segment.live[doc] === 0) {
         merged.live[place] = 0;
         merged.size--;
-        merged.inArabic -= at(merged.arabic, place);
+        if (place < latin) merged.inArabic--;
       }
       place++;
     }
@@ -74,8 +78,9 @@ export function* mergeInSteps(
   return merged;
 }
 
-function liveDocuments({ live }: Segment): Uint16Array {
+/** The documents from `from` to before `to` that were not taken out. */
+function liveDocuments({ live }: Segment, from: number, to: number): Uint16Array {
   const docs: number[] = [];
-  for (let doc = 0; doc < live.length; doc++) if (live[doc] === 1) docs.push(doc);
+  for (let doc = from; doc < to; doc++) if (live[doc] === 1) docs.push(doc);
   return Uint16Array.from(docs);
 }

@@ -1,6 +1,6 @@
 import { at } from "../../std/index.ts";
 import { grown } from "../vector/grow.ts";
-import { type DocumentRow, Forward } from "./forward.ts";
+import type { DocumentRow } from "./forward.ts";
 import { invert } from "./invert.ts";
 import { mergeInSteps, segmentsToMerge } from "./merge.ts";
 import { Scratch } from "./scratch.ts";
@@ -40,7 +40,7 @@ export class Projection {
     const last = [...new Map(rows.map((row) => [row.id, row])).values()];
     if (last.length === 0) return;
     for (const { id, seq } of last) this.remove(id, seq);
-    const segment = invert(Forward.of(last), this.vocabulary, this.scratch);
+    const segment = invert(last, this.vocabulary, this.scratch);
     this.documents = grown(this.documents, this.vocabulary.terms + 1, (length) => new Uint32Array(length));
     for (const [i, term] of segment.terms.entries()) {
       this.documents[term] = at(this.documents, term) + at(segment.offsets, i + 1) - at(segment.offsets, i);
@@ -102,7 +102,7 @@ export class Projection {
     this.changes++;
     segment.live[doc] = 0;
     segment.size--;
-    segment.inArabic -= at(segment.arabic, doc);
+    if (doc < segment.latin) segment.inArabic--;
     this.count--;
     this.length -= at(segment.lengths, doc);
     const { end } = this.scratch.decodeTerms(segment.forward, doc, this.vocabulary);

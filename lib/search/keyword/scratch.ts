@@ -19,6 +19,12 @@ export class Scratch {
   places: Uint32Array = new Uint32Array(1024);
   #ranks: Uint32Array = new Uint32Array(0);
 
+  /** Decodes at least the first `count` numbers of a document's words, or all, into `forms`. Returns how many. */
+  decodeFirst(words: Uint16Array, count: number): number {
+    this.forms = grown(this.forms, 2 * count, make);
+    return readPacked(words, 0, Math.min(words.length, 2 * count), this.forms);
+  }
+
   /** Decodes a document into `forms`. */
   decode({ words, starts }: Forward, doc: number): Extent {
     const from = starts[doc] ?? 0;
@@ -54,8 +60,8 @@ export class Scratch {
     return { title, count };
   }
 
-  /** Puts the stems and roots of a document into `terms`; `words` is where its forms end. */
-  decodeTerms(forward: Forward, doc: number, { stems, roots, several }: Vocabulary): Extent & { words: number } {
+  /** Puts the stems and roots of a document into `terms`. */
+  decodeTerms(forward: Forward, doc: number, { stems, roots, several }: Vocabulary): Extent {
     const { content, end } = this.decode(forward, doc);
     const { forms } = this;
     this.terms = grown(this.terms, end * 2, make);
@@ -75,7 +81,7 @@ export class Scratch {
       terms = this.terms = grown(terms, count + more.length + 2 * (end - i), make);
       for (const term of more) terms[count++] = term;
     }
-    return { content: content >= end ? count : title, end: count, words: end };
+    return { content: content >= end ? count : title, end: count };
   }
 
   /** A number for each term, all 0; who uses it sets back to 0 what it changed. */

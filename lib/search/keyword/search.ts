@@ -6,7 +6,6 @@ import { withExactness } from "./exactness.ts";
 import { matched } from "./matched.ts";
 import type { TermNumbers } from "./numbers.ts";
 import type { Projection } from "./projection.ts";
-import { evaluateGroups } from "./groups.ts";
 import { documentsOf } from "./segment.ts";
 import { documentsAllowed, weightedTerms, weightedWords } from "./sought.ts";
 import { Top } from "./top.ts";
@@ -34,10 +33,12 @@ export function search(projection: Projection, numbers: TermNumbers, query: Keyw
   };
   const top = new Top(Math.max(query.limit, COMPARED));
   const across = translatedQuery(query.text, projection, numbers, { title, content });
-  for (const [s, segment] of projection.segments.entries()) {
-    const { own, others } = parted(segment, allowed[s], across);
-    const known = evaluate(weighted, segment, s, own, top);
-    for (const { mask, groups } of others) evaluateGroups({ ...weighted, groups, known }, segment, s, mask, top);
+  const parts = projection.segments.flatMap((segment, place) =>
+    parted(segment, across).map((part) => ({ ...part, segment, place, mask: allowed[place] })),
+  );
+  // Those that are searched for fewer words first: the better the best so far, the less the others must be searched.
+  for (const part of parts.toSorted((a, b) => a.groups.length - b.groups.length)) {
+    evaluate({ ...weighted, groups: part.groups }, part, top);
   }
   const words = weightedWords(analysed.words, projection, numbers);
   const forms = title > 0 ? words.map(({ form }) => form) : [];

@@ -4,12 +4,15 @@ import type { Forward } from "./forward.ts";
 /** Documents of a segment at most: their numbers have 16 bits. */
 export const SEGMENT_DOCS = 65_536;
 
+/** Documents whose scores are added up at a time: so few that the scores stay in the fastest memory. */
+export const WINDOW = 8192;
+
 /** A posting's byte: how often the term is in the title (two bits) and in the content (six), no more than fits. */
 export const TITLE_SHIFT = 6;
 export const MOST_CONTENT = (1 << TITLE_SHIFT) - 1;
 
 /**
- * Documents with the postings of their terms. The documents of term `terms[i]`, ascending, and their frequencies stand
+ * Documents with the postings of their terms, those that are mostly in Arabic script before the others. The documents of term `terms[i]`, ascending, and their frequencies stand
  * in `docs` and `freqs` from `offsets[i]` to `offsets[i + 1]`. Nothing changes but that documents are taken out.
  */
 export type Segment = {
@@ -25,8 +28,8 @@ export type Segment = {
   readonly titles: Uint32Array;
   /** The documents in the order of their ids. */
   readonly byId: Uint16Array;
-  /** 1 for documents that are mostly in Arabic script. */
-  readonly arabic: Uint8Array;
+  /** The first document that is not in Arabic script. */
+  readonly latin: number;
   /** 0 for documents that were taken out. */
   readonly live: Uint8Array;
   /** How many are not, and how many of them are in Arabic script. */

@@ -139,45 +139,15 @@ export function asText(translated: TranslatedQuery): string {
     .join(" ");
 }
 
-/** The documents that are searched for the query as it is, and those that are for its translation. */
-export type Parted = {
-  own: Uint8Array | undefined;
-  others: { mask: Uint8Array; groups: readonly TermGroup[] }[];
-};
+/** Documents of a segment, from `from` to before `to`, and the groups that they are searched for too. */
+export type Parted = { from: number; to: number; groups: readonly TermGroup[] };
 
-/** Parts the documents of a segment, of those that are `allowed`. */
-export function parted(segment: Segment, allowed: Uint8Array | undefined, translated: TranslatedQuery): Parted {
-  const others = Array.from(translated, ([script, groups]) => ({ script, groups })).filter(
-    ({ script }) => (script === "arabic" ? segment.inArabic : segment.size - segment.inArabic) > 0,
-  );
-  const [first, second] = others;
-  if (first === undefined) return { own: allowed, others: [] };
-  const masks = allowed === undefined || allowed === segment.live ? masksOf(segment) : byScript(segment, allowed);
-  const parts = others.map(({ script, groups }) => ({ mask: masks[script], groups }));
-  if (second !== undefined) return { own: new Uint8Array(segment.live.length), others: parts };
-  return { own: masks[first.script === "arabic" ? "latin" : "arabic"], others: parts };
-}
-
-type Masks = Record<Script, Uint8Array>;
-
-/** The live documents of a segment in each script, while as many are live as `size` says. */
-const masksBySegment = new WeakMap<Segment, { size: number; masks: Masks }>();
-
-function masksOf(segment: Segment): Masks {
-  const known = masksBySegment.get(segment);
-  if (known?.size === segment.size) return known.masks;
-  const masks = byScript(segment, segment.live);
-  masksBySegment.set(segment, { size: segment.size, masks });
-  return masks;
-}
-
-/** Those of the marked documents that are in each script. */
-function byScript({ arabic }: Segment, marked: Uint8Array): Masks {
-  const masks = { arabic: new Uint8Array(marked.length), latin: new Uint8Array(marked.length) };
-  for (let doc = 0; doc < marked.length; doc++) {
-    const inArabic = arabic[doc] ?? 0;
-    masks.arabic[doc] = (marked[doc] ?? 0) & inArabic;
-    masks.latin[doc] = (marked[doc] ?? 0) & (1 - inArabic);
-  }
-  return masks;
+/** Parts the documents of a segment: those that are searched for the query as it is, and for its translation. */
+export function parted({ latin, forward: { count } }: Segment, translated: TranslatedQuery): Parted[] {
+  if (translated.size === 0) return [{ from: 0, to: count, groups: [] }];
+  const parts = [
+    { from: 0, to: latin, groups: translated.get("arabic") ?? [] },
+    { from: latin, to: count, groups: translated.get("latin") ?? [] },
+  ];
+  return parts.filter(({ from, to }) => from < to);
 }
