@@ -5,26 +5,27 @@ import { firstFrom } from "./postings.ts";
 import { postingsOf, type Segment, WINDOW } from "./segment.ts";
 import type { Top } from "./top.ts";
 
-/** Postings that take as long as a look at the scores of a whole window. */
-const LOOK = 2048;
 /** Postings that take as long as looking a candidate up. */
 const LOOK_UP = 8;
 /** Bounds are taken for this much more than they are, because sums are rounded. */
 const SLACK = 1.0001;
+
+/** The least score of 32 bits that is more than 0. */
+const LOWEST = 2 ** -149;
 
 const scores = new Float32Array(WINDOW);
 const candidates = new Uint16Array(WINDOW);
 const one = new Uint16Array(1);
 
 /**
- * What a query looks for: terms, then groups of terms. `meanLength` is that of all documents; `lookAt` the number of
- * postings in a window from which on it is looked whether they matter (2048).
+ * What a query looks for: terms, then groups of terms. `meanLength` is that of all documents; `window` the number
+ * of documents whose scores are added up at a time (8192, and at most).
  */
 export type Weighted = {
   terms: readonly WeightedTerm[];
   groups?: readonly TermGroup[];
   meanLength: number;
-  lookAt?: number;
+  window?: number;
 };
 
 /** The documents of a segment from `from` to before `to`, those that are 1 in `mask` where there is one. */
@@ -40,14 +41,14 @@ type Source = { bound: number; lists: Postings[]; count: number } & ({ term: Wei
  * MaxScore). The answer is the same.
  */
 export function evaluate(weighted: Weighted, part: Part, top: Top): void {
+  const { meanLength, window = WINDOW } = weighted;
   const { from, to } = part;
   const { docs } = part.segment;
   const sources = sourcesOf(weighted, part.segment, from);
   /** What the sources from each one on add at most to a document of the window. */
   const rest = new Float64Array(sources.length + 1);
-  for (let base = from; base < to; base += WINDOW) {
-    const end = Math.min(base + WINDOW, to);
-    let left = 0;
+  for (let base = from; base < to; base += window) {
+    const end = Math.min(base + window, to);
     for (let i = sources.length - 1; i >= 0; i--) {
       const source = at(sources, i);
       source.count = 0;
@@ -56,36 +57,27 @@ export function evaluate(weighted: Weighted, part: Part, top: Top): void {
         list.to = firstFrom(docs, end, list.from, list.last);
         source.count += list.to - list.from;
       }
-      left += source.count;
       rest[i] = (rest[i + 1] ?? 0) + (source.count > 0 ? source.bound : 0);
     }
-    if (left > 0 && (rest[0] ?? 0) >= top.least)
-      addWindow({ sources, rest, left }, weighted, { ...part, from: base, to: end }, top);
+    const most = rest[0] ?? 0;
+    if (most > 0 && most >= top.least) addWindow({ sources, rest, meanLength }, { ...part, from: base, to: end }, top);
   }
 }
 
-type Sources = { sources: readonly Source[]; rest: Float64Array; left: number };
+type Sources = { sources: readonly Source[]; rest: Float64Array; meanLength: number };
 
-/** Puts the best documents of a window, `part`, into `top`; `left` is how many postings it has. */
-function addWindow(
-  { sources, rest, left: postings }: Sources,
-  { meanLength, lookAt = LOOK }: Weighted,
-  part: Part,
-  top: Top,
-): void {
+/** Puts the best documents of a window, `part`, into `top`. */
+function addWindow({ sources, rest, meanLength }: Sources, part: Part, top: Top): void {
   const { segment, from: base } = part;
   const view = scores.subarray(0, part.to - base).fill(0);
   const window = { scores: view, base, segment, meanLength };
   let near: Uint16Array | undefined;
-  let left = postings;
   for (const [i, source] of sources.entries()) {
     const { count, lists } = source;
     if (count === 0) continue;
-    const bound = rest[i] ?? 0;
-    if (near === undefined && left > lookAt && bound < top.least) {
-      near = documentsFrom(view, part, top.least - bound);
-    } else if (near !== undefined && near.length > 0) near = keepFrom(near, view, base, top.least - bound);
-    left -= count;
+    const least = (top.least - (rest[i] ?? 0)) / SLACK;
+    if (near !== undefined) near = keepFrom(near, view, base, least);
+    else if (least > 0) near = documentsFrom(view, part, least);
     if (near !== undefined && near.length * LOOK_UP < count) {
       if ("group" in source) addGroupTo(near, window, source.group, lists);
       else addTermTo(near, window, source.term, at(lists, 0));
@@ -113,12 +105,16 @@ function sourcesOf({ terms, groups = [] }: Weighted, segment: Segment, from: num
 
 /** The documents of a window with a score, of at least `least`, of those marked; they ascend. Overwrites the last. */
 function documentsFrom(view: Float32Array, { from, mask }: Part, least: number): Uint16Array {
+  const lowest = Math.max(least, LOWEST);
   let count = 0;
-  for (let i = 0; i < view.length; i++) {
-    const score = view[i] ?? 0;
-    if (score > 0 && score >= least && (mask === undefined || mask[from + i] !== 0)) candidates[count++] = from + i;
+  for (let i = 0; i < view.length; i++) if ((view[i] ?? 0) >= lowest) candidates[count++] = from + i;
+  if (mask === undefined) return candidates.subarray(0, count);
+  let kept = 0;
+  for (let i = 0; i < count; i++) {
+    const doc = candidates[i] ?? 0;
+    if (mask[doc] !== 0) candidates[kept++] = doc;
   }
-  return candidates.subarray(0, count);
+  return candidates.subarray(0, kept);
 }
 
 /** Those of the documents that {@link documentsFrom} gave that have a score of at least `least`. */

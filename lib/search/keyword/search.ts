@@ -10,7 +10,7 @@ import { documentsOf } from "./segment.ts";
 import { documentsAllowed, weightedTerms, weightedWords } from "./sought.ts";
 import { Top } from "./top.ts";
 import { scriptOf } from "../translate/translate.ts";
-import { asText, documentsIn, parted, translatedQuery } from "./translated.ts";
+import { asText, documentsIn, parted, rareFirst, translatedQuery } from "./translated.ts";
 import type { KeywordHits, KeywordQuery } from "./types.ts";
 
 /** The best of a query are compared with its words as written: so many, whatever is asked for, so that pages agree. */
@@ -32,7 +32,7 @@ export function search(projection: Projection, numbers: TermNumbers, query: Keyw
     meanLength: projection.length / projection.count,
   };
   const top = new Top(Math.max(query.limit, COMPARED));
-  const across = translatedQuery(query.text, projection, numbers, { title, content });
+  const across = rareFirst(translatedQuery(query.text, projection, numbers, { title, content }));
   const parts = projection.segments.flatMap((segment, place) =>
     parted(segment, across).map((part) => ({ ...part, segment, place, mask: allowed[place] })),
   );

@@ -139,6 +139,13 @@ export function asText(translated: TranslatedQuery): string {
     .join(" ");
 }
 
+/** The same with the groups that count most, and are rarest, first: the order in which they are looked for. */
+export function rareFirst(translated: TranslatedQuery): TranslatedQuery {
+  return new Map(
+    Array.from(translated, ([script, groups]) => [script, groups.toSorted((a, b) => b.weight - a.weight)]),
+  );
+}
+
 /** Documents of a segment, from `from` to before `to`, and the groups that they are searched for too. */
 export type Parted = { from: number; to: number; groups: readonly TermGroup[] };
 
