@@ -76,3 +76,32 @@ test("the best are those of a plain count over all documents, whatever the segme
     }
   }
 });
+
+test("groups of terms give the same best whether others are passed over or all are scored", () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const random = randomNumbers(seed);
+    const projection = new Projection();
+    projection.vocabulary.add(1, vocabularyOf());
+    const documents = Array.from({ length: 500 }, (_, i) => randomDocument(i + 1, i + 1, random));
+    projection.add(documents.map(rowOf));
+    const segment = at(projection.segments, 0);
+    const frequencies = frequencyTable(3, 1);
+    const termOf = () => stemOf(1 + random(60));
+    const terms = [{ term: termOf(), weight: 1 + random(5), frequencies }];
+    const groups = Array.from({ length: 1 + random(4) }, () => {
+      const options = [...new Set([termOf(), termOf(), termOf()])].map((term) => ({
+        term,
+        share: 1 / (1 + random(4)),
+      }));
+      return { terms: options, weight: 1 + random(8), frequencies };
+    });
+    const best = (k: number, window: number) => {
+      const top = new Top(k);
+      const part = { segment, place: 0, from: 0, to: segment.forward.count, mask: undefined };
+      evaluate({ terms, groups, meanLength: 40, window }, part, top);
+      const { ids, scores } = top.ranking();
+      return Array.from(ids, (id, i) => ({ id, score: at(scores, i) }));
+    };
+    expect(best(7, 20)).toEqual(best(500, 8192).slice(0, 7));
+  }
+});
