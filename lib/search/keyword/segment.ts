@@ -12,8 +12,9 @@ export const TITLE_SHIFT = 6;
 export const MOST_CONTENT = (1 << TITLE_SHIFT) - 1;
 
 /**
- * Documents with the postings of their terms, those that are mostly in Arabic script before the others. The documents of term `terms[i]`, ascending, and their frequencies stand
- * in `docs` and `freqs` from `offsets[i]` to `offsets[i + 1]`. Nothing changes but that documents are taken out.
+ * Documents with the postings of their terms, those that are mostly in Arabic script before the others. The documents
+ * of term `terms[i]`, ascending, and their frequencies stand in `docs` and `freqs` from `offsets[i]` to
+ * `offsets[i + 1]`. Nothing changes but that documents are taken out.
  */
 export type Segment = {
   readonly forward: Forward;
