@@ -1,15 +1,14 @@
-import { analyse, queryWords } from "./analyse.ts";
+import { queryWords } from "./analyse.ts";
 import { type LikelyWord, likelyWords } from "./likely-words.ts";
-import { LEMMA_KEYS, wordTermsAt } from "./word-terms.ts";
+import { WordCache } from "./word-cache.ts";
+import { wordTerms } from "./word-terms.ts";
 import { forEachWord } from "./words.ts";
 
 /** What a query looks for, analysed once for many texts. */
 export type QueryTerms = {
-  /** Which word of the query a lemma belongs to. */
-  readonly words: ReadonlyMap<string, number>;
-  /** By the key of a lemma: 1 where one of `words` has it. */
-  readonly keys: Uint8Array;
   readonly likely: LikelyWord;
+  /** Which word of the query a word of a text is; {@link NONE} for none. */
+  readonly wordOf: WordCache<number>;
 };
 
 /** Parts of a text around what a query finds. HTML: `<mark>` around each matching word, the rest escaped. */
@@ -26,20 +25,28 @@ const LOOKED_AT = 50_000;
 /** Longer words are not marked. */
 const LONGEST_MARK = 100;
 
+/** What a word is that the query does not ask for. */
+const NONE = -1;
+
+/** Slots for the likely words of all texts that are highlighted for one query. */
+const SLOTS = 1 << 10;
+
 /** A word of the text, and which word of the query it is. */
 type Match = { start: number; end: number; word: number };
 
 /** Analyses a query for {@link highlight}. */
 export function queryTerms(query: string): QueryTerms {
   const sought = queryWords(query);
-  const keys = new Uint8Array(LEMMA_KEYS);
-  for (const { terms } of analyse(query)) for (const key of terms.lemmaKeys) keys[key] = 1;
+  const words = new Map(
+    sought.flatMap(({ lemmas }, word) => Array.from(lemmas, (lemma): [string, number] => [lemma, word])),
+  );
+  const wordOf = (text: string): number => {
+    const lemma = wordTerms(text).lemmas.find((each) => words.has(each));
+    return (lemma === undefined ? undefined : words.get(lemma)) ?? NONE;
+  };
   return {
-    keys,
-    words: new Map(
-      sought.flatMap(({ lemmas }, word) => Array.from(lemmas, (lemma): [string, number] => [lemma, word])),
-    ),
     likely: likelyWords(sought.flatMap(({ terms }) => terms.stems)),
+    wordOf: new WordCache(wordOf, LONGEST_MARK, SLOTS),
   };
 }
 
@@ -54,25 +61,20 @@ export function highlight(
   { maxFragments = 3, fragmentLength = 160 }: { maxFragments?: number; fragmentLength?: number } = {},
 ): Highlighted {
   const wanted = typeof query === "string" ? queryTerms(query) : query;
-  const matches = wanted.words.size === 0 ? [] : findMatches(original, wanted);
-  const windows = bestWindows(matches, fragmentLength).slice(0, maxFragments);
+  const matches = findMatches(original, wanted);
+  const windows = bestWindows(matches, fragmentLength, maxFragments);
   const fragments = windows.map((window) => render(original, frame(original, window, fragmentLength), matches));
   const lead = { start: 0, end: wordEnd(original, Math.min(original.length, fragmentLength)) };
   return { snippet: fragments[0] ?? render(original, lead, []), fragments };
 }
 
-function findMatches(text: string, { words, keys, likely }: QueryTerms): Match[] {
+function findMatches(text: string, { likely, wordOf }: QueryTerms): Match[] {
   const matches: Match[] = [];
   const looked = text.length > LOOKED_AT ? text.slice(0, LOOKED_AT) : text;
   forEachWord(looked, (start, end) => {
-    if (end - start > LONGEST_MARK) return;
-    if (!likely(text, start, end)) return;
-    const { lemmas, lemmaKeys } = wordTermsAt(text, start, end);
-    // Most words are told apart by numbers alone.
-    if (!lemmaKeys.some((key) => keys[key] === 1)) return;
-    const lemma = lemmas.find((each) => words.has(each));
-    const word = lemma === undefined ? undefined : words.get(lemma);
-    if (word !== undefined) matches.push({ start, end, word });
+    if (end - start > LONGEST_MARK || !likely(text, start, end)) return;
+    const word = wordOf.get(text, start, end);
+    if (word !== NONE) matches.push({ start, end, word });
   });
   return matches;
 }
@@ -80,27 +82,31 @@ function findMatches(text: string, { words, keys, likely }: QueryTerms): Match[]
 type Window = { start: number; end: number; score: number };
 
 /**
- * Stretches of at most `length` from one match to another that do not overlap: those with the most different terms
- * first, then the earliest.
+ * Up to `count` stretches of at most `length` from one match to another that do not overlap: those with the most
+ * different terms first, then the earliest.
  */
-function bestWindows(matches: readonly Match[], length: number): Window[] {
+function bestWindows(matches: readonly Match[], length: number, count: number): Window[] {
+  /** The last window that each word of the query was seen in. */
+  const seenIn: number[] = [];
   const windows = matches.map((first, from): Window => {
-    const seen = new Set<number>();
     let end = first.end;
-    let count = 0;
+    let words = 0;
+    let held = 0;
     for (let i = from; i < matches.length; i++) {
       const match = matches[i];
       if (match === undefined || match.end - first.start > length) break;
-      seen.add(match.word);
+      if (seenIn[match.word] !== from) words++;
+      seenIn[match.word] = from;
       end = match.end;
-      count++;
+      held++;
     }
-    return { start: first.start, end: Math.max(end, first.end), score: seen.size * 100 + Math.min(count, 99) };
+    return { start: first.start, end: Math.max(end, first.end), score: words * 100 + Math.min(held, 99) };
   });
   windows.sort((a, b) => b.score - a.score || a.start - b.start);
   const chosen: Window[] = [];
+  const margin = length / 2;
   for (const window of windows) {
-    const margin = length / 2;
+    if (chosen.length === count) break;
     if (chosen.every((other) => window.start >= other.end + margin || window.end <= other.start - margin)) {
       chosen.push(window);
     }
@@ -133,15 +139,20 @@ function render(text: string, { start, end }: { start: number; end: number }, ma
   let html = start > 0 ? "…" : "";
   let at = start;
   for (const match of matches) {
-    if (match.start < start || match.end > end) continue;
-    html += `${escapeHtml(text.slice(at, match.start))}<mark>${escapeHtml(text.slice(match.start, match.end))}</mark>`;
+    if (match.end > end) break;
+    if (match.start < start) continue;
+    html += `${escapeHtml(text, at, match.start)}<mark>${escapeHtml(text, match.start, match.end)}</mark>`;
     at = match.end;
   }
-  return html + escapeHtml(text.slice(at, end)) + (end < text.length ? "…" : "");
+  return html + escapeHtml(text, at, end) + (end < text.length ? "…" : "");
 }
 
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const SPECIAL = /[&<>"']/;
+const SPECIALS = /[&<>"']/g;
 
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+/** The text from `start` to `end`. */
+function escapeHtml(text: string, start: number, end: number): string {
+  const part = text.slice(start, end);
+  return SPECIAL.test(part) ? part.replace(SPECIALS, (character) => ESCAPES[character] ?? character) : part;
 }

@@ -3,12 +3,12 @@ export type LikelyWord = (text: string, start: number, end: number) => boolean;
 
 /**
  * A cheap test whether a word of a text can be a form of a word with one of these stems; those with other than plain
- * letters always can. An Arabic word must have the firm letters of a stem, all of them and no others; other words must
- * begin with the first two letters of one.
+ * letters always can. An Arabic word must have the firm letters of a stem, all of them and no others, and its lasting
+ * letters at least; other words must begin with the first three letters of one.
  */
 export function likelyWords(stems: readonly string[]): LikelyWord {
   const arabic = likelyArabic(stems.filter((stem) => /^\p{Script=Arabic}/u.test(stem)));
-  const others = likelyByPair(stems);
+  const others = likelyByBeginning(stems);
   return (text, start, end) => {
     const code = text.charCodeAt(start);
     return isArabic(code) ? arabic(text, start, end) : others(text, start, end);
@@ -22,16 +22,22 @@ export function likelyWords(stems: readonly string[]): LikelyWord {
  */
 const FIRM = ["ث", "جغ", "ح", "خ", "ر", "ز", "ش", "ص", "ض", "ظ", "ع", "ق"];
 
-/** The bit of each letter from U+0600 on: 0 for letters that are not firm, and for marks; `ODD` for all others. */
+/**
+ * The letters that affixes and clitics add, but that no form of a word drops or changes: of all pairs of forms of one
+ * lemma in those news, one in a thousand is parted by them, particles and readings that are wrong.
+ */
+const LASTING = ["ب", "د", "س", "ط", "ف", "ك"];
+
+/** The bit of each letter from U+0600 on: 0 for letters that are neither, and for marks; `ODD` for all others. */
 const ODD = 1 << FIRM.length;
-const BITS = new Uint16Array(0x100).fill(ODD);
+const BITS = new Uint32Array(0x100).fill(ODD);
 for (let c = 0x621; c <= 0x652; c++) if (c <= 0x63a || c >= 0x640) BITS[c - 0x600] = 0;
-FIRM.forEach((letters, i) => {
+[...FIRM, "", ...LASTING].forEach((letters, i) => {
   for (const letter of letters) BITS[letter.charCodeAt(0) - 0x600] = 1 << i;
 });
 
-/** The firm letters of a word as bits, and whether it has others than plain ones. */
-function firmLetters(text: string, start: number, end: number): number {
+/** The firm and lasting letters of a word as bits, and whether it has others than plain ones. */
+function lettersOf(text: string, start: number, end: number): number {
   let bits = 0;
   for (let i = start; i < end; i++) bits |= BITS[text.charCodeAt(i) - 0x600] ?? ODD;
   return bits;
@@ -39,13 +45,22 @@ function firmLetters(text: string, start: number, end: number): number {
 
 function likelyArabic(stems: readonly string[]): LikelyWord {
   if (stems.length === 0) return () => false;
-  const sought = new Uint8Array(2 * ODD).fill(1, ODD);
+  /** The lasting letters of the stems by their firm ones. */
+  const sought: (number[] | undefined)[] = Array.from({ length: ODD });
   for (const stem of stems) {
-    const letters = firmLetters(stem, 0, stem.length);
-    if (letters >= ODD) return () => true;
-    sought[letters] = 1;
+    const letters = lettersOf(stem, 0, stem.length);
+    if ((letters & ODD) !== 0) return () => true;
+    const firm = letters % ODD;
+    sought[firm] = [...(sought[firm] ?? []), letters - firm];
   }
-  return (text, start, end) => sought[firmLetters(text, start, end)] === 1;
+  return (text, start, end) => {
+    const letters = lettersOf(text, start, end);
+    if ((letters & ODD) !== 0) return true;
+    const needed = sought[letters & (ODD - 1)];
+    if (needed === undefined) return false;
+    for (const lasting of needed) if ((lasting & ~letters) === 0) return true;
+    return false;
+  };
 }
 
 /** Whether a character is a letter of Arabic, or one of its marks. */
@@ -64,23 +79,34 @@ for (const [i, letter] of [...LATIN_LETTERS].entries()) {
 }
 const PLACE_COUNT = LATIN_LETTERS.length + 1;
 
-function likelyByPair(stems: readonly string[]): LikelyWord {
-  const pairs = new Uint8Array(PLACE_COUNT * PLACE_COUNT);
-  const add = (first: number, second: number): void => {
-    const [before = 0, place = 0] = [PLACES[first], PLACES[second]];
-    if (before !== 0 && place !== 0) pairs[before * PLACE_COUNT + place] = 1;
-  };
+/** Slots of a table of beginnings. */
+const SLOTS = 1 << 12;
+
+/** The slot of a beginning, by the places of its letters. */
+function slotOf(first: number, second: number, third: number): number {
+  return ((first * PLACE_COUNT + second) * PLACE_COUNT + third) % SLOTS;
+}
+
+function likelyByBeginning(stems: readonly string[]): LikelyWord {
+  const beginnings = new Uint8Array(SLOTS);
   for (const stem of stems) {
     if (stem.length < 2) return () => true;
-    add(stem.charCodeAt(0), stem.charCodeAt(1));
-    // English stems may have i for y.
-    if (stem[1] === "i") add(stem.charCodeAt(0), 0x79);
+    const [[first = 0], second = [], third = []] = [0, 1, 2].map((i) => placesAt(stem, i));
+    // Shorter ones may lose their third letter: used, using.
+    const thirds = stem.length > 3 ? third : Array.from({ length: PLACE_COUNT }, (_, place) => place);
+    for (const b of second) for (const c of thirds) beginnings[slotOf(first, b, c)] = 1;
   }
   return (text, start, end) => {
     const first = PLACES[text.charCodeAt(start)] ?? 0;
     const second = PLACES[text.charCodeAt(start + 1)] ?? 0;
-    if (end - start > 1 && pairs[first * PLACE_COUNT + second] === 1) return true;
+    const third = end - start > 2 ? (PLACES[text.charCodeAt(start + 2)] ?? 0) : 0;
+    if (end - start > 1 && beginnings[slotOf(first, second, third)] === 1) return true;
     for (let i = start; i < end; i++) if ((PLACES[text.charCodeAt(i)] ?? 0) === 0) return true;
     return false;
   };
+}
+
+/** The places that the letter `i` of a stem may have in a word: stems may have i for y. */
+function placesAt(stem: string, i: number): number[] {
+  return (stem[i] === "i" ? "iy" : (stem[i] ?? "")).split("").map((letter) => PLACES[letter.charCodeAt(0)] ?? 0);
 }

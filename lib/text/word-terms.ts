@@ -15,17 +15,12 @@ export type WordTerms = {
   readonly coarse: readonly string[];
   /** What a reader takes for the same word: its inflected forms share one, other words of its root or stem do not. */
   readonly lemmas: readonly string[];
-  /** A number of each lemma below {@link LEMMA_KEYS}: words with a lemma in common have a key in common. */
-  readonly lemmaKeys: readonly number[];
   /** Whether it is a stop word, which a query need not look for. */
   readonly stop: boolean;
 };
 
 /** The first character of coarse terms: no stem begins with it. */
 export const COARSE = "~";
-
-/** How many keys of lemmas there are. */
-export const LEMMA_KEYS = 1 << 12;
 
 /** Longer words are cut: an index has no use for more. */
 const LONGEST = 64;
@@ -55,26 +50,17 @@ function makeTerms(word: string): WordTerms {
       stems: forms,
       coarse: [],
       lemmas: forms,
-      lemmaKeys: forms.map(lemmaKey),
       stop: true,
     };
   }
   const parts = forms.map((form) => (ARABIC.test(form) ? arabicTerms(form) : englishTerms(form)));
-  const lemmas = parts.flatMap((part) => part.lemmas);
   return {
     form: forms.join(" "),
     stems: parts.map(({ stem }) => stem),
     coarse: parts.flatMap((part) => ("coarse" in part ? [COARSE + part.coarse] : [])),
-    lemmas,
-    lemmaKeys: lemmas.map(lemmaKey),
+    lemmas: parts.flatMap((part) => part.lemmas),
     stop: false,
   };
-}
-
-function lemmaKey(lemma: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < lemma.length; i++) hash = Math.imul(hash ^ lemma.charCodeAt(i), 0x01000193);
-  return (hash >>> 16) % LEMMA_KEYS;
 }
 
 function arabicTerms(form: string): { stem: string; coarse: string; lemmas: readonly string[] } {
