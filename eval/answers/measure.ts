@@ -7,7 +7,7 @@ import { SOURCES } from "../../edge/chat/find-sources.ts";
 import { chooseSentences } from "../../lib/llm/extractive/choose.ts";
 import { type RankedSentence, rankSentences, type SentenceModels } from "../../lib/llm/extractive/rank-sentences.ts";
 import type { Source } from "../../lib/llm/grounding/source.ts";
-import type { DocumentStore } from "../../nlp/retrieval/documents.ts";
+import { documentOf, type Documents } from "../../nlp/retrieval/documents.ts";
 import { RetrieveRequest } from "../../nlp/retrieval/retrieve/request.ts";
 import { retrieve } from "../../nlp/retrieval/retrieve/retrieve.ts";
 import type { Question, QuestionSet } from "./questions.ts";
@@ -76,7 +76,7 @@ async function sourcesFor(
 ): Promise<Source[]> {
   const request = RetrieveRequest.parse({ query: text, rerank: true, limit: SOURCES });
   const { body } = await retrieve(
-    { branches, store: storeOf(passages), config: CONFIG, reranker: { model: reranker } },
+    { branches, documents: documentsOf(passages), config: CONFIG, reranker: { model: reranker } },
     request,
   );
   return body.results.map(({ article_id = 0, passage = "", rerank_score }, i) => ({
@@ -95,12 +95,12 @@ function sourceOf(passages: QuestionSet["passages"], place: number): Source {
 }
 
 /** The pool as where the articles of hits come from. */
-function storeOf(passages: QuestionSet["passages"]): DocumentStore {
+function documentsOf(passages: QuestionSet["passages"]): Documents {
   const article = (articleId: number): Article => {
     const { title, text } = sourceOf(passages, articleId - 1);
     return { ...ARTICLE, articleId, docId: String(articleId), title, content: text };
   };
-  return { articles: { byIds: async (ids) => ids.map(article) } };
+  return { byIds: async (ids) => ids.map((id) => documentOf(article(id))) };
 }
 
 const ARTICLE: Article = {

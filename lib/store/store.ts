@@ -16,6 +16,7 @@ import {
 import {
   articleIdsOf,
   articlesByIds,
+  articlesUnlessKnown,
   articlesInState,
   countByState,
   countPending,
@@ -93,6 +94,8 @@ export function openStore(url: string, options: PoolOptions = {}) {
       idsOf: (docIds: readonly string[]) => repeating(() => articleIdsOf(sql, docIds)),
       byIds: <F extends ArticleField>(ids: readonly number[], fields: readonly F[]) =>
         repeating(() => articlesByIds(sql, ids, fields)),
+      unlessKnown: <F extends ArticleField>(known: ReadonlyMap<number, string | undefined>, fields: readonly F[]) =>
+        repeating(() => articlesUnlessKnown(sql, known, fields)),
       page: <F extends ArticleField>(
         afterId: number,
         limit: number,

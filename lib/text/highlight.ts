@@ -1,14 +1,14 @@
+import { at } from "../std/index.ts";
 import { queryWords } from "./analyse.ts";
 import { type LikelyWord, likelyWords } from "./likely-words.ts";
-import { WordCache } from "./word-cache.ts";
-import { wordTerms } from "./word-terms.ts";
-import { forEachWord } from "./words.ts";
+import { ScannedText } from "./scanned-text.ts";
+import type { WordTerms } from "./word-terms.ts";
 
 /** What a query looks for, analysed once for many texts. */
 export type QueryTerms = {
   readonly likely: LikelyWord;
-  /** Which word of the query a word of a text is; {@link NONE} for none. */
-  readonly wordOf: WordCache<number>;
+  /** Which word of the query a word with these terms is; {@link NONE} for none. */
+  wordOf(terms: WordTerms): number;
 };
 
 /** Parts of a text around what a query finds. HTML: `<mark>` around each matching word, the rest escaped. */
@@ -19,17 +19,8 @@ export type Highlighted = {
   fragments: string[];
 };
 
-/** Characters of a text that are looked at; what lies beyond is not highlighted. */
-const LOOKED_AT = 50_000;
-
-/** Longer words are not marked. */
-const LONGEST_MARK = 100;
-
 /** What a word is that the query does not ask for. */
 const NONE = -1;
-
-/** Slots for the likely words of all texts that are highlighted for one query. */
-const SLOTS = 1 << 10;
 
 /** A word of the text, and which word of the query it is. */
 type Match = { start: number; end: number; word: number };
@@ -40,13 +31,18 @@ export function queryTerms(query: string): QueryTerms {
   const words = new Map(
     sought.flatMap(({ lemmas }, word) => Array.from(lemmas, (lemma): [string, number] => [lemma, word])),
   );
-  const wordOf = (text: string): number => {
-    const lemma = wordTerms(text).lemmas.find((each) => words.has(each));
-    return (lemma === undefined ? undefined : words.get(lemma)) ?? NONE;
-  };
+  const known = new Map<WordTerms, number>();
   return {
     likely: likelyWords(sought.flatMap(({ terms }) => terms.stems)),
-    wordOf: new WordCache(wordOf, LONGEST_MARK, SLOTS),
+    wordOf(terms) {
+      let word = known.get(terms);
+      if (word === undefined) {
+        const lemma = terms.lemmas.find((each) => words.has(each));
+        word = (lemma === undefined ? undefined : words.get(lemma)) ?? NONE;
+        known.set(terms, word);
+      }
+      return word;
+    },
   };
 }
 
@@ -56,26 +52,28 @@ export function queryTerms(query: string): QueryTerms {
  * stems and roots. A fragment has about `fragmentLength` UTF-16 units and begins and ends between words.
  */
 export function highlight(
-  original: string,
+  original: string | ScannedText,
   query: string | QueryTerms,
   { maxFragments = 3, fragmentLength = 160 }: { maxFragments?: number; fragmentLength?: number } = {},
 ): Highlighted {
   const wanted = typeof query === "string" ? queryTerms(query) : query;
-  const matches = findMatches(original, wanted);
+  const scanned = typeof original === "string" ? new ScannedText(original) : original;
+  const { text } = scanned;
+  const matches = findMatches(scanned, wanted);
   const windows = bestWindows(matches, fragmentLength, maxFragments);
-  const fragments = windows.map((window) => render(original, frame(original, window, fragmentLength), matches));
-  const lead = { start: 0, end: wordEnd(original, Math.min(original.length, fragmentLength)) };
-  return { snippet: fragments[0] ?? render(original, lead, []), fragments };
+  const fragments = windows.map((window) => render(text, frame(text, window, fragmentLength), matches));
+  const lead = { start: 0, end: wordEnd(text, Math.min(text.length, fragmentLength)) };
+  return { snippet: fragments[0] ?? render(text, lead, []), fragments };
 }
 
-function findMatches(text: string, { likely, wordOf }: QueryTerms): Match[] {
+function findMatches(text: ScannedText, { likely, wordOf }: QueryTerms): Match[] {
   const matches: Match[] = [];
-  const looked = text.length > LOOKED_AT ? text.slice(0, LOOKED_AT) : text;
-  forEachWord(looked, (start, end) => {
-    if (end - start > LONGEST_MARK || !likely(text, start, end)) return;
-    const word = wordOf.get(text, start, end);
-    if (word !== NONE) matches.push({ start, end, word });
-  });
+  const { starts, ends, letters } = text.words;
+  for (let i = 0; i < letters.length; i++) {
+    if (!likely(at(letters, i))) continue;
+    const word = wordOf(text.termsOf(i));
+    if (word !== NONE) matches.push({ start: at(starts, i), end: at(ends, i), word });
+  }
   return matches;
 }
 

@@ -21,6 +21,7 @@ export { nameSound, soundingAlike } from "./name-sound.ts";
 export { displayName, nameKey } from "./names.ts";
 export { normalForm } from "./normal-form.ts";
 export { hasSyntax, type ParsedQuery, parseQuery } from "./query.ts";
+export { ScannedText } from "./scanned-text.ts";
 export { opensAlike, romanised, soundDistance, soundKey } from "./sound.ts";
 export { type Span, sentences } from "./sentences.ts";
 export { simhash, simhashDistance } from "./simhash.ts";

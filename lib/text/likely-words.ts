@@ -1,5 +1,5 @@
-/** Whether the word from `start` to `end` of a text can have one of the stems that were given. */
-export type LikelyWord = (text: string, start: number, end: number) => boolean;
+/** Whether a word with these letters, as {@link lettersOf} gives them, can have one of the stems that were given. */
+export type LikelyWord = (letters: number) => boolean;
 
 /**
  * A cheap test whether a word of a text can be a form of a word with one of these stems; those with other than plain
@@ -9,10 +9,12 @@ export type LikelyWord = (text: string, start: number, end: number) => boolean;
 export function likelyWords(stems: readonly string[]): LikelyWord {
   const arabic = likelyArabic(stems.filter((stem) => /^\p{Script=Arabic}/u.test(stem)));
   const others = likelyByBeginning(stems);
-  return (text, start, end) => {
-    const code = text.charCodeAt(start);
-    return isArabic(code) ? arabic(text, start, end) : others(text, start, end);
-  };
+  return (letters) => ((letters & LATIN) === 0 ? arabic(letters) : others(letters));
+}
+
+/** What of the letters of the word from `start` to `end` of a text tells unlikely words apart: bits of a number. */
+export function lettersOf(text: string, start: number, end: number): number {
+  return isArabic(text.charCodeAt(start)) ? arabicLetters(text, start, end) : LATIN | latinLetters(text, start, end);
 }
 
 /**
@@ -37,7 +39,7 @@ for (let c = 0x621; c <= 0x652; c++) if (c <= 0x63a || c >= 0x640) BITS[c - 0x60
 });
 
 /** The firm and lasting letters of a word as bits, and whether it has others than plain ones. */
-function lettersOf(text: string, start: number, end: number): number {
+function arabicLetters(text: string, start: number, end: number): number {
   let bits = 0;
   for (let i = start; i < end; i++) bits |= BITS[text.charCodeAt(i) - 0x600] ?? ODD;
   return bits;
@@ -48,13 +50,12 @@ function likelyArabic(stems: readonly string[]): LikelyWord {
   /** The lasting letters of the stems by their firm ones. */
   const sought: (number[] | undefined)[] = Array.from({ length: ODD });
   for (const stem of stems) {
-    const letters = lettersOf(stem, 0, stem.length);
+    const letters = arabicLetters(stem, 0, stem.length);
     if ((letters & ODD) !== 0) return () => true;
     const firm = letters % ODD;
     sought[firm] = [...(sought[firm] ?? []), letters - firm];
   }
-  return (text, start, end) => {
-    const letters = lettersOf(text, start, end);
+  return (letters) => {
     if ((letters & ODD) !== 0) return true;
     const needed = sought[letters & (ODD - 1)];
     if (needed === undefined) return false;
@@ -81,6 +82,22 @@ const PLACE_COUNT = LATIN_LETTERS.length + 1;
 
 /** Slots of a table of beginnings. */
 const SLOTS = 1 << 12;
+/** The bit of words that do not begin with an Arabic letter, and that of those with other than plain letters. */
+const LATIN = 1 << 30;
+const UNPLAIN = 1 << 29;
+
+/** The slot of a word's beginning, and whether it has other than plain letters. */
+function latinLetters(text: string, start: number, end: number): number {
+  let plain = 1;
+  for (let i = start; i < end; i++) plain = (PLACES[text.charCodeAt(i)] ?? 0) === 0 ? 0 : plain;
+  if (plain === 0) return UNPLAIN;
+  const [first = 0, second = 0, third = 0] = [
+    PLACES[text.charCodeAt(start)],
+    end - start > 1 ? PLACES[text.charCodeAt(start + 1)] : 0,
+    end - start > 2 ? PLACES[text.charCodeAt(start + 2)] : 0,
+  ];
+  return slotOf(first, second, third);
+}
 
 /** The slot of a beginning, by the places of its letters. */
 function slotOf(first: number, second: number, third: number): number {
@@ -91,19 +108,12 @@ function likelyByBeginning(stems: readonly string[]): LikelyWord {
   const beginnings = new Uint8Array(SLOTS);
   for (const stem of stems) {
     if (stem.length < 2) return () => true;
-    const [[first = 0], second = [], third = []] = [0, 1, 2].map((i) => placesAt(stem, i));
+    const [[first = 0] = [], second = [], third = []] = [0, 1, 2].map((i) => placesAt(stem, i));
     // Shorter ones may lose their third letter: used, using.
     const thirds = stem.length > 3 ? third : Array.from({ length: PLACE_COUNT }, (_, place) => place);
     for (const b of second) for (const c of thirds) beginnings[slotOf(first, b, c)] = 1;
   }
-  return (text, start, end) => {
-    const first = PLACES[text.charCodeAt(start)] ?? 0;
-    const second = PLACES[text.charCodeAt(start + 1)] ?? 0;
-    const third = end - start > 2 ? (PLACES[text.charCodeAt(start + 2)] ?? 0) : 0;
-    if (end - start > 1 && beginnings[slotOf(first, second, third)] === 1) return true;
-    for (let i = start; i < end; i++) if ((PLACES[text.charCodeAt(i)] ?? 0) === 0) return true;
-    return false;
-  };
+  return (letters) => (letters & UNPLAIN) !== 0 || beginnings[letters & (SLOTS - 1)] === 1;
 }
 
 /** The places that the letter `i` of a stem may have in a word: stems may have i for y. */

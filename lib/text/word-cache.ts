@@ -1,4 +1,4 @@
-/** Slots of a table, a power of 2; half of them are used at most. */
+/** Slots of a table; half of them are used at most. */
 const SLOTS = 1 << 18;
 
 /**
@@ -9,16 +9,13 @@ const SLOTS = 1 << 18;
 export class WordCache<T> {
   readonly #make: (word: string) => T;
   readonly #longest: number;
-  readonly #slots: number;
-  #recent: Table<T>;
-  #older: Table<T> | undefined;
+  #recent = new Table<T>();
+  #older = new Table<T>();
 
   /** `make` gives the value of a word that is not known; words longer than `longest` are not kept. */
-  constructor(make: (word: string) => T, longest: number, slots = SLOTS) {
+  constructor(make: (word: string) => T, longest: number) {
     this.#make = make;
     this.#longest = longest;
-    this.#slots = slots;
-    this.#recent = new Table(slots);
   }
 
   /** The value of the word from `start` to `end` of a text. */
@@ -29,10 +26,10 @@ export class WordCache<T> {
     hash ^= hash >>> 15;
     const recent = this.#recent.find(hash, text, start, end);
     if (recent !== undefined) return recent.value;
-    const entry = this.#older?.find(hash, text, start, end) ?? this.#entry(text, start, end);
-    if (this.#recent.size >= this.#slots / 2) {
+    const entry = this.#older.find(hash, text, start, end) ?? this.#entry(text, start, end);
+    if (this.#recent.size >= SLOTS / 2) {
       this.#older = this.#recent;
-      this.#recent = new Table(this.#slots);
+      this.#recent = new Table();
     }
     this.#recent.add(hash, entry);
     return entry.value;
@@ -52,22 +49,16 @@ type Entry<T> = { readonly word: string; readonly value: T };
 /** Open addressing, linear probing. */
 class Table<T> {
   readonly #entries: Entry<T>[] = [];
-  readonly #hashes: Int32Array;
+  readonly #hashes = new Int32Array(SLOTS);
   /** 1 more than the index of the slot's entry; 0 for an empty slot. */
-  readonly #indexes: Int32Array;
-
-  constructor(slots: number) {
-    this.#hashes = new Int32Array(slots);
-    this.#indexes = new Int32Array(slots);
-  }
+  readonly #indexes = new Int32Array(SLOTS);
 
   get size(): number {
     return this.#entries.length;
   }
 
   find(hash: number, text: string, start: number, end: number): Entry<T> | undefined {
-    const last = this.#hashes.length - 1;
-    for (let slot = hash & last; ; slot = (slot + 1) & last) {
+    for (let slot = hash & (SLOTS - 1); ; slot = (slot + 1) & (SLOTS - 1)) {
       const index = this.#indexes[slot] ?? 0;
       if (index === 0) return undefined;
       if (this.#hashes[slot] !== hash) continue;
@@ -77,9 +68,8 @@ class Table<T> {
   }
 
   add(hash: number, entry: Entry<T>): void {
-    const last = this.#hashes.length - 1;
-    let slot = hash & last;
-    while (this.#indexes[slot] !== 0) slot = (slot + 1) & last;
+    let slot = hash & (SLOTS - 1);
+    while (this.#indexes[slot] !== 0) slot = (slot + 1) & (SLOTS - 1);
     this.#hashes[slot] = hash;
     this.#indexes[slot] = this.#entries.push(entry);
   }

@@ -3,6 +3,7 @@ import { embedAcross } from "@isnad/lib/search";
 import { assertThreadsRun } from "@isnad/lib/threads";
 import { createBranches } from "./branches.ts";
 import type { RetrievalDeps } from "./deps.ts";
+import { createDocuments } from "./documents.ts";
 import { classify } from "./failures.ts";
 import { createRetrievalMetrics } from "./metrics.ts";
 import { installed } from "./optional-model.ts";
@@ -51,6 +52,7 @@ export function createApp(deps: RetrievalDeps): Service {
   const parts = {
     ...deps,
     branches: createBranches(deps, embed),
+    documents: createDocuments(store.articles),
     embed,
     measured: createRetrievalMetrics(metrics),
     limiter: limiter("search", config.limits.search),

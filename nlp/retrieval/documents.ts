@@ -1,5 +1,7 @@
 import type { Ranked } from "@isnad/lib/search";
+import { BoundedMap } from "@isnad/lib/std";
 import type { Article, Store } from "@isnad/lib/store";
+import { ScannedText } from "@isnad/lib/text";
 
 const FIELDS = [
   "articleId",
@@ -13,11 +15,13 @@ const FIELDS = [
   "publishedAt",
 ] as const;
 
-/** What a hit shows of its article. */
-export type Document = Pick<Article, (typeof FIELDS)[number]>;
+type Fields = Pick<Article, (typeof FIELDS)[number]>;
 
-/** Where the articles of hits come from. */
-export type DocumentStore = { articles: Pick<Store["articles"], "byIds"> };
+/** What a hit shows of its article, and its texts as they are highlighted. */
+export type Document = Fields & { readonly scanned: { title: ScannedText; content: ScannedText } };
+
+/** Where the articles of hits come from: in no particular order, those that are there. */
+export type Documents = { byIds(ids: readonly number[]): Promise<Document[]> };
 
 /** A hit with its article and its rank in the whole list, from 1. */
 export type FoundDocument<T> = T & { document: Document; finalRank: number };
@@ -25,23 +29,55 @@ export type FoundDocument<T> = T & { document: Document; finalRank: number };
 /** Ids asked for in one statement. */
 const PAGE = 200;
 
+/** Characters of the documents that are remembered: some five thousand articles, and 30 MB at most. */
+const REMEMBERED = 8_000_000;
+
+/** The document of an article. */
+export function documentOf(article: Fields): Document {
+  const scanned = { title: new ScannedText(article.title), content: new ScannedText(article.content) };
+  return { ...article, scanned };
+}
+
+/**
+ * The documents of a store. Those shown last are remembered: the store is asked each time whether they are still there
+ * as they were, and sends only what is not, so that what is shown is always what it holds.
+ */
+export function createDocuments(articles: Pick<Store["articles"], "unlessKnown">): Documents {
+  const remembered = new BoundedMap<number, { version: string; document: Document }>(REMEMBERED, {
+    weigh: ({ document }) => document.title.length + document.content.length,
+  });
+  return {
+    async byIds(ids) {
+      const known = new Map(ids.map((id) => [id, remembered.get(id)]));
+      const versions = new Map(ids.map((id) => [id, known.get(id)?.version]));
+      const stored = await articles.unlessKnown(versions, FIELDS);
+      const documents = new Map<number, Document>();
+      for (const { articleId, version, article } of stored) {
+        const document = article === undefined ? known.get(articleId)?.document : documentOf(article);
+        if (document === undefined) continue;
+        if (article !== undefined) remembered.set(articleId, { version, document });
+        documents.set(articleId, document);
+      }
+      for (const id of ids) if (!documents.has(id)) remembered.delete(id);
+      return [...documents.values()];
+    },
+  };
+}
+
 /**
  * The hits from `offset` to `offset + limit` with their articles. An article that was deleted an instant ago is passed
  * over, and the next one takes its place.
  */
 export async function withDocuments<T extends { articleId: number }>(
-  store: DocumentStore,
+  documents: Documents,
   fused: Ranked<T>,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<FoundDocument<T>[]> {
   const found: FoundDocument<T>[] = [];
   for (let at = offset; at < fused.length && found.length < limit; ) {
     const page = fused.slice(at, at + Math.min(PAGE, limit - found.length));
-    const documents = await store.articles.byIds(
-      page.map((hit) => hit.articleId),
-      FIELDS,
-    );
-    const byId = new Map(documents.map((document) => [document.articleId, document]));
+    const stored = await documents.byIds(page.map((hit) => hit.articleId));
+    const byId = new Map(stored.map((document) => [document.articleId, document]));
     for (const hit of page) {
       const document = byId.get(hit.articleId);
       if (document !== undefined) found.push({ ...hit, document, finalRank: offset + found.length + 1 });

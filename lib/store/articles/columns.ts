@@ -109,9 +109,13 @@ export function columnValue(field: ArticleField): string {
   return write?.(columnOf(field)) ?? columnOf(field);
 }
 
-/** A select list of these fields of table `articles`. */
-export function select(sql: Sql | Tx, fields: readonly ArticleField[]) {
-  return sql.unsafe(fields.map((field) => `${read(field, columnOf(field))} as "${field}"`).join(", "));
+/** A select list of these fields of table `articles`; they are null where the condition `unless` holds. */
+export function select(sql: Sql | Tx, fields: readonly ArticleField[], { unless }: { unless?: string } = {}) {
+  const valueOf = (field: ArticleField): string => {
+    const value = read(field, columnOf(field));
+    return unless === undefined ? value : `case when ${unless} then null else ${value} end`;
+  };
+  return sql.unsafe(fields.map((field) => `${valueOf(field)} as "${field}"`).join(", "));
 }
 
 /** A JSON object of these columns of table `articles`, which goes by `alias`, under their own names. */

@@ -66,6 +66,32 @@ describe("byIds", () => {
   });
 });
 
+describe("unlessKnown", () => {
+  const read = (known: [number, string | undefined][]) => store.articles.unlessKnown(new Map(known), ["title"]);
+
+  test("gives the fields of those that are not known as they are, and the version alone of the others", async () => {
+    const [first = 0, second = 0] = ids;
+    const [one, two] = (await read([[first, undefined], [second, "another"], [999_999, undefined]])).toSorted(
+      (a, b) => a.articleId - b.articleId,
+    );
+    expect([one?.article?.title, two?.article?.title]).toEqual(["Title 0", "Title 1"]);
+    const again = await read([[second, "another"], [first, one?.version]]);
+    expect(again.find(({ articleId }) => articleId === first)).toMatchObject({ version: one?.version, article: undefined });
+    expect(again.find(({ articleId }) => articleId === second)?.article?.title).toBe("Title 1");
+    expect(await read([])).toEqual([]);
+  });
+
+  test("each change of an article is another version", async () => {
+    const [id = 0] = ids;
+    const [before] = await read([[id, undefined]]);
+    await sql`update articles set title = title where article_id = ${id}`;
+    const [after] = await read([[id, before?.version]]);
+    expect(after?.article?.title).toBe("Title 0");
+    expect(after?.version).not.toBe(before?.version);
+    expect((await read([[id, after?.version]]))[0]?.article).toBeUndefined();
+  });
+});
+
 describe("page", () => {
   test("walks over all articles by id, without gaps", async () => {
     const seen: number[] = [];

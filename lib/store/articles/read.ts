@@ -55,6 +55,37 @@ export async function articlesByIds<F extends ArticleField>(
     select ${select(sql, fields)} from articles where article_id = any(${[...ids]}::bigint[])`;
 }
 
+/** An article that is stored; `article` is undefined where its version is the one that is known. */
+export type VersionedArticle<F extends ArticleField> = {
+  articleId: number;
+  /** Another one after each change of the article. */
+  version: string;
+  article: Pick<Article, F> | undefined;
+};
+
+/**
+ * The named fields of the articles whose ids `known` has, in no particular order; only the version of those that still
+ * have the one that is known. Ids without an article are left out.
+ */
+export async function articlesUnlessKnown<F extends ArticleField>(
+  sql: Sql,
+  known: ReadonlyMap<number, string | undefined>,
+  fields: readonly F[],
+): Promise<VersionedArticle<F>[]> {
+  if (known.size === 0) return [];
+  const ids = [...known.keys()];
+  const versions = Array.from(known.values(), (version) => version ?? "");
+  // No two transactions that are visible one after the other have the same id, but for one after a restored backup.
+  const rows = await sql<(Pick<Article, F> & { id: number; version: string; same: boolean })[]>`
+    select article_id as id, version, same, ${select(sql, fields, { unless: "same" })}
+    from articles
+    cross join lateral (select articles.xmin::text || ' ' || articles.updated_at::text as version offset 0) current
+    cross join lateral (
+      select version = (${versions}::text[])[array_position(${ids}::bigint[], article_id)] as same offset 0) compared
+    where article_id = any(${ids}::bigint[])`;
+  return rows.map((row) => ({ articleId: row.id, version: row.version, article: row.same ? undefined : row }));
+}
+
 /** The numbers of the articles that have these uuids, by uuid in lower case; those without an article are left out. */
 export async function articleIdsOf(sql: Sql, docIds: readonly string[]): Promise<Map<string, number>> {
   if (docIds.length === 0) return new Map();

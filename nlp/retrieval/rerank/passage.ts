@@ -7,7 +7,11 @@ import type { Document } from "../documents.ts";
  * the most words of the query, the first of equals. {@link LONGEST_CHUNK} code points at most, and empty only where the
  * article has no text at all.
  */
-export function passageOf({ title, content }: Document, terms: QueryTerms, nearest: VectorHit | undefined): string {
+export function passageOf(
+  { title, content }: Pick<Document, "title" | "content">,
+  terms: QueryTerms,
+  nearest: VectorHit | undefined,
+): string {
   const cut = (start: number, end: number) => codePointSlice(content, start, Math.min(end, start + LONGEST_CHUNK));
   const near = nearest === undefined ? "" : cut(nearest.start, nearest.end);
   if (near.trim() !== "") return near;

@@ -4,7 +4,7 @@ import { type Branches, reciprocalRankFusion, searchBranches } from "@isnad/lib/
 import { mapInSlices } from "@isnad/lib/std";
 import { queryTerms } from "@isnad/lib/text";
 import type { RetrievalDeps } from "../deps.ts";
-import { type DocumentStore, withDocuments } from "../documents.ts";
+import { type Documents, withDocuments } from "../documents.ts";
 import { evidenceOf, failuresOf } from "../evidence.ts";
 import { VectorsUnavailable } from "../failures.ts";
 import { installed } from "../optional-model.ts";
@@ -23,11 +23,11 @@ const FIELDS = { title: 3, content: 1 };
  * field, 503 for a rerank without a reranker.
  */
 export async function retrieve(
-  deps: Pick<RetrievalDeps, "config" | "reranker"> & { branches: Branches; store: DocumentStore },
+  deps: Pick<RetrievalDeps, "config" | "reranker"> & { branches: Branches; documents: Documents },
   request: RetrieveRequest,
   signal?: AbortSignal,
 ): Promise<{ body: RetrieveResponse; failures: Record<string, string> }> {
-  const { branches, store, config, reranker } = deps;
+  const { branches, documents, config, reranker } = deps;
   const { query, lang, k_bm25, k_knn, k_rrf, rerank, limit, fields } = request;
   const { search_fields, index, vector_field, term, ...params } = request.filters ?? {};
   if (index !== undefined && index !== config.search.index) {
@@ -64,7 +64,7 @@ export async function retrieve(
   const evidence = evidenceOf(found);
   const keys = new Set<keyof Hit>(fields ?? HIT_FIELDS);
   const count = limit ?? fused.length;
-  const first = await withDocuments(store, fused, {
+  const first = await withDocuments(documents, fused, {
     offset: 0,
     limit: judge === undefined ? count : Math.max(count, RERANKED),
   });

@@ -1,6 +1,7 @@
 import { createRoute, type HttpEnv, jsonBody, type Limiter, note, type OpenAPIHono, problems } from "@isnad/lib/http";
 import type { Branches } from "@isnad/lib/search";
 import type { RetrievalDeps } from "../deps.ts";
+import type { Documents } from "../documents.ts";
 import type { RetrievalMetrics } from "../metrics.ts";
 import { RetrieveResponse } from "../retrieve/hit.ts";
 import { RetrieveRequest } from "../retrieve/request.ts";
@@ -9,8 +10,9 @@ import { retrieve } from "../retrieve/retrieve.ts";
 /** POST /retrieve: evidence for a claim or a question, with full control over both branches. */
 export function addRetrieve(
   app: OpenAPIHono<HttpEnv>,
-  deps: Pick<RetrievalDeps, "store" | "config" | "reranker"> & {
+  deps: Pick<RetrievalDeps, "config" | "reranker"> & {
     branches: Branches;
+    documents: Documents;
     measured: RetrievalMetrics;
     limiter: Limiter;
   },

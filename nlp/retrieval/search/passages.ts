@@ -12,9 +12,9 @@ const LEAD = 240;
  * The snippet and the highlights of an article: around the query's words where it has them, else from the passage that
  * is nearest in meaning, else from the beginning.
  */
-export function show({ title, content }: Document, terms: QueryTerms, nearest: VectorHit | undefined): Shown {
-  const inTitle = highlight(title, terms, { maxFragments: 1, fragmentLength: 512 });
-  const inContent = highlight(content, terms);
+export function show({ content, scanned }: Document, terms: QueryTerms, nearest: VectorHit | undefined): Shown {
+  const inTitle = highlight(scanned.title, terms, { maxFragments: 1, fragmentLength: 512 });
+  const inContent = highlight(scanned.content, terms);
   const highlights: Record<string, string[]> = {};
   if (inTitle.fragments.length > 0) highlights.title = inTitle.fragments;
   if (inContent.fragments.length > 0) highlights.content = inContent.fragments;

@@ -10,7 +10,7 @@ import {
 import { mapInSlices } from "@isnad/lib/std";
 import { parseQuery, type QueryTerms, queryTerms } from "@isnad/lib/text";
 import type { RetrievalDeps } from "../deps.ts";
-import { withDocuments } from "../documents.ts";
+import { type Documents, withDocuments } from "../documents.ts";
 import { type Evidence, evidenceOf, failuresOf } from "../evidence.ts";
 import { VectorsUnavailable } from "../failures.ts";
 import { installed } from "../optional-model.ts";
@@ -33,6 +33,7 @@ export type SearchOutcome = { body: SearchBody; rrfMs: number; failures: Record<
 /** What a search needs. */
 export type SearchDeps = Pick<RetrievalDeps, "store" | "config" | "reranker" | "taxonomyVersion"> & {
   branches: Branches;
+  documents: Documents;
 };
 
 /**
@@ -100,7 +101,7 @@ export async function search(deps: SearchDeps, params: SearchParams, signal?: Ab
 
 /** The results of the page, with their articles; where there is a judge, the first of the list are in its order. */
 async function pageOf(
-  { store }: Pick<RetrievalDeps, "store">,
+  { documents }: Pick<SearchDeps, "documents">,
   {
     hits,
     evidence,
@@ -119,9 +120,9 @@ async function pageOf(
 ): Promise<{ page: RankedDocument<Hybrid>[]; rerank: Pick<Reranked<Hybrid>, "ms" | "error"> }> {
   const { q, offset, limit } = params;
   if (judge === undefined || offset >= RERANKED) {
-    return { page: unranked(await withDocuments(store, hits, { offset, limit })), rerank: { ms: 0 } };
+    return { page: unranked(await withDocuments(documents, hits, { offset, limit })), rerank: { ms: 0 } };
   }
-  const head = await withDocuments(store, hits, { offset: 0, limit: Math.max(RERANKED, offset + limit) });
+  const head = await withDocuments(documents, hits, { offset: 0, limit: Math.max(RERANKED, offset + limit) });
   const { page, ...rerank } = await rerankPage(judge, q, head, { evidence, terms, signal });
   return { page: page.slice(offset, offset + limit), rerank };
 }

@@ -1,0 +1,40 @@
+import { afterAll, expect, test } from "bun:test";
+import { admitItems, testItem, testStore } from "@isnad/lib/store/testing";
+import { createDocuments, withDocuments } from "./documents.ts";
+
+const { store, sql, close } = await testStore();
+afterAll(close);
+
+const [first = 0, second = 0, third = 0] = await admitItems(
+  store,
+  ["One", "Two", "Three"].map((title) => testItem({ title })),
+);
+
+test("a document is read again only when its article has changed, and is gone with it", async () => {
+  const documents = createDocuments(store.articles);
+  const read = async () => {
+    const found = await documents.byIds([first, second]);
+    return [first, second].flatMap((id) => found.filter(({ articleId }) => articleId === id));
+  };
+  const before = await read();
+  expect(before.map(({ title }) => title)).toEqual(["One", "Two"]);
+  const again = await read();
+  expect([again[0] === before[0], again[1] === before[1]]).toEqual([true, true]);
+
+  await sql`update articles set title = 'Changed' where article_id = ${first}`;
+  const changed = await read();
+  expect(changed.map(({ title }) => title)).toEqual(["Changed", "Two"]);
+  expect(changed[0]?.scanned.title.text).toBe("Changed");
+  expect(changed[1]).toBe(before[1]);
+
+  await store.articles.remove(second);
+  expect((await read()).map(({ title }) => title)).toEqual(["Changed"]);
+});
+
+test("what was deleted is passed over, and the next one takes its place", async () => {
+  const fused = [999_999, third, first].map((articleId) => ({ articleId }));
+  const page = await withDocuments(createDocuments(store.articles), fused, { offset: 0, limit: 1 });
+  expect(page.map(({ articleId, finalRank }) => ({ articleId, finalRank }))).toEqual([
+    { articleId: third, finalRank: 1 },
+  ]);
+});
