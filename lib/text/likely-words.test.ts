@@ -31,8 +31,10 @@ test("all forms of an Arabic word are likely, whatever its weak letters and affi
     ٳطال: ["وٳطالة"],
   })) {
     const likely = likelyWords([stem]);
-    for (const form of forms) expect({ form, likely: likely(lettersOf(form, 0, form.length)) }).toEqual({ form, likely: true });
-    for (const other of ["حضر", "خرج"]) if (stem !== "ٳطال") expect(likely(lettersOf(other, 0, other.length))).toBe(false);
+    for (const form of forms)
+      expect({ form, likely: likely(lettersOf(form, 0, form.length)) }).toEqual({ form, likely: true });
+    for (const other of ["حضر", "خرج"])
+      if (stem !== "ٳطال") expect(likely(lettersOf(other, 0, other.length))).toBe(false);
   }
 });
 

@@ -36,7 +36,11 @@ export class ScannedText {
   /** The terms of one of the words. */
   termsOf(word: number): WordTerms {
     const { starts, ends, terms } = this.words;
-    return (terms[word] ??= wordTermsAt(this.text, at(starts, word), at(ends, word)));
+    const known = terms[word];
+    if (known !== undefined) return known;
+    const made = wordTermsAt(this.text, at(starts, word), at(ends, word));
+    terms[word] = made;
+    return made;
   }
 }
 

@@ -111,11 +111,11 @@ export function columnValue(field: ArticleField): string {
 
 /** A select list of these fields of table `articles`; they are null where the condition `unless` holds. */
 export function select(sql: Sql | Tx, fields: readonly ArticleField[], { unless }: { unless?: string } = {}) {
-  const valueOf = (field: ArticleField): string => {
+  const expression = (field: ArticleField): string => {
     const value = read(field, columnOf(field));
     return unless === undefined ? value : `case when ${unless} then null else ${value} end`;
   };
-  return sql.unsafe(fields.map((field) => `${valueOf(field)} as "${field}"`).join(", "));
+  return sql.unsafe(fields.map((field) => `${expression(field)} as "${field}"`).join(", "));
 }
 
 /** A JSON object of these columns of table `articles`, which goes by `alias`, under their own names. */

@@ -71,12 +71,22 @@ describe("unlessKnown", () => {
 
   test("gives the fields of those that are not known as they are, and the version alone of the others", async () => {
     const [first = 0, second = 0] = ids;
-    const [one, two] = (await read([[first, undefined], [second, "another"], [999_999, undefined]])).toSorted(
-      (a, b) => a.articleId - b.articleId,
-    );
+    const [one, two] = (
+      await read([
+        [first, undefined],
+        [second, "another"],
+        [999_999, undefined],
+      ])
+    ).toSorted((a, b) => a.articleId - b.articleId);
     expect([one?.article?.title, two?.article?.title]).toEqual(["Title 0", "Title 1"]);
-    const again = await read([[second, "another"], [first, one?.version]]);
-    expect(again.find(({ articleId }) => articleId === first)).toMatchObject({ version: one?.version, article: undefined });
+    const again = await read([
+      [second, "another"],
+      [first, one?.version],
+    ]);
+    expect(again.find(({ articleId }) => articleId === first)).toMatchObject({
+      version: one?.version,
+      article: undefined,
+    });
     expect(again.find(({ articleId }) => articleId === second)?.article?.title).toBe("Title 1");
     expect(await read([])).toEqual([]);
   });
