@@ -108,6 +108,17 @@ describe("GET /v1/search", () => {
     expect(await metric('inference_rrf_mode{mode="rrf"}')).toBe(1);
   });
 
+  test("how a search went is taken from its header, and the body is not looked into", async () => {
+    answer = () => new Response("{…", { headers: { "X-Search-State": "keyword-only" } });
+    const before = await metric('search_requests_total{mode="hybrid",outcome="degraded"}');
+    const res = await search("q=x");
+    expect([res.status, await res.text()]).toEqual([200, "{…"]);
+    expect(await metric('search_requests_total{mode="hybrid",outcome="degraded"}')).toBe(before + 1);
+    expect(await metric('inference_rrf_mode{mode="bm25"}')).toBe(1);
+    answer = () => new Response("{…", { headers: { "X-Search-State": "another" } });
+    expect((await search("q=x")).status).toBe(503);
+  });
+
   test("passes on that the vector branch cannot answer", async () => {
     answer = problem(503, "service-unavailable");
     const res = await search("q=x&mode=vector");

@@ -1,4 +1,4 @@
-import { SEARCH_MODES, SearchBody, SearchParams } from "@isnad/lib/contract";
+import { SEARCH_MODES, SEARCH_STATE, SearchBody, SearchParams, SearchState, searchState } from "@isnad/lib/contract";
 import {
   AppError,
   createMiddleware,
@@ -33,29 +33,26 @@ export function addSearch(
   app.openapi({ ...route, middleware }, async (c) => {
     const { signal } = c.req.raw;
     const ask = () => retrieval.get(`/search?${queryOf(c)}`, { requestId: c.var.requestId, signal });
-    const body = await limiter.run(ask, { signal });
-    const { degraded, keywordOnly } = stateOf(body);
+    const { body, headers } = await limiter.run(ask, { signal });
+    const state = SearchState.safeParse(headers.get(SEARCH_STATE)).data ?? stateOf(body);
     const { mode } = c.req.valid("query");
-    if (mode === "hybrid") metrics.setRrfMode(keywordOnly ? "bm25" : "rrf");
-    note(c, { mode, degraded });
+    if (mode === "hybrid") metrics.setRrfMode(state === "keyword-only" ? "bm25" : "rrf");
+    note(c, { mode, degraded: state !== "whole" });
     return c.body(body, 200, { "Content-Type": "application/json" });
   });
 }
 
-/** What is looked at of a body that is passed on as it came. */
+/** What is looked at of a body whose headers do not say how the search went. */
 const SearchHead = SearchBody.pick({ schema: true, meta: true });
 
-/**
- * Whether results are degraded, and whether only the keyword branch could answer. @throws AppError when they are none
- */
-function stateOf(body: string): { degraded: boolean; keywordOnly: boolean } {
-  const { data, error: cause } = SearchHead.safeParse(parseJson(body));
+/** How a search went, by its body. @throws AppError when it is none */
+function stateOf(body: ArrayBuffer): SearchState {
+  const { data, error: cause } = SearchHead.safeParse(parseJson(new TextDecoder().decode(body)));
   if (data === undefined) {
     const headers = { "Retry-After": "5" };
     throw new AppError("service-unavailable", "The search service failed.", { cause, headers });
   }
-  const { degraded, diagnostics } = data.meta;
-  return { degraded, keywordOnly: diagnostics.rrf_mode === "bm25" };
+  return searchState(data.meta);
 }
 
 function countOutcome(metrics: ApiMetrics) {

@@ -63,10 +63,13 @@ export {
   SEARCH_DEPTH,
   SEARCH_FUSIONS,
   SEARCH_MODES,
+  SEARCH_STATE,
   SearchBody,
   type SearchFusion,
   type SearchMode,
   SearchParams,
   SearchResult,
+  SearchState,
+  searchState,
 } from "./search-v1.ts";
 export { EdgeSummary, EdgeSummaryRequest, type SummaryLength, Summary, SummaryRequest } from "./summaries.ts";

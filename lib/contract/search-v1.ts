@@ -91,6 +91,20 @@ export const SearchBody = z
   .openapi("SearchBody");
 export type SearchBody = z.output<typeof SearchBody>;
 
+/**
+ * The header in which the retrieval service says how a search went, so that the API can pass the body on unread:
+ * `degraded` where a branch or the reranker could not answer, `keyword-only` where that was the vector branch.
+ */
+export const SEARCH_STATE = "X-Search-State";
+export const SearchState = z.enum(["whole", "degraded", "keyword-only"]);
+export type SearchState = z.output<typeof SearchState>;
+
+/** How a search went, as its body says. */
+export function searchState({ degraded, diagnostics }: SearchBody["meta"]): SearchState {
+  if (!degraded) return "whole";
+  return diagnostics.rrf_mode === "bm25" ? "keyword-only" : "degraded";
+}
+
 /** A complaint about more than one field. */
 function across(message: string, input: unknown) {
   return { code: "custom" as const, message, input, path: [] };

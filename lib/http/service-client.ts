@@ -9,8 +9,8 @@ export type OnBehalf = { requestId: string; signal: AbortSignal };
 
 /** A client of another service of the platform. All of it throws {@link AppError}. */
 export type ServiceClient = {
-  /** Gets a body as text. Throws as {@link ServiceClient.open}. */
-  get(path: string, on: OnBehalf): Promise<string>;
+  /** Gets a body as it is, with its headers. Throws as {@link ServiceClient.open}. */
+  get(path: string, on: OnBehalf): Promise<{ body: ArrayBuffer; headers: Headers }>;
   /** Posts JSON, and gives what it is answered with as `schema` has it. Throws as {@link ServiceClient.open}. */
   post<T extends z.ZodType>(path: string, body: unknown, schema: T, on: OnBehalf): Promise<z.output<T>>;
   /**
@@ -61,18 +61,27 @@ export function createServiceClient({ name, baseUrl, timeoutMs, headers }: Servi
     }
   };
 
-  const whole = async (path: string, body: unknown, on: OnBehalf): Promise<string> => {
+  /** An answer, read to its end. */
+  const whole = async <T>(
+    path: string,
+    body: unknown,
+    on: OnBehalf,
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> => {
     const response = await request(path, body, on, AbortSignal.any([on.signal, AbortSignal.timeout(timeoutMs)]));
-    return await response.text().catch((cause: unknown) => {
+    return await read(response).catch((cause: unknown) => {
       on.signal.throwIfAborted();
       throw unavailable(`The ${name} does not answer.`, cause);
     });
   };
 
   return {
-    get: (path, on) => whole(path, undefined, on),
+    get: (path, on) =>
+      whole(path, undefined, on, async (response) => {
+        return { body: await response.arrayBuffer(), headers: response.headers };
+      }),
     async post(path, body, schema, on) {
-      const parsed = schema.safeParse(parseJson(await whole(path, body, on)));
+      const parsed = schema.safeParse(parseJson(await whole(path, body, on, (response) => response.text())));
       if (parsed.success) return parsed.data;
       const cause = new Error(`${path} answered something else than was agreed`, { cause: parsed.error });
       throw unavailable(`The ${name} failed.`, cause);

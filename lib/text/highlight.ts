@@ -31,17 +31,14 @@ export function queryTerms(query: string): QueryTerms {
   const words = new Map(
     sought.flatMap(({ lemmas }, word) => Array.from(lemmas, (lemma): [string, number] => [lemma, word])),
   );
-  const known = new Map<WordTerms, number>();
   return {
     likely: likelyWords(sought.flatMap(({ terms }) => terms.stems)),
-    wordOf(terms) {
-      let word = known.get(terms);
-      if (word === undefined) {
-        const lemma = terms.lemmas.find((each) => words.has(each));
-        word = (lemma === undefined ? undefined : words.get(lemma)) ?? NONE;
-        known.set(terms, word);
+    wordOf({ lemmas }) {
+      for (const lemma of lemmas) {
+        const word = words.get(lemma);
+        if (word !== undefined) return word;
       }
-      return word;
+      return NONE;
     },
   };
 }

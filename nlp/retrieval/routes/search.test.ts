@@ -151,6 +151,8 @@ describe("GET /search", () => {
       expect(body.meta.degraded).toBe(true);
       expect(body.meta.diagnostics.rrf_mode).toBe("bm25");
       expect(ids(body).toSorted()).toEqual([0, 2]);
+      const { headers } = await service.app.request("/search?q=harbour");
+      expect(headers.get("X-Search-State")).toBe("keyword-only");
       const vector = await service.get("/search?q=harbour&mode=vector");
       expect(vector.status).toBe(503);
       expect(vector.body.type).toBe("/errors/service-unavailable");

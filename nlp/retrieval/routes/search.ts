@@ -1,4 +1,4 @@
-import { SearchBody, SearchParams } from "@isnad/lib/contract";
+import { SEARCH_STATE, SearchBody, SearchParams, searchState } from "@isnad/lib/contract";
 import { createRoute, type HttpEnv, type Limiter, note, type OpenAPIHono, problems } from "@isnad/lib/http";
 import type { RetrievalMetrics } from "../metrics.ts";
 import { type SearchDeps, search } from "../search/search.ts";
@@ -14,7 +14,7 @@ export function addSearch(
     const { body, rrfMs, failures } = await deps.limiter.run(() => search(deps, params, signal), { signal });
     deps.measured.rrfMs.observe(rrfMs);
     note(c, { mode: params.mode, hits: body.total, degraded: body.meta.degraded, ...failures });
-    return c.json(body, 200);
+    return c.json(body, 200, { [SEARCH_STATE]: searchState(body.meta) });
   });
 }
 
