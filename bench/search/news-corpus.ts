@@ -17,6 +17,7 @@ export type NewsCorpus = {
   vectors: VectorIndex;
   embedder: Embedder;
   articles: number;
+  /** Beginnings of titles, each once; some hundred in a row are of articles from all over the corpus. */
   queries: string[];
   /** Where all this is, for services as processes. */
   env: { DATA_DIR: string; DATABASE_URL: string };
@@ -24,8 +25,10 @@ export type NewsCorpus = {
 };
 
 const BATCH = 100;
+/** Queries one after another are of articles so far from each other. */
+const QUERY_STEP = 31;
 
-/** Brings up to `limit` articles of the Arabic and English news in `folder` in; queries are beginnings of titles. */
+/** Brings up to `limit` articles of the Arabic and English news in `folder` in. */
 export async function newsCorpus(folder: string, limit: number): Promise<NewsCorpus> {
   const database = await testDatabase();
   const dir = await mkdtemp(join(tmpdir(), "isnad-bench-"));
@@ -57,9 +60,10 @@ export async function newsCorpus(folder: string, limit: number): Promise<NewsCor
     if (linked === chunks && (recall !== null || chunks < 10_000)) break;
     await sleep(1000);
   }
-  const queries = items
-    .filter((_, i) => i % Math.ceil(items.length / 300) === 0)
-    .map(({ title }) => title.split(" ").slice(0, 5).join(" "));
+  const titles = new Set(items.map(({ title }) => title.split(" ").slice(0, 5).join(" ")));
+  const queries = Array.from({ length: QUERY_STEP }, (_, first) =>
+    [...titles].filter((_, i) => i % QUERY_STEP === first),
+  ).flat();
   return {
     store,
     keyword,
