@@ -72,8 +72,8 @@ function ofOneClient(mode: SearchMode, over: string, times: Times): Figure[] {
 }
 
 /**
- * Asks each query of the API and of the retrieval service, in turns as to who is asked first. The parts are those of the
- * first: the second one finds the query's vector remembered.
+ * Asks each query of the API and of the retrieval service, in turns as to who is asked first. The parts are those of
+ * the first: the second one finds the query's vector remembered.
  */
 async function oneClient(services: SearchServices, mode: SearchMode, queries: readonly string[]): Promise<Times> {
   const times: Times = { whole: [], alone: [], knn_ms: [], highlight_ms: [] };
