@@ -17,8 +17,9 @@ export type Translation = {
 /** A word that a query repeats counts so often at most. */
 const MOST = 3;
 
-/** What words of an expression count by themselves, beside the translation of the whole. */
-const PART = 0.3;
+/** What each word counts that an expression is translated with, and each word of the expression by itself. */
+const WHOLE = 0.6;
+const PART = 0.45;
 
 const ARABIC = /\p{Script=Arabic}/u;
 const LATIN = /\p{Script=Latin}/u;
@@ -52,7 +53,7 @@ export function translate(
     if (expression !== undefined) {
       covered = place + expression.length;
       for (const stem of expression.stems) {
-        translations.push({ weight: 1, options: [{ stem, share: 1 }], name: undefined });
+        translations.push({ weight: WHOLE, options: [{ stem, share: 1 }], name: undefined });
       }
     }
     const weight = Math.min(count, MOST) * (place < covered ? PART : 1);

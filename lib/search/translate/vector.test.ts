@@ -14,8 +14,7 @@ describe("embedAcross()", () => {
     const [x = 0, y = 0] = await embedAcross(embed, async () => "ship vessel")("سفينة", signal);
     expect(asked.splice(0)).toEqual([["سفينة", "ship vessel"]]);
     expect(Math.hypot(x, y)).toBeCloseTo(1, 6);
-    expect(x).toBeGreaterThan(y);
-    expect(y).toBeGreaterThan(0);
+    expect(Math.min(x, y)).toBeGreaterThan(0.5);
   });
 
   test("leaves a query without a translation as it is, also where translating fails", async () => {

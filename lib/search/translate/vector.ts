@@ -7,7 +7,7 @@ type Embed = (text: string, signal: AbortSignal) => Promise<Float32Array>;
 type EmbedAll = (texts: readonly string[], signal: AbortSignal) => Promise<Float32Array[]>;
 
 /** What the vector of a query's translation counts beside that of the query; chosen on `eval --task cross`. */
-const SHARE = 0.5;
+const SHARE = 1;
 /** How long a translation is waited for, in milliseconds: it is a help, and what gives it may be away. */
 const TRANSLATION_MS = 2_000;
 
