@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -57,4 +57,15 @@ test("frequent words that the lexicon does not know or misreads are names", () =
     return word === "فيسبوك" ? { stem: "سب", root: "سبب", cost: 24, lemmas: [] } : undefined;
   });
   expect(names.map(({ word }) => word)).toEqual(["ترامب", "فيسبوك"]);
+});
+
+test("a line of terms is Arabic, a tab and English, and stands once in its file", () => {
+  const folder = join(import.meta.dirname, "terms");
+  const bad = readdirSync(folder).flatMap((name) => {
+    const lines = readFileSync(join(folder, name), "utf8").trimEnd().split("\n");
+    const form =
+      /^[\u0621-\u0652\d]+\.?(?: [\u0621-\u0652\d]+\.?)*\t[\p{Script=Latin}\d][\p{Script=Latin}\d .,&/'’–-]*$/u;
+    return lines.filter((line, i) => !form.test(line) || lines.indexOf(line) !== i).map((line) => `${name}: ${line}`);
+  });
+  expect(bad).toEqual([]);
 });
