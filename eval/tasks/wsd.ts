@@ -7,6 +7,7 @@ import { readEntries } from "../../nlp/linguistic/lexicon-files.ts";
 import { openMorphology } from "../../nlp/linguistic/morph/open.ts";
 import { createSenseChooser } from "../../nlp/linguistic/wsd/choose.ts";
 import { openSenseModel } from "../../nlp/linguistic/wsd/open.ts";
+import { entriesHash } from "../corpus.ts";
 import type { EvalTask } from "../task.ts";
 import { evalWsd } from "../wsd/evaluate.ts";
 
@@ -29,7 +30,8 @@ export const wsd: EvalTask = {
         const senses = readEntries(join(path, "senses"), SenseEntry);
         const heldOut = ({ id }: SenseEntry): boolean => subjects[id.replace(/-\d+$/, "")]?.held_out ?? false;
         const { accuracy, first, size, predictions } = await evalWsd(senses, heldOut, { lexicon, model, chooser });
-        return { figures: { accuracy, "first sense": first }, size, predictions };
+        const corpus = entriesHash(senses.filter(heldOut));
+        return { figures: { accuracy, "first sense": first }, size, predictions, corpus };
       },
       async close() {
         await embedder.close();

@@ -15,7 +15,12 @@ export const TASKS = [
 ] as const;
 export type Task = (typeof TASKS)[number];
 
-const file = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.number().int().positive() });
+const file = z.object({
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  bytes: z.number().int().positive(),
+  /** Of a graph: bits of its int8 weights that are used. */
+  weight_bits: z.number().int().min(2).max(8).optional(),
+});
 const dataSet = z.object({ name: z.string(), licence: z.string(), used_for: z.string() });
 /** Published weights that training started from, as the package that holds them has them. */
 const startingWeights = z.object({

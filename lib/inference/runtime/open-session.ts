@@ -22,13 +22,15 @@ export function notRunnable({ name }: Pick<ModelCard, "name">, longest: number, 
 
 /**
  * Opens a session over the bytes of `model.onnx`, and makes what stands before the model. Each run of the session
- * blocks the calling thread while it computes. @throws InferenceError `model-invalid` when either cannot be made
+ * blocks the calling thread while it computes. `weightBits`: bits of int8 weights that are used, 8 where nothing says
+ * less. @throws InferenceError `model-invalid` when either cannot be made
  */
 export async function openSession<Front>(
   weights: Uint8Array,
   card: Pick<ModelCard, "name">,
   threads: number,
   makeFront: () => Front,
+  { weightBits = 8 }: { weightBits?: number | undefined } = {},
 ): Promise<Opened<Front>> {
   // onnxruntime is loaded by the first model of a thread: it takes tens of megabytes
   const { InferenceSession, Tensor } = await import("onnxruntime-node");
@@ -39,8 +41,9 @@ export async function openSession<Front>(
       interOpNumThreads: 1,
       enableCpuMemArena: false,
     };
-    // Processors without VNNI add products of int8 weights in 16 bits, which overflow; this has them widened. A graph
-    // in which two products share their weights cannot be rewritten so, and runs as it is.
+    // Processors without VNNI add products of int8 weights in 16 bits. With weights of 8 bits the sums overflow; this has
+    // them widened. A graph in which two products share their weights cannot be rewritten so, and runs as it is.
+    if (weightBits < 8) return { session: await InferenceSession.create(weights, options), Tensor, front };
     const precise = { ...options, logSeverityLevel: 4 as const, extra: { session: { x64quantprecision: "1" } } };
     const session = await InferenceSession.create(weights, precise).catch(() =>
       InferenceSession.create(weights, options),

@@ -14,12 +14,18 @@ export function conditionsOf(numbers: readonly number[], size: number): Conditio
   return bits;
 }
 
-/** The union of two sets, as long as the longer. */
+/** The union of two sets, as long as the longer, which it is where the other adds nothing. */
 export function union(one: Conditions, other: Conditions): Conditions {
-  const [longer, shorter] = one.length < other.length ? [other, one] : [one, other];
-  const bits = longer.slice();
-  for (let i = 0; i < shorter.length; i++) bits[i] = (bits[i] ?? 0) | (shorter[i] ?? 0);
-  return bits;
+  const longer = one.length < other.length ? other : one;
+  const shorter = one.length < other.length ? one : other;
+  let bits: Conditions | undefined;
+  for (let i = 0; i < shorter.length; i++) {
+    const added = shorter[i] ?? 0;
+    if ((added & ~(longer[i] ?? 0)) === 0) continue;
+    bits ??= longer.slice();
+    bits[i] = (bits[i] ?? 0) | added;
+  }
+  return bits ?? longer;
 }
 
 /** Whether every clause holds of the conditions that the morphemes of a word bring, given as sets. */

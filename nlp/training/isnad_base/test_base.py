@@ -84,6 +84,9 @@ class Base(unittest.TestCase):
         table, scale = int8_columns(np.array([[1.0, 100.0], [-0.5, 50.0]]))
         np.testing.assert_allclose(table * scale, [[1, 100], [-0.5, 50]], rtol=0.01)
         self.assertEqual(np.abs(table).max(0).tolist(), [127, 127])
+        narrow, steps = int8_columns(np.array([[1.0, 100.0], [-0.5, 50.0]]), 7)
+        np.testing.assert_allclose(narrow * steps, [[1, 100], [-0.5, 50]], rtol=0.02)
+        self.assertEqual(np.abs(narrow).max(0).tolist(), [63, 63])
 
     def test_ranges_leave_padding_out_and_hold_zero(self):
         line = torch.nn.Linear(1, 1)

@@ -16,11 +16,11 @@ State = dict[str, np.ndarray]
 
 
 class Layers(Builder):
-    """Nodes over the weights of `state`; with `ranges`, int8."""
+    """Nodes over the weights of `state`; with `ranges`, int8, of which `bits` are used."""
 
-    def __init__(self, state: State, ranges: Ranges | None) -> None:
+    def __init__(self, state: State, ranges: Ranges | None, bits: int = 8) -> None:
         super().__init__()
-        self.state, self.ranges = state, ranges
+        self.state, self.ranges, self.bits = state, ranges, bits
         self.made: set[str] = set()
 
     def normalised(self, name: str, source: str) -> str:
@@ -41,7 +41,7 @@ class Layers(Builder):
                 "Add", [self.node("MatMul", [source, f"{at}.weight"], f"{at}.product"), f"{at}.bias"], f"{at}.result"
             )
         given, parts = self.quantised(name, source)
-        self.int8_weight(at, weight)
+        self.int8_weight(at, weight, self.bits)
         inputs = [given, f"{at}.weight", parts[0], f"{at}.scale", parts[1], f"{at}.zero", f"{at}.bias"]
         return self.node("MatMulIntegerToFloat", inputs, f"{at}.result", CONTRIB)
 
@@ -67,9 +67,11 @@ def layer(made: Layers, at: str, x: str, last: bool) -> str:
     return made.normalised(f"{at}.norm2", made.node("Add", [x, made.product(f"{at}.down", inner)], f"{at}.sum2"))
 
 
-def graph(tower: encoder.Encoder, weight: np.ndarray, bias: np.ndarray, ranges: Ranges | None) -> onnx.ModelProto:
-    """With the outputs of `weight` [outputs, WIDTH] and `bias`; with `ranges`, int8."""
-    made = Layers({name: value.detach().float().numpy() for name, value in tower.state_dict().items()}, ranges)
+def graph(
+    tower: encoder.Encoder, weight: np.ndarray, bias: np.ndarray, ranges: Ranges | None, bits: int = 8
+) -> onnx.ModelProto:
+    """With the outputs of `weight` [outputs, WIDTH] and `bias`; with `ranges`, int8, of which `bits` are used."""
+    made = Layers({name: value.detach().float().numpy() for name, value in tower.state_dict().items()}, ranges, bits)
     made.constant("from", np.array([0], np.int64))
     made.constant("places", made.state["places.weight"].astype(np.float16))
     made.node("Cast", ["places"], "places.wide", to=TensorProto.FLOAT)

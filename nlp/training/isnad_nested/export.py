@@ -28,6 +28,8 @@ FILES = ("model.onnx", "nested.onnx", "words.txt", "tagger.json", "reference.jso
 WATCHED = 6
 """By every sixth of our own sentences the ranges of activations are fitted."""
 APART = 2e-2
+WEIGHT_BITS = 7
+"""A seventh less time than with 8 on processors without VNNI, which widen weights of 8 bits."""
 WIDE = 3 * len(TYPES) + CUTS + 1
 OUTPUTS = [place for place in range(WIDE - CUTS - 1) if place % 3] + list(range(WIDE - CUTS, WIDE))
 """Where in the graph's outputs those of the model are."""
@@ -88,7 +90,7 @@ def export(
     weight, bias = outputs(model, lean)
     tower, seen = whole(state, model), [w for s in own[::WATCHED] for w in windows([s.words])]
     exact = Session(graph(tower, weight, bias, None).SerializeToString())
-    made = graph(tower, weight, bias, ranges(tower, seen)).SerializeToString()
+    made = graph(tower, weight, bias, ranges(tower, seen), WEIGHT_BITS).SerializeToString()
     by_torch = scored(model, lower, seen[:8])
     cuts = OUTPUTS[NESTED:]
     apart = max(
@@ -113,6 +115,7 @@ def export(
     told = with_nested(Session(start.graph), Session(made), chains, slices)
     (folder / "reference.json").write_text(told, encoding="utf8")
     listed = {name: described(folder / name) for name in FILES}
+    listed["nested.onnx"]["weight_bits"] = WEIGHT_BITS
     digest = hashlib.sha256("".join(part["sha256"] for part in listed.values()).encode()).hexdigest()
     card = card_of(begun, folder.name, digest[:8], listed, said)
     (folder / "model.json").write_text(json.dumps(card, ensure_ascii=False, indent=2) + "\n", encoding="utf8")

@@ -68,8 +68,8 @@ export async function loadTagModel(
   const heads = readHeads(settings);
   const nested = readNested(settings);
   const graphs = {
-    heads: ofHeads === undefined ? undefined : await openGraph(ofHeads, card, threads, pieces),
-    nested: await openGraph(ofNested, card, threads, pieces),
+    heads: ofHeads && (await openGraph("model.onnx", ofHeads, card, { threads, pieces })),
+    nested: await openGraph("nested.onnx", ofNested, card, { threads, pieces }),
   };
 
   const headOf = (name: string): Head => {

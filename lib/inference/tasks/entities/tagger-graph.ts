@@ -10,14 +10,15 @@ export type TaggerGraph = {
   release(): Promise<void>;
 };
 
-/** Opens a graph over the bytes of its file. @throws InferenceError `model-invalid` */
+/** Opens a graph over the bytes of a file of the model. @throws InferenceError `model-invalid` */
 export async function openGraph(
+  file: string,
   weights: Uint8Array,
   card: ModelCard,
-  threads: number,
-  pieces: Pieces,
+  { threads, pieces }: { threads: number; pieces: Pieces },
 ): Promise<TaggerGraph> {
-  const { session, Tensor } = await openSession(weights, card, threads, () => undefined);
+  const weightBits = card.files[file]?.weight_bits;
+  const { session, Tensor } = await openSession(weights, card, threads, () => undefined, { weightBits });
   return {
     async run({ ids, firsts }) {
       const { scores } = await session.run({
