@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { fileURLToPath, URL } from "node:url";
-import { DialectSentence } from "@isnad/lib/contract";
+import { DialectSentence } from "@isnad/lib/contract/lexicon";
 import { at } from "@isnad/lib/std";
 import { hashOf } from "../hash.ts";
 import { readEntries } from "../lexicon-files.ts";

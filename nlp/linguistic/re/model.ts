@@ -1,4 +1,4 @@
-import { ARGUMENT_ROLES, type ArgumentRole, EVENT_TYPES, type EventType } from "@isnad/lib/contract";
+import { ARGUMENT_ROLES, type ArgumentRole, EVENT_TYPES, type EventType } from "@isnad/lib/contract/lexicon";
 import { at } from "@isnad/lib/std";
 import { spanFeatures, spansOf, type Trigger, triggerFeatures, type WordSpan } from "./features.ts";
 import { isUnreal } from "./unreal.ts";
