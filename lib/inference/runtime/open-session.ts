@@ -41,8 +41,8 @@ export async function openSession<Front>(
       interOpNumThreads: 1,
       enableCpuMemArena: false,
     };
-    // Processors without VNNI add products of int8 weights in 16 bits. With weights of 8 bits the sums overflow; this has
-    // them widened. A graph in which two products share their weights cannot be rewritten so, and runs as it is.
+    // Processors without VNNI add products of int8 weights in 16 bits. With weights of 8 bits the sums overflow; these
+    // are widened. A graph in which two products share their weights cannot be rewritten so, and runs as it is.
     if (weightBits < 8) return { session: await InferenceSession.create(weights, options), Tensor, front };
     const precise = { ...options, logSeverityLevel: 4 as const, extra: { session: { x64quantprecision: "1" } } };
     const session = await InferenceSession.create(weights, precise).catch(() =>
