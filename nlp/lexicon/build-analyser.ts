@@ -46,6 +46,9 @@ const STEM_FILES: readonly (readonly [string, string])[] = [
 /** Words of our own that the lexicon lacks, in the columns of its first file. */
 const MISSING = join(here, "missing-stems.tsv");
 
+/** Meanings of a lemma whose glosses are kept: a lexeme has a row for each. */
+const MEANINGS = 4;
+
 /** Cost of a lemma that was not counted: half as likely as the rarest that was. */
 const UNSEEN = 32;
 
@@ -54,7 +57,7 @@ const LEFT_OUT = /ENER|\bVAR\b/;
 
 const probabilities = lemmaProbabilities();
 const lemmas = new Map<string, number>();
-const lemmaLines: string[] = [];
+const lemmaList: { id: string; cost: number; glosses: string[] }[] = [];
 const signatures = new Map<string, Signature & { number: number }>();
 const stems = new Map<string, string[]>();
 
@@ -69,7 +72,7 @@ for (const row of readTable(readFileSync(MISSING, "utf8"), "\t")) addStems(row, 
 mkdirSync(join(here, "analyser"), { recursive: true });
 const conditions = conditionNumbers();
 writeFileSync(join(here, "analyser/rules.json"), `${JSON.stringify(rules(conditions))}\n`);
-writeFileSync(join(here, "analyser/lemmas.tsv"), lemmaLines.join(""));
+writeFileSync(join(here, "analyser/lemmas.tsv"), lemmaLines());
 writeFileSync(
   join(here, "analyser/stems.tsv"),
   [...stems]
@@ -109,17 +112,24 @@ function addStem(row: Row, stemClass: string, pos: string): void {
   stems.set(key, [...(stems.get(key) ?? []), entry]);
 }
 
-/** The number of a lemma; a new one gets its line: lemma, part of speech, root, English gloss, cost. */
+/** The number of a lemma. */
 function lemmaOf(row: Row, pos: string): number {
   const lemma = (row.LEMMA ?? "").replace(/[-_].*$/, "");
-  const root = rootOf(row.ROOT ?? row.ROOT_NEW ?? "");
-  const gloss = (row.GLOSS ?? "").replaceAll("_", " ").replace(/\s+/g, " ").trim();
-  const id = `${lemma}\t${pos}\t${root}`;
-  const known = lemmas.get(id);
-  if (known !== undefined) return known;
-  lemmas.set(id, lemmas.size);
-  lemmaLines.push(`${id}\t${gloss}\t${costOf(lemma, pos)}\n`);
-  return lemmas.size - 1;
+  const id = `${lemma}\t${pos}\t${rootOf(row.ROOT ?? row.ROOT_NEW ?? "")}`;
+  const number = lemmas.get(id) ?? lemmas.size;
+  const own = lemmaList[number] ?? { id, cost: costOf(lemma, pos), glosses: [] };
+  lemmas.set(id, number);
+  lemmaList[number] = own;
+  const seen = new Set(own.glosses.join(";").split(";"));
+  const gloss = (row.GLOSS ?? "").replaceAll("_", " ").replace(/\s+/g, " ").trim().split(";");
+  const added = gloss.filter((each) => !seen.has(each));
+  if (own.glosses.length < MEANINGS && added.length > 0) own.glosses.push(added.join(";"));
+  return number;
+}
+
+/** A line a lemma: form, part of speech, root, English glosses, cost. */
+function lemmaLines(): string {
+  return lemmaList.map(({ id, cost, glosses }) => `${id}\t${glosses.join(" | ")}\t${cost}\n`).join("");
 }
 
 function rootOf(dotted: string): string {

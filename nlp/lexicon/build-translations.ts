@@ -157,7 +157,7 @@ function addLexicon(): void {
       const { gloss, cost } = lexicon.lemma(id);
       const options = gloss
         .replace(/\(.*?\)|\[.*?\]/g, " ")
-        .split(/[;,/]/)
+        .split(/[;,/|]/)
         .filter((part) => part.trim() !== "");
       for (const option of options) put(row, option.replaceAll("_", " "), Math.exp(-cost) / options.length);
     }

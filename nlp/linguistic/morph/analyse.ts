@@ -25,7 +25,7 @@ const SPELLING = { hamzaLeftOut: 0.5, hamzaAdded: 4, hamzaElsewhere: 7, ya: 2.5,
  * the plain form, as a natural logarithm, estimated. Of two beginnings the longer one counts.
  */
 const FORMS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  prc3: { ">a": 7 },
+  prc3: { ">a": 12 },
   prc2: { fa: 3.5, wa: 2 },
   prc1: { bi: 2, li: 2, li_jus: 5, li_sub: 3.5, ka: 5, la: 6, sa: 3, wa: 8 },
   enc0: { "1p": 4, "1s": 5, "2": 6, "3": 2.5 },
@@ -65,7 +65,7 @@ export function analyse(word: string, lexicon: Lexicon, rules: WordRules): Analy
         for (const ending of rules.endings(stem.signature, after)) {
           if (endsInTa && /h[iu]$/.test(ending.form)) continue;
           for (const prefix of rules.prefixes(ending.sequence, before)) {
-            if (!rules.agree(prefix, stem.signature, ending)) continue;
+            if (asksUnwritten(prefix, written) || !rules.agree(prefix, stem.signature, ending)) continue;
             const { features, pos } = rules.signature(stem.signature);
             const lemma = lexicon.lemma(stem.lemma);
             const whole = { ...prefix.features, ...features, ...ending.features };
@@ -102,6 +102,11 @@ function formCost(features: Features): number {
     total += cost;
   }
   return total;
+}
+
+/** Whether a prefix has the particle of questions where no hamza is written: ال is the article, and no أَ and لِ. */
+function asksUnwritten({ features }: Prefix, written: string): boolean {
+  return features.prc3?.startsWith(">a") === true && !written.startsWith("أ");
 }
 
 /** What it costs that a word is written as it is and not as the lexicon would have it. */

@@ -50,3 +50,20 @@ test("words are known that the lexicon lacks, with their clitics", () => {
   ] as const)
     expect(lemmasOf(written)[0]).toBe(lemma);
 });
+
+test("plurals and adjectives of the news that the lexicon lacks are readings of their words", () => {
+  for (const [written, lemma] of [
+    ["قوات", reading("قُوَّة", "noun")],
+    ["والميليشيات", reading("مِيلِيشِيا", "noun")],
+    ["مشفرة", reading("مُشَفَّر", "adj")],
+  ] as const)
+    expect(lemmasOf(written)[0]).toBe(lemma);
+});
+
+test("the particle of questions is read only where its hamza is written", () => {
+  const questions = (word: string) =>
+    candidates(word).filter(({ analyses }) => analyses.some(({ features }) => features.prc3?.startsWith(">a")));
+  expect(questions("اليمني")).toEqual([]);
+  expect(questions("المحبوب")).toEqual([]);
+  expect(questions("أليس")).not.toEqual([]);
+});

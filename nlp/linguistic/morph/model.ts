@@ -32,6 +32,9 @@ const KEPT = 50_000;
 /** What stands for parts of speech of the lexicon that the treebank never showed. */
 const UNSEEN: Readonly<Record<string, string>> = { digit: "NUM", punc: "PUNCT", foreign: "X", interj: "INTJ" };
 
+/** Parts of speech of the lexicon that are never names: a name that looks like a verb is a guess of its own. */
+const NEVER_NAMES = new Set(["verb", "conj", "conj_sub"]);
+
 /** Puts lexicon, rules and weights together. */
 export function createMorphModel(
   lexicon: Lexicon,
@@ -39,7 +42,13 @@ export function createMorphModel(
   { weights, upos }: { weights: Weights; upos: UposTable },
 ): MorphModel {
   const known = new Map<string, Known>();
-  const uposOf: UposOf = (pos) => upos[pos] ?? [UNSEEN[pos] ?? (pos.startsWith("part") ? "PART" : "X")];
+  const possible = Object.fromEntries(
+    Object.entries(upos).map(([pos, all]) => [
+      pos,
+      NEVER_NAMES.has(pos) ? all.filter((each) => each !== "PROPN") : all,
+    ]),
+  );
+  const uposOf: UposOf = (pos) => possible[pos] ?? [UNSEEN[pos] ?? (pos.startsWith("part") ? "PART" : "X")];
 
   function readingsOf(text: string): Known {
     let readings = known.get(text);

@@ -134,7 +134,8 @@ export type ReTuning = { scales: ReScales; least: number };
 /** Puts the weights together. */
 export function createReModel(weights: ReWeights, { scales, least }: ReTuning): ReModel {
   const argumentsOf = (words: readonly ReWord[], trigger: Trigger, chance: number): ReArgument[] => {
-    const spans = spansOf(words, trigger.place);
+    const end = trigger.type === "statement" ? clauseBehind(words, trigger.place) : words.length;
+    const spans = spansOf(words, trigger.place).filter(({ to }) => to <= end);
     const features = spans.map((span) => spanFeatures(words, trigger, span));
     const chances = marginals(spanScores(spans, features, weights.arguments, scales.arguments), words.length);
     return likelySpans(spans, chances, least / chance).map(({ span, role, chance: confidence }) => {
@@ -153,6 +154,17 @@ export function createReModel(weights: ReWeights, { scales, least }: ReTuning): 
       });
     },
   };
+}
+
+/** Words that begin the clause of what is said, without their pronouns and prepositions. */
+const COMPLEMENTIZER = /^ب?ان(?:ه|ها|هم|هما|هن|ني|ي|نا|ك|كم)?$/u;
+
+/** Where the clause begins that tells what was said, whose words are no arguments of the saying; else the end. */
+export function clauseBehind(words: readonly Pick<ReWord, "form" | "fine">[], trigger: number): number {
+  const place = words.findIndex(
+    ({ form, fine }, i) => i > trigger && COMPLEMENTIZER.test(form) && /^(?:conj_sub|verb_pseudo)$/.test(fine),
+  );
+  return place < 0 ? words.length : place;
 }
 
 /** The number of the likeliest type of event, with its probability. */

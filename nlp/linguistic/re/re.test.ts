@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { morphAnswer } from "../morph/answer.ts";
 import { openMorphology } from "../morph/open.ts";
 import { relationsOf } from "./answer.ts";
+import { clauseBehind } from "./model.ts";
 import { openRelations } from "./open.ts";
 import { isUnreal } from "./unreal.ts";
 import { type ReEntity, reWords } from "./words.ts";
@@ -84,3 +85,13 @@ test.each([
   ["قالت إن الطائرات قصفت المدينة.", "قصفت"],
   ["لم يكتف بالفوز بل أعلن استقالته.", "أعلن"],
 ])("%s: %s is", (text, word) => expect(unreal(text, word)).toBe(false));
+
+test("the clause that tells what was said begins behind its complementizer, and holds no arguments of the saying", () => {
+  const text = "أكد الوزير أمس أن الجيش نفذ هجمات خلال اليومين الماضيين.";
+  const words = wordsOf(text);
+  expect(words[clauseBehind(words, 0)]?.token).toBe("أن");
+  expect(clauseBehind(wordsOf("انتقد الوزير الحكومة."), 0)).toBe(4);
+  const statement = relations(text).filter(({ event }) => event === "statement");
+  expect(statement.map(({ object }) => object)).toContain("الوزير");
+  expect(statement.filter(({ offsets }) => offsets.object.start > text.indexOf("أن "))).toEqual([]);
+});

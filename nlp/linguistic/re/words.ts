@@ -23,7 +23,7 @@ export type ReWord = {
   number: string;
   aspect: string;
   voice: string;
-  /** Words of its English gloss. */
+  /** Words of the English gloss of its lemma's first meaning. */
   gloss: readonly string[];
   /** The entities that it belongs to. */
   names: readonly ReName[];
@@ -113,7 +113,7 @@ const SMALL = new Set([
 ]);
 
 function glossWords(gloss: string): string[] {
-  const words = gloss.toLowerCase().match(/[a-z]{2,}/g) ?? [];
+  const words = (gloss.split(" | ", 1)[0] ?? "").toLowerCase().match(/[a-z]{2,}/g) ?? [];
   return [...new Set(words)].filter((word) => !SMALL.has(word)).slice(0, 6);
 }
 

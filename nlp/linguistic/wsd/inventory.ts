@@ -2,6 +2,7 @@ import { fileURLToPath, URL } from "node:url";
 import { SenseEntry } from "@isnad/lib/contract";
 import { readEntries } from "../lexicon-files.ts";
 import { bareForm } from "../morph/bare-form.ts";
+import { lemmaMatch } from "./lemma-match.ts";
 
 const FOLDER = new URL("../../lexicon/senses/", import.meta.url);
 
@@ -49,9 +50,12 @@ export function createInventory(senses: readonly SenseEntry[]): Inventory {
     of(lemma, upos) {
       const all = byLemma.get(bareForm(lemma)) ?? [];
       const fitOf = ({ pos }: SenseEntry): number => POS[pos]?.indexOf(upos) ?? -1;
-      const fits = all.map(fitOf).filter((fit) => fit >= 0);
+      const fitting = all.filter((sense) => fitOf(sense) >= 0);
+      // Of words with other vowels (عام, "year" and "general"), the one that was read comes first.
+      const same = fitting.filter((sense) => lemmaMatch(lemma, sense.lemma).vowels);
+      const fits = (same.length > 0 ? same : fitting).map(fitOf);
       // Words of several parts of speech (بعد, "after" and "dimension") have the senses of the one that fits best.
-      const best = all.find((sense) => fitOf(sense) === Math.min(...fits));
+      const best = fitting.find((sense) => fitOf(sense) === Math.min(...fits));
       return best === undefined ? [] : all.filter(({ pos }) => pos === best.pos);
     },
     expressionAt(words) {
