@@ -63,7 +63,10 @@ export async function openSearchNodes(
       const query = `wait_for_status=green&wait_for_no_initializing_shards=true&wait_for_nodes=${count}&timeout=30s`;
       const health = parseJsonObject(await ask(`/_cluster/health?${query}`, 40_000));
       if (health?.status === "green" && health.timed_out === false) break;
-      if (performance.now() - since > WHOLE_MS) throw new Error(`the cluster is not whole after ${WHOLE_MS / 1_000} s`);
+      if (performance.now() - since > WHOLE_MS) {
+        const why = await ask("/_cluster/allocation/explain?format=yaml").catch(String);
+        throw new Error(`the cluster is not whole after ${WHOLE_MS / 1_000} s: ${why.slice(0, 2_000)}`);
+      }
     }
     const seconds = (performance.now() - since) / 1_000;
     if (seconds > 1) say(`waited ${seconds.toFixed(1)} s until every shard had its copies again`);
