@@ -24,7 +24,7 @@ const Lemma = z
     lemma: z.string(),
     pos: z.string(),
     root: z.string().nullable(),
-    gloss: z.string().nullable(),
+    gloss: z.string().nullable().openapi({ description: "In English; other meanings follow after ` | `." }),
     forms: z.array(z.string()),
   })
   .openapi("Lemma");

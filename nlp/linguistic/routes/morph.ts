@@ -103,7 +103,7 @@ const Reading = z.object({
   proclitics: z.array(CliticView).optional(),
   enclitics: z.array(CliticView).optional(),
   features: z.record(z.string(), z.string()).optional(),
-  gloss: z.string().nullable().optional().openapi({ description: "In English." }),
+  gloss: z.string().nullable().optional().openapi({ description: "In English; other meanings follow after ` | `." }),
   lemma_url: z.string().nullable().optional(),
   lemma_forms: z.array(z.string()).optional().openapi({ description: "The lemma's stems, broken plurals among them." }),
 });
