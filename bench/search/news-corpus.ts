@@ -25,6 +25,8 @@ export type NewsCorpus = {
 };
 
 const BATCH = 100;
+/** With fewer chunks than this the graph is not asked, and nobody chooses its depth. */
+const GRAPH_CHUNKS = 40_000;
 /** Queries one after another are of articles so far from each other. */
 const QUERY_STEP = 31;
 
@@ -57,7 +59,7 @@ export async function newsCorpus(folder: string, limit: number): Promise<NewsCor
   // Measured as it is served when nothing comes in: everything linked, the graph's depth chosen.
   for (let waited = 0; waited < 120; waited++) {
     const { linked, chunks, recall } = await vectors.status();
-    if (linked === chunks && (recall !== null || chunks < 10_000)) break;
+    if (linked === chunks && (recall !== null || chunks < GRAPH_CHUNKS)) break;
     await sleep(1000);
   }
   const titles = new Set(items.map(({ title }) => title.split(" ").slice(0, 5).join(" ")));
