@@ -62,6 +62,8 @@ export async function newsCorpus(folder: string, limit: number): Promise<NewsCor
     if (linked === chunks && (recall !== null || chunks < GRAPH_CHUNKS)) break;
     await sleep(1000);
   }
+  // A service begins with the graph as it is here: it would still link for minutes while it is measured.
+  await vectors.save();
   const titles = new Set(items.map(({ title }) => title.split(" ").slice(0, 5).join(" ")));
   const queries = Array.from({ length: QUERY_STEP }, (_, first) =>
     [...titles].filter((_, i) => i % QUERY_STEP === first),
