@@ -1,6 +1,6 @@
 /**
- * `bun run test [FILE…]`: runs the tests in two processes. Each keeps the modules that it has loaded from file to file,
- * and the server of the test databases stays up meanwhile.
+ * `bun run test [FILE…]`: runs the tests in three processes, as much of a test is waiting. Each keeps the modules that it
+ * has loaded from file to file, and the server of the test databases stays up meanwhile.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,7 +10,7 @@ import { testServer } from "../lib/store/testing.ts";
 const server = await testServer();
 const runner = spawn(
   process.execPath,
-  ["test", "--parallel=2", "--no-isolate", "--timeout", "60000", ...process.argv.slice(2)],
+  ["test", "--parallel=3", "--no-isolate", "--timeout", "60000", ...process.argv.slice(2)],
   { cwd: fileURLToPath(new URL("..", import.meta.url)), stdio: "inherit" },
 );
 // The runner gets Ctrl-C as well; the server is let go when it has ended.
