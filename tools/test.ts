@@ -1,6 +1,6 @@
 /**
- * `bun run test [FILE…]`: runs the tests in three processes, as much of a test is waiting. Each keeps the modules that it
- * has loaded from file to file, and the server of the test databases stays up meanwhile.
+ * `bun run test [FILE…]`: runs the tests in three processes, as much of a test is waiting. Each keeps the modules that
+ * it has loaded from file to file, and the server of the test databases stays up meanwhile.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
