@@ -1,6 +1,6 @@
 import { at } from "../../std/index.ts";
 import { grown } from "../vector/grow.ts";
-import { kthLargest } from "../vector/kth-largest.ts";
+import { kthLargest } from "./kth-largest.ts";
 
 /** Documents in columns: their scores and ids, and where they are. */
 export type Ranking = {

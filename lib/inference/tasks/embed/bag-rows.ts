@@ -1,5 +1,5 @@
 import type { ModelCard } from "../../models/card.ts";
-import { readStaticRows } from "../rerank/static-rows.ts";
+import { readStaticRows } from "./static-rows.ts";
 import type { Bag } from "./bag.ts";
 
 /** Levels on each side of zero that a row is read in: 8 bits. */

@@ -11,7 +11,7 @@ import { createRerankEncoder, STEP } from "./encoder.ts";
 import { FEATURES } from "./features.ts";
 import type { RerankInput } from "./passage.ts";
 import { queryOf, stretchesOf } from "./read-text.ts";
-import { readStaticRows, type StaticRows } from "./static-rows.ts";
+import { readStaticRows, type StaticRows } from "../embed/static-rows.ts";
 
 /** A reranking model in this thread. */
 export interface RerankModel {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createEmbedder } from "../embed/embedder.ts";
+import { createEmbedder } from "./embedder.ts";
 import { openRegistry } from "../../models/registry.ts";
 import { createTextTokenizer } from "../../tokenizers/text-tokenizer.ts";
 import { readStaticRows } from "./static-rows.ts";
