@@ -28,15 +28,22 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
+/** Kills the server; resolves once another runs in its place. */
 async function killServer(): Promise<void> {
-  const file = join(dataDir, "postgres", "cluster", "postmaster.pid");
-  // It is absent for a moment while a server starts.
-  let pid = 0;
-  await until(async () => {
-    pid = Number((await readFile(file, "utf8").catch(() => "")).split("\n")[0]);
-    return pid > 0;
-  });
-  process.kill(pid, "SIGKILL");
+  await until(async () => (await runningServer()) !== undefined);
+  const killed = (await runningServer()) ?? 0;
+  process.kill(killed, "SIGKILL");
+  // Processes of the killed server may answer a ping for a moment.
+  await until(async () => ((await runningServer()) ?? killed) !== killed);
+  await until(answers);
+}
+
+/** The server's process, when it takes connections: `postmaster.pid` says so in its eighth line. */
+async function runningServer(): Promise<number | undefined> {
+  const lines = (await readFile(join(dataDir, "postgres", "cluster", "postmaster.pid"), "utf8").catch(() => "")).split(
+    "\n",
+  );
+  return lines[7]?.trim() === "ready" ? Number(lines[0]) : undefined;
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
@@ -70,7 +77,6 @@ describe("the store, when its server is killed and comes back", () => {
     for (let round = 0; round < 3; round++) {
       await sleep(300);
       await killServer();
-      await until(answers);
     }
     on = false;
     await posting;
@@ -86,7 +92,6 @@ describe("the store, when its server is killed and comes back", () => {
     calls = 0;
     await killServer();
     await until(() => calls > 0);
-    await until(answers);
     const before = calls;
     await indexedArticles(store, 1);
     await until(() => calls > before);
