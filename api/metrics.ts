@@ -1,5 +1,6 @@
-import { Counter, classifyMetrics, Gauge, queueLatency, type Registry } from "@isnad/lib/process";
 import { SEARCH_MODES, type SearchMode } from "@isnad/lib/contract";
+import { Counter, classifyMetrics, Gauge, queueLatency, type Registry } from "@isnad/lib/process";
+import { paced } from "@isnad/lib/std";
 import type { Store } from "@isnad/lib/store";
 
 /** How an ingest request ended. */
@@ -51,13 +52,15 @@ export function apiMetrics(registry: Registry, store: Pick<Store, "articles">): 
     for (const mode of RRF_MODES) rrf.set({ mode }, mode === active ? 1 : 0);
   };
   setRrfMode("rrf");
+  // Many take long to count. That none is left is what others wait for: it is never said of a moment ago.
+  const countPending = paced(() => store.articles.countPending(), { keep: (pending) => pending > 0 });
   new Gauge({
     name: "articles_pending",
     help: "Articles that are accepted and not yet indexed.",
     registers,
     async collect() {
       // The metrics are served even while the database is away: then this one is not a number.
-      this.set(await store.articles.countPending().catch(() => Number.NaN));
+      this.set(await countPending().catch(() => Number.NaN));
     },
   });
   queueLatency(registry);

@@ -51,8 +51,7 @@ export async function sweep({ store, queues, logger }: SweepDeps, limits: SweepL
     const busy = waiting + delayed > 0;
     const olderThanS = busy ? limits.whenBusyS : active > 0 ? limits.whenActiveS : limits.whenIdleS;
     const limit = busy ? limits.busyLimit : limits.limit;
-    const stale = await store.articles.stale({ state, olderThanS, limit });
-    const ids = stale.map(({ articleId }) => articleId);
+    const ids = await store.articles.stale({ state, olderThanS, limit });
     if (ids.length === 0) continue;
     const jobs = [];
     for (let i = 0; i < ids.length; i += BATCH) {

@@ -1,15 +1,16 @@
 import type { Taxonomy } from "@isnad/lib/config";
-import { classifyMetrics, createRunner, every, type Logger, metricsPublisher, type Registry } from "@isnad/lib/process";
-import type { Embedder, Tagger } from "@isnad/lib/inference";
 import type { ServiceClient } from "@isnad/lib/http";
+import type { Embedder, Tagger } from "@isnad/lib/inference";
+import { classifyMetrics, createRunner, every, type Logger, metricsPublisher, type Registry } from "@isnad/lib/process";
 import type { Queues } from "@isnad/lib/queue";
 import type { KeywordIndex } from "@isnad/lib/search";
+import { paced } from "@isnad/lib/std";
 import type { Store } from "@isnad/lib/store";
 import { keepTiers, keywordWriter } from "@isnad/lib/sync";
 import type { ThreadStates } from "@isnad/lib/threads";
+import { articleWorkMetrics } from "./article-work-metrics.ts";
 import { type CatchUpState, catchUp } from "./catch-up.ts";
 import { measured } from "./entities/measured.ts";
-import { articleWorkMetrics } from "./article-work-metrics.ts";
 import { entityMetrics } from "./entities/metrics.ts";
 import { ENTITY_LEASE_S, entityWork } from "./entities/work.ts";
 import { analyse } from "./jobs/analysis.ts";
@@ -19,11 +20,11 @@ import { runJob } from "./jobs/run.ts";
 import { workerMetrics } from "./metrics.ts";
 import { type Consumer, startRelay } from "./outbox/relay.ts";
 import { syncConsumer } from "./outbox/sync.ts";
-import { RELATION_LEASE_S, relationWork } from "./relations/work.ts";
 import { type PullerSettings, startPulls } from "./pull/puller.ts";
+import { RELATION_LEASE_S, relationWork } from "./relations/work.ts";
 import { pruneAged } from "./retention.ts";
-import { SWEEP_LIMITS, type SweepLimits, sweep } from "./sweeper.ts";
 import { articleSummaries } from "./summaries.ts";
+import { SWEEP_LIMITS, type SweepLimits, sweep } from "./sweeper.ts";
 import { articleTexts } from "./texts.ts";
 
 /** What a worker stands on. All of it is opened and closed by the caller. */
@@ -169,9 +170,11 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   const names = consumers.map(({ name }) => name);
   const state: CatchUpState = { keyword: "behind", vectors: "behind" };
   const put = metricsPublisher(store.workerMetrics, instance, metrics);
+  const entityBacklog = paced(() => store.entities.backlog());
+  const relationBacklog = paced(() => store.relations.backlog());
   const publish = async () => {
-    entities.onBacklog(await store.entities.backlog());
-    relations?.onBacklog(await store.relations.backlog());
+    entities.onBacklog(await entityBacklog());
+    relations?.onBacklog(await relationBacklog());
     await put();
   };
   const prune = async () => {

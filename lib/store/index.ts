@@ -6,10 +6,8 @@ export type {
   Decided,
   IdempotencyKey,
 } from "./admission/types.ts";
-export * from "./backup/index.ts";
 export type { ArticleWork, Backlog } from "./article-work.ts";
 export type { ArticleField } from "./articles/columns.ts";
-export type { WaitingArticle } from "./articles/progress.ts";
 export type {
   Article,
   ArticleDetail,
@@ -18,18 +16,19 @@ export type {
   ArticleState,
   NormalizedRow,
 } from "./articles/types.ts";
+export * from "./backup/index.ts";
 export type { IndexedArticle, NewChunk } from "./chunks/commit.ts";
 export type { ChunkChange, ChunkDelete, ChunkUpsert } from "./chunks/since.ts";
 export { InvalidCursorError } from "./cursor.ts";
 export { ensurePostgres, type PostgresLease } from "./embedded/ensure.ts";
 export { embeddedUrl } from "./embedded/running-url.ts";
-export { type DatabaseFacts, databaseFacts } from "./facts.ts";
 export type { StoreLogger } from "./embedded/watch.ts";
 export type { EntityModelCount } from "./entities/models.ts";
 export type { TaggedArticle } from "./entities/put.ts";
 export type { Renewed, RenewStretch } from "./entities/renew.ts";
 export type { EntityCount, EntityName, EntityQuery, FoundEntity } from "./entities/types.ts";
 export { isRetryable, isUnavailable, PostgresStartError } from "./errors.ts";
+export { type DatabaseFacts, databaseFacts } from "./facts.ts";
 export type { Json } from "./json.ts";
 export { migrate } from "./migrate.ts";
 export type { OutboxEvent } from "./outbox/types.ts";

@@ -9,15 +9,15 @@ import {
   markFailed,
   markNormalized,
   retryFailed,
+  type StaleOptions,
   staleArticles,
   touchQueued,
-  type WaitingArticle,
 } from "./articles/progress.ts";
 import {
   articleIdsOf,
   articlesByIds,
-  articlesUnlessKnown,
   articlesInState,
+  articlesUnlessKnown,
   countByState,
   countPending,
   getArticle,
@@ -106,8 +106,7 @@ export function openStore(url: string, options: PoolOptions = {}) {
       markNormalized: (rows: readonly NormalizedRow[]) => markNormalized(sql, rows),
       markFailed: (articleId: number, reason: string) => repeating(() => markFailed(sql, articleId, reason)),
       retryFailed: (ids: readonly number[]) => retryFailed(sql, ids),
-      stale: (options: { state?: WaitingArticle["state"]; olderThanS: number; limit: number }) =>
-        repeating(() => staleArticles(sql, options)),
+      stale: (options: StaleOptions) => repeating(() => staleArticles(sql, options)),
       touchQueued: (ids: readonly number[]) => repeating(() => touchQueued(sql, ids)),
       countByState: () => repeating(() => countByState(sql)),
       countPending: () => repeating(() => countPending(sql)),

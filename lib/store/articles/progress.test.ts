@@ -77,17 +77,18 @@ describe("markFailed", () => {
 });
 
 describe("stale", () => {
-  test("finds the articles that wait for too long, oldest first, until they are touched", async () => {
+  test("finds the articles of a state that wait for too long, oldest first, until they are touched", async () => {
     await sql`update articles set queued_at = now()`;
     const [old = 0, older = 0, fresh = 0] = await accepted(3);
     await sql`update articles set queued_at = now() - interval '1 minute' where article_id = ${old}`;
     await sql`update articles set queued_at = now() - interval '1 hour' where article_id = ${older}`;
     await store.articles.markNormalized([{ articleId: fresh, lang: "en" }]);
-    const found = await store.articles.stale({ olderThanS: 30, limit: 10 });
-    expect(found.map((each) => each.articleId)).toEqual([older, old]);
-    expect(found[0]?.state).toBe("accepted");
-    expect(await store.articles.stale({ olderThanS: 30, limit: 1 })).toHaveLength(1);
+    await sql`update articles set queued_at = now() - interval '2 hours' where article_id = ${fresh}`;
+    const stale = (limit: number) => store.articles.stale({ state: "accepted", olderThanS: 30, limit });
+    expect(await stale(10)).toEqual([older, old]);
+    expect(await stale(1)).toEqual([older]);
+    expect(await store.articles.stale({ state: "normalized", olderThanS: 30, limit: 10 })).toContain(fresh);
     await store.articles.touchQueued([old, older]);
-    expect(await store.articles.stale({ olderThanS: 30, limit: 10 })).toEqual([]);
+    expect(await stale(10)).toEqual([]);
   });
 });

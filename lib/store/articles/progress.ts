@@ -1,6 +1,6 @@
 import type { Sql } from "../client.ts";
 import { jsonText } from "../json.ts";
-import type { ArticleState, NormalizedRow } from "./types.ts";
+import type { NormalizedRow } from "./types.ts";
 
 /** Moves accepted articles on to `normalized` with what was found out. Returns the ids that were still `accepted`. */
 export async function markNormalized(sql: Sql, rows: readonly NormalizedRow[]): Promise<number[]> {
@@ -52,21 +52,17 @@ export async function retryFailed(sql: Sql, ids: readonly number[]): Promise<num
   return result.count;
 }
 
-/** An article that waits for a job. */
-export type WaitingArticle = { articleId: number; state: Extract<ArticleState, "accepted" | "normalized"> };
+/** Which articles wait for their job for too long. */
+export type StaleOptions = { state: "accepted" | "normalized"; olderThanS: number; limit: number };
 
-/**
- * Up to `limit` articles, in one state or in both, whose job was queued more than `olderThanS` seconds ago and that are
- * not done, oldest first.
- */
-export async function staleArticles(
-  sql: Sql,
-  { state, olderThanS, limit }: { state?: WaitingArticle["state"] | undefined; olderThanS: number; limit: number },
-): Promise<WaitingArticle[]> {
-  return await sql<WaitingArticle[]>`
-    select article_id as "articleId", state from articles
-    where state in ('accepted', 'normalized') ${state === undefined ? sql`` : sql`and state = ${state}`} and queued_at < now() - make_interval(secs => ${olderThanS})
+/** Up to `limit` articles of a state whose job was queued more than `olderThanS` seconds ago, oldest first. */
+export async function staleArticles(sql: Sql, { state, olderThanS, limit }: StaleOptions): Promise<number[]> {
+  const rows = await sql<{ articleId: number }[]>`
+    select article_id as "articleId" from articles
+    where state in ('accepted', 'normalized') and state = ${state}
+      and queued_at < now() - make_interval(secs => ${olderThanS})
     order by queued_at limit ${limit}`;
+  return rows.map(({ articleId }) => articleId);
 }
 
 /** Notes that jobs for these articles were queued just now. */
