@@ -39,10 +39,13 @@ export async function growth(): Promise<Figure[]> {
       process.env.BENCH_ENGINE === "opensearch" ? await openSearchNodes(join(dir, "engine"), 1, say) : undefined;
     try {
       rows.push(await measure({ size, make, dataDir: join(dir, "data"), engine }));
+    } catch (error) {
+      say(`failed; what it left is in ${dir}`);
+      throw error;
     } finally {
       await engine?.stop();
-      rmSync(dir, { recursive: true, force: true });
     }
+    rmSync(dir, { recursive: true, force: true });
     print(rows);
   }
   return [];
