@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { createClassifier, openRegistry } from "@isnad/lib/inference";
+import { entriesHash } from "../corpus.ts";
 import { evaluateCheckworthiness, readSet } from "../checkworthiness/evaluate.ts";
 import { heldOutClaims, heldOutDebates } from "../checkworthiness/held-out.ts";
 import type { Sentence } from "../checkworthiness/sentences.ts";
@@ -37,7 +38,8 @@ export const checkworthiness: EvalTask = {
     return {
       async measure(given) {
         const { set, lang } = given;
-        const { evaluation, predictions } = await evaluateCheckworthiness(model, filesOf(given), {
+        const files = filesOf(given);
+        const { evaluation, predictions } = await evaluateCheckworthiness(model, files, {
           name: set,
           ...(lang !== undefined && { lang }),
         });
@@ -60,6 +62,7 @@ export const checkworthiness: EvalTask = {
           predictions: predictions.map(({ file, id, score, checkworthy }) =>
             [...(file === undefined ? [] : [file]), id, score, checkworthy ? "Yes" : "No"].join("\t"),
           ),
+          ...(given.path === CLAIMS && { corpus: entriesHash([...files.values()]) }),
         };
       },
       close: () => model.close(),

@@ -4,6 +4,7 @@ import argparse
 import logging
 import random
 import sys
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -98,6 +99,7 @@ def main() -> None:
     parser.add_argument(
         "--go-on", action="store_true", help="train the shipped model on instead of starting from the base"
     )
+    parser.add_argument("--start", type=Path, help="the model that --go-on starts from; that of --name without it")
     parser.add_argument(
         "--keep",
         type=float,
@@ -114,7 +116,7 @@ def main() -> None:
     train = {lang: checkthat(lang, "train") for lang in LANGUAGES}
     torch.manual_seed(given.seed)
     if given.go_on:
-        tokenizer, model = shipped.read(ROOT / "nlp" / "models" / given.name)
+        tokenizer, model = shipped.read(given.start or ROOT / "nlp" / "models" / given.name)
         model.lean("ar", "en", -ENGLISH_SHARE)
     else:
         tokenizer, encoder = prepared(train, adapt.Settings(epochs=given.adapt_epochs, seed=given.seed), given.fresh)

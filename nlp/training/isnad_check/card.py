@@ -23,7 +23,7 @@ DATA_SETS = [
     ("CheckThat! 2024 task 1, English and Arabic dev", "none stated", "calibration, threshold, choice of settings"),
     ("Tatoeba English-Arabic", "CC BY 2.0 FR", "parallel sentences"),
     ("TICO-19 English-Arabic", "CC0", "parallel sentences"),
-    ("our own sentences (nlp/lexicon/claims), 14 of 17 topics", "Apache-2.0", "labels; two topics calibrate"),
+    ("our own sentences (nlp/lexicon/claims), 15 of 19 topics", "Apache-2.0", "labels; two topics calibrate"),
     ("CheckThat! 2019 task 1, 15 of 19 debates", "free for research", "which sentences of a debate stand above others"),
     (
         "ANT corpus v1 and v2; Reuters-21578, BBC, CNN, FNC-1",
