@@ -57,8 +57,8 @@ test("every topic has both files, a fifth of the topics is held out, no sentence
   expect(claimProblems(folder)).toEqual(
     ["moon.ar.jsonl", "moon.en.jsonl"].map((name) => `claims/topics.json: there is no ${name}`),
   );
-  list({ ...topics, sport: { held_out: false }, migration: { held_out: false } });
-  expect(claimProblems(folder)).toEqual(["claims/topics.json: 6 % are held out instead of a fifth"]);
+  list(Object.fromEntries(Object.keys(topics).map((topic) => [topic, { held_out: false }])));
+  expect(claimProblems(folder)).toEqual(["claims/topics.json: 0 % are held out instead of a fifth"]);
   list(topics);
   const text = readFileSync(join(folder, "war.en.jsonl"), "utf8").trimEnd();
   const first = JSON.parse(text.split("\n")[0] ?? "");
