@@ -21,6 +21,7 @@ const sections: Record<string, (rounds: number) => Promise<Figure[]>> = {
   entities: async () => (await import("./entities/entities.ts")).entities(),
   morph: async () => (await import("./morph/morph.ts")).morph(),
   ready: async () => (await import("./morph/ready.ts")).ready(),
+  ner: async (rounds) => (await import("./ner/ner.ts")).ner(rounds),
   memory: async () => (await import("./memory/memory.ts")).memory(),
   extract: async (rounds) => (await import("./extract/extract.ts")).extract(rounds),
   growth: async () => (await import("./growth/growth.ts")).growth(),

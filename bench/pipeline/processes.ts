@@ -34,8 +34,8 @@ function processTable(): Row[] {
   });
 }
 
-/** Processor seconds in hundredths, where the system tells them so finely. */
-function fineCpuS(pid: number): number | undefined {
+/** Processor seconds of a process in hundredths, where the system tells them so finely. */
+export function fineCpuS(pid: number): number | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
     return (Number(fields[11]) + Number(fields[12])) / 100;

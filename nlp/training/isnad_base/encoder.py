@@ -25,9 +25,11 @@ def attention(q: Tensor, k: Tensor, v: Tensor, present: Tensor) -> Tensor:
 
 
 class Layer(nn.Module):
-    def __init__(self, drop: float) -> None:
+    """`inner`: units between its two products."""
+
+    def __init__(self, drop: float, inner: int = published.INNER) -> None:
         super().__init__()
-        width, inner = published.WIDTH, published.INNER
+        width = published.WIDTH
         self.qkv = nn.Linear(width, 3 * width)
         self.out = nn.Linear(width, width)
         self.norm1 = nn.LayerNorm(width, eps=1e-12)
@@ -36,9 +38,12 @@ class Layer(nn.Module):
         self.norm2 = nn.LayerNorm(width, eps=1e-12)
         self.drop = nn.Dropout(drop)
 
-    def forward(self, x: Tensor, present: Tensor) -> Tensor:
+    def forward(self, x: Tensor, present: Tensor, asked: Tensor | None = None) -> Tensor:
+        """`asked`: the places that are answered for; all where it is None."""
         batch, length, width = x.shape
         q, k, v = self.qkv(x).view(batch, length, 3, HEADS, width // HEADS).permute(2, 0, 3, 1, 4)
+        if asked is not None:
+            q, x, length = q[:, :, asked], x[:, asked], len(asked)
         if self.training:
             mixed = attention(q, k, v, present)
         else:
@@ -48,14 +53,15 @@ class Layer(nn.Module):
 
 
 class Encoder(nn.Module):
-    """ids int64 [batch, length], 0 is padding -> states [batch, length, WIDTH]."""
+    """ids int64 [batch, length], 0 is padding -> states [batch, length, WIDTH]. `inner`: units of each layer, where they are not those of the
+    published encoder."""
 
-    def __init__(self, rows: Tensor, layers: int, drop: float = 0.1) -> None:
+    def __init__(self, rows: Tensor, layers: int, drop: float = 0.1, inner: Sequence[int] | None = None) -> None:
         super().__init__()
         self.register_buffer("rows", rows, persistent=False)
         self.places = nn.Embedding(POSITIONS, published.WIDTH)
         self.norm = nn.LayerNorm(published.WIDTH, eps=1e-12)
-        self.layers = nn.ModuleList(Layer(drop) for _ in range(layers))
+        self.layers = nn.ModuleList(Layer(drop, units) for units in inner or [published.INNER] * layers)
         self.drop = nn.Dropout(drop)
 
     def forward(self, ids: Tensor) -> Tensor:
@@ -65,6 +71,28 @@ class Encoder(nn.Module):
         for layer in self.layers:
             x = layer(x, present)
         return x
+
+    def of_words(self, ids: Tensor, firsts: Tensor, words_from: int) -> Tensor:
+        """The states of the places `firsts` of a window [1, length], where layer `words_from` and those above it answer for these and the
+        first place alone, and the last one for these."""
+        x = self.norm(functional.embedding(ids, self.rows) + self.places.weight[: ids.shape[1]])
+        for number, layer in enumerate(self.layers):
+            x = layer(x, x.new_ones(x.shape[:2], dtype=torch.bool), asked(number, len(self.layers), firsts, words_from))
+        return x
+
+
+def asked(number: int, layers: int, firsts: Tensor, words_from: int) -> Tensor | None:
+    """The places that layer `number` answers for, among those that it reads; `firsts` [..., count]."""
+    last = number == layers - 1
+    if number == words_from:
+        return firsts if last else functional.pad(firsts, (1, 0))
+    return torch.arange(1, firsts.shape[-1] + 1).expand(firsts.shape) if last else None
+
+
+def inner_of(state: dict[str, Tensor]) -> list[int]:
+    """The units of each layer of an encoder with this state."""
+    layers = 1 + max(int(name.split(".")[1]) for name in state if name.startswith("layers."))
+    return [len(state[f"layers.{number}.up.bias"]) for number in range(layers)]
 
 
 def start(layers: Sequence[int] = range(published.LAYERS), drop: float = 0.1) -> Encoder:

@@ -22,7 +22,7 @@ def input_ranges(
         seen[name] = []
 
         def look(_module: nn.Module, inputs: tuple, kept: list = seen[name]) -> None:
-            values = inputs[0].float()[present].flatten()
+            values = (inputs[0] if present.all() else inputs[0][present]).float().flatten()
             count = max(1, int(len(values) * clip))
             kept.append((float(values.kthvalue(count).values), float(values.kthvalue(len(values) - count + 1).values)))
 

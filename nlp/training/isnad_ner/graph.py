@@ -2,7 +2,8 @@
 to be masked, and onnxruntime then has a faster attention.
 
 Inputs: `words` float [1, length, WIDTH], the rows of the pieces; `firsts` int32 [count], the pieces that words begin with.
-Output: `scores` float [1, count, outputs]. The last layer is computed for first pieces only.
+Output: `scores` float [1, count, outputs]. The last layer is computed for first pieces only; where a layer before it is told to be the first that
+is, this one and those between them are computed for these and for <s>.
 """
 
 import numpy as np
@@ -54,10 +55,9 @@ class Layers(Builder):
         return key, parts
 
 
-def layer(made: Layers, at: str, x: str, last: bool) -> str:
-    """One layer; the last one answers for the first pieces only."""
+def layer(made: Layers, at: str, x: str, asked: str) -> str:
+    """One layer over `x`, which answers for those of its places that are `asked`."""
     width = published.WIDTH
-    asked = made.node("Gather", [x, "firsts"], f"{at}.asked", axis=1) if last else x
     q = made.product(f"{at}.qkv", asked, slice(0, width), ".q")
     k = made.product(f"{at}.qkv", x, slice(width, 2 * width), ".k")
     v = made.product(f"{at}.qkv", x, slice(2 * width, None), ".v")
@@ -67,10 +67,24 @@ def layer(made: Layers, at: str, x: str, last: bool) -> str:
     return made.normalised(f"{at}.norm2", made.node("Add", [x, made.product(f"{at}.down", inner)], f"{at}.sum2"))
 
 
+def beginning(made: Layers) -> str:
+    """The places of <s> and of first pieces."""
+    made.constant("second", np.array([1], np.int64))
+    made.constant("end", np.array([encoder.POSITIONS], np.int64))
+    made.constant("start", np.array([0], np.int32))
+    return made.node("Concat", ["start", "firsts"], "start_and_firsts", axis=0)
+
+
 def graph(
-    tower: encoder.Encoder, weight: np.ndarray, bias: np.ndarray, ranges: Ranges | None, bits: int = 8
+    tower: encoder.Encoder,
+    weight: np.ndarray,
+    bias: np.ndarray,
+    ranges: Ranges | None,
+    bits: int = 8,
+    words_from: int | None = None,
 ) -> onnx.ModelProto:
-    """With the outputs of `weight` [outputs, WIDTH] and `bias`; with `ranges`, int8, of which `bits` are used."""
+    """With the outputs of `weight` [outputs, WIDTH] and `bias`; with `ranges`, int8, of which `bits` are used. `words_from`: the first layer that
+    is computed for words only, the last one where it is None."""
     made = Layers({name: value.detach().float().numpy() for name, value in tower.state_dict().items()}, ranges, bits)
     made.constant("from", np.array([0], np.int64))
     made.constant("places", made.state["places.weight"].astype(np.float16))
@@ -78,9 +92,16 @@ def graph(
     made.node("Shape", ["words"], "length", start=1, end=2)
     made.node("Slice", ["places.wide", "from", "length"], "places.found")
     x = made.normalised("norm", made.node("Add", ["words", "places.found"], "placed"))
-    count = len(tower.layers)
-    for number in range(count):
-        x = layer(made, f"layers.{number}", x, number == count - 1)
+    last = len(tower.layers) - 1
+    begin = last if words_from is None else words_from
+    for number in range(last + 1):
+        asked, at = x, f"layers.{number}"
+        if number == begin:
+            places = "firsts" if begin == last else beginning(made)
+            asked = made.node("Gather", [x, places], f"{at}.asked", axis=1)
+        elif number == last:
+            asked = made.node("Slice", [x, "second", "end", "second"], f"{at}.asked")
+        x = layer(made, at, x, asked)
     made.constant("head.weight", np.ascontiguousarray(weight.T))
     made.constant("head.bias", bias)
     made.node("Add", [made.node("MatMul", [x, "head.weight"], "head.product"), "head.bias"], "scores")

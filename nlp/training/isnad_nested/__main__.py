@@ -8,25 +8,24 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 import torch
 
 from isnad_embed.corpus import OUT, ROOT
 from isnad_ner.data import SHIPPED, load
 
 from . import data, learn, measure, teacher
-from .export import calibration, export
+from .export import export
 from .fit import Settings, fit
 from .heads import TEACHER, count_of, heads_of
 from .lower import Lower
 from .model import KEPT, Upper
 from .start import Stack, Start, State, read
+from .tune import tuned
 
 WEIGHTS = OUT / "nested-tagger.pt"
 SEED = 11
 FROZEN = 1
 """Lower layers that stay as they are."""
-LEANS = np.arange(0, 1.51, 0.25)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -52,7 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     start, sets = read(begin), load()
     state = start.mixed(share)
     heads = heads_of(sets.train)
-    lower, model = Lower(state, FROZEN), upper(start, state, FROZEN, settings.drop)
+    words_from = (start.nested or start.heads).words_from
+    lower, model = Lower(state, FROZEN), upper(start, state, FROZEN, settings.drop, words_from)
     own, wojood, tune = data.divided()
     if export_only:
         model.load_state_dict(torch.load(kept))
@@ -89,38 +89,17 @@ def mean_of(states: list[State]) -> State:
 
 def tower(start: Start, stack: Stack) -> learn.Tower:
     """The tagger that training starts from, as it reads heads, or nested entities."""
-    return Lower(stack.state, 3), upper(start, stack.state, 3, 0.0).eval()
+    return Lower(stack.state, 1), upper(start, stack.state, 1, 0.0, stack.words_from).eval()
 
 
-def upper(start: Start, state: State, first: int, drop: float) -> Upper:
+def upper(start: Start, state: State, first: int, drop: float, words_from: int) -> Upper:
     """The layers of `state` from `first` on, with the outputs that the tagger has."""
-    model = Upper(state, first, drop, len(start.heads.bias))
+    model = Upper(state, first, drop, len(start.heads.bias), words_from)
     with torch.no_grad():
         model.head.weight[KEPT:], model.head.bias[KEPT:] = start.heads.weight, start.heads.bias
         if start.nested:
             model.head.weight[:KEPT], model.head.bias[:KEPT] = start.nested.weight, start.nested.bias
     return model
-
-
-def tuned(
-    model: Upper, lower: Lower, tune: dict[str, list[data.Sentence]]
-) -> tuple[float, tuple[float, float], list[dict]]:
-    """By how much O is lowered, Platt's scale and bias, and F1 for the card."""
-    scores = {name: measure.alone(model, lower, sentences) for name, sentences in tune.items()}
-    f1 = []
-    for lean in LEANS:
-        f1.append([measure.report(f"{name}, O lowered by {lean}", tune[name], scores[name], lean) for name in tune])
-    best = int(np.mean(f1, 1).argmax())
-    lean = float(LEANS[best])
-    sentences, rows = [s for part in tune.values() for s in part], [s for part in scores.values() for s in part]
-    measure.by_type(sentences, rows, lean)
-    platt = calibration(sentences, rows, lean)
-    print(f"O lowered by {lean}, scale and bias {platt}", flush=True)
-    metrics = [
-        {"set": f"{name}, tuning sentences", "metric": "micro-F1, nested, words", "value": round(value, 4)}
-        for name, value in zip(tune, f1[best], strict=True)
-    ]
-    return lean, platt, metrics
 
 
 if __name__ == "__main__":

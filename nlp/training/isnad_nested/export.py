@@ -5,15 +5,17 @@ import json
 from pathlib import Path
 
 import numpy as np
+import torch
 
 from isnad_base import encoder, pieces
+from isnad_base.graph import Ranges
+from isnad_base.ranges import input_ranges, products_of
 from isnad_ner.calibrate import platt
 from isnad_ner.chain import Chain
 from isnad_ner.export import described
 from isnad_ner.graph import graph
-from isnad_ner.quantise import ranges
 from isnad_ner.reference import reference
-from isnad_ner.rows import windows
+from isnad_ner.rows import Window, windows
 from isnad_ner.session import Session
 
 from .card import card_of
@@ -59,7 +61,8 @@ def calibration(sentences: list[Sentence], scores: list[np.ndarray], lean: float
 
 def whole(state: State, model: Upper) -> encoder.Encoder:
     """The encoder of `state` with the layers that were trained."""
-    tower = encoder.Encoder(pieces.rows(), model.first + len(model.layers), 0.0)
+    inner = encoder.inner_of(state)
+    tower = encoder.Encoder(pieces.rows(), len(inner), 0.0, inner)
     trained = {
         f"layers.{number}.{name}": value
         for number, layer in enumerate(model.layers, model.first)
@@ -67,6 +70,13 @@ def whole(state: State, model: Upper) -> encoder.Encoder:
     }
     tower.load_state_dict(state | trained)
     return tower.eval()
+
+
+def ranges(tower: encoder.Encoder, found: list[Window], words_from: int) -> Ranges:
+    """The ranges of what goes into each product while the windows are read one by one."""
+    firsts = iter([torch.tensor(w.firsts) for w in found])
+    batches = (torch.tensor([w.ids]) for w in found)
+    return input_ranges(products_of(tower), batches, lambda ids: tower.of_words(ids, next(firsts), words_from))
 
 
 def with_nested(heads: Session, nested: Session, chains: dict[str, Chain], slices: dict[str, slice]) -> str:
@@ -89,8 +99,10 @@ def export(
     activations are fitted."""
     weight, bias = outputs(model, lean)
     tower, seen = whole(state, model), [w for s in own[::WATCHED] for w in windows([s.words])]
-    exact = Session(graph(tower, weight, bias, None).SerializeToString())
-    made = graph(tower, weight, bias, ranges(tower, seen), WEIGHT_BITS).SerializeToString()
+    words_from = model.words_from
+    exact = Session(graph(tower, weight, bias, None, words_from=words_from).SerializeToString())
+    small = graph(tower, weight, bias, ranges(tower, seen, words_from), WEIGHT_BITS, words_from)
+    made = small.SerializeToString()
     by_torch = scored(model, lower, seen[:8])
     cuts = OUTPUTS[NESTED:]
     apart = max(

@@ -42,12 +42,15 @@ def divergence(logits: Tensor, taught: Tensor) -> Tensor:
 
 def loss_of(model: Upper, batch: list[Example], flat: float = HALF) -> Tensor:
     """Summed over all that is known of a word; of a word on average."""
-    outputs = model(*together(batch))
+    states = model.words(*together(batch))
+    outputs = model.outputs(states)
     losses, at = [], 0
     for example in batch:
-        own = outputs[at : at + len(example.firsts)]
-        at += len(example.firsts)
-        losses += [*labelled(own, example, flat), *taught(own, example)]
+        part = slice(at, at + len(example.firsts))
+        at = part.stop
+        losses += [*labelled(outputs[part], example, flat), *taught(outputs[part], example)]
+        if example.taught and example.taught.states is not None:
+            losses.append(apart(states[part], example.taught.states))
     return torch.stack(losses).sum() / len(outputs)
 
 
@@ -72,12 +75,18 @@ def taught(own: Tensor, example: Example) -> list[Tensor]:
     said = example.taught
     if said is None:
         return []
-    losses = [HALF * divergence(own[:, said.head], said.flat)]
+    losses = [] if said.head is None else [HALF * divergence(own[:, said.head], said.flat)]
     if said.nested is not None and said.cuts is not None and said.begins is not None:
         losses.append(divergence(nested_logits(own[:, :NESTED]), said.nested))
         if said.begins.any():
             losses.append(HALF * divergence(cut_logits(own[said.begins, NESTED:KEPT]), said.cuts[said.begins]))
     return losses
+
+
+def apart(states: Tensor, taught: Tensor) -> Tensor:
+    """The squared distance, as a share of the variance of what was taught, summed."""
+    taught = taught.float()
+    return functional.mse_loss(states, taught) / taught.var() * len(taught)
 
 
 def fit(

@@ -69,8 +69,8 @@ class Windows:
         return [examples.batches(self.own[i % len(self.own)] + rest[i::rounds], CELLS, rng) for i in range(rounds)]
 
 
-def copies_of(nested: list[Sentence], head: Head, count: int, rng: random.Random) -> list[list[Example]]:
-    """So many copies of sentences with nested entities, each with other names; `head`: of the four types."""
+def copies_of(nested: list[Sentence], head: Head | None, count: int, rng: random.Random) -> list[list[Example]]:
+    """So many copies of sentences with nested entities, each with other names; `head`: of the four types, if they are to be known."""
     augmenter = examples.Augmenter(nested, CHANGE, rng, names())
     return [examples.nested_examples(nested, augmenter, head) for _ in range(count)]
 

@@ -23,8 +23,8 @@ class Lower:
     """The first `count` layers of the encoder with this state."""
 
     def __init__(self, state: State, count: int) -> None:
-        layers = 1 + max(int(name.split(".")[1]) for name in state if name.startswith("layers."))
-        self.encoder = encoder.Encoder(pieces.rows(), layers, 0.0).eval()
+        inner = encoder.inner_of(state)
+        self.encoder = encoder.Encoder(pieces.rows(), len(inner), 0.0, inner).eval()
         self.encoder.load_state_dict(state)
         self.count = count
 

@@ -37,13 +37,15 @@ class Reading(encoder.Layer):
 
 class Upper(nn.Module):
     """States of the pieces of a window -> outputs of its words: NESTED, CUTS, then `others` of heads. The last layer answers for words alone,
-    by their first pieces. `state`: of an encoder, whose layers from `first` on are these."""
+    by their first pieces; so do those from `words_from` on, if it is less, and for <s>. `state`: of an encoder, whose layers from `first` on
+    are these."""
 
-    def __init__(self, state: State, first: int, drop: float, others: int) -> None:
+    def __init__(self, state: State, first: int, drop: float, others: int, words_from: int | None = None) -> None:
         super().__init__()
         self.first = first
-        count = 1 + max(int(name.split(".")[1]) for name in state if name.startswith("layers."))
-        self.layers = nn.ModuleList(Reading(drop) for _ in range(first, count))
+        inner = encoder.inner_of(state)
+        self.words_from = len(inner) - 1 if words_from is None else words_from
+        self.layers = nn.ModuleList(Reading(drop, units) for units in inner[first:])
         for number, layer in enumerate(self.layers, first):
             own = f"layers.{number}."
             layer.load_state_dict({k.removeprefix(own): v for k, v in state.items() if k.startswith(own)})
@@ -54,18 +56,29 @@ class Upper(nn.Module):
             self.head.bias[:] = 0.0
             self.head.bias[:NESTED], self.head.bias[NESTED:KEPT] = -3.0, -2.0
 
-    def states(self, pieces: Tensor, present: Tensor, firsts: Tensor) -> Tensor:
-        """pieces [batch, length, WIDTH], of which those that are `present` are no padding; firsts [batch, count], places of first pieces
-        -> [batch, count, WIDTH]"""
+    def states(self, pieces: Tensor, present: Tensor, firsts: Tensor, words: Tensor) -> Tensor:
+        """pieces [batch, length, WIDTH], of which those that are `present` are no padding; firsts [batch, count], places of first pieces,
+        of which `words` are no padding -> [batch, count, WIDTH]"""
         x = self.drop(pieces)
-        for layer in self.layers[:-1]:
-            x = layer(x, x, present)
-        asked = torch.gather(x, 1, firsts[..., None].expand(-1, -1, x.shape[-1]))
-        return self.layers[-1](asked, x, present)
+        last = self.first + len(self.layers) - 1
+        for number, layer in enumerate(self.layers, self.first):
+            places = encoder.asked(number, last + 1, firsts, self.words_from)
+            asked = x if places is None else torch.gather(x, 1, places[..., None].expand(-1, -1, x.shape[-1]))
+            x = layer(asked, x, present)
+            if number == self.words_from < last:
+                present = functional.pad(words, (1, 0), value=True)
+        return x
+
+    def words(self, pieces: Tensor, present: Tensor, firsts: Tensor, words: Tensor) -> Tensor:
+        """States of the words [words, WIDTH], without padding."""
+        return self.states(pieces, present, firsts, words)[words]
+
+    def outputs(self, states: Tensor) -> Tensor:
+        return self.head(self.drop(states))
 
     def forward(self, pieces: Tensor, present: Tensor, firsts: Tensor, words: Tensor) -> Tensor:
         """Outputs of the words [words, outputs], without padding."""
-        return self.head(self.drop(self.states(pieces, present, firsts)[words]))
+        return self.outputs(self.words(pieces, present, firsts, words))
 
 
 def nested_logits(outputs: Tensor) -> Tensor:

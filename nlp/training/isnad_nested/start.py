@@ -15,15 +15,18 @@ Constants = dict[str, np.ndarray]
 GRAPHS = ("lower.onnx", "model.onnx", "nested.onnx")
 TYPED = 3 * 21
 """Outputs of the nested types in a graph: O, B and I of each. The letters before an entity follow them: none, one, two."""
+NESTED = [place for place in range(TYPED) if place % 3] + [TYPED + 1, TYPED + 2]
+"""Those that training has: O and none are 0."""
 
 
 @dataclass(frozen=True)
 class Stack:
-    """An encoder with outputs over it, `weight` [outputs, WIDTH] and `bias`."""
+    """An encoder with outputs over it, `weight` [outputs, WIDTH] and `bias`; from layer `words_from` on it answers for words."""
 
     state: State
     weight: torch.Tensor
     bias: torch.Tensor
+    words_from: int
 
 
 @dataclass(frozen=True)
@@ -38,9 +41,11 @@ class Start:
     graph: bytes
 
     def mixed(self, share: float) -> State:
-        """The mean of both encoders, of which that of the heads has this share."""
+        """The mean of both encoders, of which that of the heads has this share. It is one alone where the other is missing, or has no share."""
         if self.nested is None:
             return self.heads.state
+        if share == 0:
+            return self.nested.state
         return {k: share * v + (1 - share) * self.nested.state[k] for k, v in self.heads.state.items()}
 
 
@@ -52,8 +57,8 @@ def read(folder: Path) -> Start:
     if "lower.onnx" in raw:
         lower = raw.pop("lower.onnx")
         raw = {name: above(lower, graph) for name, graph in raw.items()}
-    heads = stack(constants_of(raw["model.onnx"]), slice(None))
-    nested = with_nested(constants_of(raw["nested.onnx"])) if "nested.onnx" in raw else None
+    heads = stack(raw["model.onnx"], slice(None))
+    nested = stack(raw["nested.onnx"], NESTED) if "nested.onnx" in raw else None
     checksum = hashlib.sha256(raw.get("nested.onnx", raw["model.onnx"])).hexdigest()
     return Start(heads, nested, settings, checksum, raw["model.onnx"])
 
@@ -70,17 +75,12 @@ def above(lower: bytes, upper: bytes) -> bytes:
     return made.SerializeToString()
 
 
-def stack(constants: Constants, outputs: slice | list[int]) -> Stack:
+def stack(serialised: bytes, outputs: slice | list[int]) -> Stack:
+    graph = onnx.load_from_string(serialised).graph
+    constants = {c.name: numpy_helper.to_array(c) for c in graph.initializer}
     weight, bias = (torch.from_numpy(constants[f"head.{part}"].T[outputs].copy()) for part in ("weight", "bias"))
-    return Stack(encoder_state(constants), weight, bias)
-
-
-def with_nested(constants: Constants) -> Stack:
-    return stack(constants, [place for place in range(TYPED) if place % 3] + [TYPED + 1, TYPED + 2])
-
-
-def constants_of(serialised: bytes) -> Constants:
-    return {c.name: numpy_helper.to_array(c) for c in onnx.load_from_string(serialised).graph.initializer}
+    narrowed = [node.output[0] for node in graph.node if node.output[0].endswith(".asked")]
+    return Stack(encoder_state(constants), weight, bias, min(int(name.split(".")[1]) for name in narrowed))
 
 
 def encoder_state(constants: Constants) -> State:

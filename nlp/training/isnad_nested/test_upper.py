@@ -8,7 +8,7 @@ from isnad_ner.graph import graph
 from isnad_ner.rows import NONE, Window
 from isnad_ner.session import Session
 from isnad_nested.examples import Example, Taught, together
-from isnad_nested.export import OUTPUTS, outputs, whole
+from isnad_nested.export import OUTPUTS, outputs, ranges, whole
 from isnad_nested.fit import loss_of
 from isnad_nested.lower import Lower
 from isnad_nested.model import CUTS, KEPT, NESTED, Upper
@@ -25,10 +25,12 @@ def example(length: int, firsts: list[int]) -> Example:
 
 
 class UpperLayers(unittest.TestCase):
+    words_from = LAYERS - 1
+
     def setUp(self) -> None:
         torch.manual_seed(1)
         self.state = encoder.Encoder(pieces.rows(), LAYERS).state_dict()
-        self.model = Upper(self.state, FIRST, 0.0, HEADS).eval()
+        self.model = Upper(self.state, FIRST, 0.0, HEADS, self.words_from).eval()
 
     @torch.no_grad()
     def test_a_window_gives_the_same_alone_as_beside_a_longer_one(self) -> None:
@@ -49,7 +51,8 @@ class UpperLayers(unittest.TestCase):
         one, lean = example(7, [1, 2, 5]), 0.5
         Lower(self.state, FIRST).read([one])
         weight, bias = outputs(self.model, lean)
-        session = Session(graph(whole(self.state, self.model), weight, bias, None).SerializeToString())
+        made = graph(whole(self.state, self.model), weight, bias, None, words_from=self.words_from)
+        session = Session(made.SerializeToString())
         scores = session([Window(one.ids, one.firsts, [])])[0]
         expected = self.model(*together([one])).numpy()
         expected[:, :NESTED] += lean
@@ -72,3 +75,19 @@ class UpperLayers(unittest.TestCase):
         self.assertLess(loss_of(self.model, [one]).item(), 1e-6)
         one.taught.flat = said.roll(1, dims=1)
         self.assertGreater(loss_of(self.model, [one]).item(), 1e-3)
+
+
+class WordsFromTheFirstOn(UpperLayers):
+    """The same where all of these layers answer for words alone."""
+
+    words_from = FIRST
+
+    @torch.no_grad()
+    def test_ranges_are_those_of_what_goes_into_each_product(self) -> None:
+        one = example(7, [1, 2, 5])
+        tower = whole(self.state, self.model)
+        found = ranges(tower, [Window(one.ids, one.firsts, [])], self.words_from)
+        self.assertEqual(len(found), 4 * LAYERS)
+        states = tower.of_words(torch.tensor([one.ids]), torch.tensor(one.firsts), self.words_from)
+        Lower(self.state, FIRST).read([one])
+        self.assertLess((states - self.model.states(*together([one]))).abs().max(), 2e-2)

@@ -51,6 +51,22 @@ test("a span's probability is the share of the paths that have just this span", 
   }
 });
 
+test("in a long sentence of sure scores a span's probability is what its own words say", () => {
+  const length = 2_000;
+  const far = new Float32Array(3 * length);
+  for (let t = 0; t < length; t++) far.set(t % 10 === 3 ? [-40, 40, -90] : [60, -60, -60], 3 * t);
+  far.set([0, Math.log(3), -200], 3 * 1_003);
+  const free: Chain = { ...chain, moves: Float32Array.of(0, 0, -10_000, 0, 0, 0, 0, 0, 0) };
+  const place = { scores: far, offset: 0, stride: 3, length };
+  const [sure, half] = withProbabilities(
+    free,
+    place,
+    [3, 1_003].map((start) => ({ type: "X", start, end: start + 1 })),
+  );
+  expect(sure?.probability).toBeCloseTo(1, 6);
+  expect(half?.probability).toBeCloseTo(0.75, 6);
+});
+
 test("rows of a wider table are read by offset and stride", () => {
   const wide = new Float32Array(3 + 4 * 5);
   for (let t = 0; t < 4; t++) wide.set(scores.subarray(t * 3, t * 3 + 3), 3 + t * 5);

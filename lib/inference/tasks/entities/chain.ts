@@ -16,9 +16,9 @@ export function bestPath(chain: Chain, { scores, offset, stride, length }: Sente
   const size = chain.labels.length;
   const back = new Int16Array(length * size);
   let best = new Float64Array(size);
+  let next = new Float64Array(size);
   for (let j = 0; j < size; j++) best[j] = (chain.starts[j] ?? 0) + (scores[offset + j] ?? 0);
   for (let t = 1; t < length; t++) {
-    const next = new Float64Array(size);
     for (let j = 0; j < size; j++) {
       let high = Number.NEGATIVE_INFINITY;
       let from = 0;
@@ -32,7 +32,7 @@ export function bestPath(chain: Chain, { scores, offset, stride, length }: Sente
       next[j] = high + (scores[offset + t * stride + j] ?? 0);
       back[t * size + j] = from;
     }
-    best = next;
+    [best, next] = [next, best];
   }
   const path = new Array<number>(length).fill(0);
   let last = best.indexOf(Math.max(...best));

@@ -1,4 +1,3 @@
-import { at } from "../../../std/at.ts";
 import type { SentenceScores, TagSpan } from "./chain.ts";
 import type { NestedHeads } from "./heads.ts";
 import { tagSentence } from "./tag-sentence.ts";
@@ -31,7 +30,7 @@ export function nestedSpans(heads: NestedHeads, outputs: OutputScores): NestedSp
 function mayBegin({ scores, offset, stride, length }: SentenceScores): boolean {
   for (let row = 0; row < length; row++) {
     const from = offset + row * stride;
-    if (at(scores, from + 1) > at(scores, from)) return true;
+    if ((scores[from + 1] ?? 0) > (scores[from] ?? 0)) return true;
   }
   return false;
 }
@@ -46,6 +45,6 @@ function areNested(a: TagSpan, b: TagSpan): boolean {
 function cutOf({ cuts }: NestedHeads, { scores, offset, stride }: OutputScores, token: number): number {
   const from = offset + token * stride + cuts.first;
   let best = 0;
-  for (let cut = 1; cut < cuts.count; cut++) if (at(scores, from + cut) > at(scores, from + best)) best = cut;
+  for (let cut = 1; cut < cuts.count; cut++) if ((scores[from + cut] ?? 0) > (scores[from + best] ?? 0)) best = cut;
   return best;
 }
