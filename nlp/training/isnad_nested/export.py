@@ -29,7 +29,7 @@ from .start import Start, State
 FILES = ("model.onnx", "nested.onnx", "words.txt", "tagger.json", "reference.json")
 WATCHED = 6
 """By every sixth of our own sentences the ranges of activations are fitted."""
-APART = 2e-2
+APART = 5e-2
 WEIGHT_BITS = 7
 """A seventh less time than with 8 on processors without VNNI, which widen weights of 8 bits."""
 WIDE = 3 * len(TYPES) + CUTS + 1
