@@ -24,7 +24,10 @@ const MODELS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     split(`isnad_nested ${AGAIN} --copies 4 --articles 700 --seconds 840`),
     split(`isnad_nested ${AGAIN} --copies 3 --articles 400 --seconds 590 --runs 2`),
   ],
-  checkworthiness: [["isnad_check"]],
+  checkworthiness: [
+    split("isnad_check --fresh"),
+    split("isnad_check --go-on --fresh --epochs 2 --each 2500 3500 --rate 5e-5 --keep 0.3"),
+  ],
   rerank: [["isnad_rerank"]],
   senses: [["isnad_senses"]],
 };
