@@ -25,7 +25,7 @@ export type NewsCorpus = {
 };
 
 const BATCH = 100;
-/** With fewer chunks than this the graph is not asked, and nobody chooses its depth. */
+/** With fewer chunks than this the graph is not asked, and none of them need be linked. */
 const GRAPH_CHUNKS = 40_000;
 /** Queries one after another are of articles so far from each other. */
 const QUERY_STEP = 31;
@@ -59,7 +59,7 @@ export async function newsCorpus(folder: string, limit: number): Promise<NewsCor
   // Measured as it is served when nothing comes in: everything linked, the graph's depth chosen.
   for (let waited = 0; waited < 120; waited++) {
     const { linked, chunks, recall } = await vectors.status();
-    if (linked === chunks && (recall !== null || chunks < GRAPH_CHUNKS)) break;
+    if (chunks < GRAPH_CHUNKS || (linked === chunks && recall !== null)) break;
     await sleep(1000);
   }
   // A service begins with the graph as it is here: it would still link for minutes while it is measured.

@@ -96,12 +96,9 @@ const CHANGE = Float64Array.from({ length: LETTERS * LETTERS }, (_, pair) => {
 let before: Float64Array = new Float64Array(64);
 let row: Float64Array = new Float64Array(64);
 
-/** What a name can begin with where its first sound is no consonant. */
-const OPEN = /^[aeiouyhw]/;
-
 /** Whether two words begin alike as they sound ({@link romanised}): both with a consonant, or neither. */
 export function opensAlike(a: string, b: string): boolean {
-  return OPEN.test(a) === OPEN.test(b);
+  return (LIGHT[a.charCodeAt(0)] ?? 0) === (LIGHT[b.charCodeAt(0)] ?? 0);
 }
 
 /**

@@ -1,23 +1,11 @@
 import { BoundedMap } from "../../std/index.ts";
-import { romanised, soundKey, type WordTerms } from "../../text/index.ts";
-import { spellingsOf } from "../translate/names.ts";
-import { type Script, scriptOf } from "../translate/translate.ts";
+import type { WordTerms } from "../../text/index.ts";
+import type { Script } from "../translate/translate.ts";
+import { type Spelling, Spellings } from "./spellings.ts";
 import type { Statements } from "./statements.ts";
 
 /** Texts whose numbers are remembered. */
 const REMEMBERED = 20_000;
-/** Words of one sound that are compared at most: those met first are the common ones. */
-const MOST_ALIKE = 400;
-
-/** Words whose spellings in the other script are remembered. */
-const REMEMBERED_SPELT = 20_000;
-const ALIKE = "select text, id from form where sound = ? and id > ? and id <= ? order by id limit ?";
-
-/** A word of the index that may be a word of a query in the other script, and how far it is from how that sounds. */
-export type Spelling = { form: string; number: number; distance: number };
-
-/** The spellings of a word, of the `compared` words that have its key of sound and numbers up to `last`. */
-type Spelt = { key: string; compared: number; last: number; spellings: readonly Spelling[] };
 
 /** What gives the forms and terms of a query their numbers; without `spellings` a query is not translated. */
 export type TermNumbers = Pick<Numbers, "form" | "term"> & Partial<Pick<Numbers, "spellings">>;
@@ -31,10 +19,11 @@ export class Numbers {
   };
   /** Texts that were not there when it was looked last. */
   readonly #absent = { form: new BoundedMap<string, true>(REMEMBERED), term: new BoundedMap<string, true>(REMEMBERED) };
-  readonly #spelt = new BoundedMap<string, Spelt>(REMEMBERED_SPELT);
+  readonly #spellings: Spellings;
 
   constructor(statements: Statements) {
     this.#statements = statements;
+    this.#spellings = new Spellings(statements);
   }
 
   form({ form }: WordTerms): number {
@@ -51,24 +40,9 @@ export class Numbers {
     this.#absent.term.clear();
   }
 
-  /**
-   * Words of the other script `to`, with numbers up to `last`, that may be spellings of a word in normal form. What was
-   * compared once is not read again: to read it takes longer than all else that is done with it.
-   */
+  /** See {@link Spellings.of}. */
   spellings(word: string, to: Script, last: number): readonly Spelling[] {
-    const asked = `${to} ${word}`;
-    const known = this.#spelt.get(asked) ?? { key: soundKey(word), compared: 0, last: 0, spellings: [] };
-    const { key, compared } = known;
-    if (known.last >= last || compared === MOST_ALIKE) return known.spellings;
-    const rows = key === "" ? [] : this.#statements.all(ALIKE, key, known.last, last, MOST_ALIKE - compared);
-    const others = rows.flatMap(({ text, id }) => {
-      const form = String(text);
-      return scriptOf(form) === to ? [{ form, number: Number(id), sound: romanised(form) }] : [];
-    });
-    const more = spellingsOf(word, others).map(({ form, number, distance }) => ({ form, number, distance }));
-    const spellings = [...known.spellings, ...more];
-    this.#spelt.set(asked, { key, compared: compared + rows.length, last, spellings });
-    return spellings;
+    return this.#spellings.of(word, to, last);
   }
 
   #find(table: "form" | "term", text: string): number {

@@ -4,8 +4,9 @@ import type { Found } from "./exact.ts";
 import { type QuantizedQuery, quantizeQuery } from "./quantize.ts";
 import { LINKED } from "./rows.ts";
 
-/** Depths tried, the least first. */
-const DEPTHS = [512, 1024, 2048];
+/** The least depth at which the graph is searched. */
+export const LEAST_DEPTH = 512;
+const DEPTHS = [LEAST_DEPTH, 1024, 2048];
 /** One question in a thousand finds nothing of what it should: among so many samples it may be met once. */
 const SAMPLED_ROWS = 160;
 const KEPT_QUERIES = 32;
@@ -62,7 +63,7 @@ export class Calibration {
 
   /** Does one step of a measurement that is due, one search. Returns whether there is more to do. */
   step(): boolean {
-    const useful = this.#engine.graph.size >= this.#engine.scannedPerCandidate * at(DEPTHS, 0);
+    const useful = this.#engine.graph.size >= this.#engine.scannedPerCandidate * LEAST_DEPTH;
     const due = useful && (this.#measuredRows === 0 || this.#changed > this.#measuredRows * CHANGED_SHARE);
     if (this.#running === undefined && !due) return false;
     this.#running ??= this.#measure();

@@ -9,8 +9,12 @@ const SCANNED = 4;
 
 type Chunk = { articleId: number; vector: Float32Array };
 
-function filled(chunks: readonly Chunk[], fields: (chunk: Chunk, i: number) => object = () => ({})): VectorEngine {
-  const engine = new VectorEngine(DIMS, undefined, SCANNED);
+function filled(
+  chunks: readonly Chunk[],
+  fields: (chunk: Chunk, i: number) => object = () => ({}),
+  scanned = SCANNED,
+): VectorEngine {
+  const engine = new VectorEngine(DIMS, undefined, scanned);
   engine.apply(
     chunks.map((chunk, i) => upsert(chunk.articleId, chunk.vector, { chunkNo: i, start: i, ...fields(chunk, i) })),
     chunks.length,
@@ -113,6 +117,36 @@ describe("VectorEngine", () => {
     expect(recall(engine, chunks, queries)).toBeGreaterThanOrEqual(0.99);
   });
 
+  test("links nothing while there are too few rows for the graph, and all of them from then on", () => {
+    const random = seeded(26);
+    const least = SCANNED * 512;
+    let chunks = clusteredVectors(least - 1, DIMS, random).map((vector, i) => ({ articleId: 1 + i, vector }));
+    const engine = filled(chunks);
+    const isExact = () => {
+      const query = randomVector(DIMS, random);
+      const wanted = bruteForce(chunks, query, 10).map(({ articleId }) => articleId);
+      expect([...engine.search(query, 10, {}).articleIds]).toEqual(wanted);
+    };
+    for (let again = 0; again < 3; again++) engine.apply([upsert(1, randomVector(DIMS, random))], 2);
+    engine.apply([upsert(1, chunks[0]?.vector ?? new Float32Array())], 3);
+    expect([engine.link(1000), engine.graph.size, engine.waiting]).toEqual([false, 0, least - 1]);
+    isExact();
+    const one = { articleId: least, vector: randomVector(DIMS, random) };
+    chunks = [...chunks, one];
+    engine.apply([upsert(one.articleId, one.vector)], 4);
+    expect([engine.link(0), engine.waiting]).toEqual([true, least]);
+    isExact();
+    while (engine.link(1));
+    expect([engine.graph.size, engine.waiting, engine.calibration.depth]).toEqual([least, 0, undefined]);
+    isExact();
+    settle(engine);
+    expect(engine.calibration.recall).toBeGreaterThanOrEqual(0.99);
+    expect(recall(engine, chunks, [randomVector(DIMS, random)])).toBeGreaterThanOrEqual(0.9);
+    engine.apply([{ kind: "delete", seq: 5, articleId: 2 }, upsert(least + 1, randomVector(DIMS, random))], 5);
+    settle(engine);
+    expect([engine.graph.size, engine.waiting]).toEqual([least, 0]);
+  });
+
   test("keeps its recall when a third of the articles came and went", () => {
     const random = seeded(19);
     let chunks = clusteredVectors(ROWS, DIMS, random).map((vector, i) => ({ articleId: 1 + i, vector }));
@@ -145,7 +179,7 @@ describe("VectorEngine", () => {
   test("a chunk that comes again takes the place of the one before, linked or not", () => {
     const random = seeded(20);
     const [first, second, third] = [randomVector(DIMS, random), randomVector(DIMS, random), randomVector(DIMS, random)];
-    const engine = filled([{ articleId: 1, vector: first }]);
+    const engine = filled([{ articleId: 1, vector: first }], undefined, 0);
     engine.apply([upsert(1, second)], 2);
     expect(engine.rows.size).toBe(1);
     expect(engine.search(second, 1, {}).scores[0]).toBeCloseTo(1, 3);
@@ -159,7 +193,11 @@ describe("VectorEngine", () => {
   test("a removed article is gone at once, linked or not, and a later one takes its place", () => {
     const random = seeded(21);
     const vectors = Array.from({ length: 4 }, () => randomVector(DIMS, random));
-    const engine = filled(vectors.map((vector, i) => ({ articleId: 1 + (i >> 1), vector })));
+    const engine = filled(
+      vectors.map((vector, i) => ({ articleId: 1 + (i >> 1), vector })),
+      undefined,
+      0,
+    );
     engine.apply([{ kind: "delete", seq: 5, articleId: 1 }], 5);
     expect([...engine.search(vectors[0] ?? new Float32Array(), 9, {}).articleIds]).toEqual([2]);
     settle(engine);
@@ -207,10 +245,11 @@ describe("VectorEngine", () => {
   });
 
   test("says how much memory it takes", () => {
-    const engine = filled(clusteredVectors(2000, DIMS, seeded(25)).map((vector, i) => ({ articleId: i + 1, vector })));
+    const count = 2100;
+    const engine = filled(clusteredVectors(count, DIMS, seeded(25)).map((vector, i) => ({ articleId: i + 1, vector })));
     settle(engine);
     const { tables, graph } = engine.bytes();
-    expect(tables).toBeGreaterThan(2000 * 3 * DIMS);
-    expect(graph).toBeGreaterThan(2000 * DIMS);
+    expect(tables).toBeGreaterThan(count * 3 * DIMS);
+    expect(graph).toBeGreaterThan(count * DIMS);
   });
 });

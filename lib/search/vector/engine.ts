@@ -3,7 +3,7 @@ import { at } from "../../std/index.ts";
 import type { ChunkDelete, ChunkUpsert } from "../../store/index.ts";
 import { type ArticleFields, type Filters, isUnfiltered } from "../filters.ts";
 import { ArticleTable } from "./articles.ts";
-import { Calibration } from "./calibrate.ts";
+import { Calibration, LEAST_DEPTH } from "./calibrate.ts";
 import type { RowSet } from "./codes.ts";
 import { exactSearch, type Found } from "./exact.ts";
 import { Graph } from "./graph.ts";
@@ -35,7 +35,8 @@ const SCANNED_PER_CANDIDATE = 64;
 /**
  * The chunk vectors of one model and everything needed to search them, in one thread. A chunk is found as soon as
  * `apply` returns: until it is linked into the graph it is scanned. Filtered searches scan, and are exact; unfiltered
- * ones use the graph at the depth that {@link Calibration} chose, and compare what it gives at full precision.
+ * ones use the graph at the depth that {@link Calibration} chose, and compare what it gives at full precision. Where
+ * there are too few rows for that, none is linked.
  */
 export class VectorEngine {
   readonly dims: number;
@@ -47,11 +48,12 @@ export class VectorEngine {
   readonly scannedPerCandidate: number;
   /** The change sequence up to which changes are applied. */
   seq = 0;
-  /** Rows to link, those from `#waitingAt` to `#waitingEnd`: {@link VectorEngine.waiting} of them still wait. */
+  /** Whether rows are linked: from when there are so many that the graph may be asked. */
+  #linking = false;
+  /** Rows to link, those from `#waitingAt` to `#waitingEnd`, and some that were removed while they waited. */
   #queue = new Uint32Array(0);
   #waitingAt = 0;
   #waitingEnd = 0;
-  #waitingRows = 0;
 
   constructor(
     dims: number,
@@ -68,12 +70,12 @@ export class VectorEngine {
     this.graph = tables.graph;
     this.scannedPerCandidate = scannedPerCandidate;
     this.calibration = new Calibration(this);
-    for (const row of this.rows.list(undefined, WAITING)) this.#enqueue(row);
+    this.#linkWhenWorthwhile();
   }
 
-  /** Rows that are not in the graph yet. */
+  /** Rows that are not in the graph. */
   get waiting(): number {
-    return this.#waitingRows;
+    return this.rows.size - this.graph.size;
   }
 
   /** Applies changes in their order, up to `seq`. */
@@ -87,10 +89,13 @@ export class VectorEngine {
     return { skipped };
   }
 
-  /** Links waiting rows for about `budgetMs`. Returns whether some are left. */
+  /**
+   * Links waiting rows for about `budgetMs`, once there are so many that the graph may be asked: before that all rows
+   * are scanned. Returns whether some are left to link.
+   */
   link(budgetMs: number): boolean {
     const until = performance.now() + budgetMs;
-    while (this.#waitingRows > 0 && performance.now() < until) {
+    while (this.#waitingAt < this.#waitingEnd && performance.now() < until) {
       const rows: number[] = [];
       while (rows.length < LINK_BATCH && this.#waitingAt < this.#waitingEnd) {
         const row = at(this.#queue, this.#waitingAt++);
@@ -105,10 +110,9 @@ export class VectorEngine {
         codes.set(this.rows.codes.read(row).subarray(0, this.dims), i * this.dims);
       });
       this.graph.add(rows, codes);
-      this.#waitingRows -= rows.length;
       this.calibration.changed(rows.length);
     }
-    if (this.#waitingRows > 0) return true;
+    if (this.#waitingAt < this.#waitingEnd) return true;
     this.#waitingAt = 0;
     this.#waitingEnd = 0;
     return false;
@@ -173,9 +177,9 @@ export class VectorEngine {
   }
 
   #nearest(query: QuantizedQuery, k: number): Found[] {
-    const deepest = (this.rows.size - this.#waitingRows) / this.scannedPerCandidate;
     const atLeast = this.calibration.depth;
     if (atLeast !== undefined) {
+      const deepest = this.graph.size / this.scannedPerCandidate;
       for (let depth = Math.max(atLeast, k * 3); depth <= deepest; depth *= 2) {
         const found = this.walk(query, k, depth);
         if (found !== undefined) return found;
@@ -208,7 +212,8 @@ export class VectorEngine {
     const chunk = { no: change.chunkNo, start: change.start, end: change.end };
     const row = this.rows.add(ordinal, chunk, change.vector);
     if (row === undefined) return false;
-    this.#enqueue(row);
+    if (this.#linking) this.#enqueue(row);
+    else this.#linkWhenWorthwhile();
     return true;
   }
 
@@ -223,13 +228,19 @@ export class VectorEngine {
     if (this.rows.state(row) === LINKED) {
       this.graph.remove([row]);
       this.calibration.changed(1);
-    } else this.#waitingRows--;
+    }
     this.rows.remove(row);
+  }
+
+  /** Begins to link where there are enough rows for {@link VectorEngine.scannedPerCandidate}. */
+  #linkWhenWorthwhile(): void {
+    if (this.rows.size < LEAST_DEPTH * this.scannedPerCandidate) return;
+    this.#linking = true;
+    for (const row of this.rows.list(undefined, WAITING)) this.#enqueue(row);
   }
 
   #enqueue(row: number): void {
     this.#queue = grown(this.#queue, this.#waitingEnd + 1, (length) => new Uint32Array(length));
     this.#queue[this.#waitingEnd++] = row;
-    this.#waitingRows++;
   }
 }

@@ -9,10 +9,12 @@ import { loadSnapshot, saveSnapshot } from "./snapshot.ts";
 import { clusteredVectors, randomVector, seeded, upsert } from "./testing.ts";
 
 const DIMS = 24;
+/** However few rows there are, they are linked. */
+const SCANNED = 0;
 const key = { modelId: "m@1", dims: DIMS, database: "1/2", generation: "" };
 
 function engineOf(count: number, { linked = true, seq = count } = {}): VectorEngine {
-  const engine = new VectorEngine(DIMS);
+  const engine = new VectorEngine(DIMS, undefined, SCANNED);
   const vectors = clusteredVectors(count, DIMS, seeded(28));
   engine.apply(
     vectors.map((vector, i) => upsert(1 + (i >> 1), vector, { chunkNo: i % 2, start: i, end: i + 5, lang: "en" })),
@@ -30,7 +32,7 @@ describe("snapshots", () => {
   afterEach(() => rm(dir, { recursive: true }));
 
   async function reload(wanted = key): Promise<VectorEngine | string> {
-    const loaded = await loadSnapshot(dir, wanted);
+    const loaded = await loadSnapshot(dir, wanted, SCANNED);
     return loaded.engine ?? loaded.dropped ?? "none";
   }
 

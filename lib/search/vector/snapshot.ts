@@ -64,16 +64,16 @@ export type Loaded = { engine: VectorEngine } | { engine?: undefined; dropped?: 
 
 /**
  * Reads the snapshot in `dir` after checking that it is whole and of `key`. One that is not is removed, and the reason
- * returned. Another process may replace it meanwhile: then the new one is read.
+ * returned. Another process may replace it meanwhile: then the new one is read. The engine has `scannedPerCandidate`.
  */
-export async function loadSnapshot(dir: string, key: SnapshotKey): Promise<Loaded> {
+export async function loadSnapshot(dir: string, key: SnapshotKey, scannedPerCandidate?: number): Promise<Loaded> {
   for (let attempt = 1; ; attempt++) {
     try {
       const manifest = await readManifest(dir);
       if (manifest === undefined) return {};
       const other = difference(manifest, key);
       if (other !== undefined) throw new TypeError(other);
-      return { engine: await readSnapshot(dir, manifest) };
+      return { engine: await readSnapshot(dir, manifest, scannedPerCandidate) };
     } catch (error) {
       if (attempt < 3 && error instanceof Error && "code" in error && error.code === "ENOENT") continue;
       await dropSnapshot(dir);
@@ -95,7 +95,7 @@ export async function dropSnapshot(dir: string): Promise<void> {
   }
 }
 
-async function readSnapshot(dir: string, manifest: Manifest): Promise<VectorEngine> {
+async function readSnapshot(dir: string, manifest: Manifest, scannedPerCandidate?: number): Promise<VectorEngine> {
   for (const { name, bytes, sha256 } of [manifest.tables, manifest.graph]) {
     const found = await hashFile(join(dir, name));
     if (found.bytes !== bytes || found.sha256 !== sha256) throw new RangeError(`${name} is not what was written`);
@@ -106,7 +106,7 @@ async function readSnapshot(dir: string, manifest: Manifest): Promise<VectorEngi
   articles.restore(columns.articles);
   const rows = new RowTable(manifest.dims);
   rows.restore(columns.rows);
-  const engine = new VectorEngine(manifest.dims, { articles, rows, graph });
+  const engine = new VectorEngine(manifest.dims, { articles, rows, graph }, scannedPerCandidate);
   engine.seq = manifest.seq;
   const { depth, recall, linked } = manifest;
   if (recall !== null) engine.calibration.restore(depth ?? undefined, recall, linked);

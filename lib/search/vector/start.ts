@@ -18,7 +18,7 @@ export type Status = {
 };
 
 /** A thread with an index whose snapshot is in `dir`; nothing can be asked of it before `load`. */
-export function start({ dir }: { dir: string }) {
+export function start({ dir, scannedPerCandidate }: { dir: string; scannedPerCandidate?: number | undefined }) {
   /**
    * `engine` serves searches, `building` takes changes: another one only between a restart and its adoption. The
    * snapshot is of `key`.
@@ -28,6 +28,8 @@ export function start({ dir }: { dir: string }) {
   let saving: Promise<unknown> = Promise.resolve();
   let scheduled = false;
   let frozen = false;
+
+  const emptyEngine = ({ dims }: SnapshotKey) => new VectorEngine(dims, undefined, scannedPerCandidate);
 
   const loaded = () => {
     if (index === undefined) throw new VectorThreadError("the vectors are being loaded");
@@ -48,15 +50,15 @@ export function start({ dir }: { dir: string }) {
   return {
     /** Loads the snapshot of `key`, or begins with nothing. `dropped` says why a snapshot was of no use. */
     async load({ key }: { key: SnapshotKey }): Promise<{ seq: number; dropped?: string | undefined }> {
-      const snapshot = await loadSnapshot(dir, key);
-      const engine = snapshot.engine ?? new VectorEngine(key.dims);
+      const snapshot = await loadSnapshot(dir, key, scannedPerCandidate);
+      const engine = snapshot.engine ?? emptyEngine(key);
       index = { key, engine, building: engine };
       background();
       return { seq: engine.seq, dropped: snapshot.engine === undefined ? snapshot.dropped : undefined };
     },
     /** Starts again with nothing, under another generation; searches see what was there until it is adopted. */
     restart({ key }: { key: SnapshotKey }) {
-      index = { key, engine: loaded().engine, building: new VectorEngine(key.dims) };
+      index = { key, engine: loaded().engine, building: emptyEngine(key) };
       return { seq: 0 };
     },
     /** Serves what was built since the restart. */

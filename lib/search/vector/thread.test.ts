@@ -48,6 +48,8 @@ describe("openVectorThread()", () => {
   });
 
   test("links in the background without holding up searches or the main loop", async () => {
+    await thread.close();
+    thread = openVectorThread({ dir, scannedPerCandidate: 4 });
     await thread.call("load", { key });
     let ticks = 0;
     const timer = setInterval(() => ticks++, 1);

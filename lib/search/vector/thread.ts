@@ -9,17 +9,17 @@ import type { start } from "./start.ts";
  */
 export type VectorThread = Threads<typeof start>;
 
-/** The folder of the index, and the Worker's file. */
-export type VectorThreadOptions = { dir: string; worker?: URL; logger?: ThreadsLogger };
+/** The folder of the index, the Worker's file, and when the graph is asked (see VectorEngine). */
+export type VectorThreadOptions = { dir: string; worker?: URL; logger?: ThreadsLogger; scannedPerCandidate?: number };
 
 /** Makes the thread of an index. It starts with its first call, and again with the next one after an end. */
-export function openVectorThread({ dir, worker, logger }: VectorThreadOptions): VectorThread {
+export function openVectorThread({ dir, worker, logger, scannedPerCandidate }: VectorThreadOptions): VectorThread {
   const failed = (message: string, _: object, cause: unknown): VectorThreadError =>
     new VectorThreadError(message, { cause });
   return openThreads<typeof start>({
     name: "vector index",
     url: worker ?? new URL("./worker.ts", import.meta.url),
-    data: { dir },
+    data: { dir, scannedPerCandidate },
     errors: { ThreadError: failed, VectorThreadError: failed },
     logger,
   });
