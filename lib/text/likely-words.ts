@@ -48,7 +48,7 @@ function arabicLetters(text: string, start: number, end: number): number {
 function likelyArabic(stems: readonly string[]): LikelyWord {
   if (stems.length === 0) return () => false;
   /** The lasting letters of the stems by their firm ones. */
-  const sought: (number[] | undefined)[] = Array.from({ length: ODD });
+  const sought: (number[] | undefined)[] = new Array(ODD);
   for (const stem of stems) {
     const letters = arabicLetters(stem, 0, stem.length);
     if ((letters & ODD) !== 0) return () => true;
