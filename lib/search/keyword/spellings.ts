@@ -9,7 +9,7 @@ const MOST_ALIKE = 400;
 /** Words whose spellings in the other script are remembered. */
 const REMEMBERED = 20_000;
 /** Words of the index that are remembered by their sound: about 100 bytes each. */
-const REMEMBERED_ALIKE = 200_000;
+const REMEMBERED_ALIKE = 100_000;
 /** What the words of a sound weigh, however few they are. */
 const LEAST_WEIGHT = 4;
 const ALIKE = "select text, id from form where sound = ? and id > ? and id <= ? order by id limit ?";
