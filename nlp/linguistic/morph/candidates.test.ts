@@ -67,3 +67,14 @@ test("the particle of questions is read only where its hamza is written", () => 
   expect(questions("المحبوب")).toEqual([]);
   expect(questions("أليس")).not.toEqual([]);
 });
+
+test("a word that is frequent as a particle is no verb that hardly occurs", () => {
+  for (const word of ["فعلى", "وفي"]) expect(candidates(word).map(({ pos }) => pos)).not.toContain("verb");
+});
+
+test("a word that our own sentences know as a place is one before it is a rare verb or noun", () => {
+  expect(candidates("تعز")[0]).toMatchObject({ pos: "noun_prop", analysis: { lemma: { form: "taEiz~" } } });
+  expect(candidates("والإمارات")[0]).toMatchObject({ pos: "noun_prop", lemma: "إمارات", before: "وال" });
+  expect(candidates("للإمارات")[0]).toMatchObject({ pos: "noun_prop", before: "لل" });
+  expect(candidates("كان")[0]?.pos).toBe("verb");
+});

@@ -11,14 +11,28 @@ export type Lexicon = {
   lemma(id: number): Lemma;
   /** The stems that are written so, in normal form. */
   stems(letters: string): readonly Stem[];
+  /** How often a word means a place for once that it means something else; `word`: in normal form, article included. */
+  placeOdds(word: string): number | undefined;
   /** The lemma of this number, as {@link lemmaId} makes it; undefined where there is none. */
   lemmaById(id: number): Lemma | undefined;
   /** The vowelled stems of a lemma, in Buckwalter's transliteration. */
   formsOf(lemma: Lemma): string[];
 };
 
-/** Reads the tables `lemmas.tsv` and `stems.tsv`; lines are taken apart when they are first needed. */
-export function createLexicon(lemmaTable: string, stemTable: string): Lexicon {
+/** What is added to the counts of a word as a place and as something else: of what was seen once little is known. */
+const PRIOR = { place: 0.1, other: 1 };
+
+/**
+ * Reads the tables `lemmas.tsv`, `stems.tsv` and `places.tsv`; lines of the first two are taken apart when they are first
+ * needed.
+ */
+export function createLexicon(lemmaTable: string, stemTable: string, placeTable = ""): Lexicon {
+  const places = new Map(
+    placeTable.split("\n").map((line) => {
+      const [word = "", place = "0", other = "0"] = line.split("\t");
+      return [word, (Number(place) + PRIOR.place) / (Number(other) + PRIOR.other)] as const;
+    }),
+  );
   const lemmaLines = lemmaTable.split("\n");
   const lemmas = new Map<number, Lemma>();
   const lines = new Map<string, string | Stem[]>();
@@ -44,6 +58,7 @@ export function createLexicon(lemmaTable: string, stemTable: string): Lexicon {
 
   return {
     lemma,
+    placeOdds: (word) => places.get(word),
     lemmaById(number) {
       numbers ??= new Map(lemmaLines.flatMap((line, id) => (line === "" ? [] : [[lemmaId(lemma(id)), id] as const])));
       const id = numbers.get(number);

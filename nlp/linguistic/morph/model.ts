@@ -4,6 +4,7 @@ import { bareForm } from "./bare-form.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";
 import { decode, type Prepared, prepare, type UposOf, type Weights } from "./decode.ts";
 import type { Label, Word } from "./features.ts";
+import { isStrayJussive } from "./jussive.ts";
 import type { Lexicon } from "./lexicon.ts";
 import type { WordRules } from "./rules.ts";
 
@@ -67,7 +68,10 @@ export function createMorphModel(
     read(texts) {
       const readings = texts.map(readingsOf);
       const words = readings.map(({ word }) => word);
-      const labels = readings.map((each) => each.labels);
+      const labels = readings.map((each, place) => {
+        const fitting = each.labels.filter(({ label }) => !isStrayJussive(label.candidate, texts[place - 1]));
+        return fitting.length > 0 ? fitting : each.labels;
+      });
       return decode(words, labels, weights).map(({ label }, place) => ({
         best: label,
         candidates: at(words, place).candidates,

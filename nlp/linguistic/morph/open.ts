@@ -15,7 +15,7 @@ export const MODEL = "morph-ar";
 export function openAnalyser(): { lexicon: Lexicon; rules: WordRules; candidates(word: string): Candidate[] } {
   const read = (name: string): string => readFileSync(fileURLToPath(new URL(name, TABLES)), "utf8");
   const rules = createRules(read("rules.json"));
-  const lexicon = createLexicon(read("lemmas.tsv"), read("stems.tsv"));
+  const lexicon = createLexicon(read("lemmas.tsv"), read("stems.tsv"), read("places.tsv"));
   return {
     lexicon,
     rules,

@@ -1,6 +1,7 @@
 import { ARGUMENT_ROLES, type ArgumentRole, EVENT_TYPES, type EventType } from "@isnad/lib/contract/lexicon";
 import { at } from "@isnad/lib/std";
 import { spanFeatures, spansOf, type Trigger, triggerFeatures, type WordSpan } from "./features.ts";
+import { speakersOf } from "./speakers.ts";
 import { isUnreal } from "./unreal.ts";
 import type { ReWord } from "./words.ts";
 
@@ -138,9 +139,10 @@ export function createReModel(weights: ReWeights, { scales, least }: ReTuning): 
     const spans = spansOf(words, trigger.place).filter(({ to }) => to <= end);
     const features = spans.map((span) => spanFeatures(words, trigger, span));
     const chances = marginals(spanScores(spans, features, weights.arguments, scales.arguments), words.length);
-    return likelySpans(spans, chances, least / chance).map(({ span, role, chance: confidence }) => {
+    const found = likelySpans(spans, chances, least / chance).map(({ span, role, chance: confidence }) => {
       return { ...at(spans, span), role: at(ARGUMENT_ROLES, role), confidence };
     });
+    return trigger.type === "statement" ? speakersOf(words, found) : found;
   };
   return {
     read(words) {

@@ -19,7 +19,7 @@ export type WordWithSenses = { from: number; to: number; senses: readonly SenseE
 
 /** The words and expressions of a text that the inventory has. */
 export function wordsWithSenses(tokens: readonly MorphToken[], inventory: Inventory): WordWithSenses[] {
-  const forms = tokens.map(({ token, lemma, stem }) => [...new Set([token, lemma, stem ?? lemma].map(bareForm))]);
+  const forms = tokens.map(formsOf);
   const words: WordWithSenses[] = [];
   for (let place = 0; place < tokens.length; ) {
     const expression = inventory.expressionAt(forms.slice(place, place + LONGEST));
@@ -31,14 +31,33 @@ export function wordsWithSenses(tokens: readonly MorphToken[], inventory: Invent
   return words;
 }
 
-/** The senses of a lemma; of plurals and feminines that are words of their own, those of the word as it is written. */
+/** What a word can stand for in an expression: itself, with its article or without its proclitics, its lemma, them. */
+function formsOf({ token, lemma, stem, proclitics }: MorphToken): string[] {
+  const clitics = proclitics.map(({ form }) => bareForm(form));
+  const article = clitics.includes("ال") ? "ال" : "";
+  const rest = bareForm(token).slice(writtenLength(clitics));
+  return [...new Set([token, lemma, stem ?? lemma, rest, article + rest].map(bareForm)), ...clitics];
+}
+
+/** Letters that proclitics take in writing: the article loses its first after ل. */
+function writtenLength(clitics: readonly string[]): number {
+  return clitics.join("").replace("لال", "لل").length;
+}
+
+/**
+ * The senses of a lemma; of plurals and feminines that are words of their own, those of the word as it is written. A
+ * name has only those that English knows by its name, too (إنترنت): nobody called سيف is a sword.
+ */
 function sensesOfWord(
-  { token, lemma, stem, pos, proclitics }: MorphToken,
+  { token, lemma, stem, pos, pos_lexicon, proclitics, gloss }: MorphToken,
   inventory: Inventory,
 ): readonly SenseEntry[] {
-  const before = proclitics.map(({ form }) => bareForm(form)).join("").length;
+  const before = writtenLength(proclitics.map(({ form }) => bareForm(form)));
   const forms = [lemma, bareForm(token).slice(before), ...(stem === null ? [] : [stem])];
-  return forms.map((form) => inventory.of(form, pos)).find(({ length }) => length > 0) ?? [];
+  const senses = forms.map((form) => inventory.of(form, pos)).find(({ length }) => length > 0) ?? [];
+  if (pos_lexicon !== "noun_prop" || gloss === null) return senses;
+  const names = gloss.toLowerCase().split(/[;|]/).map((name) => name.trim());
+  return senses.filter(({ en }) => en.some((word) => names.includes(word.toLowerCase())));
 }
 
 /** The words and expressions of a text with the sentences they stand in, in the order of `found`. */

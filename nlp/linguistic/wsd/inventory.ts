@@ -13,7 +13,10 @@ export type Inventory = {
   rivals(sense: SenseEntry): readonly SenseEntry[];
   /** The senses of a lemma, the most frequent first; vowels do not count. `upos` is the universal part of speech. */
   of(lemma: string, upos: string): readonly SenseEntry[];
-  /** The longest expression that begins with the first of these words, as its words in normal form, with its senses. */
+  /**
+   * The longest expression that begins with the first of these words, with its senses: each word by the normal forms
+   * that it can stand for, its proclitics among them.
+   */
   expressionAt(words: readonly (readonly string[])[]): { length: number; senses: readonly SenseEntry[] } | undefined;
 };
 
@@ -30,8 +33,20 @@ const POS: Readonly<Record<string, readonly string[]>> = {
   pron: ["PRON", "DET"],
 };
 
-/** Makes the inventory of senses, in the order in which they are given. */
-export function createInventory(senses: readonly SenseEntry[]): Inventory {
+/** What a part of the inventory is called whose words are of middle frequency in news, or low. */
+const RARER = [/^(?!.*(?:^mid|low|^rare))/u, /^mid/u, /low|^rare/u];
+
+/** Proclitics that end an expression (`طبقا ل`), and are written with the word behind it. */
+const JOINED = new Set(["ل", "ب"]);
+
+/** How rare the words of the part of a sense are in news: by kind of part, then by number. */
+function rarityOf({ id }: SenseEntry): number {
+  return RARER.findIndex((kind) => kind.test(id)) * 1000 + Number(/(\d+)-\d+$/.exec(id)?.[1] ?? 0);
+}
+
+/** Makes the inventory of senses: those of frequent parts first, within a part in the order in which they are given. */
+export function createInventory(given: readonly SenseEntry[]): Inventory {
+  const senses = given.toSorted((a, b) => rarityOf(a) - rarityOf(b));
   const byId = new Map(senses.map((sense) => [sense.id, sense]));
   const single = senses.filter(({ pos }) => pos !== "mwe");
   const byLemma = Map.groupBy(single, ({ lemma }) => bareForm(lemma));
@@ -48,7 +63,8 @@ export function createInventory(senses: readonly SenseEntry[]): Inventory {
         ? (expressions.get(keyOf(lemma)) ?? [])
         : (byLemma.get(bareForm(lemma)) ?? []).filter((other) => other.pos === pos),
     of(lemma, upos) {
-      const all = byLemma.get(bareForm(lemma)) ?? [];
+      // A final ه that belongs to a word is no ة: مُوَجَّه is not مَوْجَة.
+      const all = (byLemma.get(bareForm(lemma)) ?? []).filter((sense) => !isOtherEnding(lemma, sense.lemma));
       const fitOf = ({ pos }: SenseEntry): number => POS[pos]?.indexOf(upos) ?? -1;
       const fitting = all.filter((sense) => fitOf(sense) >= 0);
       // Of words with other vowels (عام, "year" and "general"), the one that was read comes first.
@@ -65,9 +81,19 @@ export function createInventory(senses: readonly SenseEntry[]): Inventory {
       );
       const [longest] = matching.sort((a, b) => b.split(" ").length - a.split(" ").length);
       if (longest === undefined) return undefined;
-      return { length: longest.split(" ").length, senses: expressions.get(longest) ?? [] };
+      const parts = longest.split(" ");
+      return {
+        length: JOINED.has(parts.at(-1) ?? "") ? parts.length - 1 : parts.length,
+        senses: expressions.get(longest) ?? [],
+      };
     },
   };
+}
+
+/** Whether one of two words ends in ه and the other in ة. */
+function isOtherEnding(one: string, other: string): boolean {
+  const [last, otherLast] = [one, other].map((word) => /[هة](?=\p{M}*$)/u.exec(word)?.[0] ?? "");
+  return last !== otherLast;
 }
 
 /** The inventory that ships. Throws when a file is missing or a line has another form. */
