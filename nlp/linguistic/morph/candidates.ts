@@ -35,7 +35,7 @@ const GUESS = 34;
  * nouns and adjectives less is enough: the treebank has hardly one that costs more.
  */
 const FARTHEST = 20;
-const FARTHEST_CONTENT = 16;
+const FARTHEST_CONTENT = 18;
 const CONTENT: ReadonlySet<string> = new Set(["verb", "noun", "adj"]);
 
 /** Clitics that a word outside of the lexicon may carry, longest first; at least so many letters stay. */
@@ -74,6 +74,9 @@ const PRONOUNS = new Set([
   "انت",
   "انتم",
 ]);
+
+/** What a place's odds weigh beside the costs of lemmas, which were counted in news of other lands. */
+const PLACE = 2;
 
 /** Finds the readings of a word, cheapest first. */
 export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): Candidate[] {
@@ -137,15 +140,17 @@ export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): 
 
 /**
  * Makes the name the reading that a word has as often as it means a place in the sentences of our own lexicon: what else
- * it could be was counted in news of other lands (تعز, الرقة). Names that the lexicon has have their own entry.
+ * it could be is rarer (تعز, الرقة). Names that the lexicon has have their own entry.
  */
 function addPlace(best: Map<string, Candidate>, { word, lexicon }: { word: string; lexicon: Lexicon }): void {
   const bare = withoutMarks(word);
-  const cheapest = Math.min(...[...best.values()].map(({ cost }) => cost));
+  const cheapest = [...best.values()].reduce((least, each) => (each.cost < least.cost ? each : least));
+  // Particles are more frequent than any place: فإن is not the lake فان.
+  if (!CONTENT.has(cheapest.pos) && cheapest.pos !== "noun_prop") return;
   for (const [before, rest] of partings(bare)) {
     const odds = lexicon.placeOdds(normalForm(rest));
-    if (odds === undefined) continue;
-    const cost = cheapest - Math.log(odds);
+    if (odds === undefined || rest.length < SHORTEST) continue;
+    const cost = cheapest.cost - PLACE * Math.log(odds);
     const clitics = rest.startsWith("ال") ? (before === "ل" ? "لل" : `${before}ال`) : before;
     const lemma = rest.replace(/^ال/u, "");
     const isOwn = (each: Candidate): boolean =>

@@ -20,7 +20,7 @@ export type Lexicon = {
 };
 
 /** What is added to the counts of a word as a place and as something else: of what was seen once little is known. */
-const PRIOR = { place: 0.1, other: 1 };
+const PRIOR = { place: 0.5, other: 1 };
 
 /**
  * Reads the tables `lemmas.tsv`, `stems.tsv` and `places.tsv`; lines of the first two are taken apart when they are first

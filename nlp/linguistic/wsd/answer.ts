@@ -1,7 +1,7 @@
 import type { SenseEntry } from "@isnad/lib/contract";
 import { at } from "@isnad/lib/std";
 import type { MorphToken } from "../morph/answer.ts";
-import { bareForm } from "../morph/bare-form.ts";
+import { bareForm, withoutMarks } from "../morph/bare-form.ts";
 import type { Ambiguous, SenseChooser } from "./choose.ts";
 import type { Inventory } from "./inventory.ts";
 
@@ -53,7 +53,7 @@ function sensesOfWord(
   inventory: Inventory,
 ): readonly SenseEntry[] {
   const before = writtenLength(proclitics.map(({ form }) => bareForm(form)));
-  const forms = [lemma, bareForm(token).slice(before), ...(stem === null ? [] : [stem])];
+  const forms = [lemma, withoutMarks(token).slice(before), token, ...(stem === null ? [] : [stem])];
   const senses = forms.map((form) => inventory.of(form, pos)).find(({ length }) => length > 0) ?? [];
   if (pos_lexicon !== "noun_prop" || gloss === null) return senses;
   const names = gloss.toLowerCase().split(/[;|]/).map((name) => name.trim());
