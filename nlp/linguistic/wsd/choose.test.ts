@@ -12,8 +12,10 @@ const word = { sentence: ["عين"], place: 0, context: "ماء", lemma: "عَي
 const weights = { fit: 1, likeness: 1, rank: -0.1, letters: 0, vowels: 0 };
 const unit = (angle: number): Float32Array => Float32Array.of(Math.cos(angle), Math.sin(angle));
 
+type Case = { known: readonly SenseEntry[]; angle: number; rare?: ReadonlySet<string> };
+
 /** What is around speaks for the eye by as much as `angle` is; the word itself for the spring. */
-function chooserOf({ known, angle }: { known: readonly SenseEntry[]; angle: number }) {
+function chooserOf({ known, angle, rare = new Set() }: Case) {
   const vectors = new Map([
     [eye.id, unit(Math.PI / 2)],
     [spring.id, unit(0)],
@@ -21,6 +23,7 @@ function chooserOf({ known, angle }: { known: readonly SenseEntry[]; angle: numb
   return createSenseChooser({
     embedder: { embed: async (texts) => texts.map((text) => unit(text.startsWith("ينبوع") ? angle : 0)) },
     encoder: { encode: async (all) => all.map(({ places }) => places.map(() => unit(0))) },
+    rare,
     vectors: { weights, of: ({ id }) => (known.some((each) => each.id === id) ? vectors.get(id) : undefined) },
   });
 }
@@ -34,6 +37,12 @@ test("where a sense has no vector the words around alone choose, the frequent se
   expect(await chooserOf({ known: [spring], angle: 0.5 }).choose([word])).toEqual([eye]);
   expect(await chooserOf({ known: [spring], angle: 0 }).choose([word])).toEqual([eye]);
   expect(await chooserOf({ known: [], angle: 0 }).choose([])).toEqual([]);
+});
+
+test("a rare sense gives way to another that fits a little less well", async () => {
+  const rare = new Set([spring.id]);
+  expect(await chooserOf({ known: [eye, spring], angle: 0.5, rare }).choose([word])).toEqual([eye]);
+  expect(await chooserOf({ known: [], angle: 0, rare: new Set([eye.id]) }).choose([word])).toEqual([spring]);
 });
 
 test("a score is the weighted sum of what speaks for a sense", () => {
