@@ -53,7 +53,7 @@ const MEANINGS = 4;
 const UNSEEN = 32;
 
 /** The most that a lemma costs which our own list has: it stands there because news uses it. */
-const OWN = 24;
+const OWN = 23;
 
 /** Moods that news does not use, and spellings that the lexicon marks as wrong, are left out. */
 const LEFT_OUT = /ENER|\bVAR\b/;

@@ -13,7 +13,8 @@ const nations = sense("الْأُمَمُ الْمُتَّحِدَةُ", "mwe", 
 const market = sense("سُوقٌ سَوْدَاءُ", "mwe", "black market");
 const sword = sense("سَيْف", "noun", "sword");
 const internet = sense("إِنْتِرْنِت", "noun", "internet");
-const inventory = createInventory([nations, market, sword, internet]);
+const thursday = sense("خَمِيس", "noun", "Thursday");
+const inventory = createInventory([nations, market, sword, internet, thursday]);
 
 /** Which tokens of a text have a sense, and which. */
 function read(text: string): [string, string][] {
@@ -35,4 +36,5 @@ test("an expression is found with the article, and with a preposition before it"
 test("a name has no sense of the word that it was made of, but that which English calls by its name", () => {
   expect(read("قال عبد الخالق سيف إن المعرض مهم")).toEqual([]);
   expect(read("ينشر الدروس على الإنترنت")).toEqual([["الإنترنت", internet.id]]);
+  expect(read("قال سهيل المزروعي، الخميس، إن الاجتماع مهم")).toEqual([["الخميس", thursday.id]]);
 });

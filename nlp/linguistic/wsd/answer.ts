@@ -46,7 +46,7 @@ function writtenLength(clitics: readonly string[]): number {
 
 /**
  * The senses of a lemma; of plurals and feminines that are words of their own, those of the word as it is written. A
- * name has only those that English knows by its name, too (إنترنت): nobody called سيف is a sword.
+ * name has only those that are names in English, too (الخميس, إنترنت): nobody called سيف is a sword.
  */
 function sensesOfWord(
   { token, lemma, stem, pos, pos_lexicon, proclitics, gloss }: MorphToken,
@@ -56,8 +56,11 @@ function sensesOfWord(
   const forms = [lemma, withoutMarks(token).slice(before), token, ...(stem === null ? [] : [stem])];
   const senses = forms.map((form) => inventory.of(form, pos)).find(({ length }) => length > 0) ?? [];
   if (pos_lexicon !== "noun_prop" || gloss === null) return senses;
-  const names = gloss.toLowerCase().split(/[;|]/).map((name) => name.trim());
-  return senses.filter(({ en }) => en.some((word) => names.includes(word.toLowerCase())));
+  const names = gloss
+    .toLowerCase()
+    .split(/[;|]/)
+    .map((name) => name.trim());
+  return senses.filter(({ en }) => en.some((word) => /^\p{Lu}/u.test(word) || names.includes(word.toLowerCase())));
 }
 
 /** The words and expressions of a text with the sentences they stand in, in the order of `found`. */
