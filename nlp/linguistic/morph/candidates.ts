@@ -139,8 +139,8 @@ export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): 
 }
 
 /**
- * Makes the name the reading that a word has as often as it means a place in the sentences of our own lexicon: what else
- * it could be is rarer (تعز, الرقة). Names that the lexicon has have their own entry.
+ * Makes the name the reading that a word has as often as it means a place in the sentences of our own lexicon: what
+ * else it could be is rarer (تعز, الرقة). Names that the lexicon has have their own entry.
  */
 function addPlace(best: Map<string, Candidate>, { word, lexicon }: { word: string; lexicon: Lexicon }): void {
   const bare = withoutMarks(word);

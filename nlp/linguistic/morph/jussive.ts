@@ -8,8 +8,8 @@ const PARTICLE = /^[وفا]?(?:لم|لما|ان|من|ما|مهما|متي|اين
 const PROHIBITION = /^[وف]?لا$/u;
 
 /**
- * Whether a reading is a verb in a form of the jussive alone (يقل of قال) behind a word that does not bring one: `before`
- * is the word before it, undefined at the beginning of a sentence.
+ * Whether a reading is a verb in a form of the jussive alone (يقل of قال) behind a word that does not bring one:
+ * `before` is the word before it, undefined at the beginning of a sentence.
  */
 export function isStrayJussive({ analyses }: Candidate, before: string | undefined): boolean {
   if (analyses.length === 0) return false;

@@ -23,8 +23,8 @@ export type Lexicon = {
 const PRIOR = { place: 0.5, other: 1 };
 
 /**
- * Reads the tables `lemmas.tsv`, `stems.tsv` and `places.tsv`; lines of the first two are taken apart when they are first
- * needed.
+ * Reads the tables `lemmas.tsv`, `stems.tsv` and `places.tsv`; lines of the first two are taken apart when they are
+ * first needed.
  */
 export function createLexicon(lemmaTable: string, stemTable: string, placeTable = ""): Lexicon {
   const places = new Map(
