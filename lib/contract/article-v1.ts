@@ -40,7 +40,7 @@ export const ArticleView = z
     entities: z.array(
       z.object({
         entity_id: z.int(),
-        name: z.string(),
+        name: z.string().openapi({ description: "As the article has it." }),
         type: z.string(),
         mentions: z.int(),
         confidence: z.number().nullable(),

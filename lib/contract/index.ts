@@ -54,11 +54,10 @@ export { LIMITS } from "./limits.ts";
 export { MAX_PASSAGES, Passage, PassagesRequest, PassagesResponse } from "./passages.ts";
 export { Problem } from "./problem.ts";
 export { RelationsPackage, RelationsReceipt } from "./relations.ts";
-export { TextRelations } from "./text-relations.ts";
 export { RevisionResponse, RevisionResult } from "./revisions-v1.ts";
+export { isIdentifier } from "./rules.ts";
 export { DetailedRunView, RUN_STATUSES, RUN_TRIGGERS, RunView } from "./scraper-runs-v1.ts";
 export { ListedProfile, ListedProfiles, NormalizedItem, ScrapeFile, ScrapeResults } from "./scraper-v1.ts";
-export { isIdentifier } from "./rules.ts";
 export {
   SEARCH_DEPTH,
   SEARCH_FUSIONS,
@@ -72,4 +71,5 @@ export {
   SearchState,
   searchState,
 } from "./search-v1.ts";
-export { EdgeSummary, EdgeSummaryRequest, type SummaryLength, Summary, SummaryRequest } from "./summaries.ts";
+export { EdgeSummary, EdgeSummaryRequest, Summary, type SummaryLength, SummaryRequest } from "./summaries.ts";
+export { TextRelations } from "./text-relations.ts";

@@ -1,9 +1,8 @@
-import { hasLength } from "./fields.ts";
-import { parseIsoTime } from "../dates/index.ts";
 import { z } from "@hono/zod-openapi";
+import { parseIsoTime } from "../dates/index.ts";
 import { isObject, type Json } from "../std/index.ts";
-
 import { cleanText, codePointLength, codePointSlice, withoutCredentials } from "../text/index.ts";
+import { hasLength } from "./fields.ts";
 import type { ItemSlug } from "./item-error.ts";
 import { LIMITS } from "./limits.ts";
 import { isIdentifier, isNestedWithin, isWebUrl } from "./rules.ts";

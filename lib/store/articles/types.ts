@@ -5,7 +5,7 @@ import type { NearDuplicate } from "./signatures.ts";
 export type { ArticleState } from "../../contract/index.ts";
 export type { Article } from "./columns.ts";
 
-/** An entity found in an article. */
+/** An entity found in an article, under the name that the article has for it. */
 export type ArticleEntity = {
   entityId: number;
   name: string;

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Lock, tryExclusive, tryShared } from "../../process/file-lock.ts";
 import { bringUp } from "./bring-up.ts";
 import { type Layout, openLayout } from "./layout.ts";
-import { type Lock, tryExclusive, tryShared } from "../../process/file-lock.ts";
 import { runningPostmaster } from "./pidfile.ts";
 import { stopServer } from "./server.ts";
 import { serverSettings } from "./settings.ts";

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Lock, tryExclusive } from "../../process/file-lock.ts";
 import { PostgresStartError } from "../errors.ts";
 import { folderError, type Layout } from "./layout.ts";
-import { type Lock, tryExclusive } from "../../process/file-lock.ts";
 
 /**
  * Takes the lock under which the server is started and stopped. Throws PostgresStartError, naming the process that has

@@ -1,7 +1,7 @@
+import type { Lock } from "../../process/file-lock.ts";
 import { errorMessage } from "../../std/index.ts";
 import { bringUp } from "./bring-up.ts";
 import type { Layout } from "./layout.ts";
-import type { Lock } from "../../process/file-lock.ts";
 import { isAlive } from "./pidfile.ts";
 import { lockStart } from "./start-lock.ts";
 

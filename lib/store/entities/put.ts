@@ -59,18 +59,18 @@ async function endWork(tx: Tx, ids: readonly number[]): Promise<void> {
   await tx`delete from entity_work where article_id = any(${[...ids]}::bigint[])`;
 }
 
-type Mentions = Omit<FoundEntity, keyof EntityName> & { articleId: number; entityId: number };
+type Mentions = Omit<FoundEntity, Exclude<keyof EntityName, "name">> & { articleId: number; entityId: number };
 
-/** What was found under several names of an entity in one article, taken together by its type. */
+/** What was found under several names of an entity in one article, taken together by its type; the first name stays. */
 function byEntity(rows: readonly Row[], entities: ReadonlyMap<string, number>): Mentions[] {
   const merged = new Map<string, Mentions>();
-  for (const { articleId, key, type, mentions, confidence, spans } of rows) {
+  for (const { articleId, key, name, type, mentions, confidence, spans } of rows) {
     const entityId = entities.get(storableText(key));
     if (entityId === undefined) throw new Error("an entity that was just resolved has no number");
     const place = `${articleId} ${entityId} ${type}`;
     const same = merged.get(place);
     merged.set(place, {
-      ...{ articleId, entityId, type },
+      ...{ articleId, entityId, type, name: same?.name ?? storableText(name) },
       mentions: mentions + (same?.mentions ?? 0),
       confidence: Math.max(confidence, same?.confidence ?? 0),
       spans: [...(same?.spans ?? []), ...spans],
@@ -81,10 +81,11 @@ function byEntity(rows: readonly Row[], entities: ReadonlyMap<string, number>): 
 
 async function insertMentions(tx: Tx, rows: readonly Mentions[]): Promise<void> {
   await tx`
-    insert into article_entities (article_id, entity_id, type, mentions, confidence, spans, tagged)
-    select "articleId", "entityId", type, mentions, confidence, spans, true
+    insert into article_entities (article_id, entity_id, type, mentions, confidence, spans, name, tagged)
+    select "articleId", "entityId", type, mentions, confidence, spans, nullif(i.name, e.name), true
     from json_to_recordset(${jsonText(rows)}::text::json) as i (
-      "articleId" bigint, "entityId" bigint, type text, mentions integer, confidence real, spans integer[])
+      "articleId" bigint, "entityId" bigint, type text, mentions integer, confidence real, spans integer[], name text)
+    join entities e on e.entity_id = i."entityId"
     on conflict (article_id, entity_id, type) do update
-    set mentions = excluded.mentions, confidence = excluded.confidence, spans = excluded.spans`;
+    set mentions = excluded.mentions, confidence = excluded.confidence, spans = excluded.spans, name = excluded.name`;
 }

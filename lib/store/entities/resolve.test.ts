@@ -36,6 +36,16 @@ test("a name in the other script is the same entity, in one batch, later, and wh
   expect(await put(0, person("angela merkel"), person("انغيلا ميركل"))).toEqual([merkel ?? 0]);
 });
 
+test("an article shows an entity under its own name for it, and lists of entities under the first one", async () => {
+  const europe = (name: string) => ({ key: name.toLowerCase(), name, kind: "place", aliases: ["اوروبا", "europe"] });
+  const [id = 0] = await put(0, europe("أوروبا"));
+  expect(await put(1, europe("Europe"))).toEqual([id]);
+  const namesIn = async (article: number) =>
+    (await store.articles.get(articles[article] ?? 0))?.entities.map(({ name }) => name);
+  expect([await namesIn(0), await namesIn(1)]).toEqual([["أوروبا"], ["Europe"]]);
+  expect(await store.entities.count({ key: "europe", limit: 1 })).toMatchObject([{ entityId: id, name: "أوروبا" }]);
+});
+
 test("a name of another kind that sounds the same is another entity", async () => {
   const [city] = await put(0, { key: "liverpool", name: "Liverpool", kind: "place" });
   const [club] = await put(1, { key: "ليفربول", name: "ليفربول", kind: "organisation" });

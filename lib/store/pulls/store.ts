@@ -1,6 +1,6 @@
 import type { Sql } from "../client.ts";
-import { onceConnected, repeating } from "../transaction.ts";
 import type { Lease } from "../lease.ts";
+import { onceConnected, repeating } from "../transaction.ts";
 import { claimPull, finishPull, heartbeatPull, releasePull, startPull } from "./hold.ts";
 import { getPull, latestPulls, listPulls, prunePulls, pullState } from "./read.ts";
 import { requestDuePulls, requestPull } from "./request.ts";

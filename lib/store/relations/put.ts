@@ -1,5 +1,5 @@
-import type { Sql, Tx } from "../client.ts";
 import { parseArticleId } from "../articles/read.ts";
+import type { Sql, Tx } from "../client.ts";
 import { resolveEntities } from "../entities/resolve.ts";
 import { jsonText, storableText } from "../json.ts";
 import { transaction } from "../transaction.ts";

@@ -1,5 +1,5 @@
-import { parseArticleId } from "../articles/read.ts";
 import { iso } from "../articles/columns.ts";
+import { parseArticleId } from "../articles/read.ts";
 import type { Sql } from "../client.ts";
 import type { Revision, RevisionPage, RevisionSource } from "./types.ts";
 

@@ -1,7 +1,7 @@
 import type { Sql } from "../client.ts";
 import { onceConnected, repeating } from "../transaction.ts";
 import { settleItems, takePending } from "./delivery.ts";
-import { countFrontier, discover, settleFrontier, takeFrontier, type TakeOptions } from "./frontier.ts";
+import { countFrontier, discover, settleFrontier, type TakeOptions, takeFrontier } from "./frontier.ts";
 import { hostLeases } from "./host-leases.ts";
 import { countItems, countItemsOfRun, findItems, getItem } from "./items.ts";
 import { keepItem, markItemGone } from "./keep-item.ts";

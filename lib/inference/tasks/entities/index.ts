@@ -1,5 +1,5 @@
-export type { ArticleEntity, Entity } from "./entity.ts";
 export { articleEntities } from "./article/article-entities.ts";
+export type { ArticleEntity, Entity } from "./entity.ts";
 export type { NestedEntity } from "./nested-entities.ts";
 export type { NestedText } from "./nested-text.ts";
 export type { TokenSentence } from "./tag-model.ts";

@@ -19,3 +19,9 @@ test("a conjunction or preposition is left out where a word is left", () => {
   expect(first("ولبنان", 1, ["لبنان"])).toEqual([["لبنان", 1, 6]]);
   expect(first("ول", 1)).toEqual([["ول", 0, 2]]);
 });
+
+test("a name that is not known without its ف, or would begin with a letter that begins no word, keeps it", () => {
+  expect(first("فيرجل فان دايك", 1)).toEqual([["فيرجل", 0, 5]]);
+  expect(first("فؤاد معصوم", 1, ["واد"])).toEqual([["فؤاد", 0, 4]]);
+  expect(first("فلبنان", 1, ["لبنان"])).toEqual([["لبنان", 1, 6]]);
+});

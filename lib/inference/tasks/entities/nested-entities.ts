@@ -3,6 +3,7 @@ import { displayName } from "../../../text/names.ts";
 import { foldToken } from "./fold-token.ts";
 import { unitsOf } from "./letters.ts";
 import type { NestedSpan } from "./nested-spans.ts";
+import { procliticOf } from "./proclitic.ts";
 import type { TextToken } from "./tokenise.ts";
 
 /**
@@ -23,6 +24,9 @@ export type NestedEntity = {
 export type NestedSentence = { tokens: readonly TextToken[]; spans: readonly NestedSpan[] };
 
 const HASHTAG = /^#./;
+
+/** Letters with which no word begins. */
+const INNER = /^[ؤئءىة]/;
 
 /** What a word may begin with that belongs to no name: conjunctions, prepositions, and in dialect هـ, عـ, مـ. */
 const PROCLITIC = /^(?:[وف][بلكع]?|[بلكسعهم])$/;
@@ -65,16 +69,19 @@ export function nestedEntities(
 
 /**
  * How many letters of a word are no part of the entity: `cut`, where they can be proclitics and leave a word; a word
- * that is not known without its ب, ل or ك begins with that letter.
+ * that is not known without its ب, ل, ك or ف begins with that letter.
  */
 function lettersBefore(word: string, cut: number, rank: ReadonlyMap<string, number>): number {
   const folded = foldToken(word);
   const rest = folded.slice(cut);
-  if (rest.length < 2 || !PROCLITIC.test(folded.slice(0, cut))) return 0;
+  const before = folded.slice(0, cut);
+  if (rest.length < 2 || !PROCLITIC.test(before) || INNER.test(word.slice(unitsOf(word, cut)))) return 0;
   const isWord = rank.has(rest) || rank.has(`ا${rest}`);
   // فالنسيا is no ف and النسيا
   const isKnown = isWord || (/^(?:ال|\P{L})/u.test(rest) && !rank.has(folded));
-  if (isKnown || !/[بلك]$/.test(folded.slice(0, cut))) return rank.has(folded) && !isKnown ? 0 : cut;
+  // ف is seldom written onto a name: فيرجل
+  if (before === "ف" && !(rank.has(folded) ? procliticOf(folded, rank) !== undefined : isKnown)) return 0;
+  if (isKnown || !/[بلك]$/.test(before)) return rank.has(folded) && !isKnown ? 0 : cut;
   return 0;
 }
 

@@ -1,6 +1,6 @@
 import { at } from "../../../std/at.ts";
-import type { ModelCard } from "../../models/card.ts";
 import type { Context } from "../../../threads/index.ts";
+import type { ModelCard } from "../../models/card.ts";
 import { serveModel } from "../../runtime/model-worker.ts";
 import type { Entity } from "./entity.ts";
 import { findEntities } from "./find-entities.ts";

@@ -3,10 +3,10 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, unlinkSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { codePointSlice } from "../../../text/index.ts";
-import { InferenceError } from "../../runtime/errors.ts";
-import { loadPieces } from "../../tokenizers/pieces.ts";
 import { openRegistry, SHIPPED_MODELS } from "../../models/registry.ts";
+import { InferenceError } from "../../runtime/errors.ts";
 import { flipBit } from "../../testing.ts";
+import { loadPieces } from "../../tokenizers/pieces.ts";
 import { foldToken } from "./fold-token.ts";
 import { loadTagModel } from "./tag-model.ts";
 import { createTagger } from "./tagger.ts";

@@ -5,6 +5,7 @@ import {
   isBuildingHead,
   isCommon,
   isCommonEvent,
+  isCommonPlace,
   isContest,
   isInstitution,
   isLandHead,
@@ -32,11 +33,16 @@ export function arabicName(mention: Entity): Entity | undefined {
   const words = name.split(" ");
   const [first = ""] = words;
   if (name === "") return undefined;
+  // no country's name has the article and the ending of an adjective: التشيلي
+  if (words.length === 1 && isCountry(nameKey(name)) && /^ال.+ي$/.test(name)) return undefined;
   if (isCountry(nameKey(name)) && type !== "PERS") return { ...mention, name, type: "GPE" };
   if (aliasGroup(nameKey(name), kindOf(type)) !== undefined) return { ...mention, name };
+  if (type === "LAW" && words.length === 2 && /^(?:القانون|النظام|اللائحة)$/.test(first)) return undefined;
   if (type === "LANGUAGE" || type === "LAW") return { ...mention, name };
+  if (type === "LOC" && isCommonPlace(first)) return undefined;
   if (words.length === 1 && nationality(first) !== undefined) return undefined;
   if (isInstitution(first) && isGeneric(words)) return undefined;
+  if (type !== "PERS" && isOfMany(words)) return undefined;
   if (isPlaceHead(first) && words.slice(1).every((word) => nationality(word) !== undefined)) return undefined;
   if (words.some((word) => /^بلاد(?:ه|ها|هم|نا)$/.test(word))) return undefined;
   const [, second = ""] = words;
@@ -59,7 +65,20 @@ function typeBy(first: string, type: string, words: number): string {
 function people(mention: Entity): Entity | undefined {
   const words = mention.name.split(" ");
   const [first = ""] = words;
-  return words.length === 1 && peopleOf(first) !== undefined ? mention : undefined;
+  // one of them is no people: السنغالي ساديو ماني
+  const isOne = /(?:ي|ية)$/.test(first) && nationality(first) !== undefined;
+  return words.length === 1 && !isOne && peopleOf(first) !== undefined ? mention : undefined;
+}
+
+/** Whether words are one of many, or of those of a country, without an article: قاعدة جوية سورية. */
+function isOfMany([first = "", ...rest]: readonly string[]): boolean {
+  const isNoun = isInstitution(first) || isBuildingHead(first) || isCommonEvent(first);
+  if (!isNoun || rest.length === 0 || [first, ...rest].some((word) => word.startsWith("ال"))) return false;
+  // سورية is the country, but not behind an adjective
+  return rest.every(
+    (word, i) =>
+      isCommon(word) || nationality(word) !== undefined || (i > 0 && /ية$/.test(word) && isCountry(nameKey(word))),
+  );
 }
 
 /** Whether an institution's noun is followed by no name: by nothing, by adjectives of a country, by what it is for. */
@@ -82,6 +101,10 @@ const PREPOSITION = /^[وف]?[بل](?=\p{L}{3})/u;
 
 function trimmed({ name, type }: Entity): string {
   const words = withoutPreposition(name.replace(QUOTES, "")).split(" ");
+  const [, capital = ""] = words;
+  const isCity = !capital.startsWith("ال") || aliasGroup(nameKey(capital), "place") !== undefined;
+  // العاصمة الإدارية is the name
+  if (type === "GPE" && words[0] === "العاصمة" && capital !== "" && isCity) words.shift();
   // what would be left of a newspaper's name is no name: المصري اليوم
   const isTitle = type === "ORG" && words.length === 2 && nationality(words[0] ?? "") !== undefined;
   while (words.length > 1 && !isTitle && isTime(words.at(-1) ?? "")) words.pop();
@@ -89,9 +112,17 @@ function trimmed({ name, type }: Entity): string {
   if (second > 0 && isNational(words[0] ?? "")) words.splice(second);
   while (words.length > 1 && type === "GPE" && FOR.test(words.at(-1) ?? "")) words.pop();
   if (words.length > 2 && isCountry(nameKey(/^ب(.{3,})/.exec(words.at(-1) ?? "")?.[1] ?? ""))) words.pop();
-  const open = words.join(" ");
+  if (type === "ORG" && isCountry(nameKey(/^ل(.{3,})/.exec(words.at(-1) ?? "")?.[1] ?? "")) && words.length > 1)
+    words.pop();
+  const purpose = words.findIndex(
+    (word, i) => i > 1 && /^ل\p{L}{3}/u.test(word) && isKnown(words.slice(0, i).join(" ")),
+  );
+  if (purpose > 0 && !isKnown(words.join(" "))) words.splice(purpose);
+  const open = words.join(" ").replace(/ ?\([^)]*$/, "");
   return (open.match(/"/g)?.length ?? 0) % 2 === 1 ? open.replace('"', "") : open;
 }
+
+const isKnown = (name: string): boolean => aliasGroup(nameKey(name), "organisation")?.kind === "organisation";
 
 function withoutPreposition(name: string): string {
   const bare = /^[وف]?لل\p{L}{3}/u.test(name) ? name.replace(/^[وف]?لل/u, "ال") : name.replace(PREPOSITION, "");

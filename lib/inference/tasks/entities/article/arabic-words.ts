@@ -11,7 +11,7 @@ const INSTITUTIONS = setOf(
   كتلة منتدى شبكة صحيفة جريدة مجلة قناة إذاعة تلفزيون محطة فريق منتخب مدرسة بعثة سلطة سلطات حكومة جيش شرطة قوات قيادة
   برلمان نظام ميليشيا مليشيا ميليشيات مليشيات كتائب لواء أمانة رئاسة مصلحة جهاز برنامج موقع دار معارضة مخابرات
   استخبارات حرس شركات وكالات منظمات مؤسسات بنوك جامعات هيئات أجهزة صحف جهات فصائل أحزاب أندية مجموعة مصنع متحف مستشفى
-  عيادة مطعم فندق وفد قافلة خارجية داخلية دفاع قضاء مقاومة`,
+  عيادة مطعم فندق وفد قافلة خارجية داخلية دفاع قضاء مقاومة عدالة`,
 );
 
 /** Of these, those that a nationality is enough to make a name of. */
@@ -30,8 +30,11 @@ const LAND_HEADS = setOf(
 
 /** What names of buildings, streets and squares begin with. */
 const BUILDING_HEADS = setOf(
-  "برج مسجد جامع فندق مطار جسر ميدان شارع ملعب سجن قصر كنيسة ميناء معبر متحف قلعة استاد كاتدرائية",
+  "برج مسجد جامع فندق مطار جسر ميدان شارع ملعب سجن قصر كنيسة ميناء معبر متحف قلعة استاد كاتدرائية قاعدة",
 );
+
+/** Parts that many places have. */
+const COMMON_PLACES = setOf("حدود شواطئ مياه أراضي أجواء أطراف");
 
 /** Adjectives that make no name of an institution's noun, and nouns that do not either. */
 const COMMON = setOf(
@@ -40,7 +43,9 @@ const COMMON = setOf(
   محلية مركزي إعلامية إخبارية محلي خيري خيرية حكومي حكومية ميداني خاص خاصة عسكري عسكرية أهلية أطفال
   الصحية الائتلافية الشمالية الجنوبية الشرقية الغربية
   الكتالوني الكاتالوني البافاري العاصمي اللندني الباريسي المدريدي العاصمة
-  البرية البحرية الجوية المسلحة الدولية الدولي الحقوقي الحقوقية السيدات الناشئين`,
+  البرية البحرية الجوية المسلحة الدولية الدولي الحقوقي الحقوقية السيدات الناشئين
+  جوي جوية بحري بحرية بري برية حدودي حدودية دولي تجاري تجارية
+  البلاد الإقليم المدينة المحافظة الولاية المقاطعة المنطقة القطاع اللعبة للعبة للبلاد للمدينة للمحافظة`,
 );
 
 /** What names of contests begin with. */
@@ -49,7 +54,7 @@ const CONTESTS = setOf("دوري كأس بطولة أبطال مونديال ن�
 /** Events that are no names alone. */
 const COMMON_EVENTS = setOf(
   `دوري بطولة كأس مباراة قمة انتخابات حرب مؤتمر ثورة معرض مهرجان مسابقة لقاء جولة نهائي ديربي استفتاء حفل سباق دورة
-  منتدى هجوم معركة عملية حملة`,
+  منتدى هجوم معركة عملية حملة اتفاقية اتفاق هدنة أزمة مفاوضات محادثات اجتماع زيارة احتفال اعتصام مظاهرات`,
 );
 
 /** What a name of a company, club, group or medium may begin with, where the rest names the same. */
@@ -82,11 +87,12 @@ export const isInstitution = (word: string): boolean => INSTITUTIONS.has(bare(wo
 /** Whether an institution's noun makes a name with a nationality alone: الجيش السوري. */
 export const isNational = (word: string): boolean => NATIONAL.has(bare(word));
 
-/** Whether the two words are the management of some group, or one of many royal clubs or national teams. */
+/** Whether the two words are the management of some group, or one of many royal clubs, national teams or agencies. */
 export const isManagement = (first: string, second: string): boolean =>
   (/^(?:ال)?(?:إدارة|مقر|مسؤولو|جماهير)$/.test(first) && second.startsWith("ال") && isInstitution(second)) ||
   (/^(?:النادي|الفريق)$/.test(first) && second === "الملكي") ||
-  (first === "المنتخب" && /^(?:الوطني|الأول)$/.test(second));
+  (first === "المنتخب" && /^(?:الوطني|الأول)$/.test(second)) ||
+  (/^وكال(?:ة|ات)$/.test(first) && second === "الأنباء");
 
 /** Whether names of contests begin with a word, which may end with a place's: دوري أبطال أوروبا. */
 export const isContest = (word: string): boolean => CONTESTS.has(bare(word));
@@ -105,6 +111,9 @@ export const isLandHead = (word: string): boolean => LAND_HEADS.has(foldToken(wo
 
 /** Whether names of buildings, streets and squares begin with a word. */
 export const isBuildingHead = (word: string): boolean => BUILDING_HEADS.has(foldToken(word));
+
+/** Whether a noun names a part of many places, and none itself: الحدود السورية, شواطئ أستراليا. */
+export const isCommonPlace = (word: string): boolean => COMMON_PLACES.has(bare(word));
 
 /** Whether a word stands before names of places that mean the same without it. */
 export const isPlaceHead = (word: string): boolean => PLACE_HEADS.has(bare(word));

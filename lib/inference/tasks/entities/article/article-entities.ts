@@ -4,11 +4,13 @@ import type { ArticleEntity, Entity } from "../entity.ts";
 import { appositions } from "./appositions.ts";
 import { arabicName } from "./arabic-names.ts";
 import { isContest, isInstitution } from "./arabic-words.ts";
+import { withoutCommonEvents } from "./common-events.ts";
 import { englishName, type LetterCase, letterCase } from "./english-names.ts";
 import { introduced } from "./introduced.ts";
 import { joined } from "./joined.ts";
 import { knownOrganisations } from "./known-organisations.ts";
 import { mergeEntities } from "./merge.ts";
+import { wholeNames } from "./whole-names.ts";
 
 /** What the tagger found in the two texts of an article. */
 export type FoundInArticle = { title: readonly Entity[]; content: readonly Entity[] };
@@ -18,10 +20,12 @@ const LEAST = 0.5;
 const LEAST_OF_KNOWN = 0.4;
 
 /**
- * A name with one mention needs to be as likely as this; a single word of no organisation as {@link ONE_WORD}, a
- * product, which may be any word in quotation marks, as {@link PRODUCT}.
+ * A name with one mention needs to be as likely as this; a single word of no organisation as {@link ONE_WORD}, an
+ * organisation as {@link ORGANISATION} (of those in news less likely, 10 of 16 were none), a product, which may be any
+ * word in quotation marks, as {@link PRODUCT}.
  */
 const ENOUGH = 0.65;
+const ORGANISATION = 0.75;
 const ONE_WORD = 0.7;
 const PRODUCT = 0.8;
 
@@ -41,7 +45,7 @@ export function articleEntities(
 ): ArticleEntity[] {
   const cases = { title: letterCase(title), content: letterCase(content) };
   const namesOf = (text: string, mentions: readonly Entity[]): Entity[] =>
-    outer(introduced(text, withKnown(text, joined(text, mentions)))).flatMap((mention) =>
+    outer(withoutCommonEvents(STEPS.reduce((all, step) => step(text, all), mentions))).flatMap((mention) =>
       named(mention, cases.content),
     );
   const body = namesOf(content, found.content);
@@ -55,6 +59,14 @@ export function articleEntities(
       spans: entity.spans.filter((offset) => offset >= 0),
     }));
 }
+
+/** What is done to the mentions of a text, in this order. */
+const STEPS: ((text: string, mentions: readonly Entity[]) => readonly Entity[])[] = [
+  wholeNames,
+  joined,
+  withKnown,
+  introduced,
+];
 
 /** With the organisations of the table in the place of what the tagger was unsure of there. */
 function withKnown(text: string, mentions: readonly Entity[]): Entity[] {
@@ -102,7 +114,7 @@ function named(mention: Entity, article: LetterCase): Entity[] {
 function holds({ key, type, mentions, confidence }: ArticleEntity): boolean {
   if (confidence === 0) return false;
   if (mentions > 1 || NUMERIC.test(type) || aliasGroup(key, kindOf(type)) !== undefined) return true;
-  const isWord = !key.includes(" ") && kindOf(type) !== "organisation";
   if (type === "PRODUCT") return confidence >= PRODUCT;
-  return confidence >= (isWord || type === "EVENT" ? ONE_WORD : ENOUGH);
+  if (kindOf(type) === "organisation") return confidence >= ORGANISATION;
+  return confidence >= (!key.includes(" ") || type === "EVENT" ? ONE_WORD : ENOUGH);
 }

@@ -24,6 +24,8 @@ const COMMON =
   /^(?:dollar|yen|euro|pound|sterling|mark|franc|dlrs?|shr|mths|qtr|net|pct|mln|bln|lt|gw|vs|northern|southern|eastern|western|eurozone|inshallah|god|internet|ltd|gnp|gdp|hiv|aids|ceo|tv|dna|vat|dvd)s?$/i;
 const TAIL =
   /-(?:based|born|led|lead|backed|style|related|owned|held|run|controlled|made|area|wide|listed|like|dominated|linked|speaking|friendly)$|\s(?:and|of|the|for|in)$/i;
+/** What a name of a country is put before, as in Sino-U.S. */
+const PREFIX = /^(?:Sino|Anglo|Franco|Russo|Indo|Afro|Euro|Pan)-/;
 const UNION = /^(U\.S\.|U\.K\.|U\.N\.)\s+(\S+)/;
 const OF_STATE =
   /^(?:Embassy|Army|Navy|Marine|Marines|Senate|House|Supreme|Department|Treasury|Congress|Federal|Securities|District|Court|Air|Coast|Open|Steel|Airways|Agriculture|Justice|State|Trade|Central|National|Virgin|Customs|Geological|Security|General|High|Human)/;
@@ -48,7 +50,7 @@ export function englishName(mention: Entity, article: LetterCase): Entity | unde
   if (!/[\p{Lu}\p{N}]/u.test(name.replace(/^@\S+$/, "X")) || name.replace(/[^\p{L}\p{N}]/gu, "").length < 2) {
     return undefined;
   }
-  if (/^@/.test(name)) return undefined;
+  if (/^@/.test(name) || PREFIX.test(name)) return undefined;
   if ([TITLES, FORMS, CALENDAR, NUMBERS, RATINGS, COMMON].some((pattern) => pattern.test(name))) return undefined;
   const union = UNION.exec(name);
   if (union !== null && !OF_STATE.test(union[2] ?? "")) return { ...cut(mention, union[1] ?? ""), type: "LOC" };

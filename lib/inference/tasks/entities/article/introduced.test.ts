@@ -25,6 +25,12 @@ test("a city of which a club is named is the club, but not where it is said to b
   expect(shown(city, ["روما الإيطالي", "ORG"], ["ميلانو", "GPE"])[1]).toBe("ميلانو GPE 0.9");
 });
 
+test("a city that is played for or against is its club, a country is not", () => {
+  const text = "اكتسح ضيفه روما ومدرب فولهام في سويسرا بعد لاعب سويسرا";
+  expect(shown(text, ["روما", "GPE"], ["فولهام", "GPE"])).toEqual(["نادي روما ORG 0.9", "فولهام ORG 0.9"]);
+  expect(shown("قال لاعب سويسرا", ["سويسرا", "GPE"])).toEqual(["سويسرا GPE 0.9"]);
+});
+
 test("what a place is the beginning of says nothing about the place", () => {
   const text = "نادي باريس سان جيرمان عاد إلى باريس";
   const names = introduced(text, [

@@ -26,6 +26,9 @@ const NAMED = before(`${GROUP}|فريق|تنظيم|جماعة|شركتي|صحي�
 /** Those after which no place, product or person has its own name. */
 const CLUB = before("نادي|صحيفة|جريدة|مجلة");
 const COMPANY = before("شركة");
+
+/** Those of sport, after which a city is its club. */
+const SPORT = before("ضيفه|مضيفه|غريمه|لاعب|مهاجم|مدافع|حارس|مدرب|ظهير|هداف|مرمى|شباك");
 const MEDIUM = before("نادي|صحيفة|جريدة|مجلة|قناة|وكالة");
 
 /** What stands before a place where it is one. */
@@ -69,7 +72,8 @@ function calledBy({ name, type }: Entity, leading: string): [key: string, name: 
     return nationality(second) !== undefined && /^ال.+ي$/.test(second) ? [[nameKey(first), name]] : [];
   }
   const isPlace = aliasGroup(key, "place")?.kind === "place";
-  const noun = (type === "PERS" ? MEDIUM : CLUB).exec(leading)?.[1];
+  const isPlayedFor = /^(?:GPE|ORG)$/.test(type) && SPORT.test(leading);
+  const noun = isPlayedFor ? "نادي" : (type === "PERS" ? MEDIUM : CLUB).exec(leading)?.[1];
   if (noun !== undefined && /^(?:GPE|PRODUCT|PERS)$/.test(type)) return [[key, isPlace ? `${noun} ${name}` : name]];
   if (noun !== undefined && type === "ORG" && isPlace) return [[key, `${noun} ${name}`]];
   return !isPlace && /^(?:GPE|PRODUCT)$/.test(type) && COMPANY.test(leading) ? [[key, name]] : [];

@@ -13,6 +13,8 @@ export function entityKey(name: string, type: string): string {
   if (type === "NORP") return peopleOf(key) ?? key;
   const own = /^(?:ORG|PER)$/.test(type) ? ministry(key).replace(COMPANY, "") : key;
   const kind = kindOf(type);
+  // الفتح is a club, and فتح a movement
+  if (/^ال\p{L}{3}$/u.test(name) && aliasGroup(key, kind)?.kind === "organisation") return `ال${key}`;
   // what is said of it does not make it another: تنظيم داعش الإرهابي
   return (
     (aliasGroup(key, kind) ?? aliasGroup(own, kind) ?? plainGroup(key, kind, !name.startsWith("ال")))?.keys[0] ?? own

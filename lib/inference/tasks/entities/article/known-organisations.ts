@@ -21,6 +21,7 @@ export function knownOrganisations(text: string, found: readonly Entity[]): Enti
     word,
     from: index,
     key: nameKey(word),
+    isOpened: text[index - 1] === "(",
   }));
   const added: Entity[] = [];
   for (let i = 0; i < words.length; i++) {
@@ -46,7 +47,7 @@ export function knownOrganisations(text: string, found: readonly Entity[]): Enti
   return added;
 }
 
-type Word = { word: string; key: string };
+type Word = { word: string; key: string; isOpened: boolean };
 type Match = { length: number; cut: number; isArticleCut: boolean };
 
 function matchAt(words: readonly Word[], at: number): Match | undefined {
@@ -60,11 +61,12 @@ function matchAt(words: readonly Word[], at: number): Match | undefined {
   ];
   for (const first of firsts) {
     const names = organisationKeys().get(first.key) ?? [];
-    const name = names.find((parts) => parts.every((part, i) => i === 0 || isSame(part, words[at + i]?.word ?? "")));
+    const name = names.find((parts) => parts.every((part, i) => i === 0 || isSame(part, words[at + i])));
     if (name !== undefined) return { length: name.length, cut: first.cut, isArticleCut: first.isArticleCut };
   }
   return undefined;
 }
 
 /** Whether a word behind a name's first one is that part of its key, which keeps its article. */
-const isSame = (part: string, word: string): boolean => nameKey(`x ${word}`) === `x ${part}`;
+const isSame = (part: string, { word, isOpened }: Word = { word: "", key: "", isOpened: false }): boolean =>
+  !isOpened && nameKey(`x ${word}`) === `x ${part}`;

@@ -167,3 +167,25 @@ test("a father is not his son, and a base of a country is no band", () => {
   expect(summary(["تنظيم القاعدة", "ORG"], ["القاعدة التركية", "ORG"])).toHaveLength(2);
   expect(summary(["ماركا", "ORG"], ["ليكيب الفرنسية", "ORG"], ["ليكيب", "ORG"])).toHaveLength(2);
 });
+
+test("a building is one by its own name, a body by a word of its name, a league by its rank", () => {
+  expect(summary(["المسجد الأقصى", "FAC"], ["الأقصى", "FAC"])).toEqual(["المسجد الأقصى FAC 2"]);
+  expect(summary(["مطار لندن", "FAC"], ["لندن", "GPE"])).toHaveLength(2);
+  expect(summary(["صندوق النقد الدولي", "ORG"], ["النقد", "ORG"])).toEqual(["صندوق النقد الدولي ORG 2"]);
+  expect(summary(["الدوري الإنجليزي", "EVENT"], ["الدوري الممتاز", "EVENT"])).toHaveLength(1);
+  expect(summary(["مونديال روسيا 2018", "EVENT"], ["كأس العالم", "EVENT"])).toEqual(["كأس العالم EVENT 2"]);
+});
+
+test("two companies of one family are two, a company of a country is one", () => {
+  expect(summary(["Ecolab Co", "ORG"], ["Ecolab Chemical Industrial Co", "ORG"])).toHaveLength(2);
+  expect(summary(["Hospital Corp", "ORG"], ["Hospital Corp of America", "ORG"])).toHaveLength(1);
+  expect(summary(["San Paolo", "LOC"], ["San Paolo Holding Co", "ORG"])).toHaveLength(2);
+  expect(summary(["Smith Barney", "PER"], ["Smith Barney, Harris Upham and Co", "ORG"])).toHaveLength(1);
+});
+
+test("a person and the one to whom something is done are two", () => {
+  expect(summary(["داني سيبايوس", "PERS"], ["زين الدين زيدان", "PERS"], ["سيبايوس لزيدان", "PERS"])).toEqual([
+    "داني سيبايوس PERS 2",
+    "زين الدين زيدان PERS 2",
+  ]);
+});

@@ -1,7 +1,8 @@
 import { nameKey } from "../../../../text/index.ts";
 import { aliasGroup, type EntityKind, isCountry, kindOf } from "../aliases.ts";
 import type { ArticleEntity, Entity } from "../entity.ts";
-import { isGroupHead } from "./arabic-words.ts";
+import { isBuildingHead, isGroupHead } from "./arabic-words.ts";
+import { editions, leagueOf } from "./contests.ts";
 import { bareKeys, entityKey, ofTwoCountries, shorterKeys } from "./keys.ts";
 import { partOf } from "./part-of.ts";
 import { misspelled, ofOneCountry, spelledAlike } from "./spelled-alike.ts";
@@ -25,9 +26,12 @@ export function mergeEntities(
   same: ReadonlyMap<string, string> = new Map(),
 ): ArticleEntity[] {
   const groups: Groups = new Map();
+  const events = mentions.filter(({ type }) => type === "EVENT").map(({ name, type }) => entityKey(name, type));
+  const contests = editions(events);
   for (const mention of uncoordinated(mentions)) {
     const own = entityKey(mention.name, mention.type);
-    const key = kindOf(mention.type) === "organisation" ? (same.get(own) ?? own) : own;
+    const kind = kindOf(mention.type);
+    const key = (kind === "organisation" ? same : kind === "other" ? contests : undefined)?.get(own) ?? own;
     if (key === "") continue;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [mention]);
@@ -58,7 +62,7 @@ export function mergeEntities(
     .sort((a, b) => b.mentions - a.mentions || (a.spans[0] ?? 0) - (b.spans[0] ?? 0));
 }
 
-/** Mentions of two persons or organisations as two, where one of them is named elsewhere: جيمس وكوري. */
+/** Mentions of two persons or organisations as two, where one of them is named elsewhere: جيمس وكوري, راموس لزيدان. */
 function uncoordinated(mentions: readonly Entity[]): Entity[] {
   const ends = new Set(
     mentions
@@ -66,7 +70,7 @@ function uncoordinated(mentions: readonly Entity[]): Entity[] {
       .flatMap(({ name }) => [nameKey(name), nameKey(name.split(" ").at(-1) ?? "")]),
   );
   return mentions.flatMap((mention) => {
-    const [, first = "", second = ""] = /^(\p{L}+) و(\p{L}{3,})$/u.exec(mention.name) ?? [];
+    const [, first = "", second = ""] = /^(\p{L}+) [ول](\p{L}{3,})$/u.exec(mention.name) ?? [];
     if (second === "" || !/^(?:PERS|ORG)$/.test(mention.type) || !ends.has(nameKey(second))) return [mention];
     const split = mention.start < 0 ? -1 : mention.end - [...second].length;
     return [
@@ -139,12 +143,12 @@ const LEGAL = / (?:Inc|Corp|Co|Ltd|Plc|PLC|AG|SA|NV)\.?$/;
  */
 function ownCompany(key: string, group: readonly Entity[], groups: Groups): string | undefined {
   const kind = kindOf(typeOf(group));
-  if (key.includes(" ") || aliasGroup(key, kind) !== undefined) return undefined;
   const isPlace = kind === "place" && group.every(({ confidence }) => confidence < CITY);
-  if (kind !== "person" && !isPlace) return undefined;
+  if (aliasGroup(key, kind) !== undefined || (kind !== "person" && !isPlace)) return undefined;
   const own = [...groups].filter(([other, all]) => other.startsWith(`${key} `) && typeOf(all) === "ORG");
   const [whole, mentions = []] = own[0] ?? [];
-  return own.length === 1 && (!isPlace || mentions.some(({ name }) => LEGAL.test(name))) ? whole : undefined;
+  const isEnough = (!isPlace && !key.includes(" ")) || mentions.some(({ name }) => LEGAL.test(name));
+  return own.length === 1 && isEnough ? whole : undefined;
 }
 
 /** What many names end with. */
@@ -173,11 +177,26 @@ function spelledOut(key: string, group: readonly Entity[], groups: Groups): stri
   return full.length === 1 ? full[0]?.[0] : undefined;
 }
 
-/** The key of the one organisation whose name has this one as its beginning or its end. */
+/** The key of the one organisation, building or league whose name has this one as its beginning or its end. */
 function partName(key: string, group: readonly Entity[], groups: Groups): string | undefined {
-  if (kindOf(typeOf(group)) !== "organisation") return undefined;
+  const type = typeOf(group);
+  const others = (): string[] => [...groups].filter(([, all]) => typeOf(all) === type).map(([other]) => other);
+  if (type === "EVENT") return leagueOf(key, others());
+  if (type === "FAC") return buildingOf(key, others());
+  if (kindOf(type) !== "organisation") return undefined;
   const organisations = [...groups].filter(([, all]) => typeOf(all) === "ORG").map(([other]) => other);
-  return partOf(key, organisations, (other) => groups.get(other)?.some(({ name }) => LEGAL.test(name)) === true);
+  const isCompany = (other: string): boolean => groups.get(other)?.some(({ name }) => LEGAL.test(name)) === true;
+  // two legal forms are those of two companies: Ecolab Co, Ecolab Chemical Industrial Co
+  return partOf(key, organisations, (other) => isCompany(other) && !isCompany(key));
+}
+
+/** The one key that says what sort of building this one is: المسجد الأقصى of الأقصى. */
+function buildingOf(key: string, buildings: readonly string[]): string | undefined {
+  const own = buildings.filter((other) => {
+    const [first = "", ...rest] = other.split(" ");
+    return isBuildingHead(first) && rest.join(" ").replace(/^ال/, "") === key;
+  });
+  return own.length === 1 ? own[0] : undefined;
 }
 
 /** The key of the same thing in another spelling, or in other words for its country. */

@@ -6,7 +6,7 @@ const HEADS = /^(?:ال)?(?:وزاره|هيئه|محكمه|قوات|حزب|تح�
 
 /** What may follow the short name of a company. */
 const BUSINESS =
-  /^(?:air ?lines|airways|air lines|bank|motors?|industries|stores|news|news agency|newspapers?|broadcasting|electronics|laboratories|oil|petroleum|systems?|technologies|securities|international|national)(?: .*)?$/;
+  /^(?:(?:corp|corporation|co|company) of .*|air ?lines|airways|air lines|bank|motors?|industries|stores|news|news agency|newspapers?|broadcasting|electronics|laboratories|oil|petroleum|systems?|technologies|securities|international|national)(?: .*)?$/;
 
 /**
  * The one key among those of organisations that says more than this one: بايرن ميونخ of بايرن, مانشستر يونايتد of
@@ -20,7 +20,9 @@ export function partOf(
   if (key.length < 3) return undefined;
   const own = aliasGroup(key, "organisation");
   if (own !== undefined && own.kind !== "organisation") return undefined;
-  const longer = organisations.filter((other) => other !== key && (begins(key, other, isCompany) || ends(key, other)));
+  const longer = organisations.filter(
+    (other) => other !== key && (begins(key, other, isCompany) || ends(key, other) || isWithin(key, other)),
+  );
   const [whole] = longer;
   if (whole === undefined || longer.length > 1 || / وال/.test(whole)) return undefined;
   const group = aliasGroup(whole, "organisation");
@@ -30,6 +32,11 @@ export function partOf(
 function begins(key: string, other: string, isCompany: (key: string) => boolean): boolean {
   if (!other.startsWith(`${key} `)) return false;
   return /^[a-z]/.test(key) ? BUSINESS.test(other.slice(key.length + 1)) || isCompany(other) : true;
+}
+
+/** Whether a name has a word with its article, which is no adjective, in its middle: النقد of صندوق النقد الدولي. */
+function isWithin(key: string, other: string): boolean {
+  return !key.includes(" ") && /^\p{Script=Arabic}{3,}$/u.test(key) && other.includes(` ال${key} `);
 }
 
 function ends(key: string, other: string): boolean {

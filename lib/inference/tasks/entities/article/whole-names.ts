@@ -1,0 +1,86 @@
+import { nameKey } from "../../../../text/index.ts";
+import { isCountry } from "../aliases.ts";
+import type { Entity } from "../entity.ts";
+import { isInstitution, nationality } from "./arabic-words.ts";
+
+/** What is done for somebody or something, with ل: لسلامة, لتقديم, لحماية, لمكافحة; a name does not end with it. */
+const PURPOSE =
+  /^ل(?:ت\p{L}{2}ي\p{L}|ت\p{L}{2,3}ة|[إا]\p{L}{2}ا\p{L}ة?|م\p{L}ا\p{L}{2}ة|\p{L}{2}ا\p{L}ة|دعم|شؤون|حقوق|بحوث)$/u;
+
+/** Persons less likely than this are not joined. */
+const LEAST = 0.5;
+
+/** Code points of a text that are looked at behind a mention. */
+const LOOKED_AT = 40;
+
+/**
+ * The mentions of a text with the words around them that are a part of their names. In Arabic two persons in a row are
+ * one, names in quotation marks end with them, an institution has the adjective of its country, and what it is for; in
+ * English a company has its partners.
+ */
+export function wholeNames(text: string, mentions: readonly Entity[]): Entity[] {
+  const points = [...text];
+  if (!/\p{Script=Arabic}/u.test(text)) return partners(points, mentions);
+  return inOne(points, mentions).map((mention) => {
+    const behind = points.slice(mention.end, mention.end + LOOKED_AT).join("");
+    const before = points.slice(Math.max(0, mention.start - LOOKED_AT), mention.start).join("");
+    const more = mention.type === "ORG" ? restOf(mention, behind, before) : "";
+    return more === "" ? mention : longer(mention, more);
+  });
+}
+
+const PARTNERS = /^(?:,(?: \p{Lu}[\p{L}.]*){1,3})? (?:and|&) Co(?: (?:Inc|Ltd|Plc))?(?![\p{L}\p{N}])/u;
+
+/** Persons whose name a company has are the company: Robert H. Barker and Co. */
+function partners(points: readonly string[], mentions: readonly Entity[]): Entity[] {
+  const whole = mentions.map((mention) => {
+    const behind = points.slice(mention.end, mention.end + LOOKED_AT).join("");
+    const more = /^(?:PER|ORG)$/.test(mention.type) ? (PARTNERS.exec(behind)?.[0] ?? "") : "";
+    return more === "" ? mention : { ...longer(mention, more), type: "ORG" };
+  });
+  return whole.filter((mention) => !whole.some((other) => isWithin(mention, other)));
+}
+
+const isWithin = (a: Entity, b: Entity): boolean =>
+  b.start <= a.start && a.end <= b.end && b.end - b.start > a.end - a.start;
+
+/** Persons between whom there is nothing but a space are one: ترينت ألكسندر أرنولد. */
+function inOne(points: readonly string[], mentions: readonly Entity[]): Entity[] {
+  const persons = mentions
+    .filter(({ type, confidence }) => type === "PERS" && confidence >= LEAST)
+    .sort((a, b) => a.start - b.start);
+  const gone = new Set<Entity>();
+  const whole = new Map<Entity, Entity>();
+  for (const [i, first] of persons.entries()) {
+    const second = persons[i + 1];
+    if (second === undefined || gone.has(first) || second.start !== first.end + 1 || points[first.end] !== " ")
+      continue;
+    // الملك عبد الله
+    if (/^ال\S+$/.test(first.name)) continue;
+    gone.add(second);
+    whole.set(first, longer(first, ` ${second.name}`));
+  }
+  return mentions.flatMap((mention) => (gone.has(mention) ? [] : [whole.get(mention) ?? mention]));
+}
+
+/** What stands behind an organisation's mention and belongs to its name. */
+function restOf({ name }: Entity, behind: string, before: string): string {
+  const words = name.split(" ");
+  const quoted =
+    /["«“]$/.test(before) && !/["»”]/.test(name) ? /^((?: \p{L}+){1,2})["»”]/u.exec(behind)?.[1] : undefined;
+  if (quoted !== undefined) return quoted;
+  const [first = ""] = words;
+  const last = words.at(-1) ?? "";
+  const next = /^ (ال\p{L}{3,})(?!\p{L})/u.exec(behind)?.[1];
+  if (next === undefined || !isInstitution(first)) return "";
+  const purpose = words.findLastIndex((word) => PURPOSE.test(word));
+  if (purpose > 0 && !words.slice(purpose + 1).some((word) => word.startsWith("ال"))) return ` ${next}`;
+  const isNamed = words.some((word) => nationality(word) !== undefined || isCountry(nameKey(word)));
+  if (isNamed || words.length < 2 || !last.startsWith("ال") || nationality(next) === undefined) return "";
+  return /(?:ة|ات)$/.test(first) === /ة$/.test(next) ? ` ${next}` : "";
+}
+
+function longer(mention: Entity, more: string): Entity {
+  const { text, name, end } = mention;
+  return { ...mention, text: text + more, name: name + more, end: end + [...more].length };
+}
