@@ -12,6 +12,7 @@ import {
   isManagement,
   isNational,
   isPlaceHead,
+  isPlural,
   isTime,
   nationality,
   peopleOf,
@@ -42,6 +43,7 @@ export function arabicName(mention: Entity): Entity | undefined {
   if (type === "LOC" && isCommonPlace(first)) return undefined;
   if (words.length === 1 && nationality(first) !== undefined) return undefined;
   if (isInstitution(first) && isGeneric(words)) return undefined;
+  if (type === "ORG" && (isPlural(first) || (words.length === 1 && isCommon(first)))) return undefined;
   if (type !== "PERS" && isOfMany(words)) return undefined;
   if (isPlaceHead(first) && words.slice(1).every((word) => nationality(word) !== undefined)) return undefined;
   if (words.some((word) => /^بلاد(?:ه|ها|هم|نا)$/.test(word))) return undefined;
@@ -101,6 +103,7 @@ const PREPOSITION = /^[وف]?[بل](?=\p{L}{3})/u;
 
 function trimmed({ name, type }: Entity): string {
   const words = withoutPreposition(name.replace(QUOTES, "")).split(" ");
+  if (type === "ORG" && words[0] === "قوات" && words[1] === "الجيش") words.shift();
   const [, capital = ""] = words;
   const isCity = !capital.startsWith("ال") || aliasGroup(nameKey(capital), "place") !== undefined;
   // العاصمة الإدارية is the name

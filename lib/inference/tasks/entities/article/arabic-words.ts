@@ -44,8 +44,16 @@ const COMMON = setOf(
   الصحية الائتلافية الشمالية الجنوبية الشرقية الغربية
   الكتالوني الكاتالوني البافاري العاصمي اللندني الباريسي المدريدي العاصمة
   البرية البحرية الجوية المسلحة الدولية الدولي الحقوقي الحقوقية السيدات الناشئين
+  الرئيس الميناء المطار الشرطة الصانعة المالكة المشغلة المصنعة المنتجة الإجمالية اليسارية اليساري اليمينية اليميني
+  الإقليمية الإقليمي الإمارة النجدة الملكي طيران تشييد بناء تأمين نفط تكنولوجيا اتصالات أدوية سيارات استشارات أبحاث
+  شحن نقل مقاولات صرافة
   جوي جوية بحري بحرية بري برية حدودي حدودية دولي تجاري تجارية
   البلاد الإقليم المدينة المحافظة الولاية المقاطعة المنطقة القطاع اللعبة للعبة للبلاد للمدينة للمحافظة`,
+);
+
+/** Institutions of many, which have a name only where the table has it. */
+const PLURALS = setOf(
+  "شركات وكالات منظمات مؤسسات بنوك مصارف جامعات هيئات أجهزة صحف جهات أندية قنوات وسائل صناديق دوائر محاكم سفارات",
 );
 
 /** What names of contests begin with. */
@@ -84,6 +92,9 @@ const bare = (word: string): string => foldToken(word).replace(ARTICLE, "");
 /** Whether a word is a noun that names of institutions begin with, with or without its article. */
 export const isInstitution = (word: string): boolean => INSTITUTIONS.has(bare(word));
 
+/** Whether a word is the plural of a noun that names of institutions begin with. */
+export const isPlural = (word: string): boolean => PLURALS.has(bare(word));
+
 /** Whether an institution's noun makes a name with a nationality alone: الجيش السوري. */
 export const isNational = (word: string): boolean => NATIONAL.has(bare(word));
 
@@ -91,6 +102,8 @@ export const isNational = (word: string): boolean => NATIONAL.has(bare(word));
 export const isManagement = (first: string, second: string): boolean =>
   (/^(?:ال)?(?:إدارة|مقر|مسؤولو|جماهير)$/.test(first) && second.startsWith("ال") && isInstitution(second)) ||
   (/^(?:النادي|الفريق)$/.test(first) && second === "الملكي") ||
+  (/^(?:ال)?منتخب$/.test(first) && /^(?:الشباب|الناشئين|السيدات|الفراعنة)$/.test(second)) ||
+  (/^(?:قوات|أجهزة)$/.test(first) && second === "الأمن") ||
   (first === "المنتخب" && /^(?:الوطني|الأول)$/.test(second)) ||
   (/^وكال(?:ة|ات)$/.test(first) && second === "الأنباء");
 

@@ -254,6 +254,12 @@ test("what institutions of many do, parts of many places and adjectives alone ar
     ["السنغالي", "NORP"],
     ["التشيلي", "GPE"],
     ["حرب باردة", "EVENT"],
+    ["حزب الرئيس", "ORG"],
+    ["شركة طيران", "ORG"],
+    ["وسائل الإعلام الكتالونية", "ORG"],
+    ["قوات الأمن", "ORG"],
+    ["قوات الجيش", "ORG"],
+    ["الكتالوني", "ORG"],
   ];
   expect(shown(names.map(([name]) => name).join(" ثم "), names)).toEqual([]);
 });

@@ -34,8 +34,9 @@ function plainGroup(key: string, kind: EntityKind, isBare: boolean): AliasGroup 
 
 const MINISTRY = /^(?:خارجيه|داخليه|دفاع|ماليه|خزانه|صحه|عدل) \S+$/;
 
-/** The whole name of a ministry that is called by what it is for, and a country: الخارجية المصرية. */
+/** The whole name of a ministry or central bank that is called by what it is for, and a country: الخارجية المصرية. */
 function ministry(key: string): string {
+  if (/^مركزي \S+$/.test(key) && nationality(key.split(" ")[1] ?? "") !== undefined) return `بنك ال${key}`;
   return MINISTRY.test(key) && nationality(key.split(" ")[1] ?? "") !== undefined ? `وزاره ال${key}` : key;
 }
 

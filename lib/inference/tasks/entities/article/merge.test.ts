@@ -117,6 +117,7 @@ test("two persons in one mention are two where one of them is named elsewhere, e
     { name: "ليبرون جيمس", spans: [20, 31, 40, 44] },
   ]);
   expect(summary(["سمير وليد", "PERS"])).toEqual(["سمير وليد PERS 1"]);
+  expect(summary(["كاسيميرو وفاران", "PERS"])).toEqual(["كاسيميرو PERS 1", "فاران PERS 1"]);
 });
 
 test("one foreign place in two spellings is one; short names that differ in a vowel are two", () => {
@@ -174,6 +175,10 @@ test("a building is one by its own name, a body by a word of its name, a league 
   expect(summary(["صندوق النقد الدولي", "ORG"], ["النقد", "ORG"])).toEqual(["صندوق النقد الدولي ORG 2"]);
   expect(summary(["الدوري الإنجليزي", "EVENT"], ["الدوري الممتاز", "EVENT"])).toHaveLength(1);
   expect(summary(["مونديال روسيا 2018", "EVENT"], ["كأس العالم", "EVENT"])).toEqual(["كأس العالم EVENT 2"]);
+});
+
+test("a central bank is one by its country and without it", () => {
+  expect(summary(["المركزي الأرجنتيني", "ORG"], ["البنك المركزي", "ORG"])).toHaveLength(1);
 });
 
 test("two companies of one family are two, a company of a country is one", () => {

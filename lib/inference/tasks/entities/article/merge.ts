@@ -62,6 +62,10 @@ export function mergeEntities(
     .sort((a, b) => b.mentions - a.mentions || (a.spans[0] ?? 0) - (b.spans[0] ?? 0));
 }
 
+/** What is left without its و of second names of persons that begin with it. */
+const WAW_NAMES =
+  /^(?:ليد|ائل|سيم|جدي|فاء|رد|هبة|هبي|فيق|حيد|جيه|داد|سام|صفي|ضاح|لد|زان|اصف|ردة|الي|صال|يلسون|ليام.*|يليام.*|ايت|ود|ورد|اتسون|اين|يست|وكر|الكر|اغنر|ينفري|يد|دود|ازن)$/;
+
 /** Mentions of two persons or organisations as two, where one of them is named elsewhere: جيمس وكوري, راموس لزيدان. */
 function uncoordinated(mentions: readonly Entity[]): Entity[] {
   const ends = new Set(
@@ -71,7 +75,9 @@ function uncoordinated(mentions: readonly Entity[]): Entity[] {
   );
   return mentions.flatMap((mention) => {
     const [, first = "", second = ""] = /^(\p{L}+) [ول](\p{L}{3,})$/u.exec(mention.name) ?? [];
-    if (second === "" || !/^(?:PERS|ORG)$/.test(mention.type) || !ends.has(nameKey(second))) return [mention];
+    if (second === "" || !/^(?:PERS|ORG)$/.test(mention.type)) return [mention];
+    const isTwo = mention.type === "PERS" && mention.name.includes(" و") && !WAW_NAMES.test(second);
+    if (!isTwo && !ends.has(nameKey(second))) return [mention];
     const split = mention.start < 0 ? -1 : mention.end - [...second].length;
     return [
       { ...mention, name: first, end: split < 0 ? -1 : split - 2 },
