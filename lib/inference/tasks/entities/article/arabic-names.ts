@@ -13,6 +13,7 @@ import {
   isNational,
   isPlaceHead,
   isPlural,
+  isPurpose,
   isTime,
   nationality,
   peopleOf,
@@ -117,6 +118,7 @@ function trimmed({ name, type }: Entity): string {
   if (words.length > 2 && isCountry(nameKey(/^ب(.{3,})/.exec(words.at(-1) ?? "")?.[1] ?? ""))) words.pop();
   if (type === "ORG" && isCountry(nameKey(/^ل(.{3,})/.exec(words.at(-1) ?? "")?.[1] ?? "")) && words.length > 1)
     words.pop();
+  if (type === "ORG" && words.length > 2 && isPurpose(words.at(-1) ?? "")) words.pop();
   const purpose = words.findIndex(
     (word, i) => i > 1 && /^ل\p{L}{3}/u.test(word) && isKnown(words.slice(0, i).join(" ")),
   );

@@ -84,6 +84,10 @@ const TIMES = setOf(
   "السبت الأحد الاثنين الإثنين الثلاثاء الأربعاء الخميس الجمعة اليوم أمس الماضي الماضية الحالي الحالية المقبل المقبلة القادم",
 );
 
+/** What is done for somebody or something, with ل: لسلامة, لتقديم, لحماية, لمكافحة. */
+const PURPOSE =
+  /^ل(?:ت\p{L}{2}ي\p{L}|ت\p{L}{2,3}ة|[إا]\p{L}{2}ا\p{L}ة?|م\p{L}ا\p{L}{2}ة|\p{L}{2}ا\p{L}ة|دعم|شؤون|حقوق|بحوث)$/u;
+
 const NISBA = /^(?:ال)?(.{2,})ي(?:ه|ون|ين|ات|ا)?$/;
 const ARTICLE = /^ال(?=...)/;
 
@@ -94,6 +98,9 @@ export const isInstitution = (word: string): boolean => INSTITUTIONS.has(bare(wo
 
 /** Whether a word is the plural of a noun that names of institutions begin with. */
 export const isPlural = (word: string): boolean => PLURALS.has(bare(word));
+
+/** Whether a word says what is done for somebody or something, which ends no name. */
+export const isPurpose = (word: string): boolean => PURPOSE.test(word);
 
 /** Whether an institution's noun makes a name with a nationality alone: الجيش السوري. */
 export const isNational = (word: string): boolean => NATIONAL.has(bare(word));

@@ -281,12 +281,21 @@ test("what stands behind a name of the table is cut off, as are an open bracket,
   ]);
 });
 
+test("the short name of a share is no other company, and counts for its own", () => {
+  const names: [string, string][] = [
+    ["Canon Inc", "ORG"],
+    ["CANON", "ORG"],
+    ["NTK", "ORG"],
+  ];
+  expect(shown("Canon Inc <CANON> and Nortek <NTK>", names)).toEqual(["Canon Inc ORG"]);
+});
+
 test("an organisation with one mention needs to be likelier than a person", () => {
   const content = "زمرد الخضراء ثم سمير زمرد";
   expect(
     shown(content, [
-      ["زمرد الخضراء", "ORG", 0.7],
-      ["سمير زمرد", "PERS", 0.7],
+      ["زمرد الخضراء", "ORG", 0.68],
+      ["سمير زمرد", "PERS", 0.68],
     ]),
   ).toEqual(["سمير زمرد PERS"]);
 });

@@ -24,6 +24,9 @@ const COMMON =
   /^(?:dollar|yen|euro|pound|sterling|mark|franc|dlrs?|shr|mths|qtr|net|pct|mln|bln|lt|gw|vs|northern|southern|eastern|western|eurozone|inshallah|god|internet|ltd|gnp|gdp|hiv|aids|ceo|tv|dna|vat|dvd)s?$/i;
 const TAIL =
   /-(?:based|born|led|lead|backed|style|related|owned|held|run|controlled|made|area|wide|listed|like|dominated|linked|speaking|friendly)$|\s(?:and|of|the|for|in)$/i;
+/** Parts of laws and kinds of shares. */
+const NUMBERED = /^(?:Chapter|Class|Section|Article|Phase|Series) (?:\d{1,3}|[A-Z])$/;
+
 /** What a name of a country is put before, as in Sino-U.S. */
 const PREFIX = /^(?:Sino|Anglo|Franco|Russo|Indo|Afro|Euro|Pan)-/;
 const UNION = /^(U\.S\.|U\.K\.|U\.N\.)\s+(\S+)/;
@@ -50,7 +53,7 @@ export function englishName(mention: Entity, article: LetterCase): Entity | unde
   if (!/[\p{Lu}\p{N}]/u.test(name.replace(/^@\S+$/, "X")) || name.replace(/[^\p{L}\p{N}]/gu, "").length < 2) {
     return undefined;
   }
-  if (/^@/.test(name) || PREFIX.test(name)) return undefined;
+  if (/^@/.test(name) || PREFIX.test(name) || NUMBERED.test(name)) return undefined;
   if ([TITLES, FORMS, CALENDAR, NUMBERS, RATINGS, COMMON].some((pattern) => pattern.test(name))) return undefined;
   const union = UNION.exec(name);
   if (union !== null && !OF_STATE.test(union[2] ?? "")) return { ...cut(mention, union[1] ?? ""), type: "LOC" };

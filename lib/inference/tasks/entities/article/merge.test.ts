@@ -183,9 +183,17 @@ test("a central bank is one by its country and without it", () => {
 
 test("two companies of one family are two, a company of a country is one", () => {
   expect(summary(["Ecolab Co", "ORG"], ["Ecolab Chemical Industrial Co", "ORG"])).toHaveLength(2);
+  expect(summary(["Cartel Office", "ORG"], ["Federal Cartel Office", "ORG"])).toHaveLength(1);
+  expect(summary(["Humane Society", "ORG"], ["Humane Society of Tampa Bay", "ORG"])).toHaveLength(1);
+  expect(summary(["Lib Dem", "ORG"], ["Lib Dems", "ORG"])).toHaveLength(1);
   expect(summary(["Hospital Corp", "ORG"], ["Hospital Corp of America", "ORG"])).toHaveLength(1);
   expect(summary(["San Paolo", "LOC"], ["San Paolo Holding Co", "ORG"])).toHaveLength(2);
   expect(summary(["Smith Barney", "PER"], ["Smith Barney, Harris Upham and Co", "ORG"])).toHaveLength(1);
+});
+
+test("a title of capitals lengthens no name", () => {
+  const all = mergeEntities([mention("BUITONI ACQUIRES", "ORG", -1, 0), mention("Buitoni", "ORG", 3)]);
+  expect(all.filter(({ confidence }) => confidence > 0)).toMatchObject([{ name: "Buitoni", mentions: 1 }]);
 });
 
 test("a person and the one to whom something is done are two", () => {

@@ -40,7 +40,7 @@ export function mergeEntities(
   for (const other of [shorterName, wholeName, ownCompany, lastWord, spelledOut, partName, otherSpelling, wholeName]) {
     for (const [key, group] of [...groups]) {
       const into = groups.get(other(key, group, groups) ?? key);
-      if (into === undefined || into === group) continue;
+      if (into === undefined || into === group || isGuess(into)) continue;
       // the type of the name that says more
       const type = other === shorterName ? undefined : typeOf(into);
       into.push(...(type === undefined ? group : group.map((mention) => ({ ...mention, type }))));
@@ -61,6 +61,9 @@ export function mergeEntities(
     .map(([key, group]) => merged(key, group))
     .sort((a, b) => b.mentions - a.mentions || (a.spans[0] ?? 0) - (b.spans[0] ?? 0));
 }
+
+/** Whether nothing but a title of capitals has a name, whose words may be others: BUITONI ACQUIRES. */
+const isGuess = (group: readonly Entity[]): boolean => group.every(({ confidence }) => confidence === 0);
 
 /** What is left without its و of second names of persons that begin with it. */
 const WAW_NAMES =
@@ -210,6 +213,7 @@ function otherSpelling(key: string, group: readonly Entity[], groups: Groups): s
   const kind = kindOf(typeOf(group));
   const isSame = (other: string): boolean => {
     if (kind === "person") return misspelled(key, other);
+    if (kind === "organisation" && /^[a-z]/.test(key) && (other === `${key}s` || key === `${other}s`)) return true;
     if (kind === "other") return false;
     return spelledAlike(key, other) || ofOneCountry(key, other) || ofOneCountry(other, key);
   };

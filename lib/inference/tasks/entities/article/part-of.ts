@@ -6,7 +6,10 @@ const HEADS = /^(?:ال)?(?:وزاره|هيئه|محكمه|قوات|حزب|تح�
 
 /** What may follow the short name of a company. */
 const BUSINESS =
-  /^(?:(?:corp|corporation|co|company) of .*|air ?lines|airways|air lines|bank|motors?|industries|stores|news|news agency|newspapers?|broadcasting|electronics|laboratories|oil|petroleum|systems?|technologies|securities|international|national)(?: .*)?$/;
+  /^(?:(?:corp|corporation|co|company) of .*|air ?lines|airways|air lines|bank|motors?|industries|stores|news|news agency|newspapers?|broadcasting|electronics|laboratories|oil|petroleum|systems?|technologies|securities|international|national|party)(?: .*)?$/;
+
+/** What may stand before the name of an office or committee of several words. */
+const LEVEL = /^(?:federal|national|house|senate|u ?s|us|european|royal|central)$/;
 
 /**
  * The one key among those of organisations that says more than this one: بايرن ميونخ of بايرن, مانشستر يونايتد of
@@ -31,7 +34,9 @@ export function partOf(
 
 function begins(key: string, other: string, isCompany: (key: string) => boolean): boolean {
   if (!other.startsWith(`${key} `)) return false;
-  return /^[a-z]/.test(key) ? BUSINESS.test(other.slice(key.length + 1)) || isCompany(other) : true;
+  if (!/^[a-z]/.test(key)) return true;
+  const rest = other.slice(key.length + 1);
+  return BUSINESS.test(rest) || isCompany(other) || (key.includes(" ") && rest.startsWith("of "));
 }
 
 /** Whether a name has a word with its article, which is no adjective, in its middle: النقد of صندوق النقد الدولي. */
@@ -40,7 +45,9 @@ function isWithin(key: string, other: string): boolean {
 }
 
 function ends(key: string, other: string): boolean {
-  if (/^[a-z]/.test(key)) return false;
+  if (/^[a-z]/.test(key)) {
+    return key.includes(" ") && other.endsWith(` ${key}`) && LEVEL.test(other.slice(0, -key.length - 1));
+  }
   const isWhole = other.endsWith(` ${key}`) || other.endsWith(` ال${key}`);
   if (!isWhole) return false;
   const rest = other

@@ -1,11 +1,7 @@
 import { nameKey } from "../../../../text/index.ts";
 import { isCountry } from "../aliases.ts";
 import type { Entity } from "../entity.ts";
-import { isInstitution, nationality } from "./arabic-words.ts";
-
-/** What is done for somebody or something, with ل: لسلامة, لتقديم, لحماية, لمكافحة; a name does not end with it. */
-const PURPOSE =
-  /^ل(?:ت\p{L}{2}ي\p{L}|ت\p{L}{2,3}ة|[إا]\p{L}{2}ا\p{L}ة?|م\p{L}ا\p{L}{2}ة|\p{L}{2}ا\p{L}ة|دعم|شؤون|حقوق|بحوث)$/u;
+import { isInstitution, isPurpose, nationality } from "./arabic-words.ts";
 
 /** Persons less likely than this are not joined. */
 const LEAST = 0.5;
@@ -35,11 +31,16 @@ const PARTNERS = /^(?:,(?: \p{Lu}[\p{L}.]*){1,3})? (?:and|&) Co(?: (?:Inc|Ltd|Pl
 function partners(points: readonly string[], mentions: readonly Entity[]): Entity[] {
   const whole = mentions.map((mention) => {
     const behind = points.slice(mention.end, mention.end + LOOKED_AT).join("");
+    if (isTicker(points, mention)) return { ...mention, confidence: 0 };
     const more = /^(?:PER|ORG)$/.test(mention.type) ? (PARTNERS.exec(behind)?.[0] ?? "") : "";
     return more === "" ? mention : { ...longer(mention, more), type: "ORG" };
   });
   return whole.filter((mention) => !whole.some((other) => isWithin(mention, other)));
 }
+
+/** Whether a mention is the short name of a share, <CANN.T>, which stands behind its company and is no other. */
+const isTicker = (points: readonly string[], { name, start, end }: Entity): boolean =>
+  points[start - 1] === "<" && points[end] === ">" && /^[A-Z.]{1,7}$/.test(name);
 
 const isWithin = (a: Entity, b: Entity): boolean =>
   b.start <= a.start && a.end <= b.end && b.end - b.start > a.end - a.start;
@@ -73,7 +74,7 @@ function restOf({ name }: Entity, behind: string, before: string): string {
   const last = words.at(-1) ?? "";
   const next = /^ (ال\p{L}{3,})(?!\p{L})/u.exec(behind)?.[1];
   if (next === undefined || !isInstitution(first)) return "";
-  const purpose = words.findLastIndex((word) => PURPOSE.test(word));
+  const purpose = words.findLastIndex((word) => isPurpose(word));
   if (purpose > 0 && !words.slice(purpose + 1).some((word) => word.startsWith("ال"))) return ` ${next}`;
   const isNamed = words.some((word) => nationality(word) !== undefined || isCountry(nameKey(word)));
   if (isNamed || words.length < 2 || !last.startsWith("ال") || nationality(next) === undefined) return "";
