@@ -1,21 +1,6 @@
 import { expect, test } from "bun:test";
-import type { Entity } from "../entity.ts";
 import { articleEntities } from "./article-entities.ts";
-
-/** Mentions of a text by their names and types, in the order in which they stand. */
-function mentionsIn(text: string, names: readonly [name: string, type: string, confidence?: number][]): Entity[] {
-  let from = 0;
-  return names.map(([name, type, confidence = 0.9]) => {
-    const start = text.indexOf(name, from);
-    from = start + 1;
-    return { type, text: name, name, start, end: start + name.length, confidence };
-  });
-}
-
-const shown = (content: string, names: readonly [string, string, number?][], title = "") =>
-  articleEntities({ title, content }, { title: [], content: mentionsIn(content, names) }).map(
-    ({ name, type }) => `${name} ${type}`,
-  );
+import { mentionsIn, shown } from "./testing.ts";
 
 test("what names nobody is no entity: offices, groups by what they do, institutions without a name", () => {
   const content =
@@ -240,71 +225,4 @@ test("a ministry of finance is no adjective of Mali, and a contest holds no orga
     ["الاتحاد الإنجليزي", "ORG"],
   ];
   expect(shown(content, names)).toEqual(["وزارة المالية ORG", "كأس الاتحاد الإنجليزي EVENT"]);
-});
-
-test("what institutions of many do, parts of many places and adjectives alone are no names", () => {
-  const names: [string, string][] = [
-    ["حكومة البلاد", "ORG"],
-    ["الاتحاد الدولي للعبة", "ORG"],
-    ["وكالة الأنباء", "ORG"],
-    ["العدالة الأميركية", "ORG"],
-    ["قاعدة جوية سورية", "FAC"],
-    ["الحدود السورية", "LOC"],
-    ["القانون الجديد", "LAW"],
-    ["السنغالي", "NORP"],
-    ["التشيلي", "GPE"],
-    ["حرب باردة", "EVENT"],
-    ["حزب الرئيس", "ORG"],
-    ["شركة طيران", "ORG"],
-    ["وسائل الإعلام الكتالونية", "ORG"],
-    ["قوات الأمن", "ORG"],
-    ["قوات الجيش", "ORG"],
-    ["الكتالوني", "ORG"],
-  ];
-  expect(shown(names.map(([name]) => name).join(" ثم "), names)).toEqual([]);
-});
-
-test("what stands behind a name of the table is cut off, as are an open bracket, a country that it is for and a capital's noun", () => {
-  const names: [string, string][] = [
-    ["الأمم المتحدة لحقوق الإنسان", "ORG"],
-    ["هيئة السدود (هس", "ORG"],
-    ["مجلس الإعمار لتونس", "ORG"],
-    ["العاصمة صنعاء", "GPE"],
-    ["الاتحاد الأوروبي لكرة القدم", "ORG"],
-  ];
-  expect(shown(names.map(([name]) => name).join(" ثم "), names)).toEqual([
-    "الأمم المتحدة ORG",
-    "هيئة السدود ORG",
-    "مجلس الإعمار ORG",
-    "صنعاء GPE",
-    "الاتحاد الأوروبي لكرة القدم ORG",
-  ]);
-});
-
-test("the short name of a share is no other company, and counts for its own", () => {
-  const names: [string, string][] = [
-    ["Canon Inc", "ORG"],
-    ["CANON", "ORG"],
-    ["NTK", "ORG"],
-  ];
-  expect(shown("Canon Inc <CANON> and Nortek <NTK>", names)).toEqual(["Canon Inc ORG"]);
-});
-
-test("an organisation with one mention needs to be likelier than a person", () => {
-  const content = "زمرد الخضراء ثم سمير زمرد";
-  expect(
-    shown(content, [
-      ["زمرد الخضراء", "ORG", 0.68],
-      ["سمير زمرد", "PERS", 0.68],
-    ]),
-  ).toEqual(["سمير زمرد PERS"]);
-});
-
-test("a country's prefix is no place, and a club is not what its name means without the article", () => {
-  expect(shown("Sino-U.S. Venture", [["Sino-U.S", "LOC"]])).toEqual([]);
-  const [club] = articleEntities(
-    { title: "", content: "فاز الفتح" },
-    { title: [], content: mentionsIn("فاز الفتح", [["الفتح", "ORG"]]) },
-  );
-  expect(club).toMatchObject({ name: "الفتح", aliases: [] });
 });
