@@ -27,3 +27,18 @@ export function appositions(text: string, mentions: readonly Entity[]): Map<stri
   }
   return same;
 }
+
+/** Keys of persons by those of what stands right behind their names: in brackets, or by a son: محمود عباس، أبو مازن. */
+export function otherNames(text: string, mentions: readonly Entity[]): Map<string, string> {
+  const points = [...text];
+  const same = new Map<string, string>();
+  const persons = mentions.filter(({ type }) => kindOf(type) === "person");
+  for (const { name, type, start } of persons) {
+    const first = persons.find(({ end }) => end < start && start - end <= 2);
+    const between = first === undefined ? "" : points.slice(first.end, start).join("");
+    const isOther = (between === " (" && !name.includes(" ")) || (between === "، " && /^أبو /.test(name));
+    if (first === undefined || !isOther) continue;
+    same.set(entityKey(name, type), entityKey(first.name, first.type));
+  }
+  return same;
+}

@@ -198,6 +198,23 @@ test("a name in brackets behind another one is its short form, unless the table 
   ).toEqual(["Haitian Sugar Company ORG"]);
 });
 
+test("a person's name in brackets, or by a son, behind the name is that person", () => {
+  const content = "الرئيس محمود عباس، أبو مازن، ومحمود آغا كاظم (باقري) وأبو علي";
+  const names = ["محمود عباس", "أبو مازن", "محمود آغا كاظم", "باقري", "أبو علي"];
+  expect(
+    shown(
+      content,
+      names.slice(0, 2).map((name): [string, string] => [name, "PERS"]),
+    ),
+  ).toHaveLength(1);
+  expect(
+    shown(
+      content,
+      names.map((name): [string, string] => [name, "PERS"]),
+    ),
+  ).toHaveLength(3);
+});
+
 test("a longer name of the table is taken whole, where the tagger has only a part of it", () => {
   const content = "بين روما الإيطالي وضيفه";
   expect(shown(content, [["روما", "ORG", 0.6]])).toEqual(["روما الإيطالي ORG"]);

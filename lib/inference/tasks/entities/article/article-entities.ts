@@ -1,7 +1,7 @@
 import { nameKey } from "../../../../text/index.ts";
 import { aliasGroup, kindOf } from "../aliases.ts";
 import type { ArticleEntity, Entity } from "../entity.ts";
-import { appositions } from "./appositions.ts";
+import { appositions, otherNames } from "./appositions.ts";
 import { arabicName } from "./arabic-names.ts";
 import { isContest, isInstitution } from "./arabic-words.ts";
 import { withoutCommonEvents } from "./common-events.ts";
@@ -49,7 +49,7 @@ export function articleEntities(
     );
   const body = namesOf(content, found.content);
   const head = namesOf(title, found.title).map((mention) => ({ ...mention, start: -1, end: -1 }));
-  const same = appositions(content, body);
+  const same = { organisations: appositions(content, body), persons: otherNames(content, body) };
   const all = mergeEntities(cases.title.isCapitals ? [...body, ...head.map(asGuess)] : [...head, ...body], same);
   return all
     .filter((entity) => holds(entity))

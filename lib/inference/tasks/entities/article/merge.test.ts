@@ -177,7 +177,8 @@ test("a building is one by its own name, a body by a word of its name, a league 
   expect(summary(["مونديال روسيا 2018", "EVENT"], ["كأس العالم", "EVENT"])).toEqual(["كأس العالم EVENT 2"]);
 });
 
-test("a central bank is one by its country and without it", () => {
+test("a central bank and a team are one by their countries", () => {
+  expect(summary(["المنتخب الوطني الجزائري", "ORG"], ["المنتخب الجزائري", "ORG"])).toHaveLength(1);
   expect(summary(["المركزي الأرجنتيني", "ORG"], ["البنك المركزي", "ORG"])).toHaveLength(1);
 });
 

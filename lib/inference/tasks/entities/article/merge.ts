@@ -19,19 +19,18 @@ const LIKELY = 0.85;
  * The entities of an article from its mentions, the most mentioned first: one for each real thing. Mentions with one
  * key are one entity, of the type that most confidence speaks for; so are a name and what it is called by its kind or
  * country (`شركة غوغل`), the end of just one person's name, whatever it was taken for, and the first letters of one
- * organisation's words. `same`: keys of the same thing by keys, as the text says.
+ * organisation's words. `same`: keys of organisations and persons by those of their other names, as the text says.
  */
 export function mergeEntities(
   mentions: readonly Entity[],
-  same: ReadonlyMap<string, string> = new Map(),
+  same: Partial<Record<"organisations" | "persons", ReadonlyMap<string, string>>> = {},
 ): ArticleEntity[] {
   const groups: Groups = new Map();
   const events = mentions.filter(({ type }) => type === "EVENT").map(({ name, type }) => entityKey(name, type));
-  const contests = editions(events);
+  const others = { organisation: same.organisations, person: same.persons, other: editions(events), place: undefined };
   for (const mention of uncoordinated(mentions)) {
     const own = entityKey(mention.name, mention.type);
-    const kind = kindOf(mention.type);
-    const key = (kind === "organisation" ? same : kind === "other" ? contests : undefined)?.get(own) ?? own;
+    const key = others[kindOf(mention.type)]?.get(own) ?? own;
     if (key === "") continue;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [mention]);
