@@ -11,6 +11,7 @@ import {
   isLandHead,
   isManagement,
   isNational,
+  isNickname,
   isPlaceHead,
   isPlural,
   isPurpose,
@@ -40,10 +41,16 @@ export function arabicName(mention: Entity): Entity | undefined {
   if (isCountry(nameKey(name)) && type !== "PERS") return { ...mention, name, type: "GPE" };
   if (aliasGroup(nameKey(name), kindOf(type)) !== undefined) return { ...mention, name };
   if (type === "LAW" && words.length === 2 && /^(?:القانون|النظام|اللائحة)$/.test(first)) return undefined;
+  // what is American is no language
+  if (type === "LANGUAGE" && !first.startsWith("ال")) return undefined;
   if (type === "LANGUAGE" || type === "LAW") return { ...mention, name };
   if (type === "LOC" && isCommonPlace(first)) return undefined;
   if (words.length === 1 && nationality(first) !== undefined) return undefined;
   if (isInstitution(first) && isGeneric(words)) return undefined;
+  const isRepublic = isPlaceHead(first) && isCountry(nameKey(words.slice(1).join(" ")));
+  if (isRepublic && type !== "PERS") return { ...mention, name, type: "GPE" };
+  if (type === "ORG" && (isNickname(name) || /^الأمن القومي /.test(`${name} `))) return undefined;
+  if (type === "ORG" && words.length === 1 && /^لل/.test(first)) return undefined;
   if (type === "ORG" && (isPlural(first) || (words.length === 1 && isCommon(first)))) return undefined;
   if (type !== "PERS" && isOfMany(words)) return undefined;
   if (isPlaceHead(first) && words.slice(1).every((word) => nationality(word) !== undefined)) return undefined;
@@ -111,6 +118,7 @@ function trimmed({ name, type }: Entity): string {
   if (type === "GPE" && words[0] === "العاصمة" && capital !== "" && isCity) words.shift();
   // what would be left of a newspaper's name is no name: المصري اليوم
   const isTitle = type === "ORG" && words.length === 2 && nationality(words[0] ?? "") !== undefined;
+  if (isKnown(words.join(" "))) return words.join(" ");
   while (words.length > 1 && !isTitle && isTime(words.at(-1) ?? "")) words.pop();
   const second = words.findIndex((word, i) => i > 0 && /^وال\p{L}{3}/u.test(word));
   if (second > 0 && isNational(words[0] ?? "")) words.splice(second);
@@ -118,12 +126,18 @@ function trimmed({ name, type }: Entity): string {
   if (words.length > 2 && isCountry(nameKey(/^ب(.{3,})/.exec(words.at(-1) ?? "")?.[1] ?? ""))) words.pop();
   if (type === "ORG" && isCountry(nameKey(/^ل(.{3,})/.exec(words.at(-1) ?? "")?.[1] ?? "")) && words.length > 1)
     words.pop();
+  // منتخب تونس كوستاريكا
+  if (words.length === 3 && isInstitution(words[0] ?? "") && words.slice(1).every((word) => isCountry(nameKey(word))))
+    words.pop();
   if (type === "ORG" && words.length > 2 && isPurpose(words.at(-1) ?? "")) words.pop();
   const purpose = words.findIndex(
     (word, i) => i > 1 && /^ل\p{L}{3}/u.test(word) && isKnown(words.slice(0, i).join(" ")),
   );
   if (purpose > 0 && !isKnown(words.join(" "))) words.splice(purpose);
-  const open = words.join(" ").replace(/ ?\([^)]*$/, "");
+  const open = words
+    .join(" ")
+    .replace(/ ?\([^)]*$/, "")
+    .replace(/^([^(]*)\)/, "$1");
   return (open.match(/"/g)?.length ?? 0) % 2 === 1 ? open.replace('"', "") : open;
 }
 

@@ -30,7 +30,7 @@ const LAND_HEADS = setOf(
 
 /** What names of buildings, streets and squares begin with. */
 const BUILDING_HEADS = setOf(
-  "برج مسجد جامع فندق مطار جسر ميدان شارع ملعب سجن قصر كنيسة ميناء معبر متحف قلعة استاد كاتدرائية قاعدة",
+  "برج مسجد جامع فندق مطار جسر ميدان شارع ملعب سجن قصر كنيسة ميناء معبر متحف قلعة استاد كاتدرائية قاعدة ضريح معبد",
 );
 
 /** Parts that many places have. */
@@ -45,7 +45,7 @@ const COMMON = setOf(
   الكتالوني الكاتالوني البافاري العاصمي اللندني الباريسي المدريدي العاصمة
   البرية البحرية الجوية المسلحة الدولية الدولي الحقوقي الحقوقية السيدات الناشئين
   الرئيس الميناء المطار الشرطة الصانعة المالكة المشغلة المصنعة المنتجة الإجمالية اليسارية اليساري اليمينية اليميني
-  الإقليمية الإقليمي الإمارة النجدة الملكي طيران تشييد بناء تأمين نفط تكنولوجيا اتصالات أدوية سيارات استشارات أبحاث
+  الإقليمية الإقليمي الإمارة النجدة البلد المعارض الحاكم الحاكمة طيران تشييد بناء تأمين نفط تكنولوجيا اتصالات أدوية سيارات استشارات أبحاث
   شحن نقل مقاولات صرافة
   جوي جوية بحري بحرية بري برية حدودي حدودية دولي تجاري تجارية
   البلاد الإقليم المدينة المحافظة الولاية المقاطعة المنطقة القطاع اللعبة للعبة للبلاد للمدينة للمحافظة`,
@@ -54,6 +54,15 @@ const COMMON = setOf(
 /** Institutions of many, which have a name only where the table has it. */
 const PLURALS = setOf(
   "شركات وكالات منظمات مؤسسات بنوك مصارف جامعات هيئات أجهزة صحف جهات أندية قنوات وسائل صناديق دوائر محاكم سفارات",
+);
+
+/** Nicknames of teams, which stand beside their names. */
+const NICKNAMES = new Set(
+  [
+    ...["الملكي", "الريدز", "السيليستي", "السيليساو", "لا روخا", "الماتادور", "نسور قرطاج", "أسود الأطلس", "الأخضر"],
+    ...["محاربو الصحراء", "الماكينات", "المانشافت", "الديوك", "الأتزوري", "الأزوري", "التانغو", "السامبا", "الطواحين"],
+    ...["راقصو السامبا", "راقصي السامبا", "النشامى", "العنابي", "الشياطين الحمر", "الأسود الثلاثة", "الفراعنة"],
+  ].map(nameKey),
 );
 
 /** What names of contests begin with. */
@@ -101,6 +110,9 @@ export const isPlural = (word: string): boolean => PLURALS.has(bare(word));
 
 /** Whether a word says what is done for somebody or something, which ends no name. */
 export const isPurpose = (word: string): boolean => PURPOSE.test(word);
+
+/** Whether a name is a nickname of a team. */
+export const isNickname = (name: string): boolean => NICKNAMES.has(nameKey(name));
 
 /** Whether an institution's noun makes a name with a nationality alone: الجيش السوري. */
 export const isNational = (word: string): boolean => NATIONAL.has(bare(word));

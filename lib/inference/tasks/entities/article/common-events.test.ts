@@ -13,7 +13,7 @@ test("an event of many has neither article nor name", () => {
       event("حرب باردة"),
       event("معرض للفنون التشكيلية"),
       event("اتفاقية سلام"),
-      event("الانتخابات البرلمانية المقبلة"),
+      event("الانتخابات التشريعية والبلدية"),
     ),
   ).toEqual([]);
 });

@@ -5,7 +5,8 @@ import { isCommonEvent } from "./arabic-words.ts";
 
 /** Adjectives and what it is for, of which no event's name is made alone. */
 const COMMON = /^(?:لل\p{L}{3,}|(?!ال)\p{L}{3,}ة|سلام|شامل|نووي|تجاري|ثنائي|ودي)$/u;
-const COMMON_WITH_ARTICLE = /^ال(?:تشريعي|برلماني|رئاسي|محلي|بلدي|نيابي|عام|داخلي|مبكر|تمهيدي|ثنائي|مقبل|أخير|حالي)ة?$/;
+const COMMON_WITH_ARTICLE =
+  /^و?ال(?:أهلي|تشريعي|برلماني|رئاسي|محلي|بلدي|نيابي|عام|داخلي|مبكر|تمهيدي|ثنائي|مقبل|أخير|حالي)ة?$/;
 
 /**
  * The mentions without events of many, which have neither article, name nor number (حرب باردة, معرض للفنون), or only an

@@ -20,6 +20,12 @@ test("what institutions of many do, parts of many places and adjectives alone ar
     ["قوات الأمن", "ORG"],
     ["قوات الجيش", "ORG"],
     ["الكتالوني", "ORG"],
+    ["منتخب البلد", "ORG"],
+    ["لا روخا", "ORG"],
+    ["الأمن القومي الأميركي", "ORG"],
+    ["للماريجوانا", "ORG"],
+    ["أميركية", "LANGUAGE"],
+    ["الحرب الأهلية", "EVENT"],
   ];
   expect(shown(names.map(([name]) => name).join(" ثم "), names)).toEqual([]);
 });
@@ -30,6 +36,10 @@ test("what stands behind a name of the table is cut off, as are an open bracket,
     ["هيئة السدود (هس", "ORG"],
     ["مجلس الإعمار لتونس", "ORG"],
     ["العاصمة صنعاء", "GPE"],
+    ["جمهورية جنوب السودان", "ORG"],
+    ["شبكة روسيا اليوم", "ORG"],
+    ["جيف) سيشنز", "PERS"],
+    ["منتخب تونس كوستاريكا", "ORG"],
     ["الاتحاد الأوروبي لكرة القدم", "ORG"],
   ];
   expect(shown(names.map(([name]) => name).join(" ثم "), names)).toEqual([
@@ -37,6 +47,10 @@ test("what stands behind a name of the table is cut off, as are an open bracket,
     "هيئة السدود ORG",
     "مجلس الإعمار ORG",
     "صنعاء GPE",
+    "جمهورية جنوب السودان GPE",
+    "شبكة روسيا اليوم ORG",
+    "جيف سيشنز PERS",
+    "منتخب تونس ORG",
     "الاتحاد الأوروبي لكرة القدم ORG",
   ]);
 });

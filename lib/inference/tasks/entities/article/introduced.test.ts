@@ -31,6 +31,13 @@ test("a city that is played for or against is its club, a country is not", () =>
   expect(shown("قال لاعب سويسرا", ["سويسرا", "GPE"])).toEqual(["سويسرا GPE 0.9"]);
 });
 
+test("what a club is named is no person", () => {
+  expect(shown("أعلن نادي فيسل كوبي أن كوبي", ["نادي فيسل كوبي", "ORG"], ["فيسل كوبي", "PERS"])).toEqual([
+    "نادي فيسل كوبي ORG 0.9",
+    "نادي فيسل كوبي ORG 0.9",
+  ]);
+});
+
 test("what a place is the beginning of says nothing about the place", () => {
   const text = "نادي باريس سان جيرمان عاد إلى باريس";
   const names = introduced(text, [

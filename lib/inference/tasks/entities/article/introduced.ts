@@ -49,7 +49,15 @@ export function introduced(text: string, mentions: readonly Entity[]): Entity[] 
   const called = new Map(
     mentions.flatMap((mention) => (isBeginning(mention) ? [] : calledBy(mention, leading(mention)))),
   );
+  const clubs = new Map(
+    organisations.flatMap(({ name }) => {
+      const [first = "", ...rest] = name.split(" ");
+      return rest.length > 0 && /^(?:نادي|شركة)$/.test(first) ? [[nameKey(rest.join(" ")), name] as const] : [];
+    }),
+  );
   return mentions.flatMap((mention) => {
+    const club = mention.type === "PERS" ? clubs.get(nameKey(mention.name)) : undefined;
+    if (club !== undefined) return [{ ...mention, type: "ORG", name: club }];
     const name = called.get(nameKey(mention.name));
     if (name !== undefined && /^(?:GPE|PERS|PRODUCT|ORG)$/.test(mention.type) && !WHERE.test(leading(mention))) {
       const isPart = organisations.some(

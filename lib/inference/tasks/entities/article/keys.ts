@@ -11,7 +11,7 @@ const COMPANY = /(?: (?:inc|corp|co|ltd|plc|llc|company|corporation|limited|ag|s
 export function entityKey(name: string, type: string): string {
   const key = nameKey(name);
   if (type === "NORP") return peopleOf(key) ?? key;
-  const own = /^(?:ORG|PER)$/.test(type) ? ministry(key).replace(COMPANY, "") : key;
+  const own = /^(?:ORG|PER)$/.test(type) ? ministry(key.replace(/ الرسمي(?:ه)?(?= |$)/, "")).replace(COMPANY, "") : key;
   const kind = kindOf(type);
   // الفتح is a club, and فتح a movement
   if (/^ال\p{L}{3}$/u.test(name) && aliasGroup(key, kind)?.kind === "organisation") return `ال${key}`;

@@ -182,6 +182,18 @@ test("a central bank and a team are one by their countries", () => {
   expect(summary(["المركزي الأرجنتيني", "ORG"], ["البنك المركزي", "ORG"])).toHaveLength(1);
 });
 
+test("a body is one with its country's name and the adjective, with its whole name and a part of it", () => {
+  const one = (...names: string[]): number => summary(...names.map((name): [string, string] => [name, "ORG"])).length;
+  expect(one("منتخب إنجلترا", "المنتخب الإنجليزي")).toBe(1);
+  expect(one("وزارة الخزانة الأميركية", "وزارة الخزانة")).toBe(1);
+  expect(one("حزب تكتل القوى الديمقراطية", "حزب التكتل")).toBe(1);
+  expect(one("التلفزيون الرسمي التركي", "التلفزيون التركي")).toBe(1);
+  expect(one("الشركة السعودية للتنمية والاستثمار", "الشركة السعودية للتنمية والاستثمار التقني")).toBe(1);
+  expect(one("الجيش الوطني", "الجيش اليمني")).toBe(1);
+  expect(one("منتخب ألمانيا", "المنتخب الأرجنتيني")).toBe(2);
+  expect(summary(["ضريح ياسوكوني", "FAC"], ["ياسوكوني", "GPE"])).toEqual(["ضريح ياسوكوني FAC 2"]);
+});
+
 test("two companies of one family are two, a company of a country is one", () => {
   expect(summary(["Ecolab Co", "ORG"], ["Ecolab Chemical Industrial Co", "ORG"])).toHaveLength(2);
   expect(summary(["Cartel Office", "ORG"], ["Federal Cartel Office", "ORG"])).toHaveLength(1);

@@ -191,11 +191,20 @@ function partName(key: string, group: readonly Entity[], groups: Groups): string
   const others = (): string[] => [...groups].filter(([, all]) => typeOf(all) === type).map(([other]) => other);
   if (type === "EVENT") return leagueOf(key, others());
   if (type === "FAC") return buildingOf(key, others());
+  if (type === "GPE" && aliasGroup(key, "place") === undefined) return buildingOf(key, shrines(groups));
   if (kindOf(type) !== "organisation") return undefined;
   const organisations = [...groups].filter(([, all]) => typeOf(all) === "ORG").map(([other]) => other);
+  const armies = organisations.filter((other) => /^جيش ال\S+$/.test(other) && other !== key);
+  if (key === "جيش الوطني" && armies.length === 1) return armies[0];
   const isCompany = (other: string): boolean => groups.get(other)?.some(({ name }) => LEGAL.test(name)) === true;
   // two legal forms are those of two companies: Ecolab Co, Ecolab Chemical Industrial Co
-  return partOf(key, organisations, (other) => isCompany(other) && !isCompany(key));
+  const whole = partOf(key, organisations, (other) => isCompany(other) && !isCompany(key));
+  if (whole !== undefined || !key.includes(" ") || aliasGroup(key, "other") !== undefined) return whole;
+  // وزارة الخزانة, where the table has وزارة الخزانة الأميركية under another key
+  const isNamedSo = (other: string): boolean =>
+    groups.get(other)?.some(({ name }) => nameKey(name).startsWith(`${key} `)) === true;
+  const known = organisations.filter((other) => aliasGroup(other, "other") !== undefined && isNamedSo(other));
+  return known.length === 1 ? known[0] : undefined;
 }
 
 /** The one key that says what sort of building this one is: المسجد الأقصى of الأقصى. */
@@ -206,6 +215,12 @@ function buildingOf(key: string, buildings: readonly string[]): string | undefin
   });
   return own.length === 1 ? own[0] : undefined;
 }
+
+/** The keys of buildings that places are named after, and not the other way round. */
+const shrines = (groups: Groups): string[] =>
+  [...groups]
+    .filter(([key, all]) => typeOf(all) === "FAC" && /^(?:ضريح|معبد|كنيسه|قلعه) /.test(key))
+    .map(([key]) => key);
 
 /** The key of the same thing in another spelling, or in other words for its country. */
 function otherSpelling(key: string, group: readonly Entity[], groups: Groups): string | undefined {

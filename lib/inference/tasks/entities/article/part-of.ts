@@ -27,13 +27,13 @@ export function partOf(
     (other) => other !== key && (begins(key, other, isCompany) || ends(key, other) || isWithin(key, other)),
   );
   const [whole] = longer;
-  if (whole === undefined || longer.length > 1 || / وال/.test(whole)) return undefined;
+  if (whole === undefined || longer.length > 1 || / وال/.test(whole.replace(key, ""))) return undefined;
   const group = aliasGroup(whole, "organisation");
   return own !== undefined && own.kind === "organisation" && group !== own ? undefined : whole;
 }
 
 function begins(key: string, other: string, isCompany: (key: string) => boolean): boolean {
-  if (!other.startsWith(`${key} `)) return false;
+  if (!other.startsWith(`${key} `)) return / ال/.test(key) && other.startsWith(`${key.replaceAll(" ال", " ")} `);
   if (!/^[a-z]/.test(key)) return true;
   const rest = other.slice(key.length + 1);
   return BUSINESS.test(rest) || isCompany(other) || (key.includes(" ") && rest.startsWith("of "));

@@ -3,6 +3,9 @@ import { nationality } from "./arabic-words.ts";
 
 const LONG = 5;
 
+/** Letters that a country's name and its adjective have in common. */
+const ALIKE = 4;
+
 /**
  * Whether two keys are one foreign name in two Arabic spellings, which differ in their long vowels and in what stands
  * for g: نوتنغهام and نوتينجهام. Short names, of which many differ in a vowel alone (ناصر, نصر), are not.
@@ -28,7 +31,8 @@ export function ofOneCountry(a: string, b: string): boolean {
   const country = of.replace(/^ال(?=...)/, "");
   if (head !== other || rest.length > 0 || others.length > 0 || !isCountry(country)) return false;
   const stem = nationality(by);
-  return stem !== undefined && country.startsWith(stem);
+  // إنجلترا and الإنجليزي
+  return stem !== undefined && (country.startsWith(stem) || country.slice(0, ALIKE) === stem.slice(0, ALIKE));
 }
 
 const skeletonOf = (key: string): string =>

@@ -35,6 +35,11 @@ test("an institution has the adjective of its country, where it is the instituti
 test("a name does not end within what an institution is for", () => {
   const text = "الهيئة الوطنية لسلامة وسائل النقل في الحادث";
   expect(whole(text, ["الهيئة الوطنية لسلامة وسائل", "ORG"])).toEqual(["الهيئة الوطنية لسلامة وسائل النقل"]);
+  const water = "المؤسسة العامة لتحلية المياه المالحة والشركة السعودية للمنتجات المتخصصة";
+  expect(whole(water, ["المؤسسة العامة لتحلية المياه", "ORG"], ["الشركة السعودية للمنتجات", "ORG"])).toEqual([
+    "المؤسسة العامة لتحلية المياه المالحة",
+    "الشركة السعودية للمنتجات المتخصصة",
+  ]);
 });
 
 test("a company of partners is one, and no person", () => {

@@ -76,6 +76,10 @@ function restOf({ name }: Entity, behind: string, before: string): string {
   if (next === undefined || !isInstitution(first)) return "";
   const purpose = words.findLastIndex((word) => isPurpose(word));
   if (purpose > 0 && !words.slice(purpose + 1).some((word) => word.startsWith("ال"))) return ` ${next}`;
+  // لتحلية المياه المالحة, للمنتجات المتخصصة
+  if (purpose > 0 || words.some((word) => /^لل\p{L}{3}/u.test(word))) {
+    return /(?:ات|المياه|العلوم|الأوراق)$/.test(last) && /ة$/.test(next) ? ` ${next}` : "";
+  }
   const isNamed = words.some((word) => nationality(word) !== undefined || isCountry(nameKey(word)));
   if (isNamed || words.length < 2 || !last.startsWith("ال") || nationality(next) === undefined) return "";
   return /(?:ة|ات)$/.test(first) === /ة$/.test(next) ? ` ${next}` : "";
