@@ -129,6 +129,7 @@ function trimmed({ name, type }: Entity): string {
   // منتخب تونس كوستاريكا
   if (words.length === 3 && isInstitution(words[0] ?? "") && words.slice(1).every((word) => isCountry(nameKey(word))))
     words.pop();
+  if (type === "ORG" && words.length > 2 && /^بال\p{L}{3}/u.test(words.at(-1) ?? "")) words.pop();
   if (type === "ORG" && words.length > 2 && isPurpose(words.at(-1) ?? "")) words.pop();
   const purpose = words.findIndex(
     (word, i) => i > 1 && /^ل\p{L}{3}/u.test(word) && isKnown(words.slice(0, i).join(" ")),

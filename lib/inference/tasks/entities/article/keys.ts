@@ -34,9 +34,10 @@ function plainGroup(key: string, kind: EntityKind, isBare: boolean): AliasGroup 
 
 const MINISTRY = /^(?:خارجيه|داخليه|دفاع|ماليه|خزانه|صحه|عدل) \S+$/;
 
-/** The usual name of a ministry, central bank, army or team that is called by what it is for, and a country. */
+/** The usual name of a ministry, chamber, central bank, army or team that is called by what it is for, and a country. */
 function ministry(key: string): string {
   if (/^(?:جيش|منتخب) الوطني \S+$/.test(key)) return key.replace("الوطني ", "");
+  if (/^(?:شيوخ|نواب) \S+$/.test(key)) return `مجلس ال${key}`;
   if (/^مركزي \S+$/.test(key) && nationality(key.split(" ")[1] ?? "") !== undefined) return `بنك ال${key}`;
   return MINISTRY.test(key) && nationality(key.split(" ")[1] ?? "") !== undefined ? `وزاره ال${key}` : key;
 }

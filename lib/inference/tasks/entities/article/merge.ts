@@ -226,7 +226,7 @@ const shrines = (groups: Groups): string[] =>
 function otherSpelling(key: string, group: readonly Entity[], groups: Groups): string | undefined {
   const kind = kindOf(typeOf(group));
   const isSame = (other: string): boolean => {
-    if (kind === "person") return misspelled(key, other);
+    if (kind === "person") return misspelled(key, other) || key.replaceAll(" ", "") === other.replaceAll(" ", "");
     if (kind === "organisation" && /^[a-z]/.test(key) && (other === `${key}s` || key === `${other}s`)) return true;
     if (kind === "other") return false;
     return spelledAlike(key, other) || ofOneCountry(key, other) || ofOneCountry(other, key);
