@@ -34,7 +34,7 @@ function plainGroup(key: string, kind: EntityKind, isBare: boolean): AliasGroup 
 
 const MINISTRY = /^(?:خارجيه|داخليه|دفاع|ماليه|خزانه|صحه|عدل) \S+$/;
 
-/** The usual name of a ministry, chamber, central bank, army or team that is called by what it is for, and a country. */
+/** The usual name of a ministry, chamber, bank, army or team that is called by what it is for, and a country. */
 function ministry(key: string): string {
   if (/^(?:جيش|منتخب) الوطني \S+$/.test(key)) return key.replace("الوطني ", "");
   if (/^(?:شيوخ|نواب) \S+$/.test(key)) return `مجلس ال${key}`;
