@@ -69,7 +69,9 @@ describe("searchBranches()", () => {
     expect(await vectorOf("harbour -quiet")).toEqual([2]);
     expect(await vectorOf('"harbour town"')).toEqual([2, 1]);
     expect(await vectorOf("-quiet")).toEqual([]);
-    expect(asked).toEqual(["harbour ", '"harbour town"']);
+    expect(await searchBranches(branches, { ...query, text: 'old "harbour town"' })).toMatchObject({ quoted: true });
+    expect(await searchBranches(branches, { ...query, text: "harbour -quiet" })).toMatchObject({ quoted: false });
+    expect(asked.slice(0, 2)).toEqual(["harbour ", '"harbour town"']);
   });
 
   test("a vector branch that does not answer counts as failed", async () => {

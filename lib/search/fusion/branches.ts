@@ -28,6 +28,8 @@ export type Branches = {
 export type BranchResult = {
   keyword: KeywordHit[];
   vector: VectorHit[];
+  /** Whether the query quotes a phrase. */
+  quoted: boolean;
   /** Articles that the vector branch could find; 0 when it was not asked. */
   candidates: number;
   keywordError?: unknown;
@@ -66,6 +68,7 @@ export async function searchBranches(
   return {
     keyword: keyword.value ?? [],
     vector: vector.value?.hits ?? [],
+    quoted: parseQuery(query.text).phrases.length > 0,
     candidates: vector.value?.candidates ?? 0,
     ...(keyword.error !== undefined && { keywordError: keyword.error }),
     ...(vector.error !== undefined && { vectorError: vector.error }),

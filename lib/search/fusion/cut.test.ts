@@ -75,6 +75,17 @@ describe("supportedNeighbours()", () => {
     }
   });
 
+  test("of a query that quotes a phrase words keep their order, where all neighbours are their hits, however few", () => {
+    const few = list(1, 9, 60, 10);
+    const vector = [...list(3, 1, 0.5, 0.5), ...list(7, 1, 0.45, 0.45), ...list(1, 1, 0.4, 0.4)];
+    const depth = (found: Hit[], quoted?: boolean) => supportedNeighbours({ keyword: few, vector: found, quoted }, 60);
+    expect(depth(vector)).toBe(3);
+    expect(depth(vector, true)).toBe(0);
+    expect(depth([...vector, ...list(900, 1, 0.3, 0.3)], true)).toBe(4);
+    const agreeing = list(1, 9, 0.9, 0.1);
+    expect(depth(agreeing, true)).toBe(agreeing.length);
+  });
+
   test("lists of any length and of equal scores have a cut within them", () => {
     for (const vector of [[], flat.slice(0, 1), flat.slice(0, 12), list(30, 20, 0, 0), list(30, 20, -0.1, -0.2)]) {
       for (const keyword of [words, list(1, 40, 0, 0)]) {

@@ -37,7 +37,12 @@ const HELD = 0.7;
 const KNOWN = 0.75;
 
 /** What the branches found, best first. */
-type Lists = { keyword: readonly (Hit & Pick<KeywordHit, "matched">)[]; vector: readonly Hit[] };
+type Lists = {
+  keyword: readonly (Hit & Pick<KeywordHit, "matched">)[];
+  vector: readonly Hit[];
+  /** Whether the query quotes a phrase, so that neighbours hold it too. */
+  quoted?: boolean | undefined;
+};
 
 /**
  * How many of the nearest neighbours count as hits beside those of the keyword branch. Everything is somehow near; and
@@ -46,16 +51,20 @@ type Lists = { keyword: readonly (Hit & Pick<KeywordHit, "matched">)[]; vector: 
  * supported best by the scores of both branches, each place weighed as nDCG does. The nearest ones, down to the first
  * that the keyword branch found too, always count: words say nothing about them, as between languages. Where somebody
  * asks for a text that they have seen, only so many neighbours count that the hits of the keyword branch among the
- * first ten are its first ones, in their order. The constants were chosen by `bun run eval --task hybrid` and on
+ * first ten are its first ones, in their order. So it is where the query quotes a phrase and all neighbours are hits by
+ * their words, too, however few: no hit is lost then. The constants were chosen by `bun run eval --task hybrid` and on
  * sentences with their translations, the same for all sets.
  */
-export function supportedNeighbours({ keyword, vector }: Lists, k: number): number {
-  if (keyword.length < FEWEST_HITS) return vector.length;
+export function supportedNeighbours({ keyword, vector, quoted }: Lists, k: number): number {
+  const few = keyword.length < FEWEST_HITS;
+  if (few && !quoted) return vector.length;
   const ranks = ranksAmong(keyword, vector);
+  const isQuoted = quoted === true && ranks.size === vector.length;
+  if (few && !isQuoted) return vector.length;
   const fusedTo = firstFused(keyword, vector, ranks, k);
   const depths = [...DEPTHS.filter((each) => each < vector.length), vector.length];
-  const supported = supportedDepth({ keyword, vector }, { ranks, fusedTo, depths });
-  if (!isSeen(keyword[0]?.matched)) return supported;
+  const supported = few ? vector.length : supportedDepth({ keyword, vector }, { ranks, fusedTo, depths });
+  if (!isQuoted && !isSeen(keyword[0]?.matched)) return supported;
   const tried = [...depths.filter((depth) => depth < supported), supported];
   return tried.findLast((depth) => isInOrder(fusedTo(depth))) ?? 0;
 }

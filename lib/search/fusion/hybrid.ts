@@ -14,7 +14,7 @@ export type Hybrid = Omit<Fused, "score"> & { score: number; rrfScore: number };
 const WORDS = 0.2;
 const MEANING = 0.8;
 
-type Lists = Pick<BranchResult, "keyword" | "vector">;
+type Lists = Pick<BranchResult, "keyword" | "vector"> & Partial<Pick<BranchResult, "quoted">>;
 type HybridOptions = { k: number; fusion: SearchFusion };
 
 /** As {@link rankHybrid}, all of the hits. */
@@ -31,10 +31,10 @@ export function fuseHybrid(found: Lists, options: HybridOptions): { hits: Hybrid
  * `rrf`.
  */
 export function rankHybrid(
-  { keyword, vector }: Lists,
+  { keyword, vector, quoted }: Lists,
   { k, fusion }: HybridOptions,
 ): { hits: Ranked<Hybrid>; cut: number } {
-  const cut = supportedNeighbours({ keyword, vector }, k);
+  const cut = supportedNeighbours({ keyword, vector, quoted }, k);
   const fused = rankByReciprocalRanks(
     keyword.map(({ articleId }) => articleId),
     vector.slice(0, cut).map(({ articleId }) => articleId),
