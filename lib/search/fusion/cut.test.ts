@@ -21,7 +21,7 @@ const cut = ([first, ...others]: Hit[], vector: Hit[], matched?: Matched) => {
   const keyword = first === undefined ? [] : [{ ...first, ...(matched && { matched }) }, ...others];
   return supportedNeighbours({ keyword, vector }, 60);
 };
-const TITLED = { title: 1, passage: 0, known: 1 };
+const TITLED = { title: 1, passage: 0, opening: 0, known: 1 };
 
 describe("supportedNeighbours()", () => {
   test("there is no cut where the keyword branch found few hits", () => {
@@ -64,13 +64,14 @@ describe("supportedNeighbours()", () => {
     expect(cut(words, agreeing, TITLED)).toBe(cut(words, agreeing));
   });
 
-  test("the first has been seen where its title or a place of its text holds the query, as far as words are known", () => {
+  test("the first has been seen where its title or a place of its text holds the query, or where it begins with it", () => {
     const vector = [...list(2, 1, 0.9, 0.9), ...list(900, 60, 0.8, 0.7), ...list(1, 1, 0.69, 0.69)];
-    const depth = (matched: Partial<Matched>) => cut(words, vector, { title: 0, passage: 0, known: 1, ...matched });
+    const depth = (matched: Partial<Matched>) => cut(words, vector, { title: 0, passage: 0, opening: 0, known: 1, ...matched });
     expect(depth({ title: 1 })).toBeLessThan(cut(words, vector));
     expect(depth({ passage: 1 })).toBe(depth({ title: 1 }));
     expect(depth({ passage: 0.75, known: 0.8 })).toBe(depth({ title: 1 }));
-    for (const matched of [{}, { title: 0.3, passage: 0.3 }, { title: 1, known: 0.2 }]) {
+    expect(depth({ title: 0.4, opening: 0.6, known: 0.6 })).toBe(depth({ title: 1 }));
+    for (const matched of [{}, { title: 0.3, passage: 0.3, opening: 0.5 }, { title: 1, known: 0.2 }]) {
       expect(depth(matched)).toBe(cut(words, vector));
     }
   });

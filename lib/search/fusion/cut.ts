@@ -35,6 +35,8 @@ const DISTANT = 10;
  */
 const HELD = 0.7;
 const KNOWN = 0.75;
+/** So it is where the hit begins with so large a share of the words: others may be misspelt. */
+const OPENING = 0.6;
 
 /** What the branches found, best first. */
 type Lists = {
@@ -89,7 +91,9 @@ function supportedDepth(
 }
 
 function isSeen(matched: KeywordHit["matched"]): boolean {
-  return matched !== undefined && matched.known >= KNOWN && Math.max(matched.title, matched.passage) >= HELD;
+  if (matched === undefined) return false;
+  const { title, passage, opening, known } = matched;
+  return opening >= OPENING || (known >= KNOWN && Math.max(title, passage) >= HELD);
 }
 
 /** Whether those that the keyword branch found are its first, in their order. */

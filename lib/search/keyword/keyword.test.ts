@@ -184,6 +184,18 @@ describe("of its first hit a search says how much of the query it holds", () => 
     for (const other of others) expect(other.matched).toBeUndefined();
   });
 
+  test("it begins with the words of the query that stand at their places as written, three of them at least", async () => {
+    await writer.upsert([doc(70, { title: "Four lighthouses rescued by volunteers", content: "Nothing else of it." })]);
+    const openingOf = async (text: string) => (await index.search({ text, limit: 1 }))[0]?.matched?.opening;
+    expect(await openingOf("four lighthouses rescued")).toBe(1);
+    expect(await openingOf("Four lighthouzes rescued by volunteers")).toBe(0.8);
+    expect(await openingOf("nothing else of lighthouses rescued")).toBe(0.6);
+    expect(await openingOf("four lighthouse rescue by volunteers")).toBe(0.6);
+    expect(await openingOf("four lighthouses")).toBe(0);
+    expect(await openingOf("lighthouses rescued by volunteers")).toBe(0);
+    await writer.remove([70]);
+  });
+
   test("words that stand apart in a text are not held in one place", async () => {
     const apart = `alpha ${"filler ".repeat(20)} omega`;
     await writer.upsert([doc(70, { title: "x", content: apart })]);

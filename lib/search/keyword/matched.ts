@@ -12,12 +12,20 @@ export type Matched = {
   title: number;
   /** Near each other in the content: within as many words as the query has, and {@link APART} more. */
   passage: number;
+  /**
+   * The share of the query's words, not of their weights, with which the title or the content begins: as written, each
+   * at its place; 0 for fewer than {@link OPENING}.
+   */
+  opening: number;
   /** The share of the query's words that some document holds. */
   known: number;
 };
 
 /** Words that may stand between those of the query. */
 const APART = 2;
+
+/** So many words at the beginning are no chance. */
+const OPENING = 3;
 
 /** What a document holds of the words of a query. */
 export function matched(
@@ -31,9 +39,14 @@ export function matched(
   const known = words.filter(({ stem }) => stem !== 0).length / Math.max(1, words.length);
   const { content, end } = scratch.decode(segment.forward, doc);
   const stemAt = (place: number) => stems[at(scratch.forms, place)] ?? 0;
+  const opens = (from: number, to: number): number => {
+    const same = words.filter(({ form }, i) => form !== 0 && from + i < to && scratch.forms[from + i] === form);
+    return same.length < OPENING ? 0 : same.length / words.length;
+  };
   return {
     title: shareWithin(weights, stemAt, { from: 1, to: content, width: content }),
     passage: shareWithin(weights, stemAt, { from: content, to: end, width: words.length + APART }),
+    opening: Math.max(opens(1, content), opens(content, end)),
     known,
   };
 }
