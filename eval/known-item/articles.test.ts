@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { readArticles, targetsOf } from "./articles.ts";
+import { opensOneTitle, readArticles, targetsOf } from "./articles.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "isnad-items-"));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -44,4 +44,17 @@ test("targets are spread evenly, and every nth line is taken", () => {
   expect(targetsOf(readArticles(path), 4)).toEqual([0, 25, 50, 75]);
   expect(targetsOf(readArticles(path), 1000)).toHaveLength(100);
   expect(readArticles(path, { every: 30 }).map(({ title }) => title)).toEqual([0, 30, 60, 90].map((n) => row(n).title));
+});
+
+test("a text that several titles begin with tells none of them, however they are written", () => {
+  const titled = (title: string) => ({ title, text: "A body." });
+  const opensOne = opensOneTitle([
+    titled("MOTEL 6 LP <SIX> SETS PAYOUT"),
+    titled("Motel 6 L.P. <SIX> sets quarterly"),
+    titled("Harbour opens again"),
+  ]);
+  expect(opensOne("MOTEL 6 LP <SIX> SETS")).toBe(false);
+  expect(opensOne("MOTEL 6 LP <SIX> SETS PAYOUT")).toBe(true);
+  expect(opensOne("harbour opens")).toBe(true);
+  expect(opensOne("opens again")).toBe(false);
 });

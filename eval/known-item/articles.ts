@@ -1,4 +1,4 @@
-import { cleanText, fold } from "@isnad/lib/text";
+import { analyse, cleanText, fold } from "@isnad/lib/text";
 import { readJsonLines } from "../embed/data.ts";
 
 /** An article as the platform keeps it. */
@@ -37,6 +37,27 @@ export function targetsOf(articles: readonly NewsArticle[], count = TARGETS): nu
   );
   const step = Math.max(1, single.length / count);
   return single.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step));
+}
+
+/**
+ * Tells whether one title alone begins with the words of a text, however they are written. Where several do, nobody could
+ * say which of them is meant.
+ */
+export function opensOneTitle(articles: readonly NewsArticle[]): (text: string) => boolean {
+  const openings: string[] = [];
+  for (const { title } of articles) {
+    let opening = "";
+    for (const form of formsOf(title)) openings.push((opening += ` ${form}`));
+  }
+  const titles = counts(openings);
+  return (text) => titles.get(formsOf(text).reduce((opening, form) => `${opening} ${form}`, "")) === 1;
+}
+
+/** The words of a text as the search sees them. */
+function formsOf(text: string): string[] {
+  return analyse(text)
+    .map(({ terms }) => terms.form)
+    .filter((form) => form !== "");
 }
 
 /** Texts that differ in case alone are the same. */
