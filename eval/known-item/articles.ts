@@ -46,11 +46,11 @@ export function targetsOf(articles: readonly NewsArticle[], count = TARGETS): nu
 export function opensOneTitle(articles: readonly NewsArticle[]): (text: string) => boolean {
   const openings: string[] = [];
   for (const { title } of articles) {
-    let opening = "";
-    for (const form of formsOf(title)) openings.push((opening += ` ${form}`));
+    const forms = formsOf(title);
+    for (let count = 1; count <= forms.length; count++) openings.push(forms.slice(0, count).join(" "));
   }
   const titles = counts(openings);
-  return (text) => titles.get(formsOf(text).reduce((opening, form) => `${opening} ${form}`, "")) === 1;
+  return (text) => titles.get(formsOf(text).join(" ")) === 1;
 }
 
 /** The words of a text as the search sees them. */

@@ -66,7 +66,8 @@ describe("supportedNeighbours()", () => {
 
   test("the first has been seen where its title or a place of its text holds the query, or where it begins with it", () => {
     const vector = [...list(2, 1, 0.9, 0.9), ...list(900, 60, 0.8, 0.7), ...list(1, 1, 0.69, 0.69)];
-    const depth = (matched: Partial<Matched>) => cut(words, vector, { title: 0, passage: 0, opening: 0, known: 1, ...matched });
+    const depth = (matched: Partial<Matched>) =>
+      cut(words, vector, { title: 0, passage: 0, opening: 0, known: 1, ...matched });
     expect(depth({ title: 1 })).toBeLessThan(cut(words, vector));
     expect(depth({ passage: 1 })).toBe(depth({ title: 1 }));
     expect(depth({ passage: 0.75, known: 0.8 })).toBe(depth({ title: 1 }));
