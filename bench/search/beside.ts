@@ -7,8 +7,8 @@ import { ENGINES, type SearchEngine } from "./engines.ts";
 
 const FILES = ["ant_v2_ar", "english", "ant_v1_ar"];
 /**
- * Articles that are asked for, each by its headline and by the first five words of it, as far as no other headline begins
- * with them.
+ * Articles that are asked for, each by its headline and by the first five words of it, as far as no other headline
+ * begins with them.
  */
 const TARGETS = 100;
 /** Queries that warm each engine up. */

@@ -40,8 +40,8 @@ export function targetsOf(articles: readonly NewsArticle[], count = TARGETS): nu
 }
 
 /**
- * Tells whether one title alone begins with the words of a text, however they are written. Where several do, nobody could
- * say which of them is meant.
+ * Tells whether one title alone begins with the words of a text, however they are written. Where several do, nobody
+ * could say which of them is meant.
  */
 export function opensOneTitle(articles: readonly NewsArticle[]): (text: string) => boolean {
   const openings: string[] = [];
