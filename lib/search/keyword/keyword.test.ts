@@ -162,6 +162,17 @@ describe("a keyword search", () => {
     await writer.remove(more.map(({ articleId }) => articleId));
   });
 
+  test("a title that begins with the query counts more than its words elsewhere, three of them at least", async () => {
+    const more = [
+      doc(20, { title: "Lanterns light the quay again and again", content: "Another evening." }),
+      doc(21, { title: "Tonight lanterns light the quay", content: "Another evening." }),
+    ];
+    await writer.upsert(more);
+    expect((await found("lanterns light the")).slice(0, 2)).toEqual([20, 21]);
+    expect((await found("lanterns light")).slice(0, 2)).toEqual([21, 20]);
+    await writer.remove([20, 21]);
+  });
+
   test("returns at most `limit`, best first, equal scores by descending id", async () => {
     expect(await found("harbour", { limit: 1 })).toEqual([4]);
     const hits = await index.search({ text: "harbour مراكش", limit: 10 });
