@@ -9,10 +9,10 @@ import type { Vocabulary } from "./vocabulary.ts";
 export type QueryWord = { form: number; stem: number; weight: number };
 
 /**
- * What it adds to the score of a document that a word of the query is there as written, and that two words follow each
+ * What it adds to the score of a document that a word of the query is there as written, that two words follow each
  * other as in the query (`byStem`: in another form), and that the title begins with the whole query, times the words'
- * inverse document frequencies and the square of the share of the query that is there as written. Chosen on the sets of `eval --task keyword` and on headlines of
- * Arabic news against their own articles.
+ * inverse document frequencies and the square of the share of the query that is there as written. Chosen on the sets
+ * of `eval --task keyword` and on headlines of news against their own articles.
  */
 export const EXACTNESS = {
   titleWord: 0.4,
