@@ -1,17 +1,17 @@
-import { type DestinationStream, type Logger, pino } from "pino";
-import { standardOutput } from "./log-output.ts";
+import { type DestinationStream, destination, type Logger, pino } from "pino";
+
 import { redact } from "./redact.ts";
 
 export type { Logger } from "pino";
 
 /**
- * A logger that writes JSON lines. `service` is on every line. Writes to {@link standardOutput} unless `stream` is
- * given.
+ * A logger that writes JSON lines synchronously, so that the last line before a crash is there. `service` is on every
+ * line. Writes to standard output unless `stream` is given.
  */
 export function createLogger({
   service,
   level = "info",
-  stream = standardOutput(),
+  stream = destination({ dest: 1, sync: true }),
 }: {
   service: string;
   level?: string;
