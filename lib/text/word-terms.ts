@@ -22,6 +22,9 @@ export type WordTerms = {
 /** The first character of coarse terms: no stem begins with it. */
 export const COARSE = "~";
 
+/** The first character of an Arabic word without article and conjunction, the first of its lemmas. */
+export const BARE = "=";
+
 /** Longer words are cut: an index has no use for more. */
 const LONGEST = 64;
 /** The article with what may stand before it: without it a word is the same, whatever else it could be read as. */
@@ -66,7 +69,7 @@ function makeTerms(word: string): WordTerms {
 function arabicTerms(form: string): { stem: string; coarse: string; lemmas: readonly string[] } {
   const reading = arabicMorphology()(form);
   const stem = reading?.stem ?? lightStem(form);
-  const bare = `=${form.replace(ARTICLE, "")}`;
+  const bare = `${BARE}${form.replace(ARTICLE, "")}`;
   return { stem, coarse: reading?.root || consonants(stem), lemmas: [bare, ...(reading?.lemmas ?? [stem])] };
 }
 

@@ -19,6 +19,14 @@ describe("createDictionary()", () => {
     expect(back.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 9);
   });
 
+  test("gives those of one word of a stem where it has a line of its own, which counts for no other", () => {
+    const years = createDictionary("سن\t80\tyear:70 tooth:30\n=سن\t60\ttooth:100\n=نعام\t20\tostrich:100\n", "");
+    expect(years.options("=سن")).toEqual([{ stem: "tooth", share: 1 }]);
+    expect(years.options("سن")[0]).toEqual({ stem: "year", share: 0.7 });
+    expect(years.options("tooth")).toEqual([{ stem: "سن", share: 1 }]);
+    expect(years.options("ostrich")).toEqual([]);
+  });
+
   test("finds the longest expression that stems begin with, in both directions", () => {
     expect(dictionary.expressionAt(["كاس", "عالم", "برازيل"])).toEqual({ length: 2, stems: ["world", "cup"] });
     expect(dictionary.expressionAt(["menopaus", "age"])).toEqual({ length: 1, stems: ["انقطاع", "طمث"] });
@@ -28,6 +36,14 @@ describe("createDictionary()", () => {
 });
 
 describe("the dictionary that ships", () => {
+  test("has what the words of a stem mean as often as they stand in the news", () => {
+    const likeliest = (stem: string) => sharedDictionary().options(stem)[0]?.stem;
+    expect(likeliest("عام")).toBe("year");
+    expect(likeliest("مر")).toBe("time");
+    expect(likeliest("اعضاء")).toBe("member");
+    expect(likeliest("=مرو")).toBe("merv");
+  });
+
   test("knows words of the news, technical words and names, both ways", () => {
     for (const [arabic, english] of [
       ["سفن", "ship"],

@@ -1,3 +1,5 @@
+import { BARE } from "../../text/index.ts";
+
 /** Stems of the other language for a stem, with shares that sum to one at most. */
 export type Options = readonly { stem: string; share: number }[];
 
@@ -6,7 +8,10 @@ export type Expression = { length: number; stems: readonly string[] };
 
 /** Translations between Arabic and English by stems, as `lib/text` makes them, in both directions at once. */
 export type Dictionary = {
-  /** What a stem is in the other language, the likeliest first; empty for one that is not there. */
+  /**
+   * What a stem is in the other language, or an Arabic word without article after {@link BARE}, the likeliest first;
+   * empty for one that is not there.
+   */
   options(stem: string): Options;
   /** The longest expression that these stems begin with. */
   expressionAt(stems: readonly string[]): Expression | undefined;
@@ -22,7 +27,7 @@ const LONGEST = 6;
 /**
  * Makes the dictionary of two tables. A line of `words` is an Arabic stem, ten times the natural logarithm of one more
  * than its count in the news, and English stems, each with its share in hundredths, as `lake:96`; fields are parted by
- * tabs. A line of `expressions` is Arabic stems, a tab, English stems. Every thread that searches makes one: a line is
+ * tabs. A line that begins with {@link BARE} is of one word of a stem alone, and for Arabic queries only. A line of `expressions` is Arabic stems, a tab, English stems. Every thread that searches makes one: a line is
  * taken apart when somebody asks for a word of it.
  */
 export function createDictionary(words: string, expressions: string): Dictionary {
@@ -33,6 +38,7 @@ export function createDictionary(words: string, expressions: string): Dictionary
     const options = line.indexOf("\t", afterStem + 1) + 1;
     if (options === 0 || options === line.length) continue;
     byArabic.set(line.slice(0, afterStem), line);
+    if (line.startsWith(BARE)) continue;
     for (let start = options; start < line.length; ) {
       const space = line.indexOf(" ", start);
       const end = space === -1 ? line.length : space;

@@ -1,5 +1,5 @@
 import { at } from "../../std/index.ts";
-import { parseQuery, type QueryWord, queryWords, type WordTerms } from "../../text/index.ts";
+import { BARE, parseQuery, type QueryWord, queryWords, type WordTerms } from "../../text/index.ts";
 import type { Dictionary, Options } from "./dictionary.ts";
 
 /** A script, which stands for the language written in it. */
@@ -62,6 +62,9 @@ export function translate(
   return translations.filter(({ options, name }) => options.length > 0 || name !== undefined);
 }
 
-function optionsOf({ stems }: WordTerms, of: Dictionary["options"]): Options {
-  return stems.length === 1 ? of(at(stems, 0)) : [];
+/** What a word is in the other language: its form, where the dictionary tells it from its stem, else its stem. */
+function optionsOf({ stems, lemmas: [bare = ""] }: WordTerms, of: Dictionary["options"]): Options {
+  if (stems.length !== 1) return [];
+  const own = bare.startsWith(BARE) ? of(bare) : [];
+  return own.length > 0 ? own : of(at(stems, 0));
 }
