@@ -173,6 +173,7 @@ export class CandidateRanker {
 /** Numbers the words of candidates. */
 class CandidateWords implements TermNumbers {
   readonly #forms = new Map<string, number>();
+  readonly #texts = new Map<number, string>();
   readonly #terms = new Map<string, number>();
   /** The number of each word as it stands in a candidate. */
   readonly #words = new Map<string, number>();
@@ -192,6 +193,10 @@ class CandidateWords implements TermNumbers {
 
   term(text: string): number {
     return this.#terms.get(text) ?? 0;
+  }
+
+  text(form: number): string | undefined {
+    return this.#texts.get(form);
   }
 
   spellings(word: string, to: Script): Spelling[] {
@@ -244,6 +249,7 @@ class CandidateWords implements TermNumbers {
     }
     const number = this.#forms.size + 1;
     this.#forms.set(form, number);
+    this.#texts.set(number, form);
     const sound = soundToken(form);
     const alike = this.#bySound.get(sound);
     if (alike !== undefined) alike.push({ form, number });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { kthLargest } from "./kth-largest.ts";
 import { seeded } from "../vector/testing.ts";
+import { kthLargest } from "./kth-largest.ts";
 
 describe("kthLargest()", () => {
   test("agrees with sorting, with repeated values and infinities too", () => {

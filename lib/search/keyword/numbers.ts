@@ -7,8 +7,8 @@ import type { Statements } from "./statements.ts";
 /** Texts whose numbers are remembered. */
 const REMEMBERED = 20_000;
 
-/** What gives the forms and terms of a query their numbers; without `spellings` a query is not translated. */
-export type TermNumbers = Pick<Numbers, "form" | "term"> & Partial<Pick<Numbers, "spellings">>;
+/** What gives the forms and terms of a query their numbers; without the others a query is not translated. */
+export type TermNumbers = Pick<Numbers, "form" | "term"> & Partial<Pick<Numbers, "text" | "spellings">>;
 
 /** The numbers of forms and terms as a query needs them; 0 for what no document has had. */
 export class Numbers {
@@ -19,6 +19,7 @@ export class Numbers {
   };
   /** Texts that were not there when it was looked last. */
   readonly #absent = { form: new BoundedMap<string, true>(REMEMBERED), term: new BoundedMap<string, true>(REMEMBERED) };
+  readonly #texts = new BoundedMap<number, string>(REMEMBERED);
   readonly #spellings: Spellings;
 
   constructor(statements: Statements) {
@@ -32,6 +33,17 @@ export class Numbers {
 
   term(text: string): number {
     return this.#find("term", text);
+  }
+
+  /** The text of a form that the index has. */
+  text(form: number): string | undefined {
+    const known = this.#texts.get(form);
+    if (known !== undefined) return known;
+    const row = this.#statements.get("select text from form where id = ?", form);
+    if (row === undefined) return undefined;
+    const text = String(row.text);
+    this.#texts.set(form, text);
+    return text;
   }
 
   /** Says that the index has changed: what was not there may be. */

@@ -1,4 +1,5 @@
 import { at } from "../../std/index.ts";
+import { scriptOf } from "../translate/translate.ts";
 import { analyseSearch } from "./analysed-query.ts";
 import { documentsEntitled } from "./entitled.ts";
 import { evaluate, scoreOf } from "./evaluate.ts";
@@ -9,7 +10,6 @@ import type { Projection } from "./projection.ts";
 import { documentsOf } from "./segment.ts";
 import { documentsAllowed, weightedTerms, weightedWords } from "./sought.ts";
 import { Top } from "./top.ts";
-import { scriptOf } from "../translate/translate.ts";
 import { asText, documentsIn, parted, rareFirst, translatedQuery } from "./translated.ts";
 import type { KeywordHits, KeywordQuery } from "./types.ts";
 

@@ -90,6 +90,13 @@ describe("a query in a mixed index", () => {
     expect(await index.translation("zzzqqq")).toBe("");
   });
 
+  test("says it in words that documents have, and rare ones twice", async () => {
+    const words = (await index.translation("مستقبل البركان")).split(" ");
+    expect(words).toContain("future");
+    expect(words).not.toContain("futur");
+    expect(words.filter((word) => word === "volcano")).toHaveLength(2);
+  });
+
   test("finds nothing of what was removed, and translates for nobody once a language is gone", async () => {
     await index.upsert([doc(8, "ar", "زلزال", "هز زلزال قوي المدينة فجر اليوم وخرج السكان إلى الشوارع.")]);
     expect(await ids("earthquake")).toEqual([8]);

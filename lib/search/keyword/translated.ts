@@ -88,10 +88,10 @@ export function documentsIn({ segments, count, inArabic }: Projection): Record<S
   return { arabic, latin: count - arabic };
 }
 
-type SpellingNumbers = Pick<Numbers, "form" | "term" | "spellings">;
+type SpellingNumbers = Pick<Numbers, "form" | "term" | "text" | "spellings">;
 
 function canSpell(numbers: TermNumbers): numbers is SpellingNumbers {
-  return numbers.spellings !== undefined;
+  return numbers.spellings !== undefined && numbers.text !== undefined;
 }
 
 /** As {@link optionsIn}; those of a word by itself, which may be a name, are remembered. */
@@ -113,7 +113,10 @@ function optionsIn({ options, name }: Translation, { projection, numbers }: Look
     if (term === 0 || (documents[term] ?? 0) === 0) return;
     found.set(term, { term, text, share: share + (found.get(term)?.share ?? 0) });
   };
-  for (const { stem, share } of options) add(numbers.term(stem), share, stem);
+  for (const { stem, share } of options) {
+    const term = numbers.term(stem);
+    if (term !== 0) add(term, share, numbers.text(vocabulary.firstFormOf(term)) ?? stem);
+  }
   if (name === undefined) return [...found.values()];
   const spellings = numbers.spellings(name, to, vocabulary.forms).flatMap(({ form, number, distance }) => {
     const term = vocabulary.stems[number] ?? 0;
@@ -127,14 +130,22 @@ function optionsIn({ options, name }: Translation, { projection, numbers }: Look
   return [...found.values()];
 }
 
-/** Translations of a word that are said of it. */
+/** Translations of a word that are said of it; twice where it counts so much of what the heaviest one does. */
 const SAID = 2;
+const HEAVY = 0.7;
 
-/** A translated query as text: the likeliest translations of each word, in all languages. */
+/**
+ * A translated query as text: the likeliest translations of each word, in all languages, as words that documents have,
+ * not as stems; models of meaning know words.
+ */
 export function asText(translated: TranslatedQuery): string {
-  return [...translated.values()]
-    .flat()
-    .flatMap(({ words }) => words.toSorted((a, b) => b.share - a.share).slice(0, SAID))
+  const groups = [...translated.values()].flat();
+  const heaviest = Math.max(...groups.map(({ weight }) => weight));
+  return groups
+    .flatMap(({ words, weight }) => {
+      const said = words.toSorted((a, b) => b.share - a.share).slice(0, SAID);
+      return weight > HEAVY * heaviest ? [...said, ...said] : said;
+    })
     .map(({ text }) => text)
     .join(" ");
 }
