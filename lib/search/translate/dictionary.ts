@@ -27,8 +27,9 @@ const LONGEST = 6;
 /**
  * Makes the dictionary of two tables. A line of `words` is an Arabic stem, ten times the natural logarithm of one more
  * than its count in the news, and English stems, each with its share in hundredths, as `lake:96`; fields are parted by
- * tabs. A line that begins with {@link BARE} is of one word of a stem alone, and for Arabic queries only. A line of `expressions` is Arabic stems, a tab, English stems. Every thread that searches makes one: a line is
- * taken apart when somebody asks for a word of it.
+ * tabs. A line that begins with {@link BARE} is of one word of a stem alone, and for Arabic queries only. A line of
+ * `expressions` is Arabic stems, a tab, English stems. Every thread that searches makes one: a line is taken apart when
+ * somebody asks for a word of it.
  */
 export function createDictionary(words: string, expressions: string): Dictionary {
   const byArabic = new Map<string, string>();
