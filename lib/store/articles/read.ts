@@ -24,8 +24,8 @@ export async function getArticle(sql: Sql, idOrUuid: string | number): Promise<A
       from article_pairs where article_id = ${article.articleId}
       order by source_id, external_id`,
     sql<ArticleEntity[]>`
-      select entity_id as "entityId", coalesce(m.name, e.name) as name, type, mentions, confidence, spans
-      from article_entities m join entities e using (entity_id) where article_id = ${article.articleId}
+      select entity_id as "entityId", coalesce(shown_name, name) as name, type, mentions, confidence, spans
+      from article_entities join entities using (entity_id) where article_id = ${article.articleId}
       order by mentions desc, entity_id, type`,
     sql<ArticleRelation[]>`
       select relation_id as "relationId", type, args, confidence, start_offset as start, end_offset as "end", meta

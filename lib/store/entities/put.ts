@@ -81,11 +81,11 @@ function byEntity(rows: readonly Row[], entities: ReadonlyMap<string, number>): 
 
 async function insertMentions(tx: Tx, rows: readonly Mentions[]): Promise<void> {
   await tx`
-    insert into article_entities (article_id, entity_id, type, mentions, confidence, spans, name, tagged)
+    insert into article_entities (article_id, entity_id, type, mentions, confidence, spans, shown_name, tagged)
     select "articleId", "entityId", type, mentions, confidence, spans, nullif(i.name, e.name), true
     from json_to_recordset(${jsonText(rows)}::text::json) as i (
       "articleId" bigint, "entityId" bigint, type text, mentions integer, confidence real, spans integer[], name text)
     join entities e on e.entity_id = i."entityId"
     on conflict (article_id, entity_id, type) do update
-    set mentions = excluded.mentions, confidence = excluded.confidence, spans = excluded.spans, name = excluded.name`;
+    set mentions = excluded.mentions, confidence = excluded.confidence, spans = excluded.spans, shown_name = excluded.shown_name`;
 }
