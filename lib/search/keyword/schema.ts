@@ -5,7 +5,7 @@ import { ANALYSER_VERSION } from "../../text/index.ts";
 const COLUMNS = [...ARTICLE_FILTER_FIELDS].map(([field, type]) => `"${field}" ${isNumeric(type) ? "integer" : "text"}`);
 
 /** Changes whenever an index written before could not be read or would be searched wrongly. */
-export const INDEX_VERSION = `5/${ANALYSER_VERSION}/${COLUMNS.join()}`;
+export const INDEX_VERSION = `6/${ANALYSER_VERSION}/${COLUMNS.join()}`;
 
 /**
  * The tables, made in one transaction. A document's row is written once and never changed: replaced or removed, it
@@ -18,6 +18,7 @@ export const SCHEMA = `
   create table meta (key text primary key, value text not null) without rowid;
   create table source ("sourceId" text primary key, tier integer not null) without rowid;
   create table form (text text primary key, id integer not null, sound text) without rowid;
+  create unique index form_id on form (id);
   create index form_sound on form (sound, id) where sound is not null;
   create table term (text text primary key, id integer not null) without rowid;
   create table vocabulary (first integer primary key, terms blob not null, checksum integer not null);
