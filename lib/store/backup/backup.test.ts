@@ -9,6 +9,7 @@ import { openStore } from "../store.ts";
 import { admitItems, indexedArticles, type TestStore, testDatabase, testItem, testStore } from "../testing.ts";
 import { BackupError } from "./format.ts";
 import { checkBackupFile, restoreBackupFile, writeBackupFile } from "./index.ts";
+import { rowsOf } from "./testing.ts";
 
 setDefaultTimeout(60_000);
 
@@ -33,18 +34,6 @@ afterAll(async () => {
   await source.close();
   rmSync(dir, { recursive: true });
 });
-
-/** Every row of every table as text, so that two databases can be compared. */
-async function rowsOf(sql: Sql): Promise<Record<string, string[]>> {
-  const tables = await sql<{ name: string }[]>`
-    select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations' order by 1`;
-  const all: Record<string, string[]> = {};
-  for (const { name } of tables) {
-    const rows = await sql<{ row: string }[]>`select t::text as row from ${sql(name)} t order by 1`;
-    all[name] = rows.map(({ row }) => row);
-  }
-  return all;
-}
 
 async function restored<T>(path: string, look: (sql: Sql, url: string) => Promise<T>): Promise<T> {
   const { url, drop } = await testDatabase({ empty: true });
