@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { rmSync, truncateSync } from "node:fs";
+import { rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openRegistry, SHIPPED_MODELS } from "./registry.ts";
 import { copyOfModel, EMBED_MODEL, flipBit, modelFolder } from "../testing.ts";
@@ -71,6 +71,24 @@ test("a broken card spoils its own model only", () => {
   } finally {
     broken.remove();
     sound.remove();
+  }
+});
+
+test("a link to a model's folder is one; a link that leads nowhere is named, a link to a file passed over", () => {
+  const linked = modelFolder("tiny", card);
+  const links = modelFolder("other", card);
+  try {
+    symlinkSync(linked.dir, join(links.root, "tiny"));
+    symlinkSync(join(links.root, "gone"), join(links.root, "dangling"));
+    writeFileSync(join(linked.root, "notes"), "");
+    symlinkSync(join(linked.root, "notes"), join(links.root, "notes"));
+    const registry = openRegistry({ dirs: [links.root] });
+    expect(registry.list().map(({ name }) => name)).toEqual(["dangling", "other", "tiny"]);
+    expect(registry.card("tiny")).toMatchObject(card);
+    expect(() => registry.card("dangling")).toThrow(expect.objectContaining({ code: "model-invalid" }));
+  } finally {
+    linked.remove();
+    links.remove();
   }
 });
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { errorMessage } from "../../std/index.ts";
@@ -50,11 +50,17 @@ function readEntry(dir: string, name: string): RegistryEntry {
 function subfolders(dir: string): string[] {
   try {
     return readdirSync(dir, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
+      .filter((entry) => isFolder(entry) && !entry.name.startsWith("."))
       .map((entry) => entry.name);
   } catch {
     return []; // a folder that is not there holds no models
   }
+}
+
+/** Whether an entry is a folder or a link to one. A link that leads nowhere counts: its model is named as broken. */
+function isFolder(entry: Dirent): boolean {
+  if (!entry.isSymbolicLink()) return entry.isDirectory();
+  return statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.isDirectory() ?? true;
 }
 
 /** Reads the cards of all models under `dirs`: by default the shipped ones, and `dataDir`/models where it is given.
