@@ -13,6 +13,7 @@ import { embed } from "./tasks/embed.ts";
 import { entities } from "./tasks/entities.ts";
 import { extraction } from "./tasks/extraction.ts";
 import { feeds } from "./tasks/feeds.ts";
+import { glossary } from "./tasks/glossary.ts";
 import { hybrid } from "./tasks/hybrid.ts";
 import { keyword } from "./tasks/keyword.ts";
 import { knownItem } from "./tasks/known-item.ts";
@@ -42,6 +43,7 @@ const TASKS: readonly EvalTask[] = [
   senseCoverage,
   relations,
   summaries,
+  glossary,
   feeds,
 ];
 const FLOORS = fileURLToPath(new URL("floors.json", import.meta.url));

@@ -1,5 +1,6 @@
 import { tokensOf } from "../tokens.ts";
-import type { DialectCorpus, GlossaryMatch, SentenceMatch } from "./corpus.ts";
+import type { DialectCorpus, SentenceMatch } from "./corpus.ts";
+import type { GlossaryMatch } from "./glossary.ts";
 
 /** What is asked of the corpus: a sentence by number, by text, or by both. */
 export type SentenceQuestion = { id?: number | undefined; text?: string | undefined; fuzzy: boolean };

@@ -1,4 +1,5 @@
 import { forEachWord, normalForm } from "@isnad/lib/text";
+import { addWords, createGlossary, type GlossaryEntry, type GlossaryMatch } from "./glossary.ts";
 import type { CorpusSentence, Sentences } from "./sentence.ts";
 import { createTrigramIndex, type Similar, trigramsOf } from "./similarity.ts";
 
@@ -10,16 +11,6 @@ export type SentenceView = CorpusSentence & { source: string };
 
 /** A sentence with how it was found; `match_score` is 1 for `id` and `exact`. */
 export type SentenceMatch = SentenceView & { match_type: MatchType; match_score: number };
-
-/** An entry of the glossary that a token may stand for. */
-export type GlossaryMatch = {
-  gloss: string;
-  lemma_msa: string;
-  lemma_dialect: string;
-  pos: string;
-  score: number;
-  sentence_ids: number[];
-};
 
 /** A corpus of annotated sentences in dialect. */
 export type DialectCorpus = {
@@ -39,9 +30,6 @@ export type DialectCorpus = {
 /** How alike a sentence must be to count as a fuzzy match. */
 export const FUZZY = 0.65;
 
-/** Sentences of a glossary entry that are named, at most. */
-const MOST_SENTENCES = 20;
-
 /** Makes the corpus; `source` names where its sentences come from. Throws RangeError when two have one number. */
 export function createDialectCorpus(sentences: Sentences, source: string): DialectCorpus {
   const { keys, places, entries } = readAll(sentences);
@@ -52,7 +40,7 @@ export function createDialectCorpus(sentences: Sentences, source: string): Diale
     if (!exact.has(key)) exact.set(key, place);
   });
   const texts = createTrigramIndex(Array.from(order, keyAt));
-  const forms = createTrigramIndex(entries.map(({ form }) => form));
+  const glossary = createGlossary(entries);
 
   function keyAt(place: number): string {
     return keys[place] ?? "";
@@ -96,20 +84,7 @@ export function createDialectCorpus(sentences: Sentences, source: string): Diale
       const [like] = texts.like(keyOf(text), { threshold: 0, limit: 1 });
       return like === undefined ? undefined : { sentence: view(placeOf(like)), score: round(like.score) };
     },
-    glossary(word, { topK, threshold }) {
-      const best = new Map<string, GlossaryMatch>();
-      for (const { place, score } of forms.like(normalForm(word), { threshold, limit: 200 })) {
-        const entry = entries[place];
-        if (entry === undefined) continue;
-        const { gloss, lemma_msa, lemma_dialect, pos, sentence_ids } = entry;
-        const name = [gloss, lemma_msa, lemma_dialect, pos].join("\t");
-        const known = best.get(name);
-        const ids = [...new Set([...(known?.sentence_ids ?? []), ...sentence_ids])].slice(0, MOST_SENTENCES);
-        const match = { gloss, lemma_msa, lemma_dialect, pos, score: known?.score ?? round(score), sentence_ids: ids };
-        best.set(name, match);
-      }
-      return [...best.values()].slice(0, topK);
-    },
+    glossary: (word, options) => glossary.lookUp(word, options),
   };
 }
 
@@ -137,34 +112,17 @@ function keyOf(text: string): string {
 
 const round = (score: number): number => Math.round(score * 1e4) / 1e4;
 
-type Entry = Omit<GlossaryMatch, "score"> & { form: string };
-
-/** The sentences in normal form, their places by number, and the glossary. */
-function readAll(sentences: Sentences): { keys: string[]; places: Map<number, number>; entries: Entry[] } {
+/** The sentences in normal form, their places by number, and what their words mean. */
+function readAll(sentences: Sentences): { keys: string[]; places: Map<number, number>; entries: GlossaryEntry[] } {
   const keys: string[] = [];
   const places = new Map<number, number>();
-  const glossary = new Map<string, Entry>();
+  const meanings = new Map<string, GlossaryEntry>();
   for (let place = 0; place < sentences.size; place++) {
     const sentence = sentences.at(place);
     keys.push(keyOf(sentence.text));
     if (places.has(sentence.sentence_id)) throw new RangeError(`two sentences have number ${sentence.sentence_id}`);
     places.set(sentence.sentence_id, place);
-    addWords(glossary, sentence);
+    addWords(meanings, sentence);
   }
-  return { keys, places, entries: [...glossary.values()] };
-}
-
-/** One entry for each form of each meaning: as it is written, in CODA, and its lemma. */
-function addWords(glossary: Map<string, Entry>, { sentence_id, tokens }: CorpusSentence): void {
-  for (const { token, coda, lemma_msa, lemma_dialect, pos, gloss } of tokens) {
-    for (const form of new Set([token, coda, lemma_dialect].map(normalForm))) {
-      if (form === "") continue;
-      const key = [form, gloss, lemma_msa, lemma_dialect, pos].join("\t");
-      const entry = glossary.get(key) ?? { form, gloss, lemma_msa, lemma_dialect, pos, sentence_ids: [] };
-      if (entry.sentence_ids.length < MOST_SENTENCES && entry.sentence_ids.at(-1) !== sentence_id) {
-        entry.sentence_ids.push(sentence_id);
-      }
-      glossary.set(key, entry);
-    }
-  }
+  return { keys, places, entries: [...meanings.values()] };
 }

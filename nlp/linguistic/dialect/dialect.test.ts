@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { findSentence, glossaryAnswer } from "./answer.ts";
 import { createDialectCorpus } from "./corpus.ts";
 import { openShippedCorpus } from "./open.ts";
+import type { CorpusToken } from "./sentence.ts";
 
 const corpus = openShippedCorpus();
 const TEXT = "بقديش كيلو البندورة اليوم يا معلم؟";
@@ -71,4 +72,40 @@ test("of sentences with one text the first answers, either is right beside its n
   expect(twins.byText("اليوم", { fuzzy: false })).toMatchObject({ sentence_id: 2, match_type: "substring" });
   expect(twins.byText("يومم", { fuzzy: false })).toMatchObject({ sentence_id: 4, match_type: "substring" });
   expect(twins.byText("وم", { fuzzy: false })).toBeUndefined();
+});
+
+test("the glossary prefers what is written so, and of that what is said most", () => {
+  const word = (token: string, gloss: string, facts: Partial<CorpusToken> = {}): CorpusToken => ({
+    ...{ token, coda: token, segmentation: [token], lemma_msa: "أين", lemma_dialect: "وين", pos: "ADV", gloss },
+    ...facts,
+  });
+  const tokens = [
+    word("وينك", "where are you", { segmentation: ["وين", "ك"] }),
+    word("وين", "where to"),
+    word("وين", "where"),
+    word("وين", "where"),
+  ];
+  const sentence = { sentence_id: 1, text: "وينك وين", dialect: "syrian", tokens };
+  const words = createDialectCorpus({ size: 1, at: () => sentence }, "words");
+  const found = words.glossary("وين", { topK: 3, threshold: 0.65 });
+  expect(found.map(({ gloss, score }) => [gloss, score])).toEqual([
+    ["where", 1],
+    ["where to", 1],
+    ["where are you", 0.95],
+  ]);
+});
+
+test("the glossary hears a word under another spelling, and knows its stem with other clitics, persons and numbers", () => {
+  const best = (word: string, threshold = 0.65) => corpus.glossary(word, { topK: 1, threshold })[0];
+  expect(best("كثير")).toMatchObject({ lemma_dialect: "كثير", score: 1 });
+  expect(best("بكرة")).toMatchObject({ lemma_msa: "غدا", score: 0.95 });
+  expect(best("وبندورتنا")).toMatchObject({ lemma_msa: "طماطم", score: 0.9 });
+  expect(best("عالبندورة")).toMatchObject({ lemma_msa: "طماطم", score: 0.9 });
+  expect(best("للبندورات")).toMatchObject({ lemma_msa: "طماطم", score: 0.8 });
+  expect(best("بنرفعوا")).toMatchObject({ lemma_msa: "رفع", pos: "VERB", score: 0.8 });
+  // An article stands before no verb.
+  expect(best("اليقولوا", 0.8)).toBeUndefined();
+  expect(best("وبندورتنا", 0.95)).toBeUndefined();
+  expect(best("،")).toBeUndefined();
+  expect(best("ب")?.score ?? 0).toBeLessThanOrEqual(1);
 });

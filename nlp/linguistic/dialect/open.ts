@@ -58,7 +58,8 @@ function attempt<Value>(open: () => Value): () => Value {
   }
 }
 
-function toCorpusSentence({ id, text, region, tokens }: DialectSentence): CorpusSentence {
+/** A sentence of the lexicon as one of a corpus. */
+export function toCorpusSentence({ id, text, region, tokens }: DialectSentence): CorpusSentence {
   return {
     sentence_id: sentenceId(id),
     text,

@@ -10,6 +10,7 @@ export const CorpusToken = z.object({
   pos: z.string(),
   gloss: z.string(),
 });
+export type CorpusToken = z.output<typeof CorpusToken>;
 
 /** A sentence of a corpus and its words, in the order of the text. */
 export const CorpusSentence = z.object({
