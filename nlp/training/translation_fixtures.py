@@ -198,20 +198,10 @@ def encoder_graph():
 PRESENT = [f"present.0.{part}.{kind}" for part in ("decoder", "encoder") for kind in ("key", "value")]
 
 
-def decoder_branch(cached: bool):
-    """One step. With the cache the encoder's keys and values come back empty, as those of Optimum do."""
+def decoder_layer(nodes: list, cached: bool, mask: str | None = None):
+    """The graph of the branch with or without a cache: `nodes`, which end with the words of this step as `x`, the layer over them, and the
+    logits. `mask`: what is added to the scores of the encoder's places."""
     tag = "then" if cached else "else"
-    nodes: list = [helper.make_node("Gather", ["E", "input_ids"], ["words"])]
-    if cached:
-        nodes.append(helper.make_node("Shape", ["past_key_values.0.decoder.key"], ["from"], start=2, end=3))
-    else:
-        nodes.append(helper.make_node("Identity", ["zero"], ["from"]))
-    nodes += [
-        helper.make_node("Add", ["from", "unit"], ["to"]),
-        helper.make_node("Slice", ["P", "from", "to"], ["places"]),
-        helper.make_node("Add", ["words", "places"], ["x"]),
-        *mask_nodes("encoder_attention_mask"),
-    ]
     for name in ("q", "k", "v"):
         heads_of(nodes, "x", f"w_{name}", name)
     keys = {}
@@ -235,7 +225,7 @@ def decoder_branch(cached: bool):
         else:
             heads_of(nodes, "encoder_hidden_states", f"w_{name}", out)
             keys[name] = out
-    attention(nodes, "cq", keys["ck"], keys["cv"], "crossed", "mask")
+    attention(nodes, "cq", keys["ck"], keys["cv"], "crossed", mask)
     nodes += [
         helper.make_node("Add", ["h", "crossed"], ["h2"]),
         helper.make_node("MatMul", ["h2", "W"], ["raw"]),
@@ -243,6 +233,22 @@ def decoder_branch(cached: bool):
     ]
     outputs = [value(f"{tag}.{name}", TensorProto.FLOAT, None, None, None, None) for name in PRESENT]
     return helper.make_graph(nodes, tag, [], [value(f"{tag}.logits", TensorProto.FLOAT, None, None, None), *outputs])
+
+
+def decoder_branch(cached: bool):
+    """One step. With the cache the encoder's keys and values come back empty, as those of Optimum do."""
+    nodes: list = [helper.make_node("Gather", ["E", "input_ids"], ["words"])]
+    if cached:
+        nodes.append(helper.make_node("Shape", ["past_key_values.0.decoder.key"], ["from"], start=2, end=3))
+    else:
+        nodes.append(helper.make_node("Identity", ["zero"], ["from"]))
+    nodes += [
+        helper.make_node("Add", ["from", "unit"], ["to"]),
+        helper.make_node("Slice", ["P", "from", "to"], ["places"]),
+        helper.make_node("Add", ["words", "places"], ["x"]),
+        *mask_nodes("encoder_attention_mask"),
+    ]
+    return decoder_layer(nodes, cached, "mask")
 
 
 def decoder_graph():

@@ -15,7 +15,18 @@ from pathlib import Path
 import numpy as np
 import translation_fixtures as base
 from onnx import TensorProto, helper, save
-from translation_fixtures import HEAD, HEADS, PRESENT, WIDTH, attend, attention, constant, heads_of, value
+from translation_fixtures import (
+    HEAD,
+    HEADS,
+    PRESENT,
+    WIDTH,
+    attend,
+    attention,
+    constant,
+    decoder_layer,
+    heads_of,
+    value,
+)
 
 RATE, N_FFT, HOP, BINS = 16000, 400, 160, 80
 WINDOW_S, CONTEXT = 1, 48
@@ -239,7 +250,6 @@ def encoder_graph():
 
 def decoder_branch(cached: bool):
     """Any number of tokens. With the cache the encoder's keys and values come back empty, as those of Optimum do."""
-    tag = "then" if cached else "else"
     nodes: list = [
         helper.make_node("Gather", ["E", "input_ids"], ["words"]),
         helper.make_node("Shape", ["input_ids"], ["count"], start=1, end=2),
@@ -253,37 +263,7 @@ def decoder_branch(cached: bool):
         helper.make_node("Slice", ["P", "from", "to"], ["places"]),
         helper.make_node("Add", ["words", "places"], ["x"]),
     ]
-    for name in ("q", "k", "v"):
-        heads_of(nodes, "x", f"w_{name}", name)
-    keys = {}
-    for name, kind in (("k", "key"), ("v", "value")):
-        out = f"{tag}.{PRESENT[0 if kind == 'key' else 1]}"
-        before = f"past_key_values.0.decoder.{kind}"
-        nodes.append(
-            helper.make_node("Concat", [before, name], [out], axis=2)
-            if cached
-            else helper.make_node("Identity", [name], [out])
-        )
-        keys[kind] = out
-    attention(nodes, "q", keys["key"], keys["value"], "seen")
-    nodes.append(helper.make_node("Add", ["x", "seen"], ["h"]))
-    heads_of(nodes, "h", "w_cq", "cq")
-    for name, kind in (("ck", "key"), ("cv", "value")):
-        out = f"{tag}.present.0.encoder.{kind}"
-        if cached:
-            nodes.append(helper.make_node("Slice", [f"past_key_values.0.encoder.{kind}", "zero", "zero"], [out]))
-            keys[name] = f"past_key_values.0.encoder.{kind}"
-        else:
-            heads_of(nodes, "encoder_hidden_states", f"w_{name}", out)
-            keys[name] = out
-    attention(nodes, "cq", keys["ck"], keys["cv"], "crossed")
-    nodes += [
-        helper.make_node("Add", ["h", "crossed"], ["h2"]),
-        helper.make_node("MatMul", ["h2", "W"], ["raw"]),
-        helper.make_node("Add", ["raw", "b"], [f"{tag}.logits"]),
-    ]
-    outputs = [value(f"{tag}.{name}", TensorProto.FLOAT, None, None, None, None) for name in PRESENT]
-    return helper.make_graph(nodes, tag, [], [value(f"{tag}.logits", TensorProto.FLOAT, None, None, None), *outputs])
+    return decoder_layer(nodes, cached)
 
 
 def decoder_graph():
