@@ -98,7 +98,7 @@ test("the glossary prefers what is written so, and of that what is said most", (
 test("the glossary hears a word under another spelling, and knows its stem with other clitics, persons and numbers", () => {
   const best = (word: string, threshold = 0.65) => corpus.glossary(word, { topK: 1, threshold })[0];
   expect(best("كثير")).toMatchObject({ lemma_dialect: "كثير", score: 1 });
-  expect(best("قهوا")).toMatchObject({ lemma_msa: "قهوة", score: 0.95 });
+  expect(best("سيارا")).toMatchObject({ lemma_msa: "سيارة", score: 0.95 });
   expect(best("وبندورتنا")).toMatchObject({ lemma_msa: "طماطم", score: 0.9 });
   expect(best("عالبندورة")).toMatchObject({ lemma_msa: "طماطم", score: 0.9 });
   expect(best("للبندورات")).toMatchObject({ lemma_msa: "طماطم", score: 0.8 });
