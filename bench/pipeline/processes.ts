@@ -18,9 +18,9 @@ export function usage(stack: Stack): Record<string, Usage> {
   return used;
 }
 
-/** Memory of processes, in MB. */
-export function memoryOfProcesses(pids: readonly number[]): number {
-  return sum(processTable().filter(({ pid }) => pids.includes(pid))).rssMb;
+/** What processes have used so far, as one. */
+export function usageOfProcesses(pids: readonly number[]): Usage {
+  return sum(processTable().filter(({ pid }) => pids.includes(pid)));
 }
 
 type Row = { pid: number; ppid: number; cpuS: number; rssMb: number };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { EngineError, EngineSettingError } from "../engines/error.ts";
-import type { OpenSearch } from "./client.ts";
+import type { OpenSearch, OpenSearchRequest } from "./client.ts";
 import { read } from "./reads.ts";
 
 /** An index that an alias names, with what its maker noted in its mapping. */
@@ -97,8 +97,12 @@ export async function noteInMapping(search: OpenSearch, name: string, meta: Reco
 }
 
 /** Makes what was written to an index visible to searches. */
-export async function refresh({ request }: OpenSearch, name: string): Promise<void> {
-  await request(Done, { method: "POST", path: `/${name}/_refresh` });
+export async function refresh(
+  { request }: OpenSearch,
+  name: string,
+  waits: Pick<OpenSearchRequest, "timeoutMs" | "retries"> = {},
+): Promise<void> {
+  await request(Done, { method: "POST", path: `/${name}/_refresh`, ...waits });
 }
 
 async function currentIndexNamed({ request }: OpenSearch, name: string): Promise<Record<string, unknown>> {

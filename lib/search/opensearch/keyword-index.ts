@@ -3,7 +3,7 @@ import { mapInSlices } from "../../std/index.ts";
 import { EngineSettingError } from "../engines/error.ts";
 import { asKeywordError } from "../engines/keyword-error.ts";
 import { KeywordIndexError, type KeywordIndex, type KeywordStatus } from "../keyword/types.ts";
-import { bulk } from "./bulk.ts";
+import { bulk, type Change } from "./bulk.ts";
 import type { OpenSearch } from "./client.ts";
 import { keywordSource } from "./document.ts";
 import {
@@ -17,6 +17,7 @@ import {
   swapTo,
 } from "./indices.ts";
 import { KEYWORD_VERSION, keywordIndexBody } from "./mapping.ts";
+import { Refresher } from "./refresher.ts";
 import { KeywordSearch } from "./search.ts";
 
 /** What an index in a cluster needs of the platform. */
@@ -70,7 +71,17 @@ function keywordIndex(
 ): KeywordIndex {
   const { search, alias, head, tiers } = options;
   const searcher = new KeywordSearch({ search, index: name, tiers });
+  const refresher = new Refresher((timeoutMs) => refresh(search, name, { timeoutMs, retries: 0 }));
   let checkedAt = Number.NEGATIVE_INFINITY;
+
+  /** Makes changes, which searches see soon; one that is filled beside another is refreshed when it is whole. */
+  async function change(changes: readonly Change[]): Promise<void> {
+    try {
+      await bulk(search, { index: name, isAlias }, changes);
+    } finally {
+      if (isAlias) refresher.due();
+    }
+  }
 
   /** Rejects when the index is not the one that this code writes and reads. */
   async function assertUsable(): Promise<void> {
@@ -124,16 +135,12 @@ function keywordIndex(
           version: seq + 1,
           source: keywordSource(doc),
         }));
-        await bulk(search, { index: name, isAlias }, sources);
+        await change(sources);
       }),
     remove: (articleIds) =>
       attempt(async () => {
         const { seq } = await head();
-        await bulk(
-          search,
-          { index: name, isAlias },
-          articleIds.map((id) => ({ id, version: seq + 1 })),
-        );
+        await change(articleIds.map((id) => ({ id, version: seq + 1 })));
       }),
     search: (query) => attempt(() => searcher.search(query), { reads: true }),
     allowed: (query, articleIds) => attempt(() => searcher.allowed(query, articleIds), { reads: true }),
@@ -172,7 +179,10 @@ function keywordIndex(
     clear: () => attempt(async () => await rebuild(async () => {})),
     rebuild: (fill) => rebuild(fill).catch((error: unknown) => Promise.reject(asKeywordError(error))),
     threads: () => undefined,
-    close: () => search.close(),
+    async close() {
+      await refresher.close();
+      await search.close();
+    },
   };
 
   /** Makes the index anew beside the one that serves, and swaps them when `fill` is done. */

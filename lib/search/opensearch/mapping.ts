@@ -1,6 +1,7 @@
 import { ARTICLE_FILTER_FIELDS, FILTERS, isNumeric } from "../../contract/filters.ts";
 import { ANALYSER_VERSION } from "../../text/index.ts";
 import type { OpenSearchServer } from "../../config/index.ts";
+import { REFRESH_INTERVAL } from "./refresher.ts";
 
 /** Changes whenever an index made before could not be read, or would be searched wrongly. */
 export const KEYWORD_VERSION = `2/${ANALYSER_VERSION}/${[...ARTICLE_FILTER_FIELDS.keys()].join()}`;
@@ -28,7 +29,8 @@ export function indexSettings({ shards, replicas }: OpenSearchServer): Record<st
   return {
     number_of_shards: shards,
     number_of_replicas: replicas,
-    refresh_interval: "1s",
+    // Writers refresh sooner.
+    refresh_interval: REFRESH_INTERVAL,
     // How long a deletion's version is remembered: a write that was sent before it and arrives later is refused.
     gc_deletes: "1h",
     max_terms_count: 65_536,

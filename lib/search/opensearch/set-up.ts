@@ -3,6 +3,7 @@ import { EngineError } from "../engines/error.ts";
 import type { OpenSearch } from "./client.ts";
 import { createFirst, currentIndex, Done } from "./indices.ts";
 import { indexSettings } from "./mapping.ts";
+import { REFRESH_INTERVAL } from "./refresher.ts";
 import { VECTOR_VERSION, vectorAlias, vectorIndexBody } from "./vector-mapping.ts";
 
 /** What a set-up found or made; `lifecycle` is false where the cluster has no plugin for policies. */
@@ -16,6 +17,11 @@ export async function setUpCluster(search: OpenSearch): Promise<ClusterSetUp> {
   await search.request(Done, {
     ...{ method: "PUT", path: `/_index_template/${template}` },
     body: { index_patterns: patterns, priority: 100, template: { settings: { index: indexSettings(search.server) } } },
+  });
+  // Indexes made before the template was are given what may change of it.
+  await search.request(Done, {
+    ...{ method: "PUT", path: `/${patterns.join()}/_settings`, query: { allow_no_indices: true } },
+    body: { index: { refresh_interval: REFRESH_INTERVAL } },
   });
   const serving = { name: "serving", actions: [{ replica_count: { number_of_replicas: replicas } }], transitions: [] };
   const policy = {

@@ -14,6 +14,7 @@ import {
   refresh,
   swapTo,
 } from "./indices.ts";
+import { Refresher } from "./refresher.ts";
 import { setUpVectors } from "./set-up.ts";
 import { type VectorLog, vectorChanges } from "./vector-changes.ts";
 import { VECTOR_VERSION, type VectorMeta, vectorAlias, vectorIndexBody } from "./vector-mapping.ts";
@@ -42,6 +43,7 @@ const BACKOFF = { baseMs: 250, maxMs: 10_000 };
 export async function writeVectors(options: VectorWriterOptions): Promise<void> {
   const { search, log, modelId, logger, signal, pollMs = 2_000 } = options;
   const alias = vectorAlias(search.server.prefix, modelId);
+  const refresher = new Refresher((timeoutMs) => refresh(search, alias, { timeoutMs, retries: 0 }));
   let notice = Promise.withResolvers<void>();
   let unlisten: (() => Promise<void>) | undefined;
   let cursor: { of: string; at: Cursor; complete: boolean; from: number } | undefined;
@@ -85,7 +87,7 @@ export async function writeVectors(options: VectorWriterOptions): Promise<void> 
       logger.info({ modelId, index: current.name, seq: cursor.at.seq }, "the index of vectors is complete");
     }
     if (next === undefined) return false;
-    await bulk(search, { index: alias, isAlias: true }, next.changes);
+    await bulk(search, { index: alias, isAlias: true }, next.changes).finally(() => refresher.due());
     if (next.skipped > 0) logger.warn({ modelId, skipped: next.skipped }, "vectors without direction left out");
     return await cursor.at.advance(next.seq);
   }
@@ -104,6 +106,7 @@ export async function writeVectors(options: VectorWriterOptions): Promise<void> 
       await wait(retryMs);
     }
   }
+  await refresher.close();
   await cursor?.at.release().catch(() => undefined);
   await unlisten?.().catch(() => undefined);
 }

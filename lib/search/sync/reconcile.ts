@@ -27,6 +27,8 @@ export type ReconcileOptions = {
 
 /** Documents written at a time. */
 const BATCH = 200;
+/** Batches in work at a time: while an engine takes one, the next is read and analysed. */
+const IN_WORK = 2;
 
 /**
  * Makes the keyword index hold exactly the indexed articles of Postgres: compares the ids of both, window by window,
@@ -54,11 +56,10 @@ export async function reconcileKeyword(options: ReconcileOptions): Promise<Recon
     const present = new Set(documents.filter((id) => id <= last));
 
     const missing = wanted.filter((id) => !present.has(id));
-    for (let i = 0; i < missing.length; i += BATCH) {
-      signal?.throwIfAborted();
-      progress.added += (await writer.sync(missing.slice(i, i + BATCH))).written;
+    await inBatches(missing, signal, async (ids) => {
+      progress.added += (await writer.sync(ids)).written;
       onProgress?.({ ...progress });
-    }
+    });
     const known = new Set(wanted);
     const extra = [...present].filter((id) => !known.has(id));
     for (let i = 0; i < extra.length; i += BATCH) {
@@ -71,6 +72,27 @@ export async function reconcileKeyword(options: ReconcileOptions): Promise<Recon
   }
   await keyword.markComplete();
   return progress;
+}
+
+/** Hands over batches of `ids`, the next while one is in work, until one fails or `signal` aborts. */
+async function inBatches(
+  ids: readonly number[],
+  signal: AbortSignal | undefined,
+  work: (ids: number[]) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const run = async (): Promise<void> => {
+    while (next < ids.length) {
+      signal?.throwIfAborted();
+      const first = next;
+      next += BATCH;
+      await work(ids.slice(first, next)).catch((error: unknown) => {
+        next = ids.length;
+        throw error;
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: IN_WORK }, run));
 }
 
 /** The id up to which a page of `window` ids is complete. */
