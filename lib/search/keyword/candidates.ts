@@ -15,8 +15,11 @@ import type { KeywordHit, KeywordQuery } from "./types.ts";
 import { VarintWriter } from "./varint.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
-/** A document that an engine proposes, with the forms of its words as {@link analysedText} gives them. */
-export type Candidate = { articleId: number; title: string; content: string };
+/**
+ * A document that an engine proposes, with the forms of its words as {@link analysedText} gives them. One that is
+ * proposed again as the same object is ranked sooner.
+ */
+export type Candidate = { readonly articleId: number; readonly title: string; readonly content: string };
 
 /**
  * What is known of all documents: how many, how many of them in Arabic, their mean length in terms, how many hold a
@@ -159,10 +162,10 @@ export class CandidateRanker {
   #project(candidates: readonly Candidate[]): { words: CandidateWords; projection: Projection } {
     if (this.#words.size > REMEMBERED) this.#words = new CandidateWords();
     const words = this.#words;
-    const rows = candidates.map(({ articleId, title, content }, seq) => ({
-      ...{ id: articleId, seq },
+    const rows = candidates.map((candidate, seq) => ({
+      ...{ id: candidate.articleId, seq },
       fields: ARTICLE_FIELDS.map(() => null),
-      words: packed(words.encode(title, content)),
+      words: words.document(candidate),
     }));
     const projection = new Projection(words.vocabulary());
     projection.add(rows);
@@ -182,6 +185,7 @@ class CandidateWords implements TermNumbers {
   readonly #vocabulary = new Vocabulary();
   readonly #parts = new VarintWriter();
   readonly #document = new VarintWriter();
+  readonly #documents = new WeakMap<Candidate, Uint16Array>();
 
   get size(): number {
     return this.#words.size;
@@ -213,8 +217,17 @@ class CandidateWords implements TermNumbers {
     return [...new Set(forms.map(({ number }) => this.#vocabulary.stems[number] ?? 0))];
   }
 
+  /** The words of a document; remembered for as long as its owner keeps it. */
+  document(candidate: Candidate): Uint16Array {
+    const known = this.#documents.get(candidate);
+    if (known !== undefined) return known;
+    const document = packed(this.#encode(candidate));
+    this.#documents.set(candidate, document);
+    return document;
+  }
+
   /** A document as `DocumentEncoder` has it. */
-  encode(title: string, content: string): Uint8Array {
+  #encode({ title, content }: Candidate): Uint8Array {
     const titleWords = wordsIn(title);
     this.#document.write(titleWords.length);
     for (const word of titleWords) this.#document.write(this.#number(word));

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { at } from "../../std/index.ts";
-import { acrossTerms } from "../keyword/across.ts";
+import { at, BoundedMap } from "../../std/index.ts";
+import { type AcrossTerms, acrossTerms } from "../keyword/across.ts";
 import { type AnalysedQuery, analyseSearch } from "../keyword/analysed-query.ts";
 import {
   type Candidate,
@@ -22,9 +22,16 @@ const ENTITLED = 20;
 /** How long the mean length of documents is taken to stay as it is, in milliseconds. */
 const MEAN_MS = 60_000;
 
-const Scored = z.object({
-  sort: z.tuple([z.number(), z.number()]),
-  _source: z.object({ ft: z.string(), fc: z.string() }).optional(),
+/** Characters of documents that are remembered, of those that searches proposed last. */
+const REMEMBERED = 32_000_000;
+
+/** A document that a search proposes: its score, article, and the number of its last change. */
+const Scored = z.object({ _index: z.string(), sort: z.tuple([z.number(), z.number(), z.number()]) });
+type Scored = z.output<typeof Scored>;
+const Texts = SearchAnswer.extend({
+  hits: z
+    .object({ hits: z.array(Scored.extend({ _source: z.object({ ft: z.string(), fc: z.string() }) })) })
+    .optional(),
 });
 const Bucket = z.object({ doc_count: z.number() });
 const Answer = SearchAnswer.extend({
@@ -40,6 +47,7 @@ const Answer = SearchAnswer.extend({
 type Answer = z.output<typeof Answer>;
 
 const NONE: Clause = { match_none: {} };
+type Conditions = Awaited<ReturnType<typeof conditionClauses>>;
 
 /** Searches an index of articles by word. */
 export class KeywordSearch {
@@ -47,6 +55,12 @@ export class KeywordSearch {
   readonly #index: string;
   readonly #tiers: () => Promise<ReadonlyMap<string, number>>;
   readonly #ranker = new CandidateRanker();
+  /** Documents by index, article and last change: to read their texts costs more than to find them. */
+  readonly #documents = new BoundedMap<string, Candidate>(REMEMBERED, {
+    weigh: ({ title, content }) => title.length + content.length,
+  });
+  /** What is being asked for the translation of a query: a search for it by both branches needs the same. */
+  readonly #translations = new Map<string, Promise<readonly [Answer, Answer]>>();
   #mean: { length: number; at: number } | undefined;
 
   constructor({
@@ -97,33 +111,43 @@ export class KeywordSearch {
     const conditions = await conditionClauses(query, analysed, this.#sourcesOf);
     const across = acrossTerms(query.text);
     const terms = termsOfQuery(query.text, across);
-    const translated = acrossClause(across);
+    const isOpen = conditions.filter.length === 0 && conditions.must_not.length === 0;
+    const shared = isOpen ? this.#translations.get(query.text) : undefined;
     const inTitle = (query.fields?.title ?? 3) > 0;
     const entitled = { term: { entitled: entitledKey(formsText(analysed.words.map(({ form }) => form))) } };
-    const matching = { bool: { ...conditions, must: [words] } };
-    const [best, titled, others, counts, all] = await this.#ask([
-      ranked(matching, CANDIDATES, true),
-      ranked({ bool: { ...conditions, filter: [...conditions.filter, entitled] } }, inTitle ? ENTITLED : 0, true),
-      ranked({ bool: { ...conditions, must: [translated ?? NONE] } }, translated === undefined ? 0 : CANDIDATES, true),
-      this.#statistics(terms),
-      ranked(matching, query.limit > CANDIDATES ? query.limit : 0),
+    const own = [
+      ranked({ bool: { ...conditions, must: [words] } }, Math.max(query.limit, CANDIDATES)),
+      ranked({ bool: { ...conditions, filter: [...conditions.filter, entitled] } }, inTitle ? ENTITLED : 0),
+    ] as const;
+    const [all, titled, others, counts] =
+      shared === undefined
+        ? await this.#ask([...own, translationsOf(across, conditions), this.#statistics(terms)])
+        : [...(await this.#ask(own)), ...(await shared)];
+    const proposed = await this.#documentsOf([
+      ...scoredIn(all).slice(0, CANDIDATES),
+      ...scoredIn(titled),
+      ...scoredIn(others),
     ]);
-    const proposed = [best, titled, others].flatMap(candidatesOf);
-    const candidates = new Map(proposed.map((each) => [each.articleId, each]));
-    if (candidates.size === 0) return [];
+    if (proposed.length === 0) return [];
     const statistics = this.#read(counts, terms);
-    const first = this.#ranker.rank([...candidates.values()], { ...query, limit: candidates.size }, statistics);
+    const first = this.#ranker.rank(proposed, { ...query, limit: proposed.length }, statistics);
     return withTail(first, rowsOf(all), query.limit);
   }
 
   /** The likeliest translations of a query's words, for documents in the other language; empty where there are none. */
   async translation(text: string): Promise<string> {
     const across = acrossTerms(text);
-    const clause = acrossClause(across);
-    if (clause === undefined) return "";
+    if (acrossClause(across) === undefined) return "";
     const terms = termsOfQuery(text, across);
-    const [others, counts] = await this.#ask([ranked(clause, CANDIDATES, true), this.#statistics(terms)]);
-    return this.#ranker.translation(candidatesOf(others), text, this.#read(counts, terms));
+    const asked = this.#ask([translationsOf(across), this.#statistics(terms)]);
+    this.#translations.set(text, asked);
+    try {
+      const [others, counts] = await asked;
+      const candidates = await this.#documentsOf(scoredIn(others));
+      return this.#ranker.translation(candidates, text, this.#read(counts, terms));
+    } finally {
+      if (this.#translations.get(text) === asked) this.#translations.delete(text);
+    }
   }
 
   readonly #sourcesOf = async (tier: number): Promise<string[]> => {
@@ -160,6 +184,30 @@ export class KeywordSearch {
     };
   }
 
+  /** The documents that searches propose, each once; one that is gone meanwhile is left out. */
+  async #documentsOf(proposed: readonly Scored[]): Promise<Candidate[]> {
+    const documents = new Map<number, Candidate>();
+    const unknown = new Set<number>();
+    for (const each of proposed) {
+      const known = this.#documents.get(keyOf(each));
+      if (known === undefined) unknown.add(each.sort[1]);
+      else documents.set(known.articleId, known);
+    }
+    if (unknown.size === 0) return [...documents.values()];
+    const [answer] = await multiSearch(this.#search, { index: this.#index, answer: Texts }, [
+      {
+        ...{ query: { ids: { values: Array.from(unknown, String) } }, size: unknown.size, track_total_hits: false },
+        ...{ sort: ["_doc", "id", "_seq_no"], _source: true },
+      },
+    ]);
+    for (const hit of answer?.hits?.hits ?? []) {
+      const document = { articleId: hit.sort[1], title: hit._source.ft, content: hit._source.fc };
+      this.#documents.set(keyOf(hit), document);
+      documents.set(document.articleId, document);
+    }
+    return [...documents.values()];
+  }
+
   async #ask<const T extends readonly Clause[]>(bodies: T): Promise<{ [K in keyof T]: Answer }> {
     const header = { search_type: "dfs_query_then_fetch" };
     const responses = await multiSearch(this.#search, { index: this.#index, answer: Answer, header }, bodies);
@@ -167,17 +215,25 @@ export class KeywordSearch {
   }
 }
 
-/** The best documents for a query, equal ones by descending id, `withWords` or without. */
-function ranked(query: Clause, size: number, withWords = false): Clause {
-  const sort = [{ _score: "desc" }, { id: "desc" }];
-  const shown = withWords ? { _source: true } : { _source: false, stored_fields: "_none_" };
-  return { query, size, sort, ...shown, track_total_hits: false };
+/** The best documents for a query, equal ones by descending id. */
+function ranked(query: Clause, size: number): Clause {
+  const sort = [{ _score: "desc" }, { id: "desc" }, { _seq_no: "desc" }];
+  return { query, size, sort, _source: false, stored_fields: "_none_", track_total_hits: false };
 }
 
-function candidatesOf(answer: Answer): Candidate[] {
-  return (answer.hits?.hits ?? []).flatMap(({ sort: [, articleId], _source: words }) =>
-    words === undefined ? [] : [{ articleId, title: words.ft, content: words.fc }],
-  );
+/** What stands for a document as it is: each change of an index has a number of its own. */
+function keyOf({ _index, sort: [, articleId, change] }: Scored): string {
+  return `${_index}/${articleId}/${change}`;
+}
+
+/** Documents in the other language that hold translations of a query's words. */
+function translationsOf(across: AcrossTerms, conditions: Conditions = { filter: [], must_not: [] }): Clause {
+  const words = acrossClause(across);
+  return ranked({ bool: { ...conditions, must: [words ?? NONE] } }, words === undefined ? 0 : CANDIDATES);
+}
+
+function scoredIn(answer: Answer): Scored[] {
+  return answer.hits?.hits ?? [];
 }
 
 function rowsOf(answer: Answer): KeywordHit[] {

@@ -129,13 +129,14 @@ function nested(
   { size, chunks, ids }: { size: number; chunks: number; ids?: readonly number[] },
 ): Clause {
   const inner = {
-    ...{ size: chunks, _source: false },
+    ...{ size: chunks, _source: false, stored_fields: "_none_" },
     docvalue_fields: ["chunks.no", "chunks.start", "chunks.end"],
   };
   const must = { nested: { path: "chunks", score_mode: "max", query, inner_hits: inner } };
   return {
     query: ids === undefined ? must : { bool: { must, filter: { terms: { id: ids } } } },
-    ...{ size, sort: [{ _score: "desc" }, { id: "asc" }], _source: false, track_total_hits: false },
+    ...{ size, sort: [{ _score: "desc" }, { id: "asc" }] },
+    ...{ _source: false, stored_fields: "_none_", track_total_hits: false },
   };
 }
 
