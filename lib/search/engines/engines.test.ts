@@ -9,7 +9,7 @@ import { openKeywordIndex } from "../keyword/index.ts";
 import type { KeywordDoc, KeywordHit, KeywordIndex } from "../keyword/types.ts";
 import { meiliClient } from "../meilisearch/client.ts";
 import { openMeiliKeyword } from "../meilisearch/keyword-index.ts";
-import { openSearchClient } from "../opensearch/client.ts";
+import { type OpenSearch, openSearchClient } from "../opensearch/client.ts";
 import { Done } from "../opensearch/indices.ts";
 import { openSearchKeyword } from "../opensearch/keyword-index.ts";
 import { openSearchVectors } from "../opensearch/vector-index.ts";
@@ -327,6 +327,84 @@ describe.skipIf(server === undefined)("an OpenSearch cluster", () => {
     }
   });
 
+  /** An index, and how many requests were sent to each of its routes, and searches in them. */
+  async function counted(to: OpenSearchServer, alias: string) {
+    const client = openSearchClient(to);
+    const sent = { searches: 0, bodies: 0, refreshes: 0 };
+    const search: OpenSearch = {
+      ...client,
+      request(schema, request) {
+        if (request.path.endsWith("/_refresh")) sent.refreshes++;
+        if (request.path.endsWith("/_msearch")) {
+          sent.searches++;
+          sent.bodies += request.lines?.length ?? 0;
+        }
+        return client.request(schema, request);
+      },
+    };
+    return { index: await openSearchKeyword({ search, alias, mode: "write", head, tiers: async () => tiers }), sent };
+  }
+
+  test("gives the words of a document once, and anew when it was written again", async () => {
+    if (server === undefined) return;
+    const { index, sent } = await counted(server, "remembered-articles");
+    const found = async (text: string) => {
+      sent.searches = 0;
+      return (await index.search({ text, limit: 10 })).map(({ articleId }) => articleId);
+    };
+    await index.upsert([doc(1, "harbour", "a port"), doc(2, "harbour", "a city")]);
+    await index.ids(0, 1);
+    expect(await found("harbour port")).toEqual([1, 2]);
+    expect(sent.searches).toBe(2);
+    expect(await found("harbour port")).toEqual([1, 2]);
+    expect(sent.searches).toBe(1);
+    await index.upsert([doc(1, "harbour", "a city"), doc(2, "harbour", "a port")]);
+    await index.ids(0, 1);
+    expect(await found("harbour port")).toEqual([2, 1]);
+    expect(sent.searches).toBe(2);
+    await index.close();
+  });
+
+  test("is asked for a translation once by both branches of a search, and says the same as alone", async () => {
+    if (server === undefined) return;
+    const { index, sent } = await counted(server, "both-articles");
+    await index.upsert([doc(1, "government", "the government", { lang: "en" }), doc(2, "حكومة", "حكومة")]);
+    await index.ids(0, 1);
+    const query = { text: "حكومة", limit: 10 };
+    const alone = { translation: await index.translation(query.text), hits: await index.search(query) };
+    expect(alone.translation).toBe("government");
+    expect(alone.hits).toHaveLength(2);
+    sent.bodies = 0;
+    await index.search(query);
+    const separately = sent.bodies + 2;
+    sent.bodies = 0;
+    const [translation, hits] = await Promise.all([index.translation(query.text), index.search(query)]);
+    expect({ translation, hits }).toEqual(alone);
+    expect(sent.bodies).toBe(separately - 2);
+    const [, filtered] = await Promise.all([
+      index.translation(query.text),
+      index.search({ ...query, filters: { lang: "ar" } }),
+    ]);
+    expect(filtered?.map(({ articleId }) => articleId)).toEqual([2]);
+    await index.close();
+  });
+
+  test("is refreshed once for what is written together, and when the index is closed", async () => {
+    if (server === undefined) return;
+    const { index, sent } = await counted(server, "refreshed-articles");
+    const found = async () => (await index.search({ text: "harbour", limit: 10 })).length;
+    await index.upsert([doc(1, "harbour", "one")]);
+    await index.upsert([doc(2, "harbour", "two")]);
+    await until(async () => (await found()) === 2);
+    expect(sent.refreshes).toBe(1);
+    await index.remove([1]);
+    await index.close();
+    expect(sent.refreshes).toBe(2);
+    const again = await openRemote(server, "refreshed-articles", "read");
+    expect(await again.search({ text: "harbour", limit: 10 })).toHaveLength(1);
+    await again.close();
+  });
+
   test("takes no write that is older than what it has, nor one older than a deletion", async () => {
     if (server === undefined) return;
     const search = openSearchClient(server);
@@ -533,7 +611,15 @@ describe("the vector engines", () => {
     expect((await remote.status()).articles).toBe(59);
     await search.request(Done, { method: "DELETE", path: `/${vectorAlias(server.prefix, MODEL)}-2` });
     await until(async () => (await remote.status().catch(() => ({ articles: 0 }))).articles === 59);
+    const settings = { method: "PUT", path: "/test-vectors-*/_settings" } as const;
+    await search.request(Done, { ...settings, body: { "index.refresh_interval": "1s" } });
     expect(await setUpCluster(search)).toEqual({ template: "test-indexes", lifecycle: false });
+    const kept = await search.request(Done, {
+      method: "GET",
+      path: "/test-vectors-*/_settings/index.refresh_interval",
+    });
+    expect(JSON.stringify(kept)).toContain('"refresh_interval":"10s"');
+    expect(JSON.stringify(kept)).not.toContain('"refresh_interval":"1s"');
     expect(await setUpVectors(search, { modelId: MODEL, dims: DIMS, database: "x", seq: 0 })).toBe(false);
     stop.abort();
     await Promise.all(writing);
