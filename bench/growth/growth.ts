@@ -65,6 +65,13 @@ async function measure({ size, make, dataDir, engine }: Measured): Promise<Recor
     const filledS = postedS + (await timed("found by both branches", () => found(stack, least)));
     const filling = usage(stack);
     const engineS = engine && usageOfProcesses(engine.pids()).cpuS - (before?.cpuS ?? 0);
+    const cpu = {
+      "processor ms an article: workers / PostgreSQL / retrieval / api": ["workers", "postgres", "retrieval", "api"]
+        .map((service) => ((totalOf(filling, service, "cpuS") / size) * 1000).toFixed(2))
+        .join(" / "),
+      ...(engineS !== undefined && { "processor ms an article: OpenSearch": ((engineS / size) * 1000).toFixed(2) }),
+    };
+    process.stderr.write(`${JSON.stringify(cpu)}\n`);
     const { bytes } = await databaseFacts((await embeddedUrl(dataDir)) ?? "");
     await stack.stop();
     const disk = engine
@@ -96,10 +103,7 @@ async function measure({ size, make, dataDir, engine }: Measured): Promise<Recor
       articles: size.toLocaleString("en-US"),
       "posted, articles/s": (size / postedS).toFixed(0),
       "posted to found, articles/s": (size / filledS).toFixed(0),
-      "processor ms an article: workers / PostgreSQL / retrieval / api": ["workers", "postgres", "retrieval", "api"]
-        .map((service) => ((totalOf(filling, service, "cpuS") / size) * 1000).toFixed(2))
-        .join(" / "),
-      ...(engineS !== undefined && { "processor ms an article: OpenSearch": ((engineS / size) * 1000).toFixed(2) }),
+      ...cpu,
       ...times,
       "kB an article: PostgreSQL / keyword / vectors": `${each(bytes)} / ${each(disk.keyword)} / ${each(disk.vectors)}`,
       "MB of memory: retrieval / workers": `${totalOf(memory, "retrieval", "rssMb")} / ${totalOf(memory, "workers", "rssMb")}`,
@@ -132,7 +136,7 @@ async function post(stack: Stack, size: number, make: Make): Promise<void> {
       const first = next;
       next += BATCH;
       const articles = Array.from({ length: Math.min(BATCH, size - first) }, (_, i) => make(first + i));
-      const response = await fetch(`${urls.api}/v1/ingest/articles`, {
+      const response = await answered(`${urls.api}/v1/ingest/articles`, {
         method: "POST",
         headers: { "content-type": "application/json", authorization: `Bearer ${tokens.ingest}` },
         body: JSON.stringify({ articles }),
@@ -141,6 +145,16 @@ async function post(stack: Stack, size: number, make: Make): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: IN_FLIGHT }, run));
+}
+
+/** Asks again for as long as a service is too busy to answer; that is part of the time. */
+async function answered(url: string, init?: RequestInit): Promise<Response> {
+  for (;;) {
+    const response = await fetch(url, init);
+    if (response.status !== 503) return response;
+    process.stderr.write(`503, asked again: ${await response.text()}\n`);
+    await sleep(500);
+  }
 }
 
 /** Resolves when no article is on its way and both indexes hold at least `least` of them, as many as each other. */
@@ -165,7 +179,7 @@ async function search(stack: Stack, mode: string, size: number, make: Make): Pro
     const { title } = make(Math.floor((i / SEARCHES) * size));
     const q = title.split(" ").slice(0, 4).join(" ");
     const startedAt = performance.now();
-    const response = await fetch(`${urls.api}/v1/search?${new URLSearchParams({ q, mode })}`);
+    const response = await answered(`${urls.api}/v1/search?${new URLSearchParams({ q, mode })}`);
     if (!response.ok) throw new Error(`search answered ${response.status}: ${await response.text()}`);
     await response.arrayBuffer();
     times.push(performance.now() - startedAt);
