@@ -372,7 +372,7 @@ describe.skipIf(server === undefined)("an OpenSearch cluster", () => {
     await index.ids(0, 1);
     const query = { text: "حكومة", limit: 10 };
     const alone = { translation: await index.translation(query.text), hits: await index.search(query) };
-    expect(alone.translation).toBe("government");
+    expect(alone.translation).toContain("government");
     expect(alone.hits).toHaveLength(2);
     sent.bodies = 0;
     await index.search(query);
