@@ -6,7 +6,7 @@ import { createEmbedder, openRegistry } from "@isnad/lib/inference";
 import { readEntries } from "../../nlp/linguistic/lexicon-files.ts";
 import { openMorphology } from "../../nlp/linguistic/morph/open.ts";
 import { createSenseChooser } from "../../nlp/linguistic/wsd/choose.ts";
-import { openSenseModel } from "../../nlp/linguistic/wsd/open.ts";
+import { openSenseModel } from "../../nlp/linguistic/wsd/sense-model.ts";
 import { entriesHash } from "../corpus.ts";
 import type { EvalTask } from "../task.ts";
 import { evalWsd } from "../wsd/evaluate.ts";

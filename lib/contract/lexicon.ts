@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 
 /** The 21 types of Wojood, by which entities are annotated. */
 export const ENTITY_TYPES = [

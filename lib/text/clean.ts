@@ -1,4 +1,4 @@
-import { decodeHTMLStrict } from "entities";
+import { decodeHTMLStrict } from "entities/decode";
 import { stripMarkup } from "./markup.ts";
 import { isPlain } from "./plain.ts";
 import { foldSpaces, foldWhiteSpace } from "./white-space.ts";

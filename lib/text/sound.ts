@@ -89,10 +89,13 @@ const ofLetters = (is: (letter: string) => boolean): Uint8Array =>
   Uint8Array.from({ length: LETTERS }, (_, code) => Number(is(String.fromCharCode(code))));
 const LIGHT = ofLetters(isLight);
 /** What it costs to change a letter into another one: by the first, then the second. */
-const CHANGE = Float64Array.from({ length: LETTERS * LETTERS }, (_, pair) => {
-  const [x, y] = [String.fromCharCode(Math.floor(pair / LETTERS)), String.fromCharCode(pair % LETTERS)];
-  return x === y ? 0 : NEAR.has(x + y) ? 0.2 : isVowel(x) && isVowel(y) ? 0.4 : 1;
-});
+const CHANGE = new Float64Array(LETTERS * LETTERS).fill(1);
+const setChange = (x: string, y: string, cost: number): void => {
+  CHANGE[x.charCodeAt(0) * LETTERS + y.charCodeAt(0)] = cost;
+};
+for (const x of VOWELS) for (const y of VOWELS) setChange(x, y, 0.4);
+for (const [x = "", y = ""] of NEAR) setChange(x, y, 0.2);
+for (let letter = 0; letter < LETTERS; letter++) CHANGE[letter * LETTERS + letter] = 0;
 let before: Float64Array = new Float64Array(64);
 let row: Float64Array = new Float64Array(64);
 

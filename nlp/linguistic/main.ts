@@ -1,13 +1,7 @@
 /** `bun run nlp`: the linguistic service, started alone or by `up`. */
 import { ensureTokens, loadConfig, VERSION } from "@isnad/lib/config";
-import { listen } from "@isnad/lib/http";
-import { openRegistry } from "@isnad/lib/inference";
 import { aborted, createLogger, createMetrics, runMain, startTracing } from "@isnad/lib/process";
 import { openAnalysers } from "./analysers.ts";
-import { createApp } from "./app.ts";
-import { openModels } from "./models.ts";
-import { openEntities } from "./ner.ts";
-import { attemptInventory, openSenses } from "./wsd/open.ts";
 
 await runMain(async (signal) => {
   await using opened = new AsyncDisposableStack();
@@ -15,19 +9,23 @@ await runMain(async (signal) => {
   const logger = createLogger({ service: "nlp", level: config.logLevel });
   const tracing = await startTracing(config.tracing, { name: "nlp", version: VERSION });
   opened.defer(() => tracing.stop());
+  // The lexicon takes longest. The threads load what they need side by side, and this one goes on with its modules.
   const analysers = openAnalysers({ logger, dataDir: config.dataDir });
   opened.defer(() => analysers.close());
-  // The threads load what they need side by side, and this one the inventory of senses meanwhile.
-  const loading = openModels({
-    ...{ registry: openRegistry({ dataDir: config.dataDir }), logger },
-    tagModel: config.models.tag,
-  });
-  const inventory = attemptInventory();
-  const models = await loading;
-  opened.defer(() => models.close());
   // The first request is not to wait for the lexicon; a damaged one is told by the log and the health route.
   void analysers.call("morph", { text: "كتب", all: false }).catch(() => {});
   void analysers.call("sentence", { id: 0, fuzzy: false }).catch(() => {});
+  const { openModels } = await import("./models.ts");
+  const loading = openModels({ dataDir: config.dataDir, logger, tagModel: config.models.tag });
+  const [{ createApp }, { attemptInventory, openSenses }, { openEntities }, { listen }] = await Promise.all([
+    import("./app.ts"),
+    import("./wsd/open.ts"),
+    import("./ner.ts"),
+    import("@isnad/lib/http"),
+  ]);
+  const inventory = attemptInventory();
+  const models = await loading;
+  opened.defer(() => models.close());
   const service = createApp({
     ...{ config, logger, metrics: createMetrics(), analysers },
     ...{ senses: openSenses(models, inventory), entities: openEntities(models.tagger) },

@@ -4,11 +4,11 @@ import {
   type Embedder,
   loadOptional,
   type OptionalModel,
-  type Registry,
+  openRegistry,
   type Tagger,
 } from "@isnad/lib/inference";
 import type { Logger } from "@isnad/lib/process";
-import { openSenseModel, type SenseModelParts } from "./wsd/open.ts";
+import { openSenseModel, type SenseModelParts } from "./wsd/sense-model.ts";
 
 /** The models that run in threads of their own; one whose files are missing or damaged leaves its route unavailable. */
 export type LinguisticModels = {
@@ -18,13 +18,14 @@ export type LinguisticModels = {
   close(): Promise<void>;
 };
 
-/** Loads them side by side. `tagModel`: the tagger that a setting names. */
+/** Loads them side by side. `dataDir`: where models of the operator are; `tagModel`: the tagger that a setting names. */
 export async function openModels(options: {
-  registry: Registry;
+  dataDir: string;
   logger: Logger;
   tagModel?: string | undefined;
 }): Promise<LinguisticModels> {
-  const { registry, logger, tagModel } = options;
+  const { dataDir, logger, tagModel } = options;
+  const registry = openRegistry({ dataDir });
   const [embedder, senses, tagger] = await Promise.all([
     loadOptional(
       { task: "embedding", without: "/wsd answers 503" },

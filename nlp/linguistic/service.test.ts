@@ -12,7 +12,8 @@ import { importedPath, writeImported } from "./dialect/imported.ts";
 import { openEntities } from "./ner.ts";
 import { RE_MODEL } from "./re/open.ts";
 import { openTestService, type TestService } from "./testing.ts";
-import { attemptInventory, openSenseModel, openSenses } from "./wsd/open.ts";
+import { attemptInventory, openSenses } from "./wsd/open.ts";
+import { openSenseModel } from "./wsd/sense-model.ts";
 import { SENSES_MODEL } from "./wsd/sense-vectors.ts";
 
 let server: TestService;

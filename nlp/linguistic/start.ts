@@ -1,4 +1,4 @@
-import { openRegistry } from "@isnad/lib/inference";
+import { openRegistry } from "@isnad/lib/inference/models";
 import { errorMessage } from "@isnad/lib/std";
 import { findSentence, glossaryAnswer, type SentenceQuestion } from "./dialect/answer.ts";
 import { openDialectCorpus } from "./dialect/open.ts";

@@ -8,7 +8,8 @@ import { createLogger, createMetrics } from "@isnad/lib/process";
 import { type Analysers, openAnalysers } from "./analysers.ts";
 import { createApp } from "./app.ts";
 import { openEntities } from "./ner.ts";
-import { attemptInventory, openSenseModel, openSenses, type SenseModelParts } from "./wsd/open.ts";
+import { attemptInventory, openSenses } from "./wsd/open.ts";
+import { openSenseModel, type SenseModelParts } from "./wsd/sense-model.ts";
 
 /** The linguistic service with everything that ships, on a port of its own and a data folder of its own. */
 export type TestService = {

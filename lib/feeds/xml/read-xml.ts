@@ -1,4 +1,4 @@
-import { decodeHTMLStrict } from "entities";
+import { decodeHTMLStrict } from "entities/decode";
 import { Parser } from "htmlparser2";
 import { ownEntities } from "./entities.ts";
 import { prefixOf } from "./namespaces.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath, URL } from "node:url";
-import { openRegistry, textOf } from "@isnad/lib/inference";
+import { openRegistry, textOf } from "@isnad/lib/inference/models";
 import { type Candidate, candidatesOf } from "./candidates.ts";
 import { createLexicon, type Lexicon } from "./lexicon.ts";
 import { createMorphModel, type MorphModel, UposTable } from "./model.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { openRegistry, textOf } from "@isnad/lib/inference";
+import { openRegistry, textOf } from "@isnad/lib/inference/models";
 import { createReModel, type ReModel } from "./model.ts";
 
 /** The model that ships. */

@@ -112,7 +112,10 @@ const senseRoute = createRoute({
   responses: {
     200: {
       description: "The sense.",
-      content: { "application/json": { schema: SenseEntry.openapi("Sense") }, "text/html": { schema: z.string() } },
+      content: {
+        "application/json": { schema: z.strictObject(SenseEntry.shape).openapi("Sense") },
+        "text/html": { schema: z.string() },
+      },
     },
     ...problems("not-found", "service-unavailable"),
   },

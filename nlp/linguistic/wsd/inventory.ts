@@ -1,5 +1,5 @@
 import { fileURLToPath, URL } from "node:url";
-import { SenseEntry } from "@isnad/lib/contract";
+import { SenseEntry } from "@isnad/lib/contract/lexicon";
 import { readEntries } from "../lexicon-files.ts";
 import { bareForm } from "../morph/bare-form.ts";
 import { lemmaMatch } from "./lemma-match.ts";

@@ -1,4 +1,4 @@
-import { decodeHTML } from "entities";
+import { decodeHTML } from "entities/decode";
 import type { HtmlDocument } from "../page/dom.ts";
 import { taggedIn } from "../page/elements.ts";
 import { plainText } from "../page/plain.ts";

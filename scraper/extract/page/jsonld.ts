@@ -1,5 +1,5 @@
 import { isObject, parseJson } from "@isnad/lib/std";
-import { decodeHTML } from "entities";
+import { decodeHTML } from "entities/decode";
 import type { HtmlDocument } from "./dom.ts";
 import { taggedIn } from "./elements.ts";
 

@@ -1,0 +1,3 @@
+/** For threads that read a model's files by themselves: the models at hand, without the tasks. */
+export { textOf } from "../runtime/open-session.ts";
+export { openRegistry, type Registry } from "./registry.ts";
