@@ -4,7 +4,7 @@ import { bruteForce, clusteredVectors, randomVector, seeded, upsert } from "./te
 
 const DIMS = 48;
 /** Enough rows, and few enough to a candidate, for a search by the graph. */
-const ROWS = 9000;
+const ROWS = 5000;
 const SCANNED = 4;
 
 type Chunk = { articleId: number; vector: Float32Array };
@@ -109,10 +109,11 @@ describe("VectorEngine", () => {
     const chunks = clusteredVectors(ROWS, DIMS, random).map((vector, i) => ({ articleId: 1 + i, vector }));
     const engine = filled(chunks);
     settle(engine);
+    expect(engine.calibration.depth).toBeDefined();
     expect(engine.calibration.recall).toBeGreaterThanOrEqual(0.99);
     const queries = Array.from({ length: 50 }, (_, i) => {
       const other = randomVector(DIMS, random);
-      return (chunks[i * 180]?.vector ?? other).map((component, j) => component + 0.5 * (other[j] ?? 0));
+      return (chunks[i * 100]?.vector ?? other).map((component, j) => component + 0.5 * (other[j] ?? 0));
     });
     expect(recall(engine, chunks, queries)).toBeGreaterThanOrEqual(0.99);
   });
@@ -172,7 +173,8 @@ describe("VectorEngine", () => {
     expect(engine.rows.capacity).toBe(ROWS);
     expect(engine.rows.size).toBe(chunks.length);
     expect(engine.graph.size).toBe(chunks.length);
-    const queries = Array.from({ length: 40 }, (_, i) => chunks[i * 150]?.vector ?? randomVector(DIMS, random));
+    expect(engine.calibration.depth).toBeDefined();
+    const queries = Array.from({ length: 40 }, (_, i) => chunks[i * 120]?.vector ?? randomVector(DIMS, random));
     expect(recall(engine, chunks, queries)).toBeGreaterThanOrEqual(0.99);
   });
 

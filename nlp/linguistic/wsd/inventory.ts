@@ -46,7 +46,10 @@ function rarityOf({ id }: SenseEntry): number {
 
 /** Makes the inventory of senses: those of frequent parts first, within a part in the order in which they are given. */
 export function createInventory(given: readonly SenseEntry[]): Inventory {
-  const senses = given.toSorted((a, b) => rarityOf(a) - rarityOf(b));
+  const senses = given
+    .map((sense) => ({ sense, rarity: rarityOf(sense) }))
+    .sort((a, b) => a.rarity - b.rarity)
+    .map(({ sense }) => sense);
   const byId = new Map(senses.map((sense) => [sense.id, sense]));
   const single = senses.filter(({ pos }) => pos !== "mwe");
   const byLemma = Map.groupBy(single, ({ lemma }) => bareForm(lemma));

@@ -46,6 +46,11 @@ describe("createRerankEncoder()", () => {
     expect(encode(input)).toEqual(alone);
   });
 
+  test("a tokenizer without scores of its tokens is refused", () => {
+    expect(() => createRerankEncoder({ model: { type: "WordPiece", vocab: { bridge: 0 } } })).toThrow("no Unigram");
+    expect(() => createRerankEncoder({ model: { type: "Unigram", unk_id: 0, vocab: [["bridge", "-2"]] } })).toThrow();
+  });
+
   test("long texts are read to a bound, and texts without a known token are the unknown token", () => {
     const long = "government bridge river city ".repeat(5000);
     const { query, length } = encode({ query: long, passages: [passage(long, long)] });

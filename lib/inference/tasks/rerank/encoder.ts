@@ -1,6 +1,6 @@
 import { at } from "../../../std/at.ts";
-import { z } from "zod";
 import { createTextTokenizer } from "../../tokenizers/text-tokenizer.ts";
+import { unigramOf } from "../../tokenizers/unigram-model.ts";
 import { features } from "./features.ts";
 import type { RerankInput } from "./passage.ts";
 import { createReading, type ReadText } from "./read-text.ts";
@@ -37,14 +37,14 @@ const COMMON = 5;
 const RARE = 13;
 const LEAST = 0.06;
 
-const unigram = z.object({ model: z.object({ vocab: z.array(z.tuple([z.string(), z.number()])) }) });
-
 /**
  * Prepares queries with passages for the model. `tokenizer` is a parsed `tokenizer.json` with a Unigram model, whose
  * scores tell how rare tokens are. @throws Error when it is none
  */
 export function createRerankEncoder(tokenizer: { model?: unknown }): (input: RerankInput) => Encoded {
-  const scores = Float32Array.from(unigram.parse(tokenizer).model.vocab, ([, score]) => score);
+  const unigram = unigramOf(tokenizer);
+  if (unigram === undefined) throw new Error("the tokenizer has no Unigram model");
+  const scores = Float32Array.from(unigram.vocab, ([, score]) => score);
   const reading = createReading(createTextTokenizer(tokenizer));
   const counts = new Uint16Array(scores.length);
   const placeOf = new Int32Array(scores.length).fill(-1);
