@@ -1,12 +1,16 @@
 /**
  * `bun run test [FILE…]`: runs the tests in three processes, as much of a test is waiting. Each keeps the modules that
- * it has loaded from file to file, and the server of the test databases stays up meanwhile.
+ * it has loaded from file to file, and the server of the test databases stays up meanwhile. Temporary files are kept in
+ * memory where there is enough, else, or where `TEST_FOLDER=disk` says so, among the temporary files of the machine.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath, URL } from "node:url";
 import { testServer } from "../lib/store/testing.ts";
+import { testFolder } from "./test-folder.ts";
 
+const folder = process.env.TEST_FOLDER === "disk" ? undefined : testFolder();
+if (folder !== undefined) process.env.TMPDIR = folder.path;
 const server = await testServer();
 const runner = spawn(
   process.execPath,
@@ -18,4 +22,5 @@ process.on("SIGINT", () => {});
 process.on("SIGTERM", () => runner.kill("SIGTERM"));
 const [code] = await once(runner, "exit");
 await server.release();
+folder?.remove();
 process.exit(code ?? 1);

@@ -20,7 +20,9 @@ const LOCK = 4_922_051_775;
 export async function testServer(): Promise<PostgresLease> {
   const dataDir = join(tmpdir(), `isnad-test-${process.getuid?.() ?? 0}`);
   await mkdir(dataDir, { recursive: true, mode: 0o711 });
-  return ensurePostgres({ dataDir, settings: { fsync: "off", full_page_writes: "off", max_connections: "400" } });
+  // Nothing need outlive the tests. Their folder may be in memory, so that the log is kept small.
+  const settings = { fsync: "off", full_page_writes: "off", max_connections: "400", max_wal_size: "256MB" };
+  return ensurePostgres({ dataDir, settings });
 }
 
 /**
@@ -34,7 +36,7 @@ export async function testDatabase({ empty = false }: { empty?: boolean } = {}):
   try {
     await dropLeftovers(admin);
     const template = empty ? "template0" : await ensureTemplate(admin, lease.url);
-    await admin.unsafe(`create database ${name} template ${template} strategy wal_log`);
+    await admin.unsafe(`create database ${name} template ${template} strategy file_copy`);
   } catch (error) {
     await admin.end();
     await lease.release();
