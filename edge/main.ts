@@ -25,17 +25,20 @@ await runMain(async (signal) => {
   opened.defer(() => tracing.stop());
   const { dataDir, models, llm } = config;
   const registry = openRegistry({ dataDir });
-  const embedder = await loadOptional(
-    { task: "embedding", without: "built-in answers are 503" },
-    () => createEmbedder({ registry, ...(models.embed !== undefined && { model: models.embed }) }),
-    logger,
-  );
+  const [embedder, reranker] = await Promise.all([
+    loadOptional(
+      { task: "embedding", without: "built-in answers are 503" },
+      () => createEmbedder({ registry, ...(models.embed !== undefined && { model: models.embed }) }),
+      logger,
+    ),
+    loadOptional(
+      { task: "rerank", without: "built-in answers are 503, and chunks keep the order of their meaning" },
+      () =>
+        createReranker({ registry, ...config.rerank, ...(models.rerank !== undefined && { model: models.rerank }) }),
+      logger,
+    ),
+  ]);
   opened.defer(() => embedder.model?.close());
-  const reranker = await loadOptional(
-    { task: "rerank", without: "built-in answers are 503, and chunks keep the order of their meaning" },
-    () => createReranker({ registry, ...config.rerank, ...(models.rerank !== undefined && { model: models.rerank }) }),
-    logger,
-  );
   opened.defer(() => reranker.model?.close());
 
   const translators: MachineTranslator[] = [];

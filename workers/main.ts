@@ -27,42 +27,48 @@ await runMain(async (signal) => {
   const metrics = createMetrics();
   const taxonomy = loadTaxonomy(config.taxonomyFile);
 
-  const postgres = await ensurePostgres({ dataDir, databaseUrl: config.databaseUrl, logger });
-  opened.defer(() => postgres.release());
-  await migrate(postgres.url);
-  const store = openStore(postgres.url, { max: 8, name: "isnad-workers" });
-  opened.defer(() => store.close());
   const registry = openRegistry({ dataDir });
   // A setting that names no model is a mistake to be told at once; a damaged model is not.
   if (models.embed !== undefined && !registry.list().some(({ name }) => name === models.embed)) {
     registry.card(models.embed);
   }
-  const embedder = await loadOptional(
-    {
-      task: "embedding",
-      without: "articles are found by word alone until it is whole and the workers are started again",
-    },
-    () =>
-      createEmbedder({
-        ...{ registry, logger, background: true },
-        ...(models.embed !== undefined && { model: models.embed }),
-      }),
-    logger,
-  );
-  opened.defer(() => embedder.model?.close());
-  const tagger = await loadOptional(
-    {
-      task: "entities",
-      without: "articles wait for their entities until it is whole and the workers are started again",
-    },
-    () =>
-      createTagger({
-        ...{ registry, logger, background: true, timeoutMs: 120_000 },
-        ...(models.tag !== undefined && { model: models.tag }),
-      }),
-    logger,
-  );
-  opened.defer(() => tagger.model?.close());
+  // The models are loaded side by side, while the database is opened.
+  const loading = Promise.all([
+    loadOptional(
+      {
+        task: "embedding",
+        without: "articles are found by word alone until it is whole and the workers are started again",
+      },
+      () =>
+        createEmbedder({
+          ...{ registry, logger, background: true },
+          ...(models.embed !== undefined && { model: models.embed }),
+        }),
+      logger,
+    ),
+    loadOptional(
+      {
+        task: "entities",
+        without: "articles wait for their entities until it is whole and the workers are started again",
+      },
+      () =>
+        createTagger({
+          ...{ registry, logger, background: true, timeoutMs: 120_000 },
+          ...(models.tag !== undefined && { model: models.tag }),
+        }),
+      logger,
+    ),
+  ]);
+  opened.defer(async () => {
+    await Promise.all((await loading).map(({ model }) => model?.close()));
+  });
+
+  const postgres = await ensurePostgres({ dataDir, databaseUrl: config.databaseUrl, logger });
+  opened.defer(() => postgres.release());
+  await migrate(postgres.url);
+  const store = openStore(postgres.url, { max: 8, name: "isnad-workers" });
+  opened.defer(() => store.close());
+  const [embedder, tagger] = await loading;
   const { engines } = config;
   const instance = `${hostname()}:${process.pid}`;
   const dir = join(dataDir, "keyword");

@@ -17,6 +17,7 @@ await runMain(async (signal) => {
   void analysers.call("sentence", { id: 0, fuzzy: false }).catch(() => {});
   const { openModels } = await import("./models.ts");
   const loading = openModels({ dataDir: config.dataDir, logger, tagModel: config.models.tag });
+  opened.defer(async () => (await loading).close());
   const [{ createApp }, { attemptInventory, openSenses }, { openEntities }, { listen }] = await Promise.all([
     import("./app.ts"),
     import("./wsd/open.ts"),
@@ -25,7 +26,6 @@ await runMain(async (signal) => {
   ]);
   const inventory = attemptInventory();
   const models = await loading;
-  opened.defer(() => models.close());
   const service = createApp({
     ...{ config, logger, metrics: createMetrics(), analysers },
     ...{ senses: openSenses(models, inventory), entities: openEntities(models.tagger) },

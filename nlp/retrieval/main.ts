@@ -37,41 +37,51 @@ await runMain(async (signal) => {
   const tracing = await startTracing(config.tracing, { name: "retrieval", version: VERSION });
   opened.defer(() => tracing.stop());
 
-  const postgres = await ensurePostgres({ dataDir, databaseUrl: config.databaseUrl, logger });
-  opened.defer(() => postgres.release());
-  await migrate(postgres.url);
-  const store = openStore(postgres.url, { max: 8, name: "isnad-retrieval", timeoutMs: config.databaseTimeoutMs });
-  opened.defer(() => store.close());
   const registry = openRegistry({ dataDir });
   // A setting that names no model is a mistake to be told at once; a damaged model is not.
   if (models.embed !== undefined && !registry.list().some(({ name }) => name === models.embed)) {
     registry.card(models.embed);
   }
-  const embedder = await loadOptional(
-    { task: "embedding", without: WITHOUT },
-    () =>
-      createEmbedder({ registry, logger, inCaller: true, ...(models.embed !== undefined && { model: models.embed }) }),
-    logger,
-  );
-  opened.defer(() => embedder.model?.close());
-  const classifier = await loadOptional(
-    { task: "check-worthiness", without: WITHOUT },
-    () => createClassifier({ registry, logger, ...(models.classify !== undefined && { model: models.classify }) }),
-    logger,
-  );
-  opened.defer(() => classifier.model?.close());
-  const reranker = await loadOptional(
-    { task: "rerank", without: WITHOUT },
-    () =>
-      createReranker({
-        registry,
-        logger,
-        ...config.rerank,
-        ...(models.rerank !== undefined && { model: models.rerank }),
-      }),
-    logger,
-  );
-  opened.defer(() => reranker.model?.close());
+  // The models are loaded side by side, while the database is opened.
+  const loading = Promise.all([
+    loadOptional(
+      { task: "embedding", without: WITHOUT },
+      () =>
+        createEmbedder({
+          registry,
+          logger,
+          inCaller: true,
+          ...(models.embed !== undefined && { model: models.embed }),
+        }),
+      logger,
+    ),
+    loadOptional(
+      { task: "check-worthiness", without: WITHOUT },
+      () => createClassifier({ registry, logger, ...(models.classify !== undefined && { model: models.classify }) }),
+      logger,
+    ),
+    loadOptional(
+      { task: "rerank", without: WITHOUT },
+      () =>
+        createReranker({
+          registry,
+          logger,
+          ...config.rerank,
+          ...(models.rerank !== undefined && { model: models.rerank }),
+        }),
+      logger,
+    ),
+  ]);
+  opened.defer(async () => {
+    await Promise.all((await loading).map(({ model }) => model?.close()));
+  });
+
+  const postgres = await ensurePostgres({ dataDir, databaseUrl: config.databaseUrl, logger });
+  opened.defer(() => postgres.release());
+  await migrate(postgres.url);
+  const store = openStore(postgres.url, { max: 8, name: "isnad-retrieval", timeoutMs: config.databaseTimeoutMs });
+  opened.defer(() => store.close());
+  const [embedder, classifier, reranker] = await loading;
   const { engines } = config;
   if (engines.keyword.engine === "embedded") {
     // The workers of this machine write what they index; what those of others do is followed here.

@@ -6,8 +6,8 @@ import { RowTable } from "./rows.ts";
 import { bruteForce, clusteredVectors, randomVector, seeded, upsert } from "./testing.ts";
 
 const DIMS = 16;
-/** Small enough that the graph is asked for candidates among 9,000 rows. */
-const SCANNED = 16;
+/** Small enough that the graph is asked for candidates among 5,000 rows. */
+const SCANNED = 8;
 
 /** A graph that hides most of what it holds. */
 class BlindGraph extends Graph {
@@ -31,7 +31,7 @@ describe("Calibration", () => {
   /** An engine that has measured its graph; nothing is added to it. */
   let engine: VectorEngine;
   beforeAll(() => {
-    ({ engine } = engineOver(new Graph(DIMS), 9000));
+    ({ engine } = engineOver(new Graph(DIMS), 5000));
   });
 
   test("chooses a depth for a graph that finds what it should", () => {
@@ -40,7 +40,7 @@ describe("Calibration", () => {
   });
 
   test("leaves a bad graph unused: the index scans, and is right", () => {
-    const { engine: blind, chunks } = engineOver(new BlindGraph(DIMS), 9000);
+    const { engine: blind, chunks } = engineOver(new BlindGraph(DIMS), 5000);
     expect(blind.calibration.depth).toBeUndefined();
     expect(blind.calibration.recall).toBeLessThan(0.9);
     const query = randomVector(DIMS, seeded(27));
@@ -56,9 +56,9 @@ describe("Calibration", () => {
 
   test("measures again after much has changed, in steps, and not before", () => {
     expect(engine.calibration.step()).toBe(false);
-    engine.calibration.changed(2000);
+    engine.calibration.changed(1100);
     expect(engine.calibration.step()).toBe(false);
-    engine.calibration.changed(500);
+    engine.calibration.changed(300);
     let steps = 0;
     while (engine.calibration.step()) steps++;
     expect(steps).toBeGreaterThan(40);
@@ -68,13 +68,13 @@ describe("Calibration", () => {
     const loaded = () => new VectorEngine(DIMS, engine, SCANNED);
     expect(loaded().calibration.step()).toBe(true);
     const measured = loaded();
-    measured.calibration.restore(1024, 0.996, 9000);
+    measured.calibration.restore(1024, 0.996, 5000);
     expect(measured.calibration.step()).toBe(false);
   });
 
   test("counts what was asked of late among the samples", () => {
     for (let i = 0; i < 100; i++) engine.search(randomVector(DIMS, seeded(i)), 3, {});
-    engine.calibration.changed(9000);
+    engine.calibration.changed(5000);
     let steps = 0;
     while (engine.calibration.step()) steps++;
     expect(steps).toBe((160 + 32) * 4 + 1);
