@@ -14,13 +14,16 @@ type Seen = { path: string; headers: Headers; body: string };
 /** A service that says its name, and remembers what it saw. */
 function service(name: string, answer?: (request: Request) => Response | Promise<Response>) {
   const seen: Seen[] = [];
-  const state = { ready: true };
+  const state = { ready: true, checks: 0 };
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     async fetch(request) {
       const { pathname, search } = new URL(request.url);
-      if (pathname === "/readyz") return new Response("", { status: state.ready ? 200 : 503 });
+      if (pathname === "/readyz") {
+        state.checks++;
+        return new Response("", { status: state.ready ? 200 : 503 });
+      }
       seen.push({ path: pathname + search, headers: request.headers, body: await request.clone().text() });
       return answer === undefined ? new Response(name, { headers: { "X-Name": name } }) : await answer(request);
     },
@@ -130,18 +133,37 @@ test("an event stream comes through as it is written, and its end reaches the pr
 
 test("a request whose process ended under it is made again where that is the same, else it is 502", async () => {
   const script = `const s = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (r) => {
-    if (new URL(r.url).pathname === "/readyz") return new Response();
-    process.exit(1);
+    if (new URL(r.url).pathname !== "/readyz") process.exit(1);
+    console.log("checked");
+    return new Response();
   } }); console.log(s.port)`;
   const start = async () => {
     const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe" });
-    const port = new TextDecoder().decode((await child.stdout.getReader().read()).value).trim();
-    return { name: "dies", url: `http://127.0.0.1:${port}` };
+    const lines = linesOf(child.stdout);
+    const { value: port = "" } = await lines.next();
+    // What the first check found is known when the second one is made.
+    const known = async () => {
+      for (let checks = 0; checks < 2; checks++) await lines.next();
+    };
+    return { name: "dies", url: `http://127.0.0.1:${port}`, known };
   };
-  const { url } = before(await start(), service("b"));
-  await Bun.sleep(30);
+  const [dies, other] = [await start(), service("b")];
+  const { url } = before(dies, other);
+  await dies.known();
+  while (other.state.checks < 2) await Bun.sleep(5);
   for (let i = 0; i < 2; i++) expect(await text(url)).toBe("b");
-  const posting = before(await start());
-  await Bun.sleep(30);
+  const alone = await start();
+  const posting = before(alone);
+  await alone.known();
   expect((await fetch(posting.url, { method: "POST", body: "{}" })).status).toBe(502);
 });
+
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
+  let rest = "";
+  for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  return undefined;
+}
