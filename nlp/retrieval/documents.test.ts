@@ -31,6 +31,28 @@ test("a document is read again only when its article has changed, and is gone wi
   expect((await read()).map(({ title }) => title)).toEqual(["Changed"]);
 });
 
+test("what is remembered is told of while the store is asked, whatever that says", async () => {
+  const documents = createDocuments(store.articles);
+  const told: string[] = [];
+  const read = async (ids: number[]) => {
+    told.length = 0;
+    const found = await documents.byIds(ids, { ahead: ({ title }) => void told.push(title) });
+    return found.map(({ title }) => title);
+  };
+  const [gone = 0, kept = 0] = await admitItems(
+    store,
+    ["Gone", "Kept"].map((title) => testItem({ title })),
+  );
+  expect(await read([gone])).toEqual(["Gone"]);
+  expect(told).toEqual([]);
+  await store.articles.remove(gone);
+  expect(await read([gone, kept])).toEqual(["Kept"]);
+  expect(told).toEqual(["Gone"]);
+  await sql`update articles set title = 'Renamed' where article_id = ${kept}`;
+  expect(await read([kept])).toEqual(["Renamed"]);
+  expect(told).toEqual(["Kept"]);
+});
+
 test("what was deleted is passed over, and the next one takes its place", async () => {
   const fused = [999_999, third, first].map((articleId) => ({ articleId }));
   const page = await withDocuments(createDocuments(store.articles), fused, { offset: 0, limit: 1 });

@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Ranked } from "@isnad/lib/search";
-import { BoundedMap } from "@isnad/lib/std";
+import { BoundedMap, mapInSlices } from "@isnad/lib/std";
 import type { Article, Store } from "@isnad/lib/store";
 import { ScannedText } from "@isnad/lib/text";
 
@@ -20,8 +21,14 @@ type Fields = Pick<Article, (typeof FIELDS)[number]>;
 /** What a hit shows of its article, and its texts as they are highlighted. */
 export type Document = Fields & { readonly scanned: { title: ScannedText; content: ScannedText } };
 
-/** Where the articles of hits come from: in no particular order, those that are there. */
-export type Documents = { byIds(ids: readonly number[]): Promise<Document[]> };
+/** Where the articles of hits come from. */
+export type Documents = {
+  /**
+   * Those that are there, in no particular order. `ahead` is called with what is remembered of them while the store is
+   * asked whether that is still so: what is given back may be another document, or none.
+   */
+  byIds(ids: readonly number[], options?: { ahead?: (document: Document) => void }): Promise<Document[]>;
+};
 
 /** A hit with its article and its rank in the whole list, from 1. */
 export type FoundDocument<T> = T & { document: Document; finalRank: number };
@@ -47,10 +54,11 @@ export function createDocuments(articles: Pick<Store["articles"], "unlessKnown">
     weigh: ({ document }) => document.title.length + document.content.length,
   });
   return {
-    async byIds(ids) {
+    async byIds(ids, { ahead } = {}) {
       const known = new Map(ids.map((id) => [id, remembered.get(id)]));
       const versions = new Map(ids.map((id) => [id, known.get(id)?.version]));
-      const stored = await articles.unlessKnown(versions, FIELDS);
+      const asked = articles.unlessKnown(versions, FIELDS);
+      const [stored] = await Promise.all([asked, ahead === undefined ? undefined : visit(known.values(), ahead)]);
       const documents = new Map<number, Document>();
       for (const { articleId, version, article } of stored) {
         const document = article === undefined ? known.get(articleId)?.document : documentOf(article);
@@ -64,19 +72,33 @@ export function createDocuments(articles: Pick<Store["articles"], "unlessKnown">
   };
 }
 
+/** Calls `ahead` with the documents, once what was asked of the store is on its way. */
+async function visit(
+  known: Iterable<{ document: Document } | undefined>,
+  ahead: (document: Document) => void,
+): Promise<void> {
+  const documents = Array.from(known, (each) => each?.document).filter((document) => document !== undefined);
+  if (documents.length === 0) return;
+  // A statement is sent in the turn after the one that it was made in.
+  await nextTurn();
+  await nextTurn();
+  await mapInSlices(documents, ahead);
+}
+
 /**
  * The hits from `offset` to `offset + limit` with their articles. An article that was deleted an instant ago is passed
- * over, and the next one takes its place.
+ * over, and the next one takes its place. `ahead` as in {@link Documents}.
  */
 export async function withDocuments<T extends { articleId: number }>(
   documents: Documents,
   fused: Ranked<T>,
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit, ahead }: { offset: number; limit: number; ahead?: (document: Document) => void },
 ): Promise<FoundDocument<T>[]> {
   const found: FoundDocument<T>[] = [];
   for (let at = offset; at < fused.length && found.length < limit; ) {
     const page = fused.slice(at, at + Math.min(PAGE, limit - found.length));
-    const stored = await documents.byIds(page.map((hit) => hit.articleId));
+    const ids = page.map((hit) => hit.articleId);
+    const stored = await documents.byIds(ids, ahead === undefined ? {} : { ahead });
     const byId = new Map(stored.map((document) => [document.articleId, document]));
     for (const hit of page) {
       const document = byId.get(hit.articleId);

@@ -92,6 +92,25 @@ describe("unlessKnown", () => {
     expect(await read([])).toEqual([]);
   });
 
+  test("of those that are all known, what has changed is read, and what is gone is left out", async () => {
+    const [kept = 0, changed = 0, gone = 0] = await admitItems(
+      store,
+      ["Kept", "Changed", "Gone"].map((title) => testItem({ title })),
+    );
+    const before = await read([kept, changed, gone].map((id) => [id, undefined]));
+    const known = before.map(({ articleId, version }): [number, string] => [articleId, version]);
+    expect((await read(known)).map(({ article }) => article)).toEqual([undefined, undefined, undefined]);
+    await sql`update articles set title = 'Other' where article_id = ${changed}`;
+    await store.articles.remove(gone);
+    const after = await read(known);
+    expect(after.toSorted((a, b) => a.articleId - b.articleId)).toMatchObject([
+      { articleId: kept, article: undefined },
+      { articleId: changed, article: { title: "Other" } },
+    ]);
+    expect(after.find(({ articleId }) => articleId === changed)?.version).not.toBe(new Map(known).get(changed));
+    for (const id of [kept, changed]) await store.articles.remove(id);
+  });
+
   test("each change of an article is another version", async () => {
     const [id = 0] = ids;
     const [before] = await read([[id, undefined]]);

@@ -63,11 +63,41 @@ export type VersionedArticle<F extends ArticleField> = {
   article: Pick<Article, F> | undefined;
 };
 
+/** What each version of an article is told by. */
+const VERSION = "articles.xmin::text || ' ' || articles.updated_at::text";
+
 /**
  * The named fields of the articles whose ids `known` has, in no particular order; only the version of those that still
  * have the one that is known. Ids without an article are left out.
  */
 export async function articlesUnlessKnown<F extends ArticleField>(
+  sql: Sql,
+  known: ReadonlyMap<number, string | undefined>,
+  fields: readonly F[],
+): Promise<VersionedArticle<F>[]> {
+  const versioned = [...known].filter((entry): entry is [number, string] => entry[1] !== undefined);
+  // Where one must be read in any case, the others are compared along the way.
+  if (versioned.length < known.size || known.size === 0) return await readUnlessKnown(sql, known, fields);
+  const unchanged = new Set(await articlesUnchanged(sql, versioned));
+  const same = versioned.flatMap(([articleId, version]) =>
+    unchanged.has(articleId) ? [{ articleId, version, article: undefined }] : [],
+  );
+  const others = new Map(versioned.filter(([id]) => !unchanged.has(id)));
+  return others.size === 0 ? same : [...same, ...(await readUnlessKnown(sql, others, fields))];
+}
+
+/** The ids of those that still have these versions: one row, whatever their number. */
+async function articlesUnchanged(sql: Sql, versioned: readonly (readonly [number, string])[]): Promise<number[]> {
+  const ids = versioned.map(([id]) => id);
+  const versions = versioned.map(([, version]) => version);
+  const [row] = await sql<{ ids: number[] | null }[]>`
+    select array_agg(article_id) as ids from articles
+    where article_id = any(${ids}::bigint[])
+      and ${sql.unsafe(VERSION)} = (${versions}::text[])[array_position(${ids}::bigint[], article_id)]`;
+  return row?.ids ?? [];
+}
+
+async function readUnlessKnown<F extends ArticleField>(
   sql: Sql,
   known: ReadonlyMap<number, string | undefined>,
   fields: readonly F[],
@@ -79,7 +109,7 @@ export async function articlesUnlessKnown<F extends ArticleField>(
   const rows = await sql<(Pick<Article, F> & { id: number; version: string; same: boolean })[]>`
     select article_id as id, version, same, ${select(sql, fields, { unless: "same" })}
     from articles
-    cross join lateral (select articles.xmin::text || ' ' || articles.updated_at::text as version offset 0) current
+    cross join lateral (select ${sql.unsafe(VERSION)} as version offset 0) current
     cross join lateral (
       select version = (${versions}::text[])[array_position(${ids}::bigint[], article_id)] as same offset 0) compared
     where article_id = any(${ids}::bigint[])`;

@@ -10,13 +10,13 @@ import {
 import { mapInSlices } from "@isnad/lib/std";
 import { parseQuery, type QueryTerms, queryTerms } from "@isnad/lib/text";
 import type { RetrievalDeps } from "../deps.ts";
-import { type Documents, withDocuments } from "../documents.ts";
+import { type Document, type Documents, withDocuments } from "../documents.ts";
 import { type Evidence, evidenceOf, failuresOf } from "../evidence.ts";
 import { VectorsUnavailable } from "../failures.ts";
 import { installed } from "../optional-model.ts";
 import { type RankedDocument, RERANKED, type Reranked, rerankPage, unranked } from "../rerank/rerank.ts";
 import { articlesNaming } from "./articles-naming.ts";
-import { show } from "./passages.ts";
+import { type Shown, show } from "./passages.ts";
 
 /** Results of the keyword branch, whatever page is asked for: so that pages fit together. */
 export const KEYWORD_WINDOW = SEARCH_DEPTH;
@@ -65,11 +65,12 @@ export async function search(deps: SearchDeps, params: SearchParams, signal?: Ab
   const rrfMs = performance.now() - fuseStart;
   const evidence = evidenceOf(found);
   const terms = queryTerms(parseQuery(q).text);
-  const { page, rerank } = await pageOf(deps, { hits, evidence, terms, judge, params, signal });
-  const showStart = performance.now();
-  const results = await mapInSlices(page, (hit) =>
-    resultOf(hit, { mode, evidence, terms, reranked: judge !== undefined }),
-  );
+  const shown = showing(terms, evidence);
+  const { page, rerank } = await pageOf(deps, { hits, evidence, terms, judge, params, signal, ahead: shown.of });
+  const fetchMs = performance.now() - fuseStart - rrfMs - rerank.ms - shown.ms();
+  const results = await mapInSlices(page, (hit) => {
+    return resultOf(hit, shown.of(hit.document), { mode, evidence, reranked: judge !== undefined });
+  });
   const end = performance.now();
   const failures = failuresOf(found, rerank.error);
   const body: SearchBody = {
@@ -87,8 +88,8 @@ export async function search(deps: SearchDeps, params: SearchParams, signal?: Ab
         knn_ms: round(found.vectorMs),
         rrf_ms: round(rrfMs),
         rerank_ms: round(rerank.ms),
-        fetch_ms: round(showStart - fuseStart - rrfMs - rerank.ms),
-        highlight_ms: round(end - showStart),
+        fetch_ms: round(fetchMs),
+        highlight_ms: round(shown.ms()),
         bm25_hits: found.keyword.length,
         knn_hits: cut,
         knn_dropped: found.vector.length - cut,
@@ -109,6 +110,7 @@ async function pageOf(
     judge,
     params,
     signal,
+    ahead,
   }: {
     hits: Ranked<Hybrid>;
     evidence: Evidence;
@@ -116,33 +118,45 @@ async function pageOf(
     judge: Parameters<typeof rerankPage>[0] | undefined;
     params: SearchParams;
     signal: AbortSignal | undefined;
+    ahead: (document: Document) => void;
   },
 ): Promise<{ page: RankedDocument<Hybrid>[]; rerank: Pick<Reranked<Hybrid>, "ms" | "error"> }> {
   const { q, offset, limit } = params;
   if (judge === undefined || offset >= RERANKED) {
-    return { page: unranked(await withDocuments(documents, hits, { offset, limit })), rerank: { ms: 0 } };
+    return { page: unranked(await withDocuments(documents, hits, { offset, limit, ahead })), rerank: { ms: 0 } };
   }
   const head = await withDocuments(documents, hits, { offset: 0, limit: Math.max(RERANKED, offset + limit) });
   const { page, ...rerank } = await rerankPage(judge, q, head, { evidence, terms, signal });
   return { page: page.slice(offset, offset + limit), rerank };
 }
 
+/**
+ * What is shown of each document, made once: also of one that is only remembered, while the store is asked about it.
+ * `ms` is the time that all of it took.
+ */
+function showing(terms: QueryTerms, { passages }: Evidence): { of(document: Document): Shown; ms(): number } {
+  const made = new Map<Document, Shown>();
+  let ms = 0;
+  return {
+    of(document) {
+      const known = made.get(document);
+      if (known !== undefined) return known;
+      const start = performance.now();
+      const shown = show(document, terms, passages.get(document.articleId));
+      made.set(document, shown);
+      ms += performance.now() - start;
+      return shown;
+    },
+    ms: () => ms,
+  };
+}
+
 function resultOf(
   { document, ...hit }: RankedDocument<Hybrid>,
-  {
-    mode,
-    evidence,
-    terms,
-    reranked,
-  }: {
-    mode: SearchParams["mode"];
-    evidence: Evidence;
-    terms: QueryTerms;
-    reranked: boolean;
-  },
+  shown: Shown,
+  { mode, evidence, reranked }: { mode: SearchParams["mode"]; evidence: Evidence; reranked: boolean },
 ): SearchResult {
   const nearest = evidence.passages.get(hit.articleId);
-  const shown = show(document, terms, nearest);
   return {
     article_id: document.articleId,
     doc_id: document.docId,

@@ -1,0 +1,63 @@
+import { afterAll, expect, test } from "bun:test";
+import { loadConfig } from "@isnad/lib/config";
+import { SearchParams } from "@isnad/lib/contract";
+import { NOT_LOADED } from "@isnad/lib/inference";
+import { at } from "@isnad/lib/std";
+import { admitItems, testItem, testStore } from "@isnad/lib/store/testing";
+import { createDocuments } from "../documents.ts";
+import { type SearchDeps, search } from "./search.ts";
+
+const { store, sql, close } = await testStore();
+afterAll(close);
+
+const filler = "The council met on the first floor and nobody raised a hand. ".repeat(4);
+const ids = await admitItems(
+  store,
+  Array.from({ length: 12 }, (_, i) => testItem({ title: `Harbour 0 of ${i}`, content: `Boats of ${i}. ${filler}` })),
+);
+
+/** Searches that find every article, in the order of their ids. */
+const deps: SearchDeps = {
+  store,
+  config: loadConfig({}),
+  reranker: NOT_LOADED,
+  taxonomyVersion: "test.1",
+  branches: {
+    keyword: async () => ids.map((articleId) => ({ articleId, score: 1 })),
+    vector: async () => ({ hits: [], candidates: 0 }),
+  },
+  documents: createDocuments(store.articles),
+};
+const params = SearchParams.parse({ q: "harbour boats", mode: "bm25" });
+const found = async () => {
+  const { body } = await search(deps, params);
+  return body.results.map(({ article_id, title, highlights }) => ({ article_id, title, marked: highlights.title }));
+};
+
+test("while searches run, one that begins after a change shows it, in its highlights too, and nothing that is gone", async () => {
+  const order = (await found()).map(({ article_id }) => article_id);
+  let ended = false;
+  let searches = 0;
+  const others = Array.from({ length: 3 }, async () => {
+    while (!ended) searches += (await found()).length > 0 ? 1 : 0;
+  });
+  const first = at(order, 0);
+  for (let turn = 1; turn <= 15; turn++) {
+    await sql`update articles set title = ${`Harbour ${turn}`} where article_id = ${first}`;
+    expect((await found()).find(({ article_id }) => article_id === first)).toEqual({
+      article_id: first,
+      title: `Harbour ${turn}`,
+      marked: [`<mark>Harbour</mark> ${turn}`],
+    });
+  }
+  const before = await found();
+  await store.articles.remove(first);
+  const after = await found();
+  expect(after.map(({ article_id }) => article_id)).toEqual([
+    ...before.slice(1).map(({ article_id }) => article_id),
+    at(ids, 10),
+  ]);
+  ended = true;
+  await Promise.all(others);
+  expect(searches).toBeGreaterThan(0);
+});
