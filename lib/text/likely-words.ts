@@ -79,6 +79,7 @@ for (const [i, letter] of [...LATIN_LETTERS].entries()) {
   PLACES[letter.charCodeAt(0)] = PLACES[letter.toUpperCase().charCodeAt(0)] = i + 1;
 }
 const PLACE_COUNT = LATIN_LETTERS.length + 1;
+const EVERY_PLACE = Array.from({ length: PLACE_COUNT }, (_, place) => place);
 
 /** Slots of a table of beginnings. */
 const SLOTS = 1 << 12;
@@ -107,11 +108,12 @@ function slotOf(first: number, second: number, third: number): number {
 function likelyByBeginning(stems: readonly string[]): LikelyWord {
   const beginnings = new Uint8Array(SLOTS);
   for (const stem of stems) {
-    if (stem.length < 2) return () => true;
-    const [[first = 0] = [], second = [], third = []] = [0, 1, 2].map((i) => placesAt(stem, i));
+    const [[first = 0] = [], firmSecond = [], firmThird = []] = [0, 1, 2].map((i) => placesAt(stem, i));
+    if (stem === "") return () => true;
     // Shorter ones may lose their third letter: used, using.
-    const thirds = stem.length > 3 ? third : Array.from({ length: PLACE_COUNT }, (_, place) => place);
-    for (const b of second) for (const c of thirds) beginnings[slotOf(first, b, c)] = 1;
+    const second = stem.length > 1 ? firmSecond : EVERY_PLACE;
+    const third = stem.length > 3 ? firmThird : EVERY_PLACE;
+    for (const b of second) for (const c of third) beginnings[slotOf(first, b, c)] = 1;
   }
   return (letters) => (letters & UNPLAIN) !== 0 || beginnings[letters & (SLOTS - 1)] === 1;
 }

@@ -97,7 +97,7 @@ export function translation(projection: Projection, numbers: TermNumbers, text: 
   const { arabic, latin } = documentsIn(projection);
   const others = scriptOf(text) === "arabic" ? latin : arabic;
   if (others < LEAST_OTHERS * projection.count) return "";
-  return asText(translatedQuery(text, projection, numbers, FIELDS));
+  return asText(translatedQuery(text, projection, numbers, FIELDS), projection, numbers);
 }
 
 /** Those of `articleIds` that an answer to the query may hold, in their order. */

@@ -12,8 +12,11 @@ import type { Segment } from "./segment.ts";
 /** The groups of terms that documents in each script are searched for, beside the query's own words. */
 export type TranslatedQuery = ReadonlyMap<Script, readonly TranslatedGroup[]>;
 
-/** A term of the index that a word of the query may be, with its text. */
-type Option = { term: number; share: number; text: string };
+/**
+ * A term of the index that a word of the query may be; `form`: as a document has it, where that is known, else the stem
+ * that the dictionary gives. To read a form takes longer than all else, and few are said.
+ */
+type Option = { term: number; share: number; form: string | undefined; stem: string };
 
 type TranslatedGroup = TermGroup & { words: readonly Option[] };
 
@@ -109,14 +112,11 @@ function rememberedOptions(translation: Translation, lookup: Lookup, to: Script)
 function optionsIn({ options, name }: Translation, { projection, numbers }: Lookup, to: Script): Option[] {
   const { documents, vocabulary } = projection;
   const found = new Map<number, Option>();
-  const add = (term: number, share: number, text: string) => {
+  const add = (term: number, share: number, said: Pick<Option, "form" | "stem">) => {
     if (term === 0 || (documents[term] ?? 0) === 0) return;
-    found.set(term, { term, text, share: share + (found.get(term)?.share ?? 0) });
+    found.set(term, { term, ...said, share: share + (found.get(term)?.share ?? 0) });
   };
-  for (const { stem, share } of options) {
-    const term = numbers.term(stem);
-    if (term !== 0) add(term, share, numbers.text(vocabulary.firstFormOf(term)) ?? stem);
-  }
+  for (const { stem, share } of options) add(numbers.term(stem), share, { form: undefined, stem });
   if (name === undefined) return [...found.values()];
   const spellings = numbers.spellings(name, to, vocabulary.forms).flatMap(({ form, number, distance }) => {
     const term = vocabulary.stems[number] ?? 0;
@@ -125,7 +125,7 @@ function optionsIn({ options, name }: Translation, { projection, numbers }: Look
   });
   const isOrdinary = (form: string) => sharedDictionary().options(wordTerms(form).stems[0] ?? "").length > 0;
   for (const { form, term, share } of bestNames(spellings)) {
-    add(term, share * (options.length === 0 ? 1 : NAME * (isOrdinary(form) ? ORDINARY : 1)), form);
+    add(term, share * (options.length === 0 ? 1 : NAME * (isOrdinary(form) ? ORDINARY : 1)), { form, stem: form });
   }
   return [...found.values()];
 }
@@ -138,14 +138,20 @@ const HEAVY = 0.7;
  * A translated query as text: the likeliest translations of each word, in all languages, as words that documents have,
  * not as stems; models of meaning know words. In English the heaviest are said twice; in Arabic it did not help.
  */
-export function asText(translated: TranslatedQuery): string {
+export function asText(
+  translated: TranslatedQuery,
+  { vocabulary }: Pick<Projection, "vocabulary">,
+  numbers: TermNumbers,
+): string {
+  const textOf = ({ term, form, stem }: Option): string => form ?? numbers.text?.(vocabulary.firstFormOf(term)) ?? stem;
   const heaviest = Math.max(...Array.from(translated.values(), (groups) => groups.map(({ weight }) => weight)).flat());
   const said: string[] = [];
   for (const [script, groups] of translated) {
     for (const { words, weight } of groups) {
       const likeliest = words.toSorted((a, b) => b.share - a.share).slice(0, SAID);
+      const texts = likeliest.map(textOf);
       const times = script === "latin" && weight > HEAVY * heaviest ? 2 : 1;
-      for (let i = 0; i < times; i++) said.push(...likeliest.map(({ text }) => text));
+      for (let i = 0; i < times; i++) said.push(...texts);
     }
   }
   return said.join(" ");
