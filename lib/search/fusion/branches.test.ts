@@ -16,6 +16,26 @@ describe("searchBranches()", () => {
     expect(result).not.toHaveProperty("vectorError");
   });
 
+  test("tells what words found only while meaning still searches, and only where they found something", async () => {
+    const told: number[] = [];
+    const onKeyword = (hits: readonly { articleId: number }[]) => void told.push(...hits.map((each) => each.articleId));
+    const slow: Branches["vector"] = async () => {
+      await Bun.sleep(5);
+      return { hits: [hit(2)], candidates: 7 };
+    };
+    await searchBranches({ ...works, vector: slow }, query, { onKeyword });
+    expect(told.splice(0)).toEqual([1]);
+    await searchBranches({ keyword: async () => [], vector: slow }, query, { onKeyword });
+    await searchBranches({ ...works, vector: slow }, { ...query, kVector: 0 }, { onKeyword });
+    const late = async () => {
+      await Bun.sleep(5);
+      return [{ articleId: 1, score: 3 }];
+    };
+    await searchBranches({ ...works, keyword: late }, query, { onKeyword });
+    await searchBranches({ keyword: fails, vector: slow }, query, { onKeyword });
+    expect(told).toEqual([]);
+  });
+
   test("asks the branches at the same time", async () => {
     let running = 0;
     let most = 0;

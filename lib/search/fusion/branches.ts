@@ -41,6 +41,14 @@ export type BranchResult = {
 /** Time after which a branch counts as failed, in milliseconds: the other one's list is to come in time. */
 const BRANCH_MS = 9_000;
 
+/** How both branches are asked. */
+export type BranchOptions = {
+  signal?: AbortSignal | undefined;
+  branchMs?: number;
+  /** Called with what the keyword branch found, at least one hit, while the vector branch still searches. */
+  onKeyword?: (hits: readonly KeywordHit[]) => void;
+};
+
 /**
  * Asks both branches at once. A branch that fails leaves the other's list. Rejects only when every branch that was
  * asked failed, with the keyword branch's error when it was one of them.
@@ -48,16 +56,20 @@ const BRANCH_MS = 9_000;
 export async function searchBranches(
   branches: Branches,
   { kKeyword, kVector, ...query }: BranchQuery,
-  { signal, branchMs = BRANCH_MS }: { signal?: AbortSignal | undefined; branchMs?: number } = {},
+  { signal, branchMs = BRANCH_MS, onKeyword }: BranchOptions = {},
 ): Promise<BranchResult> {
   const deadline = AbortSignal.timeout(branchMs);
   const limit = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
   // The vector branch first: it asks the keyword index for a translation, which is to wait for no search.
-  const meaning = attempt(kVector, limit, () => nearest(branches, query, kVector, limit));
-  const [keyword, vector] = await Promise.all([
-    attempt(kKeyword, limit, () => branches.keyword({ ...query, limit: kKeyword })),
-    meaning,
-  ]);
+  let isNear = kVector === 0;
+  const meaning = attempt(kVector, limit, () => nearest(branches, query, kVector, limit)).finally(() => {
+    isNear = true;
+  });
+  const words = attempt(kKeyword, limit, () => branches.keyword({ ...query, limit: kKeyword }));
+  const early = words.then(({ value = [] }) => {
+    if (!isNear && value.length > 0) onKeyword?.(value);
+  });
+  const [keyword, vector] = await Promise.all([words, meaning, early]);
   if (keyword.error !== undefined && keyword.error === deadline.reason) {
     const cause = keyword.error;
     keyword.error = new KeywordIndexError("away", `keyword index: no answer within ${branchMs} ms`, { cause });

@@ -24,40 +24,44 @@ const deps: SearchDeps = {
   taxonomyVersion: "test.1",
   branches: {
     keyword: async () => ids.map((articleId) => ({ articleId, score: 1 })),
-    vector: async () => ({ hits: [], candidates: 0 }),
+    vector: async () => {
+      await Bun.sleep(1);
+      return { hits: [], candidates: 0 };
+    },
   },
   documents: createDocuments(store.articles),
 };
-const params = SearchParams.parse({ q: "harbour boats", mode: "bm25" });
-const found = async () => {
-  const { body } = await search(deps, params);
+const found = async (mode: "bm25" | "hybrid") => {
+  const { body } = await search(deps, SearchParams.parse({ q: "harbour boats", mode }));
   return body.results.map(({ article_id, title, highlights }) => ({ article_id, title, marked: highlights.title }));
 };
 
-test("while searches run, one that begins after a change shows it, in its highlights too, and nothing that is gone", async () => {
-  const order = (await found()).map(({ article_id }) => article_id);
-  let ended = false;
-  let searches = 0;
-  const others = Array.from({ length: 3 }, async () => {
-    while (!ended) searches += (await found()).length > 0 ? 1 : 0;
-  });
-  const first = at(order, 0);
-  for (let turn = 1; turn <= 15; turn++) {
-    await sql`update articles set title = ${`Harbour ${turn}`} where article_id = ${first}`;
-    expect((await found()).find(({ article_id }) => article_id === first)).toEqual({
-      article_id: first,
-      title: `Harbour ${turn}`,
-      marked: [`<mark>Harbour</mark> ${turn}`],
+// In hybrid mode the page is read while the vector branch still searches.
+test.each(["bm25", "hybrid"] as const)(
+  "while searches run, one that begins after a change shows it, in its highlights too, and nothing that is gone (%s)",
+  async (mode) => {
+    const order = (await found(mode)).map(({ article_id }) => article_id);
+    let ended = false;
+    let searches = 0;
+    const others = Array.from({ length: 3 }, async () => {
+      while (!ended) searches += (await found(mode)).length > 0 ? 1 : 0;
     });
-  }
-  const before = await found();
-  await store.articles.remove(first);
-  const after = await found();
-  expect(after.map(({ article_id }) => article_id)).toEqual([
-    ...before.slice(1).map(({ article_id }) => article_id),
-    at(ids, 10),
-  ]);
-  ended = true;
-  await Promise.all(others);
-  expect(searches).toBeGreaterThan(0);
-});
+    const first = at(order, 0);
+    for (let turn = 1; turn <= 15; turn++) {
+      await sql`update articles set title = ${`Harbour ${turn}`} where article_id = ${first}`;
+      expect((await found(mode)).find(({ article_id }) => article_id === first)).toEqual({
+        article_id: first,
+        title: `Harbour ${turn}`,
+        marked: [`<mark>Harbour</mark> ${turn}`],
+      });
+    }
+    const before = await found(mode);
+    await store.articles.remove(first);
+    const after = await found(mode);
+    expect(after).toHaveLength(10);
+    expect(after.slice(0, 9)).toEqual(before.slice(1));
+    ended = true;
+    await Promise.all(others);
+    expect(searches).toBeGreaterThan(0);
+  },
+);

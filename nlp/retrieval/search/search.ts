@@ -15,6 +15,7 @@ import { type Evidence, evidenceOf, failuresOf } from "../evidence.ts";
 import { VectorsUnavailable } from "../failures.ts";
 import { installed } from "../optional-model.ts";
 import { type RankedDocument, RERANKED, type Reranked, rerankPage, unranked } from "../rerank/rerank.ts";
+import { earlyDocuments, marksFor } from "./ahead.ts";
 import { articlesNaming } from "./articles-naming.ts";
 import { type Shown, show } from "./passages.ts";
 
@@ -26,6 +27,12 @@ export const VECTOR_WINDOW = 200;
 
 /** Titles weigh three times as much as content. */
 const FIELDS = { title: 3, content: 1 };
+
+/**
+ * So many hits of a page at most are read and marked while the vector branch still searches: it seldom changes which
+ * ones they are.
+ */
+const LIKELY = 20;
 
 /** A search and what the log is to say of a part that failed. */
 export type SearchOutcome = { body: SearchBody; rrfMs: number; failures: Record<string, string> };
@@ -45,7 +52,8 @@ export async function search(deps: SearchDeps, params: SearchParams, signal?: Ab
   const { q, mode, lang, k_rrf, fusion = deps.config.search.fusion } = params;
   const judge = params.rerank ? installed(deps.reranker) : undefined;
   const filters = { ...filtersOf(params), articleIds: await articlesNaming(deps.store, params.entity) };
-  const found = await searchBranches(
+  const { offset, limit } = params;
+  const searching = searchBranches(
     deps.branches,
     {
       text: q,
@@ -55,8 +63,19 @@ export async function search(deps: SearchDeps, params: SearchParams, signal?: Ab
       kKeyword: mode === "vector" ? 0 : KEYWORD_WINDOW,
       kVector: vectorWindow(params),
     },
-    { signal },
-  ).catch((error: unknown) => {
+    {
+      signal,
+      onKeyword: (hits) => {
+        const likely = hits.slice(offset, offset + Math.min(limit, LIKELY));
+        if (judge === undefined) documents.begin(likely.map(({ articleId }) => articleId));
+      },
+    },
+  );
+  // While the branches search.
+  const terms = queryTerms(parseQuery(q).text);
+  const marks = marksFor(terms);
+  const documents = earlyDocuments(deps.documents, marks.of);
+  const found = await searching.catch((error: unknown) => {
     if (mode === "vector") throw new VectorsUnavailable("the vector branch failed", { cause: error });
     throw error;
   });
@@ -64,12 +83,16 @@ export async function search(deps: SearchDeps, params: SearchParams, signal?: Ab
   const { hits, cut } = rankHybrid(found, { k: k_rrf, fusion: mode === "hybrid" ? fusion : "rrf" });
   const rrfMs = performance.now() - fuseStart;
   const evidence = evidenceOf(found);
-  const terms = queryTerms(parseQuery(q).text);
-  const shown = showing(terms, evidence);
-  const { page, rerank } = await pageOf(deps, { hits, evidence, terms, judge, params, signal, ahead: shown.of });
-  const fetchMs = performance.now() - fuseStart - rrfMs - rerank.ms - shown.ms();
+  const markedMs = marks.ms();
+  const { page, rerank } = await pageOf(
+    { documents },
+    { hits, evidence, terms, judge, params, signal, ahead: marks.of },
+  );
+  const fetchMs = performance.now() - fuseStart - rrfMs - rerank.ms - (marks.ms() - markedMs);
   const results = await mapInSlices(page, (hit) => {
-    return resultOf(hit, shown.of(hit.document), { mode, evidence, reranked: judge !== undefined });
+    const nearest = evidence.passages.get(hit.articleId);
+    const shown = show(hit.document, terms, nearest, marks.of(hit.document));
+    return resultOf(hit, shown, { mode, evidence, reranked: judge !== undefined });
   });
   const end = performance.now();
   const failures = failuresOf(found, rerank.error);
@@ -89,7 +112,7 @@ export async function search(deps: SearchDeps, params: SearchParams, signal?: Ab
         rrf_ms: round(rrfMs),
         rerank_ms: round(rerank.ms),
         fetch_ms: round(fetchMs),
-        highlight_ms: round(shown.ms()),
+        highlight_ms: round(marks.ms()),
         bm25_hits: found.keyword.length,
         knn_hits: cut,
         knn_dropped: found.vector.length - cut,
@@ -128,27 +151,6 @@ async function pageOf(
   const head = await withDocuments(documents, hits, { offset: 0, limit: Math.max(RERANKED, offset + limit) });
   const { page, ...rerank } = await rerankPage(judge, q, head, { evidence, terms, signal });
   return { page: page.slice(offset, offset + limit), rerank };
-}
-
-/**
- * What is shown of each document, made once: also of one that is only remembered, while the store is asked about it.
- * `ms` is the time that all of it took.
- */
-function showing(terms: QueryTerms, { passages }: Evidence): { of(document: Document): Shown; ms(): number } {
-  const made = new Map<Document, Shown>();
-  let ms = 0;
-  return {
-    of(document) {
-      const known = made.get(document);
-      if (known !== undefined) return known;
-      const start = performance.now();
-      const shown = show(document, terms, passages.get(document.articleId));
-      made.set(document, shown);
-      ms += performance.now() - start;
-      return shown;
-    },
-    ms: () => ms,
-  };
 }
 
 function resultOf(
