@@ -8,8 +8,8 @@ export type TestFolder = { path: string; remove(): void };
 /** Where Linux keeps a file system in memory. */
 const MEMORY = "/dev/shm";
 
-/** What the tests need of it, and leave of the machine's memory, in bytes. */
-const LEAST = { file: 3 * 2 ** 30, memory: 5 * 2 ** 30 };
+/** What the tests need of it (they take 350 MB at most), and of the memory of the machine, in bytes. */
+const LEAST = { file: 1.5 * 2 ** 30, memory: 3 * 2 ** 30 };
 
 const NAME = /^isnad-tests-(\d+)$/;
 

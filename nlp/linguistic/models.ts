@@ -18,7 +18,9 @@ export type LinguisticModels = {
   close(): Promise<void>;
 };
 
-/** Loads them side by side. `dataDir`: where models of the operator are; `tagModel`: the tagger that a setting names. */
+/**
+ * Loads them side by side. `dataDir`: where models of the operator are; `tagModel`: the tagger that a setting names.
+ */
 export async function openModels(options: {
   dataDir: string;
   logger: Logger;
