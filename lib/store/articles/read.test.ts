@@ -103,10 +103,13 @@ describe("unlessKnown", () => {
     await sql`update articles set title = 'Other' where article_id = ${changed}`;
     await store.articles.remove(gone);
     const after = await read(known);
-    expect(after.toSorted((a, b) => a.articleId - b.articleId)).toMatchObject([
-      { articleId: kept, article: undefined },
-      { articleId: changed, article: { title: "Other" } },
-    ]);
+    const titles = new Map(after.map(({ articleId, article }) => [articleId, article?.title]));
+    expect(titles).toEqual(
+      new Map([
+        [kept, undefined],
+        [changed, "Other"],
+      ]),
+    );
     expect(after.find(({ articleId }) => articleId === changed)?.version).not.toBe(new Map(known).get(changed));
     for (const id of [kept, changed]) await store.articles.remove(id);
   });
