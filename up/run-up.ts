@@ -189,9 +189,9 @@ async function place(entry: ServiceEntry, count: number, config: Config, root: s
   const { host, ports, workers, trustedProxies } = config;
   const all = new Map<string, number | undefined>(Object.entries({ ...ports, workers: workers.port }));
   const configured = all.get(entry.name) ?? 0;
-  const { name, portOption, healthPath } = entry;
+  const { name, portOption, healthPath, defaults = {} } = entry;
   const port = configured === 0 ? await freePort(host) : configured;
-  const common = { portOption, healthPath, command: [process.execPath, join(root, entry.entry)] };
+  const common = { portOption, healthPath, defaults, command: [process.execPath, join(root, entry.entry)] };
   if (count === 1) return { entry, port, processes: [{ ...common, name, port }] };
   const own = await Promise.all(Array.from({ length: count }, () => freePort(LOOPBACK)));
   const env = { HOST: LOOPBACK, TRUSTED_PROXIES: [...trustedProxies, LOOPBACK].join(",") };

@@ -9,7 +9,15 @@ export type ServiceEntry = {
   healthPath: string;
   /** Whether its URL is shown to people: the workers serve nobody but the supervisor. */
   shown: boolean;
+  /** What it finds in its environment where that says nothing else. */
+  defaults?: Readonly<Record<string, string>>;
 };
+
+/**
+ * Memory that is free for a moment is kept: a search gives back and takes again half a megabyte, and each page that the
+ * kernel takes away meanwhile costs more than to fill it. The retrieval service holds about 70 MB more for it.
+ */
+const KEPT_MEMORY = { MIMALLOC_PURGE_DELAY: "-1" };
 
 /** What `up` starts, in the order in which URLs are shown. */
 export const services: readonly ServiceEntry[] = [
@@ -21,6 +29,7 @@ export const services: readonly ServiceEntry[] = [
     portOption: "RETRIEVAL_PORT",
     healthPath: "/health",
     shown: true,
+    defaults: KEPT_MEMORY,
   },
   { name: "nlp", entry: "nlp/linguistic/main.ts", portOption: "NLP_PORT", healthPath: "/health", shown: true },
   { name: "edge", entry: "edge/main.ts", portOption: "EDGE_PORT", healthPath: "/health", shown: true },

@@ -20,7 +20,7 @@ function start(...services: StackService[]) {
     services,
     host: HOST,
     cwd: import.meta.dirname,
-    env: process.env,
+    env: { ...process.env, FAKE_SETTINGS: "given" },
     write: (text) => log.push(text),
     onPid: (name, pid) => pids.push([name, pid]),
     backoff: () => 10,
@@ -37,6 +37,17 @@ test("the stack is ready once every service answers", async () => {
   await stack.stop(2_000);
   expect(log.join("")).toContain("slow      | bye\n");
   expect(stack.pids()).toEqual({});
+});
+
+test("a service's defaults hold where nothing else is said, by everybody's environment or its own", async () => {
+  const service = await fake("one");
+  const { stack } = start({ ...service, defaults: { FAKE_SETTINGS: "default", FAKE_OWN: "default" } });
+  const other = await fake("two");
+  const { stack: second } = start({ ...other, defaults: { FAKE_OWN: "default" }, env: { FAKE_OWN: "own" } });
+  await Promise.all([stack.ready, second.ready]);
+  const said = async ({ port }: StackService) => (await fetch(baseUrl(HOST, port))).text();
+  expect([await said(service), await said(other)]).toEqual(["given default", "given own"]);
+  await Promise.all([stack.stop(2_000), second.stop(2_000)]);
 });
 
 test("a service that is killed comes back under another process id", async () => {

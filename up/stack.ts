@@ -15,6 +15,8 @@ export type StackService = {
   host?: string;
   /** What it finds in its environment beside what all of them do. */
   env?: Record<string, string>;
+  /** What it finds there where nothing else is said. */
+  defaults?: Readonly<Record<string, string>>;
 };
 
 /** What a stack is made of. */
@@ -89,8 +91,9 @@ export function startStack(options: StackOptions): Stack {
 
   const children = options.services.map((service): Child => {
     let ends = 0;
+    const env = { ...service.defaults, ...options.env, ...service.env };
     return keepRunning(
-      { name: service.name, command: service.command, cwd: options.cwd, env: { ...options.env, ...service.env } },
+      { name: service.name, command: service.command, cwd: options.cwd, env },
       {
         onLine: (line) => options.write(prefixed(service.name, line)),
         onStart: (pid) => options.onPid?.(service.name, pid),

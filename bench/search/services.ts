@@ -1,4 +1,5 @@
 import { type ServiceProcess, spawnService } from "@isnad/lib/process/testing";
+import { services } from "../../up/services.ts";
 import type { NewsCorpus } from "./news-corpus.ts";
 
 /** The API and the retrieval service over a corpus, each a process of its own: what comes before `/search` there. */
@@ -14,7 +15,10 @@ export type SearchServices = {
 export async function startServices({ env }: Pick<NewsCorpus, "env">): Promise<SearchServices> {
   const running: ServiceProcess[] = [];
   const start = async (main: string, says: string, own: Record<string, string> = {}) => {
-    const service = spawnService(new URL(`../../${main}`, import.meta.url), { ...env, INGEST_TOKEN: "bench", ...own });
+    // As `up` starts them.
+    const defaults = services.find(({ entry }) => entry === main)?.defaults;
+    const all = { ...defaults, ...env, INGEST_TOKEN: "bench", ...own };
+    const service = spawnService(new URL(`../../${main}`, import.meta.url), all);
     running.push(service);
     return { service, url: String((await service.said(says)).url) };
   };

@@ -1,6 +1,9 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 
-/** A service for tests of the supervisor: `fake-service.ts PORT [slow | never-ready | broken | fails-once FILE]`. */
+/**
+ * A service for tests of the supervisor: `fake-service.ts PORT [slow | never-ready | broken | fails-once FILE]`. Says
+ * what `FAKE_SETTINGS` and `FAKE_OWN` are.
+ */
 const [port, behaviour = "", mark = ""] = process.argv.slice(2);
 
 if (behaviour === "broken") {
@@ -19,7 +22,10 @@ const readyAt = performance.now() + (behaviour === "slow" ? 150 : behaviour === 
 Bun.serve({
   port: Number(port),
   hostname: "127.0.0.1",
-  fetch: () => new Response("", { status: performance.now() < readyAt ? 503 : 200 }),
+  fetch: () =>
+    new Response(`${process.env.FAKE_SETTINGS} ${process.env.FAKE_OWN}`, {
+      status: performance.now() < readyAt ? 503 : 200,
+    }),
 });
 
 process.on("SIGTERM", () => {
