@@ -14,10 +14,11 @@ export type ServiceEntry = {
 };
 
 /**
- * Memory that is free for a moment is kept: a search gives back and takes again half a megabyte, and each page that the
- * kernel takes away meanwhile costs more than to fill it. The retrieval service holds about 70 MB more for it.
+ * Memory that is free is given back after five seconds, not after ten milliseconds: a search gives back and takes again
+ * half a megabyte, and each page that the kernel takes away meanwhile costs more than to fill it. Not never: what the
+ * start of a large index takes for a moment, several times what it keeps, is to go back.
  */
-const KEPT_MEMORY = { MIMALLOC_PURGE_DELAY: "-1" };
+const KEPT_MEMORY = { MIMALLOC_PURGE_DELAY: "5000" };
 
 /** What `up` starts, in the order in which URLs are shown. */
 export const services: readonly ServiceEntry[] = [
