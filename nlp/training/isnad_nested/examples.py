@@ -59,14 +59,14 @@ class Example:
 @dataclass
 class Taught:
     """Log-probabilities, float16: `nested` [words, types, 3] and `cuts` [words, CUTS + 1], where a word `begins` an entity; `flat` [words, labels]
-    of `head`. `states` [words, WIDTH] of the last layer."""
+    of `head`. `states` [words, WIDTH] of each layer."""
 
     head: slice | None = None
     flat: torch.Tensor | None = None
     nested: torch.Tensor | None = None
     cuts: torch.Tensor | None = None
     begins: torch.Tensor | None = None
-    states: torch.Tensor | None = None
+    states: list[torch.Tensor] | None = None
 
 
 class Augmenter:

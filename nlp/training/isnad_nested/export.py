@@ -23,7 +23,7 @@ from .data import TYPES, Sentence
 from .decode import decode, probabilities
 from .lower import Lower
 from .measure import nested_scores, scored
-from .model import CUTS, KEPT, NESTED, Upper
+from .model import CUTS, KEPT, NESTED, Upper, rounded
 from .start import Start, State
 
 FILES = ("model.onnx", "nested.onnx", "words.txt", "tagger.json", "reference.json")
@@ -60,11 +60,11 @@ def calibration(sentences: list[Sentence], scores: list[np.ndarray], lean: float
 
 
 def whole(state: State, model: Upper) -> encoder.Encoder:
-    """The encoder of `state` with the layers that were trained."""
+    """The encoder of `state` with the layers that were trained, whose weights are rounded if they were in training."""
     inner = encoder.inner_of(state)
     tower = encoder.Encoder(pieces.rows(), len(inner), 0.0, inner)
     trained = {
-        f"layers.{number}.{name}": value
+        f"layers.{number}.{name}": value if layer.bits is None or value.dim() < 2 else rounded(value, layer.bits)
         for number, layer in enumerate(model.layers, model.first)
         for name, value in layer.state_dict().items()
     }

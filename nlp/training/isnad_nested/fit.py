@@ -3,6 +3,7 @@
 
 import copy
 import time
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -12,19 +13,22 @@ from torch.nn import functional
 
 from isnad_ner.rows import NONE
 
-from .examples import Example, together
+from .examples import Example, Taught, together
 from .lower import Lower
 from .model import KEPT, NESTED, Upper, cut_logits, nested_logits
 
 HALF = 0.5
 """Weight of the labels of a head where nested entities are known as well; of what is taught about a head and the letters."""
 
+BELOW = 0.25
+"""Weight of what is taught about the states of a layer that is not the last."""
+
 
 @dataclass(frozen=True)
 class Settings:
     """`mean`: share of the weights' running mean that stays at each step; `head_rate`: by how much the outputs learn faster; `warm_up`: steps;
     `flat`: weight of the labels of a head where nested entities are not known; `seconds`: after how many the rate has fallen to nothing, if that is
-    before the last step."""
+    before the last step; `round_from`: after what share of the time the weights are rounded as those of the graph are."""
 
     rate: float = 1.5e-4
     head_rate: float = 4.0
@@ -33,6 +37,7 @@ class Settings:
     warm_up: int = 60
     flat: float = 0.5
     seconds: int = 100_000
+    round_from: float = 0.5
 
 
 def divergence(logits: Tensor, taught: Tensor) -> Tensor:
@@ -43,15 +48,48 @@ def divergence(logits: Tensor, taught: Tensor) -> Tensor:
 def loss_of(model: Upper, batch: list[Example], flat: float = HALF) -> Tensor:
     """Summed over all that is known of a word; of a word on average."""
     states = model.words(*together(batch))
-    outputs = model.outputs(states)
-    losses, at = [], 0
+    outputs = model.outputs(states[-1])
+    alike: dict[tuple, list[tuple[Example, range]]] = defaultdict(list)
+    at = 0
     for example in batch:
-        part = slice(at, at + len(example.firsts))
-        at = part.stop
-        losses += [*labelled(outputs[part], example, flat), *taught(outputs[part], example)]
-        if example.taught and example.taught.states is not None:
-            losses.append(apart(states[part], example.taught.states))
+        rows = range(at, at + len(example.firsts))
+        at = rows.stop
+        alike[kind_of(example)].append((example, rows))
+    losses = []
+    for found in alike.values():
+        one = joined([example for example, _ in found])
+        rows = torch.tensor([row for _, own in found for row in own])
+        losses += [*labelled(outputs[rows], one, flat), *taught(outputs[rows], one)]
+        if one.taught and one.taught.states is not None:
+            shares = [apart(own[rows], said) for own, said in zip(states, one.taught.states, strict=True)]
+            losses.append(shares[-1] + BELOW * torch.stack(shares[:-1]).sum())
     return torch.stack(losses).sum() / len(outputs)
+
+
+def kind_of(example: Example) -> tuple:
+    """The same for examples of which the same is known."""
+    said = example.taught
+    named, told = example.head, said.head if said else None
+    there = () if said is None else tuple(part is None for part in (said.flat, said.nested, said.states))
+    return bool(example.nested[0, 0] != NONE), named and named.start, told and told.start, there
+
+
+def joined(examples: list[Example]) -> Example:
+    """What is known of all their words, as of one window."""
+    parts = [example.taught for example in examples if example.taught]
+
+    def all_of(name: str) -> Tensor | None:
+        found = [getattr(part, name) for part in parts]
+        return torch.cat(found) if found and found[0] is not None else None
+
+    nested, cuts, flat = (torch.cat([getattr(e, name) for e in examples]) for name in ("nested", "cuts", "flat"))
+    one = Example([], [], nested, cuts, flat, examples[0].head)
+    if parts:
+        one.taught = Taught(parts[0].head, all_of("flat"), all_of("nested"), all_of("cuts"), all_of("begins"))
+        if parts[0].states is not None:
+            each = [part.states for part in parts if part.states is not None]
+            one.taught.states = [torch.cat(layer) for layer in zip(*each, strict=True)]
+    return one
 
 
 def labelled(own: Tensor, example: Example, weight: float) -> list[Tensor]:
@@ -110,6 +148,9 @@ def fit(
             if done >= 1:
                 keep(mean)
                 return mean
+            if done >= settings.round_from:
+                model.round()
+                mean.round()
             share = min((step + 1) / settings.warm_up, max(0.02, 1 - done), 1.0)
             for group, rate in zip(optimiser.param_groups, rates, strict=True):
                 group["lr"] = rate * share

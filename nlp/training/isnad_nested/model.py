@@ -17,32 +17,48 @@ KEPT = NESTED + CUTS
 """The first outputs; those of heads come after them."""
 
 
+def rounded(weight: Tensor, bits: int) -> Tensor:
+    """A matrix [out, in] as a graph has it in so many bits, with one scale a row; its gradient is that of the exact one (straight-through
+    estimator; Bengio, Léonard and Courville, 2013)."""
+    with torch.no_grad():
+        scale = weight.abs().amax(1, keepdim=True).clamp(min=1e-9) / (2 ** (bits - 1) - 1)
+        off = torch.round(weight / scale) * scale - weight
+    return weight + off
+
+
 class Reading(encoder.Layer):
-    """A layer in which some words look at others."""
+    """A layer in which some words look at others. `bits`: those of the weights of its products, all where it is None."""
+
+    bits: int | None = None
+
+    def product(self, part: nn.Linear, x: Tensor, rows: slice = slice(None)) -> Tensor:
+        weight = part.weight[rows] if self.bits is None else rounded(part.weight[rows], self.bits)
+        return functional.linear(x, weight, part.bias[rows])
 
     def forward(self, asked: Tensor, read: Tensor, present: Tensor) -> Tensor:
         """States for `asked` [batch, count, width], which look at those of `read` [batch, length, width] that are `present`."""
         batch, count, width = asked.shape
-        weight, bias = self.qkv.weight, self.qkv.bias
 
         def split(x: Tensor) -> Tensor:
             return x.view(batch, x.shape[1], encoder.HEADS, width // encoder.HEADS).transpose(1, 2)
 
-        q = split(functional.linear(asked, weight[:width], bias[:width]))
-        k, v = (split(part) for part in functional.linear(read, weight[width:], bias[width:]).split(width, -1))
+        q = split(self.product(self.qkv, asked, slice(0, width)))
+        k, v = (split(part) for part in self.product(self.qkv, read, slice(width, None)).split(width, -1))
         mixed = functional.scaled_dot_product_attention(q, k, v, attn_mask=present[:, None, None, :])
-        x = self.norm1(asked + self.drop(self.out(mixed.transpose(1, 2).reshape(batch, count, width))))
-        return self.norm2(x + self.drop(self.down(functional.gelu(self.up(x)))))
+        x = self.norm1(asked + self.drop(self.product(self.out, mixed.transpose(1, 2).reshape(batch, count, width))))
+        return self.norm2(x + self.drop(self.product(self.down, functional.gelu(self.product(self.up, x)))))
 
 
 class Upper(nn.Module):
     """States of the pieces of a window -> outputs of its words: NESTED, CUTS, then `others` of heads. The last layer answers for words alone,
     by their first pieces; so do those from `words_from` on, if it is less, and for <s>. `state`: of an encoder, whose layers from `first` on
-    are these."""
+    are these. `bits`: those of the weights of their products once they are rounded, all where it is None."""
 
-    def __init__(self, state: State, first: int, drop: float, others: int, words_from: int | None = None) -> None:
+    def __init__(
+        self, state: State, first: int, drop: float, others: int, words_from: int | None = None, bits: int | None = None
+    ) -> None:
         super().__init__()
-        self.first = first
+        self.first, self.bits = first, bits
         inner = encoder.inner_of(state)
         self.words_from = len(inner) - 1 if words_from is None else words_from
         self.layers = nn.ModuleList(Reading(drop, units) for units in inner[first:])
@@ -56,29 +72,45 @@ class Upper(nn.Module):
             self.head.bias[:] = 0.0
             self.head.bias[:NESTED], self.head.bias[NESTED:KEPT] = -3.0, -2.0
 
-    def states(self, pieces: Tensor, present: Tensor, firsts: Tensor, words: Tensor) -> Tensor:
+    def round(self) -> None:
+        """From now on the weights of products have their bits."""
+        for layer in self.layers:
+            layer.bits = self.bits
+
+    def states(self, pieces: Tensor, present: Tensor, firsts: Tensor, words: Tensor) -> list[Tensor]:
         """pieces [batch, length, WIDTH], of which those that are `present` are no padding; firsts [batch, count], places of first pieces,
-        of which `words` are no padding -> [batch, count, WIDTH]"""
-        x = self.drop(pieces)
+        of which `words` are no padding -> of each layer [batch, count, WIDTH]"""
+        x, out = self.drop(pieces), []
         last = self.first + len(self.layers) - 1
         for number, layer in enumerate(self.layers, self.first):
             places = encoder.asked(number, last + 1, firsts, self.words_from)
-            asked = x if places is None else torch.gather(x, 1, places[..., None].expand(-1, -1, x.shape[-1]))
+            asked = x if places is None else at(x, places)
             x = layer(asked, x, present)
+            if number == last:
+                out.append(x)
+            elif number < self.words_from:
+                out.append(at(x, firsts))
+            else:
+                out.append(x[:, 1:])
             if number == self.words_from < last:
                 present = functional.pad(words, (1, 0), value=True)
-        return x
+        return out
 
-    def words(self, pieces: Tensor, present: Tensor, firsts: Tensor, words: Tensor) -> Tensor:
-        """States of the words [words, WIDTH], without padding."""
-        return self.states(pieces, present, firsts, words)[words]
+    def words(self, pieces: Tensor, present: Tensor, firsts: Tensor, words: Tensor) -> list[Tensor]:
+        """Of each layer states of the words [words, WIDTH], without padding."""
+        return [x[words] for x in self.states(pieces, present, firsts, words)]
 
     def outputs(self, states: Tensor) -> Tensor:
         return self.head(self.drop(states))
 
     def forward(self, pieces: Tensor, present: Tensor, firsts: Tensor, words: Tensor) -> Tensor:
         """Outputs of the words [words, outputs], without padding."""
-        return self.outputs(self.words(pieces, present, firsts, words))
+        return self.outputs(self.words(pieces, present, firsts, words)[-1])
+
+
+def at(x: Tensor, places: Tensor) -> Tensor:
+    """x [batch, length, width], places [batch, count] -> [batch, count, width]"""
+    return torch.gather(x, 1, places[..., None].expand(-1, -1, x.shape[-1]))
 
 
 def nested_logits(outputs: Tensor) -> Tensor:

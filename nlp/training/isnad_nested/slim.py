@@ -14,42 +14,49 @@ from isnad_embed.corpus import OUT, ROOT
 from isnad_ner.rows import windows
 
 from . import data, examples, learn, measure, text
-from .export import export
+from .export import WEIGHT_BITS, export
 from .fit import Settings, fit
 from .lower import Lower
-from .model import Upper
+from .model import Upper, rounded
 from .prune import pruned
 from .start import read
 from .tune import tuned
 
 WEIGHTS = OUT / "slim-tagger.pt"
 SEED = 11
+FROZEN = 1
+"""Lower layers that are not trained."""
 SAMPLE = 150
 """Sentences by which units are chosen."""
 DEFAULTS = {"rate": 3e-4, "head_rate": 1.0, "drop": 0.0, "seconds": 1_250}
 
 
 class Taught(Lower):
-    """What stands below all layers, and what a tagger says of each window that is read."""
+    """The lowest layer; and of each window, once, what a tagger says of it."""
 
     def __init__(self, state: dict, tower: learn.Tower) -> None:
-        super().__init__(state, 0)
+        super().__init__(state, FROZEN)
         self.tower = tower
 
     @torch.no_grad()
     def read(self, rows: list[examples.Example]) -> None:
+        if not all(example.taught for example in rows):
+            self.ask(rows)
+        super().read(rows)
+
+    def ask(self, rows: list[examples.Example]) -> None:
         lower, teacher = self.tower
         lower.read(rows)
         states = teacher.words(*examples.together(rows))
+        nested, cuts = learn.probabilities(teacher.head(states[-1]))
+        said, letters = (part.clamp(learn.UNLIKELY).log().half() for part in (nested, cuts))
+        begins = (nested[..., 1] > 0.5).any(-1)
         at = 0
         for example in rows:
-            own = states[at : at + len(example.firsts)]
-            at += len(own)
-            nested, cuts = learn.probabilities(teacher.head(own))
-            said, letters = (part.clamp(learn.UNLIKELY).log().half() for part in (nested, cuts))
-            begins = (nested[..., 1] > 0.5).any(-1)
-            example.taught = examples.Taught(nested=said, cuts=letters, begins=begins, states=own.half())
-        super().read(rows)
+            own = slice(at, at + len(example.firsts))
+            at = own.stop
+            each = [x[own].half() for x in states]
+            example.taught = examples.Taught(nested=said[own], cuts=letters[own], begins=begins[own], states=each)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -58,9 +65,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.add_argument(f"--{field.name.replace('_', '-')}", type=type(field.default), default=field.default)
     parser.set_defaults(**DEFAULTS)
     parser.add_argument("--start", type=Path, default=OUT / "tagger-ar-en", help="folder of the tagger")
-    parser.add_argument("--units", default="512,640,768,768,640", help="of each layer")
-    parser.add_argument("--words-from", type=int, default=1, help="the first layer that answers for words alone")
-    parser.add_argument("--copies", type=int, default=4, help="of the sentences with nested entities")
+    parser.add_argument("--units", default="192,384,768,768,768", help="of each layer")
+    parser.add_argument("--words-from", type=int, default=3, help="the first layer that answers for words alone")
+    parser.add_argument("--copies", type=int, default=2, help="of the sentences with nested entities")
+    parser.add_argument(
+        "--visits", type=int, default=3, help="how often each copy is learned from, and all other texts"
+    )
     parser.add_argument("--articles", type=int, default=3_000, help="of the news, without labels")
     parser.add_argument("--senses", type=int, default=3_000, help="examples of senses, without labels")
     parser.add_argument("--folder", type=Path, default=ROOT / "nlp" / "models" / "tagger-ar-en")
@@ -69,8 +79,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = vars(parser.parse_args(arguments))
     begin, folder, kept, export_only = (given.pop(k) for k in ("start", "folder", "kept", "export_only"))
     said = " ".join(f"--{k.replace('_', '-')} {v}" for k, v in given.items())
-    units, words_from, copies, articles, senses = (
-        given.pop(k) for k in ("units", "words_from", "copies", "articles", "senses")
+    units, words_from, copies, visits, articles, senses = (
+        given.pop(k) for k in ("units", "words_from", "copies", "visits", "articles", "senses")
     )
     settings = Settings(**given)
     torch.set_num_threads(1)
@@ -80,22 +90,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
     before = start.nested
     own, wojood, tune = data.divided()
     state = smaller(before.state, rng.sample(own + wojood, SAMPLE), [int(part) for part in units.split(",")])
-    model = Upper(state, 0, settings.drop, 0, words_from)
+    model = Upper(state, FROZEN, settings.drop, 0, words_from, WEIGHT_BITS)
     with torch.no_grad():
         model.head.weight.copy_(before.weight)
         model.head.bias.copy_(before.bias)
-    below = Lower(state, 0)
+    below = Lower(state, FROZEN)
     if export_only:
         model.load_state_dict(torch.load(kept))
     else:
-        teacher = Upper(before.state, 1, 0.0, 0, before.words_from)
+        teacher = Upper(before.state, FROZEN, 0.0, 0, before.words_from)
         teacher.head.load_state_dict(model.head.state_dict())
-        taught = Taught(state, (Lower(before.state, 1), teacher.eval()))
+        taught = Taught(state, (Lower(before.state, FROZEN), teacher.eval()))
         own_copies = learn.copies_of(own + wojood, None, copies, rng)
         texts = [part for found in text.news(articles, rng) for part in some_apart(found, rng)]
         plain = examples.plain_examples(text.lexicon(senses, rng) + texts)
         rng.shuffle(plain)
-        plans = [examples.batches(part + plain[i::copies], learn.CELLS, rng) for i, part in enumerate(own_copies)]
+        parts = [part + plain[i::copies] for i, part in enumerate(own_copies)]
+        plans = [examples.batches(part, learn.CELLS, rng) for part in parts * visits]
 
         def keep(made: Upper) -> None:
             torch.save(made.state_dict(), kept)
@@ -105,6 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for name, sentences in tune.items():
             measure.report(f"{name}, not trained", sentences, measure.alone(model, below, sentences))
         model.load_state_dict(fit(model, taught, plans, settings, keep).state_dict())
+    model.round()
     lean, platt, metrics = tuned(model.eval(), below, tune)
     card = {"start": start.checksum, "trained_by": f"python -m isnad_nested.slim {said}", "metrics": metrics}
     export(folder, begin, start, state, model, below, own, lean, platt, card)
@@ -116,11 +128,16 @@ def some_apart(sentences: list[list[str]], rng: random.Random) -> list[list[list
 
 
 def smaller(state: dict, sentences: list[data.Sentence], units: list[int]) -> dict:
-    """The state of an encoder with so many units in each layer."""
+    """The state of an encoder with so many units in each layer; layers that are not trained have weights as the graph has them."""
     inner = encoder.inner_of(state)
     tower = encoder.Encoder(pieces.rows(), len(inner), 0.0, inner).eval()
     tower.load_state_dict(state)
-    return pruned(state, tower, [w for s in sentences for w in windows([s.words])], units)
+    made = pruned(state, tower, [w for s in sentences for w in windows([s.words])], units)
+    for number in range(FROZEN):
+        for part in ("qkv", "out", "up", "down"):
+            name = f"layers.{number}.{part}.weight"
+            made[name] = rounded(made[name], WEIGHT_BITS)
+    return made
 
 
 if __name__ == "__main__":

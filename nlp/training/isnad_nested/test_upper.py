@@ -9,9 +9,9 @@ from isnad_ner.rows import NONE, Window
 from isnad_ner.session import Session
 from isnad_nested.examples import Example, Taught, together
 from isnad_nested.export import OUTPUTS, outputs, ranges, whole
-from isnad_nested.fit import loss_of
+from isnad_nested.fit import apart, loss_of
 from isnad_nested.lower import Lower
-from isnad_nested.model import CUTS, KEPT, NESTED, Upper
+from isnad_nested.model import CUTS, KEPT, NESTED, Upper, rounded
 
 LAYERS, FIRST, HEADS = 3, 1, 5
 
@@ -76,6 +76,56 @@ class UpperLayers(unittest.TestCase):
         one.taught.flat = said.roll(1, dims=1)
         self.assertGreater(loss_of(self.model, [one]).item(), 1e-3)
 
+    def test_a_batch_loses_what_its_windows_lose(self) -> None:
+        plain, told, named = example(5, [1, 3]), example(7, [1, 2, 5]), example(6, [1, 4])
+        told.nested[:] = NONE
+        told.taught = Taught(slice(KEPT, KEPT + HEADS), torch.randn(3, HEADS).log_softmax(-1))
+        named.head, named.flat = slice(KEPT, KEPT + HEADS), torch.tensor([2, NONE])
+        named.cuts = torch.tensor([1, NONE])
+        rows = [plain, told, named, plain]
+        with torch.no_grad():
+            apart_ = sum(loss_of(self.model, [one]).item() * len(one.firsts) for one in rows)
+            together_ = loss_of(self.model, rows).item() * sum(len(one.firsts) for one in rows)
+        self.assertAlmostEqual(apart_, together_, places=3)
+
+    def test_states_of_each_layer_are_learned_from_those_of_another_tagger(self) -> None:
+        one = example(5, [1, 3])
+        one.nested[:] = NONE
+        with torch.no_grad():
+            own = self.model.words(*together([one]))
+        self.assertEqual([x.shape for x in own], [(2, published.WIDTH)] * (LAYERS - FIRST))
+        one.taught = Taught(states=[x.clone() for x in own])
+        self.assertLess(loss_of(self.model, [one]).item(), 1e-6)
+        one.taught.states[0] += 1
+        below = loss_of(self.model, [one]).item()
+        one.taught.states[0] -= 1
+        one.taught.states[-1] += 1
+        self.assertAlmostEqual(loss_of(self.model, [one]).item() / below, 4, delta=0.4)
+        self.assertAlmostEqual(apart(own[0] + 1, own[0]).item(), 2 / own[0].var().item(), places=3)
+
+    @torch.no_grad()
+    def test_weights_are_rounded_as_those_of_the_graph_once_training_says_so(self) -> None:
+        weight = torch.randn(5, 40)
+        made = rounded(weight, 7)
+        for row, exact in zip(made, weight, strict=True):
+            self.assertLessEqual(len(row.unique()), 127)
+            self.assertLess((row - exact).abs().max(), exact.abs().max() / 126 + 1e-6)
+        self.assertLess((rounded(made, 7) - made).abs().max(), 1e-6)
+        model = Upper(self.state, FIRST, 0.0, HEADS, self.words_from, 7).eval()
+        one = example(5, [1, 3])
+        before = model(*together([one]))
+        model.round()
+        after = model(*together([one]))
+        self.assertGreater((after - before).abs().max(), 1e-4)
+        tower = whole(self.state, model)
+        self.assertLess((tower.layers[FIRST].up.weight - rounded(model.layers[0].up.weight, 7)).abs().max(), 1e-7)
+        self.assertTrue(torch.equal(tower.layers[0].up.weight, self.state["layers.0.up.weight"]))
+
+    def test_a_rounded_weight_is_learned_as_if_it_were_not(self) -> None:
+        weight = torch.randn(3, 4, requires_grad=True)
+        rounded(weight, 7).sum().backward()
+        self.assertTrue(torch.equal(weight.grad, torch.ones(3, 4)))
+
 
 class WordsFromTheFirstOn(UpperLayers):
     """The same where all of these layers answer for words alone."""
@@ -90,4 +140,4 @@ class WordsFromTheFirstOn(UpperLayers):
         self.assertEqual(len(found), 4 * LAYERS)
         states = tower.of_words(torch.tensor([one.ids]), torch.tensor(one.firsts), self.words_from)
         Lower(self.state, FIRST).read([one])
-        self.assertLess((states - self.model.states(*together([one]))).abs().max(), 2e-2)
+        self.assertLess((states - self.model.states(*together([one]))[-1]).abs().max(), 2e-2)

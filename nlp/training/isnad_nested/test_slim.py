@@ -1,0 +1,64 @@
+import json
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+import torch
+
+from isnad_base import encoder
+from isnad_embed.corpus import ROOT
+from isnad_nested import data, examples, learn, slim, start, text
+from isnad_nested.model import Upper
+
+SHIPPED = ROOT / "nlp" / "models" / "tagger-ar-en"
+FEW = 12
+
+
+class Slim(unittest.TestCase):
+    def setUp(self) -> None:
+        own, wojood, tune = data.divided()
+        self.few = own[:FEW], wojood[:FEW], {name: sentences[:FEW] for name, sentences in tune.items()}
+        rows = text.rows
+        for patch in (
+            mock.patch.object(data, "divided", lambda: self.few),
+            mock.patch.object(text, "rows", lambda kind: rows(kind)[:FEW]),
+            mock.patch.object(slim, "SAMPLE", FEW),
+        ):
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    def test_a_tagger_becomes_smaller_and_learns_from_itself(self) -> None:
+        before = start.read(SHIPPED).nested
+        units = [part - 64 for part in encoder.inner_of(before.state)]
+        with tempfile.TemporaryDirectory() as name:
+            made = Path(name) / "tagger-ar-en"
+            amounts = ["--copies", "1", "--visits", "2", "--articles", "0", "--senses", "3", "--seconds", "4"]
+            options = ["--units", ",".join(map(str, units)), "--words-from", "2", "--kept", str(Path(name) / "kept.pt")]
+            slim.main(["--start", str(SHIPPED), "--folder", str(made), *options, *amounts])
+            after = start.read(made)
+            self.assertEqual(encoder.inner_of(after.nested.state), units)
+            self.assertEqual(after.nested.words_from, 2)
+            self.assertEqual((made / "model.onnx").read_bytes(), (SHIPPED / "model.onnx").read_bytes())
+            self.assertLess((made / "nested.onnx").stat().st_size, (SHIPPED / "nested.onnx").stat().st_size)
+            card = json.loads((made / "model.json").read_text(encoding="utf8"))
+            self.assertIn(", then python -m isnad_nested.slim --", card["trained_by"])
+            self.assertEqual(card["files"]["nested.onnx"]["weight_bits"], 7)
+
+    @torch.no_grad()
+    def test_the_tagger_is_asked_once_about_a_window(self) -> None:
+        before = start.read(SHIPPED).nested
+        teacher = Upper(before.state, slim.FROZEN, 0.0, 0, before.words_from).eval()
+        taught = slim.Taught(before.state, (slim.Lower(before.state, slim.FROZEN), teacher))
+        rows = examples.plain_examples([[["قال", "وزير", "الخارجية", "المصري"]], [["في", "بغداد"]]])
+        taught.read(rows)
+        said = [row.taught for row in rows]
+        self.assertEqual([part.nested.shape[:2] for part in said], [(4, len(data.TYPES)), (2, len(data.TYPES))])
+        alone = teacher.words(*examples.together(rows))[-1]
+        apart = (torch.cat([part.states[-1] for part in said]).float() - alone).abs().max()
+        self.assertLess(apart, 2e-2)
+        expected, _ = learn.probabilities(teacher.head(alone))
+        self.assertLess((torch.cat([part.nested for part in said]).float().exp() - expected).abs().max(), 1e-2)
+        with mock.patch.object(taught, "ask", side_effect=AssertionError("asked again")):
+            taught.read(rows)
+        self.assertTrue(all(row.taught is part for row, part in zip(rows, said, strict=True)))
