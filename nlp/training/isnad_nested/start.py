@@ -10,6 +10,8 @@ import onnx
 import torch
 from onnx import numpy_helper
 
+from isnad_base import encoder
+
 State = dict[str, torch.Tensor]
 Constants = dict[str, np.ndarray]
 GRAPHS = ("lower.onnx", "model.onnx", "nested.onnx")
@@ -41,10 +43,11 @@ class Start:
     graph: bytes
 
     def mixed(self, share: float) -> State:
-        """The mean of both encoders, of which that of the heads has this share. It is one alone where the other is missing, or has no share."""
+        """The mean of both encoders, of which that of the heads has this share. It is one alone where the other is missing, or has no share; and
+        that of nested entities where it has other units."""
         if self.nested is None:
             return self.heads.state
-        if share == 0:
+        if share == 0 or encoder.inner_of(self.nested.state) != encoder.inner_of(self.heads.state):
             return self.nested.state
         return {k: share * v + (1 - share) * self.nested.state[k] for k, v in self.heads.state.items()}
 
