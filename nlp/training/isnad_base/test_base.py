@@ -9,7 +9,7 @@ import torch
 from isnad_base import encoder, pieces, published
 from isnad_base.graph import int8_columns
 from isnad_base.published import dequantised, quantised
-from isnad_base.ranges import input_ranges, products_of
+from isnad_base.ranges import input_ranges, narrowed, products_of
 from isnad_base.teacher import padded, read
 
 
@@ -87,6 +87,19 @@ class Base(unittest.TestCase):
         narrow, steps = int8_columns(np.array([[1.0, 100.0], [-0.5, 50.0]]), 7)
         np.testing.assert_allclose(narrow * steps, [[1, 100], [-0.5, 50]], rtol=0.02)
         self.assertEqual(np.abs(narrow).max(0).tolist(), [63, 63])
+
+    @torch.no_grad()
+    def test_a_range_gives_up_a_value_far_away_that_the_product_does_not_need(self):
+        part = torch.nn.Linear(4, 2)
+        part.weight[:] = torch.tensor([[1.0, 1, 1, 0], [-1, 1, 1, 0]])
+        values = torch.randn(300, 4)
+        values[0, 3] = 60.0
+        wide = {"part": (float(values.min()), 60.0)}
+        (low, high) = narrowed({"part": part}, wide, [values], part)["part"]
+        self.assertLess(high, 60.0)
+        self.assertLess(low, 0.0)
+        part.weight[:, 3] = 100.0
+        self.assertEqual(narrowed({"part": part}, wide, [values], part)["part"][1], 60.0)
 
     def test_ranges_leave_padding_out_and_hold_zero(self):
         line = torch.nn.Linear(1, 1)

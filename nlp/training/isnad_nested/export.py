@@ -2,14 +2,16 @@
 
 import hashlib
 import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from isnad_base import encoder, pieces
 from isnad_base.graph import Ranges
-from isnad_base.ranges import input_ranges, products_of
+from isnad_base.ranges import input_ranges, narrowed, products_of
 from isnad_ner.calibrate import platt
 from isnad_ner.chain import Chain
 from isnad_ner.export import described
@@ -29,6 +31,8 @@ from .start import Start, State
 FILES = ("model.onnx", "nested.onnx", "words.txt", "tagger.json", "reference.json")
 WATCHED = 6
 """By every sixth of our own sentences the ranges of activations are fitted."""
+FEWER = 8
+"""By every eighth of those it is chosen how much of a range is used."""
 APART = 5e-2
 WEIGHT_BITS = 7
 """A seventh less time than with 8 on processors without VNNI, which widen weights of 8 bits."""
@@ -73,10 +77,14 @@ def whole(state: State, model: Upper) -> encoder.Encoder:
 
 
 def ranges(tower: encoder.Encoder, found: list[Window], words_from: int) -> Ranges:
-    """The ranges of what goes into each product while the windows are read one by one."""
-    firsts = iter([torch.tensor(w.firsts) for w in found])
-    batches = (torch.tensor([w.ids]) for w in found)
-    return input_ranges(products_of(tower), batches, lambda ids: tower.of_words(ids, next(firsts), words_from))
+    """The ranges of what goes into each product while the windows are read one by one, as much of them as serves the products best."""
+    products = products_of(tower)
+
+    def reader(part: list[Window]) -> tuple[Iterator[Tensor], Callable[[Tensor], Tensor]]:
+        firsts = iter([torch.tensor(w.firsts) for w in part])
+        return (torch.tensor([w.ids]) for w in part), lambda ids: tower.of_words(ids, next(firsts), words_from)
+
+    return narrowed(products, input_ranges(products, *reader(found)), *reader(found[::FEWER]))
 
 
 def with_nested(heads: Session, nested: Session, chains: dict[str, Chain], slices: dict[str, slice]) -> str:

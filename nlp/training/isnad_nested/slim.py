@@ -65,6 +65,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.add_argument(f"--{field.name.replace('_', '-')}", type=type(field.default), default=field.default)
     parser.set_defaults(**DEFAULTS)
     parser.add_argument("--start", type=Path, default=OUT / "tagger-ar-en", help="folder of the tagger")
+    parser.add_argument(
+        "--go-on", type=Path, help="folder of what was made of it before, with its units, to go on from"
+    )
     parser.add_argument("--units", default="192,384,768,768,768", help="of each layer")
     parser.add_argument("--words-from", type=int, default=3, help="the first layer that answers for words alone")
     parser.add_argument("--copies", type=int, default=2, help="of the sentences with nested entities")
@@ -73,33 +76,43 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--articles", type=int, default=1_000, help="of the news, without labels")
     parser.add_argument("--senses", type=int, default=1_000, help="examples of senses, without labels")
+    parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--folder", type=Path, default=ROOT / "nlp" / "models" / "tagger-ar-en")
     parser.add_argument("--kept", type=Path, default=WEIGHTS, help="where the trained weights are kept")
     parser.add_argument("--export-only", action="store_true", help="the weights are there already")
     given = vars(parser.parse_args(arguments))
-    begin, folder, kept, export_only = (given.pop(k) for k in ("start", "folder", "kept", "export_only"))
+    begin, go_on, folder, kept, export_only = (
+        given.pop(k) for k in ("start", "go_on", "folder", "kept", "export_only")
+    )
+    if go_on:
+        given["units"], given["words_from"] = "as before", read(go_on).nested.words_from
     said = " ".join(f"--{k.replace('_', '-')} {v}" for k, v in given.items())
-    units, words_from, copies, visits, articles, senses = (
-        given.pop(k) for k in ("units", "words_from", "copies", "visits", "articles", "senses")
+    units, words_from, copies, visits, articles, senses, seed = (
+        given.pop(k) for k in ("units", "words_from", "copies", "visits", "articles", "senses", "seed")
     )
     settings = Settings(**given)
     torch.set_num_threads(1)
-    torch.manual_seed(SEED)
-    rng = random.Random(SEED)
+    torch.manual_seed(seed)
+    rng = random.Random(seed)
     start = read(begin)
-    before = start.nested
+    before, made = start.nested, read(go_on or begin)
     own, wojood, tune = data.divided()
-    state = smaller(before.state, rng.sample(own + wojood, SAMPLE), [int(part) for part in units.split(",")])
+    if go_on:
+        state = made.nested.state
+    else:
+        state = smaller(before.state, rng.sample(own + wojood, SAMPLE), [int(part) for part in units.split(",")])
     model = Upper(state, FROZEN, settings.drop, 0, words_from, WEIGHT_BITS)
     with torch.no_grad():
-        model.head.weight.copy_(before.weight)
-        model.head.bias.copy_(before.bias)
+        model.head.weight.copy_(made.nested.weight)
+        model.head.bias.copy_(made.nested.bias)
     below = Lower(state, FROZEN)
     if export_only:
         model.load_state_dict(torch.load(kept))
     else:
         teacher = Upper(before.state, FROZEN, 0.0, 0, before.words_from)
-        teacher.head.load_state_dict(model.head.state_dict())
+        with torch.no_grad():
+            teacher.head.weight.copy_(before.weight)
+            teacher.head.bias.copy_(before.bias)
         taught = Taught(state, (Lower(before.state, FROZEN), teacher.eval()))
         own_copies = learn.copies_of(own + wojood, None, copies, rng)
         texts = [part for found in text.news(articles, rng) for part in some_apart(found, rng)]
@@ -108,18 +121,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parts = [part + plain[i::copies] for i, part in enumerate(own_copies)]
         plans = [examples.batches(part, learn.CELLS, rng) for part in parts * visits]
 
-        def keep(made: Upper) -> None:
-            torch.save(made.state_dict(), kept)
+        def keep(mean: Upper) -> None:
+            torch.save(mean.state_dict(), kept)
             for name, sentences in tune.items():
-                measure.report(name, sentences, measure.alone(made, below, sentences))
+                measure.report(name, sentences, measure.alone(mean, below, sentences))
 
         for name, sentences in tune.items():
             measure.report(f"{name}, not trained", sentences, measure.alone(model, below, sentences))
         model.load_state_dict(fit(model, taught, plans, settings, keep).state_dict())
     model.round()
     lean, platt, metrics = tuned(model.eval(), below, tune)
-    card = {"start": start.checksum, "trained_by": f"python -m isnad_nested.slim {said}", "metrics": metrics}
-    export(folder, begin, start, state, model, below, own, lean, platt, card)
+    by = f"python -m isnad_nested.slim {'--go-on ' if go_on else ''}{said}"
+    card = {"start": made.checksum, "trained_by": by, "metrics": metrics}
+    export(folder, go_on or begin, made, state, model, below, own, lean, platt, card)
 
 
 def some_apart(sentences: list[list[str]], rng: random.Random) -> list[list[list[str]]]:

@@ -44,6 +44,19 @@ class Slim(unittest.TestCase):
             card = json.loads((made / "model.json").read_text(encoding="utf8"))
             self.assertIn(", then python -m isnad_nested.slim --", card["trained_by"])
             self.assertEqual(card["files"]["nested.onnx"]["weight_bits"], 7)
+            again = Path(name) / "again" / "tagger-ar-en"
+            more = ["--go-on", str(made), "--seed", "3", "--round-from", "0", "--kept", str(Path(name) / "again.pt")]
+            slim.main(["--start", str(SHIPPED), "--folder", str(again), *more, *amounts])
+            gone_on = start.read(again)
+            self.assertEqual(encoder.inner_of(gone_on.nested.state), units)
+            self.assertEqual(gone_on.nested.words_from, 2)
+            lowest = "layers.0.up.weight"
+            self.assertLess((gone_on.nested.state[lowest] - after.nested.state[lowest]).abs().max(), 1e-6)
+            self.assertNotEqual(gone_on.checksum, after.checksum)
+            carried = json.loads((again / "model.json").read_text(encoding="utf8"))
+            self.assertTrue(carried["trained_by"].startswith(f"{card['trained_by']}, then "))
+            self.assertIn("--seed 3", carried["trained_by"])
+            self.assertTrue(any(after.checksum in part["name"] for part in carried["training_data"]))
 
     @torch.no_grad()
     def test_the_tagger_is_asked_once_about_a_window(self) -> None:
