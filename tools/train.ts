@@ -23,7 +23,6 @@ const MODELS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     split(`isnad_nested.teacher --start ${TEACHER} --rounds 4 --rate 1.2e-4 --head-rate 5 --seconds 900`),
     split(`isnad_nested ${AGAIN} --copies 4 --articles 700 --seconds 840`),
     split(`isnad_nested ${AGAIN} --copies 3 --articles 400 --seconds 590 --runs 2`),
-    split("isnad_nested.slim --start ../models/tagger-ar-en"),
   ],
   checkworthiness: [
     split("isnad_check --fresh"),
