@@ -11,7 +11,7 @@ import { createReranker, type Reranker } from "./reranker.ts";
 const registry = openRegistry();
 let reranker: Reranker;
 beforeAll(async () => {
-  reranker = await createReranker({ registry });
+  reranker = await createReranker({ registry, timeoutMs: 60_000 });
 }, 60_000);
 afterAll(() => reranker.close());
 
