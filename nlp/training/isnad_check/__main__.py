@@ -4,6 +4,7 @@ import argparse
 import logging
 import random
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,12 +12,14 @@ import torch
 from tokenizers import Tokenizer
 from torch import nn
 
+from isnad_base.graph import Ranges
+
 from . import adapt, base, bridge, finetune, shipped, text, vocabulary
 from .calibrate import Scored, calibrate
 from .card import details
 from .data import OUT, ROOT, Labelled, checkthat, claims, debates_2019
 from .encoder import LANGUAGES, Classifier, Encoder, Shape
-from .export import LONGEST, sessions, write
+from .export import LONGEST, Session, sessions, write
 from .ranges import ranges
 
 LAYERS = (0, 1, 2)
@@ -68,17 +71,29 @@ def prepared(train: dict[str, Labelled], settings: adapt.Settings, fresh: bool) 
     return tokenizer, encoder
 
 
+def guided(part: finetune.Part, guide: Session, share: float) -> finetune.Part:
+    """The part, a `share` of whose labels is what the model before said (Li and Hoiem 2016): it shall not forget."""
+    told = 1 / (1 + np.exp(-guide.of(part.rows, part.langs[0])))
+    return replace(part, labels=part.labels * (1 - share) + told * share)
+
+
+def sampled(part: finetune.Part, count: int, rng: np.random.Generator) -> finetune.Part:
+    chosen = rng.permutation(len(part.rows))[:count]
+    return replace(part, rows=[part.rows[i] for i in chosen], labels=part.labels[chosen])
+
+
 def trained(
     model: Classifier,
     parts: list[finetune.Part],
     contests: list[finetune.Contest],
     settings: finetune.Settings,
     fresh: bool,
+    within: Ranges | None = None,
 ) -> Classifier:
-    """The classifier; what an earlier run left is taken up unless `fresh`."""
+    """The classifier; what an earlier run left is taken up unless `fresh`. With `within`, trained as these ranges round."""
     weights_file = OUT / "trained.pt"
     if fresh or not weights_file.exists():
-        finetune.finetune(model, parts, settings, contests)
+        finetune.finetune(model, parts, settings, contests, within, OUT / "training.pt")
         torch.save(model.state_dict(), weights_file)
     model.load_state_dict(torch.load(weights_file))
     return model.eval()
@@ -106,6 +121,20 @@ def main() -> None:
         default=0.0,
         help="share of the weights before training in those after it (Wortsman et al. 2022, WiSE-FT)",
     )
+    parser.add_argument(
+        "--rounded", action="store_true", help="with --go-on: train as the graph rounds, and keep the model's ranges"
+    )
+    parser.add_argument(
+        "--guide",
+        type=float,
+        default=0.0,
+        help="share of what --start says in the labels of CheckThat!, with --rounded",
+    )
+    parser.add_argument("--copies", type=int, default=1, help="of our own sentences of close kinds in an epoch")
+    parser.add_argument("--average", type=float, default=0.0, help="what the running mean of the weights keeps a step")
+    parser.add_argument("--size", type=int, default=64, help="sentences of a step")
+    parser.add_argument("--until", type=int, help="the step after which training ends; all epochs without it")
+    parser.add_argument("--contest-rows", type=int, nargs=2, default=(4, 12))
     parser.add_argument("--fresh", action="store_true", help="take nothing up that an earlier run left")
     parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args()
@@ -115,9 +144,11 @@ def main() -> None:
 
     train = {lang: checkthat(lang, "train") for lang in LANGUAGES}
     torch.manual_seed(given.seed)
+    start = given.start or ROOT / "nlp" / "models" / given.name
     if given.go_on:
-        tokenizer, model = shipped.read(given.start or ROOT / "nlp" / "models" / given.name)
-        model.lean("ar", "en", -ENGLISH_SHARE)
+        tokenizer, model = shipped.read(start)
+        if not given.rounded:
+            model.lean("ar", "en", -ENGLISH_SHARE)
     else:
         tokenizer, encoder = prepared(train, adapt.Settings(epochs=given.adapt_epochs, seed=given.seed), given.fresh)
         model = Classifier(encoder)
@@ -134,8 +165,14 @@ def main() -> None:
         )
         for lang in LANGUAGES
     ]
-    for lang, taught in (("ar", ("ar", "en")), ("en", ("en",))):
-        own = claims(lang, "train")
+    if given.guide > 0:
+        guide, rng = Session((start / "model.onnx").read_bytes()), np.random.default_rng(given.seed)
+        parts = [
+            guided(sampled(part, (part.each or len(part.rows)) * given.epochs, rng), guide, given.guide)
+            for part in parts
+        ]
+    for lang, taught in (("ar", ("ar", "en")), ("en", ("ar", "en") if given.rounded else ("en",))):
+        own = claims(lang, "train", given.copies)
         parts.append(finetune.Part(taught, vocabulary.encode(tokenizer, own.texts, LONGEST), np.array(own.labels)))
     contests = [
         finetune.Contest("en", vocabulary.encode(tokenizer, debate.texts, LONGEST), np.array(debate.labels))
@@ -146,15 +183,21 @@ def main() -> None:
         rate=given.rate,
         smoothing=given.smoothing,
         contest_share=given.contest_share,
+        contest_rows=tuple(given.contest_rows),
+        average=given.average,
+        size=given.size,
+        until=given.until,
         seed=given.seed,
     )
+    seen = [row for part in parts for row in part.rows[:600]]
+    within = ranges(model, seen, CLIP) if given.rounded else None
     before = {name: value.clone() for name, value in model.state_dict().items()}
-    model = trained(model, parts, contests, settings, given.fresh)
+    model = trained(model, parts, contests, settings, given.fresh, within)
     after = model.state_dict()
     model.load_state_dict({name: torch.lerp(after[name], before[name], given.keep) for name in after})
-    model.lean("ar", "en", ENGLISH_SHARE)
-    seen = [row for part in parts for row in part.rows[:600]]
-    large, small, serialised = sessions(model, ranges(model, seen, CLIP))
+    if not given.rounded:
+        model.lean("ar", "en", ENGLISH_SHARE)
+    large, small, serialised = sessions(model, within or ranges(model, seen, CLIP))
     calibration = {}
     for lang in LANGUAGES:
         unseen = [row for row, keep in zip(rows[lang], kept[lang], strict=True) if not keep]

@@ -15,6 +15,10 @@ CALIBRATING = ("energy", "labour")
 OUT = ROOT / "nlp" / "training" / "out" / "check"
 
 
+CLOSE = ("promise", "prediction", "opinion", "call", "announcement", "quote", "record", "cause", "law")
+"""Kinds that the news mixes up: what somebody said is one of them by what was said."""
+
+
 @dataclass(frozen=True)
 class Labelled:
     texts: list[str]
@@ -29,8 +33,8 @@ def checkthat(lang: str, part: str) -> Labelled:
     return Labelled([row[-2] for row in rows], [int(row[-1] == "Yes") for row in rows])
 
 
-def claims(lang: str, part: str) -> Labelled:
-    """Our own sentences (nlp/lexicon/claims): `part` is train, calibration or held-out; whole topics in each."""
+def claims(lang: str, part: str, copies: int = 1) -> Labelled:
+    """Our own sentences (nlp/lexicon/claims): `part` is train, calibration or held-out; whole topics in each. Of close kinds, `copies`."""
     topics = json.loads((CLAIMS / "topics.json").read_text(encoding="utf8"))
     parts = {
         topic: "held-out" if entry["held_out"] else "calibration" if topic in CALIBRATING else "train"
@@ -42,6 +46,7 @@ def claims(lang: str, part: str) -> Labelled:
         if named == part
         for line in (CLAIMS / f"{topic}.{lang}.jsonl").read_text(encoding="utf8").splitlines()
     ]
+    lines = [line for line in lines for _ in range(copies if line["kind"] in CLOSE else 1)]
     return Labelled([line["text"] for line in lines], [int(line["label"] == "claim") for line in lines])
 
 

@@ -2,18 +2,27 @@
 
 import logging
 import math
+from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import torch
 from torch.nn import functional
 
+from isnad_base.graph import Ranges
+
 from .batches import in_order, padded, shuffled
 from .encoder import LANGUAGES, Classifier
+from .rounded import rounded
 
 log = logging.getLogger("isnad_check")
 BFLOAT16 = torch.cpu._is_avx512_bf16_supported()
 """Where the processor has no such products, bfloat16 is slower than float32."""
+STEADY_AFTER = 20
+"""Steps in which the rate rises where a mean of the weights is kept; it does not fall then."""
+KEPT_EVERY = 20
 
 
 @dataclass(frozen=True)
@@ -28,12 +37,14 @@ class Settings:
     smoothing: float = 0.0
     contest_share: float = 0.3
     contest_rows: tuple[int, int] = (4, 12)
+    average: float = 0.0
+    until: int | None = None
     seed: int = 7
 
 
 @dataclass
 class Part:
-    """Rows, and the languages whose outputs learn their labels; `each` of them an epoch, drawn anew, or all."""
+    """Rows, and the languages whose outputs learn their labels, which may be shares; `each` of them an epoch, drawn anew, or all."""
 
     langs: tuple[str, ...]
     rows: list[list[int]]
@@ -91,26 +102,56 @@ def contested(contests: list[Contest], size: tuple[int, int], rng: np.random.Gen
 
 
 def finetune(
-    model: Classifier, parts: list[Part], settings: Settings, contests: list[Contest] | None = None
+    model: Classifier,
+    parts: list[Part],
+    settings: Settings,
+    contests: list[Contest] | None = None,
+    ranges: Ranges | None = None,
+    kept_in: Path | None = None,
 ) -> Classifier:
+    """Trains `model`; with `ranges`, rounded as the graph will be. With `settings.average` the weights are their running mean, of which every
+    twentieth step is kept in `kept_in`."""
+    with nullcontext(model) if ranges is None else rounded(model, ranges):
+        mean = {name: value.detach().clone() for name, value in model.named_parameters()}
+        for step in steps(model, parts, settings, contests or []):
+            share = min(settings.average, step / (step + 10))
+            with torch.no_grad():
+                for name, value in model.named_parameters():
+                    mean[name].lerp_(value, 1 - share)
+            if kept_in is not None and step % KEPT_EVERY == 0:
+                torch.save({plain(name): value for name, value in mean.items()}, kept_in)
+        model.load_state_dict(mean, strict=False)
+    return model
+
+
+def plain(name: str) -> str:
+    """The name of a weight outside of `rounded`."""
+    return name.replace("parametrizations.weight.original", "weight")
+
+
+def steps(model: Classifier, parts: list[Part], settings: Settings, contests: list[Contest]) -> Iterator[int]:
+    """Trains, and tells each step's number when it is done."""
     torch.manual_seed(settings.seed)
     rng = np.random.default_rng(settings.seed)
-    contests = [contest for contest in contests or [] if contest.labels.any()]
+    contests = [contest for contest in contests if contest.labels.any()]
     rows, wanted = drawn(parts, settings.smoothing, rng)
-    steps = settings.epochs * math.ceil(len(rows) / settings.size)
+    count = settings.epochs * math.ceil(len(rows) / settings.size)
     optim = optimiser(model, settings)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optim,
-        lambda step: min(
-            (step + 1) / (settings.warm * steps), max(0.0, (steps - step) / (steps * (1 - settings.warm)))
-        ),
-    )
+
+    def falling(step: int) -> float:
+        return min((step + 1) / (settings.warm * count), max(0.0, (count - step) / (count * (1 - settings.warm))))
+
+    def steady(step: int) -> float:
+        return min(1.0, (step + 1) / STEADY_AFTER)
+
+    schedule = torch.optim.lr_scheduler.LambdaLR(optim, falling if settings.average == 0 else steady)
+    done = 0
     for epoch in range(settings.epochs):
         model.train()
         if epoch > 0:
             rows, wanted = drawn(parts, settings.smoothing, rng)
         total = 0.0
-        for step, chosen in enumerate(shuffled(rows, settings.size, rng)):
+        for chosen in shuffled(rows, settings.size, rng):
             with torch.autocast("cpu", torch.bfloat16, enabled=BFLOAT16):
                 logits = model(padded([rows[i] for i in chosen]))
             target = wanted[torch.from_numpy(chosen)]
@@ -130,10 +171,13 @@ def finetune(
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optim.step()
             schedule.step()
-            if step % 50 == 0:
-                log.info("epoch %d, step %d: loss %.4f", epoch + 1, step, loss.item())
+            done += 1
+            if done % 20 == 0:
+                log.info("epoch %d, step %d of %d: loss %.4f", epoch + 1, done, count, loss.item())
+            yield done
+            if done == settings.until:
+                return
         log.info("epoch %d: loss %.4f", epoch + 1, total / len(rows))
-    return model
 
 
 @torch.no_grad()
