@@ -59,6 +59,8 @@ await runMain(async (signal) => {
       logger,
     ),
   ]);
+  // Whoever awaits it hears of a failure.
+  loading.catch(() => undefined);
   opened.defer(async () => {
     await Promise.all((await loading).map(({ model }) => model?.close()));
   });

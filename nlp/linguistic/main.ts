@@ -17,6 +17,8 @@ await runMain(async (signal) => {
   void analysers.call("sentence", { id: 0, fuzzy: false }).catch(() => {});
   const { openModels } = await import("./models.ts");
   const loading = openModels({ dataDir: config.dataDir, logger, tagModel: config.models.tag });
+  // Whoever awaits it hears of a failure.
+  loading.catch(() => undefined);
   opened.defer(async () => (await loading).close());
   const [{ createApp }, { attemptInventory, openSenses }, { openEntities }, { listen }] = await Promise.all([
     import("./app.ts"),
