@@ -3,6 +3,7 @@ import type { JobData, QueueName } from "./types.ts";
 
 /** The parts of a BullMQ queue that are used here and do not depend on where it is kept. */
 export type AnyQueue = {
+  waitUntilReady(): Promise<unknown>;
   addBulk(jobs: { name: string; data: JobData; opts: JobsOptions }[]): Promise<unknown>;
   getJobCounts(...types: ("waiting" | "active" | "delayed")[]): Promise<Record<string, number>>;
   on(event: "error", listener: (error: Error) => void): unknown;

@@ -1,3 +1,6 @@
+/** Longest time that a queue or a worker may take to connect, in milliseconds. */
+export const READY_MS = 10_000;
+
 /** Settles as `work` does, or rejects after `ms` milliseconds; `work` itself goes on. */
 export async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { once } from "node:events";
 import { readFile, rm } from "node:fs/promises";
+import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -39,6 +41,46 @@ const note = (seen: Set<string>, prefix: string) => async (job: NewJob) => {
 async function untilAll(seen: Set<string>, count: number): Promise<void> {
   for (let i = 0; i < 1_200 && seen.size < count; i++) await sleep(50);
   expect(seen.size).toBe(count);
+}
+
+/** PostgreSQL's word that a connection is ready, and its word that an administrator has ended it. */
+const READY = Buffer.from("Z\0\0\0\x05I", "latin1");
+const FIELDS = Buffer.from("SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0", "latin1");
+const FATAL = Buffer.concat([Buffer.from("E"), Buffer.from(Uint32Array.of(FIELDS.length + 4).buffer).swap32(), FIELDS]);
+
+/** A proxy before a Postgres that, while it is told to, ends each new connection in the packet that calls it ready. */
+async function endingProxy(url: string) {
+  const to = new URL(url);
+  const sockets = new Set<Socket>();
+  let ending = false;
+  let ended = 0;
+  const server = createServer((client) => {
+    const upstream = connect(Number(to.port), to.hostname);
+    const ends = ending;
+    for (const socket of [client, upstream]) {
+      sockets.add(socket.on("error", () => {}).on("close", () => [client, upstream].map((each) => each.destroy())));
+    }
+    client.pipe(upstream);
+    upstream.on("data", (bytes: Buffer) => {
+      if (!ends || !bytes.includes(READY)) return client.write(bytes);
+      ended++;
+      client.end(Buffer.concat([bytes, FATAL]));
+      upstream.destroy();
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("the proxy has no port");
+  return {
+    url: Object.assign(new URL(url), { host: `127.0.0.1:${address.port}` }).href,
+    setEnding(on: boolean) {
+      ending = on;
+    },
+    endAll: () => sockets.forEach((socket) => void socket.destroy()),
+    ended: () => ended,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
 }
 
 describe("queues over Postgres", () => {
@@ -95,6 +137,42 @@ describe("queues over Postgres", () => {
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.length).toBeLessThan(20);
     await queues.close();
+  });
+
+  test("add what is first added while the server is away, once it is back", async () => {
+    const queues = await openQueues({ databaseUrl: lease.url, logger, stallMs: 2_000 });
+    const admin = new pg.Client({ connectionString: lease.url.replace(/[^/]+$/, "postgres") });
+    await admin.connect();
+    await admin.query("alter database isnad with allow_connections false");
+    await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = 'isnad'");
+    await expect(queues.add("analysis", jobs("away", 1))).rejects.toBeDefined();
+    await admin.query("alter database isnad with allow_connections true");
+    await admin.end();
+    await queues.add("analysis", jobs("away", 1));
+    expect((await queues.counts("analysis")).waiting).toBe(1);
+    await queues.close();
+  });
+
+  test("outlive connections that are ended in the moment in which they stand", async () => {
+    const proxy = await endingProxy(lease.url);
+    const queues = await openQueues({ databaseUrl: proxy.url, logger, stallMs: 2_000 });
+    const seen = new Set<string>();
+    proxy.setEnding(true);
+    const failed = queues.work("ingestion", note(seen, "proxied"));
+    await expect(failed).rejects.toBeDefined();
+    proxy.setEnding(false);
+    const worker = await queues.work("ingestion", note(seen, "proxied"));
+    // The connection that hears of new jobs has to be made anew, too.
+    proxy.setEnding(true);
+    proxy.endAll();
+    await sleep(1_500);
+    proxy.setEnding(false);
+    await addAll(queues, jobs("proxied", 20));
+    await untilAll(seen, 20);
+    expect(proxy.ended()).toBeGreaterThan(2);
+    await worker.close();
+    await queues.close();
+    await proxy.close();
   });
 
   test("go on after the server was killed and brought back", async () => {

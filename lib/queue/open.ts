@@ -1,6 +1,6 @@
 import type { AnyQueue, Backend } from "./backend.ts";
 import { complaints } from "./complaints.ts";
-import { within } from "./deadline.ts";
+import { READY_MS, within } from "./deadline.ts";
 import { retryAfter } from "./retry.ts";
 import type { QueueLogger, QueueName, Queues, QueueWorker } from "./types.ts";
 
@@ -12,8 +12,8 @@ const CLOSE_MS = 1_000;
 const names: readonly QueueName[] = ["ingestion", "analysis"];
 
 /**
- * Opens the queues in Redis when `redisUrl` is given, else in the Postgres at `databaseUrl`. Rejects when it cannot be
- * reached.
+ * Opens the queues in Redis when `redisUrl` is given, else in the Postgres at `databaseUrl`, and connects them. Rejects
+ * when it cannot be reached.
  */
 export async function openQueues(options: {
   databaseUrl: string;
@@ -26,18 +26,29 @@ export async function openQueues(options: {
 }): Promise<Queues> {
   const { databaseUrl, redisUrl, logger, stallMs = 20_000, retryMs = 1_000 } = options;
   const backend = await openBackend(databaseUrl, redisUrl, stallMs);
-  const queues = new Map<QueueName, AnyQueue>();
+  const queues = { ingestion: backend.queue("ingestion"), analysis: backend.queue("analysis") };
   const workers = new Set<QueueWorker>();
   let closing: Promise<void> | undefined;
 
+  // What cannot be closed in time ends with the process.
+  const closeQueue = (name: QueueName) =>
+    within(CLOSE_MS, "closing a queue", queues[name].close()).catch((error: Error) =>
+      logger.warn({ queue: name, reason: error.message }, "queue"),
+    );
+  for (const name of names) queues[name].on("error", complaints(logger, name));
+  try {
+    // The library keeps the outcome of a queue's first connection for good: one that failed would fail for ever.
+    const ready = (name: QueueName) => within(READY_MS, `connecting queue ${name}`, queues[name].waitUntilReady());
+    await Promise.all(names.map(ready));
+  } catch (error) {
+    await Promise.all(names.map(closeQueue));
+    await backend.close();
+    throw error;
+  }
+
   const queue = (name: QueueName): AnyQueue => {
     if (closing !== undefined) throw new Error("the queues are closed");
-    const known = queues.get(name);
-    if (known !== undefined) return known;
-    const made = backend.queue(name);
-    made.on("error", complaints(logger, name));
-    queues.set(name, made);
-    return made;
+    return queues[name];
   };
 
   return {
@@ -64,12 +75,7 @@ export async function openQueues(options: {
     close: () => {
       closing ??= (async () => {
         await Promise.all([...workers].map((worker) => worker.close()));
-        // What cannot be closed in time ends with the process.
-        const quietly = (name: QueueName) => (error: Error) =>
-          logger.warn({ queue: name, reason: error.message }, "queue");
-        await Promise.all(
-          [...queues].map(([name, each]) => within(CLOSE_MS, "closing a queue", each.close()).catch(quietly(name))),
-        );
+        await Promise.all(names.map(closeQueue));
         await backend.close();
       })();
       return closing;

@@ -15,14 +15,28 @@ import { jobOptions, workerOptions } from "./retry.ts";
 import type { JobData, QueueName } from "./types.ts";
 
 /**
+ * The library listens for errors of a connection a tick after that stands, and between its own queries not at all: a
+ * connection that the server ends just then would end the process.
+ */
+class HeardClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    this.on("error", () => {});
+  }
+}
+
+/**
  * Keeps each queue in a schema of its own (`queue_<name>`): a backlog in one would slow the workers of another in
  * the same schema. Makes or updates the schemas first.
  */
 export async function openPostgresBackend(url: string, names: readonly QueueName[], stallMs: number): Promise<Backend> {
   for (const name of names) await migrateSchema(url, schemaOf(name));
+  // The connection that hears of new jobs is made by this name, and those of the pool as its settings say.
+  Object.assign(pg, { Client: HeardClient });
   // A configuration and not a pool: each queue and worker then owns its connections, and finds them again after a loss.
   const connection = (name: QueueName, max: number) => ({
     connectionString: url,
+    Client: HeardClient,
     schema: schemaOf(name),
     max,
     connectionTimeoutMillis: 5_000,
@@ -45,8 +59,7 @@ export async function openPostgresBackend(url: string, names: readonly QueueName
         patientBackend,
       ),
     ping: async () => {
-      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-      client.on("error", () => {});
+      const client = new HeardClient({ connectionString: url, connectionTimeoutMillis: 5_000 });
       try {
         await client.connect();
         await client.query("select 1");
@@ -84,8 +97,7 @@ function schemaOf(name: QueueName): string {
 }
 
 async function migrateSchema(url: string, schema: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  client.on("error", () => {});
+  const client = new HeardClient({ connectionString: url, connectionTimeoutMillis: 10_000 });
   try {
     await client.connect();
     await runMigrations(client, schema);

@@ -2,11 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Job, Processor } from "bullmq";
 import type { Backend } from "./backend.ts";
 import { complaints } from "./complaints.ts";
-import { within } from "./deadline.ts";
+import { READY_MS, within } from "./deadline.ts";
 import { ATTEMPTS } from "./retry.ts";
 import type { JobData, JobHandler, QueueLogger, QueueName, QueueWorker } from "./types.ts";
-
-const READY_MS = 10_000;
 
 /** Runs `handler` for the jobs of a queue until it is closed. */
 export async function startWorker(
