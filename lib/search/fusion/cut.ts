@@ -60,10 +60,10 @@ type Lists = {
 export function supportedNeighbours({ keyword, vector, quoted }: Lists, k: number): number {
   const few = keyword.length < FEWEST_HITS;
   if (few && !quoted) return vector.length;
-  const ranks = ranksAmong(keyword, vector);
-  const isQuoted = quoted === true && ranks.size === vector.length;
+  const ranks = keywordRanks(keyword, vector);
+  const isQuoted = quoted === true && !ranks.includes(null);
   if (few && !isQuoted) return vector.length;
-  const fusedTo = firstFused(keyword, vector, ranks, k);
+  const fusedTo = firstFused({ keyword, vector }, ranks, k);
   const depths = [...DEPTHS.filter((each) => each < vector.length), vector.length];
   const supported = few ? vector.length : supportedDepth({ keyword, vector }, { ranks, fusedTo, depths });
   if (!isQuoted && !isSeen(keyword[0]?.matched)) return supported;
@@ -78,7 +78,7 @@ function supportedDepth(
     ranks,
     fusedTo,
     depths,
-  }: { ranks: ReadonlyMap<number, number>; fusedTo: (depth: number) => Fused[]; depths: readonly number[] },
+  }: { ranks: readonly (number | null)[]; fusedTo: (depth: number) => Supported[]; depths: readonly number[] },
 ): number {
   const support = supportOf(keyword, vector);
   let best = { depth: 0, support: Number.NEGATIVE_INFINITY };
@@ -86,7 +86,7 @@ function supportedDepth(
     const sum = fusedTo(depth).reduce((total, hit, place) => total + support(hit) / Math.log2(place + 2), 0);
     if (sum > best.support) best = { depth, support: sum };
   }
-  const agreed = vector.findIndex(({ articleId }) => ranks.has(articleId));
+  const agreed = ranks.findIndex((rank) => rank !== null);
   return Math.max(best.depth, agreed === -1 ? vector.length : agreed);
 }
 
@@ -102,28 +102,27 @@ function isInOrder(fused: readonly Fused[]): boolean {
   return ranks.every((rank, i) => rank === i + 1);
 }
 
-/** The keyword ranks of those neighbours that the keyword branch found too, from 1. */
-function ranksAmong(keyword: readonly Hit[], vector: readonly Hit[]): ReadonlyMap<number, number> {
-  const neighbours = new Set(vector.map(({ articleId }) => articleId));
-  const filter = new IdFilter();
-  for (const { articleId } of vector) filter.add(articleId);
+/** The keyword rank of each neighbour, from 1; null where the keyword branch did not find it. */
+function keywordRanks(keyword: readonly Hit[], vector: readonly Hit[]): (number | null)[] {
+  const neighbours = new IdFilter();
+  for (const { articleId } of vector) neighbours.add(articleId);
   const ranks = new Map<number, number>();
   keyword.forEach(({ articleId }, i) => {
-    if (filter.mayHold(articleId) && neighbours.has(articleId)) ranks.set(articleId, i + 1);
+    if (neighbours.mayHold(articleId)) ranks.set(articleId, i + 1);
   });
-  return ranks;
+  return vector.map(({ articleId }) => ranks.get(articleId) ?? null);
 }
 
-/** How well the scores of both branches support a document. One that is no neighbour counts as the last of them. */
-function supportOf(keyword: readonly Hit[], vector: readonly Hit[]): (hit: Fused) => number {
+/** A document of the fused list with its similarity; one that is no neighbour has that of the last of them. */
+type Supported = Fused & { similarity: number };
+
+/** How well the scores of both branches support a document. */
+function supportOf(keyword: readonly Hit[], vector: readonly Hit[]): (hit: Supported) => number {
   const best = keyword[0]?.score || 1;
   const nearest = vector[0]?.score || 1;
-  const last = vector.at(-1)?.score ?? 0;
   const distant = vector.slice(DISTANT);
   const common = distant.reduce((sum, { score }) => sum + score, 0) / Math.max(1, distant.length);
-  const similarities = new Map(vector.map(({ articleId, score }) => [articleId, score]));
-  return ({ articleId, keywordRank }) => {
-    const similarity = similarities.get(articleId) ?? last;
+  return ({ keywordRank, similarity }) => {
     const words = keyword[(keywordRank ?? 0) - 1]?.score ?? 0;
     const both = (WORDS * words) / best + ((1 - WORDS) * similarity) / nearest;
     return Math.max(0, both) ** SHARPNESS + (similarity - common >= STANDS_OUT ? SUPPORT : 0);
@@ -132,26 +131,32 @@ function supportOf(keyword: readonly Hit[], vector: readonly Hit[]): (hit: Fused
 
 /**
  * Gives the first documents of the list that is fused with so many neighbours: none of the others of the keyword branch
- * can be among them.
+ * can be among them. `ranks` are those of the neighbours in the keyword branch.
  */
 function firstFused(
-  keyword: readonly Hit[],
-  vector: readonly Hit[],
-  ranks: ReadonlyMap<number, number>,
+  { keyword, vector }: Pick<Lists, "keyword" | "vector">,
+  ranks: readonly (number | null)[],
   k: number,
-): (depth: number) => Fused[] {
-  const neighbours = vector.map(({ articleId }, i) => {
-    const keywordRank = ranks.get(articleId) ?? null;
-    const score = 1 / (k + i + 1) + (keywordRank === null ? 0 : 1 / (k + keywordRank));
-    return { articleId, keywordRank, vectorRank: i + 1, score };
-  });
-  const vectorRanks = new Map(neighbours.map(({ articleId, vectorRank }) => [articleId, vectorRank]));
-  neighbours.sort(fusedOrder);
+): (depth: number) => Supported[] {
+  const last = vector.at(-1)?.score ?? 0;
+  /** What the first of the keyword branch are where they are no neighbours, and as which neighbour each is one. */
   const alone = keyword.slice(0, FIRST).map(({ articleId }, i) => {
-    return { articleId, keywordRank: i + 1, vectorRank: null, score: 1 / (k + i + 1) };
+    const hit = { articleId, keywordRank: i + 1, vectorRank: null, score: 1 / (k + i + 1), similarity: last };
+    return { hit, neighbour: Infinity };
   });
+  const neighbours = vector.map(({ articleId, score: similarity }, i) => {
+    const keywordRank = ranks[i] ?? null;
+    const first = keywordRank === null ? undefined : alone[keywordRank - 1];
+    if (first !== undefined) {
+      first.neighbour = i + 1;
+      first.hit.similarity = similarity;
+    }
+    const score = 1 / (k + i + 1) + (keywordRank === null ? 0 : 1 / (k + keywordRank));
+    return { articleId, keywordRank, vectorRank: i + 1, score, similarity };
+  });
+  neighbours.sort(fusedOrder);
   return (depth) => {
-    const first: Fused[] = alone.filter(({ articleId }) => (vectorRanks.get(articleId) ?? Infinity) > depth);
+    const first: Supported[] = alone.flatMap(({ hit, neighbour }) => (neighbour > depth ? hit : []));
     let count = 0;
     for (const hit of neighbours) {
       if (hit.vectorRank > depth) continue;
