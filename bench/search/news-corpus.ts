@@ -26,7 +26,7 @@ export type NewsCorpus = {
 
 const BATCH = 100;
 /** With fewer chunks than this the graph is not asked, and none of them need be linked. */
-const GRAPH_CHUNKS = 40_000;
+const GRAPH_CHUNKS = 51_200;
 /** Queries one after another are of articles so far from each other. */
 const QUERY_STEP = 31;
 
