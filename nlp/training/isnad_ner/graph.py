@@ -12,16 +12,17 @@ from onnx import TensorProto, helper
 
 from isnad_base import encoder, published
 from isnad_base.graph import CONTRIB, Builder, Ranges
+from isnad_base.ranges import Steps
 
 State = dict[str, np.ndarray]
 
 
 class Layers(Builder):
-    """Nodes over the weights of `state`; with `ranges`, int8, of which `bits` are used."""
+    """Nodes over the weights of `state`; with `steps`, int8, of which `bits` are used."""
 
-    def __init__(self, state: State, ranges: Ranges | None, bits: int = 8) -> None:
+    def __init__(self, state: State, steps: Steps | None, bits: int = 8) -> None:
         super().__init__()
-        self.state, self.ranges, self.bits = state, ranges, bits
+        self.state, self.steps, self.bits = state, steps, bits
         self.made: set[str] = set()
 
     def normalised(self, name: str, source: str) -> str:
@@ -36,19 +37,23 @@ class Layers(Builder):
         weight, bias = self.state[f"{name}.weight"][rows], self.state[f"{name}.bias"][rows]
         at = name + tail
         self.constant(f"{at}.bias", bias)
-        if self.ranges is None:
+        if self.steps is None:
             self.constant(f"{at}.weight", np.ascontiguousarray(weight.T))
             return self.node(
                 "Add", [self.node("MatMul", [source, f"{at}.weight"], f"{at}.product"), f"{at}.bias"], f"{at}.result"
             )
-        given, parts = self.quantised(name, source)
+        by = self.steps.even.get(name)
+        if by is not None:
+            even = self.constant(f"{name}.even", (1 / by).numpy())
+            weight, source = weight * by.numpy(), self.node("Mul", [source, even], f"{name}.evened")
+        given, parts = self.quantised(name, source, self.steps.ranges[name])
         self.int8_weight(at, weight, self.bits)
         inputs = [given, f"{at}.weight", parts[0], f"{at}.scale", parts[1], f"{at}.zero", f"{at}.bias"]
         return self.node("MatMulIntegerToFloat", inputs, f"{at}.result", CONTRIB)
 
-    def quantised(self, name: str, source: str) -> tuple[str, list[str]]:
+    def quantised(self, name: str, source: str, ends: tuple[float, float]) -> tuple[str, list[str]]:
         """The input of a product in 8 bits, made once, and its scale and zero point."""
-        parts = self.input_range(name, *self.ranges[name])
+        parts = self.input_range(name, *ends)
         key = f"{name}.{source}.in8"
         if key not in self.made:
             self.made.add(self.node("QuantizeLinear", [source, *parts], key))
@@ -79,13 +84,14 @@ def graph(
     tower: encoder.Encoder,
     weight: np.ndarray,
     bias: np.ndarray,
-    ranges: Ranges | None,
+    steps: Steps | Ranges | None,
     bits: int = 8,
     words_from: int | None = None,
 ) -> onnx.ModelProto:
-    """With the outputs of `weight` [outputs, WIDTH] and `bias`; with `ranges`, int8, of which `bits` are used. `words_from`: the first layer that
+    """With the outputs of `weight` [outputs, WIDTH] and `bias`; with `steps`, int8, of which `bits` are used. `words_from`: the first layer that
     is computed for words only, the last one where it is None."""
-    made = Layers({name: value.detach().float().numpy() for name, value in tower.state_dict().items()}, ranges, bits)
+    state = {name: value.detach().float().numpy() for name, value in tower.state_dict().items()}
+    made = Layers(state, Steps(steps, {}) if isinstance(steps, dict) else steps, bits)
     made.constant("from", np.array([0], np.int64))
     made.constant("places", made.state["places.weight"].astype(np.float16))
     made.node("Cast", ["places"], "places.wide", to=TensorProto.FLOAT)

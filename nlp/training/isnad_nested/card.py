@@ -13,6 +13,11 @@ ADDED = [
         "sentences in which a teacher, and the tagger of before, found entities",
     ),
     (
+        "NewsFANE and WikiFANE, without labels",
+        "CC BY-SA 3.0",
+        "sentences in which a teacher, and the tagger of before, found entities",
+    ),
+    (
         "nlp/lexicon/relations and senses, subjects that are not held out, without labels",
         "Apache-2.0",
         "sentences in which a teacher, and the tagger of before, found entities",

@@ -43,7 +43,7 @@ class Head:
 @dataclass
 class Example:
     """A window of words. `nested` [words, types] of 0 (O), 1 (B), 2 (I), NONE where that is not known; `cuts` [words], likewise; `flat` [words]:
-    places among the outputs of `head`, NONE where that is not known. `states` float16 [pieces, WIDTH] of the lower layers; `taught`: what other
+    places among the outputs of `head`, NONE where that is not known. `states` [pieces, WIDTH] of the lower layers; `taught`: what other
     taggers say, where they were asked."""
 
     ids: list[int]

@@ -127,10 +127,17 @@ def apart(states: Tensor, taught: Tensor) -> Tensor:
     return functional.mse_loss(states, taught) / taught.var() * len(taught)
 
 
+def each_rounded(model: Upper, mean: Upper) -> None:
+    model.round()
+    mean.round()
+
+
 def fit(
-    model: Upper, lower: Lower, plans: Sequence[list[list[Example]]], settings: Settings, keep: Callable[[Upper], None]
-) -> Upper:
-    """Trains by each plan, a list of batches, in turn; the running mean of the weights is given to `keep` after each, and returned."""
+    model: Upper, lower: Lower, plans: Sequence[list[list[Example]]], settings: Settings, keep: Callable[[Upper], None],
+    rounding: Callable[[Upper, Upper], None] = each_rounded,
+) -> Upper:  # fmt: skip
+    """Trains by each plan, a list of batches, in turn; the running mean of the weights is given to `keep` after each, and returned. `rounding` of the
+    model and that mean begins when the settings say so, and begins anew with each plan after that."""
     steps, began, step = sum(map(len, plans)), time.monotonic(), 0
     rates = (settings.rate, settings.rate * settings.head_rate)
     parts = (model.layers, model.head)
@@ -142,15 +149,16 @@ def fit(
     mean = copy.deepcopy(model).eval()
     for number, plan in enumerate(plans, 1):
         model.train()
-        total = 0.0
+        total, begun = 0.0, False
         for batch in plan:
             done = max(step / steps, (time.monotonic() - began) / settings.seconds)
             if done >= 1:
                 keep(mean)
                 return mean
-            if done >= settings.round_from:
-                model.round()
-                mean.round()
+            if done >= settings.round_from and not begun:
+                begun = True
+                rounding(model, mean)
+                model.train()
             share = min((step + 1) / settings.warm_up, max(0.02, 1 - done), 1.0)
             for group, rate in zip(optimiser.param_groups, rates, strict=True):
                 group["lr"] = rate * share

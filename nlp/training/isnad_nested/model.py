@@ -6,6 +6,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from isnad_base import encoder, published
+from isnad_base.ranges import Steps, rounded, stepped
 
 from .data import TYPES
 from .start import State
@@ -17,23 +18,22 @@ KEPT = NESTED + CUTS
 """The first outputs; those of heads come after them."""
 
 
-def rounded(weight: Tensor, bits: int) -> Tensor:
-    """A matrix [out, in] as a graph has it in so many bits, with one scale a row; its gradient is that of the exact one (straight-through
-    estimator; Bengio, Léonard and Courville, 2013)."""
-    with torch.no_grad():
-        scale = weight.abs().amax(1, keepdim=True).clamp(min=1e-9) / (2 ** (bits - 1) - 1)
-        off = torch.round(weight / scale) * scale - weight
-    return weight + off
-
-
 class Reading(encoder.Layer):
-    """A layer in which some words look at others. `bits`: those of the weights of its products, all where it is None."""
+    """A layer in which some words look at others. `bits`: those of the weights of its products, all where it is None; `steps`: of what goes into
+    these products, where that is rounded, by names that begin with `at`."""
 
     bits: int | None = None
+    steps: Steps | None = None
+    at = ""
 
-    def product(self, part: nn.Linear, x: Tensor, rows: slice = slice(None)) -> Tensor:
-        weight = part.weight[rows] if self.bits is None else rounded(part.weight[rows], self.bits)
-        return functional.linear(x, weight, part.bias[rows])
+    def product(self, name: str, x: Tensor, rows: slice = slice(None)) -> Tensor:
+        part: nn.Linear = getattr(self, name)
+        weight, bias = part.weight[rows], part.bias[rows]
+        if self.steps is not None:
+            by = self.steps.even.get(self.at + name)
+            weight, x = (weight, x) if by is None else (weight * by, x / by)
+            x = stepped(x, *self.steps.ranges[self.at + name])
+        return functional.linear(x, weight if self.bits is None else rounded(weight, self.bits), bias)
 
     def forward(self, asked: Tensor, read: Tensor, present: Tensor) -> Tensor:
         """States for `asked` [batch, count, width], which look at those of `read` [batch, length, width] that are `present`."""
@@ -42,11 +42,11 @@ class Reading(encoder.Layer):
         def split(x: Tensor) -> Tensor:
             return x.view(batch, x.shape[1], encoder.HEADS, width // encoder.HEADS).transpose(1, 2)
 
-        q = split(self.product(self.qkv, asked, slice(0, width)))
-        k, v = (split(part) for part in self.product(self.qkv, read, slice(width, None)).split(width, -1))
+        q = split(self.product("qkv", asked, slice(0, width)))
+        k, v = (split(part) for part in self.product("qkv", read, slice(width, None)).split(width, -1))
         mixed = functional.scaled_dot_product_attention(q, k, v, attn_mask=present[:, None, None, :])
-        x = self.norm1(asked + self.drop(self.product(self.out, mixed.transpose(1, 2).reshape(batch, count, width))))
-        return self.norm2(x + self.drop(self.product(self.down, functional.gelu(self.product(self.up, x)))))
+        x = self.norm1(asked + self.drop(self.product("out", mixed.transpose(1, 2).reshape(batch, count, width))))
+        return self.norm2(x + self.drop(self.product("down", functional.gelu(self.product("up", x)))))
 
 
 class Upper(nn.Module):
@@ -72,10 +72,11 @@ class Upper(nn.Module):
             self.head.bias[:] = 0.0
             self.head.bias[:NESTED], self.head.bias[NESTED:KEPT] = -3.0, -2.0
 
-    def round(self) -> None:
-        """From now on the weights of products have their bits."""
-        for layer in self.layers:
-            layer.bits = self.bits
+    def round(self, steps: Steps | None = None) -> None:
+        """From now on the weights of products have their bits; and what goes into these products the `steps` of the encoder, if they are given."""
+        for number, layer in enumerate(self.layers, self.first):
+            layer.bits, layer.at = self.bits, f"layers.{number}."
+            layer.steps = steps or layer.steps
 
     def states(self, pieces: Tensor, present: Tensor, firsts: Tensor, words: Tensor) -> list[Tensor]:
         """pieces [batch, length, WIDTH], of which those that are `present` are no padding; firsts [batch, count], places of first pieces,

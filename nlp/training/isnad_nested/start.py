@@ -95,6 +95,7 @@ def encoder_state(constants: Constants) -> State:
             state[name] = torch.from_numpy(value.copy())
         elif name.startswith("layers.") and name.endswith(".weight"):
             matrix = (value.astype(np.float32) * constants[name.replace(".weight", ".scale")]).T
+            matrix = matrix * constants.get(name.replace(".weight", ".even"), np.float32(1))
             state[name] = torch.from_numpy(np.ascontiguousarray(matrix))
         elif name.startswith("layers.") and name.endswith(".bias"):
             state[name] = torch.from_numpy(value.copy())

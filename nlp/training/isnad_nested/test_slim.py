@@ -1,4 +1,5 @@
 import json
+import random
 import tempfile
 import unittest
 from pathlib import Path
@@ -8,6 +9,7 @@ import torch
 
 from isnad_base import encoder
 from isnad_embed.corpus import ROOT
+from isnad_ner.data import Sets
 from isnad_nested import data, examples, learn, slim, start, text
 from isnad_nested.model import Upper
 
@@ -45,7 +47,8 @@ class Slim(unittest.TestCase):
             self.assertIn(", then python -m isnad_nested.slim --", card["trained_by"])
             self.assertEqual(card["files"]["nested.onnx"]["weight_bits"], 7)
             again = Path(name) / "again" / "tagger-ar-en"
-            more = ["--go-on", str(made), "--seed", "3", "--round-from", "0", "--kept", str(Path(name) / "again.pt")]
+            more = ["--go-on", str(made), "--both", "--seed", "3", "--round-from", "0"]
+            more += ["--wojood", "2", "--kept", str(Path(name) / "again.pt")]
             slim.main(["--start", str(SHIPPED), "--folder", str(again), *more, *amounts])
             gone_on = start.read(again)
             self.assertEqual(encoder.inner_of(gone_on.nested.state), units)
@@ -55,7 +58,7 @@ class Slim(unittest.TestCase):
             self.assertNotEqual(gone_on.checksum, after.checksum)
             carried = json.loads((again / "model.json").read_text(encoding="utf8"))
             self.assertTrue(carried["trained_by"].startswith(f"{card['trained_by']}, then "))
-            self.assertIn("--seed 3", carried["trained_by"])
+            self.assertRegex(carried["trained_by"], "--go-on .*--both .*--wojood 2 .*--seed 3$")
             self.assertTrue(any(after.checksum in part["name"] for part in carried["training_data"]))
 
     @torch.no_grad()
@@ -75,3 +78,27 @@ class Slim(unittest.TestCase):
         with mock.patch.object(taught, "ask", side_effect=AssertionError("asked again")):
             taught.read(rows)
         self.assertTrue(all(row.taught is part for row, part in zip(rows, said, strict=True)))
+
+    @torch.no_grad()
+    def test_of_two_taggers_the_mean_is_learned_from_and_the_states_of_the_first(self) -> None:
+        before = start.read(SHIPPED).nested
+        first, second = (slim.tower_of(before, before.state, 0.0, before.words_from) for _ in range(2))
+        second[1].head.bias += 4
+        alone, both = (examples.plain_examples([[["في", "بغداد"]]]) for _ in range(2))
+        slim.Taught(before.state, first).read(alone)
+        slim.Taught(before.state, first, second).read(both)
+        second[0].read(alone)
+        said, _ = learn.probabilities(second[1](*examples.together(alone)))
+        expected = (alone[0].taught.nested.float().exp() + said) / 2
+        self.assertLess((both[0].taught.nested.float().exp() - expected).abs().max(), 1e-2)
+        self.assertGreater((said - expected).abs().max(), 0.05)
+        self.assertTrue(torch.equal(both[0].taught.states[-1], alone[0].taught.states[-1]))
+
+    def test_stretches_of_sets_whose_labels_are_of_another_kind_are_read_without_them(self) -> None:
+        sentence = [("قال", "O"), ("أحمد", "B-PER")]
+        sets = Sets({"newsfane": [sentence] * 5, "wikifane": [sentence] * 4, "anercorp": [sentence]}, {}, {})
+        with mock.patch.object(text, "load", lambda: sets):
+            found = text.fane(1.0, random.Random(1))
+            self.assertEqual(sorted(map(len, found)), [1, 2, 3, 3])
+            self.assertTrue(all(words == ["قال", "أحمد"] for part in found for words in part))
+            self.assertEqual(len(text.fane(0.5, random.Random(1))), 2)

@@ -4,14 +4,17 @@ import numpy as np
 import torch
 
 from isnad_base import encoder, pieces, published
+from isnad_base.ranges import products_of, rounded, stepped
 from isnad_ner.graph import graph
 from isnad_ner.rows import NONE, Window
 from isnad_ner.session import Session
 from isnad_nested.examples import Example, Taught, together
-from isnad_nested.export import OUTPUTS, outputs, ranges, whole
+from isnad_nested.export import OUTPUTS, outputs, steps_of, whole
 from isnad_nested.fit import apart, loss_of
 from isnad_nested.lower import Lower
-from isnad_nested.model import CUTS, KEPT, NESTED, Upper, rounded
+from isnad_nested.model import CUTS, KEPT, NESTED, Upper
+from isnad_nested.start import NESTED as NESTED_OUTPUTS
+from isnad_nested.start import stack
 
 LAYERS, FIRST, HEADS = 3, 1, 5
 
@@ -117,9 +120,43 @@ class UpperLayers(unittest.TestCase):
         model.round()
         after = model(*together([one]))
         self.assertGreater((after - before).abs().max(), 1e-4)
-        tower = whole(self.state, model)
-        self.assertLess((tower.layers[FIRST].up.weight - rounded(model.layers[0].up.weight, 7)).abs().max(), 1e-7)
-        self.assertTrue(torch.equal(tower.layers[0].up.weight, self.state["layers.0.up.weight"]))
+
+    @torch.no_grad()
+    def test_rounded_with_ranges_the_layers_give_what_the_graph_of_these_ranges_gives(self) -> None:
+        one, lower = example(7, [1, 2, 5]), Lower(self.state, FIRST)
+        lower.encoder.places.weight.copy_(lower.encoder.places.weight.half())
+        for number in range(FIRST):
+            for part in products_of(lower.encoder.layers[number]).values():
+                part.weight.copy_(rounded(part.weight, 7))
+        state = lower.encoder.state_dict()
+        for number in range(LAYERS):
+            state[f"layers.{number}.norm1.weight"][5] = 40.0
+        model = Upper(state, FIRST, 0.0, HEADS, self.words_from, 7).eval()
+        model.head.weight *= 10
+        window = Window(one.ids, one.firsts, [])
+        found = steps_of(whole(state, model), [window], self.words_from, FIRST)
+        self.assertEqual(set(found.even), {f"layers.{number}.up" for number in range(FIRST, LAYERS)})
+        self.assertEqual([int(by.argmax()) for by in found.even.values()], [5] * (LAYERS - FIRST))
+        made = graph(whole(state, model), *outputs(model, 0.0), found, 7, self.words_from).SerializeToString()
+        scores = Session(made)([window])[0][:, OUTPUTS]
+        apart = []
+        for part in (None, model, lower):
+            if part is not None:
+                part.round(found)
+            lower.read([one])
+            apart.append(np.abs(scores - model(*together([one])).numpy()[:, :KEPT]).max())
+        self.assertGreater(apart[0], 1e-3)
+        self.assertLess(apart[2], 1e-4)
+        again = stack(made, NESTED_OUTPUTS)
+        exact = rounded(model.layers[0].up.weight * found.even["layers.1.up"], 7) / found.even["layers.1.up"]
+        self.assertLess((again.state["layers.1.up.weight"] - exact).abs().max(), 1e-6)
+
+    def test_what_is_read_outside_its_range_is_cut_off_and_nothing_is_learned_of_it(self) -> None:
+        given = torch.tensor([-3.0, -0.4, 0.3, 9.0], requires_grad=True)
+        made = stepped(given, -1.0, 1.55)
+        made.sum().backward()
+        self.assertLess((made - torch.tensor([-1.0, -0.4, 0.3, 1.55])).abs().max(), 0.006)
+        self.assertEqual(given.grad.tolist(), [0, 1, 1, 0])
 
     def test_a_rounded_weight_is_learned_as_if_it_were_not(self) -> None:
         weight = torch.randn(3, 4, requires_grad=True)
@@ -136,8 +173,8 @@ class WordsFromTheFirstOn(UpperLayers):
     def test_ranges_are_those_of_what_goes_into_each_product(self) -> None:
         one = example(7, [1, 2, 5])
         tower = whole(self.state, self.model)
-        found = ranges(tower, [Window(one.ids, one.firsts, [])], self.words_from)
-        self.assertEqual(len(found), 4 * LAYERS)
+        found = steps_of(tower, [Window(one.ids, one.firsts, [])], self.words_from, FIRST)
+        self.assertEqual(len(found.ranges), 4 * LAYERS)
         states = tower.of_words(torch.tensor([one.ids]), torch.tensor(one.firsts), self.words_from)
         Lower(self.state, FIRST).read([one])
         self.assertLess((states - self.model.states(*together([one]))[-1]).abs().max(), 2e-2)

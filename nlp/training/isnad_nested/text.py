@@ -8,6 +8,7 @@ import random
 import regex
 
 from isnad_embed.corpus import DATA, is_held_out
+from isnad_ner.data import load
 from isnad_ner.tokens import tokens
 
 from .data import LEXICON
@@ -44,6 +45,16 @@ def lexicon(examples: int, rng: random.Random) -> list[list[list[str]]]:
     relations = [row["text"] for row in rows("relations")]
     senses = [text for row in rows("senses") for text in row.get("examples", [])]
     return [[tokens(text)] for text in [*relations, *rng.sample(senses, min(examples, len(senses)))]]
+
+
+def fane(share: float, rng: random.Random) -> list[list[list[str]]]:
+    """Stretches of NewsFANE and WikiFANE, so many of all, without sentences that repeat held-out ones."""
+    if share == 0:
+        return []
+    sets = load().train
+    found = [[[word for word, _ in s] for s in sets[name]] for name in ("newsfane", "wikifane")]
+    parts = [sentences[at : at + BESIDE] for sentences in found for at in range(0, len(sentences), BESIDE)]
+    return rng.sample(parts, int(share * len(parts)))
 
 
 def rows(kind: str) -> list[dict]:
