@@ -10,6 +10,13 @@ const TEACHER = "out/entity-teacher.pt";
 const AGAIN =
   "--start ../models/tagger-ar-en --share 0 --visits 1 --arabic 0 --english 0 --newsfane 0 --senses 0 --rate 1e-4";
 
+/** Where the smaller tagger stands before it goes on, and how it does, twice. */
+const SLIM = "out/slim/tagger-ar-en";
+const LATER = "out/slim-2/tagger-ar-en";
+const MORE = "--seed 12 --copies 1 --visits 1 --articles 2000 --senses 500 --seconds 960 --rate 2e-4 --round-from 0";
+const MOST =
+  "--seed 5 --both --copies 4 --wojood 2 --visits 1 --articles 5000 --fane 0.35 --seconds 3500 --round-from 0.35";
+
 const split = (command: string): string[] => command.split(" ");
 
 /** The Python modules that make each model, one after the other. */
@@ -23,6 +30,9 @@ const MODELS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     split(`isnad_nested.teacher --start ${TEACHER} --rounds 4 --rate 1.2e-4 --head-rate 5 --seconds 900`),
     split(`isnad_nested ${AGAIN} --copies 4 --articles 700 --seconds 840`),
     split(`isnad_nested ${AGAIN} --copies 3 --articles 400 --seconds 590 --runs 2`),
+    split(`isnad_nested.slim --start ../models/tagger-ar-en --folder ${SLIM}`),
+    split(`isnad_nested.slim --start ../models/tagger-ar-en --go-on ${SLIM} --folder ${LATER} ${MORE}`),
+    split(`isnad_nested.slim --start ../models/tagger-ar-en --go-on ${LATER} ${MOST}`),
   ],
   checkworthiness: [
     split("isnad_check --fresh"),
