@@ -139,6 +139,7 @@ test.each([
   [["--data", "x"], 2, "--data needs --task"],
   [["--task", "embed", "--out", "x"], 2, "--out needs --data"],
   [["--task", "embed", "--data", "x", "--lang", "fr"], 2, "--lang"],
+  [["--task", "checkworthiness", "--data", "x", "--genre", "poetry"], 2, "--genre"],
   [["--task", "embed", "--data", "/nowhere/x"], 1, "/nowhere/x: there is no such file or folder"],
 ])("wrong usage %j is told", async (argv, code, words) => {
   const result = await run(...argv);

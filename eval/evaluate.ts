@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { fileURLToPath, URL } from "node:url";
 import { CommandError, defineCommand, UsageError, writeJson } from "@isnad/lib/cli";
+import { GENRES } from "@isnad/lib/inference";
 import { dataFolder } from "./embed/data.ts";
 import { raiseFloors, readFloors, underFloors, writeFloors } from "./floors.ts";
 import { type Line, measureSets } from "./measure.ts";
@@ -57,6 +58,7 @@ export const evaluate = defineCommand({
     task: { kind: "text", value: "TASK", help: TASKS.map(({ name }) => name).join(", ") },
     data: { kind: "text", value: "PATH", help: "a set of your own, for --task" },
     lang: { kind: "text", value: "ar|en", help: "its language, where the task asks for one" },
+    genre: { kind: "text", value: GENRES.join("|"), help: "what its sentences are from, for checkworthiness" },
     out: { kind: "text", value: "FILE", help: "write one prediction a line, in the order of the set" },
     full: { kind: "flag", help: "every question of the sets that are sampled; takes minutes more" },
     update: { kind: "flag", help: "raise the pinned floors to what was measured; never lowers one" },
@@ -72,6 +74,8 @@ below its pinned floor.`,
     if (out !== undefined && path === undefined) throw new UsageError("--out needs --data");
     const lang = (["ar", "en"] as const).find((each) => each === values.lang);
     if (values.lang !== undefined && lang === undefined) throw new UsageError("--lang: ar or en");
+    const genre = GENRES.find((each) => each === values.genre);
+    if (values.genre !== undefined && genre === undefined) throw new UsageError(`--genre: ${GENRES.join(" or ")}`);
     if (path !== undefined && !existsSync(path)) throw new CommandError(`${path}: there is no such file or folder`);
     const shared = dataFolder(env);
     if (path === undefined && shared === undefined) {
@@ -83,7 +87,12 @@ below its pinned floor.`,
     };
     const task = TASKS.find((each) => each.name === name);
     if (task !== undefined && path !== undefined) {
-      const own: EvalSet = { set: path, path, ...(lang !== undefined && { lang }) };
+      const own: EvalSet = {
+        set: path,
+        path,
+        ...(lang !== undefined && { lang }),
+        ...(genre !== undefined && { genre }),
+      };
       const { lines, predictions } = await measureSets(task, [own], { full, print }).catch(unreadable(path, task));
       if (json) writeJson(stdout, lines);
       if (out !== undefined) writeFileSync(out, predictions.map((line) => `${line}\n`).join(""));

@@ -1,8 +1,12 @@
+import type { Genre } from "@isnad/lib/inference";
+
 /** A set to measure: its name in the table, and the file or folder that holds it. */
 export type EvalSet = {
   set: string;
   path: string;
   lang?: "ar" | "en";
+  /** Of sentences: what they are from, by default a debate. */
+  genre?: Genre;
   /** Only the sentences that training leaves out. */
   part?: "last-fifth";
   /** Only the articles, topics or debates that nothing was trained on or written by. */

@@ -43,6 +43,25 @@ test("predictions are in the order of the set", async () => {
   });
 });
 
+test("sentences are scored as what they are from, by default a debate", async () => {
+  const genres: (string | undefined)[] = [];
+  const asking = {
+    threshold: (_lang: string, genre?: string) => (genre === "news" ? 0.9 : 0.02),
+    classify: (sentences: readonly string[], { genre }: { genre?: string } = {}) => {
+      genres.push(genre);
+      return digits.classify(sentences);
+    },
+  };
+  const files = readSet(join(dir, "set.tsv"));
+  const thresholds: number[] = [];
+  for (const genre of [undefined, "debate", "news"] as const) {
+    const options = { name: "set.tsv", ...(genre !== undefined && { genre }) };
+    thresholds.push((await evaluateCheckworthiness(asking, files, options)).evaluation.threshold);
+  }
+  expect(genres).toEqual(["debate", "debate", "news"]);
+  expect(thresholds).toEqual([0.02, 0.02, 0.9]);
+});
+
 test("a folder of debates has the mean of their average precisions", async () => {
   const { evaluation } = await evaluateCheckworthiness(digits, readSet(join(dir, "debates")), { name: "debates" });
   expect(evaluation.map).toBe((1 + 1 / 2) / 2);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type Classifier, scriptLanguage } from "@isnad/lib/inference";
+import { type Classifier, type Genre, scriptLanguage } from "@isnad/lib/inference";
 import { at } from "@isnad/lib/std";
 import { averagePrecision, type Measures, measure } from "./measures.ts";
 import { readSentences, type Sentence } from "./sentences.ts";
@@ -31,16 +31,16 @@ export function readSet(path: string): Map<string, Sentence[]> {
 export async function evaluateCheckworthiness(
   classifier: Pick<Classifier, "classify" | "threshold">,
   files: ReadonlyMap<string, readonly Sentence[]>,
-  { lang, name }: { lang?: "ar" | "en"; name: string },
+  { lang, genre = "debate", name }: { lang?: "ar" | "en"; genre?: Genre; name: string },
 ): Promise<{ evaluation: Evaluation; predictions: Prediction[] }> {
   const all = [...files].flatMap(([file, sentences]) =>
     sentences.map((sentence) => ({ ...sentence, file: files.size > 1 ? file : undefined })),
   );
   const read = lang ?? scriptLanguage(all.map(({ text }) => text).join("\n")) ?? "en";
-  const threshold = classifier.threshold(read);
+  const threshold = classifier.threshold(read, genre);
   const scores = await classifier.classify(
     all.map(({ text }) => text),
-    { lang: read },
+    { lang: read, genre },
   );
 
   const labelled = all.flatMap(({ label }, i) => (label === undefined ? [] : [{ label, score: at(scores, i) }]));

@@ -1,4 +1,4 @@
-export { type ModelCard, modelCard, modelId, modelName, type Task } from "./models/card.ts";
+export { GENRES, type Genre, type ModelCard, modelCard, modelId, modelName, type Task } from "./models/card.ts";
 export { type Classifier, type ClassifierOptions, createClassifier } from "./tasks/checkworthiness/classifier.ts";
 export { scriptLanguage } from "./tasks/checkworthiness/script.ts";
 export { createEmbedder, type Embedder, type EmbedderOptions, type TextKind } from "./tasks/embed/embedder.ts";

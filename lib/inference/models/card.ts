@@ -34,8 +34,16 @@ const startingWeights = z.object({
   unverified: z.string(),
 });
 const metric = z.object({ set: z.string(), metric: z.string(), value: z.number() });
+/**
+ * What a classified text is from: a debate, a speech or a post, whose labels are those of the public sets; or an
+ * article, whose labels are those of nlp/lexicon/claims.
+ */
+export const GENRES = ["debate", "news"] as const;
+export type Genre = (typeof GENRES)[number];
+
 const calibration = z.object({
   lang: z.string(),
+  genre: z.enum(GENRES).default("debate"),
   /** Probability: the logistic function of scale × output + bias (Platt 1999). */
   scale: z.number().positive(),
   bias: z.number(),
@@ -70,7 +78,7 @@ export const modelCard = z.object({
   count_power: z.number().min(0).max(2).optional(),
   /** Tokens of the longest text that the model reads to its end. */
   max_tokens: z.number().int().min(2).max(8192).optional(),
-  /** By language, in the order of the model's outputs. */
+  /** By genre and language; the entries of a genre are in the order of the outputs that the model has for it. */
   calibration: z.array(calibration).optional(),
   /**
    * Of a contextual model: the shipped model of task `pieces`, in the folder beside its own, whose tokenizer and rows

@@ -13,12 +13,13 @@ export function sentencesOf(request: CheckRequest): readonly string[] {
 export async function check(
   classifier: Pick<Classifier, "classify" | "threshold" | "modelId">,
   asked: readonly string[],
-  request: Pick<CheckRequest, "lang" | "threshold">,
+  request: Pick<CheckRequest, "lang" | "genre" | "threshold">,
   signal: AbortSignal,
 ): Promise<CheckResponse> {
   const lang = request.lang ?? undefined;
-  const threshold = request.threshold ?? classifier.threshold(lang ?? scriptLanguage(asked.join(" ")) ?? "en");
-  const scores = await classifier.classify(asked, { signal, ...(lang !== undefined && { lang }) });
+  const genre = request.genre ?? "debate";
+  const threshold = request.threshold ?? classifier.threshold(lang ?? scriptLanguage(asked.join(" ")) ?? "en", genre);
+  const scores = await classifier.classify(asked, { genre, signal, ...(lang !== undefined && { lang }) });
   return {
     results: asked.map((sentence, i) => {
       const score = at(scores, i);

@@ -1,5 +1,6 @@
 import { hasLength, textField } from "@isnad/lib/contract";
 import { z } from "@isnad/lib/http";
+import { GENRES } from "@isnad/lib/inference";
 
 /** Sentences that a request may hold, and code points of one. */
 export const MAX_SENTENCES = 256;
@@ -26,8 +27,18 @@ export const CheckRequest = z
     lang: z.enum(["ar", "en"]).nullish().openapi({
       description: "How every sentence is read. When missing, each is read by the script of most of its letters.",
     }),
+    genre: z
+      .enum(GENRES)
+      .nullish()
+      .openapi({
+        description:
+          "What the sentences are from. `debate`, the default: debates, speeches and posts, judged as fact-checkers have " +
+          "marked such. `news`: articles; what was said decides there, not that somebody said it, and promises, forecasts, " +
+          "opinions, appeals and dates to come are not worth a check.",
+      }),
     threshold: z.number().min(0).max(1).nullish().openapi({
-      description: "When missing, the model's own threshold for `lang`, or else for the script of most of the letters.",
+      description:
+        "When missing, the model's own threshold for `genre` and `lang`, or else for the script of most of the letters.",
     }),
   })
   .refine(({ text, sentences }) => (text == null) !== (sentences == null), {

@@ -47,6 +47,8 @@ const scored = async (body: unknown, path?: string) => {
 };
 
 const CLAIM = "Unemployment fell to 3.9 percent in May, the lowest rate in eighteen years.";
+const REPORTED = "The minister said on Monday that the government had spent 40 million dollars on the new road.";
+const PROMISED = "The minister said on Monday that the government would spend 40 million dollars on the new road.";
 const THANKS = "Thank you very much.";
 
 describe("POST /s1/check-worthiness", () => {
@@ -86,8 +88,34 @@ describe("POST /s1/check-worthiness", () => {
     expect(await used({ sentences: ["42 %"] })).toBe(classifier.threshold("en"));
   });
 
+  test("the genre chooses what judges the sentences; without one they are of a debate", async () => {
+    const sentences = [REPORTED, PROMISED];
+    const judged = async (genre?: string) => {
+      const { results, threshold_used } = await scored({ sentences, ...(genre !== undefined && { genre }) });
+      return { worthy: results.map(({ is_checkworthy }) => is_checkworthy), threshold_used };
+    };
+    expect(await judged("news")).toEqual({
+      worthy: [true, false],
+      threshold_used: classifier.threshold("en", "news"),
+    });
+    const debate = { worthy: [true, true], threshold_used: classifier.threshold("en", "debate") };
+    expect(await judged("debate")).toEqual(debate);
+    expect(await judged()).toEqual(debate);
+  });
+
+  test("a text of the news is judged sentence by sentence as such, at the threshold that is asked for", async () => {
+    const { results, threshold_used } = await scored({
+      text: `${REPORTED} ${PROMISED}`,
+      genre: "news",
+      threshold: 0.5,
+    });
+    expect(results.map(({ is_checkworthy }) => is_checkworthy)).toEqual([true, false]);
+    expect(threshold_used).toBe(0.5);
+    expect(results).toEqual((await scored({ sentences: [REPORTED, PROMISED], genre: "news", threshold: 0.5 })).results);
+  });
+
   test("null is the same as missing", async () => {
-    const { results } = await scored({ text: null, sentences: [CLAIM], lang: null, threshold: null });
+    const { results } = await scored({ text: null, sentences: [CLAIM], lang: null, genre: null, threshold: null });
     expect(results).toHaveLength(1);
   });
 
@@ -138,6 +166,9 @@ describe("POST /s1/check-worthiness", () => {
     "a text of 20,001 characters": [{ text: "x".repeat(20_001) }, "text"],
     "a text of 257 sentences": [{ text: "Yes. ".repeat(257) }, "text"],
     "a language that the model does not know": [{ sentences: [CLAIM], lang: "fr" }, "lang"],
+    "a genre that the model does not know": [{ sentences: [CLAIM], genre: "poetry" }, "genre"],
+    "a genre in capitals": [{ sentences: [CLAIM], genre: "News" }, "genre"],
+    "a genre that is no string": [{ sentences: [CLAIM], genre: 1 }, "genre"],
     "a threshold above 1": [{ sentences: [CLAIM], threshold: 1.01 }, "threshold"],
     "a threshold that is no number": [{ sentences: [CLAIM], threshold: "0.5" }, "threshold"],
   };

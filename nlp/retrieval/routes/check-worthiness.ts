@@ -39,7 +39,8 @@ const routeAt = (path: "/s1/check-worthiness" | "/s1/score") =>
     tags: ["check-worthiness"],
     summary: "Sentence-level check-worthiness",
     description:
-      "Either `text`, which is split into sentences, or `sentences`; results keep their order. Any characters are answered: a " +
+      'Either `text`, which is split into sentences, or `sentences`; results keep their order. Send `genre: "news"` with ' +
+      "sentences of articles. Any characters are answered: a " +
       "sentence without a letter or digit (empty, only emoji, only marks) has score 0, a language other than Arabic and English " +
       "is read by its script and its score means little, and beyond some 80 word pieces a sentence is not read on. A text " +
       "without any sentence gives no results. `/s1/score` is the same.",

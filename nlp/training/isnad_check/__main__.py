@@ -14,8 +14,8 @@ from torch import nn
 
 from isnad_base.graph import Ranges
 
-from . import adapt, base, bridge, finetune, shipped, text, vocabulary
-from .calibrate import Scored, calibrate
+from . import adapt, base, bridge, finetune, news, shipped, teacher, text, vocabulary
+from .calibrate import Calibration, Scored, calibrate
 from .card import details
 from .data import OUT, ROOT, Labelled, checkthat, claims, debates_2019
 from .encoder import LANGUAGES, Classifier, Encoder, Shape
@@ -99,54 +99,13 @@ def trained(
     return model.eval()
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m isnad_check", description=__doc__)
-    parser.add_argument("--name", default="checkworthy-ar-en", help="folder under nlp/models")
-    parser.add_argument("--epochs", type=int, default=2)
-    parser.add_argument("--rate", type=float, default=1e-4)
-    parser.add_argument("--adapt-epochs", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--smoothing", type=float, default=0.05)
-    parser.add_argument("--contest-share", type=float, default=0.3)
-    parser.add_argument(
-        "--each", type=int, nargs=2, help="sentences of CheckThat! an epoch, Arabic and English; all without it"
-    )
-    parser.add_argument(
-        "--go-on", action="store_true", help="train the shipped model on instead of starting from the base"
-    )
-    parser.add_argument("--start", type=Path, help="the model that --go-on starts from; that of --name without it")
-    parser.add_argument(
-        "--keep",
-        type=float,
-        default=0.0,
-        help="share of the weights before training in those after it (Wortsman et al. 2022, WiSE-FT)",
-    )
-    parser.add_argument(
-        "--rounded", action="store_true", help="with --go-on: train as the graph rounds, and keep the model's ranges"
-    )
-    parser.add_argument(
-        "--guide",
-        type=float,
-        default=0.0,
-        help="share of what --start says in the labels of CheckThat!, with --rounded",
-    )
-    parser.add_argument("--copies", type=int, default=1, help="of our own sentences of close kinds in an epoch")
-    parser.add_argument("--average", type=float, default=0.0, help="what the running mean of the weights keeps a step")
-    parser.add_argument("--size", type=int, default=64, help="sentences of a step")
-    parser.add_argument("--until", type=int, help="the step after which training ends; all epochs without it")
-    parser.add_argument("--contest-rows", type=int, nargs=2, default=(4, 12))
-    parser.add_argument("--fresh", action="store_true", help="take nothing up that an earlier run left")
-    parser.add_argument("--threads", type=int, default=1)
-    given = parser.parse_args()
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
-    torch.set_num_threads(given.threads)
-    OUT.mkdir(parents=True, exist_ok=True)
-
-    train = {lang: checkthat(lang, "train") for lang in LANGUAGES}
-    torch.manual_seed(given.seed)
-    start = given.start or ROOT / "nlp" / "models" / given.name
+def for_debates(
+    given: argparse.Namespace, start: Path, train: dict[str, Labelled]
+) -> tuple[Tokenizer, Classifier, Ranges]:
+    """Tokenizer, model and the ranges of its products, trained by the labels of the public sets and by our own."""
     if given.go_on:
         tokenizer, model = shipped.read(start)
+        model.news = None
         if not given.rounded:
             model.lean("ar", "en", -ENGLISH_SHARE)
     else:
@@ -178,7 +137,39 @@ def main() -> None:
         finetune.Contest("en", vocabulary.encode(tokenizer, debate.texts, LONGEST), np.array(debate.labels))
         for debate in debates_2019(held_out=False).values()
     ]
-    settings = finetune.Settings(
+    seen = [row for part in parts for row in part.rows[:600]]
+    within = ranges(model, seen, CLIP) if given.rounded else None
+    before = {name: value.clone() for name, value in model.state_dict().items()}
+    model = trained(model, parts, contests, settings_of(given), given.fresh, within)
+    after = model.state_dict()
+    model.load_state_dict({name: torch.lerp(after[name], before[name], given.keep) for name in after})
+    if not given.rounded:
+        model.lean("ar", "en", ENGLISH_SHARE)
+    return tokenizer, model, within or ranges(model, seen, CLIP)
+
+
+def for_news(given: argparse.Namespace, start: Path) -> tuple[Tokenizer, Classifier, Ranges]:
+    """Tokenizer, model and ranges of `start`, with upper layers for the news, trained by our own sentences and by what a teacher says of others."""
+    tokenizer, model = shipped.read(start)
+    model, within = news.branched(model, shipped.ranges(start), given.news)
+    weights_file = OUT / "news.pt"
+    if given.fresh or not weights_file.exists():
+        texts = teacher.unlabelled(given.seed)
+        told = finetune.Part(LANGUAGES, vocabulary.encode(tokenizer, texts, LONGEST), teacher.told(texts, given.fresh))
+        own = [claims(lang, "train") for lang in LANGUAGES]
+        parts = [
+            finetune.Part(LANGUAGES, vocabulary.encode(tokenizer, part.texts, LONGEST), np.array(part.labels))
+            for part in own
+        ]
+        with news.trainable(model, within) as trained_alone:
+            finetune.finetune(trained_alone, [*parts, told], settings_of(given), kept_in=OUT / "training-news.pt")
+        torch.save(model.news.state_dict(), weights_file)
+    model.news.load_state_dict(torch.load(weights_file))
+    return tokenizer, model.eval(), within
+
+
+def settings_of(given: argparse.Namespace) -> finetune.Settings:
+    return finetune.Settings(
         epochs=given.epochs,
         rate=given.rate,
         smoothing=given.smoothing,
@@ -189,26 +180,97 @@ def main() -> None:
         until=given.until,
         seed=given.seed,
     )
-    seen = [row for part in parts for row in part.rows[:600]]
-    within = ranges(model, seen, CLIP) if given.rounded else None
-    before = {name: value.clone() for name, value in model.state_dict().items()}
-    model = trained(model, parts, contests, settings, given.fresh, within)
-    after = model.state_dict()
-    model.load_state_dict({name: torch.lerp(after[name], before[name], given.keep) for name in after})
-    if not given.rounded:
-        model.lean("ar", "en", ENGLISH_SHARE)
-    large, small, serialised = sessions(model, within or ranges(model, seen, CLIP))
-    calibration = {}
+
+
+def calibrated_for_news(tokenizer: Tokenizer, small: Session, start: Path) -> dict[tuple[str, str], Calibration]:
+    """By genre and language: the news by two of our own topics; debates as they were."""
+    found = shipped.calibration(start)
     for lang in LANGUAGES:
-        unseen = [row for row, keep in zip(rows[lang], kept[lang], strict=True) if not keep]
-        dev, own = checkthat(lang, "dev"), claims(lang, "calibration")
-        calibration[lang] = calibrate(
-            Scored(labels[lang][~kept[lang]], small.of(unseen, lang)),
-            Scored(
-                np.array(dev.labels + own.labels),
-                small.of(vocabulary.encode(tokenizer, dev.texts + own.texts, LONGEST), lang),
-            ),
+        own = scored(tokenizer, small, claims(lang, "calibration"), lang, "news")
+        found["news", lang] = calibrate(own.part(np.array([], int)), own)
+    return found
+
+
+def calibrated(tokenizer: Tokenizer, small: Session, train: dict[str, Labelled]) -> dict[tuple[str, str], Calibration]:
+    """By genre and language: debates by dev, by the tenth of train that nothing was trained on, and by two of our own topics."""
+    found = {}
+    for lang in LANGUAGES:
+        unseen = held_out(len(train[lang].texts))
+        kept = Labelled(
+            *(
+                [value for value, chosen in zip(of, unseen, strict=True) if chosen]
+                for of in (train[lang].texts, train[lang].labels)
+            )
         )
+        dev, own = checkthat(lang, "dev"), claims(lang, "calibration")
+        found["debate", lang] = calibrate(
+            scored(tokenizer, small, kept, lang),
+            scored(tokenizer, small, dev, lang) + scored(tokenizer, small, own, lang),
+        )
+    return found
+
+
+def scored(tokenizer: Tokenizer, small: Session, found: Labelled, lang: str, genre: str = "debate") -> Scored:
+    return Scored(np.array(found.labels), small.of(vocabulary.encode(tokenizer, found.texts, LONGEST), lang, genre))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m isnad_check", description=__doc__)
+    parser.add_argument("--name", default="checkworthy-ar-en", help="folder under nlp/models")
+    parser.add_argument("--epochs", type=int, default=2)
+    parser.add_argument("--rate", type=float, default=1e-4)
+    parser.add_argument("--adapt-epochs", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--smoothing", type=float, default=0.05)
+    parser.add_argument("--contest-share", type=float, default=0.3)
+    parser.add_argument(
+        "--each", type=int, nargs=2, help="sentences of CheckThat! an epoch, Arabic and English; all without it"
+    )
+    parser.add_argument(
+        "--go-on", action="store_true", help="train the shipped model on instead of starting from the base"
+    )
+    parser.add_argument("--start", type=Path, help="the model that --go-on starts from; that of --name without it")
+    parser.add_argument(
+        "--keep",
+        type=float,
+        default=0.0,
+        help="share of the weights before training in those after it (Wortsman et al. 2022, WiSE-FT)",
+    )
+    parser.add_argument(
+        "--rounded", action="store_true", help="with --go-on: train as the graph rounds, and keep the model's ranges"
+    )
+    parser.add_argument(
+        "--guide",
+        type=float,
+        default=0.0,
+        help="share of what --start says in the labels of CheckThat!, with --rounded",
+    )
+    parser.add_argument(
+        "--news",
+        type=int,
+        help="give the model of --start so many upper layers for the news, and train these alone; what debates get stays as it is",
+    )
+    parser.add_argument("--copies", type=int, default=1, help="of our own sentences of close kinds in an epoch")
+    parser.add_argument("--average", type=float, default=0.0, help="what the running mean of the weights keeps a step")
+    parser.add_argument("--size", type=int, default=64, help="sentences of a step")
+    parser.add_argument("--until", type=int, help="the step after which training ends; all epochs without it")
+    parser.add_argument("--contest-rows", type=int, nargs=2, default=(4, 12))
+    parser.add_argument("--fresh", action="store_true", help="take nothing up that an earlier run left")
+    parser.add_argument("--threads", type=int, default=1)
+    given = parser.parse_args()
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    torch.set_num_threads(given.threads)
+    OUT.mkdir(parents=True, exist_ok=True)
+
+    train = {lang: checkthat(lang, "train") for lang in LANGUAGES}
+    torch.manual_seed(given.seed)
+    start = given.start or ROOT / "nlp" / "models" / given.name
+    tokenizer, model, within = for_debates(given, start, train) if given.news is None else for_news(given, start)
+    large, small, serialised = sessions(model, within)
+    if given.news is None:
+        calibration = calibrated(tokenizer, small, train)
+    else:
+        calibration = calibrated_for_news(tokenizer, small, start)
     told = f"python -m isnad_check {' '.join(sys.argv[1:])}".strip()
     card = details(model, large, small, calibration, tokenizer, told)
     write(ROOT / "nlp" / "models" / given.name, tokenizer, serialised, calibration, card)

@@ -19,6 +19,9 @@ class Scored:
     labels: np.ndarray
     logits: np.ndarray
 
+    def __add__(self, other: "Scored") -> "Scored":
+        return Scored(np.concatenate([self.labels, other.labels]), np.concatenate([self.logits, other.logits]))
+
     def part(self, chosen: np.ndarray) -> "Scored":
         return Scored(self.labels[chosen], self.logits[chosen])
 

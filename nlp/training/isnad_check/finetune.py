@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import torch
+from torch import nn
 from torch.nn import functional
 
 from isnad_base.graph import Ranges
@@ -18,6 +20,7 @@ from .encoder import LANGUAGES, Classifier
 from .rounded import rounded
 
 log = logging.getLogger("isnad_check")
+Model = TypeVar("Model", bound=nn.Module)
 BFLOAT16 = torch.cpu._is_avx512_bf16_supported()
 """Where the processor has no such products, bfloat16 is slower than float32."""
 STEADY_AFTER = 20
@@ -61,10 +64,12 @@ class Contest:
     labels: np.ndarray
 
 
-def optimiser(model: Classifier, settings: Settings) -> torch.optim.AdamW:
+def optimiser(model: nn.Module, settings: Settings) -> torch.optim.AdamW:
     groups: dict[tuple[float, float], list] = {}
     for name, value in model.named_parameters():
-        factor = settings.head_rate if name.startswith("head") else settings.embedding_rate if "words" in name else 1.0
+        if not value.requires_grad:
+            continue
+        factor = settings.head_rate if "head." in name else settings.embedding_rate if "words" in name else 1.0
         decay = 0.0 if value.ndim == 1 else settings.decay
         groups.setdefault((factor, decay), []).append(value)
     return torch.optim.AdamW(
@@ -102,14 +107,14 @@ def contested(contests: list[Contest], size: tuple[int, int], rng: np.random.Gen
 
 
 def finetune(
-    model: Classifier,
+    model: Model,
     parts: list[Part],
     settings: Settings,
     contests: list[Contest] | None = None,
     ranges: Ranges | None = None,
     kept_in: Path | None = None,
-) -> Classifier:
-    """Trains `model`; with `ranges`, rounded as the graph will be. With `settings.average` the weights are their running mean, of which every
+) -> Model:
+    """Trains `model`, ids -> logits [batch, languages]; with `ranges`, rounded as the graph will be. With `settings.average` the weights are their running mean, of which every
     twentieth step is kept in `kept_in`."""
     with nullcontext(model) if ranges is None else rounded(model, ranges):
         mean = {name: value.detach().clone() for name, value in model.named_parameters()}
@@ -129,7 +134,7 @@ def plain(name: str) -> str:
     return name.replace("parametrizations.weight.original", "weight")
 
 
-def steps(model: Classifier, parts: list[Part], settings: Settings, contests: list[Contest]) -> Iterator[int]:
+def steps(model: nn.Module, parts: list[Part], settings: Settings, contests: list[Contest]) -> Iterator[int]:
     """Trains, and tells each step's number when it is done."""
     torch.manual_seed(settings.seed)
     rng = np.random.default_rng(settings.seed)

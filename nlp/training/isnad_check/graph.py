@@ -2,7 +2,7 @@
 
 import numpy as np
 import onnx
-from onnx import TensorProto, helper
+from onnx import TensorProto, helper, numpy_helper
 
 from isnad_base.graph import CONTRIB, Builder, Ranges
 
@@ -54,43 +54,78 @@ def normalised(made: Builder, name: str, source: str, state: dict[str, np.ndarra
     )
 
 
-def graph(model: Classifier, ranges: Ranges | None) -> onnx.ModelProto:
-    """input_ids int32 [batch, length] -> logits float [batch, languages]. With `ranges`, int8."""
-    shape = model.encoder.shape
-    state = {name: value.detach().float().numpy() for name, value in model.encoder.state_dict().items()}
-    made = Builder()
-    made.constant("none", np.array(0, np.int32))
-    made.constant("one", np.array([1], np.int64))
-    made.node("Equal", ["input_ids", "none"], "absent")
-    made.node("Not", ["absent"], "present")
-    made.node("Cast", ["present"], "mask", to=TensorProto.INT32)
-    made.node("Cast", ["present"], "share", to=TensorProto.FLOAT)
-    x = embedded(made, state, ranges is not None)
+def layer(made: Builder, at: str, x: str, heads: int, state: dict[str, np.ndarray], ranges: Ranges | None) -> str:
+    """The states after the layer whose weights are called `at`."""
 
     def linear(name: str, source: str) -> str:
         return product(made, name, state[f"{name}.weight"], state[f"{name}.bias"], source, ranges)
 
-    for number in range(shape.layers):
-        at = f"layers.{number}"
-        qkv = linear(f"{at}.qkv", x)
-        parts = [f"{at}.q", f"{at}.k", f"{at}.v"]
-        made.nodes.append(helper.make_node("Split", [qkv], parts, axis=2, num_outputs=3))
-        mixed = made.node("MultiHeadAttention", [*parts, "", "mask"], f"{at}.mixed", CONTRIB, num_heads=shape.heads)
-        x = normalised(made, f"{at}.norm1", made.node("Add", [x, linear(f"{at}.out", mixed)], f"{at}.sum1"), state)
-        inner = made.node("Gelu", [linear(f"{at}.up", x)], f"{at}.inner", CONTRIB)
-        x = normalised(made, f"{at}.norm2", made.node("Add", [x, linear(f"{at}.down", inner)], f"{at}.sum2"), state)
+    parts = [f"{at}.q", f"{at}.k", f"{at}.v"]
+    made.nodes.append(helper.make_node("Split", [linear(f"{at}.qkv", x)], parts, axis=2, num_outputs=3))
+    mixed = made.node("MultiHeadAttention", [*parts, "", "mask"], f"{at}.mixed", CONTRIB, num_heads=heads)
+    x = normalised(made, f"{at}.norm1", made.node("Add", [x, linear(f"{at}.out", mixed)], f"{at}.sum1"), state)
+    inner = made.node("Gelu", [linear(f"{at}.up", x)], f"{at}.inner", CONTRIB)
+    return normalised(made, f"{at}.norm2", made.node("Add", [x, linear(f"{at}.down", inner)], f"{at}.sum2"), state)
 
-    made.node("Gather", [x, made.constant("first", np.array(0, np.int64))], "cls", axis=1)
+
+def scores(made: Builder, of: str, x: str, state: dict[str, np.ndarray], out: str) -> str:
+    """States -> logits [batch, languages]; `of` stands before the names of the head and of what is made here."""
+    made.node("Gather", [x, "first"], f"{of}cls", axis=1)
+    made.node("MatMul", ["share.row", x], f"{of}sum")
+    made.node("Squeeze", [f"{of}sum", "one"], f"{of}sum.flat")
+    made.node("Div", [f"{of}sum.flat", "count"], f"{of}mean")
+    made.node("Concat", [f"{of}cls", f"{of}mean"], f"{of}features", axis=1)
+    made.constant(f"{of}head.weight", state[f"{of}head.weight"])
+    made.constant(f"{of}head.bias", state[f"{of}head.bias"])
+    return made.node("Gemm", [f"{of}features", f"{of}head.weight", f"{of}head.bias"], out, transB=1)
+
+
+def graph(model: Classifier, ranges: Ranges | None) -> onnx.ModelProto:
+    """input_ids int32 [batch, length] -> logits float [batch, languages]. With `ranges`, int8. A model with layers for the news also has the input
+    news bool []: only the layers that it asks for are run."""
+    heads = model.encoder.shape.heads
+    state = {
+        name.removeprefix("encoder."): value.detach().float().numpy() for name, value in model.state_dict().items()
+    }
+    made = Builder()
+    made.constant("none", np.array(0, np.int32))
+    made.constant("one", np.array([1], np.int64))
+    made.constant("first", np.array(0, np.int64))
+    made.node("Equal", ["input_ids", "none"], "absent")
+    made.node("Not", ["absent"], "present")
+    made.node("Cast", ["present"], "mask", to=TensorProto.INT32)
+    made.node("Cast", ["present"], "share", to=TensorProto.FLOAT)
     made.node("Unsqueeze", ["share", "one"], "share.row")
-    made.node("MatMul", ["share.row", x], "sum")
-    made.node("Squeeze", ["sum", "one"], "sum.flat")
     made.node("ReduceSum", ["share", "one"], "count", keepdims=1)
-    made.node("Div", ["sum.flat", "count"], "mean")
-    made.node("Concat", ["cls", "mean"], "features", axis=1)
-    made.constant("head.weight", model.head.weight.detach().numpy())
-    made.constant("head.bias", model.head.bias.detach().numpy())
-    made.node("Gemm", ["features", "head.weight", "head.bias"], "logits", transB=1)
+    x = embedded(made, state, ranges is not None)
+    for number in range(model.shared_layers):
+        x = layer(made, f"layers.{number}", x, heads, state, ranges)
 
+    def branch(of: str, numbers: range, out: str) -> Builder:
+        upper, states = Builder(), x
+        for number in numbers:
+            states = layer(upper, f"{of}layers.{number}", states, heads, state, ranges)
+        scores(upper, of, states, state, out)
+        return upper
+
+    debate = branch(
+        "", range(model.shared_layers, len(model.encoder.layers)), "logits" if model.news is None else "debate.logits"
+    )
     ids = helper.make_tensor_value_info("input_ids", TensorProto.INT32, ["batch", "length"])
     out = helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["batch", len(LANGUAGES)])
-    return made.model("check", [ids], [out])
+    if model.news is None:
+        made.nodes += debate.nodes
+        made.constants |= debate.constants
+        return made.model("check", [ids], [out])
+    news = branch("news.", range(len(model.news.layers)), "news.logits")
+    made.node(
+        "If", ["news"], "logits", then_branch=inner(news, "news.logits"), else_branch=inner(debate, "debate.logits")
+    )
+    return made.model("check", [ids, helper.make_tensor_value_info("news", TensorProto.BOOL, [])], [out])
+
+
+def inner(made: Builder, out: str) -> onnx.GraphProto:
+    """A branch as a graph within the graph, with constants of its own."""
+    shape = helper.make_tensor_value_info(out, TensorProto.FLOAT, ["batch", len(LANGUAGES)])
+    constants = [numpy_helper.from_array(value, key) for key, value in made.constants.items()]
+    return helper.make_graph(made.nodes, out, [], [shape], constants)

@@ -9,9 +9,9 @@ from torch import Tensor, nn
 from torch.nn.utils import parametrize
 
 from isnad_base.graph import Ranges
-from isnad_base.ranges import products_of
 
 from .encoder import Classifier
+from .ranges import products
 
 
 def through(value: Tensor, rounded: Tensor) -> Tensor:
@@ -45,15 +45,15 @@ def cut_to(low: float, high: float) -> Callable[[nn.Module, tuple[Tensor]], Tens
 @contextmanager
 def rounded(model: Classifier, ranges: Ranges) -> Iterator[Classifier]:
     """Rounds within the block as the graph of these ranges does; afterwards the weights are floats as they were trained."""
-    products = products_of(model.encoder)
-    hooks = [part.register_forward_pre_hook(cut_to(*ranges[name])) for name, part in products.items()]
+    parts = products(model)
+    hooks = [part.register_forward_pre_hook(cut_to(*ranges[name])) for name, part in parts.items()]
     hooks.append(model.encoder.words.register_forward_hook(lambda _module, _inputs, found: rows(found)))
-    for part in products.values():
+    for part in parts.values():
         parametrize.register_parametrization(part, "weight", Rows(), unsafe=True)
     try:
         yield model
     finally:
         for hook in hooks:
             hook.remove()
-        for part in products.values():
+        for part in parts.values():
             parametrize.remove_parametrizations(part, "weight", leave_parametrized=False)

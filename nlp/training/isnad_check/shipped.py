@@ -1,5 +1,6 @@
 """The shipped classifier's weights back in floats, to train on from: what 8 bits have rounded off is lost."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -8,21 +9,53 @@ import torch
 from onnx import numpy_helper
 from tokenizers import Tokenizer
 
+from isnad_base.graph import Ranges
+
+from .calibrate import Calibration
 from .encoder import Classifier, Encoder, Shape
 
 
 def read(folder: Path) -> tuple[Tokenizer, Classifier]:
     """Tokenizer and classifier of a folder that export.write() has written."""
-    constants = {
-        given.name: numpy_helper.to_array(given) for given in onnx.load(str(folder / "model.onnx")).graph.initializer
+    return Tokenizer.from_file(str(folder / "tokenizer.json")), from_constants(constants(folder))
+
+
+def constants(folder: Path) -> dict[str, np.ndarray]:
+    """The constants of a folder's graph, those of its branches too."""
+    graph = onnx.load(str(folder / "model.onnx")).graph
+    branches = [given.g for node in graph.node for given in node.attribute if node.op_type == "If"]
+    return {given.name: numpy_helper.to_array(given) for part in (graph, *branches) for given in part.initializer}
+
+
+def calibration(folder: Path) -> dict[tuple[str, str], Calibration]:
+    """By genre and language, what a folder's card says of debates."""
+    card = json.loads((folder / "model.json").read_text(encoding="utf8"))
+    return {
+        ("debate", given["lang"]): Calibration(given["scale"], given["bias"], given["threshold"])
+        for given in card["calibration"]
+        if given.get("genre", "debate") == "debate"
     }
-    return Tokenizer.from_file(str(folder / "tokenizer.json")), from_constants(constants)
+
+
+def ranges(folder: Path) -> Ranges:
+    """The ranges with which the products of a folder's graph read their inputs."""
+    found, kept = {}, constants(folder)
+    for name, scale in kept.items():
+        product = name.removesuffix(".in_scale")
+        if product != name:
+            zero = float(kept[f"{product}.in_zero"])
+            found[product] = (-zero * float(scale), (255 - zero) * float(scale))
+    return found
 
 
 def from_constants(constants: dict[str, np.ndarray]) -> Classifier:
     """The classifier whose int8 graph holds these constants."""
-    layers = len({name.split(".")[1] for name in constants if name.startswith("layers.")})
-    model = Classifier(Encoder(Shape(len(constants["words"]), layers)))
+
+    def layers(of: str) -> int:
+        return len({name[len(of) :].split(".")[0] for name in constants if name.startswith(of)})
+
+    encoder = Encoder(Shape(len(constants["words"]), layers("layers.")))
+    model = Classifier(encoder, news_layers=layers("news.layers."))
     model.load_state_dict({name: torch.from_numpy(tensor(name, constants)) for name in model.state_dict()})
     return model
 

@@ -12,12 +12,14 @@ PARALLEL = ("tatoeba_manythings", "tico19")
 _END = re.compile(r"(?<=[.!?؟])\s+|\n{2,}")
 
 
-def sentences(lang: str) -> Iterator[str]:
-    """Sentences of 20 to 400 characters."""
+def sentences(lang: str, without: frozenset[str] = frozenset()) -> Iterator[str]:
+    """Sentences of 20 to 400 characters; none of the articles whose ids are in `without`."""
     for name in NEWS[lang]:
         with gzip.open(DATA / "news" / f"{name}.jsonl.gz", "rt", encoding="utf8") as lines:
             for line in lines:
                 row = json.loads(line)
+                if row["id"] in without:
+                    continue
                 for sentence in _END.split(f"{row['title']}\n\n{row['text']}"):
                     sentence = " ".join(sentence.split())
                     if 20 <= len(sentence) <= 400:

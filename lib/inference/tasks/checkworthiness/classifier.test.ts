@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { at } from "../../../std/at.ts";
+import { GENRES, type Genre } from "../../models/card.ts";
 import { openRegistry, SHIPPED_MODELS } from "../../models/registry.ts";
 import { flipBit } from "../../testing.ts";
 import { type Classifier, createClassifier } from "./classifier.ts";
@@ -24,6 +26,24 @@ const SENTENCES = [
   "صباح الخير",
 ];
 
+/** By language, a claim and a promise that differ in what was said alone. */
+const NEWS = [
+  {
+    lang: "en",
+    pair: [
+      "The minister said on Monday that the government had spent 40 million dollars on the new road.",
+      "The minister said on Monday that the government would spend 40 million dollars on the new road.",
+    ],
+  },
+  {
+    lang: "ar",
+    pair: [
+      "قال وزير النقل إن الحكومة أنفقت 40 مليون دولار على الطريق الجديد.",
+      "قال وزير النقل إن الحكومة ستنفق 40 مليون دولار على الطريق الجديد.",
+    ],
+  },
+];
+
 const closeTo = (a: readonly number[], b: readonly number[]): void => {
   expect(a).toHaveLength(b.length);
   for (const [i, score] of a.entries()) expect(score).toBeCloseTo(b[i] ?? Number.NaN, 5);
@@ -32,17 +52,25 @@ const closeTo = (a: readonly number[], b: readonly number[]): void => {
 describe("scores", () => {
   test("are those of the model in training, made probabilities by the card", async () => {
     const text = readFileSync(join(registry.dir(name), "reference.json"), "utf8");
-    const reference: { text: string; logits: number[] }[] = JSON.parse(text);
+    const reference: { text: string; logits: Record<string, number[]> }[] = JSON.parse(text);
     const letters = reference.filter((row) => /[\p{L}\p{N}]/u.test(row.text));
-    for (const [output, { lang, scale, bias }] of (card.calibration ?? []).entries()) {
+    const calibration = card.calibration ?? [];
+    expect(calibration.map(({ genre, lang }) => `${genre} ${lang}`)).toEqual([
+      "debate ar",
+      "debate en",
+      "news ar",
+      "news en",
+    ]);
+    for (const [place, { lang, genre, scale, bias, threshold }] of calibration.entries()) {
       const scores = await classifier.classify(
         letters.map((row) => row.text),
-        { lang },
+        { lang, genre },
       );
       for (const [i, score] of scores.entries()) {
-        const expected = 1 / (1 + Math.exp(-(scale * (letters[i]?.logits[output] ?? Number.NaN) + bias)));
-        expect(score).toBeCloseTo(expected, 2);
+        const logit = letters[i]?.logits[genre]?.[place % 2] ?? Number.NaN;
+        expect(score).toBeCloseTo(1 / (1 + Math.exp(-(scale * logit + bias))), 2);
       }
+      expect(classifier.threshold(lang, genre)).toBe(threshold);
     }
   });
 
@@ -60,6 +88,26 @@ describe("scores", () => {
       Array.from({ length: 40 }, (_, i) => classifier.classify(i % 2 ? SENTENCES : SENTENCES.toReversed())),
     );
     for (const [i, scores] of together.entries()) closeTo(scores, i % 2 ? alone : alone.toReversed());
+  });
+
+  test("what was said decides in the news, that it was said in a debate, unless the news are named", async () => {
+    const judged = async (texts: readonly string[], lang: string, genre?: Genre) => {
+      const scores = await classifier.classify(texts, { lang, ...(genre !== undefined && { genre }) });
+      return scores.map((score) => score >= classifier.threshold(lang, genre));
+    };
+    for (const { lang, pair } of NEWS) {
+      expect(await judged(pair, lang, "news")).toEqual([true, false]);
+      expect(await judged(pair, lang, "debate")).toEqual([true, true]);
+      expect(await judged(pair, lang)).toEqual([true, true]);
+    }
+  });
+
+  test("of debates and news that are asked for at the same time are those of each alone", async () => {
+    const genres = Array.from({ length: 20 }, (_, i) => at(GENRES, i % 2));
+    const alone = await Promise.all(GENRES.map((genre) => classifier.classify(SENTENCES, { genre })));
+    expect(at(alone, 0)).not.toEqual(at(alone, 1));
+    const together = await Promise.all(genres.map((genre) => classifier.classify(SENTENCES, { genre })));
+    for (const [i, scores] of together.entries()) closeTo(scores, at(alone, i % 2));
   });
 
   test("keep the order of a long call", async () => {
@@ -135,6 +183,23 @@ describe("limits", () => {
   test("a language without an output is refused by name", async () => {
     const refused = await classifier.classify(["Bonjour"], { lang: "fr" }).catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: "model-invalid" });
+  });
+
+  test("a model that knows debates alone refuses the news by name", async () => {
+    const root = mkdtempSync(join(tmpdir(), "isnad-models-"));
+    try {
+      cpSync(join(SHIPPED_MODELS, name), join(root, name), { recursive: true });
+      const calibration = card.calibration?.filter(({ genre }) => genre === "debate").map(({ genre, ...rest }) => rest);
+      writeFileSync(join(root, name, "model.json"), JSON.stringify({ ...card, calibration }));
+      const debates = await createClassifier({ registry: openRegistry({ dirs: [root] }) });
+      expect(debates.threshold("en")).toBe(classifier.threshold("en"));
+      expect(() => debates.threshold("en", "news")).toThrow(`${name} does not know news in en`);
+      const refused = await debates.classify(["It rose."], { genre: "news" }).catch((error: unknown) => error);
+      expect(refused).toMatchObject({ code: "model-invalid", model: name });
+      await debates.close();
+    } finally {
+      rmSync(root, { recursive: true });
+    }
   });
 });
 

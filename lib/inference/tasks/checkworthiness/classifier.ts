@@ -1,7 +1,7 @@
 import { at } from "../../../std/at.ts";
 import { URL } from "node:url";
 import type { ThreadsLogger, ThreadsState } from "../../../threads/index.ts";
-import { modelId } from "../../models/card.ts";
+import { type Genre, modelId } from "../../models/card.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { createModelHost } from "../../runtime/model-host.ts";
 import type { Registry } from "../../models/registry.ts";
@@ -17,15 +17,20 @@ export interface Classifier {
   readonly languages: readonly string[];
   /**
    * A calibrated probability a sentence, in order. Any string is allowed. `lang` says how all are read; without it each
-   * sentence is read by the script of most of its letters. A sentence without a letter or digit says nothing: 0.
-   * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted
+   * sentence is read by the script of most of its letters. `genre`: what all are from, by default `debate`. A sentence
+   * without a letter or digit says nothing: 0. @throws InferenceError `queue-full`, `timed-out`, `closed`,
+   * `worker-failed`; `model-invalid` when the model has no output for language and genre; the signal's reason when
+   * aborted
    */
-  classify(sentences: readonly string[], options?: { lang?: string; signal?: AbortSignal }): Promise<number[]>;
+  classify(
+    sentences: readonly string[],
+    options?: { lang?: string; genre?: Genre; signal?: AbortSignal },
+  ): Promise<number[]>;
   /**
-   * The probability from which a sentence counts as positive, tuned for the highest F1 on training folds of the
-   * language.
+   * The probability from which a sentence counts as positive, tuned for the highest F1 on sentences of the language and
+   * genre that were not trained on. `genre`: by default `debate`. @throws InferenceError `model-invalid`
    */
-  threshold(lang: string): number;
+  threshold(lang: string, genre?: Genre): number;
   /** How the thread stands. */
   threads(): ThreadsState;
   /** Takes no new calls, finishes those accepted, and ends the thread. */
@@ -65,35 +70,37 @@ export async function createClassifier(options: ClassifierOptions): Promise<Clas
     logger,
   });
 
-  const outputOf = (lang: string): number => {
-    const output = calibration.findIndex((one) => one.lang === lang);
-    if (output < 0) throw new InferenceError("model-invalid", `${name} does not know ${lang}`, { model: name });
-    return output;
-  };
-  const probability = (logit: number, output: number): number => {
-    const { scale = 1, bias = 0 } = calibration[output] ?? {};
-    return 1 / (1 + Math.exp(-(scale * logit + bias)));
+  const outputOf = (lang: string, genre: Genre) => {
+    const output = calibration.filter((one) => one.genre === genre).findIndex((one) => one.lang === lang);
+    const calibrated = calibration.find((one) => one.genre === genre && one.lang === lang);
+    if (calibrated === undefined) {
+      throw new InferenceError("model-invalid", `${name} does not know ${genre} in ${lang}`, { model: name });
+    }
+    return { output, calibrated };
   };
 
   return {
     modelId: modelId(card),
-    languages: calibration.map((one) => one.lang),
-    async classify(sentences, { lang, signal } = {}) {
+    languages: [...new Set(calibration.map((one) => one.lang))],
+    async classify(sentences, { lang, genre = "debate", signal } = {}) {
       const asked: Asked[] = [];
       const places: number[] = [];
+      const calibrations: { scale: number; bias: number }[] = [];
       sentences.forEach((text, place) => {
         if (!SAYS_SOMETHING.test(text)) return;
-        asked.push({ text, output: outputOf(lang ?? scriptLanguage(text) ?? "en") });
+        const { output, calibrated } = outputOf(lang ?? scriptLanguage(text) ?? "en", genre);
+        asked.push({ text, genre, output });
         places.push(place);
+        calibrations.push(calibrated);
       });
       const scores = sentences.map(() => 0);
       const logits = await host.run(asked, signal);
-      asked.forEach(({ output }, i) => {
-        scores[at(places, i)] = probability(at(logits, i), output);
+      calibrations.forEach(({ scale, bias }, i) => {
+        scores[at(places, i)] = 1 / (1 + Math.exp(-(scale * at(logits, i) + bias)));
       });
       return scores;
     },
-    threshold: (lang) => calibration[outputOf(lang)]?.threshold ?? 0.5,
+    threshold: (lang, genre = "debate") => outputOf(lang, genre).calibrated.threshold,
     threads: () => host.threads(),
     close: () => host.close(),
   };

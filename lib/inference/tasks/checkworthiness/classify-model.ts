@@ -1,13 +1,13 @@
 import { at } from "../../../std/at.ts";
-import type { ModelCard } from "../../models/card.ts";
+import { GENRES, type Genre, type ModelCard } from "../../models/card.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { openSession, textOf, unusable } from "../../runtime/open-session.ts";
 import { createSequenceTokenizer } from "../../tokenizers/sequence-tokenizer.ts";
 import { readVerified } from "../../models/verified-file.ts";
-import { batchSequences } from "./sequence-batches.ts";
+import { batchSequences, type SequenceBatch } from "./sequence-batches.ts";
 
-/** A sentence, and which of the model's outputs is asked for. */
-export type Asked = { text: string; output: number };
+/** A sentence, and which of the outputs that the model has for its genre is asked for. */
+export type Asked = { text: string; genre: Genre; output: number };
 
 /** A classifier in this thread. */
 export interface ClassifyModel {
@@ -32,24 +32,38 @@ export async function loadClassifyModel(dir: string, card: ModelCard, threads: n
     createSequenceTokenizer(JSON.parse(textOf(vocabulary)), { byWord: true }),
   );
   const { session, Tensor, front: tokenizer } = opened;
-  const outputs = calibration.length;
+  const outputsOf = (genre: Genre) => calibration.filter((one) => one.genre === genre).length;
+  const branches = outputsOf("news") > 0;
+
+  /** Only the layers of the genre are computed. */
+  async function run(batch: SequenceBatch, genre: Genre): Promise<Float32Array> {
+    const outputs = outputsOf(genre);
+    const { logits } = await session.run({
+      input_ids: new Tensor("int32", batch.ids, [batch.rows.length, batch.length]),
+      ...(branches && { news: new Tensor("bool", [genre === "news"], []) }),
+    });
+    const found = logits?.data;
+    if (!(found instanceof Float32Array) || found.length !== batch.rows.length * outputs) {
+      throw unusable(card, new Error(`the model's output is not of shape [batch, ${outputs}]`));
+    }
+    const kept = found.slice();
+    logits?.dispose();
+    return kept;
+  }
 
   return {
     async logits(asked, { signal } = {}) {
       const out = new Float64Array(asked.length);
-      for (const batch of batchSequences(asked.map(({ text }) => tokenizer.encode(text, longest)))) {
-        signal?.throwIfAborted();
-        const { logits } = await session.run({
-          input_ids: new Tensor("int32", batch.ids, [batch.rows.length, batch.length]),
-        });
-        const found = logits?.data;
-        if (!(found instanceof Float32Array) || found.length !== batch.rows.length * outputs) {
-          throw unusable(card, new Error(`the model's output is not of shape [batch, ${outputs}]`));
+      for (const genre of GENRES) {
+        const places = asked.flatMap((one, place) => (one.genre === genre ? [place] : []));
+        for (const batch of batchSequences(places.map((place) => tokenizer.encode(at(asked, place).text, longest)))) {
+          signal?.throwIfAborted();
+          const found = await run(batch, genre);
+          batch.rows.forEach((row, line) => {
+            const place = at(places, row);
+            out[place] = at(found, line * outputsOf(genre) + at(asked, place).output);
+          });
         }
-        batch.rows.forEach((row, place) => {
-          out[row] = at(found, place * outputs + (asked[row]?.output ?? 0));
-        });
-        logits?.dispose();
       }
       return out;
     },
