@@ -15,7 +15,7 @@ from torch import nn
 from isnad_base.graph import Ranges
 
 from . import adapt, base, bridge, finetune, news, shipped, teacher, text, vocabulary
-from .calibrate import Calibration, Scored, calibrate
+from .calibrate import Calibration, Scored, calibrate, calibrate_evenly
 from .card import details
 from .data import OUT, ROOT, Labelled, checkthat, claims, debates_2019
 from .encoder import LANGUAGES, Classifier, Encoder, Shape
@@ -164,7 +164,8 @@ def for_news(given: argparse.Namespace, start: Path) -> tuple[Tokenizer, Classif
         with news.trainable(model, within) as trained_alone:
             finetune.finetune(trained_alone, [*parts, told], settings_of(given), kept_in=OUT / "training-news.pt")
         torch.save(model.news.state_dict(), weights_file)
-    model.news.load_state_dict(torch.load(weights_file))
+    before, after = model.news.state_dict(), torch.load(weights_file)
+    model.news.load_state_dict({name: torch.lerp(after[name], before[name], given.keep) for name in after})
     return tokenizer, model.eval(), within
 
 
@@ -187,7 +188,7 @@ def calibrated_for_news(tokenizer: Tokenizer, small: Session, start: Path) -> di
     found = shipped.calibration(start)
     for lang in LANGUAGES:
         own = scored(tokenizer, small, claims(lang, "calibration"), lang, "news")
-        found["news", lang] = calibrate(own.part(np.array([], int)), own)
+        found["news", lang] = calibrate_evenly(own)
     return found
 
 
