@@ -2,7 +2,7 @@ import unittest
 
 import numpy as np
 
-from .calibrate import Scored, lenient_threshold, platt, unseen_probabilities
+from .calibrate import Scored, calibrate, calibrate_evenly, lenient_threshold, platt, unseen_probabilities
 from .measures import average_precision, calibration_error, f1
 
 
@@ -30,6 +30,15 @@ class Measures(unittest.TestCase):
         self.assertLess(calibration_error(labels, found.probabilities(dev.logits)), 0.02)
         self.assertLess(calibration_error(labels, unseen_probabilities(dev)), 0.03)
         self.assertAlmostEqual(found.scale, 0.25, delta=0.02)
+
+    def test_the_even_threshold_is_in_the_middle_of_the_flat_ones_and_the_lenient_one_below_it(self) -> None:
+        labels = np.array([0] * 20 + [1] * 20)
+        seen = Scored(labels, np.concatenate([np.linspace(-6, -4, 20), np.linspace(4, 6, 20)]))
+        even, lenient = calibrate_evenly(seen), calibrate(seen.part(np.array([], int)), seen)
+        self.assertEqual((even.scale, even.bias), (lenient.scale, lenient.bias))
+        self.assertAlmostEqual(even.threshold, 0.5, delta=0.03)
+        self.assertLess(lenient.threshold, 0.2)
+        self.assertEqual(f1(labels, (even.probabilities(seen.logits) >= even.threshold).astype(int)), 1.0)
 
 
 if __name__ == "__main__":
