@@ -66,6 +66,32 @@ export function readModel(bytes: Uint8Array): Model {
   };
 }
 
+/** The bytes of a model in which the else branch stands for each If; inputs that nothing else reads are gone. */
+export function elseBranches(bytes: Uint8Array): Uint8Array {
+  const model = readModel(bytes);
+  if (!model.nodes.some(({ op }) => op === "If")) return bytes;
+  const branches = model.nodes.map((node) => (node.op === "If" ? elseOf(node) : { nodes: [node], constants: [] }));
+  const nodes = branches.flatMap((branch) => branch.nodes);
+  const read = new Set(nodes.flatMap((node) => node.inputs));
+  return writeModel({
+    ...model,
+    nodes,
+    constants: [...model.constants, ...branches.flatMap(({ constants }) => constants)],
+    inputs: model.inputs.filter(({ name }) => read.has(name)),
+  });
+}
+
+/** The nodes and constants of an If's else branch; its outputs are named as the If's. */
+function elseOf(node: Node): Pick<Model, "nodes" | "constants"> {
+  const attributes = node.attributes.flatMap((field) => (field.kind === "bytes" ? [readFields(field.value)] : []));
+  const [branch] = attributes.flatMap((fields) => (strings(fields, 1)[0] === "else_branch" ? pieces(fields, 6) : []));
+  const graph = readFields(branch ?? new Uint8Array());
+  const names = pieces(graph, OUTPUTS).map((output) => strings(readFields(output), 1)[0] ?? "");
+  const nodes = pieces(graph, NODES).map(readNode);
+  const ends = node.outputs.map((output, i) => plainNode("Identity", [names[i] ?? ""], output));
+  return { nodes: [...nodes, ...ends], constants: pieces(graph, CONSTANTS).map(readConstant) };
+}
+
 function readNode(bytes: Uint8Array): Node {
   const fields = readFields(bytes);
   const attributes = fields.filter(({ no }) => no === 5);

@@ -7,7 +7,7 @@ import { isTransformerInput, transformerFeeds } from "./feeds.ts";
 import { floatTwin } from "./float-twin.ts";
 import { kernelsOf, shares } from "./kernels.ts";
 import { limitOf } from "./limit.ts";
-import { type Model, readModel, writeModel } from "./onnx.ts";
+import { elseBranches, type Model, readModel, writeModel } from "./onnx.ts";
 import { headsOf, multiplications, type Product, productsOf } from "./products.ts";
 import { openOrt, runOnce } from "./session.ts";
 
@@ -25,7 +25,7 @@ const RUNS = 5;
 export async function transformer(rounds: number): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const dir of folders()) {
-    const bytes = await optimised(readFileSync(join(dir, "model.onnx")));
+    const bytes = await optimised(elseBranches(readFileSync(join(dir, "model.onnx"))));
     const model = readModel(bytes);
     if (isTransformer(model)) figures.push(...(await measure(basename(dir), bytes, model, rounds)));
   }
