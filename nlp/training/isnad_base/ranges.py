@@ -2,7 +2,7 @@
 texts that share its run."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor, nn
@@ -49,10 +49,10 @@ def stepped(x: Tensor, low: float, high: float) -> Tensor:
 
 
 def rounded(weight: Tensor, bits: int) -> Tensor:
-    """A matrix [out, in] as a graph has it in so many bits, with one scale a row; its gradient is that of the exact one (straight-through
+    """A matrix [out, in], or rows [..., in], as a graph has them in so many bits, with one scale a row; the gradient is that of the exact one (straight-through
     estimator; Bengio, Léonard and Courville, 2013)."""
     with torch.no_grad():
-        scale = weight.abs().amax(1, keepdim=True).clamp(min=1e-9) / (2 ** (bits - 1) - 1)
+        scale = weight.abs().amax(-1, keepdim=True).clamp(min=1e-9) / (2 ** (bits - 1) - 1)
         off = torch.round(weight / scale) * scale - weight
     return weight + off
 
@@ -104,7 +104,7 @@ class Steps:
     [in], which their weights make up for."""
 
     ranges: Ranges
-    even: dict[str, Tensor]
+    even: dict[str, Tensor] = field(default_factory=dict)
 
 
 @torch.no_grad()

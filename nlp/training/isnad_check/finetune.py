@@ -17,7 +17,7 @@ from isnad_base.graph import Ranges
 
 from .batches import in_order, padded, shuffled
 from .encoder import LANGUAGES, Classifier
-from .rounded import rounded
+from .rounded import as_graph
 
 log = logging.getLogger("isnad_check")
 Model = TypeVar("Model", bound=nn.Module)
@@ -116,7 +116,7 @@ def finetune(
 ) -> Model:
     """Trains `model`, ids -> logits [batch, languages]; with `ranges`, rounded as the graph will be. With `settings.average` the weights are their running mean, of which every
     twentieth step is kept in `kept_in`."""
-    with nullcontext(model) if ranges is None else rounded(model, ranges):
+    with nullcontext(model) if ranges is None else as_graph(model, ranges):
         mean = {name: value.detach().clone() for name, value in model.named_parameters()}
         for step in steps(model, parts, settings, contests or []):
             share = min(settings.average, step / (step + 10))
@@ -130,7 +130,7 @@ def finetune(
 
 
 def plain(name: str) -> str:
-    """The name of a weight outside of `rounded`."""
+    """The name of a weight outside of `as_graph`."""
     return name.replace("parametrizations.weight.original", "weight")
 
 

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from isnad_base.graph import Ranges
 
 from .encoder import Branch, Classifier
-from .rounded import rounded
+from .rounded import as_graph
 
 
 class News(nn.Module):
@@ -43,6 +43,6 @@ def branched(model: Classifier, ranges: Ranges, layers: int) -> tuple[Classifier
 @contextmanager
 def trainable(model: Classifier, ranges: Ranges) -> Iterator[News]:
     """The news of this model, to be trained as the graph of these ranges rounds."""
-    with rounded(model, ranges):
+    with as_graph(model, ranges):
         yield News(model)
     model.eval()

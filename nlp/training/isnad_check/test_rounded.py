@@ -3,12 +3,14 @@ import unittest
 import numpy as np
 import torch
 
+from isnad_base.ranges import rounded, stepped
+
 from .batches import padded
 from .encoder import Classifier
 from .export import sessions
 from .finetune import Part, Settings, finetune
 from .ranges import ranges
-from .rounded import rounded, rows, within
+from .rounded import BITS, as_graph
 from .test_graph import small_model
 
 
@@ -27,28 +29,28 @@ class Rounded(unittest.TestCase):
         _, small, _ = sessions(model, kept)
         shipped = small.all(texts)
         plain = np.abs(logits(model, texts) - shipped).mean()
-        with rounded(model, kept):
+        with as_graph(model, kept):
             near = np.abs(logits(model, texts) - shipped).mean()
         self.assertLess(near, plain / 3)
 
     def test_afterwards_the_model_is_what_it_was(self) -> None:
         model, texts = small_model()
         before, names = logits(model, texts), sorted(model.state_dict())
-        with rounded(model, ranges(model, texts, 1e-5)):
+        with as_graph(model, ranges(model, texts, 1e-5)):
             self.assertGreater(np.abs(logits(model, texts) - before).max(), 0)
         self.assertEqual(sorted(model.state_dict()), names)
         np.testing.assert_array_equal(logits(model, texts), before)
 
     def test_gradients_pass_but_for_what_was_cut_off(self) -> None:
         value = torch.tensor([-9.0, -0.31, 0.0, 0.52, 9.0], requires_grad=True)
-        found = within(value, -1.0, 2.0)
+        found = stepped(value, -1.0, 2.0)
         self.assertAlmostEqual(float(found[0].detach()), -1.0, places=2)
         self.assertAlmostEqual(float(found[4].detach()), 2.0, places=2)
         found.sum().backward()
         self.assertEqual(value.grad.tolist(), [0.0, 1.0, 1.0, 1.0, 0.0])
 
     def test_rows_have_127_steps_either_side_of_zero(self) -> None:
-        found = rows(torch.tensor([[1.27, 0.014, -0.006], [0.0, 0.0, 0.0]]))
+        found = rounded(torch.tensor([[1.27, 0.014, -0.006], [0.0, 0.0, 0.0]]), BITS)
         np.testing.assert_allclose(found.numpy(), [[1.27, 0.01, -0.01], [0, 0, 0]], atol=1e-6)
 
     def test_training_so_moves_the_weights_and_leaves_no_trace_of_the_rounding(self) -> None:

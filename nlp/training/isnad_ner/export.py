@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from isnad_base.ranges import Steps
 from weights import provenance
 
 from .calibrate import expected_error, log_odds, platt
@@ -107,7 +108,7 @@ def export(folder: Path, model: Tagger, unseen: Tagger, sets: Sets, trained_by: 
     weight, bias, chains, calibration = tables(model, unseen, outputs, sets)
     seen = [w for head in LEARNED for _, w in list(documents(sets.train[head]))[:64]]
     whole = Session(graph(model.encoder, weight, bias, None).SerializeToString())
-    serialised = graph(model.encoder, weight, bias, ranges(model.encoder, seen)).SerializeToString()
+    serialised = graph(model.encoder, weight, bias, Steps(ranges(model.encoder, seen))).SerializeToString()
     small = Session(serialised)
     tried = [w for head in HEADS.values() for _, w in list(documents(sets.tune[head]))[:4]]
     difference = max(

@@ -11,7 +11,7 @@ import onnx
 from onnx import TensorProto, helper
 
 from isnad_base import encoder, published
-from isnad_base.graph import CONTRIB, Builder, Ranges
+from isnad_base.graph import CONTRIB, Builder
 from isnad_base.ranges import Steps
 
 State = dict[str, np.ndarray]
@@ -84,14 +84,14 @@ def graph(
     tower: encoder.Encoder,
     weight: np.ndarray,
     bias: np.ndarray,
-    steps: Steps | Ranges | None,
+    steps: Steps | None,
     bits: int = 8,
     words_from: int | None = None,
 ) -> onnx.ModelProto:
     """With the outputs of `weight` [outputs, WIDTH] and `bias`; with `steps`, int8, of which `bits` are used. `words_from`: the first layer that
     is computed for words only, the last one where it is None."""
     state = {name: value.detach().float().numpy() for name, value in tower.state_dict().items()}
-    made = Layers(state, Steps(steps, {}) if isinstance(steps, dict) else steps, bits)
+    made = Layers(state, steps, bits)
     made.constant("from", np.array([0], np.int64))
     made.constant("places", made.state["places.weight"].astype(np.float16))
     made.node("Cast", ["places"], "places.wide", to=TensorProto.FLOAT)

@@ -5,6 +5,7 @@ import torch
 from onnx import numpy_helper
 
 from isnad_base import encoder, pieces
+from isnad_base.ranges import Steps
 
 from .graph import graph
 from .judge import by_torch
@@ -29,7 +30,7 @@ class Graph(unittest.TestCase):
     def test_int8_scores_are_near(self) -> None:
         large = np.concatenate(Session(graph(self.model.encoder, *self.tables, None).SerializeToString())(self.windows))
         for bits in (8, 7):
-            made = graph(self.model.encoder, *self.tables, ranges(self.model.encoder, self.windows), bits)
+            made = graph(self.model.encoder, *self.tables, Steps(ranges(self.model.encoder, self.windows)), bits)
             small = np.concatenate(Session(made.SerializeToString())(self.windows))
             self.assertGreater(np.corrcoef(large.ravel(), small.ravel())[0, 1], 0.99)
             tables = [numpy_helper.to_array(each) for each in made.graph.initializer if each.name.endswith(".weight")]

@@ -18,9 +18,9 @@ export interface Classifier {
   /**
    * A calibrated probability a sentence, in order. Any string is allowed. `lang` says how all are read; without it each
    * sentence is read by the script of most of its letters. `genre`: what all are from, by default `debate`. A sentence
-   * without a letter or digit says nothing: 0. @throws InferenceError `queue-full`, `timed-out`, `closed`,
-   * `worker-failed`; `model-invalid` when the model has no output for language and genre; the signal's reason when
-   * aborted
+   * without a letter or digit says nothing: 0.
+   * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; `model-invalid` when the model has no
+   * output for language and genre; the signal's reason when aborted
    */
   classify(
     sentences: readonly string[],
