@@ -2,6 +2,7 @@ import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { errorMessage } from "../../std/index.ts";
 import type { ModelCard } from "../models/card.ts";
 import { InferenceError } from "./errors.ts";
+import { addsExactly } from "./exact-products.ts";
 
 /** A session, how its tensors are made, and what stands before the model, for instance its tokenizer. */
 export type Opened<Front> = { session: InferenceSession; Tensor: typeof Tensor; front: Front };
@@ -41,9 +42,11 @@ export async function openSession<Front>(
       interOpNumThreads: 1,
       enableCpuMemArena: false,
     };
-    // Processors without VNNI add products of int8 weights in 16 bits. With weights of 8 bits the sums overflow; these
-    // are widened. A graph in which two products share their weights cannot be rewritten so, and runs as it is.
-    if (weightBits < 8) return { session: await InferenceSession.create(weights, options), Tensor, front };
+    // Where the processor adds products of int8 weights in 16 bits, weights of 8 bits are widened: it takes twice as
+    // long. A graph in which two products share their weights cannot be rewritten so, and runs as it is.
+    if (weightBits < 8 || (await addsExactly())) {
+      return { session: await InferenceSession.create(weights, options), Tensor, front };
+    }
     const precise = { ...options, logSeverityLevel: 4 as const, extra: { session: { x64quantprecision: "1" } } };
     const session = await InferenceSession.create(weights, precise).catch(() =>
       InferenceSession.create(weights, options),
