@@ -1,6 +1,6 @@
 """The graph by which lib/inference/runtime/exact-products.ts asks the processor: the largest uint8 times the largest int8, 64 times.
 
-    python product_fixture.py
+python product_fixture.py
 """
 
 from pathlib import Path
@@ -15,7 +15,11 @@ ROWS, DEPTH, COLUMNS = 4, 64, 16
 weights = numpy_helper.from_array(np.full((DEPTH, COLUMNS), 127, np.int8), "weights")
 scale = numpy_helper.from_array(np.array(1, np.float32), "scale")
 graph = helper.make_graph(
-    [helper.make_node("MatMulIntegerToFloat", ["bytes", "weights", "scale", "scale"], ["sums"], domain="com.microsoft")],
+    [
+        helper.make_node(
+            "MatMulIntegerToFloat", ["bytes", "weights", "scale", "scale"], ["sums"], domain="com.microsoft"
+        )
+    ],
     "largest-products",
     [helper.make_tensor_value_info("bytes", TensorProto.UINT8, [ROWS, DEPTH])],
     [helper.make_tensor_value_info("sums", TensorProto.FLOAT, [ROWS, COLUMNS])],
