@@ -10,8 +10,10 @@ import type { EvalSet, EvalTask } from "../task.ts";
 /** A diagnosis beside the plain error: what would be left of it if as many sentences were positive as in train. */
 const EQUAL_SHARE = "ECE at train's share";
 
-/** Our own sentences, whose labels follow the rule that the model has learned for the news. */
+/** Our own sentences and posts, whose labels follow the rule that the model has learned for the news. */
 const CLAIMS = fileURLToPath(new URL("../../nlp/lexicon/claims", import.meta.url));
+const POSTS = fileURLToPath(new URL("../../nlp/lexicon/posts", import.meta.url));
+const isOwn = (path: string): boolean => path === CLAIMS || path === POSTS;
 
 /** The classifier of check-worthiness, as the service scores. */
 export const checkworthiness: EvalTask = {
@@ -25,6 +27,7 @@ export const checkworthiness: EvalTask = {
       { set: "CheckThat! 2024 ar dev-test", path: join(folder, "ar/ct24_dev-test.tsv"), lang: "ar" },
       { set: "own sentences en, topics held out", path: CLAIMS, lang: "en", genre: "news", heldOut: true },
       { set: "own sentences ar, topics held out", path: CLAIMS, lang: "ar", genre: "news", heldOut: true },
+      { set: "own posts ar, topics held out", path: POSTS, lang: "ar", genre: "news", heldOut: true },
       {
         set: "debates 2019, four held out",
         path: join(folder, "debates_2019/data/training"),
@@ -64,7 +67,7 @@ export const checkworthiness: EvalTask = {
           predictions: predictions.map(({ file, id, score, checkworthy }) =>
             [...(file === undefined ? [] : [file]), id, score, checkworthy ? "Yes" : "No"].join("\t"),
           ),
-          ...(given.path === CLAIMS && { corpus: entriesHash([...files.values()]) }),
+          ...(isOwn(given.path) && { corpus: entriesHash([...files.values()]) }),
         };
       },
       close: () => model.close(),
@@ -74,5 +77,5 @@ export const checkworthiness: EvalTask = {
 
 function filesOf({ path, lang, heldOut }: Pick<EvalSet, "path" | "lang" | "heldOut">): Map<string, Sentence[]> {
   if (heldOut !== true) return readSet(path);
-  return path === CLAIMS ? new Map([["own sentences", heldOutClaims(path, lang ?? "en")]]) : heldOutDebates(path);
+  return isOwn(path) ? new Map([["own sentences", heldOutClaims(path, lang ?? "en")]]) : heldOutDebates(path);
 }

@@ -92,18 +92,19 @@ function summary(folder: string): string {
 
 if (import.meta.main) {
   const folder = fileURLToPath(new URL("../../nlp/lexicon", import.meta.url));
-  const claims = join(folder, "claims");
+  const [claims, posts] = [join(folder, "claims"), join(folder, "posts")];
   const { candidates } = openAnalyser();
   const lemmasOf = (word: string): string[] => candidates(word).map(({ lemma }) => lemma);
   const problems = [
     ...lexiconProblems(folder, arabicMorphology()),
     ...exampleProblems(folder, lemmasOf),
     ...claimProblems(claims),
+    ...claimProblems(posts, ["ar"]),
   ];
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   if (problems.length > 0) process.exitCode = 1;
   else {
     const vectors = vectorSummary(join(folder, "senses"), await openSenseVectors());
-    process.stdout.write(`${summary(folder)}\n${vectors}\n${claimSummary(claims)}\n`);
+    process.stdout.write(`${summary(folder)}\n${vectors}\n${claimSummary(claims)}\n${claimSummary(posts, ["ar"])}\n`);
   }
 }

@@ -18,8 +18,9 @@ const problemsOf = (change: object, i = 0) =>
     LINES.map((line, j) => `${JSON.stringify(i === j ? { ...line, ...change } : line)}\n`).join(""),
   );
 
-test("the check-worthy sentences of the repository have no problems", () => {
+test("the check-worthy sentences and posts of the repository have no problems", () => {
   expect(claimProblems(FOLDER)).toEqual([]);
+  expect(claimProblems(join(FOLDER, "../posts"), ["ar"])).toEqual([]);
 });
 
 test("the kind of a sentence decides its label", () => {
@@ -44,7 +45,7 @@ test("digits and labels are in like shares", () => {
 });
 
 test("every topic has both files, a fifth of the topics is held out, no sentence stands twice", () => {
-  const folder = mkdtempSync(join(tmpdir(), "isnad-claims-"));
+  const folder = join(mkdtempSync(join(tmpdir(), "isnad-claims-")), "claims");
   cpSync(FOLDER, folder, { recursive: true });
   const topics = JSON.parse(readFileSync(join(folder, "topics.json"), "utf8"));
   const list = (value: object) => writeFileSync(join(folder, "topics.json"), JSON.stringify(value));

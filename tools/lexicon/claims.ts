@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { ClaimSentence, ClaimTopics } from "@isnad/lib/contract";
 import { parseJsonObject } from "@isnad/lib/std";
 import { doubleProblems, linesProblems } from "./lines.ts";
 
-const LANGUAGES = ["ar", "en"] as const;
+type Language = "ar" | "en";
 /** Letters that every sentence of a language has. */
 const LETTERS = { ar: /\p{Script=Arabic}/u, en: /\p{Script=Latin}/u };
 /** Shares of a file: of claims among its lines, and of lines with digits among those of each label. */
@@ -12,10 +12,14 @@ const SHARES = { claims: [0.4, 0.5], digits: [0.3, 0.6] } as const;
 /** The share of topics that may be held out. */
 const HELD_OUT = [0.15, 0.25] as const;
 
-/** What is wrong with the sentences in `folder`, as `claims/file:line: problem` lines; empty when all holds. */
-export function claimProblems(folder: string): string[] {
+/**
+ * What is wrong with the sentences in `folder`, which has a file for each topic and language, as `claims/file:line:
+ * problem` lines; empty when all holds.
+ */
+export function claimProblems(folder: string, languages: readonly Language[] = ["ar", "en"]): string[] {
+  const kind = basename(folder);
   const topics = topicsOf(folder);
-  const expected = Object.keys(topics).flatMap((topic) => LANGUAGES.map((language) => ({ topic, language })));
+  const expected = Object.keys(topics).flatMap((topic) => languages.map((language) => ({ topic, language })));
   const present = readdirSync(folder)
     .filter((name) => name.endsWith(".jsonl"))
     .sort();
@@ -23,24 +27,24 @@ export function claimProblems(folder: string): string[] {
   const heldOut = Object.values(topics).filter(({ held_out }) => held_out).length / Object.keys(topics).length;
   const files = expected.filter((file) => present.includes(fileName(file)));
   return [
-    ...present.filter((name) => !names.includes(name)).map((name) => `claims/topics.json: ${name} is of no topic`),
-    ...names.filter((name) => !present.includes(name)).map((name) => `claims/topics.json: there is no ${name}`),
-    ...(within(heldOut, HELD_OUT) ? [] : [`claims/topics.json: ${percent(heldOut)} are held out instead of a fifth`]),
+    ...present.filter((name) => !names.includes(name)).map((name) => `${kind}/topics.json: ${name} is of no topic`),
+    ...names.filter((name) => !present.includes(name)).map((name) => `${kind}/topics.json: there is no ${name}`),
+    ...(within(heldOut, HELD_OUT) ? [] : [`${kind}/topics.json: ${percent(heldOut)} are held out instead of a fifth`]),
     ...files.flatMap(({ topic, language }) => {
       const name = fileName({ topic, language });
       return claimFileProblems(topic, language, readFileSync(join(folder, name), "utf8")).map(
-        (problem) => `claims/${name}:${problem}`,
+        (problem) => `${kind}/${name}:${problem}`,
       );
     }),
     ...doubleProblems(
-      "claims",
+      kind,
       files.flatMap((file) => readFileSync(join(folder, fileName(file)), "utf8").split("\n")),
     ),
   ];
 }
 
 /** What is wrong with one file; the shares only once no line is wrong. */
-export function claimFileProblems(topic: string, language: keyof typeof LETTERS, text: string): string[] {
+export function claimFileProblems(topic: string, language: Language, text: string): string[] {
   const problems = linesProblems(`${topic}-${language}`, text, (line) => {
     const { data, error } = ClaimSentence.safeParse(parseJsonObject(line));
     if (data === undefined) return error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
@@ -56,9 +60,9 @@ export function claimFileProblems(topic: string, language: keyof typeof LETTERS,
 }
 
 /** How many sentences, claims and digits each file has, and how many of each kind there are. */
-export function claimSummary(folder: string): string {
+export function claimSummary(folder: string, languages: readonly Language[] = ["ar", "en"]): string {
   const files = Object.entries(topicsOf(folder)).flatMap(([topic, { held_out }]) =>
-    LANGUAGES.map((language) => {
+    languages.map((language) => {
       const name = fileName({ topic, language });
       const sentences = sentencesOf(readFileSync(join(folder, name), "utf8"));
       return { name: held_out ? `${name} (held out)` : name, sentences };
@@ -67,7 +71,7 @@ export function claimSummary(folder: string): string {
   const all = files.flatMap(({ sentences }) => sentences);
   const kinds = Map.groupBy(all, ({ kind }) => kind);
   return [
-    ...[...files, { name: "all claims", sentences: all }].map(({ name, sentences }) => {
+    ...[...files, { name: `all ${basename(folder)}`, sentences: all }].map(({ name, sentences }) => {
       const { claims, digitsOfClaims, digitsOfOthers } = shares(sentences);
       const digits = `with digits ${percent(digitsOfClaims)} of them, ${percent(digitsOfOthers)} of the others`;
       return `${name}: ${sentences.length} sentences, ${percent(claims)} claims, ${digits}`;

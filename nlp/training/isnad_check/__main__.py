@@ -17,7 +17,7 @@ from isnad_base.graph import Ranges
 from . import adapt, base, bridge, finetune, news, shipped, teacher, text, vocabulary
 from .calibrate import Calibration, Scored, calibrate, calibrate_evenly
 from .card import details
-from .data import OUT, ROOT, Labelled, checkthat, claims, debates_2019
+from .data import OUT, ROOT, Labelled, checkthat, claims, debates_2019, posts
 from .encoder import LANGUAGES, Classifier, Encoder, Shape
 from .export import LONGEST, Session, sessions, write
 from .ranges import ranges
@@ -149,24 +149,33 @@ def for_debates(
 
 
 def for_news(given: argparse.Namespace, start: Path) -> tuple[Tokenizer, Classifier, Ranges]:
-    """Tokenizer, model and ranges of `start`, with upper layers for the news, trained by our own sentences and by what a teacher says of others."""
-    tokenizer, model = shipped.read(start)
-    model, within = news.branched(model, shipped.ranges(start), given.news)
-    weights_file = OUT / "news.pt"
+    """
+    Tokenizer, model and ranges of `start`, with upper layers for the news that begin as those for debates. They learn from our own sentences
+    and, without `--posts`, from what a teacher says of others; of the layers for debates a share of `--keep` stays. With `--posts` they
+    learn from our own posts instead, and the share is one of the layers for the news that `start` has (Wortsman et al. 2022).
+    """
+    tokenizer, source = shipped.read(start)
+    kept = source.news if given.posts else None
+    model, within = news.branched(source, shipped.ranges(start), given.news)
+    before = {name: value.clone() for name, value in (kept or model.news).state_dict().items()}
+    weights_file = OUT / ("posts.pt" if given.posts else "news.pt")
     if given.fresh or not weights_file.exists():
-        texts = teacher.unlabelled(given.seed)
-        told = finetune.Part(LANGUAGES, vocabulary.encode(tokenizer, texts, LONGEST), teacher.told(texts, given.fresh))
-        own = [claims(lang, "train") for lang in LANGUAGES]
-        parts = [
-            finetune.Part(LANGUAGES, vocabulary.encode(tokenizer, part.texts, LONGEST), np.array(part.labels))
-            for part in own
-        ]
+        own = [claims(lang, "train") for lang in LANGUAGES] + ([posts("train")] if given.posts else [])
+        parts = [own_part(tokenizer, found) for found in own]
+        if not given.posts:
+            texts = teacher.unlabelled(given.seed)
+            rows = vocabulary.encode(tokenizer, texts, LONGEST)
+            parts.append(finetune.Part(LANGUAGES, rows, teacher.told(texts, given.fresh)))
         with news.trainable(model, within) as trained_alone:
-            finetune.finetune(trained_alone, [*parts, told], settings_of(given), kept_in=OUT / "training-news.pt")
+            finetune.finetune(trained_alone, parts, settings_of(given), kept_in=OUT / "training-news.pt")
         torch.save(model.news.state_dict(), weights_file)
-    before, after = model.news.state_dict(), torch.load(weights_file)
+    after = torch.load(weights_file)
     model.news.load_state_dict({name: torch.lerp(after[name], before[name], given.keep) for name in after})
     return tokenizer, model.eval(), within
+
+
+def own_part(tokenizer: Tokenizer, found: Labelled) -> finetune.Part:
+    return finetune.Part(LANGUAGES, vocabulary.encode(tokenizer, found.texts, LONGEST), np.array(found.labels))
 
 
 def settings_of(given: argparse.Namespace) -> finetune.Settings:
@@ -251,6 +260,11 @@ def main() -> None:
         type=int,
         help="give the model of --start so many upper layers for the news, and train these alone; what debates get stays as it is",
     )
+    parser.add_argument(
+        "--posts",
+        action="store_true",
+        help="with --news: by our own posts instead of a teacher, and --keep is a share of the layers for the news that --start has",
+    )
     parser.add_argument("--copies", type=int, default=1, help="of our own sentences of close kinds in an epoch")
     parser.add_argument("--average", type=float, default=0.0, help="what the running mean of the weights keeps a step")
     parser.add_argument("--size", type=int, default=64, help="sentences of a step")
@@ -266,12 +280,10 @@ def main() -> None:
     train = {lang: checkthat(lang, "train") for lang in LANGUAGES}
     torch.manual_seed(given.seed)
     start = given.start or ROOT / "nlp" / "models" / given.name
-    tokenizer, model, within = for_debates(given, start, train) if given.news is None else for_news(given, start)
+    is_news = given.news is not None
+    tokenizer, model, within = for_news(given, start) if is_news else for_debates(given, start, train)
     large, small, serialised = sessions(model, within)
-    if given.news is None:
-        calibration = calibrated(tokenizer, small, train)
-    else:
-        calibration = calibrated_for_news(tokenizer, small, start)
+    calibration = calibrated_for_news(tokenizer, small, start) if is_news else calibrated(tokenizer, small, train)
     told = f"python -m isnad_check {' '.join(sys.argv[1:])}".strip()
     card = details(model, large, small, calibration, tokenizer, told)
     write(ROOT / "nlp" / "models" / given.name, tokenizer, serialised, calibration, card)

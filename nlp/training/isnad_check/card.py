@@ -10,7 +10,7 @@ from weights import provenance
 
 from .batches import padded
 from .calibrate import Calibration, Scored, unseen_probabilities
-from .data import checkthat, claims, debates_2019
+from .data import checkthat, claims, debates_2019, posts
 from .encoder import Classifier
 from .export import LONGEST, Session
 from .measures import adaptive_calibration_error, average_precision, calibration_error, f1
@@ -25,6 +25,7 @@ DATA_SETS = [
     ("Tatoeba English-Arabic", "CC BY 2.0 FR", "parallel sentences"),
     ("TICO-19 English-Arabic", "CC0", "parallel sentences"),
     ("our own sentences (nlp/lexicon/claims), 15 of 19 topics", "Apache-2.0", "labels; two topics calibrate"),
+    ("our own posts (nlp/lexicon/posts), 16 of 20 topics", "Apache-2.0", "labels"),
     ("CheckThat! 2019 task 1, 15 of 19 debates", "free for research", "which sentences of a debate stand above others"),
     (
         "ANT corpus v1 and v2; Reuters-21578, BBC, CNN, FNC-1",
@@ -89,13 +90,13 @@ def details(
         tell(name, "the same, bins of equal count", adaptive_calibration_error(labels, p))
     tell("int8 against float32", "largest loss of average precision over these sets", max(losses))
     genre = small.genres[-1]
-    for lang in ("en", "ar"):
-        own = claims(lang, "held-out")
+    held_out = [(f"our own sentences {lang}", lang, claims(lang, "held-out")) for lang in ("en", "ar")]
+    for told, lang, own in (*held_out, ("our own posts ar", "ar", posts("held-out"))):
         labels, p = (
             np.array(own.labels),
             calibration[genre, lang].probabilities(small.of(encode(tokenizer, own.texts, LONGEST), lang, genre)),
         )
-        name = f"our own sentences {lang}, topics held out"
+        name = f"{told}, topics held out"
         tell(name, "F1", f1(labels, (p >= calibration[genre, lang].threshold).astype(int)))
         tell(name, "average precision", average_precision(labels, p))
     precisions = [

@@ -10,6 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 DATA = Path(os.environ.get("ISNAD_SHARED", ROOT.parent / "shared")) / "data"
 CLAIMS = ROOT / "nlp" / "lexicon" / "claims"
+POSTS = ROOT / "nlp" / "lexicon" / "posts"
 CALIBRATING = ("energy", "labour")
 """Topics of our own sentences that calibrate."""
 OUT = ROOT / "nlp" / "training" / "out" / "check"
@@ -47,6 +48,18 @@ def claims(lang: str, part: str, copies: int = 1) -> Labelled:
         for line in (CLAIMS / f"{topic}.{lang}.jsonl").read_text(encoding="utf8").splitlines()
     ]
     lines = [line for line in lines for _ in range(copies if line["kind"] in CLOSE else 1)]
+    return Labelled([line["text"] for line in lines], [int(line["label"] == "claim") for line in lines])
+
+
+def posts(part: str) -> Labelled:
+    """Our own posts (nlp/lexicon/posts), in Arabic: `part` is train or held-out; whole topics in each. Labels follow the guideline of claims."""
+    topics = json.loads((POSTS / "topics.json").read_text(encoding="utf8"))
+    lines = [
+        json.loads(line)
+        for topic, entry in topics.items()
+        if entry["held_out"] == (part == "held-out")
+        for line in (POSTS / f"{topic}.ar.jsonl").read_text(encoding="utf8").splitlines()
+    ]
     return Labelled([line["text"] for line in lines], [int(line["label"] == "claim") for line in lines])
 
 
