@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -9,10 +9,14 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** Runs the demo as its command does, on free ports. */
 function runDemo(...argv: string[]) {
+  return runDemoOn(dir, ...argv);
+}
+
+function runDemoOn(dataDir: string, ...argv: string[]) {
   const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), ...argv], {
     env: {
       ...process.env,
-      DATA_DIR: dir,
+      DATA_DIR: dataDir,
       API_PORT: "0",
       RETRIEVAL_PORT: "0",
       SCRAPER_PORT: "0",
@@ -64,3 +68,11 @@ test("a second demo on the same data stays up with its URLs shown until it is in
   expect(await ended).toBe(0);
   await expect(fetch(`${api}/api/v1/health`)).rejects.toThrow();
 }, 60_000);
+
+test("a demo whose data folder cannot be written says so and ends", async () => {
+  const file = join(dir, "no-folder");
+  writeFileSync(file, "");
+  const { ended, out } = runDemoOn(join(file, "data"), "--exit");
+  expect(await ended).toBe(1);
+  expect(out()).toContain("demo: ENOTDIR");
+});

@@ -17,8 +17,8 @@ import { DEMO_PROFILE, DEMO_SOURCE, writeProfiles } from "./profiles.ts";
 import { renderAnswer, renderSearch, renderSummary, type Style } from "./render.ts";
 import { QUESTION, searches, SUMMARISED } from "./searches.ts";
 import { runSearches, type Shown, untilFound } from "./show.ts";
-import { startSite } from "./site/site.ts";
-import { startStack } from "./stack.ts";
+import { type DemoSite, startSite } from "./site/site.ts";
+import { type DemoStack, startStack } from "./stack.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url).href);
 
@@ -40,24 +40,24 @@ export const demo = defineCommand({
 
     const running = await isRunning(dataDir);
     say(running ? "The stack is up already." : `Starting database and services (log: ${logFile}) …`);
-    // A stack that is up may be another demo's, which serves the site itself.
-    const site = running
-      ? await startSite(articles, demoSitePort).catch(taken)
-      : await startSite(articles, demoSitePort);
-    const stack =
-      running || site === undefined
-        ? undefined
-        : startStack([process.execPath, "up/main.ts"], { cwd: ROOT, env: forSite(env, dataDir, site.origin), logFile });
+    let site: DemoSite | undefined;
+    let stack: DemoStack | undefined;
     try {
-      if (stack !== undefined) {
+      // A stack that is up may be another demo's, which serves the site itself.
+      site = await startSite(articles, demoSitePort).catch((error: unknown) => {
+        if (!running || !(error instanceof CommandError)) throw error;
+        return undefined;
+      });
+      if (!running && site !== undefined) {
+        const command = [process.execPath, "up/main.ts"] as const;
+        stack = startStack(command, { cwd: ROOT, env: forSite(env, dataDir, site.origin), logFile });
         await untilReady(stack.ready, context, start);
         say(`Up after ${since()}.`);
       }
       const target = await findApi(env);
       const client = createDemoClient(target, await findScraper(env));
       const crawl = await client.crawl(DEMO_PROFILE, signal);
-      if (crawl.status === "failed")
-        throw new CommandError(`the site could not be crawled: ${crawl.error ?? "no reason"}`);
+      if (crawl.status === "failed") throw new CommandError(notCrawled(crawl, running));
       say(`Crawled the demo's site after ${since()}: ${told(crawl)}.`);
       const ids = await untilFound(client, articles, { source: DEMO_SOURCE, signal });
       say(`${ids.size} articles found by word and by meaning after ${since()}.\n`);
@@ -103,11 +103,6 @@ async function isRunning(dataDir: string): Promise<boolean> {
   }
 }
 
-/** No site where its port is taken. */
-function taken(error: unknown): undefined {
-  if (!(error instanceof CommandError)) throw error;
-}
-
 /** The environment of a stack whose scraper may reach the site, and has a profile of it. */
 function forSite(env: CommandContext["env"], dataDir: string, origin: string): CommandContext["env"] {
   const profiles = join(dataDir, "demo", "profiles");
@@ -120,6 +115,13 @@ function forSite(env: CommandContext["env"], dataDir: string, origin: string): C
 function told({ counts }: Crawl): string {
   const { discovered = 0, fetched = 0, sent = 0, duplicate = 0 } = counts;
   return `${discovered} articles discovered, ${fetched} pages fetched, ${sent - duplicate} of them new to the platform`;
+}
+
+/** Why the site could not be crawled; a stack that was started without the demo does not know the site. */
+function notCrawled({ error }: Crawl, running: boolean): string {
+  const why = `the site could not be crawled: ${error ?? "no reason"}`;
+  if (!running) return why;
+  return `${why}; the stack that is up was not started by a demo: stop it first, or give the demo a DATA_DIR of its own`;
 }
 
 /** Waits for the stack while the seconds are counted on a terminal. */

@@ -43,3 +43,10 @@ test("the stack is told that it is supervised, and its standard input is open", 
   await stack.stop();
   expect(existsSync(join(dir, "deep", "er", "x.log"))).toBe(true);
 });
+
+test("a log that cannot be written does not take the stack with it", async () => {
+  const code = 'console.log("starting"); setTimeout(() => console.log("ready"), 50); setInterval(() => {}, 1000)';
+  const stack = startStack(script(code), { ...options, logFile: dir });
+  await stack.ready;
+  await stack.stop();
+});

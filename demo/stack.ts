@@ -23,7 +23,14 @@ export function startStack(
   const [program, ...args] = command;
   // Supervised: it stops when its standard input closes, so it never outlives the demo, however that ends.
   const child = spawn(program, args, { cwd, env: { ...env, ISNAD_SUPERVISED: "1" }, stdio: ["pipe", "pipe", "pipe"] });
-  const ended = new Promise<void>((resolve) => log.once("close", resolve));
+  // A log that cannot be written, on a full disk, is lost; the stack says itself what it cannot do without.
+  log.on("error", () => undefined);
+  const ended = new Promise<void>((resolve) => {
+    child.once("close", () => {
+      if (log.closed) return resolve();
+      log.once("close", resolve).end();
+    });
+  });
   const ready = new Promise<void>((resolve, reject) => {
     let last = "";
     const onLine = (line: string) => {
@@ -34,7 +41,6 @@ export function startStack(
     for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on("line", onLine);
     child.once("error", (cause) => reject(new CommandError(`the stack cannot be started: ${cause.message}`)));
     child.once("close", () => {
-      log.end();
       reject(new CommandError(last === "" ? "the stack ended at once" : `the stack ended: ${last}`));
     });
   });
