@@ -6,6 +6,7 @@ export const COMMANDS: CommandTable = {
   "articles:import": async () => (await import("./articles/import.ts")).articlesImport,
   "articles:prune": async () => (await import("./articles/prune.ts")).articlesPrune,
   backup: async () => (await import("./backup/backup.ts")).backup,
+  "compose:secrets": async () => (await import("./compose/secrets.ts")).composeSecrets,
   "crawl:source": async () => (await import("./sources/crawl-source.ts")).crawlSource,
   doctor: async () => (await import("./doctor/doctor.ts")).doctor,
   "entities:renew": async () => (await import("./entities/renew.ts")).entitiesRenew,

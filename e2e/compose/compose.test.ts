@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { options } from "@isnad/lib/config";
 import { hasRedis, sayThatRedisIsMissing, type TestRedis, testRedis } from "@isnad/lib/queue/testing";
 import { type TestDatabase, testDatabase } from "@isnad/lib/store/testing";
-import { makeSecrets } from "../../tools/compose-secrets.ts";
+import { makeSecrets } from "../../commands/compose/make-secrets.ts";
 import { freePort } from "../../up/ports.ts";
 import { answers } from "../../up/ready.ts";
 import { type ComposeService, readComposeFile } from "./compose-file.ts";

@@ -29,9 +29,3 @@ export function makeSecrets(dir: string): string[] {
   for (const name of GIVEN) keep(name, () => "");
   return made;
 }
-
-if (import.meta.main) {
-  const dir = process.env.SECRETS_DIR ?? "secrets";
-  const made = makeSecrets(dir);
-  process.stdout.write(made.length === 0 ? `${dir}: all there\n` : `${dir}: made ${made.join(", ")}\n`);
-}
