@@ -4,11 +4,18 @@
  */
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { UsageError } from "../lib/cli/command.ts";
 import { loadConfig } from "../lib/config/index.ts";
 import { runMain } from "../lib/process/run-main.ts";
+import { type CommandLine, HELP, readCommandLine } from "./command-line.ts";
 import { runUp } from "./run-up.ts";
-import { scaleArgument } from "./scale.ts";
 import { services } from "./services.ts";
+
+const { help, scale } = commandLine();
+if (help) {
+  process.stdout.write(HELP);
+  process.exit(0);
+}
 
 await runMain(async (signal) => {
   let heard = true;
@@ -27,9 +34,19 @@ await runMain(async (signal) => {
       write: (text) => {
         if (heard) process.stdout.write(text);
       },
-      scale: scaleArgument(process.argv.slice(2)),
+      scale,
       onRestartAsked: (restart) => process.on("SIGUSR2", restart),
     },
     signal,
   );
 });
+
+function commandLine(): CommandLine {
+  try {
+    return readCommandLine(process.argv.slice(2));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`${error.message}\nTry: bun run up --help\n`);
+    process.exit(2);
+  }
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readScale, scaleArgument } from "./scale.ts";
+import { readScale } from "./scale.ts";
 
 const SERVICES = ["api", "workers", "retrieval"];
 
@@ -11,13 +11,4 @@ test("services that are not named get one process", () => {
 
 test.each(["web=2", "api", "api=0", "api=-1", "api=1.5", "api=33", "api=2=3", ","])("%p is refused", (text) => {
   expect(() => readScale(text, SERVICES)).toThrow("--scale");
-});
-
-test("the command line takes --scale alone", () => {
-  expect(scaleArgument([])).toBeUndefined();
-  expect(scaleArgument(["--scale", "api=2"])).toBe("api=2");
-  expect(scaleArgument(["--scale=api=2"])).toBe("api=2");
-  for (const wrong of [["--scale"], ["api=2"], ["--scale", "api=2", "more"]]) {
-    expect(() => scaleArgument(wrong)).toThrow("up takes --scale");
-  }
 });

@@ -19,13 +19,3 @@ export function readScale(text: string, services: readonly string[]): Map<string
   }
   return scale;
 }
-
-/** What stands behind `--scale` on the command line; undefined when nothing does. Throws StartError. */
-export function scaleArgument(argv: readonly string[]): string | undefined {
-  const [first, value, ...more] = argv.flatMap((argument) =>
-    argument.startsWith("--scale=") ? ["--scale", argument.slice("--scale=".length)] : [argument],
-  );
-  if (first === undefined) return undefined;
-  if (first === "--scale" && value !== undefined && more.length === 0) return value;
-  throw new StartError("up takes --scale SERVICE=N[,SERVICE=N…], and everything else from the environment");
-}
