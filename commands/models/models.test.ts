@@ -187,4 +187,11 @@ test("list says of every model whether this version runs it", async () => {
   expect(runs.get("bge-reranker-v2-m3")).toBe(true);
   expect(runs.get("opus-mt-ar-en")).toBe(true);
   expect(runs.get("whisper-base")).toBe(true);
+  for (const { name, task, runs } of here) expect([name, runs]).toEqual([name, task !== "pieces"]);
+});
+
+test("a model that the linguistic service uses by name cannot be chosen, and that is said", async () => {
+  const { code, err } = await runWith({})("use", "morph-ar");
+  expect(code).toBe(1);
+  expect(err).toContain("none to choose");
 });

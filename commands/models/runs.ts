@@ -22,9 +22,22 @@ const RUNNERS: Partial<Record<Task, Runner>> = {
   tag: { architectures: ["encoder-chain"], start: createTagger },
 };
 
+/** What the linguistic service runs by name: there is one model for the task, and none to choose. */
+const FIXED: Partial<Record<Task, ModelCard["architecture"]>> = {
+  morph: "linear",
+  relations: "linear",
+  senses: "encoder-attention",
+};
+
 /** Whether this version has what runs such a model. */
 export function canRun({ task, architecture }: Pick<ModelCard, "task" | "architecture">): boolean {
-  return architecture !== undefined && RUNNERS[task]?.architectures.includes(architecture) === true;
+  if (architecture === undefined) return false;
+  return FIXED[task] === architecture || RUNNERS[task]?.architectures.includes(architecture) === true;
+}
+
+/** Whether `models use` can make another model the one for a task. */
+export function canChoose(task: Task): boolean {
+  return task in RUNNERS;
 }
 
 /**

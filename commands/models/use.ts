@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type CommandContext, CommandError, writeJson } from "../../lib/cli/index.ts";
 import { writeChoice } from "../../lib/inference/models/choice.ts";
 import { openRegistry, type Registry, SHIPPED_MODELS } from "../../lib/inference/models/registry.ts";
-import { canRun, tryOut } from "./runs.ts";
+import { canChoose, canRun, tryOut } from "./runs.ts";
 
 /** What has to be done once another model is in use, by task. */
 const AFTERWARDS: Partial<Record<string, string>> = {
@@ -19,6 +19,9 @@ export async function use(registry: Registry, name: string, dataDir: string, con
   const { task } = card;
   if (!canRun(card)) {
     throw new CommandError(`${name} is at hand, but this version cannot run it yet`);
+  }
+  if (!canChoose(task)) {
+    throw new CommandError(`the linguistic service uses its model for ${task} by name; there is none to choose`);
   }
   await registry.verify(name);
   await tryOut(registry, name);
