@@ -85,6 +85,12 @@ test("--strict makes failures and conflicts the exit code", async () => {
   expect(changed.out()).toContain("         5  conflict");
 });
 
+test("a file of which nothing could be taken is not done", async () => {
+  const api = await stub();
+  expect(await runCommand(articlesImport, [file("# no\n# JSON\n")], surroundings(api.url).io)).toBe(1);
+  expect(await runCommand(articlesImport, [file("")], surroundings(api.url).io)).toBe(0);
+});
+
 test("on a terminal a bar is shown on standard error and gone at the end", async () => {
   const api = await stub();
   const { io, err } = surroundings(api.url, { tty: true });

@@ -32,7 +32,7 @@ export const articlesImport = defineCommand({
     "as-is": { kind: "flag", help: "fill in nothing that is missing" },
     restart: { kind: "flag", help: "begin at the first line after an import that was cut short" },
     wait: { kind: "flag", help: "wait until the articles are indexed" },
-    strict: { kind: "flag", help: "exit with 1 when an article failed or was in conflict" },
+    strict: { kind: "flag", help: "exit with 1 when any article failed or was in conflict" },
     patience: {
       kind: "number",
       value: "S",
@@ -51,7 +51,7 @@ Three gaps are filled, and counted, unless --as-is is given: no URL (a stable on
 sentence), a text under 200 characters (its lead is put before it). Everything else is for the ingest route to judge.
 
 An import that is cut short goes on where it stopped when it is started again. Importing a file again does no harm:
-everything is a duplicate then.`,
+everything is a duplicate then. A file of which every article failed is not done: exit code 1 without --strict, too.`,
   async run({ values, positionals }, context) {
     const mapping = readMapping(values.map, values.set);
     for (const path of positionals) await fileFacts(path);
@@ -77,7 +77,9 @@ everything is a duplicate then.`,
     const waitedS = values.wait ? await wait(accepted, settings.patienceMs, context) : undefined;
     if (context.json) writeJson(context.stdout, { ...reportJson(reports), ...(values.wait && { waited_s: waitedS }) });
     else if (waitedS !== undefined) context.stdout.write(`Indexed after another ${waitedS} s\n`);
-    return values.strict && reports.some(({ tally }) => tally.failed + tally.conflict > 0) ? 1 : 0;
+    const notDone = ({ tally: { received, failed, conflict } }: FileReport): boolean =>
+      values.strict ? failed + conflict > 0 : received > 0 && failed === received;
+    return reports.some(notDone) ? 1 : 0;
   },
 });
 
