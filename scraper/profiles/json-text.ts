@@ -55,7 +55,7 @@ export function readJsonText(given: string): JsonText {
   const text = given.replace(/^\ufeff/, "");
   const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
   const errors: ParseError[] = [];
-  const root = parseTree(text, errors, STRICT);
+  const root = treeOf(text, errors);
   const [error] = errors;
   if (error !== undefined || root === undefined) {
     const code = error === undefined ? "ValueExpected" : printParseErrorCode(error.error);
@@ -74,6 +74,16 @@ export function readJsonText(given: string): JsonText {
       return 1;
     },
   };
+}
+
+function treeOf(text: string, errors: ParseError[]): Node | undefined {
+  try {
+    return parseTree(text, errors, STRICT);
+  } catch (error) {
+    // The parser goes down one call a level.
+    if (error instanceof RangeError) throw new JsonSyntaxError("nested too deep", 1);
+    throw error;
+  }
 }
 
 function refuseOddMembers(node: Node, depth: number, lineAt: (offset: number) => number): void {

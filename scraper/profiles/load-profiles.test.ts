@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -129,10 +130,26 @@ describe("loadProfiles()", () => {
     const { problems } = await loadProfiles(dir, taxonomy);
     expect(problems.map(({ file, line, reason }) => `${file}:${line} ${reason}`)).toEqual([
       "array.json:1 must be an object",
-      "folder.json:1 cannot be read: EISDIR",
+      "folder.json:1 is no file",
       "large.json:1 is larger than 1000000 bytes",
       "latin.json:1 is not UTF-8",
     ]);
+  });
+
+  test("a file that no parser gets through is passed over like any other", async () => {
+    await write("alpha.json", profileFile());
+    await write("deep.json", "[".repeat(100_000));
+    const { profiles, problems } = await loadProfiles(dir, taxonomy);
+    expect([...profiles.keys()]).toEqual(["alpha"]);
+    expect(problems).toEqual([{ file: "deep.json", line: 1, field: "", reason: "nested too deep" }]);
+  });
+
+  test("a pipe among the files is not waited for", async () => {
+    await write("alpha.json", profileFile());
+    if (spawnSync("mkfifo", [join(dir, "pipe.json")]).status !== 0) return console.log("skipped: there is no mkfifo");
+    const { profiles, problems } = await loadProfiles(dir, taxonomy);
+    expect([...profiles.keys()]).toEqual(["alpha"]);
+    expect(problems).toEqual([{ file: "pipe.json", line: 1, field: "", reason: "is no file" }]);
   });
 
   test("a folder that is not there is an error", async () => {

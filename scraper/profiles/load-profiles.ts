@@ -58,8 +58,10 @@ export async function loadProfiles(
 
 async function textOf(path: string): Promise<string | { unreadable: string }> {
   try {
-    const { size } = await stat(path);
-    if (size > MAX_BYTES) return { unreadable: `is larger than ${MAX_BYTES} bytes` };
+    const facts = await stat(path);
+    // Opening a pipe waits for somebody to write to it.
+    if (!facts.isFile()) return { unreadable: "is no file" };
+    if (facts.size > MAX_BYTES) return { unreadable: `is larger than ${MAX_BYTES} bytes` };
     return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path));
   } catch (error) {
     if (error instanceof TypeError) return { unreadable: "is not UTF-8" };
