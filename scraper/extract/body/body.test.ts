@@ -40,3 +40,15 @@ test("the title is no part of the text", () => {
   const { text } = find(`<body><div class="article-body"><p>${title}</p>${sentences.join("")}</div></body>`, title);
   expect(text).toStartWith("The council said on day 0");
 });
+
+test("a line above the text that says when is no part of it, so that tomorrow's page has the same text", () => {
+  const sentences = Array.from({ length: 8 }, (_, i) => `<p>The council said on day ${i} that the work went on.</p>`);
+  const title = "The council goes on with its work in the harbour";
+  for (const line of ["<time>20 Nov</time>", "<p>3 hours ago</p>", "<span>نُشر في 20 نوفمبر 2026</span>"]) {
+    const { text } = find(`<body><article><h1>${title}</h1>${line}${sentences.join("")}</article></body>`, title);
+    expect(text).toStartWith("The council said on day 0");
+  }
+  const [first = "", ...rest] = sentences;
+  const diary = `<body><article><h1>${title}</h1>${first}<h3>20 Nov 2026</h3>${rest.join("")}</article></body>`;
+  expect(find(diary, title).text).toContain("20 Nov 2026");
+});

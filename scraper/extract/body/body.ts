@@ -1,3 +1,4 @@
+import { isDateLine } from "@isnad/lib/dates";
 import type { Block, BlockTree } from "./blocks.ts";
 import { at, type PageFacts } from "./facts.ts";
 import { tabulate } from "./features/index.ts";
@@ -30,6 +31,7 @@ export function findBody(tree: BlockTree, facts: PageFacts): FoundBody {
 function collect(tree: BlockTree, facts: PageFacts, probabilities: Float32Array, threshold: number): FoundBody {
   const title = titleOf(facts);
   const chosen: Block[] = [];
+  let begun = false;
   let words = 0;
   let running = 0;
   let sure = 0;
@@ -38,7 +40,9 @@ function collect(tree: BlockTree, facts: PageFacts, probabilities: Float32Array,
   for (const [i, block] of tree.blocks.entries()) {
     const probability = at(probabilities, i);
     const size = at(facts.words, i);
-    const taken = probability >= threshold && i !== title;
+    // Above the text a date is the article's own, and "3 hours ago" another one tomorrow.
+    const taken: boolean = probability >= threshold && i !== title && (begun || !isDateLine(block.text));
+    begun ||= taken && at(facts.sentences, i) > 0;
     if (taken) {
       chosen.push(block);
       words += size;

@@ -134,3 +134,8 @@ test("who led an interview and who sent a post are named", () => {
     expect(find(`${heading}<p>${lead} ليلى حداد</p>`)).toEqual(["ليلى حداد"]);
   }
 });
+
+test("a line that says when names nobody, in Arabic either, where no capital tells names apart", () => {
+  expect(find(`${heading}<p>آخر تحديث: 20/11/2026 10:00</p><p>Text.</p>`)).toEqual([]);
+  expect(find(`${heading}<p>ليلى حداد - 20/11/2026 10:00</p><p>Text.</p>`)).toEqual(["ليلى حداد"]);
+});

@@ -1,4 +1,4 @@
-import { findDates } from "@isnad/lib/dates";
+import { findDates, isDateLine } from "@isnad/lib/dates";
 import { at, type PageFacts } from "../body/facts.ts";
 import { classOf, type HtmlDocument, type HtmlElement, type HtmlNode, isElement, isText } from "../page/dom.ts";
 import { elementsOf, hasWord } from "../page/elements.ts";
@@ -164,7 +164,7 @@ function beside(facts: PageFacts): string[] {
   if (origin < 0) return [];
   for (let i = origin + 1; i < origin + 5; i++) {
     const text = facts.blocks[i]?.text ?? "";
-    if (wordsIn(text) > MAX_BYLINE_WORDS) continue;
+    if (wordsIn(text) > MAX_BYLINE_WORDS || isDateLine(text)) continue;
     if (isPersonal(text) && facts.blocks.some((block) => tellsOf(block.text, text))) return namesIn([text]);
     const [date] = findDates(text);
     if (date === undefined) continue;
