@@ -41,10 +41,15 @@ test("the title is no part of the text", () => {
   expect(text).toStartWith("The council said on day 0");
 });
 
-test("a line above the text that says when is no part of it, so that tomorrow's page has the same text", () => {
+test("a line above the text that says when or by whom is no part of it, so that tomorrow's page has the same text", () => {
   const sentences = Array.from({ length: 8 }, (_, i) => `<p>The council said on day ${i} that the work went on.</p>`);
   const title = "The council goes on with its work in the harbour";
-  for (const line of ["<time>20 Nov</time>", "<p>3 hours ago</p>", "<span>نُشر في 20 نوفمبر 2026</span>"]) {
+  for (const line of [
+    "<time>20 Nov</time>",
+    "<p>3 hours ago</p>",
+    "<span>نُشر في 20 نوفمبر 2026</span>",
+    "<p>By Layla Haddad</p>",
+  ]) {
     const { text } = find(`<body><article><h1>${title}</h1>${line}${sentences.join("")}</article></body>`, title);
     expect(text).toStartWith("The council said on day 0");
   }

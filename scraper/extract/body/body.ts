@@ -1,5 +1,6 @@
 import { isDateLine } from "@isnad/lib/dates";
 import type { Block, BlockTree } from "./blocks.ts";
+import { hasLead, namesIn } from "../fields/names.ts";
 import { at, type PageFacts } from "./facts.ts";
 import { tabulate } from "./features/index.ts";
 import { predict } from "./forest.ts";
@@ -40,8 +41,7 @@ function collect(tree: BlockTree, facts: PageFacts, probabilities: Float32Array,
   for (const [i, block] of tree.blocks.entries()) {
     const probability = at(probabilities, i);
     const size = at(facts.words, i);
-    // Above the text a date is the article's own, and "3 hours ago" another one tomorrow.
-    const taken: boolean = probability >= threshold && i !== title && (begun || !isDateLine(block.text));
+    const taken: boolean = probability >= threshold && i !== title && (begun || !isOfHead(block.text, size));
     begun ||= taken && at(facts.sentences, i) > 0;
     if (taken) {
       chosen.push(block);
@@ -58,6 +58,14 @@ function collect(tree: BlockTree, facts: PageFacts, probabilities: Float32Array,
   return { text: joinBlocks(chosen, tree), words, running, confidence: seen === 0 ? 0 : sure / seen, lastAt };
 }
 
+/**
+ * Whether a line above the text says when or by whom: facts of the article and no part of it, and "3 hours ago" is
+ * another text tomorrow.
+ */
+function isOfHead(text: string, words: number): boolean {
+  return isDateLine(text) || (words <= BYLINE && hasLead(text) && !/[.!?؟:]$/.test(text) && namesIn([text]).length > 0);
+}
+
 /** The block that only repeats the title, -1 for none. */
 function titleOf({ titleAt, titleLikeness, words, total }: PageFacts): number {
   const isTitle = at(titleLikeness, titleAt) >= SAME && at(total.words, words.length) - at(words, titleAt) >= FEW;
@@ -65,6 +73,8 @@ function titleOf({ titleAt, titleLikeness, words, total }: PageFacts): number {
 }
 
 const SAME = 0.75;
+/** Words of a byline. */
+const BYLINE = 8;
 const NEARLY = 0.1;
 const MAINLY = 0.5;
 const SHARE = 0.6;
