@@ -19,6 +19,12 @@ test("a robot is not taken for another whose name begins alike", () => {
   expect(read("User-agent: IsnadBot-News\nDisallow: /").allows("/a")).toBe(true);
 });
 
+test("a robot with digits in its name is named by it", () => {
+  const rules = (line: string) => readRobots(`User-agent: ${line}\nDisallow: /`, "News24Bot");
+  expect(["News24Bot", "news24bot/1.0"].map((line) => rules(line).allows("/a"))).toEqual([false, false]);
+  expect(["News24", "News", "News24Bot-Image"].map((line) => rules(line).allows("/a"))).toEqual([true, true, true]);
+});
+
 test("several robots may share a group", () => {
   expect(read("User-agent: other\nUser-agent: isnadbot\nDisallow: /a").allows("/a")).toBe(false);
 });

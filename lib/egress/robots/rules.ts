@@ -61,7 +61,7 @@ export function readRobots(text: string, product: string): RobotsRules {
     }
   }
   const wanted = product.toLowerCase();
-  const own = groups.filter((group) => group.agents.some((agent) => tokenOf(agent) === wanted));
+  const own = groups.filter((group) => group.agents.some((agent) => tokensOf(agent).includes(wanted)));
   const mine = own.length > 0 ? own : groups.filter((group) => group.agents.includes("*"));
   const rules = mine.flatMap((group) => group.rules);
   const delays = mine.flatMap(({ delay }) => (delay === undefined ? [] : [delay]));
@@ -72,8 +72,9 @@ export function readRobots(text: string, product: string): RobotsRules {
   };
 }
 
-function tokenOf(agent: string): string {
-  return /^[a-z_-]+/.exec(agent)?.[0] ?? agent;
+/** What a line may call a robot: by RFC 9309 a name without digits ends at the first, yet robots have them, too. */
+function tokensOf(agent: string): string[] {
+  return [/^[a-z_-]+/, /^[^\s/]+/].flatMap((token) => token.exec(agent)?.[0] ?? []);
 }
 
 function decide(rules: readonly Rule[], path: string): boolean {
