@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureInstalled, missingPackages } from "./install.ts";
@@ -35,6 +35,13 @@ test("what is missing is installed once, and then there is nothing to do", () =>
   const before = statSync(installed).mtimeMs;
   expect(ensureInstalled(root, { dev: false })).toBe(false);
   expect(statSync(installed).mtimeMs).toBe(before);
+});
+
+test("where nothing is missing nothing has to be written: a read-only image starts all the same", () => {
+  const root = repository();
+  spawnSync(process.execPath, ["install"], { cwd: root });
+  symlinkSync(join(root, "not-there", "stamp"), join(root, "node_modules", ".installed"));
+  expect(ensureInstalled(root, { dev: false })).toBe(false);
 });
 
 test("an installation that was cut short is done again", () => {

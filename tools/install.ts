@@ -62,7 +62,12 @@ export function ensureInstalled(root: string, { dev }: { dev: boolean }): boolea
   const upToDate = (last === undefined || last === expected) && missingPackages(root, { dev }).length === 0;
   if (upToDate && last === expected) return false;
   if (!upToDate) install(root, stamp, dev);
-  writeFileSync(stamp, expected);
+  try {
+    writeFileSync(stamp, expected);
+  } catch (error) {
+    // In an image, or as another user than who installed: nothing is missing, and the next start looks again.
+    if (!upToDate) throw error;
+  }
   return !upToDate;
 }
 
