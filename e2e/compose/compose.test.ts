@@ -9,6 +9,7 @@ import { makeSecrets } from "../../commands/compose/make-secrets.ts";
 import { freePort } from "../../up/ports.ts";
 import { answers } from "../../up/ready.ts";
 import { type ComposeService, readComposeFile } from "./compose-file.ts";
+import { filesOf, imageFilter } from "./image-files.ts";
 import { expressionsInMonitoring, namesIn } from "./promql.ts";
 
 setDefaultTimeout(90_000);
@@ -93,6 +94,15 @@ test("the image installs every workspace as the lockfile and bunfig.toml say, wi
   const [, version] = /BUN_VERSION=(\S+)/.exec(read(".ci/run")) ?? [];
   expect(dockerfile).toContain(`ARG BUN_VERSION=${version}\n`);
   expect(read(".dockerignore").split("\n")).toContain("!bunfig.toml");
+});
+
+test("the image has every file that its services and commands import", () => {
+  const isInImage = imageFilter(readFileSync(join(ROOT, ".dockerignore"), "utf8"));
+  const services = own.flatMap(([, { command, healthcheck }]) => [command[1] ?? "", healthcheck.test[2] ?? ""]);
+  const files = filesOf(ROOT, [...new Set(services), "commands/main.ts", "tools/install.ts"]);
+  expect(files.length).toBeGreaterThan(500);
+  expect(files.filter((file) => !isInImage(file))).toEqual([]);
+  expect(["README.md", "lib/store/testing.ts", "demo/main.ts", "api/app.test.ts"].filter(isInImage)).toEqual([]);
 });
 
 describe.skipIf(!hasRedis)("the services of compose.yaml", () => {
