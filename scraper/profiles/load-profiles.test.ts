@@ -144,9 +144,9 @@ describe("loadProfiles()", () => {
     expect(problems).toEqual([{ file: "deep.json", line: 1, field: "", reason: "nested too deep" }]);
   });
 
-  test("a pipe among the files is not waited for", async () => {
+  test.skipIf(Bun.which("mkfifo") === null)("a pipe among the files is not waited for (needs mkfifo)", async () => {
     await write("alpha.json", profileFile());
-    if (spawnSync("mkfifo", [join(dir, "pipe.json")]).status !== 0) return console.log("skipped: there is no mkfifo");
+    spawnSync("mkfifo", [join(dir, "pipe.json")]);
     const { profiles, problems } = await loadProfiles(dir, taxonomy);
     expect([...profiles.keys()]).toEqual(["alpha"]);
     expect(problems).toEqual([{ file: "pipe.json", line: 1, field: "", reason: "is no file" }]);
