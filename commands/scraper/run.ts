@@ -28,7 +28,8 @@ export const scraperRun = defineCommand({
     },
   },
   details: `Profiles are read from PROFILES_DIR, enabled or not. The run is kept like any other (GET /runs), with the trigger cli; one
-that was cut off is taken up where it stopped when the command is given again. Exit code 1 unless everything came through.`,
+that was cut off is taken up where it stopped, by a scraper that is up or when the command is given again. Exit code 1
+unless everything came through.`,
   async run({ values, positionals }, context) {
     const config = loadConfig(context.env);
     const profile = await profileNamed(positionals[0] ?? "", config);
@@ -94,7 +95,7 @@ async function ended(store: Store, runId: string, { signal }: CommandContext): P
     const run = await store.scraper.runs.get(runId);
     if (run === undefined) throw new CommandError(`the run ${runId} is gone`);
     if (run.finishedAt !== null) return run;
-    if (signal.aborted) throw new CommandError("interrupted; give the command again to go on where it stopped");
+    if (signal.aborted) throw new CommandError("interrupted; a scraper that is up goes on with the run, else give the command again");
     await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
   }
 }
