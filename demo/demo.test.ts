@@ -58,6 +58,9 @@ test("a second demo on the same data stays up with its URLs shown until it is in
   expect(out()).toContain("0 of them new to the platform");
   const [, api = ""] = out().match(/(http:\/\/127\.0\.0\.1:\d+)\/v1\/search/) ?? [];
   expect((await fetch(`${api}/api/v1/health`)).status).toBe(200);
+  const docs = Array.from(out().matchAll(/^ {2}(\w+) +(http\S+\/docs)$/gm), ([, name, url]) => ({ name, url }));
+  expect(docs.map(({ name }) => name)).toEqual(["api", "retrieval", "nlp", "edge", "scraper"]);
+  for (const { url = "" } of docs) expect((await fetch(url)).status).toBe(200);
 
   const third = runDemo("--json");
   expect(await third.ended).toBe(0);

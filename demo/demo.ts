@@ -76,7 +76,7 @@ export const demo = defineCommand({
         stdout.write(blocks.map((block) => `${block}\n`).join(""));
       }
       if (values.exit || /^(1|true)$/.test(env.DEMO_EXIT ?? "")) return shown.every(({ rank }) => rank === 1) ? 0 : 1;
-      say(farewell(target.url));
+      say(farewell(target.url, readRunning(dataDir).urls));
       if (stack === undefined) return 0;
       await Promise.race([aborted(signal), stack.ended]);
       return signal.aborted ? 0 : 1;
@@ -156,9 +156,12 @@ function summary(shown: readonly Shown[], tookMs: number): object {
   };
 }
 
-function farewell(api: string): string {
+function farewell(api: string, urls: Readonly<Record<string, string>>): string {
+  const width = Math.max(...Object.keys(urls).map((name) => name.length));
   return [
-    `Search it yourself:  ${api}/v1/search?q=…   documentation:  ${api}/docs`,
+    `Search it yourself:  ${api}/v1/search?q=…`,
+    "The services, each with its documentation at /docs:",
+    ...Object.entries(urls).map(([name, url]) => `  ${name.padEnd(width)}  ${url}/docs`),
     "Tokens and all URLs are in run.json beside the log. Ctrl-C stops everything.",
   ].join("\n");
 }
