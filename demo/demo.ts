@@ -11,6 +11,7 @@ import {
   writeJson,
 } from "@isnad/lib/cli";
 import { loadConfig } from "@isnad/lib/config";
+import { aborted } from "@isnad/lib/process";
 import { type Crawl, createDemoClient } from "./client.ts";
 import { readNewsroom } from "./newsroom.ts";
 import { DEMO_PROFILE, DEMO_SOURCE, writeProfiles } from "./profiles.ts";
@@ -164,11 +165,4 @@ function farewell(api: string, urls: Readonly<Record<string, string>>): string {
     ...Object.entries(urls).map(([name, url]) => `  ${name.padEnd(width)}  ${url}/docs`),
     "Tokens and all URLs are in run.json beside the log. Ctrl-C stops everything.",
   ].join("\n");
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }
