@@ -1,4 +1,4 @@
-import { type BunServer, serveUnderBun } from "@isnad/lib/http";
+import { type BunServer, inNetworks, serveUnderBun } from "@isnad/lib/http";
 import { answers } from "./ready.ts";
 
 /** A process that requests are sent to. */
@@ -18,6 +18,8 @@ export type BalancerOptions = {
   host: string;
   port: number;
   backends: readonly Backend[];
+  /** Networks of proxies whose `X-Forwarded-For` is passed on: the processes believe what comes from here. */
+  trustedProxies?: readonly string[];
   /** How often each is asked whether it is ready, in milliseconds. */
   checkMs?: number;
 };
@@ -38,7 +40,9 @@ const REPEATABLE = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
  * that no connection could be made for goes to the next one; one whose process ended under it only when it may be made
  * twice, else it is answered with 502.
  */
-export function startBalancer({ host, port, backends, checkMs = 250 }: BalancerOptions): Balancer {
+export function startBalancer(options: BalancerOptions): Balancer {
+  const { host, port, backends, trustedProxies = [], checkMs = 250 } = options;
+  const isTrusted = inNetworks(trustedProxies);
   const states: State[] = backends.map((backend) => ({ ...backend, ready: false, draining: false, inFlight: 0 }));
   let turn = 0;
 
@@ -79,7 +83,8 @@ export function startBalancer({ host, port, backends, checkMs = 250 }: BalancerO
 
   async function handle(request: Request, server: BunServer): Promise<Response> {
     server.timeout(request, 0);
-    const headers = onward(request.headers, server.requestIP(request)?.address);
+    const peer = server.requestIP(request)?.address;
+    const headers = onward(request.headers, peer, isTrusted(peer));
     const { body, held } = await bodyOf(request);
     for (const state of candidates()) {
       try {
@@ -140,10 +145,11 @@ async function bodyOf(request: Request): Promise<{ body: Body; held: boolean }> 
   return { body: request.body, held: false };
 }
 
-function onward(given: Headers, peer: string | undefined): Headers {
+function onward(given: Headers, peer: string | undefined, isTrusted: boolean): Headers {
   const headers = new Headers(given);
   for (const name of HOP) headers.delete(name);
-  const hops = [given.get("x-forwarded-for"), peer].filter((hop) => hop !== null && hop !== undefined);
+  const before = isTrusted ? given.get("x-forwarded-for") : null;
+  const hops = [before, peer].filter((hop) => hop !== null && hop !== undefined);
   headers.set("x-forwarded-for", hops.join(", "));
   if (!headers.has("accept-encoding")) headers.set("accept-encoding", "identity");
   return headers;

@@ -86,7 +86,7 @@ async function runLocked(options: UpOptions, signal: AbortSignal): Promise<strin
     const urls = Object.fromEntries(
       groups.flatMap(({ entry, port }) => (entry.shown ? [[entry.name, baseUrl(host, port)]] : [])),
     );
-    const balancers = new Map(groups.filter(isBalanced).map((group) => [group.entry.name, balance(host, group)]));
+    const balancers = new Map(groups.filter(isBalanced).map((group) => [group.entry.name, balance(config, group)]));
     const stack = startStack({
       services: stackServices,
       host,
@@ -205,9 +205,9 @@ async function place(entry: ServiceEntry, count: number, config: Config, root: s
   return { entry, port, processes };
 }
 
-function balance(host: string, { port, processes }: Group): Balancer {
+function balance({ host, trustedProxies }: Config, { port, processes }: Group): Balancer {
   const backends = processes.map(({ name, port: own }) => ({ name, url: baseUrl(LOOPBACK, own) }));
-  return startBalancer({ host, port, backends });
+  return startBalancer({ host, port, backends, trustedProxies });
 }
 
 function childEnv(
