@@ -139,3 +139,11 @@ test("a line that says when names nobody, in Arabic either, where no capital tel
   expect(find(`${heading}<p>آخر تحديث: 20/11/2026 10:00</p><p>Text.</p>`)).toEqual([]);
   expect(find(`${heading}<p>ليلى حداد - 20/11/2026 10:00</p><p>Text.</p>`)).toEqual(["ليلى حداد"]);
 });
+
+test("a name ends where the weekday of the date has grown together with it", () => {
+  const byline = (name: string, date: string) => `${heading}<div><span>${name}</span><span>${date}</span></div>`;
+  expect(find(byline("بقلم/ ليلى حداد", "الخميس 22 يناير 2026 18:05"))).toEqual(["ليلى حداد"]);
+  expect(find(byline("بقلم/ ليلى حداد", "منذ 3 ساعات"))).toEqual(["ليلى حداد"]);
+  expect(find(byline("By Layla Haddad", "Thursday, 22 January 2026"))).toEqual(["Layla Haddad"]);
+  expect(find(`${heading}<p>By Ruby Friday</p>`)).toEqual(["Ruby Friday"]);
+});

@@ -34,9 +34,13 @@ const ACCOUNT = /^[\w.-]+$|\b(?:admin|administrator|webmaster)\b/i;
 const LOGIN = /^[\p{Ll}\d._-]+$/u;
 /** What no name is, although "by" stands before it. */
 const NO_NAME = /^(?:the|our|your|this|an?|that|it|using|clicking|default|email|phone|mail|post|date|topic|category)$/i;
-/** Where a byline ends: at "on", an update, or the date that follows it, even grown together with it. */
-const REST =
-  /\n|\s+(?:on|in|at)\s|\s*,?\s*(?:(?:last )?updated|published|posted)\b|\s*(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?\s+\d|\s+(?:نشر|نُشر|بتاريخ|منذ|آخر تحديث|يوم)(?=\s|:|$)|\d/iu;
+/** What a byline goes on with: "on", an update, its date. */
+const BEYOND =
+  /\n|\s+(?:on|in|at)\s|\s*,?\s*(?:(?:last )?updated|published|posted)\b|\s*(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?\s+\d|\s+(?:نشر|نُشر|بتاريخ|منذ|آخر تحديث|يوم)(?=\s|:|$)|\d/;
+/** The weekday of a date, or how long ago, that has grown together with the name. */
+const GLUED_DATE =
+  /\s*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|ال(?:سبت|[أا]حد|[إا]ثنين|ثلاثاء|[أا]ربعاء|خميس|جمعة))[,،]?\s+(?=\p{L}+\s+\d|\d)|\s*منذ\s+(?=\d|ثاني|دقيق|ساع|يوم|أسبوع|شهر)/u;
+const REST = new RegExp(`${BEYOND.source}|${GLUED_DATE.source}`, "iu");
 const SEPARATED = /\s+[|•·–—⋅-]\s+/u;
 const MAX_BYLINES = 12;
 const MAX_BYLINE_WORDS = 14;
