@@ -1,4 +1,4 @@
-import { type BunServer, inNetworks, serveUnderBun } from "@isnad/lib/http";
+import { type Connection, inNetworks, serveUnderBun } from "@isnad/lib/http";
 import { answers } from "./ready.ts";
 
 /** A process that requests are sent to. */
@@ -81,9 +81,9 @@ export function startBalancer(options: BalancerOptions): Balancer {
     }
   }
 
-  async function handle(request: Request, server: BunServer): Promise<Response> {
-    server.timeout(request, 0);
-    const peer = server.requestIP(request)?.address;
+  async function handle(request: Request, connection: Connection): Promise<Response> {
+    connection.timeout(request, 0);
+    const peer = connection.requestIP(request)?.address;
     const headers = onward(request.headers, peer, isTrusted(peer));
     const { body, held } = await bodyOf(request);
     for (const state of candidates()) {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { isHost, queryOf } from "./host.ts";
 import { type Listening, listen } from "./listen.ts";
+import { clientAddress } from "./peer.ts";
 import { testService } from "./testing.ts";
 
 let server: Listening;
@@ -9,6 +10,8 @@ const service = testService();
 
 beforeAll(async () => {
   service.app.get("/query", (c) => c.json(Object.fromEntries(queryOf(c))));
+  service.app.get("/q", (c) => c.json({ ...c.req.query(), url: c.req.url, peer: clientAddress(c, () => false) }));
+  service.app.post("/length", async (c) => c.json((await c.req.text()).length));
   server = await listen(service.app.fetch, { host: "127.0.0.1", port: 0 });
 });
 afterAll(() => server.stop(0));
@@ -100,6 +103,13 @@ describe("over the wire", () => {
     expect((await old("//a/livez")).status).toBe(404);
     const { text } = await old("/query?q=%D8%A3&from=2026-01-01");
     expect(text).toEndWith('{"q":"أ","from":"2026-01-01"}');
+  });
+
+  test("HTTP/1.0 without a Host gives handlers an absolute URL, its query, its peer and its body", async () => {
+    const { text } = await send("GET /q?q=1 HTTP/1.0");
+    expect(text).toEndWith('{"q":"1","url":"http://localhost/q?q=1","peer":"127.0.0.1"}');
+    const posted = await send("POST /length HTTP/1.0", "Content-Length: 3", "", "abc");
+    expect([posted.status, posted.text.at(-1)]).toEqual([200, "3"]);
   });
 
   test("a target in absolute form is served by its path; its authority is no part of it", async () => {

@@ -1,6 +1,5 @@
 import { isIPv6 } from "node:net";
 import { createMiddleware } from "hono/factory";
-import { getPath } from "hono/utils/url";
 import { AppError } from "./app-error.ts";
 import type { HttpContext, HttpEnv } from "./context.ts";
 
@@ -30,10 +29,13 @@ export const requireHost = createMiddleware<HttpEnv>(async function requireHost(
   await next();
 });
 
-/** The path of a request. Where `Host` names no host the server gives the request's target alone, without an origin. */
-export function pathOf(request: Request): string {
-  if (request.url.startsWith("/")) return getPath(new Request(`http://localhost${request.url}`));
-  return request.url.includes("://") ? getPath(request) : "/";
+/**
+ * The URL of a request with an origin. Bun gives the target alone where `Host` is missing or names no host; one that is
+ * no path either (`CONNECT a:80`) leads to `/`.
+ */
+export function absoluteUrl(url: string): string {
+  if (url.includes("://") && !url.startsWith("/")) return url;
+  return new URL(`http://localhost${url.startsWith("/") ? url : "/"}`).href;
 }
 
 /** The query of a request, as it was sent. */

@@ -10,7 +10,7 @@ export { type EventStreamOptions, eventStream, type OutgoingEvent, type StreamOu
 export { type Component, type Dependency, type DependencyGroup, Health } from "./health.ts";
 export { queryOf } from "./host.ts";
 export { createLimiters, type Limiter } from "./limiter.ts";
-export { type BunServer, ListenError, type Listening, listen, serveUnderBun } from "./listen.ts";
+export { type Connection, ListenError, type Listening, listen, serveUnderBun } from "./listen.ts";
 export type { MetricsSource } from "./metrics-route.ts";
 export { clientAddress, inNetworks, keepOpen } from "./peer.ts";
 export { Problem, PROBLEM_JSON, problemBody, problemResponse, problems } from "./problem.ts";

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { absoluteUrl } from "./host.ts";
 
 /**
  * A server that listens. `stop` has `/readyz` say at once that it stops, takes requests until that is known
@@ -26,7 +27,10 @@ export type ListenOptions = { host: string; port: number; drainMs?: number };
 export async function listen(fetch: Fetch, { host, port, drainMs = 0 }: ListenOptions): Promise<Listening> {
   let isStopping = false;
   const stopping = (): boolean => isStopping;
-  const server = serveUnderBun((request, server) => fetch(request, { server, stopping }), { host, port });
+  const server = serveUnderBun((request, connection) => fetch(request, { server: connection, stopping }), {
+    host,
+    port,
+  });
   return {
     url: server.url.href.replace(/\/$/, ""),
     port: server.port ?? port,
@@ -40,12 +44,16 @@ export async function listen(fetch: Fetch, { host, port, drainMs = 0 }: ListenOp
   };
 }
 
-/** What of Bun's server is used. `timeout` 0: the request may take as long as it does. */
-export type BunServer = {
-  url: { href: string };
-  port: number | undefined;
+/** What a handler is told of the connection. `timeout` 0: the request may take as long as it does. */
+export type Connection = {
   timeout(request: Request, seconds: number): void;
   requestIP(request: Request): { address: string } | null;
+};
+
+/** What of Bun's server is used. */
+export type BunServer = Connection & {
+  url: { href: string };
+  port: number | undefined;
   stop(force?: boolean): Promise<void>;
 };
 type BunRuntime = {
@@ -62,9 +70,12 @@ function isBun(value: unknown): value is BunRuntime {
   return typeof value === "object" && value !== null && typeof Reflect.get(value, "serve") === "function";
 }
 
-/** Bun's server, without the types of Bun. Throws {@link ListenError} when it cannot listen. */
+/**
+ * Bun's server, without the types of Bun; requests have absolute URLs. Throws {@link ListenError} when it cannot
+ * listen.
+ */
 export function serveUnderBun(
-  fetch: (request: Request, server: BunServer) => Response | Promise<Response>,
+  fetch: (request: Request, connection: Connection) => Response | Promise<Response>,
   { host: hostname, port }: Omit<ListenOptions, "drainMs">,
 ): BunServer {
   const runtime: unknown = Reflect.get(globalThis, "Bun");
@@ -73,7 +84,16 @@ export function serveUnderBun(
     return runtime.serve({
       hostname,
       port,
-      fetch,
+      fetch(request, server) {
+        const url = absoluteUrl(request.url);
+        if (url === request.url) return fetch(request, server);
+        // Bun knows the request itself alone, and no copy of it.
+        const connection: Connection = {
+          timeout: (_, seconds) => server.timeout(request, seconds),
+          requestIP: () => server.requestIP(request),
+        };
+        return fetch(new Request(url, request), connection);
+      },
       // The routes set their own limits, so that every 413 is a problem document.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       idleTimeout: 60,

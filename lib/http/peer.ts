@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import type { HttpContext } from "./context.ts";
+import type { Connection } from "./listen.ts";
 
 /**
  * Tells whether an address lies in one of these networks (CIDR) or is one of these addresses; what is no address does
@@ -39,11 +40,6 @@ export function keepOpen(c: HttpContext): void {
 }
 
 /** What `listen` hands over beside the request. */
-type Connection = {
-  requestIP(request: Request): { address: string } | null;
-  timeout(request: Request, seconds: number): void;
-};
-
 function connectionOf(c: HttpContext): Connection | undefined {
   const env: unknown = c.env;
   if (typeof env !== "object" || env === null || !("server" in env)) return undefined;

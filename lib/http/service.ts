@@ -9,7 +9,7 @@ import { frame } from "./frame.ts";
 import { headLength } from "./head.ts";
 import type { Component, Dependency, DependencyGroup } from "./health.ts";
 import { addHealth } from "./health-routes.ts";
-import { pathOf, requireHost } from "./host.ts";
+import { requireHost } from "./host.ts";
 import type { Logger } from "../process/logger.ts";
 import { addMetrics, type MetricsSource } from "./metrics-route.ts";
 import { validationError } from "./validation.ts";
@@ -47,7 +47,6 @@ export type Service = { name: string; version: string; app: OpenAPIHono<HttpEnv>
  */
 export function createService(opts: ServiceOptions): Service {
   const app = new OpenAPIHono<HttpEnv>({
-    getPath: pathOf,
     defaultHook: (result) => {
       if (!result.success) throw validationError(result.error);
     },
