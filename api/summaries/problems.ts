@@ -1,4 +1,4 @@
-import { AppError, createMiddleware, type ErrorSlug, type HttpEnv, problemResponse } from "@isnad/lib/http";
+import { AppError, createMiddleware, type ErrorSlug, type HttpEnv, pathOf, problemResponse } from "@isnad/lib/http";
 import { LlmError } from "@isnad/lib/llm";
 
 const UNAVAILABLE = "The summarization service is currently experiencing issues.";
@@ -22,7 +22,7 @@ export function summaryProblems(baseUrl: string) {
       headers,
       extra: { type: `${baseUrl}/problems/${slug}` },
     });
-    c.res = problemResponse(problem, c.req.path);
+    c.res = problemResponse(problem, pathOf(c));
   });
 }
 

@@ -2,6 +2,7 @@ import type { ErrorHandler, Hono, NotFoundHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { AppError } from "./app-error.ts";
 import { type HttpContext, type HttpEnv, note } from "./context.ts";
+import { pathOf } from "./host.ts";
 import { allowedMethods } from "./methods.ts";
 import { problemResponse } from "./problem.ts";
 import { storeProblem } from "./store-problem.ts";
@@ -23,7 +24,7 @@ export function errorHandler({ classify = () => undefined }: { classify?: Classi
       // What is refused for want of time failed nowhere.
       ...(status >= 500 && slug !== "overloaded" && { err: causeOf(error) }),
     });
-    return problemResponse(problem, c.req.path);
+    return problemResponse(problem, pathOf(c));
   };
 }
 
@@ -40,7 +41,7 @@ export function notFoundHandler(app: Hono<HttpEnv>): NotFoundHandler<HttpEnv> {
             headers: { Allow: methods.join(", ") },
           });
     note(c, { error: problem.slug });
-    return problemResponse(problem, c.req.path);
+    return problemResponse(problem, pathOf(c));
   };
 }
 

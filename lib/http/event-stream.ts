@@ -1,6 +1,7 @@
 import { errorMessage, formatEvent } from "@isnad/lib/std";
 import { type HttpContext, requestLogger } from "./context.ts";
 import { type Classify, toAppError } from "./errors.ts";
+import { pathOf } from "./host.ts";
 import { keepOpen } from "./peer.ts";
 import { problemBody } from "./problem.ts";
 
@@ -67,7 +68,7 @@ export async function eventStream(
           if (signal.aborted) end("left");
           else {
             const problem = toAppError(error, classify);
-            controller.enqueue(encoder.encode(formatEvent("error", problemBody(problem, c.req.path))));
+            controller.enqueue(encoder.encode(formatEvent("error", problemBody(problem, pathOf(c)))));
             end("error", { error: problem.slug, reason: errorMessage(problem.cause ?? error) });
           }
         }

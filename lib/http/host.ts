@@ -38,6 +38,11 @@ export function absoluteUrl(url: string): string {
   return new URL(`http://localhost${url.startsWith("/") ? url : "/"}`).href;
 }
 
+/** The path of a request, percent-encoded: a URI reference, as the `instance` of a problem has to be. */
+export function pathOf(c: HttpContext): string {
+  return new URL(c.req.url).pathname;
+}
+
 /** The query of a request, as it was sent. */
 export function queryOf(c: HttpContext): URLSearchParams {
   return new URLSearchParams(/\?([^#]*)/.exec(c.req.url)?.[1]);

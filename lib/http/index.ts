@@ -8,7 +8,7 @@ export { type HttpContext, type HttpEnv, note, requestLogger } from "./context.t
 export type { Classify } from "./errors.ts";
 export { type EventStreamOptions, eventStream, type OutgoingEvent, type StreamOutcome } from "./event-stream.ts";
 export { type Component, type Dependency, type DependencyGroup, Health } from "./health.ts";
-export { queryOf } from "./host.ts";
+export { pathOf, queryOf } from "./host.ts";
 export { createLimiters, type Limiter } from "./limiter.ts";
 export { type Connection, ListenError, type Listening, listen, serveUnderBun } from "./listen.ts";
 export type { MetricsSource } from "./metrics-route.ts";

@@ -45,6 +45,13 @@ describe("a service", () => {
     });
   });
 
+  test("names the path in a problem as it was sent: percent-encoded", async () => {
+    for (const path of ["/nothing/%D8%A3%20b", "/echo/%00%7F"]) {
+      const res = await testService().app.request(path);
+      expect(await res.json()).toMatchObject({ status: 404, instance: path });
+    }
+  });
+
   test("calls broken JSON malformed", async () => {
     const res = await post('{"n":');
     expect(res.status).toBe(400);
