@@ -30,12 +30,13 @@ export const requireHost = createMiddleware<HttpEnv>(async function requireHost(
 });
 
 /**
- * The URL of a request with an origin. Bun gives the target alone where `Host` is missing or names no host; one that is
- * no path either (`CONNECT a:80`) leads to `/`.
+ * The URL of a request, absolute. Bun gives the target alone where `Host` is missing or names no host, and a URL that
+ * is none where its port is too high. A target that is no path (`CONNECT a:80`) becomes `/`.
  */
 export function absoluteUrl(url: string): string {
-  if (url.includes("://") && !url.startsWith("/")) return url;
-  return new URL(`http://localhost${url.startsWith("/") ? url : "/"}`).href;
+  if (url.includes("://") && URL.canParse(url)) return url;
+  const target = url.replace(/^https?:\/\/[^/?#]*/i, "");
+  return new URL(`http://localhost${target.startsWith("/") ? target : "/"}`).href;
 }
 
 /** The path of a request, percent-encoded: a URI reference, as the `instance` of a problem has to be. */
