@@ -110,6 +110,15 @@ describe("an Idempotency-Key", () => {
     expect(Object(await bodyOf(again)).results[0]).toMatchObject({ status: "accepted" });
   });
 
+  test("of a 409 is dropped with the article that was in the way", async () => {
+    const id = fresh();
+    const [{ article_id }] = Object(await bodyOf(await api.post(item({ external_id: id })))).results;
+    const changed = item({ external_id: id, title: "عنوان آخر" });
+    expect((await keyed("in-the-way", changed)).status).toBe(409);
+    await api.store.articles.remove(article_id);
+    expect((await keyed("in-the-way", changed)).status).toBe(202);
+  });
+
   test("that is empty counts as none", async () => {
     const body = item({ external_id: fresh() });
     await keyed(" ", body);

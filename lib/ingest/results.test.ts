@@ -11,7 +11,7 @@ describe("mergeResults()", () => {
   test("puts verdicts back between the items that failed", () => {
     const merged = mergeResults(submittedOf([wrong, valid("a"), wrong, valid("b"), valid("c")]), [
       { status: "accepted", articleId: 1 },
-      { status: "conflict" },
+      { status: "conflict", articleId: 2 },
       { status: "failed" },
     ]);
     expect(merged.map(({ external_id, status }) => [external_id, status])).toEqual([
@@ -21,6 +21,7 @@ describe("mergeResults()", () => {
       ["b", "conflict"],
       ["c", "failed"],
     ]);
+    expect(merged[3]).toEqual({ external_id: "b", status: "conflict" });
     expect(merged[1]).toEqual({ external_id: "a", status: "accepted", article_id: 1 });
     expect(merged[4]?.error?.type).toBe("/errors/unknown-source");
   });

@@ -38,8 +38,8 @@ function resultOf(
       error: itemError("unknown-source", `source_id ${sourceId} is not registered`),
     };
   }
-  const articleId = "articleId" in verdict ? verdict.articleId : undefined;
-  return { external_id: externalId, status, ...(articleId !== undefined && { article_id: articleId }) };
+  const shown = status === "conflict" ? undefined : verdict.articleId;
+  return { external_id: externalId, status, ...(shown !== undefined && { article_id: shown }) };
 }
 
 /** The articles that were stored anew: those the workers have to be woken up for. */

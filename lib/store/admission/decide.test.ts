@@ -40,7 +40,7 @@ describe("decide", () => {
       hashes: new Map([...known(first, 1).hashes, ...known(second, 2).hashes]),
     };
     const verdict = decide([{ ...first, contentHash: second.contentHash }], both);
-    expect(verdict.results).toEqual([{ status: "conflict" }]);
+    expect(verdict.results).toEqual([{ status: "conflict", articleId: 1 }]);
     expect(verdict.conflict).toBe(true);
   });
 
@@ -89,7 +89,7 @@ describe("decide", () => {
     expect(verdict.results).toEqual([
       { status: "accepted", articleId: undefined },
       { status: "duplicate", articleId: 1 },
-      { status: "conflict" },
+      { status: "conflict", articleId: 2 },
     ]);
     expect(verdict.missing).toBe(0);
   });

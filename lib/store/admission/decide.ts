@@ -48,12 +48,13 @@ export function decide(
       continue;
     }
     const key = pairKey(item);
-    const knownHash = pairs.get(key)?.contentHash ?? batchPairs.get(key);
+    const paired = pairs.get(key);
+    const knownHash = paired?.contentHash ?? batchPairs.get(key);
     if (knownHash !== undefined && knownHash !== item.contentHash) {
-      results.push({ status: "conflict" });
+      results.push({ status: "conflict", articleId: paired?.articleId });
       continue;
     }
-    const article = pairs.get(key) ?? hashes.get(item.contentHash);
+    const article = paired ?? hashes.get(item.contentHash);
     const isFirst = (article === undefined || article.fresh) && !accepted.has(item.contentHash);
     if (isFirst) {
       accepted.add(item.contentHash);

@@ -1,10 +1,13 @@
 export type { AdmissionItem } from "../articles/columns.ts";
 
-/** The verdict on one item. `failed` here means only that its source is not known (and has to be). */
+/**
+ * The verdict on one item. `failed` here means only that its source is not known (and has to be). With `conflict` it is
+ * the article that the pair belongs to; undefined where that is an item of the same batch.
+ */
 export type AdmissionResult =
   | { status: "accepted"; articleId: number | undefined }
   | { status: "duplicate"; articleId: number | undefined }
-  | { status: "conflict" }
+  | { status: "conflict"; articleId: number | undefined }
   | { status: "failed" };
 
 /**
