@@ -40,6 +40,12 @@ export function createApp(deps: ApiDeps): Api {
   const { config, store, queues, logger } = deps;
   const thread = createCheckThread({ logger });
   const retrieval = createServiceClient({ name: "search service", baseUrl: config.retrievalUrl, timeoutMs: SEARCH_MS });
+  const edge = createServiceClient({
+    name: "chat service",
+    baseUrl: config.edgeUrl,
+    timeoutMs: CHAT_MS,
+    headers: { "x-api-key": config.tokens.edge[0] ?? "" },
+  });
   const limiter = createLimiters(deps.metrics, config.limits);
   const service = createService({
     name: "api",
@@ -52,6 +58,7 @@ export function createApp(deps: ApiDeps): Api {
       database: { check: () => store.ping(), critical: true },
       queue: { check: () => queues.ping(), critical: false },
       retrieval: { check: (signal) => retrieval.ping(signal), critical: false },
+      edge: { check: (signal) => edge.ping(signal), critical: false },
       threads: { check: async () => assertThreadsRun({ item_check: thread.threads() }), critical: false },
     },
     healthPaths: ["/api/v1/health", "/health"],
@@ -75,12 +82,6 @@ export function createApp(deps: ApiDeps): Api {
   const searchLimiter = limiter("search", config.limits.search);
   addSearch(app, { config, retrieval, metrics, limiter: searchLimiter });
   addEntities(app, { config, store, limiter: searchLimiter });
-  const edge = createServiceClient({
-    name: "chat service",
-    baseUrl: config.edgeUrl,
-    timeoutMs: CHAT_MS,
-    headers: { "x-api-key": config.tokens.edge[0] ?? "" },
-  });
   addChat(app, { config, edge });
   addSummarize(app, { config, store, edge });
   return {

@@ -135,6 +135,7 @@ describe("POST /chat/completions", () => {
     );
     const whole = await post(ask({ stream: false }));
     expect([whole.status, (await bodyOf(whole)).type]).toEqual([503, "/errors/model-not-installed"]);
+    expect(whole.headers.get("retry-after")).toBe("5");
   });
 
   test("sends nothing after the first end", async () => {

@@ -10,6 +10,7 @@ import {
 import {
   AppError,
   createRoute,
+  ERRORS,
   eventStream,
   type HttpEnv,
   isErrorSlug,
@@ -44,6 +45,9 @@ export function addChat(
   });
 }
 
+/** Seconds after which what broke off may be asked again. */
+const RETRY = { "Retry-After": "5" };
+
 /**
  * The edge worker's answer, event by event. @throws AppError as the worker puts it; 503 when it breaks off; the
  * signal's reason
@@ -61,8 +65,10 @@ async function* answered(edge: ServiceClient, body: unknown, on: OnBehalf): Asyn
 function problemOf(cause: unknown): AppError {
   const { type, detail } = (cause instanceof ChatStreamError ? cause.problem : undefined) ?? {};
   const slug = typeof type === "string" ? type.replace("/errors/", "") : "";
-  if (isErrorSlug(slug) && typeof detail === "string") return new AppError(slug, detail, { cause });
-  return new AppError("service-unavailable", "The answer broke off.", { cause });
+  if (!isErrorSlug(slug) || typeof detail !== "string") {
+    return new AppError("service-unavailable", "The answer broke off.", { cause, headers: RETRY });
+  }
+  return new AppError(slug, detail, { cause, ...(ERRORS[slug].status === 503 && { headers: RETRY }) });
 }
 
 const definition = createRoute({

@@ -77,7 +77,7 @@ describe("the API's health", () => {
         service: "api",
         version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
         uptime_s: expect.any(Number),
-        deps: { database: "ok", queue: "ok", threads: "ok", retrieval: "fail" },
+        deps: { database: "ok", queue: "ok", threads: "ok", retrieval: "fail", edge: "fail" },
       });
     }
   });

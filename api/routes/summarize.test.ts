@@ -101,16 +101,17 @@ describe("POST /api/ai/summarize without any setting", () => {
   });
 
   test("a language that no model reaches is 503 by the route's own type, and says what is missing", async () => {
-    const detail = "No model for this is installed: summaries in Arabic.";
-    answer = () => Response.json({ type: "/errors/model-not-installed", detail }, { status: 503 });
+    const reason = "No model for this is installed: summaries in Arabic.";
+    answer = () => Response.json({ type: "/errors/model-not-installed", detail: reason }, { status: 503 });
     const response = await post(await apiWith({}), { text: TEXT, target_lang: "ar" });
     expect([response.status, response.headers.get("content-type")]).toEqual([503, "application/problem+json"]);
     expect(await bodyOf(response)).toEqual({
       type: "https://isnad.test/base/problems/service-unavailable",
       title: "Service Unavailable",
       status: 503,
-      detail: `The summarization service is currently experiencing issues. ${detail}`,
+      detail: "The summarization service is currently experiencing issues.",
       instance: "/api/ai/summarize",
+      reason,
     });
   });
 

@@ -60,7 +60,8 @@ const definition = createRoute({
   summary: "Summarise a text",
   description:
     "In the language asked for, as a paragraph or in points. Without a configured model the built-in one serves: sentences of the " +
-    "text in their order, in its own language. 422, 429 and 503 have their `type` below `{base_url}/problems/`.",
+    "text in their order, in its own language. 422, 429 and 503 have their `type` below `{base_url}/problems/`; a 503 for a " +
+    "language that no model reaches says in `reason` what is missing.",
   security: [{}, { publicKey: [] }],
   request: { body: { required: true, content: { "application/json": { schema: SummaryRequest } } } },
   responses: {

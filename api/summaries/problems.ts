@@ -16,19 +16,19 @@ export function summaryProblems(baseUrl: string) {
     await next();
     const slug = NAMES.get(c.res.status);
     if (slug === undefined || !(c.error instanceof AppError)) return;
-    const { errors, headers } = c.error;
-    const problem = new AppError(slug, slug === "service-unavailable" ? unavailable(c.error) : c.error.message, {
+    const { errors, headers, message } = c.error;
+    const problem = new AppError(slug, slug === "service-unavailable" ? UNAVAILABLE : message, {
       ...(errors && { errors }),
       headers,
-      extra: { type: `${baseUrl}/problems/${slug}` },
+      extra: { type: `${baseUrl}/problems/${slug}`, ...reasonOf(c.error) },
     });
     c.res = problemResponse(problem, pathOf(c));
   });
 }
 
-/** What no model can do is said; the rest is in the log. */
-function unavailable({ slug, message }: AppError): string {
-  return slug === "model-not-installed" ? `${UNAVAILABLE} ${message}` : UNAVAILABLE;
+/** What no model can do is said, beside the `detail` that is the same for all; the rest is in the log. */
+function reasonOf({ slug, message }: AppError): { reason?: string } {
+  return slug === "model-not-installed" ? { reason: message } : {};
 }
 
 /** A failure of an upstream as a problem: 503, with the time after which it may be tried again. */
