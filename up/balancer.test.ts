@@ -89,8 +89,15 @@ test("where a process is gone the request goes to the next; where all are it is 
   await a.server.stop(true);
   for (let i = 0; i < 6; i++) expect(await text(url, { method: "POST", body: "{}" })).toBe("b");
   await b.server.stop(true);
-  const none = await fetch(url);
-  expect([none.status, none.headers.get("retry-after")]).toEqual([503, "1"]);
+  const none = await fetch(`${url}/a%20b?q=1`, { headers: { "X-Request-Id": "r-1" } });
+  expect([none.status, none.headers.get("retry-after"), none.headers.get("x-request-id")]).toEqual([503, "1", "r-1"]);
+  expect(await none.json()).toEqual({
+    type: "/errors/service-unavailable",
+    title: "Service Unavailable",
+    status: 503,
+    detail: "No process of the service answers.",
+    instance: "/a%20b",
+  });
 });
 
 test("a process that drains finishes what it has, and gets nothing more", async () => {

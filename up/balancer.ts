@@ -1,4 +1,4 @@
-import { type Connection, inNetworks, serveUnderBun } from "@isnad/lib/http";
+import { type Connection, inNetworks, PROBLEM_JSON, requestIdOf, serveUnderBun } from "@isnad/lib/http";
 import { answers } from "./ready.ts";
 
 /** A process that requests are sent to. */
@@ -93,10 +93,10 @@ export function startBalancer(options: BalancerOptions): Balancer {
         if (request.signal.aborted) return new Response(null, { status: 499 });
         state.ready = false;
         const unsent = error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
-        if (!held || !(unsent || REPEATABLE.has(request.method))) return problem(502, "the process ended meanwhile");
+        if (!held || !(unsent || REPEATABLE.has(request.method))) return problem(request, 502, "The process ended meanwhile.");
       }
     }
-    return problem(503, "no process of the service answers");
+    return problem(request, 503, "No process of the service answers.");
   }
 
   const check = async (state: State) => {
@@ -193,12 +193,16 @@ function counted(body: ReadableStream<Uint8Array>, done: () => void): ReadableSt
   });
 }
 
-function problem(status: 502 | 503, detail: string): Response {
+function problem({ url, headers }: Request, status: 502 | 503, detail: string): Response {
   const title = status === 502 ? "Bad Gateway" : "Service Unavailable";
   const type = status === 502 ? "/errors/bad-gateway" : "/errors/service-unavailable";
-  return new Response(JSON.stringify({ type, title, status, detail }), {
+  return new Response(JSON.stringify({ type, title, status, detail, instance: new URL(url).pathname }), {
     status,
-    headers: { "Content-Type": "application/problem+json", "Retry-After": "1" },
+    headers: {
+      "Content-Type": PROBLEM_JSON,
+      "Retry-After": "1",
+      "X-Request-Id": requestIdOf(headers.get("x-request-id")),
+    },
   });
 }
 
