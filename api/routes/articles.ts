@@ -48,7 +48,7 @@ const show = createRoute({
   path: "/v1/articles/{article_id}",
   tags: ["articles"],
   summary: "Show an article with its state, entities and relations",
-  security: [{}, { publicKey: [] }, { ingestToken: [] }],
+  security: [{}, { ingestToken: [] }, { publicKey: [] }, { publicKey: [], ingestToken: [] }],
   request: { params },
   responses: {
     200: { description: "The article.", content: { "application/json": { schema: ArticleView } } },
