@@ -51,7 +51,7 @@ async function admitUnderKey(
   const answer = async (tx: Tx, act: (tx: Tx) => Promise<Decided>): Promise<AdmissionOutcome> => {
     const claim = await claimKey(tx, idempotency);
     if (claim.kind === "replayed") return claim;
-    if (claim.kind === "other-body") return { kind: "key-reuse", ...(await preview(tx, items)) };
+    if (claim.kind === "other-body") return { kind: "key-reuse", ...(await preview(tx, items, context)) };
     const decided = await act(tx);
     await keepVerdicts(tx, idempotency, decided);
     return { kind: "decided", ...decided };
@@ -68,7 +68,7 @@ async function admitUnderKey(
   }
   // The conflict undid the claim of the key too. Claim it once more, for the verdicts alone.
   return await underKey(async (tx) => {
-    const decided = await preview(tx, items);
+    const decided = await preview(tx, items, context);
     return decided.conflict ? decided : await store(tx, memory, items, context);
   });
 }
@@ -115,7 +115,7 @@ async function store(
   { requireKnownSource }: AdmissionContext,
 ): Promise<Decided> {
   if (items.length === 0) return { conflict: false, results: [] };
-  const unknown = requireKnownSource ? await unknownSources(tx, items) : new Set<string>();
+  const unknown = await refusedSources(tx, items, requireKnownSource);
   if (!requireKnownSource) await registerSources(tx, items, memory);
 
   const candidates = items.filter((item) => !unknown.has(item.sourceId));
@@ -132,9 +132,19 @@ async function store(
 }
 
 /** What the status table says of the items as things stand, storing nothing. */
-async function preview(tx: Tx, items: readonly AdmissionItem[]): Promise<Decided> {
-  const { conflict, results } = decide(items, await lookUp(tx, items, new Set()));
+async function preview(
+  tx: Tx,
+  items: readonly AdmissionItem[],
+  { requireKnownSource }: AdmissionContext,
+): Promise<Decided> {
+  const unknown = await refusedSources(tx, items, requireKnownSource);
+  const { conflict, results } = decide(items, await lookUp(tx, items, new Set()), unknown);
   return { conflict, results };
+}
+
+/** The sources of the items that are not known, where they have to be. */
+async function refusedSources(tx: Tx, items: readonly AdmissionItem[], mustBeKnown: boolean): Promise<Set<string>> {
+  return mustBeKnown ? await unknownSources(tx, items) : new Set();
 }
 
 function knownFrom(inserted: readonly Inserted[]): Known {

@@ -65,6 +65,18 @@ describe("a request with an Idempotency-Key", () => {
     expect(await sql`select 1 from articles where external_id = ${fresh.externalId}`).toHaveLength(0);
   });
 
+  test("fails an item of an unknown source beside a conflict, as a request without a key does", async () => {
+    const item = testItem();
+    await admit([item], newKey());
+    const stranger = testItem({ sourceId: `nobody-${item.externalId}` });
+    const batch = [stranger, testItem({ externalId: item.externalId })];
+    const expected = { conflict: true, results: [{ status: "failed" }, { status: "conflict" }] };
+    for (const idempotency of [undefined, newKey()]) {
+      const outcome = await store.admission.admit(batch, { requireKnownSource: true, idempotency });
+      expect(outcome).toMatchObject(expected);
+    }
+  });
+
   test("keeps the verdicts of a request without a valid item", async () => {
     const key = newKey();
     expect(await admit([], key)).toMatchObject({ kind: "decided", results: [] });
