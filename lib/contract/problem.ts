@@ -9,6 +9,7 @@ export const Problem = z
     detail: z.string(),
     instance: z.string().openapi({ description: "The path of the request." }),
     errors: z.record(z.string(), z.array(z.string())).optional(),
+    reason: z.string().optional().openapi({ description: "What is missing, where `detail` says the same of all." }),
   })
   .openapi("Problem");
 export type Problem = z.output<typeof Problem>;
