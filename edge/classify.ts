@@ -1,5 +1,5 @@
 import { AudioError } from "@isnad/lib/audio";
-import { AppError } from "@isnad/lib/http";
+import { AppError, retryAfter } from "@isnad/lib/http";
 import { InferenceError } from "@isnad/lib/inference";
 import { LlmError, type LlmErrorCode, ModelNotInstalled } from "@isnad/lib/llm";
 
@@ -25,17 +25,15 @@ export function classify(error: unknown): AppError | undefined {
     return new AppError(slug, error.message, { cause: error, retryable: false });
   }
   if (error instanceof LlmError) {
-    const seconds = Math.max(1, Math.ceil((error.retryAfterMs ?? 5_000) / 1000));
     return new AppError("service-unavailable", DETAILS[error.code], {
       cause: error,
-      headers: { "Retry-After": String(seconds) },
+      headers: retryAfter(error.retryAfterS),
       retryable: error.retryable,
     });
   }
   if (error instanceof InferenceError) {
     return new AppError("service-unavailable", `The model ${error.model ?? "asked for"} cannot answer now.`, {
       cause: error,
-      headers: { "Retry-After": "5" },
     });
   }
   return undefined;

@@ -13,13 +13,8 @@ export function itemsOf(text: string, maxBatch: number): unknown[] {
   if (!Array.isArray(articles)) throw wrongShape("articles", "must be an array");
   if (articles.length === 0) throw wrongShape("articles", "must hold at least one article");
   if (articles.length > maxBatch) {
-    throw new AppError(
-      "batch-too-large",
-      `The batch has ${articles.length} articles; at most ${maxBatch} are allowed.`,
-      {
-        headers: { "Retry-After": "30" },
-      },
-    );
+    const detail = `The batch has ${articles.length} articles; at most ${maxBatch} are allowed.`;
+    throw new AppError("batch-too-large", detail);
   }
   return articles;
 }

@@ -120,6 +120,15 @@ describe("POST /chat/completions", () => {
     });
   });
 
+  test("says when to ask again where the answer in one piece breaks off", async () => {
+    const problem = { type: "/errors/service-unavailable", title: "x", status: 503, detail: "Gone.", instance: "/x" };
+    for (const text of [WHOLE.slice(0, 2).join(""), `${WHOLE[0]}${formatEvent("error", problem)}`]) {
+      answer = () => stream(text);
+      const whole = await post(ask({ stream: false }));
+      expect([whole.status, whole.headers.get("retry-after")]).toEqual([503, "5"]);
+    }
+  });
+
   test("passes an error event on under its own path, and as a status where no stream is asked for", async () => {
     const problem = {
       type: "/errors/model-not-installed",
@@ -135,7 +144,6 @@ describe("POST /chat/completions", () => {
     );
     const whole = await post(ask({ stream: false }));
     expect([whole.status, (await bodyOf(whole)).type]).toEqual([503, "/errors/model-not-installed"]);
-    expect(whole.headers.get("retry-after")).toBe("5");
   });
 
   test("sends nothing after the first end", async () => {

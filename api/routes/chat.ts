@@ -10,7 +10,6 @@ import {
 import {
   AppError,
   createRoute,
-  ERRORS,
   eventStream,
   type HttpEnv,
   isErrorSlug,
@@ -45,9 +44,6 @@ export function addChat(
   });
 }
 
-/** Seconds after which what broke off may be asked again. */
-const RETRY = { "Retry-After": "5" };
-
 /**
  * The edge worker's answer, event by event. @throws AppError as the worker puts it; 503 when it breaks off; the
  * signal's reason
@@ -65,10 +61,8 @@ async function* answered(edge: ServiceClient, body: unknown, on: OnBehalf): Asyn
 function problemOf(cause: unknown): AppError {
   const { type, detail } = (cause instanceof ChatStreamError ? cause.problem : undefined) ?? {};
   const slug = typeof type === "string" ? type.replace("/errors/", "") : "";
-  if (!isErrorSlug(slug) || typeof detail !== "string") {
-    return new AppError("service-unavailable", "The answer broke off.", { cause, headers: RETRY });
-  }
-  return new AppError(slug, detail, { cause, ...(ERRORS[slug].status === 503 && { headers: RETRY }) });
+  if (isErrorSlug(slug) && typeof detail === "string") return new AppError(slug, detail, { cause });
+  return new AppError("service-unavailable", "The answer broke off.", { cause });
 }
 
 const definition = createRoute({

@@ -49,8 +49,7 @@ const SearchHead = SearchBody.pick({ schema: true, meta: true });
 function stateOf(body: ArrayBuffer): SearchState {
   const { data, error: cause } = SearchHead.safeParse(parseJson(new TextDecoder().decode(body)));
   if (data === undefined) {
-    const headers = { "Retry-After": "5" };
-    throw new AppError("service-unavailable", "The search service failed.", { cause, headers });
+    throw new AppError("service-unavailable", "The search service failed.", { cause });
   }
   return searchState(data.meta);
 }

@@ -1,4 +1,4 @@
-import { AppError, createMiddleware, type ErrorSlug, type HttpEnv, pathOf, problemResponse } from "@isnad/lib/http";
+import { AppError, createMiddleware, type ErrorSlug, type HttpEnv, pathOf, problemResponse, retryAfter } from "@isnad/lib/http";
 import { LlmError } from "@isnad/lib/llm";
 
 const UNAVAILABLE = "The summarization service is currently experiencing issues.";
@@ -34,10 +34,9 @@ function reasonOf({ slug, message }: AppError): { reason?: string } {
 /** A failure of an upstream as a problem: 503, with the time after which it may be tried again. */
 export function upstreamProblem(error: unknown): unknown {
   if (!(error instanceof LlmError)) return error;
-  const seconds = Math.max(1, Math.ceil((error.retryAfterMs ?? 5_000) / 1000));
   return new AppError("service-unavailable", UNAVAILABLE, {
     cause: error,
-    headers: { "Retry-After": String(seconds) },
+    headers: retryAfter(error.retryAfterS),
     retryable: error.retryable,
   });
 }

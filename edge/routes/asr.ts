@@ -60,9 +60,7 @@ async function recordingOf(request: Request): Promise<Recording> {
   const file = form.get("file");
   if (!(file instanceof Blob)) throw invalid("file", file === null ? "is required" : "must be a file");
   if (file.size > MAX_AUDIO) {
-    throw new AppError("payload-too-large", `The file is over the limit of ${MAX_AUDIO} bytes.`, {
-      headers: { "Retry-After": "30" },
-    });
+    throw new AppError("payload-too-large", `The file is over the limit of ${MAX_AUDIO} bytes.`);
   }
   const language = languageOf(form.get("language") ?? hint);
   return { audio: new Uint8Array(await file.arrayBuffer()), language };

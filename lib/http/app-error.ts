@@ -14,7 +14,7 @@ export type AppErrorOptions = {
   cause?: unknown;
   /** Text of the request's log line in place of the usual one; operators look for some. */
   logMessage?: string;
-  /** Sent with the response. */
+  /** Sent with the response, on top of the slug's. */
   headers?: Record<string, string>;
   /** Further members of the problem body. */
   extra?: Record<string, unknown>;
@@ -40,7 +40,12 @@ export class AppError extends Error {
     this.errors = options.errors;
     this.retryable = options.retryable ?? (this.status === 429 || this.status === 503);
     this.logMessage = options.logMessage ?? ERRORS[slug].logMessage;
-    this.headers = options.headers ?? {};
+    this.headers = { ...retryAfter(ERRORS[slug].retryAfterS), ...options.headers };
     this.extra = options.extra ?? {};
   }
+}
+
+/** The header `Retry-After` of so many seconds; none where they are undefined. */
+export function retryAfter(seconds: number | undefined): Record<string, string> {
+  return seconds === undefined ? {} : { "Retry-After": String(seconds) };
 }

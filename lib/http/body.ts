@@ -90,7 +90,5 @@ async function unzip(bytes: Uint8Array, limit: number): Promise<Uint8Array> {
 }
 
 function tooLarge(limit: number): AppError {
-  return new AppError("payload-too-large", `The body is over the limit of ${limit} bytes.`, {
-    headers: { "Retry-After": "30" },
-  });
+  return new AppError("payload-too-large", `The body is over the limit of ${limit} bytes.`);
 }

@@ -1,7 +1,7 @@
 export { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 export { createMiddleware } from "hono/factory";
 export { html } from "hono/html";
-export { AppError, type AppErrorOptions, type FieldErrors } from "./app-error.ts";
+export { AppError, type AppErrorOptions, type FieldErrors, retryAfter } from "./app-error.ts";
 export { bearer, bearerToken, headerToken, tokenMatcher } from "./auth.ts";
 export { type BodyText, DEFAULT_BODY_LIMIT, jsonBody, readBytes, readJsonText } from "./body.ts";
 export { type HttpContext, type HttpEnv, note, requestLogger } from "./context.ts";

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import { AppError } from "./app-error.ts";
+import { AppError, retryAfter } from "./app-error.ts";
 import { createDrain } from "./drain.ts";
 
 /** How long requests wait for their turn. */
@@ -59,7 +59,7 @@ function createLimiter(
     metrics.refused.inc({ ...labels, reason });
     const seconds = Math.min(60, Math.max(1, Math.ceil(waitMs() / 1000)));
     return new AppError("overloaded", "There is more to do than can be done soon; try again later.", {
-      headers: { "Retry-After": String(seconds) },
+      headers: retryAfter(seconds),
     });
   };
 

@@ -1,5 +1,5 @@
 import { BoundedMap } from "@isnad/lib/std";
-import { AppError } from "./app-error.ts";
+import { AppError, retryAfter } from "./app-error.ts";
 
 /** Clients that are kept in mind. */
 const CLIENTS = 10_000;
@@ -31,7 +31,7 @@ export function createSharedRateLimit(
 
 function refusal(waitS: number): AppError {
   return new AppError("rate-limit-exceeded", "Rate limit exceeded. Please retry later.", {
-    headers: { "Retry-After": String(waitS) },
+    headers: retryAfter(waitS),
   });
 }
 

@@ -32,13 +32,11 @@ export type ServiceClientOptions = {
   headers?: Record<string, string>;
 };
 
-const RETRY = "5";
 const JSON_TYPE = { "content-type": "application/json" };
 
 /** Makes a client of the service at `baseUrl`. */
 export function createServiceClient({ name, baseUrl, timeoutMs, headers }: ServiceClientOptions): ServiceClient {
-  const unavailable = (detail: string, cause: unknown) =>
-    new AppError("service-unavailable", detail, { cause, headers: { "Retry-After": RETRY } });
+  const unavailable = (detail: string, cause: unknown) => new AppError("service-unavailable", detail, { cause });
 
   /** The answer to a request, once its head is there. */
   const request = async (path: string, body: unknown, on: OnBehalf, deadline: AbortSignal): Promise<Response> => {
@@ -106,12 +104,13 @@ export function createServiceClient({ name, baseUrl, timeoutMs, headers }: Servi
  */
 function refusal(name: string, { status, headers }: Response, body: string): AppError {
   const problem = parseJsonObject(body);
-  const retry = { headers: { "Retry-After": headers.get("retry-after") ?? RETRY } };
+  const retryAfter = headers.get("retry-after");
+  const retry = status !== 422 && retryAfter !== null && { headers: { "Retry-After": retryAfter } };
   const slug = typeof problem?.type === "string" ? problem.type.replace("/errors/", "") : "";
   const detail = typeof problem?.detail === "string" ? problem.detail : "";
   if ((status === 422 || status === 503) && isErrorSlug(slug)) {
     const errors = fieldErrors(problem?.errors);
-    return new AppError(slug, detail, { status, ...(errors && { errors }), ...(status === 503 && retry) });
+    return new AppError(slug, detail, { status, ...(errors && { errors }), ...retry });
   }
   const cause = new Error(`the ${name} answered ${status} ${detail || body.slice(0, 200)}`);
   return new AppError("service-unavailable", `The ${name} failed.`, { cause, ...retry });

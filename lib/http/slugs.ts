@@ -1,4 +1,4 @@
-type ErrorMeaning = { status: number; title: string; logMessage?: string };
+type ErrorMeaning = { status: number; title: string; logMessage?: string; retryAfterS?: number };
 
 const meanings = {
   "malformed-json": { status: 400, title: "Malformed JSON" },
@@ -9,8 +9,13 @@ const meanings = {
   "not-found": { status: 404, title: "Not Found" },
   "method-not-allowed": { status: 405, title: "Method Not Allowed" },
   conflict: { status: 409, title: "Conflict" },
-  "payload-too-large": { status: 413, title: "Payload Too Large", logMessage: "payload too large" },
-  "batch-too-large": { status: 413, title: "Batch Too Large", logMessage: "batch too large" },
+  "payload-too-large": {
+    status: 413,
+    title: "Payload Too Large",
+    logMessage: "payload too large",
+    retryAfterS: 30,
+  },
+  "batch-too-large": { status: 413, title: "Batch Too Large", logMessage: "batch too large", retryAfterS: 30 },
   "uri-too-long": { status: 414, title: "URI Too Long" },
   "unsupported-media-type": { status: 415, title: "Unsupported Media Type" },
   "validation-error": { status: 422, title: "Validation Error" },
@@ -18,7 +23,7 @@ const meanings = {
   "rate-limit-exceeded": { status: 429, title: "Rate Limit Exceeded" },
   "internal-error": { status: 500, title: "Internal Server Error" },
   overloaded: { status: 503, title: "Overloaded" },
-  "service-unavailable": { status: 503, title: "Service Unavailable" },
+  "service-unavailable": { status: 503, title: "Service Unavailable", retryAfterS: 5 },
   "model-not-installed": { status: 503, title: "Model Not Installed" },
 } as const satisfies Record<string, ErrorMeaning>;
 
@@ -26,7 +31,8 @@ const meanings = {
 export type ErrorSlug = keyof typeof meanings;
 
 /**
- * What every error slug means: the status it is served with, its title, and the log message that operators look for.
+ * What every error slug means: the status it is served with, its title, the log message that operators look for, and
+ * the `Retry-After` that goes with it where an error says nothing else, in seconds.
  */
 export const ERRORS: Readonly<Record<ErrorSlug, ErrorMeaning>> = meanings;
 

@@ -15,7 +15,6 @@ export function storeProblem(error: unknown): AppError | undefined {
   if (isUnavailable(error)) {
     return new AppError("service-unavailable", "The database cannot be reached.", {
       cause: error,
-      headers: { "Retry-After": "5" },
       logMessage: LOG_MESSAGE,
     });
   }

@@ -32,6 +32,11 @@ export class LlmError extends Error {
   /** Whether the same call may succeed later. */
   readonly retryable: boolean;
 
+  /** The same in whole seconds, 1 at the least. */
+  get retryAfterS(): number | undefined {
+    return this.retryAfterMs === undefined ? undefined : Math.max(1, Math.ceil(this.retryAfterMs / 1000));
+  }
+
   constructor(
     code: LlmErrorCode,
     message: string,
