@@ -93,7 +93,8 @@ export function startBalancer(options: BalancerOptions): Balancer {
         if (request.signal.aborted) return new Response(null, { status: 499 });
         state.ready = false;
         const unsent = error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
-        if (!held || !(unsent || REPEATABLE.has(request.method))) return problem(request, 502, "The process ended meanwhile.");
+        if (!held || !(unsent || REPEATABLE.has(request.method)))
+          return problem(request, 502, "The process ended meanwhile.");
       }
     }
     return problem(request, 503, "No process of the service answers.");

@@ -1,4 +1,4 @@
-import { AppError } from "@isnad/lib/http";
+import { AppError, invalidFields } from "@isnad/lib/http";
 import { isObject } from "@isnad/lib/std";
 
 /**
@@ -7,11 +7,11 @@ import { isObject } from "@isnad/lib/std";
  */
 export function itemsOf(text: string, maxBatch: number): unknown[] {
   const body = parse(text);
-  if (!isObject(body)) throw wrongShape("body", "must be an article or an object with `articles`");
+  if (!isObject(body)) throw invalidFields({ body: ["must be an article or an object with `articles`"] });
   if (!Object.hasOwn(body, "articles")) return [body];
   const { articles } = body;
-  if (!Array.isArray(articles)) throw wrongShape("articles", "must be an array");
-  if (articles.length === 0) throw wrongShape("articles", "must hold at least one article");
+  if (!Array.isArray(articles)) throw invalidFields({ articles: ["must be an array"] });
+  if (articles.length === 0) throw invalidFields({ articles: ["must hold at least one article"] });
   if (articles.length > maxBatch) {
     const detail = `The batch has ${articles.length} articles; at most ${maxBatch} are allowed.`;
     throw new AppError("batch-too-large", detail);
@@ -25,10 +25,4 @@ function parse(text: string): unknown {
   } catch (cause) {
     throw new AppError("malformed-json", "The body is not valid JSON.", { cause });
   }
-}
-
-function wrongShape(field: string, message: string): AppError {
-  return new AppError("validation-error", "One or more fields contain invalid values.", {
-    errors: { [field]: [message] },
-  });
 }

@@ -4,6 +4,7 @@ import {
   bearer,
   createRoute,
   type HttpEnv,
+  invalidFields,
   jsonBody,
   type Limiter,
   note,
@@ -36,9 +37,7 @@ export function addIngestRelations(
 
 function outsideContent({ places, length }: { places: readonly number[]; length: number }): AppError {
   const message = `must lie within the ${length} characters of the stored content`;
-  return new AppError("validation-error", "One or more fields contain invalid values.", {
-    errors: Object.fromEntries(places.map((place) => [`relations.${place}.offsets`, [message]])),
-  });
+  return invalidFields(Object.fromEntries(places.map((place) => [`relations.${place}.offsets`, [message]])));
 }
 
 const definition = createRoute({

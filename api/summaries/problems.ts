@@ -1,4 +1,12 @@
-import { AppError, createMiddleware, type ErrorSlug, type HttpEnv, pathOf, problemResponse, retryAfter } from "@isnad/lib/http";
+import {
+  AppError,
+  createMiddleware,
+  type ErrorSlug,
+  type HttpEnv,
+  pathOf,
+  problemResponse,
+  retryAfter,
+} from "@isnad/lib/http";
 import { LlmError } from "@isnad/lib/llm";
 
 const UNAVAILABLE = "The summarization service is currently experiencing issues.";

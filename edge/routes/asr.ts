@@ -4,6 +4,7 @@ import {
   createRoute,
   headerToken,
   type HttpEnv,
+  invalidFields,
   keepOpen,
   note,
   type OpenAPIHono,
@@ -58,7 +59,7 @@ async function recordingOf(request: Request): Promise<Recording> {
       throw new AppError("bad-request", "The body is not valid multipart/form-data.", { cause });
     });
   const file = form.get("file");
-  if (!(file instanceof Blob)) throw invalid("file", file === null ? "is required" : "must be a file");
+  if (!(file instanceof Blob)) throw invalidFields({ file: [file === null ? "is required" : "must be a file"] });
   if (file.size > MAX_AUDIO) {
     throw new AppError("payload-too-large", `The file is over the limit of ${MAX_AUDIO} bytes.`);
   }
@@ -70,14 +71,8 @@ async function recordingOf(request: Request): Promise<Recording> {
 function languageOf(hint: string | Blob | null): string | undefined {
   if (hint === null || hint === "") return undefined;
   const tag = /^([a-z]{2,3})(-[a-z0-9]{2,8})*$/i.exec(String(hint));
-  if (tag?.[1] === undefined) throw invalid("language", "must be a language tag such as ar");
+  if (tag?.[1] === undefined) throw invalidFields({ language: ["must be a language tag such as ar"] });
   return tag[1].toLowerCase();
-}
-
-function invalid(field: string, rule: string): AppError {
-  return new AppError("validation-error", "One or more fields contain invalid values.", {
-    errors: { [field]: [rule] },
-  });
 }
 
 const Segment = z.object({ start: z.number(), end: z.number(), text: z.string() }).openapi("Segment");

@@ -1,9 +1,9 @@
 import { ChunkFilters, textField } from "@isnad/lib/contract";
 import {
-  AppError,
   createRoute,
   headerToken,
   type HttpEnv,
+  invalidFields,
   jsonBody,
   note,
   type OpenAPIHono,
@@ -58,8 +58,7 @@ export function addRagDev(
       devItems.upsert(made);
     } catch (cause) {
       if (!(cause instanceof RangeError)) throw cause;
-      const errors = { items: [`must not make ${cause.message} in all`] };
-      throw new AppError("validation-error", "One or more fields contain invalid values.", { cause, errors });
+      throw invalidFields({ items: [`must not make ${cause.message} in all`] }, { cause });
     }
     return c.json({ ok: true as const, upserted: new Set(items.map(({ id }) => id)).size }, 200);
   });

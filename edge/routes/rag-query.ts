@@ -1,12 +1,11 @@
 import {
-  createMiddleware,
   createRoute,
-  headerToken,
   type HttpEnv,
   jsonBody,
   type Limiter,
   note,
   type OpenAPIHono,
+  optionalHeaderToken,
   problems,
 } from "@isnad/lib/http";
 import type { EdgeDeps } from "../deps.ts";
@@ -19,10 +18,8 @@ export function addRagQuery(
   app: OpenAPIHono<HttpEnv>,
   { config, limiter, ...deps }: EdgeDeps & { limiter: Limiter; devItems: DevItems | undefined },
 ): void {
-  const keys = config.tokens.edgeQuery;
-  const open = createMiddleware<HttpEnv>(async (_c, next) => next());
-  const guard = keys.length === 0 ? open : headerToken("x-api-key", keys);
-  app.openapi({ ...route, middleware: [guard, jsonBody()] }, async (c) => {
+  const middleware = [optionalHeaderToken("x-api-key", config.tokens.edgeQuery), jsonBody()];
+  app.openapi({ ...route, middleware }, async (c) => {
     const { signal } = c.req.raw;
     const on = { requestId: c.var.requestId, signal };
     const { answer, failure } = await limiter.run(() => ragQuery(deps, c.req.valid("json"), on), { signal });

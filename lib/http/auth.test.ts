@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { bearer, bearerToken, headerToken, tokenMatcher } from "./auth.ts";
+import { bearer, bearerToken, headerToken, optionalHeaderToken, tokenMatcher } from "./auth.ts";
 import { testService } from "./testing.ts";
 
 function guarded() {
@@ -59,6 +59,18 @@ describe("headerToken()", () => {
     expect((await get("/key")).status).toBe(401);
     expect((await get("/key")).headers.get("www-authenticate")).toBeNull();
   });
+});
+
+test("optionalHeaderToken() wants the header where there are tokens, and lets everybody pass where there are none", async () => {
+  for (const [tokens, withKey, without] of [
+    [["k1"], 200, 401],
+    [[], 200, 200],
+  ] as const) {
+    const { app } = testService();
+    app.get("/", optionalHeaderToken("x-api-key", tokens), (c) => c.text("in"));
+    expect((await app.request("/", { headers: { "x-api-key": "k1" } })).status).toBe(withKey);
+    expect((await app.request("/")).status).toBe(without);
+  }
 });
 
 test("tokenMatcher() compares whole tokens", () => {

@@ -45,6 +45,14 @@ export function headerToken(name: string, tokens: readonly string[]) {
   });
 }
 
+/** As {@link headerToken} where there are `tokens`; without any everybody passes. */
+export function optionalHeaderToken(name: string, tokens: readonly string[]) {
+  if (tokens.length > 0) return headerToken(name, tokens);
+  return createMiddleware<HttpEnv>(async function noToken(_c, next) {
+    await next();
+  });
+}
+
 function digest(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }

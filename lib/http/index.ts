@@ -2,7 +2,7 @@ export { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 export { createMiddleware } from "hono/factory";
 export { html } from "hono/html";
 export { AppError, type AppErrorOptions, type FieldErrors, retryAfter } from "./app-error.ts";
-export { bearer, bearerToken, headerToken, tokenMatcher } from "./auth.ts";
+export { bearer, bearerToken, headerToken, optionalHeaderToken, tokenMatcher } from "./auth.ts";
 export { type BodyText, DEFAULT_BODY_LIMIT, jsonBody, readBytes, readJsonText } from "./body.ts";
 export { type HttpContext, type HttpEnv, note, requestLogger } from "./context.ts";
 export type { Classify } from "./errors.ts";
@@ -24,4 +24,4 @@ export {
 } from "./service-client.ts";
 export { createService, type Service, type ServiceOptions } from "./service.ts";
 export { ERRORS, type ErrorSlug, isErrorSlug } from "./slugs.ts";
-export { validationError } from "./validation.ts";
+export { invalidFields, validationError } from "./validation.ts";
