@@ -69,7 +69,7 @@ async function admitUnderKey(
   // The conflict undid the claim of the key too. Claim it once more, for the verdicts alone.
   return await underKey(async (tx) => {
     const decided = await preview(tx, items, context);
-    return decided.conflict ? decided : await store(tx, memory, items, context);
+    return decided.conflict ? decided : await store(tx, memory, items, context).catch(lookAgain);
   });
 }
 
@@ -158,6 +158,11 @@ function idsOf(inserted: readonly Inserted[]): Set<number> {
 function conflictOf(error: unknown): Decided {
   if (error instanceof Conflict) return error.decided;
   throw error;
+}
+
+/** What was in the way has gone, and something else has come: the next look finds it. */
+function lookAgain(error: unknown): never {
+  throw error instanceof Conflict ? new RunAgain() : error;
 }
 
 function areDistinct(items: readonly AdmissionItem[]): boolean {

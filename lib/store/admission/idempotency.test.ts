@@ -1,6 +1,9 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { randomBytes } from "node:crypto";
+import type { Sql, Tx } from "../client.ts";
 import { testItem, testStore } from "../testing.ts";
+import { admit as admitOver } from "./admit.ts";
+import { createSourceMemory } from "./sources.ts";
 import type { AdmissionItem, IdempotencyKey } from "./types.ts";
 
 setDefaultTimeout(60_000);
@@ -16,6 +19,29 @@ const newKey = (fields: Partial<IdempotencyKey> = {}): IdempotencyKey => ({
   memo: "a memo",
   ...fields,
 });
+
+/** The same pool, with something that happens before each of its transactions, and before each insert in them. */
+function beside(pool: Sql, { begin, insert }: { begin(): Promise<void>; insert(): Promise<void> }): Sql {
+  const during = (tx: Tx): Tx =>
+    new Proxy(tx, {
+      get(target, name, receiver) {
+        if (name !== "unsafe") return Reflect.get(target, name, receiver);
+        return async (...query: Parameters<Tx["unsafe"]>) => {
+          await insert();
+          return await target.unsafe(...query);
+        };
+      },
+    });
+  return new Proxy(pool, {
+    get(target, name, receiver) {
+      if (name !== "begin") return Reflect.get(target, name, receiver);
+      return async (work: (tx: Tx) => Promise<unknown>) => {
+        await begin();
+        return await target.begin((tx) => work(during(tx)));
+      };
+    },
+  });
+}
 
 const admit = (items: AdmissionItem[], idempotency: IdempotencyKey) =>
   store.admission.admit(items, { requireKnownSource: false, idempotency });
@@ -63,6 +89,28 @@ describe("a request with an Idempotency-Key", () => {
       results: [{ status: "accepted" }, { status: "conflict" }],
     });
     expect(await sql`select 1 from articles where external_id = ${fresh.externalId}`).toHaveLength(0);
+  });
+
+  test("is a conflict still when what was in the way gives way to another between its two looks", async () => {
+    const first = await admit([testItem({ externalId: "replaced" })], newKey());
+    const [before] = first.results;
+    const next = testItem({ externalId: "replaced" });
+    let begun = 0;
+    const racing = beside(sql, {
+      async begin() {
+        begun += 1;
+        if (begun === 2) await store.articles.remove(before && "articleId" in before ? (before.articleId ?? 0) : 0);
+      },
+      async insert() {
+        if (begun === 2) await admit([next], newKey());
+      },
+    });
+    const outcome = await admitOver(racing, createSourceMemory(), [testItem({ externalId: "replaced" })], {
+      requireKnownSource: false,
+      idempotency: newKey(),
+    });
+    expect(outcome).toMatchObject({ kind: "decided", conflict: true, results: [{ status: "conflict" }] });
+    expect(begun).toBe(3);
   });
 
   test("fails an item of an unknown source beside a conflict, as a request without a key does", async () => {
