@@ -101,6 +101,28 @@ test("a client that leaves aborts the signal, also while nothing comes", async (
   }
 });
 
+test("a stream that the stop of the service would cut ends with an error, and so does its source", async () => {
+  for (const silent of [true, false]) {
+    let isOver = false;
+    const { url, outcomes } = await serve(async function* (signal) {
+      try {
+        for (yield delta("a"); ; yield delta("b")) await sleep(silent ? 60_000 : 10, undefined, { signal });
+      } finally {
+        isOver = true;
+      }
+    });
+    const text = (await fetch(url)).text();
+    const [server] = open.splice(0);
+    await server?.stop(600);
+    const events = (await text).split("\n\n").filter((event) => !event.startsWith("event: delta"));
+    const detail = "The service stops; ask again.";
+    const problem = { type: "/errors/service-unavailable", title: "Service Unavailable", status: 503, detail };
+    expect(events).toEqual([`event: error\ndata: ${JSON.stringify({ ...problem, instance: "/events" })}`, ""]);
+    expect(outcomes).toEqual(["error"]);
+    while (!isOver) await sleep(5);
+  }
+});
+
 test("a source is not read faster than the client reads", async () => {
   let made = 0;
   const { port } = await serve(async function* () {

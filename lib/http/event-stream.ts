@@ -1,8 +1,9 @@
 import { errorMessage, formatEvent } from "@isnad/lib/std";
 import { type HttpContext, requestLogger } from "./context.ts";
+import { AppError } from "./app-error.ts";
 import { type Classify, toAppError } from "./errors.ts";
 import { pathOf } from "./host.ts";
-import { keepOpen } from "./peer.ts";
+import { endingOf, keepOpen } from "./peer.ts";
 import { problemBody } from "./problem.ts";
 
 /** An event to send. */
@@ -22,8 +23,8 @@ export type StreamOutcome = "done" | "error" | "left";
 
 /**
  * Serves events as `text/event-stream`, no faster than they are read. What fails before the first event is thrown; what
- * fails later is sent as the event `error`, a problem document, and ends the stream. The signal aborts when the client
- * leaves. One line is logged at the end.
+ * fails later is sent as the event `error`, a problem document, and ends the stream, as does the stop of the service.
+ * The signal aborts when the client leaves or the stream ends. One line is logged at the end.
  */
 export async function eventStream(
   c: HttpContext,
@@ -33,6 +34,7 @@ export async function eventStream(
   const start = performance.now();
   const client = new AbortController();
   const signal = AbortSignal.any([client.signal, c.req.raw.signal]);
+  const ending = endingOf(c);
   const events = source(signal)[Symbol.asyncIterator]();
   let next: Promise<IteratorResult<OutgoingEvent>> | undefined = Promise.resolve(await events.next());
   let over = false;
@@ -49,10 +51,18 @@ export async function eventStream(
   /** The text to send next; undefined at the end. */
   const pull = async (): Promise<string | undefined> => {
     next ??= events.next();
-    const result = await within(next, heartbeatMs);
+    const result = await within(next, heartbeatMs, ending);
+    if (result === "ending") throw new AppError("service-unavailable", "The service stops; ask again.");
     if (result === "late") return ": keep-alive\n\n";
     next = undefined;
     return result.done === true ? undefined : formatEvent(result.value.event, result.value.data);
+  };
+
+  /** Ends the work of the source. */
+  const letGo = (reason: Error): void => {
+    client.abort(reason);
+    void events.return?.().catch(() => undefined);
+    next?.catch(() => undefined);
   };
 
   const encoder = new TextEncoder();
@@ -70,15 +80,14 @@ export async function eventStream(
             const problem = toAppError(error, classify);
             controller.enqueue(encoder.encode(formatEvent("error", problemBody(problem, pathOf(c)))));
             end("error", { error: problem.slug, reason: errorMessage(problem.cause ?? error) });
+            letGo(problem);
           }
         }
         controller.close();
       },
       cancel() {
-        client.abort(new Error("the client left"));
         end("left");
-        void events.return?.().catch(() => undefined);
-        next?.catch(() => undefined);
+        letGo(new Error("the client left"));
       },
     },
     { highWaterMark: 1 },
@@ -88,11 +97,19 @@ export async function eventStream(
   });
 }
 
-/** What the promise gives, or "late" when that takes longer than `ms`. */
-async function within<T>(promise: Promise<T>, ms: number): Promise<T | "late"> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(resolve, ms, "late");
+/** What the promise gives; "late" when that takes longer than `ms`, "ending" when the signal aborts before. */
+async function within<T>(
+  promise: Promise<T>,
+  ms: number,
+  ending: AbortSignal | undefined,
+): Promise<T | "late" | "ending"> {
+  if (ending?.aborted) return "ending";
+  const { promise: other, resolve } = Promise.withResolvers<"late" | "ending">();
+  const timer = setTimeout(resolve, ms, "late");
+  const onEnding = () => resolve("ending");
+  ending?.addEventListener("abort", onEnding);
+  return await Promise.race([promise, other]).finally(() => {
+    clearTimeout(timer);
+    ending?.removeEventListener("abort", onEnding);
   });
-  return await Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }

@@ -17,29 +17,35 @@ type Fetch = (request: Request, env: unknown) => Response | Promise<Response>;
 /** Time that requests in flight have to finish, in milliseconds. */
 const GRACE_MS = 10_000;
 
+/** How long before they are cut they are told so, in milliseconds. */
+const LAST_WORDS_MS = 500;
+
 /** Where a service listens, and how long it goes on taking requests once it is to stop. */
 export type ListenOptions = { host: string; port: number; drainMs?: number };
 
 /**
- * Serves `fetch` on `host` and `port` (0: any free one). Handlers find the server as `env.server`, and
- * `env.stopping()` tells whether it is about to stop. Throws {@link ListenError} when it cannot listen.
+ * Serves `fetch` on `host` and `port` (0: any free one). Handlers find the server as `env.server`; `env.stopping()`
+ * tells whether it is about to stop, and the signal `env.ending` aborts when what is not answered is about to be cut.
+ * Throws {@link ListenError} when it cannot listen.
  */
 export async function listen(fetch: Fetch, { host, port, drainMs = 0 }: ListenOptions): Promise<Listening> {
   let isStopping = false;
   const stopping = (): boolean => isStopping;
-  const server = serveUnderBun((request, connection) => fetch(request, { server: connection, stopping }), {
-    host,
-    port,
-  });
+  const end = new AbortController();
+  const env = { stopping, ending: end.signal };
+  const server = serveUnderBun((request, connection) => fetch(request, { server: connection, ...env }), { host, port });
   return {
     url: server.url.href.replace(/\/$/, ""),
     port: server.port ?? port,
     async stop(graceMs = GRACE_MS) {
       isStopping = true;
       if (drainMs > 0) await sleep(drainMs);
-      const timer = setTimeout(() => void server.stop(true), graceMs);
+      const timers = [
+        setTimeout(() => end.abort(new Error("the service stops")), Math.max(0, graceMs - LAST_WORDS_MS)),
+        setTimeout(() => void server.stop(true), graceMs),
+      ];
       await server.stop();
-      clearTimeout(timer);
+      timers.forEach(clearTimeout);
     },
   };
 }
