@@ -10,6 +10,8 @@ describe("isWebUrl()", () => {
       "http://127.0.0.1/",
       "http://[::1]/",
       "https://u:p@a.test/",
+      `https://${"a".repeat(60)}.${"b".repeat(60)}.${"ä".repeat(20)}.test/${"c/".repeat(50_000)}`,
+      `https://${"u".repeat(1_000)}@${"a.".repeat(124)}test./`,
     ];
     for (const url of right) expect(isWebUrl(url)).toBe(true);
   });
@@ -29,6 +31,12 @@ describe("isWebUrl()", () => {
       "http://a.test/\n",
       "http://a.test/\u007f",
       "http://a.test/\ud800",
+      `https://${"a.".repeat(126)}test/x`,
+      `https://${"a.".repeat(126)}test:80/`,
+      // What a parser would take minutes for.
+      `https://${"ä.".repeat(500_000)}test/`,
+      `https:\\\\${"ä.".repeat(500_000)}test/`,
+      ` http:${"ä".repeat(1_000_000)}`,
     ];
     for (const url of wrong) expect(isWebUrl(url)).toBe(false);
   });

@@ -6,12 +6,23 @@ export function isIdentifier(id: string, max: number): boolean {
   return hasLength(id, 1, max) && !hasControl(id) && id.isWellFormed();
 }
 
+/** What names the host of an absolute URL, with user and port: as parsers take it, whatever slashes come before. */
+const AUTHORITY = /^\s*https?:[/\\]*([^/\\?#]*)/i;
+
+/** Longest authority that is parsed, in UTF-16 units: parsers take time with the square of the length of an IDN. */
+const AUTHORITY_LENGTH = 2_048;
+
+/** Longest name of a host in ASCII (RFC 1035), with a dot at its end. */
+const HOST_LENGTH = 254;
+
 /** Whether `address` is an absolute `http` or `https` URL. */
 export function isWebUrl(address: string): boolean {
-  if (isPlainUrl(address)) return true;
+  const authority = AUTHORITY.exec(address)?.[1];
+  if (authority === undefined || authority.length > AUTHORITY_LENGTH) return false;
+  if (isPlainUrl(address)) return authority.length <= HOST_LENGTH;
   if (hasControl(address) || !address.isWellFormed()) return false;
-  const url = URL.parse(address);
-  return url !== null && (url.protocol === "http:" || url.protocol === "https:") && /[^.]/.test(url.hostname);
+  const hostname = URL.parse(address)?.hostname ?? "";
+  return /[^.]/.test(hostname) && hostname.length <= HOST_LENGTH;
 }
 
 /** Whether objects and arrays are nested at most `depth` levels deep, `value` itself being the first. */
