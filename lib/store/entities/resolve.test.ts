@@ -69,6 +69,12 @@ test("an entity that was stored under one of its aliases before stays that entit
   expect(await put(2, { key: "france", name: "France" })).toEqual([old ?? 0]);
 });
 
+test("the names of the largest package that is taken become entities without holding up what else is to do", async () => {
+  const names = Array.from({ length: 20_000 }, (_, i) => named(`many ${i}`, { aliases: [`also many ${i}`] }));
+  const ids = await put(3, ...names, named("also many 7"));
+  expect(ids).toHaveLength(20_000);
+});
+
 test("writers at the same time make one entity of a name's spellings", async () => {
   const spellings = ["فلاديمير بوتين", "vladimir putin", "فلاديمير بوتين", "vladimir putin"];
   const ids = await Promise.all(spellings.map((key, i) => put(i, person(key))));

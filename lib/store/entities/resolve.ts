@@ -1,3 +1,4 @@
+import { at } from "../../std/index.ts";
 import { nameSound, soundingAlike } from "../../text/index.ts";
 import type { Tx } from "../client.ts";
 import { jsonText, storableText } from "../json.ts";
@@ -24,15 +25,15 @@ export async function resolveEntities(tx: Tx, names: readonly EntityName[]): Pro
     tx,
     [...fresh.values()].flatMap(({ key, aliases }) => [key, ...aliases]),
   );
-  const alike = await soundingKeys(tx, [...fresh.values()]);
-  const made: NewName[] = [];
+  const alike = Map.groupBy(await soundingKeys(tx, [...fresh.values()]), soundKey);
+  const made = madeNames();
   const same = new Map<string, string>();
   for (const name of [...fresh.values()].sort((a, b) => (a.key < b.key ? -1 : 1))) {
-    const other = ownKey(name, known, alike) ?? ownAmong(name, made);
-    if (other === undefined) made.push(name);
+    const other = ownKey(name, known, alike) ?? made.sameAs(name);
+    if (other === undefined) made.add(name);
     else same.set(name.key, other);
   }
-  for (const [key, id] of await insert(tx, made)) known.set(key, id);
+  for (const [key, id] of await insert(tx, made.names)) known.set(key, id);
   const aliases: { key: string; id: number }[] = [];
   for (const { key, aliases: others } of fresh.values()) {
     const id = known.get(same.get(key) ?? key);
@@ -77,11 +78,20 @@ async function soundingKeys(tx: Tx, names: readonly NewName[]): Promise<Sounding
     where sound = any(${sounds}::text[]) and kind is not null order by entity_id`;
 }
 
+/** What names have in common that may be one in two scripts. */
+function soundKey({ sound, kind }: Pick<NewName, "sound" | "kind">): string {
+  return `${kind}\u0000${sound}`;
+}
+
 /** The key of the entity that a new name means; it is put among the known ones. */
-function ownKey(name: NewName, known: Map<string, number>, alike: readonly Sounding[]): string | undefined {
+function ownKey(
+  name: NewName,
+  known: Map<string, number>,
+  alike: ReadonlyMap<string, readonly Sounding[]>,
+): string | undefined {
   const own = [name.key, ...name.aliases].filter((key) => known.has(key));
   if (own.length > 0) return own.sort((a, b) => (known.get(a) ?? 0) - (known.get(b) ?? 0))[0];
-  const near = alike.filter(({ sound, kind }) => sound === name.sound && kind === name.kind);
+  const near = name.sound === null ? [] : (alike.get(soundKey(name)) ?? []);
   const key = soundingAlike(
     name.key,
     near.map((each) => each.key),
@@ -91,16 +101,29 @@ function ownKey(name: NewName, known: Map<string, number>, alike: readonly Sound
   return key;
 }
 
-function ownAmong(name: NewName, made: readonly NewName[]): string | undefined {
-  const alias = made.find((other) =>
-    [name.key, ...name.aliases].some((key) => key === other.key || other.aliases.includes(key)),
-  );
-  if (alias !== undefined) return alias.key;
-  const near = made.filter(({ sound, kind }) => sound !== null && sound === name.sound && kind === name.kind);
-  return soundingAlike(
-    name.key,
-    near.map(({ key }) => key),
-  );
+/** The names of a batch that become entities, in their order. */
+function madeNames() {
+  const names: NewName[] = [];
+  /** The places in `names` that a key or an alias leads to first. */
+  const places = new Map<string, number>();
+  const sounding = new Map<string, string[]>();
+  return {
+    names,
+    add(name: NewName): void {
+      for (const key of [name.key, ...name.aliases]) if (!places.has(key)) places.set(key, names.length);
+      names.push(name);
+      if (name.sound === null) return;
+      const near = sounding.get(soundKey(name)) ?? [];
+      near.push(name.key);
+      sounding.set(soundKey(name), near);
+    },
+    /** The key of the one that this name means, too. */
+    sameAs(name: NewName): string | undefined {
+      const found = [name.key, ...name.aliases].flatMap((key) => places.get(key) ?? []);
+      if (found.length > 0) return at(names, Math.min(...found)).key;
+      return name.sound === null ? undefined : soundingAlike(name.key, sounding.get(soundKey(name)) ?? []);
+    },
+  };
 }
 
 async function insert(tx: Tx, names: readonly NewName[]): Promise<Map<string, number>> {
