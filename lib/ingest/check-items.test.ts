@@ -76,10 +76,16 @@ describe("checkItems()", () => {
     };
     const text = "x".repeat(30_000);
     await checkItems(
-      [entry(0, text), { ...entry(1, text), title: text }, { ...entry(2, text), authors: [text] }],
+      [
+        entry(0, text),
+        { ...entry(1, text), title: text },
+        { ...entry(2, text), authors: [text] },
+        { ...entry(3, text), url: `https://a.test/?${text}` },
+        { ...entry(4, text), images: [`https://a.test/?${text}`] },
+      ],
       counting,
     );
-    expect(asked).toBe(2);
+    expect(asked).toBe(4);
   });
 
   test("checks a long item itself when the thread has ended", async () => {

@@ -24,8 +24,10 @@ export async function checkItems(
 
 function isHeavy(entry: unknown): boolean {
   if (!isObject(entry)) return false;
-  const { title, content, authors } = entry;
-  return lengthOf(content) + lengthOf(title) + (Array.isArray(authors) ? sum(authors.map(lengthOf)) : 0) > HEAVY;
+  return (
+    sum(Object.values(entry).map((value) => (Array.isArray(value) ? sum(value.map(lengthOf)) : lengthOf(value)))) >
+    HEAVY
+  );
 }
 
 function lengthOf(value: unknown): number {
