@@ -1,18 +1,14 @@
 import type { Taxonomy } from "@isnad/lib/config";
 import type { ServiceClient } from "@isnad/lib/http";
 import type { Embedder, Tagger } from "@isnad/lib/inference";
-import { classifyMetrics, createRunner, every, type Logger, metricsPublisher, type Registry } from "@isnad/lib/process";
+import { every, type Logger, metricsPublisher, type Registry } from "@isnad/lib/process";
 import type { Queues } from "@isnad/lib/queue";
 import type { KeywordIndex } from "@isnad/lib/search";
-import { paced } from "@isnad/lib/std";
 import type { Store } from "@isnad/lib/store";
 import { keepTiers, keywordWriter } from "@isnad/lib/sync";
 import type { ThreadStates } from "@isnad/lib/threads";
-import { articleWorkMetrics } from "./article-work-metrics.ts";
 import { type CatchUpState, catchUp } from "./catch-up.ts";
-import { measured } from "./entities/measured.ts";
-import { entityMetrics } from "./entities/metrics.ts";
-import { ENTITY_LEASE_S, entityWork } from "./entities/work.ts";
+import { createFinders } from "./finders.ts";
 import { analyse } from "./jobs/analysis.ts";
 import { isIndexLost } from "./jobs/faults.ts";
 import { ingest } from "./jobs/ingestion.ts";
@@ -21,7 +17,6 @@ import { workerMetrics } from "./metrics.ts";
 import { type Consumer, startRelay } from "./outbox/relay.ts";
 import { syncConsumer } from "./outbox/sync.ts";
 import { type PullerSettings, startPulls } from "./pull/puller.ts";
-import { RELATION_LEASE_S, relationWork } from "./relations/work.ts";
 import { pruneAged } from "./retention.ts";
 import { articleSummaries } from "./summaries.ts";
 import { SWEEP_LIMITS, type SweepLimits, sweep } from "./sweeper.ts";
@@ -121,22 +116,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   const writer = keywordWriter({ store, keyword, tiers: tiers.current });
   const texts = articleTexts(store);
   const summaries = deps.summarize && embedder ? articleSummaries(embedder) : undefined;
-  const entities = entityMetrics(metrics, tagger?.modelId);
-  const classified = classifyMetrics(metrics);
-  const entityRunner =
-    tagger &&
-    createRunner(
-      entityWork({ store, texts, tagger: measured(tagger, classified), queues, logger, onBatch: entities.onBatch }),
-      { logger, instance, leaseS: ENTITY_LEASE_S, pollMs: timing.entitiesMs },
-    );
-
-  const relations = deps.nlp && articleWorkMetrics(metrics, { name: "relation", what: "relations", unit: "article" });
-  const relationRunner =
-    deps.nlp &&
-    relations &&
-    createRunner(relationWork({ store, texts, nlp: deps.nlp, logger, onBatch: relations.onBatch }), {
-      ...{ logger, instance, leaseS: RELATION_LEASE_S, pollMs: timing.relationsMs },
-    });
+  const finders = createFinders({ store, queues, texts, tagger, nlp: deps.nlp, logger, metrics, instance, timing });
 
   const workers = await Promise.all([
     queues.work(
@@ -147,12 +127,9 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     queues.work(
       "analysis",
       (job, aborted) => {
-        const parts = { store, writer, embedder, texts, summaries, relations: relationRunner !== undefined };
+        const parts = { store, writer, embedder, texts, summaries, relations: finders.relations };
         const work = () => analyse(job, parts, aborted);
-        return runJob("analysis", job, work, frame, aborted).finally(() => {
-          entityRunner?.wake();
-          relationRunner?.wake();
-        });
+        return runJob("analysis", job, work, frame, aborted).finally(() => finders.wake());
       },
       { concurrency },
     ),
@@ -170,11 +147,8 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   const names = consumers.map(({ name }) => name);
   const state: CatchUpState = { keyword: "behind", vectors: "behind" };
   const put = metricsPublisher(store.workerMetrics, instance, metrics);
-  const entityBacklog = paced(() => store.entities.backlog());
-  const relationBacklog = paced(() => store.relations.backlog());
   const publish = async () => {
-    entities.onBacklog(await entityBacklog());
-    relations?.onBacklog(await relationBacklog());
+    await finders.measure();
     await put();
   };
   const prune = async () => {
@@ -194,8 +168,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     every(timing.tiersMs, "tiers", tiers.refresh, logger, signal),
     every(timing.pruneMs, "prune", prune, logger, signal),
     catchUp({ store, keyword: deps.reconciled, embedder, logger }, state, signal),
-    entityRunner?.run(signal),
-    relationRunner?.run(signal),
+    finders.run(signal),
   ];
 
   const pulls =

@@ -72,7 +72,7 @@ function shown({ id, text, metadata }: DevItem, score: number): Candidate {
 }
 
 /** The uuid that an id names, or one made of it (RFC 9562, version 8). */
-export function docIdOf(id: string): string {
+function docIdOf(id: string): string {
   const named = parseChunkId(id)?.docId;
   if (named !== undefined) return named;
   const hex = createHash("sha256").update(id).digest("hex");

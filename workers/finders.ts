@@ -1,0 +1,89 @@
+import type { ServiceClient } from "@isnad/lib/http";
+import type { Tagger } from "@isnad/lib/inference";
+import { classifyMetrics, createRunner, type Logger, type Registry } from "@isnad/lib/process";
+import type { Queues } from "@isnad/lib/queue";
+import { paced } from "@isnad/lib/std";
+import type { Store } from "@isnad/lib/store";
+import { articleWorkMetrics } from "./article-work-metrics.ts";
+import { measured } from "./entities/measured.ts";
+import { entityMetrics } from "./entities/metrics.ts";
+import { ENTITY_LEASE_S, entityWork } from "./entities/work.ts";
+import { RELATION_LEASE_S, relationWork } from "./relations/work.ts";
+import type { ArticleTexts } from "./texts.ts";
+
+/** What finding something in articles needs. */
+export type FinderDeps = {
+  store: Pick<Store, "entities" | "relations">;
+  queues: Pick<Queues, "counts">;
+  texts: Pick<ArticleTexts, "of">;
+  /** Finds entities; without one they wait. */
+  tagger: Tagger | undefined;
+  /** Finds relations; without it nobody does. */
+  nlp: Pick<ServiceClient, "post"> | undefined;
+  logger: Logger;
+  metrics: Registry;
+  /** Name of this process among those that run. */
+  instance: string;
+  /** How often each looks for articles that nobody announced, in milliseconds. */
+  timing: { entitiesMs: number; relationsMs: number };
+};
+
+/** What finds entities and relations in articles once they are indexed. */
+export type Finders = {
+  /** Whether relations are found. */
+  relations: boolean;
+  /** Says that there may be articles to look at. */
+  wake(): void;
+  /** Looks for them until the signal aborts. */
+  run(signal: AbortSignal): Promise<unknown>;
+  /** Brings the metrics of what is still to be done up to date. */
+  measure(): Promise<void>;
+};
+
+/** Makes the finders, and registers their metrics. */
+export function createFinders(deps: FinderDeps): Finders {
+  const finders = [entityFinder(deps), ...(deps.nlp === undefined ? [] : [relationFinder({ ...deps, nlp: deps.nlp })])];
+  return {
+    relations: deps.nlp !== undefined,
+    wake() {
+      for (const { runner } of finders) runner?.wake();
+    },
+    run: (signal) => Promise.all(finders.map(({ runner }) => runner?.run(signal))),
+    async measure() {
+      for (const { measure } of finders) await measure();
+    },
+  };
+}
+
+function entityFinder({ store, texts, tagger, queues, logger, metrics, instance, timing }: FinderDeps) {
+  const { onBatch, onBacklog } = entityMetrics(metrics, tagger?.modelId);
+  const classified = classifyMetrics(metrics);
+  const backlog = paced(() => store.entities.backlog());
+  return {
+    runner:
+      tagger &&
+      createRunner(entityWork({ store, texts, tagger: measured(tagger, classified), queues, logger, onBatch }), {
+        ...{ logger, instance, leaseS: ENTITY_LEASE_S, pollMs: timing.entitiesMs },
+      }),
+    measure: async () => onBacklog(await backlog()),
+  };
+}
+
+function relationFinder({
+  store,
+  texts,
+  nlp,
+  logger,
+  metrics,
+  instance,
+  timing,
+}: FinderDeps & { nlp: Pick<ServiceClient, "post"> }) {
+  const { onBatch, onBacklog } = articleWorkMetrics(metrics, { name: "relation", what: "relations", unit: "article" });
+  const backlog = paced(() => store.relations.backlog());
+  return {
+    runner: createRunner(relationWork({ store, texts, nlp, logger, onBatch }), {
+      ...{ logger, instance, leaseS: RELATION_LEASE_S, pollMs: timing.relationsMs },
+    }),
+    measure: async () => onBacklog(await backlog()),
+  };
+}
