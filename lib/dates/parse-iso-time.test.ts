@@ -45,6 +45,16 @@ describe("parseIsoTime()", () => {
     }
   });
 
+  test("takes a leap second at the end of a month in UTC, and nowhere else, as the second after it", () => {
+    expect(iso("2016-12-31T23:59:60Z")).toBe("2017-01-01T00:00:00.000Z");
+    expect(iso("2016-12-31T23:59:60.500Z")).toBe("2017-01-01T00:00:00.500Z");
+    expect(iso("2017-01-01T02:59:60+03:00")).toBe("2017-01-01T00:00:00.000Z");
+    for (const wrong of ["2016-12-30T23:59:60Z", "2016-12-31T22:59:60Z", "2016-12-31T23:59:60+03:00"])
+      expect(iso(wrong)).toBeUndefined();
+    for (const wrong of ["2016-12-31T23:59:61Z", "9999-12-31T23:59:60Z", "2016-12-31T23:58:60Z"])
+      expect(iso(wrong)).toBeUndefined();
+  });
+
   test("refuses everything that is no ISO 8601 time", () => {
     const wrong = [
       "",

@@ -8,16 +8,17 @@ const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
  * Reads an ISO 8601 date or timestamp as milliseconds since 1970; without an offset it is UTC. Undefined for anything
- * else: a day that its month does not have, an hour 24, a year outside 0001 to 9999. A date alone stands for its first
- * moment, with `endOfDay` for its last millisecond.
+ * else: a day that its month does not have, an hour 24, a year outside 0001 to 9999. A leap second, 23:59:60 at the end of
+ * a month in UTC, is the second after it. A date alone stands for its first moment, with `endOfDay` for its last
+ * millisecond.
  */
 export function parseIsoTime(text: string, { endOfDay = false }: { endOfDay?: boolean } = {}): number | undefined {
-  if (PLAIN.test(text)) return parsePlain(text);
+  if (PLAIN.test(text) && !text.startsWith("60", 17)) return parsePlain(text);
   const found = ISO.exec(text);
   if (found === null) return undefined;
   const [, year = "", month = "", day = "", hour, minute = "", second = "0", fraction = "", offset = "Z"] = found;
   if (!isDay(Number(year), Number(month), Number(day))) return undefined;
-  if (Number(hour ?? 0) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  if (Number(hour ?? 0) > 23 || Number(minute) > 59 || Number(second) > 60) return undefined;
   const shift = offsetMinutes(offset);
   if (shift === undefined) return undefined;
   const date = new Date(0);
@@ -25,6 +26,7 @@ export function parseIsoTime(text: string, { endOfDay = false }: { endOfDay?: bo
   date.setUTCHours(Number(hour ?? 0), Number(minute), Number(second), Number(fraction.padEnd(3, "0").slice(0, 3)));
   if (hour === undefined && endOfDay) date.setUTCHours(23, 59, 59, 999);
   const time = date.getTime() - shift * 60_000;
+  if (second === "60" && !isMonthStart(new Date(time))) return undefined;
   const utcYear = new Date(time).getUTCFullYear();
   return utcYear >= 1 && utcYear <= 9999 ? time : undefined;
 }
@@ -35,6 +37,11 @@ function parsePlain(text: string): number | undefined {
   if (text.startsWith("0000") || text.startsWith("24", 11)) return undefined;
   const time = Date.parse(text);
   return Number.isNaN(time) ? undefined : time;
+}
+
+/** Whether it is the first second of a month in UTC: what comes before it may be a leap second. */
+function isMonthStart(date: Date): boolean {
+  return date.toISOString().slice(8, 19) === "01T00:00:00";
 }
 
 function isDay(year: number, month: number, day: number): boolean {
