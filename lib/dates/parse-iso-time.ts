@@ -8,9 +8,9 @@ const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
  * Reads an ISO 8601 date or timestamp as milliseconds since 1970; without an offset it is UTC. Undefined for anything
- * else: a day that its month does not have, an hour 24, a year outside 0001 to 9999. A leap second, 23:59:60 at the end of
- * a month in UTC, is the second after it. A date alone stands for its first moment, with `endOfDay` for its last
- * millisecond.
+ * else: a day that its month does not have, an hour 24, a year outside 0001 to 9999. A leap second, 23:59:60 at the
+ * end of a month in UTC, is the second after it. A date alone stands for its first moment, with `endOfDay` for its
+ * last millisecond.
  */
 export function parseIsoTime(text: string, { endOfDay = false }: { endOfDay?: boolean } = {}): number | undefined {
   if (PLAIN.test(text) && !text.startsWith("60", 17)) return parsePlain(text);
