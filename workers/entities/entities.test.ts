@@ -6,6 +6,7 @@ import { articleTexts } from "../texts.ts";
 import { openPlatform } from "../testing/platform.ts";
 import { until } from "../testing/until.ts";
 import { entitiesOf, tagArticles } from "./find.ts";
+import { restAfter } from "./work.ts";
 
 const platform = await openPlatform();
 const { store, queues } = platform;
@@ -133,6 +134,11 @@ test("a stop in the middle gives the articles back", async () => {
   await until("their entities are there", async () =>
     (await Promise.all(ids.map(entities))).every((e) => e.length > 0),
   );
+});
+
+test("the rest that is left to other articles is as long as the batch asks, and never so long that none may wait any more", () => {
+  expect(restAfter(200)).toBe(1_800);
+  expect(restAfter(267_000)).toBe(10_000);
 });
 
 test("mentions in the title count, and have no place in the content", async () => {

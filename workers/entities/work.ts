@@ -24,6 +24,9 @@ const BUSY_BATCH = 4;
 /** While articles wait to become searchable, this many times as long as a batch took is left to them. */
 const BUSY_REST = 9;
 
+/** And no longer than this, in milliseconds: by then it may be that none waits any more. */
+const LONGEST_REST_MS = 10_000;
+
 /** Seconds after which the batch of a process that died is taken by another. */
 export const ENTITY_LEASE_S = 30;
 
@@ -62,11 +65,16 @@ export function entityWork(deps: EntityDeps): LeasedWork<Batch> {
         logger.warn({ articles: broken.length, err: broken[0]?.error }, "entities could not be found");
         await putOff(deps, owner, articles, new Set(broken.map(({ articleId }) => articleId)));
       }
-      return isBusy ? took * BUSY_REST : 0;
+      return isBusy ? restAfter(took) : 0;
     },
     release: (owner) => store.entities.release(owner),
     fields: ({ articles }) => ({ articles: articles.length }),
   };
+}
+
+/** How long to rest after a batch that took so long while articles waited to become searchable, in milliseconds. */
+export function restAfter(tookMs: number): number {
+  return Math.min(tookMs * BUSY_REST, LONGEST_REST_MS);
 }
 
 /** Puts off the articles that failed, each by the number of its attempts. */
