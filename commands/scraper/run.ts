@@ -95,7 +95,8 @@ async function ended(store: Store, runId: string, { signal }: CommandContext): P
     const run = await store.scraper.runs.get(runId);
     if (run === undefined) throw new CommandError(`the run ${runId} is gone`);
     if (run.finishedAt !== null) return run;
-    if (signal.aborted) throw new CommandError("interrupted; a scraper that is up goes on with the run, else give the command again");
+    if (signal.aborted)
+      throw new CommandError("interrupted; a scraper that is up goes on with the run, else give the command again");
     await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
   }
 }
