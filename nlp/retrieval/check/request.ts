@@ -33,8 +33,8 @@ export const CheckRequest = z
       .openapi({
         description:
           "What the sentences are from. `debate`, the default: debates, speeches and posts, judged as fact-checkers have " +
-          "marked such. `news`: articles; what was said decides there, not that somebody said it, and promises, forecasts, " +
-          "opinions, appeals and dates to come are not worth a check.",
+          "marked such. `news`: articles, and Arabic posts where the rule of articles is wanted; what was said decides " +
+          "there, not that somebody said it, and promises, forecasts, opinions, appeals and dates to come are not worth a check.",
       }),
     threshold: z.number().min(0).max(1).nullish().openapi({
       description:
