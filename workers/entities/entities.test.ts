@@ -112,6 +112,21 @@ test("an article that cannot be worked on stops no other, and is tried again", a
   await tagArticles({ store, tagger }, texts, signal);
 });
 
+test("the model is given many short articles together, and long ones few at a time", async () => {
+  const given: number[] = [];
+  const counting: Pick<Tagger, "tag" | "modelId"> = {
+    modelId: tagger.modelId,
+    tag: async (texts) => {
+      given.push(texts.length / 2);
+      return texts.map(() => []);
+    },
+  };
+  const lengths = [10, 20, 60_000, 30_000, 60_000, 200_000, 5, 5];
+  const texts = lengths.map((length) => ({ articleId: 0, title: "", content: "x".repeat(length) }));
+  await tagArticles({ store, tagger: counting }, texts, signal);
+  expect(given).toEqual([4, 1, 1, 2]);
+});
+
 test("a stop in the middle gives the articles back", async () => {
   await until("nothing waits", done);
   const ids = await post(2);
