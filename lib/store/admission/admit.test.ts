@@ -202,6 +202,33 @@ describe("requests that race", () => {
     expect(new Set(accepted).size).toBe(61);
   });
 
+  test("is admitted after all when a deadlock with another transaction undid it", async () => {
+    const first = testItem({ externalId: `a-${crypto.randomUUID()}` });
+    const second = testItem({ externalId: `b-${crypto.randomUUID()}` });
+    // The source is known from here on, so that one statement is tried.
+    await admit(testItem());
+    let outcome: Promise<AdmissionOutcome> | undefined;
+    const undone = new Error("undone");
+    const other = sql.begin(async (tx) => {
+      const pair = (item: AdmissionItem) => tx`
+        insert into article_pairs (source_id, external_id, article_id) values (${item.sourceId}, ${item.externalId}, 0)`;
+      // Whoever has waited longest is undone: this transaction never is.
+      await tx`set local deadlock_timeout = '10min'`;
+      await pair(second);
+      outcome = admit(first, second);
+      for (let waits = 0; waits === 0; ) {
+        const [row] = await sql<{ waits: number }[]>`
+          select count(*)::int as waits from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        waits = row?.waits ?? 0;
+      }
+      await pair(first);
+      throw undone;
+    });
+    await expect(other).rejects.toBe(undone);
+    expect(outcome && statuses(await outcome)).toEqual(["accepted", "accepted"]);
+  });
+
   test("against a deletion, an alias never points to an article that is gone", async () => {
     for (let round = 0; round < 10; round++) {
       const item = testItem();

@@ -1,6 +1,6 @@
 import { at } from "../../std/at.ts";
 import type { Sql } from "../client.ts";
-import { codeOf } from "../errors.ts";
+import { codeOf, isRetryable } from "../errors.ts";
 import { type Known, pairKey } from "./decide.ts";
 import { insertColumns, insertValues, itemParameters, itemRows } from "./rows.ts";
 import type { AdmissionItem } from "./types.ts";
@@ -41,8 +41,9 @@ export type Attempt = { stored: number[] } | { known: Known };
 
 /**
  * The way of most requests: one statement that looks the items up and, when none of them is known, stores them all.
- * Returns undefined when a unique constraint undid the statement: a pair is known with other content, or another
- * request stored one of them in the same instant. The items must have distinct hashes and pairs.
+ * Returns undefined when a unique constraint undid the statement (a pair is known with other content, or another
+ * request stored one of them in the same instant), or a deadlock with another request did. The items must have distinct
+ * hashes and pairs.
  */
 export async function attempt(sql: Sql, items: readonly AdmissionItem[]): Promise<Attempt | undefined> {
   const order = [...items.keys()].sort((a, b) => (hashAt(items, a) < hashAt(items, b) ? -1 : 1));
@@ -51,7 +52,7 @@ export async function attempt(sql: Sql, items: readonly AdmissionItem[]): Promis
   try {
     rows = await sql.unsafe<Row[]>(statement, itemParameters(ordered), { prepare: true });
   } catch (error) {
-    if (codeOf(error) === "23505") return undefined;
+    if (codeOf(error) === "23505" || isRetryable(error)) return undefined;
     throw error;
   }
   const stored = new Array<number>(items.length);
