@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connect, type Sql } from "./client.ts";
 import { type TestDatabase, testDatabase } from "./testing.ts";
-import { RunAgain, transaction } from "./transaction.ts";
+import { onceConnected, RunAgain, repeating, transaction } from "./transaction.ts";
 
 setDefaultTimeout(60_000);
 
@@ -63,4 +63,33 @@ describe("transaction", () => {
     expect(runs).toBe(1);
     expect(await sql`select 1 from t where k = 9`).toHaveLength(0);
   });
+});
+
+describe("a statement outside of a transaction", () => {
+  for (const [name, run] of Object.entries({ repeating, onceConnected })) {
+    test(`is run again by ${name} when it was the victim of a deadlock`, async () => {
+      let statement: Promise<unknown> | undefined;
+      await sql.begin(async (tx) => {
+        // The other is undone: it has waited longest.
+        await tx`set local deadlock_timeout = '10min'`;
+        await tx`update t set v = 0 where k = 2`;
+        statement = run(async () => await sql`
+          with first as (update t set v = v + 1 where k = 1 returning k)
+          update t set v = v + 1 from first where t.k = 2`);
+        await waiting();
+        await tx`update t set v = 0 where k = 1`;
+      });
+      await statement;
+      expect(await sql`select v from t where k in (1, 2)`).toEqual([{ v: 1 }, { v: 1 }]);
+    });
+  }
+
+  /** Resolves once a statement waits for a lock. */
+  async function waiting(): Promise<void> {
+    for (;;) {
+      const found = await sql`
+        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      if (found.length > 0) return;
+    }
+  }
 });

@@ -41,14 +41,14 @@ export async function transaction<T>(
   });
 }
 
-/** Runs statements that may as well be done twice, and again when their connection was lost. */
+/** Runs statements that may as well be done twice, and again when their connection was lost or a race undid them. */
 export async function repeating<T>(work: () => Promise<T>): Promise<T> {
-  return await whileLost(work);
+  return await whileLost(work, (error) => isConnectionLost(error) || isRetryable(error));
 }
 
-/** Runs a statement, and again only when no connection could be made for it. */
+/** Runs a statement, and again only when it was not done: no connection could be made for it, or a race undid it. */
 export async function onceConnected<T>(work: () => Promise<T>): Promise<T> {
-  return await whileLost(work, isConnectionRefused);
+  return await whileLost(work, (error) => isConnectionRefused(error) || isRetryable(error));
 }
 
 async function whileLost<T>(
