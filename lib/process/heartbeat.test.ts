@@ -66,3 +66,15 @@ test("stopping waits for a heartbeat that is under way", async () => {
   answer.resolve(true);
   await stopping;
 });
+
+test("a lease whose heartbeat is never answered is lost when it has run out, and stopping does not hang", async () => {
+  const failures: unknown[] = [];
+  const silent = startHeartbeat({
+    leaseS: 0.03,
+    beat: () => new Promise(() => {}),
+    onFailure: (error) => failures.push(error),
+  });
+  await until(() => silent.lost.aborted);
+  await silent.stop();
+  expect(failures).toEqual([silent.lost.reason]);
+});

@@ -1,3 +1,4 @@
+import { abortable } from "../std/index.ts";
 import { pause } from "./pause.ts";
 
 /** How a lease is renewed. */
@@ -16,7 +17,7 @@ export type HeartbeatOptions = {
 export type Heartbeat = {
   /** Aborts when the lease is another's, or may be: then the work must be left alone. */
   lost: AbortSignal;
-  /** Ends them, and waits for one that is under way. */
+  /** Ends them, and waits for one that is under way, until the lease has run out. */
   stop(): Promise<void>;
 };
 
@@ -26,18 +27,25 @@ export function startHeartbeat({ leaseS, beat, onFailure, ...options }: Heartbea
   const lost = new AbortController();
   const ended = new AbortController();
   let renewedAt = performance.now();
+  const runOut = (): void => lost.abort(new Error("the lease has run out"));
   const run = async (): Promise<void> => {
     for (;;) {
       await pause(everyMs, ended.signal);
       if (ended.signal.aborted) return;
       const sentAt = performance.now();
+      const leftMs = renewedAt + leaseS * 1000 - sentAt;
+      // A connection that was cut without a word answers nothing, for minutes.
+      const silence = setTimeout(runOut, Math.max(leftMs, everyMs));
       try {
-        if (!(await beat())) return lost.abort(new Error("the lease was lost"));
+        if (!(await abortable(beat(), lost.signal))) return lost.abort(new Error("the lease was lost"));
         renewedAt = sentAt;
       } catch (error) {
         onFailure?.(error);
         // Nobody can tell by now whether another process has taken it over.
-        if (performance.now() - renewedAt > leaseS * 1000) return lost.abort(new Error("the lease has run out"));
+        if (performance.now() - renewedAt > leaseS * 1000) runOut();
+        if (lost.signal.aborted) return;
+      } finally {
+        clearTimeout(silence);
       }
     }
   };
