@@ -21,25 +21,31 @@ const lostConnection = new Set([
 ]);
 
 /**
- * The time limit of the pool, kept by the server or, where that is silent, by the driver: whether it was done is open
- * then.
+ * Time limits: of the pool, kept by the server or, where that is silent, by the driver (whether it was done is open
+ * then), and the server's own for waiting for a lock and for a whole transaction.
  */
-const timedOut = new Set(["57014", "QUERY_TIMEOUT"]);
+const timedOut = new Set(["57014", "QUERY_TIMEOUT", "55P03", "25P04"]);
+
+/** A server that takes no writes: a standby, or one whose place another has taken. */
+const READ_ONLY = "25006";
 
 /**
  * Whether `error` says that Postgres cannot serve now, through no fault of the statement: the connection was lost or
- * refused, the server stops, starts or recovers (class 57P), it has run out of a resource (class 53), or it did not
- * answer within the pool's time limit. Such an operation may be tried again later.
+ * refused, the server stops, starts or recovers (class 57P), it has run out of a resource (class 53), it takes no writes
+ * for now, or it did not answer within a time limit. Such an operation may be tried again later.
  */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);
-  if (lostConnection.has(code) || timedOut.has(code)) return true;
-  if (/^(08...|53...|57P0[1-5]|58...)$/.test(code)) return true;
+  if (isConnectionLost(error) || timedOut.has(code) || code === READ_ONLY) return true;
+  if (/^(53...|58...)$/.test(code)) return true;
   return error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isUnavailable);
 }
 
-/** Whether the connection was lost or could not be made: what was sent over it may or may not have been done. */
+/**
+ * Whether the connection was lost or could not be made: what was sent over it may or may not have been done. A server
+ * also ends one that was silent within a transaction for longer than it allows (25P03).
+ */
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);
-  return lostConnection.has(code) || /^(08...|57P0[1-5])$/.test(code);
+  return lostConnection.has(code) || /^(08...|57P0[1-5]|25P03)$/.test(code);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { codeOf, isRetryable, isUnavailable, PostgresStartError } from "./errors.ts";
+import { admitItems, testItem, testStore } from "./testing.ts";
 
 const coded = (code: string) => Object.assign(new Error("x"), { code });
 
@@ -12,6 +13,19 @@ describe("isUnavailable", () => {
 
   test("holds for a statement that the time limit of the pool has ended", () => {
     for (const code of ["57014", "QUERY_TIMEOUT"]) expect(isUnavailable(coded(code))).toBe(true);
+  });
+
+  test("holds for a statement that a time limit of the server has ended", () => {
+    for (const code of ["55P03", "25P03", "25P04"]) expect(isUnavailable(coded(code))).toBe(true);
+  });
+
+  test("holds for a server that takes no writes, as a standby does", async () => {
+    const { url, sql, another, close } = await testStore();
+    await sql.unsafe(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`);
+    const error = await admitItems(another(), [testItem()]).catch((reason: unknown) => reason);
+    expect(codeOf(error)).toBe("25006");
+    expect(isUnavailable(error)).toBe(true);
+    await close();
   });
 
   test("does not hold for faults of a statement, nor for anything that is no such error", () => {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "./client.ts";
-import { migrate, migrations } from "./migrate.ts";
+import { MIGRATION_LOCK, migrate, migrations } from "./migrate.ts";
 import { openStore } from "./store.ts";
 import { admitItems, type TestDatabase, testDatabase, testItem, testStore } from "./testing.ts";
 
@@ -28,6 +29,21 @@ describe("migrate", () => {
     await Promise.all(Array.from({ length: 5 }, () => migrate(url)));
     const sql = connect(url, { max: 1 });
     expect(await sql`select 1 from schema_migrations`).toHaveLength((await migrations()).length);
+    await sql.end();
+  });
+
+  test("waits for another process for longer than the database lets a statement take", async () => {
+    db = await testDatabase({ empty: true });
+    const sql = connect(db.url, { max: 1 });
+    const name = new URL(db.url).pathname.slice(1);
+    for (const limit of ["statement_timeout", "lock_timeout"]) {
+      await sql.unsafe(`alter database ${name} set ${limit} = '20ms'`);
+    }
+    await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
+    const migrating = migrate(db.url);
+    await sleep(200);
+    await sql`select pg_advisory_unlock(${MIGRATION_LOCK})`;
+    await migrating;
     await sql.end();
   });
 

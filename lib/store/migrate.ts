@@ -18,6 +18,8 @@ export const MIGRATION_LOCK = 4_922_051_773;
 export async function migrate(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {}, fetch_types: false, connect_timeout: 10 });
   try {
+    // A limit that was set for requests is none for what is done once, nor for waiting while another does it.
+    await sql`select set_config(name, '0', false) from unnest(array['statement_timeout', 'lock_timeout']) as t (name)`;
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
     await createMigrationTable(sql);
     const applied = new Map<string, string>();

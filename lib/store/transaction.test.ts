@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { connect, type Sql } from "./client.ts";
 import { type TestDatabase, testDatabase } from "./testing.ts";
 import { onceConnected, RunAgain, repeating, transaction } from "./transaction.ts";
@@ -50,6 +51,17 @@ describe("transaction", () => {
     });
     await expect(never).rejects.toBeInstanceOf(RunAgain);
     expect(runs).toBe(10);
+  });
+
+  test("runs again what the server has ended for its silence", async () => {
+    let runs = 0;
+    const done = transaction(sql, async (tx) => {
+      await tx`set local idle_in_transaction_session_timeout = ${sql.unsafe(++runs === 1 ? "1" : "0")}`;
+      if (runs === 1) await sleep(200);
+      await tx`select 1`;
+      return runs;
+    });
+    expect(await done).toBe(2);
   });
 
   test("undoes everything when the work fails, and does not run it again", async () => {
