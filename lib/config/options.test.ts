@@ -71,7 +71,9 @@ describe("the rules of the options", () => {
   test("proxies are addresses or networks", () => {
     const proxies = "10.0.0.0/8, ::1, 192.0.2.7";
     expect(loadConfig({ TRUSTED_PROXIES: proxies }).trustedProxies).toEqual(["10.0.0.0/8", "::1", "192.0.2.7"]);
-    expect(problemsOf({ TRUSTED_PROXIES: "proxy.local" })).toHaveProperty("TRUSTED_PROXIES");
+    for (const wrong of ["proxy.local", "10", "10.1", "010.0.0.1", "0x0a.0.0.1", "010.0.0.0/8", "10.0.0.0/33", "fe80::/129"]) {
+      expect(problemsOf({ TRUSTED_PROXIES: wrong })).toHaveProperty("TRUSTED_PROXIES");
+    }
   });
 
   test("webhooks need a secret", () => {
@@ -127,6 +129,12 @@ describe("ports", () => {
   });
 });
 
+test("a key that is sent as a header holds nothing that ends one", () => {
+  for (const name of ["MODELS_HUB_TOKEN", "NEWSDATA_API_KEY", "LLM_API_KEY"]) {
+    expect(problemsOf({ [name]: "secret\nHost: b" })[name]).toBe("must consist of visible ASCII characters");
+  }
+});
+
 describe("secrets in files", () => {
   let dir: string;
   beforeEach(async () => {
@@ -149,6 +157,15 @@ describe("secrets in files", () => {
     expect(problemsOf({ INGEST_TOKEN_FILE: join(dir, "absent") })).toEqual({
       INGEST_TOKEN_FILE: "must name a readable file",
     });
+  });
+
+  test("must not be empty: a key that is not there yet opens nothing", async () => {
+    await writeFile(join(dir, "empty"), " \n");
+    for (const name of ["API_PUBLIC_KEYS", "DATABASE_URL", "SCRAPER_AUTH_PAPER"]) {
+      expect(problemsOf({ [`${name}_FILE`]: join(dir, "empty") })).toEqual({
+        [`${name}_FILE`]: "must name a file that is not empty",
+      });
+    }
   });
 
   test("exist for secrets only", () => {

@@ -41,7 +41,10 @@ const network: Option<string> = {
   ...text("", { doc: "" }),
   unit: "address or network",
   parse(raw) {
-    if (!ipaddr.isValid(raw) && !ipaddr.isValidCIDR(raw))
+    // Short and octal forms are left out: `10` would be 0.0.0.10, and `010.0.0.1` would be 8.0.0.1.
+    const { IPv4, IPv6 } = ipaddr;
+    const isV4 = IPv4.isValidFourPartDecimal(raw) || IPv4.isValidCIDRFourPartDecimal(raw);
+    if (!isV4 && !IPv6.isValid(raw) && !IPv6.isValidCIDR(raw))
       throw new RuleError("must hold IP addresses or networks (CIDR)");
     return raw;
   },
@@ -311,7 +314,7 @@ export const OPTIONS = {
     doc: "Silence of an event stream after which a comment line keeps the connection.",
   }),
   MODELS_HUB_URL: url(HTTP, "https://huggingface.co", { doc: "The hub that `models pull` brings models from." }),
-  MODELS_HUB_TOKEN: optional(text("", { doc: "Token for what the hub does not give to everybody.", secret: true })),
+  MODELS_HUB_TOKEN: optional(apiKey("Token for what the hub does not give to everybody.")),
   OUTBOX_WEBHOOK_URLS: list(url(HTTP, "", { doc: "" }), { doc: "Addresses that receive every outbox event by POST." }),
   OUTBOX_WEBHOOK_SECRET: optional(
     text("", { doc: "Key of the X-Signature (HMAC-SHA-256) of webhook bodies.", secret: true }),
@@ -372,7 +375,7 @@ export const OPTIONS = {
     unit: "seconds",
     doc: "A pull whose process has been silent for this long is taken up by another.",
   }),
-  NEWSDATA_API_KEY: optional(text("", { doc: "Key of newsdata.io, for sources of that provider.", secret: true })),
+  NEWSDATA_API_KEY: optional(apiKey("Key of newsdata.io, for sources of that provider.")),
   NEWSDATA_BASE_URL: url(HTTP, "https://newsdata.io", { doc: "Address of newsdata.io or of what stands in for it." }),
   SUMMARIZE_RATE_PER_MIN: whole(60, {
     min: 1,

@@ -43,10 +43,17 @@ function rawValue(name: string, option: Option<unknown>, env: Env, problems: Pro
     problems.push({ name, rule: `and ${name}_FILE must not both be set` });
     return undefined;
   }
+  let content: string;
   try {
-    return readFileSync(file, "utf8").trim();
+    content = readFileSync(file, "utf8").trim();
   } catch {
     problems.push({ name: `${name}_FILE`, rule: "must name a readable file" });
     return undefined;
   }
+  // A secret that was not written yet is not one that is not wanted: routes would be open, and a database another.
+  if (content === "") {
+    problems.push({ name: `${name}_FILE`, rule: "must name a file that is not empty" });
+    return undefined;
+  }
+  return content;
 }
