@@ -105,6 +105,14 @@ describe("a backup", () => {
     expect(readFileSync(whole).equals(before)).toBe(true);
   });
 
+  test("of several of one name that are taken at the same time one is written, and nothing is left of the others", async () => {
+    const path = join(dir, "same.isnad");
+    const taken = await Promise.allSettled([1, 2, 3].map(() => writeBackupFile(source.url, path, { signal })));
+    expect(taken.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect((await checkBackupFile(path)).manifest.tables.length).toBeGreaterThan(0);
+    expect(readdirSync(dir).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  });
+
   test("fails when its connection is lost", async () => {
     const path = join(dir, "lost.isnad");
     let ended = false;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { link, open, rm } from "node:fs/promises";
 import { pipeline as pipe } from "node:stream";
@@ -20,7 +21,8 @@ export async function writeBackupFile(
   path: string,
   { signal, onProgress }: { signal: AbortSignal; onProgress?: BackupProgress },
 ): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`;
+  // Process ids do not tell containers apart that share a folder.
+  const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     const out = createWriteStream(temporary, { flags: "wx", mode: 0o600 });
     await pipeline(backupBytes(url, onProgress), createGzip({ level: LEVEL }), out, { signal });
