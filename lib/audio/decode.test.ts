@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { checkAudio, decodeAudio } from "./decode.ts";
-import { decoded, distance, recording, tones, wavFile } from "./testing.ts";
+import { decoded, distance, flacFile, recording, tones, wavFile } from "./testing.ts";
 
 const half = (t: number) => tones(t) * 0.8; // the mean of a channel and one with 0.6 of it
 
@@ -52,6 +52,13 @@ describe("a recording that is longer than may be read is refused", () => {
       await expect(decoded(bytes, { maxSeconds: 0.1 })).rejects.toMatchObject({ code: "too-long" });
     }
   });
+});
+
+test("a recording may change its samples a second, but not with every frame", async () => {
+  const twice = [8_000, 32_000, 8_000].flatMap((rate) => Array.from({ length: rate / 8 }, () => rate));
+  expect(await decoded(flacFile(twice))).toHaveLength(6_000);
+  const always = Array.from({ length: 200 }, (_, i) => 65_000 + i);
+  await expect(decoded(flacFile(always))).rejects.toMatchObject({ code: "damaged" });
 });
 
 describe("checkAudio() looks at the head alone", () => {

@@ -20,6 +20,9 @@ export type DecodeOptions = {
   ffmpeg?: FfmpegOptions | undefined;
 };
 
+/** How often the samples a second may change within a recording: each time costs tens of milliseconds. */
+const MOST_CHANGES = 100;
+
 type Decoder = {
   /** Reads the head only; says how long the recording is, where that stands there. */
   check(bytes: Uint8Array): { seconds?: number | undefined };
@@ -64,13 +67,16 @@ export async function* decodeAudio(bytes: Uint8Array, options: DecodeOptions): A
   const tooLong = () => new AudioError("too-long", `The recording is longer than ${maxSeconds} seconds.`);
   if (stated > maxSeconds) throw tooLong();
   let resampler: (Resampler & { from: number }) | undefined;
-  let seconds = 0;
+  let [seconds, changes] = [0, 0];
   for await (const { rate: from, samples } of decoder.decode(bytes, ffmpeg)) {
     signal?.throwIfAborted();
     seconds += samples.length / from;
     if (seconds > maxSeconds) throw tooLong();
     if (resampler?.from !== from) {
       if (resampler !== undefined) yield resampler.end();
+      if (changes++ > MOST_CHANGES) {
+        throw new AudioError("damaged", `The recording changes its samples a second more than ${MOST_CHANGES} times.`);
+      }
       resampler = { ...createResampler(from, rate), from };
     }
     yield resampler.push(samples);

@@ -4,7 +4,10 @@ const CROSSINGS = 32;
 const ROLLOFF = 0.92;
 /** Shape of the Kaiser window: aliases are 80 dB down. */
 const BETA = 8;
-/** Places between two samples for which weights are kept; for others the nearest is taken. */
+/**
+ * Places between two samples of the lower rate for which weights are kept; for others the nearest is taken. However
+ * many samples the source has a second, the weights then are made within tens of milliseconds.
+ */
 const MOST_PHASES = 1_024;
 
 /** Changes the number of samples a second of sound that comes in stretches. */
@@ -22,8 +25,8 @@ export type Resampler = {
 export function createResampler(from: number, to: number): Resampler {
   if (from === to) return { push: (samples) => samples, end: () => new Float32Array() };
   const common = gcd(from, to);
-  const phases = Math.min(to / common, MOST_PHASES);
   const stretch = Math.max(1, from / to);
+  const phases = Math.min(to / common, Math.ceil(MOST_PHASES / stretch));
   const half = Math.ceil(CROSSINGS * stretch);
   const taps = 2 * half;
   const weights = kernel(phases, half, ROLLOFF / stretch);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath, URL } from "node:url";
 import { decodeAudio, type DecodeOptions } from "./decode.ts";
+import { crc } from "./formats/flac-frame.ts";
 
 /** A recording of 0.25 s of two tones, or of noise, that libsndfile wrote. */
 export function recording(name: string): Buffer<ArrayBuffer> {
@@ -35,6 +36,22 @@ export function wavFile(
   }
   for (const [at, value] of Object.entries(head)) bytes.writeUInt8(value, Number(at));
   return bytes;
+}
+
+/** A FLAC file of silent frames of one sample each, with these samples a second, at most 65,535. */
+export function flacFile(rates: readonly number[]): Buffer<ArrayBuffer> {
+  const head = Buffer.alloc(42);
+  head.write("fLaC", 0);
+  head.writeUInt32BE(0x80000022, 4);
+  head.writeUInt32BE((((rates[0] ?? 0) << 12) | (15 << 4)) >>> 0, 18);
+  const frames = rates.map((rate) => {
+    // A block of one sample, the rate at the end of the head, one channel of 16 bits that keeps one value.
+    const frame = Buffer.from([0xff, 0xf8, 0x6d, 0x08, 0, 0, rate >> 8, rate & 0xff, 0, 0, 0, 0, 0, 0]);
+    frame.writeUInt8(crc(frame, 0, 8, 8, 0x07), 8);
+    frame.writeUInt16BE(crc(frame, 0, 12, 16, 0x8005), 12);
+    return frame;
+  });
+  return Buffer.concat([head, ...frames]);
 }
 
 /** All of a recording's sound at 16 kHz. */

@@ -145,7 +145,8 @@ function restoreSides(layout: number, first: Float64Array, second: Float64Array)
   }
 }
 
-function crc(bytes: Uint8Array, from: number, to: number, width: 8 | 16, polynomial: number): number {
+/** The checksum of the bytes from `from` to `to`, as the format has it: from 0 on, the highest bit first. */
+export function crc(bytes: Uint8Array, from: number, to: number, width: 8 | 16, polynomial: number): number {
   const [top, mask] = [1 << (width - 1), (1 << width) - 1];
   let sum = 0;
   for (let i = from; i < to; i++) {
