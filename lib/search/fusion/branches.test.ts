@@ -94,6 +94,35 @@ describe("searchBranches()", () => {
     expect(asked.slice(0, 2)).toEqual(["harbour ", '"harbour town"']);
   });
 
+  test("what the syntax leaves of the neighbours is one list, however many of it are asked for", async () => {
+    const near = Array.from({ length: 1500 }, (_, i) => hit(i + 1));
+    const branches: Branches = {
+      ...works,
+      vector: async (_text, k) => ({ hits: near.slice(0, k), candidates: near.length }),
+      allowed: async (_query, ids) => ids.filter((id) => id % 5 === 0),
+    };
+    const ask = (kVector: number) => searchBranches(branches, { ...query, text: "harbour -quiet", kVector });
+    const [few, all] = await Promise.all([ask(60), ask(1000)]);
+    expect([few.vector.length, all.vector.length]).toEqual([60, 200]);
+    expect(few.vector).toEqual(all.vector.slice(0, 60));
+    expect([few.candidates, all.candidates]).toEqual([200, 200]);
+  });
+
+  test("a term narrows the keyword branch alone, whatever syntax the query has", async () => {
+    const asked: unknown[] = [];
+    const branches: Branches = {
+      keyword: async ({ term }) => {
+        asked.push(term);
+        return [];
+      },
+      vector: works.vector,
+      allowed: async (asks, ids) => ("term" in asks && asks.term !== undefined ? [] : [...ids]),
+    };
+    const term = { field: "lang", value: "ar" } as const;
+    const { vector } = await searchBranches(branches, { ...query, text: "harbour -quiet", term });
+    expect([vector.length, asked]).toEqual([2, [term]]);
+  });
+
   test("a vector branch that does not answer counts as failed", async () => {
     const hangs: Branches["vector"] = (_text, _k, _filters, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));

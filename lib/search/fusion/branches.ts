@@ -1,3 +1,4 @@
+import { SEARCH_DEPTH } from "../../contract/search-v1.ts";
 import { abortable } from "../../std/index.ts";
 import { hasSyntax, parseQuery } from "../../text/index.ts";
 import type { Filters } from "../filters.ts";
@@ -6,7 +7,10 @@ import { type KeywordHit, KeywordIndexError, type KeywordQuery } from "../keywor
 /** An article found by meaning, with its nearest passage: code-point offsets into its content, end exclusive. */
 export type VectorHit = { articleId: number; score: number; chunkNo: number; start: number; end: number };
 
-/** The nearest articles, best first, and how many articles there are that pass the filters: each is somehow near. */
+/**
+ * The nearest articles, best first, and how many there are: all that pass the filters, each is somehow near; of those
+ * that a query's syntax leaves, the ones among the nearest {@link SEARCH_DEPTH}.
+ */
 export type Neighbours = { hits: VectorHit[]; candidates: number };
 
 /** What is asked of both branches. A branch with `k` 0 is skipped. */
@@ -89,20 +93,24 @@ export async function searchBranches(
   };
 }
 
-/** Asks the vector branch for the text of the query; what its syntax rules out is left out. */
+/**
+ * Asks the vector branch for the text of the query. Where it has syntax, those that it rules out are left out of the
+ * nearest {@link SEARCH_DEPTH}, however few are asked for, so that pages fit together, and what stays are the
+ * candidates. A term narrows the keyword branch alone.
+ */
 async function nearest(
   branches: Branches,
-  query: Omit<BranchQuery, "kKeyword" | "kVector">,
+  { term: _, ...query }: Omit<BranchQuery, "kKeyword" | "kVector">,
   k: number,
   signal: AbortSignal,
 ): Promise<Neighbours> {
   const parsed = parseQuery(query.text);
   if (!hasSyntax(parsed)) return await branches.vector(query.text, k, query.filters, signal);
   if (parsed.text.trim() === "") return { hits: [], candidates: 0 };
-  const { hits, candidates } = await branches.vector(parsed.text, k, query.filters, signal);
+  const { hits } = await branches.vector(parsed.text, SEARCH_DEPTH, query.filters, signal);
   const ids = hits.map(({ articleId }) => articleId);
   const kept = new Set((await branches.allowed?.(query, ids)) ?? ids);
-  return { hits: hits.filter(({ articleId }) => kept.has(articleId)), candidates };
+  return { hits: hits.filter(({ articleId }) => kept.has(articleId)).slice(0, k), candidates: kept.size };
 }
 
 type Attempt<T> = { value?: T; error?: unknown; ms: number };
