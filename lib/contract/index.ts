@@ -23,6 +23,7 @@ export {
   type FilterName,
   type Filters,
   filtersOf,
+  isNumeric,
 } from "./filters.ts";
 export { IngestConflict, IngestResponse, IngestResult } from "./ingest-v1.ts";
 export { type ItemError, type ItemSlug, itemError } from "./item-error.ts";

@@ -1,6 +1,6 @@
-import { at } from "@isnad/lib/std";
 import { AppError } from "@isnad/lib/http";
 import { type Classifier, scriptLanguage } from "@isnad/lib/inference";
+import { at } from "@isnad/lib/std";
 import { codePointSlice, sentences } from "@isnad/lib/text";
 import { type CheckRequest, type CheckResponse, MAX_SENTENCES } from "./request.ts";
 

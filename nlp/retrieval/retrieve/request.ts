@@ -1,4 +1,12 @@
-import { brokenRange, FILTER_NAMES, FILTERS, type Filter, filterParams, textField } from "@isnad/lib/contract";
+import {
+  brokenRange,
+  FILTER_NAMES,
+  FILTERS,
+  type Filter,
+  filterParams,
+  isNumeric,
+  textField,
+} from "@isnad/lib/contract";
 import { z } from "@isnad/lib/http";
 import type { TermField } from "@isnad/lib/search";
 import { asciiHost } from "@isnad/lib/text";
@@ -46,13 +54,13 @@ const term = z
   })
   .openapi({ type: "object", example: { source_id: "demo" } });
 
-/** The value as the index has it: hosts are compared in one form. */
+/** The value as the index has it: hosts are compared in one form, numbers and texts as what the field is. */
 function comparable(field: TermField | undefined, value: string | number): string | number {
-  const isHost =
-    field !== undefined &&
-    field in FILTERS &&
-    FILTER_NAMES.some((name) => name === field && FILTERS[name].type.is === "host");
-  return isHost ? (asciiHost(String(value)) ?? value) : value;
+  const name = FILTER_NAMES.find((each) => each === field);
+  if (name === undefined) return value;
+  const { type }: Filter = FILTERS[name];
+  if (type.is === "host") return asciiHost(String(value)) ?? value;
+  return isNumeric(type) ? Number(value) : String(value);
 }
 
 const filters = z.strictObject({

@@ -2,7 +2,7 @@ import { filtersOf } from "@isnad/lib/contract";
 import { AppError } from "@isnad/lib/http";
 import { type Branches, reciprocalRankFusion, searchBranches } from "@isnad/lib/search";
 import { mapInSlices } from "@isnad/lib/std";
-import { queryTerms } from "@isnad/lib/text";
+import { parseQuery, queryTerms } from "@isnad/lib/text";
 import type { RetrievalDeps } from "../deps.ts";
 import { type Documents, withDocuments } from "../documents.ts";
 import { evidenceOf, failuresOf } from "../evidence.ts";
@@ -68,11 +68,12 @@ export async function retrieve(
     offset: 0,
     limit: judge === undefined ? count : Math.max(count, RERANKED),
   });
-  const terms = queryTerms(query);
+  const { text } = parseQuery(query);
+  const terms = queryTerms(text);
   const ranked =
     judge === undefined
       ? { page: unranked(first), ms: 0, error: undefined }
-      : await rerankPage(judge, query, first, { evidence, terms, signal });
+      : await rerankPage(judge, text, first, { evidence, terms, signal });
   const results = await mapInSlices(ranked.page.slice(0, count), ({ document, ...hit }): Partial<Hit> => {
     const nearest = evidence.passages.get(hit.articleId);
     const values: Record<keyof Hit, () => unknown> = {

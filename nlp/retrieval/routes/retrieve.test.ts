@@ -104,6 +104,24 @@ describe("POST /retrieve", () => {
     ]);
   });
 
+  test("a term's value may be a text or a number, whatever its field is", async () => {
+    const among = (term: object) => retrieved({ query: "harbour", k_knn: 0, filters: { term } }).then(order);
+    for (const source_tier of [3, "3", { value: "3" }])
+      expect((await among({ source_tier })).toSorted()).toEqual([0, 1]);
+    expect(await among({ source_tier: "1" })).toEqual([]);
+    expect(await among({ source_tier: "three" })).toEqual([]);
+    expect(await among({ article_id: String(service.ids[1]) })).toEqual([1]);
+  });
+
+  test("what the query excludes is not highlighted", async () => {
+    const kept = await retrieved({ query: 'axis:1 harbour -"dawn fishing"' });
+    expect(
+      JSON.stringify(kept.results.map(({ highlights }) => highlights))
+        .match(/<mark>\w+/g)
+        ?.toSorted(),
+    ).toEqual(["<mark>Harbour", "<mark>harbour"]);
+  });
+
   test("top-level lang is a hint and filters nothing", async () => {
     expect(order(await retrieved({ query: "axis:1 harbour", lang: "ar" })).toSorted()).toEqual([0, 1]);
   });

@@ -72,7 +72,8 @@ export async function search(deps: SearchDeps, params: SearchParams, signal?: Ab
     },
   );
   // While the branches search.
-  const terms = queryTerms(parseQuery(q).text);
+  const { text } = parseQuery(q);
+  const terms = queryTerms(text);
   const marks = marksFor(terms);
   const documents = earlyDocuments(deps.documents, marks.of);
   const found = await searching.catch((error: unknown) => {
@@ -86,7 +87,7 @@ export async function search(deps: SearchDeps, params: SearchParams, signal?: Ab
   const markedMs = marks.ms();
   const { page, rerank } = await pageOf(
     { documents },
-    { hits, evidence, terms, judge, params, signal, ahead: marks.of },
+    { hits, evidence, text, terms, judge, params, signal, ahead: marks.of },
   );
   const fetchMs = performance.now() - fuseStart - rrfMs - rerank.ms - (marks.ms() - markedMs);
   const results = await mapInSlices(page, (hit) => {
@@ -129,6 +130,7 @@ async function pageOf(
   {
     hits,
     evidence,
+    text,
     terms,
     judge,
     params,
@@ -137,6 +139,8 @@ async function pageOf(
   }: {
     hits: Ranked<Hybrid>;
     evidence: Evidence;
+    /** The query without what it excludes. */
+    text: string;
     terms: QueryTerms;
     judge: Parameters<typeof rerankPage>[0] | undefined;
     params: SearchParams;
@@ -144,12 +148,12 @@ async function pageOf(
     ahead: (document: Document) => void;
   },
 ): Promise<{ page: RankedDocument<Hybrid>[]; rerank: Pick<Reranked<Hybrid>, "ms" | "error"> }> {
-  const { q, offset, limit } = params;
+  const { offset, limit } = params;
   if (judge === undefined || offset >= RERANKED) {
     return { page: unranked(await withDocuments(documents, hits, { offset, limit, ahead })), rerank: { ms: 0 } };
   }
   const head = await withDocuments(documents, hits, { offset: 0, limit: Math.max(RERANKED, offset + limit) });
-  const { page, ...rerank } = await rerankPage(judge, q, head, { evidence, terms, signal });
+  const { page, ...rerank } = await rerankPage(judge, text, head, { evidence, terms, signal });
   return { page: page.slice(offset, offset + limit), rerank };
 }
 
