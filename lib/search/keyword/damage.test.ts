@@ -40,14 +40,19 @@ test("an index stays what it was when it is opened again", async () => {
   expect((await fill()).fresh).toBe(false);
 });
 
-test("a reader may come before the index is there, and finds it then", async () => {
+test("a reader may come before the index is there, and finds it when it has been filled", async () => {
   const reader = await openKeywordIndex({ dir: join(dir, "later"), mode: "read" });
   expect(await reader.status()).toMatchObject({ state: "missing", documents: 0 });
   const error = await reader.search({ text: "harbour", limit: 1 }).catch((e: unknown) => e);
   expect(error).toMatchObject({ name: "KeywordIndexError", reason: "missing" });
   const writer = await openKeywordIndex({ dir: join(dir, "later"), mode: "write" });
   await writer.upsert([DOC]);
+  const early = await reader.search({ text: "harbour", limit: 1 }).catch((e: unknown) => e);
+  expect(early).toMatchObject({ name: "KeywordIndexError", reason: "unavailable" });
+  expect(await reader.status()).toEqual({ state: "unavailable", documents: 1, complete: false });
+  await writer.markComplete();
   expect(await reader.search({ text: "harbour", limit: 1 })).toHaveLength(1);
+  expect((await reader.status()).state).toBe("ready");
   await writer.close();
   await reader.close();
 });
@@ -84,11 +89,40 @@ test("a row that is not what was written is never served, and the next writer be
     for (let i = 0; i < 2; i++) {
       const error = await reader.search({ text: "harbour", limit: 1 }).catch((e: unknown) => e);
       expect(error).toMatchObject({ name: "KeywordIndexError", reason: "corrupt" });
+      expect(await reader.status()).toMatchObject({ state: "corrupt" });
     }
     db.close();
     expect(await fill()).toMatchObject({ fresh: true });
     expect(await reader.search({ text: "harbour", limit: 1 })).toHaveLength(1);
     await reader.close();
+  }
+});
+
+test("a writer notices that its file was removed, replaced, or found damaged by a reader", async () => {
+  const remove = () => {
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(indexFile(dir) + suffix, { force: true });
+  };
+  const damage = async () => {
+    const db = new DatabaseSync(indexFile(dir));
+    db.exec("update doc set words = x'0102'");
+    db.close();
+    const reader = await openKeywordIndex({ dir, mode: "read" });
+    await reader.search({ text: "harbour", limit: 1 }).catch(() => undefined);
+    await reader.close();
+  };
+  for (const [lose, reason] of [
+    [remove, "missing"],
+    [async () => (remove(), await fill()), "missing"],
+    [damage, "corrupt"],
+  ] as const) {
+    await fill();
+    const writer = await openKeywordIndex({ dir, mode: "write" });
+    expect(await writer.missing([])).toEqual([]);
+    await lose();
+    expect(await writer.upsert([DOC]).catch((e: unknown) => e)).toMatchObject({ reason });
+    expect(await writer.missing([]).catch((e: unknown) => e)).toMatchObject({ reason });
+    expect(await writer.status()).toMatchObject({ state: reason });
+    await writer.close();
   }
 });
 

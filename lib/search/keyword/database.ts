@@ -43,7 +43,8 @@ export function reportDamage(dir: string, epoch: string | undefined): void {
   if (epoch !== undefined) writeFileSync(damageFile(dir), epoch);
 }
 
-function wasReported(dir: string, db: DatabaseSync): boolean {
+/** Whether {@link reportDamage} was called for the index that `db` is. */
+export function wasReported(dir: string, db: DatabaseSync): boolean {
   const file = damageFile(dir);
   if (!existsSync(file)) return false;
   return (

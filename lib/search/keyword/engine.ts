@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { indexFile, openForReading, openForWriting, reportDamage } from "./database.ts";
+import { indexFile, openForReading, openForWriting, reportDamage, wasReported } from "./database.ts";
 import { asKeywordError } from "./faults.ts";
 import { Follower } from "./follow.ts";
 import { allowedAmong, search, translation } from "./search.ts";
@@ -20,14 +20,15 @@ const SLICE_MS = 4;
 
 /**
  * The keyword index itself, in one SQLite file, and what is searched of it in memory; it lives in a Worker. Reading,
- * it follows the file; writing, it does so from the first search on.
+ * it follows the file, and answers once that has been filled; writing, it follows from the first search on. A writer
+ * whose file was removed, replaced, or found damaged refuses all work: it has to be opened again.
  */
 export class KeywordEngine {
   readonly fresh: boolean;
   readonly #dir: string;
   readonly #mode: "read" | "write";
   #connection: Connection | undefined;
-  /** The inode of the file that is open for reading. */
+  /** The inode of the file that is open. */
   #file = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
@@ -43,6 +44,7 @@ export class KeywordEngine {
     if (mode === "write") {
       const opened = openForWriting(dir);
       this.#connection = connectionOf(new Statements(opened.db));
+      this.#file = inodeOf(dir);
       fresh = opened.fresh;
     } else this.#followLater(0);
     this.fresh = fresh;
@@ -90,8 +92,11 @@ export class KeywordEngine {
 
   status(): KeywordStatus {
     try {
-      const complete = this.#open.statements.meta("complete") !== undefined;
-      return { state: "ready", documents: this.count(), complete };
+      const { statements, follower } = this.#open;
+      if (follower.damage !== undefined) throw follower.damage;
+      const complete = statements.meta("complete") !== undefined;
+      const answers = complete || this.#mode === "write";
+      return { state: answers ? "ready" : "unavailable", documents: this.count(), complete };
     } catch (error) {
       return { state: asKeywordError(error).reason, documents: 0, complete: false };
     }
@@ -130,7 +135,10 @@ export class KeywordEngine {
     if (this.#timer === undefined) this.#followLater(FOLLOW_MS);
     for (;;) {
       const { follower } = this.#open;
-      if (follower.isCurrent() || this.#step(follower)) return follower;
+      if (follower.isCurrent() || this.#step(follower)) {
+        if (follower.isComplete || this.#mode === "write") return follower;
+        throw new KeywordIndexError("unavailable", "keyword index: it is being filled");
+      }
       await nextTurn();
     }
   }
@@ -170,9 +178,14 @@ export class KeywordEngine {
 
   get #open(): Connection {
     if (this.#closed) throw new KeywordIndexError("closed", "keyword index: closed");
-    if (this.#mode === "write" && this.#connection !== undefined) return this.#connection;
+    const file = inodeOf(this.#dir);
+    if (this.#mode === "write" && this.#connection !== undefined) {
+      if (file !== this.#file) throw new KeywordIndexError("missing", "keyword index: its file is not there any more");
+      const { statements } = this.#connection;
+      if (wasReported(this.#dir, statements.db)) throw new KeywordIndexError("corrupt", "keyword index: it is damaged");
+      return this.#connection;
+    }
     // A writer that found the file damaged has put another one in its place.
-    const file = statSync(indexFile(this.#dir), { throwIfNoEntry: false })?.ino ?? 0;
     if (this.#connection !== undefined && file !== this.#file) this.#disconnect();
     if (this.#connection === undefined) {
       this.#connection = connectionOf(new Statements(openForReading(this.#dir)));
@@ -180,6 +193,11 @@ export class KeywordEngine {
     }
     return this.#connection;
   }
+}
+
+/** Which file the index of a folder is; 0 where there is none. */
+function inodeOf(dir: string): number {
+  return statSync(indexFile(dir), { throwIfNoEntry: false })?.ino ?? 0;
 }
 
 function connectionOf(statements: Statements): Connection {

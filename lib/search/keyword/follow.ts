@@ -26,6 +26,7 @@ export class Follower {
   #seq = 0;
   #removed = 0;
   #tiers = -1;
+  #isComplete = false;
 
   constructor(statements: Statements) {
     this.#statements = statements;
@@ -47,6 +48,18 @@ export class Follower {
     return this.#numbers;
   }
 
+  /** Whether the index had been filled once. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** What was found damaged at the last step, as long as the database has not changed since. */
+  get damage(): unknown {
+    return this.#failure !== undefined && this.#failure.dataVersion === this.#readDataVersion()
+      ? this.#failure.error
+      : undefined;
+  }
+
   /** Whether that is how it is in the database now. Costs next to nothing. */
   isCurrent(): boolean {
     return this.#dataVersion !== undefined && this.#readDataVersion() === this.#dataVersion;
@@ -61,7 +74,7 @@ export class Follower {
   step(): boolean {
     const dataVersion = this.#readDataVersion();
     // What was damaged is read again when it has changed.
-    if (this.#failure !== undefined && this.#failure.dataVersion === dataVersion) throw this.#failure.error;
+    if (this.damage !== undefined) throw this.damage;
     this.#failure = undefined;
     this.#numbers.changed();
     try {
@@ -78,6 +91,7 @@ export class Follower {
     const epoch = this.#statements.meta("epoch");
     const seq = this.#statements.counter("seq");
     if (epoch !== this.#epoch || seq - this.#removed > REMOVED_KEPT) this.#beginAnew(epoch, seq);
+    this.#isComplete = this.#statements.meta("complete") !== undefined;
     this.#readTiers();
     this.#readVocabulary();
     return this.#readDocuments(seq);

@@ -40,6 +40,7 @@ beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), "isnad-keyword-"));
   writer = await openKeywordIndex({ dir, mode: "write" });
   await writer.upsert(DOCS);
+  await writer.markComplete();
   index = await openKeywordIndex({ dir, mode: "read" });
 });
 afterAll(async () => {

@@ -30,6 +30,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 test("searches go on while threads that ended are started again", async () => {
   const writer = await openKeywordIndex({ dir, mode: "write" });
   await writer.upsert([doc(1), doc(2)]);
+  await writer.markComplete();
   const reader = await openKeywordIndex({ dir, mode: "read", readers: 3, worker });
   const search = () => reader.search({ text: "harbour", limit: 5 });
   const before = Array.from({ length: 12 }, search);

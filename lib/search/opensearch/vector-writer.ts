@@ -6,8 +6,8 @@ import { bulk } from "./bulk.ts";
 import type { OpenSearch } from "./client.ts";
 import { Cursor } from "./cursor.ts";
 import {
-  createBeside,
   type CurrentIndex,
+  createBeside,
   currentIndex,
   deleteIndex,
   noteInMapping,

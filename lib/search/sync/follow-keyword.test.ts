@@ -2,7 +2,9 @@ import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { indexedArticles, testStore } from "../../store/testing.ts";
+import { indexFile } from "../keyword/database.ts";
 import { type KeywordIndex, openKeywordIndex } from "../keyword/index.ts";
 import { followKeyword } from "./follow-keyword.ts";
 
@@ -97,6 +99,43 @@ test("an index of another database is made anew", async () => {
   await until(async () => (await keyword.status()).complete);
   expect(await keyword.search({ text: "ghost", limit: 10 })).toEqual([]);
   expect(await keyword.missing([id])).toEqual([]);
+  await follower.close();
+  await keyword.close();
+});
+
+test("an index that is removed, or found damaged, while it is followed is made anew, and never serves a part", async () => {
+  const ids = await indexedArticles(store, 3);
+  const { dir } = await machine();
+  let warnings = 0;
+  const counting = { ...logger, warn: () => void warnings++ };
+  const follower = followKeyword({ store, dir, logger: counting, pollMs: 20 });
+  const keyword = await openKeywordIndex({ dir, mode: "read" });
+  const found = () => keyword.search({ text: "harbour nightfall", limit: 100 }).then((hits) => hits.length);
+  await until(async () => (await keyword.status()).complete);
+  const whole = await found();
+  expect(whole).toBeGreaterThanOrEqual(ids.length);
+  const remove = () => {
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(indexFile(dir) + suffix, { force: true });
+  };
+  const damage = async () => {
+    const db = new DatabaseSync(indexFile(dir));
+    db.exec("pragma busy_timeout = 5000; update doc set words = x'0102'");
+    db.close();
+    const reader = await openKeywordIndex({ dir, mode: "read" });
+    await reader.search({ text: "harbour", limit: 1 }).catch(() => undefined);
+    await reader.close();
+  };
+  for (const lose of [remove, damage]) {
+    const before = warnings;
+    await lose();
+    await until(async () => warnings > before);
+    const counts: (number | undefined)[] = [];
+    await until(async () => {
+      counts.push(await found().catch(() => undefined));
+      return counts.at(-1) !== undefined;
+    });
+    expect(counts.filter((count) => count !== undefined)).toEqual([whole]);
+  }
   await follower.close();
   await keyword.close();
 });

@@ -35,3 +35,16 @@ test("documents are written while somebody follows the index, and make no file w
   await keyword.close();
   rmSync(dir, { recursive: true });
 });
+
+test("an index that was removed under a writer's hands is opened again, and the change is made", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "isnad-where-read-"));
+  const follower = tryExclusive(join(dir, FOLLOWER_LOCK));
+  const keyword = keywordWhereRead({ dir, knownMs: 0 });
+  await keyword.upsert([doc(1)]);
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(join(dir, `keyword.db${suffix}`), { force: true });
+  await Promise.all([keyword.upsert([doc(2)]), keyword.upsert([doc(3)]), keyword.remove([4])]);
+  expect(await keyword.missing([1, 2, 3])).toEqual([1]);
+  follower?.release();
+  await keyword.close();
+  rmSync(dir, { recursive: true });
+});

@@ -2,10 +2,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { tryShared } from "../../process/file-lock.ts";
 import type { ThreadsLogger, ThreadsState } from "../../threads/index.ts";
-import { type KeywordIndex, openKeywordIndex } from "../keyword/index.ts";
+import { type KeywordFault, type KeywordIndex, KeywordIndexError, openKeywordIndex } from "../keyword/index.ts";
 
 /** Held by the process that keeps the keyword index of its folder in step with the database. */
 export const FOLLOWER_LOCK = "follower.lock";
+
+/** Why an index that was open cannot be written any more, until it is opened again. */
+const LOST: ReadonlySet<KeywordFault> = new Set(["missing", "corrupt", "other-version"]);
 
 export type WhereReadOptions = {
   /** The index's folder. */
@@ -33,21 +36,38 @@ export function keywordWhereRead({ dir, logger, knownMs = 1_000 }: WhereReadOpti
   async function current(): Promise<KeywordIndex | undefined> {
     if (performance.now() - checked.at > knownMs) checked = { isRead: isFollowed(dir), at: performance.now() };
     if (!checked.isRead) return undefined;
-    opened ??= openKeywordIndex({ dir, mode: "write", ...(logger !== undefined && { logger }) });
+    const opening = (opened ??= openKeywordIndex({ dir, mode: "write", ...(logger !== undefined && { logger }) }));
     try {
-      index = await opened;
+      index = await opening;
       return index;
     } catch (error) {
-      opened = undefined;
+      if (opened === opening) opened = undefined;
       throw error;
     }
   }
 
+  /** Opens the index again where the one that is open was removed, replaced or found damaged, and asks once more. */
+  async function ask<T>(work: (index: KeywordIndex) => Promise<T>): Promise<T | undefined> {
+    const asked = await current();
+    if (asked === undefined) return undefined;
+    try {
+      return await work(asked);
+    } catch (error) {
+      if (!(error instanceof KeywordIndexError && LOST.has(error.reason))) throw error;
+      if (index === asked) {
+        opened = index = undefined;
+        await asked.close();
+      }
+      const again = await current();
+      return again && (await work(again));
+    }
+  }
+
   return {
-    upsert: async (docs) => await (await current())?.upsert(docs),
-    remove: async (articleIds) => await (await current())?.remove(articleIds),
-    missing: async (articleIds) => (await (await current())?.missing(articleIds)) ?? [],
-    setTier: async (sourceId, tier) => await (await current())?.setTier(sourceId, tier),
+    upsert: async (docs) => await ask((each) => each.upsert(docs)),
+    remove: async (articleIds) => await ask((each) => each.remove(articleIds)),
+    missing: async (articleIds) => (await ask((each) => each.missing(articleIds))) ?? [],
+    setTier: async (sourceId, tier) => await ask((each) => each.setTier(sourceId, tier)),
     threads: () => index?.threads(),
     close: async () => await (await opened?.catch(() => undefined))?.close(),
   };
