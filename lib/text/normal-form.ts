@@ -1,6 +1,8 @@
 const ARABIC_LETTER = /(?=\p{Script=Arabic})\p{L}/u;
 const MARKS = /[\p{M}\u0640]+/gu;
-const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\u202a-\u202e\u2066-\u2069\ufeff]+/g;
+/** Characters without width, marks of direction, soft hyphens: neither seen nor part of a word. */
+export const UNSEEN = /[\u00ad\u200b-\u200f\u2060\u202a-\u202e\u2066-\u2069\ufeff]/;
+const ALL_UNSEEN = new RegExp(`${UNSEEN.source}+`, "g");
 
 /** Letters written in more than one way, and foreign ones, by the letter that they are taken for. */
 const LETTERS: Record<string, string> = {
@@ -34,7 +36,7 @@ export function normalForm(word: string): string {
   const plain = word
     .normalize("NFKC")
     .toLowerCase()
-    .replace(INVISIBLE, "")
+    .replace(ALL_UNSEEN, "")
     .replace(DIGIT, (digit) => String(digit.charCodeAt(0) & 15));
   if (ARABIC_LETTER.test(plain)) {
     return plain.replace(MARKS, "").replace(VARIANT, (letter) => LETTERS[letter] ?? letter);

@@ -23,6 +23,14 @@ test("words and phrases after a minus are excluded, and are no part of the text"
   expect(parseQuery("-2018").excluded.words).toEqual(["2018"]);
 });
 
+test("marks of direction beside a minus change nothing", () => {
+  for (const query of ["\u200f-وزير", "رئيس \u200f-وزير", "رئيس -\u200fوزير", "\u202bرئيس -\u2067وزير"]) {
+    expect(parseQuery(query).excluded.words.map((word) => word.replace(/[\u202c\u2069]/g, ""))).toEqual(["وزير"]);
+  }
+  expect(parseQuery('رئيس \u200f-\u200f"وزير المالية"').excluded.phrases).toEqual(["وزير المالية"]);
+  expect(parseQuery("a\u200f-b").excluded).toEqual(NONE);
+});
+
 test("everything else is no syntax", () => {
   for (const text of ["a - b", "a-b", "--a", '5" wide', "«open", 'close" only', '""', '"!"', "a OR b*", "title:a ~b"]) {
     expect(parseQuery(text)).toEqual({ text, phrases: [], excluded: NONE, others: text });

@@ -1,3 +1,4 @@
+import { UNSEEN } from "./normal-form.ts";
 import { forEachWord } from "./words.ts";
 
 /** What a query asks for, its syntax taken apart. */
@@ -6,7 +7,10 @@ export type ParsedQuery = {
   text: string;
   /** Quoted phrases, which a document must hold as they are written. */
   phrases: readonly string[];
-  /** Words that no document may hold, in any form, and phrases that none may hold as they are written. */
+  /**
+   * Words that no document may hold, in any form, and phrases that none may hold as they are written. Several words
+   * that only punctuation parts (`-covid-19`) are in `words` as one.
+   */
   excluded: { words: readonly string[]; phrases: readonly string[] };
   /** The rest: neither quoted nor excluded. */
   others: string;
@@ -30,7 +34,7 @@ const EXCLUDED = /[\p{L}\p{N}][^\s"«»“”]*/uy;
 
 /**
  * Takes a query apart: `"…"`, `«…»` and `“…”` quote a phrase; a minus before a word or a phrase, at the beginning or
- * after white space, excludes it. Nothing else is syntax; quotes without a partner are ordinary characters. In a query
+ * after white space, excludes it, whatever marks of direction stand beside it. Nothing else is syntax; quotes without a partner are ordinary characters. In a query
  * of more than 16 words beside its phrases nothing is.
  */
 export function parseQuery(query: string): ParsedQuery {
@@ -40,8 +44,9 @@ export function parseQuery(query: string): ParsedQuery {
   let text = "";
   let others = "";
   for (let i = 0; i < query.length; ) {
-    const minus = query[i] === "-" && (i === 0 || /\s/.test(query[i - 1] ?? ""));
-    const quoted = quotedAt(query, minus ? i + 1 : i);
+    const minus = query[i] === "-" && /^$|\s/.test(query[visible(query, i - 1, -1)] ?? "");
+    const after = minus ? visible(query, i + 1, 1) : i;
+    const quoted = quotedAt(query, after);
     if (quoted !== undefined) {
       if (minus) excluded.phrases.push(quoted.phrase);
       else {
@@ -52,10 +57,10 @@ export function parseQuery(query: string): ParsedQuery {
       i = quoted.end;
       continue;
     }
-    const word = minus ? excludedAt(query, i + 1) : undefined;
+    const word = minus ? excludedAt(query, after) : undefined;
     if (word !== undefined) {
       excluded.words.push(word);
-      i += 1 + word.length;
+      i = after + word.length;
       continue;
     }
     text += query[i];
@@ -85,6 +90,13 @@ function quotedAt(query: string, at: number): { phrase: string; end: number } | 
   const end = query.indexOf(closing, at + 1);
   const phrase = query.slice(at + 1, end);
   return end < 0 || !HAS_WORD.test(phrase) ? undefined : { phrase, end: end + 1 };
+}
+
+/** The next place from `at` on, by steps of `step`, that has a visible character, or lies outside the query. */
+function visible(query: string, at: number, step: 1 | -1): number {
+  let place = at;
+  while (UNSEEN.test(query[place] ?? "")) place += step;
+  return place;
 }
 
 function excludedAt(query: string, at: number): string | undefined {

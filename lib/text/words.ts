@@ -1,3 +1,5 @@
+import { UNSEEN } from "./normal-form.ts";
+
 /** What a character is to the words of a text. */
 const SEPARATOR = 0;
 const LETTER = 1;
@@ -78,7 +80,7 @@ function classAt(text: string, i: number): number {
 }
 
 function classify(character: string): number {
-  if (/[\u200b-\u200f\u2060\u202a-\u202e\u2066-\u2069\ufeff\u00ad]/.test(character)) return INVISIBLE;
+  if (UNSEEN.test(character)) return INVISIBLE;
   if (/\p{M}/u.test(character)) return MARK;
   if (
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u.test(

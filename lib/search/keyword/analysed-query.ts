@@ -23,14 +23,18 @@ export type AnalysedQuery = {
 export function analyseSearch(query: string): AnalysedQuery {
   const { text, phrases, excluded, others } = parseQuery(query);
   const sought = queryWords(text).map(({ terms, count }) => ({ terms, times: Math.min(count, MOST) }));
+  const runs = excluded.words.map(wordsOf);
   return {
     stems: timesOf(sought, ({ stems }) => stems),
     roots: timesOf(sought, ({ coarse }) => coarse),
     words: wordsOf(text),
     phrases: phrases.map(wordsOf).filter((words) => words.length > 0),
     loose: wordsOf(others).length > 0,
-    excludedWords: excluded.words.flatMap(wordsOf),
-    excludedPhrases: excluded.phrases.map(wordsOf).filter((words) => words.length > 0),
+    excludedWords: runs.filter((words) => words.length === 1).flat(),
+    // What is written as one, such as a date, is one thing to leave out, not each of its parts.
+    excludedPhrases: [...excluded.phrases.map(wordsOf), ...runs.filter((words) => words.length > 1)].filter(
+      (words) => words.length > 0,
+    ),
   };
 }
 

@@ -139,6 +139,8 @@ describe("a keyword search", () => {
     expect(await found('harbour -"a harbour"')).toEqual([4]);
     expect(await found('harbour -"harbour a"')).toEqual([4, 5]);
     expect(await found("-harbour")).toEqual([]);
+    expect(await found("harbour -fish-prices")).toEqual([4]);
+    expect(await found("harbour -fish-2018")).toEqual([4, 5]);
   });
 
   test("says which articles an answer may hold", async () => {
