@@ -35,12 +35,13 @@ let stemPlaces: Uint16Array = make(0);
 let marks: Uint8Array = new Uint8Array(0);
 
 /**
- * Compares documents with the words of a query as they are written and ordered. `measure` is called with what gives the
- * sum that a document's score gains.
+ * Compares documents with the words of a query as they are written and ordered, in the fields that are searched.
+ * `measure` is called with what gives the sum that a document's score gains.
  */
 export function withExactness<T>(
   words: readonly QueryWord[],
   { vocabulary, scratch }: Projection,
+  searched: { title: boolean; content: boolean },
   measure: (gainOf: (segment: Segment, doc: number) => number) => T,
 ): T {
   // A longer query is decided by its many words; what they add up to here would outweigh them.
@@ -60,9 +61,10 @@ export function withExactness<T>(
   try {
     return measure((segment, doc) => {
       const marked = scratch.decodeMarked(segment.forward, doc, marks);
-      title.read(scratch, 0, marked.title, vocabulary.stems);
-      content.read(scratch, marked.title, marked.count, vocabulary.stems);
-      let gain = beginsWith(scratch, marked.title, words) ? EXACTNESS.titleOpening * total : 0;
+      const inTitle = searched.title ? marked.title : 0;
+      title.read(scratch, 0, inTitle, vocabulary.stems);
+      content.read(scratch, marked.title, searched.content ? marked.count : marked.title, vocabulary.stems);
+      let gain = beginsWith(scratch, inTitle, words) ? EXACTNESS.titleOpening * total : 0;
       let covered = 0;
       words.forEach(({ weight }, i) => {
         if (title.words[i] === 1 || content.words[i] === 1) covered += weight;

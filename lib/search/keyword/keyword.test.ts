@@ -165,6 +165,25 @@ describe("a keyword search", () => {
     await writer.remove(more.map(({ articleId }) => articleId));
   });
 
+  test("words as written count only in the fields that are searched", async () => {
+    await writer.upsert([
+      doc(31, { title: "bells toll slowly", content: "slow bells tolled" }),
+      doc(32, { title: "slow bells tolled", content: "slow bells tolled" }),
+      doc(33, { title: "slow bells tolled", content: "bells toll slowly" }),
+    ]);
+    const scores = async (fields: KeywordQuery["fields"]) => {
+      const hits = await index.search({ text: "bells toll", limit: 9, fields });
+      return [31, 32, 33].map((id) => hits.find(({ articleId }) => articleId === id)?.score ?? 0);
+    };
+    const [alike = 0, same, above = 0] = await scores({ content: 1 });
+    expect(same).toBe(alike);
+    expect(above).toBeGreaterThan(alike);
+    const [first = 0, second = 0, third] = await scores({ title: 1 });
+    expect(third).toBe(second);
+    expect(first).toBeGreaterThan(second);
+    await writer.remove([31, 32, 33]);
+  });
+
   test("a title that begins with the query counts more than its words elsewhere, three of them at least", async () => {
     const more = [
       doc(20, { title: "Lanterns light the quay again and again", content: "Another evening." }),

@@ -57,7 +57,7 @@ export function search(projection: Projection, numbers: TermNumbers, query: Keyw
     if (isEntitled.has(id)) continue;
     best.push({ id, score: at(scores, compared), segment: at(segments, compared), doc: at(docs, compared) });
   }
-  const first = withExactness(words, projection, (gainOf) => {
+  const first = withExactness(words, projection, { title: title > 0, content: content > 0 }, (gainOf) => {
     const ranked = (hits: Hit[], above: number): Hit[] => {
       for (const hit of hits) {
         hit.score = above + hit.score + gainOf(at(projection.segments, hit.segment), hit.doc);
