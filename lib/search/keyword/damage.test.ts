@@ -1,11 +1,14 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { indexFile } from "./database.ts";
+import { KeywordEngine } from "./engine.ts";
 import { openKeywordIndex } from "./open.ts";
 import type { KeywordDoc } from "./types.ts";
+
+setDefaultTimeout(30_000);
 
 const DOC: KeywordDoc = {
   articleId: 1,
@@ -81,6 +84,7 @@ test("a row that is not what was written is never served, and the next writer be
     "update doc set words = x'0102'",
     "update doc set lang = 'ar'",
     "update vocabulary set terms = x'010100'",
+    "update source set tier = 1",
   ]) {
     await fill();
     const db = new DatabaseSync(indexFile(dir));
@@ -95,6 +99,33 @@ test("a row that is not what was written is never served, and the next writer be
     expect(await fill()).toMatchObject({ fresh: true });
     expect(await reader.search({ text: "harbour", limit: 1 })).toHaveLength(1);
     await reader.close();
+  }
+});
+
+test("a byte changed in the tables of words is noticed before anything is served", async () => {
+  for (const [from, to] of [
+    ["harbour", "harbouq"],
+    ["quiet", "quieu"],
+  ] as const) {
+    await fill();
+    const db = new DatabaseSync(indexFile(dir));
+    db.exec("pragma wal_checkpoint(truncate); pragma journal_mode = delete");
+    db.close();
+    const whole = readFileSync(indexFile(dir));
+    const places: number[] = [];
+    for (let at = whole.indexOf(from); at >= 0; at = whole.indexOf(from, at + 1)) places.push(at);
+    expect(places.length).toBeGreaterThanOrEqual(4);
+    for (const place of places) {
+      const changed = Buffer.from(whole);
+      changed.write(to, place);
+      writeFileSync(indexFile(dir), changed);
+      const reader = new KeywordEngine(dir, "read");
+      const error = await reader.search({ text: from, limit: 1 }).catch((e: unknown) => e);
+      expect(error).toMatchObject({ name: "KeywordIndexError", reason: "corrupt" });
+      reader.close();
+      for (const suffix of ["-wal", "-shm"]) rmSync(indexFile(dir) + suffix, { force: true });
+    }
+    rmSync(indexFile(dir));
   }
 });
 

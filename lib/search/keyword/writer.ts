@@ -71,8 +71,8 @@ export class IndexWriter {
 
   #putTier(sourceId: string, tier: number): void {
     const changed = this.#statements.run(
-      "insert into source values (?, ?) on conflict do update set tier = excluded.tier where tier <> excluded.tier",
-      ...[sourceId, tier],
+      "insert into source values (?, ?, ?) on conflict do update set tier = excluded.tier, checksum = excluded.checksum where tier <> excluded.tier",
+      ...[sourceId, tier, checksum([sourceId, tier])],
     );
     if (changed > 0) this.#statements.setCounter("tiers", this.#statements.counter("tiers") + 1);
   }
