@@ -58,6 +58,14 @@ describe("listen()", () => {
 });
 
 describe("over the wire", () => {
+  test("a URL with 20,000 characters of four bytes reaches its route", async () => {
+    const { app, server } = await serve();
+    app.get("/length", (c) => c.text(String(c.req.query("text")?.length)));
+    const text = encodeURIComponent("😀".repeat(20_000));
+    const response = await fetch(`${server.url}/length?text=${text}`);
+    expect([response.status, await response.text()]).toEqual([200, "40000"]);
+  });
+
   test("a declared length over the limit is answered before the body comes", async () => {
     const { server } = await serve();
     const { answer } = await speak(server.port, head("Content-Length: 99999999999"));

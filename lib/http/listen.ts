@@ -1,3 +1,4 @@
+import http from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { absoluteUrl } from "./host.ts";
 
@@ -13,6 +14,12 @@ export class ListenError extends Error {
 }
 
 type Fetch = (request: Request, env: unknown) => Response | Promise<Response>;
+
+/**
+ * Bytes of a request's first line and headers. The longest text that a service takes (20,000 code points, each of up to
+ * twelve bytes within a URL) must reach the route, which answers 414; Bun answers what is larger with an empty 431.
+ */
+const MAX_HEAD = 256 * 1024;
 
 /** Time that requests in flight have to finish, in milliseconds. */
 const GRACE_MS = 10_000;
@@ -86,6 +93,8 @@ export function serveUnderBun(
 ): BunServer {
   const runtime: unknown = Reflect.get(globalThis, "Bun");
   if (!isBun(runtime)) throw new ListenError("services listen under Bun only");
+  // Bun has this for the whole process, and its server no option of its own.
+  Reflect.set(http, "maxHeaderSize", MAX_HEAD);
   try {
     return runtime.serve({
       hostname,

@@ -4,13 +4,16 @@ import { testService } from "./testing.ts";
 
 const Body = z.object({
   name: z.string(),
-  count: z.int(),
+  count: z.int().min(1).max(50),
+  share: z.number().min(0).max(1).optional(),
   lang: z.enum(["ar", "en", "fr"]),
   flag: z.boolean().optional(),
   list: z.array(z.object({ url: z.string() })).optional(),
   kind: z.union([z.string(), z.number()]),
   own: z.string({ error: "must be a name" }).optional(),
 });
+
+const RIGHT = { name: "a", count: 1, lang: "ar", kind: 1 };
 
 /** The messages by field of a 422 for this body. */
 async function errorsOf(body: unknown): Promise<unknown> {
@@ -46,6 +49,17 @@ describe("the messages of a 422", () => {
       flag: ["must be true or false"],
       list: ["must be an array"],
       own: ["must be a name"],
+    });
+  });
+
+  test("say how great a number may be", async () => {
+    expect(await errorsOf({ ...RIGHT, share: -0.1, count: 51 })).toEqual({
+      share: ["must be at least 0"],
+      count: ["must be at most 50"],
+    });
+    expect(await errorsOf({ ...RIGHT, share: 1.1, count: 0 })).toEqual({
+      share: ["must be at most 1"],
+      count: ["must be at least 1"],
     });
   });
 });

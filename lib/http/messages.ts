@@ -21,6 +21,9 @@ export function messageOf(issue: Issue): string | undefined {
   if (input === undefined && ["invalid_type", "invalid_value", "invalid_union"].includes(code)) return "is required";
   if (code === "invalid_type") return `must be ${KINDS[issue.expected] ?? issue.expected}`;
   if (code === "invalid_value") return `must be ${listed(issue.values.map(String))}`;
+  const isNumber = (origin: string): boolean => ["number", "int"].includes(origin);
+  if (code === "too_small" && isNumber(issue.origin)) return `must be at least ${issue.minimum}`;
+  if (code === "too_big" && isNumber(issue.origin)) return `must be at most ${issue.maximum}`;
   return undefined;
 }
 

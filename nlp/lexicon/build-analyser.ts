@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { normalForm } from "@isnad/lib/text";
+import { sealTables } from "../linguistic/morph/tables.ts";
 import { lettersOf } from "../linguistic/morph/transliteration.ts";
 import { clauses, resolveElse } from "./morph-conditions.ts";
 import { passiveStems } from "./passives.ts";
@@ -43,7 +44,10 @@ const STEM_FILES: readonly (readonly [string, string])[] = [
   ["MSA-Other-LEX.csv", "[STEM]"],
 ];
 
-/** Words of our own that the lexicon lacks, in the columns of its first file. */
+/**
+ * Words of our own that the lexicon lacks, in the columns of its first file, and its own that news uses more than it
+ * says. CLASS and COST may be empty: a noun or adjective, and {@link OWN}.
+ */
 const MISSING = join(here, "missing-stems.tsv");
 
 /** Meanings of a lemma whose glosses are kept: a lexeme has a row for each. */
@@ -73,7 +77,7 @@ for (const [file, fallback] of STEM_FILES) {
 for (const row of readTable(readFileSync(MISSING, "utf8"), "\t")) {
   addStems(row, "[STEM-NOM]");
   const lemma = lemmaList[lemmaOf(row, posOf(row) ?? "")];
-  if (lemma !== undefined) lemma.cost = Math.min(lemma.cost, OWN * 10);
+  if (lemma !== undefined) lemma.cost = Math.min(lemma.cost, (Number(row.COST) || OWN) * 10);
 }
 
 mkdirSync(join(here, "analyser"), { recursive: true });
@@ -87,13 +91,14 @@ writeFileSync(
     .sort()
     .join(""),
 );
+sealTables();
 
 /** Adds the stem of a row, and its passive; `fallback`: the class of a row that does not name its own. */
 function addStems(row: Row, fallback: string): void {
   const pos = posOf(row);
   if ((row.DEFINE ?? "LEXICON") !== "LEXICON" || row.FORM === undefined || pos === undefined) return;
-  addStem(row, row.CLASS ?? fallback, pos);
-  for (const passive of passiveStems(row, read)) addStem({ ...row, ...passive }, row.CLASS ?? fallback, pos);
+  addStem(row, row.CLASS || fallback, pos);
+  for (const passive of passiveStems(row, read)) addStem({ ...row, ...passive }, row.CLASS || fallback, pos);
 }
 
 function posOf({ FEAT = "" }: Row): string | undefined {

@@ -8,6 +8,7 @@ import { fileURLToPath, URL } from "node:url";
 import { EntitySentence, LexiconSubjects, SenseEntry, SenseExample } from "@isnad/lib/contract";
 import { bareForm } from "../linguistic/morph/bare-form.ts";
 import { readEntries } from "../linguistic/lexicon-files.ts";
+import { sealTables } from "../linguistic/morph/tables.ts";
 import { tokensOf } from "../linguistic/tokens.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -47,4 +48,5 @@ const lines = [...counts]
   .filter(([word, { place }]) => place > 0 && /^[ء-ي]{2,}$/u.test(word))
   .map(([word, { place, other }]) => `${word}\t${place}\t${other}\n`);
 writeFileSync(join(here, "analyser/places.tsv"), lines.sort().join(""));
+sealTables();
 process.stdout.write(`${lines.length} words\n`);

@@ -40,6 +40,7 @@ const TEXTS: readonly (readonly [name: string, text: string])[] = [
     "\ufeffكتب\u200f الوزير\u200d \u2067في\u2069 \ufeffدمشق\u0000 أمس",
   ],
   ["ligatures and presentation forms", "ﷺ ﻻ ﷲ ﺍﻟﻌﺮﺑﻴﺔ"],
+  ["as long as one in a URL may be, of letters of four bytes", "𐎀".repeat(LONGEST_IN_URL)],
   ["half of a surrogate pair", "كتب \ud83d الوزير"],
   ["lines and tabs", "\n\n كتب\tالوزير\r\n\u2028في دمشق \n"],
   [
@@ -88,5 +89,14 @@ test.each(TEXTS)("%s: every route gives places in code points, and the same byte
     }
     if (points.length > LONGEST_IN_URL || !text.isWellFormed()) continue;
     expect(await (await get(path, { text, ...parameters })).text()).toBe(posted);
+  }
+});
+
+test("a text that is too long for a URL is 414, however long it is", async () => {
+  for (const [path, parameters] of ROUTES) {
+    for (const text of ["ك".repeat(LONGEST_IN_URL + 1), "ك".repeat(LONGEST), "😀".repeat(LONGEST)]) {
+      const response = await get(path, { text, ...parameters });
+      expect([path, response.status, Object(await response.json()).type]).toEqual([path, 414, "/errors/uri-too-long"]);
+    }
   }
 });

@@ -2,6 +2,7 @@
 import { ensureTokens, loadConfig, VERSION } from "@isnad/lib/config";
 import { aborted, createLogger, createMetrics, runMain, startTracing } from "@isnad/lib/process";
 import { openAnalysers } from "./analysers.ts";
+import { attempt } from "./attempt.ts";
 
 await runMain(async (signal) => {
   await using opened = new AsyncDisposableStack();
@@ -20,13 +21,14 @@ await runMain(async (signal) => {
   // Whoever awaits it hears of a failure.
   loading.catch(() => undefined);
   opened.defer(async () => (await loading).close());
-  const [{ createApp }, { attemptInventory, openSenses }, { openEntities }, { listen }] = await Promise.all([
+  const [{ createApp }, { openInventory }, { openSenses }, { openEntities }, { listen }] = await Promise.all([
     import("./app.ts"),
+    import("./wsd/inventory.ts"),
     import("./wsd/open.ts"),
     import("./ner.ts"),
     import("@isnad/lib/http"),
   ]);
-  const inventory = attemptInventory();
+  const inventory = attempt(openInventory);
   const models = await loading;
   const service = createApp({
     ...{ config, logger, metrics: createMetrics(), analysers },

@@ -13,7 +13,7 @@ export function openEntities(tagger: OptionalModel<Pick<Tagger, "nested">>): Ent
     async nested(text, signal) {
       const { model, problem } = tagger;
       if (model === undefined) {
-        throw new PartUnavailable(`model ${problem.model ?? "for entities"}: ${problem.message}`, { cause: problem });
+        throw new PartUnavailable(problem.message, { cause: problem });
       }
       const [found = { tokens: [], entities: [] }] = await model.nested([text], signal);
       return found;

@@ -8,11 +8,14 @@ import { createLogger, createMetrics } from "@isnad/lib/process";
 import { flipBit } from "../../lib/inference/testing.ts";
 import { openAnalysers } from "./analysers.ts";
 import { createApp } from "./app.ts";
+import { attempt } from "./attempt.ts";
 import { importedPath, writeImported } from "./dialect/imported.ts";
 import { openEntities } from "./ner.ts";
 import { RE_MODEL } from "./re/open.ts";
 import { openTestService, type TestService } from "./testing.ts";
-import { attemptInventory, openSenses } from "./wsd/open.ts";
+import { openInventory } from "./wsd/inventory.ts";
+import { openSenses } from "./wsd/open.ts";
+import { openRareSenses } from "./wsd/rare-senses.ts";
 import { openSenseModel } from "./wsd/sense-model.ts";
 import { SENSES_MODEL } from "./wsd/sense-vectors.ts";
 
@@ -197,6 +200,16 @@ test("number and text together must be of one sentence, by whatever the text mat
   for (const wrong of [{ sentence_id: "-1" }, { sentence_id: "x" }, { sentence_id: "" }, { text: " " }, {}]) {
     expect((await ask(wrong))[0]).toBe(422);
   }
+  const byBody = async (id: number) => {
+    const [headers, body] = [{ "content-type": "application/json" }, JSON.stringify({ sentence_id: id })];
+    const response = await fetch(url, { method: "POST", headers, body });
+    return [response.status, Object(await response.json())];
+  };
+  for (const id of [9_999_999_999, 10_000_000_000])
+    expect(await ask({ sentence_id: String(id) })).toEqual(await byBody(id));
+  expect((await ask({ sentence_id: "10000000000" }))[1].errors).toEqual({
+    sentence_id: ["must be at most 9999999999"],
+  });
   expect((await ask({ text: "ك".repeat(2_001) }))[0]).toBe(414);
 });
 
@@ -257,7 +270,14 @@ test("the glossary of a text: offsets only where they are asked for, the same by
   expect(await (await fetch(`${url}?${query}`)).text()).toBe(body);
   const { tokens } = Object(await (await fetch(`${url}?${new URLSearchParams({ text })}`)).json());
   expect("start" in tokens[0]).toBe(false);
-  for (const wrong of [{ top_k: "0" }, { top_k: "x" }, { similarity_threshold: "2" }, { include_offsets: "maybe" }]) {
+  for (const wrong of [
+    { top_k: "0" },
+    { top_k: "x" },
+    { top_k: "1e1" },
+    { top_k: "" },
+    { similarity_threshold: "2" },
+    { include_offsets: "maybe" },
+  ]) {
     expect((await fetch(`${url}?${new URLSearchParams({ text, ...wrong })}`)).status).toBe(422);
   }
 });
@@ -311,7 +331,7 @@ test("events and their arguments, the same bytes by GET and POST; texts are judg
 test("a part whose files are damaged answers 503 by name; all others answer", async () => {
   const broken = openSenses(
     { embedder: { model: server.embedder }, senses: { model: server.senses } },
-    attemptInventory(() => {
+    attempt(() => {
       throw new Error("nouns-1.jsonl is cut short");
     }),
   );
@@ -339,6 +359,16 @@ test("a part whose files are damaged answers 503 by name; all others answer", as
   });
 });
 
+test("without the list of rare senses /wsd alone answers 503, and names it", async () => {
+  const senses = openSenses(
+    { embedder: { model: server.embedder }, senses: { model: server.senses } },
+    attempt(openInventory),
+    () => openRareSenses(join(server.dataDir, "rare-senses.txt")),
+  );
+  expect(senses.chooser).toThrow("rare-senses.txt");
+  expect(senses.inventory().byId("verbs-1-0001")?.id).toBe("verbs-1-0001");
+});
+
 test("a damaged model of relations answers 503 by name at its route, all others answer, and health says so", async () => {
   const own = mkdtempSync(join(tmpdir(), "isnad-nlp-"));
   const folder = join(own, "models", RE_MODEL);
@@ -351,7 +381,7 @@ test("a damaged model of relations answers 503 by name at its route, all others 
     ...{
       senses: openSenses(
         { embedder: { model: server.embedder }, senses: { model: server.senses } },
-        attemptInventory(),
+        attempt(openInventory),
       ),
       entities: openEntities({ model: server.tagger }),
     },
@@ -387,7 +417,7 @@ test("a damaged model of senses answers 503 by name at /wsd, and all others answ
   );
   const { app } = createApp({
     ...{ config: loadConfig({}, { service: "nlp" }), logger, metrics: createMetrics(), analysers: server.analysers },
-    senses: openSenses({ embedder: { model: server.embedder }, senses }, attemptInventory()),
+    senses: openSenses({ embedder: { model: server.embedder }, senses }, attempt(openInventory)),
     entities: openEntities({ model: server.tagger }),
   });
   const ask = (path: string) => app.request(`http://nlp${path}?text=%D9%83%D8%AA%D8%A8`, { headers: { host: "nlp" } });

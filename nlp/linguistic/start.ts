@@ -1,12 +1,11 @@
 import { openRegistry } from "@isnad/lib/inference/models";
-import { errorMessage } from "@isnad/lib/std";
+import { attempt, attemptLater } from "./attempt.ts";
 import { findSentence, glossaryAnswer, type SentenceQuestion } from "./dialect/answer.ts";
 import { openDialectCorpus } from "./dialect/open.ts";
 import { type MorphQuestion, morphAnswer, rootOf } from "./morph/answer.ts";
 import { lemmaId } from "./morph/lemma-id.ts";
 import { openMorphology } from "./morph/open.ts";
 import { vowelled } from "./morph/transliteration.ts";
-import { PartUnavailable } from "./part-unavailable.ts";
 import { relationsOf } from "./re/answer.ts";
 import { openRelations } from "./re/open.ts";
 import type { ReEntity } from "./re/words.ts";
@@ -23,11 +22,10 @@ export type LemmaView = {
 
 /** A thread that takes Arabic text apart; `dataDir`: where a corpus and models of the operator are looked for. */
 export async function start({ dataDir }: { dataDir?: string | undefined } = {}) {
-  // A file that is missing or damaged fails the calls that need it, and no others.
-  const morphology = await attempt(openMorphology);
-  const relations = await attempt(() => openRelations(openRegistry(dataDir === undefined ? {} : { dataDir })));
+  const morphology = await attemptLater(openMorphology);
+  const relations = await attemptLater(() => openRelations(openRegistry(dataDir === undefined ? {} : { dataDir })));
   const corpus = openDialectCorpus(dataDir);
-  const dialect = () => named(corpus);
+  const dialect = () => attempt(corpus)();
   const lemma = (id: number): LemmaView | undefined => {
     const { lexicon } = morphology();
     const known = lexicon.lemmaById(id);
@@ -53,25 +51,3 @@ export async function start({ dataDir }: { dataDir?: string | undefined } = {}) 
     close: () => {},
   };
 }
-
-/** Opens a part now; what went wrong is thrown by those who ask for it. */
-async function attempt<Part>(open: () => Promise<Part>): Promise<() => Part> {
-  try {
-    const part = await open();
-    return () => part;
-  } catch (error) {
-    return () => {
-      throw unavailable(error);
-    };
-  }
-}
-
-function named<Part>(open: () => Part): Part {
-  try {
-    return open();
-  } catch (error) {
-    throw unavailable(error);
-  }
-}
-
-const unavailable = (cause: unknown): PartUnavailable => new PartUnavailable(errorMessage(cause), { cause });

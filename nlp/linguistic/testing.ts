@@ -7,8 +7,10 @@ import { createEmbedder, createTagger, type Embedder, openRegistry, type Tagger 
 import { createLogger, createMetrics } from "@isnad/lib/process";
 import { type Analysers, openAnalysers } from "./analysers.ts";
 import { createApp } from "./app.ts";
+import { attempt } from "./attempt.ts";
 import { openEntities } from "./ner.ts";
-import { attemptInventory, openSenses } from "./wsd/open.ts";
+import { openInventory } from "./wsd/inventory.ts";
+import { openSenses } from "./wsd/open.ts";
 import { openSenseModel, type SenseModelParts } from "./wsd/sense-model.ts";
 
 /** The linguistic service with everything that ships, on a port of its own and a data folder of its own. */
@@ -36,7 +38,7 @@ export async function openTestService(): Promise<TestService> {
   const { app } = createApp({
     ...{ config, logger: createLogger({ service: "nlp", level: "fatal" }), metrics: createMetrics(), analysers },
     ...{
-      senses: openSenses({ embedder: { model: embedder }, senses: { model: senses } }, attemptInventory()),
+      senses: openSenses({ embedder: { model: embedder }, senses: { model: senses } }, attempt(openInventory)),
       entities: openEntities({ model: tagger }),
     },
   });

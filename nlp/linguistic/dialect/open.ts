@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { fileURLToPath, URL } from "node:url";
 import { DialectSentence } from "@isnad/lib/contract/lexicon";
 import { at } from "@isnad/lib/std";
+import { attempt } from "../attempt.ts";
 import { hashOf } from "../hash.ts";
 import { readEntries } from "../lexicon-files.ts";
 import { createDialectCorpus, type DialectCorpus } from "./corpus.ts";
@@ -44,18 +45,6 @@ function open(path: string | undefined): DialectCorpus {
 function versionOf(path: string | undefined): string {
   const facts = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
   return facts === undefined ? "" : `${facts.ino} ${facts.mtimeMs} ${facts.size}`;
-}
-
-/** Does it now; what was thrown is thrown by each call. */
-function attempt<Value>(open: () => Value): () => Value {
-  try {
-    const value = open();
-    return () => value;
-  } catch (error) {
-    return () => {
-      throw error;
-    };
-  }
 }
 
 /** A sentence of the lexicon as one of a corpus. */

@@ -12,9 +12,12 @@ export const CorpusToken = z.object({
 });
 export type CorpusToken = z.output<typeof CorpusToken>;
 
+/** The largest number that a sentence can have: ten digits. */
+export const LARGEST_SENTENCE_ID = 9_999_999_999;
+
 /** A sentence of a corpus and its words, in the order of the text. */
 export const CorpusSentence = z.object({
-  sentence_id: z.int().min(0),
+  sentence_id: z.int().min(0).max(LARGEST_SENTENCE_ID),
   text: z.string(),
   dialect: z.string(),
   tokens: z.array(CorpusToken),

@@ -3,7 +3,8 @@ import type { Features } from "./affixes.ts";
 import { withoutMarks } from "./bare-form.ts";
 import type { Lemma, Lexicon, Stem } from "./lexicon.ts";
 import type { Ending, Prefix, WordRules } from "./rules.ts";
-import { lettersOf } from "./transliteration.ts";
+import { lettersOf, vowelled } from "./transliteration.ts";
+import { hasMarks, isContradicted, type VowelledParts } from "./written-marks.ts";
 
 /** One way to read a word. */
 export type Analysis = {
@@ -46,8 +47,9 @@ export function analyse(word: string, lexicon: Lexicon, rules: WordRules): Analy
   // Ha is often written where ta marbuta belongs, ta marbuta never for the pronoun.
   const endsInTa = /ة\p{M}*$/u.test(word);
   const analyses: Analysis[] = [];
-  /** Those with another hamza than is written: only taken where there are no others. */
+  /** Those with another hamza than is written, or other vowels: only taken where there are no others. */
   const misspelt: Analysis[] = [];
+  const isMarked = hasMarks(word);
   const canEndAt: boolean[] = [];
   for (let end = Math.max(1, letters.length - rules.longestEnding); end <= letters.length; end++) {
     canEndAt[end] = rules.canStandAfter(letters.slice(end));
@@ -71,7 +73,8 @@ export function analyse(word: string, lexicon: Lexicon, rules: WordRules): Analy
             const whole = { ...prefix.features, ...features, ...ending.features };
             const spelling = spellingCost(written, lettersOf(prefix.form + stem.form + ending.form));
             const cost = lemma.cost + formCost(whole) + spelling;
-            (spelling < SPELLING.hamzaElsewhere ? analyses : misspelt).push({
+            const isMisread = isMarked && isContradicted(word, vowelledParts(prefix, stem, ending, pos));
+            (spelling < SPELLING.hamzaElsewhere && !isMisread ? analyses : misspelt).push({
               ...{ lemma, prefix, stem, ending, pos, cost },
               features: whole,
             });
@@ -81,6 +84,11 @@ export function analyse(word: string, lexicon: Lexicon, rules: WordRules): Analy
     }
   }
   return analyses.length > 0 ? analyses : misspelt;
+}
+
+function vowelledParts(prefix: Prefix, stem: Stem, ending: Ending, pos: string): VowelledParts {
+  const [before, own, behind] = [prefix.form, stem.form, ending.form].map(vowelled);
+  return { prefix: before ?? "", stem: own ?? "", ending: behind ?? "", isVerb: pos === "verb" };
 }
 
 /** What each value costs that a feature has had so far. */

@@ -78,3 +78,31 @@ test("a word that our own sentences know as a place is one before it is a rare v
   expect(candidates("للإمارات")[0]).toMatchObject({ pos: "noun_prop", before: "لل" });
   expect(candidates("كان")[0]?.pos).toBe("verb");
 });
+
+test("particles and nouns that stand as prepositions are no rare verbs or names", () => {
+  const posOf = (word: string): Set<string> =>
+    new Set(candidates(word).flatMap(({ analysis, pos }) => (analysis === undefined ? [] : [pos])));
+  for (const word of ["فهناك", "وأين", "وقبل", "وبعد", "وحول"])
+    expect([word, posOf(word).has("verb")]).toEqual([word, false]);
+  expect(posOf("فإن").has("noun_prop")).toBe(false);
+  expect(posOf("وليس").has("noun")).toBe(false);
+  expect(posOf("قبل").has("verb")).toBe(true);
+});
+
+test("an article that a number follows is an article, with what is joined to it", () => {
+  for (const word of ["الـ", "والـ", "بالـ", "للـ"])
+    expect([word, lemmasOf(word)]).toEqual([word, [reading("ال", "part_det")]]);
+  expect(lemmasOf("لـ")[0]).toBe(reading("لِ", "prep"));
+});
+
+test("words that news use have their own lemma", () => {
+  for (const [word, lemma] of [
+    ["جدا", reading("جِدًّا", "adv")],
+    ["معلومات", reading("مَعلُومَة", "noun")],
+    ["المستخدمين", reading("مُستَخدِم", "noun")],
+    ["كذلك", reading("كَذَلِكَ", "adv")],
+  ] as const)
+    expect([word, lemmasOf(word)[0]]).toEqual([word, lemma]);
+  expect(lemmasOf("فتاة")).toContain(reading("فَتَاة", "noun"));
+  expect(lemmasOf("صحفي")).toEqual(expect.arrayContaining([reading("صَحَفِيّ", "noun"), reading("صُحُفِيّ", "adj")]));
+});

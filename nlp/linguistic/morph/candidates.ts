@@ -32,11 +32,20 @@ const GUESS = 34;
 
 /**
  * Readings that cost so much more than the cheapest one are not looked at: frequent words are not guessed at. Of verbs,
- * nouns and adjectives less is enough: the treebank has hardly one that costs more.
+ * nouns and adjectives less is enough: what the treebank has that costs more are mistakes of its own.
  */
 const FARTHEST = 20;
 const FARTHEST_CONTENT = 18;
+const FARTHEST_KNOWN = 11;
 const CONTENT: ReadonlySet<string> = new Set(["verb", "noun", "adj"]);
+
+/** Beside a particle or adverb, which is frequent, verbs and names are rare: فهناك congratulates nobody, فإن is not Van. */
+const FARTHEST_BY_PARTICLE = 8;
+const PARTICLE = /^(?:adv|prep|pron|part|conj|verb_pseudo)/;
+
+/** And verbs beside nouns that stand as prepositions, behind a conjunction: وقبل is "and before". */
+const FARTHEST_BY_PREPOSITION = 4;
+const PREPOSITION = /^[وف] (?:بعد|قبل|حسب|حول|فوق|تحت|دون|ضد|ضمن|وفق)$/u;
 
 /** Clitics that a word outside of the lexicon may carry, longest first; at least so many letters stay. */
 const PROCLITICS = ["وبال", "وال", "بال", "فال", "كال", "ولل", "لل", "ال", "و", "ب", "ل", "ف", "ك", ""];
@@ -49,6 +58,9 @@ const HAMZA: readonly (readonly [RegExp, string])[] = [
   [/ئ$/u, "يء"],
   [/ءا$/u, "ء"],
 ];
+
+/** An article before a number, or a word in other letters: الـ, والـ, بالـ, للـ. */
+const STRETCHED_ARTICLE = /^[وف]?(?:[بك]?ا|ل)ل\u0640+$/u;
 
 /** What a spelling costs that is not the lexicon's. */
 const RESPELT = 2;
@@ -131,11 +143,20 @@ export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): 
     add({ lemma: rest, pos: "noun", before: proclitic, after: "", cost: cost + 1.5 });
   }
   addPlace(best, { word, lexicon });
+  const articles = STRETCHED_ARTICLE.test(word) ? [...best.values()].filter(({ pos }) => pos === "part_det") : [];
+  if (articles.length > 0) return articles;
   const readings = [...best.values()].sort((a, b) => a.cost - b.cost);
-  const cheapest = readings[0]?.cost ?? 0;
-  const isNear = ({ pos, cost }: Candidate): boolean =>
-    cost <= cheapest + (CONTENT.has(pos) ? FARTHEST_CONTENT : FARTHEST);
-  return readings.filter(isNear);
+  const [cheapest] = readings;
+  if (cheapest === undefined) return [];
+  return readings.filter((each) => each.cost <= cheapest.cost + farthestOf(each, cheapest));
+}
+
+/** How much more than the cheapest reading of its word one may cost. */
+function farthestOf({ pos, analysis }: Candidate, cheapest: Candidate): number {
+  if (analysis === undefined) return CONTENT.has(pos) ? FARTHEST_CONTENT : FARTHEST;
+  if (PARTICLE.test(cheapest.pos) && (pos === "verb" || pos === "noun_prop")) return FARTHEST_BY_PARTICLE;
+  if (pos === "verb" && PREPOSITION.test(`${cheapest.before} ${cheapest.lemma}`)) return FARTHEST_BY_PREPOSITION;
+  return CONTENT.has(pos) ? FARTHEST_KNOWN : FARTHEST;
 }
 
 /**

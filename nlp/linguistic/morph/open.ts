@@ -1,21 +1,17 @@
-import { readFileSync } from "node:fs";
-import { fileURLToPath, URL } from "node:url";
 import { openRegistry, textOf } from "@isnad/lib/inference/models";
 import { type Candidate, candidatesOf } from "./candidates.ts";
 import { createLexicon, type Lexicon } from "./lexicon.ts";
 import { createMorphModel, type MorphModel, UposTable } from "./model.ts";
 import { createRules, type WordRules } from "./rules.ts";
-
-const TABLES = new URL("../../lexicon/analyser/", import.meta.url);
+import { readTable } from "./tables.ts";
 
 /** The model that ships. */
 export const MODEL = "morph-ar";
 
 /** The analyser over the lexicon that ships: every reading of a word. Throws when a table is missing or damaged. */
 export function openAnalyser(): { lexicon: Lexicon; rules: WordRules; candidates(word: string): Candidate[] } {
-  const read = (name: string): string => readFileSync(fileURLToPath(new URL(name, TABLES)), "utf8");
-  const rules = createRules(read("rules.json"));
-  const lexicon = createLexicon(read("lemmas.tsv"), read("stems.tsv"), read("places.tsv"));
+  const rules = createRules(readTable("rules.json"));
+  const lexicon = createLexicon(readTable("lemmas.tsv"), readTable("stems.tsv"), readTable("places.tsv"));
   return {
     lexicon,
     rules,

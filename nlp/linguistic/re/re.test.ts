@@ -27,6 +27,17 @@ test("a word begins behind its proclitics, the article excepted, whatever marks 
   ]);
 });
 
+test("letters of a word that the lexicon has are no proclitics", () => {
+  const text = "قالت وكالة الأنباء إن والده ووالدته في كاليفورنيا بالـ1990 وأنقرة والترام";
+  const clitics = wordsOf(text).map(({ form, clitics: cut }) => [form, cut]);
+  expect(clitics.filter(([, cut]) => cut !== "")).toEqual([
+    ["ووالدته", "و"],
+    ["بال", "ب"],
+    ["وانقره", "و"],
+    ["والترام", "و"],
+  ]);
+});
+
 test("an event has its arguments, each with its role, its place and how sure it is", () => {
   const text = "😀 قُتل ثلاثة جنود في هجوم مسلح. التقى وزير الخارجية نظيره الفرنسي في باريس أمس.";
   const points = [...text];

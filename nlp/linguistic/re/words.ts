@@ -44,8 +44,9 @@ const PROCLITICS = new Set(["و", "ف", "ب", "ل", "ك", "س"]);
 const NUMBER =
   /^[وف]?[بلك]?(?=(?:واحد|[اإ]ثن|ثلاث|[أا]ربع|خمس|ست[ةيو]|سبع|ثماني?|تسع|عشر|مئ|ملي[وا]|[أا]لف|مليار).*$)(?!ست[ةيو]..)/u;
 
-/** Letters that can be cut off from a word that the lexicon does not have. */
-const UNKNOWN_CLITICS = /^(?:[وف]?(?:ب|ك)(?=ال)|[وف]?لل(?=.{3})|[وفبلك](?=ال)|[وف](?=[أإآ]))/u;
+/** Letters that can be cut off from a word that the lexicon does not have, and from any word behind whose first hamza is. */
+const UNKNOWN_CLITICS = /^(?:[وف]?(?:ب|ك)(?=ال)|[وف]?لل(?=.{3})|[وفبلك](?=ال))/u;
+const BEFORE_HAMZA = /^[وف](?=[أإآ])/u;
 
 /** The words of an analysed sentence, with the entities of the text that lie in it. */
 export function reWords(tokens: readonly MorphToken[], entities: readonly ReEntity[]): ReWord[] {
@@ -58,7 +59,7 @@ export function reWords(tokens: readonly MorphToken[], entities: readonly ReEnti
     const { token, start, end, lemma, root, pos, pos_lexicon, proclitics, enclitics, features, gloss } = each;
     const isPassive = features.voice === "pass" || isMarkedPassive(each);
     const letters = withoutMarks(token);
-    const clitics = cliticsOf(letters, proclitics);
+    const clitics = cliticsOf(letters, each);
     const length = clitics.join("").length;
     // What begins with hamza is hardly ever a question: its own reading is not among those of the lexicon.
     const misread = proclitics.some(({ form }) => withoutMarks(form) === "أ");
@@ -117,10 +118,14 @@ function glossWords(gloss: string): string[] {
   return [...new Set(words)].filter((word) => !SMALL.has(word)).slice(0, 6);
 }
 
-function cliticsOf(letters: string, proclitics: MorphToken["proclitics"]): string[] {
+function cliticsOf(letters: string, { proclitics, stem }: Pick<MorphToken, "proclitics" | "stem">): string[] {
   const number = NUMBER.exec(letters)?.[0] ?? "";
   if (number !== "") return [...number];
-  if (proclitics.length === 0) return [...(UNKNOWN_CLITICS.exec(letters)?.[0] ?? "").replace("لل", "ل")];
+  if (proclitics.length === 0) {
+    // وكالة and والد begin so and are in the lexicon.
+    const unknown = stem === null ? UNKNOWN_CLITICS.exec(letters) : null;
+    return [...((unknown ?? BEFORE_HAMZA.exec(letters))?.[0] ?? "").replace("لل", "ل")];
+  }
   const named = proclitics.map(({ form }) => withoutMarks(form)).filter((form) => PROCLITICS.has(form));
   return letters.startsWith(named.join("")) ? named : [];
 }

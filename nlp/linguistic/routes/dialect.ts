@@ -1,4 +1,4 @@
-import { flagParam } from "@isnad/lib/contract";
+import { flagParam, wholeParam } from "@isnad/lib/contract";
 import {
   AppError,
   createRoute,
@@ -10,7 +10,7 @@ import {
   problems,
   z,
 } from "@isnad/lib/http";
-import { CorpusToken } from "../dialect/sentence.ts";
+import { CorpusToken, LARGEST_SENTENCE_ID } from "../dialect/sentence.ts";
 import type { Analysers } from "../analysers.ts";
 import { requireLength, textField } from "../text-field.ts";
 
@@ -70,44 +70,47 @@ const oneOf = ({ sentence_id, text }: { sentence_id?: unknown; text?: unknown })
   sentence_id !== undefined || text !== undefined;
 
 const SentenceBody = z
-  .object({ sentence_id: z.int().min(0).optional(), text: textField().optional() })
+  .object({ sentence_id: z.int().min(0).max(LARGEST_SENTENCE_ID).optional(), text: textField().optional() })
   .refine(oneOf, needed)
   .openapi("DialectSentenceRequest");
 
-const whole = (name: string) =>
-  z
-    .string()
-    .regex(/^\d{1,10}$/, { error: `${name} must be a whole number` })
-    .transform(Number)
-    .openapi({ type: "integer" });
-
 const SentenceQuery = z
-  .object({ sentence_id: whole("sentence_id").optional(), text: textField().optional() })
+  .object({
+    sentence_id: z
+      .string()
+      .regex(/^\d+$/, { error: "must be a whole number" })
+      .transform(Number)
+      .pipe(z.int().max(LARGEST_SENTENCE_ID))
+      .openapi({ type: "integer", minimum: 0, maximum: LARGEST_SENTENCE_ID })
+      .optional(),
+    text: textField().optional(),
+  })
   .refine(oneOf, needed);
 
 const MAX_TOP_K = 50;
-const topK = () => z.int().min(1).max(MAX_TOP_K).default(3);
-const threshold = () => z.number().min(0).max(1).default(0.65);
+const TOP_K = 3;
+const THRESHOLD = 0.65;
+const threshold = z.number().min(0).max(1);
 
 const GlossaryBody = z
   .object({
     text: textField(),
-    top_k: topK(),
-    similarity_threshold: threshold(),
+    top_k: z.int().min(1).max(MAX_TOP_K).default(TOP_K),
+    similarity_threshold: threshold.default(THRESHOLD),
     include_offsets: z.boolean().default(false),
   })
   .openapi("DialectGlossaryRequest");
 
 const GlossaryQuery = z.object({
   text: textField(),
-  top_k: z.string().default("3").transform(Number).pipe(z.int().min(1).max(MAX_TOP_K)).openapi({ type: "integer" }),
+  top_k: wholeParam({ min: 1, max: MAX_TOP_K, fallback: TOP_K }),
   similarity_threshold: z
     .string()
     .regex(/^\d*\.?\d+$/, { error: "must be a number from 0 to 1" })
-    .default("0.65")
+    .default(String(THRESHOLD))
     .transform(Number)
-    .pipe(z.number().min(0).max(1))
-    .openapi({ type: "number" }),
+    .pipe(threshold)
+    .openapi({ type: "number", minimum: 0, maximum: 1, default: THRESHOLD }),
   include_offsets: flagParam(),
 });
 

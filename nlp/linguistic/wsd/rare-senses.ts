@@ -4,6 +4,6 @@ import { fileURLToPath, URL } from "node:url";
 const FILE = new URL("../../lexicon/rare-senses.txt", import.meta.url);
 
 /** The ids of senses of frequent words that news hardly ever means. Throws when the file cannot be read. */
-export function openRareSenses(): ReadonlySet<string> {
-  return new Set(readFileSync(fileURLToPath(FILE), "utf8").trim().split("\n"));
+export function openRareSenses(path = fileURLToPath(FILE)): ReadonlySet<string> {
+  return new Set(readFileSync(path, "utf8").trim().split("\n"));
 }
