@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { LexiconSubjects, SenseEntry } from "@isnad/lib/contract";
@@ -6,6 +6,7 @@ import { createEmbedder, openRegistry } from "@isnad/lib/inference";
 import { readEntries } from "../../nlp/linguistic/lexicon-files.ts";
 import { openMorphology } from "../../nlp/linguistic/morph/open.ts";
 import { createSenseChooser } from "../../nlp/linguistic/wsd/choose.ts";
+import { readSenseForms, SENSE_FORMS } from "../../nlp/linguistic/wsd/inventory.ts";
 import { openSenseModel } from "../../nlp/linguistic/wsd/sense-model.ts";
 import { entriesHash } from "../corpus.ts";
 import type { EvalTask } from "../task.ts";
@@ -29,7 +30,9 @@ export const wsd: EvalTask = {
         const subjects = LexiconSubjects.parse(JSON.parse(readFileSync(join(path, "subjects.json"), "utf8"))).senses;
         const senses = readEntries(join(path, "senses"), SenseEntry);
         const heldOut = ({ id }: SenseEntry): boolean => subjects[id.replace(/-\d+$/, "")]?.held_out ?? false;
-        const { accuracy, first, size, predictions } = await evalWsd(senses, heldOut, { lexicon, model, chooser });
+        const forms = existsSync(join(path, SENSE_FORMS)) ? readSenseForms(path) : new Map();
+        const readers = { lexicon, model, chooser, forms };
+        const { accuracy, first, size, predictions } = await evalWsd(senses, heldOut, readers);
         const corpus = entriesHash(senses.filter(heldOut));
         return { figures: { accuracy, "first sense": first }, size, predictions, corpus };
       },

@@ -17,13 +17,21 @@ const SENSES = 3;
  */
 export type WsdFigures = { size: number; accuracy: number; first: number; predictions: string[] };
 
+/** What reads and chooses; `forms`: those that have senses of their own, as {@link createInventory} takes them. */
+type WsdReaders = {
+  lexicon: Lexicon;
+  model: MorphModel;
+  chooser: SenseChooser;
+  forms?: ReadonlyMap<string, readonly string[]>;
+};
+
 /** Measures the chooser on the examples of those `senses` for which `measured` holds. RangeError when there is none. */
 export async function evalWsd(
   senses: readonly SenseEntry[],
   measured: (sense: SenseEntry) => boolean,
-  { lexicon, model, chooser }: { lexicon: Lexicon; model: MorphModel; chooser: SenseChooser },
+  { lexicon, model, chooser, forms }: WsdReaders,
 ): Promise<WsdFigures> {
-  const inventory = createInventory(senses);
+  const inventory = createInventory(senses, forms);
   const words = Map.groupBy(
     senses.filter(({ pos }) => pos !== "mwe"),
     ({ lemma, pos }) => `${bareForm(lemma)} ${pos}`,

@@ -39,7 +39,7 @@ const FARTHEST_CONTENT = 18;
 const FARTHEST_KNOWN = 11;
 const CONTENT: ReadonlySet<string> = new Set(["verb", "noun", "adj"]);
 
-/** Beside a particle or adverb, which is frequent, verbs and names are rare: فهناك congratulates nobody, فإن is not Van. */
+/** Beside a particle or adverb, which is frequent, verbs and names are rare: فهناك congratulates nobody. */
 const FARTHEST_BY_PARTICLE = 8;
 const PARTICLE = /^(?:adv|prep|pron|part|conj|verb_pseudo)/;
 

@@ -24,9 +24,9 @@ const PERSON = /[يتنأ]/u;
 export type VowelledParts = { prefix: string; stem: string; ending: string; isVerb: boolean };
 
 /**
- * Whether the marks of a word say that a reading is not meant: another vowel, sukun or shadda on a letter of the stem or
- * on the person of a verb. What is not written says nothing, nor does the vowel of the stem's last letter, which goes
- * with case and mood.
+ * Whether the marks of a word say that a reading is not meant: another vowel, sukun or shadda on a letter of the stem,
+ * or on the person of a verb. What is not written says nothing, nor does the vowel of the stem's last letter, which
+ * goes with case and mood.
  */
 export function isContradicted(word: string, { prefix, stem, ending, isVerb }: VowelledParts): boolean {
   const written = lettersWithMarks(word);

@@ -44,7 +44,7 @@ const PROCLITICS = new Set(["و", "ف", "ب", "ل", "ك", "س"]);
 const NUMBER =
   /^[وف]?[بلك]?(?=(?:واحد|[اإ]ثن|ثلاث|[أا]ربع|خمس|ست[ةيو]|سبع|ثماني?|تسع|عشر|مئ|ملي[وا]|[أا]لف|مليار).*$)(?!ست[ةيو]..)/u;
 
-/** Letters that can be cut off from a word that the lexicon does not have, and from any word behind whose first hamza is. */
+/** Letters that can be cut off from a word that the lexicon does not have, and off any word before a hamza. */
 const UNKNOWN_CLITICS = /^(?:[وف]?(?:ب|ك)(?=ال)|[وف]?لل(?=.{3})|[وفبلك](?=ال))/u;
 const BEFORE_HAMZA = /^[وف](?=[أإآ])/u;
 

@@ -14,7 +14,18 @@ const market = sense("سُوقٌ سَوْدَاءُ", "mwe", "black market");
 const sword = sense("سَيْف", "noun", "sword");
 const internet = sense("إِنْتِرْنِت", "noun", "internet");
 const thursday = sense("خَمِيس", "noun", "Thursday");
-const inventory = createInventory([nations, market, sword, internet, thursday]);
+const day = sense("يَوْم", "noun", "day");
+const today = sense("يَوْم", "noun", "today");
+const father = sense("وَالِد", "noun", "father");
+const mother = sense("وَالِدَة", "noun", "mother");
+const inventory = createInventory(
+  [nations, market, sword, internet, thursday, today, day, father, mother],
+  new Map([
+    ["ايام", [day.id]],
+    ["اليوم", [today.id, day.id]],
+    ["بيوم", [day.id]],
+  ]),
+);
 
 /** Which tokens of a text have a sense, and which. */
 function read(text: string): [string, string][] {
@@ -37,4 +48,18 @@ test("a name has no sense of the word that it was made of, but that which Englis
   expect(read("قال عبد الخالق سيف إن المعرض مهم")).toEqual([]);
   expect(read("ينشر الدروس على الإنترنت")).toEqual([["الإنترنت", internet.id]]);
   expect(read("قال سهيل المزروعي، الخميس، إن الاجتماع مهم")).toEqual([["الخميس", thursday.id]]);
+});
+
+test("a form with senses of its own has no others, be it with article or without, or with what is joined to it", () => {
+  expect(read("في أيام صعبة")).toEqual([["أيام", day.id]]);
+  expect(read("وصل في الأيام الماضية")).toEqual([["الأيام", day.id]]);
+  expect(read("وصل اليوم")).toEqual([["اليوم", today.id]]);
+  expect(read("وصل قبل يوم")).toEqual([["يوم", today.id]]);
+  expect(read("وصل قبل السفر بيوم")).toEqual([["بيوم", day.id]]);
+});
+
+test("a feminine noun that the lexicon has under the masculine one has its own senses where there are any", () => {
+  expect(read("قالت والدة الطفل")).toEqual([["والدة", mother.id]]);
+  expect(read("قالت ووالدتها")).toEqual([["ووالدتها", mother.id]]);
+  expect(read("قال والده")).toEqual([["والده", father.id]]);
 });

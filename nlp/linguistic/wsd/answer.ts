@@ -32,11 +32,17 @@ export function wordsWithSenses(tokens: readonly MorphToken[], inventory: Invent
 }
 
 /** What a word can stand for in an expression: itself, with its article or without its proclitics, its lemma, them. */
-function formsOf({ token, lemma, stem, proclitics }: MorphToken): string[] {
+function formsOf(word: MorphToken): string[] {
+  const { token, lemma, stem } = word;
+  const { clitics, rest, defined } = partsOf(word);
+  return [...new Set([token, lemma, stem ?? lemma, rest, defined].map(bareForm)), ...clitics];
+}
+
+/** A word's proclitics, what is left without them, and that with its article, in normal form. */
+function partsOf({ token, proclitics }: MorphToken): { clitics: string[]; rest: string; defined: string } {
   const clitics = proclitics.map(({ form }) => bareForm(form));
-  const article = clitics.includes("ال") ? "ال" : "";
   const rest = bareForm(token).slice(writtenLength(clitics));
-  return [...new Set([token, lemma, stem ?? lemma, rest, article + rest].map(bareForm)), ...clitics];
+  return { clitics, rest, defined: clitics.includes("ال") ? `ال${rest}` : rest };
 }
 
 /** Letters that proclitics take in writing: the article loses its first after ل. */
@@ -45,22 +51,40 @@ function writtenLength(clitics: readonly string[]): number {
 }
 
 /**
- * The senses of a lemma; of plurals and feminines that are words of their own, those of the word as it is written. A
- * name has only those that are names in English, too (الخميس, إنترنت): nobody called سيف is a sword.
+ * The senses of a noun in the form in which it is written, where it has its own; else those of the lemma, or of plurals
+ * and feminines that are words of their own, of the word as it is written. A name has only those that are names in
+ * English, too (الخميس, إنترنت): nobody called سيف is a sword.
  */
-function sensesOfWord(
-  { token, lemma, stem, pos, pos_lexicon, proclitics, gloss }: MorphToken,
-  inventory: Inventory,
-): readonly SenseEntry[] {
-  const before = writtenLength(proclitics.map(({ form }) => bareForm(form)));
-  const forms = [lemma, withoutMarks(token).slice(before), token, ...(stem === null ? [] : [stem])];
-  const senses = forms.map((form) => inventory.of(form, pos)).find(({ length }) => length > 0) ?? [];
+function sensesOfWord(word: MorphToken, inventory: Inventory): readonly SenseEntry[] {
+  const { pos_lexicon, gloss } = word;
+  const senses = sensesOfForm(word, inventory) ?? sensesOfLemma(word, inventory);
   if (pos_lexicon !== "noun_prop" || gloss === null) return senses;
   const names = gloss
     .toLowerCase()
     .split(/[;|]/)
     .map((name) => name.trim());
-  return senses.filter(({ en }) => en.some((word) => /^\p{Lu}/u.test(word) || names.includes(word.toLowerCase())));
+  return senses.filter(({ en }) => en.some((each) => /^\p{Lu}/u.test(each) || names.includes(each.toLowerCase())));
+}
+
+function sensesOfForm(word: MorphToken, inventory: Inventory): readonly SenseEntry[] | undefined {
+  if (word.pos === "VERB" || word.pos === "AUX") return undefined;
+  const { rest, defined } = partsOf(word);
+  return [bareForm(word.token), defined, rest].map(inventory.ofForm).find((senses) => senses !== undefined);
+}
+
+function sensesOfLemma(
+  { token, lemma, stem, pos, features, proclitics }: MorphToken,
+  inventory: Inventory,
+): readonly SenseEntry[] {
+  const before = writtenLength(proclitics.map(({ form }) => bareForm(form)));
+  // The lexicon has many a feminine noun under the masculine one: the mother (والدة) is not the father.
+  const isFeminine =
+    pos === "NOUN" && features.gender === "fem" && features.number === "sing" && !/ة\p{M}*$/u.test(lemma);
+  const forms = [
+    ...(isFeminine ? [`${lemma}ة`] : []),
+    ...[lemma, withoutMarks(token).slice(before), token, ...(stem === null ? [] : [stem])],
+  ];
+  return forms.map((form) => inventory.of(form, pos)).find(({ length }) => length > 0) ?? [];
 }
 
 /** The words and expressions of a text with the sentences they stand in, in the order of `found`. */

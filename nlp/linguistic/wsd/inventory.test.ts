@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { SenseEntry } from "@isnad/lib/contract";
-import { createInventory } from "./inventory.ts";
+import { bareForm } from "../morph/bare-form.ts";
+import { createInventory, openInventory } from "./inventory.ts";
 
 const sense = (id: string, lemma: string, pos: SenseEntry["pos"]): SenseEntry => ({
   ...{ id, lemma, pos, root: "ع م م", gloss: "معنى", en: ["x"], examples: ["مثال"] },
@@ -38,4 +39,11 @@ test("an expression that ends in a preposition ends before the word that it is j
   const { expressionAt } = createInventory([expression]);
   expect(expressionAt([["طبقا"], ["للقانون", "قانون", "ل", "ال"]])).toEqual({ length: 1, senses: [expression] });
   expect(expressionAt([["طبقا"], ["القانون", "قانون", "ال"]])).toBeUndefined();
+});
+
+test("every form with senses of its own has senses that exist, and one that does not is told", () => {
+  const inventory = openInventory();
+  expect(inventory.ofForm("ايام")?.map(({ lemma }) => bareForm(lemma))).toEqual(["يوم", "يوم"]);
+  expect(inventory.ofForm("كتاب")).toBeUndefined();
+  expect(() => createInventory([], new Map([["ايام", ["nouns-1-0008"]]]))).toThrow(RangeError);
 });

@@ -1,10 +1,15 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { SenseEntry } from "@isnad/lib/contract/lexicon";
 import { readEntries } from "../lexicon-files.ts";
 import { bareForm } from "../morph/bare-form.ts";
 import { lemmaMatch } from "./lemma-match.ts";
 
-const FOLDER = new URL("../../lexicon/senses/", import.meta.url);
+/** The file of a lexicon that lists the forms with senses of their own. */
+export const SENSE_FORMS = "sense-forms.tsv";
+
+const LEXICON = fileURLToPath(new URL("../../lexicon/", import.meta.url));
 
 /** The senses of words and of expressions of several words. */
 export type Inventory = {
@@ -13,6 +18,11 @@ export type Inventory = {
   rivals(sense: SenseEntry): readonly SenseEntry[];
   /** The senses of a lemma, the most frequent first; vowels do not count. `upos` is the universal part of speech. */
   of(lemma: string, upos: string): readonly SenseEntry[];
+  /**
+   * The senses that a word has in this form (أيام are days and never today): a noun as it is written, in normal form;
+   * undefined for most, which have all senses of their lemma.
+   */
+  ofForm(form: string): readonly SenseEntry[] | undefined;
   /**
    * The longest expression that begins with the first of these words, with its senses: each word by the normal forms
    * that it can stand for, its proclitics among them.
@@ -44,13 +54,29 @@ function rarityOf({ id }: SenseEntry): number {
   return RARER.findIndex((kind) => kind.test(id)) * 1000 + Number(/(\d+)-\d+$/.exec(id)?.[1] ?? 0);
 }
 
-/** Makes the inventory of senses: those of frequent parts first, within a part in the order in which they are given. */
-export function createInventory(given: readonly SenseEntry[]): Inventory {
+/**
+ * Makes the inventory of senses: those of frequent parts first, within a part in the order in which they are given.
+ * `forms`: the ids of the senses of some forms, which must exist (RangeError).
+ */
+export function createInventory(
+  given: readonly SenseEntry[],
+  forms: ReadonlyMap<string, readonly string[]> = new Map(),
+): Inventory {
   const senses = given
     .map((sense) => ({ sense, rarity: rarityOf(sense) }))
     .sort((a, b) => a.rarity - b.rarity)
     .map(({ sense }) => sense);
   const byId = new Map(senses.map((sense) => [sense.id, sense]));
+  const byForm = new Map(
+    Array.from(forms, ([form, ids]) => [
+      form,
+      ids.map((id) => {
+        const sense = byId.get(id);
+        if (sense === undefined) throw new RangeError(`${form} has the sense ${id}, which does not exist`);
+        return sense;
+      }),
+    ]),
+  );
   const single = senses.filter(({ pos }) => pos !== "mwe");
   const byLemma = Map.groupBy(single, ({ lemma }) => bareForm(lemma));
   const keyOf = (lemma: string): string => lemma.split(" ").map(bareForm).join(" ");
@@ -77,6 +103,7 @@ export function createInventory(given: readonly SenseEntry[]): Inventory {
       const best = fitting.find((sense) => fitOf(sense) === Math.min(...fits));
       return best === undefined ? [] : all.filter(({ pos }) => pos === best.pos);
     },
+    ofForm: (form) => byForm.get(form),
     expressionAt(words) {
       const starts = (words[0] ?? []).flatMap((form) => byFirst.get(form) ?? []);
       const matching = starts.filter((key) =>
@@ -101,5 +128,16 @@ function isOtherEnding(one: string, other: string): boolean {
 
 /** The inventory that ships. Throws when a file is missing or a line has another form. */
 export function openInventory(): Inventory {
-  return createInventory(readEntries(fileURLToPath(FOLDER), SenseEntry));
+  return createInventory(readEntries(join(LEXICON, "senses"), SenseEntry), readSenseForms(LEXICON));
+}
+
+/** The ids of the senses of some forms, by the form, as `sense-forms.tsv` of a lexicon lists them. */
+export function readSenseForms(lexicon: string): Map<string, string[]> {
+  const lines = readFileSync(join(lexicon, SENSE_FORMS), "utf8").trim().split("\n");
+  return new Map(
+    lines.map((line) => {
+      const [form = "", ids = ""] = line.split("\t");
+      return [bareForm(form), ids.split(" ")];
+    }),
+  );
 }
