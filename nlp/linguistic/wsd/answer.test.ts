@@ -18,8 +18,10 @@ const day = sense("يَوْم", "noun", "day");
 const today = sense("يَوْم", "noun", "today");
 const father = sense("وَالِد", "noun", "father");
 const mother = sense("وَالِدَة", "noun", "mother");
+const month = sense("شَهْر", "noun", "month");
+const therefore = sense("بِالتَّالِي", "mwe", "therefore");
 const inventory = createInventory(
-  [nations, market, sword, internet, thursday, today, day, father, mother],
+  [month, therefore, nations, market, sword, internet, thursday, today, day, father, mother],
   new Map([
     ["ايام", [day.id]],
     ["اليوم", [today.id, day.id]],
@@ -62,4 +64,14 @@ test("a feminine noun that the lexicon has under the masculine one has its own s
   expect(read("قالت والدة الطفل")).toEqual([["والدة", mother.id]]);
   expect(read("قالت ووالدتها")).toEqual([["ووالدتها", mother.id]]);
   expect(read("قال والده")).toEqual([["والده", father.id]]);
+});
+
+test("a word that is read as another one without its feminine ending has no sense of that", () => {
+  expect(read("يسعى للشهرة")).toEqual([]);
+  expect(read("بعد شهر")).toEqual([["شهر", month.id]]);
+});
+
+test("an expression of one word is found behind a conjunction", () => {
+  expect(read("تأخر القطار وبالتالي تأخر الوزير")).toEqual([["وبالتالي", therefore.id]]);
+  expect(read("فبالتالي")).toEqual([["فبالتالي", therefore.id]]);
 });

@@ -31,11 +31,16 @@ export function wordsWithSenses(tokens: readonly MorphToken[], inventory: Invent
   return words;
 }
 
-/** What a word can stand for in an expression: itself, with its article or without its proclitics, its lemma, them. */
+/**
+ * What a word can stand for in an expression: itself, without a conjunction, with its article or without its proclitics,
+ * its lemma, them.
+ */
 function formsOf(word: MorphToken): string[] {
   const { token, lemma, stem } = word;
   const { clitics, rest, defined } = partsOf(word);
-  return [...new Set([token, lemma, stem ?? lemma, rest, defined].map(bareForm)), ...clitics];
+  const conjunction = /^[وف]$/u.test(clitics[0] ?? "") ? 1 : 0;
+  const behind = bareForm(token).slice(conjunction);
+  return [...new Set([token, lemma, stem ?? lemma, rest, defined, behind].map(bareForm)), ...clitics];
 }
 
 /** A word's proclitics, what is left without them, and that with its article, in normal form. */
@@ -82,7 +87,9 @@ function sensesOfLemma(
     pos === "NOUN" && features.gender === "fem" && features.number === "sing" && !/ة\p{M}*$/u.test(lemma);
   const forms = [
     ...(isFeminine ? [`${lemma}ة`] : []),
-    ...[lemma, withoutMarks(token).slice(before), token, ...(stem === null ? [] : [stem])],
+    ...[lemma, withoutMarks(token).slice(before), token],
+    // What is left of a feminine without its ending is another word: fame (شهرة) is no month.
+    ...(stem === null || bareForm(`${stem}ة`) === bareForm(lemma) ? [] : [stem]),
   ];
   return forms.map((form) => inventory.of(form, pos)).find(({ length }) => length > 0) ?? [];
 }
