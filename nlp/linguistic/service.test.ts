@@ -118,8 +118,9 @@ test("every lemma URL is answered, as JSON or as a page; one that does not exist
     forms: expect.arrayContaining(["كُتُب"]),
   });
   const page = await fetch(lemma_url, { headers: { accept: "text/html,*/*" } });
-  expect([page.headers.get("content-type"), (await page.text()).includes("كِتاب")]).toEqual([
+  expect([page.headers.get("content-type"), page.headers.get("vary"), (await page.text()).includes("كِتاب")]).toEqual([
     "text/html; charset=UTF-8",
+    "Accept",
     true,
   ]);
   expect((await fetch(`${server.url}/lemmas/1`)).status).toBe(404);

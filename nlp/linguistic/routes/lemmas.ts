@@ -8,6 +8,7 @@ export function addLemmas(app: OpenAPIHono<HttpEnv>, { analysers }: { analysers:
     const { id } = c.req.valid("param");
     const lemma = await analysers.call("lemma", id, { signal: c.req.raw.signal, retry: true });
     if (lemma === undefined) throw new AppError("not-found", `There is no lemma ${id}.`);
+    c.header("Vary", "Accept");
     if (!prefersPage(c.req.header("accept"))) return c.json(lemma, 200);
     const { lemma: form, pos, root, gloss, forms } = lemma;
     return c.html(

@@ -37,6 +37,7 @@ export function addWsd(app: OpenAPIHono<HttpEnv>, deps: WsdDeps): void {
     const { id } = c.req.valid("param");
     const sense = deps.senses.inventory().byId(id);
     if (sense === undefined) throw new AppError("not-found", `There is no sense ${id}.`);
+    c.header("Vary", "Accept");
     if (!prefersPage(c.req.header("accept"))) return c.json(sense, 200);
     const { lemma, pos, gloss, en, examples } = sense;
     return c.html(
