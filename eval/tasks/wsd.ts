@@ -8,6 +8,7 @@ import { openMorphology } from "../../nlp/linguistic/morph/open.ts";
 import { createSenseChooser } from "../../nlp/linguistic/wsd/choose.ts";
 import { readSenseForms, SENSE_FORMS } from "../../nlp/linguistic/wsd/inventory.ts";
 import { openSenseModel } from "../../nlp/linguistic/wsd/sense-model.ts";
+import { SENSES_EMBEDDER } from "../../nlp/linguistic/wsd/sense-vectors.ts";
 import { entriesHash } from "../corpus.ts";
 import type { EvalTask } from "../task.ts";
 import { evalWsd } from "../wsd/evaluate.ts";
@@ -21,7 +22,7 @@ export const wsd: EvalTask = {
   sets: () => [{ set: "held-out parts of nlp/lexicon", path: LEXICON }],
   async load() {
     const registry = openRegistry({ dataDir: process.env.DATA_DIR ?? ".data" });
-    const embedder = await createEmbedder({ registry, timeoutMs: 600_000 });
+    const embedder = await createEmbedder({ registry, model: SENSES_EMBEDDER, timeoutMs: 600_000 });
     const { encoder, vectors } = await openSenseModel({ registry });
     const chooser = createSenseChooser({ embedder, encoder, vectors });
     const { lexicon, model } = await openMorphology();

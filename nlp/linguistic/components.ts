@@ -5,7 +5,7 @@ import { importedHead, importedPath } from "./dialect/imported.ts";
 import { SHIPPED } from "./dialect/open.ts";
 import { MODEL } from "./morph/open.ts";
 import { RE_MODEL } from "./re/open.ts";
-import { SENSES_MODEL } from "./wsd/sense-vectors.ts";
+import { SENSES_EMBEDDER, SENSES_MODEL } from "./wsd/sense-vectors.ts";
 
 /**
  * The models and lexicons that answers come from, for health; a model whose card cannot be read is left out. An
@@ -20,6 +20,7 @@ export function components(registry: Pick<Registry, "list">, dataDir: string): R
   return {
     ...Object.fromEntries(models),
     "camel-morph-msa": { kind: "lexicon", version: "lrec-coling2024", licence: "CC BY 4.0" },
+    "unicode-cldr": { kind: "lexicon", version: "2024", licence: "Unicode License v3" },
     "isnad-senses": { kind: "lexicon", version: VERSION, licence: "Apache-2.0" },
     ...(imported === undefined
       ? { [SHIPPED]: { kind: "lexicon" as const, version: VERSION, licence: "Apache-2.0" } }
@@ -29,4 +30,4 @@ export function components(registry: Pick<Registry, "list">, dataDir: string): R
 
 /** The models that this service reads: of morphology, relations and senses, and the tagger with its pieces. */
 const isOurs = ({ name, task }: ModelCard): boolean =>
-  [MODEL, RE_MODEL, SENSES_MODEL].includes(name) || task === "tag" || task === "pieces";
+  [MODEL, RE_MODEL, SENSES_MODEL, SENSES_EMBEDDER].includes(name) || task === "tag" || task === "pieces";

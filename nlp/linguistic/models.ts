@@ -9,6 +9,7 @@ import {
 } from "@isnad/lib/inference";
 import type { Logger } from "@isnad/lib/process";
 import { openSenseModel, type SenseModelParts } from "./wsd/sense-model.ts";
+import { SENSES_EMBEDDER } from "./wsd/sense-vectors.ts";
 
 /** The models that run in threads of their own; one whose files are missing or damaged leaves its route unavailable. */
 export type LinguisticModels = {
@@ -31,7 +32,7 @@ export async function openModels(options: {
   const [embedder, senses, tagger] = await Promise.all([
     loadOptional(
       { task: "embedding", without: "/wsd answers 503" },
-      () => createEmbedder({ registry, logger }),
+      () => createEmbedder({ registry, logger, model: SENSES_EMBEDDER }),
       logger,
     ),
     loadOptional({ task: "senses", without: "/wsd answers 503" }, () => openSenseModel({ registry, logger }), logger),

@@ -150,7 +150,9 @@ test("health names each model and lexicon with its version and licence, at both 
       "relations-ar": { kind: "model", licence: "Apache-2.0" },
       "tagger-ar-en": { kind: "model", licence: "Apache-2.0" },
       "senses-ar": { kind: "model", licence: "Apache-2.0" },
+      "static-ar-en-256": { kind: "model", licence: "Apache-2.0" },
       "camel-morph-msa": { kind: "lexicon", licence: "CC BY 4.0" },
+      "unicode-cldr": { kind: "lexicon", licence: "Unicode License v3" },
     },
   });
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);

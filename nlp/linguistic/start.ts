@@ -3,6 +3,7 @@ import { attempt, attemptLater } from "./attempt.ts";
 import { findSentence, glossaryAnswer, type SentenceQuestion } from "./dialect/answer.ts";
 import { openDialectCorpus } from "./dialect/open.ts";
 import { type MorphQuestion, morphAnswer, rootOf } from "./morph/answer.ts";
+import { createLemmaForms } from "./morph/lemma-forms.ts";
 import { lemmaId } from "./morph/lemma-id.ts";
 import { openMorphology } from "./morph/open.ts";
 import { vowelled } from "./morph/transliteration.ts";
@@ -25,6 +26,7 @@ export async function start({ dataDir }: { dataDir?: string | undefined } = {}) 
   const morphology = await attemptLater(openMorphology);
   const relations = await attemptLater(() => openRelations(openRegistry(dataDir === undefined ? {} : { dataDir })));
   const corpus = openDialectCorpus(dataDir);
+  const lemmaForms = attempt(() => createLemmaForms(morphology().lexicon, morphology().rules));
   const dialect = () => attempt(corpus)();
   const lemma = (id: number): LemmaView | undefined => {
     const { lexicon } = morphology();
@@ -37,7 +39,7 @@ export async function start({ dataDir }: { dataDir?: string | undefined } = {}) 
           pos: known.pos,
           root: rootOf(known),
           gloss: known.gloss || null,
-          forms: lexicon.formsOf(known).map(vowelled),
+          forms: lemmaForms()(known),
         };
   };
   return {

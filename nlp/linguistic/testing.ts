@@ -12,6 +12,7 @@ import { openEntities } from "./ner.ts";
 import { openInventory } from "./wsd/inventory.ts";
 import { openSenses } from "./wsd/open.ts";
 import { openSenseModel, type SenseModelParts } from "./wsd/sense-model.ts";
+import { SENSES_EMBEDDER } from "./wsd/sense-vectors.ts";
 
 /** The linguistic service with everything that ships, on a port of its own and a data folder of its own. */
 export type TestService = {
@@ -30,7 +31,7 @@ export async function openTestService(): Promise<TestService> {
   const analysers = openAnalysers({ dataDir });
   const registry = openRegistry();
   const [embedder, tagger, senses] = await Promise.all([
-    createEmbedder({ registry }),
+    createEmbedder({ registry, model: SENSES_EMBEDDER }),
     createTagger({ registry, nestedOnly: true }),
     openSenseModel({ registry }),
   ]);

@@ -15,8 +15,8 @@ export type Lexicon = {
   placeOdds(word: string): number | undefined;
   /** The lemma of this number, as {@link lemmaId} makes it; undefined where there is none. */
   lemmaById(id: number): Lemma | undefined;
-  /** The vowelled stems of a lemma, in Buckwalter's transliteration. */
-  formsOf(lemma: Lemma): string[];
+  /** The stems of a lemma. */
+  stemsOf(lemma: Lemma): Stem[];
 };
 
 /** What is added to the counts of a word as a place and as something else: of what was seen once little is known. */
@@ -44,7 +44,7 @@ export function createLexicon(lemmaTable: string, stemTable: string, placeTable 
     at = end + 1;
   }
   let numbers: Map<number, number> | undefined;
-  let forms: Map<number, Set<string>> | undefined;
+  let byLemma: Map<number, string[]> | undefined;
 
   function lemma(id: number): Lemma {
     let known = lemmas.get(id);
@@ -64,28 +64,30 @@ export function createLexicon(lemmaTable: string, stemTable: string, placeTable 
       const id = numbers.get(number);
       return id === undefined ? undefined : lemma(id);
     },
-    formsOf({ id }) {
-      if (forms === undefined) {
-        forms = new Map();
-        for (const entry of stemTable.split(/[\n\t;]/)) {
-          const [form = "", , number] = entry.split(",");
-          if (number === undefined) continue;
-          const of = Number.parseInt(number, 36);
-          forms.set(of, (forms.get(of) ?? new Set()).add(form));
+    stemsOf({ id }) {
+      if (byLemma === undefined) {
+        byLemma = new Map();
+        for (const line of stemTable.split("\n")) {
+          for (const entry of line.slice(line.indexOf("\t") + 1).split(";")) {
+            const stem = stemOf(entry);
+            byLemma.set(stem.lemma, [...(byLemma.get(stem.lemma) ?? []), entry]);
+          }
         }
       }
-      return [...(forms.get(id) ?? [])];
+      return (byLemma.get(id) ?? []).map(stemOf);
     },
     stems(letters) {
       const line = lines.get(letters);
       if (line === undefined) return [];
       if (typeof line !== "string") return line;
-      const parsed = line.split(";").map((entry): Stem => {
-        const [form = "", signature = "", lemma = ""] = entry.split(",");
-        return { form, signature: Number.parseInt(signature, 36), lemma: Number.parseInt(lemma, 36) };
-      });
+      const parsed = line.split(";").map(stemOf);
       lines.set(letters, parsed);
       return parsed;
     },
   };
+}
+
+function stemOf(entry: string): Stem {
+  const [form = "", signature = "", lemma = ""] = entry.split(",");
+  return { form, signature: Number.parseInt(signature, 36), lemma: Number.parseInt(lemma, 36) };
 }

@@ -63,7 +63,7 @@ export function lettersOf(text: string): string {
 
 /**
  * A text in Buckwalter's transliteration in Arabic script with its vowels: shadda before its vowel, no sukun, hamzat
- * wasl as plain alef.
+ * wasl as plain alef, no vowel on an alef of length.
  */
 export function vowelled(text: string): string {
   let written = "";
@@ -71,5 +71,5 @@ export function vowelled(text: string): string {
     if (character === "o") continue;
     written += LETTERS[character] ?? MARKS[character] ?? "";
   }
-  return written;
+  return written.replace(/(?<=ا)\u064e/gu, "");
 }

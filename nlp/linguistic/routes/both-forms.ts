@@ -1,10 +1,12 @@
-import { createRoute, problems, type z } from "@isnad/lib/http";
+import { createRoute, type ErrorSlug, problems, type z } from "@isnad/lib/http";
 
-/** What a route that analyses a text says of itself, the same for both of its forms. */
+/** What a route says of itself, the same for both of its forms; `also`: what else it may answer than others. */
 type Analysis<P extends string, A extends z.ZodType, B extends z.ZodType, Q extends z.ZodObject> = {
   path: P;
+  tag?: string;
   summary: string;
   description: string;
+  also?: readonly ErrorSlug[];
   answer: { description: string; schema: A };
   body: B;
   query: Q;
@@ -13,6 +15,8 @@ type Analysis<P extends string, A extends z.ZodType, B extends z.ZodType, Q exte
 /** A route in its two forms: the text in a body, or in the URL. */
 export function bothForms<P extends string, A extends z.ZodType, B extends z.ZodType, Q extends z.ZodObject>({
   path,
+  tag = "analysis",
+  also = [],
   summary,
   description,
   answer,
@@ -21,7 +25,7 @@ export function bothForms<P extends string, A extends z.ZodType, B extends z.Zod
 }: Analysis<P, A, B, Q>) {
   const shared = {
     path,
-    tags: ["analysis"],
+    tags: [tag],
     summary,
     description,
     responses: {
@@ -34,6 +38,7 @@ export function bothForms<P extends string, A extends z.ZodType, B extends z.Zod
         "validation-error",
         "overloaded",
         "service-unavailable",
+        ...also,
       ),
     },
   };

@@ -1,18 +1,9 @@
 import { flagParam, wholeParam } from "@isnad/lib/contract";
-import {
-  AppError,
-  createRoute,
-  type HttpContext,
-  type HttpEnv,
-  jsonBody,
-  type Limiter,
-  type OpenAPIHono,
-  problems,
-  z,
-} from "@isnad/lib/http";
+import { AppError, type HttpContext, type HttpEnv, jsonBody, type Limiter, type OpenAPIHono, z } from "@isnad/lib/http";
 import { CorpusToken, LARGEST_SENTENCE_ID } from "../dialect/sentence.ts";
 import type { Analysers } from "../analysers.ts";
 import { requireLength, textField } from "../text-field.ts";
+import { bothForms } from "./both-forms.ts";
 
 type DialectDeps = { analysers: Pick<Analysers, "call">; limiter: Limiter };
 
@@ -148,46 +139,23 @@ const GlossaryAnswer = z
   })
   .openapi("DialectGlossary");
 
-const shared = { tags: ["dialect"] };
-const refused = problems(
-  "malformed-json",
-  "payload-too-large",
-  "uri-too-long",
-  "unsupported-media-type",
-  "validation-error",
-  "overloaded",
-  "service-unavailable",
-);
-
-const sentenceRoute = {
-  ...shared,
+const sentence = bothForms({
   path: "/dialect/nabra",
+  tag: "dialect",
   summary: "A sentence in dialect, word by word",
   description:
     "By number, by its text, or by a part of it. The GET form also finds the sentence most like the text (`fuzzy`, 0.65 and more); 404 carries the closest one.",
-  responses: {
-    200: { description: "The sentence.", content: { "application/json": { schema: SentenceAnswer } } },
-    ...refused,
-    ...problems("bad-request", "not-found"),
-  },
-};
-const glossaryRoute = {
-  ...shared,
-  path: "/dialect/nabra/glossary",
-  summary: "What the words of a text may mean in dialect",
-  responses: {
-    200: { description: "The words, in order.", content: { "application/json": { schema: GlossaryAnswer } } },
-    ...refused,
-  },
-};
-const bodyOf = <Schema extends z.ZodType>(schema: Schema) => ({
-  body: { required: true, content: { "application/json": { schema } } },
+  answer: { description: "The sentence.", schema: SentenceAnswer },
+  body: SentenceBody,
+  query: SentenceQuery,
+  also: ["bad-request", "not-found"],
 });
-const sentence = {
-  posted: createRoute({ ...sentenceRoute, method: "post", request: bodyOf(SentenceBody) }),
-  got: createRoute({ ...sentenceRoute, method: "get", request: { query: SentenceQuery } }),
-};
-const glossary = {
-  posted: createRoute({ ...glossaryRoute, method: "post", request: bodyOf(GlossaryBody) }),
-  got: createRoute({ ...glossaryRoute, method: "get", request: { query: GlossaryQuery } }),
-};
+const glossary = bothForms({
+  path: "/dialect/nabra/glossary",
+  tag: "dialect",
+  summary: "What the words of a text may mean in dialect",
+  description: "The entries of each word, best first, none below the threshold; signs are left out.",
+  answer: { description: "The words, in order.", schema: GlossaryAnswer },
+  body: GlossaryBody,
+  query: GlossaryQuery,
+});

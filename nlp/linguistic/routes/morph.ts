@@ -105,7 +105,10 @@ const Reading = z.object({
   features: z.record(z.string(), z.string()).optional(),
   gloss: z.string().nullable().optional().openapi({ description: "In English; other meanings follow after ` | `." }),
   lemma_url: z.string().nullable().optional(),
-  lemma_forms: z.array(z.string()).optional().openapi({ description: "The lemma's stems, broken plurals among them." }),
+  lemma_forms: z
+    .array(z.string())
+    .optional()
+    .openapi({ description: "The lemma's forms: plurals, the feminine, perfect and imperfect." }),
 });
 
 const Answer = z

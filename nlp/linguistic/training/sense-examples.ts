@@ -17,7 +17,7 @@ import { wordsInSentences, wordsWithSenses } from "../wsd/answer.ts";
 import { createInventory } from "../wsd/inventory.ts";
 import { lemmaMatch } from "../wsd/lemma-match.ts";
 import { createLikeness } from "../wsd/likeness.ts";
-import { glossText, senseKey } from "../wsd/sense-vectors.ts";
+import { glossText, SENSES_EMBEDDER, senseKey } from "../wsd/sense-vectors.ts";
 
 const LEXICON = fileURLToPath(new URL("../../lexicon", import.meta.url));
 
@@ -33,7 +33,7 @@ const sentences = [
 ].filter(({ sense }) => subjects[partOf(sense)]?.held_out === false);
 
 const { lexicon, model } = await openMorphology();
-const embedder = await createEmbedder({ registry: openRegistry(), timeoutMs: 600_000 });
+const embedder = await createEmbedder({ registry: openRegistry(), model: SENSES_EMBEDDER, timeoutMs: 600_000 });
 const likeness = createLikeness(embedder);
 const examples = sentences.flatMap(({ sense, text }) => {
   const tokens = morphAnswer({ lexicon, model }, { text, all: false });

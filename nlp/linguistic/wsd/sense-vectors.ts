@@ -6,6 +6,9 @@ import { z } from "zod";
 /** The model that ships. */
 export const SENSES_MODEL = "senses-ar";
 
+/** The embedder that likeness is told by: what it weighs was learned with its vectors, whichever one search uses. */
+export const SENSES_EMBEDDER = "static-ar-en-256";
+
 /** What the signs of a sense's being meant weigh, see {@link senseScore}. */
 export const SenseWeights = z.strictObject({
   fit: z.number(),
