@@ -25,8 +25,8 @@ type Frame = { before: string; behind: string };
 
 /**
  * Makes a function that tells the forms of a lemma with their vowels, without case, mood and clitics: singular,
- * feminine, broken and sound plurals; of a verb perfect and imperfect, passive as well. A word that is not inflected has
- * its stems.
+ * feminine, broken and sound plurals; of a verb perfect and imperfect, passive as well. A word that is not inflected
+ * has its stems.
  */
 export function createLemmaForms(lexicon: Lexicon, rules: WordRules): (lemma: Lemma) => string[] {
   const known = new Map<number, Frame[]>();

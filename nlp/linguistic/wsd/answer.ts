@@ -32,8 +32,8 @@ export function wordsWithSenses(tokens: readonly MorphToken[], inventory: Invent
 }
 
 /**
- * What a word can stand for in an expression: itself, without a conjunction, with its article or without its proclitics,
- * its lemma, them.
+ * What a word can stand for in an expression: itself, without a conjunction, with its article or without its
+ * proclitics, its lemma, them.
  */
 function formsOf(word: MorphToken): string[] {
   const { token, lemma, stem } = word;
