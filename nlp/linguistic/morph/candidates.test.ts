@@ -86,6 +86,8 @@ test("particles and nouns that stand as prepositions are no rare verbs or names"
     expect([word, posOf(word).has("verb")]).toEqual([word, false]);
   expect(posOf("فإن").has("noun_prop")).toBe(false);
   expect(posOf("وليس").has("noun")).toBe(false);
+  expect(posOf("الأحد").has("adj_comp")).toBe(false);
+  expect(posOf("اليوم").has("noun_prop")).toBe(false);
   expect(posOf("قبل").has("verb")).toBe(true);
 });
 

@@ -37,6 +37,7 @@ const GUESS = 34;
 const FARTHEST = 20;
 const FARTHEST_CONTENT = 18;
 const FARTHEST_KNOWN = 11;
+const FARTHEST_NAME = 14;
 const CONTENT: ReadonlySet<string> = new Set(["verb", "noun", "adj"]);
 
 /** Beside a particle or adverb, which is frequent, verbs and names are rare: فهناك congratulates nobody. */
@@ -156,7 +157,8 @@ function farthestOf({ pos, analysis }: Candidate, cheapest: Candidate): number {
   if (analysis === undefined) return CONTENT.has(pos) ? FARTHEST_CONTENT : FARTHEST;
   if (PARTICLE.test(cheapest.pos) && (pos === "verb" || pos === "noun_prop")) return FARTHEST_BY_PARTICLE;
   if (pos === "verb" && PREPOSITION.test(`${cheapest.before} ${cheapest.lemma}`)) return FARTHEST_BY_PREPOSITION;
-  return CONTENT.has(pos) ? FARTHEST_KNOWN : FARTHEST;
+  if (pos === "noun_prop") return FARTHEST_NAME;
+  return CONTENT.has(pos) || pos === "adj_comp" ? FARTHEST_KNOWN : FARTHEST;
 }
 
 /**
