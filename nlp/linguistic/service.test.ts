@@ -362,6 +362,25 @@ test("a part whose files are damaged answers 503 by name; all others answer", as
   });
 });
 
+test("where entities cannot be found for a broken file /ner answers 503, and /re without them", async () => {
+  const broken = new InferenceError("worker-failed", "expressions.json is missing", { model: "tagger-ar-en" });
+  const { app } = createApp({
+    ...{ config: loadConfig({}, { service: "nlp" }), metrics: createMetrics(), analysers: server.analysers },
+    logger: createLogger({ service: "nlp", level: "fatal" }),
+    senses: openSenses(
+      { embedder: { model: server.embedder }, senses: { model: server.senses } },
+      attempt(openInventory),
+    ),
+    entities: { nested: () => Promise.reject(broken) },
+  });
+  const text = new URLSearchParams({ text: "التقى الوزير نظيره الفرنسي في باريس." });
+  const ask = (path: string) => app.request(`http://nlp${path}?${text}`, { headers: { host: "nlp" } });
+  const ner = await ask("/ner");
+  expect([ner.status, await ner.json()]).toMatchObject([503, { detail: expect.stringContaining("expressions.json") }]);
+  const re = await ask("/re");
+  expect([re.status, Object(await re.json()).relations.length > 0]).toEqual([200, true]);
+});
+
 test("without the list of rare senses /wsd alone answers 503, and names it", async () => {
   const senses = openSenses(
     { embedder: { model: server.embedder }, senses: { model: server.senses } },

@@ -1,5 +1,6 @@
 import { TextRelations } from "@isnad/lib/contract";
 import { type HttpContext, type HttpEnv, jsonBody, type Limiter, note, type OpenAPIHono, z } from "@isnad/lib/http";
+import { InferenceError } from "@isnad/lib/inference";
 import type { Analysers } from "../analysers.ts";
 import type { EntityFinder } from "../ner.ts";
 import { PartUnavailable } from "../part-unavailable.ts";
@@ -36,13 +37,15 @@ async function answer(
   return { relations };
 }
 
-/** The entities of a text; none without the model that finds them: fewer arguments are right then. */
+/** The entities of a text; none without what finds them, or where it is broken: fewer arguments are right then. */
 async function namesIn(finder: EntityFinder, text: string, signal: AbortSignal): Promise<ReEntity[]> {
   try {
     const { entities } = await finder.nested(text, signal);
     return entities.map(({ type, start, end }) => ({ type, start, end }));
   } catch (error) {
-    if (error instanceof PartUnavailable) return [];
+    // A file that is read at the first text only fails as the thread does.
+    const isBroken = error instanceof InferenceError && error.code === "worker-failed";
+    if (isBroken || error instanceof PartUnavailable) return [];
     throw error;
   }
 }

@@ -72,7 +72,8 @@ export function createInventory(
       form,
       ids.map((id) => {
         const sense = byId.get(id);
-        if (sense === undefined) throw new RangeError(`${form} has the sense ${id}, which does not exist`);
+        if (sense === undefined)
+          throw new RangeError(`${SENSE_FORMS}: ${form} has the sense ${id}, which does not exist`);
         return sense;
       }),
     ]),
