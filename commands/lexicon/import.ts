@@ -25,7 +25,8 @@ export const lexiconImport = defineCommand({
   details: `
 The file has one word a row, and a head with the columns of the corpus's read-me:
   sentenceId, wordPosition, rawToken, Token, Prefixes, Stem, Suffixes, POS, MSALemma, DALemma, Gloss
-in any order, others beside them (a column Dialect is kept). What is wrong is told by row, column and rule, and nothing
+in any order, others beside them (a column Dialect is kept). Prefixes and Suffixes are empty, or forms with their tags:
+⟨form/TAG⟩ + ⟨form/TAG⟩. What is wrong is told by row, column and rule, and nothing
 is imported then, unless --skip-invalid is given. The corpus takes the place of the one imported before, and of the
 sentences that ship; a running service answers from it at once.`,
   async run({ values, positionals }, context) {
