@@ -40,10 +40,13 @@ export type MorphToken = MorphReading & {
   analyses?: (MorphReading & { score: number })[];
 };
 
-/** Names of features in answers, by those of the lexicon. */
+/**
+ * Names of features in answers, by those of the lexicon: what a word is before what it looks like (أيام is a plural, شمس
+ * a feminine).
+ */
 const FEATURES: readonly (readonly [string, readonly string[], Readonly<Record<string, string>>])[] = [
-  ["gender", ["form_gen", "gen"], { m: "masc", f: "fem" }],
-  ["number", ["form_num", "num"], { s: "sing", d: "dual", p: "plur" }],
+  ["gender", ["gen", "form_gen"], { m: "masc", f: "fem" }],
+  ["number", ["num", "form_num"], { s: "sing", d: "dual", p: "plur" }],
   ["person", ["per"], { "1": "1", "2": "2", "3": "3" }],
   ["aspect", ["asp"], { p: "perf", i: "imp", c: "command" }],
   ["voice", ["vox"], { a: "act", p: "pass" }],

@@ -77,14 +77,11 @@ function sensesOfForm(word: MorphToken, inventory: Inventory): readonly SenseEnt
   return [bareForm(word.token), defined, rest].map(inventory.ofForm).find((senses) => senses !== undefined);
 }
 
-function sensesOfLemma(
-  { token, lemma, stem, pos, features, proclitics }: MorphToken,
-  inventory: Inventory,
-): readonly SenseEntry[] {
+function sensesOfLemma(word: MorphToken, inventory: Inventory): readonly SenseEntry[] {
+  const { token, lemma, stem, pos, proclitics } = word;
   const before = writtenLength(proclitics.map(({ form }) => bareForm(form)));
   // The lexicon has many a feminine noun under the masculine one: the mother (والدة) is not the father.
-  const isFeminine =
-    pos === "NOUN" && features.gender === "fem" && features.number === "sing" && !/ة\p{M}*$/u.test(lemma);
+  const isFeminine = pos === "NOUN" && endsInTa(word) && !/ة\p{M}*$/u.test(lemma);
   const forms = [
     ...(isFeminine ? [`${lemma}ة`] : []),
     ...[lemma, withoutMarks(token).slice(before), token],
@@ -92,6 +89,12 @@ function sensesOfLemma(
     ...(stem === null || bareForm(`${stem}ة`) === bareForm(lemma) ? [] : [stem]),
   ];
   return forms.map((form) => inventory.of(form, pos)).find(({ length }) => length > 0) ?? [];
+}
+
+/** Whether a word is written with the feminine ending, which is ت before a pronoun. */
+function endsInTa({ token, stem, enclitics }: MorphToken): boolean {
+  if (/ة\p{M}*$/u.test(token)) return true;
+  return enclitics.length > 0 && stem !== null && bareForm(token).includes(`${bareForm(stem)}ت`);
 }
 
 /** The words and expressions of a text with the sentences they stand in, in the order of `found`. */

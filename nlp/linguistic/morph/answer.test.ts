@@ -1,0 +1,19 @@
+import { expect, test } from "bun:test";
+import { morphAnswer } from "./answer.ts";
+import { openMorphology } from "./open.ts";
+
+const morphology = await openMorphology();
+
+test("gender and number are those of the word, not of its ending", () => {
+  const text = "أيام دول شمس خليفة مدرسون مدرستان قوات";
+  const read = morphAnswer(morphology, { text, all: false });
+  expect(read.map(({ token, features: { gender, number } }) => [token, gender, number])).toEqual([
+    ["أيام", "masc", "plur"],
+    ["دول", "fem", "plur"],
+    ["شمس", "fem", "sing"],
+    ["خليفة", "masc", "sing"],
+    ["مدرسون", "masc", "plur"],
+    ["مدرستان", "fem", "dual"],
+    ["قوات", "fem", "plur"],
+  ]);
+});
