@@ -100,6 +100,17 @@ test("where a process is gone the request goes to the next; where all are it is 
   });
 });
 
+test("where the ready ones are gone a request goes to one that was not ready when it was asked", async () => {
+  const [a, b] = [service("a"), service("b")];
+  b.state.ready = false;
+  const balancer = startBalancer({ host: "127.0.0.1", port: 0, backends: [a, b], checkMs: 60_000 });
+  balancers.push(balancer);
+  const url = `http://127.0.0.1:${balancer.port}`;
+  for (let alike = 0; alike < 3; ) alike = (await text(url)) === "a" ? alike + 1 : 0;
+  await a.server.stop(true);
+  expect(await text(url)).toBe("b");
+});
+
 test("a process that drains finishes what it has, and gets nothing more", async () => {
   const release = Promise.withResolvers<Response>();
   const [a, b] = [service("a", () => release.promise), service("b")];

@@ -46,12 +46,11 @@ export function startBalancer(options: BalancerOptions): Balancer {
   const states: State[] = backends.map((backend) => ({ ...backend, ready: false, draining: false, inFlight: 0 }));
   let turn = 0;
 
-  /** Those to try, best first. Where none is ready the service itself says what is wrong. */
+  /** Those to try, best first; those that are not ready last: where no other is left, such a one says what is wrong. */
   function candidates(): State[] {
     turn += 1;
     const open = states.filter((state) => !state.draining);
-    const ready = open.filter((state) => state.ready);
-    return rotated(ready.length > 0 ? ready : open, turn).toSorted((a, b) => a.inFlight - b.inFlight);
+    return rotated(open, turn).toSorted((a, b) => Number(b.ready) - Number(a.ready) || a.inFlight - b.inFlight);
   }
 
   /** Counts a request of this one; the function that it returns, called once or more, says that it is over. */
