@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { dirname, join, matchesGlob, normalize } from "node:path";
 import { importsOf } from "../../tools/check-code.ts";
 
 /** Whether a path of the repository, relative to its root, goes into the image, by the text of a `.dockerignore`. */
@@ -8,12 +8,12 @@ export function imageFilter(dockerignore: string): (path: string) => boolean {
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("#"))
-    .map((line) => ({ keeps: line.startsWith("!"), glob: new Bun.Glob(line.replace(/^!/, "")) }));
+    .map((line) => ({ keeps: line.startsWith("!"), glob: line.replace(/^!/, "") }));
   return (path) => {
     const parts = path.split("/");
     const prefixes = parts.map((_, i) => parts.slice(0, i + 1).join("/"));
     // As Docker reads it: the last line that names the file or a folder that it is in decides.
-    return rules.findLast(({ glob }) => prefixes.some((prefix) => glob.match(prefix)))?.keeps ?? true;
+    return rules.findLast(({ glob }) => prefixes.some((prefix) => matchesGlob(prefix, glob)))?.keeps ?? true;
   };
 }
 
