@@ -38,6 +38,9 @@ const FORMS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   form_num: { d: 1 },
 };
 
+/** What it costs that a verb is in the feminine plural. */
+const OF_WOMEN = 3;
+
 /**
  * All readings of a word that the lexicon allows, in the order of the lexicon; none for words that it does not have.
  */
@@ -72,7 +75,7 @@ export function analyse(word: string, lexicon: Lexicon, rules: WordRules): Analy
             const lemma = lexicon.lemma(stem.lemma);
             const whole = { ...prefix.features, ...features, ...ending.features };
             const spelling = spellingCost(written, lettersOf(prefix.form + stem.form + ending.form));
-            const cost = lemma.cost + formCost(whole) + spelling;
+            const cost = lemma.cost + formCost(whole) + (isOfWomen(whole) ? OF_WOMEN : 0) + spelling;
             const isMisread = isMarked && isContradicted(word, vowelledParts(prefix, stem, ending, pos));
             (spelling < SPELLING.hamzaElsewhere && !isMisread ? analyses : misspelt).push({
               ...{ lemma, prefix, stem, ending, pos, cost },
@@ -90,6 +93,9 @@ function vowelledParts(prefix: Prefix, stem: Stem, ending: Ending, pos: string):
   const [before, own, behind] = [prefix.form, stem.form, ending.form].map(vowelled);
   return { prefix: before ?? "", stem: own ?? "", ending: behind ?? "", isVerb: pos === "verb" };
 }
+
+/** Whether a verb is of several women: what ends in ن is nearly always one person's (يمكن, يكن). */
+const isOfWomen = ({ per, gen, num }: Features): boolean => per !== undefined && gen === "f" && num === "p";
 
 /** What each value costs that a feature has had so far. */
 const KNOWN = Object.entries(FORMS).map(([name, beginnings]) => {

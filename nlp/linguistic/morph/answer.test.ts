@@ -17,3 +17,17 @@ test("gender and number are those of the word, not of its ending", () => {
     ["قوات", "fem", "plur"],
   ]);
 });
+
+test("a verb whose last letter is ن is of one person", () => {
+  const read = morphAnswer(morphology, { text: "يمكن أن يكون، ولم يكن يتكون. كتبن", all: false });
+  const persons = read.flatMap(({ token, pos, features: { gender, number } }) =>
+    pos === "VERB" || pos === "AUX" ? [[token, gender, number]] : [],
+  );
+  expect(persons).toEqual([
+    ["يمكن", "masc", "sing"],
+    ["يكون", "masc", "sing"],
+    ["يكن", "masc", "sing"],
+    ["يتكون", "masc", "sing"],
+    ["كتبن", "fem", "plur"],
+  ]);
+});

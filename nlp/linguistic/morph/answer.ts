@@ -41,8 +41,8 @@ export type MorphToken = MorphReading & {
 };
 
 /**
- * Names of features in answers, by those of the lexicon: what a word is before what it looks like (أيام is a plural, شمس
- * a feminine).
+ * Names of features in answers, by those of the lexicon: what a word is before what it looks like (أيام is a plural,
+ * شمس a feminine).
  */
 const FEATURES: readonly (readonly [string, readonly string[], Readonly<Record<string, string>>])[] = [
   ["gender", ["gen", "form_gen"], { m: "masc", f: "fem" }],
