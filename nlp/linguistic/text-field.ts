@@ -3,7 +3,7 @@ import { codePointLength } from "@isnad/lib/text";
 
 /** Code points of a text that is analysed, and of one within a URL, at most. */
 export const MAX_TEXT = 20_000;
-export const MAX_URL_TEXT = 2_000;
+const MAX_URL_TEXT = 2_000;
 
 /** The text to analyse. Its length is judged by {@link requireLength}: too long is no validation error. */
 export const textField = () =>

@@ -28,7 +28,7 @@ export type DialectCorpus = {
 };
 
 /** How alike a sentence must be to count as a fuzzy match. */
-export const FUZZY = 0.65;
+const FUZZY = 0.65;
 
 /** Makes the corpus; `source` names where its sentences come from. Throws RangeError when two have one number. */
 export function createDialectCorpus(sentences: Sentences, source: string): DialectCorpus {

@@ -5,7 +5,7 @@ import { USUAL_TRIGGERS } from "./usual-triggers.ts";
 import type { ReWord } from "./words.ts";
 
 /** Words around a trigger among which its arguments are looked for, either way. */
-export const REACH = 40;
+const REACH = 40;
 /** Words of an argument at most. */
 export const LONGEST = 9;
 

@@ -6,7 +6,7 @@ import { createReModel, type ReModel } from "./model.ts";
 export const RE_MODEL = "relations-ar";
 
 /** What a weight of each table stands for, and the least probability of an argument that is told. */
-export const ReSettings = z.strictObject({
+const ReSettings = z.strictObject({
   scales: z.strictObject({ triggers: z.number(), arguments: z.number() }),
   least: z.number(),
 });
