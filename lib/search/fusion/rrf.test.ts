@@ -51,4 +51,14 @@ describe("reciprocalRankFusion()", () => {
       }
     }
   });
+
+  test("sums that are equal as fractions are ties, however they are rounded: the better single rank goes first", () => {
+    expect(1 / 63 + 1 / 140).toBeLessThan(1 / 84 + 1 / 90);
+    const list = (places: Record<number, number>) =>
+      Array.from({ length: 80 }, (_, i) => Object.entries(places).find(([, at]) => at === i + 1)?.[0] ?? 1000 + i);
+    const keyword = list({ 1: 3, 2: 24 }).map(Number);
+    const vector = list({ 1: 80, 2: 30 }).map((id) => (Number(id) < 1000 ? Number(id) : Number(id) + 1000));
+    const order = reciprocalRankFusion(keyword, vector, 60).map(({ articleId }) => articleId);
+    expect(order.indexOf(1)).toBeLessThan(order.indexOf(2));
+  });
 });
