@@ -24,11 +24,17 @@ export function analyseSearch(query: string): AnalysedQuery {
   const { text, phrases, excluded, others } = parseQuery(query);
   const sought = queryWords(text).map(({ terms, count }) => ({ terms, times: Math.min(count, MOST) }));
   const runs = excluded.words.map(wordsOf);
+  const quoted = phrases.map(wordsOf).filter((words) => words.length > 0);
+  const stems = timesOf(sought, ({ stems }) => stems);
+  // A phrase of stop words alone is asked for all the same: what holds it is an answer.
+  for (const words of quoted.filter((each) => each.every(({ stop }) => stop))) {
+    for (const stem of words.flatMap((word) => word.stems)) stems.set(stem, stems.get(stem) ?? 1);
+  }
   return {
-    stems: timesOf(sought, ({ stems }) => stems),
+    stems,
     roots: timesOf(sought, ({ coarse }) => coarse),
     words: wordsOf(text),
-    phrases: phrases.map(wordsOf).filter((words) => words.length > 0),
+    phrases: quoted,
     loose: wordsOf(others).length > 0,
     excludedWords: runs.filter((words) => words.length === 1).flat(),
     // What is written as one, such as a date, is one thing to leave out, not each of its parts.

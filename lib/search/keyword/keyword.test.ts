@@ -133,6 +133,14 @@ describe("a keyword search", () => {
     expect(await found('"harbour boats"')).toEqual([]);
   });
 
+  test("finds what holds a phrase of stop words, whatever other words the query has", async () => {
+    await writer.upsert([doc(41, { content: "To be or not to be.", lang: "en" })]);
+    expect(await found('harbour "or not to be"')).toEqual([41]);
+    expect(await found('"or not to be"')).toEqual([41]);
+    await writer.remove([41]);
+    expect((await found('harbour "or not to be"')).toSorted()).toEqual([4, 5]);
+  });
+
   test("leaves out what the query excludes", async () => {
     expect(await found("harbour -fish")).toEqual([4]);
     expect(await found("harbour -boat")).toEqual([4]);
