@@ -34,8 +34,8 @@ const EXCLUDED = /[\p{L}\p{N}][^\s"«»“”]*/uy;
 
 /**
  * Takes a query apart: `"…"`, `«…»` and `“…”` quote a phrase; a minus before a word or a phrase, at the beginning or
- * after white space, excludes it, whatever marks of direction stand beside it. Nothing else is syntax; quotes without a partner are ordinary characters. In a query
- * of more than 16 words beside its phrases nothing is.
+ * after white space, excludes it, whatever marks of direction stand beside it. Nothing else is syntax; quotes without a
+ * partner are ordinary characters. In a query of more than 16 words beside its phrases nothing is.
  */
 export function parseQuery(query: string): ParsedQuery {
   if (!SYNTAX.test(query)) return plain(query);

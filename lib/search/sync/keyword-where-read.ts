@@ -36,7 +36,8 @@ export function keywordWhereRead({ dir, logger, knownMs = 1_000 }: WhereReadOpti
   async function current(): Promise<KeywordIndex | undefined> {
     if (performance.now() - checked.at > knownMs) checked = { isRead: isFollowed(dir), at: performance.now() };
     if (!checked.isRead) return undefined;
-    const opening = (opened ??= openKeywordIndex({ dir, mode: "write", ...(logger !== undefined && { logger }) }));
+    opened ??= openKeywordIndex({ dir, mode: "write", ...(logger !== undefined && { logger }) });
+    const opening = opened;
     try {
       index = await opening;
       return index;
