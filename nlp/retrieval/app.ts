@@ -14,7 +14,7 @@ import { addRetrieve } from "./routes/retrieve.ts";
 import { addSearch } from "./routes/search.ts";
 
 /** The version that the retrieval service names itself by. */
-export const RETRIEVAL_VERSION = "0.1";
+const RETRIEVAL_VERSION = "0.1";
 
 /** The retrieval service: evidence by word and by meaning. */
 export function createApp(deps: RetrievalDeps): Service {

@@ -69,7 +69,7 @@ export function openForWriting(dir: string): { db: DatabaseSync; fresh: boolean 
 }
 
 /** Whether the file holds an index of this version, by its header and its `meta` table. */
-export function faultIn(db: DatabaseSync): KeywordFault | undefined {
+function faultIn(db: DatabaseSync): KeywordFault | undefined {
   try {
     const there = db.prepare("select 1 from sqlite_schema where name = 'meta'").get();
     if (there === undefined) return "missing";

@@ -14,7 +14,7 @@ export type QueryWord = { form: number; stem: number; weight: number };
  * inverse document frequencies and the square of the share of the query that is there as written. Chosen on the sets
  * of `eval --task keyword` and on headlines of news against their own articles.
  */
-export const EXACTNESS = {
+const EXACTNESS = {
   titleWord: 0.4,
   contentWord: 0.2,
   titlePair: 0.4,

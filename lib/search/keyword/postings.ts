@@ -1,7 +1,7 @@
 import { MOST_CONTENT, postingsOf, type Segment, TITLE_SHIFT } from "./segment.ts";
 
 /** The bits of a posting that say how often its term is in a field. */
-export const FIELD_BITS = { title: 3 << TITLE_SHIFT, content: MOST_CONTENT, any: 0xff } as const;
+const FIELD_BITS = { title: 3 << TITLE_SHIFT, content: MOST_CONTENT, any: 0xff } as const;
 
 /** The documents of a segment that hold all of the terms in a field, or in any. */
 export function documentsWithAll(

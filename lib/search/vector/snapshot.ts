@@ -83,7 +83,7 @@ export async function loadSnapshot(dir: string, key: SnapshotKey, scannedPerCand
 }
 
 /** Removes the snapshot in `dir`, unless another process is writing one. */
-export async function dropSnapshot(dir: string): Promise<void> {
+async function dropSnapshot(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true });
   const lock = tryExclusive(join(dir, "lock"));
   if (lock === undefined) return;

@@ -20,10 +20,10 @@ import { articlesNaming } from "./articles-naming.ts";
 import { type Shown, show } from "./passages.ts";
 
 /** Results of the keyword branch, whatever page is asked for: so that pages fit together. */
-export const KEYWORD_WINDOW = SEARCH_DEPTH;
+const KEYWORD_WINDOW = SEARCH_DEPTH;
 
 /** Results of the vector branch. Everything is somehow near: what lies deeper is noise, and dear to find. */
-export const VECTOR_WINDOW = 200;
+const VECTOR_WINDOW = 200;
 
 /** Titles weigh three times as much as content. */
 const FIELDS = { title: 3, content: 1 };
