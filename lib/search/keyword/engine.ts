@@ -43,7 +43,7 @@ export class KeywordEngine {
     let fresh = false;
     if (mode === "write") {
       const opened = openForWriting(dir);
-      this.#connection = connectionOf(new Statements(opened.db));
+      this.#connection = connectionOf(new Statements(opened.db), mode);
       this.#file = inodeOf(dir);
       fresh = opened.fresh;
     } else this.#followLater(0);
@@ -188,7 +188,7 @@ export class KeywordEngine {
     // A writer that found the file damaged has put another one in its place.
     if (this.#connection !== undefined && file !== this.#file) this.#disconnect();
     if (this.#connection === undefined) {
-      this.#connection = connectionOf(new Statements(openForReading(this.#dir)));
+      this.#connection = connectionOf(new Statements(openForReading(this.#dir)), this.#mode);
       this.#file = file;
     }
     return this.#connection;
@@ -200,6 +200,7 @@ function inodeOf(dir: string): number {
   return statSync(indexFile(dir), { throwIfNoEntry: false })?.ino ?? 0;
 }
 
-function connectionOf(statements: Statements): Connection {
-  return { statements, writer: new IndexWriter(statements), follower: new Follower(statements) };
+function connectionOf(statements: Statements, mode: "read" | "write"): Connection {
+  const follower = new Follower(statements, { trusted: mode === "write" });
+  return { statements, writer: new IndexWriter(statements), follower };
 }
