@@ -1,6 +1,8 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { VectorEngine } from "./engine.ts";
 import { bruteForce, clusteredVectors, randomVector, seeded, upsert } from "./testing.ts";
+
+setDefaultTimeout(60_000);
 
 const DIMS = 48;
 /** Enough rows, and few enough to a candidate, for a search by the graph. */
