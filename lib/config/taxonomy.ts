@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isObject } from "../std/index.ts";
+import { boundMarks, isObject } from "../std/index.ts";
 import shipped from "./taxonomy.json" with { type: "json" };
 
 /** The canonical category that a provider's label stands for; `confidence` is 0 to 100. */
@@ -84,7 +84,7 @@ export function clampConfidence(value: number): number {
 
 /** The form in which labels are compared: folded Arabic, lower case, words separated by one space, camel case split. */
 function labelKey(label: string): string {
-  return label
+  return boundMarks(label)
     .normalize("NFKC")
     .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
     .toLowerCase()

@@ -1,6 +1,7 @@
 export { abortable } from "./abortable.ts";
 export { at } from "./at.ts";
 export { type Backoff, backoffMs } from "./backoff.ts";
+export { boundMarks } from "./bound-marks.ts";
 export { BoundedMap } from "./bounded-map.ts";
 export { errorMessage } from "./error-message.ts";
 export { formatEvent, readEvents, type StreamEvent } from "./event-stream.ts";

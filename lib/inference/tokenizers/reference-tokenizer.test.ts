@@ -31,3 +31,9 @@ test("a tokenizer that is none, or whose map is damaged, is refused", () => {
   const normalizer = { type: "Precompiled", precompiled_charsmap: charsmap.slice(0, 40) };
   expect(() => createReferenceTokenizer({ ...json, normalizer })).toThrow("damaged");
 });
+
+test("a letter with a hundred thousand marks is normalised like one with as many as writings have", () => {
+  const tokenizer = createReferenceTokenizer({ ...json, normalizer: { type: "NFC" } });
+  const marks = "\u064b\u0301";
+  expect(tokenizer.normalizer?.(`e${marks.repeat(50_000)}`)).toBe(`\u00e9${"\u064b".repeat(15)}${"\u0301".repeat(14)}`);
+});

@@ -7,6 +7,7 @@ import {
   Tokenizer,
   WhitespaceSplitPreTokenizer,
 } from "@huggingface/tokenizers";
+import { boundMarks } from "../../std/index.ts";
 import { createPrecompiled } from "./precompiled.ts";
 
 /**
@@ -18,12 +19,19 @@ export function createReferenceTokenizer(json: object): Tokenizer {
   const tokenizer = new Tokenizer(json, {});
   correctNormalizer(tokenizer.normalizer);
   correctSplit(tokenizer.pre_tokenizer);
+  boundNormalizer(tokenizer.normalizer);
   return tokenizer;
 }
 
 function correctNormalizer(each: Normalizer | null): void {
   if (each instanceof SequenceNormalizer) each.normalizers.forEach(correctNormalizer);
   if (each instanceof PrecompiledNormalizer) each.normalize = createPrecompiled(String(each.charsmap ?? ""));
+}
+
+function boundNormalizer(whole: Normalizer | null): void {
+  if (whole === null) return;
+  const normalize = whole.normalize.bind(whole);
+  whole.normalize = (text) => normalize(boundMarks(text));
 }
 
 function correctSplit(each: PreTokenizer | null): void {

@@ -69,3 +69,8 @@ test("a word of 200,000 characters is encoded, at a cost that does not grow with
   // Pairs of all characters with all others would exceed the time limit of a test.
   expect(idsOf("ab".repeat(100_000)).length).toBeGreaterThan(1000);
 });
+
+test("a letter with a hundred thousand marks is read as one with as many as writings have", () => {
+  const marks = "\u064b\u0301";
+  expect(idsOf(`قلم${marks.repeat(50_000)}`)).toEqual(idsOf(`قلم${marks.repeat(15)}`));
+});

@@ -1,4 +1,5 @@
 import { Tokenizer } from "@huggingface/tokenizers";
+import { boundMarks } from "../../std/index.ts";
 import { createSegmenter, type Segmenter } from "./unigram.ts";
 import { unigramOf } from "./unigram-model.ts";
 import { memoize } from "./memoize.ts";
@@ -24,7 +25,7 @@ function createWordEncoder(json: { model?: unknown }): { encode: Segmenter; voca
   const tokenizer = new Tokenizer(json, {});
   const unknown = tokenizer.model?.unk_token_id;
   return {
-    encode: (word) => tokenizer.encode(word, { add_special_tokens: false }).ids.filter((id) => id !== unknown),
+    encode: (word) => tokenizer.encode(boundMarks(word), { add_special_tokens: false }).ids.filter((id) => id !== unknown),
     vocabularySize: tokenizer.get_vocab().size,
   };
 }

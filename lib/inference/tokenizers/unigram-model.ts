@@ -1,5 +1,6 @@
 import { Tokenizer } from "@huggingface/tokenizers";
 import { z } from "zod";
+import { boundMarks } from "../../std/index.ts";
 
 /** A Unigram vocabulary, and what is done to a text before it is cut into its pieces. */
 export type UnigramModel = {
@@ -32,5 +33,5 @@ export function unigramOf(json: { model?: unknown }): UnigramModel | undefined {
   const none = { type: "Unigram", unk_id: 0, vocab: [["<unk>", 0]] };
   const { normalizer, pre_tokenizer: splitter } = new Tokenizer({ ...json, model: none }, {});
   if (normalizer === null || splitter === null) return undefined;
-  return { vocab, unknown, partsOf: (text) => splitter.pre_tokenize(normalizer.normalize(text)) };
+  return { vocab, unknown, partsOf: (text) => splitter.pre_tokenize(normalizer.normalize(boundMarks(text))) };
 }

@@ -1,3 +1,5 @@
+import { boundMarks } from "../../../std/index.ts";
+
 const MARKS =
   /[\u0300-\u036f\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\ufe00-\ufe0f]/g;
 const LETTERS: Record<string, string> = {
@@ -29,7 +31,7 @@ export function foldToken(token: string): string {
   if (/^(?:https?:\/\/|www\.)/.test(token)) return "<link>";
   if (token.length > 1 && token.startsWith("@")) return "<handle>";
   const bare = token.length > 1 && token.startsWith("#") ? token.slice(1) : token;
-  const folded = bare
+  const folded = boundMarks(bare)
     .normalize("NFKD")
     .replace(MARKS, "")
     .toLowerCase()
