@@ -158,3 +158,12 @@ test("new articles come before those put back to work for another model", async 
   for (let i = 0; i < 3; i++) order.push(...(await store.entities.claim({ owner: "o", limit: 1, leaseS: 60 })));
   expect(order.map(({ articleId }) => articleId)).toEqual([fresh, ...[old, given].sort((a, b) => a - b)]);
 });
+
+test("a name that is longer than any that can be asked for costs the article nothing but itself", async () => {
+  const [id = 0] = await indexed(1);
+  // Of random letters: what repeats itself is short enough for an index.
+  const endless = Array.from({ length: 6_000 }, () => Math.floor(Math.random() * 36).toString(36)).join("");
+  const entities = [found(endless), found("Cairo", { aliases: [endless] })];
+  expect(await store.entities.put([{ articleId: id, entities }], model)).toEqual([id]);
+  expect(await entitiesOf(id)).toMatchObject([{ name: "Cairo" }]);
+});

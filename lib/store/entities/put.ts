@@ -2,7 +2,7 @@ import type { Sql, Tx } from "../client.ts";
 import { jsonText, storableText } from "../json.ts";
 import { modelNo } from "../model-no.ts";
 import { transaction } from "../transaction.ts";
-import { resolveEntities } from "./resolve.ts";
+import { canBeName, resolveEntities } from "./resolve.ts";
 import type { EntityName, FoundEntity } from "./types.ts";
 
 /** An article with everything that was found in it. */
@@ -14,7 +14,7 @@ type Row = FoundEntity & { articleId: number };
  * Replaces the entities that were found in these articles before, and marks their work as done: one transaction, and
  * doing it again changes nothing. Names known already are the same entity everywhere; entities that came with relations
  * stay. That `modelId` found them is kept with each article. An article that was deleted meanwhile is
- * left out. Returns the ids that were written.
+ * left out, and so is a name that is longer than one that can be asked for. Returns the ids that were written.
  */
 export async function putEntities(
   sql: Sql,
@@ -31,7 +31,9 @@ export async function putEntities(
     const known = new Set(ids);
     const rows = batch
       .filter(({ articleId }) => known.has(articleId))
-      .flatMap(({ articleId, entities }) => entities.map((entity) => ({ articleId, ...entity })));
+      .flatMap(({ articleId, entities }) =>
+        entities.filter(({ key }) => canBeName(key)).map((entity) => ({ articleId, ...entity })),
+      );
     const entities = await resolveEntities(tx, rows);
     // Sent together; Postgres runs them in this order.
     await Promise.all([

@@ -1,5 +1,6 @@
 import { at } from "../../std/index.ts";
-import { nameSound, soundingAlike } from "../../text/index.ts";
+import { LIMITS } from "../../contract/index.ts";
+import { codePointLength, nameSound, soundingAlike } from "../../text/index.ts";
 import type { Tx } from "../client.ts";
 import { jsonText, storableText } from "../json.ts";
 import type { EntityName } from "./types.ts";
@@ -48,13 +49,18 @@ export async function resolveEntities(tx: Tx, names: readonly EntityName[]): Pro
   return ids;
 }
 
+/** Whether a key is short enough to be asked for, and to be held by an index. */
+export function canBeName(key: string): boolean {
+  return codePointLength(key) <= LIMITS.query;
+}
+
 function newName({ name, key, aliases = [], kind }: EntityName): NewName {
   const own = storableText(key);
   const isNamed = kind === "person" || kind === "place" || kind === "organisation";
   return {
     name: storableText(name),
     key: own,
-    aliases: aliases.map(storableText),
+    aliases: aliases.filter(canBeName).map(storableText),
     kind: kind ?? null,
     sound: (isNamed ? nameSound(own) : undefined) ?? null,
   };
