@@ -71,7 +71,16 @@ describe("the rules of the options", () => {
   test("proxies are addresses or networks", () => {
     const proxies = "10.0.0.0/8, ::1, 192.0.2.7";
     expect(loadConfig({ TRUSTED_PROXIES: proxies }).trustedProxies).toEqual(["10.0.0.0/8", "::1", "192.0.2.7"]);
-    for (const wrong of ["proxy.local", "10", "10.1", "010.0.0.1", "0x0a.0.0.1", "010.0.0.0/8", "10.0.0.0/33", "fe80::/129"]) {
+    for (const wrong of [
+      "proxy.local",
+      "10",
+      "10.1",
+      "010.0.0.1",
+      "0x0a.0.0.1",
+      "010.0.0.0/8",
+      "10.0.0.0/33",
+      "fe80::/129",
+    ]) {
       expect(problemsOf({ TRUSTED_PROXIES: wrong })).toHaveProperty("TRUSTED_PROXIES");
     }
   });

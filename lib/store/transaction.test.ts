@@ -85,9 +85,12 @@ describe("a statement outside of a transaction", () => {
         // The other is undone: it has waited longest.
         await tx`set local deadlock_timeout = '10min'`;
         await tx`update t set v = 0 where k = 2`;
-        statement = run(async () => await sql`
+        statement = run(
+          async () =>
+            await sql`
           with first as (update t set v = v + 1 where k = 1 returning k)
-          update t set v = v + 1 from first where t.k = 2`);
+          update t set v = v + 1 from first where t.k = 2`,
+        );
         await waiting();
         await tx`update t set v = 0 where k = 1`;
       });

@@ -25,7 +25,8 @@ function createWordEncoder(json: { model?: unknown }): { encode: Segmenter; voca
   const tokenizer = new Tokenizer(json, {});
   const unknown = tokenizer.model?.unk_token_id;
   return {
-    encode: (word) => tokenizer.encode(boundMarks(word), { add_special_tokens: false }).ids.filter((id) => id !== unknown),
+    encode: (word) =>
+      tokenizer.encode(boundMarks(word), { add_special_tokens: false }).ids.filter((id) => id !== unknown),
     vocabularySize: tokenizer.get_vocab().size,
   };
 }
