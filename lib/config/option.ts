@@ -89,9 +89,22 @@ export function url(
     if (!URL.canParse(raw) || !protocols.includes(new URL(raw).protocol)) {
       throw new RuleError(`must be a URL that begins with ${protocols.map((p) => `${p}//`).join(" or ")}`);
     }
+    const { username, password } = new URL(raw);
+    if (!isDecodable(username + password)) {
+      throw new RuleError("must have the user and password percent-encoded, a % as %25");
+    }
     return raw.replace(/\/+$/, "");
   };
   return { default: fallback, unit: "url", doc, secret, required: true, parse };
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A comma-separated list; `entry` parses each of its entries. An unset variable gives an empty list. */

@@ -138,6 +138,16 @@ describe("ports", () => {
   });
 });
 
+test("a password in an address is percent-encoded", () => {
+  for (const name of ["DATABASE_URL", "REDIS_URL"]) {
+    const address = (password: string) => `${name === "REDIS_URL" ? "redis" : "postgres"}://u:${password}@h/0`;
+    expect(problemsOf({ [name]: address("half%25way") })).toEqual({});
+    expect(problemsOf({ [name]: address("half%way") })).toEqual({
+      [name]: "must have the user and password percent-encoded, a % as %25",
+    });
+  }
+});
+
 test("a key that is sent as a header holds nothing that ends one", () => {
   for (const name of ["MODELS_HUB_TOKEN", "NEWSDATA_API_KEY", "LLM_API_KEY"]) {
     expect(problemsOf({ [name]: "secret\nHost: b" })[name]).toBe("must consist of visible ASCII characters");
