@@ -31,8 +31,8 @@ const READ_ONLY = "25006";
 
 /**
  * Whether `error` says that Postgres cannot serve now, through no fault of the statement: the connection was lost or
- * refused, the server stops, starts or recovers (class 57P), it has run out of a resource (class 53), it takes no writes
- * for now, or it did not answer within a time limit. Such an operation may be tried again later.
+ * refused, the server stops, starts or recovers (class 57P), it has run out of a resource (class 53), it takes no
+ * writes for now, or it did not answer within a time limit. Such an operation may be tried again later.
  */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);

@@ -95,7 +95,8 @@ describe("a statement outside of a transaction", () => {
         await tx`update t set v = 0 where k = 1`;
       });
       await statement;
-      expect(await sql`select v from t where k in (1, 2)`).toEqual([{ v: 1 }, { v: 1 }]);
+      const rows = await sql<{ v: number }[]>`select v from t where k in (1, 2)`;
+      expect(rows.map((row) => row.v)).toEqual([1, 1]);
     });
   }
 
