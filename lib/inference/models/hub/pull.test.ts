@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createEmbedder } from "../../tasks/embed/embedder.ts";
@@ -51,7 +51,23 @@ test("a pulled model has a card with checksums, passes verification, and embeds"
   const [first, second] = await embedder.embed(["رفع البنك المركزي أسعار الفائدة", "Prices rose"], "passage");
   expect([first?.length, second?.length]).toEqual([8, 8]);
   await embedder.close();
-  expect(readdirSync(dir)).toEqual(["tiny"]);
+  expect(readdirSync(dir).toSorted()).toEqual([".lock-tiny", "tiny"]);
+});
+
+test("of two pulls of one model at the same time the second is refused, and the model is whole", async () => {
+  Object.assign(hub.faults, { breakAfter: 4000, breaks: 2 });
+  const first = pull({ stallMs: 300 });
+  expect(await failure(pull())).toMatchObject({ code: "hub-failed", message: "tiny is being pulled already" });
+  expect((await first).outcome).toBe("pulled");
+  await openRegistry({ dirs: [dir] }).verify("tiny");
+});
+
+test("a pull leaves the draft of a model alone whose name begins with its own", async () => {
+  const other = join(dir, ".pulling-tiny-large-1f1f1f1f1f1f");
+  const old = join(dir, ".pulling-tiny-000000000000");
+  for (const draft of [other, old]) mkdirSync(draft);
+  await pull();
+  expect([existsSync(other), existsSync(old)]).toEqual([true, false]);
 });
 
 test("a download whose connection falls silent goes on where it stopped", async () => {
@@ -107,7 +123,7 @@ test("the same revision is not pulled twice; a new one takes the place of the ol
   hub.commit("2e".repeat(20));
   const { outcome, card } = await pull();
   expect([outcome, card.revision]).toEqual(["pulled", "2e".repeat(6)]);
-  expect(readdirSync(dir)).toEqual(["tiny"]);
+  expect(readdirSync(dir).toSorted()).toEqual([".lock-tiny", "tiny"]);
 });
 
 test("a file that was cut off after the pull is found by verification", async () => {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { tryExclusive } from "../../../process/file-lock.ts";
 import type { ModelCard } from "../card.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { openRegistry } from "../registry.ts";
@@ -27,9 +28,22 @@ export type Pulled = { card: ModelCard; dir: string; outcome: "pulled" | "presen
 /**
  * Brings a model from the hub into `dir`/name: files first, each checked, then all of it under its name at once, so
  * that a model is there whole or not at all. A pull that was broken off goes on where it stopped.
- * @throws InferenceError `hub-failed`, `model-altered`; the signal's reason
+ * @throws InferenceError `hub-failed`, also while another process pulls this model; `model-altered`; the signal's reason
  */
 export async function pullModel(entry: CatalogueEntry, options: PullOptions): Promise<Pulled> {
+  const { dir } = options;
+  await mkdir(dir, { recursive: true });
+  // Two that wrote the same draft would spoil what the other has checked.
+  const lock = tryExclusive(join(dir, `.lock-${entry.name}`));
+  if (lock === undefined) throw new InferenceError("hub-failed", `${entry.name} is being pulled already`);
+  try {
+    return await pullAlone(entry, options);
+  } finally {
+    lock.release();
+  }
+}
+
+async function pullAlone(entry: CatalogueEntry, options: PullOptions): Promise<Pulled> {
   const { hub, dir, signal, onProgress } = options;
   const { commit, files } = await readRepo(hub, entry.repo, signal);
   const wanted = Object.entries(entry.files).map(([name, path]): [string, HubFile] => {
@@ -86,7 +100,9 @@ async function wholeModel(dir: string, { name, files }: CatalogueEntry): Promise
 async function removeOthers(dir: string, prefix: string, keep: string): Promise<void> {
   for (const name of await readdir(dir)) {
     const path = join(dir, name);
-    if (name.startsWith(prefix) && path !== keep) await rm(path, { recursive: true });
+    // Another model's name may begin with this one's.
+    const isDraft = name.startsWith(prefix) && /^[0-9a-f]+$/.test(name.slice(prefix.length));
+    if (isDraft && path !== keep) await rm(path, { recursive: true });
   }
 }
 
