@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "./client.ts";
-import { MIGRATION_LOCK, migrate, migrations } from "./migrate.ts";
+import { applyMigration, createMigrationTable, MIGRATION_LOCK, migrate, migrations } from "./migrate.ts";
 import { openStore } from "./store.ts";
 import { admitItems, type TestDatabase, testDatabase, testItem, testStore } from "./testing.ts";
 
@@ -44,6 +44,29 @@ describe("migrate", () => {
     await sleep(200);
     await sql`select pg_advisory_unlock(${MIGRATION_LOCK})`;
     await migrating;
+    await sql.end();
+  });
+
+  test("lets others pass while somebody reads a table for long that it is to change", async () => {
+    db = await testDatabase({ empty: true });
+    const sql = connect(db.url, { max: 3 });
+    const [last, ...before] = (await migrations()).filter(({ name }) => name <= "0021_entity_names.sql").toReversed();
+    await createMigrationTable(sql);
+    for (const migration of before.toReversed()) await sql.begin((tx) => applyMigration(tx, migration));
+    let migrating: Promise<void> | undefined;
+    await sql.begin(async (reading) => {
+      await reading`select from article_entities`;
+      migrating = migrate(db?.url ?? "");
+      for (let waits = 0; waits === 0; ) {
+        const found = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        waits = found.length;
+      }
+      // Behind the migration, which does not get its table before the end of this block.
+      expect(await sql`select from article_entities`).toHaveLength(0);
+    });
+    await migrating;
+    expect(await sql`select from schema_migrations where name = ${last?.name ?? ""}`).toHaveLength(1);
     await sql.end();
   });
 

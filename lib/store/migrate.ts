@@ -3,12 +3,17 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
+import { retry } from "../std/index.ts";
 import type { Sql, Tx } from "./client.ts";
+import { codeOf } from "./errors.ts";
 
 const folder = fileURLToPath(import.meta.resolve("./migrations"));
 
 /** Any number will do, as long as every process of the platform takes the same. */
 export const MIGRATION_LOCK = 4_922_051_773;
+
+/** How long a migration waits for a table before it lets others pass, and how long it lets them. */
+const LOCK_WAIT_MS = 500;
 
 /**
  * Brings the schema of the database at `url` up to date: the files of `migrations/` in the order of their names, each
@@ -30,11 +35,25 @@ export async function migrate(url: string): Promise<void> {
       const known = applied.get(name);
       if (known === checksum) continue;
       if (known !== undefined) throw new Error(`migration ${name} was edited after it had been applied`);
-      await sql.begin((tx) => applyMigration(tx, { name, text, checksum }));
+      await applyBeside(sql, { name, text, checksum });
     }
   } finally {
     await sql.end({ timeout: 5 });
   }
+}
+
+/**
+ * Applies a migration beside services that work. While it waits for a table that somebody reads for long, a backup for
+ * instance, everybody else waits behind it: it gives up soon, lets them pass, and begins again.
+ */
+async function applyBeside(sql: postgres.Sql, migration: Migration): Promise<void> {
+  const attempt = () =>
+    sql.begin(async (tx) => {
+      await tx`select set_config('lock_timeout', ${String(LOCK_WAIT_MS)}, true)`;
+      await applyMigration(tx, migration);
+    });
+  const isLocked = (error: unknown): boolean => codeOf(error) === "55P03";
+  await retry(attempt, { backoff: { baseMs: LOCK_WAIT_MS, maxMs: LOCK_WAIT_MS }, isRetryable: isLocked });
 }
 
 /** A migration file: its name, its statements, and their SHA-256. */
