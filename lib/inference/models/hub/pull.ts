@@ -28,7 +28,8 @@ export type Pulled = { card: ModelCard; dir: string; outcome: "pulled" | "presen
 /**
  * Brings a model from the hub into `dir`/name: files first, each checked, then all of it under its name at once, so
  * that a model is there whole or not at all. A pull that was broken off goes on where it stopped.
- * @throws InferenceError `hub-failed`, also while another process pulls this model; `model-altered`; the signal's reason
+ * @throws InferenceError `hub-failed`, also while another process pulls this model, `model-altered`; the signal's
+ * reason
  */
 export async function pullModel(entry: CatalogueEntry, options: PullOptions): Promise<Pulled> {
   const { dir } = options;
