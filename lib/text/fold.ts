@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { boundMarks } from "../std/index.ts";
 import { INVISIBLE, isPlain } from "./plain.ts";
 import { foldWhiteSpace } from "./white-space.ts";
 
@@ -25,8 +26,8 @@ function foldCleaned(s: string): string {
 
 function compose(s: string): string {
   if (isPlain(s)) return s;
-  const composed = s.normalize("NFKC");
+  const composed = boundMarks(s).normalize("NFKC");
   if (!INVISIBLE.test(composed)) return composed;
   // Characters that an invisible one held apart may compose now.
-  return composed.replace(INVISIBLES, "").normalize("NFKC");
+  return boundMarks(composed.replace(INVISIBLES, "")).normalize("NFKC");
 }

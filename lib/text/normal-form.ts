@@ -1,3 +1,5 @@
+import { boundMarks } from "../std/index.ts";
+
 const ARABIC_LETTER = /(?=\p{Script=Arabic})\p{L}/u;
 const MARKS = /[\p{M}\u0640]+/gu;
 /** Characters without width, marks of direction, soft hyphens: neither seen nor part of a word. */
@@ -33,7 +35,7 @@ const DIGIT = /[\u0660-\u0669\u06f0-\u06f9]/g;
  * apostrophe or stop inside, no possessive 's. May hold spaces: some characters stand for several words.
  */
 export function normalForm(word: string): string {
-  const plain = word
+  const plain = boundMarks(word)
     .normalize("NFKC")
     .toLowerCase()
     .replace(ALL_UNSEEN, "")
