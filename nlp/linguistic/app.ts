@@ -70,6 +70,5 @@ function classify(error: unknown): AppError | undefined {
   if (!isKnown) return undefined;
   return new AppError("service-unavailable", `The analysis cannot answer now: ${error.message}`, {
     cause: error,
-    headers: { "Retry-After": "5" },
   });
 }

@@ -2,11 +2,9 @@ import { AppError } from "@isnad/lib/http";
 import { InferenceError } from "@isnad/lib/inference";
 import { KeywordIndexError } from "@isnad/lib/search";
 
-const RETRY = { "Retry-After": "5" };
-
 /** Turns what lower layers throw into problems; undefined for what is a fault of the code. */
 export function classify(error: unknown): AppError | undefined {
-  const unavailable = (detail: string) => new AppError("service-unavailable", detail, { cause: error, headers: RETRY });
+  const unavailable = (detail: string) => new AppError("service-unavailable", detail, { cause: error });
   if (error instanceof KeywordIndexError) return unavailable("The keyword index cannot answer now.");
   if (error instanceof InferenceError) return unavailable(`The model ${error.model ?? "asked for"} cannot answer now.`);
   if (error instanceof VectorsUnavailable && error.cause instanceof AppError) return error.cause;

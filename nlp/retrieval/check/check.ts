@@ -1,4 +1,4 @@
-import { AppError } from "@isnad/lib/http";
+import { invalidFields } from "@isnad/lib/http";
 import { type Classifier, scriptLanguage } from "@isnad/lib/inference";
 import { at } from "@isnad/lib/std";
 import { codePointSlice, sentences } from "@isnad/lib/text";
@@ -33,8 +33,7 @@ export async function check(
 function split(text: string): string[] {
   const found = sentences(text).map(({ start, end }) => codePointSlice(text, start, end));
   if (found.length > MAX_SENTENCES) {
-    const errors = { text: [`must have at most ${MAX_SENTENCES} sentences; this one has ${found.length}`] };
-    throw new AppError("validation-error", "One or more fields contain invalid values.", { errors });
+    throw invalidFields({ text: [`must have at most ${MAX_SENTENCES} sentences; this one has ${found.length}`] });
   }
   return found;
 }

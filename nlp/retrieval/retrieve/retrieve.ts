@@ -1,5 +1,5 @@
 import { filtersOf } from "@isnad/lib/contract";
-import { AppError } from "@isnad/lib/http";
+import { AppError, invalidFields } from "@isnad/lib/http";
 import { type Branches, reciprocalRankFusion, searchBranches } from "@isnad/lib/search";
 import { mapInSlices } from "@isnad/lib/std";
 import { parseQuery, queryTerms } from "@isnad/lib/text";
@@ -34,7 +34,7 @@ export async function retrieve(
     throw new AppError("not-found", `There is no index named ${index}.`);
   }
   if (vector_field !== undefined && vector_field !== config.search.vectorField) {
-    throw invalid("filters.vector_field", `must be ${config.search.vectorField}`);
+    throw invalidFields({ "filters.vector_field": [`must be ${config.search.vectorField}`] });
   }
   const judge = rerank ? installed(reranker) : undefined;
   const found = await searchBranches(
@@ -112,10 +112,4 @@ function weights(fields: readonly { name: "title" | "content"; boost: number }[]
   const sum: { title?: number; content?: number } = {};
   for (const { name, boost } of fields) sum[name] = (sum[name] ?? 0) + boost;
   return sum;
-}
-
-function invalid(field: string, message: string): AppError {
-  return new AppError("validation-error", "One or more fields contain invalid values.", {
-    errors: { [field]: [message] },
-  });
 }
