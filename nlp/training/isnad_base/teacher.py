@@ -9,6 +9,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from . import encoder, pieces
+from .processor import BFLOAT16
 from .published import WIDTH
 
 CELLS = 8192
@@ -27,7 +28,7 @@ def read(model: Callable[[Tensor], Tensor], rows: list[list[int]], cells: int = 
     order = sorted(range(len(rows)), key=lambda i: len(rows[i]))
     out = np.zeros((len(rows), WIDTH), np.float32)
     at = 0
-    with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16):
+    with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16, enabled=BFLOAT16):
         while at < len(order):
             size = max(1, cells // len(rows[order[min(at + 255, len(order) - 1)]]))
             chosen = order[at : at + size]

@@ -8,6 +8,7 @@ import torch
 
 from isnad_base import encoder, pieces, published
 from isnad_base.graph import int8_columns
+from isnad_base.processor import BFLOAT16
 from isnad_base.published import dequantised, quantised
 from isnad_base.ranges import input_ranges, narrowed, products_of
 from isnad_base.teacher import padded, read
@@ -79,6 +80,16 @@ class Base(unittest.TestCase):
         rows = [[i + 1] * (i % 5 + 1) for i in range(20)]
         found = read(lambda ids: ids.max(1).values.float().unsqueeze(1).expand(-1, 384), rows, cells=8)
         np.testing.assert_array_equal(found[:, 0], np.arange(1, 21))
+
+    def test_texts_are_read_in_bfloat16_where_the_processor_has_such_products(self):
+        seen = []
+
+        def model(ids: torch.Tensor) -> torch.Tensor:
+            seen.append(torch.is_autocast_enabled("cpu"))
+            return torch.zeros(len(ids), published.WIDTH)
+
+        read(model, [[1, 2]])
+        self.assertEqual(seen, [BFLOAT16])
 
     def test_columns_have_scales_of_their_own(self):
         table, scale = int8_columns(np.array([[1.0, 100.0], [-0.5, 50.0]]))

@@ -10,10 +10,11 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from isnad_base.processor import BFLOAT16
+
 from . import base
 from .batches import in_order, padded, shuffled
 from .encoder import Encoder, pooled
-from .finetune import BFLOAT16
 
 log = logging.getLogger("isnad_check")
 

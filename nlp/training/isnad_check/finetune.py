@@ -14,6 +14,7 @@ from torch import nn
 from torch.nn import functional
 
 from isnad_base.graph import Ranges
+from isnad_base.processor import BFLOAT16
 
 from .batches import in_order, padded, shuffled
 from .encoder import LANGUAGES, Classifier
@@ -21,8 +22,6 @@ from .rounded import as_graph
 
 log = logging.getLogger("isnad_check")
 Model = TypeVar("Model", bound=nn.Module)
-BFLOAT16 = torch.cpu._is_avx512_bf16_supported()
-"""Where the processor has no such products, bfloat16 is slower than float32."""
 STEADY_AFTER = 20
 """Steps in which the rate rises where a mean of the weights is kept; it does not fall then."""
 KEPT_EVERY = 20

@@ -9,6 +9,7 @@ import torch
 from torch.nn import functional
 
 from isnad_base import encoder
+from isnad_base.processor import BFLOAT16
 
 from .data import Sentence
 from .examples import BROAD, GOLD, Example, Swapper, batches, epoch, heads
@@ -49,7 +50,7 @@ def outside(model: Tagger) -> dict[str, torch.Tensor]:
 def loss_of(model: Tagger, batch: list[Example], masks: dict[str, torch.Tensor]) -> torch.Tensor:
     ids, labels = padded([e[0] for e in batch]), padded([e[1] for e in batch], NONE)
     others = torch.stack([masks[e[2]] for e in batch])[:, None].expand(-1, ids.shape[1], -1)
-    with torch.autocast("cpu", torch.bfloat16):
+    with torch.autocast("cpu", torch.bfloat16, enabled=BFLOAT16):
         states = model.encoder(ids)
     known = labels != NONE
     return functional.cross_entropy(model.head(model.drop(states.float()[known])) + others[known], labels[known])

@@ -6,6 +6,8 @@ import numpy as np
 import torch
 from torch.nn import functional
 
+from isnad_base.processor import BFLOAT16
+
 from .calibrate import outcomes
 from .chain import Chain
 from .data import Sentence
@@ -29,7 +31,7 @@ def by_torch(
 
     @torch.no_grad()
     def scores(found: list[Window]) -> list[np.ndarray]:
-        with torch.autocast("cpu", torch.bfloat16, enabled=not exact):
+        with torch.autocast("cpu", torch.bfloat16, enabled=BFLOAT16 and not exact):
             states = model.eval().encoder(padded([w.ids for w in found]))
         return [
             functional.linear(row.float()[w.firsts], kept, added).numpy() for row, w in zip(states, found, strict=True)

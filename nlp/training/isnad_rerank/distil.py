@@ -9,6 +9,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from isnad_base import encoder
+from isnad_base.processor import BFLOAT16
 from isnad_base.teacher import padded, read
 
 from .matching import STRETCH
@@ -138,7 +139,7 @@ def distil(news: dict[str, Text], lists: list[Example], settings: Settings) -> R
         share = min(1, (step + 1) / 20) * max(0.02, 1 - step / settings.steps)
         for group, rate in zip(optimiser.param_groups, (settings.rate, 1e-2), strict=True):
             group["lr"] = rate * share
-        with torch.autocast("cpu", torch.bfloat16):
+        with torch.autocast("cpu", torch.bfloat16, enabled=BFLOAT16):
             loss = of_news() if rng.random() >= settings.share else of_lists()
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
