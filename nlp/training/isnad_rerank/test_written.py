@@ -1,0 +1,16 @@
+import json
+import unittest
+
+from isnad_embed.fold import is_arabic
+from isnad_rerank.written import QUESTIONS
+
+
+class Written(unittest.TestCase):
+    def test_questions_are_asked_once_of_a_passage_and_in_its_language(self):
+        rows = [json.loads(line) for line in QUESTIONS.read_text(encoding="utf8").splitlines()]
+        self.assertEqual(len({row["passage"] for row in rows}), len(rows))
+        for row in rows:
+            self.assertIn(row["kind"], ("question", "tweet", "need"))
+            letters = [c for c in row["text"] if c.isalpha()]
+            arabic = sum(is_arabic(c) for c in letters) > len(letters) / 2
+            self.assertEqual(row["passage"][:2], "ar" if arabic else "en", row)
