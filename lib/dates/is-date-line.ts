@@ -6,7 +6,8 @@ import { ZONE_PATTERN } from "./zone.ts";
 /** A line that says when is not longer, in UTF-16 units. */
 const MAX_LINE = 120;
 /** What says how long ago, in folded text. */
-const RELATIVE = /(?<!\p{L})(?:ago|yesterday|today|just now|منذ|قبل|امس|اليوم|الان)(?!\p{L})/u;
+const AGO = "ago|yesterday|today|just now|منذ|قبل|امس|اليوم|الان";
+const RELATIVE = new RegExp(`(?<!\\p{L})(?:${AGO})(?!\\p{L})`, "u");
 const MONTH = new RegExp(`(?<!\\p{L})(?:${MONTH_PATTERN}|${HIJRI_MONTH_PATTERN})(?!\\p{L})`, "gu");
 /** What may stand around a date: labels, weekdays, units, halves of the day. */
 const AROUND = new RegExp(
@@ -16,11 +17,12 @@ const AROUND = new RegExp(
     "(?:publication |release )?date|issued|on|at|of|an?|about|the",
     "(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?",
     "(?:sec(?:ond)?|min(?:ute)?|hour|hr|day|week|month|year)s?|[smhdwy]",
-    "ago|yesterday|today|just now|[ap]\\.?m\\.?|st|nd|rd|th|t|gmt|utc|local time",
+    AGO,
+    "[ap]\\.?m\\.?|st|nd|rd|th|t|gmt|utc|local time",
     "(?:ال)?(?:احد|اثنين|ثلاثاء|اربعاء|خميس|جمعة|جمعه|سبت)",
     "(?:تم |تاريخ |وقت )?(?:ال)?(?:نشرت?|تحديث|تعديل|اضافة|اضيفت?|اصدار)|(?:ال)?تاريخ|بتاريخ|اخر|في|يوم|عام|سنة|شهر|حدثت?|عدلت?",
     "(?:ثاني[ةه]|ثواني?|ثانيتين|دقيق[ةه]|دقائق|دقيقتين|ساع[ةه]|ساعات|ساعتين|ايام|يومين|اسبوع|اسابيع|اسبوعين|اشهر|شهور|شهرين|سنوات|سنتين|حوالي|نحو)",
-    "منذ|قبل|امس|اليوم|الان|ال?ساع[ةه]|صباحا|مساء|ظهرا|[صم]|هـ|ه|هجري[ةه]?|ميلادي[ةه]?|الموافق|بتوقيت|غرينتش|جرينتش|مك[ةه]|المكرم[ةه]",
+    "ال?ساع[ةه]|صباحا|مساء|ظهرا|[صم]|هـ|ه|هجري[ةه]?|ميلادي[ةه]?|الموافق|بتوقيت|غرينتش|جرينتش|مك[ةه]|المكرم[ةه]",
   ].join("|")})(?!\\p{L})`,
   "gu",
 );

@@ -2,7 +2,7 @@ import type { SearchFusion } from "../../contract/search-v1.ts";
 import { at } from "../../std/index.ts";
 import type { BranchResult } from "./branches.ts";
 import { supportedNeighbours } from "./cut.ts";
-import { type Fused, type Ranked, rankByReciprocalRanks } from "./rrf.ts";
+import { type Fused, rankByReciprocalRanks, type Ranked } from "./rrf.ts";
 
 /** A document of the fused list with the score that orders it, and that of its ranks. */
 export type Hybrid = Omit<Fused, "score"> & { score: number; rrfScore: number };

@@ -1,4 +1,4 @@
-import { Meilisearch, MeilisearchApiError, MeilisearchRequestError, MeilisearchRequestTimeOutError } from "meilisearch";
+import { MeilisearchApiError, Meilisearch, MeilisearchRequestError, MeilisearchRequestTimeOutError } from "meilisearch";
 import type { MeiliServer } from "../../config/index.ts";
 import { errorMessage } from "../../std/index.ts";
 import { certificates, isCertificateFault } from "../engines/certificates.ts";

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { mapInSlices } from "../../std/index.ts";
 import { EngineSettingError } from "../engines/error.ts";
 import { asKeywordError } from "../engines/keyword-error.ts";
-import { type KeywordIndex, KeywordIndexError, type KeywordStatus } from "../keyword/types.ts";
+import { KeywordIndexError, type KeywordIndex, type KeywordStatus } from "../keyword/types.ts";
 import { bulk, type Change } from "./bulk.ts";
 import type { OpenSearch } from "./client.ts";
 import { keywordSource } from "./document.ts";
 import {
-  type CurrentIndex,
   createBeside,
   createFirst,
+  type CurrentIndex,
   currentIndex,
   deleteIndex,
   noteInMapping,

@@ -2,8 +2,8 @@ import { FILTERS, givenFilters } from "../../contract/filters.ts";
 import type { Filters } from "../filters.ts";
 import type { AcrossTerms } from "../keyword/across.ts";
 import { type AnalysedQuery, wordsOf } from "../keyword/analysed-query.ts";
-import { formsText } from "../keyword/candidates.ts";
 import type { KeywordQuery } from "../keyword/types.ts";
+import { formsText } from "../keyword/candidates.ts";
 import { suffixField } from "./mapping.ts";
 
 /** A query as the engine takes it. */

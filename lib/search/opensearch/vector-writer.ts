@@ -6,8 +6,8 @@ import { bulk } from "./bulk.ts";
 import type { OpenSearch } from "./client.ts";
 import { Cursor } from "./cursor.ts";
 import {
-  type CurrentIndex,
   createBeside,
+  type CurrentIndex,
   currentIndex,
   deleteIndex,
   noteInMapping,

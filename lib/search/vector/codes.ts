@@ -1,6 +1,6 @@
-import { type Scan, scanModule } from "./modules.ts";
 import type { QuantizedQuery } from "./quantize.ts";
 import { RowMemory } from "./row-memory.ts";
+import { type Scan, scanModule } from "./modules.ts";
 
 /** What the dot product of a row's codes is multiplied by to give a cosine, and how far off that can be. */
 export type Precision = { scale: number; error: number };

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { backoffMs } from "../../std/index.ts";
 import { ARTICLE_FIELDS } from "../filters.ts";
-import { VectorThreadError } from "./error.ts";
 import { modelDir, readGeneration } from "./generation.ts";
 import type { SnapshotKey } from "./snapshot.ts";
+import { VectorThreadError } from "./error.ts";
 import { openVectorThread, type VectorThread } from "./thread.ts";
 import type { VectorIndexOptions } from "./vector-index.ts";
 

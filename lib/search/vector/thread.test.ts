@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { URL } from "node:url";
-import { VectorThreadError } from "./error.ts";
 import { readManifest } from "./manifest.ts";
 import { randomVector, seeded, upsert } from "./testing.ts";
+import { VectorThreadError } from "./error.ts";
 import { openVectorThread, type VectorThread } from "./thread.ts";
 
 const DIMS = 64;

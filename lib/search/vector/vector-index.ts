@@ -1,14 +1,14 @@
 import { mkdir } from "node:fs/promises";
 import { URL } from "node:url";
+import type { ThreadsState } from "../../threads/index.ts";
 import type { ChunkCondition } from "../../contract/chunk-filters.ts";
 import type { Store } from "../../store/index.ts";
-import type { ThreadsState } from "../../threads/index.ts";
 import type { Filters } from "../filters.ts";
 import type { Hits } from "./engine.ts";
 import { VectorThreadError } from "./error.ts";
 import { type Follower, followChunks } from "./follow.ts";
-import type { Status } from "./start.ts";
 import type { VectorThread } from "./thread.ts";
+import type { Status } from "./start.ts";
 
 /** One event a line; the first argument holds its fields. */
 export type VectorLogger = Record<

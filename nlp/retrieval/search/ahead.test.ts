@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { admitItems, testItem, testStore } from "@isnad/lib/store/testing";
 import { queryTerms } from "@isnad/lib/text";
+import { admitItems, testItem, testStore } from "@isnad/lib/store/testing";
 import { createDocuments, type Document, type Documents } from "../documents.ts";
 import { earlyDocuments, marksFor } from "./ahead.ts";
 

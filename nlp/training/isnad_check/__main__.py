@@ -273,6 +273,8 @@ def main() -> None:
     parser.add_argument("--fresh", action="store_true", help="take nothing up that an earlier run left")
     parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args()
+    if given.posts and given.news is None:
+        parser.error("--posts goes with --news")
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     torch.set_num_threads(given.threads)
     OUT.mkdir(parents=True, exist_ok=True)

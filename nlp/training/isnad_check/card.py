@@ -91,12 +91,12 @@ def details(
     tell("int8 against float32", "largest loss of average precision over these sets", max(losses))
     genre = small.genres[-1]
     held_out = [(f"our own sentences {lang}", lang, claims(lang, "held-out")) for lang in ("en", "ar")]
-    for told, lang, own in (*held_out, ("our own posts ar", "ar", posts("held-out"))):
+    for whose, lang, own in (*held_out, ("our own posts ar", "ar", posts("held-out"))):
         labels, p = (
             np.array(own.labels),
             calibration[genre, lang].probabilities(small.of(encode(tokenizer, own.texts, LONGEST), lang, genre)),
         )
-        name = f"{told}, topics held out"
+        name = f"{whose}, topics held out"
         tell(name, "F1", f1(labels, (p >= calibration[genre, lang].threshold).astype(int)))
         tell(name, "average precision", average_precision(labels, p))
     precisions = [
