@@ -119,7 +119,7 @@ export class Follower {
 
   /**
    * Compares all tables with their indexes once: forms and terms are looked up as queries need them, and have no
-   * checksums. 1.2 µs a form.
+   * checksums. 1.2 to 1.7 µs a form.
    */
   #assertSound(): void {
     if (this.#isSound || this.#trusted) return;
