@@ -15,7 +15,7 @@ type Runner = {
 
 const RUNNERS: Partial<Record<Task, Runner>> = {
   embed: { architectures: ["weighted-bag", "encoder"], start: createEmbedder },
-  rerank: { architectures: ["late-interaction", "cross-encoder"], start: createReranker },
+  rerank: { architectures: ["dual-encoder", "cross-encoder"], start: createReranker },
   classify: { architectures: ["encoder-classifier"], start: createClassifier },
   translate: { architectures: ["encoder-decoder"], start: createMachineTranslator },
   transcribe: { architectures: ["encoder-decoder"], start: createMachineTranscriber },

@@ -7,11 +7,8 @@ import type { Collection } from "../keyword/collection.ts";
 /** Which branches find the candidates. */
 export type Stage = "keyword" | "hybrid";
 
-/**
- * A candidate: a document by its place in the collection, with the passage of it that is judged, and the vector
- * branch's score; 0 where it did not find it.
- */
-export type Candidate = { document: number; passage: Passage; vector: number };
+/** A candidate: a document by its place in the collection, with the passage of it that is judged. */
+export type Candidate = { document: number; passage: Passage };
 
 /** The first `count` documents for a query in the order of the first stage, asked as `/v1/search` asks. */
 export async function candidates(
@@ -23,22 +20,12 @@ export async function candidates(
   const asked = stage === "keyword" ? { ...AS_SEARCH, kVector: 0 } : AS_SEARCH;
   const found = await searchBranches(branches, { ...asked, text: query });
   const passages = new Map(found.vector.map((hit) => [hit.articleId, hit]));
-  const keywordScores = new Map(found.keyword.map(({ articleId, score }) => [articleId, score]));
   return fuseHybrid(found, { k: K_RRF, fusion: "rrf" })
     .hits.slice(0, count)
     .map(({ articleId }) => {
       const { title = "", text = "" } = documents[articleId - 1] ?? {};
-      const nearest = passages.get(articleId);
-      const part = nearest ?? fullest(title, text, query);
-      return {
-        document: articleId - 1,
-        passage: {
-          title,
-          text: codePointSlice(text, part.start, part.end),
-          keywordScore: keywordScores.get(articleId),
-        },
-        vector: nearest?.score ?? 0,
-      };
+      const part = passages.get(articleId) ?? fullest(title, text, query);
+      return { document: articleId - 1, passage: { title, text: codePointSlice(text, part.start, part.end) } };
     });
 }
 

@@ -67,7 +67,7 @@ export const modelCard = z.object({
       "cross-encoder",
       "encoder-chain",
       "encoder-decoder",
-      "late-interaction",
+      "dual-encoder",
       "encoder-attention",
       "linear",
       "pieces",
@@ -87,6 +87,13 @@ export const modelCard = z.object({
   pieces: z.string().optional(),
   /** Of a model that translates: the languages that it reads and writes. */
   translates: z.object({ from: z.string(), to: z.string() }).optional(),
+  /** Of a model with `weights.bin`: layers, and outputs and inputs of the matrices of each, which it has in 4 bits. */
+  packed: z
+    .object({
+      layers: z.number().int().positive(),
+      matrices: z.array(z.tuple([z.number().int().positive(), z.number().int().positive().multipleOf(32)])).min(1),
+    })
+    .optional(),
   prefixes: z.object({ query: z.string(), passage: z.string() }).optional(),
   files: z.record(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/), file),
   /** Constants of `model.onnx` that are read without running it: where the bytes of each stand in the file. */

@@ -24,14 +24,14 @@ export function notRunnable({ name }: Pick<ModelCard, "name">, longest: number, 
 /**
  * Opens a session over the bytes of `model.onnx`, and makes what stands before the model. Each run of the session
  * blocks the calling thread while it computes. `weightBits`: bits of int8 weights that are used, 8 where nothing says
- * less. @throws InferenceError `model-invalid` when either cannot be made
+ * less. `files`: what its constants outside of it are read from, by the names that it has for them. @throws InferenceError `model-invalid` when either cannot be made
  */
 export async function openSession<Front>(
   weights: Uint8Array,
   card: Pick<ModelCard, "name">,
   threads: number,
   makeFront: () => Front,
-  { weightBits = 8 }: { weightBits?: number | undefined } = {},
+  { weightBits = 8, files = {} }: { weightBits?: number | undefined; files?: Record<string, Uint8Array> } = {},
 ): Promise<Opened<Front>> {
   // onnxruntime is loaded by the first model of a thread: it takes tens of megabytes
   const { InferenceSession, Tensor } = await import("onnxruntime-node");
@@ -41,6 +41,7 @@ export async function openSession<Front>(
       intraOpNumThreads: threads,
       interOpNumThreads: 1,
       enableCpuMemArena: false,
+      externalData: Object.entries(files).map(([path, data]) => ({ path, data })),
     };
     // Where the processor adds products of int8 weights in 16 bits, weights of 8 bits are widened: it takes twice as
     // long. A graph in which two products share their weights cannot be rewritten so, and runs as it is.

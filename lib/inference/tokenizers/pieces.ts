@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ModelCard, modelCard } from "../models/card.ts";
-import { textOf, unusable } from "../runtime/open-session.ts";
-import { createPieceTokenizer, PADDING, type PieceTokenizer } from "./piece-tokenizer.ts";
 import { sharedFolder } from "../models/shared-folder.ts";
 import { readVerified } from "../models/verified-file.ts";
+import { BLOCK, fourBit, fourBitBytes } from "../runtime/four-bit.ts";
+import { textOf, unusable } from "../runtime/open-session.ts";
+import { createPieceTokenizer, PADDING, type PieceTokenizer } from "./piece-tokenizer.ts";
 
 /**
  * What the contextual models share: pieces of words, and a row of weights for each, which a model takes as its input.
@@ -16,11 +17,6 @@ export interface Pieces {
   /** The rows of `ids`, one after the other; padding (id 0) is a row of zeros. */
   rowsOf(ids: ArrayLike<number>): Float32Array;
 }
-
-/** Weights of a block: it holds one scale, a float16, and half a byte for each of them. */
-const BLOCK = 32;
-const SCALE_BYTES = 2;
-const BLOCK_BYTES = SCALE_BYTES + BLOCK / 2;
 
 /**
  * Reads the pieces that a model's card names, from the folder beside the model's own or the shipped ones, after
@@ -39,7 +35,7 @@ export async function loadPieces(dir: string, model: ModelCard): Promise<Pieces>
   const { dims: width = 0 } = card;
   try {
     const tokenizer = createPieceTokenizer(JSON.parse(textOf(json)));
-    if (width % BLOCK !== 0 || rows.length !== tokenizer.size * (width / BLOCK) * BLOCK_BYTES) {
+    if (width % BLOCK !== 0 || rows.length !== fourBitBytes([tokenizer.size, width])) {
       throw new Error("rows.bin does not hold one row for each piece");
     }
     return { tokenizer, width, rowsOf: rowReader(rows, width) };
@@ -60,31 +56,13 @@ async function readCard(folder: string, model: ModelCard): Promise<ModelCard> {
 
 function rowReader(bytes: Uint8Array, width: number): (ids: ArrayLike<number>) => Float32Array {
   const blocks = width / BLOCK;
-  const scales = scalesOf(bytes);
+  const packed = fourBit(bytes);
   return (ids) => {
     const out = new Float32Array(ids.length * width);
     for (let place = 0; place < ids.length; place++) {
       const id = ids[place] ?? PADDING;
-      if (id === PADDING) continue;
-      for (let block = 0; block < blocks; block++) {
-        const number = id * blocks + block;
-        const scale = scales[number] ?? 0;
-        const from = number * BLOCK_BYTES + SCALE_BYTES;
-        const to = place * width + block * BLOCK;
-        for (let half = 0; half < BLOCK / 2; half++) {
-          const byte = bytes[from + half] ?? 0;
-          out[to + half] = ((byte & 15) - 8) * scale;
-          out[to + half + BLOCK / 2] = ((byte >> 4) - 8) * scale;
-        }
-      }
+      if (id !== PADDING) packed.unpack(id * blocks, blocks, out, place * width);
     }
     return out;
   };
-}
-
-function scalesOf(bytes: Uint8Array): Float32Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const scales = new Float32Array(bytes.length / BLOCK_BYTES);
-  for (let block = 0; block < scales.length; block++) scales[block] = view.getFloat16(block * BLOCK_BYTES, true);
-  return scales;
 }

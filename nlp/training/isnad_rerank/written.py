@@ -4,19 +4,61 @@ No article of the held-out part is among them."""
 
 import gzip
 import json
+import re
 import sys
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
 from isnad_embed.corpus import DATA, NEWS, is_held_out
 
-from .synthetic import Made, passages
-
 QUESTIONS = Path(__file__).with_name("written.jsonl")
 SEED = 141
 """The numbers of passages in written.jsonl are those of the passages that this seed cuts."""
 POOL, OLDER = 1500, 700
+SENTENCE = re.compile(r"(?<=[.!?؟])\s+|\n+")
+
+
+@dataclass
+class Made:
+    """A collection: documents with title and text, queries, and for each query the documents that answer it."""
+
+    documents: list[tuple[str, str]] = field(default_factory=list)
+    queries: list[str] = field(default_factory=list)
+    wanted: list[list[int]] = field(default_factory=list)
+
+    def write(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        with open(folder / "corpus.jsonl", "w", encoding="utf8") as out:
+            for i, (title, text) in enumerate(self.documents):
+                out.write(json.dumps({"_id": f"d{i}", "title": title, "text": text}, ensure_ascii=False) + "\n")
+        with open(folder / "queries.jsonl", "w", encoding="utf8") as out:
+            for i, text in enumerate(self.queries):
+                out.write(json.dumps({"_id": f"q{i}", "text": text}, ensure_ascii=False) + "\n")
+        rows = [f"q{i}\td{d}\t1\n" for i, found in enumerate(self.wanted) for d in found]
+        (folder / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\n" + "".join(rows), encoding="utf8")
+
+
+def passages(text: str, rng: np.random.Generator, most: int) -> list[list[str]]:
+    """Runs of whole sentences of 40 to 180 words, as lists of sentences."""
+    found: list[list[str]] = []
+    aim, words = int(rng.integers(40, 180)), 0
+    run: list[str] = []
+    for sentence in SENTENCE.split(text):
+        sentence = " ".join(sentence.split())
+        if len(sentence) < 2:
+            continue
+        run.append(sentence)
+        words += sentence.count(" ") + 1
+        if words >= aim:
+            found.append(run)
+            run, words, aim = [], 0, int(rng.integers(40, 180))
+            if len(found) == most:
+                return found
+    if words >= 25:
+        found.append(run)
+    return found
 
 
 def news() -> dict[str, list[dict]]:

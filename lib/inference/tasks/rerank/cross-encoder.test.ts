@@ -47,11 +47,11 @@ describe("rerank() with a cross-encoder", () => {
     }
   });
 
-  test("reads the title before the text; keyword scores do not count", async () => {
+  test("reads the title before the text; vectors do not count", async () => {
     const [titled, written, scored] = await reranker.rerank("rates", [
       passage("Prices rose", "Monday"),
       passage("Monday Prices rose"),
-      { ...passage("Monday Prices rose"), keywordScore: 9 },
+      { ...passage("Monday Prices rose"), vectors: Int8Array.of(1) },
     ]);
     expect(titled).toBe(written ?? Number.NaN);
     expect(scored).toBe(written ?? Number.NaN);

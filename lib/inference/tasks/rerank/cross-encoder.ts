@@ -1,11 +1,11 @@
-import { at } from "../../../std/at.ts";
 import { availableParallelism } from "node:os";
 import { URL } from "node:url";
+import { at } from "../../../std/at.ts";
 import { modelId } from "../../models/card.ts";
 import { createModelHost } from "../../runtime/model-host.ts";
 import type { Pair } from "./cross-encoder-model.ts";
 import type { CrossEncoderWorkerData } from "./cross-encoder-worker.ts";
-import type { Passage } from "./passage.ts";
+import { passageText } from "./passage.ts";
 import type { Reranker, RerankerOptions } from "./reranker.ts";
 
 /** Pairs of one run: a call that is given up leaves no more than two runs behind it. */
@@ -33,9 +33,10 @@ export async function createCrossEncoder(name: string, options: Omit<RerankerOpt
   });
   return {
     modelId: modelId(card),
+    takesVectors: false,
     async rerank(query, passages, { signal } = {}) {
       // pairs of like length share runs, so that little is padding
-      const texts = passages.map(joined);
+      const texts = passages.map(passageText);
       const order = texts.map((_, place) => place).sort((a, b) => lengthOf(texts, a) - lengthOf(texts, b));
       const found = await host.run(
         order.map((place) => ({ query, passage: texts[place] ?? "" })),
@@ -50,10 +51,6 @@ export async function createCrossEncoder(name: string, options: Omit<RerankerOpt
     threads: () => host.threads(),
     close: () => host.close(),
   };
-}
-
-function joined({ title, text }: Passage): string {
-  return title === "" ? text : `${title} ${text}`;
 }
 
 function lengthOf(texts: readonly string[], place: number): number {

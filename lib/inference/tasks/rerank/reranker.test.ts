@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, mkdtempSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { InferenceError } from "../../runtime/errors.ts";
 import { openRegistry } from "../../models/registry.ts";
+import { InferenceError } from "../../runtime/errors.ts";
 import { flipBit } from "../../testing.ts";
 import type { Passage } from "./passage.ts";
+import { createPassageReader } from "./passage-reader.ts";
 import { createReranker, type Reranker } from "./reranker.ts";
 
 const registry = openRegistry();
@@ -39,9 +40,27 @@ describe("rerank()", () => {
     expect([...scores]).toEqual([...scores].sort((a, b) => b - a));
   });
 
-  test("the keyword branch's score counts", async () => {
-    const scored = (keywordScore: number) => ({ ...RATES, keywordScore });
-    expect(await best("interest rates", [scored(2), scored(9)])).toBe(1);
+  test("a passage is judged by its vectors where it has some, and by the best of them", async () => {
+    const reader = await createPassageReader({ registry });
+    const [rates = [], football = []] = (await reader?.read([RATES.text, FOOTBALL.text])) ?? [];
+    await reader?.close();
+    const both = Int8Array.from([...football, ...rates]);
+    const judged = (vectors: ArrayLike<number>) => ({
+      title: "",
+      text: "nothing of it",
+      vectors: Int8Array.from(vectors),
+    });
+    expect(await best("interest rates of the central bank", [judged(football), judged(rates)])).toBe(1);
+    expect(await best("interest rates of the central bank", [judged(football), judged(both)])).toBe(1);
+    const [read = 0] = await reranker.rerank("interest rates", [RATES]);
+    const [given = 0] = await reranker.rerank("interest rates", [judged(both)]);
+    expect(Math.abs(read - given)).toBeLessThan(0.5);
+  });
+
+  test("of a passage without a vector, as one whose article has no text, nothing is good", async () => {
+    const scores = await reranker.rerank("interest rates", [{ ...RATES, vectors: new Int8Array() }, FOOTBALL]);
+    expect(Number.isFinite(scores[0])).toBe(true);
+    expect(scores[0]).toBeLessThan(scores[1] ?? 0);
   });
 
   test("scores do not depend on what is asked at the same time", async () => {

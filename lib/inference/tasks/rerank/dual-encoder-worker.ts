@@ -1,0 +1,22 @@
+import type { ModelCard } from "../../models/card.ts";
+import { serveModel } from "../../runtime/model-worker.ts";
+import { loadDualEncoder, type Read } from "./dual-encoder-model.ts";
+
+/** What the Worker is started with. */
+export type DualEncoderWorkerData = { dir: string; card: ModelCard; threads: number };
+
+serveModel(async ({ dir, card, threads }: DualEncoderWorkerData) => {
+  const model = await loadDualEncoder(dir, card, threads);
+  return {
+    async run(batch: readonly Read[], { signal }): Promise<Float32Array<ArrayBuffer>[]> {
+      const vectors: Float32Array<ArrayBuffer>[] = [];
+      for (const read of batch) {
+        signal.throwIfAborted();
+        vectors.push(await model.vector(read));
+      }
+      return vectors;
+    },
+    release: () => model.release(),
+    transfer: (vectors) => vectors.map(({ buffer }) => buffer),
+  };
+});
