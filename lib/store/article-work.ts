@@ -13,6 +13,8 @@ const ORDER = {
   // Those that never had any come first.
   entity_work: "w.again, w.due_at, w.article_id",
   relation_work: "w.due_at, w.article_id",
+  // The newest first, those of long ago when there is time for them.
+  rerank_work: "w.due_at desc, w.article_id desc",
 };
 
 /** Statements over a table of articles to work on, in the hands of one owner at a time. */

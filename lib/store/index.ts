@@ -43,6 +43,8 @@ export {
   type PullTrigger,
 } from "./pulls/types.ts";
 export type * from "./relations/types.ts";
+export type { Enlisted, UnreadStretch } from "./rerank/enlist.ts";
+export type { ReadArticle } from "./rerank/put.ts";
 export type * from "./revisions/types.ts";
 export { NO_COUNTS, NO_DETAILS } from "./scraper/runs.ts";
 export type * from "./scraper/types.ts";

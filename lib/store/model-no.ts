@@ -4,7 +4,7 @@ import type { Sql, Tx } from "./client.ts";
 export async function modelNo(
   sql: Sql | Tx,
   modelId: string,
-  table: "embedding_models" | "entity_models" = "embedding_models",
+  table: "embedding_models" | "entity_models" | "rerank_models" = "embedding_models",
 ): Promise<number> {
   const name = sql(table);
   const [known] = await sql<{ no: number }[]>`select model_no as no from ${name} where model_id = ${modelId}`;

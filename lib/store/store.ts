@@ -25,7 +25,7 @@ import {
 } from "./articles/read.ts";
 import { removeArticle } from "./articles/remove.ts";
 import type { ArticleState, NormalizedRow } from "./articles/types.ts";
-import { commitIndexed, type IndexedArticle } from "./chunks/commit.ts";
+import { commitIndexed, type IndexedArticle, type IndexingOptions } from "./chunks/commit.ts";
 import { changesHead } from "./chunks/head.ts";
 import { articlesLacking, articlesWithout } from "./chunks/lacking.ts";
 import { listenChunks } from "./chunks/listen.ts";
@@ -37,6 +37,7 @@ import { countEntityModels } from "./entities/models.ts";
 import { putEntities, type TaggedArticle } from "./entities/put.ts";
 import { type RenewStretch, renewEntityWork } from "./entities/renew.ts";
 import type { EntityQuery } from "./entities/types.ts";
+import { newArticlesWait } from "./entities/waiting.ts";
 import type { Json } from "./json.ts";
 import type { Lease } from "./lease.ts";
 import { eventsAfter } from "./outbox/after.ts";
@@ -54,6 +55,9 @@ import { pullStore } from "./pulls/store.ts";
 import { countRequest, pruneRequests } from "./rate-limits.ts";
 import { putRelations } from "./relations/put.ts";
 import type { RelationsReport } from "./relations/types.ts";
+import { enlistUnread, type UnreadStretch } from "./rerank/enlist.ts";
+import { putRerankVectors, type ReadArticle } from "./rerank/put.ts";
+import { rerankVectorsOf } from "./rerank/vectors-of.ts";
 import { listRevisions } from "./revisions/read.ts";
 import { recordRevision } from "./revisions/record.ts";
 import type { RevisionReport } from "./revisions/types.ts";
@@ -121,8 +125,7 @@ export function openStore(url: string, options: PoolOptions = {}) {
         repeating(() => listRevisions(sql, idOrUuid, options)),
     },
     indexing: {
-      commit: (batch: readonly IndexedArticle[], options: { modelId: string | undefined; relations?: boolean }) =>
-        commitIndexed(sql, batch, options),
+      commit: (batch: readonly IndexedArticle[], options: IndexingOptions) => commitIndexed(sql, batch, options),
     },
     chunks: {
       since: <F extends ArticleField = never>(modelId: string, seq: number, limit: number, fields?: readonly F[]) =>
@@ -142,6 +145,15 @@ export function openStore(url: string, options: PoolOptions = {}) {
       articlesNaming: (entity: { id?: number | undefined; key: string }, options: { limit: number }) =>
         repeating(() => articlesNaming(sql, entity, options)),
       countByModel: () => repeating(() => countEntityModels(sql)),
+      newArticlesWait: () => repeating(() => newArticlesWait(sql)),
+    },
+    rerank: {
+      ...articleWork(sql, "rerank_work"),
+      put: (owner: string, batch: readonly ReadArticle[], options: { modelId: string }) =>
+        putRerankVectors(sql, owner, batch, options),
+      vectorsOf: (articleIds: readonly number[], options: { modelId: string }) =>
+        repeating(() => rerankVectorsOf(sql, articleIds, options)),
+      enlist: (stretch: UnreadStretch) => enlistUnread(sql, stretch),
     },
     sources: {
       list: () => repeating(() => listSources(sql)),

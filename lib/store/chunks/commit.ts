@@ -10,17 +10,26 @@ export type NewChunk = { no: number; start: number; end: number; vector: Float32
 /** An article with all its passages, and its summary where one was made. */
 export type IndexedArticle = { articleId: number; chunks: readonly NewChunk[]; summary?: string | undefined };
 
+/** What is to be done with articles that become indexed. */
+export type IndexingOptions = {
+  /** The model of their vectors; undefined: no chunk is touched. */
+  modelId: string | undefined;
+  /** Whether the relations of Arabic articles are left to be found. */
+  relations?: boolean;
+  /** Whether they are left to be read for the reranker. */
+  rerankVectors?: boolean;
+};
+
 /**
  * Replaces the chunks of these articles for the model, sets them to `indexed`, and writes an event `article.upserted`
- * for each one that was not yet: one transaction. All vectors must have the same length. Without a model no chunk is
- * touched. A summary is kept with the state; with `relations` those of Arabic articles are left to be found. Returns
- * the ids that were updated; an article that was deleted meanwhile, or that is not `normalized` or `indexed`, is left
- * out.
+ * for each one that was not yet: one transaction. All vectors must have the same length. A summary is kept with the
+ * state. Returns the ids that were updated; an article that was deleted meanwhile, or that is not `normalized` or
+ * `indexed`, is left out.
  */
 export async function commitIndexed(
   sql: Sql,
   batch: readonly IndexedArticle[],
-  { modelId, relations = false }: { modelId: string | undefined; relations?: boolean },
+  { modelId, ...next }: IndexingOptions,
 ): Promise<number[]> {
   if (batch.length === 0) return [];
   const model = modelId === undefined ? undefined : await modelNo(sql, modelId);
@@ -40,7 +49,7 @@ export async function commitIndexed(
     await Promise.all([
       lockChanges(tx),
       ...(model === undefined ? [] : [removeChunks(tx, model, again), insertChunks(tx, model, kept)]),
-      ...(first.length > 0 ? [announceIndexed(tx, first, { relations })] : []),
+      ...(first.length > 0 ? [announceIndexed(tx, first, next)] : []),
       tx`select pg_notify(${CHUNKS_CHANNEL}, '')`,
     ]);
     return [...present];
@@ -75,11 +84,11 @@ async function insertChunks(tx: Tx, model: number, articles: readonly IndexedArt
       with ordinality as c (article_id, chunk_no, start_offset, end_offset, n)`;
 }
 
-/** Sets the articles to `indexed`, writes the event of each, and leaves its entities to be found. */
+/** Sets the articles to `indexed`, writes the event of each, and leaves what comes next to be done. */
 async function announceIndexed(
   tx: Tx,
   articles: readonly IndexedArticle[],
-  { relations }: { relations: boolean },
+  { relations = false, rerankVectors = false }: Omit<IndexingOptions, "modelId">,
 ): Promise<void> {
   const ids = articles.map(({ articleId }) => articleId);
   const summaries = articles.map(({ summary = null }) => summary);
@@ -95,6 +104,12 @@ async function announceIndexed(
       relations
         ? tx`, r as (
       insert into relation_work (article_id) select article_id from a where lang = 'ar' on conflict (article_id) do nothing
+    )`
+        : tx``
+    }${
+      rerankVectors
+        ? tx`, v as (
+      insert into rerank_work (article_id) select article_id from a on conflict (article_id) do nothing
     )`
         : tx``
     }

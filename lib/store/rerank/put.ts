@@ -1,0 +1,56 @@
+import type { Sql, Tx } from "../client.ts";
+import { modelNo } from "../model-no.ts";
+import { transaction } from "../transaction.ts";
+
+/** An article with the vectors of its first chunks, in their order, all of one length. */
+export type ReadArticle = { articleId: number; vectors: readonly Int8Array[] };
+
+/**
+ * Stores the vectors of articles that this owner still holds, in the place of those that they had, and takes the
+ * articles off the list of those to be read: one transaction. One that was deleted or changed meanwhile, or that another
+ * took up, is left out. Returns the ids that were stored; doing it again stores nothing.
+ */
+export async function putRerankVectors(
+  sql: Sql,
+  owner: string,
+  batch: readonly ReadArticle[],
+  { modelId }: { modelId: string },
+): Promise<number[]> {
+  if (batch.length === 0) return [];
+  const model = await modelNo(sql, modelId, "rerank_models");
+  return await transaction(
+    sql,
+    async (tx) => {
+      const ids = batch.map(({ articleId }) => articleId);
+      await tx`
+        select from articles where article_id = any(${ids}::bigint[]) order by article_id for key share`;
+      // Who changes a text meanwhile waits for this, and then finds the vectors and deletes them.
+      const ended = await tx<{ id: number }[]>`
+        delete from rerank_work where article_id = any(${ids}::bigint[]) and lease_owner = ${owner}
+        returning article_id as id`;
+      const held = new Set(ended.map(({ id }) => id));
+      const kept = batch.filter(({ articleId }) => held.has(articleId));
+      await insertVectors(tx, model, kept);
+      return kept.map(({ articleId }) => articleId);
+    },
+    { repeatable: true },
+  );
+}
+
+async function insertVectors(tx: Tx, model: number, articles: readonly ReadArticle[]): Promise<void> {
+  if (articles.length === 0) return;
+  const lengths = articles.map(({ vectors }) => vectors.reduce((sum, { length }) => sum + length, 0));
+  const all = articles.flatMap(({ vectors }) => vectors.map(bytesOf));
+  // All in one value, cut up again over there: an array of them would be quoted one by one.
+  await tx`
+    insert into rerank_vectors (article_id, model_no, vectors)
+    select id, ${model},
+      substring(${Buffer.concat(all)}::bytea from (sum(length) over (order by n) - length + 1)::int for length)
+    from unnest(${articles.map(({ articleId }) => articleId)}::bigint[], ${lengths}::int[])
+      with ordinality as a (id, length, n)
+    on conflict (article_id) do update set model_no = excluded.model_no, vectors = excluded.vectors`;
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Int8Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
