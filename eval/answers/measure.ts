@@ -1,5 +1,5 @@
 import { loadConfig } from "@isnad/lib/config";
-import type { Reranker } from "@isnad/lib/inference";
+import type { PassageReader } from "@isnad/lib/inference";
 import type { Branches } from "@isnad/lib/search";
 import type { Article } from "@isnad/lib/store";
 import { fold } from "@isnad/lib/text";
@@ -8,8 +8,10 @@ import { chooseSentences } from "../../lib/llm/extractive/choose.ts";
 import { type RankedSentence, rankSentences, type SentenceModels } from "../../lib/llm/extractive/rank-sentences.ts";
 import type { Source } from "../../lib/llm/grounding/source.ts";
 import { documentOf, type Documents } from "../../nlp/retrieval/documents.ts";
+import type { Judge, RerankStore } from "../../nlp/retrieval/deps.ts";
 import { RetrieveRequest } from "../../nlp/retrieval/retrieve/request.ts";
 import { retrieve } from "../../nlp/retrieval/retrieve/retrieve.ts";
+import { documentVectors } from "../rerank/evaluate.ts";
 import type { Question, QuestionSet } from "./questions.ts";
 
 /** What the built-in model makes of a set of questions; shares of the questions. */
@@ -27,7 +29,12 @@ export type AnswerFigures = {
 };
 
 /** The models, and the pool under both branches. */
-export type AnswerDeps = SentenceModels & { branches: Branches; reranker: Pick<Reranker, "rerank"> };
+export type AnswerDeps = SentenceModels & {
+  branches: Branches;
+  reranker: Judge;
+  /** Has read the passages beforehand; without one the reranker does as it judges. */
+  reader?: Pick<PassageReader, "read"> | undefined;
+};
 
 /** Questions that are asked at a time: the branches and the models have threads of their own. */
 const AT_A_TIME = 8;
@@ -37,10 +44,11 @@ export async function measureAnswers(
   deps: AnswerDeps,
   { passages, questions }: QuestionSet,
 ): Promise<{ figures: AnswerFigures; predictions: string[] }> {
+  const store = storeOf(deps.reader, passages);
   const asked: Asked[] = [];
   for (let at = 0; at < questions.length; at += AT_A_TIME) {
     const batch = questions.slice(at, at + AT_A_TIME);
-    asked.push(...(await Promise.all(batch.map((question) => ask(deps, passages, question)))));
+    asked.push(...(await Promise.all(batch.map((question) => ask({ ...deps, store }, passages, question)))));
   }
   const share = (holds: (one: Asked) => boolean): number => asked.filter(holds).length / Math.max(1, asked.length);
   const figures = {
@@ -60,7 +68,9 @@ export async function measureAnswers(
 /** A question with what it was answered from, the sentences shown, and those of the right passage, best first. */
 type Asked = { question: Question; sources: Source[]; shown: RankedSentence[]; read: RankedSentence[] };
 
-async function ask(deps: AnswerDeps, passages: QuestionSet["passages"], question: Question): Promise<Asked> {
+type AskDeps = AnswerDeps & { store: RerankStore };
+
+async function ask(deps: AskDeps, passages: QuestionSet["passages"], question: Question): Promise<Asked> {
   const { signal } = new AbortController();
   const sources = await sourcesFor(deps, passages, question);
   const shown = chooseSentences(await rankSentences(question.text, sources, deps, signal));
@@ -70,13 +80,13 @@ async function ask(deps: AnswerDeps, passages: QuestionSet["passages"], question
 
 /** The passages that retrieval finds, as the edge worker asks for them. */
 async function sourcesFor(
-  { branches, reranker }: AnswerDeps,
+  { branches, reranker, store }: AskDeps,
   passages: QuestionSet["passages"],
   { text }: Question,
 ): Promise<Source[]> {
   const request = RetrieveRequest.parse({ query: text, rerank: true, limit: SOURCES });
   const { body } = await retrieve(
-    { branches, documents: documentsOf(passages), config: CONFIG, reranker: { model: reranker } },
+    { branches, documents: documentsOf(passages), config: CONFIG, reranker: { model: reranker }, store },
     request,
   );
   return body.results.map(({ article_id = 0, passage = "", rerank_score }, i) => ({
@@ -92,6 +102,17 @@ const CONFIG = loadConfig({});
 function sourceOf(passages: QuestionSet["passages"], place: number): Source {
   const { title = "", text = "" } = passages[place] ?? {};
   return { n: place + 1, articleId: place + 1, title, url: "", text };
+}
+
+/** The pool as where the vectors of articles are. */
+function storeOf(reader: AnswerDeps["reader"], passages: QuestionSet["passages"]): RerankStore {
+  const vectors = reader && documentVectors(reader, passages);
+  const vectorsOf = async (ids: readonly number[]) => {
+    const found = new Map<number, Int8Array>();
+    if (vectors !== undefined) for (const id of ids) found.set(id, await vectors(id - 1));
+    return found;
+  };
+  return { rerank: { vectorsOf } };
 }
 
 /** The pool as where the articles of hits come from. */

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createEmbedder, createReranker, type Embedder, openRegistry, type Reranker } from "@isnad/lib/inference";
+import {
+  createEmbedder,
+  createReranker,
+  type Embedder,
+  openRegistry,
+  type Passage,
+  type Reranker,
+} from "@isnad/lib/inference";
 import { evalHybrid } from "../hybrid/evaluate.ts";
 import { type Indexed, indexCollection } from "../hybrid/indexed.ts";
 import type { Collection } from "../keyword/collection.ts";
@@ -48,11 +55,30 @@ test("evalRerank() scores the order before and after", async () => {
   const worst = {
     rerank: async (_query: string, passages: readonly object[]) => Float32Array.from(passages, (_, i) => i),
   };
-  const right = await evalRerank(indexed, reranker, collection);
+  const right = await evalRerank(indexed, { reranker }, collection);
   expect([right.before, right.after]).toEqual([1, 1]);
-  const wrong = await evalRerank(indexed, worst, collection);
+  const wrong = await evalRerank(indexed, { reranker: worst }, collection);
   expect(wrong.before).toBe(1);
   expect(wrong.rankings[0]?.ids.at(-1)).toBe("rates");
+});
+
+test("evalRerank() has each document read once where there is a reader", async () => {
+  const read: string[] = [];
+  const reader = {
+    read: async (passages: readonly string[]) => {
+      read.push(...passages);
+      return passages.map((text) => Int8Array.of(text.includes("rates") ? 9 : 1));
+    },
+  };
+  const judge = {
+    rerank: async (_query: string, passages: readonly Passage[]) =>
+      Float32Array.from(passages, ({ vectors }) => vectors?.[0] ?? Number.NaN),
+  };
+  const twice = { ...collection, queries: [...collection.queries, ...collection.queries] };
+  const { rankings } = await evalRerank(indexed, { reranker: judge, reader }, twice);
+  expect(rankings.map(({ scores }) => scores[0])).toEqual([9, expect.any(Number), 9, expect.any(Number)]);
+  expect(read).toHaveLength(new Set(read).size);
+  expect(read).toContain("Central bank\nThe bank raised interest rates to slow inflation.");
 });
 
 test("candidates are found by keywords alone where that is the stage", async () => {

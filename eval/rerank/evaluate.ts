@@ -1,4 +1,4 @@
-import type { Reranker } from "@isnad/lib/inference";
+import { type Passage, type PassageReader, passagesOf, type Reranker } from "@isnad/lib/inference";
 import { at } from "@isnad/lib/std";
 import type { Indexed } from "../hybrid/indexed.ts";
 import { type Collection, ndcgAt10 } from "../keyword/collection.ts";
@@ -14,23 +14,26 @@ export type RerankScores = {
   rankings: { query: string; ids: string[]; scores: number[] }[];
 };
 
+/** The models that rerank: the reader is asked for the vectors of documents, once each, where there is one. */
+export type RerankModels = { reranker: Pick<Reranker, "rerank">; reader?: Pick<PassageReader, "read"> | undefined };
+
 /** Measures the reranking of the first `count` (30, as in production) documents that a first stage finds. */
 export async function evalRerank(
   { branches }: Pick<Indexed, "branches">,
-  reranker: Pick<Reranker, "rerank">,
+  { reranker, reader }: RerankModels,
   collection: Collection,
   { stage = "hybrid", count = 30 }: { stage?: Stage; count?: number } = {},
 ): Promise<RerankScores> {
   const { documents, queries, grades } = collection;
+  const vectorsOf = reader && documentVectors(reader, documents);
   const rankings: RerankScores["rankings"] = [];
   let before = 0;
   let after = 0;
   for (const { id, text } of queries) {
     const found = await candidates(branches, collection, text, { stage, count });
-    const scores = await reranker.rerank(
-      text,
-      found.map(({ passage }) => passage),
-    );
+    const passages: Passage[] = [];
+    for (const { document, passage } of found) passages.push({ ...passage, vectors: await vectorsOf?.(document) });
+    const scores = await reranker.rerank(text, passages);
     const judged = grades.get(id) ?? new Map<string, number>();
     const plain = found.map(({ document }) => documents[document]?.id ?? "");
     const ranked = plain
@@ -44,4 +47,22 @@ export async function evalRerank(
   }
   const size = Math.max(1, queries.length);
   return { before: before / size, after: after / size, rankings };
+}
+
+/** The vectors of a document by its place, as the workers have an article read. */
+export function documentVectors(
+  reader: Pick<PassageReader, "read">,
+  documents: readonly { title: string; text: string }[],
+): (place: number) => Promise<Int8Array> {
+  const known = new Map<number, Promise<Int8Array>>();
+  const read = async (place: number): Promise<Int8Array> => {
+    const { title = "", text = "" } = documents[place] ?? {};
+    const vectors = await reader.read(passagesOf({ title, content: text }));
+    return Int8Array.from(vectors.flatMap((vector) => [...vector]));
+  };
+  return (place) => {
+    const vectors = known.get(place) ?? read(place);
+    known.set(place, vectors);
+    return vectors;
+  };
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createEmbedder, createReranker, openRegistry } from "@isnad/lib/inference";
+import { createEmbedder, createPassageReader, createReranker, openRegistry } from "@isnad/lib/inference";
 import { measureAnswers } from "../answers/measure.ts";
 import { readQuestions } from "../answers/questions.ts";
 import { indexCollection } from "../hybrid/indexed.ts";
@@ -20,13 +20,15 @@ export const answers: EvalTask = {
     opened.defer(() => embedder.close());
     const reranker = await createReranker({ registry, timeoutMs: 600_000 });
     opened.defer(() => reranker.close());
+    const reader = await createPassageReader({ registry, timeoutMs: 600_000 });
+    opened.defer(() => reader?.close());
     const models = opened.move();
     return {
       async measure({ path, every = 1 }) {
         const { passages, questions } = readQuestions(path);
         const set = { passages, questions: questions.filter((_, place) => place % every === 0) };
         await using indexed = await indexCollection({ documents: passages }, embedder);
-        const { figures, predictions } = await measureAnswers({ ...indexed, embedder, reranker }, set);
+        const { figures, predictions } = await measureAnswers({ ...indexed, embedder, reranker, reader }, set);
         return { figures, size: set.questions.length, predictions };
       },
       close: () => models.disposeAsync(),

@@ -1,5 +1,5 @@
 import { fileURLToPath, URL } from "node:url";
-import { createEmbedder, createReranker, openRegistry } from "@isnad/lib/inference";
+import { createEmbedder, createPassageReader, createReranker, openRegistry } from "@isnad/lib/inference";
 import { type Direction, directionOf, passagesOf, readQuestions } from "../cross/questions.ts";
 import { dataFolder } from "../embed/data.ts";
 import { evalHybrid } from "../hybrid/evaluate.ts";
@@ -22,12 +22,13 @@ export const cross: EvalTask = {
     const registry = openRegistry({ dataDir: process.env.DATA_DIR ?? ".data" });
     const embedder = await createEmbedder({ registry, timeoutMs: 600_000 });
     const reranker = full ? await createReranker({ registry, timeoutMs: 600_000 }) : undefined;
+    const reader = full ? await createPassageReader({ registry, timeoutMs: 600_000 }) : undefined;
     return {
       async measure({ path }) {
         const collection = collectionAt(path);
         await using indexed = await indexCollection(collection, embedder);
         const { keyword, vector, hybrid, byScore, rankings } = await evalHybrid(indexed, collection);
-        const reranked = reranker && (await evalRerank(indexed, reranker, collection, { stage: "hybrid" }));
+        const reranked = reranker && (await evalRerank(indexed, { reranker, reader }, collection, { stage: "hybrid" }));
         const predictions = rankings.flatMap(({ query, ids, scores }) =>
           ids.map((id, place) => `${query}\t${id}\t${place + 1}\t${scores[place]?.toFixed(6)}`),
         );
@@ -43,6 +44,7 @@ export const cross: EvalTask = {
       async close() {
         await embedder.close();
         await reranker?.close();
+        await reader?.close();
       },
     };
   },

@@ -1,4 +1,4 @@
-import { createEmbedder, createReranker, openRegistry } from "@isnad/lib/inference";
+import { createEmbedder, createPassageReader, createReranker, openRegistry } from "@isnad/lib/inference";
 import { indexCollection } from "../hybrid/indexed.ts";
 import { readCollection } from "../keyword/collection.ts";
 import { evalRerank } from "../rerank/evaluate.ts";
@@ -29,14 +29,18 @@ export const rerank: EvalTask = {
     opened.defer(() => embedder.close());
     const reranker = await createReranker({ registry, timeoutMs: 600_000 });
     opened.defer(() => reranker.close());
+    const reader = await createPassageReader({ registry, timeoutMs: 600_000 });
+    opened.defer(() => reader?.close());
     const models = opened.move();
     return {
       async measure({ path, every = 1 }) {
         const whole = readCollection(path);
         const collection = { ...whole, queries: whole.queries.filter((_, place) => place % every === 0) };
         await using indexed = await indexCollection(collection, embedder);
-        const overHybrid = await evalRerank(indexed, reranker, collection, { stage: "hybrid" });
-        const overKeyword = full ? await evalRerank(indexed, reranker, collection, { stage: "keyword" }) : undefined;
+        const overHybrid = await evalRerank(indexed, { reranker, reader }, collection, { stage: "hybrid" });
+        const overKeyword = full
+          ? await evalRerank(indexed, { reranker, reader }, collection, { stage: "keyword" })
+          : undefined;
         const predictions = overHybrid.rankings.flatMap(({ query, ids, scores }) =>
           ids.map((id, place) => `${query}\t${id}\t${place + 1}\t${scores[place]?.toFixed(6)}`),
         );

@@ -29,17 +29,23 @@ export type Vectors = {
   check(): Promise<void>;
 };
 
+/** What judges passages. */
+export type Judge = Pick<Reranker, "rerank" | "takesVectors" | "modelId">;
+
+/** Where the vectors are that articles were read to beforehand. */
+export type RerankStore = { rerank: Pick<Store["rerank"], "vectorsOf"> };
+
 /** What the retrieval service stands on. */
 export type RetrievalDeps = {
   config: Config;
   logger: Logger;
   metrics: MetricsRegistry;
-  store: Pick<Store, "articles" | "ping"> & { entities: Pick<Store["entities"], "articlesNaming"> };
+  store: Pick<Store, "articles" | "ping"> & { entities: Pick<Store["entities"], "articlesNaming"> } & RerankStore;
   keyword: Pick<KeywordIndex, "search" | "allowed" | "status" | "translation">;
   vectors: Vectors;
   embedder: OptionalModel<Pick<Embedder, "embed">>;
   classifier: OptionalModel<Pick<Classifier, "classify" | "threshold" | "modelId">>;
-  reranker: OptionalModel<Pick<Reranker, "rerank">>;
+  reranker: OptionalModel<Judge>;
   taxonomyVersion: string;
   /** How the threads of the indexes and models stand. */
   threads: () => ThreadStates;

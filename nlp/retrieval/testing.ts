@@ -33,6 +33,8 @@ export type TestRetrieval = Service & {
   keyword: KeywordIndex;
   /** Makes the vector branch fail. */
   breakVectors(broken: boolean): void;
+  /** Stores what the model made of articles, by their places among those given. */
+  read(modelId: string, vectors: ReadonlyMap<number, readonly Int8Array[]>): Promise<void>;
   get(path: string): Promise<{ status: number; body: Record<string, unknown> }>;
   retrieve(body: unknown): Promise<{ status: number; body: Record<string, unknown> }>;
   close(): Promise<void>;
@@ -131,6 +133,16 @@ export async function testRetrieval(
     keyword,
     breakVectors: (value) => {
       broken = value;
+    },
+    async read(modelId, read) {
+      await store.articles.markNormalized(ids.map((articleId) => ({ articleId, lang: "en" })));
+      const indexed = ids.map((articleId) => ({ articleId, chunks: [] }));
+      await store.indexing.commit(indexed, { modelId: undefined });
+      await store.rerank.enlist({ afterId: 0, limit: ids.length, modelId });
+      await store.rerank.claim({ owner: "test", limit: ids.length, leaseS: 60 });
+      const batch = Array.from(read, ([place, vectors]) => ({ articleId: at(ids, place), vectors }));
+      await store.rerank.put("test", batch, { modelId });
+      await store.rerank.release("test");
     },
     get: (path) => ask(path),
     retrieve: (body) =>

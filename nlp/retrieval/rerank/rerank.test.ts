@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SearchBody } from "@isnad/lib/contract";
-import { createReranker, InferenceError, openRegistry, type Reranker } from "@isnad/lib/inference";
+import { at } from "@isnad/lib/std";
+import {
+  createPassageReader,
+  createReranker,
+  InferenceError,
+  openRegistry,
+  type PassageReader,
+  type Passage,
+  passagesOf,
+  type Reranker,
+} from "@isnad/lib/inference";
 import type { TestRetrieval } from "../testing.ts";
 import { testRetrieval } from "../testing.ts";
 import { RERANKED } from "./rerank.ts";
@@ -22,6 +32,7 @@ const ARTICLES = [
 ];
 
 let real: Reranker;
+let reader: PassageReader | undefined;
 let service: TestRetrieval;
 /** What the service is given as its reranker; the real one unless a test puts another in its place. */
 let judge: Pick<Reranker, "rerank">;
@@ -29,11 +40,15 @@ let judge: Pick<Reranker, "rerank">;
 beforeAll(async () => {
   real = await createReranker({ registry: openRegistry() });
   judge = real;
-  service = await testRetrieval(ARTICLES, { reranker: { model: { rerank: (...args) => judge.rerank(...args) } } });
+  reader = await createPassageReader({ registry: openRegistry() });
+  const { modelId, takesVectors } = real;
+  const model = { modelId, takesVectors, rerank: (...args: Parameters<Reranker["rerank"]>) => judge.rerank(...args) };
+  service = await testRetrieval(ARTICLES, { reranker: { model } });
 }, 60_000);
 afterAll(async () => {
   await service.close();
   await real.close();
+  await reader?.close();
 });
 
 type Row = { title: string; final_rank: number; rrf_score: number; rerank_score: number | null };
@@ -61,7 +76,7 @@ describe("POST /retrieve with rerank", () => {
     expect(results.map((hit) => hit.title)).toEqual(["New bridge over the river"]);
   });
 
-  test("the reranker is given the first hits only, each with its passage and keyword score", async () => {
+  test("the reranker is given the first hits only, each with its passage", async () => {
     const seen: unknown[] = [];
     judge = {
       rerank: async (query, passages) => {
@@ -73,7 +88,31 @@ describe("POST /retrieve with rerank", () => {
     judge = real;
     expect(results.map((hit) => hit.rerank_score)).toEqual(results.map((_, i) => results.length - 1 - i));
     expect(results.length).toBeLessThanOrEqual(RERANKED);
-    expect(seen).toMatchObject([{ query: QUESTION, passages: [{ keywordScore: expect.any(Number) }, {}] }]);
+    expect(seen).toMatchObject([{ query: QUESTION, passages: [{ text: expect.stringContaining("bridge") }, {}] }]);
+  });
+
+  test("hits that were read beforehand are judged by their vectors, without their text, beside others by theirs", async () => {
+    const { results: before } = await ask({});
+    const seen: Passage[] = [];
+    judge = {
+      rerank: (query, passages, options) => {
+        seen.push(...passages);
+        return real.rerank(query, passages, options);
+      },
+    };
+    const vectors = await Promise.all(ARTICLES.map(async (article) => (await reader?.read(passagesOf(article))) ?? []));
+    await service.read("another@1", new Map([[1, at(vectors, 2)]]));
+    await service.read(real.modelId, new Map([[0, at(vectors, 0)]]));
+    const { results } = await ask({});
+    judge = real;
+    expect(seen.filter(({ vectors }) => vectors?.length === 384)).toMatchObject([{ title: "River report", text: "" }]);
+    expect(seen.filter(({ vectors }) => vectors === undefined)).toMatchObject([
+      { title: "New bridge over the river", text: expect.stringContaining("1932") },
+    ]);
+    expect(results.map(({ title }) => title)).toEqual(before.map(({ title }) => title));
+    for (const [i, { rerank_score: score }] of results.entries()) {
+      expect(Math.abs((score ?? 0) - (before[i]?.rerank_score ?? Number.NaN))).toBeLessThan(3);
+    }
   });
 
   test("a reranker that fails leaves the fused order, and says so", async () => {

@@ -1,7 +1,8 @@
-import type { Reranker } from "@isnad/lib/inference";
+import type { Passage } from "@isnad/lib/inference";
 import { at } from "@isnad/lib/std";
 import type { QueryTerms } from "@isnad/lib/text";
 import type { FoundDocument } from "../documents.ts";
+import type { Judge, RerankStore } from "../deps.ts";
 import type { Evidence } from "../evidence.ts";
 import { passageOf } from "./passage.ts";
 
@@ -19,24 +20,27 @@ export type Reranked<T> = { page: RankedDocument<T>[]; ms: number; error?: unkno
 
 /**
  * Puts the first {@link RERANKED} of `page`, a fused list from its beginning, into the order of the reranker's scores;
- * ties keep the fused order. How long that may take is the reranker's own affair: some are hundreds of times as slow as
- * others. Rejects only when the caller goes away.
+ * ties keep the fused order. One that takes vectors is given those that the articles were read to beforehand. How long
+ * it may take is the reranker's own affair: some are hundreds of times as slow as others. Rejects only when the caller
+ * goes away.
  */
-export async function rerankPage<T extends { articleId: number; keywordRank: number | null }>(
-  reranker: Pick<Reranker, "rerank">,
+export async function rerankPage<T extends { articleId: number }>(
+  { judge, store }: { judge: Judge; store: RerankStore },
   query: string,
   page: readonly FoundDocument<T>[],
   { evidence, terms, signal }: { evidence: Evidence; terms: QueryTerms; signal?: AbortSignal | undefined },
 ): Promise<Reranked<T>> {
   const start = performance.now();
   const head = page.slice(0, RERANKED);
-  const passages = head.map(({ articleId, keywordRank, document }) => ({
-    title: document.title,
-    text: passageOf(document, terms, evidence.passages.get(articleId)),
-    keywordScore: evidence.keywordScore(keywordRank),
-  }));
   try {
-    const scores = await reranker.rerank(query, passages, signal === undefined ? {} : { signal });
+    const ids = head.map(({ articleId }) => articleId);
+    const read = judge.takesVectors ? await store.rerank.vectorsOf(ids, judge) : new Map<number, Int8Array>();
+    const passages = head.map(({ articleId, document }): Passage => {
+      const vectors = read.get(articleId);
+      const text = vectors === undefined ? passageOf(document, terms, evidence.passages.get(articleId)) : "";
+      return { title: document.title, text, vectors };
+    });
+    const scores = await judge.rerank(query, passages, signal === undefined ? {} : { signal });
     const ranked = head
       .map((hit, i): RankedDocument<T> => ({ ...hit, rerankScore: at(scores, i) }))
       .sort((a, b) => (b.rerankScore ?? 0) - (a.rerankScore ?? 0));

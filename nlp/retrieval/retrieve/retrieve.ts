@@ -3,7 +3,7 @@ import { AppError, invalidFields } from "@isnad/lib/http";
 import { type Branches, reciprocalRankFusion, searchBranches } from "@isnad/lib/search";
 import { mapInSlices } from "@isnad/lib/std";
 import { parseQuery, queryTerms } from "@isnad/lib/text";
-import type { RetrievalDeps } from "../deps.ts";
+import type { RerankStore, RetrievalDeps } from "../deps.ts";
 import { type Documents, withDocuments } from "../documents.ts";
 import { evidenceOf, failuresOf } from "../evidence.ts";
 import { VectorsUnavailable } from "../failures.ts";
@@ -23,11 +23,11 @@ const FIELDS = { title: 3, content: 1 };
  * field, 503 for a rerank without a reranker.
  */
 export async function retrieve(
-  deps: Pick<RetrievalDeps, "config" | "reranker"> & { branches: Branches; documents: Documents },
+  deps: Pick<RetrievalDeps, "config" | "reranker"> & { branches: Branches; documents: Documents; store: RerankStore },
   request: RetrieveRequest,
   signal?: AbortSignal,
 ): Promise<{ body: RetrieveResponse; failures: Record<string, string> }> {
-  const { branches, documents, config, reranker } = deps;
+  const { branches, documents, store, config, reranker } = deps;
   const { query, lang, k_bm25, k_knn, k_rrf, rerank, limit, fields } = request;
   const { search_fields, index, vector_field, term, ...params } = request.filters ?? {};
   if (index !== undefined && index !== config.search.index) {
@@ -73,7 +73,7 @@ export async function retrieve(
   const ranked =
     judge === undefined
       ? { page: unranked(first), ms: 0, error: undefined }
-      : await rerankPage(judge, text, first, { evidence, terms, signal });
+      : await rerankPage({ judge, store }, text, first, { evidence, terms, signal });
   const results = await mapInSlices(ranked.page.slice(0, count), ({ document, ...hit }): Partial<Hit> => {
     const nearest = evidence.passages.get(hit.articleId);
     const values: Record<keyof Hit, () => unknown> = {

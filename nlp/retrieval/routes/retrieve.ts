@@ -10,7 +10,7 @@ import { retrieve } from "../retrieve/retrieve.ts";
 /** POST /retrieve: evidence for a claim or a question, with full control over both branches. */
 export function addRetrieve(
   app: OpenAPIHono<HttpEnv>,
-  deps: Pick<RetrievalDeps, "config" | "reranker"> & {
+  deps: Pick<RetrievalDeps, "config" | "reranker" | "store"> & {
     branches: Branches;
     documents: Documents;
     measured: RetrievalMetrics;

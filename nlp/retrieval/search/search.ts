@@ -9,7 +9,7 @@ import {
 } from "@isnad/lib/search";
 import { mapInSlices } from "@isnad/lib/std";
 import { parseQuery, type QueryTerms, queryTerms } from "@isnad/lib/text";
-import type { RetrievalDeps } from "../deps.ts";
+import type { Judge, RetrievalDeps } from "../deps.ts";
 import { type Document, type Documents, withDocuments } from "../documents.ts";
 import { type Evidence, evidenceOf, failuresOf } from "../evidence.ts";
 import { VectorsUnavailable } from "../failures.ts";
@@ -86,7 +86,7 @@ export async function search(deps: SearchDeps, params: SearchParams, signal?: Ab
   const evidence = evidenceOf(found);
   const markedMs = marks.ms();
   const { page, rerank } = await pageOf(
-    { documents },
+    { documents, store: deps.store },
     { hits, evidence, text, terms, judge, params, signal, ahead: marks.of },
   );
   const fetchMs = performance.now() - fuseStart - rrfMs - rerank.ms - (marks.ms() - markedMs);
@@ -126,7 +126,7 @@ export async function search(deps: SearchDeps, params: SearchParams, signal?: Ab
 
 /** The results of the page, with their articles; where there is a judge, the first of the list are in its order. */
 async function pageOf(
-  { documents }: Pick<SearchDeps, "documents">,
+  { documents, store }: Pick<SearchDeps, "documents" | "store">,
   {
     hits,
     evidence,
@@ -142,7 +142,7 @@ async function pageOf(
     /** The query without what it excludes. */
     text: string;
     terms: QueryTerms;
-    judge: Parameters<typeof rerankPage>[0] | undefined;
+    judge: Judge | undefined;
     params: SearchParams;
     signal: AbortSignal | undefined;
     ahead: (document: Document) => void;
@@ -153,7 +153,7 @@ async function pageOf(
     return { page: unranked(await withDocuments(documents, hits, { offset, limit, ahead })), rerank: { ms: 0 } };
   }
   const head = await withDocuments(documents, hits, { offset: 0, limit: Math.max(RERANKED, offset + limit) });
-  const { page, ...rerank } = await rerankPage(judge, text, head, { evidence, terms, signal });
+  const { page, ...rerank } = await rerankPage({ judge, store }, text, head, { evidence, terms, signal });
   return { page: page.slice(offset, offset + limit), rerank };
 }
 
