@@ -26,7 +26,12 @@ export async function ragQuery(
   const start = performance.now();
   const count = Math.max(k, rerank_top_n);
   const [{ results, diagnostics }, own] = await Promise.all([
-    deps.retrieval.post("/passages", { query, k: count, filters }, PassagesResponse, on),
+    deps.retrieval.post(
+      "/passages",
+      { query, k: count, filters, ...vectorsFor(deps, rerank_top_n) },
+      PassagesResponse,
+      on,
+    ),
     devCandidates(deps, query, count, filters, on),
   ]);
   const candidates = [...results.map(candidateOf), ...own].sort((a, b) => b.score - a.score).slice(0, count);
@@ -45,6 +50,12 @@ export async function ragQuery(
     results: order.slice(0, k).map(shown),
   };
   return { answer, failure };
+}
+
+/** Asks for what the reranker of this machine made of the chunks beforehand, where it is to judge some. */
+function vectorsFor({ capabilities: { rerank } }: RagDeps, topN: number): { vectors_of?: string } {
+  if (topN === 0 || rerank.missing !== undefined || rerank.provider !== "builtin") return {};
+  return { vectors_of: rerank.model };
 }
 
 async function devCandidates(
@@ -71,7 +82,7 @@ async function reranked(
   if (head.length === 0) return { order: candidates };
   if (rerank.missing !== undefined) return { order: candidates, failure: rerank.missing.message };
   try {
-    const passages = head.map(({ title, text }) => ({ title, text }));
+    const passages = head.map(({ title, text, vector }) => ({ title, text, vectors: vector }));
     const scores = await rerank.use.rerank(query, passages, { signal });
     const ranked = head
       .map((candidate, i) => ({ candidate, score: scores[i] ?? Number.NEGATIVE_INFINITY }))

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { NOT_LOADED } from "@isnad/lib/inference";
+import { createPassageReader, NOT_LOADED, openRegistry } from "@isnad/lib/inference";
 import { bodyOf, type TestEdge, testEdge } from "../testing/edge.ts";
 import { passage } from "../testing/passages.ts";
 
@@ -49,6 +49,24 @@ test("candidates are asked for, reranked, and shown with ids, months and positio
   });
   expect(Object.values(Object(body.timing_ms)).every(Number.isInteger)).toBe(true);
   expect(edge.searches.at(-1)).toMatchObject({ path: "/passages", body: { query: "silent battery ferry", k: 20 } });
+});
+
+test("what the reranker made of chunks beforehand counts, and is asked for by its name where it is to judge", async () => {
+  const registry = openRegistry();
+  const reader = await createPassageReader({ registry });
+  const [ferries = new Int8Array()] = (await reader?.read(["Ferries The battery ferry crosses silently."])) ?? [];
+  await reader?.close();
+  const vector = Buffer.from(ferries).toString("base64");
+  const results = [1, 2, 3].map((no) => passage(no, no === 3 ? { vector } : {}));
+  const read = await testEdge({ search: () => ({ results, diagnostics: { embed_ms: 1, search_ms: 1 } }) });
+  open.push(read);
+  const { results: found } = await query({ query: "silent battery ferry", k: 2 }, read);
+  expect(found).toMatchObject([{ title: "Title 3" }, {}]);
+  expect(JSON.stringify(found)).not.toContain(vector);
+  const named = expect.stringMatching(/^rerank-ar-en@/);
+  expect(read.searches.at(-1)?.body).toMatchObject({ vectors_of: named });
+  await query({ query: "silent battery ferry", rerank_top_n: 0 }, read);
+  expect(read.searches.at(-1)?.body).not.toHaveProperty("vectors_of");
 });
 
 test("as many candidates are asked for as the larger of both numbers says, 10 and 20 by default", async () => {

@@ -11,6 +11,11 @@ export const PassagesRequest = z
     query: textField({ min: 1, max: 2000 }),
     k: z.int().min(1).max(MAX_PASSAGES).default(10),
     filters: ChunkFilters.nullish(),
+    vectors_of: z
+      .string()
+      .max(200)
+      .optional()
+      .openapi({ description: "a reranker, as name@revision: what it made of the chunks is given, too" }),
   })
   .openapi("PassagesRequest");
 
@@ -27,6 +32,10 @@ export const Passage = z
     source: z.string(),
     published_at: z.string().nullable(),
     score: z.number().openapi({ description: "cosine of the question and the chunk" }),
+    vector: z
+      .base64()
+      .optional()
+      .openapi({ description: "int8, where `vectors_of` names the reranker of this service and it has read the chunk" }),
   })
   .openapi("Passage");
 export type Passage = z.output<typeof Passage>;

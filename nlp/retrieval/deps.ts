@@ -30,7 +30,7 @@ export type Vectors = {
 };
 
 /** What judges passages. */
-export type Judge = Pick<Reranker, "rerank" | "takesVectors" | "modelId">;
+export type Judge = Pick<Reranker, "rerank" | "dims" | "modelId">;
 
 /** Where the vectors are that articles were read to beforehand. */
 export type RerankStore = { rerank: Pick<Store["rerank"], "vectorsOf"> };

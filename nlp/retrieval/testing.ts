@@ -36,6 +36,7 @@ export type TestRetrieval = Service & {
   /** Stores what the model made of articles, by their places among those given. */
   read(modelId: string, vectors: ReadonlyMap<number, readonly Int8Array[]>): Promise<void>;
   get(path: string): Promise<{ status: number; body: Record<string, unknown> }>;
+  post(path: string, body: unknown): Promise<{ status: number; body: Record<string, unknown> }>;
   retrieve(body: unknown): Promise<{ status: number; body: Record<string, unknown> }>;
   close(): Promise<void>;
 };
@@ -126,6 +127,12 @@ export async function testRetrieval(
     const body: Record<string, unknown> = JSON.parse(await response.text());
     return { status: response.status, body };
   };
+  const post: TestRetrieval["post"] = (path, body) =>
+    ask(path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
   return {
     ...service,
     ids,
@@ -145,12 +152,8 @@ export async function testRetrieval(
       await store.rerank.release("test");
     },
     get: (path) => ask(path),
-    retrieve: (body) =>
-      ask("/retrieve", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: typeof body === "string" ? body : JSON.stringify(body),
-      }),
+    post,
+    retrieve: (body) => post("/retrieve", body),
     close: async () => {
       await keyword.close();
       await store.close();

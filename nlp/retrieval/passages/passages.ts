@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import {
   type ChunkCondition,
   chunkConditions,
@@ -20,8 +21,8 @@ const FIELDS = ["articleId", "docId", "title", "content", "url", "sourceId", "la
  * VectorsUnavailable
  */
 export async function passages(
-  { vectors, store, embed }: Pick<RetrievalDeps, "vectors" | "store"> & { embed: QueryVector },
-  { query, k, filters }: z.output<typeof PassagesRequest>,
+  { vectors, store, reranker, embed }: Pick<RetrievalDeps, "vectors" | "store" | "reranker"> & { embed: QueryVector },
+  { query, k, filters, vectors_of }: z.output<typeof PassagesRequest>,
   signal: AbortSignal,
 ): Promise<PassagesResponse> {
   const conditions = await byNumber(store, chunkConditions(filters ?? {}));
@@ -34,7 +35,12 @@ export async function passages(
   const vector = await embed(query, signal).catch(unavailable);
   const embedded = performance.now();
   const found = await vectors.searchChunks(vector, k, conditions).catch(unavailable);
-  const articles = await store.articles.byIds([...new Set(found.articleIds)], FIELDS);
+  const ids = [...new Set(found.articleIds)];
+  const judge = vectors_of !== undefined && reranker.model?.modelId === vectors_of ? reranker.model : undefined;
+  const [articles, read] = await Promise.all([
+    store.articles.byIds(ids, FIELDS),
+    judge === undefined || judge.dims === 0 ? undefined : store.rerank.vectorsOf(ids, judge),
+  ]);
   const byId = new Map(articles.map((article) => [article.articleId, article]));
   const results = Array.from(found.articleIds, (articleId, i): Passage | undefined => {
     const article = byId.get(articleId);
@@ -52,9 +58,15 @@ export async function passages(
       source: article.sourceId,
       published_at: article.publishedAt,
       score: at(found.scores, i),
+      ...base64Of(read?.get(articleId)?.subarray(no * (judge?.dims ?? 0), (no + 1) * (judge?.dims ?? 0))),
     };
   }).filter((passage) => passage !== undefined);
   return { results, diagnostics: { embed_ms: embedded - start, search_ms: performance.now() - embedded } };
+}
+
+/** The vector of a chunk; nothing where it is not one of those that were read. */
+function base64Of(vector: Int8Array | undefined): { vector?: string } {
+  return vector === undefined || vector.length === 0 ? {} : { vector: Buffer.from(vector).toString("base64") };
 }
 
 /** The conditions with numbers in place of articles' uuids; 0, which no article has, for an unknown one. */

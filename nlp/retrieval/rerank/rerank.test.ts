@@ -41,8 +41,8 @@ beforeAll(async () => {
   real = await createReranker({ registry: openRegistry() });
   judge = real;
   reader = await createPassageReader({ registry: openRegistry() });
-  const { modelId, takesVectors } = real;
-  const model = { modelId, takesVectors, rerank: (...args: Parameters<Reranker["rerank"]>) => judge.rerank(...args) };
+  const { modelId, dims } = real;
+  const model = { modelId, dims, rerank: (...args: Parameters<Reranker["rerank"]>) => judge.rerank(...args) };
   service = await testRetrieval(ARTICLES, { reranker: { model } });
 }, 60_000);
 afterAll(async () => {

@@ -34,7 +34,7 @@ export async function rerankPage<T extends { articleId: number }>(
   const head = page.slice(0, RERANKED);
   try {
     const ids = head.map(({ articleId }) => articleId);
-    const read = judge.takesVectors ? await store.rerank.vectorsOf(ids, judge) : new Map<number, Int8Array>();
+    const read = judge.dims > 0 ? await store.rerank.vectorsOf(ids, judge) : new Map<number, Int8Array>();
     const passages = head.map(({ articleId, document }): Passage => {
       const vectors = read.get(articleId);
       const text = vectors === undefined ? passageOf(document, terms, evidence.passages.get(articleId)) : "";

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { PassagesResponse } from "@isnad/lib/contract";
 import { isObject } from "@isnad/lib/std";
 import { type TestRetrieval, testRetrieval } from "../testing.ts";
 
@@ -96,4 +97,22 @@ describe("POST /passages", () => {
     service.breakVectors(false);
     expect([status, body.type]).toEqual([503, "/errors/service-unavailable"]);
   });
+});
+
+test("what the reranker made of the chunks is given to who asks for that reranker", async () => {
+  const model = { modelId: "judge@1", dims: 2, rerank: async () => new Float32Array() };
+  const read = await testRetrieval([{ title: "Lighthouse", content: CONTENT, axis: 1, lang: "en" }], {
+    reranker: { model },
+  });
+  const vectorOf = async (body: object) => {
+    const { status, body: answer } = await read.post("/passages", { query: "axis:1", ...body });
+    expect(status).toBe(200);
+    return PassagesResponse.parse(answer).results.map(({ vector }) => vector);
+  };
+  expect(await vectorOf({ vectors_of: "judge@1" })).toEqual([undefined]);
+  await read.read("judge@1", new Map([[0, [Int8Array.of(-1, 127), Int8Array.of(3, 4)]]]));
+  expect(await vectorOf({ vectors_of: "judge@1" })).toEqual([Buffer.from([255, 127]).toString("base64")]);
+  expect(await vectorOf({ vectors_of: "judge@2" })).toEqual([undefined]);
+  expect(await vectorOf({})).toEqual([undefined]);
+  await read.close();
 });

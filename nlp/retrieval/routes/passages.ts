@@ -7,7 +7,7 @@ import type { QueryVector } from "../query-vectors.ts";
 /** POST /passages: the chunks of articles that are nearest to a question, for the edge worker. */
 export function addPassages(
   app: OpenAPIHono<HttpEnv>,
-  deps: Pick<RetrievalDeps, "vectors" | "store"> & { embed: QueryVector; limiter: Limiter },
+  deps: Pick<RetrievalDeps, "vectors" | "store" | "reranker"> & { embed: QueryVector; limiter: Limiter },
 ): void {
   app.openapi(route, async (c) => {
     const { signal } = c.req.raw;

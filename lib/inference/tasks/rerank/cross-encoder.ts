@@ -33,7 +33,7 @@ export async function createCrossEncoder(name: string, options: Omit<RerankerOpt
   });
   return {
     modelId: modelId(card),
-    takesVectors: false,
+    dims: 0,
     async rerank(query, passages, { signal } = {}) {
       // pairs of like length share runs, so that little is padding
       const texts = passages.map(passageText);

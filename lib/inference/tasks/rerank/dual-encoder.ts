@@ -10,6 +10,7 @@ import type { DualEncoderWorkerData } from "./dual-encoder-worker.ts";
 export interface DualEncoder {
   /** `name@revision`. */
   readonly modelId: string;
+  readonly dims: number;
   /** A vector a text, in order: Float32Array of unit length.
    * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted */
   read(texts: readonly Read[], signal?: AbortSignal): Promise<Float32Array[]>;
@@ -51,6 +52,7 @@ export async function createDualEncoder(name: string, options: DualEncoderOption
   });
   return {
     modelId: modelId(card),
+    dims: card.dims ?? 0,
     read: (texts, signal) => host.run(texts, signal),
     threads: () => host.threads(),
     close: () => host.close(),

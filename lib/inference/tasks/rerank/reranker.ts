@@ -9,8 +9,8 @@ import { createVectorReranker } from "./vector-reranker.ts";
 export interface Reranker {
   /** `name@revision`. */
   readonly modelId: string;
-  /** Whether it judges by a passage's {@link Passage.vectors} where they are given, without reading its text. */
-  readonly takesVectors: boolean;
+  /** Numbers of a vector that it judges passages by ({@link Passage.vectors}); 0 where it reads texts alone. */
+  readonly dims: number;
   /**
    * A score a passage, in order, higher for better; scores of different calls compare roughly. `passages` stand in the
    * order in which they were found, best first: a dual encoder takes that order as evidence too. Any strings are

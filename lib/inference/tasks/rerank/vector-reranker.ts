@@ -26,7 +26,7 @@ export async function createVectorReranker(name: string, options: Omit<RerankerO
   const encoder = await createDualEncoder(name, { ...rest, maxQueue, timeoutMs });
   return {
     modelId: encoder.modelId,
-    takesVectors: true,
+    dims: encoder.dims,
     async rerank(query, passages, { signal } = {}) {
       if (passages.length === 0) return new Float32Array();
       const unread = passages.filter(({ vectors }) => vectors === undefined);
