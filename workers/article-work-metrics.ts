@@ -15,7 +15,7 @@ export function articleWorkMetrics(
   const registers = [registry];
   const articles = new Counter({
     name: `worker_${name}_articles_total`,
-    help: `Articles in which ${what} were looked for.`,
+    help: `Articles that were worked on for their ${what}.`,
     labelNames: ["outcome"],
     registers,
   });
@@ -27,7 +27,7 @@ export function articleWorkMetrics(
   });
   const backlog = new Gauge({
     name: `worker_${name}_backlog`,
-    help: `Articles whose ${what} are still to be found, or were given up.`,
+    help: `Articles that wait for their ${what}, or were given up.`,
     labelNames: ["state"],
     // every worker reads the same number from the database
     aggregator: "max",

@@ -4,34 +4,49 @@ import type { Embedder } from "@isnad/lib/inference";
 import type { KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
 import { reconcileKeyword, reembed } from "@isnad/lib/sync";
+import { enlistAll } from "./rerank/enlist.ts";
+import type { PassageReader } from "./rerank/passage-reader.ts";
 
 /** What the projections are brought up to date with. */
 export type CatchUpDeps = {
-  store: Pick<Store, "articles" | "sources" | "chunks" | "indexing">;
+  store: Pick<Store, "articles" | "sources" | "chunks" | "indexing" | "rerank">;
   /** Left out where somebody else brings it up to date. */
   keyword: Pick<KeywordIndex, "ids" | "upsert" | "remove" | "markComplete"> | undefined;
   /** Without one the vectors stay behind. */
   embedder: Pick<Embedder, "embed" | "modelId"> | undefined;
+  /** Without one articles are not read for the reranker. */
+  reader?: Pick<PassageReader, "modelId"> | undefined;
   logger: Logger;
 };
 
 /** Where the catching up stands. */
-export type CatchUpState = { keyword: "behind" | "current"; vectors: "behind" | "current" };
+export type CatchUpState = Record<"keyword" | "vectors" | "rerank", "behind" | "current">;
 
 /**
  * Brings both projections up to date with Postgres, in the background and beside the jobs: documents missing from the
  * keyword index or too many in it (its folder was deleted, is of another version, or lost its last writes), then
- * passages of the current embedding model. What fails is begun again after a while; what was done stays done.
+ * passages of the current embedding model. Beside that, articles that the reranker's model has not read are put on the
+ * list of those to be read. What fails is begun again after a while; what was done stays done.
  */
 export async function catchUp(deps: CatchUpDeps, state: CatchUpState, signal: AbortSignal): Promise<void> {
-  const { store, keyword, embedder, logger } = deps;
-  if (keyword === undefined) state.keyword = "current";
-  else await step("keyword", () => reconcileKeyword({ store, keyword, signal }));
-  if (embedder === undefined) return;
-  await step("vectors", async () => {
-    const { embedded, broken } = await reembed({ store, embedder, signal });
-    return { embedded, broken: broken.length, model: embedder.modelId };
-  });
+  const { store, keyword, embedder, reader, logger } = deps;
+  await Promise.all([projections(), rerank()]);
+
+  async function projections(): Promise<void> {
+    if (keyword === undefined) state.keyword = "current";
+    else await step("keyword", () => reconcileKeyword({ store, keyword, signal }));
+    if (embedder === undefined) return;
+    await step("vectors", async () => {
+      const { embedded, broken } = await reembed({ store, embedder, signal });
+      return { embedded, broken: broken.length, model: embedder.modelId };
+    });
+  }
+
+  async function rerank(): Promise<void> {
+    if (reader === undefined) return;
+    const { modelId } = reader;
+    await step("rerank", async () => ({ enlisted: await enlistAll({ store, modelId, signal }), model: modelId }));
+  }
 
   async function step(name: keyof CatchUpState, work: () => Promise<object>): Promise<void> {
     for (let attempt = 1; state[name] !== "current" && !signal.aborted; attempt++) {

@@ -1,5 +1,5 @@
 import type { ServiceClient } from "@isnad/lib/http";
-import type { Tagger } from "@isnad/lib/inference";
+import type { OptionalModel, Tagger } from "@isnad/lib/inference";
 import { classifyMetrics, createRunner, type Logger, type Registry } from "@isnad/lib/process";
 import type { Queues } from "@isnad/lib/queue";
 import { paced } from "@isnad/lib/std";
@@ -9,29 +9,35 @@ import { measured } from "./entities/measured.ts";
 import { entityMetrics } from "./entities/metrics.ts";
 import { ENTITY_LEASE_S, entityWork } from "./entities/work.ts";
 import { RELATION_LEASE_S, relationWork } from "./relations/work.ts";
+import type { PassageReader } from "./rerank/passage-reader.ts";
+import { RERANK_LEASE_S, rerankVectorWork } from "./rerank/work.ts";
 import type { ArticleTexts } from "./texts.ts";
 
-/** What finding something in articles needs. */
+/** What finding something in articles, and reading them for the reranker, needs. */
 export type FinderDeps = {
-  store: Pick<Store, "entities" | "relations">;
+  store: Pick<Store, "articles" | "entities" | "relations" | "rerank">;
   queues: Pick<Queues, "counts">;
   texts: Pick<ArticleTexts, "of">;
   /** Finds entities; without one they wait. */
   tagger: Tagger | undefined;
   /** Finds relations; without it nobody does. */
   nlp: Pick<ServiceClient, "post"> | undefined;
+  /** Reads articles for the reranker: where its model cannot be used they wait, without this none is to be read. */
+  reader: OptionalModel<Pick<PassageReader, "read" | "modelId">> | undefined;
   logger: Logger;
   metrics: Registry;
   /** Name of this process among those that run. */
   instance: string;
   /** How often each looks for articles that nobody announced, in milliseconds. */
-  timing: { entitiesMs: number; relationsMs: number };
+  timing: { entitiesMs: number; relationsMs: number; rerankMs: number };
 };
 
-/** What finds entities and relations in articles once they are indexed. */
+/** What finds entities and relations in articles once they are indexed, and reads them for the reranker. */
 export type Finders = {
   /** Whether relations are found. */
   relations: boolean;
+  /** Whether articles are read for the reranker. */
+  rerankVectors: boolean;
   /** Says that there may be articles to look at. */
   wake(): void;
   /** Looks for them until the signal aborts. */
@@ -42,9 +48,15 @@ export type Finders = {
 
 /** Makes the finders, and registers their metrics. */
 export function createFinders(deps: FinderDeps): Finders {
-  const finders = [entityFinder(deps), ...(deps.nlp === undefined ? [] : [relationFinder({ ...deps, nlp: deps.nlp })])];
+  const { nlp, reader } = deps;
+  const finders = [
+    entityFinder(deps),
+    ...(nlp === undefined ? [] : [relationFinder({ ...deps, nlp })]),
+    ...(reader === undefined ? [] : [rerankReader({ ...deps, reader })]),
+  ];
   return {
-    relations: deps.nlp !== undefined,
+    relations: nlp !== undefined,
+    rerankVectors: reader !== undefined,
     wake() {
       for (const { runner } of finders) runner?.wake();
     },
@@ -84,6 +96,31 @@ function relationFinder({
     runner: createRunner(relationWork({ store, texts, nlp, logger, onBatch }), {
       ...{ logger, instance, leaseS: RELATION_LEASE_S, pollMs: timing.relationsMs },
     }),
+    measure: async () => onBacklog(await backlog()),
+  };
+}
+
+function rerankReader({
+  store,
+  reader,
+  queues,
+  tagger,
+  logger,
+  metrics,
+  instance,
+  timing,
+}: FinderDeps & { reader: NonNullable<FinderDeps["reader"]> }) {
+  const { onBatch, onBacklog } = articleWorkMetrics(metrics, {
+    ...{ name: "rerank_vectors", what: "vectors for the reranker", unit: "article" },
+  });
+  const backlog = paced(() => store.rerank.backlog());
+  const afterEntities = tagger !== undefined;
+  return {
+    runner:
+      reader.model &&
+      createRunner(rerankVectorWork({ store, reader: reader.model, queues, afterEntities, logger, onBatch }), {
+        ...{ logger, instance, leaseS: RERANK_LEASE_S, pollMs: timing.rerankMs },
+      }),
     measure: async () => onBacklog(await backlog()),
   };
 }

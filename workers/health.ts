@@ -10,12 +10,15 @@ export type HealthParts = {
   queues: Pick<Queues, "ping">;
   embedder: OptionalModel<unknown>;
   tagger: OptionalModel<unknown>;
+  /** Left out where no article is read for the reranker. */
+  reader?: OptionalModel<unknown> | undefined;
   /** How the threads of the index, the models, the feed reader and the check of pulled items stand. */
   threads: () => ThreadStates;
 };
 
 /** The dependencies of the workers by name. */
-export function workerHealth({ store, queues, embedder, tagger, threads }: HealthParts): Record<string, Dependency> {
+export function workerHealth(parts: HealthParts): Record<string, Dependency> {
+  const { store, queues, embedder, tagger, reader, threads } = parts;
   const model = ({ problem }: OptionalModel<unknown>): Dependency => ({
     check: async () => {
       if (problem !== undefined) throw problem;
@@ -27,6 +30,7 @@ export function workerHealth({ store, queues, embedder, tagger, threads }: Healt
     queue: { check: () => queues.ping(), critical: true },
     embedding: model(embedder),
     entities: model(tagger),
+    ...(reader !== undefined && { reranking: model(reader) }),
     threads: { check: async () => assertThreadsRun(threads()), critical: false },
   };
 }

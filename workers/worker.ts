@@ -1,6 +1,6 @@
 import type { Taxonomy } from "@isnad/lib/config";
 import type { ServiceClient } from "@isnad/lib/http";
-import type { Embedder, Tagger } from "@isnad/lib/inference";
+import type { Embedder, OptionalModel, Tagger } from "@isnad/lib/inference";
 import { every, type Logger, metricsPublisher, type Registry } from "@isnad/lib/process";
 import type { Queues } from "@isnad/lib/queue";
 import type { KeywordIndex } from "@isnad/lib/search";
@@ -17,6 +17,7 @@ import { workerMetrics } from "./metrics.ts";
 import { type Consumer, startRelay } from "./outbox/relay.ts";
 import { syncConsumer } from "./outbox/sync.ts";
 import { type PullerSettings, startPulls } from "./pull/puller.ts";
+import type { PassageReader } from "./rerank/passage-reader.ts";
 import { pruneAged } from "./retention.ts";
 import { articleSummaries } from "./summaries.ts";
 import { SWEEP_LIMITS, type SweepLimits, sweep } from "./sweeper.ts";
@@ -46,6 +47,8 @@ export type WorkerDeps = {
   retentionDays?: number | undefined;
   /** The linguistic service, which finds relations in Arabic articles once they are indexed; without it nobody does. */
   nlp?: Pick<ServiceClient, "post"> | undefined;
+  /** Reads indexed articles for the reranker: where its model cannot be used they wait, without this none is to be read. */
+  reader?: OptionalModel<Pick<PassageReader, "read" | "modelId">> | undefined;
   /** Consumers of the outbox beside the built-in one. */
   consumers?: readonly Consumer[];
   /** How sources are pulled; left out, this worker pulls none. */
@@ -63,6 +66,7 @@ export type Timing = {
   pullMs: number;
   entitiesMs: number;
   relationsMs: number;
+  rerankMs: number;
   sweep: SweepLimits;
 };
 
@@ -74,6 +78,7 @@ const TIMING: Timing = {
   outboxMs: 2_000,
   entitiesMs: 2_000,
   relationsMs: 2_000,
+  rerankMs: 2_000,
   pullMs: 2_000,
   sweep: SWEEP_LIMITS,
 };
@@ -101,7 +106,8 @@ export type Worker = {
  * and the catching up of the projections.
  */
 export async function createWorker(deps: WorkerDeps): Promise<Worker> {
-  const { store, queues, keyword, embedder, taxonomy, logger, metrics, instance, concurrency, tagger } = deps;
+  const { store, queues, keyword, embedder, taxonomy, logger, metrics, instance, concurrency } = deps;
+  const { tagger, nlp, reader } = deps;
   const timing = { ...TIMING, ...deps.timing };
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -116,7 +122,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   const writer = keywordWriter({ store, keyword, tiers: tiers.current });
   const texts = articleTexts(store);
   const summaries = deps.summarize && embedder ? articleSummaries(embedder) : undefined;
-  const finders = createFinders({ store, queues, texts, tagger, nlp: deps.nlp, logger, metrics, instance, timing });
+  const finders = createFinders({ store, queues, texts, tagger, nlp, reader, logger, metrics, instance, timing });
 
   const workers = await Promise.all([
     queues.work(
@@ -127,7 +133,8 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     queues.work(
       "analysis",
       (job, aborted) => {
-        const parts = { store, writer, embedder, texts, summaries, relations: finders.relations };
+        const { relations, rerankVectors } = finders;
+        const parts = { store, writer, embedder, texts, summaries, relations, rerankVectors };
         const work = () => analyse(job, parts, aborted);
         return runJob("analysis", job, work, frame, aborted).finally(() => finders.wake());
       },
@@ -145,7 +152,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     idleMs: timing.outboxMs,
   });
   const names = consumers.map(({ name }) => name);
-  const state: CatchUpState = { keyword: "behind", vectors: "behind" };
+  const state: CatchUpState = { keyword: "behind", vectors: "behind", rerank: "behind" };
   const put = metricsPublisher(store.workerMetrics, instance, metrics);
   const publish = async () => {
     await finders.measure();
@@ -167,7 +174,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     every(timing.publishMs, "metrics", publish, logger, signal),
     every(timing.tiersMs, "tiers", tiers.refresh, logger, signal),
     every(timing.pruneMs, "prune", prune, logger, signal),
-    catchUp({ store, keyword: deps.reconciled, embedder, logger }, state, signal),
+    catchUp({ store, keyword: deps.reconciled, embedder, reader: reader?.model, logger }, state, signal),
     finders.run(signal),
   ];
 

@@ -68,6 +68,7 @@ export type Config = {
     summarize: boolean;
     retentionDays?: number;
     extractRelations: boolean;
+    rerankVectors: boolean;
   };
   scraper: {
     profilesDir?: string;
@@ -178,6 +179,7 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
       summarize: values.SUMMARIZE_ON_INGEST,
       ...(values.RETENTION_DAYS !== undefined && { retentionDays: values.RETENTION_DAYS }),
       extractRelations: values.RELATIONS_EXTRACT,
+      rerankVectors: values.RERANK_VECTORS,
       ...(values.WORKERS_PORT !== undefined && { port: values.WORKERS_PORT }),
     },
     scraper: {

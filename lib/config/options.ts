@@ -272,6 +272,9 @@ export const OPTIONS = {
       doc: "Threads of reranking; unset: 1, of a cross-encoder half of all.",
     }),
   ),
+  RERANK_VECTORS: flag(true, {
+    doc: "Whether the reranking model reads articles once they are indexed; those that it has not read keep their place.",
+  }),
   LLM_URL: optional(
     endpoint("Base address (…/v1) of an OpenAI-compatible server; unset: the built-in models, which extract, answer."),
   ),

@@ -93,7 +93,7 @@ async function putOff(
 }
 
 /** Whether articles wait to become searchable. */
-async function articlesWait({ queues }: Pick<EntityDeps, "queues">): Promise<boolean> {
+export async function articlesWait({ queues }: Pick<EntityDeps, "queues">): Promise<boolean> {
   const counts = await Promise.all([queues.counts("ingestion"), queues.counts("analysis")]);
   return counts.some(({ waiting, active }) => waiting + active > 0);
 }

@@ -17,6 +17,8 @@ export type AnalysisDeps = {
   summaries?: ArticleSummaries | undefined;
   /** Whether the relations of Arabic articles are to be found afterwards. */
   relations?: boolean;
+  /** Whether articles are to be read for the reranker afterwards. */
+  rerankVectors?: boolean;
 };
 
 /**
@@ -27,7 +29,7 @@ export type AnalysisDeps = {
  */
 export async function analyse(
   job: Pick<QueueJob, "data">,
-  { store, writer, embedder, texts, summaries, relations = false }: AnalysisDeps,
+  { store, writer, embedder, texts, summaries, ...next }: AnalysisDeps,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const stages = new Stages();
@@ -57,7 +59,9 @@ export async function analyse(
   signal.throwIfAborted();
   const batch = passages.map((article) => ({ ...article, summary: made.get(article.articleId) }));
   const modelId = embedder?.modelId;
-  const indexed = await stages.time("commit", () => store.indexing.commit(batch, { modelId, relations }));
+  const { relations = false, rerankVectors = false } = next;
+  const options = { modelId, relations, rerankVectors };
+  const indexed = await stages.time("commit", () => store.indexing.commit(batch, options));
   const chunks = passages.reduce((sum, article) => sum + article.chunks.length, 0);
   const counts = { taken: rows.length, indexed: indexed.length, gone: whole.size - written.length, chunks };
   return { counts: { ...counts, ...stages.times() }, broken };

@@ -26,6 +26,10 @@ beforeAll(async () => {
   ids = await indexedArticles(source.store, 20);
   await admitItems(source.store, [testItem({ title: "\\.", content: ODD, raw: { quote: '"\\' } })]);
   await source.store.articles.remove(ids[3] ?? 0);
+  await source.store.rerank.enlist({ afterId: 0, limit: 10, modelId: "reader@1" });
+  const read = await source.store.rerank.claim({ owner: "o", leaseS: 60, limit: 5 });
+  const vectors = read.map(({ articleId }) => ({ articleId, vectors: [Int8Array.of(-128, 0, 92, 127)] }));
+  await source.store.rerank.put("o", vectors, { modelId: "reader@1" });
   await source.store.sources.upsert([{ key: "kept", tier: 1 }]);
   await writeBackupFile(source.url, whole, { signal });
 });
@@ -59,6 +63,14 @@ describe("a backup", () => {
       const [next = 0] = await admitItems(store, [testItem()]);
       expect(next).toBeGreaterThan(Math.max(...ids));
       expect((await store.chunks.head()).seq).toBeGreaterThanOrEqual((await source.store.chunks.head()).seq);
+      const model = { modelId: "reader@1" };
+      const vectors = await store.rerank.vectorsOf(ids, model);
+      expect(vectors.size).toBe(5);
+      expect(vectors).toEqual(await source.store.rerank.vectorsOf(ids, model));
+      expect(await store.rerank.backlog()).toEqual({ waiting: 5, givenUp: 0 });
+      // what keeps old vectors from a new text came with them
+      await sql`update articles set title = 'Another'`;
+      expect((await store.rerank.vectorsOf(ids, model)).size).toBe(0);
       await store.close();
       await migrate(url);
     });
@@ -209,6 +221,7 @@ describe("restoring", () => {
     await sql`insert into articles (source_id, external_id, url, canonical_url, domain, title, content, content_hash)
       values ('s', '1', 'http://a.test', 'http://a.test', 'a.test', 't', 'c', '\\x00')`;
     await sql`alter table articles drop column summary`;
+    await sql`drop table rerank_vectors, rerank_models`;
     await sql`delete from schema_migrations where name >= '0016'`;
     const path = join(dir, "old.isnad");
     await writeBackupFile(old.url, path, { signal });

@@ -12,9 +12,8 @@ create table rerank_vectors (
   vectors     bytea not null
 );
 
--- They do not compress, and up to a page they are read with their row.
+-- They do not compress.
 alter table rerank_vectors alter column vectors set storage external;
-alter table rerank_vectors set (toast_tuple_target = 8160);
 
 -- Indexed articles that are still to be read. Those that were indexed before this are put here when the workers start, as
 -- are those that another model read.

@@ -1,0 +1,37 @@
+import { at } from "@isnad/lib/std";
+import type { PassageReader } from "../rerank/passage-reader.ts";
+
+const DIMS = 16;
+
+/** What `read` is asked for, in the order of the calls. */
+export type TestReader = Pick<PassageReader, "modelId" | "read"> & { asked: (readonly string[])[] };
+
+/**
+ * A reader whose vectors follow from the text alone: the sums of its code units by their place, as far as a byte goes.
+ * `before` is called with the passages of each call, and may reject.
+ */
+export function testReader({
+  modelId = "test-reader@1",
+  before = async () => {},
+}: {
+  modelId?: string;
+  before?: (passages: readonly string[], signal?: AbortSignal) => Promise<void>;
+} = {}): TestReader {
+  const asked: (readonly string[])[] = [];
+  return {
+    modelId,
+    asked,
+    async read(passages, signal) {
+      asked.push(passages);
+      await before(passages, signal);
+      return passages.map(vectorOf);
+    },
+  };
+}
+
+/** The vector that it gives for a passage. */
+export function vectorOf(passage: string): Int8Array {
+  const vector = new Int8Array(DIMS);
+  for (let i = 0; i < passage.length; i++) vector[i % DIMS] = at(vector, i % DIMS) + passage.charCodeAt(i);
+  return vector;
+}
