@@ -1,11 +1,10 @@
 import { type Logger, pause } from "@isnad/lib/process";
 import { backoffMs } from "@isnad/lib/std";
-import type { Embedder } from "@isnad/lib/inference";
+import type { Embedder, PassageReader } from "@isnad/lib/inference";
 import type { KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
 import { reconcileKeyword, reembed } from "@isnad/lib/sync";
 import { enlistAll } from "./rerank/enlist.ts";
-import type { PassageReader } from "./rerank/passage-reader.ts";
 
 /** What the projections are brought up to date with. */
 export type CatchUpDeps = {

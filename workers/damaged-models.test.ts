@@ -108,3 +108,31 @@ test("embedding, the model missing: said at the start; articles are found by wor
   await until("it has passages", async () => (await lacking()).length === 0);
   expect(await whole.end()).toBe(0);
 });
+
+test("reranking, the model altered: said at the start; articles are indexed, and read once it is whole", async () => {
+  const name = damage("rerank", damages.altered);
+  const id = await post();
+  const read = async () =>
+    await store.rerank.vectorsOf([id], { modelId: modelId(shipped.card(shipped.default("rerank"))) });
+  const workers = await startWorkers(env);
+  expect(workers.lines.filter(({ task }) => task !== undefined)).toMatchObject([
+    { task: "reranking", model: name, reason: expect.stringContaining("model.onnx") },
+  ]);
+  expect(await workers.health()).toMatchObject({ status: "degraded", deps: { reranking: "fail", entities: "ok" } });
+  await workers.wake([id]);
+  await until("it is indexed", async () => (await article(id))?.state === "indexed");
+  expect((await store.rerank.backlog()).waiting).toBeGreaterThan(0);
+  expect(await read()).toEqual(new Map());
+  expect(await workers.end()).toBe(0);
+  rmSync(models, { recursive: true });
+
+  const off = await startWorkers({ ...env, RERANK_VECTORS: "false" });
+  expect(Object.keys(Object(Object(await off.health()).deps))).not.toContain("reranking");
+  expect(await off.end()).toBe(0);
+
+  const whole = await startWorkers(env);
+  await until("it is read", async () => (await read()).size === 1);
+  expect(await whole.health()).toMatchObject({ status: "ok", deps: { reranking: "ok" } });
+  expect((await read()).get(id)?.length).toBe(384);
+  expect(await whole.end()).toBe(0);
+});

@@ -1,5 +1,5 @@
 import type { ServiceClient } from "@isnad/lib/http";
-import type { OptionalModel, Tagger } from "@isnad/lib/inference";
+import type { OptionalModel, PassageReader, Tagger } from "@isnad/lib/inference";
 import { classifyMetrics, createRunner, type Logger, type Registry } from "@isnad/lib/process";
 import type { Queues } from "@isnad/lib/queue";
 import { paced } from "@isnad/lib/std";
@@ -9,7 +9,6 @@ import { measured } from "./entities/measured.ts";
 import { entityMetrics } from "./entities/metrics.ts";
 import { ENTITY_LEASE_S, entityWork } from "./entities/work.ts";
 import { RELATION_LEASE_S, relationWork } from "./relations/work.ts";
-import type { PassageReader } from "./rerank/passage-reader.ts";
 import { RERANK_LEASE_S, rerankVectorWork } from "./rerank/work.ts";
 import type { ArticleTexts } from "./texts.ts";
 

@@ -12,6 +12,7 @@ import { keywordWhereRead } from "@isnad/lib/sync";
 import { workerHealth } from "./health.ts";
 import { webhook } from "./outbox/webhook.ts";
 import { openAdapters } from "./pull/open.ts";
+import { openReader } from "./rerank/open-reader.ts";
 import { createWorker } from "./worker.ts";
 
 await runMain(async (signal) => {
@@ -58,11 +59,14 @@ await runMain(async (signal) => {
         }),
       logger,
     ),
+    config.workers.rerankVectors
+      ? openReader({ registry, logger, ...(models.rerank !== undefined && { model: models.rerank }) })
+      : undefined,
   ]);
   // Whoever awaits it hears of a failure.
   loading.catch(() => undefined);
   opened.defer(async () => {
-    await Promise.all((await loading).map(({ model }) => model?.close()));
+    await Promise.all((await loading).map((loaded) => loaded?.model?.close()));
   });
 
   const postgres = await ensurePostgres({ dataDir, databaseUrl: config.databaseUrl, logger });
@@ -70,7 +74,7 @@ await runMain(async (signal) => {
   await migrate(postgres.url);
   const store = openStore(postgres.url, { max: 8, name: "isnad-workers" });
   opened.defer(() => store.close());
-  const [embedder, tagger] = await loading;
+  const [embedder, tagger, reader] = await loading;
   const { engines } = config;
   const instance = `${hostname()}:${process.pid}`;
   const dir = join(dataDir, "keyword");
@@ -107,6 +111,7 @@ await runMain(async (signal) => {
     reconciled: remote,
     embedder: embedder.model,
     tagger: tagger.model,
+    reader,
     taxonomy,
     logger,
     metrics,
@@ -135,10 +140,12 @@ await runMain(async (signal) => {
         queues,
         embedder,
         tagger,
+        reader,
         threads: () => ({
           keyword: keyword.threads(),
           embedding: embedder.model?.threads(),
           entities: tagger.model?.threads(),
+          reranking: reader?.model?.threads(),
           feeds: pulls.threads(),
           ...worker.threads(),
         }),

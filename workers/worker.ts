@@ -1,6 +1,6 @@
 import type { Taxonomy } from "@isnad/lib/config";
 import type { ServiceClient } from "@isnad/lib/http";
-import type { Embedder, OptionalModel, Tagger } from "@isnad/lib/inference";
+import type { Embedder, OptionalModel, PassageReader, Tagger } from "@isnad/lib/inference";
 import { every, type Logger, metricsPublisher, type Registry } from "@isnad/lib/process";
 import type { Queues } from "@isnad/lib/queue";
 import type { KeywordIndex } from "@isnad/lib/search";
@@ -17,7 +17,6 @@ import { workerMetrics } from "./metrics.ts";
 import { type Consumer, startRelay } from "./outbox/relay.ts";
 import { syncConsumer } from "./outbox/sync.ts";
 import { type PullerSettings, startPulls } from "./pull/puller.ts";
-import type { PassageReader } from "./rerank/passage-reader.ts";
 import { pruneAged } from "./retention.ts";
 import { articleSummaries } from "./summaries.ts";
 import { SWEEP_LIMITS, type SweepLimits, sweep } from "./sweeper.ts";

@@ -273,7 +273,7 @@ export const OPTIONS = {
     }),
   ),
   RERANK_VECTORS: flag(true, {
-    doc: "Whether the reranking model reads articles once they are indexed; those that it has not read keep their place.",
+    doc: "Whether the reranking model reads articles once they are indexed; where it has not, it reads with each search.",
   }),
   LLM_URL: optional(
     endpoint("Base address (…/v1) of an OpenAI-compatible server; unset: the built-in models, which extract, answer."),

@@ -1,11 +1,11 @@
-import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { passagesOf } from "@isnad/lib/inference";
 import { createLogger } from "@isnad/lib/process";
 import { openQueues } from "@isnad/lib/queue";
 import { at } from "@isnad/lib/std";
-import { indexedArticles, testStore } from "@isnad/lib/store/testing";
-import { chunkText } from "@isnad/lib/text";
+import { admitItems, indexedArticles, testItem, testStore } from "@isnad/lib/store/testing";
 import { type TestReader, testReader, vectorOf } from "../testing/passage-reader.ts";
-import { MAX_CHUNKS, passagesOf, type RerankVectorDeps, rerankVectorWork } from "./work.ts";
+import { type RerankVectorDeps, rerankVectorWork } from "./work.ts";
 
 setDefaultTimeout(60_000);
 
@@ -54,28 +54,6 @@ const passages = async (id: number) => {
 };
 const served = (ids: readonly number[]) => store.rerank.vectorsOf(ids, { modelId });
 
-describe("what is read of an article", () => {
-  const content = "The harbour was quiet again by nightfall, and nobody came. ".repeat(100);
-
-  test("are the chunks that it is indexed by, each behind the title", () => {
-    const chunks = chunkText("Title", content);
-    expect(chunks.length).toBeGreaterThan(2);
-    expect(passagesOf({ title: "Title", content })).toEqual(chunks.map(({ text }) => text.replace("\n", " ")));
-  });
-
-  test("are at most its first 16 chunks", () => {
-    const long = passagesOf({ title: "Title", content: content.repeat(10) });
-    expect(chunkText("", content.repeat(10)).length).toBeGreaterThan(MAX_CHUNKS);
-    expect(long).toHaveLength(16);
-    expect(at(long, 0)).toStartWith("Title The harbour");
-  });
-
-  test("is the title alone where the content has no words, and the content alone where there is no title", () => {
-    expect(passagesOf({ title: "Title", content: " " })).toEqual(["Title"]);
-    expect(passagesOf({ title: "", content: "It rained." })).toEqual(["It rained."]);
-  });
-});
-
 test("articles are read a batch at a time, and each has the vectors of its passages", async () => {
   const ids = await unread(18);
   const reader = testReader();
@@ -90,6 +68,19 @@ test("articles are read a batch at a time, and each has the vectors of its passa
     const expected = (await passages(id)).flatMap((passage) => [...vectorOf(passage)]);
     expect([...(vectors.get(id) ?? [])]).toEqual(expected);
   }
+});
+
+test("of a long article the first 16 chunks are read, each under the title", async () => {
+  const content = "The harbour was quiet again by nightfall, and nobody came. ".repeat(1_000);
+  const [articleId = 0] = await admitItems(store, [testItem({ title: "Ferries", content })]);
+  await sql`insert into rerank_work (article_id) values (${articleId})`;
+  const reader = testReader();
+  await workWith(reader).step();
+  const read = at(reader.asked, 0);
+  expect(read).toHaveLength(16);
+  for (const passage of read) expect(passage).toMatch(/^Ferries\sThe harbour/);
+  const vectors = (await served([articleId])).get(articleId);
+  expect([...(vectors ?? [])]).toEqual(read.flatMap((passage) => [...vectorOf(passage)]));
 });
 
 test("an article that cannot be read stops no other, and is put off, longer each time, until it is given up", async () => {

@@ -1,11 +1,10 @@
+import { type PassageReader, passagesOf } from "@isnad/lib/inference";
 import type { LeasedWork, Logger } from "@isnad/lib/process";
 import type { Queues } from "@isnad/lib/queue";
 import { backoffMs } from "@isnad/lib/std";
 import type { ArticleWork, Store } from "@isnad/lib/store";
-import { chunkText } from "@isnad/lib/text";
 import { articlesWait, restAfter } from "../entities/work.ts";
 import type { ArticleText } from "../texts.ts";
-import type { PassageReader } from "./passage-reader.ts";
 
 /** What reading articles for the reranker needs. */
 export type RerankVectorDeps = {
@@ -22,9 +21,6 @@ export type RerankVectorDeps = {
 /** Articles of a batch while nothing else waits, and while articles wait to become searchable. */
 const BATCH = 16;
 const BUSY_BATCH = 2;
-
-/** Chunks of an article that are read, at most. */
-export const MAX_CHUNKS = 16;
 
 /** Seconds after which the batch of a process that died is taken by another. */
 export const RERANK_LEASE_S = 30;
@@ -86,10 +82,4 @@ async function readArticle(
     signal.throwIfAborted();
     return { error };
   }
-}
-
-/** What is read of an article: the chunks that it is indexed by, as far as {@link MAX_CHUNKS}, each with the title. */
-export function passagesOf({ title, content }: Pick<ArticleText, "title" | "content">): string[] {
-  const chunks = chunkText("", content).slice(0, MAX_CHUNKS);
-  return chunks.map(({ text }) => `${title} ${text}`.trim());
 }

@@ -1,5 +1,5 @@
+import type { PassageReader } from "@isnad/lib/inference";
 import { at } from "@isnad/lib/std";
-import type { PassageReader } from "../rerank/passage-reader.ts";
 
 const DIMS = 16;
 

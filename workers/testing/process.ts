@@ -17,7 +17,11 @@ export type WorkersProcess = {
 };
 
 /** Starts `main.ts` with this environment and nothing else, and waits until it runs. */
-export async function startWorkers(env: { DATABASE_URL: string; DATA_DIR: string }): Promise<WorkersProcess> {
+export async function startWorkers(env: {
+  DATABASE_URL: string;
+  DATA_DIR: string;
+  [name: string]: string;
+}): Promise<WorkersProcess> {
   const port = await freePort();
   const main = new URL("../main.ts", import.meta.url);
   const service = spawnService(main, { WORKERS_PORT: String(port), PULL_INTERVAL_S: "0", ...env });
