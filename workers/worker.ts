@@ -46,7 +46,7 @@ export type WorkerDeps = {
   retentionDays?: number | undefined;
   /** The linguistic service, which finds relations in Arabic articles once they are indexed; without it nobody does. */
   nlp?: Pick<ServiceClient, "post"> | undefined;
-  /** Reads indexed articles for the reranker: where its model cannot be used they wait, without this none is to be read. */
+  /** Reads articles for the reranker; where its model cannot be used they wait, without this none is to be read. */
   reader?: OptionalModel<Pick<PassageReader, "read" | "modelId">> | undefined;
   /** Consumers of the outbox beside the built-in one. */
   consumers?: readonly Consumer[];

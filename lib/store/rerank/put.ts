@@ -7,8 +7,8 @@ export type ReadArticle = { articleId: number; vectors: readonly Int8Array[] };
 
 /**
  * Stores the vectors of articles that this owner still holds, in the place of those that they had, and takes the
- * articles off the list of those to be read: one transaction. One that was deleted or changed meanwhile, or that another
- * took up, is left out. Returns the ids that were stored; doing it again stores nothing.
+ * articles off the list of those to be read: one transaction. One that was deleted or changed meanwhile, or that
+ * another took up, is left out. Returns the ids that were stored; doing it again stores nothing.
  */
 export async function putRerankVectors(
   sql: Sql,
