@@ -24,7 +24,8 @@ export function notRunnable({ name }: Pick<ModelCard, "name">, longest: number, 
 /**
  * Opens a session over the bytes of `model.onnx`, and makes what stands before the model. Each run of the session
  * blocks the calling thread while it computes. `weightBits`: bits of int8 weights that are used, 8 where nothing says
- * less. `files`: what its constants outside of it are read from, by the names that it has for them. @throws InferenceError `model-invalid` when either cannot be made
+ * less. `files`: what its constants outside of it are read from, by the names that it has for them. @throws
+ * InferenceError `model-invalid` when either cannot be made
  */
 export async function openSession<Front>(
   weights: Uint8Array,

@@ -3,7 +3,7 @@ import { createDualEncoder } from "./dual-encoder.ts";
 import { passageText } from "./passage.ts";
 import type { Reranker, RerankerOptions } from "./reranker.ts";
 
-/** Pieces that are read of a passage whose vectors are not given: half of what is read beforehand ranks nearly as well. */
+/** Pieces that are read of a passage without vectors: half of what is read beforehand ranks nearly as well. */
 const READ_PIECES = 64;
 
 /**
@@ -17,8 +17,8 @@ const MIDDLE = 0.8;
 const SCALE = 50;
 
 /**
- * Starts a thread with a dual encoder. A passage is as good as the best of its vectors is like the query's; where it has
- * none, its text is read.
+ * Starts a thread with a dual encoder. A passage is as good as the best of its vectors is like the query's; where it
+ * has none, its text is read.
  * @throws InferenceError `model-missing`, `model-altered`, `model-invalid`, `worker-failed`
  */
 export async function createVectorReranker(name: string, options: Omit<RerankerOptions, "model">): Promise<Reranker> {
