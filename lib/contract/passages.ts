@@ -35,9 +35,7 @@ export const Passage = z
     vector: z
       .base64()
       .optional()
-      .openapi({
-        description: "int8, where `vectors_of` names the reranker of this service and it has read the chunk",
-      }),
+      .openapi({ description: "int8; where `vectors_of` names the reranker of this service and it has read it" }),
   })
   .openapi("Passage");
 export type Passage = z.output<typeof Passage>;
