@@ -72,7 +72,8 @@ await runMain(async (signal) => {
   const postgres = await ensurePostgres({ dataDir, databaseUrl: config.databaseUrl, logger });
   opened.defer(() => postgres.release());
   await migrate(postgres.url);
-  const store = openStore(postgres.url, { max: 8, name: "isnad-workers" });
+  const timeoutMs = config.workers.databaseTimeoutMs;
+  const store = openStore(postgres.url, { max: 8, name: "isnad-workers", timeoutMs });
   opened.defer(() => store.close());
   const [embedder, tagger, reader] = await loading;
   const { engines } = config;

@@ -69,6 +69,8 @@ export type Config = {
     retentionDays?: number;
     extractRelations: boolean;
     rerankVectors: boolean;
+    /** Longest time of a statement. */
+    databaseTimeoutMs: number;
   };
   scraper: {
     profilesDir?: string;
@@ -180,6 +182,7 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
       ...(values.RETENTION_DAYS !== undefined && { retentionDays: values.RETENTION_DAYS }),
       extractRelations: values.RELATIONS_EXTRACT,
       rerankVectors: values.RERANK_VECTORS,
+      databaseTimeoutMs: values.WORKERS_DATABASE_TIMEOUT_MS,
       ...(values.WORKERS_PORT !== undefined && { port: values.WORKERS_PORT }),
     },
     scraper: {

@@ -415,6 +415,12 @@ export const OPTIONS = {
   }),
   WORKERS_PORT: optional(port(0, "Port of the workers' health and metrics; unset: they listen on none.")),
   WORKERS_CONCURRENCY: whole(2, { min: 1, max: 64, unit: "jobs", doc: "Jobs of one queue that run at a time." }),
+  WORKERS_DATABASE_TIMEOUT_MS: whole(60_000, {
+    min: 100,
+    max: 3_600_000,
+    unit: "milliseconds",
+    doc: "Longest time of a statement of the workers, for which no request waits.",
+  }),
 };
 
 /** What the names of the variables that hold credentials of sources begin with. */

@@ -47,6 +47,7 @@ import {
   type DeliveryFailure,
   heartbeatOutbox,
   outboxLag,
+  type PruneOptions,
   pruneOutbox,
   releaseOutbox,
   retryOutbox,
@@ -171,7 +172,7 @@ export function openStore(url: string, options: PoolOptions = {}) {
       retry: (owner: string, failures: readonly DeliveryFailure[]) =>
         repeating(() => retryOutbox(sql, owner, failures)),
       lag: (consumer: string) => repeating(() => outboxLag(sql, consumer)),
-      prune: (options: { consumers: readonly string[]; olderThanS: number }) => pruneOutbox(sql, options),
+      prune: (options: PruneOptions) => repeating(() => pruneOutbox(sql, options)),
     },
     rateLimits: {
       /** Not tried again: a caller that cannot wait counts by itself meanwhile. */

@@ -165,7 +165,7 @@ describe("the outbox", () => {
     await store.outbox.release(slow);
     await drain(slow);
     expect(await store.outbox.prune({ consumers, olderThanS: 3600 })).toBe(0);
-    expect(await store.outbox.prune({ consumers, olderThanS: 0 })).toBe(5);
+    expect(await store.outbox.prune({ consumers, olderThanS: 0, batch: 2 })).toBe(5);
     const left = await sql<{ consumer: string }[]>`select consumer from outbox_consumers order by consumer`;
     expect(left.map((row) => row.consumer).toSorted()).toEqual(consumers.toSorted());
   });

@@ -1,7 +1,6 @@
 import type { Sql } from "../client.ts";
 import { jsonText } from "../json.ts";
 import { free, heartbeat, type Lease, release } from "../lease.ts";
-import { transaction } from "../transaction.ts";
 import { DELIVERIES } from "./deliveries.ts";
 
 /** Acknowledges events: the consumer will not see them again. */
@@ -46,23 +45,33 @@ export async function outboxLag(sql: Sql, consumer: string): Promise<{ waiting: 
   return row ?? { waiting: 0, unacknowledged: 0 };
 }
 
+/** What is pruned. */
+export type PruneOptions = {
+  /** The consumers that there are. */
+  consumers: readonly string[];
+  /** Events that are younger stay. */
+  olderThanS: number;
+  /** Events a statement (10,000), so that no statement meets the time limit however many there are. */
+  batch?: number;
+};
+
 /**
  * Forgets the consumers that are not named, and drops events older than `olderThanS` seconds that every named one has
  * acknowledged. Returns how many events were dropped.
  */
-export async function pruneOutbox(
-  sql: Sql,
-  { consumers, olderThanS }: { consumers: readonly string[]; olderThanS: number },
-): Promise<number> {
-  return await transaction(sql, async (tx) => {
-    await tx`delete from outbox_consumers where consumer <> all(${[...consumers]}::text[])`;
-    const result = await tx`
-      delete from outbox o
-      where occurred_at < now() - make_interval(secs => ${olderThanS})
-        and event_id <= all (
-          select coalesce((select position from outbox_consumers c where c.consumer = t.name), 0)
-          from unnest(${[...consumers]}::text[]) as t (name))
-        and not exists (select from outbox_deliveries d where d.event_id = o.event_id)`;
-    return result.count;
-  });
+export async function pruneOutbox(sql: Sql, { consumers, olderThanS, batch = 10_000 }: PruneOptions): Promise<number> {
+  await sql`delete from outbox_consumers where consumer <> all(${[...consumers]}::text[])`;
+  for (let dropped = 0; ; ) {
+    const { count } = await sql`
+      delete from outbox where event_id in (
+        select event_id from outbox o
+        where occurred_at < now() - make_interval(secs => ${olderThanS})
+          and event_id <= all (
+            select coalesce((select position from outbox_consumers c where c.consumer = t.name), 0)
+            from unnest(${[...consumers]}::text[]) as t (name))
+          and not exists (select from outbox_deliveries d where d.event_id = o.event_id)
+        order by event_id limit ${batch})`;
+    dropped += count;
+    if (count < batch) return dropped;
+  }
 }
