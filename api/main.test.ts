@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { spawnService } from "@isnad/lib/process/testing";
 import { openQueues } from "@isnad/lib/queue";
-import { type TestDatabase, testDatabase } from "@isnad/lib/store/testing";
+import { type TestDatabase, testDatabase, testStore } from "@isnad/lib/store/testing";
 import { bodyOf, item } from "./testing.ts";
 
 const MAIN = join(import.meta.dir, "main.ts");
@@ -46,6 +47,18 @@ async function urlOf(child: ReturnType<typeof start>): Promise<string> {
 }
 
 describe("the API as a process", () => {
+  test("warns of a database of a later version, and serves", async () => {
+    const { url, sql, close } = await testStore();
+    await sql`insert into schema_migrations (name, checksum) values ('9999_later.sql', 'x')`;
+    const api = spawnService(new URL("main.ts", import.meta.url), {
+      ...{ DATA_DIR: dataDir, DATABASE_URL: url, API_PORT: "0", INGEST_TOKEN: "t" },
+    });
+    await api.said("the API is listening");
+    expect(api.lines).toContainEqual(expect.objectContaining({ level: "warn", migrations: ["9999_later.sql"] }));
+    expect(await api.end()).toBe(0);
+    await close();
+  }, 60_000);
+
   test("takes an article, queues it, and stops at SIGTERM with exit code 0", async () => {
     const child = start({ INGEST_TOKEN: "t" });
     const url = await urlOf(child);

@@ -15,7 +15,7 @@ await runMain(async (signal) => {
 
   const postgres = await ensurePostgres({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger });
   opened.defer(() => postgres.release());
-  await migrate(postgres.url);
+  await migrate(postgres.url, { logger });
   const store = openStore(postgres.url, { max: 8, name: "isnad-api", timeoutMs: config.databaseTimeoutMs });
   opened.defer(() => store.close());
   const queues = await openQueues({ databaseUrl: postgres.url, redisUrl: config.redisUrl, logger });

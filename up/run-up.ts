@@ -76,7 +76,7 @@ async function runLocked(options: UpOptions, signal: AbortSignal): Promise<strin
   }
   const postgres = await ensurePostgres({ dataDir, databaseUrl: config.databaseUrl, logger });
   try {
-    await migrate(postgres.url);
+    await migrate(postgres.url, { logger });
     if (signal.aborted) return [];
     let ready = false;
     const record = () => {

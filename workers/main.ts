@@ -71,7 +71,7 @@ await runMain(async (signal) => {
 
   const postgres = await ensurePostgres({ dataDir, databaseUrl: config.databaseUrl, logger });
   opened.defer(() => postgres.release());
-  await migrate(postgres.url);
+  await migrate(postgres.url, { logger });
   const timeoutMs = config.workers.databaseTimeoutMs;
   const store = openStore(postgres.url, { max: 8, name: "isnad-workers", timeoutMs });
   opened.defer(() => store.close());

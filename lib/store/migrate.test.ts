@@ -78,6 +78,22 @@ describe("migrate", () => {
     await expect(migrate(db.url)).rejects.toThrow(/migration 0001\S+ was edited/);
   });
 
+  test("goes on over a schema of a later version, and says which migrations it does not know", async () => {
+    db = await testDatabase();
+    const warnings: object[] = [];
+    const logger = { warn: (fields: object, message: string) => warnings.push({ ...fields, message }) };
+    await migrate(db.url, { logger });
+    expect(warnings).toEqual([]);
+    const sql = connect(db.url, { max: 1 });
+    await sql`insert into schema_migrations (name, checksum) values ('9999_later.sql', 'x'), ('9998_later.sql', 'x')`;
+    await migrate(db.url, { logger });
+    expect(warnings).toEqual([
+      { migrations: ["9998_later.sql", "9999_later.sql"], message: expect.stringContaining("of a later version") },
+    ]);
+    expect(await sql`select from schema_migrations where name like '999%'`).toHaveLength(2);
+    await sql.end();
+  });
+
   test("rejects when the database cannot be reached", async () => {
     await expect(migrate("postgres://nobody@127.0.0.1:1/none")).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });

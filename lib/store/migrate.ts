@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { retry } from "../std/index.ts";
 import type { Sql, Tx } from "./client.ts";
+import type { StoreLogger } from "./embedded/watch.ts";
 import { codeOf } from "./errors.ts";
 
 const folder = fileURLToPath(import.meta.resolve("./migrations"));
@@ -17,10 +18,11 @@ const LOCK_WAIT_MS = 500;
 
 /**
  * Brings the schema of the database at `url` up to date: the files of `migrations/` in the order of their names, each
- * once and in a transaction of its own. Safe when several processes start together. Throws when an applied file was
- * edited since.
+ * once and in a transaction of its own. Safe when several processes start together. Migrations of a later version are
+ * left alone, so that two versions can run side by side during an upgrade; `logger` is told of them. Throws when an
+ * applied file was edited since.
  */
-export async function migrate(url: string): Promise<void> {
+export async function migrate(url: string, { logger }: { logger?: Pick<StoreLogger, "warn"> } = {}): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {}, fetch_types: false, connect_timeout: 10 });
   try {
     // A limit that was set for requests is none for what is done once, nor for waiting while another does it.
@@ -31,7 +33,13 @@ export async function migrate(url: string): Promise<void> {
     for (const row of await sql<{ name: string; checksum: string }[]>`select name, checksum from schema_migrations`) {
       applied.set(row.name, row.checksum);
     }
-    for (const { name, text, checksum } of await migrations()) {
+    const own = await migrations();
+    const names = new Set(own.map(({ name }) => name));
+    const unknown = [...applied.keys()].filter((name) => !names.has(name)).sort();
+    if (unknown.length > 0) {
+      logger?.warn({ migrations: unknown }, "the database is of a later version, whose migrations are not known here");
+    }
+    for (const { name, text, checksum } of own) {
       const known = applied.get(name);
       if (known === checksum) continue;
       if (known !== undefined) throw new Error(`migration ${name} was edited after it had been applied`);
