@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type CommandContext, CommandError, UsageError, writeJson } from "@isnad/lib/cli";
 import { loadConfig, loadTaxonomy } from "@isnad/lib/config";
-import { type OpmlDocument, OpmlError, readOpml } from "@isnad/lib/feeds";
 import { draftsOf } from "../../scraper/profiles/opml.ts";
+import { readOpmlFile } from "../sources/opml-file.ts";
 import type { ProfileValues } from "./profile.ts";
 import { profileText, writeNew } from "./write-new.ts";
 
@@ -15,7 +15,7 @@ export async function importCommand(
 ): Promise<number> {
   if (out === undefined) throw new UsageError("--out names the folder that the drafts go to");
   if (!existsSync(out)) throw new CommandError(`there is no folder ${out}`);
-  const { feeds, problems } = read(path);
+  const { feeds, problems } = readOpmlFile(path);
   const taxonomy = loadTaxonomy(loadConfig(env).taxonomyFile);
   const drafts = draftsOf(feeds, {
     taxonomy,
@@ -34,19 +34,4 @@ export async function importCommand(
     stdout.write(`${files.length} drafts of ${feeds.length} feeds, disabled; check each with scraper:profile check\n`);
   }
   return files.length > 0 ? 0 : 1;
-}
-
-function read(path: string): OpmlDocument {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (cause) {
-    throw new CommandError(`${path} cannot be read`, { cause });
-  }
-  try {
-    return readOpml(text);
-  } catch (error) {
-    if (error instanceof OpmlError) throw new CommandError(`${path}: ${error.message}`, { cause: error });
-    throw error;
-  }
 }

@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises";
-import { CommandError, defineCommand, writeJson } from "@isnad/lib/cli";
-import { type OpmlDocument, OpmlError, type OpmlFeed, readOpml } from "@isnad/lib/feeds";
+import { defineCommand, writeJson } from "@isnad/lib/cli";
+import type { OpmlFeed } from "@isnad/lib/feeds";
 import type { Source, SourceInput } from "@isnad/lib/store";
 import { feedKey } from "./feed-key.ts";
 import { openCommandStore } from "./open-store.ts";
+import { readOpmlFile } from "./opml-file.ts";
 
 /** `sources:import`: registers the feeds of an OPML file. */
 export const sourcesImport = defineCommand({
@@ -18,7 +18,7 @@ export const sourcesImport = defineCommand({
 A feed that is registered already keeps its key and its state. A file written by sources:export brings keys, tiers and providers along;
 for other files a source's key is made from the feed's address.`,
   async run({ values, positionals }, { env, json, stdout, stderr }) {
-    const { feeds, problems } = await readFeeds(positionals[0] ?? "");
+    const { feeds, problems } = readOpmlFile(positionals[0] ?? "");
     await using opened = await openCommandStore(env);
     const { store } = opened;
     const known = await store.sources.list();
@@ -39,21 +39,6 @@ for other files a source's key is made from the feed's address.`,
     return feeds.length > 0 ? 0 : 1;
   },
 });
-
-async function readFeeds(path: string): Promise<Pick<OpmlDocument, "feeds" | "problems">> {
-  let text: string;
-  try {
-    text = await readFile(path, "utf8");
-  } catch (cause) {
-    throw new CommandError(`${path} cannot be read`, { cause });
-  }
-  try {
-    return readOpml(text);
-  } catch (error) {
-    if (error instanceof OpmlError) throw new CommandError(`${path}: ${error.message}`, { cause: error });
-    throw error;
-  }
-}
 
 /**
  * The sources to make or change: each feed under the key of the file, of the source that has its address, or a new one.

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { NO_PULL_COUNTS } from "@isnad/lib/store";
 import { openCommandBench } from "../../workers/testing/commands.ts";
 import { feedKey } from "./feed-key.ts";
@@ -77,11 +78,28 @@ test("what is exported comes back the same, keys, tiers, providers and states to
 });
 
 test("a file that is not there, or is no OPML, or lists no feed, is exit code 1", async () => {
-  expect((await run(sourcesImport, [join(dir, "nowhere.opml")])).err).toContain("cannot be read");
+  expect((await run(sourcesImport, [join(dir, "nowhere.opml")])).err).toContain("cannot read");
   const html = await run(sourcesImport, [await file("page.opml", "<html><body>Hello</body></html>")]);
   expect(html.code).toBe(1);
   const empty = '<opml version="2.0"><head/><body/></opml>';
   expect((await run(sourcesImport, [await file("empty.opml", empty)])).code).toBe(1);
+});
+
+test("a file beyond 20 MB, or without an end, is exit code 1, and is read no further", async () => {
+  for (const path of [await file("large.opml", OPML + " ".repeat(20_000_000)), "/dev/zero"]) {
+    const { code, err } = await run(sourcesImport, [path]);
+    expect(code).toBe(1);
+    expect(err).toContain(`${path} is larger than 20000000 bytes`);
+  }
+  expect(await store.sources.list()).toEqual([]);
+});
+
+test("a compressed file, and one in another charset, are read as well", async () => {
+  const path = join(dir, "mine.opml.gz");
+  const old = OPML.replace('version="1.0"', 'version="1.0" encoding="iso-8859-1"').replace("Sport", "Sp\u00f6rt");
+  await writeFile(path, gzipSync(Buffer.from(old.replace("صحيفة الوطن", "Paper"), "latin1")));
+  expect((await run(sourcesImport, [path])).code).toBe(0);
+  expect((await store.sources.list()).map(({ name }) => name)).toEqual(["Paper", "Sp\u00f6rt", "Elsewhere"]);
 });
 
 test("the list shows each source with its last pull, as a table and as data", async () => {
