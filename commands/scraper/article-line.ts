@@ -9,7 +9,7 @@ export interface ArticleLine {
   readonly content: string;
   /** Names joined with a comma. */
   readonly author: string | null;
-  /** ISO 8601 in the zone of the publisher. */
+  /** ISO 8601 in UTC, as the articles of the pipeline have it. */
   readonly published_at: string | null;
   readonly canonical_url: string | null;
   readonly image: string | null;
@@ -54,7 +54,7 @@ function lineOf(id: unknown, page: ExtractedPage | undefined, ms: number, refusa
     title: page?.title ?? "",
     content: page?.content ?? "",
     author: page?.authors.join(", ") || null,
-    published_at: page?.publishedLocal ?? null,
+    published_at: page?.publishedAt ?? null,
     canonical_url: page?.canonicalUrl ?? null,
     image: page?.image ?? null,
     language: page?.language ?? null,

@@ -82,6 +82,13 @@ test("an article behind a paywall says so in its line", async () => {
   });
 });
 
+test("the time of publication is in UTC, whatever zone the page gives it in", async () => {
+  const head = '<meta property="article:published_time" content="2024-01-15T01:30:00+03:00"></head>';
+  writeFileSync(at("dated.html"), page("Dated").replace("</head>", head));
+  const { out } = await batch([JSON.stringify({ id: 1, url: "https://a.example/1", html_path: at("dated.html") })]);
+  expect(out).toMatchObject([{ published_at: "2024-01-14T22:30:00Z" }]);
+});
+
 test("a batch without a fault ends with 0, an empty one too", async () => {
   writeFileSync(at("one.html"), page("The only page"));
   const line = JSON.stringify({ id: 1, url: "https://a.example/1", html_path: at("one.html") });
