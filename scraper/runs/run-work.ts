@@ -15,7 +15,7 @@ export type RunDeps = {
   leaseS: number;
 };
 
-/** Heartbeats carry the counts that people read, so that they come this often at least, in milliseconds. */
+/** Heartbeats carry the errors that people read, so that they come this often at least, in milliseconds. */
 export const RUN_HEARTBEAT_MS = 2_000;
 
 /** A run in work: how far it is, and what of that is written. */
@@ -32,9 +32,9 @@ export function runWork(deps: RunDeps): LeasedWork<RunInWork> {
       return run && { run, progress: { counts: run.counts, details: run }, written: run };
     },
     async heartbeat(owner, held) {
-      const { counts, details } = held.progress;
+      const { details } = held.progress;
       const news = details === held.written ? {} : { details };
-      const isOwn = await store.heartbeat(held.run.runId, owner, { leaseS, counts, ...news });
+      const isOwn = await store.heartbeat(held.run.runId, owner, { leaseS, ...news });
       if (isOwn) held.written = details;
       return isOwn;
     },

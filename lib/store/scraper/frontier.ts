@@ -4,6 +4,7 @@ import { jsonText, storableText } from "../json.ts";
 import { claiming, free, type Lease, type LeaseTable } from "../lease.ts";
 import { transaction } from "../transaction.ts";
 import { urlKey } from "../url-key.ts";
+import { addToRun } from "./run-counts.ts";
 import type { Discovered, Discovery, FrontierOutcome, FrontierRow, Validators } from "./types.ts";
 import { putValidators } from "./validators.ts";
 
@@ -54,6 +55,7 @@ export async function discover(
         from stored`;
       if (seen !== undefined) await putValidators(tx, profileId, seen.url, seen);
       const { fresh = 0, changed = 0 } = counts ?? {};
+      if (runId !== null && fresh + changed > 0) await addToRun(tx, runId, { discovered: fresh + changed });
       return { fresh, changed, known: distinct.size - fresh - changed };
     },
     { repeatable: true },
@@ -96,22 +98,40 @@ export async function takeFrontier(
     .map(({ position: _, ...row }) => row);
 }
 
-/** Says what became of an article that was taken. One that is settled already stays as it is. */
+/** Says what became of an article that was taken. One that is settled already stays as it is, and is not counted. */
 export async function settleFrontier(
-  sql: Sql | Tx,
+  sql: Sql,
   profileId: string,
   url: string,
-  { state, reason, delayS = 0 }: FrontierOutcome,
+  { counted, ...outcome }: FrontierOutcome,
 ): Promise<void> {
+  await transaction(
+    sql,
+    async (tx) => {
+      const isSettled = await settleRow(tx, profileId, url, outcome);
+      if (isSettled && counted !== undefined) await addToRun(tx, counted.runId, counted.counts);
+    },
+    { repeatable: true },
+  );
+}
+
+/** The same within a transaction, without the counts. False when it was settled already. */
+export async function settleRow(
+  tx: Tx,
+  profileId: string,
+  url: string,
+  { state, reason, delayS = 0 }: Omit<FrontierOutcome, "counted">,
+): Promise<boolean> {
   const why = reason === undefined ? null : storableText(reason).slice(0, REASON_LENGTH);
-  await sql`
-    update scraper_frontier set ${free(sql)}, reason = ${why},
+  const result = await tx`
+    update scraper_frontier set ${free(tx)}, reason = ${why},
       ${
         state === "retry"
-          ? sql`due_at = now() + make_interval(secs => ${delayS})`
-          : sql`state = ${state}, settled_at = now()`
+          ? tx`due_at = now() + make_interval(secs => ${delayS})`
+          : tx`state = ${state}, settled_at = now()`
       }
     where profile_id = ${profileId} and url_key = ${urlKey(url)} and state = 'waiting'`;
+  return result.count > 0;
 }
 
 /** How many articles are in each state, by profile. */

@@ -2,7 +2,8 @@ import type { Sql, Tx } from "../client.ts";
 import { jsonText } from "../json.ts";
 import { RunAgain, transaction } from "../transaction.ts";
 import { urlKey } from "../url-key.ts";
-import { settleFrontier } from "./frontier.ts";
+import { settleRow } from "./frontier.ts";
+import { addToRun } from "./run-counts.ts";
 import type { ItemState, KeepOutcome, NewItem } from "./types.ts";
 
 /**
@@ -14,7 +15,11 @@ export async function keepItem(sql: Sql, item: NewItem): Promise<KeepOutcome> {
     sql,
     async (tx) => {
       const outcome = (await insert(tx, item)) ? "new" : await merge(tx, item);
-      await settleFrontier(tx, item.profileId, item.url, { state: "done" });
+      await settleRow(tx, item.profileId, item.url, { state: "done" });
+      const { runId, counts } = item;
+      if (runId !== null && counts !== undefined) {
+        await addToRun(tx, runId, { ...counts, ...(outcome === "unchanged" && { skipped: 1 }) });
+      }
       return outcome;
     },
     { repeatable: true },

@@ -2,8 +2,9 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { InvalidCursorError } from "../cursor.ts";
 import type { Store } from "../store.ts";
 import { testStore } from "../testing.ts";
-import { NO_COUNTS, NO_DETAILS } from "./runs.ts";
-import { discovery } from "./testing.ts";
+import { NO_COUNTS } from "./run-counts.ts";
+import { NO_DETAILS } from "./runs.ts";
+import { discovery, newItem } from "./testing.ts";
 import type { NewRun, Run } from "./types.ts";
 
 setDefaultTimeout(60_000);
@@ -171,19 +172,43 @@ describe("a run whose process ends each time", () => {
 });
 
 describe("a run in work", () => {
-  test("keeps its counts with each heartbeat, and its end", async () => {
+  test("is another's to claim no more after a heartbeat, and keeps its end", async () => {
     const { runId, profileId } = await running("o");
     const counts = { ...NO_COUNTS, discovered: 12, fetched: 3 };
     await endLease(runId, -1);
-    expect(await a.runs.heartbeat(runId, "o", { leaseS: 60, counts })).toBe(true);
+    expect(await a.runs.heartbeat(runId, "o", { leaseS: 60 })).toBe(true);
     expect(await a.runs.claim("other", { leaseS: 30, profileIds: [profileId] })).toBeUndefined();
-    expect((await b.runs.get(runId))?.counts).toEqual(counts);
     const end = { status: "partial" as const, counts: { ...counts, failed: 1 }, error: "one\u0000 of twelve" };
     expect(await a.runs.finish(runId, "o", end)).toBe(true);
     const over = await b.runs.get(runId);
     expect(over).toMatchObject({ status: "partial", counts: end.counts, error: "one of twelve" });
     expect(over?.finishedAt).not.toBeNull();
     expect(await a.runs.heartbeat(runId, "o", { leaseS: 60 })).toBe(false);
+  });
+
+  test("counts what is found, kept and settled for it, each once, together with the rows", async () => {
+    const { runId, profileId } = await running("o");
+    const [first, second, third] = [discovery("1"), discovery("2"), discovery("3")];
+    const urls = [first, second, third];
+    await a.frontier.discover(runId, profileId, urls);
+    await a.frontier.discover(runId, profileId, urls);
+    const counts = { fetched: 1, extracted: 1 };
+    expect(await a.items.keep(newItem(profileId, "1", { runId, counts }))).toBe("new");
+    expect(await a.items.keep(newItem(profileId, "1", { runId, counts }))).toBe("unchanged");
+    await a.items.keep(newItem(profileId, "not counted", { runId }));
+    const failed = { state: "failed" as const, counted: { runId, counts: { fetched: 1, failed: 1 } } };
+    await Promise.all([
+      a.frontier.settle(profileId, second.url, failed),
+      b.frontier.settle(profileId, second.url, failed),
+      b.frontier.settle(profileId, third.url, { state: "retry", counted: { runId, counts: { fetched: 1 } } }),
+    ]);
+    expect((await b.runs.get(runId))?.counts).toEqual({
+      ...NO_COUNTS,
+      ...{ discovered: 3, fetched: 4, extracted: 2, skipped: 1, failed: 1 },
+    });
+    await a.runs.finish(runId, "o", { status: "succeeded", counts: NO_COUNTS });
+    await a.frontier.settle(profileId, third.url, failed);
+    expect((await b.runs.get(runId))?.counts).toEqual(NO_COUNTS);
   });
 
   test("may be ended twice by its owner, and in no other way", async () => {

@@ -5,19 +5,8 @@ import { jsonText, storableText } from "../json.ts";
 import { claiming, free, giveBack, heartbeat, type LeaseTable, MAX_ATTEMPTS, unheld } from "../lease.ts";
 import { transaction } from "../transaction.ts";
 import { isUuid } from "../uuid.ts";
+import { NO_COUNTS } from "./run-counts.ts";
 import type { DetailedRun, NewRun, Run, RunCounts, RunDetails, RunFilter, RunStatus } from "./types.ts";
-
-/** Counts of a run that did nothing yet. */
-export const NO_COUNTS: RunCounts = {
-  discovered: 0,
-  fetched: 0,
-  extracted: 0,
-  sent: 0,
-  duplicate: 0,
-  conflict: 0,
-  failed: 0,
-  skipped: 0,
-};
 
 /** Details of a run that did nothing yet. */
 export const NO_DETAILS: RunDetails = { errors: [], feeds: [], selectors: {} };
@@ -136,14 +125,17 @@ function ofProfiles(sql: Sql, profileIds: readonly string[] | undefined) {
   return profileIds === undefined ? sql`` : sql`and w.profile_id = any(${[...profileIds]}::text[])`;
 }
 
-/** Renews the lease of a run in work, and writes how far it is. False when it is no longer the owner's. */
+/**
+ * Renews the lease of a run in work, and writes what it has to say; its counts are written with what they count. False
+ * when it is no longer the owner's.
+ */
 export async function heartbeatRun(
   sql: Sql,
   runId: string,
   owner: string,
-  { leaseS, ...done }: { leaseS: number } & RunProgress,
+  { leaseS, details }: { leaseS: number } & Pick<RunProgress, "details">,
 ): Promise<boolean> {
-  const options = { where: sql`and run_id = ${runId}`, set: progress(sql, done) };
+  const options = { where: sql`and run_id = ${runId}`, set: progress(sql, { details }) };
   return (await heartbeat(sql, RUNS, { owner, leaseS }, options)) > 0;
 }
 

@@ -72,7 +72,7 @@ export function scraperStore(sql: Sql) {
       ) => discover(sql, runId, profileId, entries, seen),
       take: (profileId: string, options: TakeOptions) => onceConnected(() => takeFrontier(sql, profileId, options)),
       settle: (profileId: string, url: string, outcome: FrontierOutcome) =>
-        repeating(() => settleFrontier(sql, profileId, url, outcome)),
+        settleFrontier(sql, profileId, url, outcome),
       counts: () => repeating(() => countFrontier(sql)),
     },
     validators: {

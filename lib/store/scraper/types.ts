@@ -130,6 +130,8 @@ export type FrontierOutcome = {
   state: "done" | "failed" | "skipped" | "retry";
   reason?: string | undefined;
   delayS?: number | undefined;
+  /** What this adds to the counts of the run that visited it, in the same transaction. */
+  counted?: { runId: string; counts: Partial<RunCounts> } | undefined;
 };
 
 /** A normalized article, as it is pushed and replayed. */
@@ -175,6 +177,8 @@ export type NewItem = {
   contentHash: string;
   /** Whether it is to be sent to the platform. */
   deliver: boolean;
+  /** What this adds to the counts of its run, in the same transaction; an unchanged one counts as skipped besides. */
+  counts?: Partial<RunCounts>;
 };
 
 /** `new` also for an item that was kept without being sent and is to be sent now. */

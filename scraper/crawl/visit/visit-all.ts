@@ -1,5 +1,5 @@
 import { backoffMs } from "@isnad/lib/std";
-import type { FrontierRow } from "@isnad/lib/store";
+import type { FrontierOutcome, FrontierRow } from "@isnad/lib/store";
 import { runConcurrently } from "../run-concurrently.ts";
 import type { CrawlCounts, CrawlRun } from "../types.ts";
 import type { Failure } from "./failure.ts";
@@ -44,18 +44,19 @@ export async function visitAll({ context, run, limit, counts, onVisited }: Visit
   const visitOne = async (row: FrontierRow): Promise<boolean> => {
     const lastTry = row.attempts + 1 >= MAX_TRIES;
     const visit = await visitArticle(context, { row, lastTry });
-    if (visit.kind === "none" ? visit.fetched : visit.kind === "unchanged" || visit.fetched) counts.fetched++;
+    const fetched = visit.kind === "unchanged" || visit.fetched ? 1 : 0;
     await outages.record(row.url, visit.kind === "none" ? visit.why : null);
     if (visit.kind !== "none") {
-      return keep(context, { row, runId: run.runId, visit, counts });
+      return keep(context, { row, runId: run.runId, visit, fetched, counts });
     }
     const isOver = visit.why.state === "retry" && visit.why.tried && lastTry;
     const why = isOver ? { ...visit.why, state: "failed" as const } : visit.why;
     if (why.state === "retry") retried++;
-    else counts[why.state]++;
+    const more = why.state === "retry" ? { fetched } : { fetched, [why.state]: 1 };
     const isNews = why.gone && (await parts.store.items.markGone(profile.name, row.url));
     context.report.error(row.url, why.reason, { retried: why.state === "retry" });
-    await settle(context, row, why);
+    await settle(context, row, why, { runId: run.runId, counts: more });
+    add(counts, more);
     return isNews;
   };
 
@@ -80,26 +81,41 @@ interface Keeping {
   readonly row: FrontierRow;
   readonly runId: string;
   readonly visit: Exclude<Visit, { kind: "none" }>;
+  readonly fetched: 0 | 1;
   readonly counts: CrawlCounts;
 }
 
 /** Keeps an article; whether there is something to send. */
-async function keep({ parts, profile }: VisitContext, { row, runId, visit, counts }: Keeping): Promise<boolean> {
+async function keep(
+  { parts, profile }: VisitContext,
+  { row, runId, visit, fetched, counts }: Keeping,
+): Promise<boolean> {
   const { items, validators } = parts.store;
   const { item, contentHash } = visit.kind === "item" ? visit : visit.stored;
   const profileId = profile.name;
-  const kept = await items.keep({ profileId, runId, url: row.url, item, contentHash, deliver: true });
-  if (visit.kind === "item") {
-    // Not before the item: a 304 must never stand for a page that was not kept.
-    if (visit.validators !== null) await validators.put(profileId, row.url, visit.validators);
-    counts.extracted++;
+  const more = { fetched, extracted: visit.kind === "item" ? 1 : 0 };
+  const kept = await items.keep({ profileId, runId, url: row.url, item, contentHash, deliver: true, counts: more });
+  add(counts, { ...more, skipped: kept === "unchanged" ? 1 : 0 });
+  // Not before the item: a 304 must never stand for a page that was not kept.
+  if (visit.kind === "item" && visit.validators !== null) {
+    await validators.put(profileId, row.url, visit.validators);
   }
-  if (kept === "unchanged") counts.skipped++;
   return kept !== "unchanged";
 }
 
-async function settle({ parts, profile }: VisitContext, row: FrontierRow, why: Failure): Promise<void> {
+const COUNTED = ["fetched", "extracted", "failed", "skipped"] as const;
+
+function add(counts: CrawlCounts, more: Partial<CrawlCounts>): void {
+  for (const key of COUNTED) counts[key] += more[key] ?? 0;
+}
+
+async function settle(
+  { parts, profile }: VisitContext,
+  row: FrontierRow,
+  why: Failure,
+  counted: FrontierOutcome["counted"],
+): Promise<void> {
   const { state, reason, waitMs } = why;
   const delayS = state === "retry" ? Math.max(backoffMs(row.attempts, BACKOFF), waitMs) / 1000 : undefined;
-  await parts.store.frontier.settle(profile.name, row.url, { state, reason, delayS });
+  await parts.store.frontier.settle(profile.name, row.url, { state, reason, delayS, counted });
 }
