@@ -1,12 +1,12 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { createMetrics } from "@isnad/lib/process";
-import { createTagger, openRegistry, type Tagger } from "@isnad/lib/inference";
+import { createLogger, createMetrics } from "@isnad/lib/process";
+import { createTagger, InferenceError, openRegistry, type Tagger } from "@isnad/lib/inference";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { articleTexts } from "../texts.ts";
 import { openPlatform } from "../testing/platform.ts";
 import { until } from "../testing/until.ts";
 import { entitiesOf, tagArticles } from "./find.ts";
-import { restAfter } from "./work.ts";
+import { entityWork, restAfter } from "./work.ts";
 
 const platform = await openPlatform();
 const { store, queues } = platform;
@@ -110,6 +110,31 @@ test("an article that cannot be worked on stops no other, and is tried again", a
     { articleId: bad, attempts: 2 },
   ]);
   await tagArticles({ store, tagger }, texts, signal);
+});
+
+test("an article that fails is read less far each time, and gets the entities of its beginning", async () => {
+  const [articleId = 0] = await admitItems(store, [testItem({ content: CONTENT + "He went home. ".repeat(10_000) })]);
+  const reads: number[] = [];
+  const slow: Pick<Tagger, "tag" | "modelId"> = {
+    modelId: tagger.modelId,
+    tag: async (texts, aborted) => {
+      const length = texts[1]?.length ?? 0;
+      reads.push(length);
+      if (length > 4_000) throw new InferenceError("timed-out", "too long");
+      return await tagger.tag(texts, aborted);
+    },
+  };
+  const texts = articleTexts(store);
+  const logger = createLogger({ service: "test", level: "silent" });
+  const work = entityWork({ store, texts, tagger: slow, queues, logger, onBatch: () => undefined });
+  const leased = { owner: "o", signal };
+  for (let attempts = 1; attempts <= 4; attempts++) {
+    expect(await entities(articleId)).toEqual([]);
+    await work.perform({ articles: [{ articleId, attempts }], isBusy: false }, leased);
+  }
+  expect(reads).toEqual([expect.any(Number), 50_000, 12_500, 3_125]);
+  expect(reads[0]).toBeGreaterThan(140_000);
+  expect((await entities(articleId)).map(({ name }) => name)).toContain("Paris");
 });
 
 test("the model is given many short articles together, and long ones few at a time", async () => {
