@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect, type Sql } from "./client.ts";
+import { codeOf } from "./errors.ts";
 import { type TestDatabase, testDatabase } from "./testing.ts";
 import { onceConnected, RunAgain, repeating, transaction } from "./transaction.ts";
 
@@ -108,4 +109,22 @@ describe("a statement outside of a transaction", () => {
       if (found.length > 0) return;
     }
   }
+
+  test("is not tried again once its pool was closed, and one whose connection was refused is", async () => {
+    const attempts = async (pool: Sql): Promise<[number, unknown]> => {
+      let made = 0;
+      const work = async () => {
+        made++;
+        await pool`select 1`;
+      };
+      const error = await repeating(work).catch((reason: unknown) => reason);
+      return [made, codeOf(error)];
+    };
+    const closed = connect(db.url, { max: 1 });
+    await closed.end();
+    expect(await attempts(closed)).toEqual([1, "CONNECTION_ENDED"]);
+    const away = connect("postgres://nobody@127.0.0.1:1/none", { max: 1 });
+    expect(await attempts(away)).toEqual([5, "ECONNREFUSED"]);
+    await away.end();
+  });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { retry } from "../std/index.ts";
 import type { Sql, Tx } from "./client.ts";
-import { isConnectionLost, isConnectionRefused, isRetryable } from "./errors.ts";
+import { codeOf, isConnectionLost, isConnectionRefused, isRetryable } from "./errors.ts";
 
 /** Thrown inside a transaction that met a rare race and must be run again from its start. */
 export class RunAgain extends Error {
@@ -62,5 +62,10 @@ async function whileLost<T>(
       repeat = yes;
     });
   };
-  return await retry(attempt, { ...WHILE_LOST, isRetryable: (error) => repeat && isLost(error) });
+  return await retry(attempt, { ...WHILE_LOST, isRetryable: (error) => repeat && isLost(error) && !isClosed(error) });
+}
+
+/** Whether the pool was closed by its owner: it makes no connection any more. */
+function isClosed(error: unknown): boolean {
+  return codeOf(error) === "CONNECTION_ENDED";
 }
