@@ -19,7 +19,7 @@ export { type DetectedLanguage, detectLanguage } from "./language.ts";
 export { createMorphology, type Morphology, type Reading } from "./morphology.ts";
 export { nameSound, soundingAlike } from "./name-sound.ts";
 export { displayName, nameKey } from "./names.ts";
-export { normalForm } from "./normal-form.ts";
+export { normalForm, UNSEEN } from "./normal-form.ts";
 export { hasSyntax, type ParsedQuery, parseQuery } from "./query.ts";
 export { ScannedText } from "./scanned-text.ts";
 export { type Span, sentences } from "./sentences.ts";

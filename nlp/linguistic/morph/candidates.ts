@@ -52,12 +52,16 @@ const PREPOSITION = /^[وف] (?:بعد|قبل|حسب|حول|فوق|تحت|دون
 const PROCLITICS = ["وبال", "وال", "بال", "فال", "كال", "ولل", "لل", "ال", "و", "ب", "ل", "ف", "ك", ""];
 const SHORTEST = 3;
 
-/** Other spellings of a hamza that newspapers use, by the lexicon's own (بدأوا for بدؤوا, شئ for شيء). */
+/**
+ * Other spellings of a hamza, by the lexicon's own: those of newspapers (بدأوا for بدؤوا, شئ for شيء), and that of the
+ * Quran (ءامنوا for آمنوا).
+ */
 const HAMZA: readonly (readonly [RegExp, string])[] = [
   [/[أء](?=و(?:ا|ن)?$)/u, "ؤ"],
   [/[يى]ء$/u, "يئ"],
   [/ئ$/u, "يء"],
   [/ءا$/u, "ء"],
+  [/^([وف]?\u064e?)ء\u064e?ا/u, "$1آ"],
 ];
 
 /** An article before a number, or a word in other letters: الـ, والـ, بالـ, للـ. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { at } from "@isnad/lib/std";
-import { bareForm } from "./bare-form.ts";
+import { bareForm, plainSpelling } from "./bare-form.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";
 import { decode, type Prepared, prepare, type UposOf, type Weights } from "./decode.ts";
 import type { Label, Word } from "./features.ts";
@@ -54,7 +54,8 @@ export function createMorphModel(
   function readingsOf(text: string): Known {
     let readings = known.get(text);
     if (readings === undefined) {
-      const word = { text, letters: bareForm(text), candidates: candidatesOf(text, lexicon, rules) };
+      const spelt = plainSpelling(text);
+      const word = { text: spelt, letters: bareForm(text), candidates: candidatesOf(spelt, lexicon, rules) };
       readings = { word, labels: prepare(word, uposOf, weights) };
       if (known.size >= KEPT) known.clear();
       known.set(text, readings);

@@ -1,7 +1,7 @@
 import type { SenseEntry } from "@isnad/lib/contract";
 import { at } from "@isnad/lib/std";
 import type { MorphToken } from "../morph/answer.ts";
-import { bareForm, withoutMarks } from "../morph/bare-form.ts";
+import { bareForm, plainSpelling, withoutMarks } from "../morph/bare-form.ts";
 import type { Ambiguous, SenseChooser } from "./choose.ts";
 import type { Inventory } from "./inventory.ts";
 
@@ -100,14 +100,16 @@ function endsInTa({ token, stem, enclitics }: MorphToken): boolean {
 /** The words and expressions of a text with the sentences they stand in, in the order of `found`. */
 export function wordsInSentences(tokens: readonly MorphToken[], found: readonly WordWithSenses[]): Ambiguous[] {
   const sentences = Map.groupBy(tokens.keys(), (place) => at(tokens, place).sentence);
-  const texts = new Map([...sentences].map(([number, own]) => [number, own.map((place) => at(tokens, place).token)]));
+  const texts = new Map(
+    [...sentences].map(([number, own]) => [number, own.map((place) => plainSpelling(at(tokens, place).token))]),
+  );
   return found.map(({ from, to, senses }) => {
     const around = [...tokens.slice(Math.max(0, from - WINDOW), from), ...tokens.slice(to, to + WINDOW)];
     const { token, lemma, sentence } = at(tokens, from);
     return {
-      sentence: texts.get(sentence) ?? [token],
+      sentence: texts.get(sentence) ?? [plainSpelling(token)],
       place: from - (sentences.get(sentence)?.[0] ?? from),
-      context: around.map((each) => each.token).join(" ") || token,
+      context: around.map((each) => plainSpelling(each.token)).join(" ") || plainSpelling(token),
       ...{ lemma, senses },
     };
   });

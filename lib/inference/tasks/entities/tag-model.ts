@@ -72,6 +72,7 @@ export async function loadTagModel(
     nested: await openGraph("nested.onnx", ofNested, card, { threads, pieces }),
   };
 
+  const idsOf = (word: string): readonly number[] => pieces.tokenizer.idsOf(asPiecesHave(word));
   const headOf = (name: string): Head => {
     const head = heads.get(name);
     if (head === undefined) throw new InferenceError("model-invalid", `${card.name} has no head ${name}`);
@@ -87,7 +88,7 @@ export async function loadTagModel(
     signal?: AbortSignal,
   ): Promise<SentenceScores[]> => {
     const rows: Float32Array[] = [];
-    for (const window of windowsOf(sentences, pieces.tokenizer.idsOf)) {
+    for (const window of windowsOf(sentences, idsOf)) {
       signal?.throwIfAborted();
       rows.push(await graph.run(window));
     }
@@ -145,6 +146,11 @@ function readSettings(card: ModelCard, json: string): TaggerSettings {
   } catch (cause) {
     throw unusable(card, cause);
   }
+}
+
+/** A word without what its pieces do not know: alef wasla, in the spelling of the Quran, and soft hyphens. */
+function asPiecesHave(word: string): string {
+  return word.replaceAll("\u0671", "\u0627").replaceAll("\u00ad", "");
 }
 
 /** The scores of all windows of a document by its sentences. */
