@@ -1,6 +1,5 @@
 import type { ArgumentRole, EventType } from "@isnad/lib/contract";
 import { at } from "@isnad/lib/std";
-import { codePointSlice } from "@isnad/lib/text";
 import type { MorphToken } from "../morph/answer.ts";
 import { tokensOf } from "../tokens.ts";
 import type { ReModel } from "./model.ts";
@@ -25,6 +24,8 @@ export type AnalysedText = { text: string; tokens: readonly MorphToken[]; entiti
 
 /** The relations of an analysed text: the arguments of its events, in the order of the text. */
 export function relationsOf({ text, tokens, entities }: AnalysedText, model: ReModel): Relation[] {
+  const points = [...text];
+  const textOf = ({ start, end }: Place): string => points.slice(start, end).join("");
   const sentences = tokensOf(text).map(({ sentence }) => sentence);
   const bySentence = Map.groupBy(tokens.keys(), (i) => at(sentences, i));
   return [...bySentence.values()].flatMap((places) => {
@@ -38,8 +39,8 @@ export function relationsOf({ text, tokens, entities }: AnalysedText, model: ReM
         const object = placeOf(words, from, to);
         return {
           predicate: role,
-          subject: codePointSlice(text, subject.start, subject.end),
-          object: codePointSlice(text, object.start, object.end),
+          subject: textOf(subject),
+          object: textOf(object),
           event: event.type,
           confidence: Math.round(event.confidence * confidence * 1e4) / 1e4,
           offsets: { predicate: null, subject, object },

@@ -5,7 +5,7 @@ import { USUAL_TRIGGERS } from "./usual-triggers.ts";
 import type { ReWord } from "./words.ts";
 
 /** Words around a trigger among which its arguments are looked for, either way. */
-const REACH = 40;
+export const REACH = 40;
 /** Words of an argument at most. */
 export const LONGEST = 9;
 
@@ -50,12 +50,35 @@ const EDGE: ReWord = {
   ...{ hasArticle: false, hasPronoun: false, gender: "", number: "", aspect: "", voice: "", gloss: [], names: [] },
 };
 
+/** What the features of all words of a sentence ask of it: its first verb, -1 for none, and where names begin. */
+type Facts = {
+  firstVerb: number;
+  /** By place: the first one from there on at which a name begins, or the end. */
+  nextName: Uint32Array;
+};
+
+const facts = new WeakMap<readonly ReWord[], Facts>();
+
+/** Found once a sentence: a long one would be gone through for each of its words. */
+function factsOf(words: readonly ReWord[]): Facts {
+  let known = facts.get(words);
+  if (known === undefined) {
+    const nextName = new Uint32Array(words.length + 1).fill(words.length);
+    for (let i = words.length - 1; i >= 0; i--) {
+      nextName[i] = at(words, i).names.some(({ from }) => from === i) ? i : (nextName[i + 1] ?? words.length);
+    }
+    known = { firstVerb: words.findIndex(({ pos }) => pos === "VERB"), nextName };
+    facts.set(words, known);
+  }
+  return known;
+}
+
 /** The features by which a word is judged to name an event of a type, or none, as hashes. */
 export function triggerFeatures(words: readonly ReWord[], place: number): Uint32Array {
   const word = at(words, place);
   const [previous, next] = [at(words, place - 1), at(words, place + 1)];
   const [second, third] = [at(words, place - 2), at(words, place + 2)];
-  const firstVerb = words.findIndex(({ pos }) => pos === "VERB");
+  const { firstVerb } = factsOf(words);
   const before = words.slice(Math.max(0, place - 4), place);
   const features = [
     "",
@@ -120,12 +143,14 @@ export function triggerFeatures(words: readonly ReWord[], place: number): Uint32
 
 /** The types of the two names that begin next behind a word, the outermost of each. */
 function namesBehind(words: readonly ReWord[], place: number): string[] {
+  const { nextName } = factsOf(words);
   const types: string[] = [];
-  for (let i = place + 1; i < words.length && types.length < 2; i++) {
-    const name = at(words, i).names.find(({ from }) => from === i);
-    if (name === undefined) continue;
+  for (let next = place + 1; types.length < 2; ) {
+    const from = nextName[next] ?? words.length;
+    const name = at(words, from).names.find((each) => each.from === from);
+    if (name === undefined) break;
     types.push(name.type);
-    i = name.to - 1;
+    next = name.to;
   }
   return types;
 }

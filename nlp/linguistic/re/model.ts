@@ -1,6 +1,6 @@
 import { ARGUMENT_ROLES, type ArgumentRole, EVENT_TYPES, type EventType } from "@isnad/lib/contract/lexicon";
 import { at } from "@isnad/lib/std";
-import { spanFeatures, spansOf, type Trigger, triggerFeatures, type WordSpan } from "./features.ts";
+import { REACH, spanFeatures, spansOf, type Trigger, triggerFeatures, type WordSpan } from "./features.ts";
 import { speakersOf } from "./speakers.ts";
 import { isUnreal } from "./unreal.ts";
 import type { ReWord } from "./words.ts";
@@ -61,30 +61,35 @@ export type SpanScores = { spans: readonly WordSpan[]; scores: Float64Array };
  * Sums over all ways to part words into arguments and words outside (semi-Markov; Sarawagi and Cohen 2004): the
  * probability of each span in each role.
  */
-export function marginals({ spans, scores }: SpanScores, length: number): Float64Array {
+export function marginals({ spans, scores }: SpanScores): Float64Array {
+  // Words before the first span and behind the last one are outside in all ways.
+  const start = spans.reduce((least, { from }) => Math.min(least, from), Number.POSITIVE_INFINITY);
+  const length = spans.reduce((most, { to }) => Math.max(most, to - start), 0);
   const forward = new Float64Array(length + 1).fill(Number.NEGATIVE_INFINITY);
   const backward = new Float64Array(length + 1).fill(Number.NEGATIVE_INFINITY);
   const total = spans.map((_, i) => logSum(scores.subarray(i * ROLES, (i + 1) * ROLES)));
   const ending: number[][] = Array.from({ length: length + 1 }, () => []);
   const beginning: number[][] = Array.from({ length: length + 1 }, () => []);
   spans.forEach(({ from, to }, i) => {
-    ending[to]?.push(i);
-    beginning[from]?.push(i);
+    ending[to - start]?.push(i);
+    beginning[from - start]?.push(i);
   });
   forward[0] = 0;
   for (let to = 1; to <= length; to++) {
-    const ways = (ending[to] ?? []).map((i) => (forward[spans[i]?.from ?? 0] ?? 0) + (total[i] ?? 0));
+    const ways = (ending[to] ?? []).map((i) => (forward[at(spans, i).from - start] ?? 0) + (total[i] ?? 0));
     forward[to] = logSum([forward[to - 1] ?? 0, ...ways]);
   }
   backward[length] = 0;
   for (let from = length - 1; from >= 0; from--) {
-    const ways = (beginning[from] ?? []).map((i) => (backward[spans[i]?.to ?? 0] ?? 0) + (total[i] ?? 0));
+    const ways = (beginning[from] ?? []).map((i) => (backward[at(spans, i).to - start] ?? 0) + (total[i] ?? 0));
     backward[from] = logSum([backward[from + 1] ?? 0, ...ways]);
   }
   const all = forward[length] ?? 0;
   return scores.map((each, i) => {
     const span = spans[Math.floor(i / ROLES)];
-    return span === undefined ? 0 : Math.exp((forward[span.from] ?? 0) + each + (backward[span.to] ?? 0) - all);
+    return span === undefined
+      ? 0
+      : Math.exp((forward[span.from - start] ?? 0) + each + (backward[span.to - start] ?? 0) - all);
   });
 }
 
@@ -138,7 +143,7 @@ export function createReModel(weights: ReWeights, { scales, least }: ReTuning): 
     const end = trigger.type === "statement" ? clauseBehind(words, trigger.place) : words.length;
     const spans = spansOf(words, trigger.place).filter(({ to }) => to <= end);
     const features = spans.map((span) => spanFeatures(words, trigger, span));
-    const chances = marginals(spanScores(spans, features, weights.arguments, scales.arguments), words.length);
+    const chances = marginals(spanScores(spans, features, weights.arguments, scales.arguments));
     const found = likelySpans(spans, chances, least / chance).map(({ span, role, chance: confidence }) => {
       return { ...at(spans, span), role: at(ARGUMENT_ROLES, role), confidence };
     });
@@ -161,12 +166,16 @@ export function createReModel(weights: ReWeights, { scales, least }: ReTuning): 
 /** Words that begin the clause of what is said, without their pronouns and prepositions. */
 const COMPLEMENTIZER = /^ب?ان(?:ه|ها|هم|هما|هن|ني|ي|نا|ك|كم)?$/u;
 
-/** Where the clause begins that tells what was said, whose words are no arguments of the saying; else the end. */
+/**
+ * Where the clause begins that tells what was said, whose words are no arguments of the saying; the end where it begins
+ * beyond the reach of arguments.
+ */
 export function clauseBehind(words: readonly Pick<ReWord, "form" | "fine">[], trigger: number): number {
-  const place = words.findIndex(
-    ({ form, fine }, i) => i > trigger && COMPLEMENTIZER.test(form) && /^(?:conj_sub|verb_pseudo)$/.test(fine),
+  const within = words.slice(trigger + 1, trigger + 1 + REACH);
+  const ahead = within.findIndex(
+    ({ form, fine }) => COMPLEMENTIZER.test(form) && /^(?:conj_sub|verb_pseudo)$/.test(fine),
   );
-  return place < 0 ? words.length : place;
+  return ahead < 0 ? words.length : trigger + 1 + ahead;
 }
 
 /** The number of the likeliest type of event, with its probability. */

@@ -106,3 +106,38 @@ test("the clause that tells what was said begins behind its complementizer, and 
   expect(statement.map(({ object }) => object)).toContain("الوزير");
   expect(statement.filter(({ offsets }) => offsets.object.start > text.indexOf("أن "))).toEqual([]);
 });
+
+test("a sentence twice as long is read with twice as many looks at its words, whatever it consists of", () => {
+  const looks = (text: string): number => {
+    let count = 0;
+    const counted = new Proxy(wordsOf(text), {
+      get(words, key, receiver) {
+        if (typeof key === "string" && /^\d+$/.test(key)) count++;
+        return Reflect.get(words, key, receiver);
+      },
+    });
+    model.read(counted);
+    return count;
+  };
+  for (const unit of ["و ", "\u0651 ", "هجوم "]) {
+    expect(looks(unit.repeat(400))).toBeLessThan(2.5 * looks(unit.repeat(200)));
+  }
+});
+
+test("a name has all words that it lies in, also where it ends within one, and none of another sentence", () => {
+  const text = "زار الوزير بيروت والقاهرة";
+  const namesOf = (entities: ReEntity[]) => reWords(tokensOf(text), entities).map(({ names }) => names);
+  const type = "GPE";
+  const place = { type, from: 2, to: 3 };
+  expect(namesOf([{ type, start: 11, end: 16 }])).toEqual([[], [], [place], []]);
+  expect(namesOf([{ type, start: 12, end: 14 }])).toEqual([[], [], [place], []]);
+  const both = { type, from: 2, to: 4 };
+  expect(namesOf([{ type, start: 11, end: 20 }])).toEqual([[], [], [both], [both]]);
+  for (const [start, end] of [
+    [10, 11],
+    [25, 40],
+    [0, 0],
+  ] as const) {
+    expect(namesOf([{ type, start, end }])).toEqual([[], [], [], []]);
+  }
+});

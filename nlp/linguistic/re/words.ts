@@ -1,3 +1,4 @@
+import { at } from "@isnad/lib/std";
 import type { MorphToken } from "../morph/answer.ts";
 import { bareForm, withoutMarks } from "../morph/bare-form.ts";
 
@@ -50,11 +51,7 @@ const BEFORE_HAMZA = /^[وف](?=[أإآ])/u;
 
 /** The words of an analysed sentence, with the entities of the text that lie in it. */
 export function reWords(tokens: readonly MorphToken[], entities: readonly ReEntity[]): ReWord[] {
-  const names = entities.flatMap(({ type, start, end }): ReName[] => {
-    const from = tokens.findIndex((token) => token.end > start);
-    const to = tokens.findLastIndex((token) => token.start < end) + 1;
-    return from >= 0 && from < to ? [{ type, from, to }] : [];
-  });
+  const namesAt = namesIn(tokens, entities);
   return tokens.map((each, place) => {
     const { token, start, end, lemma, root, pos, pos_lexicon, proclitics, enclitics, features, gloss } = each;
     const isPassive = features.voice === "pass" || isMarkedPassive(each);
@@ -80,9 +77,34 @@ export function reWords(tokens: readonly MorphToken[], entities: readonly ReEnti
       aspect: features.aspect?.[0] ?? "",
       voice: isPassive ? "p" : (features.voice?.[0] ?? ""),
       gloss: glossWords(misread ? "" : (gloss ?? "")),
-      names: names.filter(({ from, to }) => from <= place && place < to),
+      names: at(namesAt, place),
     };
   });
+}
+
+/** The names that each word of a sentence belongs to, of all entities of its text. */
+function namesIn(tokens: readonly MorphToken[], entities: readonly ReEntity[]): ReName[][] {
+  const names: ReName[][] = tokens.map(() => []);
+  const [first, last] = [tokens[0], tokens.at(-1)];
+  if (first === undefined || last === undefined) return names;
+  for (const { type, start, end } of entities) {
+    if (end <= first.start || start >= last.end) continue;
+    const from = firstWhere(tokens, (token) => token.end > start);
+    const to = firstWhere(tokens, (token) => token.start >= end);
+    for (let place = from; place < to; place++) names[place]?.push({ type, from, to });
+  }
+  return names;
+}
+
+/** The place of the first token for which a condition holds that holds for all behind it, too; else the end. */
+function firstWhere(tokens: readonly MorphToken[], holds: (token: MorphToken) => boolean): number {
+  let [low, high] = [0, tokens.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(at(tokens, middle))) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** Lemmas whose imperfect has this vowel in the active, too. */

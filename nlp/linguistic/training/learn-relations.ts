@@ -77,12 +77,12 @@ export function trainArguments(examples: readonly ReExample[], training: ReTrain
         const right = gold.find((each) => each.start === words[from]?.start && each.end === words[to - 1]?.end);
         return right === undefined ? -1 : ARGUMENT_ROLES.indexOf(right.role);
       });
-      return [{ length: words.length, spans, features, roles }];
+      return [{ spans, features, roles }];
     }),
   );
   for (let epoch = 0; epoch < training.epochs; epoch++) {
-    for (const { length, spans, features, roles } of shuffled(cases, epoch)) {
-      const chances = marginals(spanScores(spans, features, learner.weights, 1), length);
+    for (const { spans, features, roles } of shuffled(cases, epoch)) {
+      const chances = marginals(spanScores(spans, features, learner.weights, 1));
       features.forEach((each, i) => {
         const own = chances.subarray(i * ROLES, (i + 1) * ROLES);
         learner.update(
