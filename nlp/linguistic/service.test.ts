@@ -312,6 +312,14 @@ test("each word has the sense that fits its sentence, with a URL that answers; o
   expect(await (await fetch(`${url}?${new URLSearchParams({ text })}`)).text()).toBe(await posted.text());
 });
 
+test("a sense is JSON, or a page for who would rather read one", async () => {
+  const sense = Object(await (await fetch(`${server.url}/senses/verbs-1-0001`)).json());
+  const page = await fetch(`${server.url}/senses/verbs-1-0001`, { headers: { accept: "text/html" } });
+  expect([page.headers.get("content-type"), page.headers.get("vary")]).toEqual(["text/html; charset=UTF-8", "Accept"]);
+  const html = await page.text();
+  for (const words of [sense.lemma, sense.gloss, ...sense.examples]) expect(html).toContain(words);
+});
+
 test("events and their arguments, the same bytes by GET and POST; texts are judged as everywhere", async () => {
   const url = `${server.url}/re`;
   const send = (body: unknown) =>
