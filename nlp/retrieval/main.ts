@@ -80,7 +80,7 @@ await runMain(async (signal) => {
 
   const postgres = await ensurePostgres({ dataDir, databaseUrl: config.databaseUrl, logger });
   opened.defer(() => postgres.release());
-  await migrate(postgres.url);
+  await migrate(postgres.url, { logger });
   const store = openStore(postgres.url, { max: 8, name: "isnad-retrieval", timeoutMs: config.databaseTimeoutMs });
   opened.defer(() => store.close());
   const [embedder, classifier, reranker] = await loading;
