@@ -16,10 +16,11 @@ export type RankedSentence = { source: Source; text: string; score: number; vect
 /** Sentences that are compared by their vectors, those of the best sources first. */
 const COMPARED = 200;
 /**
- * Sentences that the reranker reads and judges: those nearest to the question. With 24 of them one more of 58 questions
- * in Arabic is answered, and the first word comes three times as late.
+ * Sentences that the reranker reads and judges: the most promising, by how well their passage answers and how near they
+ * are to the question, {@link NEARNESS} times the cosine. Of 115 questions in Arabic eight answer as many as all would.
  */
 const JUDGED = 8;
+const NEARNESS = 10;
 
 /**
  * The sentences of the sources, best answer first. A sentence is judged under its article's title, by the reranker; how
@@ -42,13 +43,13 @@ export async function rankSentences(
     embedder.embed([question], "query", signal),
     embedder.embed(texts, "passage", signal),
   ]);
-  const near = found.map((sentence, place) => {
+  const promising = found.map((sentence, place) => {
     const vector = at(vectors, place);
-    return { ...sentence, vector, place, nearness: cosine(asked, vector) };
+    return { ...sentence, vector, place, promise: NEARNESS * cosine(asked, vector) + (sentence.source.score ?? 0) };
   });
   // The reranker takes their order as evidence, too: that of the sources and their texts.
-  const judged = near
-    .sort((a, b) => b.nearness - a.nearness)
+  const judged = promising
+    .sort((a, b) => b.promise - a.promise)
     .slice(0, JUDGED)
     .sort((a, b) => a.place - b.place);
   const passages = judged.map(({ source, text }) => ({ title: source.title, text }));
