@@ -6,6 +6,7 @@ export { BoundedMap } from "./bounded-map.ts";
 export { errorMessage } from "./error-message.ts";
 export { formatEvent, readEvents, type StreamEvent } from "./event-stream.ts";
 export { isObject, type Json, parseJson, parseJsonObject } from "./json.ts";
+export { copied, memoize } from "./memoize.ts";
 export { paced } from "./paced.ts";
 export { type RetryOptions, retry } from "./retry.ts";
 export { createSlicer, mapInSlices, type SliceOptions } from "./slices.ts";

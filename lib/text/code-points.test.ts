@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { codePointLength, codePointSlice, codePointToUnit, unitToCodePoint } from "./code-points.ts";
+import { codePointLength, codePointSlice, codePointSlicer, codePointToUnit, unitToCodePoint } from "./code-points.ts";
 
 const mixed = "a\u{1F600}b\ud800c مَرَّاكُش \u{1F468}\u200d\u{1F469}!";
 
@@ -16,12 +16,17 @@ test("slices are those of the array of code points", () => {
   for (let start = 0; start <= points.length + 1; start++) {
     for (let end = start; end <= points.length + 1; end++) {
       expect(codePointSlice(mixed, start, end)).toBe(points.slice(start, end).join(""));
+      expect(codePointSlicer(mixed)(start, end)).toBe(points.slice(start, end).join(""));
     }
   }
   expect(codePointSlice(mixed, 3)).toBe(points.slice(3).join(""));
   expect(codePointSlice(mixed, -2, 1)).toBe("a");
   expect(codePointSlice("abc", -2, 1)).toBe("a");
   expect(codePointSlice("abc", 2, 1)).toBe("");
+  for (const text of [mixed, "abc"]) {
+    const slice = codePointSlicer(text);
+    expect([slice(-2, 1), slice(1, 2), slice(2, 1), slice(-2, -1)]).toEqual(["a", [...text][1] ?? "", "", ""]);
+  }
 });
 
 test("offsets convert to units and back", () => {

@@ -10,7 +10,7 @@ export {
 } from "./analyse.ts";
 export { type Chunk, type ChunkOptions, chunkText, LONGEST_CHUNK } from "./chunks.ts";
 export { cleanText } from "./clean.ts";
-export { codePointLength, codePointSlice, codePointToUnit, unitToCodePoint } from "./code-points.ts";
+export { codePointLength, codePointSlice, codePointSlicer, codePointToUnit, unitToCodePoint } from "./code-points.ts";
 export { withoutControls, withoutMarks } from "./controls.ts";
 export { type SentenceChange, type TextDifference, textDifference } from "./difference.ts";
 export { contentHash, fold } from "./fold.ts";

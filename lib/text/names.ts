@@ -1,3 +1,4 @@
+import { copied, memoize } from "../std/index.ts";
 import { normalForm } from "./normal-form.ts";
 
 const EDGES = /^[^\p{L}\p{N}@#(]+|[^\p{L}\p{N})!.]+$/gu;
@@ -20,11 +21,16 @@ export function displayName(text: string, type: string): string {
   return bare.replaceAll("\u0000", "");
 }
 
+/** Names whose keys are kept: those of a text are asked for again and again. */
+const KEPT = 20_000;
+
 /**
  * The form by which a name is found again: letters folded, each word's stops and possessive dropped, without the Arabic
  * article of its first word. Empty where a name has no letters and digits.
  */
-export function nameKey(name: string): string {
+export const nameKey = memoize((name) => copied(keyOf(name)), { capacity: KEPT });
+
+function keyOf(name: string): string {
   const folded = name
     .split(/\s+/)
     .map((word) => normalForm(word.replace(/^[@#]/, "")))

@@ -1,4 +1,4 @@
-import { memoize } from "./memoize.ts";
+import { memoize } from "../../std/index.ts";
 import { createSegmenter } from "./unigram.ts";
 import { unigramOf } from "./unigram-model.ts";
 

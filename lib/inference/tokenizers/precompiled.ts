@@ -1,6 +1,5 @@
-import { at } from "../../std/at.ts";
 import { Buffer } from "node:buffer";
-import { copied, memoize } from "./memoize.ts";
+import { at, copied, memoize } from "../../std/index.ts";
 
 /** Longest cluster, in bytes of UTF-8, that is looked up as a whole. */
 const LONGEST = 5;

@@ -1,8 +1,8 @@
 import type { Tokenizer } from "@huggingface/tokenizers";
 import { z } from "zod";
+import { memoize } from "../../std/index.ts";
 import { type PairTemplate, readPairTemplate, type TokenPair } from "./pair-template.ts";
 import { createReferenceTokenizer } from "./reference-tokenizer.ts";
-import { memoize } from "./memoize.ts";
 
 /** Texts as sequences of token ids, with the special tokens that the tokenizer puts around them. */
 export interface SequenceTokenizer {

@@ -1,8 +1,7 @@
 import { Tokenizer } from "@huggingface/tokenizers";
-import { boundMarks } from "../../std/index.ts";
+import { boundMarks, memoize } from "../../std/index.ts";
 import { createSegmenter, type Segmenter } from "./unigram.ts";
 import { unigramOf } from "./unigram-model.ts";
-import { memoize } from "./memoize.ts";
 import { eachWord } from "./word-split.ts";
 
 const CACHED_WORDS = 100_000;

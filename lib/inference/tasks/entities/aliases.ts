@@ -8,9 +8,20 @@ export type EntityKind = "person" | "place" | "organisation" | "other";
 
 /** The sort of an entity of one of the tagger's types. */
 export function kindOf(type: string): EntityKind {
-  if (/^PERS?$/.test(type)) return "person";
-  if (/^(?:GPE|LOC|FAC)$/.test(type)) return "place";
-  return /^(?:ORG|WEBSITE)$/.test(type) ? "organisation" : "other";
+  switch (type) {
+    case "PER":
+    case "PERS":
+      return "person";
+    case "GPE":
+    case "LOC":
+    case "FAC":
+      return "place";
+    case "ORG":
+    case "WEBSITE":
+      return "organisation";
+    default:
+      return "other";
+  }
 }
 
 /** The keys ({@link nameKey}) of the names of one thing; the first one stands for all of them. */

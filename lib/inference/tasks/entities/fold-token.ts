@@ -1,4 +1,4 @@
-import { boundMarks } from "../../../std/index.ts";
+import { boundMarks, copied, memoize } from "../../../std/index.ts";
 
 const MARKS =
   /[\u0300-\u036f\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\ufe00-\ufe0f]/g;
@@ -22,21 +22,26 @@ const VARIANTS = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
 const DIGIT = /\p{Nd}/gu;
 const PLAIN = /^[a-z]+$/;
 
+/** Words whose forms are kept. */
+const KEPT = 20_000;
+
 /**
  * The form in which the tagger knows a word, the same as in its training: NFKD without marks and tatweel, lower case,
  * one form a letter, every digit 0; any link is `<link>`, any handle `<handle>`. What folds to nothing stays as it is.
  */
-export function foldToken(token: string): string {
+export const foldToken = memoize((token) => copied(folded(token)), { capacity: KEPT });
+
+function folded(token: string): string {
   if (PLAIN.test(token)) return token;
   if (/^(?:https?:\/\/|www\.)/.test(token)) return "<link>";
   if (token.length > 1 && token.startsWith("@")) return "<handle>";
   const bare = token.length > 1 && token.startsWith("#") ? token.slice(1) : token;
-  const folded = boundMarks(bare)
+  const form = boundMarks(bare)
     .normalize("NFKD")
     .replace(MARKS, "")
     .toLowerCase()
     .replace(VARIANTS, (letter) => LETTERS[letter] ?? letter)
     .replace(DIGIT, "0")
     .replaceAll(" ", "");
-  return folded || bare.replaceAll(" ", "") || "_";
+  return form || bare.replaceAll(" ", "") || "_";
 }

@@ -1,3 +1,4 @@
+import { codePointSlicer } from "../../../../text/index.ts";
 import { aliasGroup, kindOf } from "../aliases.ts";
 import type { Entity } from "../entity.ts";
 import { entityKey } from "./keys.ts";
@@ -7,17 +8,14 @@ import { entityKey } from "./keys.ts";
  * way round where the table has the second name: `منظمة الشرطة الجنائية الدولية (الإنتربول)`.
  */
 export function appositions(text: string, mentions: readonly Entity[]): Map<string, string> {
-  const points = [...text];
+  const slice = codePointSlicer(text);
   const same = new Map<string, string>();
   const organisations = mentions.filter(({ type }) => kindOf(type) === "organisation");
   for (const second of organisations) {
     const first = organisations.find(
-      ({ end }) =>
-        end < second.start &&
-        second.start - end <= 3 &&
-        /^\s?["«“(<]\s?$/u.test(points.slice(end, second.start).join("")),
+      ({ end }) => end < second.start && second.start - end <= 3 && /^\s?["«“(<]\s?$/u.test(slice(end, second.start)),
     );
-    if (first === undefined || !/^\s?["»”)>]/u.test(points.slice(second.end, second.end + 2).join(""))) continue;
+    if (first === undefined || !/^\s?["»”)>]/u.test(slice(second.end, second.end + 2))) continue;
     const keys = [first, second].map(({ name, type }) => entityKey(name, type));
     const [whole = "", short = ""] = keys;
     if (whole === short || aliasGroup(whole, "organisation") !== undefined) continue;
@@ -30,12 +28,12 @@ export function appositions(text: string, mentions: readonly Entity[]): Map<stri
 
 /** Keys of persons by those of what stands right behind their names: in brackets, or by a son: محمود عباس، أبو مازن. */
 export function otherNames(text: string, mentions: readonly Entity[]): Map<string, string> {
-  const points = [...text];
+  const slice = codePointSlicer(text);
   const same = new Map<string, string>();
   const persons = mentions.filter(({ type }) => kindOf(type) === "person");
   for (const { name, type, start } of persons) {
     const first = persons.find(({ end }) => end < start && start - end <= 2);
-    const between = first === undefined ? "" : points.slice(first.end, start).join("");
+    const between = first === undefined ? "" : slice(first.end, start);
     const isOther = (between === " (" && !name.includes(" ")) || (between === "، " && /^أبو /.test(name));
     if (first === undefined || !isOther) continue;
     same.set(entityKey(name, type), entityKey(first.name, first.type));

@@ -1,3 +1,4 @@
+import { memoize } from "../../../../std/index.ts";
 import { nameKey } from "../../../../text/index.ts";
 import { isCountry } from "../aliases.ts";
 import { foldToken } from "../fold-token.ts";
@@ -76,15 +77,23 @@ export const isPlaceHead = (word: string): boolean => is("place-head", bare(word
 export const isGroupHead = (word: string): boolean => is("group-head", foldToken(word));
 
 /** The country's part of a nationality (`سوري`, `المصرية`, `لبنانيون`), folded; undefined for other words. */
-export function nationality(word: string): string | undefined {
-  const stem = NISBA.exec(foldToken(word))?.[1];
-  // ministries of finance are not of Mali
-  if (stem === "مال") return undefined;
-  // السعودية is said of a thing, too
-  if (stem === undefined || (isCountry(nameKey(word)) && !/^ال.*ي[ةه]$/.test(word))) return undefined;
-  const isOfCountry = ["", "ا", "ه", "يا", "ي"].some((end) => isCountry(stem + end) || isCountry(`ال${stem}${end}`));
-  return isOfCountry || is("nationality", stem) ? stem : undefined;
-}
+export const nationality = (word: string): string | undefined => nationalStem(word) ?? undefined;
+
+/** Words of which it is kept whether they are a nationality. */
+const KEPT = 10_000;
+
+const nationalStem = memoize(
+  (word): string | null => {
+    const stem = NISBA.exec(foldToken(word))?.[1];
+    // ministries of finance are not of Mali
+    if (stem === "مال") return null;
+    // السعودية is said of a thing, too
+    if (stem === undefined || (isCountry(nameKey(word)) && !/^ال.*ي[ةه]$/.test(word))) return null;
+    const isOfCountry = ["", "ا", "ه", "يا", "ي"].some((end) => isCountry(stem + end) || isCountry(`ال${stem}${end}`));
+    return isOfCountry || is("nationality", stem) ? stem : null;
+  },
+  { capacity: KEPT },
+);
 
 /** The name of a people by which its forms are one (`الفلسطينيين`, `فلسطينيا`): undefined for other words. */
 export function peopleOf(word: string): string | undefined {

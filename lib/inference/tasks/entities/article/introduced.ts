@@ -1,4 +1,4 @@
-import { nameKey } from "../../../../text/index.ts";
+import { codePointSlicer, nameKey } from "../../../../text/index.ts";
 import { aliasGroup, isCountry } from "../aliases.ts";
 import type { Entity } from "../entity.ts";
 import { isGroupHead, isInstitution, nationality } from "./arabic-words.ts";
@@ -40,8 +40,8 @@ const WHERE = /(?<!\p{L})(?:في|إلى|العاصمة|[بل]?مدينة)\s$/u;
  */
 export function introduced(text: string, mentions: readonly Entity[]): Entity[] {
   if (!/\p{Script=Arabic}/u.test(text)) return [...mentions];
-  const points = [...text];
-  const leading = ({ start }: Entity): string => points.slice(Math.max(0, start - LOOKED_AT), start).join("");
+  const slice = codePointSlicer(text);
+  const leading = ({ start }: Entity): string => slice(start - LOOKED_AT, start);
   const organisations = mentions.filter(({ type }) => type === "ORG");
   // the noun before باريس سان جيرمان does not say what باريس is
   const isBeginning = ({ start, end }: Entity): boolean =>

@@ -55,10 +55,8 @@ function matchAt(words: readonly Word[], at: number): Match | undefined {
   const cut = PROCLITIC.exec(word)?.[0].length ?? 0;
   const bare = word.slice(cut);
   const isArticleCut = cut > 0 && word[cut - 1] === "ل" && bare.startsWith("ل");
-  const firsts = [
-    { key, cut: 0, isArticleCut: false },
-    { key: nameKey(isArticleCut ? `ا${bare}` : bare), cut, isArticleCut },
-  ];
+  const firsts = [{ key, cut: 0, isArticleCut: false }];
+  if (cut > 0) firsts.push({ key: nameKey(isArticleCut ? `ا${bare}` : bare), cut, isArticleCut });
   for (const first of firsts) {
     const names = organisationKeys().get(first.key) ?? [];
     const name = names.find((parts) => parts.every((part, i) => i === 0 || isSame(part, words[at + i])));

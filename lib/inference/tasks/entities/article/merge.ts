@@ -102,13 +102,14 @@ function shorterName(key: string, group: readonly Entity[], groups: Groups): str
     return other !== undefined && (kindOf(typeOf(other)) === kind || !name.includes(" "));
   });
   if (own !== undefined) return own;
+  if (shorter.length === 0) return undefined;
   // two that are the same when each is shortened
   return [...groups].find(
     ([other, all]) =>
       other !== key &&
       kindOf(typeOf(all)) === kind &&
-      !ofTwoCountries(name, all[0]?.name ?? "") &&
-      shorterKeys(all[0]?.name ?? "", all[0]?.type ?? "").some((each) => shorter.includes(each)),
+      shorterKeys(all[0]?.name ?? "", all[0]?.type ?? "").some((each) => shorter.includes(each)) &&
+      !ofTwoCountries(name, all[0]?.name ?? ""),
   )?.[0];
 }
 
@@ -244,6 +245,8 @@ const initials = (name: string): string =>
     .join("");
 
 function typeOf(group: readonly Entity[]): string {
+  const [first] = group;
+  if (first !== undefined && group.every(({ type }) => type === first.type)) return first.type;
   const sums = new Map<string, number>();
   for (const { type, confidence } of group) sums.set(type, (sums.get(type) ?? 0) + confidence);
   return [...sums].reduce((best, next) => (next[1] > best[1] ? next : best), ["", -1])[0];

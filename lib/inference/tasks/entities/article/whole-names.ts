@@ -1,10 +1,13 @@
-import { nameKey } from "../../../../text/index.ts";
+import { codePointSlicer, nameKey } from "../../../../text/index.ts";
 import { isCountry } from "../aliases.ts";
 import type { Entity } from "../entity.ts";
 import { isInstitution, isPurpose, nationality } from "./arabic-words.ts";
 
 /** Persons less likely than this are not joined. */
 const LEAST = 0.5;
+
+/** Gives a text from one code point to another. */
+type Slice = (start: number, end: number) => string;
 
 /** Code points of a text that are looked at behind a mention. */
 const LOOKED_AT = 40;
@@ -15,11 +18,11 @@ const LOOKED_AT = 40;
  * English a company has its partners.
  */
 export function wholeNames(text: string, mentions: readonly Entity[]): Entity[] {
-  const points = [...text];
-  if (!/\p{Script=Arabic}/u.test(text)) return partners(points, mentions);
-  return inOne(points, mentions).map((mention) => {
-    const behind = points.slice(mention.end, mention.end + LOOKED_AT).join("");
-    const before = points.slice(Math.max(0, mention.start - LOOKED_AT), mention.start).join("");
+  const slice = codePointSlicer(text);
+  if (!/\p{Script=Arabic}/u.test(text)) return partners(slice, mentions);
+  return inOne(slice, mentions).map((mention) => {
+    const behind = slice(mention.end, mention.end + LOOKED_AT);
+    const before = slice(mention.start - LOOKED_AT, mention.start);
     const more = mention.type === "ORG" ? restOf(mention, behind, before) : "";
     return more === "" ? mention : longer(mention, more);
   });
@@ -28,10 +31,10 @@ export function wholeNames(text: string, mentions: readonly Entity[]): Entity[] 
 const PARTNERS = /^(?:,(?: \p{Lu}[\p{L}.]*){1,3})? (?:and|&) Co(?: (?:Inc|Ltd|Plc))?(?![\p{L}\p{N}])/u;
 
 /** Persons whose name a company has are the company: Robert H. Barker and Co. */
-function partners(points: readonly string[], mentions: readonly Entity[]): Entity[] {
+function partners(slice: Slice, mentions: readonly Entity[]): Entity[] {
   const whole = mentions.map((mention) => {
-    const behind = points.slice(mention.end, mention.end + LOOKED_AT).join("");
-    if (isTicker(points, mention)) return { ...mention, confidence: 0 };
+    const behind = slice(mention.end, mention.end + LOOKED_AT);
+    if (isTicker(slice, mention)) return { ...mention, confidence: 0 };
     const more = /^(?:PER|ORG)$/.test(mention.type) ? (PARTNERS.exec(behind)?.[0] ?? "") : "";
     return more === "" ? mention : { ...longer(mention, more), type: "ORG" };
   });
@@ -39,14 +42,14 @@ function partners(points: readonly string[], mentions: readonly Entity[]): Entit
 }
 
 /** Whether a mention is the short name of a share, <CANN.T>, which stands behind its company and is no other. */
-const isTicker = (points: readonly string[], { name, start, end }: Entity): boolean =>
-  points[start - 1] === "<" && points[end] === ">" && /^[A-Z.]{1,7}$/.test(name);
+const isTicker = (slice: Slice, { name, start, end }: Entity): boolean =>
+  slice(start - 1, start) === "<" && slice(end, end + 1) === ">" && /^[A-Z.]{1,7}$/.test(name);
 
 const isWithin = (a: Entity, b: Entity): boolean =>
   b.start <= a.start && a.end <= b.end && b.end - b.start > a.end - a.start;
 
 /** Persons between whom there is nothing but a space are one: ترينت ألكسندر أرنولد. */
-function inOne(points: readonly string[], mentions: readonly Entity[]): Entity[] {
+function inOne(slice: Slice, mentions: readonly Entity[]): Entity[] {
   const persons = mentions
     .filter(({ type, confidence }) => type === "PERS" && confidence >= LEAST)
     .sort((a, b) => a.start - b.start);
@@ -54,7 +57,12 @@ function inOne(points: readonly string[], mentions: readonly Entity[]): Entity[]
   const whole = new Map<Entity, Entity>();
   for (const [i, first] of persons.entries()) {
     const second = persons[i + 1];
-    if (second === undefined || gone.has(first) || second.start !== first.end + 1 || points[first.end] !== " ")
+    if (
+      second === undefined ||
+      gone.has(first) ||
+      second.start !== first.end + 1 ||
+      slice(first.end, first.end + 1) !== " "
+    )
       continue;
     // الملك عبد الله
     if (/^ال\S+$/.test(first.name)) continue;

@@ -1,7 +1,10 @@
 import { Buffer } from "node:buffer";
-import { BoundedMap } from "../../std/index.ts";
+import { BoundedMap } from "./bounded-map.ts";
 
-/** `compute`, which remembers what it gave for words of at most `longest` UTF-16 units, about `capacity` of them. */
+/**
+ * `compute`, which remembers what it gave for words of at most `longest` UTF-16 units, about `capacity` of them; a text
+ * that it gives must be {@link copied} where it can be a part of the word's.
+ */
 export function memoize<T>(
   compute: (word: string) => T,
   { capacity, longest = 48 }: { capacity: number; longest?: number },
