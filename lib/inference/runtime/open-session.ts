@@ -43,13 +43,19 @@ export async function openSession<Front>(
       interOpNumThreads: 1,
       enableCpuMemArena: false,
       externalData: Object.entries(files).map(([path, data]) => ({ path, data })),
+      // the sum and the normalisation as one operator take four times as long as one after the other
+      extra: { optimization: { disable_specified_optimizers: "SkipLayerNormFusion" } },
     };
     // Where the processor adds products of int8 weights in 16 bits, weights of 8 bits are widened: it takes twice as
     // long. A graph in which two products share their weights cannot be rewritten so, and runs as it is.
     if (weightBits < 8 || (await addsExactly())) {
       return { session: await InferenceSession.create(weights, options), Tensor, front };
     }
-    const precise = { ...options, logSeverityLevel: 4 as const, extra: { session: { x64quantprecision: "1" } } };
+    const precise = {
+      ...options,
+      logSeverityLevel: 4 as const,
+      extra: { ...options.extra, session: { x64quantprecision: "1" } },
+    };
     const session = await InferenceSession.create(weights, precise).catch(() =>
       InferenceSession.create(weights, options),
     );
