@@ -1,5 +1,6 @@
 import process from "node:process";
 import { VectorEngine } from "../../lib/search/vector/engine.ts";
+import { exactSearch } from "../../lib/search/vector/exact.ts";
 import { quantizeQuery } from "../../lib/search/vector/quantize.ts";
 import { dataFolder } from "../../eval/embed/data.ts";
 import { type Figure, median, quantile } from "../rounds.ts";
@@ -94,7 +95,9 @@ function change(chunk: NewsChunk, i: number) {
 
 function scan(engine: VectorEngine, vector: Float32Array): number[] {
   const query = quantizeQuery(vector);
-  return query === undefined ? [] : engine.scan(query, K).map(({ ordinal }) => engine.articles.articleId(ordinal));
+  if (query === undefined) return [];
+  const all = { from: 0, to: engine.rows.capacity };
+  return exactSearch(engine, [all], query, K).map(({ ordinal }) => engine.articles.articleId(ordinal));
 }
 
 /** The scores of the best articles by plain arithmetic on what the store keeps. */

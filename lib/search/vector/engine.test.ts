@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { at } from "../../std/index.ts";
 import { VectorEngine } from "./engine.ts";
 import { bruteForce, clusteredVectors, randomVector, seeded, upsert } from "./testing.ts";
 
@@ -118,6 +119,24 @@ describe("VectorEngine", () => {
       return (chunks[i * 100]?.vector ?? other).map((component, j) => component + 0.5 * (other[j] ?? 0));
     });
     expect(recall(engine, chunks, queries)).toBeGreaterThanOrEqual(0.99);
+  });
+
+  test("a scan by sketches misses none of the first, and hardly any of all that are asked for", () => {
+    const random = seeded(24);
+    const vectors = clusteredVectors(14_000, DIMS, random);
+    const chunks = vectors.map((vector, i) => ({ articleId: 1 + (i >> 1), vector }));
+    const engine = filled(chunks, undefined, 1000);
+    let [common, all] = [0, 0];
+    for (let i = 0; i < 20; i++) {
+      const query = i % 2 === 0 ? randomVector(DIMS, random) : at(vectors, i * 100);
+      const wanted = bruteForce(chunks, query, 200).map(({ articleId }) => articleId);
+      const found = [...engine.search(query, 200, {}).articleIds];
+      expect(found.slice(0, 10)).toEqual(wanted.slice(0, 10));
+      expect(found).toHaveLength(200);
+      common += wanted.filter((articleId) => found.includes(articleId)).length;
+      all += wanted.length;
+    }
+    expect(common / all).toBeGreaterThan(0.995);
   });
 
   test("links nothing while there are too few rows for the graph, and all of them from then on", () => {

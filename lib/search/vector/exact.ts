@@ -4,6 +4,7 @@ import { Floor } from "./floor.ts";
 import { grown } from "./grow.ts";
 import type { QuantizedQuery } from "./quantize.ts";
 import type { RowTable } from "./rows.ts";
+import type { SketchStore } from "./sketch.ts";
 
 /** The chunks and the articles that they belong to. */
 export type Tables = { rows: RowTable; articles: ArticleTable };
@@ -16,6 +17,9 @@ export type Unit = "article" | "row";
 
 /** Rows of the first scan; those after it are of twice as many each, up to {@link BLOCK}. */
 const FIRST_BLOCK = 256;
+
+/** How many times as many rows as articles are asked for are searched first. */
+const FIRST_SHARE = 2;
 
 /**
  * Rows that may belong to an answer: the least and the most that the cosine of each can be, and the cosines once they
@@ -37,12 +41,13 @@ const floor = new Floor();
  * compared at full precision: those that may reach what the `k` best so far are certain to reach.
  */
 export function exactSearch(
-  { rows, articles }: Tables,
-  among: readonly RowSet[],
+  tables: Tables,
+  among: Iterable<RowSet>,
   query: QuantizedQuery,
   k: number,
   unit: Unit = "article",
 ): Found[] {
+  const { rows, articles } = tables;
   candidates.count = 0;
   const ordinals = rows.ordinals();
   floor.begin(k, articles.capacity);
@@ -60,6 +65,20 @@ export function exactSearch(
   dropBelow(floor.value);
   rows.cosines(candidates.rows, candidates.count, query.unit, candidates.cosines);
   return best({ rows, articles }, k, unit);
+}
+
+/**
+ * The `k` articles nearest to the query among all rows. First those are searched that are nearest by their sketches,
+ * about twice `k`; then of all others those that may reach the `k` best so far, by their sketches.
+ */
+export function sketchedSearch(tables: Tables, sketches: SketchStore, query: QuantizedQuery, k: number): Found[] {
+  sketches.estimate(query);
+  const reached = sketches.reachedBy(FIRST_SHARE * k);
+  function* among(): Generator<RowSet> {
+    yield* sketches.lists(() => reached, Number.POSITIVE_INFINITY);
+    yield* sketches.lists(() => floor.value, reached);
+  }
+  return exactSearch(tables, among(), query, k);
 }
 
 /** Scans at most {@link BLOCK} rows; those that may reach `floor` become candidates. */

@@ -2,11 +2,12 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import wabt from "wabt";
-import { halfModule, scanModule } from "./modules.ts";
+import { halfModule, scanModule, sketchModule } from "./modules.ts";
 
 test.each([
   ["scan", scanModule],
   ["half", halfModule],
+  ["sketch", sketchModule],
 ])("the module %s that ships is what its source assembles to", async (name, module) => {
   const source = readFileSync(join(import.meta.dirname, `${name}.wat`), "utf8");
   const parsed = (await wabt()).parseWat(`${name}.wat`, source, { simd: true });

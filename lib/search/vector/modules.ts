@@ -14,6 +14,12 @@ export const scanModule = bytesOf("scan.wasm");
 export const halfModule = bytesOf("half.wasm");
 
 /**
+ * The bytes of sketch.wasm, with 128-bit instructions too. It imports `env.memory` and exports
+ * `estimate` and `list`.
+ */
+export const sketchModule = bytesOf("sketch.wasm");
+
+/**
  * Scores `count` rows: those numbered (u32) at `list`, or where that is 0 those from `first` on. A row of `rows` is
  * `dims` int8 codes, a multiple of 16, and two float32: its scale and its error. Its score is the dot product of its
  * codes and `query` (`dims` int16), times both scales, certain within the row's error + `error` · (1 + the row's).
@@ -41,6 +47,36 @@ export type Scan = (
  * to `out` (float64). All addresses are bytes in the imported memory.
  */
 export type Products = (rows: number, dims: number, list: number, count: number, query: number, out: number) => void;
+
+/**
+ * Estimates what the cosines of rows in `groups` of 16 may be at most. A group is `bytes` (a multiple of 4) times a byte
+ * of each row, then a float32 of each, its inverse, then another one, the estimate that is written. For each half of a
+ * byte, the lower one first, `tables` has the 16 summands of the query (u8, at most 31). The estimate of a row is
+ * (`scale` · sum − `offset`) · inverse + `spread` · √(inverse² − 1). All addresses are bytes in the imported memory.
+ */
+export type Estimate = (
+  group: number,
+  groups: number,
+  bytes: number,
+  tables: number,
+  scale: number,
+  offset: number,
+  spread: number,
+) => void;
+
+/**
+ * Writes the numbers (u32) of those rows to `out` whose estimate is at least `least` and less than `below`, in groups as
+ * {@link Estimate} has them, the first row numbered `first`. Returns how many they are.
+ */
+export type List = (
+  group: number,
+  groups: number,
+  bytes: number,
+  first: number,
+  least: number,
+  below: number,
+  out: number,
+) => number;
 
 function bytesOf(file: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(fileURLToPath(new URL(file, import.meta.url))));

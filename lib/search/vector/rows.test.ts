@@ -99,10 +99,10 @@ describe("RowTable", () => {
     expect(copy.add(1, chunk(0), randomVector(4, random))).toBe(SEGMENT_ROWS + 2);
   });
 
-  test("holds 3 bytes a dimension and some 33 more a row", () => {
+  test("holds 25 bits a dimension and some 41 bytes more a row", () => {
     const random = seeded(8);
     const rows = new RowTable(64);
     for (let i = 0; i < SEGMENT_ROWS; i++) rows.add(i, chunk(0), randomVector(64, random));
-    expect(rows.bytes() / SEGMENT_ROWS).toBeLessThan((3 * 64 + 37) * 1.5);
+    expect(rows.bytes() / SEGMENT_ROWS).toBeLessThan(((25 / 8) * 64 + 45) * 1.5);
   });
 });

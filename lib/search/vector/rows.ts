@@ -3,6 +3,7 @@ import { type CodeStore, createCodeStore } from "./codes.ts";
 import { grown } from "./grow.ts";
 import { HalfStore } from "./half.ts";
 import { quantizeRow } from "./quantize.ts";
+import { createSketchStore, type SketchStore } from "./sketch.ts";
 
 /** A chunk of an article and where it lies in the text (code points, end exclusive). */
 export type Chunk = { no: number; start: number; end: number };
@@ -33,12 +34,14 @@ const ordinals = (length: number) => new Uint32Array(length);
 const floats = (length: number) => new Float32Array(length);
 
 /**
- * Chunks under row numbers: the vector in float16 as the store keeps it, int8 codes for scanning, and columns. A row
- * takes 3 bytes a dimension and 33 more. Row numbers of removed chunks are given out again.
+ * Chunks under row numbers: the vector in float16 as the store keeps it, int8 codes and a sketch for scanning, and
+ * columns. A row takes 25 bits a dimension and 41 bytes more. Row numbers of removed chunks are given out again.
  */
 export class RowTable {
   readonly dims: number;
   readonly codes: CodeStore;
+  /** Undefined where the machine has no 128-bit instructions. */
+  readonly sketches: SketchStore | undefined;
   #count = 0;
   #live = 0;
   #articles = 0;
@@ -62,6 +65,7 @@ export class RowTable {
   constructor(dims: number) {
     this.dims = dims;
     this.codes = createCodeStore(dims);
+    this.sketches = createSketchStore(dims);
     this.#vectors = new HalfStore(dims);
     this.#scratch = new Int8Array(dims);
     this.#half = new Float16Array(dims);
@@ -150,6 +154,7 @@ export class RowTable {
     }
     this.#state[row] = FREE;
     this.codes.clear(row);
+    this.sketches?.clear(row);
     this.#free.push(row);
     this.#live--;
     if (this.#first[ordinal] === NONE) this.#articles--;
@@ -226,7 +231,10 @@ export class RowTable {
   /** Bytes held. */
   bytes(): number {
     const listed = this.#listed.byteLength;
-    return this.codes.bytes() + this.#vectors.bytes() + listed + this.#state.length * 25 + this.#first.length * 4;
+    const sketches = this.sketches?.bytes() ?? 0;
+    return (
+      this.codes.bytes() + sketches + this.#vectors.bytes() + listed + this.#state.length * 25 + this.#first.length * 4
+    );
   }
 
   /** Quantises the vector in the half-precision buffer into the row. False when it has no direction. */
@@ -236,6 +244,7 @@ export class RowTable {
     // float32 rounds the scale: a millionth covers that.
     const precision = { scale: quantized.scale / quantized.norm, error: quantized.error / quantized.norm + 1e-6 };
     this.codes.write(row, this.#scratch, precision);
+    this.sketches?.write(row, this.#scratch);
     this.#inverseNorm[row] = 1 / quantized.norm;
     return true;
   }

@@ -11,13 +11,30 @@
     (local $end i32) (local $at i32) (local $start i32)
     (local $query_low v128) (local $query_high v128)
     (local $sum_a v128) (local $more_a v128) (local $sum_b v128) (local $more_b v128)
-    (local $score f64) (local $bound f64)
+    (local $score f64) (local $bound f64) (local $touch i32) (local $ahead i32) (local $sink i32)
     (local.set $start (local.get $out))
     (block $done
       (loop $next_pair
         (br_if $done (i32.le_s (local.get $count) (i32.const 0)))
         (if (local.get $list)
           (then
+            ;; Rows of a list are in memory anywhere: eight are fetched side by side.
+            (if (i32.eqz (i32.and (local.get $count) (i32.const 6)))
+              (then
+                (local.set $touch (local.get $list))
+                (local.set $ahead (i32.add (local.get $list) (i32.const 32)))
+                (loop $next_row
+                  (local.set $at
+                    (i32.add
+                      (local.get $rows)
+                      (i32.mul (i32.load (local.get $touch)) (i32.add (local.get $dims) (i32.const 8)))))
+                  (local.set $end (i32.add (local.get $at) (i32.add (local.get $dims) (i32.const 8))))
+                  (loop $next_line
+                    (local.set $sink (i32.or (local.get $sink) (i32.load (local.get $at))))
+                    (local.set $at (i32.add (local.get $at) (i32.const 64)))
+                    (br_if $next_line (i32.lt_u (local.get $at) (local.get $end))))
+                  (local.set $touch (i32.add (local.get $touch) (i32.const 4)))
+                  (br_if $next_row (i32.lt_u (local.get $touch) (local.get $ahead))))))
             (local.set $number_a (i32.load (local.get $list)))
             (local.set $number_b (i32.load offset=4 (local.get $list)))
             (local.set $list (i32.add (local.get $list) (i32.const 8))))
