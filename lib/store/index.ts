@@ -8,6 +8,7 @@ export type {
 } from "./admission/types.ts";
 export type { ArticleWork, Backlog } from "./article-work.ts";
 export type { ArticleField } from "./articles/columns.ts";
+export type { VersionedArticle } from "./articles/read.ts";
 export type {
   Article,
   ArticleDetail,

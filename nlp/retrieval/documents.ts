@@ -3,6 +3,7 @@ import type { Ranked } from "@isnad/lib/search";
 import { BoundedMap, mapInSlices } from "@isnad/lib/std";
 import type { Article, Store } from "@isnad/lib/store";
 import { ScannedText } from "@isnad/lib/text";
+import { askedTogether } from "./asked-together.ts";
 
 const FIELDS = [
   "articleId",
@@ -53,11 +54,12 @@ export function createDocuments(articles: Pick<Store["articles"], "unlessKnown">
   const remembered = new BoundedMap<number, { version: string; document: Document }>(REMEMBERED, {
     weigh: ({ document }) => document.title.length + document.content.length,
   });
+  const ask = askedTogether((versions) => articles.unlessKnown(versions, FIELDS));
   return {
     async byIds(ids, { ahead } = {}) {
       const known = new Map(ids.map((id) => [id, remembered.get(id)]));
       const versions = new Map(ids.map((id) => [id, known.get(id)?.version]));
-      const asked = articles.unlessKnown(versions, FIELDS);
+      const asked = ask(versions);
       const [stored] = await Promise.all([asked, ahead === undefined ? undefined : visit(known.values(), ahead)]);
       const documents = new Map<number, Document>();
       for (const { articleId, version, article } of stored) {
