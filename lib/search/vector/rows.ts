@@ -40,7 +40,7 @@ const floats = (length: number) => new Float32Array(length);
 export class RowTable {
   readonly dims: number;
   readonly codes: CodeStore;
-  /** Undefined where the machine has no 128-bit instructions. */
+  /** Undefined where there are none; see {@link createSketchStore}. */
   readonly sketches: SketchStore | undefined;
   #count = 0;
   #live = 0;

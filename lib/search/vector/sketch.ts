@@ -3,6 +3,8 @@ import { type Estimate, type List, sketchModule } from "./modules.ts";
 import type { QuantizedQuery } from "./quantize.ts";
 import { RowMemory } from "./row-memory.ts";
 
+/** A bit each of fewer dimensions says too little, and less than chance has it of vectors that are mostly zero. */
+const LEAST_DIMS = 64;
 /** Rows whose bits stand together. */
 const GROUP = 16;
 /** Rows of one list. */
@@ -33,7 +35,7 @@ export class SketchStore {
   #rows = 0;
 
   constructor(dims: number) {
-    this.#bits = Math.max(32, 2 ** Math.ceil(Math.log2(dims)));
+    this.#bits = 2 ** Math.ceil(Math.log2(Math.max(LEAST_DIMS, dims)));
     this.#signs = randomSigns(this.#bits);
     this.#turned = new Float64Array(this.#bits);
     const list = this.#bits * 4;
@@ -180,9 +182,9 @@ export class SketchStore {
   }
 }
 
-/** A store of sketches; undefined where the machine has no 128-bit instructions. */
+/** A store of sketches; undefined for few dimensions, and where the machine has no 128-bit instructions. */
 export function createSketchStore(dims: number): SketchStore | undefined {
-  return WebAssembly.validate(sketchModule) ? new SketchStore(dims) : undefined;
+  return dims >= LEAST_DIMS && WebAssembly.validate(sketchModule) ? new SketchStore(dims) : undefined;
 }
 
 function isEstimate(value: unknown): value is Estimate {
