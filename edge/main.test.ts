@@ -50,6 +50,25 @@ test("the edge worker starts alone without settings, answers, ends its streams, 
   expect(await service.end("SIGTERM")).toBe(0);
 });
 
+test("built-in answers wait for the reranker for longer than a search does", async () => {
+  const service = spawnService(MAIN, {
+    DATA_DIR: dir,
+    EDGE_PORT: "0",
+    EDGE_API_KEY: "k",
+    RETRIEVAL_URL: "http://127.0.0.1:1",
+    RERANK_TIMEOUT_MS: "1",
+  });
+  const { url } = await service.said("the edge worker is listening");
+  const text = "The tower was built in 1910. It is closed on Mondays.\n\nWhen was the tower built?";
+  const answer = await fetch(`${url}/llm/chat`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-api-key": "k" },
+    body: JSON.stringify({ messages: [{ role: "user", content: text }], grounded: false, stream: true }),
+  });
+  expect(await answer.text()).toMatch(/^event: meta\n.*1910.*\nevent: done\n/s);
+  expect(await service.end("SIGTERM")).toBe(0);
+});
+
 test("outside of local environments it refuses to start without its key", async () => {
   const { ended } = spawnService(MAIN, { DATA_DIR: dir, EDGE_PORT: "0", APP_ENV: "production", METRICS_TOKEN: "m" });
   const { code, errors } = await ended;

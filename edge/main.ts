@@ -17,6 +17,9 @@ import { chooseCapabilities } from "./capabilities.ts";
 /** Time that a search may take, in milliseconds. */
 const SEARCH_MS = 10_000;
 
+/** Time that reranking may take at least, in milliseconds: unlike a search, an answer is nothing without it. */
+const RERANK_MS = 30_000;
+
 await runMain(async (signal) => {
   await using opened = new AsyncDisposableStack();
   const config = await ensureTokens(loadConfig(process.env, { service: "edge" }));
@@ -34,7 +37,12 @@ await runMain(async (signal) => {
     loadOptional(
       { task: "rerank", without: "built-in answers are 503, and chunks keep the order of their meaning" },
       () =>
-        createReranker({ registry, ...config.rerank, ...(models.rerank !== undefined && { model: models.rerank }) }),
+        createReranker({
+          registry,
+          ...config.rerank,
+          timeoutMs: Math.max(RERANK_MS, config.rerank.timeoutMs ?? 0),
+          ...(models.rerank !== undefined && { model: models.rerank }),
+        }),
       logger,
     ),
   ]);

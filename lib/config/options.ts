@@ -261,7 +261,7 @@ export const OPTIONS = {
       min: 1,
       max: 600_000,
       unit: "ms",
-      doc: "Longest time of reranking, then the fused order is given; unset: 3,000, and 30,000 for a cross-encoder.",
+      doc: "Longest time of reranking, then the fused order is given; unset: 3,000, cross-encoder 30,000; edge: 30,000 or more.",
     }),
   ),
   RERANK_THREADS: optional(
