@@ -80,6 +80,14 @@ describe("rerank()", () => {
     }
   });
 
+  test("of calls at once those that would have to wait longer than they may are refused at once", async () => {
+    const hurried = await createReranker({ registry, timeoutMs: 1_000 });
+    const passages = Array.from({ length: 30 }, () => RATES);
+    const calls = Array.from({ length: 4 }, () => hurried.rerank("interest rates", passages).then(() => "", failure));
+    expect((await Promise.all(calls)).slice(1)).toEqual(["queue-full", "queue-full", "queue-full"]);
+    await hurried.close();
+  });
+
   test("no passage is no score; a caller who went away gets his reason", async () => {
     expect(await reranker.rerank("x", [])).toHaveLength(0);
     const gone = AbortSignal.abort(new Error("gone"));

@@ -31,7 +31,7 @@ export type RerankerOptions = {
   model?: string;
   /** Threads of one run of the model. Default 1; of a cross-encoder half of the processors. */
   threads?: number;
-  /** Passages that may wait. Default 1,024. */
+  /** Passages that may wait. Default as many as are read in `timeoutMs`; of a cross-encoder 1,024. */
   maxQueue?: number;
   /** Milliseconds that a call may take. Default 3,000; of a cross-encoder, which reads them with each query, 30,000. */
   timeoutMs?: number;

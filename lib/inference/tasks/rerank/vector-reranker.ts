@@ -7,6 +7,12 @@ import type { Reranker, RerankerOptions } from "./reranker.ts";
 const READ_PIECES = 64;
 
 /**
+ * Milliseconds that a passage without vectors takes on a busy machine. No more wait than are read in the time of a
+ * call: of searches that come together the last are refused, and have their fused order at once instead of after it.
+ */
+const READ_MS = 40;
+
+/**
  * What a place further down costs, by the logarithm of the place. Chosen on the questions of `isnad_rerank.written` and
  * the development questions of `eval/cross`: with .01 to .03 all four sets gain .02 or more.
  */
@@ -22,7 +28,7 @@ const SCALE = 50;
  * @throws InferenceError `model-missing`, `model-altered`, `model-invalid`, `worker-failed`
  */
 export async function createVectorReranker(name: string, options: Omit<RerankerOptions, "model">): Promise<Reranker> {
-  const { maxQueue = 1024, timeoutMs = 3_000, ...rest } = options;
+  const { timeoutMs = 3_000, maxQueue = Math.ceil(timeoutMs / READ_MS), ...rest } = options;
   const encoder = await createDualEncoder(name, { ...rest, maxQueue, timeoutMs });
   return {
     modelId: encoder.modelId,
