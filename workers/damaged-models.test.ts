@@ -116,9 +116,9 @@ test("reranking, the model altered: said at the start; articles are indexed, and
     await store.rerank.vectorsOf([id], { modelId: modelId(shipped.card(shipped.default("rerank"))) });
   const workers = await startWorkers(env);
   expect(workers.lines.filter(({ task }) => task !== undefined)).toMatchObject([
-    { task: "reranking", model: name, reason: expect.stringContaining("model.onnx") },
+    { task: "rerank", model: name, reason: expect.stringContaining("model.onnx") },
   ]);
-  expect(await workers.health()).toMatchObject({ status: "degraded", deps: { reranking: "fail", entities: "ok" } });
+  expect(await workers.health()).toMatchObject({ status: "degraded", deps: { rerank: "fail", entities: "ok" } });
   await workers.wake([id]);
   await until("it is indexed", async () => (await article(id))?.state === "indexed");
   expect((await store.rerank.backlog()).waiting).toBeGreaterThan(0);
@@ -127,12 +127,12 @@ test("reranking, the model altered: said at the start; articles are indexed, and
   rmSync(models, { recursive: true });
 
   const off = await startWorkers({ ...env, RERANK_VECTORS: "false" });
-  expect(Object.keys(Object(Object(await off.health()).deps))).not.toContain("reranking");
+  expect(Object.keys(Object(Object(await off.health()).deps))).not.toContain("rerank");
   expect(await off.end()).toBe(0);
 
   const whole = await startWorkers(env);
   await until("it is read", async () => (await read()).size === 1);
-  expect(await whole.health()).toMatchObject({ status: "ok", deps: { reranking: "ok" } });
+  expect(await whole.health()).toMatchObject({ status: "ok", deps: { rerank: "ok" } });
   expect((await read()).get(id)?.length).toBe(384);
   expect(await whole.end()).toBe(0);
 });

@@ -30,7 +30,7 @@ export function workerHealth(parts: HealthParts): Record<string, Dependency> {
     queue: { check: () => queues.ping(), critical: true },
     embedding: model(embedder),
     entities: model(tagger),
-    ...(reader !== undefined && { reranking: model(reader) }),
+    ...(reader !== undefined && { rerank: model(reader) }),
     threads: { check: async () => assertThreadsRun(threads()), critical: false },
   };
 }

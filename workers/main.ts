@@ -146,7 +146,7 @@ await runMain(async (signal) => {
           keyword: keyword.threads(),
           embedding: embedder.model?.threads(),
           entities: tagger.model?.threads(),
-          reranking: reader?.model?.threads(),
+          rerank: reader?.model?.threads(),
           feeds: pulls.threads(),
           ...worker.threads(),
         }),

@@ -13,7 +13,7 @@ export async function openReader(
 ): Promise<OptionalModel<PassageReader> | undefined> {
   const { model, problem } = await loadOptional(
     {
-      task: "reranking",
+      task: "rerank",
       without: "articles wait to be read for the reranker until it is whole and the workers are started again",
     },
     () => createPassageReader({ ...options, background: true, timeoutMs: 120_000 }),
