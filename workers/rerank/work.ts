@@ -52,15 +52,15 @@ export function rerankVectorWork(deps: RerankVectorDeps): LeasedWork<Batch> {
       for (const article of await store.articles.byIds([...attempts.keys()], ["articleId", "title", "content"])) {
         const { articleId } = article;
         const startedAt = performance.now();
-        const read = await readArticle(reader, article, signal);
-        if ("vectors" in read) {
-          const stored = await store.rerank.put(owner, [{ articleId, ...read }], { modelId: reader.modelId });
+        const outcome = await readArticle(reader, article, signal);
+        if ("vectors" in outcome) {
+          const stored = await store.rerank.put(owner, [{ articleId, ...outcome }], { modelId: reader.modelId });
           onBatch("done", stored.length, (performance.now() - startedAt) / 1000);
         } else {
           const delayS = backoffMs((attempts.get(articleId) ?? 1) - 1, BACKOFF) / 1000;
           await store.rerank.retry(owner, { ids: [articleId], delayS });
           onBatch("failed", 1, 0);
-          logger.warn({ article_id: articleId, err: read.error }, "an article could not be read for the reranker");
+          logger.warn({ article_id: articleId, err: outcome.error }, "an article could not be read for the reranker");
         }
       }
       return isBusy ? restAfter(performance.now() - batchStartedAt) : 0;

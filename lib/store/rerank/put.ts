@@ -25,13 +25,13 @@ export async function putRerankVectors(
       await tx`
         select from articles where article_id = any(${ids}::bigint[]) order by article_id for key share`;
       // Who changes a text meanwhile waits for this, and then finds the vectors and deletes them.
-      const ended = await tx<{ id: number }[]>`
+      const rows = await tx<{ id: number }[]>`
         delete from rerank_work where article_id = any(${ids}::bigint[]) and lease_owner = ${owner}
         returning article_id as id`;
-      const held = new Set(ended.map(({ id }) => id));
-      const kept = batch.filter(({ articleId }) => held.has(articleId));
-      await insertVectors(tx, model, kept);
-      return kept.map(({ articleId }) => articleId);
+      const own = new Set(rows.map(({ id }) => id));
+      const articles = batch.filter(({ articleId }) => own.has(articleId));
+      await insertVectors(tx, model, articles);
+      return articles.map(({ articleId }) => articleId);
     },
     { repeatable: true },
   );

@@ -37,9 +37,10 @@ export async function passages(
   const found = await vectors.searchChunks(vector, k, conditions).catch(unavailable);
   const ids = [...new Set(found.articleIds)];
   const judge = vectors_of !== undefined && reranker.model?.modelId === vectors_of ? reranker.model : undefined;
-  const [articles, read] = await Promise.all([
+  const dims = judge?.dims ?? 0;
+  const [articles, rerankVectors] = await Promise.all([
     store.articles.byIds(ids, FIELDS),
-    judge === undefined || judge.dims === 0 ? undefined : store.rerank.vectorsOf(ids, judge),
+    judge === undefined || dims === 0 ? undefined : store.rerank.vectorsOf(ids, judge),
   ]);
   const byId = new Map(articles.map((article) => [article.articleId, article]));
   const results = Array.from(found.articleIds, (articleId, i): Passage | undefined => {
@@ -58,7 +59,7 @@ export async function passages(
       source: article.sourceId,
       published_at: article.publishedAt,
       score: at(found.scores, i),
-      ...base64Of(read?.get(articleId)?.subarray(no * (judge?.dims ?? 0), (no + 1) * (judge?.dims ?? 0))),
+      ...base64Of(rerankVectors?.get(articleId)?.subarray(no * dims, (no + 1) * dims)),
     };
   }).filter((passage) => passage !== undefined);
   return { results, diagnostics: { embed_ms: embedded - start, search_ms: performance.now() - embedded } };

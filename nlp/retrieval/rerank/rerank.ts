@@ -34,9 +34,9 @@ export async function rerankPage<T extends { articleId: number }>(
   const head = page.slice(0, RERANKED);
   try {
     const ids = head.map(({ articleId }) => articleId);
-    const read = judge.dims > 0 ? await store.rerank.vectorsOf(ids, judge) : new Map<number, Int8Array>();
+    const vectorsOf = judge.dims > 0 ? await store.rerank.vectorsOf(ids, judge) : new Map<number, Int8Array>();
     const passages = head.map(({ articleId, document }): Passage => {
-      const vectors = read.get(articleId);
+      const vectors = vectorsOf.get(articleId);
       const text = vectors === undefined ? passageOf(document, terms, evidence.passages.get(articleId)) : "";
       return { title: document.title, text, vectors };
     });

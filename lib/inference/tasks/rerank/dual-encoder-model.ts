@@ -6,13 +6,13 @@ import { openSession, unusable } from "../../runtime/open-session.ts";
 import { loadPieces } from "../../tokenizers/pieces.ts";
 
 /** A text to be read: a query, or a passage of which no more than `longest` pieces are read. */
-export type Read = { kind: "query" | "passage"; text: string; longest?: number };
+export type EncoderInput = { kind: "query" | "passage"; text: string; longest?: number };
 
 /** Queries and passages to vectors that compare, in this thread. */
 export interface DualEncoderModel {
   readonly dims: number;
   /** A vector of unit length; blocks the calling thread while it computes. */
-  vector(read: Read): Promise<Float32Array<ArrayBuffer>>;
+  vector(input: EncoderInput): Promise<Float32Array<ArrayBuffer>>;
   release(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import type { ModelCard } from "../../models/card.ts";
 import { serveModel } from "../../runtime/model-worker.ts";
-import { loadDualEncoder, type Read } from "./dual-encoder-model.ts";
+import { type EncoderInput, loadDualEncoder } from "./dual-encoder-model.ts";
 
 /** What the Worker is started with. */
 export type DualEncoderWorkerData = { dir: string; card: ModelCard; threads: number };
@@ -8,11 +8,11 @@ export type DualEncoderWorkerData = { dir: string; card: ModelCard; threads: num
 serveModel(async ({ dir, card, threads }: DualEncoderWorkerData) => {
   const model = await loadDualEncoder(dir, card, threads);
   return {
-    async run(batch: readonly Read[], { signal }): Promise<Float32Array<ArrayBuffer>[]> {
+    async run(batch: readonly EncoderInput[], { signal }): Promise<Float32Array<ArrayBuffer>[]> {
       const vectors: Float32Array<ArrayBuffer>[] = [];
-      for (const read of batch) {
+      for (const input of batch) {
         signal.throwIfAborted();
-        vectors.push(await model.vector(read));
+        vectors.push(await model.vector(input));
       }
       return vectors;
     },

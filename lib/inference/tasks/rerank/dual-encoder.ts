@@ -3,7 +3,7 @@ import type { ThreadsLogger, ThreadsState } from "../../../threads/index.ts";
 import { modelId } from "../../models/card.ts";
 import type { Registry } from "../../models/registry.ts";
 import { createModelHost } from "../../runtime/model-host.ts";
-import type { Read } from "./dual-encoder-model.ts";
+import type { EncoderInput } from "./dual-encoder-model.ts";
 import type { DualEncoderWorkerData } from "./dual-encoder-worker.ts";
 
 /** Reads queries and passages to vectors that compare, in a thread of its own. */
@@ -13,7 +13,7 @@ export interface DualEncoder {
   readonly dims: number;
   /** A vector a text, in order: Float32Array of unit length.
    * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted */
-  read(texts: readonly Read[], signal?: AbortSignal): Promise<Float32Array[]>;
+  read(texts: readonly EncoderInput[], signal?: AbortSignal): Promise<Float32Array[]>;
   /** How the thread stands. */
   threads(): ThreadsState;
   /** Takes no new calls, finishes those accepted, and ends the thread. */
@@ -41,7 +41,7 @@ const RUN_TEXTS = 32;
 export async function createDualEncoder(name: string, options: DualEncoderOptions): Promise<DualEncoder> {
   const { registry, threads = 1, ...rest } = options;
   const card = registry.card(name);
-  const host = await createModelHost<Read, Float32Array, Float32Array[]>({
+  const host = await createModelHost<EncoderInput, Float32Array, Float32Array[]>({
     worker: new URL("./dual-encoder-worker.ts", import.meta.url),
     data: { dir: registry.dir(name), card, threads } satisfies DualEncoderWorkerData,
     model: name,

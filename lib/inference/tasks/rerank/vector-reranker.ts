@@ -36,7 +36,7 @@ export async function createVectorReranker(name: string, options: Omit<RerankerO
     async rerank(query, passages, { signal } = {}) {
       if (passages.length === 0) return new Float32Array();
       const unread = passages.filter(({ vectors }) => vectors === undefined);
-      const [asked = new Float32Array(), ...read] = await encoder.read(
+      const [queryVector = new Float32Array(), ...passageVectors] = await encoder.read(
         [
           { kind: "query", text: query },
           ...unread.map((passage) => ({ kind: "passage" as const, text: passageText(passage), longest: READ_PIECES })),
@@ -45,7 +45,7 @@ export async function createVectorReranker(name: string, options: Omit<RerankerO
       );
       let next = 0;
       return Float32Array.from(passages, ({ vectors }, place) => {
-        const cosine = nearest(asked, vectors ?? at(read, next++));
+        const cosine = nearest(queryVector, vectors ?? at(passageVectors, next++));
         return SCALE * (cosine - MIDDLE - PLACE_COST * Math.log1p(place));
       });
     },
@@ -55,15 +55,15 @@ export async function createVectorReranker(name: string, options: Omit<RerankerO
 }
 
 /** The best cosine of a vector of unit length with vectors of any length that lie one after the other. */
-function nearest(asked: Float32Array, vectors: Int8Array | Float32Array): number {
-  const dims = asked.length;
+function nearest(queryVector: Float32Array, vectors: Int8Array | Float32Array): number {
+  const dims = queryVector.length;
   let best = -1;
   for (let start = 0; start + dims <= vectors.length; start += dims) {
     let product = 0;
     let square = 0;
     for (let i = 0; i < dims; i++) {
       const value = vectors[start + i] ?? 0;
-      product += (asked[i] ?? 0) * value;
+      product += (queryVector[i] ?? 0) * value;
       square += value * value;
     }
     if (square > 0) best = Math.max(best, product / Math.sqrt(square));
