@@ -47,6 +47,13 @@ def vectors(run: onnxruntime.InferenceSession, kind: str, texts: list[str]) -> n
     return np.concatenate([run.run(None, {"words": rows[ids][None]})[0] for ids in read])
 
 
+def revision(files: dict[str, dict]) -> str:
+    """Changes with whatever vectors follow from: those of two revisions are not compared."""
+    shared = json.loads((pieces.FOLDER / "model.json").read_text(encoding="utf8"))["revision"]
+    parts = [files["model.onnx"]["sha256"], files["weights.bin"]["sha256"], shared, PREFIXES, LONGEST]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:8]
+
+
 def export(folder: Path, trained_by: str) -> None:
     """Ends with an AssertionError when the graph says another thing than PyTorch."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -70,7 +77,7 @@ def export(folder: Path, trained_by: str) -> None:
         files[name] = {"sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)}
     card = {
         "name": folder.name,
-        "revision": files["weights.bin"]["sha256"][:8],
+        "revision": revision(files),
         "task": "rerank",
         "languages": ["ar", "en"],
         "description": "multilingual-e5-small, whole, over the shared pieces: a passage is read to one vector when its article is indexed, a query when it is "
