@@ -49,9 +49,9 @@ export type Scan = (
 export type Products = (rows: number, dims: number, list: number, count: number, query: number, out: number) => void;
 
 /**
- * Estimates what the cosines of rows in `groups` of 16 may be at most. A group is `bytes` (a multiple of 4) times a byte
- * of each row, then a float32 of each, its inverse, then another one, the estimate that is written. For each half of a
- * byte, the lower one first, `tables` has the 16 summands of the query (u8, at most 31). The estimate of a row is
+ * Estimates what the cosines of rows in `groups` of 16 may be at most. A group is `bytes` (a multiple of 4) times a
+ * byte of each row, then a float32 of each, its inverse, then another one, the estimate that is written. For each half
+ * of a byte, the lower one first, `tables` has the 16 summands of the query (u8, at most 31). The estimate of a row is
  * (`scale` · sum − `offset`) · inverse + `spread` · √(inverse² − 1). All addresses are bytes in the imported memory.
  */
 export type Estimate = (
@@ -65,8 +65,8 @@ export type Estimate = (
 ) => void;
 
 /**
- * Writes the numbers (u32) of those rows to `out` whose estimate is at least `least` and less than `below`, in groups as
- * {@link Estimate} has them, the first row numbered `first`. Returns how many they are.
+ * Writes the numbers (u32) of those rows to `out` whose estimate is at least `least` and less than `below`, in groups
+ * as {@link Estimate} has them, the first row numbered `first`. Returns how many they are.
  */
 export type List = (
   group: number,
