@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
@@ -76,4 +77,16 @@ test("what it is made of must be whole, and its pieces may be beside it or shipp
   found.push(await load());
   rmSync(root, { recursive: true });
   expect(found).toEqual([undefined, "model-altered", "model-altered"]);
+});
+
+test("weights that are fewer than the card says are refused, though their checksum is right", async () => {
+  const root = mkdtempSync(join(tmpdir(), "isnad-rerank-"));
+  cpSync(dir, join(root, name), { recursive: true });
+  const half = readFileSync(join(dir, "weights.bin")).subarray(0, 18 * 100_000);
+  writeFileSync(join(root, name, "weights.bin"), half);
+  const checked = { sha256: createHash("sha256").update(half).digest("hex"), bytes: half.length };
+  const loading = loadDualEncoder(join(root, name), { ...card, files: { ...card.files, "weights.bin": checked } }, 1);
+  const error = await loading.catch((reason: unknown) => reason);
+  rmSync(root, { recursive: true });
+  expect(error instanceof InferenceError ? String(error.cause) : error).toContain("weights.bin does not hold");
 });

@@ -1,7 +1,7 @@
 import type { ModelCard } from "../../models/card.ts";
 import { readVerified } from "../../models/verified-file.ts";
 import { InferenceError } from "../../runtime/errors.ts";
-import { int8Columns } from "../../runtime/four-bit.ts";
+import { fourBitBytes, int8Columns } from "../../runtime/four-bit.ts";
 import { openSession, unusable } from "../../runtime/open-session.ts";
 import { loadPieces } from "../../tokenizers/pieces.ts";
 
@@ -35,6 +35,9 @@ export async function loadDualEncoder(dir: string, card: ModelCard, threads: num
     loadPieces(dir, card),
   ]);
   const shapes = Array.from({ length: packed.layers }, () => packed.matrices).flat();
+  if (weights.length !== shapes.reduce((sum, shape) => sum + fourBitBytes(shape), 0)) {
+    throw unusable(card, new Error("weights.bin does not hold the matrices that the card names"));
+  }
   const files = { [WEIGHTS]: new Uint8Array(int8Columns(weights, shapes).buffer) };
   const { session, Tensor } = await openSession(graph, card, threads, () => undefined, { files });
   return {
