@@ -33,7 +33,10 @@ export const SearchParams = z
     fusion: z.enum(SEARCH_FUSIONS).optional().openapi({
       description: "How hybrid mode merges both branches: by ranks, or by scores. As SEARCH_FUSION says where missing.",
     }),
-    rerank: flagParam().openapi({ description: "Puts the first 30 results into the order of the reranker." }),
+    rerank: flagParam().openapi({
+      description:
+        "Puts the first 30 results into the order of the reranker. Of articles that it has not read yet it judges ten; the others keep their places.",
+    }),
   })
   .check((ctx) => {
     const { limit, offset } = ctx.value;

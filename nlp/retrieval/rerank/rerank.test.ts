@@ -13,7 +13,7 @@ import {
 } from "@isnad/lib/inference";
 import type { TestRetrieval } from "../testing.ts";
 import { testRetrieval } from "../testing.ts";
-import { RERANKED } from "./rerank.ts";
+import { READ_ALONG, RERANKED } from "./rerank.ts";
 
 const QUESTION = "When did the bridge over the river open?";
 const FILLER = "The council discussed the budget of the city and many other matters of the week. ".repeat(3);
@@ -125,6 +125,43 @@ describe("POST /retrieve with rerank", () => {
     expect(body.degraded).toBe(true);
     expect(plain.body.degraded).toBe(false);
   });
+});
+
+test("of many hits that were not read beforehand the first ten are read with the search, and the others keep their places", async () => {
+  const many = Array.from({ length: READ_ALONG + 4 }, (_, i) => ({
+    title: `Report ${i}`,
+    content: `${"The bridge over the river. ".repeat(20 - i)}${FILLER}`,
+    axis: 1,
+  }));
+  const seen: number[] = [];
+  const model = {
+    modelId: "judge@1",
+    dims: 1,
+    rerank: async (_query: string, passages: readonly Passage[]) => {
+      seen.push(passages.length);
+      return Float32Array.from(passages, (_, i) => i);
+    },
+  };
+  const unread = await testRetrieval(many, { reranker: { model } });
+  const rows = async (rerank: boolean): Promise<Row[]> => {
+    const { body } = await unread.retrieve({ query: "bridge river", k_knn: 0, rerank });
+    return JSON.parse(JSON.stringify(body.results));
+  };
+  const plain = await rows(false);
+  expect(plain).toHaveLength(READ_ALONG + 4);
+  const found = await rows(true);
+  const titles = (list: readonly Row[]) => list.map(({ title }) => title);
+  expect(titles(found)).toEqual(titles([...plain.slice(0, READ_ALONG).toReversed(), ...plain.slice(READ_ALONG)]));
+  expect(found.map(({ rerank_score: score }) => score === null)).toEqual(plain.map((_, i) => i >= READ_ALONG));
+  // One further down that was read is judged, and may come first: those that were passed over stay where they are.
+  const last = many.findIndex(({ title }) => title === plain.at(-1)?.title);
+  await unread.read("judge@1", new Map([[last, [Int8Array.of(1)]]]));
+  const places = [...plain.slice(0, READ_ALONG), ...plain.slice(-1)].toReversed();
+  expect(titles(await rows(true))).toEqual(
+    titles([...places.slice(0, READ_ALONG), ...plain.slice(READ_ALONG, -1), ...places.slice(READ_ALONG)]),
+  );
+  expect(seen).toEqual([READ_ALONG, READ_ALONG + 1]);
+  await unread.close();
 });
 
 describe("GET /search with rerank", () => {

@@ -12,6 +12,12 @@ import { passageOf } from "./passage.ts";
  */
 export const RERANKED = 30;
 
+/**
+ * Hits that no vectors were made of beforehand, and whose texts a reranker of vectors reads with the search: the first
+ * so many, some 0.1 s of a processor. The others keep their places: reading all would hold up the searches beside it.
+ */
+export const READ_ALONG = 10;
+
 /** A hit with the reranker's score; null where it was not reranked. */
 export type RankedDocument<T> = FoundDocument<T> & { rerankScore: number | null };
 
@@ -20,9 +26,9 @@ export type Reranked<T> = { page: RankedDocument<T>[]; ms: number; error?: unkno
 
 /**
  * Puts the first {@link RERANKED} of `page`, a fused list from its beginning, into the order of the reranker's scores;
- * ties keep the fused order. One that takes vectors is given those that the articles were read to beforehand. How long
- * it may take is the reranker's own affair: some are hundreds of times as slow as others. Rejects only when the caller
- * goes away.
+ * ties keep the fused order. One that takes vectors is given those that the articles were read to beforehand, and the
+ * texts of {@link READ_ALONG} others. How long it may take is the reranker's own affair: some are hundreds of times as
+ * slow as others. Rejects only when the caller goes away.
  */
 export async function rerankPage<T extends { articleId: number }>(
   { judge, store }: { judge: Judge; store: RerankStore },
@@ -35,17 +41,24 @@ export async function rerankPage<T extends { articleId: number }>(
   try {
     const ids = head.map(({ articleId }) => articleId);
     const vectorsOf = judge.dims > 0 ? await store.rerank.vectorsOf(ids, judge) : new Map<number, Int8Array>();
-    const passages = head.map(({ articleId, document }): Passage => {
+    const unread = head.filter(({ articleId }) => !vectorsOf.has(articleId));
+    const passedOver = new Set(judge.dims > 0 ? unread.slice(READ_ALONG) : []);
+    const judged = head.filter((hit) => !passedOver.has(hit));
+    const passages = judged.map(({ articleId, document }): Passage => {
       const vectors = vectorsOf.get(articleId);
       const text = vectors === undefined ? passageOf(document, terms, evidence.passages.get(articleId)) : "";
       return { title: document.title, text, vectors };
     });
     const scores = await judge.rerank(query, passages, signal === undefined ? {} : { signal });
-    const ranked = head
+    const ranked = judged
       .map((hit, i): RankedDocument<T> => ({ ...hit, rerankScore: at(scores, i) }))
-      .sort((a, b) => (b.rerankScore ?? 0) - (a.rerankScore ?? 0));
-    const all = [...ranked, ...unranked(page.slice(RERANKED))];
-    return { page: all.map((hit, i) => ({ ...hit, finalRank: i + 1 })), ms: performance.now() - start };
+      .sort((a, b) => (b.rerankScore ?? 0) - (a.rerankScore ?? 0))
+      .values();
+    const all = unranked(page).map((hit, i) => {
+      const { value = hit } = i < head.length && !passedOver.has(at(head, i)) ? ranked.next() : { value: hit };
+      return { ...value, finalRank: i + 1 };
+    });
+    return { page: all, ms: performance.now() - start };
   } catch (error) {
     signal?.throwIfAborted();
     return { page: unranked(page), ms: performance.now() - start, error };

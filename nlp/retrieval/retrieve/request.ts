@@ -82,7 +82,8 @@ export const RetrieveRequest = z
     k_knn: k(50).openapi({ description: "hits of the vector branch; 0 skips it" }),
     k_rrf: k(60, 1),
     rerank: z.boolean().default(false).openapi({
-      description: "puts the first 30 fused hits into the order of the reranker; what lies deeper keeps its order",
+      description:
+        "puts the first 30 fused hits into the order of the reranker; what lies deeper keeps its order, and so do those beyond ten that it has not read yet",
     }),
     fields: z.array(z.enum(HIT_FIELDS)).nullish().openapi({ description: "keys of a hit to return; all when missing" }),
     limit: z
