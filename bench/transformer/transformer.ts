@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { openRegistry } from "@isnad/lib/inference";
+import { type ModelCard, openRegistry } from "@isnad/lib/inference";
 import { type Figure, interleaved, median } from "../rounds.ts";
 import { isTransformerInput, transformerFeeds } from "./feeds.ts";
 import { floatTwin } from "./float-twin.ts";
@@ -37,7 +37,12 @@ function folders(): string[] {
   const { BENCH_MODELS, DATA_DIR } = process.env;
   if (BENCH_MODELS !== undefined) return BENCH_MODELS.split(":");
   const registry = openRegistry(DATA_DIR === undefined ? {} : { dataDir: DATA_DIR });
-  return registry.list().flatMap(({ dir, card }) => (card?.files["model.onnx"] === undefined ? [] : [dir]));
+  return registry.list().flatMap(({ dir, card }) => (hasWholeGraph(card) ? [dir] : []));
+}
+
+/** Whether a model can be opened by its graph alone; one with weights beside it is measured by its task. */
+export function hasWholeGraph(card: Pick<ModelCard, "files" | "packed"> | undefined): boolean {
+  return card?.files["model.onnx"] !== undefined && card.packed === undefined;
 }
 
 /** The model as the runtime makes it before it runs it: with its fused operators. */
