@@ -12,6 +12,8 @@ export const BLOCK = 32;
 const SCALE_BYTES = 2;
 /** Bytes of a block. */
 export const BLOCK_BYTES = SCALE_BYTES + BLOCK / 2;
+/** Scale of an output whose weights are all zero. */
+const LEAST_SCALE = 1e-6;
 
 /** Reads blocks that lie one after the other. */
 export function fourBit(bytes: Uint8Array): FourBit {
@@ -68,5 +70,3 @@ export function int8Columns(bytes: Uint8Array, shapes: readonly Shape[]): Int8Ar
   }
   return out;
 }
-
-const LEAST_SCALE = 1e-6;

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ModelCard, modelCard } from "../models/card.ts";
-import { sharedFolder } from "../models/shared-folder.ts";
-import { readVerified } from "../models/verified-file.ts";
 import { BLOCK, fourBit, fourBitBytes } from "../runtime/four-bit.ts";
 import { textOf, unusable } from "../runtime/open-session.ts";
 import { createPieceTokenizer, PADDING, type PieceTokenizer } from "./piece-tokenizer.ts";
+import { sharedFolder } from "../models/shared-folder.ts";
+import { readVerified } from "../models/verified-file.ts";
 
 /**
  * What the contextual models share: pieces of words, and a row of weights for each, which a model takes as its input.

@@ -1,6 +1,6 @@
+import { at } from "../../../std/at.ts";
 import { availableParallelism } from "node:os";
 import { URL } from "node:url";
-import { at } from "../../../std/at.ts";
 import { modelId } from "../../models/card.ts";
 import { createModelHost } from "../../runtime/model-host.ts";
 import type { Pair } from "./cross-encoder-model.ts";

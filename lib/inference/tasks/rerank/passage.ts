@@ -14,7 +14,7 @@ export function passageText({ title, text }: Pick<Passage, "title" | "text">): s
 }
 
 /** Passages of an article that are read beforehand, at most. */
-export const MOST_PASSAGES = 16;
+const MOST_PASSAGES = 16;
 
 /** The texts that are read of an article beforehand: its first {@link MOST_PASSAGES} chunks, each under its title. */
 export function passagesOf({ title, content }: { title: string; content: string }): string[] {
