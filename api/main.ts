@@ -16,9 +16,10 @@ await runMain(async (signal) => {
   const postgres = await ensurePostgres({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger });
   opened.defer(() => postgres.release());
   await migrate(postgres.url, { logger });
-  const store = openStore(postgres.url, { max: 8, name: "isnad-api", timeoutMs: config.databaseTimeoutMs });
+  const timeoutMs = config.databaseTimeoutMs;
+  const store = openStore(postgres.url, { max: 8, name: "isnad-api", timeoutMs });
   opened.defer(() => store.close());
-  const queues = await openQueues({ databaseUrl: postgres.url, redisUrl: config.redisUrl, logger });
+  const queues = await openQueues({ databaseUrl: postgres.url, redisUrl: config.redisUrl, logger, timeoutMs });
   opened.defer(() => queues.close());
 
   const api = createApp({ config, store, queues, logger, metrics: createMetrics() });

@@ -96,7 +96,7 @@ await runMain(async (signal) => {
       await kept.ended;
     });
   }
-  const queues = await openQueues({ databaseUrl: postgres.url, redisUrl: config.redisUrl, logger });
+  const queues = await openQueues({ databaseUrl: postgres.url, redisUrl: config.redisUrl, logger, timeoutMs });
   opened.defer(() => queues.close());
 
   const scraper = { url: config.scraperUrl, token: config.tokens.scraper[0] };

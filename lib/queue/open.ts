@@ -23,9 +23,11 @@ export async function openQueues(options: {
   stallMs?: number | undefined;
   /** How many ms after its first failure a job is tried again (1,000). */
   retryMs?: number | undefined;
+  /** Longest time of a statement in Postgres in ms, as for a pool of the store; no limit when missing. */
+  timeoutMs?: number | undefined;
 }): Promise<Queues> {
-  const { databaseUrl, redisUrl, logger, stallMs = 20_000, retryMs = 1_000 } = options;
-  const backend = await openBackend(databaseUrl, redisUrl, stallMs);
+  const { databaseUrl, redisUrl, logger, stallMs = 20_000, retryMs = 1_000, timeoutMs } = options;
+  const backend = await openBackend(databaseUrl, redisUrl, { stallMs, timeoutMs });
   const queues = { ingestion: backend.queue("ingestion"), analysis: backend.queue("analysis") };
   const workers = new Set<QueueWorker>();
   let closing: Promise<void> | undefined;
@@ -84,11 +86,15 @@ export async function openQueues(options: {
 }
 
 /** Loads only the driver that is needed. */
-async function openBackend(databaseUrl: string, redisUrl: string | undefined, stallMs: number): Promise<Backend> {
+async function openBackend(
+  databaseUrl: string,
+  redisUrl: string | undefined,
+  limits: { stallMs: number; timeoutMs: number | undefined },
+): Promise<Backend> {
   if (redisUrl !== undefined && redisUrl !== "") {
     const { openRedisBackend } = await import("./redis-backend.ts");
-    return await openRedisBackend(redisUrl, stallMs);
+    return await openRedisBackend(redisUrl, limits.stallMs);
   }
   const { openPostgresBackend } = await import("./postgres-backend.ts");
-  return await openPostgresBackend(databaseUrl, names, stallMs);
+  return await openPostgresBackend(databaseUrl, names, limits);
 }

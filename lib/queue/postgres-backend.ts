@@ -25,14 +25,23 @@ class HeardClient extends pg.Client {
   }
 }
 
+/** How long a server that should have cancelled a statement is waited for. */
+const SILENCE_MS = 1_000;
+
 /**
  * Keeps each queue in a schema of its own (`queue_<name>`): a backlog in one would slow the workers of another in
- * the same schema. Makes or updates the schemas first.
+ * the same schema. Makes or updates the schemas first, for which `timeoutMs` is no limit.
  */
-export async function openPostgresBackend(url: string, names: readonly QueueName[], stallMs: number): Promise<Backend> {
+export async function openPostgresBackend(
+  url: string,
+  names: readonly QueueName[],
+  { stallMs, timeoutMs }: { stallMs: number; timeoutMs?: number | undefined },
+): Promise<Backend> {
   for (const name of names) await migrateSchema(url, schemaOf(name));
   // The connection that hears of new jobs is made by this name, and those of the pool as its settings say.
   Object.assign(pg, { Client: HeardClient });
+  // Waiting for a notification is no statement, so that the connection that listens may have the limits, too.
+  const limits = timeoutMs === undefined ? {} : { statement_timeout: timeoutMs, query_timeout: timeoutMs + SILENCE_MS };
   // A configuration and not a pool: each queue and worker then owns its connections, and finds them again after a loss.
   const connection = (name: QueueName, max: number) => ({
     connectionString: url,
@@ -43,6 +52,7 @@ export async function openPostgresBackend(url: string, names: readonly QueueName
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: `isnad-queue-${name}`,
+    ...limits,
   });
   return {
     queue: (name) =>
@@ -59,7 +69,7 @@ export async function openPostgresBackend(url: string, names: readonly QueueName
         patientBackend,
       ),
     ping: async () => {
-      const client = new HeardClient({ connectionString: url, connectionTimeoutMillis: 5_000 });
+      const client = new HeardClient({ connectionString: url, connectionTimeoutMillis: 5_000, ...limits });
       try {
         await client.connect();
         await client.query("select 1");
@@ -100,6 +110,7 @@ async function migrateSchema(url: string, schema: string): Promise<void> {
   const client = new HeardClient({ connectionString: url, connectionTimeoutMillis: 10_000 });
   try {
     await client.connect();
+    await client.query("select set_config('statement_timeout', '0', false)");
     await runMigrations(client, schema);
   } finally {
     await client.end();

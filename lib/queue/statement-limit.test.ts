@@ -1,0 +1,130 @@
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type FreezablePostgres, freezablePostgres } from "@isnad/lib/store/testing";
+import pg from "pg";
+import { openQueues } from "./open.ts";
+import type { NewJob, Queues } from "./types.ts";
+
+setDefaultTimeout(60_000);
+
+let postgres: FreezablePostgres;
+let watcher: pg.Client;
+
+beforeAll(async () => {
+  postgres = await freezablePostgres();
+  watcher = new pg.Client({ connectionString: postgres.url });
+  await watcher.connect();
+});
+afterEach(() => postgres.thaw());
+afterAll(async () => {
+  await watcher.end();
+  await postgres.close();
+});
+
+const job = (id: string): NewJob => ({ id, data: { articleIds: [1] } });
+const openWith = (databaseUrl: string) =>
+  openQueues({ databaseUrl, logger: { warn: () => {} }, stallMs: 2_000, timeoutMs: 300 });
+
+/** What was rejected, of several pieces of work, as text. */
+const reasons = async (work: Promise<unknown>[]): Promise<string[]> =>
+  (await Promise.allSettled(work)).flatMap((end) => (end.status === "rejected" ? [String(end.reason)] : []));
+
+/** The queue's statements that wait for a lock. */
+async function waiting(): Promise<number> {
+  const { rowCount } = await watcher.query(`select 1 from pg_stat_activity
+    where application_name like 'isnad-queue-%' and wait_event_type = 'Lock'`);
+  return rowCount ?? 0;
+}
+
+async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let n = 0; n < 600; n++) {
+    if (await condition()) return;
+    await sleep(50);
+  }
+  throw new Error(`not within 30 s: ${what}`);
+}
+
+/** Handles jobs until `id` has come. */
+async function hears(queues: Queues, id: string): Promise<void> {
+  const seen = new Set<string>();
+  const worker = await queues.work("ingestion", async (job) => void seen.add(job.id));
+  await queues.add("ingestion", [job(id)]);
+  await until(`job ${id} is done`, () => seen.has(id));
+  await worker.close();
+}
+
+test("what waits for a table that somebody holds is given up, and nothing of it stays with the server", async () => {
+  const queues = await openWith(postgres.url);
+  const holder = new pg.Client({ connectionString: postgres.url });
+  await holder.connect();
+  await holder.query("begin; lock table queue_ingestion.job in access exclusive mode");
+  const failures = await reasons(Array.from({ length: 6 }, (_, n) => queues.add("ingestion", [job(`held-${n}`)])));
+  expect(failures).toHaveLength(6);
+  expect(failures[0]).toContain("statement timeout");
+  await until("the server has cancelled all", async () => (await waiting()) === 0);
+  await holder.query("commit");
+  await holder.end();
+  expect((await queues.counts("ingestion")).waiting).toBe(0);
+  await hears(queues, "held-after");
+  await queues.close();
+});
+
+test("a server that says nothing is given up, and used again when it answers", async () => {
+  const queues = await openWith(postgres.url);
+  await queues.ping();
+  postgres.freeze();
+  const failures = await reasons([queues.counts("ingestion"), queues.counts("analysis"), queues.ping()]);
+  expect(failures).toHaveLength(3);
+  expect(failures.slice(0, 2)).toEqual(["Error: Query read timeout", "Error: Query read timeout"]);
+  postgres.thaw();
+  await hears(queues, "thawed");
+  await queues.close();
+});
+
+test("a worker hears of new jobs when its connections have gone silent for good", async () => {
+  const proxy = await silencingProxy(postgres.url);
+  const queues = await openWith(proxy.url);
+  const seen = new Set<string>();
+  await queues.work("ingestion", async (job) => void seen.add(job.id));
+  await queues.add("ingestion", [job("heard")]);
+  await until("the first job is done", () => seen.has("heard"));
+  proxy.silence();
+  await until("a job is taken", () =>
+    queues.add("ingestion", [job("silenced")]).then(
+      () => true,
+      () => false,
+    ),
+  );
+  await until("the next job is done", () => seen.has("silenced"));
+  await queues.close();
+  await proxy.close();
+});
+
+/** A proxy before a Postgres that can stop to pass anything on, on the connections that it has: later ones work. */
+async function silencingProxy(url: string) {
+  const to = new URL(url);
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(Number(to.port), to.hostname);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket.on("error", () => {}).on("close", () => [client, upstream].map((each) => each.destroy())));
+    }
+    client.pipe(upstream).pipe(client);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("the proxy has no port");
+  return {
+    url: Object.assign(new URL(url), { host: `127.0.0.1:${address.port}` }).href,
+    silence() {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
