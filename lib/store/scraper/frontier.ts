@@ -58,7 +58,7 @@ export async function discover(
       if (runId !== null && fresh + changed > 0) await addToRun(tx, runId, { discovered: fresh + changed });
       return { fresh, changed, known: distinct.size - fresh - changed };
     },
-    { repeatable: true },
+    { exactlyOnce: true },
   );
 }
 
@@ -111,7 +111,7 @@ export async function settleFrontier(
       const isSettled = await settleRow(tx, profileId, url, outcome);
       if (isSettled && counted !== undefined) await addToRun(tx, counted.runId, counted.counts);
     },
-    { repeatable: true },
+    { exactlyOnce: true },
   );
 }
 

@@ -22,7 +22,7 @@ export async function keepItem(sql: Sql, item: NewItem): Promise<KeepOutcome> {
       }
       return outcome;
     },
-    { repeatable: true },
+    { exactlyOnce: true },
   );
 }
 
