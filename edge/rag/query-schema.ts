@@ -40,7 +40,9 @@ export const RagAnswer = z
   .object({
     ok: z.literal(true),
     timing_ms: z.object({ embed: z.int(), search: z.int(), rerank: z.int(), total: z.int() }),
-    reranked: z.boolean().openapi({ description: "false where that was not asked for, or the reranker cannot answer" }),
+    reranked: z.boolean().openapi({
+      description: "false where that was not asked for, nothing was found, or the reranker cannot answer",
+    }),
     results: z.array(RagResult),
   })
   .openapi("RagAnswer");

@@ -36,7 +36,7 @@ export async function ragQuery(
   ]);
   const candidates = [...results.map(candidateOf), ...own].sort((a, b) => b.score - a.score).slice(0, count);
   const rerankStart = performance.now();
-  const { order, failure } = await reranked(deps.capabilities, query, candidates, rerank_top_n, on.signal);
+  const { order, judged, failure } = await rerank(deps.capabilities, query, candidates, rerank_top_n, on.signal);
   const end = performance.now();
   const answer: RagAnswer = {
     ok: true,
@@ -46,7 +46,7 @@ export async function ragQuery(
       rerank: Math.round(end - rerankStart),
       total: Math.round(end - start),
     },
-    reranked: rerank_top_n > 0 && failure === undefined,
+    reranked: judged > 0,
     results: order.slice(0, k).map(shown),
   };
   return { answer, failure };
@@ -71,27 +71,28 @@ async function devCandidates(
   return vector === undefined ? [] : devItems.search(vector, count, chunkConditions(filters ?? {}));
 }
 
-async function reranked(
-  { rerank }: Capabilities,
+async function rerank(
+  { rerank: reranker }: Capabilities,
   query: string,
   candidates: readonly Candidate[],
   topN: number,
   signal: AbortSignal,
-): Promise<{ order: readonly Candidate[]; failure?: string | undefined }> {
+): Promise<{ order: readonly Candidate[]; judged: number; failure?: string | undefined }> {
   const head = candidates.slice(0, topN);
-  if (head.length === 0) return { order: candidates };
-  if (rerank.missing !== undefined) return { order: candidates, failure: rerank.missing.message };
+  const asTheyStand = { order: candidates, judged: 0 };
+  if (head.length === 0) return asTheyStand;
+  if (reranker.missing !== undefined) return { ...asTheyStand, failure: reranker.missing.message };
   try {
     const passages = head.map(({ title, text, vector }) => ({ title, text, vectors: vector }));
-    const scores = await rerank.use.rerank(query, passages, { signal });
+    const scores = await reranker.use.rerank(query, passages, { signal });
     const ranked = head
       .map((candidate, i) => ({ candidate, score: scores[i] ?? Number.NEGATIVE_INFINITY }))
       .sort((a, b) => b.score - a.score)
       .map(({ candidate }) => candidate);
-    return { order: [...ranked, ...candidates.slice(topN)] };
+    return { order: [...ranked, ...candidates.slice(topN)], judged: ranked.length };
   } catch (error) {
     signal.throwIfAborted();
-    return { order: candidates, failure: errorMessage(error) };
+    return { ...asTheyStand, failure: errorMessage(error) };
   }
 }
 

@@ -105,6 +105,17 @@ test("where the reranker is away the order by meaning is served, and the log say
   expect(lame.lines.at(-1)).toMatchObject({ reranked: false, rerank: expect.stringContaining("reranking") });
 });
 
+test("where nothing is found nothing was reranked", async () => {
+  const bare = await testEdge({ search: () => ({ results: [], diagnostics: { embed_ms: 0, search_ms: 0 } }) });
+  open.push(bare);
+  expect(await query({ query: "ferry" }, bare)).toMatchObject({
+    reranked: false,
+    results: [],
+    timing_ms: { rerank: 0 },
+  });
+  expect(bare.lines.at(-1)).toMatchObject({ hits: 0, reranked: false });
+});
+
 test("filters are passed on as they are", async () => {
   const filters = { lang: ["ar", "en"], published_at_bucket: { $gte: 202401, $lt: 202501 }, source: { $ne: "x" } };
   await query({ query: "ferry", filters });
