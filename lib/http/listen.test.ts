@@ -110,4 +110,27 @@ describe("over the wire", () => {
     while (lines.length === 0 && Date.now() < deadline) await Bun.sleep(10);
     expect(lines).toMatchObject([{ status: 400, level: "info", path: "/in" }]);
   });
+
+  test("what is sent behind a request in work ends the connection, and reaches no handler", async () => {
+    const { app, server } = await serve();
+    const begun: string[] = [];
+    const held = Promise.withResolvers<void>();
+    app.get("/held/:name", async (c) => {
+      begun.push(c.req.param("name"));
+      await held.promise;
+      return c.text("");
+    });
+    const ask = (name: string) => `GET /held/${name} HTTP/1.1\r\nHost: a\r\n\r\n`;
+    const received = await new Promise<string>((resolve) => {
+      let text = "";
+      const socket = connect(server.port, "127.0.0.1", () => socket.write(ask("first") + ask("second")));
+      socket.on("data", (data) => {
+        text += data;
+      });
+      socket.on("close", () => resolve(text));
+    });
+    held.resolve();
+    expect([received, begun]).toEqual(["", ["first"]]);
+    expect((await fetch(`${server.url}/held/third`)).status).toBe(200);
+  });
 });
