@@ -40,6 +40,17 @@ describe("runningPostmaster", () => {
     expect(cmdline).toBeUndefined();
   });
 
+  test.skipIf(process.platform !== "linux")("finds none when the Postgres of another cluster has got it", async () => {
+    const child = spawn("sleep", ["30"], { argv0: "postgres", cwd: tmpdir() });
+    await hasName(child.pid ?? 0, "postgres");
+    for (const status of ["starting", "ready   ", "stopping"]) {
+      await write(child.pid ?? 0, status);
+      expect(await runningPostmaster(cluster)).toBeUndefined();
+    }
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  });
+
   test("finds none in a file that was cut off", async () => {
     await writeFile(join(cluster, "postmaster.pid"), "");
     expect(await runningPostmaster(cluster)).toBeUndefined();
@@ -47,7 +58,7 @@ describe("runningPostmaster", () => {
 
   test("tells a server that is ready from one that is starting or stopping", async () => {
     // A process with the right name, as far as the process table goes.
-    const child = spawn("sleep", ["30"], { argv0: "postgres" });
+    const child = spawn("sleep", ["30"], { argv0: "postgres", cwd: cluster });
     await hasName(child.pid ?? 0, "postgres");
     await write(child.pid ?? 0, "starting");
     expect(await runningPostmaster(cluster)).toEqual({ pid: child.pid ?? 0, port: 54321, status: "starting" });

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
@@ -17,7 +17,7 @@ export async function runningPostmaster(cluster: string): Promise<Postmaster | u
     throw error;
   }
   const pid = Number(lines[0]);
-  if (!Number.isInteger(pid) || pid <= 1 || !isPostgres(pid)) return undefined;
+  if (!Number.isInteger(pid) || pid <= 1 || !isPostgres(pid, cluster)) return undefined;
   const word = lines[7]?.trim();
   return { pid, port: Number(lines[3] ?? 0), status: word === "ready" || word === "stopping" ? word : "starting" };
 }
@@ -32,15 +32,27 @@ export function isAlive(pid: number): boolean {
   return !isZombie(pid);
 }
 
-/** A process id is used again after a while: on Linux, look whether it is a Postgres that lives. */
-function isPostgres(pid: number): boolean {
+/** A process id is used again after a while: on Linux, look whether it is a Postgres of this cluster that lives. */
+function isPostgres(pid: number, cluster: string): boolean {
   if (!isAlive(pid)) return false;
   if (process.platform !== "linux") return true;
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("postgres");
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("postgres") && worksIn(pid, cluster) !== false;
   } catch {
     return false;
   }
+}
+
+/** Whether a process works in a folder, as a Postgres does in its cluster; undefined where that may not be seen. */
+function worksIn(pid: number, folder: string): boolean | undefined {
+  let at: string;
+  try {
+    at = readlinkSync(`/proc/${pid}/cwd`);
+  } catch (error) {
+    if (codeOf(error) === "EACCES") return undefined;
+    throw error;
+  }
+  return at === realpathSync(folder);
 }
 
 /** A server whose starter lives and has not yet been told of its end still has an entry in the process table. */
