@@ -70,6 +70,21 @@ test("what fails before the first event is a problem with its status, what fails
   expect(late.outcomes).toEqual(["error"]);
 });
 
+test("events that are there together come in one piece, those that come later in their own", async () => {
+  const later = Promise.withResolvers<void>();
+  const { url } = await serve(async function* () {
+    for (const text of ["a", "b", "c"]) yield delta(text);
+    await later.promise;
+    yield delta("d");
+  });
+  const body = (await fetch(url)).body?.getReader();
+  const read = async () => new TextDecoder().decode((await body?.read())?.value);
+  const whole = (texts: string[]) => texts.map((text) => `event: delta\ndata: {"text":"${text}"}\n\n`).join("");
+  expect(await read()).toBe(whole(["a", "b", "c"]));
+  later.resolve();
+  expect(await read()).toBe(whole(["d"]));
+});
+
 test("while nothing is sent, comment lines keep the connection, and no event is lost to them", async () => {
   const { url } = await serve(async function* () {
     yield delta("a");

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { errorMessage, formatEvent } from "@isnad/lib/std";
 import { type HttpContext, requestLogger } from "./context.ts";
 import { AppError } from "./app-error.ts";
@@ -20,6 +21,9 @@ export type EventStreamOptions = {
 
 /** How a stream ended: all of it was sent, an error was, or the client had left. */
 export type StreamOutcome = "done" | "error" | "left";
+
+/** Events that are there together are sent in one piece of the body, until it has so many UTF-16 units. */
+const TOGETHER = 16_384;
 
 /**
  * Serves events as `text/event-stream`, no faster than they are read. What fails before the first event is thrown; what
@@ -48,14 +52,21 @@ export async function eventStream(
     requestLogger(c)[level]({ path: c.req.path, outcome, ms, ...onEnd(outcome), ...fields }, "stream ended");
   };
 
-  /** The text to send next; undefined at the end. */
-  const pull = async (): Promise<string | undefined> => {
+  /** The text to send next, of one event or of all that are there, and whether it is the last. */
+  const pull = async (): Promise<{ text: string; last: boolean }> => {
     next ??= events.next();
-    const result = await within(next, heartbeatMs, ending);
+    const result = ending?.aborted ? "ending" : ((await soon(next)) ?? (await within(next, heartbeatMs, ending)));
     if (result === "ending") throw new AppError("service-unavailable", "The service stops; ask again.");
-    if (result === "late") return ": keep-alive\n\n";
-    next = undefined;
-    return result.done === true ? undefined : formatEvent(result.value.event, result.value.data);
+    if (result === "late") return { text: ": keep-alive\n\n", last: false };
+    let text = "";
+    for (let each: typeof result | undefined = result; each !== undefined; each = await soon(next)) {
+      if (each.done === true) return { text, last: true };
+      text += formatEvent(each.value.event, each.value.data);
+      next = undefined;
+      if (text.length >= TOGETHER) break;
+      next = events.next();
+    }
+    return { text, last: false };
   };
 
   /** Ends the work of the source. */
@@ -71,8 +82,9 @@ export async function eventStream(
       async pull(controller) {
         if (over) return;
         try {
-          const text = await pull();
-          if (text !== undefined) return controller.enqueue(encoder.encode(text));
+          const { text, last } = await pull();
+          if (text !== "") controller.enqueue(encoder.encode(text));
+          if (!last) return;
           end("done");
         } catch (error) {
           if (signal.aborted) end("left");
@@ -95,6 +107,11 @@ export async function eventStream(
   return new Response(body, {
     headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-cache", "X-Accel-Buffering": "no" },
   });
+}
+
+/** What the promise gives before the event loop's next turn; else undefined, also where it is rejected. */
+async function soon<T>(promise: Promise<T>): Promise<T | undefined> {
+  return await Promise.race([promise, nextTurn(undefined)]).catch(() => undefined);
 }
 
 /** What the promise gives; "late" when that takes longer than `ms`, "ending" when the signal aborts before. */

@@ -9,4 +9,4 @@ export { isObject, type Json, parseJson, parseJsonObject } from "./json.ts";
 export { copied, memoize } from "./memoize.ts";
 export { paced } from "./paced.ts";
 export { type RetryOptions, retry } from "./retry.ts";
-export { createSlicer, mapInSlices, type SliceOptions } from "./slices.ts";
+export { createSlicer, createTurns, mapInSlices, type SliceOptions } from "./slices.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mapInSlices } from "./slices.ts";
+import { createTurns, mapInSlices } from "./slices.ts";
 
 test("mapInSlices() keeps the order and lets the event loop go on between slices", async () => {
   let ticks = 0;
@@ -24,4 +24,23 @@ test("mapInSlices() rejects with what the function throws", () => {
       throw new Error("no");
     }),
   ).rejects.toThrow("no");
+});
+
+test("createTurns() lets the event loop go on between pieces of work that are due at once, in their order", async () => {
+  const turn = createTurns({ sliceMs: 2 });
+  const begun: number[] = [];
+  let seen = 0;
+  const timer = setInterval(() => {
+    if (begun.length > 0 && begun.length < 20) seen++;
+  }, 1);
+  const work = Array.from({ length: 20 }, async (_, i) => {
+    await turn();
+    begun.push(i);
+    const until = performance.now() + 3;
+    while (performance.now() < until);
+  });
+  await Promise.all(work);
+  clearInterval(timer);
+  expect(begun).toEqual(Array.from({ length: 20 }, (_, i) => i));
+  expect(seen).toBeGreaterThan(5);
 });

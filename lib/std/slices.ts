@@ -31,3 +31,16 @@ export async function mapInSlices<T, R>(
   }
   return results;
 }
+
+/**
+ * Makes what short pieces of work wait for before they begin, so that many that become due at once do not hold the
+ * event loop together: each begins after the one before it, and some after the loop had its turn.
+ */
+export function createTurns(options?: SliceOptions): () => Promise<void> {
+  const due = createSlicer(options);
+  let last: Promise<void> = Promise.resolve();
+  return () => {
+    last = last.then(due);
+    return last;
+  };
+}

@@ -1,3 +1,4 @@
+import { createTurns } from "@isnad/lib/std";
 import type { Answerer } from "../answerer.ts";
 import type { ChatMessage } from "../chat-model.ts";
 import type { Source } from "../grounding/source.ts";
@@ -14,12 +15,15 @@ export const EXTRACTIVE_MODEL = "isnad-extractive";
  * says so. Without sources it quotes the texts of the conversation.
  */
 export function extractiveAnswerer(models: SentenceModels): Answerer {
+  // Searches of many chats are answered together.
+  const turn = createTurns();
   return {
     provider: "builtin",
     model: EXTRACTIVE_MODEL,
     async *answer({ conversation, query, sources, lang, maxTokens, signal }) {
       const material = sources ?? textsOf(conversation);
       const phrases = PHRASES[lang];
+      await turn();
       const ranked = await rankSentences(query, material, models, signal);
       const read = material.reduce((sum, { text }) => sum + wordsOf(text).length, wordsOf(query).length);
       const nothing = material.length === 0 && sources === undefined ? phrases.noMaterial : phrases.nothing;

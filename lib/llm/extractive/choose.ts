@@ -1,3 +1,4 @@
+import { cosine } from "../summary/features.ts";
 import type { RankedSentence } from "./rank-sentences.ts";
 
 /** Sentences that an answer quotes, at most. */
@@ -22,7 +23,5 @@ export function chooseSentences(ranked: readonly RankedSentence[], most = MOST_S
 }
 
 function isSame(a: RankedSentence, b: RankedSentence): boolean {
-  let cosine = 0;
-  for (const [i, value] of a.vector.entries()) cosine += value * (b.vector[i] ?? 0);
-  return cosine > SAME || a.text.includes(b.text);
+  return cosine(a.vector, b.vector) > SAME || a.text.includes(b.text);
 }

@@ -1,6 +1,6 @@
 import type { Embedder, Reranker } from "@isnad/lib/inference";
 import { at } from "@isnad/lib/std";
-import { codePointSlice, sentences } from "@isnad/lib/text";
+import { codePointSlicer, sentences } from "@isnad/lib/text";
 import type { Source } from "../grounding/source.ts";
 import { cosine } from "../summary/features.ts";
 
@@ -33,9 +33,10 @@ export async function rankSentences(
   signal: AbortSignal,
 ): Promise<RankedSentence[]> {
   const found = sources
-    .flatMap((source) =>
-      sentences(source.text).map(({ start, end }) => ({ source, text: codePointSlice(source.text, start, end) })),
-    )
+    .flatMap((source) => {
+      const slice = codePointSlicer(source.text);
+      return sentences(source.text).map(({ start, end }) => ({ source, text: slice(start, end) }));
+    })
     .slice(0, COMPARED);
   if (found.length === 0) return [];
   const texts = found.map(({ text }) => text);
