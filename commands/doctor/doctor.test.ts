@@ -73,6 +73,16 @@ test("no secret is shown, wherever it stands", async () => {
   expect(state("LLM_API_KEY_FILE")?.detail).toBe(key);
 });
 
+test("a variable that is nearly the name of a setting is warned of, and so is a file for what is no secret", async () => {
+  const { state } = await examine({ SEARCH_CONCURENCY: "5", LLM_URL_FILE: "/run/secrets/url", SCRAPER_ENABLED: "" });
+  expect(state("SEARCH_CONCURENCY")).toMatchObject({
+    state: "warn",
+    detail: expect.stringContaining("SEARCH_CONCURRENCY"),
+  });
+  expect(state("LLM_URL_FILE")).toMatchObject({ state: "warn", detail: expect.stringContaining("secret") });
+  expect(state("SCRAPER_ENABLED")).toBeUndefined();
+});
+
 test("a wrong setting, and a token that is missing outside of local, fail by name", async () => {
   const wrong = await examine({ API_PORT: "eighty" });
   expect(wrong.code).toBe(1);

@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { type Config, ConfigError, type Env, ensureTokens, loadConfig, options, tokensFile } from "@isnad/lib/config";
+import { nearestName } from "@isnad/lib/std";
 import { type Finding, findings } from "./finding.ts";
 
 /**
  * What is set, without the values of secrets, and what is wrong with it. Without a config nothing else can be asked.
  */
 export async function settingFindings(env: Env): Promise<{ config?: Config; list: Finding[] }> {
-  const { list, ok, fail } = findings("setting");
+  const { list, ok, warn, fail } = findings("setting");
   let config: Config | undefined;
   const wrong = new Map<string, string>();
   try {
@@ -26,12 +27,28 @@ export async function settingFindings(env: Env): Promise<{ config?: Config; list
     }
   }
   for (const [name, rule] of wrong) fail(name, rule);
+  for (const [name, hint] of misnamed(env)) warn(name, hint);
   if (config !== undefined) {
     const missing = Object.entries(config.tokens).filter(([, tokens]) => tokens.length === 0);
     if (missing.length > 0 && existsSync(tokensFile(config)))
       ok("tokens", `those unset are kept in ${tokensFile(config)}`);
   }
   return { ...(config !== undefined && { config }), list };
+}
+
+/** Variables that are no settings though they look like some, with what may have been meant. */
+function misnamed(env: Env): [name: string, hint: string][] {
+  const names = options.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
+  const known = new Set(names);
+  // A short name has too many neighbours.
+  const others = Object.keys(env).filter((name) => name.length >= 6 && env[name] !== "" && !known.has(name));
+  return others.flatMap((name): [string, string][] => {
+    if (name.endsWith("_FILE") && known.has(name.slice(0, -"_FILE".length))) {
+      return [[name, "is not read: only a secret can be given as a file"]];
+    }
+    const nearest = nearestName(name, names);
+    return nearest === undefined ? [] : [[name, `is no setting: did you mean ${nearest}?`]];
+  });
 }
 
 /** Throws when a token is missing that a service needs; makes none. */

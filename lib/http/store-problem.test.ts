@@ -25,7 +25,15 @@ describe("storeProblem()", () => {
     const problem = storeProblem(await errorOf(away.ping()));
     expect(problem).toMatchObject({ slug: "service-unavailable", status: 503, headers: { "Retry-After": "5" } });
     expect(problem?.logMessage).toBe("database query exception");
+    expect(problem?.message).toBe("The database cannot be reached.");
     await away.close();
+  });
+
+  test("says of a database that is there, and has no room or time for it, that it cannot do this now", async () => {
+    // As when its disk is full.
+    const full = database.sql`do $$ begin raise exception 'no space left' using errcode = 'disk_full'; end $$`;
+    const problem = storeProblem(await errorOf(full.execute()));
+    expect(problem).toMatchObject({ status: 503, message: "The database cannot do this now." });
   });
 
   test("makes 422 of a text that the database cannot hold", async () => {

@@ -1,4 +1,4 @@
-import { codeOf, isUnavailable } from "../process/unavailable.ts";
+import { codeOf, isConnectionLost, isUnavailable } from "../process/unavailable.ts";
 import { AppError } from "./app-error.ts";
 
 /** The message that operators watch for: the relational store cannot be reached, or refused a statement. */
@@ -13,10 +13,8 @@ const UNSTORABLE_TEXT = "22021";
  */
 export function storeProblem(error: unknown): AppError | undefined {
   if (isUnavailable(error)) {
-    return new AppError("service-unavailable", "The database cannot be reached.", {
-      cause: error,
-      logMessage: LOG_MESSAGE,
-    });
+    const detail = isConnectionLost(error) ? "The database cannot be reached." : "The database cannot do this now.";
+    return new AppError("service-unavailable", detail, { cause: error, logMessage: LOG_MESSAGE });
   }
   if (!(error instanceof Error) || error.name !== "PostgresError") return undefined;
   if (codeOf(error) === UNSTORABLE_TEXT) {

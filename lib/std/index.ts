@@ -7,6 +7,7 @@ export { errorMessage } from "./error-message.ts";
 export { formatEvent, readEvents, type StreamEvent } from "./event-stream.ts";
 export { isObject, type Json, parseJson, parseJsonObject } from "./json.ts";
 export { copied, memoize } from "./memoize.ts";
+export { nearestName } from "./nearest-name.ts";
 export { paced } from "./paced.ts";
 export { type RetryOptions, retry } from "./retry.ts";
 export { createSlicer, createTurns, mapInSlices, type SliceOptions } from "./slices.ts";

@@ -1,4 +1,4 @@
-import { at } from "@isnad/lib/std";
+import { nearestName } from "@isnad/lib/std";
 import { z } from "@isnad/lib/http";
 
 /** What the schema file says of a field, in both languages of the platform. */
@@ -21,24 +21,7 @@ export function section<const Shape extends z.core.$ZodLooseShape>(shape: Shape)
 }
 
 function unknownKey(key: string, known: readonly string[]): string {
-  const [nearest] = known
-    .map((name) => ({ name, edits: editDistance(key.toLowerCase(), name) }))
-    .filter(({ edits }) => edits <= 2)
-    .sort((a, b) => a.edits - b.edits);
-  const hint = nearest === undefined ? `the known ones are ${known.join(", ")}` : `did you mean "${nearest.name}"?`;
+  const nearest = nearestName(key, known);
+  const hint = nearest === undefined ? `the known ones are ${known.join(", ")}` : `did you mean "${nearest}"?`;
   return `there is no field "${key}" here: ${hint}`;
-}
-
-/** Levenshtein distance, in UTF-16 units (Levenshtein 1966). */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const swap = at(row, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, at(row, j) + 1, at(next, j - 1) + 1));
-    }
-    row = next;
-  }
-  return at(row, b.length);
 }
