@@ -9,6 +9,7 @@ const Text = z.union([z.string(), z.number()]).transform(String);
 const ComposeService = z.object({
   image: z.string(),
   build: z.string().optional(),
+  env_file: z.array(z.object({ path: z.string(), required: z.boolean() })).default([]),
   user: z.string().optional(),
   read_only: z.boolean().optional(),
   cap_drop: z.array(z.string()).optional(),

@@ -48,6 +48,20 @@ describe("compose.yaml", () => {
     }
   });
 
+  test("tells each service where the others are, and lets every other setting come from .env", () => {
+    const others = own.flatMap(([name, { environment }]) => {
+      const upper = name.toUpperCase();
+      return known.has(`${upper}_URL`) ? [[`${upper}_URL`, `http://${name}:${environment[`${upper}_PORT`]}`]] : [];
+    });
+    expect(others.map(([variable]) => variable).toSorted()).toEqual([
+      ...["API_URL", "EDGE_URL", "NLP_URL", "RETRIEVAL_URL", "SCRAPER_URL"],
+    ]);
+    for (const [name, { environment, env_file }] of own) {
+      expect([name, environment]).toEqual([name, expect.objectContaining(Object.fromEntries(others))]);
+      expect([name, env_file]).toEqual([name, [{ path: ".env", required: false }]]);
+    }
+  });
+
   test("takes an engine of somebody else by settings alone, its password and certificates by file", () => {
     const mounted = (name: string) => `/run/secrets/${name}`;
     const environment = {
