@@ -38,7 +38,7 @@ export async function evalRelations(
   const named = await tagger.nested(sentences.map(({ text }) => text));
   for (const [i, { id, text, events: annotated }] of sentences.entries()) {
     const tokens = morphAnswer(morphology, { text, all: false });
-    const found = relationsOf({ text, tokens, entities: at(named, i).entities }, model);
+    const found = await relationsOf({ text, tokens, entities: at(named, i).entities }, model);
     predictions.push(JSON.stringify({ id, relations: found }));
     const goldEvents = annotated.map(({ trigger, type, arguments: list }) => ({
       event: `${trigger.start} ${trigger.end} ${type}`,

@@ -1,8 +1,9 @@
 import { openRegistry } from "@isnad/lib/inference/models";
+import type { Context } from "@isnad/lib/threads";
 import { attempt, attemptLater } from "./attempt.ts";
 import { findSentence, glossaryAnswer, type SentenceQuestion } from "./dialect/answer.ts";
 import { openDialectCorpus } from "./dialect/open.ts";
-import { type MorphQuestion, morphAnswer, rootOf } from "./morph/answer.ts";
+import { type MorphQuestion, morphInTurns, rootOf } from "./morph/answer.ts";
 import { createLemmaForms } from "./morph/lemma-forms.ts";
 import { lemmaId } from "./morph/lemma-id.ts";
 import { openMorphology } from "./morph/open.ts";
@@ -43,11 +44,14 @@ export async function start({ dataDir }: { dataDir?: string | undefined } = {}) 
         };
   };
   return {
-    morph: (question: MorphQuestion) => morphAnswer(morphology(), question),
+    morph: (question: MorphQuestion, { signal }: Context) => morphInTurns(morphology(), question, signal),
     sentence: (question: SentenceQuestion) => findSentence(dialect(), question),
-    glossary: (question: Parameters<typeof glossaryAnswer>[1]) => glossaryAnswer(dialect(), question),
-    relations: ({ text, entities }: { text: string; entities: readonly ReEntity[] }) =>
-      relationsOf({ text, entities, tokens: morphAnswer(morphology(), { text, all: false }) }, relations()),
+    glossary: (question: Parameters<typeof glossaryAnswer>[1], { signal }: Context) =>
+      glossaryAnswer(dialect(), question, signal),
+    async relations({ text, entities }: { text: string; entities: readonly ReEntity[] }, { signal }: Context) {
+      const tokens = await morphInTurns(morphology(), { text, all: false }, signal);
+      return await relationsOf({ text, entities, tokens }, relations(), signal);
+    },
     lemma,
     lemmas: (ids: readonly number[]) => ids.map(lemma),
     close: () => {},

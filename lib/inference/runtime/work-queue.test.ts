@@ -18,10 +18,44 @@ test("texts of several calls are taken together, and each call gets its own vect
   const first = queue.add(["a", "bb"], patient);
   const second = queue.add(["ccc"], patient);
   const taken = queue.take(64, 1000);
-  expect(taken?.inputs).toEqual(["a", "bb", "ccc"]);
+  expect(taken?.inputs).toHaveLength(3);
   taken?.deliver(lengths(taken.inputs));
   expect(await first).toEqual([1, 2]);
   expect(await second).toEqual([3]);
+});
+
+/** What is taken next, two at a time, until nothing waits; each is answered. */
+function drained(queue: WorkQueue<string, number>): string[] {
+  const order: string[] = [];
+  for (let taken = queue.take(2, 1000); taken !== undefined; taken = queue.take(2, 1000)) {
+    order.push(...taken.inputs);
+    taken.deliver(lengths(taken.inputs));
+  }
+  return order;
+}
+
+test("a short call does not wait for the end of a long one, nor that for more than it is long", async () => {
+  const queue = queueOf(100);
+  const long = queue.add(["l1", "l2", "l3", "l4", "l5"], patient);
+  expect(queue.take(2, 1000)?.inputs).toEqual(["l1", "l2"]);
+  const short = ["a", "b", "c", "d", "e", "f", "g"].map((text) => queue.add([text], patient));
+  expect(drained(queue).join(" ")).toBe("a b c d e l3 l4 l5 f g");
+  expect(await Promise.all(short)).toEqual(Array(7).fill([1]));
+  void long.catch(() => undefined);
+  queue.clear(new InferenceError("closed", "end"));
+});
+
+test("calls of one length are taken in the order in which they came, a longer one behind them", () => {
+  const queue = queueOf(100);
+  for (const texts of [
+    ["a1", "a2"],
+    ["b1", "b2"],
+    ["c1", "c2", "c3"],
+    ["d1", "d2"],
+  ]) {
+    queue.add(texts, patient).catch(() => undefined);
+  }
+  expect(drained(queue).join(" ")).toBe("a1 a2 b1 b2 d1 d2 c1 c2 c3");
 });
 
 test("a call larger than one run is answered when its last part is there", async () => {

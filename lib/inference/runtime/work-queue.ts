@@ -16,7 +16,10 @@ export interface WorkQueue<In, Out> {
    * @throws InferenceError `queue-full`, `timed-out`; the signal's reason when aborted
    */
   add(inputs: readonly In[], options: { signal?: AbortSignal | undefined; timeoutMs: number }): Promise<Out[]>;
-  /** The next inputs in order of arrival, at most `maxInputs` and, beyond the first, `maxUnits`. */
+  /**
+   * The next inputs, at most `maxInputs` and, beyond the first, `maxUnits`: in order of arrival, save that a call goes
+   * before those that have more left, each of which lets as many inputs go before its own as it came with.
+   */
   take(maxInputs: number, maxUnits: number): Taken<In, Out> | undefined;
   /** Inputs that wait. */
   size(): number;
@@ -37,6 +40,8 @@ export type WorkQueueOptions<In> = {
 type Call<In, Out> = {
   inputs: readonly In[];
   next: number;
+  /** Inputs of calls that came later and went before. */
+  ahead: number;
   missing: number;
   results: Out[];
   done: boolean;
@@ -56,6 +61,18 @@ export function createWorkQueue<In, Out>({ capacity, model, units }: WorkQueueOp
     if (place < 0) return;
     calls.splice(place, 1);
     waiting -= call.inputs.length - call.next;
+  };
+
+  const enqueue = (call: Call<In, Out>): void => {
+    const { length } = call.inputs;
+    let place = calls.length;
+    for (let other = calls[place - 1]; other !== undefined; other = calls[place - 1]) {
+      const isLonger = other.inputs.length - other.next > length;
+      if (!isLonger || other.ahead + length > other.inputs.length) break;
+      other.ahead += length;
+      place--;
+    }
+    calls.splice(place, 0, call);
   };
 
   const deliver = (parts: readonly [Call<In, Out>, number][], results: readonly Out[]): void => {
@@ -92,7 +109,7 @@ export function createWorkQueue<In, Out>({ capacity, model, units }: WorkQueueOp
       };
       const call: Call<In, Out> = {
         inputs,
-        next: 0,
+        ...{ next: 0, ahead: 0 },
         missing: inputs.length,
         results: new Array<Out>(inputs.length),
         done: false,
@@ -105,7 +122,7 @@ export function createWorkQueue<In, Out>({ capacity, model, units }: WorkQueueOp
         call.reject(new InferenceError("timed-out", `${model}: no answer within ${timeoutMs} ms`, { model }));
       }, timeoutMs);
       signal?.addEventListener("abort", aborted);
-      calls.push(call);
+      enqueue(call);
       waiting += inputs.length;
       return promise;
     },

@@ -1,3 +1,4 @@
+import { createSlicer } from "@isnad/lib/std";
 import { tokensOf } from "../tokens.ts";
 import type { DialectCorpus, SentenceMatch } from "./corpus.ts";
 import type { GlossaryMatch } from "./glossary.ts";
@@ -29,17 +30,25 @@ export function findSentence(corpus: DialectCorpus, { id, text, fuzzy }: Sentenc
 /** A word of a text with what it may mean. */
 export type GlossaryToken = { token: string; start: number; end: number; matches: GlossaryMatch[] };
 
-/** Looks up every word of a text, signs left out. */
-export function glossaryAnswer(
+/**
+ * Looks up every word of a text, signs left out. Gives the event loop its turn between words; rejects with the signal's
+ * reason when that aborts.
+ */
+export async function glossaryAnswer(
   corpus: DialectCorpus,
   { text, ...options }: { text: string; topK: number; threshold: number },
-): GlossaryToken[] {
+  signal?: AbortSignal,
+): Promise<GlossaryToken[]> {
   const known = new Map<string, GlossaryMatch[]>();
-  return tokensOf(text)
-    .filter(({ token }) => /[\p{L}\p{N}]/u.test(token))
-    .map(({ token, start, end }) => {
-      const matches = known.get(token) ?? corpus.glossary(token, options);
-      known.set(token, matches);
-      return { token, start, end, matches };
-    });
+  const due = createSlicer();
+  const answer: GlossaryToken[] = [];
+  for (const { token, start, end } of tokensOf(text)) {
+    if (!/[\p{L}\p{N}]/u.test(token)) continue;
+    await due();
+    signal?.throwIfAborted();
+    const matches = known.get(token) ?? corpus.glossary(token, options);
+    known.set(token, matches);
+    answer.push({ token, start, end, matches });
+  }
+  return answer;
 }

@@ -40,8 +40,8 @@ test("number and text of two sentences conflict; what nothing is like has the cl
   expect(findSentence(corpus, { id: 1, fuzzy: false })).toEqual({ is: "none", closest: null });
 });
 
-test("the glossary gives each word, trimmed, its meanings, best first, none below the threshold", () => {
-  const tokens = glossaryAnswer(corpus, { text: "«البندورة»، بقديش؟", topK: 2, threshold: 0.65 });
+test("the glossary gives each word, trimmed, its meanings, best first, none below the threshold", async () => {
+  const tokens = await glossaryAnswer(corpus, { text: "«البندورة»، بقديش؟", topK: 2, threshold: 0.65 });
   expect(tokens.map(({ token, start, end }) => [token, start, end])).toEqual([
     ["البندورة", 1, 9],
     ["بقديش", 12, 17],

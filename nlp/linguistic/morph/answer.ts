@@ -1,5 +1,5 @@
-import { at } from "@isnad/lib/std";
-import { tokensOf } from "../tokens.ts";
+import { at, createSlicer } from "@isnad/lib/std";
+import { type TextToken, tokensOf } from "../tokens.ts";
 import type { Candidate } from "./candidates.ts";
 import { type Clitic, encliticsOf, guessedProclitics, procliticsOf } from "./clitics.ts";
 import { lemmaId } from "./lemma-id.ts";
@@ -52,24 +52,63 @@ const FEATURES: readonly (readonly [string, readonly string[], Readonly<Record<s
   ["voice", ["vox"], { a: "act", p: "pass" }],
 ];
 
+/** What texts are read with. */
+export type MorphParts = { lexicon: Lexicon; model: MorphModel };
+
 /** Reads a text: its tokens, each with its lemma, part of speech and parts. */
-export function morphAnswer(
-  { lexicon, model }: { lexicon: Lexicon; model: MorphModel },
+export function morphAnswer(parts: MorphParts, question: MorphQuestion): MorphToken[] {
+  return [...readTokens(parts, tokensOf(question.text), question)];
+}
+
+/**
+ * The same, and gives the event loop its turn between words; rejects with the signal's reason when that aborts. A text
+ * of words that are new takes a millisecond for each.
+ */
+export async function morphInTurns(
+  parts: MorphParts,
   question: MorphQuestion,
-): MorphToken[] {
+  signal?: AbortSignal,
+): Promise<MorphToken[]> {
+  const due = createSlicer();
+  const turns = async (): Promise<void> => {
+    await due();
+    signal?.throwIfAborted();
+  };
   const tokens = tokensOf(question.text);
-  const sentences = Map.groupBy(tokens, ({ sentence }) => sentence);
-  return [...sentences].flatMap(([number, sentence]) => {
+  // The model keeps what it has found out about a word.
+  for (const { token } of tokens) {
+    parts.model.candidates(token);
+    await turns();
+  }
+  const answer: MorphToken[] = [];
+  for (const token of readTokens(parts, tokens, question)) {
+    answer.push(token);
+    await turns();
+  }
+  return answer;
+}
+
+/** Reads the tokens of a text, a sentence when its first token is asked for. */
+function* readTokens(
+  { lexicon, model }: MorphParts,
+  tokens: readonly TextToken[],
+  { all }: Pick<MorphQuestion, "all">,
+): Generator<MorphToken> {
+  for (const [number, sentence] of Map.groupBy(tokens, (token) => token.sentence)) {
     const readings = model.read(sentence.map(({ token }) => token));
-    return sentence.map(({ token, start, end }, place): MorphToken => {
+    for (const [place, { token, start, end }] of sentence.entries()) {
       const { best, candidates } = at(readings, place);
       const chosen = readingOf(lexicon, best.candidate, best.upos);
-      if (!question.all) return { token, start, end, sentence: number, ...chosen };
+      const read = { token, start, end, sentence: number, ...chosen };
+      if (!all) {
+        yield read;
+        continue;
+      }
       const uposOf = (each: Candidate): string => (each === best.candidate ? best.upos : model.uposOf(each.pos));
       const analyses = [{ ...chosen, score: 1 }, ...analysesOf(lexicon, candidates, uposOf)];
-      return { token, start, end, sentence: number, ...chosen, analyses: distinct(analyses) };
-    });
-  });
+      yield { ...read, analyses: distinct(analyses) };
+    }
+  }
 }
 
 /** Every form that a word can be, the likeliest by itself first. */

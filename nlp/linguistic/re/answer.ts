@@ -1,5 +1,5 @@
 import type { ArgumentRole, EventType } from "@isnad/lib/contract";
-import { at } from "@isnad/lib/std";
+import { at, createSlicer } from "@isnad/lib/std";
 import type { MorphToken } from "../morph/answer.ts";
 import { tokensOf } from "../tokens.ts";
 import type { ReModel } from "./model.ts";
@@ -22,32 +22,47 @@ export type Relation = {
 /** A text taken apart: its words, and the entities that it names. */
 export type AnalysedText = { text: string; tokens: readonly MorphToken[]; entities: readonly ReEntity[] };
 
-/** The relations of an analysed text: the arguments of its events, in the order of the text. */
-export function relationsOf({ text, tokens, entities }: AnalysedText, model: ReModel): Relation[] {
+/**
+ * The relations of an analysed text: the arguments of its events, in the order of the text. Gives the event loop its
+ * turn between words; rejects with the signal's reason when that aborts.
+ */
+export async function relationsOf(
+  { text, tokens, entities }: AnalysedText,
+  model: ReModel,
+  signal?: AbortSignal,
+): Promise<Relation[]> {
   const points = [...text];
   const textOf = ({ start, end }: Place): string => points.slice(start, end).join("");
   const sentences = tokensOf(text).map(({ sentence }) => sentence);
   const bySentence = Map.groupBy(tokens.keys(), (i) => at(sentences, i));
-  return [...bySentence.values()].flatMap((places) => {
+  const due = createSlicer();
+  const relations: Relation[] = [];
+  for (const places of bySentence.values()) {
     const words = reWords(
       places.map((i) => at(tokens, i)),
       entities,
     );
-    return model.read(words).flatMap((event) => {
-      const subject = placeOf(words, event.place, event.place + 1);
-      return event.arguments.map(({ from, to, role, confidence }): Relation => {
+    const eventAt = model.reader(words);
+    for (const place of words.keys()) {
+      await due();
+      signal?.throwIfAborted();
+      const event = eventAt(place);
+      if (event === undefined) continue;
+      const subject = placeOf(words, place, place + 1);
+      for (const { from, to, role, confidence } of event.arguments) {
         const object = placeOf(words, from, to);
-        return {
+        relations.push({
           predicate: role,
           subject: textOf(subject),
           object: textOf(object),
           event: event.type,
           confidence: Math.round(event.confidence * confidence * 1e4) / 1e4,
           offsets: { predicate: null, subject, object },
-        };
-      });
-    });
-  });
+        });
+      }
+    }
+  }
+  return relations;
 }
 
 function placeOf(words: readonly ReWord[], from: number, to: number): Place {

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { likelySpans, marginals, ROLES } from "./model.ts";
+import { likelySpans, marginals } from "./model.ts";
+import { ROLES } from "./table.ts";
 
 const LENGTH = 4;
 const spans = [

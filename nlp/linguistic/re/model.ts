@@ -1,7 +1,11 @@
 import { ARGUMENT_ROLES, type ArgumentRole, EVENT_TYPES, type EventType } from "@isnad/lib/contract/lexicon";
 import { at } from "@isnad/lib/std";
-import { REACH, spanFeatures, spansOf, type Trigger, triggerFeatures, type WordSpan } from "./features.ts";
 import { speakersOf } from "./speakers.ts";
+import type { Trigger } from "./span-features.ts";
+import { createSpanScorer, type SpanScores } from "./span-scores.ts";
+import { REACH, spansOf, type WordSpan } from "./spans.ts";
+import { ROLES, scoresOf, type Table, TYPES } from "./table.ts";
+import { triggerFeatures } from "./trigger-features.ts";
 import { isUnreal } from "./unreal.ts";
 import type { ReWord } from "./words.ts";
 
@@ -17,30 +21,11 @@ export type ReArgument = WordSpan & { role: ArgumentRole; confidence: number };
 /** An event: the place of its trigger in the sentence. */
 export type ReEvent = Trigger & { confidence: number; arguments: ReArgument[] };
 
-/** Finds the events of a sentence. */
-export type ReModel = { read(words: readonly ReWord[]): ReEvent[] };
+/** Finds the event that the word of a sentence at a place names. */
+export type ReReader = (place: number) => ReEvent | undefined;
 
-/** A table of weights: a row for the lower bits of a feature's hash, a column for each label. */
-export type Table = Float32Array | Int8Array;
-
-/** Labels of a word: none, then the types of events in their order; and those of a span. */
-export const TYPES = EVENT_TYPES.length + 1;
-export const ROLES = ARGUMENT_ROLES.length;
-
-/** Where the row of a feature begins. */
-export function rowOf(feature: number, table: Table, labels: number): number {
-  return (feature & (table.length / labels - 1)) * labels;
-}
-
-/** The sum of weights of each label. */
-export function scoresOf(features: Uint32Array, table: Table, labels: number, scale: number): Float64Array {
-  const scores = new Float64Array(labels);
-  for (const feature of features) {
-    const row = rowOf(feature, table, labels);
-    for (let label = 0; label < labels; label++) scores[label] = (scores[label] ?? 0) + (table[row + label] ?? 0);
-  }
-  return scores.map((each) => each * scale);
-}
+/** Makes what reads the words of a sentence. */
+export type ReModel = { reader(words: readonly ReWord[]): ReReader };
 
 /** Probabilities of the labels of a word. */
 export function typeProbabilities(features: Uint32Array, table: Table, scale: number): Float64Array {
@@ -54,9 +39,6 @@ function softmax(scores: Float64Array): Float64Array {
   return powers.map((each) => each / sum);
 }
 
-/** The scores of spans in each role, side by side: `scores[span * roles + role]`. */
-export type SpanScores = { spans: readonly WordSpan[]; scores: Float64Array };
-
 /**
  * Sums over all ways to part words into arguments and words outside (semi-Markov; Sarawagi and Cohen 2004): the
  * probability of each span in each role.
@@ -67,7 +49,7 @@ export function marginals({ spans, scores }: SpanScores): Float64Array {
   const length = spans.reduce((most, { to }) => Math.max(most, to - start), 0);
   const forward = new Float64Array(length + 1).fill(Number.NEGATIVE_INFINITY);
   const backward = new Float64Array(length + 1).fill(Number.NEGATIVE_INFINITY);
-  const total = spans.map((_, i) => logSum(scores.subarray(i * ROLES, (i + 1) * ROLES)));
+  const total = spans.map((_, i) => logSum(scores, i * ROLES, (i + 1) * ROLES));
   const ending: number[][] = Array.from({ length: length + 1 }, () => []);
   const beginning: number[][] = Array.from({ length: length + 1 }, () => []);
   spans.forEach(({ from, to }, i) => {
@@ -85,20 +67,23 @@ export function marginals({ spans, scores }: SpanScores): Float64Array {
     backward[from] = logSum([backward[from + 1] ?? 0, ...ways]);
   }
   const all = forward[length] ?? 0;
-  return scores.map((each, i) => {
-    const span = spans[Math.floor(i / ROLES)];
-    return span === undefined
-      ? 0
-      : Math.exp((forward[span.from - start] ?? 0) + each + (backward[span.to - start] ?? 0) - all);
+  const chances = new Float64Array(scores.length);
+  spans.forEach(({ from, to }, i) => {
+    const [before, behind] = [forward[from - start] ?? 0, backward[to - start] ?? 0];
+    for (let each = i * ROLES; each < (i + 1) * ROLES; each++) {
+      chances[each] = Math.exp(before + (scores[each] ?? 0) + behind - all);
+    }
   });
+  return chances;
 }
 
-function logSum(values: ArrayLike<number>): number {
+/** The logarithm of a sum of powers of e; of the values from a place on to another, exclusive. */
+function logSum(values: ArrayLike<number>, from = 0, to = values.length): number {
   let most = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < values.length; i++) most = Math.max(most, values[i] ?? 0);
+  for (let i = from; i < to; i++) most = Math.max(most, values[i] ?? 0);
   if (most === Number.NEGATIVE_INFINITY) return most;
   let sum = 0;
-  for (let i = 0; i < values.length; i++) sum += Math.exp((values[i] ?? 0) - most);
+  for (let i = from; i < to; i++) sum += Math.exp((values[i] ?? 0) - most);
   return most + Math.log(sum);
 }
 
@@ -107,28 +92,17 @@ type Choice = { span: number; role: number; chance: number };
 
 /** Spans of at least this probability in their roles, none of which overlap: the likelier first comes first. */
 export function likelySpans(spans: readonly WordSpan[], chances: Float64Array, least: number): Choice[] {
-  const choices = [...chances.keys()]
-    .filter((i) => at(chances, i) >= least)
-    .map((i) => ({ span: Math.floor(i / ROLES), role: i % ROLES, chance: at(chances, i) }))
-    .sort((a, b) => b.chance - a.chance);
+  const choices: Choice[] = [];
+  for (const [i, chance] of chances.entries()) {
+    if (chance >= least) choices.push({ span: Math.floor(i / ROLES), role: i % ROLES, chance });
+  }
+  choices.sort((a, b) => b.chance - a.chance);
   const taken: (Choice & WordSpan)[] = [];
   for (const choice of choices) {
     const { from, to } = at(spans, choice.span);
     if (taken.every((each) => each.to <= from || to <= each.from)) taken.push({ ...choice, from, to });
   }
   return taken.sort((a, b) => a.from - b.from);
-}
-
-/** The scores of spans by their features. */
-export function spanScores(
-  spans: readonly WordSpan[],
-  features: readonly Uint32Array[],
-  table: Table,
-  scale: number,
-): SpanScores {
-  const scores = new Float64Array(spans.length * ROLES);
-  for (const [i, each] of features.entries()) scores.set(scoresOf(each, table, ROLES, scale), i * ROLES);
-  return { spans, scores };
 }
 
 /**
@@ -139,26 +113,26 @@ export type ReTuning = { scales: ReScales; least: number };
 
 /** Puts the weights together. */
 export function createReModel(weights: ReWeights, { scales, least }: ReTuning): ReModel {
-  const argumentsOf = (words: readonly ReWord[], trigger: Trigger, chance: number): ReArgument[] => {
-    const end = trigger.type === "statement" ? clauseBehind(words, trigger.place) : words.length;
-    const spans = spansOf(words, trigger.place).filter(({ to }) => to <= end);
-    const features = spans.map((span) => spanFeatures(words, trigger, span));
-    const chances = marginals(spanScores(spans, features, weights.arguments, scales.arguments));
-    const found = likelySpans(spans, chances, least / chance).map(({ span, role, chance: confidence }) => {
-      return { ...at(spans, span), role: at(ARGUMENT_ROLES, role), confidence };
-    });
-    return trigger.type === "statement" ? speakersOf(words, found) : found;
-  };
   return {
-    read(words) {
-      return words.flatMap((_, place): ReEvent[] => {
-        if (isUnreal(words, place)) return [];
+    reader(words) {
+      const score = createSpanScorer(words, weights.arguments, scales.arguments);
+      const argumentsOf = (trigger: Trigger, chance: number): ReArgument[] => {
+        const end = trigger.type === "statement" ? clauseBehind(words, trigger.place) : words.length;
+        const spans = spansOf(words, trigger.place).filter(({ to }) => to <= end);
+        const chances = marginals(score(trigger, spans));
+        const found = likelySpans(spans, chances, least / chance).map(({ span, role, chance: confidence }) => {
+          return { ...at(spans, span), role: at(ARGUMENT_ROLES, role), confidence };
+        });
+        return trigger.type === "statement" ? speakersOf(words, found) : found;
+      };
+      return (place) => {
+        if (isUnreal(words, place)) return undefined;
         const chances = typeProbabilities(triggerFeatures(words, place), weights.triggers, scales.triggers);
         const [best, confidence] = likeliestType(chances);
         const type = EVENT_TYPES[best];
-        if (type === undefined || confidence < least) return [];
-        return [{ place, type, confidence, arguments: argumentsOf(words, { place, type }, confidence) }];
-      });
+        if (type === undefined || confidence < least) return undefined;
+        return { place, type, confidence, arguments: argumentsOf({ place, type }, confidence) };
+      };
     },
   };
 }

@@ -30,6 +30,13 @@ export type ReWord = {
   names: readonly ReName[];
 };
 
+/** The word of a sentence at a place; what stands for none before its first and behind its last. */
+export const wordAt = (words: readonly ReWord[], place: number): ReWord => words[place] ?? EDGE;
+const EDGE: ReWord = {
+  ...{ token: "", start: 0, end: 0, form: "#", lemma: "#", root: "", pos: "#", fine: "#", clitics: "" },
+  ...{ hasArticle: false, hasPronoun: false, gender: "", number: "", aspect: "", voice: "", gloss: [], names: [] },
+};
+
 /** An entity in a sentence: from its first word to behind its last. */
 export type ReName = { type: string; from: number; to: number };
 

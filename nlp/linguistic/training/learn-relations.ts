@@ -1,6 +1,10 @@
 import { ARGUMENT_ROLES, type RelationSentence } from "@isnad/lib/contract";
-import { spanFeatures, spansOf, triggerFeatures } from "../re/features.ts";
-import { labelOf, marginals, ROLES, rowOf, spanScores, TYPES, typeProbabilities } from "../re/model.ts";
+import { labelOf, marginals, typeProbabilities } from "../re/model.ts";
+import { spanFeatures } from "../re/span-features.ts";
+import { spanScores } from "../re/span-scores.ts";
+import { spansOf } from "../re/spans.ts";
+import { ROLES, rowOf, TYPES } from "../re/table.ts";
+import { triggerFeatures } from "../re/trigger-features.ts";
 import type { ReWord } from "../re/words.ts";
 
 /** A sentence with its words. */

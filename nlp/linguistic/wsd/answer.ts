@@ -1,5 +1,5 @@
 import type { SenseEntry } from "@isnad/lib/contract";
-import { at } from "@isnad/lib/std";
+import { at, createSlicer } from "@isnad/lib/std";
 import type { MorphToken } from "../morph/answer.ts";
 import { bareForm, plainSpelling, withoutMarks } from "../morph/bare-form.ts";
 import type { Ambiguous, SenseChooser } from "./choose.ts";
@@ -19,16 +19,21 @@ export type WordWithSenses = { from: number; to: number; senses: readonly SenseE
 
 /** The words and expressions of a text that the inventory has. */
 export function wordsWithSenses(tokens: readonly MorphToken[], inventory: Inventory): WordWithSenses[] {
-  const forms = tokens.map(formsOf);
-  const words: WordWithSenses[] = [];
+  return [...findWords(tokens, inventory)].filter(({ senses }) => senses.length > 0);
+}
+
+/** The words and expressions of a text, each when it is asked for. */
+function* findWords(tokens: readonly MorphToken[], inventory: Inventory): Generator<WordWithSenses> {
+  const forms = tokens.slice(0, LONGEST).map(formsOf);
   for (let place = 0; place < tokens.length; ) {
-    const expression = inventory.expressionAt(forms.slice(place, place + LONGEST));
+    const expression = inventory.expressionAt(forms);
     const senses = expression?.senses ?? sensesOfWord(at(tokens, place), inventory);
     const to = place + (expression?.length ?? 1);
-    if (senses.length > 0) words.push({ from: place, to, senses });
+    yield { from: place, to, senses };
+    forms.splice(0, to - place);
+    forms.push(...tokens.slice(place + LONGEST, to + LONGEST).map(formsOf));
     place = to;
   }
-  return words;
 }
 
 /**
@@ -115,13 +120,22 @@ export function wordsInSentences(tokens: readonly MorphToken[], found: readonly 
   });
 }
 
-/** The sense of each token of a text that was read already. All tokens of an expression have its sense. */
+/**
+ * The sense of each token of a text that was read already. All tokens of an expression have its sense. Gives the event
+ * loop its turn between words.
+ */
 export async function sensesOf(
   tokens: readonly MorphToken[],
   { inventory, chooser }: { inventory: Inventory; chooser: SenseChooser },
   signal?: AbortSignal,
 ): Promise<SenseToken[]> {
-  const candidates = wordsWithSenses(tokens, inventory);
+  const candidates: WordWithSenses[] = [];
+  const due = createSlicer();
+  for (const word of findWords(tokens, inventory)) {
+    if (word.senses.length > 0) candidates.push(word);
+    await due();
+    signal?.throwIfAborted();
+  }
   const several = candidates.filter(({ senses }) => senses.length > 1);
   const chosen = await chooser.choose(wordsInSentences(tokens, several), signal);
   const places = new Map(several.map(({ from }, place) => [from, place]));

@@ -1,6 +1,6 @@
 import type { SenseEntry } from "@isnad/lib/contract";
 import type { Embedder, SenseEncoder } from "@isnad/lib/inference";
-import { at } from "@isnad/lib/std";
+import { at, mapInSlices } from "@isnad/lib/std";
 import { lemmaMatch } from "./lemma-match.ts";
 import { cosine, createLikeness } from "./likeness.ts";
 import { openRareSenses } from "./rare-senses.ts";
@@ -91,7 +91,7 @@ export function createSenseChooser({
   return {
     async choose(words, signal) {
       const [likenesses, states] = await Promise.all([likenessOf(words, signal), statesOf(words, signal)]);
-      return words.map((word, place) => {
+      return await mapInSlices([...words.entries()], ([place, word]) => {
         const state = states.get(word);
         const scores = word.senses.map((sense, rank) => {
           const likeness = at(at(likenesses, place), rank);
