@@ -1,9 +1,10 @@
 import { normalForm } from "@isnad/lib/text";
+import type { Features } from "./affixes.ts";
 import type { Analysis } from "./analyse.ts";
 import { analyse } from "./analyse.ts";
 import { withoutMarks } from "./bare-form.ts";
 import type { Lexicon } from "./lexicon.ts";
-import type { WordRules } from "./rules.ts";
+import type { Prefix, WordRules } from "./rules.ts";
 import { lettersOf, vowelled } from "./transliteration.ts";
 
 /** A reading of a word by lemma and part of speech, with what its parts look like in normal form. */
@@ -45,7 +46,7 @@ const FARTHEST_BY_PARTICLE = 8;
 const PARTICLE = /^(?:adv|prep|pron|part|conj|verb_pseudo)/;
 
 /** And verbs beside nouns that stand as prepositions, behind a conjunction: وقبل is "and before". */
-const FARTHEST_BY_PREPOSITION = 4;
+const FARTHEST_BY_PREPOSITION = 2;
 const PREPOSITION = /^[وف] (?:بعد|قبل|حسب|حول|فوق|تحت|دون|ضد|ضمن|وفق)$/u;
 
 /** Clitics that a word outside of the lexicon may carry, longest first; at least so many letters stay. */
@@ -108,7 +109,7 @@ export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): 
   };
   const letters = normalForm(word);
   if (PRONOUNS.has(letters)) add({ lemma: "هُوَ", pos: "pron", before: "", after: "", cost: 6 });
-  const written = analyse(word, lexicon, rules);
+  const written = likelyPassives(analyse(word, lexicon, rules));
   const respelt = written.length > 0 ? [] : respellings(word).flatMap((each) => analyse(each, lexicon, rules));
   for (const analysis of [...written, ...respelt]) {
     add({
@@ -155,6 +156,26 @@ export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): 
   if (cheapest === undefined) return [];
   return readings.filter((each) => each.cost <= cheapest.cost + farthestOf(each, cheapest));
 }
+
+/** What it costs to say "I hurt" in the letters of "he was hurt": news tells of others. */
+const FIRST_PERSON = 4;
+
+/** Readings of a word, those in the first person dearer that are letter for letter a passive of their verb (أصيب). */
+function likelyPassives(analyses: readonly Analysis[]): Analysis[] {
+  const formOf = ({ asp, vox, per, num }: Features): string => `${asp} ${vox} ${per} ${num}`;
+  const passives = new Set(
+    analyses.flatMap(({ lemma, prefix, features }) =>
+      formOf(features) === "p p 3 s" && !asks(prefix) ? [lemma.id] : [],
+    ),
+  );
+  return analyses.map((each) => {
+    const isFirst = formOf(each.features) === "i a 1 s" && passives.has(each.lemma.id);
+    return isFirst ? { ...each, cost: each.cost + FIRST_PERSON } : each;
+  });
+}
+
+/** Whether a prefix has the particle of questions, of which أ is the letter, too. */
+const asks = ({ features }: Prefix): boolean => features.prc3?.startsWith(">a") === true;
 
 /** How much more than the cheapest reading of its word one may cost. */
 function farthestOf({ pos, analysis }: Candidate, cheapest: Candidate): number {

@@ -4,9 +4,9 @@ import { bareForm, plainSpelling } from "./bare-form.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";
 import { decode, type Prepared, prepare, type UposOf, type Weights } from "./decode.ts";
 import type { Label, Word } from "./features.ts";
-import { isStrayJussive } from "./jussive.ts";
 import type { Lexicon } from "./lexicon.ts";
 import type { WordRules } from "./rules.ts";
+import { isStray } from "./stray.ts";
 
 /** The universal parts of speech by those of the lexicon, as `upos.json` holds them. */
 export const UposTable = z.record(z.string(), z.array(z.string()).min(1));
@@ -70,7 +70,9 @@ export function createMorphModel(
       const readings = texts.map(readingsOf);
       const words = readings.map(({ word }) => word);
       const labels = readings.map((each, place) => {
-        const fitting = each.labels.filter(({ label }) => !isStrayJussive(label.candidate, texts[place - 1]));
+        const fitting = each.labels.filter(
+          ({ label }) => !isStray(label.candidate, words[place - 1], words[place + 1]),
+        );
         return fitting.length > 0 ? fitting : each.labels;
       });
       return decode(words, labels, weights).map(({ label }, place) => ({

@@ -25,3 +25,18 @@ test("a name that is not known without its ف, or would begin with a letter that
   expect(first("فؤاد معصوم", 1, ["واد"])).toEqual([["فؤاد", 0, 4]]);
   expect(first("فلبنان", 1, ["لبنان"])).toEqual([["لبنان", 1, 6]]);
 });
+
+test("a preposition before the article is left out where the word is known without it, also if the tagger kept it", () => {
+  const known = ["القاهره", "المعلمين"];
+  expect(first("بالقاهرة", 0, known)).toEqual([["القاهرة", 1, 8]]);
+  expect(first("وَبِالقاهرة", 0, known)).toEqual([["القاهرة", 4, 11]]);
+  expect(first("للمعلمين", 0, known)).toEqual([["لمعلمين", 1, 8]]);
+  for (const [name, rest] of [
+    ["بالي", "الي"],
+    ["بالمر", "المر"],
+    ["بالون", "الون"],
+    ["للي", "الي"],
+  ] as const) {
+    expect(first(name, 0, [rest])).toEqual([[name, 0, name.length]]);
+  }
+});

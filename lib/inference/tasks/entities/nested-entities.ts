@@ -52,7 +52,7 @@ export function nestedEntities(
       while (open.length > 0 && (open.at(-1) ?? 0) <= start) open.pop();
       const sign = HASHTAG.test(first.text) ? 1 : 0;
       const word = first.text.slice(sign);
-      const letters = lettersBefore(word, cut, rank);
+      const letters = lettersBefore(word, cut, rank) || lettersBeforeArticle(word, rank);
       const from = first.start + sign + unitsOf(word, letters);
       const shown = text.slice(from, last.end);
       const before = foldToken(word).slice(0, letters);
@@ -83,6 +83,17 @@ function lettersBefore(word: string, cut: number, rank: ReadonlyMap<string, numb
   if (before === "ف" && !(rank.has(folded) ? procliticOf(folded, rank) !== undefined : isKnown)) return 0;
   if (isKnown || !/[بلك]$/.test(before)) return rank.has(folded) && !isKnown ? 0 : cut;
   return 0;
+}
+
+/** A preposition, and what stands before it, on a word with the article: no name begins so that is known without it. */
+const ON_ARTICLE = /^[وف]?(?:[بك]ال|لل)/u;
+
+/** How many letters stand before the article of a word that is known, and more frequent, without them. */
+function lettersBeforeArticle(word: string, rank: ReadonlyMap<string, number>): number {
+  const folded = foldToken(word);
+  const proclitic = ON_ARTICLE.test(folded) ? procliticOf(folded, rank) : undefined;
+  // بالي is no ب and إلى
+  return proclitic !== undefined && /^ال.{3}/u.test(proclitic.rest) ? proclitic.letters : 0;
 }
 
 /** The name with the alef of its article, which is not written after ل, where the word is known with it. */

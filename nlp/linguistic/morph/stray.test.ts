@@ -1,0 +1,68 @@
+import { expect, test } from "bun:test";
+import { morphAnswer } from "./answer.ts";
+import { openMorphology } from "./open.ts";
+
+const morphology = await openMorphology();
+
+/** What the word of a text that is written so is read as. */
+function read(text: string, word: string) {
+  const found = morphAnswer(morphology, { text, all: false }).find(({ token }) => token === word);
+  return { lemma: found?.lemma.normalize("NFC"), pos: found?.pos, voice: found?.features.voice };
+}
+
+test.each([
+  ["تأجلت الرحلات بسبب تساقط الثلوج.", "تساقط", "تَساقُط"],
+  ["أصيب عشرات الحجاج في تدافع قرب الجسر.", "تدافع", "تَدافُع"],
+  ["أدى ذلك إلى تجدد إطلاق النار.", "تجدد", "تَجَدُّد"],
+  ["استقالت الحكومة على وقع الاحتجاجات.", "وقع", "وَقع"],
+  ["نُقل المصابون على ظهر شاحنة.", "ظهر", "ظُهر"],
+])("%s: %s stands behind a preposition and is no verb", (text, word, lemma) => {
+  expect(read(text, word)).toMatchObject({ lemma: lemma.normalize("NFC"), pos: "NOUN" });
+});
+
+test.each([
+  ["ثم تساقط الثلج على المدينة.", "تساقط"],
+  ["ظهر الرئيس على الشاشة.", "ظهر"],
+  ["وقع الانفجار في السوق.", "وقع"],
+])("%s: %s is a verb where no preposition stands before it", (text, word) => {
+  expect(read(text, word).pos).toBe("VERB");
+});
+
+test("فقد before a noun is the verb, before a verb the particle", () => {
+  expect(read("أُغلقت المصانع، فقد ملايين العمال وظائفهم.", "فقد")).toMatchObject({ lemma: "فَقَد", pos: "VERB" });
+  expect(read("لم يأت أحد، فقد أغلقت الطرق.", "فقد").lemma).toBe("قَد");
+  expect(read("لم يأت أحد، فقد كانت الطرق مغلقة.", "فقد").lemma).toBe("قَد");
+  expect(read("لا تنتظروه فقد لا يعود.", "فقد").lemma).toBe("قَد");
+});
+
+test.each(["لقي ثلاثة عمال مصرعهم وأصيب اثنان.", "قتل جندي وأصيب 6 آخرون في الهجوم."])(
+  "%s: he who was hurt does not say so himself",
+  (text) => {
+    expect(read(text, "وأصيب")).toEqual({ lemma: "أَصَاب", pos: "VERB", voice: "pass" });
+  },
+);
+
+test.each([
+  ["قالت: لا أعرف كيف حدث ذلك.", "أعرف"],
+  ["أضاف: وأنا أبحث عن عمل.", "أبحث"],
+  ["قال: أتحدث عن نفسي.", "أتحدث"],
+])("%s: %s is still said by oneself", (text, word) => {
+  expect(read(text, word)).toMatchObject({ pos: "VERB", voice: "act" });
+});
+
+test("a number and a noun are not what a woman is told that she does", () => {
+  expect(read("توفي عن عمر يناهز تسعين عاماً.", "تسعين")).toMatchObject({ lemma: "تِسعُون", pos: "NUM" });
+  expect(read("تعمل الشركة في مجال تعدين الذهب.", "تعدين")).toMatchObject({ lemma: "تَعدِين", pos: "NOUN" });
+});
+
+test("a word with tanwin is no verb", () => {
+  expect(read("تُصنع الأحذية يدوياً في المدينة.", "يدوياً")).toMatchObject({ lemma: "يَدَوِيّ" });
+  expect(read("فر السائق جرياً من المكان.", "جرياً")).toMatchObject({ lemma: "جَري", pos: "NOUN" });
+  expect(read("في الفيلم أوجه تشابهٍ كثيرة.", "تشابهٍ")).toMatchObject({ lemma: "تَشابُه", pos: "NOUN" });
+});
+
+test("وفقا behind a conjunction is no passive of two", () => {
+  for (const text of ["ووفقا لتقرير الوزارة، تراجعت الأسعار.", "انتهى الاجتماع. ووفقا لوكالة الأنباء تأجل القرار."]) {
+    expect(read(text, "ووفقا")).toMatchObject({ lemma: "وِفق", pos: expect.not.stringMatching("VERB") });
+  }
+});
