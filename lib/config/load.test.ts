@@ -46,6 +46,12 @@ test("credentials of sources are read by their prefix, or out of files", () => {
   expect(() => loadConfig({ SCRAPER_AUTH_ONE: "secret\r\nHost: b" })).toThrow("SCRAPER_AUTH_ONE must consist of");
 });
 
+test("threads of models are there where they are set", () => {
+  const { classify, rerank } = loadConfig({ CLASSIFY_THREADS: "3", RERANK_THREADS: "" });
+  expect({ classify, rerank }).toEqual({ classify: { threads: 3 }, rerank: {} });
+  expect(() => loadConfig({ CLASSIFY_THREADS: "0" })).toThrow("CLASSIFY_THREADS");
+});
+
 test("the options that name models are there by task, and those that are not set are left out", () => {
   const { models } = loadConfig({ TAG_MODEL: "tagger-x", RERANK_MODEL: "" });
   expect(models).toEqual({ tag: "tagger-x" });

@@ -57,6 +57,7 @@ export type Config = {
   taxonomyFile?: string;
   hub: { url: string; token?: string | undefined };
   models: { -readonly [T in keyof typeof MODEL_OPTIONS]?: string };
+  classify: { threads?: number };
   rerank: { timeoutMs?: number; threads?: number };
   /** The servers of the tasks that are not left to models of this machine. */
   llm: ModelServers & { limits: { connectMs: number; firstByteMs: number; betweenMs: number; totalMs: number } };
@@ -161,6 +162,7 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
     ...(values.TAXONOMY_FILE !== undefined && { taxonomyFile: values.TAXONOMY_FILE }),
     hub: { url: values.MODELS_HUB_URL, token: values.MODELS_HUB_TOKEN },
     models: modelsOf(values),
+    classify: { ...(values.CLASSIFY_THREADS !== undefined && { threads: values.CLASSIFY_THREADS }) },
     rerank: {
       ...(values.RERANK_TIMEOUT_MS !== undefined && { timeoutMs: values.RERANK_TIMEOUT_MS }),
       ...(values.RERANK_THREADS !== undefined && { threads: values.RERANK_THREADS }),

@@ -255,6 +255,14 @@ export const OPTIONS = {
   EMBED_MODEL: optional(text("", { doc: "Name of the embedding model; unset: the registry's default." })),
   TAG_MODEL: optional(text("", { doc: "Name of the model that finds entities; unset: the registry's default." })),
   CLASSIFY_MODEL: optional(text("", { doc: "Name of the check-worthiness model; unset: the registry's default." })),
+  CLASSIFY_THREADS: optional(
+    whole(0, {
+      min: 1,
+      max: 256,
+      unit: "threads",
+      doc: "Threads of a run of the check-worthiness model; unset: 2, on one processor 1.",
+    }),
+  ),
   RERANK_MODEL: optional(text("", { doc: "Name of the reranking model; unset: the registry's default." })),
   RERANK_TIMEOUT_MS: optional(
     whole(0, {
@@ -269,7 +277,7 @@ export const OPTIONS = {
       min: 1,
       max: 256,
       unit: "threads",
-      doc: "Threads of reranking; unset: 1, of a cross-encoder half of all.",
+      doc: "Threads of reranking; unset: 2, on one processor 1, of a cross-encoder half of all.",
     }),
   ),
   RERANK_VECTORS: flag(true, {

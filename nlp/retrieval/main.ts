@@ -57,7 +57,13 @@ await runMain(async (signal) => {
     ),
     loadOptional(
       { task: "check-worthiness", without: WITHOUT },
-      () => createClassifier({ registry, logger, ...(models.classify !== undefined && { model: models.classify }) }),
+      () =>
+        createClassifier({
+          registry,
+          logger,
+          ...config.classify,
+          ...(models.classify !== undefined && { model: models.classify }),
+        }),
       logger,
     ),
     loadOptional(

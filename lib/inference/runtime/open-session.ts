@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { errorMessage } from "../../std/index.ts";
 import type { ModelCard } from "../models/card.ts";
@@ -6,6 +7,9 @@ import { addsExactly } from "./exact-products.ts";
 
 /** A session, how its tensors are made, and what stands before the model, for instance its tokenizer. */
 export type Opened<Front> = { session: InferenceSession; Tensor: typeof Tensor; front: Front };
+
+/** Threads of a run that somebody waits for, where nothing says otherwise. */
+export const ANSWER_THREADS = Math.min(2, availableParallelism());
 
 /** What a model that is not what its card says, or cannot be loaded, is answered with. */
 export function unusable({ name }: Pick<ModelCard, "name">, cause: unknown): InferenceError {
@@ -21,30 +25,44 @@ export function notRunnable({ name }: Pick<ModelCard, "name">, longest: number, 
   });
 }
 
+export type SessionOptions = {
+  /** Bits of int8 weights that are used. Default 8. */
+  weightBits?: number | undefined;
+  /** What its constants outside of it are read from, by the names that it has for them. */
+  files?: Record<string, Uint8Array>;
+  /** Keeps the memory of a run for the next one: for runs whose size is bounded. Default false. */
+  keepMemory?: boolean;
+};
+
 /**
  * Opens a session over the bytes of `model.onnx`, and makes what stands before the model. Each run of the session
- * blocks the calling thread while it computes. `weightBits`: bits of int8 weights that are used, 8 where nothing says
- * less. `files`: what its constants outside of it are read from, by the names that it has for them. @throws
- * InferenceError `model-invalid` when either cannot be made
+ * blocks the calling thread while it computes, on `threads` threads, the calling one among them; no more than there are
+ * processors. @throws InferenceError `model-invalid` when either cannot be made
  */
 export async function openSession<Front>(
   weights: Uint8Array,
   card: Pick<ModelCard, "name">,
   threads: number,
   makeFront: () => Front,
-  { weightBits = 8, files = {} }: { weightBits?: number | undefined; files?: Record<string, Uint8Array> } = {},
+  { weightBits = 8, files = {}, keepMemory = false }: SessionOptions = {},
 ): Promise<Opened<Front>> {
   // onnxruntime is loaded by the first model of a thread: it takes tens of megabytes
   const { InferenceSession, Tensor } = await import("onnxruntime-node");
   try {
     const front = makeFront();
     const options = {
-      intraOpNumThreads: threads,
+      intraOpNumThreads: Math.min(threads, availableParallelism()),
       interOpNumThreads: 1,
-      enableCpuMemArena: false,
+      enableCpuMemArena: keepMemory,
+      // a plan is kept for every shape that ever came
+      enableMemPattern: !keepMemory,
       externalData: Object.entries(files).map(([path, data]) => ({ path, data })),
-      // the sum and the normalisation as one operator take four times as long as one after the other
-      extra: { optimization: { disable_specified_optimizers: "SkipLayerNormFusion" } },
+      extra: {
+        // the sum and the normalisation as one operator take four times as long as one after the other
+        optimization: { disable_specified_optimizers: "SkipLayerNormFusion" },
+        // threads that wait for their share of an operator sleep: turning, they keep processors from everything else
+        session: { intra_op: { allow_spinning: "0" } },
+      },
     };
     // Where the processor adds products of int8 weights in 16 bits, weights of 8 bits are widened: it takes twice as
     // long. A graph in which two products share their weights cannot be rewritten so, and runs as it is.
@@ -54,7 +72,7 @@ export async function openSession<Front>(
     const precise = {
       ...options,
       logSeverityLevel: 4 as const,
-      extra: { ...options.extra, session: { x64quantprecision: "1" } },
+      extra: { ...options.extra, session: { ...options.extra.session, x64quantprecision: "1" } },
     };
     const session = await InferenceSession.create(weights, precise).catch(() =>
       InferenceSession.create(weights, options),

@@ -4,6 +4,7 @@ import type { ThreadsLogger, ThreadsState } from "../../../threads/index.ts";
 import { type Genre, modelId } from "../../models/card.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { createModelHost } from "../../runtime/model-host.ts";
+import { ANSWER_THREADS } from "../../runtime/open-session.ts";
 import type { Registry } from "../../models/registry.ts";
 import type { Asked } from "./classify-model.ts";
 import type { ClassifyWorkerData } from "./classify-worker.ts";
@@ -41,7 +42,7 @@ export type ClassifierOptions = {
   registry: Registry;
   /** Name of the model; the registry's default for `classify` when it is not given. */
   model?: string;
-  /** Threads of one run of the model. Default 1. */
+  /** Threads of one run of the model. Default 2, on one processor 1. */
   threads?: number;
   /** Sentences that may wait. Default 2048. */
   maxQueue?: number;
@@ -55,7 +56,7 @@ const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 /** Starts a thread with the model, after checking its files.
  * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
 export async function createClassifier(options: ClassifierOptions): Promise<Classifier> {
-  const { registry, threads = 1, maxQueue = 2048, timeoutMs = 10_000, logger } = options;
+  const { registry, threads = ANSWER_THREADS, maxQueue = 2048, timeoutMs = 10_000, logger } = options;
   const name = options.model ?? registry.default("classify");
   const card = registry.card(name);
   const calibration = card.calibration ?? [];

@@ -1,4 +1,5 @@
 import { at } from "../../../std/at.ts";
+import { ANSWER_THREADS } from "../../runtime/open-session.ts";
 import { createDualEncoder } from "./dual-encoder.ts";
 import { passageText } from "./passage.ts";
 import type { Reranker, RerankerOptions } from "./reranker.ts";
@@ -28,8 +29,8 @@ const SCALE = 50;
  * @throws InferenceError `model-missing`, `model-altered`, `model-invalid`, `worker-failed`
  */
 export async function createVectorReranker(name: string, options: Omit<RerankerOptions, "model">): Promise<Reranker> {
-  const { timeoutMs = 3_000, maxQueue = Math.ceil(timeoutMs / READ_MS), ...rest } = options;
-  const encoder = await createDualEncoder(name, { ...rest, maxQueue, timeoutMs });
+  const { timeoutMs = 3_000, maxQueue = Math.ceil(timeoutMs / READ_MS), threads = ANSWER_THREADS, ...rest } = options;
+  const encoder = await createDualEncoder(name, { ...rest, threads, maxQueue, timeoutMs });
   return {
     modelId: encoder.modelId,
     dims: encoder.dims,
