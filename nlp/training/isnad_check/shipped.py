@@ -67,6 +67,9 @@ def tensor(name: str, constants: dict[str, np.ndarray]) -> np.ndarray:
         return constants["words"].astype(np.float32) * constants["words.scale"]
     if inner == "places.weight":
         return constants["places"].copy()
+    if ".qkv." in inner and inner not in constants:
+        product, kind = inner.rsplit(".", 1)
+        return np.concatenate([tensor(f"{product}.{part}.{kind}", constants) for part in "qkv"])
     scale = constants.get(inner.removesuffix(".weight") + ".scale")
     if inner.endswith(".weight") and scale is not None:
         return np.ascontiguousarray((constants[inner].astype(np.float32) * scale).T)

@@ -1,11 +1,15 @@
 import unittest
 
 import numpy as np
+import onnx
 import torch
 
+from . import shipped
 from .batches import padded
+from .data import ROOT
 from .encoder import Classifier, Encoder, Shape
 from .export import sessions
+from .graph import graph
 from .ranges import ranges
 
 
@@ -33,6 +37,20 @@ class Graph(unittest.TestCase):
         self.assertGreater(np.corrcoef(large.all(rows)[:, 0], small.all(rows)[:, 0])[0, 1], 0.99)
         alone = np.concatenate([small.all([row]) for row in rows])
         np.testing.assert_allclose(small.all(rows), alone, atol=1e-5)
+
+    def test_padding_changes_nothing(self) -> None:
+        model, rows = small_model()
+        _, small, _ = sessions(model, ranges(model, rows, 1e-5))
+        short, long = [7, 8], list(range(1, 16))
+        together = small.run(padded([long, short, long]).numpy().astype(np.int32))
+        alone = np.concatenate([small.run(np.array([row], np.int32)) for row in (long, short, long)])
+        np.testing.assert_allclose(together, alone, atol=1e-5)
+
+    def test_of_the_weights_that_ship_is_the_one_that_ships(self) -> None:
+        folder = ROOT / "nlp" / "models" / "checkworthy-ar-en"
+        _, model = shipped.read(folder)
+        made = graph(model.eval(), shipped.ranges(folder))
+        self.assertTrue(made.graph == onnx.load(str(folder / "model.onnx")).graph)
 
 
 if __name__ == "__main__":

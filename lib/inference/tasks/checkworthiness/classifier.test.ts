@@ -119,6 +119,26 @@ describe("scores", () => {
     );
   });
 
+  test("are the same on one thread and on several", async () => {
+    const single = await createClassifier({ registry, threads: 1 });
+    const several = await createClassifier({ registry, threads: 4 });
+    for (const genre of GENRES) {
+      const scores = await single.classify(SENTENCES, { genre });
+      closeTo(await several.classify(SENTENCES, { genre }), scores);
+    }
+    await single.close();
+    await several.close();
+  });
+
+  test("of a short sentence are the same beside long ones", async () => {
+    const short = ["Thank you.", "شكرا لكم"];
+    const long = ["word ".repeat(60), "كلمة ".repeat(60)];
+    const beside = await classifier.classify([...short, ...long, ...short]);
+    const alone = await classifier.classify(short);
+    closeTo(beside.slice(0, 2), alone);
+    closeTo(beside.slice(-2), alone);
+  });
+
   const silent = {
     empty: "",
     blank: " \n",

@@ -4,7 +4,10 @@ import { InferenceError } from "../../runtime/errors.ts";
 import { openSession, textOf, unusable } from "../../runtime/open-session.ts";
 import { createSequenceTokenizer } from "../../tokenizers/sequence-tokenizer.ts";
 import { readVerified } from "../../models/verified-file.ts";
-import { batchSequences, type SequenceBatch } from "./sequence-batches.ts";
+import { BATCH_CELLS, batchSequences, type SequenceBatch } from "./sequence-batches.ts";
+
+/** Share of a batch that may be padding: the graph pays for it in its attention alone. */
+const PADDING = 0.3;
 
 /** A sentence, and which of the outputs that the model has for its genre is asked for. */
 export type Asked = { text: string; genre: Genre; output: number };
@@ -28,9 +31,8 @@ export async function loadClassifyModel(dir: string, card: ModelCard, threads: n
     readVerified(dir, card, "model.onnx"),
     readVerified(dir, card, "tokenizer.json"),
   ]);
-  const opened = await openSession(weights, card, threads, () =>
-    createSequenceTokenizer(JSON.parse(textOf(vocabulary)), { byWord: true }),
-  );
+  const makeTokenizer = () => createSequenceTokenizer(JSON.parse(textOf(vocabulary)), { byWord: true });
+  const opened = await openSession(weights, card, threads, makeTokenizer, { keepMemory: true });
   const { session, Tensor, front: tokenizer } = opened;
   const outputsOf = (genre: Genre) => calibration.filter((one) => one.genre === genre).length;
   const branches = outputsOf("news") > 0;
@@ -56,7 +58,8 @@ export async function loadClassifyModel(dir: string, card: ModelCard, threads: n
       const out = new Float64Array(asked.length);
       for (const genre of GENRES) {
         const places = asked.flatMap((one, place) => (one.genre === genre ? [place] : []));
-        for (const batch of batchSequences(places.map((place) => tokenizer.encode(at(asked, place).text, longest)))) {
+        const sequences = places.map((place) => tokenizer.encode(at(asked, place).text, longest));
+        for (const batch of batchSequences(sequences, BATCH_CELLS, PADDING)) {
           signal?.throwIfAborted();
           const found = await run(batch, genre);
           batch.rows.forEach((row, line) => {

@@ -27,6 +27,18 @@ test("little of a batch is padding", () => {
   expect(batchSequences([sequenceOf(4), sequenceOf(40)], 512)).toHaveLength(2);
 });
 
+test("as much may be padding as is allowed", () => {
+  const sequences = [6, 8, 10, 20].map(sequenceOf);
+  const shares = (allowed: number) =>
+    batchSequences(sequences, 512, allowed).map(({ rows, ids }) => [rows.length, ids.indexOf(0) >= 0]);
+  expect(shares(0)).toEqual(sequences.map(() => [1, false]));
+  expect(shares(0.2)).toEqual([
+    [3, true],
+    [1, false],
+  ]);
+  expect(shares(0.5)).toEqual([[4, true]]);
+});
+
 test("no sequences are no batches", () => {
   expect(batchSequences([])).toEqual([]);
 });

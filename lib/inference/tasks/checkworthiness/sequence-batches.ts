@@ -11,12 +11,13 @@ export const BATCH_CELLS = 512;
 const PADDING = 0.1;
 
 /**
- * Groups sequences of similar length into batches of at most `cells` cells (or one sequence), so that little is
- * padding.
+ * Groups sequences of similar length into batches of at most `cells` cells (or one sequence), of which at most a share
+ * of `padding` is padding.
  */
 export function batchSequences(
   sequences: readonly (readonly number[])[],
   cells: number = BATCH_CELLS,
+  padding: number = PADDING,
 ): SequenceBatch[] {
   const order = sequences.map((_, index) => index).sort((a, b) => lengthOf(sequences, a) - lengthOf(sequences, b));
   const batches: SequenceBatch[] = [];
@@ -25,7 +26,7 @@ export function batchSequences(
   for (const index of order) {
     const length = lengthOf(sequences, index);
     const size = (rows.length + 1) * length;
-    if (rows.length > 0 && (size > cells || size - filled - length > size * PADDING)) {
+    if (rows.length > 0 && (size > cells || size - filled - length > size * padding)) {
       batches.push(padded(sequences, rows));
       rows = [];
       filled = 0;
