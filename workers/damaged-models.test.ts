@@ -2,7 +2,7 @@ import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { modelId, openRegistry, SHIPPED_MODELS, type Task } from "@isnad/lib/inference";
+import { modelId, openRegistry, SHIPPED_MODELS, type Task, vectorsId } from "@isnad/lib/inference";
 import { openKeywordIndex } from "@isnad/lib/search";
 import { openStore } from "@isnad/lib/store";
 import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
@@ -113,7 +113,7 @@ test("reranking, the model altered: said at the start; articles are indexed, and
   const name = damage("rerank", damages.altered);
   const id = await post();
   const read = async () =>
-    await store.rerank.vectorsOf([id], { modelId: modelId(shipped.card(shipped.default("rerank"))) });
+    await store.rerank.vectorsOf([id], { modelId: vectorsId(shipped.card(shipped.default("rerank"))) });
   const workers = await startWorkers(env);
   expect(workers.lines.filter(({ task }) => task !== undefined)).toMatchObject([
     { task: "rerank", model: name, reason: expect.stringContaining("model.onnx") },

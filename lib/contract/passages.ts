@@ -15,7 +15,7 @@ export const PassagesRequest = z
       .string()
       .max(200)
       .optional()
-      .openapi({ description: "a reranker, as name@revision: what it made of the chunks is given, too" }),
+      .openapi({ description: "a reranker, by the id of its vectors: what it made of the chunks is given, too" }),
   })
   .openapi("PassagesRequest");
 

@@ -7,7 +7,7 @@ export { createModelHost, type ModelHost, type ModelHostOptions } from "./runtim
 export { openRegistry, type Registry, type RegistryEntry, SHIPPED_MODELS } from "./models/registry.ts";
 export { textOf } from "./runtime/open-session.ts";
 export { loadOptional, NOT_LOADED, type OptionalModel } from "./models/optional.ts";
-export { type Passage, passagesOf } from "./tasks/rerank/passage.ts";
+export { type Passage, passagesOf, vectorsId } from "./tasks/rerank/passage.ts";
 export { createPassageReader, type PassageReader, type PassageReaderOptions } from "./tasks/rerank/passage-reader.ts";
 export { createReranker, type Reranker, type RerankerOptions } from "./tasks/rerank/reranker.ts";
 export { createSenseEncoder, type SenseEncoder, type SenseEncoderOptions } from "./tasks/senses/sense-encoder.ts";

@@ -46,14 +46,31 @@ test("a stretch ends at its limit, and behind the last article there is none", a
   });
 });
 
-test("what is in work stays held, what was given up stays so, and what is not indexed is passed over", async () => {
-  const [held = 0, givenUp = 0, failed = 0] = await unread(3);
-  await sql`insert into rerank_work (article_id, attempts, lease_owner, lease_until) values
-    (${held}, 1, 'o', now() + interval '1 minute'), (${givenUp}, 5, null, null)`;
+test("what is in work stays held, what this model gave up stays so, and what is not indexed is passed over", async () => {
+  const [held = 0, , failed = 0] = await unread(3);
+  await store.rerank.enlist({ ...everything, limit: 2 });
+  await sql`update rerank_work set attempts = 5`;
+  await sql`update rerank_work set lease_owner = 'o', lease_until = now() + interval '1 minute' where article_id = ${held}`;
   await sql`update articles set state = 'failed' where article_id = ${failed}`;
   expect(await store.rerank.enlist(everything)).toEqual({ lastId: failed, enlisted: 0 });
   expect(await store.rerank.claim({ owner: "p", leaseS: 60, limit: 5 })).toEqual([]);
   expect(await store.rerank.backlog()).toEqual({ waiting: 1, givenUp: 1 });
+});
+
+test("what was given up is tried afresh with another model, once, and so is what was before that was kept", async () => {
+  const [old = 0, before = 0, held = 0] = await unread(3);
+  await store.rerank.enlist({ ...everything, limit: 1, modelId: "reader@0" });
+  await sql`insert into rerank_work (article_id) values (${before}), (${held})`;
+  await sql`update rerank_work set attempts = 5, due_at = now() + interval '1 hour'`;
+  await sql`update rerank_work set lease_owner = 'o', lease_until = now() + interval '1 minute' where article_id = ${held}`;
+  expect(await store.rerank.enlist({ ...everything, modelId: "reader@0" })).toMatchObject({ enlisted: 1 });
+  await sql`update rerank_work set attempts = 5`;
+  expect(await store.rerank.enlist(everything)).toMatchObject({ enlisted: 2 });
+  expect(await store.rerank.enlist(everything)).toMatchObject({ enlisted: 0 });
+  expect(await store.rerank.claim({ owner: "p", leaseS: 60, limit: 5 })).toEqual([
+    { articleId: old, attempts: 1 },
+    { articleId: before, attempts: 1 },
+  ]);
 });
 
 test("enlisting twice, reading and deleting at the same time end well, and no article is left out", async () => {

@@ -8,7 +8,7 @@ import {
 } from "@isnad/lib/contract";
 import type { z } from "@isnad/lib/http";
 import { at } from "@isnad/lib/std";
-import { codePointSlice } from "@isnad/lib/text";
+import { chunkText, codePointSlice } from "@isnad/lib/text";
 import { WORD } from "../branches.ts";
 import type { RetrievalDeps } from "../deps.ts";
 import { VectorsUnavailable } from "../failures.ts";
@@ -48,6 +48,7 @@ export async function passages(
     // It was deleted an instant ago.
     if (article === undefined) return undefined;
     const [no, from, to] = [at(found.chunks, 3 * i), at(found.chunks, 3 * i + 1), at(found.chunks, 3 * i + 2)];
+    const read = rerankVectors?.get(articleId)?.subarray(no * dims, (no + 1) * dims);
     return {
       doc_id: article.docId,
       article_id: articleId,
@@ -59,15 +60,21 @@ export async function passages(
       source: article.sourceId,
       published_at: article.publishedAt,
       score: at(found.scores, i),
-      ...base64Of(rerankVectors?.get(articleId)?.subarray(no * dims, (no + 1) * dims)),
+      ...(read !== undefined && isChunk(article.content, { no, from, to }) && base64Of(read)),
     };
   }).filter((passage) => passage !== undefined);
   return { results, diagnostics: { embed_ms: embedded - start, search_ms: performance.now() - embedded } };
 }
 
+/** Whether texts are cut so today, as those are that the reranker reads: the index may have been made before that. */
+function isChunk(content: string, { no, from, to }: { no: number; from: number; to: number }): boolean {
+  const chunk = chunkText("", content)[no];
+  return chunk?.start === from && chunk.end === to;
+}
+
 /** The vector of a chunk; nothing where it is not one of those that were read. */
-function base64Of(vector: Int8Array | undefined): { vector?: string } {
-  return vector === undefined || vector.length === 0 ? {} : { vector: Buffer.from(vector).toString("base64") };
+function base64Of(vector: Int8Array): { vector?: string } {
+  return vector.length === 0 ? {} : { vector: Buffer.from(vector).toString("base64") };
 }
 
 /** The conditions with numbers in place of articles' uuids; 0, which no article has, for an unknown one. */

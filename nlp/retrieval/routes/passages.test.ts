@@ -101,17 +101,21 @@ describe("POST /passages", () => {
 
 test("what the reranker made of the chunks is given to who asks for that reranker", async () => {
   const model = { modelId: "judge@1", dims: 2, rerank: async () => new Float32Array() };
-  const read = await testRetrieval([{ title: "Lighthouse", content: CONTENT, axis: 1, lang: "en" }], {
-    reranker: { model },
-  });
+  const articles = [
+    { title: "Lighthouse", content: CONTENT.slice(0, 60), axis: 1, lang: "en" as const },
+    { title: "Of an index that cut texts otherwise", content: CONTENT, axis: 2, lang: "en" as const },
+  ];
+  const read = await testRetrieval(articles, { reranker: { model } });
   const vectorOf = async (body: object) => {
-    const { status, body: answer } = await read.post("/passages", { query: "axis:1", ...body });
+    const { status, body: answer } = await read.post("/passages", { query: "axis:1", k: 1, ...body });
     expect(status).toBe(200);
     return PassagesResponse.parse(answer).results.map(({ vector }) => vector);
   };
   expect(await vectorOf({ vectors_of: "judge@1" })).toEqual([undefined]);
-  await read.read("judge@1", new Map([[0, [Int8Array.of(-1, 127), Int8Array.of(3, 4)]]]));
+  const vectors = [Int8Array.of(-1, 127), Int8Array.of(3, 4)];
+  await read.read("judge@1", new Map([0, 1].map((place) => [place, vectors])));
   expect(await vectorOf({ vectors_of: "judge@1" })).toEqual([Buffer.from([255, 127]).toString("base64")]);
+  expect(await vectorOf({ vectors_of: "judge@1", query: "axis:2" })).toEqual([undefined]);
   expect(await vectorOf({ vectors_of: "judge@2" })).toEqual([undefined]);
   expect(await vectorOf({})).toEqual([undefined]);
   await read.close();

@@ -1,14 +1,14 @@
 import { URL } from "node:url";
 import type { ThreadsLogger, ThreadsState } from "../../../threads/index.ts";
-import { modelId } from "../../models/card.ts";
 import type { Registry } from "../../models/registry.ts";
 import { createModelHost } from "../../runtime/model-host.ts";
 import type { EncoderInput } from "./dual-encoder-model.ts";
 import type { DualEncoderWorkerData } from "./dual-encoder-worker.ts";
+import { vectorsId } from "./passage.ts";
 
 /** Reads queries and passages to vectors that compare, in a thread of its own. */
 export interface DualEncoder {
-  /** `name@revision`. */
+  /** Identifies its model and its vectors: {@link vectorsId}. */
   readonly modelId: string;
   readonly dims: number;
   /** A vector a text, in order: Float32Array of unit length.
@@ -51,7 +51,7 @@ export async function createDualEncoder(name: string, options: DualEncoderOption
     ...rest,
   });
   return {
-    modelId: modelId(card),
+    modelId: vectorsId(card),
     dims: card.dims ?? 0,
     read: (texts, signal) => host.run(texts, signal),
     threads: () => host.threads(),

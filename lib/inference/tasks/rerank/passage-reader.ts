@@ -5,7 +5,7 @@ import { createDualEncoder } from "./dual-encoder.ts";
 
 /** Reads passages beforehand to vectors that the reranker compares with a query. */
 export interface PassageReader {
-  /** `name@revision`; vectors of different ones do not compare. */
+  /** As that of the reranker whose vectors these are; vectors of different ones do not compare. */
   readonly modelId: string;
   /** A vector a passage, in order: int8, of which the direction alone counts.
    * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted */

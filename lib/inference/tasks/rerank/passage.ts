@@ -1,4 +1,5 @@
 import { chunkText } from "../../../text/index.ts";
+import { type ModelCard, modelId } from "../../models/card.ts";
 
 /** A passage to be judged: a part of an article under its title. */
 export type Passage = {
@@ -15,6 +16,17 @@ export function passageText({ title, text }: Pick<Passage, "title" | "text">): s
 
 /** Passages of an article that are read beforehand, at most. */
 const MOST_PASSAGES = 16;
+
+/** Which passages {@link passagesOf} makes of articles: the first digits of a hash that its test takes and compares. */
+export const PASSAGES = "e37ccc23";
+
+/**
+ * What identifies the vectors that a dual encoder makes of articles beforehand: `name@revision`, pieces that it reads of
+ * a passage, and {@link PASSAGES}. Those that differ in any of them do not compare, or are not of the same passages.
+ */
+export function vectorsId(card: Pick<ModelCard, "name" | "revision" | "max_tokens">): string {
+  return `${modelId(card)}.${card.max_tokens}.${PASSAGES}`;
+}
 
 /** The texts that are read of an article beforehand: its first {@link MOST_PASSAGES} chunks, each under its title. */
 export function passagesOf({ title, content }: { title: string; content: string }): string[] {

@@ -7,7 +7,7 @@ import { createVectorReranker } from "./vector-reranker.ts";
 
 /** Judges how well passages answer a query. */
 export interface Reranker {
-  /** `name@revision`. */
+  /** `name@revision`; of a dual encoder with what else its vectors follow from, as `vectorsId` says. */
   readonly modelId: string;
   /** Numbers of a vector that it judges passages by ({@link Passage.vectors}); 0 where it reads texts alone. */
   readonly dims: number;
