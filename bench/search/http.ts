@@ -15,6 +15,13 @@ const WARMUP_A_MODE = 600;
 const CLIENTS = 8;
 /** Searches of all clients together. */
 const SEARCHES = 1_200;
+/**
+ * Searches of all clients before those: what is called less often is compiled as late as after ten thousand, by threads
+ * that take a tenth of the processors until then.
+ */
+const WARMUP_OF_CLIENTS = 10_000;
+/** Neighbours that a search asks for. */
+const NEIGHBOURS = 200;
 /** Times that workers are stopped and go on, and searches each time. */
 const TURNS = 8;
 const SEARCHES_A_TURN = 50;
@@ -22,7 +29,8 @@ const SEARCHES_A_TURN = 50;
 const COME_TO_WORK_MS = 150;
 
 /** Milliseconds of each search: through the API, of the retrieval service alone, and of its parts. */
-type Times = Record<"whole" | "alone" | "knn_ms" | "highlight_ms", number[]>;
+type Times = Record<"whole" | "alone" | (typeof PARTS)[number], number[]>;
+const PARTS = ["bm25_ms", "knn_ms", "highlight_ms"] as const;
 
 /**
  * Searches over HTTP: the whole request of one client and of several, its parts, and how much longer it takes while the
@@ -40,8 +48,10 @@ export async function overHttp(corpus: NewsCorpus): Promise<Figure[]> {
     for (const mode of MODES) await oneClient(services, mode, take(WARMUP_A_MODE));
     const figures: Figure[] = [];
     for (const mode of MODES) {
-      figures.push(...ofOneClient(mode, over, await oneClient(services, mode, take(SEARCHES_A_MODE))));
+      figures.push(...ofOneClient(mode, corpus.articles, await oneClient(services, mode, take(SEARCHES_A_MODE))));
     }
+    figures.push(await neighbours(corpus, take(WARMUP_A_MODE + SEARCHES_A_MODE)));
+    await severalClients(services, take(WARMUP_OF_CLIENTS));
     const { rate, ms } = await severalClients(services, take(SEARCHES));
     figures.push({
       name: `${CLIENTS} clients, hybrid, searches/s, ${over}`,
@@ -56,7 +66,8 @@ export async function overHttp(corpus: NewsCorpus): Promise<Figure[]> {
   }
 }
 
-function ofOneClient(mode: SearchMode, over: string, times: Times): Figure[] {
+function ofOneClient(mode: SearchMode, articles: number, times: Times): Figure[] {
+  const over = `${articles} articles`;
   const p50 = (name: keyof Times) => median(times[name]);
   const row = (name: string, value: number, atMost: number, detail: string): Figure => {
     return { name: `${name}, ${mode}, ms, ${over}`, value, bound: { atMost }, detail };
@@ -70,6 +81,16 @@ function ofOneClient(mode: SearchMode, over: string, times: Times): Figure[] {
       "p50 of the differences",
     ),
     row("highlighting ten hits", p50("highlight_ms"), 1, `p99 ${quantile(times.highlight_ms, 0.99).toFixed(1)} ms`),
+    ...(mode === "bm25"
+      ? [
+          row(
+            "keyword branch",
+            p50("bm25_ms"),
+            articles > 10_000 ? 3 : 2,
+            `p99 ${quantile(times.bm25_ms, 0.99).toFixed(1)} ms`,
+          ),
+        ]
+      : []),
     ...(mode === "vector"
       ? [row("knn with its query's vector", p50("knn_ms"), 1, `p99 ${quantile(times.knn_ms, 0.99).toFixed(1)} ms`)]
       : []),
@@ -81,7 +102,7 @@ function ofOneClient(mode: SearchMode, over: string, times: Times): Figure[] {
  * the first: the second one finds the query's vector remembered.
  */
 async function oneClient(services: SearchServices, mode: SearchMode, queries: readonly string[]): Promise<Times> {
-  const times: Times = { whole: [], alone: [], knn_ms: [], highlight_ms: [] };
+  const times: Times = { whole: [], alone: [], bm25_ms: [], knn_ms: [], highlight_ms: [] };
   for (const [i, q] of queries.entries()) {
     const asks = [
       { url: services.api, ms: times.whole },
@@ -91,10 +112,26 @@ async function oneClient(services: SearchServices, mode: SearchMode, queries: re
       const answer = await ask(url, mode, q);
       ms.push(answer.ms);
       if (turn > 0) continue;
-      for (const part of ["knn_ms", "highlight_ms"] as const) times[part].push(Number(answer.diagnostics[part]));
+      for (const part of PARTS) times[part].push(Number(answer.diagnostics[part]));
     }
   }
   return times;
+}
+
+/** The vector index by itself, in its thread, asked for the neighbours of queries whose vectors are there. */
+async function neighbours({ vectors, embedder, articles }: NewsCorpus, queries: readonly string[]): Promise<Figure> {
+  const ms: number[] = [];
+  for (const vector of await embedder.embed(queries, "query")) {
+    const start = performance.now();
+    await vectors.search(vector, NEIGHBOURS, {});
+    ms.push(performance.now() - start);
+  }
+  return {
+    name: `knn, the index alone, ms, ${articles} articles`,
+    value: median(ms.slice(WARMUP_A_MODE)),
+    bound: { atMost: 1 },
+    detail: `p99 ${quantile(ms.slice(WARMUP_A_MODE), 0.99).toFixed(1)} ms, ${NEIGHBOURS} neighbours`,
+  };
 }
 
 /** Searches a second of several clients, each of which asks one after another. */
