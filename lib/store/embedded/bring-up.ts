@@ -19,7 +19,7 @@ export async function bringUp(layout: Layout, settings: Record<string, string>):
   const password = await readOrMakePassword(layout.password).catch((error) => {
     throw folderError(layout.folder, error);
   });
-  const deadline = Date.now() + ANSWER_MS;
+  const deadline = performance.now() + ANSWER_MS;
   for (;;) {
     const server = (await settled(layout)) ?? (await start(layout, settings, password));
     const url = (database: string) => `postgres://${ROLE}:${password}@127.0.0.1:${server.port}/${database}`;
@@ -28,7 +28,7 @@ export async function bringUp(layout: Layout, settings: Record<string, string>):
       return { url: url(ROLE), pid: server.pid };
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      if (Date.now() > deadline) throw startError(layout, String(error), "it does not answer");
+      if (performance.now() > deadline) throw startError(layout, String(error), "it does not answer");
       // It ended, or fell over, between the two looks.
       await sleep(50);
     }

@@ -120,8 +120,8 @@ export async function stopServer(pid: number, graceMs = 15_000): Promise<void> {
       if (codeOf(error) === "ESRCH") return;
       throw error;
     }
-    const deadline = Date.now() + waitMs;
-    while (Date.now() < deadline) {
+    const deadline = performance.now() + waitMs;
+    while (performance.now() < deadline) {
       if (!isAlive(pid)) return;
       await sleep(15);
     }

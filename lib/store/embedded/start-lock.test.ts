@@ -38,6 +38,21 @@ describe("lockStart", () => {
     lock.release();
   });
 
+  test("waits on while the clock of the machine is set an hour ahead", async () => {
+    const lock = await lockStart(layout);
+    const child = Bun.spawn([process.execPath, join(import.meta.dirname, "testing-clock-child.ts"), folder], {
+      stdout: "pipe",
+      stderr: "inherit",
+    });
+    const said = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await said.read()).value).toBe("set\n");
+    // Longer than it waits between two tries.
+    await Bun.sleep(100);
+    lock.release();
+    expect((await said.read()).value).toBe("locked\n");
+    expect(await child.exited).toBe(0);
+  });
+
   test("says in one line that the folder has gone", async () => {
     const gone = await openLayout(join(folder, "gone"));
     await rm(gone.folder, { recursive: true });

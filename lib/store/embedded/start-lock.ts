@@ -11,7 +11,7 @@ import { folderError, type Layout } from "./layout.ts";
  */
 export async function lockStart(layout: Layout, waitMs = 60_000): Promise<Lock> {
   const holder = `${layout.startLock}.holder`;
-  const deadline = Date.now() + waitMs;
+  const deadline = performance.now() + waitMs;
   for (;;) {
     const lock = tryLock(layout);
     if (lock !== undefined) {
@@ -19,7 +19,7 @@ export async function lockStart(layout: Layout, waitMs = 60_000): Promise<Lock> 
       await writeFile(holder, String(process.pid)).catch(() => undefined);
       return lock;
     }
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       const pid = await readFile(holder, "utf8").catch(() => "unknown");
       const message = `process ${pid} has been starting or stopping the embedded Postgres of ${layout.folder} for ${waitMs / 1000} s: end it if it hangs`;
       throw new PostgresStartError("EBUSY", message);

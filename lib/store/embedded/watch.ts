@@ -28,18 +28,21 @@ export function watchServer(
   let working: Promise<void> | undefined;
 
   const look = async () => {
-    if (stopped || Date.now() < notBefore || isAlive(pid)) return;
+    if (stopped || performance.now() < notBefore || isAlive(pid)) return;
     let starting: Lock | undefined;
     try {
       starting = await lockStart(layout);
       if (stopped) return;
-      const startedAt = Date.now();
+      const startedAt = performance.now();
       ({ pid } = await bringUp(layout, settings));
-      logger?.warn({ pid, took_ms: Date.now() - startedAt }, "embedded Postgres had ended and was started again");
+      logger?.warn(
+        { pid, took_ms: Math.round(performance.now() - startedAt) },
+        "embedded Postgres had ended and was started again",
+      );
     } catch (error) {
       const reason = errorMessage(error);
       logger?.error({ reason }, "embedded Postgres had ended and cannot be started");
-      notBefore = Date.now() + WAIT_AFTER_FAILURE_MS;
+      notBefore = performance.now() + WAIT_AFTER_FAILURE_MS;
     } finally {
       starting?.release();
     }
