@@ -97,6 +97,37 @@ describe("a query in a mixed index", () => {
     expect(words.filter((word) => word === "volcano")).toHaveLength(2);
   });
 
+  test("says the same in whatever order documents came", async () => {
+    const more = [
+      doc(
+        10,
+        "en",
+        "Ships and ports",
+        "Shipping futures rose as volcanoes quietened and the ports and banks reopened.",
+      ),
+      doc(
+        11,
+        "en",
+        "Merkil remembers",
+        "The former chancellor wrote of parliaments, of Europeans and of the banking years.",
+      ),
+    ];
+    const said = await Promise.all(
+      [[...DOCS, ...more], [...more.toReversed(), ...DOCS.toReversed()]].map(async (docs) => {
+        const own = mkdtempSync(join(tmpdir(), "isnad-translated-order-"));
+        const filled = await openKeywordIndex({ dir: own, mode: "write" });
+        for (const each of docs) await filled.upsert([each]);
+        const queries = ["مستقبل البركان", "سفن ومصارف", "ميركل في البرلمان", "volcano and ship", "banks of Europe"];
+        const texts = await Promise.all(queries.map((text) => filled.translation(text)));
+        await filled.close();
+        rmSync(own, { recursive: true });
+        return texts;
+      }),
+    );
+    expect(said[0]?.every((text) => text !== "")).toBe(true);
+    expect(said[1]).toEqual(said[0] ?? []);
+  });
+
   test("finds nothing of what was removed, and translates for nobody once a language is gone", async () => {
     await index.upsert([doc(8, "ar", "زلزال", "هز زلزال قوي المدينة فجر اليوم وخرج السكان إلى الشوارع.")]);
     expect(await ids("earthquake")).toEqual([8]);

@@ -8,6 +8,7 @@ import type { TermGroup } from "./groups.ts";
 import type { Numbers, TermNumbers } from "./numbers.ts";
 import type { Projection } from "./projection.ts";
 import type { Segment } from "./segment.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 
 /** The groups of terms that documents in each script are searched for, beside the query's own words. */
 export type TranslatedQuery = ReadonlyMap<Script, readonly TranslatedGroup[]>;
@@ -124,7 +125,8 @@ function optionsIn({ options, name }: Translation, { projection, numbers }: Look
     return holding > 0 ? [{ form, term, distance, holding }] : [];
   });
   const isOrdinary = (form: string) => sharedDictionary().options(wordTerms(form).stems[0] ?? "").length > 0;
-  for (const { form, term, share } of bestNames(spellings)) {
+  // Of two spellings of one stem the last is said.
+  for (const { form, term, share } of bestNames(spellings.sort((a, b) => (a.form < b.form ? -1 : 1)))) {
     add(term, share * (options.length === 0 ? 1 : NAME * (isOrdinary(form) ? ORDINARY : 1)), { form, stem: form });
   }
   return [...found.values()];
@@ -143,18 +145,48 @@ export function asText(
   { vocabulary }: Pick<Projection, "vocabulary">,
   numbers: TermNumbers,
 ): string {
-  const textOf = ({ term, form, stem }: Option): string => form ?? numbers.text?.(vocabulary.firstFormOf(term)) ?? stem;
+  const textOf = ({ term, form, stem }: Option): string => form ?? shortestForm(term, vocabulary, numbers) ?? stem;
   const heaviest = Math.max(...Array.from(translated.values(), (groups) => groups.map(({ weight }) => weight)).flat());
   const said: string[] = [];
   for (const [script, groups] of translated) {
     for (const { words, weight } of groups) {
-      const likeliest = words.toSorted((a, b) => b.share - a.share).slice(0, SAID);
+      const likeliest = words.toSorted((a, b) => b.share - a.share || (a.stem < b.stem ? -1 : 1)).slice(0, SAID);
       const texts = likeliest.map(textOf);
       const times = script === "latin" && weight > HEAVY * heaviest ? 2 : 1;
       for (let i = 0; i < times; i++) said.push(...texts);
     }
   }
   return said.join(" ");
+}
+
+/** The shortest forms of stems in a vocabulary, each of those up to a form. */
+const shortest = new WeakMap<Vocabulary, BoundedMap<number, { upTo: number; text: string }>>();
+
+/**
+ * The shortest form that the index has of a stem, of several the first by code units, so that it does not depend on the
+ * order in which documents came. Each form is read once.
+ */
+function shortestForm(stem: number, vocabulary: Vocabulary, numbers: TermNumbers): string | undefined {
+  let ofStems = shortest.get(vocabulary);
+  if (ofStems === undefined) {
+    ofStems = new BoundedMap(REMEMBERED);
+    shortest.set(vocabulary, ofStems);
+  }
+  const known = ofStems.get(stem);
+  let best = known?.text;
+  let upTo = known?.upTo ?? 0;
+  vocabulary.forEachFormOf(
+    stem,
+    (form) => {
+      const text = numbers.text?.(form);
+      if (text === undefined) return;
+      upTo = Math.max(upTo, form);
+      if (best === undefined || text.length < best.length || (text.length === best.length && text < best)) best = text;
+    },
+    known?.upTo,
+  );
+  if (best !== undefined && upTo !== known?.upTo) ofStems.set(stem, { upTo, text: best });
+  return best;
 }
 
 /** The same with the groups that count most, and are rarest, first: the order in which they are looked for. */

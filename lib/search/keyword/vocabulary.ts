@@ -42,18 +42,9 @@ export class Vocabulary {
     this.forms = Math.max(this.forms, form - 1);
   }
 
-  /** The form that was met first of those with this first stem; 0 where there is none. */
-  firstFormOf(stem: number): number {
-    let first = 0;
-    this.forEachFormOf(stem, (form) => {
-      first = form;
-    });
-    return first;
-  }
-
-  /** Calls `visit` with each form that has this first stem. */
-  forEachFormOf(stem: number, visit: (form: number) => void): void {
-    for (let form = this.#lastOfStem[stem] ?? 0; form !== 0; form = this.#before[form] ?? 0) visit(form);
+  /** Calls `visit` with each form that has this first stem and was added after the form `after`, the latest first. */
+  forEachFormOf(stem: number, visit: (form: number) => void, after = 0): void {
+    for (let form = this.#lastOfStem[stem] ?? 0; form > after; form = this.#before[form] ?? 0) visit(form);
   }
 }
 
