@@ -230,5 +230,10 @@ test("wrong settings are named together, and nothing is started", async () => {
 test("a database that is not there is one clear line and exit code 1", async () => {
   const { code, err } = await start(folder(), { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }).end();
   expect(code).toBe(1);
-  expect(err.trim().split("\n")).toHaveLength(1);
+  expect(err).toBe("the database cannot be reached (DATABASE_URL): connect ECONNREFUSED 127.0.0.1:1\n");
+});
+
+test("an address that is not of this machine is one clear line and exit code 1", async () => {
+  const { code, err } = await start(folder(), { HOST: "192.0.2.1" }).end();
+  expect([code, err]).toEqual([1, "nothing can listen on HOST 192.0.2.1: EADDRNOTAVAIL\n"]);
 });

@@ -10,7 +10,7 @@ import { errorMessage } from "../lib/std/index.ts";
 import { type Balancer, startBalancer } from "./balancer.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 import { prefixed } from "./lines.ts";
-import { freePort } from "./ports.ts";
+import { freePort, portFault } from "./ports.ts";
 import { removeRunFile, runningUrls, writeRunFile } from "../lib/process/run-file.ts";
 import { readScale } from "./scale.ts";
 import type { ServiceEntry } from "./services.ts";
@@ -62,6 +62,8 @@ async function runLocked(options: UpOptions, signal: AbortSignal): Promise<strin
   const say = (line: string) => write(prefixed("up", line));
   const config = await tokensFor(given.config, say);
   const { dataDir, host } = config;
+  const fault = await portFault(host, 0);
+  if (fault !== null) throw new StartError(`nothing can listen on HOST ${host}: ${fault}`);
   const scale = readScale(
     given.scale ?? config.upScale ?? "",
     services.map(({ name }) => name),

@@ -92,6 +92,15 @@ test("a port in use is named together with its option", async () => {
   await other.stop(true);
 });
 
+test("a port that two services are given is named with both options", async () => {
+  const [one, two] = [await fake("one"), await fake("two")];
+  await expect(refusePortsInUse(HOST, [one, { ...two, port: one.port }])).rejects.toThrow(
+    `ONE_PORT and TWO_PORT are both ${one.port}`,
+  );
+  // The same number on another address is another port.
+  await refusePortsInUse(HOST, [one, { ...two, port: one.port, host: "127.0.0.2" }]);
+});
+
 test("URLs are shown with an address that can be called", () => {
   expect(baseUrl("0.0.0.0", 1)).toBe("http://127.0.0.1:1");
   expect(baseUrl("::", 1)).toBe("http://[::1]:1");

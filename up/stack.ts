@@ -61,6 +61,13 @@ export async function refusePortsInUse(
   host: string,
   services: readonly Pick<StackService, "name" | "port" | "portOption" | "host">[],
 ): Promise<void> {
+  for (const [i, { port, portOption, host: own = host }] of services.entries()) {
+    const other = services.slice(0, i).find((each) => each.port === port && (each.host ?? host) === own);
+    if (other === undefined) continue;
+    throw new StartError(
+      `${other.portOption} and ${portOption} are both ${port}: each service needs a port of its own`,
+    );
+  }
   const faults = await Promise.all(services.map((service) => portFault(service.host ?? host, service.port)));
   services.forEach(({ name, port, portOption, host: own = host }, i) => {
     const fault = faults[i];

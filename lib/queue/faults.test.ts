@@ -190,6 +190,11 @@ describe("queues over Postgres", () => {
   });
 });
 
+test("a Redis that cannot be reached is named by its setting", async () => {
+  const opening = openQueues({ databaseUrl: "", redisUrl: "redis://127.0.0.1:1", logger });
+  await expect(opening).rejects.toThrow("in Redis (REDIS_URL) took longer than");
+});
+
 describe.skipIf(!hasRedis)("queues over Redis", () => {
   test("fail to add while the server is away, and go on by themselves once it is back", async () => {
     const redis = await testRedis();

@@ -40,7 +40,9 @@ export async function openQueues(options: {
   for (const name of names) queues[name].on("error", complaints(logger, name));
   try {
     // The library keeps the outcome of a queue's first connection for good: one that failed would fail for ever.
-    const ready = (name: QueueName) => within(READY_MS, `connecting queue ${name}`, queues[name].waitUntilReady());
+    const where = redisUrl ? "in Redis (REDIS_URL)" : "in PostgreSQL";
+    const ready = (name: QueueName) =>
+      within(READY_MS, `to connect queue ${name} ${where}`, queues[name].waitUntilReady());
     await Promise.all(names.map(ready));
   } catch (error) {
     await Promise.all(names.map(closeQueue));

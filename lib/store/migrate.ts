@@ -3,10 +3,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
-import { retry } from "../std/index.ts";
+import { errorMessage, retry } from "../std/index.ts";
 import type { Sql, Tx } from "./client.ts";
 import type { StoreLogger } from "./embedded/watch.ts";
-import { codeOf } from "./errors.ts";
+import { codeOf, isConnectionLost } from "./errors.ts";
 
 const folder = fileURLToPath(import.meta.resolve("./migrations"));
 
@@ -45,9 +45,17 @@ export async function migrate(url: string, { logger }: { logger?: Pick<StoreLogg
       if (known !== undefined) throw new Error(`migration ${name} was edited after it had been applied`);
       await applyBeside(sql, { name, text, checksum });
     }
+  } catch (error) {
+    throw isConnectionLost(error) ? unreachable(error) : error;
   } finally {
     await sql.end({ timeout: 5 });
   }
+}
+
+/** The same error, of the same code, for an operator. */
+function unreachable(cause: unknown): Error {
+  const message = `the database cannot be reached (DATABASE_URL): ${errorMessage(cause)}`;
+  return Object.assign(new Error(message, { cause }), { code: codeOf(cause) });
 }
 
 /**
