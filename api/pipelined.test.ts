@@ -41,7 +41,7 @@ function requestFor(articles: readonly object[]): string {
   return [`POST /v1/ingest/articles HTTP/1.1`, ...lines, "", body.toString()].join("\r\n");
 }
 
-/** Sends all at once on one connection; what came back when the server closed it, or for as many answers as requests. */
+/** Sends all at once on one connection; the answers that came until each was there, or the server closed it. */
 function pipelined(requests: readonly string[]): Promise<string[]> {
   return new Promise((resolve, reject) => {
     let text = "";
