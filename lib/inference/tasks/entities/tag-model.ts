@@ -148,10 +148,19 @@ function readSettings(card: ModelCard, json: string): TaggerSettings {
   }
 }
 
-/** A word without what its pieces do not know: alef wasla, in the spelling of the Quran, and soft hyphens. */
+/**
+ * A word as its pieces have it: without alef wasla, in the spelling of the Quran, and soft hyphens, which they do not
+ * know, and with digits and per cent sign of the script that most news is written with.
+ */
 function asPiecesHave(word: string): string {
-  return word.replaceAll("\u0671", "\u0627").replaceAll("\u00ad", "");
+  return word
+    .replaceAll("\u0671", "\u0627")
+    .replaceAll("\u00ad", "")
+    .replaceAll("\u066a", "%")
+    .replace(ARABIC_DIGIT, (digit) => String((digit.codePointAt(0) ?? 0) & 15));
 }
+
+const ARABIC_DIGIT = /[\u0660-\u0669\u06f0-\u06f9]/gu;
 
 /** The scores of all windows of a document by its sentences. */
 function bySentence(rows: readonly Float32Array[], sentences: readonly (readonly string[])[]): SentenceScores[] {
