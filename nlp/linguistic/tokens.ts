@@ -13,7 +13,7 @@ export function tokensOf(text: string): TextToken[] {
   let sentence = 0;
   let ended = false;
   const add = (from: number, to: number): void => {
-    if (ended) sentence++;
+    if (ended && tokens.length > 0) sentence++;
     ended = false;
     tokens.push({ token: text.slice(from, to), start: pointAt(from), end: pointAt(to), sentence });
   };
