@@ -148,6 +148,7 @@ export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): 
       add({ lemma: rest.slice(0, -2), pos: "noun", before: proclitic, after: "ات", cost: cost + 1 });
     add({ lemma: rest, pos: "noun", before: proclitic, after: "", cost: cost + 1.5 });
   }
+  preferVerbalNoun(best);
   addPlace(best, { word, lexicon });
   const articles = STRETCHED_ARTICLE.test(word) ? [...best.values()].filter(({ pos }) => pos === "part_det") : [];
   if (articles.length > 0) return articles;
@@ -176,6 +177,20 @@ function likelyPassives(analyses: readonly Analysis[]): Analysis[] {
 
 /** Whether a prefix has the particle of questions, of which أ is the letter, too. */
 const asks = ({ features }: Prefix): boolean => features.prc3?.startsWith(">a") === true;
+
+/** What it costs that a woman does what is also called so: مشاهدة is rather "watching" than a spectator. */
+const DOER = 3;
+
+/** Makes the noun of a doer dearer in the feminine, where the verbal noun of the same form of verb is written so. */
+function preferVerbalNoun(best: Map<string, Candidate>): void {
+  const nouns = [...best].filter(([, { pos, analysis }]) => pos === "noun" && analysis !== undefined);
+  const isVerbalNoun = ({ analysis }: Candidate): boolean => /^mu.A.a.ap$/.test(analysis?.lemma.form ?? "");
+  const verbal = new Set(nouns.filter(([, each]) => isVerbalNoun(each)).map(([, { lemma }]) => lemma));
+  for (const [key, each] of nouns) {
+    const isDoer = /^mu.A.i.$/.test(each.analysis?.lemma.form ?? "") && /^(?:ة|ات)$/u.test(each.after);
+    if (isDoer && verbal.has(`${each.lemma}ة`)) best.set(key, { ...each, cost: each.cost + DOER });
+  }
+}
 
 /** How much more than the cheapest reading of its word one may cost. */
 function farthestOf({ pos, analysis }: Candidate, cheapest: Candidate): number {

@@ -66,3 +66,21 @@ test("وفقا behind a conjunction is no passive of two", () => {
     expect(read(text, "ووفقا")).toMatchObject({ lemma: "وِفق", pos: expect.not.stringMatching("VERB") });
   }
 });
+
+test.each([
+  ["حقق البرنامج نسبة مشاهدة عالية في المصارعة الحرة.", "المصارعة", "مُصارَعَة"],
+  ["اتُّهم التاجر بتهمة المضاربة بالعملة.", "المضاربة", "مُضارَبَة"],
+  ["فازت شركة للمقاولات بالعقد.", "للمقاولات", "مُقاوَلَة"],
+  ["أنقذ خفر السواحل مئة مهاجر.", "مهاجر", "مُهاجِر"],
+  ["اتهمته بالضلوع في الهجوم.", "بالضلوع", "ضُلُوع"],
+])("%s: %s is %s", (text, word, lemma) => {
+  expect(read(text, word).lemma).toBe(lemma.normalize("NFC"));
+});
+
+test.each([
+  ["عادت لاعبة التنس إلى المنتخب.", "لاعبة", "لاعِب"],
+  ["هزم الفريق منافسه بهدفين.", "منافسه", "مُنافِس"],
+  ["سافرت مراسلة الصحيفة إلى القاهرة.", "مراسلة", "مُراسِل"],
+])("%s: %s is still who does it", (text, word, lemma) => {
+  expect(read(text, word).lemma).toBe(lemma.normalize("NFC"));
+});

@@ -40,3 +40,8 @@ test("a preposition before the article is left out where the word is known witho
     expect(first(name, 0, [rest])).toEqual([[name, 0, name.length]]);
   }
 });
+
+test("the article alone, before a number, is no entity", () => {
+  for (const article of ["الـ", "والـ", "بالـ", "للـ", "الــ"]) expect(first(`${article} 16`, 0)).toEqual([]);
+  expect(first("الـمدينة", 0)).toEqual([["الـمدينة", 0, 8]]);
+});

@@ -25,6 +25,9 @@ export type NestedSentence = { tokens: readonly TextToken[]; spans: readonly Nes
 
 const HASHTAG = /^#./;
 
+/** The article before a number or a word in other letters (الـ16), which is no name without it. */
+const ARTICLE_ALONE = /^[وف]?(?:[بك]?ا|ل)ل\u0640+$/u;
+
 /** Letters with which no word begins. */
 const INNER = /^[ؤئءىة]/;
 
@@ -49,6 +52,7 @@ export function nestedEntities(
       const first = tokens[start];
       const last = tokens[end - 1];
       if (first === undefined || last === undefined) continue;
+      if (first === last && ARTICLE_ALONE.test(first.text)) continue;
       while (open.length > 0 && (open.at(-1) ?? 0) <= start) open.pop();
       const sign = HASHTAG.test(first.text) ? 1 : 0;
       const word = first.text.slice(sign);
