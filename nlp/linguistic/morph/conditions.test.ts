@@ -33,7 +33,7 @@ test("a union has the conditions of both; one that adds nothing changes nothing"
 
 /** All sets of some of these numbers. */
 function subsets(numbers: readonly number[]): number[][] {
-  return numbers.reduce<number[][]>((all, number) => [...all, ...all.map((each) => [...each, number])], [[]]);
+  return numbers.reduce<number[][]>((all, number) => all.flatMap((each) => [each, [...each, number]]), [[]]);
 }
 
 test("what is decided early is what would have come out in the end, whatever is still brought", () => {
