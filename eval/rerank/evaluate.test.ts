@@ -84,5 +84,5 @@ test("evalRerank() has each document read once where there is a reader", async (
 test("candidates are found by keywords alone where that is the stage", async () => {
   const found = await candidates(indexed.branches, collection, "interest rates", { stage: "keyword", count: 5 });
   expect(found.map(({ document }) => document)).toEqual([0]);
-  expect(found[0]?.passage).toMatchObject({ title: "Central bank" });
+  expect(found[0]?.passage).toMatchObject({ title: "Central bank", keywordScore: expect.any(Number) });
 });

@@ -20,12 +20,14 @@ export async function candidates(
   const asked = stage === "keyword" ? { ...AS_SEARCH, kVector: 0 } : AS_SEARCH;
   const found = await searchBranches(branches, { ...asked, text: query });
   const passages = new Map(found.vector.map((hit) => [hit.articleId, hit]));
+  const scores = new Map(found.keyword.map(({ articleId, score }) => [articleId, score]));
   return fuseHybrid(found, { k: K_RRF, fusion: "rrf" })
     .hits.slice(0, count)
     .map(({ articleId }) => {
       const { title = "", text = "" } = documents[articleId - 1] ?? {};
       const part = passages.get(articleId) ?? fullest(title, text, query);
-      return { document: articleId - 1, passage: { title, text: codePointSlice(text, part.start, part.end) } };
+      const passage = { title, text: codePointSlice(text, part.start, part.end), keywordScore: scores.get(articleId) };
+      return { document: articleId - 1, passage };
     });
 }
 

@@ -30,7 +30,7 @@ export type Reranked<T> = { page: RankedDocument<T>[]; ms: number; error?: unkno
  * texts of {@link READ_ALONG} others. How long it may take is the reranker's own affair: some are hundreds of times as
  * slow as others. Rejects only when the caller goes away.
  */
-export async function rerankPage<T extends { articleId: number }>(
+export async function rerankPage<T extends { articleId: number; keywordRank: number | null }>(
   { judge, store }: { judge: Judge; store: RerankStore },
   query: string,
   page: readonly FoundDocument<T>[],
@@ -44,10 +44,10 @@ export async function rerankPage<T extends { articleId: number }>(
     const unread = head.filter(({ articleId }) => !vectorsOf.has(articleId));
     const passedOver = new Set(judge.dims > 0 ? unread.slice(READ_ALONG) : []);
     const judged = head.filter((hit) => !passedOver.has(hit));
-    const passages = judged.map(({ articleId, document }): Passage => {
+    const passages = judged.map(({ articleId, document, keywordRank }): Passage => {
       const vectors = vectorsOf.get(articleId);
       const text = vectors === undefined ? passageOf(document, terms, evidence.passages.get(articleId)) : "";
-      return { title: document.title, text, vectors };
+      return { title: document.title, text, vectors, keywordScore: evidence.keywordScore(keywordRank) };
     });
     const scores = await judge.rerank(query, passages, signal === undefined ? {} : { signal });
     const ranked = judged

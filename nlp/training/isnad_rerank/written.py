@@ -1,9 +1,10 @@
 """`python -m isnad_rerank.written FOLDER` writes two collections, English and Arabic news, with the questions of written.jsonl, which were written by
 hand with a passage of an article before one's eyes, in other words than its own: to choose by, for lists made of news by rule say little about them.
-No article of the held-out part is among them."""
+And two of the same news with words copied from it, as somebody asks who remembers a phrase. No article of the held-out part is among them."""
 
 import gzip
 import json
+import random
 import re
 import sys
 from dataclasses import dataclass, field
@@ -18,6 +19,8 @@ SEED = 141
 """The numbers of passages in written.jsonl are those of the passages that this seed cuts."""
 POOL, OLDER = 1500, 700
 SENTENCE = re.compile(r"(?<=[.!?؟])\s+|\n+")
+COPIES, COPIED_WORDS, COPIED_SEED = 80, 6, 5
+MARKS = re.compile(r"[\"'«»“”()\-.,،:;؛!?؟]")
 
 
 @dataclass
@@ -107,6 +110,24 @@ def collections() -> dict[str, Made]:
     return found
 
 
+def copied(made: Made, rng: random.Random) -> Made:
+    """The documents, and as queries COPIED_WORDS words in a row of sentences of theirs."""
+    found = Made(made.documents)
+    while len(found.queries) < COPIES:
+        place = rng.choice(range(len(made.documents)))
+        sentences = [words for words in map(str.split, SENTENCE.split(made.documents[place][1])) if len(words) >= 10]
+        if not sentences:
+            continue
+        words = rng.choice(sentences)
+        start = rng.randrange(0, len(words) - COPIED_WORDS)
+        phrase = MARKS.sub(" ", " ".join(words[start : start + COPIED_WORDS]))
+        found.queries.append(" ".join(phrase.split()))
+        found.wanted.append([place])
+    return found
+
+
 if __name__ == "__main__":
+    rng = random.Random(COPIED_SEED)
     for lang, made in collections().items():
         made.write(Path(sys.argv[1]) / f"written-{lang}")
+        copied(made, rng).write(Path(sys.argv[1]) / f"copied-{lang}")

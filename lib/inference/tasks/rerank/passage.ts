@@ -7,6 +7,8 @@ export type Passage = {
   text: string;
   /** Vectors that a passage reader made of the article's passages beforehand, one after the other. */
   vectors?: Int8Array | undefined;
+  /** Of a keyword search for the query, on any scale from 0; none where that did not find the article. */
+  keywordScore?: number | undefined;
 };
 
 /** The text that is read of a passage. */

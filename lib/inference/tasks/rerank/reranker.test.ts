@@ -40,6 +40,19 @@ describe("rerank()", () => {
     expect([...scores]).toEqual([...scores].sort((a, b) => b - a));
   });
 
+  test("a keyword score that none comes near puts a passage first, whatever its scale; two that are level do not", async () => {
+    const scored = (scores: readonly (number | undefined)[]) =>
+      [RATES, FOOTBALL, RAIN].map((found, i) => ({ ...found, keywordScore: scores[i] }));
+    const query = "interest rates of the central bank";
+    expect(await best(query, scored([undefined, undefined, undefined]))).toBe(0);
+    expect(await best(query, scored([1, 40, undefined]))).toBe(1);
+    expect(await best(query, scored([0.01, 0.4, 0.02]))).toBe(1);
+    expect(await best(query, scored([39, 40, 39]))).toBe(0);
+    expect(await best(query, scored([0, 0, 0]))).toBe(0);
+    const plain = await reranker.rerank(query, scored([undefined, undefined, undefined]));
+    expect(await reranker.rerank(query, scored([undefined, 40, 40]))).toEqual(plain);
+  });
+
   test("a passage is judged by its vectors where it has some, and by the best of them", async () => {
     const reader = await createPassageReader({ registry });
     const [rates = [], football = []] = (await reader?.read([RATES.text, FOOTBALL.text])) ?? [];

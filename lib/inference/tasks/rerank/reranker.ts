@@ -13,9 +13,9 @@ export interface Reranker {
   readonly dims: number;
   /**
    * A score a passage, in order, higher for better; scores of different calls compare roughly. `passages` stand in the
-   * order in which they were found, best first: a dual encoder takes that order as evidence too. Any strings are
-   * allowed. A dual encoder reads the first 128 pieces of a query and 64 of a passage that has no vectors, title first;
-   * a cross-encoder at most 512 of both.
+   * order in which they were found, best first: a dual encoder takes that order as evidence too, and keyword scores
+   * where they are given. Any strings are allowed. A dual encoder reads the first 128 pieces of a query and 64 of a
+   * passage that has no vectors, title first; a cross-encoder at most 512 of both.
    * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted
    */
   rerank(query: string, passages: readonly Passage[], options?: { signal?: AbortSignal }): Promise<Float32Array>;

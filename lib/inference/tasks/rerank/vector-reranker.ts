@@ -1,7 +1,7 @@
 import { at } from "../../../std/at.ts";
 import { ANSWER_THREADS } from "../../runtime/open-session.ts";
 import { createDualEncoder } from "./dual-encoder.ts";
-import { passageText } from "./passage.ts";
+import { type Passage, passageText } from "./passage.ts";
 import type { Reranker, RerankerOptions } from "./reranker.ts";
 
 /** Pieces that are read of a passage without vectors: half of what is read beforehand ranks nearly as well. */
@@ -13,11 +13,15 @@ const READ_PIECES = 64;
  */
 const READ_MS = 40;
 
+/** What a place further down costs, by the logarithm of the place. How it was chosen: nlp/training/README.md. */
+const PLACE_COST = 0.015;
+
 /**
- * What a place further down costs, by the logarithm of the place. Chosen on the questions of `isnad_rerank.written` and
- * the development questions of `eval/cross`: with .01 to .03 all four sets gain .02 or more.
+ * What a passage's share of the best keyword score counts, times how far that is above the second: a ranking by place
+ * does not tell one article that has all words of the query from the first of many that have some. Chosen with
+ * {@link PLACE_COST}.
  */
-const PLACE_COST = 0.02;
+const WORDS = 0.25;
 
 /** Scores are cosines, less this one, times {@link SCALE}: about what is between an answer and none. */
 const MIDDLE = 0.8;
@@ -25,7 +29,8 @@ const SCALE = 50;
 
 /**
  * Starts a thread with a dual encoder. A passage is as good as the best of its vectors is like the query's; where it
- * has none, its text is read.
+ * has none, its text is read. The order in which passages were found, and a keyword score that none comes near, count
+ * beside that.
  * @throws InferenceError `model-missing`, `model-altered`, `model-invalid`, `worker-failed`
  */
 export async function createVectorReranker(name: string, options: Omit<RerankerOptions, "model">): Promise<Reranker> {
@@ -44,15 +49,25 @@ export async function createVectorReranker(name: string, options: Omit<RerankerO
         ],
         signal,
       );
+      const words = byWords(passages);
       let next = 0;
       return Float32Array.from(passages, ({ vectors }, place) => {
         const cosine = nearest(queryVector, vectors ?? at(passageVectors, next++));
-        return SCALE * (cosine - MIDDLE - PLACE_COST * Math.log1p(place));
+        return SCALE * (cosine - MIDDLE - PLACE_COST * Math.log1p(place) + WORDS * at(words, place));
       });
     },
     threads: () => encoder.threads(),
     close: () => encoder.close(),
   };
+}
+
+/** What the words of the query say for each passage, 0 to 1: nothing for any where the two best are level. */
+function byWords(passages: readonly Passage[]): number[] {
+  const scores = passages.map(({ keywordScore = 0 }) => keywordScore);
+  const [best = 0, second = 0] = scores.toSorted((a, b) => b - a);
+  if (best <= 0) return scores.map(() => 0);
+  const lead = (best - second) / best;
+  return scores.map((score) => (lead * score) / best);
 }
 
 /** The best cosine of a vector of unit length with vectors of any length that lie one after the other. */
