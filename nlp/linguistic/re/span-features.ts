@@ -162,10 +162,10 @@ export function typeFeatures(
 }
 
 /** An event as features of arguments see it: its trigger, its type, and how the argument lies to it. */
-export type Seen = { trigger: ReWord; type: EventType; way: Way };
+export type EventView = { trigger: ReWord; type: EventType; way: Way };
 
 /** Features of a trigger, what governs an argument of it, and how that lies to it. */
-export function wayFeatures({ trigger, type, way }: Seen, preposition: string): string[] {
+export function wayFeatures({ trigger, type, way }: EventView, preposition: string): string[] {
   const { isAfter, order, gap } = way;
   const side = isAfter ? "a" : "b";
   const voice = `${trigger.pos}${trigger.voice}`;
@@ -192,7 +192,7 @@ export function pathFeature({ isAfter, path }: Way): string {
 
 /** Features of a trigger, how an argument of it lies to it, and how that begins. */
 export function beginningFeatures(
-  { trigger, type, way }: Seen,
+  { trigger, type, way }: EventView,
   { first, before, preposition, cases }: Beginning,
 ): string[] {
   const { isAfter, order, gap } = way;
@@ -210,7 +210,7 @@ export function beginningFeatures(
 }
 
 /** Features of how an argument lies to a trigger, and what kind of name it is. */
-export function kindFeatures({ type, way: { order } }: Pick<Seen, "type" | "way">, kinds: Kinds): string[] {
+export function kindFeatures({ type, way: { order } }: Pick<EventView, "type" | "way">, kinds: Kinds): string[] {
   return kinds.flatMap((kind) => [`ko ${kind} ${order}`, `kot ${kind} ${order} ${type}`]);
 }
 

@@ -39,7 +39,7 @@ export function spanScores(
 type Sums = Float64Array;
 
 /** What is kept of a run of words for the next trigger. */
-type KnownSpan = {
+type SpanMemo = {
   beginning: Beginning;
   kinds: Kinds;
   /** All that features ask of the beginning and the kinds, in one. */
@@ -50,7 +50,7 @@ type KnownSpan = {
 };
 
 /** What is kept, while a trigger is looked at, for runs of words that lie to it alike. */
-type KnownWay = { way: Way; byPreposition: Map<string, Sums>; byLikeness: Map<string, Sums> };
+type WayMemo = { way: Way; byPreposition: Map<string, Sums>; byLikeness: Map<string, Sums> };
 
 /** Runs of words of which something is kept: four times as many as lie about a trigger. */
 const KEPT = 4 * (2 * REACH + 1) * LONGEST;
@@ -65,7 +65,7 @@ export function createSpanScorer(
   table: Table,
   scale: number,
 ): (trigger: Trigger, spans: readonly WordSpan[]) => SpanScores {
-  const spansKnown = new BoundedMap<number, KnownSpan>(KEPT);
+  const spanMemos = new BoundedMap<number, SpanMemo>(KEPT);
 
   const sumsOf = (features: readonly string[], onto?: Sums): Sums => {
     const sums = onto === undefined ? new Float64Array(ROLES) : Float64Array.from(onto);
@@ -76,46 +76,46 @@ export function createSpanScorer(
     return sums;
   };
 
-  const lookAt = (span: WordSpan): KnownSpan => {
+  const lookAt = (span: WordSpan): SpanMemo => {
     const key = span.from * (LONGEST + 1) + span.to - span.from;
-    let known = spansKnown.get(key);
-    if (known === undefined) {
+    let memo = spanMemos.get(key);
+    if (memo === undefined) {
       const beginning = beginningOf(words, span.from);
       const kinds = kindsOf(words, span);
       const own = sumsOf(ownFeatures(words, span, beginning));
-      known = { beginning, kinds, likeness: likenessOf(beginning, kinds), own, byType: new Map() };
-      spansKnown.set(key, known);
+      memo = { beginning, kinds, likeness: likenessOf(beginning, kinds), own, byType: new Map() };
+      spanMemos.set(key, memo);
     }
-    return known;
+    return memo;
   };
 
   return ({ place, type }, spans) => {
     const trigger = wordAt(words, place);
-    const alike = new Map<string, KnownWay>();
+    const alike = new Map<string, WayMemo>();
     // By where the words between a run of words and the trigger begin or end.
-    const ways = new Map<number, { known: KnownWay; path: Sums }>();
-    const wayOf = (span: WordSpan): { known: KnownWay; path: Sums } =>
+    const ways = new Map<number, { memo: WayMemo; path: Sums }>();
+    const wayOf = (span: WordSpan): { memo: WayMemo; path: Sums } =>
       remember(ways, span.from > place ? span.from : span.to, () => {
         const way = wayTo(words, place, span);
-        const made = (): KnownWay => ({ way, byPreposition: new Map(), byLikeness: new Map() });
-        return { known: remember(alike, `${way.order} ${way.gap}`, made), path: sumsOf([pathFeature(way)]) };
+        const made = (): WayMemo => ({ way, byPreposition: new Map(), byLikeness: new Map() });
+        return { memo: remember(alike, `${way.order} ${way.gap}`, made), path: sumsOf([pathFeature(way)]) };
       });
-    const sumsOfWay = ({ way, byPreposition }: KnownWay, { beginning, kinds }: KnownSpan): Sums => {
+    const sumsOfWay = ({ way, byPreposition }: WayMemo, { beginning, kinds }: SpanMemo): Sums => {
       const { preposition } = beginning;
-      const seen = { trigger, type, way };
-      const features = [...beginningFeatures(seen, beginning), ...kindFeatures(seen, kinds)];
+      const view = { trigger, type, way };
+      const features = [...beginningFeatures(view, beginning), ...kindFeatures(view, kinds)];
       return sumsOf(
         features,
-        remember(byPreposition, preposition, () => sumsOf(wayFeatures(seen, preposition))),
+        remember(byPreposition, preposition, () => sumsOf(wayFeatures(view, preposition))),
       );
     };
     const scores = new Float64Array(spans.length * ROLES);
     spans.forEach((span, i) => {
       const look = lookAt(span);
-      const { known, path } = wayOf(span);
+      const { memo, path } = wayOf(span);
       const { beginning, likeness, own, byType } = look;
       const ofSpan = remember(byType, type, () => sumsOf(typeFeatures(words, { type, span, beginning }), own));
-      const ofWay = remember(known.byLikeness, likeness, () => sumsOfWay(known, look));
+      const ofWay = remember(memo.byLikeness, likeness, () => sumsOfWay(memo, look));
       for (let role = 0; role < ROLES; role++) {
         scores[i * ROLES + role] = ((ofSpan[role] ?? 0) + (ofWay[role] ?? 0) + (path[role] ?? 0)) * scale;
       }
