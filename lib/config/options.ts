@@ -277,7 +277,7 @@ export const OPTIONS = {
       min: 1,
       max: 256,
       unit: "threads",
-      doc: "Threads of reranking; unset: 2, on one processor 1, of a cross-encoder half of all.",
+      doc: "Threads of reranking; unset: 1, of a cross-encoder half of all.",
     }),
   ),
   RERANK_VECTORS: flag(true, {

@@ -60,8 +60,9 @@ export async function openSession<Front>(
       extra: {
         // the sum and the normalisation as one operator take four times as long as one after the other
         optimization: { disable_specified_optimizers: "SkipLayerNormFusion" },
-        // threads that wait for their share of an operator sleep: turning, they keep processors from everything else
-        session: { intra_op: { allow_spinning: "0" } },
+        // Between two operators a thread turns, as it takes as long to wake it; not for longer, which would keep its
+        // processor from everything else.
+        session: { intra_op: { allow_spinning: "1", spin_duration_us: "50" } },
       },
     };
     // Where the processor adds products of int8 weights in 16 bits, weights of 8 bits are widened: it takes twice as

@@ -29,7 +29,7 @@ export type RerankerOptions = {
   registry: Registry;
   /** Name of the model; the registry's default for `rerank` when it is not given. */
   model?: string;
-  /** Threads of one run of the model. Default 2, on one processor 1; of a cross-encoder half of the processors. */
+  /** Threads of one run of the model. Default 1; of a cross-encoder half of the processors. */
   threads?: number;
   /** Passages that may wait. Default as many as are read in `timeoutMs`; of a cross-encoder 1,024. */
   maxQueue?: number;

@@ -1,5 +1,4 @@
 import { at } from "../../../std/at.ts";
-import { ANSWER_THREADS } from "../../runtime/open-session.ts";
 import { createDualEncoder } from "./dual-encoder.ts";
 import { type Passage, passageText } from "./passage.ts";
 import type { Reranker, RerankerOptions } from "./reranker.ts";
@@ -34,8 +33,8 @@ const SCALE = 50;
  * @throws InferenceError `model-missing`, `model-altered`, `model-invalid`, `worker-failed`
  */
 export async function createVectorReranker(name: string, options: Omit<RerankerOptions, "model">): Promise<Reranker> {
-  const { timeoutMs = 3_000, maxQueue = Math.ceil(timeoutMs / READ_MS), threads = ANSWER_THREADS, ...rest } = options;
-  const encoder = await createDualEncoder(name, { ...rest, threads, maxQueue, timeoutMs });
+  const { timeoutMs = 3_000, maxQueue = Math.ceil(timeoutMs / READ_MS), ...rest } = options;
+  const encoder = await createDualEncoder(name, { ...rest, maxQueue, timeoutMs });
   return {
     modelId: encoder.modelId,
     dims: encoder.dims,
