@@ -51,7 +51,7 @@ def main() -> None:
     if mean_with:
         other = torch.load(mean_with)
         shipped.load_state_dict({key: (value + other[key]) / 2 for key, value in model.state_dict().items()})
-        told += " --mean-with another run (nlp/training/README.md)"
+        told += " --mean-with another run (isnad_ner/README.md)"
     export(OUT / name, shipped.eval(), model.eval(), sets, f"python -m isnad_ner {told}")
 
 

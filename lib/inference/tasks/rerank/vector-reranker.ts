@@ -12,7 +12,7 @@ const READ_PIECES = 64;
  */
 const READ_MS = 40;
 
-/** What a place further down costs, by the logarithm of the place. How it was chosen: nlp/training/README.md. */
+/** What a place further down costs, by the logarithm of the place. How it was chosen: nlp/training/isnad_rerank. */
 const PLACE_COST = 0.015;
 
 /**
