@@ -113,7 +113,10 @@ describe("a query in a mixed index", () => {
       ),
     ];
     const said = await Promise.all(
-      [[...DOCS, ...more], [...more.toReversed(), ...DOCS.toReversed()]].map(async (docs) => {
+      [
+        [...DOCS, ...more],
+        [...more.toReversed(), ...DOCS.toReversed()],
+      ].map(async (docs) => {
         const own = mkdtempSync(join(tmpdir(), "isnad-translated-order-"));
         const filled = await openKeywordIndex({ dir: own, mode: "write" });
         for (const each of docs) await filled.upsert([each]);
