@@ -23,8 +23,9 @@ const MOST_PASSAGES = 16;
 export const PASSAGES = "e37ccc23";
 
 /**
- * What identifies the vectors that a dual encoder makes of articles beforehand: `name@revision`, pieces that it reads of
- * a passage, and {@link PASSAGES}. Those that differ in any of them do not compare, or are not of the same passages.
+ * What identifies the vectors that a dual encoder makes of articles beforehand: `name@revision`, the pieces that it
+ * reads of a passage, and {@link PASSAGES}. Those that differ in any of them do not compare, or are not of the same
+ * passages.
  */
 export function vectorsId(card: Pick<ModelCard, "name" | "revision" | "max_tokens">): string {
   return `${modelId(card)}.${card.max_tokens}.${PASSAGES}`;
