@@ -221,7 +221,7 @@ describe("restoring", () => {
     await sql`insert into articles (source_id, external_id, url, canonical_url, domain, title, content, content_hash)
       values ('s', '1', 'http://a.test', 'http://a.test', 'a.test', 't', 'c', '\\x00')`;
     await sql`alter table articles drop column summary`;
-    await sql`drop table rerank_vectors, rerank_models`;
+    await sql`drop table rerank_vectors, rerank_work, rerank_models`;
     await sql`delete from schema_migrations where name >= '0016'`;
     const path = join(dir, "old.isnad");
     await writeBackupFile(old.url, path, { signal });
