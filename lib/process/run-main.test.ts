@@ -87,9 +87,19 @@ describe("a process that serves", () => {
     const { child, line } = start('say("up"); await new Promise(() => {});');
     await line();
     child.kill("SIGTERM");
-    await Bun.sleep(50);
+    await Bun.sleep(600);
     child.kill("SIGTERM");
     expect(await child.exited).toBe(1);
+  });
+
+  test("takes a signal that npm passes on, too, for one, and stops in order", async () => {
+    const { child, line } = start('say("up"); await aborted(signal); await Bun.sleep(200); say("stopped");');
+    await line();
+    child.kill("SIGINT");
+    await Bun.sleep(20);
+    child.kill("SIGINT");
+    expect(await line()).toBe("stopped");
+    expect(await child.exited).toBe(0);
   });
 });
 

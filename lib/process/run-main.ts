@@ -1,4 +1,5 @@
 import { explainFailure } from "./failure.ts";
+import { stops } from "./stops.ts";
 
 /** Time that `main` has to come to an end after a signal, in milliseconds: the grace of requests and some more. */
 const DEADLINE_MS = 15_000;
@@ -6,16 +7,19 @@ const DEADLINE_MS = 15_000;
 /**
  * Runs a process: `signal` aborts at SIGTERM, SIGINT and SIGHUP (its terminal was closed), and `main` is to come to an
  * end then. Exits 0 when it does, and 1 after one line on standard error when it throws. With `ISNAD_SUPERVISED=1` the
- * end of standard input (the supervisor is gone) counts as a signal. A second signal ends the process at once.
+ * end of standard input (the supervisor is gone) counts as a signal. A second signal, half a second after the first or
+ * later, ends the process at once.
  */
 export async function runMain(main: (signal: AbortSignal) => Promise<void>): Promise<never> {
   const controller = new AbortController();
-  const stop = (reason: string): void => {
-    if (controller.signal.aborted) process.exit(1);
-    controller.abort(new Error(reason));
-    const deadlineMs = DEADLINE_MS + drainMs();
-    setTimeout(() => fail(new Error(`did not stop within ${deadlineMs / 1000} s`)), deadlineMs).unref();
-  };
+  const stop = stops(
+    (reason) => {
+      controller.abort(new Error(reason));
+      const deadlineMs = DEADLINE_MS + drainMs();
+      setTimeout(() => fail(new Error(`did not stop within ${deadlineMs / 1000} s`)), deadlineMs).unref();
+    },
+    () => process.exit(1),
+  );
   process.on("SIGTERM", () => stop("SIGTERM"));
   process.on("SIGINT", () => stop("SIGINT"));
   process.on("SIGHUP", () => stop("SIGHUP"));
