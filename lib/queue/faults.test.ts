@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { once } from "node:events";
 import { readFile, rm } from "node:fs/promises";
-import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ensurePostgres, type PostgresLease } from "@isnad/lib/store";
 import pg from "pg";
+import { testProxy } from "../std/testing-proxy.ts";
 import { openQueues } from "./open.ts";
 import { hasRedis, testRedis } from "./testing.ts";
 import type { NewJob, Queues } from "./types.ts";
@@ -53,16 +52,10 @@ const FATAL = Buffer.concat([Buffer.from("E"), Buffer.from(Uint32Array.of(FIELDS
 
 /** A proxy before a Postgres that, while it is told to, ends each new connection in the packet that calls it ready. */
 async function endingProxy(url: string) {
-  const to = new URL(url);
-  const sockets = new Set<Socket>();
   let ending = false;
   let ended = 0;
-  const server = createServer((client) => {
-    const upstream = connect(Number(to.port), to.hostname);
+  const proxy = await testProxy(url, (client, upstream) => {
     const ends = ending;
-    for (const socket of [client, upstream]) {
-      sockets.add(socket.on("error", () => {}).on("close", () => [client, upstream].map((each) => each.destroy())));
-    }
     client.pipe(upstream);
     upstream.on("data", (bytes: Buffer) => {
       if (!ends || !bytes.includes(READY)) return client.write(bytes);
@@ -71,18 +64,12 @@ async function endingProxy(url: string) {
       upstream.destroy();
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("the proxy has no port");
   return {
-    url: Object.assign(new URL(url), { host: `127.0.0.1:${address.port}` }).href,
+    ...proxy,
     setEnding(on: boolean) {
       ending = on;
     },
-    endAll: () => sockets.forEach((socket) => void socket.destroy()),
     ended: () => ended,
-    close: () => new Promise((resolve) => server.close(resolve)),
   };
 }
 
@@ -167,7 +154,7 @@ describe("queues over Postgres", () => {
     const worker = await queues.work("ingestion", note(seen, "proxied"));
     // The connection that hears of new jobs has to be made anew, too.
     proxy.setEnding(true);
-    proxy.endAll();
+    proxy.cut();
     await sleep(1_500);
     proxy.setEnding(false);
     await addAll(queues, jobs("proxied", 20));

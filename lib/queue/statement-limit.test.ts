@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { once } from "node:events";
-import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type FreezablePostgres, freezablePostgres } from "@isnad/lib/store/testing";
 import pg from "pg";
+import { testProxy } from "../std/testing-proxy.ts";
 import { openQueues } from "./open.ts";
 import type { NewJob, Queues } from "./types.ts";
 
@@ -84,13 +83,14 @@ test("a server that says nothing is given up, and used again when it answers", a
 });
 
 test("a worker hears of new jobs when its connections have gone silent for good", async () => {
-  const proxy = await silencingProxy(postgres.url);
+  const proxy = await testProxy(postgres.url);
   const queues = await openWith(proxy.url);
   const seen = new Set<string>();
   await queues.work("ingestion", async (job) => void seen.add(job.id));
   await queues.add("ingestion", [job("heard")]);
   await until("the first job is done", () => seen.has("heard"));
-  proxy.silence();
+  // Nothing passes any more on the connections that there are; later ones work.
+  for (const socket of proxy.sockets) socket.unpipe().pause();
   await until("a job is taken", () =>
     queues.add("ingestion", [job("silenced")]).then(
       () => true,
@@ -101,30 +101,3 @@ test("a worker hears of new jobs when its connections have gone silent for good"
   await queues.close();
   await proxy.close();
 });
-
-/** A proxy before a Postgres that can stop to pass anything on, on the connections that it has: later ones work. */
-async function silencingProxy(url: string) {
-  const to = new URL(url);
-  const sockets = new Set<Socket>();
-  const server = createServer((client) => {
-    const upstream = connect(Number(to.port), to.hostname);
-    for (const socket of [client, upstream]) {
-      sockets.add(socket.on("error", () => {}).on("close", () => [client, upstream].map((each) => each.destroy())));
-    }
-    client.pipe(upstream).pipe(client);
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("the proxy has no port");
-  return {
-    url: Object.assign(new URL(url), { host: `127.0.0.1:${address.port}` }).href,
-    silence() {
-      for (const socket of sockets) socket.unpipe().pause();
-    },
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}

@@ -1,5 +1,4 @@
-import { once } from "node:events";
-import { connect, createServer, type Socket } from "node:net";
+import { testProxy } from "../std/testing-proxy.ts";
 
 /** A way to a Postgres on which the connection breaks at the next commit. */
 export type LosingProxy = {
@@ -20,12 +19,9 @@ const ANSWER = "COMMIT\0";
 
 /** A proxy on loopback before the Postgres at `url` that loses commits when it is told to. */
 export async function losingProxy(url: string): Promise<LosingProxy> {
-  const to = new URL(url);
-  const sockets = new Set<Socket>();
   let next: "answered" | "unsent" | undefined;
   let lost = 0;
-  const server = createServer((client) => {
-    const upstream = connect(Number(to.port), to.hostname);
+  const proxy = await testProxy(url, (client, upstream) => {
     let losing = false;
     let name: string | undefined;
     const commits = (text: string): boolean => {
@@ -37,9 +33,6 @@ export async function losingProxy(url: string): Promise<LosingProxy> {
       client.destroy();
       upstream.destroy();
     };
-    for (const socket of [client, upstream]) {
-      sockets.add(socket.on("error", () => {}).on("close", () => [client, upstream].map((each) => each.destroy())));
-    }
     client.on("data", (bytes) => {
       const when = next;
       if (!commits(bytes.toString("latin1")) || when === undefined) return upstream.write(bytes);
@@ -50,19 +43,12 @@ export async function losingProxy(url: string): Promise<LosingProxy> {
     });
     upstream.on("data", (bytes) => (losing && bytes.includes(ANSWER) ? lose() : client.write(bytes)));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("the proxy has no port");
   return {
-    url: Object.assign(new URL(url), { host: `127.0.0.1:${address.port}` }).href,
+    url: proxy.url,
     loseNext(when) {
       next = when;
     },
     lost: () => lost,
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: proxy.close,
   };
 }
