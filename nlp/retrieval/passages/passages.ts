@@ -43,12 +43,16 @@ export async function passages(
     judge === undefined || dims === 0 ? undefined : store.rerank.vectorsOf(ids, judge),
   ]);
   const byId = new Map(articles.map((article) => [article.articleId, article]));
+  // The index may have been made when texts were cut otherwise; the reranker reads them as they are cut today.
+  const wereRead = articles.filter(({ articleId }) => rerankVectors?.has(articleId));
+  const chunksOf = new Map(wereRead.map(({ articleId, content }) => [articleId, chunkText("", content)]));
   const results = Array.from(found.articleIds, (articleId, i): Passage | undefined => {
     const article = byId.get(articleId);
     // It was deleted an instant ago.
     if (article === undefined) return undefined;
     const [no, from, to] = [at(found.chunks, 3 * i), at(found.chunks, 3 * i + 1), at(found.chunks, 3 * i + 2)];
-    const read = rerankVectors?.get(articleId)?.subarray(no * dims, (no + 1) * dims);
+    const chunk = chunksOf.get(articleId)?.[no];
+    const isChunk = chunk?.start === from && chunk.end === to;
     return {
       doc_id: article.docId,
       article_id: articleId,
@@ -60,21 +64,15 @@ export async function passages(
       source: article.sourceId,
       published_at: article.publishedAt,
       score: at(found.scores, i),
-      ...(read !== undefined && isChunk(article.content, { no, from, to }) && base64Of(read)),
+      ...(isChunk && base64Of(rerankVectors?.get(articleId)?.subarray(no * dims, (no + 1) * dims))),
     };
   }).filter((passage) => passage !== undefined);
   return { results, diagnostics: { embed_ms: embedded - start, search_ms: performance.now() - embedded } };
 }
 
-/** Whether texts are cut so today, as those are that the reranker reads: the index may have been made before that. */
-function isChunk(content: string, { no, from, to }: { no: number; from: number; to: number }): boolean {
-  const chunk = chunkText("", content)[no];
-  return chunk?.start === from && chunk.end === to;
-}
-
 /** The vector of a chunk; nothing where it is not one of those that were read. */
-function base64Of(vector: Int8Array): { vector?: string } {
-  return vector.length === 0 ? {} : { vector: Buffer.from(vector).toString("base64") };
+function base64Of(vector: Int8Array | undefined): { vector?: string } {
+  return vector === undefined || vector.length === 0 ? {} : { vector: Buffer.from(vector).toString("base64") };
 }
 
 /** The conditions with numbers in place of articles' uuids; 0, which no article has, for an unknown one. */
