@@ -11,11 +11,10 @@ import { runWork } from "./run-work.ts";
 
 const [databaseUrl = "", apiUrl = "", profileJson = "{}"] = process.argv.slice(2);
 const store = openStore(databaseUrl, { max: 4 });
-// The host lease of a killed process ends after twice the time of a request.
-const crawler = createCrawler({ ...optionsFor(apiUrl), timeoutMs: 300, store: store.scraper });
+const crawler = createCrawler({ ...optionsFor(apiUrl), store: store.scraper });
 const ignore = () => undefined;
 const logger = createLogger({ service: "child", stream: { write: ignore } });
-const leaseS = 0.4;
+const leaseS = 60;
 const work = runWork({
   store: store.scraper.runs,
   profiles: testProfiles(testProfile(JSON.parse(profileJson))),
