@@ -1,14 +1,14 @@
 /** Time as the client sees it; tests bring their own. */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Milliseconds of a clock that nobody sets, from a moment of its own. */
   now(): number;
   /** Waits; rejects with the signal's reason when it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The machine's clock. */
+/** The clock of this process. */
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  now: () => performance.now(),
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted === true) return reject(signal.reason);

@@ -1,6 +1,5 @@
 import { type AllowList, readAllowList } from "./address/allow-list.ts";
 import { checkAddress, type Resolver, systemResolver } from "./address/resolve.ts";
-import { type Clock, systemClock } from "./clock.ts";
 import { createCookieJar } from "./cookies.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
 import { EgressError } from "./error.ts";
@@ -56,7 +55,6 @@ export interface FetcherOptions {
   /** Value of SCRAPER_ALLOW_PRIVATE_HOSTS. Default: none. */
   readonly allowPrivateHosts?: string;
   readonly resolver?: Resolver;
-  readonly clock?: Clock;
   /** Certificates to trust besides the system's, PEM. */
   readonly ca?: string;
 }
@@ -76,12 +74,11 @@ const DEFAULTS = { timeoutMs: 20_000, maxBytes: 5_000_000, maxRedirects: 5 };
 export function createFetcher(options: FetcherOptions): Fetcher {
   const allow = readAllowList(options.allowPrivateHosts ?? "");
   const resolver = options.resolver ?? systemResolver;
-  const clock = options.clock ?? systemClock;
   return async (address, request = {}) => {
     const timeoutMs = request.timeoutMs ?? DEFAULTS.timeoutMs;
     const deadline = startDeadline(timeoutMs, request.signal);
     try {
-      return await follow({ address, request, allow, resolver, clock, deadline, options });
+      return await follow({ address, request, allow, resolver, deadline, options });
     } catch (error) {
       if (deadline.passed)
         throw new EgressError("timed-out", address, `no whole answer within ${timeoutMs} ms`, { cause: error });
@@ -98,13 +95,12 @@ interface Chain {
   readonly request: FetchOptions;
   readonly allow: AllowList;
   readonly resolver: Resolver;
-  readonly clock: Clock;
   readonly deadline: Deadline;
   readonly options: FetcherOptions;
 }
 
 async function follow(chain: Chain): Promise<EgressResponse> {
-  const { request, options, deadline, clock } = chain;
+  const { request, options, deadline } = chain;
   const { signal } = deadline;
   const { maxRedirects = DEFAULTS.maxRedirects } = request;
   const redirects: string[] = [];
@@ -136,7 +132,7 @@ async function follow(chain: Chain): Promise<EgressResponse> {
         signal,
         ca: options.ca,
       });
-      hop = { status: answer.status, retryAfterMs: retryAfterMs(answer.headers["retry-after"], clock.now()) };
+      hop = { status: answer.status, retryAfterMs: retryAfterMs(answer.headers["retry-after"], Date.now()) };
       const next = maxRedirects === 0 ? null : locationOf(answer.status, answer.headers.location, url);
       if (next === null) {
         return makeResponse({ ...answer, url: url.href, redirects, retryAfterMs: hop.retryAfterMs });

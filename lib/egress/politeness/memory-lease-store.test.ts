@@ -1,5 +1,7 @@
-import { expect, test } from "bun:test";
+import { afterEach, expect, setSystemTime, test } from "bun:test";
 import { createMemoryLeaseStore } from "./memory-lease-store.ts";
+
+afterEach(() => setSystemTime());
 
 function storeAt(time: { now: number }) {
   return createMemoryLeaseStore({ now: () => time.now, sleep: async () => undefined });
@@ -41,3 +43,15 @@ test("a deferred host is left alone until then, and the later of two times count
   await store.defer("a", 2000);
   expect(await store.acquire("a", { concurrency: 1, minDelayMs: 0 }, 1000)).toEqual({ waitMs: 5000 });
 });
+
+test.each([-3_600_000, 3_600_000])(
+  "a host is left alone as long as it is to be while the machine's clock is set by %p ms",
+  async (ms) => {
+    const store = createMemoryLeaseStore();
+    await store.acquire("a", { concurrency: 1, minDelayMs: 60_000 }, 60_000);
+    setSystemTime(Date.now() + ms);
+    const answer = await store.acquire("a", { concurrency: 1, minDelayMs: 60_000 }, 60_000);
+    expect(answer).toHaveProperty("waitMs");
+    expect("waitMs" in answer && answer.waitMs).toBeLessThanOrEqual(60_000);
+  },
+);

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { afterEach, expect, setSystemTime, test } from "bun:test";
 import { systemClock } from "../clock.ts";
 import { codeOf } from "../testing.ts";
 import type { HostLease, LeaseStore } from "./lease-store.ts";
@@ -12,6 +12,8 @@ const one: TurnOptions = {
   maxTurnMs: 120_000,
   signal: undefined,
 };
+
+afterEach(() => setSystemTime());
 
 /** A lease store that, when a host is full, says to come back in a minute, and counts how often it is asked. */
 function patientStore(): LeaseStore & { asked: number } {
@@ -77,6 +79,19 @@ test("a wait that would take too long is refused at once", async () => {
   const turns = createTurns(store, systemClock);
   await store.defer("site.example", 10_000);
   expect(await codeOf(turns.take(url, { ...one, maxTurnMs: 5000 }))).toBe("busy-host");
+});
+
+test("a machine's clock that is set ahead makes no wait too long", async () => {
+  const answers = [{ waitMs: 1 }, { lease: { host: "site.example", id: "1" } }];
+  const store: LeaseStore = {
+    acquire: async () => {
+      setSystemTime(Date.now() + 3_600_000);
+      return answers.shift() ?? { waitMs: 1 };
+    },
+    release: async () => undefined,
+    defer: async () => undefined,
+  };
+  expect(await createTurns(store, systemClock).take(url, one)).toMatchObject({ id: "1" });
 });
 
 test("a host is deferred before its turn ends", async () => {
