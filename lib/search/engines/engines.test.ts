@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, setSystemTime, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +10,7 @@ import type { KeywordDoc, KeywordHit, KeywordIndex } from "../keyword/types.ts";
 import { meiliClient } from "../meilisearch/client.ts";
 import { openMeiliKeyword } from "../meilisearch/keyword-index.ts";
 import { type OpenSearch, openSearchClient } from "../opensearch/client.ts";
+import { Cursor } from "../opensearch/cursor.ts";
 import { Done } from "../opensearch/indices.ts";
 import { openSearchKeyword } from "../opensearch/keyword-index.ts";
 import { openSearchVectors } from "../opensearch/vector-index.ts";
@@ -295,6 +296,7 @@ describe.each(harnesses)("the keyword engine $name", ({ open, settle }) => {
 
 describe.skipIf(server === undefined)("an OpenSearch cluster", () => {
   beforeAll(untilReady, START_MS);
+  afterEach(() => setSystemTime());
 
   test("ranks as the embedded index does, pages fit together, equal scores by descending id", async () => {
     if (server === undefined) return;
@@ -456,6 +458,32 @@ describe.skipIf(server === undefined)("an OpenSearch cluster", () => {
     expect(String(error)).toContain("article 2");
     expect(await index.ids(0, 10)).toEqual([1, 3]);
     await index.close();
+  });
+
+  test("who writes an index has it until another has heard nothing of it for a lease, whatever the machine's clock says", async () => {
+    if (server === undefined) return;
+    const search = openSearchClient(server);
+    let now = 0;
+    const writer = new Cursor(search, { index: "followed", owner: "a" });
+    const other = new Cursor(search, { index: "followed", owner: "b", now: () => now });
+    await writer.prepare();
+    expect(await writer.take()).toBe(true);
+    setSystemTime(Date.now() + 3_600_000);
+    expect(await other.take()).toBe(false);
+    now = 14_000;
+    expect(await writer.advance(7)).toBe(true);
+    expect(await other.take()).toBe(false);
+    now = 28_000;
+    expect(await other.take()).toBe(false);
+    now = 29_000;
+    expect(await other.take()).toBe(true);
+    expect(other.seq).toBe(7);
+    expect(await writer.advance(8)).toBe(false);
+    setSystemTime(Date.now() - 7_200_000);
+    expect(await writer.take()).toBe(false);
+    await other.release();
+    expect(await writer.take()).toBe(true);
+    await search.close();
   });
 
   test("an index of another analyser is an error that names the way out, and a rebuild is that way", async () => {
