@@ -205,10 +205,24 @@ describe.skipIf(!hasRedis)("queues over Redis", () => {
     await queues.work("ingestion", async (job) => void seen.add(job.id));
     await queues.add("ingestion", jobs("x", 1));
     await untilAll(seen, 1);
-    // What is still being said done would be waited for as long as a job is.
-    while ((await queues.counts("ingestion")).active > 0) await sleep(5);
     await redis.kill();
-    await queues.close().catch(() => {});
+    await queues.close();
+  });
+
+  test("wait for jobs in work alone, not for one that a server that is gone cannot be told of", async () => {
+    const redis = await testRedis();
+    const queues = await openQueues({ databaseUrl: "", redisUrl: redis.url, logger, stallMs: 2_000 });
+    const seen = new Set<string>();
+    const worker = await queues.work("ingestion", async (job) => {
+      await redis.kill();
+      await sleep(100);
+      seen.add(job.id);
+    });
+    await queues.add("ingestion", jobs("x", 1));
+    await untilAll(seen, 1);
+    // As long as this test may take.
+    await worker.close(120_000);
+    await queues.close();
   });
 });
 
