@@ -119,6 +119,14 @@ test("the image has every file that its services and commands import", () => {
   expect(["README.md", "lib/store/testing.ts", "demo/main.ts", "api/app.test.ts"].filter(isInImage)).toEqual([]);
 });
 
+/** A `.env` that has, for another stack, each secret that the file gives the services. */
+const dotEnv = Object.fromEntries(
+  own
+    .flatMap(([, { environment }]) => Object.entries(environment))
+    .filter(([variable, value]) => variable.endsWith("_FILE") && value !== "")
+    .map(([variable]) => [variable.replace(/_FILE$/, ""), "postgres://elsewhere/isnad"]),
+);
+
 describe.skipIf(!hasRedis)("the services of compose.yaml", () => {
   const dir = mkdtempSync(join(tmpdir(), "isnad-compose-"));
   const children = new Map<string, Bun.Subprocess<"ignore", "ignore", "pipe">>();
@@ -157,12 +165,13 @@ describe.skipIf(!hasRedis)("the services of compose.yaml", () => {
       .replace(/^0\.0\.0\.0$/, "127.0.0.1");
   }
 
+  /** The environment of a service: what the file sets, and what it leaves of {@link dotEnv}. */
   function environmentOf(name: string, { environment }: ComposeService): Record<string, string> {
     const entries = Object.entries(environment).map(([variable, value]) => {
       const port = /^([A-Z]+)_PORT$/.exec(variable)?.[1]?.toLowerCase();
       return [variable, port === undefined ? here(value ?? "", name) : String(ports.get(port) ?? value)];
     });
-    return Object.fromEntries(entries);
+    return { ...dotEnv, ...Object.fromEntries(entries) };
   }
 
   test("come up over real servers by their own command, environment and health check, take an article, find it, and stop", async () => {
