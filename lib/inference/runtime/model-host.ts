@@ -30,6 +30,11 @@ export type ModelHostOptions<In, Out, Packed> = {
   maxBatch?: number | undefined;
   /** Units of one run; an input larger than this is run alone. Default 100,000. */
   maxUnits?: number | undefined;
+  /**
+   * Runs that the Worker has at once. Default 2: one computes while the next is in the Worker's inbox. More are for a
+   * Worker that serves them side by side.
+   */
+  maxRuns?: number | undefined;
   /** Inputs that may wait. Default 4096. */
   maxQueue?: number | undefined;
   /** Milliseconds that a call may take. Default 30,000. */
@@ -41,16 +46,13 @@ export type ModelHostOptions<In, Out, Packed> = {
   logger?: ThreadsLogger | undefined;
 };
 
-/** One run computes while the next one is already in the Worker's inbox. */
-const MAX_RUNS = 2;
-
 /** Starts the model's thread and waits until it is loaded.
  * @throws InferenceError `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
 export async function createModelHost<In, Out, Packed>(
   options: ModelHostOptions<In, Out, Packed>,
 ): Promise<ModelHost<In, Out>> {
   const { worker: url, data, model, unpack, units, errors, background, logger } = options;
-  const { maxBatch = 64, maxUnits = 100_000, maxQueue = 4096, timeoutMs = 30_000 } = options;
+  const { maxBatch = 64, maxUnits = 100_000, maxRuns = 2, maxQueue = 4096, timeoutMs = 30_000 } = options;
   const threads = openThreads<ModelStart<In>>({
     name: model,
     url,
@@ -79,7 +81,7 @@ export async function createModelHost<In, Out, Packed>(
   };
 
   const pump = (): void => {
-    while (runs < MAX_RUNS) {
+    while (runs < maxRuns) {
       const taken = queue.take(maxBatch, maxUnits);
       if (taken === undefined) break;
       runs++;

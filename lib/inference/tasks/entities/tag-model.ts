@@ -1,4 +1,5 @@
 import { at } from "../../../std/at.ts";
+import { createSlicer } from "../../../std/slices.ts";
 import type { ModelCard } from "../../models/card.ts";
 import { readVerified } from "../../models/verified-file.ts";
 import { InferenceError } from "../../runtime/errors.ts";
@@ -23,8 +24,9 @@ export interface TagModel {
   /** The known words, folded, numbered from the most frequent one, 0. */
   readonly rank: ReadonlyMap<string, number>;
   /**
-   * Tags the sentences of one document, which are read in the light of each other; between two windows it throws when
-   * the signal has aborted. @throws InferenceError `model-invalid` for a head that the model does not have
+   * Tags the sentences of one document, which are read in the light of each other; between two windows it gives the
+   * event loop its turn, and throws when the signal has aborted.
+   * @throws InferenceError `model-invalid` for a head that the model does not have
    */
   tag(document: readonly TokenSentence[], options?: { signal?: AbortSignal }): Promise<TaggedSentence[]>;
   /** The nested entities of the sentences of one document. @throws as tag() */
@@ -46,7 +48,7 @@ export type TagModelOptions = { threads: number; nestedOnly?: boolean };
 
 /**
  * Loads a tagger, and the pieces that it shares with other models, after checking their files; a call blocks the
- * calling thread while it computes.
+ * calling thread for a window at a time.
  * @throws InferenceError `model-missing`, `model-altered`, `model-invalid`
  */
 export async function loadTagModel(
@@ -88,7 +90,9 @@ export async function loadTagModel(
     signal?: AbortSignal,
   ): Promise<SentenceScores[]> => {
     const rows: Float32Array[] = [];
+    const due = createSlicer();
     for (const window of windowsOf(sentences, idsOf)) {
+      await due();
       signal?.throwIfAborted();
       rows.push(await graph.run(window));
     }

@@ -28,21 +28,25 @@ export type TagOutput = { entities: Entity[] } | { nested: NestedText } | { docu
 /** UTF-16 units of a token by which it is known again. */
 const KNOWN_BY = 256;
 
-serveModel(async ({ dir, card, ...options }: TagWorkerData) => {
-  const model = await loadTagModel(dir, card, options);
-  return {
-    async run(batch: readonly TagInput[], context): Promise<TagOutput[]> {
-      const answers: TagOutput[] = [];
-      for (const input of batch) {
-        if ("text" in input) answers.push(await tagText(model, input.text, context));
-        else if ("nested" in input) answers.push({ nested: await nestedText(model, input.nested, context) });
-        else answers.push({ document: await tagDocument(model, input.document, context) });
-      }
-      return answers;
-    },
-    release: () => model.release(),
-  };
-});
+// A short text does not wait until a long one is read.
+serveModel(
+  async ({ dir, card, ...options }: TagWorkerData) => {
+    const model = await loadTagModel(dir, card, options);
+    return {
+      async run(batch: readonly TagInput[], context): Promise<TagOutput[]> {
+        const answers: TagOutput[] = [];
+        for (const input of batch) {
+          if ("text" in input) answers.push(await tagText(model, input.text, context));
+          else if ("nested" in input) answers.push({ nested: await nestedText(model, input.nested, context) });
+          else answers.push({ document: await tagDocument(model, input.document, context) });
+        }
+        return answers;
+      },
+      release: () => model.release(),
+    };
+  },
+  { sideBySide: true },
+);
 
 /** Arabic sentences are read with the nested types, others with the head of their language. */
 async function tagText(model: TagModel, text: string, context: Context): Promise<TagOutput> {

@@ -189,3 +189,21 @@ test("a tagger for nested entities alone runs without the graph of its heads, an
   expect(refused).toMatchObject({ code: "model-invalid", message: expect.stringContaining("nested entities alone") });
   await nested.close();
 });
+
+test("a short text is read before long ones that came first, and long ones give what they give alone", async () => {
+  const service = await createTagger({ registry, nestedOnly: true });
+  const long = "وصل الرئيس الفرنسي إلى بيروت في لبنان يوم الثلاثاء. ".repeat(200);
+  const alone = await service.nested([long]);
+  const done: string[] = [];
+  const texts = [long, long, long, "زار الوزير القاهرة."];
+  const found = await Promise.all(
+    texts.map(async (text) => {
+      const [read] = await service.nested([text]);
+      done.push(text === long ? "long" : "short");
+      return read;
+    }),
+  );
+  expect(done[0]).toBe("short");
+  expect(found.slice(0, 3)).toEqual([...alone, ...alone, ...alone]);
+  await service.close();
+});

@@ -41,7 +41,10 @@ export type TaggerOptions = {
   registry: Registry;
   /** Name of the model; the registry's default for `tag` when it is not given. */
   model?: string;
-  /** Only nested() is asked for: the graph of the other types is not loaded. Default false. */
+  /**
+   * Only nested() is asked for, by many who wait: the graph of the other types is not loaded, and texts are read side
+   * by side, so that a short one does not wait until long ones are read. Default false.
+   */
   nestedOnly?: boolean;
   /** Threads of one run of the model. Default 1. */
   threads?: number;
@@ -57,6 +60,12 @@ export type TaggerOptions = {
 /** UTF-16 units of the texts of one run: about 5,000 tokens. */
 const MAX_UNITS = 30_000;
 
+/**
+ * The same where texts are read side by side, as many runs at a time: one that is longer has a run of its own. More
+ * long texts than that wait, as all that are read together end together.
+ */
+const SIDE_BY_SIDE = { maxUnits: 1_000, maxRuns: 8 };
+
 /** Starts a thread with the model, after checking its files.
  * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
 export async function createTagger(options: TaggerOptions): Promise<Tagger> {
@@ -70,7 +79,7 @@ export async function createTagger(options: TaggerOptions): Promise<Tagger> {
     units: unitsOf,
     unpack: (outputs) => outputs,
     maxBatch: 256,
-    maxUnits: MAX_UNITS,
+    ...(nestedOnly ? SIDE_BY_SIDE : { maxUnits: MAX_UNITS }),
     maxQueue,
     timeoutMs,
     background,
