@@ -39,6 +39,28 @@ test("where a sense has no vector the words around alone choose, the frequent se
   expect(await chooserOf({ known: [], angle: 0 }).choose([])).toEqual([]);
 });
 
+test("sentences of the same words are read once, for all places that are asked for in any of them", async () => {
+  const asked: unknown[] = [];
+  const chooser = createSenseChooser({
+    embedder: { embed: async (texts) => texts.map(() => unit(0)) },
+    encoder: {
+      encode: async (all) => {
+        asked.push(...all);
+        return all.map(({ places }) => places.map((place) => unit(place === 0 ? 0 : Math.PI / 2)));
+      },
+    },
+    rare: new Set(),
+    vectors: { weights, of: ({ id }) => unit(id === eye.id ? Math.PI / 2 : 0) },
+  });
+  const inSentence = (words: string, place: number) => ({ ...word, sentence: words.split(" "), place });
+  const words = [inSentence("عين عين", 1), inSentence("عين", 0), inSentence("عين عين", 0), inSentence("عين عين", 1)];
+  expect(await chooser.choose(words)).toEqual([eye, spring, spring, eye]);
+  expect(asked).toEqual([
+    { words: ["عين", "عين"], places: [0, 1] },
+    { words: ["عين"], places: [0] },
+  ]);
+});
+
 test("a rare sense gives way to another that fits a little less well", async () => {
   const rare = new Set([spring.id]);
   expect(await chooserOf({ known: [eye, spring], angle: 0.5, rare }).choose([word])).toEqual([eye]);

@@ -78,13 +78,22 @@ export function createSenseChooser({
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<Ambiguous, Float32Array>> {
     const known = words.filter(({ senses }) => senses.every((sense) => vectors.of(sense) !== undefined));
-    const sentences = [...Map.groupBy(known, ({ sentence }) => sentence)];
-    const found = await encoder.encode(
-      sentences.map(([sentence, own]) => ({ words: sentence, places: own.map(({ place }) => place) })),
-      signal,
-    );
+    // Sentences of the same words are read once.
+    const texts = new Map([...new Set(known.map(({ sentence }) => sentence))].map((words) => [words, words.join(" ")]));
+    const groups = [...Map.groupBy(known, ({ sentence }) => texts.get(sentence)).values()];
+    const asked = groups.map((own) => ({
+      words: at(own, 0).sentence,
+      places: [...new Set(own.map(({ place }) => place))].sort((a, b) => a - b),
+    }));
+    const found = await encoder.encode(asked, signal);
     return new Map(
-      sentences.flatMap(([, own], number) => own.map((word, i) => [word, at(at(found, number), i)] as const)),
+      groups.flatMap((own, number) => {
+        const vectors = new Map(at(asked, number).places.map((place, i) => [place, at(at(found, number), i)]));
+        return own.flatMap((word) => {
+          const vector = vectors.get(word.place);
+          return vector === undefined ? [] : [[word, vector] as const];
+        });
+      }),
     );
   }
 
