@@ -3,8 +3,10 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type IngestStub, startIngestStub } from "@isnad/lib/ingest-client/testing";
+import { ensurePostgres } from "@isnad/lib/store";
 import { type TestDatabase, testDatabase } from "@isnad/lib/store/testing";
 import { putStories, startSite, storyPage, type TestSite } from "./crawl/testing.ts";
+import { endLeases } from "./testing/leases.ts";
 import { type ScraperProcess, spawnScraper, startScraper } from "./testing/process.ts";
 import { profileFile } from "./testing/profile.ts";
 
@@ -37,15 +39,13 @@ async function start(name: string, env: Record<string, string>): Promise<Scraper
   const dir = join(folder, name);
   await mkdir(dir, { recursive: true });
   const feeds = [{ url: `${site.url}/feed` }];
-  // More than there are stories: what a killed process had under way keeps its places at the host for a while.
-  const politeness = { min_delay_ms: 0, concurrency: 16 };
+  const politeness = { min_delay_ms: 0, concurrency: 2 };
   await writeFile(join(dir, `${name}.json`), JSON.stringify(profileFile({ name, feeds, politeness })));
   const scraper = await startScraper({
     PROFILES_DIR: dir,
     API_URL: api.url,
     SCRAPER_ALLOW_PRIVATE_HOSTS: "127.0.0.1",
-    SCRAPER_RUN_LEASE_S: "3",
-    SCRAPER_FETCH_TIMEOUT_MS: "2000",
+    SCRAPER_RUN_LEASE_S: "3600",
     ...env,
   });
   started.push(scraper);
@@ -87,6 +87,10 @@ describe("the scraper as a process", () => {
     await reached;
     expect((await first.ask(`/runs/${body.run_id}`)).body).toMatchObject({ status: "running", finished_at: null });
     expect(await first.end("SIGKILL")).toBeNull();
+    const postgres = await ensurePostgres({ dataDir: env.DATA_DIR });
+    const sql = new Bun.SQL(postgres.url, { max: 1 });
+    await endLeases((statement) => sql.unsafe(statement));
+    await sql.end();
 
     const second = await start("killed", env);
     expect(await finished(second, body.run_id)).toMatchObject({
@@ -96,12 +100,13 @@ describe("the scraper as a process", () => {
     });
     expect(api.stored.size).toBe(names.length);
     expect(await second.end("SIGTERM")).toBe(0);
+    await postgres.release();
   }, 120_000);
 
   test("at SIGTERM it gives its run back and exits 0; the next process goes on with it at once", async () => {
     api.stored.clear();
     const { names, reached } = putStoriesThatStop();
-    const env = { DATA_DIR: join(folder, "data-2"), DATABASE_URL: database.url, SCRAPER_RUN_LEASE_S: "3600" };
+    const env = { DATA_DIR: join(folder, "data-2"), DATABASE_URL: database.url };
     const first = await start("stopped", env);
     const { body } = await first.ask("/runs", { profile_id: "stopped" });
     await reached;

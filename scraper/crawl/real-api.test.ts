@@ -3,8 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStore, type Store } from "@isnad/lib/store";
-import { type TestDatabase, testDatabase } from "@isnad/lib/store/testing";
+import type { Store } from "@isnad/lib/store";
+import { type TestStore, testStore } from "@isnad/lib/store/testing";
+import { endLeases } from "../testing/leases.ts";
 import { createCrawler } from "./create-crawler.ts";
 import { feedOf, optionsFor, profileOf, putStories, startSite, storyPage, type TestSite } from "./testing.ts";
 import type { CrawlProfile } from "./types.ts";
@@ -12,21 +13,20 @@ import type { CrawlProfile } from "./types.ts";
 const API_MAIN = join(import.meta.dir, "../../api/main.ts");
 const CHILD = join(import.meta.dir, "testing-child.ts");
 
-let database: TestDatabase;
+let database: TestStore;
 let store: Store;
 let dataDir: string;
 let api: { url: string; kill(signal: number): void };
 
 beforeAll(async () => {
-  database = await testDatabase();
-  store = openStore(database.url);
+  database = await testStore();
+  store = database.store;
   dataDir = await mkdtemp(join(tmpdir(), "isnad-kill-"));
   api = await startApi();
 }, 60_000);
 afterAll(async () => {
   api.kill(9);
-  await store.close();
-  await database.drop();
+  await database.close();
   await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -125,6 +125,7 @@ test("killed in the middle of a run and of a push, again and again: in the end e
     child = startChild(gate.url, profile);
     await child.exited;
     ends.push(child.signalCode ?? child.exitCode);
+    await endLeases(database.sql.unsafe);
   }
   expect(ends).toEqual(["SIGKILL", "SIGKILL", "SIGKILL", "SIGKILL", 0]);
   expect((await articlesOf("killed")).sort()).toEqual(names.map((name) => `Report ${name}`));

@@ -12,9 +12,7 @@ const [databaseUrl = "", apiUrl = "", profileJson = "{}"] = process.argv.slice(2
 const profile: CrawlProfile = JSON.parse(profileJson);
 const { signal } = new AbortController();
 const { store, ...rest } = { store: openStore(databaseUrl, { max: 4 }), ...optionsFor(apiUrl) };
-// The host lease of a killed process ends after twice the time of a request.
-const short = { timeoutMs: 1000, patienceMs: 2000, sendLeaseS: 0.2, restS: 0.05 };
-const crawler = createCrawler({ ...rest, ...short, store: store.scraper });
+const crawler = createCrawler({ ...rest, patienceMs: 60_000, store: store.scraper });
 
 await store.scraper.runs.create({ profileId: profile.name, provider: profile.provider, trigger: "cli" });
 const owner = randomUUID();

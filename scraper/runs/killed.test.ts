@@ -4,6 +4,7 @@ import { type IngestStub, startIngestStub } from "@isnad/lib/ingest-client/testi
 import type { Run } from "@isnad/lib/store";
 import { type TestStore, testStore } from "@isnad/lib/store/testing";
 import { putStories, startSite, storyPage, type TestSite } from "../crawl/testing.ts";
+import { endLeases } from "../testing/leases.ts";
 
 let opened: TestStore;
 let site: TestSite;
@@ -30,12 +31,6 @@ function startChild(profile: object): Bun.Subprocess {
     [process.execPath, join(import.meta.dir, "testing-child.ts"), opened.url, api.url, JSON.stringify(profile)],
     { stdin: "ignore", stdout: "inherit", stderr: "inherit", env: { PATH: process.env.PATH } },
   );
-}
-
-/** Ends the leases of a process that was killed, which the next one would have to wait for. */
-async function endLeases(): Promise<void> {
-  await opened.sql`update scraper_runs set lease_until = now() where lease_until is not null`;
-  await opened.sql`update host_leases set lease_until = now()`;
 }
 
 async function ended(runId: string): Promise<Run> {
@@ -68,7 +63,7 @@ test("a run that ends its process each time fails with the reason; the next one 
     await victim.exited;
     expect(victim.signalCode).toBe("SIGKILL");
     expect(await runs.get(runId)).toMatchObject({ status: "running", attempts: i + 1 });
-    await endLeases();
+    await endLeases(opened.sql.unsafe);
   }
   const last = start();
   expect(await ended(runId)).toMatchObject({
@@ -96,7 +91,7 @@ test("a run whose process was killed counts every article once, and visits no mo
   const runId = await queue(profile.name, 5);
   child = startChild(profile);
   await child.exited;
-  await endLeases();
+  await endLeases(opened.sql.unsafe);
   expect((await opened.store.scraper.runs.get(runId))?.counts).toMatchObject({
     ...{ discovered: 6, fetched: 3, extracted: 3, skipped: 0, failed: 0 },
   });

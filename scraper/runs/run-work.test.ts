@@ -4,12 +4,13 @@ import { createMetrics, createRunner, type RunnerOptions } from "@isnad/lib/proc
 import { NO_COUNTS, NO_DETAILS, type Run, type Store } from "@isnad/lib/store";
 import type { Crawler } from "../crawl/types.ts";
 import { scraperMetrics } from "../metrics.ts";
-import { testStore } from "../testing/database.ts";
+import { type TestStore, testStore } from "@isnad/lib/store/testing";
+import { endLeases } from "../testing/leases.ts";
 import { collectingLogger } from "../testing/logger.ts";
 import { testProfile, testProfiles } from "../testing/profiles.ts";
 import { type RunDeps, runWork } from "./run-work.ts";
 
-let opened: Awaited<ReturnType<typeof testStore>>;
+let opened: TestStore;
 let store: Store;
 beforeAll(async () => {
   opened = await testStore();
@@ -29,16 +30,19 @@ const LOST = "the lease was lost: the work is left to another process";
 type Crawl = Crawler["crawl"];
 
 /** A runner over this crawl, started, with its log and metrics. `stop()` resolves when it has ended. */
-function running(crawl: Crawl, over: Partial<RunDeps & Pick<RunnerOptions, "concurrency" | "pollMs">> = {}) {
+function running(
+  crawl: Crawl,
+  over: Partial<RunDeps & Pick<RunnerOptions, "concurrency" | "pollMs" | "heartbeatMs">> = {},
+) {
   const profiles = testProfiles(testProfile({ name, provider: "prov" }), testProfile({ name: `${name}-2` }));
   const { logger, lines } = collectingLogger();
   const registry = createMetrics();
   const metrics = scraperMetrics(registry, { store: store.scraper, profiles });
   const stopping = new AbortController();
-  const { leaseS = 60, concurrency = 2, pollMs = 20, ...deps } = over;
+  const { leaseS = 60, concurrency = 2, pollMs = 20, heartbeatMs = 20_000, ...deps } = over;
   const runs = { ...store.scraper.runs, claim: claimOwn(leaseS) };
   const work = runWork({ store: runs, profiles, crawler: { crawl }, logger, metrics, leaseS, ...deps });
-  const runner = createRunner(work, { logger, instance: "test", concurrency, leaseS, pollMs });
+  const runner = createRunner(work, { logger, instance: "test", concurrency, leaseS, pollMs, heartbeatMs });
   const ended = runner.run(stopping.signal);
   const stop = async (): Promise<void> => {
     stopping.abort();
@@ -136,7 +140,7 @@ describe("a runner of runs", () => {
         const { onProgress } = context;
         return await crawl(profile, run, { ...context, onProgress: ({ counts }) => onProgress?.({ counts, details }) });
       },
-      { leaseS: 1, store: { ...store.scraper.runs, claim: claimOwn(1) } },
+      { heartbeatMs: 20 },
     );
     const runId = await queue();
     await began;
@@ -216,13 +220,16 @@ describe("a runner of runs", () => {
 
   test("a run whose process has fallen silent is taken up by another, and the first one stops", async () => {
     const { crawl, began } = endless();
-    const deaf = { ...store.scraper.runs, claim: claimOwn(1) };
+    const { runs } = store.scraper;
     let mute = true;
-    const heartbeat: typeof deaf.heartbeat = async (...args) => (mute ? true : await deaf.heartbeat(...args));
-    const first = running(crawl, { leaseS: 1, store: { ...deaf, heartbeat } });
+    const heartbeat: typeof runs.heartbeat = async (...args) => (mute ? true : await runs.heartbeat(...args));
+    // With room for one, so that it does not take the run up itself.
+    const silent = { concurrency: 1, heartbeatMs: 20, store: { ...runs, claim: claimOwn(60), heartbeat } };
+    const first = running(crawl, silent);
     const runId = await queue();
     await began;
-    const second = running(async () => ({ status: "succeeded", counts: NO_COUNTS, error: null }), { leaseS: 1 });
+    await endLeases(opened.sql.unsafe);
+    const second = running(async () => ({ status: "succeeded", counts: NO_COUNTS, error: null }));
     expect(await runAt(runId, isOver)).toMatchObject({ status: "succeeded" });
     mute = false;
     while (!first.lines.some(({ msg }) => msg === LOST)) await Bun.sleep(5);
@@ -230,31 +237,30 @@ describe("a runner of runs", () => {
     await second.stop();
   });
 
-  test("a run that goes on is not taken up by another: its heartbeats come more often than leases end", async () => {
+  test("a run that goes on is not taken up by another: each of its heartbeats renews the whole lease", async () => {
     const { crawl, began } = endless();
-    let beats = 0;
-    const heartbeat: RunDeps["store"]["heartbeat"] = async (...args) => {
-      const alive = await store.scraper.runs.heartbeat(...args);
-      if (alive) beats++;
-      return alive;
-    };
-    const first = running(crawl, { leaseS: 1, store: { ...store.scraper.runs, claim: claimOwn(1), heartbeat } });
+    const first = running(crawl, { concurrency: 1, heartbeatMs: 20 });
     const runId = await queue();
     await began;
-    // Five heartbeats take longer than the lease of 1 s.
-    while (beats < 5) {
+    const left = async () => {
+      const [row] = await opened.sql<{ s: number }[]>`
+        select extract(epoch from lease_until - now())::float8 as s from scraper_runs where run_id = ${runId}`;
+      return row?.s ?? 0;
+    };
+    for (let beats = 0; beats < 5; beats++) {
+      await endLeases(opened.sql.unsafe);
+      while ((await left()) < 30) await Bun.sleep(5);
       expect(await claimOwn(1)(randomUUID())).toBeUndefined();
-      await Bun.sleep(5);
     }
     await first.stop();
-    expect((await store.scraper.runs.get(runId))?.status).toBe("queued");
+    expect(await store.scraper.runs.get(runId)).toMatchObject({ status: "queued", attempts: 0 });
   });
 
   test("stops a crawl whose heartbeats cannot be written for longer than its lease", async () => {
     const { crawl, began } = endless();
     const heartbeat = async () => Promise.reject(new Error("connection lost"));
     const { stop, lines } = running(crawl, {
-      leaseS: 1,
+      leaseS: 0.1,
       store: { ...store.scraper.runs, claim: claimOwn(60), heartbeat },
     });
     const runId = await queue();

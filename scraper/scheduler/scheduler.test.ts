@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import type { Store } from "@isnad/lib/store";
-import { testStore } from "../testing/database.ts";
+import { type TestStore, testStore } from "@isnad/lib/store/testing";
 import { collectingLogger } from "../testing/logger.ts";
 import { testProfile, testProfiles } from "../testing/profiles.ts";
 import { createScheduler } from "./scheduler.ts";
 
-let opened: Awaited<ReturnType<typeof testStore>>;
+let opened: TestStore;
 let store: Store;
 beforeAll(async () => {
   opened = await testStore();

@@ -5,7 +5,7 @@ import type { Store } from "@isnad/lib/store";
 import { createApp, type ScraperDeps } from "../app.ts";
 import type { ReplayRequest, ScrapeAnswer, ScrapeRequest } from "../crawl/types.ts";
 import { scraperMetrics } from "../metrics.ts";
-import { testStore } from "./database.ts";
+import { testStore } from "@isnad/lib/store/testing";
 import { collectingLogger } from "./logger.ts";
 import { testProfiles } from "./profiles.ts";
 
