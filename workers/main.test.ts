@@ -39,7 +39,7 @@ test("started with a port it answers its health, and SIGTERM ends it with exit c
   expect(await child.exited).toBe(0);
   // Nobody here reads a keyword index.
   expect(existsSync(join(dir, "keyword"))).toBe(false);
-}, 30_000);
+}, 60_000);
 
 test("under a supervisor it ends when its standard input does", async () => {
   const port = await freePort();
@@ -48,7 +48,7 @@ test("under a supervisor it ends when its standard input does", async () => {
   await until("it lives", up);
   child.stdin.end();
   expect(await child.exited).toBe(0);
-}, 30_000);
+}, 60_000);
 
 test.each([
   ["a wrong setting", { WORKERS_CONCURRENCY: "none" }, "WORKERS_CONCURRENCY"],
@@ -65,7 +65,7 @@ test.each([
     expect(said).toContain(words);
     expect(said.split("\n")).toHaveLength(1);
   },
-  30_000,
+  60_000,
 );
 
 test("an engine that cannot be reached is one line and exit code 1, before a data folder or a database is made", async () => {
@@ -74,4 +74,4 @@ test("an engine that cannot be reached is one line and exit code 1, before a dat
   expect(await child.exited).toBe(1);
   expect(await new Response(child.stderr).text()).toMatch(/^MEILI_URL: .* cannot be reached.*\n$/);
   expect(existsSync(dataDir)).toBe(false);
-}, 30_000);
+}, 60_000);

@@ -197,10 +197,14 @@ test("a consumer that throws gets all its events again", async () => {
 
 test("a stop gives back what could not be sent, for the next relay to send at once", async () => {
   const hook = receiver();
-  hook.answer = () => new Promise<Response>(() => {});
+  const asked = Promise.withResolvers<void>();
+  hook.answer = () => {
+    asked.resolve();
+    return new Promise<Response>(() => {});
+  };
   const ids = await indexedArticles(store, 3);
   const first = startRelay({ ...base, consumers: [webhook({ url: hook.url, secret })] });
-  await Bun.sleep(100);
+  await asked.promise;
   await first.stop();
   hook.answer = () => new Response("");
   relay([webhook({ url: hook.url, secret })], { retryS: () => 3_600 });
@@ -209,9 +213,16 @@ test("a stop gives back what could not be sent, for the next relay to send at on
 
 test("events that were announced are delivered at once", async () => {
   const hook = receiver();
-  const running = relay([webhook({ url: hook.url, secret })], { idleMs: 60_000 });
-  await Bun.sleep(200);
+  const idle = Promise.withResolvers<void>();
+  const claim: RelayOptions["outbox"]["claim"] = async (...args) => {
+    const events = await store.outbox.claim(...args);
+    if (events.length === 0) idle.resolve();
+    return events;
+  };
+  const outbox = { ...store.outbox, claim };
+  const running = relay([webhook({ url: hook.url, secret })], { outbox, idleMs: 3_600_000 });
+  await idle.promise;
   const ids = await indexedArticles(store, 1);
   running.wake();
-  await until("it arrived", () => about(hook, ids).length === 1, 3_000);
+  await until("it arrived", () => about(hook, ids).length === 1);
 });

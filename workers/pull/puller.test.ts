@@ -64,9 +64,12 @@ test("no more pulls than allowed are in work at once", async () => {
   const sources = await Promise.all(Array.from({ length: 5 }, () => source({ provider: "rss" })));
   let inWork = 0;
   let most = 0;
+  const two = Promise.withResolvers<void>();
   const adapter: Adapter = async function* (of) {
     inWork += 1;
     most = Math.max(most, inWork);
+    if (inWork === 2) two.resolve();
+    await two.promise;
     yield pullItem(of, "only");
     await query("select pg_sleep(0.02)");
     inWork -= 1;

@@ -1,5 +1,5 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
-import { performLeased } from "@isnad/lib/process";
+import { aborted, performLeased } from "@isnad/lib/process";
 import { openPullBench, pullItem } from "../testing/pulls.ts";
 import { type Adapter, PullError } from "./adapter.ts";
 import { type PullDeps, pullWork, runPull, SourceBusyError } from "./run-pull.ts";
@@ -188,11 +188,11 @@ test("a pull that another process has taken over ends, and leaves the record alo
       "update pull_runs set lease_owner = 'another', lease_until = now() + interval '1 hour' where source_key = $1",
       of.key,
     );
-    await new Promise<void>((resolve) => context.signal.addEventListener("abort", () => resolve()));
+    await aborted(context.signal);
     yield pullItem(of, "second");
     return "done";
   };
-  const outcome = await runPull(of, deps({ scripted: waiting }, { leaseS: 0.15 }), { signal });
+  const outcome = await runPull(of, deps({ scripted: waiting }, { leaseS: 0.45 }), { signal });
   expect(outcome.status).toBe("lost");
   expect(await store.pulls.get(outcome.runId)).toMatchObject({ status: "running", finishedAt: null });
   expect(await stored(of.key)).not.toContain("second");
