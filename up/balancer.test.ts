@@ -14,7 +14,7 @@ type Seen = { path: string; headers: Headers; body: string };
 /** A service that says its name, and remembers what it saw. */
 function service(name: string, answer?: (request: Request) => Response | Promise<Response>) {
   const seen: Seen[] = [];
-  const state = { ready: true, checks: 0 };
+  const state: { ready: boolean; checks: number; held?: Promise<void> } = { ready: true, checks: 0 };
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
@@ -22,6 +22,7 @@ function service(name: string, answer?: (request: Request) => Response | Promise
       const { pathname, search } = new URL(request.url);
       if (pathname === "/readyz") {
         state.checks++;
+        await state.held;
         return new Response("", { status: state.ready ? 200 : 503 });
       }
       seen.push({ path: pathname + search, headers: request.headers, body: await request.clone().text() });
@@ -40,19 +41,19 @@ function before(...backends: { name: string; url: string }[]): { url: string; ba
 
 const text = async (url: string, init: RequestInit = {}) => (await fetch(url, init)).text();
 
-/** Resolves once each process has answered: which of them are ready is found out when the balancer has started. */
-async function allAnswer(url: string, services: readonly { seen: Seen[] }[]): Promise<void> {
-  while (services.some(({ seen }) => seen.length === 0)) await text(url);
+/** Resolves once the balancer knows of each whether it is ready: when it asks again it has heard the first answer. */
+async function allChecked(...services: readonly { state: { checks: number } }[]): Promise<void> {
+  while (services.some(({ state }) => state.checks < 2)) await Bun.sleep(5);
 }
 
 test("requests go to each process in turn, whole: path, query, body, headers, status, and the client's address", async () => {
   const [a, b] = [service("a"), service("b")];
   const { url } = before(a, b);
-  await allAnswer(url, [a, b]);
+  await allChecked(a, b);
   const names = [];
   for (let i = 0; i < 4; i++) names.push(await text(`${url}/x?q=%D9%85&n=${i}`, { method: "POST", body: "مرحبا" }));
   expect(names.toSorted()).toEqual(["a", "a", "b", "b"]);
-  const first = a.seen.find(({ path }) => path !== "/");
+  const [first] = a.seen;
   expect(first?.path).toStartWith("/x?q=%D9%85&n=");
   expect(first?.body).toBe("مرحبا");
   expect(first?.headers.get("x-forwarded-for")).toBe("127.0.0.1");
@@ -80,6 +81,17 @@ test("a process that is not ready gets no requests, and gets them again once it 
   expect(new Set(await Promise.all(Array.from({ length: 10 }, () => text(url))))).toEqual(new Set(["b"]));
   a.state.ready = true;
   while ((await text(url)) !== "a") await Bun.sleep(5);
+});
+
+test("a process that has not answered yet is not asked again, and holds back the question to no other", async () => {
+  const [slow, b] = [service("slow"), service("b")];
+  const held = Promise.withResolvers<void>();
+  slow.state.held = held.promise;
+  before(slow, b);
+  while (b.state.checks < 10) await Bun.sleep(5);
+  expect(slow.state.checks).toBeLessThan(b.state.checks);
+  held.resolve();
+  await allChecked(slow);
 });
 
 test("where a process is gone the request goes to the next; where all are it is 503 with Retry-After", async () => {
@@ -177,7 +189,7 @@ test("a request whose process ended under it is made again where that is the sam
   const [dies, other] = [await start(), service("b")];
   const { url } = before(dies, other);
   await dies.known();
-  while (other.state.checks < 2) await Bun.sleep(5);
+  await allChecked(other);
   for (let i = 0; i < 2; i++) expect(await text(url)).toBe("b");
   const alone = await start();
   const posting = before(alone);

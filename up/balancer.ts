@@ -1,4 +1,5 @@
 import { type Connection, inNetworks, PROBLEM_JSON, requestIdOf, serveUnderBun } from "@isnad/lib/http";
+import { pause } from "@isnad/lib/process";
 import { answers } from "./ready.ts";
 
 /** A process that requests are sent to. */
@@ -20,7 +21,7 @@ export type BalancerOptions = {
   backends: readonly Backend[];
   /** Networks of proxies whose `X-Forwarded-For` is passed on: the processes believe what comes from here. */
   trustedProxies?: readonly string[];
-  /** How often each is asked whether it is ready, in milliseconds. */
+  /** After its answer, how long until a process is asked again whether it is ready, in milliseconds. */
   checkMs?: number;
 };
 
@@ -99,11 +100,15 @@ export function startBalancer(options: BalancerOptions): Balancer {
     return problem(request, 503, "No process of the service answers.");
   }
 
-  const check = async (state: State) => {
-    state.ready = await answers(`${state.url}/readyz`);
+  const stopped = new AbortController();
+  // One after the other: a late answer would overrule a later one's.
+  const keepChecking = async (state: State): Promise<void> => {
+    while (!stopped.signal.aborted) {
+      state.ready = await answers(`${state.url}/readyz`);
+      await pause(checkMs, stopped.signal);
+    }
   };
-  const checking = setInterval(() => void Promise.all(states.map(check)), checkMs);
-  void Promise.all(states.map(check));
+  for (const state of states) void keepChecking(state);
   const server = serveUnderBun(handle, { host, port });
   const named = (name: string) => states.find((state) => state.name === name);
   return {
@@ -127,7 +132,7 @@ export function startBalancer(options: BalancerOptions): Balancer {
       Object.assign(state, { draining: false, ready: true, idle: undefined });
     },
     async stop(graceMs) {
-      clearInterval(checking);
+      stopped.abort();
       const timer = setTimeout(() => void server.stop(true), graceMs);
       await server.stop();
       clearTimeout(timer);
