@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { freePort, portFault } from "./ports.ts";
 
@@ -16,6 +17,18 @@ test("a port in use by Bun.serve is seen too", async () => {
   expect(await portFault("127.0.0.1", server.port ?? 0)).toBe("EADDRINUSE");
   await server.stop(true);
 });
+
+const ASSIGNED = "/proc/sys/net/ipv4/ip_local_port_range";
+
+test.skipIf(!existsSync(ASSIGNED))(
+  "a free port is none that the system assigns to somebody else meanwhile",
+  async () => {
+    const [min = 0, max = 0] = readFileSync(ASSIGNED, "utf8").trim().split(/\s+/).map(Number);
+    const ports = await Promise.all(Array.from({ length: 20 }, () => freePort("127.0.0.1")));
+    expect(ports.filter((port) => port >= min && port <= max)).toEqual([]);
+    await expect(freePort("192.0.2.1")).rejects.toThrow("nothing can listen on 192.0.2.1: EADDRNOTAVAIL");
+  },
+);
 
 test("an address of another machine is a fault", async () => {
   expect(await portFault("192.0.2.1", 8080)).toBe("EADDRNOTAVAIL");

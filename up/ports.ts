@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
 /** Why a port cannot be listened on: the system's code (`EADDRINUSE`, `EACCES`), or null when it can. */
@@ -9,16 +10,18 @@ export function portFault(host: string, port: number): Promise<string | null> {
   });
 }
 
-/** A port that nothing listens on at this moment. */
-export function freePort(host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen({ host, port: 0, exclusive: true }, () => {
-      const address = probe.address();
-      probe.close(() =>
-        typeof address === "object" && address ? resolve(address.port) : reject(new Error("no port was given")),
-      );
-    });
-  });
+/** Below what Linux, macOS and BSD hand out to those who ask for any port, or connect. */
+const UNASSIGNED = { min: 20_000, max: 32_767 };
+
+/**
+ * A port that nothing listens on at this moment; nor is it assigned to another process until it is listened on. Rejects
+ * when `host` cannot be listened on.
+ */
+export async function freePort(host: string): Promise<number> {
+  for (;;) {
+    const port = randomInt(UNASSIGNED.min, UNASSIGNED.max + 1);
+    const fault = await portFault(host, port);
+    if (fault === null) return port;
+    if (fault !== "EADDRINUSE") throw new Error(`nothing can listen on ${host}: ${fault}`);
+  }
 }

@@ -3,7 +3,6 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { testDatabase } from "@isnad/lib/store/testing";
-import { freePort } from "./testing/process.ts";
 import { until } from "./testing/until.ts";
 
 const database = await testDatabase();
@@ -23,18 +22,34 @@ function start(env: Record<string, string>) {
   });
 }
 
+/** The same on a free port, once they run, and where they listen. */
+async function startListening(env: Record<string, string> = {}) {
+  const child = start({ WORKERS_PORT: "0", LOG_LEVEL: "info", ...env });
+  const url = Promise.withResolvers<string>();
+  const listen = async () => {
+    const decoder = new TextDecoder();
+    let said = "";
+    for await (const chunk of child.stdout) {
+      said += decoder.decode(chunk);
+      const found = /"url":"(http:[^"]+)"/.exec(said)?.[1];
+      if (found !== undefined) url.resolve(found);
+    }
+    url.reject(new Error(`the workers ended: ${await new Response(child.stderr).text()}`));
+  };
+  void listen();
+  return { child, url: await url.promise };
+}
+
 test("started with a port it answers its health, and SIGTERM ends it with exit code 0; it writes no index that nobody reads", async () => {
-  const port = await freePort();
-  const child = start({ WORKERS_PORT: String(port) });
-  const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined);
-  await until("it is healthy", async () => (await get("/health"))?.ok === true);
-  const body = await (await get("/health"))?.json();
-  expect(body).toMatchObject({
+  const { child, url } = await startListening();
+  const get = (path: string) => fetch(`${url}${path}`);
+  await until("it is healthy", async () => (await get("/health")).ok);
+  expect(await (await get("/health")).json()).toMatchObject({
     status: "ok",
     service: "workers",
     deps: { database: "ok", queue: "ok", threads: "ok" },
   });
-  expect((await get("/metrics"))?.status).toBe(200);
+  expect((await get("/metrics")).status).toBe(200);
   child.kill("SIGTERM");
   expect(await child.exited).toBe(0);
   // Nobody here reads a keyword index.
@@ -42,10 +57,8 @@ test("started with a port it answers its health, and SIGTERM ends it with exit c
 }, 60_000);
 
 test("under a supervisor it ends when its standard input does", async () => {
-  const port = await freePort();
-  const child = start({ WORKERS_PORT: String(port), ISNAD_SUPERVISED: "1" });
-  const up = async () => (await fetch(`http://127.0.0.1:${port}/livez`).catch(() => null))?.ok === true;
-  await until("it lives", up);
+  const { child, url } = await startListening({ ISNAD_SUPERVISED: "1" });
+  expect((await fetch(`${url}/livez`)).ok).toBe(true);
   child.stdin.end();
   expect(await child.exited).toBe(0);
 }, 60_000);

@@ -129,6 +129,7 @@ await runMain(async (signal) => {
   opened.defer(() => worker.stop());
 
   const { port } = config.workers;
+  let url: string | undefined;
   if (port !== undefined) {
     const service = createService({
       name: "workers",
@@ -153,8 +154,9 @@ await runMain(async (signal) => {
       }),
     });
     const server = await listen(service.app.fetch, { host: config.host, port });
+    url = server.url;
     opened.defer(() => server.stop(500));
   }
-  logger.info({ model: embedder.model?.modelId, tagger: tagger.model?.modelId, port }, "workers are running");
+  logger.info({ model: embedder.model?.modelId, tagger: tagger.model?.modelId, url }, "workers are running");
   await Promise.race([aborted(signal), worker.lost]);
 });

@@ -1,4 +1,3 @@
-import { createServer } from "node:net";
 import { URL } from "node:url";
 import { createLogger } from "@isnad/lib/process";
 import { type LogLine, spawnService } from "@isnad/lib/process/testing";
@@ -22,13 +21,12 @@ export async function startWorkers(env: {
   DATA_DIR: string;
   [name: string]: string;
 }): Promise<WorkersProcess> {
-  const port = await freePort();
   const main = new URL("../main.ts", import.meta.url);
-  const service = spawnService(main, { WORKERS_PORT: String(port), PULL_INTERVAL_S: "0", ...env });
-  await service.said("workers are running");
+  const service = spawnService(main, { WORKERS_PORT: "0", PULL_INTERVAL_S: "0", ...env });
+  const { url } = await service.said("workers are running");
   return {
     lines: service.lines,
-    health: async () => (await fetch(`http://127.0.0.1:${port}/health`)).json(),
+    health: async () => (await fetch(`${url}/health`)).json(),
     async wake(articleIds) {
       const queues = await openQueues({
         databaseUrl: env.DATABASE_URL,
@@ -39,14 +37,4 @@ export async function startWorkers(env: {
     },
     end: () => service.end(),
   };
-}
-
-/** A port of this machine that is free now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 }
