@@ -34,7 +34,7 @@ test("the stack is ready once every service answers", async () => {
   await stack.ready;
   expect((await fetch(`${baseUrl(HOST, slow.port)}/health`)).status).toBe(200);
   expect(Object.keys(stack.pids())).toEqual(["one", "slow"]);
-  await stack.stop(2_000);
+  await stack.stop(30_000);
   expect(log.join("")).toContain("slow      | bye\n");
   expect(stack.pids()).toEqual({});
 });
@@ -47,7 +47,7 @@ test("a service's defaults hold where nothing else is said, by everybody's envir
   await Promise.all([stack.ready, second.ready]);
   const said = async ({ port }: StackService) => (await fetch(baseUrl(HOST, port))).text();
   expect([await said(service), await said(other)]).toEqual(["given default", "given own"]);
-  await Promise.all([stack.stop(2_000), second.stop(2_000)]);
+  await Promise.all([stack.stop(30_000), second.stop(30_000)]);
 });
 
 test("a service that is killed comes back under another process id", async () => {
@@ -58,7 +58,7 @@ test("a service that is killed comes back under another process id", async () =>
   while (pids.length < 2) await Bun.sleep(5);
   while (!(await fetch(`${baseUrl(HOST, service.port)}/health`).catch(() => null))?.ok) await Bun.sleep(5);
   expect(log.join("")).toContain("one was ended by SIGKILL and is started again");
-  await stack.stop(2_000);
+  await stack.stop(30_000);
 });
 
 test("a service that fails once at its start does not stop the stack", async () => {
@@ -66,7 +66,7 @@ test("a service that fails once at its start does not stop the stack", async () 
   const { stack, pids } = start(service);
   await stack.ready;
   expect(pids).toHaveLength(2);
-  await stack.stop(2_000);
+  await stack.stop(30_000);
 });
 
 test("a service that never starts ends the wait with its own last words", async () => {
@@ -74,12 +74,12 @@ test("a service that never starts ends the wait with its own last words", async 
   expect(await stack.ready.catch((error) => error)).toBeInstanceOf(StartError);
   expect(await stack.ready.catch((error) => error.message)).toBe("broken does not start: the model is missing");
   expect(pids.filter(([name]) => name === "broken")).toHaveLength(3);
-  await stack.stop(2_000);
+  await stack.stop(30_000);
 });
 
 test("a stop before everything is ready leaves no process", async () => {
   const { stack } = start(await fake("one", "never-ready"));
-  await stack.stop(2_000);
+  await stack.stop(30_000);
   expect(stack.pids()).toEqual({});
   expect(await stack.ready.catch((error) => error.message)).toBe("stopped before everything was ready");
 });
