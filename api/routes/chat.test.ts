@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Listening, listen } from "@isnad/lib/http";
+import { aborted } from "@isnad/lib/process";
 import { formatEvent } from "@isnad/lib/std";
 import { bodyOf, type TestApi, testApi } from "../testing.ts";
 
@@ -86,20 +87,24 @@ describe("POST /chat/completions", () => {
   });
 
   test("keeps a silent connection with comment lines", async () => {
+    const kept = Promise.withResolvers<void>();
     answer = () =>
       stream(
         new ReadableStream({
           async start(controller) {
             controller.enqueue(new TextEncoder().encode(WHOLE[0]));
-            await sleep(150);
+            await kept.promise;
             controller.enqueue(new TextEncoder().encode(WHOLE[3]));
             controller.close();
           },
         }),
       );
-    const text = await (await post(ask())).text();
+    let text = "";
+    for await (const chunk of (await post(ask())).body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += chunk;
+      if (text.includes(": keep-alive\n\n")) kept.resolve();
+    }
     expect(text.replace(/(: keep-alive\n\n)+/, "")).toBe(`${WHOLE[0]}${WHOLE[3]}`);
-    expect(text).toContain(": keep-alive\n\n");
   });
 
   test.each([
@@ -169,7 +174,7 @@ describe("POST /chat/completions", () => {
     await lost.close();
   });
 
-  test("a client that leaves is felt by the worker within a second, streaming or not", async () => {
+  test("a client that leaves is felt by the worker, streaming or not", async () => {
     for (const streaming of [true, false]) {
       answer = () =>
         stream(new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(WHOLE[0])) }));
@@ -177,10 +182,12 @@ describe("POST /chat/completions", () => {
       const asked = post(ask({ stream: streaming }), {}, abort.signal).catch(() => undefined);
       while (seen.length === 0) await sleep(5);
       if (streaming) await asked;
-      const signal = seen.pop()?.signal;
+      const signal = seen.pop()?.signal ?? AbortSignal.abort();
+      expect(signal.aborted).toBe(false);
       abort.abort();
-      const left = new Promise<string>((resolve) => signal?.addEventListener("abort", () => resolve("left")));
-      expect(signal?.aborted === true ? "left" : await Promise.race([left, sleep(1000, "still there")])).toBe("left");
+      // Sooner than the API gives up a worker that is silent.
+      const late = sleep(20_000, "still there", { ref: false });
+      expect(await Promise.race([aborted(signal).then(() => "left"), late])).toBe("left");
     }
   });
 });
