@@ -147,6 +147,6 @@ describe("the scraper cannot start, and says why in one line:", () => {
       expect(said).toContain(words);
       expect(said.trim().split("\n")).toHaveLength(1);
     },
-    30_000,
+    60_000,
   );
 });

@@ -73,7 +73,7 @@ export async function testEdge({
     retrieval: createServiceClient({
       name: "search service",
       baseUrl: `http://127.0.0.1:${retrieval.port}`,
-      timeoutMs: 5_000,
+      timeoutMs: 30_000,
     }),
     capabilities: chooseCapabilities(config, models ?? (await shippedModels())),
   });

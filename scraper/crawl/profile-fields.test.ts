@@ -83,7 +83,7 @@ test("a list goes on to its next pages, as far as the profile says", async () =>
   const outcome = await bench.run(broken);
   expect(outcome).toMatchObject({ status: "partial", counts: { discovered: 1 } });
   expect(outcome.error).toContain("/list/2 answered 500");
-}, 30_000);
+}, 60_000);
 
 test("patterns keep and block addresses, also where a redirect leads", async () => {
   putStories(bench.site, ["a", "b"]);

@@ -22,7 +22,7 @@ const server = Bun.serve({
     return answer(text);
   },
 });
-const nlp = createServiceClient({ name: "linguistic service", baseUrl: server.url.origin, timeoutMs: 5_000 });
+const nlp = createServiceClient({ name: "linguistic service", baseUrl: server.url.origin, timeoutMs: 30_000 });
 
 afterEach(async () => {
   await platform.stopWorkers();

@@ -50,4 +50,4 @@ test("what several processes append at once does not mix", async () => {
   const lines = await linesOf("scrape-2026-11-21.jsonl");
   expect(lines.length).toBe(60);
   expect(lines.filter((line) => JSON.stringify(line).includes('"who":"two"')).length).toBe(20);
-}, 30_000);
+}, 60_000);
