@@ -53,6 +53,12 @@ describe("rerank()", () => {
     expect(await reranker.rerank(query, scored([undefined, 40, 40]))).toEqual(plain);
   });
 
+  test("a passage that alone has any of many words goes first by its meaning, not by that one word", async () => {
+    const alone = [RATES, FOOTBALL, RAIN].map((found, i) => ({ ...found, ...(i === 1 && { keywordScore: 1.2 }) }));
+    expect(await best("price of borrowing money up again, twice since prices climbed", alone)).toBe(0);
+    expect(await best("borrowing", alone)).toBe(1);
+  });
+
   test("a passage is judged by its vectors where it has some, and by the best of them", async () => {
     const reader = await createPassageReader({ registry });
     const [rates = [], football = []] = (await reader?.read([RATES.text, FOOTBALL.text])) ?? [];

@@ -1,4 +1,5 @@
 import { at } from "../../../std/at.ts";
+import { queryWords } from "../../../text/index.ts";
 import { createDualEncoder } from "./dual-encoder.ts";
 import { type Passage, passageText } from "./passage.ts";
 import type { Reranker, RerankerOptions } from "./reranker.ts";
@@ -48,7 +49,7 @@ export async function createVectorReranker(name: string, options: Omit<RerankerO
         ],
         signal,
       );
-      const words = byWords(passages);
+      const words = byWords(query, passages);
       let next = 0;
       return Float32Array.from(passages, ({ vectors }, place) => {
         const cosine = nearest(queryVector, vectors ?? at(passageVectors, next++));
@@ -60,12 +61,15 @@ export async function createVectorReranker(name: string, options: Omit<RerankerO
   };
 }
 
-/** What the words of the query say for each passage, 0 to 1: nothing for any where the two best are level. */
-function byWords(passages: readonly Passage[]): number[] {
+/**
+ * What the words of the query say for each passage, 0 to 1: nothing for any where the two best are level. One that
+ * alone has any of n words leads by the one of them that it is sure to have, 1/n.
+ */
+function byWords(query: string, passages: readonly Passage[]): number[] {
   const scores = passages.map(({ keywordScore = 0 }) => keywordScore);
   const [best = 0, second = 0] = scores.toSorted((a, b) => b - a);
   if (best <= 0) return scores.map(() => 0);
-  const lead = (best - second) / best;
+  const lead = second > 0 ? (best - second) / best : 1 / Math.max(1, queryWords(query).length);
   return scores.map((score) => (lead * score) / best);
 }
 
