@@ -11,6 +11,18 @@ const Body = z.object({
   list: z.array(z.object({ url: z.string() })).optional(),
   kind: z.union([z.string(), z.number()]),
   own: z.string({ error: "must be a name" }).optional(),
+  short: z.string().min(2).max(3).optional(),
+  few: z.array(z.string()).min(1).max(2).optional(),
+  strict: z.strictObject({ a: z.string() }).partial().optional(),
+  named: z.record(z.string().min(2), z.string()).optional(),
+  filter: z
+    .union([
+      z.string().refine((value) => value !== "*", { error: "must be the name of a host" }),
+      z.array(z.string().refine((value) => value !== "*", { error: "must be the name of a host" })).max(2),
+      z.strictObject({ $ne: z.string() }),
+    ])
+    .optional(),
+  either: z.union([z.string(), z.strictObject({ value: z.string() })], { error: "must be a value" }).optional(),
 });
 
 const RIGHT = { name: "a", count: 1, lang: "ar", kind: 1 };
@@ -61,5 +73,39 @@ describe("the messages of a 422", () => {
       share: ["must be at most 1"],
       count: ["must be at least 1"],
     });
+  });
+
+  test("say how long a text or a list may be, and what is in an object too many", async () => {
+    const errors = await errorsOf({ ...RIGHT, short: "a", few: [], strict: { a: "a", b: 1, c: 2 } });
+    expect(errors).toEqual({
+      short: ["must have at least 2 characters"],
+      few: ["must have at least 1 entry"],
+      strict: ["must not have the field b or c"],
+    });
+    expect(await errorsOf({ ...RIGHT, short: "abcd", few: ["a", "b", "c"] })).toEqual({
+      short: ["must have at most 3 characters"],
+      few: ["must have at most 2 entries"],
+    });
+  });
+
+  test("say what is wrong with a name", async () => {
+    expect(await errorsOf({ ...RIGHT, named: { a: "b" } })).toEqual({
+      "named.a": ["its name must have at least 2 characters"],
+    });
+  });
+
+  test.each([
+    [null, { filter: ["must be a string, an array or an object"] }],
+    ["*", { filter: ["must be the name of a host"] }],
+    [["a", "*"], { "filter.1": ["must be the name of a host"] }],
+    [["a", "b", "c"], { filter: ["must have at most 2 entries"] }],
+    [{ $ne: 5 }, { "filter.$ne": ["must be a string"] }],
+    [{ $like: "a" }, { "filter.$ne": ["is required"], filter: ["must not have the field $like"] }],
+  ])("of %j, where one of several forms may stand, speak of the form that it has", async (filter, errors) => {
+    expect(await errorsOf({ ...RIGHT, filter })).toEqual(errors);
+  });
+
+  test("leave the schema its own words for a value of no form", async () => {
+    expect(await errorsOf({ ...RIGHT, either: [] })).toEqual({ either: ["must be a value"] });
   });
 });

@@ -85,7 +85,7 @@ describe("POST /passages", () => {
     [{ query: "a", k: 0 }, "k"],
     [{ query: "a", k: 101 }, "k"],
     [{ query: "a", filters: { from: "2024" } }, "filters"],
-    [{ query: "a", filters: { lang: { $gte: 1 } } }, "filters.lang"],
+    [{ query: "a", filters: { lang: { $gte: 1 } } }, "filters.lang.$gte"],
   ])("refuses %j with 422 and names the field", async (asked, field) => {
     const { status, body } = await post(asked);
     expect([status, Object.keys(Object(body.errors))]).toEqual([422, [field]]);
