@@ -12,6 +12,7 @@ import { addHealth } from "./health-routes.ts";
 import { requireHost } from "./host.ts";
 import type { Logger } from "../process/logger.ts";
 import { addMetrics, type MetricsSource } from "./metrics-route.ts";
+import { requireQuery } from "./query.ts";
 import { validationError } from "./validation.ts";
 
 /** What a service is made of. */
@@ -47,7 +48,8 @@ export type Service = { name: string; version: string; app: OpenAPIHono<HttpEnv>
  */
 export function createService(opts: ServiceOptions): Service {
   const app = new OpenAPIHono<HttpEnv>({
-    defaultHook: (result) => {
+    defaultHook: (result, c) => {
+      if (result.target === "query") requireQuery(c, result.success ? undefined : result.error);
       if (!result.success) throw validationError(result.error);
     },
   });
