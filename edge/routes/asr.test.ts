@@ -140,6 +140,17 @@ describe("with a speech model of this machine", () => {
     named.set("language", "not a tag");
     const response = await send(edge, named);
     expect([response.status, Object.keys(Object((await bodyOf(response)).errors))]).toEqual([422, ["language"]]);
+    for (const [query, rule] of [
+      ["language=ar&language=en", "must be given once"],
+      ["language=%FF", "must be a language tag such as ar"],
+    ]) {
+      const refused = await fetch(`${edge.url}/llm/asr?${query}`, {
+        method: "POST",
+        body: sound,
+        headers: { "x-api-key": KEY },
+      });
+      expect((await bodyOf(refused)).errors).toEqual({ language: [rule] });
+    }
   });
 
   test.each(["tones.flac", "tones.mp3", "tones.opus"])("%s is heard", async (name) => {

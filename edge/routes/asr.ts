@@ -27,7 +27,9 @@ export function addAsr(app: OpenAPIHono<HttpEnv>, { config, capabilities }: Edge
   const { request: _, ...route } = definition;
   const middleware = [headerToken("x-api-key", config.tokens.edge)];
   app.openapi({ ...route, hide: true, middleware }, async (c) => {
-    const { audio, language } = await recordingOf(c.req.raw);
+    const [hint = null, ...more] = c.req.queries("language") ?? [];
+    if (more.length > 0) throw invalidFields({ language: ["must be given once"] });
+    const { audio, language } = await recordingOf(c.req.raw, hint);
     const format = checkAudio(audio);
     note(c, { body_bytes: audio.byteLength, format: format.name });
     const { use, model } = available(capabilities.asr);
@@ -46,9 +48,8 @@ type Recording = { audio: Uint8Array; language: string | undefined };
  * A raw body, or the field `file` of a form. @throws AppError 413, 422 for a form without a file and for a language
  * that is no tag, 400 for a form that cannot be read
  */
-async function recordingOf(request: Request): Promise<Recording> {
+async function recordingOf(request: Request, hint: string | null): Promise<Recording> {
   const type = request.headers.get("content-type") ?? "";
-  const hint = new URL(request.url).searchParams.get("language");
   if (!/^multipart\/form-data\b/i.test(type)) {
     return { audio: await readBytes(request, MAX_AUDIO), language: languageOf(hint) };
   }
@@ -67,10 +68,13 @@ async function recordingOf(request: Request): Promise<Recording> {
   return { audio: new Uint8Array(await file.arrayBuffer()), language };
 }
 
-/** The language of a tag such as `ar` or `ar-EG`. */
+/** A tag of a language such as `ar` or `ar-EG`. */
+const TAG = /^([a-zA-Z]{2,3})(-[a-zA-Z0-9]{2,8})*$/;
+
+/** The language of a tag. */
 function languageOf(hint: string | Blob | null): string | undefined {
   if (hint === null || hint === "") return undefined;
-  const tag = /^([a-z]{2,3})(-[a-z0-9]{2,8})*$/i.exec(String(hint));
+  const tag = TAG.exec(String(hint));
   if (tag?.[1] === undefined) throw invalidFields({ language: ["must be a language tag such as ar"] });
   return tag[1].toLowerCase();
 }
@@ -90,7 +94,9 @@ const Answer = z
 
 const binary = z.string().openapi({ format: "binary" });
 
-const language = z.string().openapi({ description: "What is spoken, for instance ar. Default: heard.", example: "ar" });
+const language = z
+  .string()
+  .openapi({ pattern: TAG.source, description: "What is spoken, for instance ar. Default: heard.", example: "ar" });
 
 const definition = createRoute({
   method: "post",
