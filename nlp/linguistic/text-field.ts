@@ -1,3 +1,4 @@
+import { NOT_BLANK } from "@isnad/lib/contract";
 import { AppError, z } from "@isnad/lib/http";
 import { codePointLength } from "@isnad/lib/text";
 
@@ -5,12 +6,20 @@ import { codePointLength } from "@isnad/lib/text";
 export const MAX_TEXT = 20_000;
 const MAX_URL_TEXT = 2_000;
 
-/** The text to analyse. Its length is judged by {@link requireLength}: too long is no validation error. */
-export const textField = () =>
+/**
+ * The text to analyse, in a body or within a URL. Its length is judged by {@link requireLength}: too long is no
+ * validation error.
+ */
+export const textField = ({ inUrl = false }: { inUrl?: boolean } = {}) =>
   z
     .string()
     .refine((value) => value.trim() !== "", { error: "must not be empty" })
-    .openapi({ minLength: 1, maxLength: MAX_TEXT, example: "كتبت الصحيفة عن الانتخابات" });
+    .openapi({
+      minLength: 1,
+      maxLength: inUrl ? MAX_URL_TEXT : MAX_TEXT,
+      pattern: NOT_BLANK,
+      example: "كتبت الصحيفة عن الانتخابات",
+    });
 
 /** Throws an AppError for a text that is too long: 413, or 414 within a URL. */
 export function requireLength(text: string, { inUrl }: { inUrl: boolean }): void {

@@ -103,5 +103,21 @@ test("other methods are 405 with those that there are, other paths 404", async (
     expect((await send(`${path}/`))[0]).toBe(404);
   }
   for (const path of ["/senses/", "/senses/%00", "/senses/..%2f..%2fetc"]) expect((await send(path))[0]).toBe(404);
-  for (const id of ["-1", "1e3", "9".repeat(20)]) expect((await send(`/lemmas/${id}`))[0]).toBe(422);
+  for (const id of ["-1", "1e3", "9".repeat(16), "9".repeat(20)]) {
+    expect((await send(`/lemmas/${id}`))[0]).toBe(422);
+  }
+});
+
+test("the document says how long a text may be in each form, and that it is not blank", async () => {
+  const { paths, components } = Object(await (await fetch(`${service.url}/openapi.json`)).json());
+  for (const path of ROUTES) {
+    const { get, post: posted } = paths[path];
+    const inUrl = get.parameters.find(({ name }: { name: string }) => name === "text").schema;
+    const [, named] = posted.requestBody.content["application/json"].schema.$ref.split("schemas/");
+    const inBody = components.schemas[named].properties.text;
+    expect([inUrl.maxLength, inBody.maxLength]).toEqual([2_000, 20_000]);
+    expect([inUrl.pattern, inBody.pattern]).toEqual(["\\S", "\\S"]);
+  }
+  const { anyOf } = components.schemas.DialectSentenceRequest;
+  expect(anyOf).toEqual([{ required: ["sentence_id"] }, { required: ["text"] }]);
 });

@@ -180,7 +180,7 @@ describe("the glossary", () => {
   });
 
   test("takes what GET writes as numbers and POST as such", async () => {
-    for (const written of ["0.5", ".5", "1", "0", "0.50"]) {
+    for (const written of ["0.5", ".5", "1", "0", "0.50", "5e-1", "2.5E-309"]) {
       const got = await get(GLOSSARY, { text, similarity_threshold: written, top_k: "7" });
       expect(await got.text()).toBe(
         await (await post(GLOSSARY, { text, similarity_threshold: Number(written), top_k: 7 })).text(),

@@ -63,7 +63,7 @@ const oneOf = ({ sentence_id, text }: { sentence_id?: unknown; text?: unknown })
 const SentenceBody = z
   .object({ sentence_id: z.int().min(0).max(LARGEST_SENTENCE_ID).optional(), text: textField().optional() })
   .refine(oneOf, needed)
-  .openapi("DialectSentenceRequest");
+  .openapi("DialectSentenceRequest", { anyOf: [{ required: ["sentence_id"] }, { required: ["text"] }] });
 
 const SentenceQuery = z
   .object({
@@ -74,7 +74,7 @@ const SentenceQuery = z
       .pipe(z.int().max(LARGEST_SENTENCE_ID))
       .openapi({ type: "integer", minimum: 0, maximum: LARGEST_SENTENCE_ID })
       .optional(),
-    text: textField().optional(),
+    text: textField({ inUrl: true }).optional(),
   })
   .refine(oneOf, needed);
 
@@ -93,11 +93,11 @@ const GlossaryBody = z
   .openapi("DialectGlossaryRequest");
 
 const GlossaryQuery = z.object({
-  text: textField(),
+  text: textField({ inUrl: true }),
   top_k: wholeParam({ min: 1, max: MAX_TOP_K, fallback: TOP_K }),
   similarity_threshold: z
     .string()
-    .regex(/^\d*\.?\d+$/, { error: "must be a number from 0 to 1" })
+    .regex(/^\d*\.?\d+(e[+-]?\d+)?$/i, { error: "must be a number from 0 to 1" })
     .default(String(THRESHOLD))
     .transform(Number)
     .pipe(threshold)

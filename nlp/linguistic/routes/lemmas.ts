@@ -39,9 +39,10 @@ const route = createRoute({
     params: z.object({
       id: z
         .string()
-        .regex(/^\d{1,16}$/, { error: "must be a number" })
+        .regex(/^\d{1,16}$/, { error: "must be a whole number of up to 16 digits" })
         .transform(Number)
-        .openapi({ type: "integer" }),
+        .pipe(z.int())
+        .openapi({ type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
     }),
   },
   responses: {

@@ -88,7 +88,7 @@ const Body = z
   })
   .openapi("MorphRequest");
 
-const Query = z.object({ text: textField(), ...choices, include_lemma: flagParam() });
+const Query = z.object({ text: textField({ inUrl: true }), ...choices, include_lemma: flagParam() });
 
 const CliticView = z.object({ form: z.string(), type: z.string() });
 

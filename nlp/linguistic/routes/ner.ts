@@ -53,7 +53,7 @@ const Body = z
   })
   .openapi("NerRequest");
 
-const Query = z.object({ text: textField(), mode, include_offsets: flagParam() });
+const Query = z.object({ text: textField({ inUrl: true }), mode, include_offsets: flagParam() });
 
 const Answer = z
   .object({

@@ -51,7 +51,7 @@ async function namesIn(finder: EntityFinder, text: string, signal: AbortSignal):
 }
 
 const Body = z.object({ text: textField() }).openapi("RelationsRequest");
-const Query = z.object({ text: textField() });
+const Query = z.object({ text: textField({ inUrl: true }) });
 
 const { posted, got } = bothForms({
   path: "/re",

@@ -78,7 +78,7 @@ async function answer(
 }
 
 const Body = z.object({ text: textField(), include_gloss: z.boolean().default(false) }).openapi("WsdRequest");
-const Query = z.object({ text: textField(), include_gloss: flagParam() });
+const Query = z.object({ text: textField({ inUrl: true }), include_gloss: flagParam() });
 
 const Answer = z
   .object({
