@@ -232,6 +232,8 @@ describe("GET /openapi.json", () => {
       ]),
     );
     for (const path of WRITES) expect(paths[path].post.security).toEqual([{ scraperToken: [] }, {}]);
+    const { schema } = paths["/runs"].get.parameters.find(({ name }: { name: string }) => name === "cursor");
+    expect(schema).toMatchObject({ type: "string", format: "uuid" });
     const schemas = Object(body.components).schemas;
     expect(Object.keys(schemas.ScrapeRequest.properties)).toEqual([
       "sources",

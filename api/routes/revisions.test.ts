@@ -177,7 +177,12 @@ describe("GET /v1/articles/{article_id}/revisions", () => {
 test("both routes are in the OpenAPI document", async () => {
   const { paths, components } = Object(await bodyOf(await api.app.request("/openapi.json")));
   expect(paths["/v1/ingest/revisions"].post.responses["200"]).toBeDefined();
-  expect(paths["/v1/articles/{article_id}/revisions"].get.responses["200"]).toBeDefined();
+  const { get } = paths["/v1/articles/{article_id}/revisions"];
+  expect(get.responses["200"]).toBeDefined();
+  const cursor = get.parameters.find(({ name }: { name: string }) => name === "cursor");
+  expect(
+    ["1", "999999999", "", "0", "1.5", "x"].filter((each) => new RegExp(cursor.schema.pattern).test(each)),
+  ).toEqual(["1", "999999999"]);
   expect(Object.keys(components.schemas)).toEqual(
     expect.arrayContaining(["Revisions", "RevisionResponse", "DeletionReport"]),
   );

@@ -85,7 +85,7 @@ const list = createRoute({
         .regex(/^[1-9]\d{0,8}$/, { error: "must be the next_cursor of a page before" })
         .transform(Number)
         .optional()
-        .openapi({ type: "string", description: "The `next_cursor` of the page before." }),
+        .openapi({ type: "string", pattern: "^[1-9]\\d{0,8}$", description: "The `next_cursor` of the page before." }),
     }),
   },
   responses: {

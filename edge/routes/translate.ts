@@ -1,4 +1,4 @@
-import { hasLength } from "@isnad/lib/contract";
+import { hasLength, NOT_BLANK } from "@isnad/lib/contract";
 import {
   createRoute,
   headerToken,
@@ -61,7 +61,7 @@ const Body = z
       .string()
       .refine((value) => value.trim() !== "", { error: "must not be empty", abort: true })
       .refine((value) => hasLength(value, 1, MAX_TEXT), { error: `must have at most ${MAX_TEXT} characters` })
-      .openapi({ minLength: 1, maxLength: MAX_TEXT }),
+      .openapi({ minLength: 1, maxLength: MAX_TEXT, pattern: NOT_BLANK }),
     target_lang: tag,
     source_lang: tag.optional().openapi({ description: "detected when missing; `und` when that fails" }),
   })

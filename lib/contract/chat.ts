@@ -20,7 +20,8 @@ export function chatRequest({ stream }: { stream: boolean }) {
         .refine((messages) => messages.some(({ role, content }) => role === "user" && content.trim() !== ""), {
           error: "must have a message of role user with some text",
         })
-        .refine(isShortEnough, { error: `must have at most ${CHAT_LIMITS.text} characters in all` }),
+        .refine(isShortEnough, { error: `must have at most ${CHAT_LIMITS.text} characters in all` })
+        .openapi({ description: `at most ${CHAT_LIMITS.text} characters in all; one of role user has some text` }),
       stream: z.boolean().default(stream).openapi({ description: "an event stream, or one JSON body" }),
       max_tokens: z
         .int()

@@ -14,7 +14,8 @@ function filterOf<T extends z.ZodType<string | number>>(value: T) {
     .partial()
     .refine((given) => Object.values(given).some((each) => each !== undefined), {
       error: "must have one of $gte, $lte, $gt, $lt, $ne, $in",
-    });
+    })
+    .openapi({ minProperties: 1 });
   return z.union([value, list, comparisons]);
 }
 
@@ -23,7 +24,7 @@ const bucket = z
   .refine((value) => value >= 101 && value <= 999_912 && value % 100 >= 1 && value % 100 <= 12, {
     error: "must be a month as YYYYMM",
   })
-  .openapi({ example: 202405 });
+  .openapi({ minimum: 101, maximum: 999_912, description: "a month as YYYYMM", example: 202405 });
 
 const articleId = z.union([z.uuid({ error: "must be a uuid or an article number" }), z.int().min(1)]);
 

@@ -12,10 +12,13 @@ export function textField({ min, max }: { min: number; max: number }) {
 
 /** A name of 1 to `max` code points that is looked up in the store, which holds none with U+0000. */
 export function nameField({ max }: { max: number }) {
-  return textField({ min: 1, max }).refine((value) => !value.includes("\0"), {
-    error: "must not have the character U+0000",
-  });
+  return textField({ min: 1, max })
+    .refine((value) => !value.includes("\0"), { error: "must not have the character U+0000" })
+    .openapi({ pattern: "^[^\\u0000]*$" });
 }
+
+/** What the text of a field has to match that is not blank, for the documents. */
+export const NOT_BLANK = "\\S";
 
 /** Whether `value` has `min` to `max` code points. Counts no further than it must. */
 export function hasLength(value: string, min: number, max: number): boolean {
@@ -58,5 +61,5 @@ export function timeParam({ endOfDay = false }: { endOfDay?: boolean } = {}) {
       ctx.addIssue({ code: "custom", message: "must be an ISO 8601 date or timestamp" });
       return z.NEVER;
     })
-    .openapi({ type: "string", format: "date-time" });
+    .openapi({ type: "string", anyOf: [{ format: "date-time" }, { format: "date" }] });
 }

@@ -51,7 +51,7 @@ export function hostField() {
       ctx.addIssue({ code: "custom", message: "must be the name of a host" });
       return z.NEVER;
     })
-    .openapi({ type: "string", maxLength: 255 });
+    .openapi({ type: "string", format: "idn-hostname", minLength: 1, maxLength: 255 });
 }
 
 function wholeOf({ min, max }: { min: number; max: number }) {

@@ -13,7 +13,7 @@ export {
 export { CHAT_STREAM, type ChatEvent, ChatStreamError, collectChat, readChatEvents } from "./chat-events.ts";
 export { type ChunkCondition, type ChunkField, ChunkFilters, chunkConditions } from "./chunk-filters.ts";
 export { ArticleEvent, EventArticle, EventRevision } from "./events-v1.ts";
-export { flagParam, hasLength, nameField, textField, timeParam, wholeParam } from "./fields.ts";
+export { flagParam, hasLength, nameField, NOT_BLANK, textField, timeParam, wholeParam } from "./fields.ts";
 export { filterParams } from "./filter-params.ts";
 export {
   brokenRange,

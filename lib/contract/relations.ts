@@ -47,7 +47,12 @@ export const RelationsPackage = z
       issues.push({ code: "custom", message, input: value, path: [] });
     }
   })
-  .openapi("RelationsPackage");
+  .openapi("RelationsPackage", {
+    anyOf: [
+      { properties: { enrichment_status: { enum: ["cached", "timeout", "error", "skipped"] } } },
+      { required: ["relations"] },
+    ],
+  });
 export type RelationsPackage = z.output<typeof RelationsPackage>;
 
 /** What became of a package. */

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { hasLength } from "./fields.ts";
+import { hasLength, NOT_BLANK } from "./fields.ts";
 
 const LONGEST_TEXT = 50_000;
 
@@ -17,7 +17,7 @@ export const SummaryRequest = z
         abort: true,
       })
       .refine((value) => value.trim() !== "", { error: "must not be blank" })
-      .openapi({ minLength: 1, maxLength: LONGEST_TEXT }),
+      .openapi({ minLength: 1, maxLength: LONGEST_TEXT, pattern: NOT_BLANK }),
     target_lang: z
       .enum(["ar", "en"])
       .optional()

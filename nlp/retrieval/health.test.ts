@@ -39,3 +39,19 @@ test("the document of the service knows both paths of check-worthiness", async (
   const { body } = await service.get("/openapi.json");
   expect(Object.keys(body.paths ?? {})).toEqual(expect.arrayContaining(["/s1/check-worthiness", "/s1/score"]));
 });
+
+test("the document of the service says that sentences come alone, and how a field to search is written", async () => {
+  const { body } = await service.get("/openapi.json");
+  const { CheckRequest, RetrieveRequest } = Object(body.components).schemas;
+  expect(CheckRequest.oneOf.map(({ required }: { required: string[] }) => required)).toEqual([["text"], ["sentences"]]);
+  const { pattern } = RetrieveRequest.properties.filters.properties.search_fields.items;
+  for (const [field, status] of [
+    ["title^2.5", 200],
+    ["content", 200],
+    ["body", 422],
+    ["title^", 422],
+  ] as const) {
+    const asked = await service.retrieve({ query: "harbour", filters: { search_fields: [field] } });
+    expect([asked.status, new RegExp(pattern).test(field)]).toEqual([status, status === 200]);
+  }
+});

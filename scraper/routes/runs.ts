@@ -133,7 +133,7 @@ const list = createRoute({
         since: timeParam().optional().openapi({ description: "Queued then or later." }),
         until: timeParam({ endOfDay: true }).optional().openapi({ description: "Queued then or earlier." }),
         limit: wholeParam({ min: 1, max: 100, fallback: 50 }),
-        cursor: z.string().optional().openapi({ description: "The `next_cursor` of the page before." }),
+        cursor: z.string().optional().openapi({ format: "uuid", description: "The `next_cursor` of the page before." }),
       })
       .refine(({ since, until }) => since === undefined || until === undefined || since <= until, {
         error: "since must not be after until",

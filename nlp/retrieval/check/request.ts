@@ -44,7 +44,12 @@ export const CheckRequest = z
   .refine(({ text, sentences }) => (text == null) !== (sentences == null), {
     error: "must have either text or sentences",
   })
-  .openapi("CheckRequest");
+  .openapi("CheckRequest", {
+    oneOf: [
+      { required: ["text"], properties: { text: { type: "string" } } },
+      { required: ["sentences"], properties: { sentences: { type: "array" } } },
+    ],
+  });
 export type CheckRequest = z.output<typeof CheckRequest>;
 
 const result = z

@@ -24,7 +24,7 @@ const searchField = z
     const [, name, boost = "1"] = SEARCH_FIELD.exec(value) ?? [];
     return { name: name === "title" ? ("title" as const) : ("content" as const), boost: Number(boost) };
   })
-  .openapi({ type: "string", example: "title^3" });
+  .openapi({ type: "string", pattern: SEARCH_FIELD.source, example: "title^3" });
 
 const scalar = z.union([z.string().max(512), z.number()], { error: "must be a string or a number" });
 
