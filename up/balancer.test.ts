@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
+import { connect } from "node:net";
 import { type Balancer, startBalancer } from "./balancer.ts";
 
 const open: { stop(force?: boolean): Promise<void> }[] = [];
@@ -207,3 +208,27 @@ async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<stri
   }
   return undefined;
 }
+
+test("a client that sends no more of its body is cut off; who has sent all of it waits as long as it takes", async () => {
+  const { promise: cut, resolve } = Promise.withResolvers<void>();
+  const a = service("a", async () => {
+    await cut;
+    return new Response("done");
+  });
+  const balancer = startBalancer({ host: "127.0.0.1", port: 0, backends: [a], idleS: 1 });
+  balancers.push(balancer);
+  const url = `http://127.0.0.1:${balancer.port}/`;
+  const pieces = () => new Blob(["whole ", "body"]).stream();
+  const waiting = [
+    text(url, { method: "POST", body: "whole body" }),
+    text(url, { method: "POST", body: pieces() }),
+    text(url),
+  ];
+  while (a.seen.length < waiting.length) await Bun.sleep(5);
+  const socket = connect(balancer.port, "127.0.0.1", () => {
+    socket.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf");
+  });
+  socket.on("close", () => resolve());
+  expect(await Promise.all(waiting)).toEqual(["done", "done", "done"]);
+  expect(a.seen.map(({ body }) => body).toSorted()).toEqual(["", "whole body", "whole body"]);
+}, 60_000);

@@ -23,6 +23,8 @@ export type BalancerOptions = {
   trustedProxies?: readonly string[];
   /** After its answer, how long until a process is asked again whether it is ready, in milliseconds. */
   checkMs?: number;
+  /** How long nothing may come of a request before its connection is cut, in seconds. */
+  idleS?: number;
 };
 
 type State = Backend & { ready: boolean; draining: boolean; inFlight: number; idle?: (() => void) | undefined };
@@ -82,10 +84,10 @@ export function startBalancer(options: BalancerOptions): Balancer {
   }
 
   async function handle(request: Request, connection: Connection): Promise<Response> {
-    connection.timeout(request, 0);
     const peer = connection.requestIP(request)?.address;
     const headers = onward(request.headers, peer, isTrusted(peer));
-    const { body, held } = await bodyOf(request);
+    // The answer may take its time; what is asked may not, or clients that send no more would be waited for for ever.
+    const { body, held } = await bodyOf(request, () => connection.timeout(request, 0));
     for (const state of candidates()) {
       try {
         return await send(state, request, body, headers);
@@ -109,7 +111,7 @@ export function startBalancer(options: BalancerOptions): Balancer {
     }
   };
   for (const state of states) void keepChecking(state);
-  const server = serveUnderBun(handle, { host, port });
+  const server = serveUnderBun(handle, { host, port, idleS: options.idleS });
   const named = (name: string) => states.find((state) => state.name === name);
   return {
     port: server.port ?? port,
@@ -142,12 +144,13 @@ export function startBalancer(options: BalancerOptions): Balancer {
 
 type Body = ArrayBuffer | ReadableStream<Uint8Array> | null;
 
-/** The body to send on, held in memory where it says that it is small. */
-async function bodyOf(request: Request): Promise<{ body: Body; held: boolean }> {
-  if (request.body === null) return { body: null, held: true };
+/** The body to send on, held in memory where it says that it is small; `done` is called once all of it has come. */
+async function bodyOf(request: Request, done: () => void): Promise<{ body: Body; held: boolean }> {
   const length = Number(request.headers.get("content-length") ?? Number.NaN);
-  if (length <= HELD_BYTES) return { body: await request.arrayBuffer(), held: true };
-  return { body: request.body, held: false };
+  if (request.body !== null && !(length <= HELD_BYTES)) return { body: counted(request.body, done), held: false };
+  const body = request.body === null ? null : await request.arrayBuffer();
+  done();
+  return { body, held: true };
 }
 
 function onward(given: Headers, peer: string | undefined, isTrusted: boolean): Headers {

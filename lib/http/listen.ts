@@ -84,12 +84,13 @@ function isBun(value: unknown): value is BunRuntime {
 }
 
 /**
- * Bun's server, without the types of Bun; requests have absolute URLs. Throws {@link ListenError} when it cannot
- * listen.
+ * Bun's server, without the types of Bun; requests have absolute URLs. It cuts a connection on which nothing happens
+ * for `idleS` seconds, or on which a body comes slower than 16 KiB/s in that time. Throws {@link ListenError} when it
+ * cannot listen.
  */
 export function serveUnderBun(
   fetch: (request: Request, connection: Connection) => Response | Promise<Response>,
-  { host: hostname, port }: Omit<ListenOptions, "drainMs">,
+  { host: hostname, port, idleS = 60 }: Omit<ListenOptions, "drainMs"> & { idleS?: number | undefined },
 ): BunServer {
   const runtime: unknown = Reflect.get(globalThis, "Bun");
   if (!isBun(runtime)) throw new ListenError("services listen under Bun only");
@@ -111,7 +112,7 @@ export function serveUnderBun(
       },
       // The routes set their own limits, so that every 413 is a problem document.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      idleTimeout: 60,
+      idleTimeout: idleS,
     });
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
