@@ -26,7 +26,10 @@ const bucket = z
   })
   .openapi({ minimum: 101, maximum: 999_912, description: "a month as YYYYMM", example: 202405 });
 
-const articleId = z.union([z.uuid({ error: "must be a uuid or an article number" }), z.int().min(1)]);
+const articleId = z.union([
+  z.uuid({ error: "must be a uuid or an article number" }),
+  z.int().min(1).openapi({ maximum: Number.MAX_SAFE_INTEGER }),
+]);
 
 /** The filters of `POST /rag/query` by their keys. */
 export const ChunkFilters = z

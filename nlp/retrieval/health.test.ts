@@ -40,11 +40,18 @@ test("the document of the service knows both paths of check-worthiness", async (
   expect(Object.keys(body.paths ?? {})).toEqual(expect.arrayContaining(["/s1/check-worthiness", "/s1/score"]));
 });
 
-test("the document of the service says that sentences come alone, and how a field to search is written", async () => {
+test("the document of the service says which bodies of /retrieve and of check-worthiness are right", async () => {
   const { body } = await service.get("/openapi.json");
   const { CheckRequest, RetrieveRequest } = Object(body.components).schemas;
   expect(CheckRequest.oneOf.map(({ required }: { required: string[] }) => required)).toEqual([["text"], ["sentences"]]);
-  const { pattern } = RetrieveRequest.properties.filters.properties.search_fields.items;
+  expect(RetrieveRequest.anyOf).toEqual(["k_bm25", "k_knn"].map((k) => ({ properties: { [k]: { minimum: 1 } } })));
+  const { search_fields, term } = RetrieveRequest.properties.filters.properties;
+  expect([term.minProperties, term.maxProperties, term.additionalProperties]).toEqual([1, 1, false]);
+  for (const name of Object.keys(term.properties)) {
+    const asked = await service.retrieve({ query: "harbour", filters: { term: { [name]: "1" } } });
+    expect([name, asked.status]).toEqual([name, 200]);
+  }
+  const { pattern } = search_fields.items;
   for (const [field, status] of [
     ["title^2.5", 200],
     ["content", 200],

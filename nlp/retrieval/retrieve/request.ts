@@ -52,7 +52,15 @@ const term = z
     const given = entry?.[1] ?? "";
     return { field: field ?? "article_id", value: comparable(field, typeof given === "object" ? given.value : given) };
   })
-  .openapi({ type: "object", example: { source_id: "demo" } });
+  .openapi({
+    type: "object",
+    description: "One field with a value, or with `{value}`.",
+    minProperties: 1,
+    maxProperties: 1,
+    properties: Object.fromEntries([...TERMS.keys()].map((name) => [name, { type: ["string", "number", "object"] }])),
+    additionalProperties: false,
+    example: { source_id: "demo" },
+  });
 
 /** The value as the index has it: hosts are compared in one form, numbers and texts as what the field is. */
 function comparable(field: TermField | undefined, value: string | number): string | number {
@@ -65,8 +73,8 @@ function comparable(field: TermField | undefined, value: string | number): strin
 
 const filters = z.strictObject({
   search_fields: z.array(searchField).min(1).max(8).optional(),
-  index: z.string().optional(),
-  vector_field: z.string().optional(),
+  index: z.string().optional().openapi({ description: "SEARCH_INDEX, which is meant where it is missing" }),
+  vector_field: z.string().optional().openapi({ description: "VECTOR_FIELD, which is meant where it is missing" }),
   term: term.optional(),
   ...filterParams("body"),
 });
@@ -98,5 +106,7 @@ export const RetrieveRequest = z
   .refine(({ filters }) => brokenRange(filters ?? {}) === undefined, {
     error: ({ input }) => `filters: ${brokenRange(Object(input).filters)}`,
   })
-  .openapi("RetrieveRequest");
+  .openapi("RetrieveRequest", {
+    anyOf: [{ properties: { k_bm25: { minimum: 1 } } }, { properties: { k_knn: { minimum: 1 } } }],
+  });
 export type RetrieveRequest = z.output<typeof RetrieveRequest>;
