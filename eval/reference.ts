@@ -4,7 +4,7 @@ import references from "./references.json" with { type: "json" };
 export type Reference = { task: string; set: string; metric: string; value: number; by: string };
 
 /** The scores to compare with. */
-export const REFERENCES: readonly Reference[] = references;
+const REFERENCES: readonly Reference[] = references;
 
 /** The reference of a figure; undefined where none is known. */
 export function referenceOf(task: string, set: string, metric: string): Reference | undefined {

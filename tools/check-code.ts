@@ -153,7 +153,7 @@ function declaredPackages(root: string): (path: string) => ReadonlySet<string> {
 }
 
 /** The problems of the sources that git tracks in the repository at `root`. */
-export function checkCode(root: string): string[] {
+function checkCode(root: string): string[] {
   const { stdout } = spawnSync("git", ["ls-files", "-co", "--exclude-standard", "*.ts"], {
     cwd: root,
     encoding: "utf8",

@@ -44,7 +44,7 @@ function externalDependencies({ dependencies = {}, devDependencies = {} }: Manif
 }
 
 /** The root's package.json and those of its workspaces. */
-export function readManifests(root: string): Manifest[] {
+function readManifests(root: string): Manifest[] {
   const read = (dir: string): Manifest => JSON.parse(readFileSync(join(root, dir, "package.json"), "utf8"));
   const main = read(".");
   return [main, ...(main.workspaces ?? []).map(read)];

@@ -2,7 +2,7 @@ import type { Source, SourceInput } from "@isnad/lib/store";
 import type { ListedProfile } from "@isnad/lib/contract";
 
 /** The provider of sources that the scraper pushes. */
-export const PUSH_PROVIDER = "scraper-push";
+const PUSH_PROVIDER = "scraper-push";
 
 /** One field that differs. */
 export type Difference = { field: string; from: unknown; to: unknown };

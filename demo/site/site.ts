@@ -40,7 +40,7 @@ export async function startSite(articles: readonly DemoArticle[], port: number):
 }
 
 /** Every page of the site by its path. */
-export function pagesOf(articles: readonly DemoArticle[], origin: string): Map<string, Page> {
+function pagesOf(articles: readonly DemoArticle[], origin: string): Map<string, Page> {
   const html = "text/html; charset=utf-8";
   const xml = "application/xml; charset=utf-8";
   const pages = new Map<string, Page>([

@@ -14,7 +14,7 @@ export function rouge(summary: string, reference: string): Rouge {
 }
 
 /** The words that are compared. */
-export function rougeWords(text: string): string[] {
+function rougeWords(text: string): string[] {
   return (
     fold(text)
       .toLowerCase()

@@ -1,3 +1,3 @@
-export { checkAudio, decodeAudio, type DecodeOptions } from "./decode.ts";
+export { checkAudio, decodeAudio } from "./decode.ts";
 export { AudioError, type AudioErrorCode } from "./error.ts";
 export type { AudioFormat } from "./format.ts";

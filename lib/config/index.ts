@@ -1,5 +1,5 @@
 export type { Engines, MeiliServer, OpenSearchServer } from "./engines.ts";
-export { type Config, loadConfig, type ServiceName, type Tokens } from "./load.ts";
+export { type Config, loadConfig, type Tokens } from "./load.ts";
 export type { OptionDoc } from "./option.ts";
 export { options } from "./options.ts";
 export * from "./taxonomy.ts";

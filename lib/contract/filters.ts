@@ -100,7 +100,7 @@ export function isNumeric({ is }: FilterType): boolean {
 }
 
 /** Pairs of filters that bound the same field from below and from above. */
-export const RANGES: readonly { least: FilterName; most: FilterName }[] = FILTER_NAMES.flatMap((least) =>
+const RANGES: readonly { least: FilterName; most: FilterName }[] = FILTER_NAMES.flatMap((least) =>
   FILTER_NAMES.filter(
     (most) =>
       FILTERS[least].kind === "atLeast" &&

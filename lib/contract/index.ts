@@ -1,15 +1,5 @@
-export { ARTICLE_STATES, type ArticleState, ArticleView } from "./article-v1.ts";
-export {
-  CHAT_LIMITS,
-  ChatAnswer,
-  ChatDelta,
-  ChatDone,
-  ChatMeta,
-  type ChatRequest,
-  ChatSource,
-  ChatUsage,
-  chatRequest,
-} from "./chat.ts";
+export { type ArticleState, ArticleView } from "./article-v1.ts";
+export { ChatAnswer, type ChatRequest, ChatSource, chatRequest } from "./chat.ts";
 export { CHAT_STREAM, type ChatEvent, ChatStreamError, collectChat, readChatEvents } from "./chat-events.ts";
 export { type ChunkCondition, type ChunkField, ChunkFilters, chunkConditions } from "./chunk-filters.ts";
 export { ArticleEvent, EventArticle, EventRevision } from "./events-v1.ts";
@@ -31,25 +21,19 @@ export { DeletionReport, IngestItem, type ItemDraft } from "./item-schema.ts";
 export {
   ARGUMENT_ROLES,
   type ArgumentRole,
-  CLAIM_KINDS,
   ClaimSentence,
   ClaimTopics,
   DialectSentence,
   ENTITY_TYPES,
   EntitySentence,
-  type EntityType,
   EVENT_TYPES,
   type EventType,
   LEXICON_KINDS,
   type LexiconKind,
   LexiconSubjects,
-  NO_CLAIM_KINDS,
   RelationSentence,
-  SENSE_POS,
   SenseEntry,
   SenseExample,
-  type SensePos,
-  UNIVERSAL_POS,
 } from "./lexicon.ts";
 export { LIMITS } from "./limits.ts";
 export { MAX_PASSAGES, Passage, PassagesRequest, PassagesResponse } from "./passages.ts";
@@ -61,7 +45,6 @@ export { DetailedRunView, RUN_STATUSES, RUN_TRIGGERS, RunView } from "./scraper-
 export { ListedProfile, ListedProfiles, NormalizedItem, ScrapeFile, ScrapeResults } from "./scraper-v1.ts";
 export {
   SEARCH_DEPTH,
-  SEARCH_FUSIONS,
   SEARCH_MODES,
   SEARCH_STATE,
   SearchBody,
@@ -72,5 +55,5 @@ export {
   SearchState,
   searchState,
 } from "./search-v1.ts";
-export { EdgeSummary, EdgeSummaryRequest, Summary, type SummaryLength, SummaryRequest } from "./summaries.ts";
+export { EdgeSummary, EdgeSummaryRequest, Summary, SummaryRequest } from "./summaries.ts";
 export { TextRelations } from "./text-relations.ts";

@@ -24,11 +24,9 @@ export const ENTITY_TYPES = [
   "PRODUCT",
   "CURR",
 ] as const;
-export type EntityType = (typeof ENTITY_TYPES)[number];
 
 /** Parts of speech of senses; `mwe` is an expression of several words. */
-export const SENSE_POS = ["verb", "noun", "adj", "adv", "particle", "prep", "conj", "pron", "num", "mwe"] as const;
-export type SensePos = (typeof SENSE_POS)[number];
+const SENSE_POS = ["verb", "noun", "adj", "adv", "particle", "prep", "conj", "pron", "num", "mwe"] as const;
 
 /** What an event is; the guideline of the relations says when each applies. */
 export const EVENT_TYPES = [
@@ -58,7 +56,7 @@ export const EVENT_TYPES = [
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** What sort of check-worthy sentence one is; the guideline of the claims says when each applies. */
-export const CLAIM_KINDS = [
+const CLAIM_KINDS = [
   "cause",
   "comparison",
   "fact-with-number",
@@ -71,7 +69,7 @@ export const CLAIM_KINDS = [
 ] as const;
 
 /** What sort of sentence one is that nobody needs to check. */
-export const NO_CLAIM_KINDS = [
+const NO_CLAIM_KINDS = [
   "announcement",
   "call",
   "description",
@@ -105,11 +103,10 @@ export const ARGUMENT_ROLES = [
 export type ArgumentRole = (typeof ARGUMENT_ROLES)[number];
 
 /** Where the speaker of a dialect sentence is from. */
-export const DIALECT_REGIONS = ["jordanian", "lebanese", "palestinian", "syrian"] as const;
-export type DialectRegion = (typeof DIALECT_REGIONS)[number];
+const DIALECT_REGIONS = ["jordanian", "lebanese", "palestinian", "syrian"] as const;
 
 /** Universal part-of-speech tags, as the dialect sentences carry them. */
-export const UNIVERSAL_POS = [
+const UNIVERSAL_POS = [
   "ADJ",
   "ADP",
   "ADV",

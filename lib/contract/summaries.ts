@@ -4,8 +4,7 @@ import { hasLength, NOT_BLANK } from "./fields.ts";
 const LONGEST_TEXT = 50_000;
 
 /** How long a summary is: a sentence or two, a few, or about twice as many. */
-export const SUMMARY_LENGTHS = ["short", "medium", "long"] as const;
-export type SummaryLength = (typeof SUMMARY_LENGTHS)[number];
+const SUMMARY_LENGTHS = ["short", "medium", "long"] as const;
 
 /** The body of `POST /api/ai/summarize`. */
 export const SummaryRequest = z

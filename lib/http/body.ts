@@ -5,7 +5,7 @@ import { AppError } from "./app-error.ts";
 import { type HttpContext, type HttpEnv, note } from "./context.ts";
 
 /** Largest body of a route that sets no limit of its own, in bytes. */
-export const DEFAULT_BODY_LIMIT = 1_500_000;
+const DEFAULT_BODY_LIMIT = 1_500_000;
 
 const inflate = promisify<Buffer | Uint8Array, { maxOutputLength: number }, Buffer>(gunzip);
 

@@ -2,6 +2,6 @@ export { admitChecked } from "./admit-checked.ts";
 export { type CheckedItem, changeReport, checkItem, refused } from "./check-item.ts";
 export { checkItems } from "./check-items.ts";
 export { type CheckThread, createCheckThread } from "./check-thread.ts";
-export { acceptedIds, mergeResults, type Submitted, submittedOf } from "./results.ts";
+export { acceptedIds, mergeResults, submittedOf } from "./results.ts";
 export { createWaker, type Waker } from "./wake.ts";
 export { relationsReport } from "./relations-report.ts";

@@ -1,6 +1,6 @@
 export type { Answerer, Question } from "./answerer.ts";
-export { available, type Capability, type ReadyCapability } from "./capability.ts";
-export type { ChatCall, ChatMessage, ChatModel, ChatPart, Usage } from "./chat-model.ts";
+export { available, type Capability } from "./capability.ts";
+export type { ChatMessage, Usage } from "./chat-model.ts";
 export { LlmError, type LlmErrorCode, ModelNotInstalled } from "./error.ts";
 export { EXTRACTIVE_MODEL, extractiveAnswerer } from "./extractive/answerer.ts";
 export type { SentenceModels } from "./extractive/rank-sentences.ts";
@@ -10,11 +10,11 @@ export type { Segment, Transcriber, Transcript, Translation, Translator } from "
 export { upstreamAnswerer } from "./upstream/answerer.ts";
 export { upstreamChat } from "./upstream/chat.ts";
 export { pingUpstream } from "./upstream/ping.ts";
-export { DEFAULT_LIMITS, type Upstream, type UpstreamLimits } from "./upstream/upstream.ts";
+export { DEFAULT_LIMITS, type Upstream } from "./upstream/upstream.ts";
 export { upstreamEmbedder } from "./upstream/embed.ts";
 export { upstreamReranker } from "./upstream/rerank.ts";
 export { upstreamTranscriber } from "./upstream/transcribe.ts";
 export { chatTranslator } from "./upstream/translate.ts";
 export { extractiveSummarizer } from "./summary/extractive.ts";
-export type { Summarizer, SummaryCall } from "./summary/summarizer.ts";
+export type { Summarizer } from "./summary/summarizer.ts";
 export { upstreamSummarizer } from "./summary/upstream.ts";

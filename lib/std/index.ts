@@ -1,6 +1,6 @@
 export { abortable } from "./abortable.ts";
 export { at } from "./at.ts";
-export { type Backoff, backoffMs } from "./backoff.ts";
+export { backoffMs } from "./backoff.ts";
 export { boundMarks } from "./bound-marks.ts";
 export { BoundedMap } from "./bounded-map.ts";
 export { errorMessage } from "./error-message.ts";
@@ -9,5 +9,5 @@ export { isObject, type Json, parseJson, parseJsonObject } from "./json.ts";
 export { copied, memoize } from "./memoize.ts";
 export { nearestName } from "./nearest-name.ts";
 export { paced } from "./paced.ts";
-export { type RetryOptions, retry } from "./retry.ts";
+export { retry } from "./retry.ts";
 export { createSlicer, createTurns, mapInSlices, type SliceOptions } from "./slices.ts";

@@ -8,23 +8,23 @@ export {
   queryWords,
   type Token,
 } from "./analyse.ts";
-export { type Chunk, type ChunkOptions, chunkText, LONGEST_CHUNK } from "./chunks.ts";
+export { type Chunk, chunkText, LONGEST_CHUNK } from "./chunks.ts";
 export { cleanText } from "./clean.ts";
-export { codePointLength, codePointSlice, codePointSlicer, codePointToUnit, unitToCodePoint } from "./code-points.ts";
+export { codePointLength, codePointSlice, codePointSlicer, unitToCodePoint } from "./code-points.ts";
 export { withoutControls, withoutMarks } from "./controls.ts";
-export { type SentenceChange, type TextDifference, textDifference } from "./difference.ts";
+export { textDifference } from "./difference.ts";
 export { contentHash, fold } from "./fold.ts";
 export { type Highlighted, highlight, type QueryTerms, queryTerms } from "./highlight.ts";
-export { type DetectedLanguage, detectLanguage } from "./language.ts";
+export { detectLanguage } from "./language.ts";
 export { createMorphology, type Morphology, type Reading } from "./morphology.ts";
 export { nameSound, soundingAlike } from "./name-sound.ts";
 export { displayName, nameKey } from "./names.ts";
 export { normalForm, UNSEEN } from "./normal-form.ts";
-export { hasSyntax, type ParsedQuery, parseQuery } from "./query.ts";
+export { hasSyntax, parseQuery } from "./query.ts";
 export { ScannedText } from "./scanned-text.ts";
 export { type Span, sentences } from "./sentences.ts";
-export { simhash, simhashDistance } from "./simhash.ts";
+export { simhash } from "./simhash.ts";
 export { opensAlike, romanised, soundDistance, soundKey } from "./sound.ts";
-export { asciiHost, canonicalUrl, hostOf, InvalidUrlError, isPlainUrl, withoutCredentials } from "./url.ts";
+export { asciiHost, canonicalUrl, hostOf, isPlainUrl, withoutCredentials } from "./url.ts";
 export { BARE, type WordTerms, wordTerms, wordTermsAt } from "./word-terms.ts";
 export { forEachWord } from "./words.ts";

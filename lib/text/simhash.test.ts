@@ -1,12 +1,15 @@
 import { expect, test } from "bun:test";
-import { simhash, simhashDistance } from "./simhash.ts";
+import { simhash } from "./simhash.ts";
 
 const REPORT = `The ministry said that the old ferry line would stay open through the winter after a long meeting with the
 owners of the boats, and that the first trip would leave before sunrise on every day of the week except Friday.`;
 const ARABIC = `أعلنت وزارة النقل أن خط العبارة القديم سيبقى مفتوحا طوال الشتاء بعد اجتماع طويل مع أصحاب القوارب، وقالت إن
 الرحلة الأولى ستنطلق قبل شروق الشمس كل يوم من أيام الأسبوع ما عدا الجمعة.`;
 
-const distance = (a: string, b: string) => simhashDistance(simhash(a), simhash(b));
+/** Bits in which two signatures differ, 0 to 64. */
+const differing = (a: bigint, b: bigint) => (a ^ b).toString(2).replaceAll("0", "").length;
+
+const distance = (a: string, b: string) => differing(simhash(a), simhash(b));
 
 test("the same words give the same signature, whatever their case and spacing", () => {
   expect(distance(REPORT, REPORT.toUpperCase().replaceAll(" ", " \n "))).toBe(0);
@@ -32,14 +35,7 @@ test("signatures fit into 64 bits, also of very short texts and of none", () => 
 });
 
 test("the bits of unrelated texts are even-handed", () => {
-  const ones = Array.from({ length: 400 }, (_, i) =>
-    simhashDistance(simhash(`word${i} other${i * 7} third${i * 13}`), 0n),
-  );
+  const ones = Array.from({ length: 400 }, (_, i) => differing(simhash(`word${i} other${i * 7} third${i * 13}`), 0n));
   const mean = ones.reduce((sum, n) => sum + n, 0) / ones.length;
   expect(Math.abs(mean - 32)).toBeLessThan(1.5);
-});
-
-test("the distance does not mind signed numbers", () => {
-  expect(simhashDistance(-1n, 0n)).toBe(64);
-  expect(simhashDistance(BigInt.asIntN(64, 2n ** 63n), 2n ** 63n)).toBe(0);
 });

@@ -29,13 +29,6 @@ export function simhash(text: string): bigint {
   return result;
 }
 
-/** Bits in which two signatures differ, 0 to 64. */
-export function simhashDistance(a: bigint, b: bigint): number {
-  let bits = 0;
-  for (let rest = BigInt.asUintN(64, a ^ b); rest > 0n; rest >>= 1n) bits += Number(rest & 1n);
-  return bits;
-}
-
 /** FNV-1a over UTF-16 units, 32 bits. */
 function hash32(word: string): number {
   let h = 0x811c9dc5;

@@ -4,9 +4,6 @@ export type Context = {
   readonly signal: AbortSignal;
 };
 
-/** Answers calls of one name; what it throws is what the call rejects with. Takes one argument, or none. */
-export type Handler = (ask: never, context: Context) => unknown;
-
 /**
  * The start of a thread, run in it: makes the handlers from the data that the thread was opened with. `restarts` says
  * how many threads stood in its place before. `close`, where there is one, is called once, last of all.

@@ -1,7 +1,7 @@
 export type { Deadline } from "./deadline.ts";
 export { type ErrorDecoders, ThreadError, type ThreadErrorCode } from "./errors.ts";
-export { type CallOptions, type Context, type HandlersOf, type Start, Transferred } from "./handlers.ts";
+export { type Context, type Start, Transferred } from "./handlers.ts";
 export { assertThreadsRun, type ThreadStates } from "./health.ts";
-export { openThreads, type Threads, type ThreadsOptions } from "./open.ts";
+export { openThreads, type Threads } from "./open.ts";
 export type { ThreadsLogger, ThreadsState } from "./options.ts";
 export { serve } from "./serve.ts";

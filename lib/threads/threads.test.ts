@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { constants, getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL, URL } from "node:url";
-import type { ErrorDecoders, ThreadsOptions } from "./index.ts";
-import { openThreads, type Threads } from "./index.ts";
+import { type ErrorDecoders, openThreads, type Threads } from "./index.ts";
+import type { ThreadsOptions } from "./open.ts";
 import { OddError, type start } from "./testing/start.ts";
 
 type Options = Partial<ThreadsOptions<typeof start>>;

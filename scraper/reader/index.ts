@@ -1,3 +1,2 @@
 export { ReaderError, type ReaderErrorCode } from "./error.ts";
-export { ReaderPool, type ReaderPoolOptions } from "./pool.ts";
-export type { FeedInput, SitemapInput } from "./start.ts";
+export { ReaderPool } from "./pool.ts";

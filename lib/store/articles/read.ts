@@ -28,7 +28,7 @@ export async function getArticle(sql: Sql, idOrUuid: string | number): Promise<A
       from article_entities join entities using (entity_id) where article_id = ${article.articleId}
       order by mentions desc, entity_id, type`,
     sql<ArticleRelation[]>`
-      select relation_id as "relationId", type, args, confidence, start_offset as start, end_offset as "end", meta
+      select type, args, confidence, start_offset as start, end_offset as "end", meta
       from relations where article_id = ${article.articleId}
       order by start_offset, relation_id`,
     nearDuplicates(sql, article.articleId),

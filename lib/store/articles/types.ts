@@ -18,7 +18,6 @@ export type ArticleEntity = {
 
 /** A relation found in an article; offsets count code points of its content, end exclusive. */
 export type ArticleRelation = {
-  relationId: number;
   type: string;
   args: { [role: string]: Json };
   confidence: number;

@@ -63,20 +63,13 @@ def posts(part: str) -> Labelled:
     return Labelled([line["text"] for line in lines], [int(line["label"] == "claim") for line in lines])
 
 
-def debates(folder: str, suffix: str) -> dict[str, Labelled]:
-    """One set a debate: lines of number, speaker, sentence, label."""
-    found = {}
-    for path in sorted((DATA / "checkworthiness" / folder).glob(f"*{suffix}")):
-        rows = [line.rstrip("\r\n").split("\t") for line in path.open(encoding="utf8") if line.strip()]
-        found[path.name] = Labelled([row[2] for row in rows], [int(row[3]) for row in rows])
-    return found
-
-
 def debates_2019(held_out: bool) -> dict[str, Labelled]:
-    found = debates("debates_2019/data/training", ".tsv")
+    """One set a debate: lines of number, speaker, sentence, label."""
     left_out = set(json.loads(Path(__file__).with_name("held-out-debates.json").read_text(encoding="utf8")))
-    return {name: debate for name, debate in found.items() if (Path(name).stem in left_out) == held_out}
-
-
-def debates_2018_arabic() -> dict[str, Labelled]:
-    return debates("debates_2018/arabic", ".txt")
+    debates = {}
+    for path in sorted((DATA / "checkworthiness/debates_2019/data/training").glob("*.tsv")):
+        if (path.stem in left_out) != held_out:
+            continue
+        rows = [line.rstrip("\r\n").split("\t") for line in path.open(encoding="utf8") if line.strip()]
+        debates[path.name] = Labelled([row[2] for row in rows], [int(row[3]) for row in rows])
+    return debates

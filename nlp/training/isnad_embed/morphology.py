@@ -80,9 +80,6 @@ class Analyser:
         return {g: v / total for g, v in sorted(table.items(), key=lambda x: -x[1])[:8]} if total else {}
 
 
-PREFIX_PARTS = ("و", "ف", "ال", "لل", "ب", "ك", "ل", "س", "ي", "ت", "ن", "ا")
-
-
 def split_prefix(prefix: str) -> list[str]:
     """A prefix chain as conjunction, then the rest in one piece: وال -> و, ال."""
     if len(prefix) > 1 and prefix[0] in "وف":
@@ -106,9 +103,6 @@ def split_arabic(word: str, analyser: Analyser, count: dict[str, int]) -> list[s
         if count.get(rest, 0) >= (1 if prefix.endswith(("ال", "لل")) else 2 * count.get(word, 0)):
             return [*split_prefix(prefix), rest]
     return [word]
-
-
-ENGLISH_SUFFIX = ("s", "es", "ed", "ing", "d", "ly", "er", "ers", "ness", "ment", "ments", "al", "ity")
 
 
 def split_english(word: str, count: dict[str, int]) -> list[str]:

@@ -167,7 +167,3 @@ def divided() -> tuple[list[Sentence], list[Sentence], dict[str, list[Sentence]]
 
 
 ARABIC = regex.compile(r"^(?=\p{Script=Arabic})\p{L}")
-
-
-def entity_file(folder: Path, subject: str) -> Path:
-    return folder / f"{subject}.jsonl"

@@ -55,7 +55,7 @@ export async function sendItems(
 }
 
 /** An article as the ingest route takes it. The canonical category goes in place of the label, where it is known. */
-export function toIngestItem(item: ScrapedItem): ItemDraft {
+function toIngestItem(item: ScrapedItem): ItemDraft {
   const label = item.category ?? item.categoryLabel;
   const { language } = item;
   return {

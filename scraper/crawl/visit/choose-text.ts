@@ -11,7 +11,7 @@ export interface ChosenText {
 }
 
 /** The shortest text that the ingest route takes, in code points. */
-export const MIN_TEXT = 200;
+const MIN_TEXT = 200;
 /** A summary shorter than this is a teaser. */
 const MIN_SUMMARY = 500;
 const SURE = 0.5;

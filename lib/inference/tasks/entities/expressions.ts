@@ -41,7 +41,7 @@ export function expressionFinder(): ExpressionFinder {
 }
 
 /** A finder over a table of folded names. @throws ZodError for another form */
-export function createExpressionFinder(table: unknown): ExpressionFinder {
+function createExpressionFinder(table: unknown): ExpressionFinder {
   const { countries, months, currencies, units } = tableSchema.parse(table);
   const monthNames = phrases(months);
   const countryNames = phrases(countries);

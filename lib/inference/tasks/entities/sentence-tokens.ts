@@ -2,7 +2,7 @@ import { sentenceUnits } from "../../../text/sentences.ts";
 import { type TextToken, tokenise } from "./tokenise.ts";
 
 /** Tokens of a sentence at most; a longer one is cut. */
-export const LONGEST_SENTENCE = 150;
+const LONGEST_SENTENCE = 150;
 
 /** Characters of a text that are looked at; what lies beyond has no entities. */
 export const LONGEST_TEXT = 200_000;
