@@ -39,6 +39,26 @@ test("a folder of lib imports only those below it", () => {
   expect(problemsOf("lib/newroom/a.ts", "export const a = 1;")).toHaveLength(1);
 });
 
+test("files do not import each other in a circle, unless for types alone", () => {
+  const circle = (back: string) =>
+    codeProblems(
+      [
+        { path: "api/a.ts", text: 'import { b } from "./b.ts";' },
+        { path: "api/b.ts", text: 'import {\n  type A,\n  c,\n} from "./c.ts";' },
+        { path: "api/c.ts", text: back },
+      ],
+      () => DECLARED,
+    );
+  expect(circle('import { a } from "./a.ts";')).toEqual([
+    "circle of imports: api/a.ts -> api/b.ts -> api/c.ts -> api/a.ts",
+  ]);
+  expect(circle('import { type A, a } from "./a.ts";')).toHaveLength(1);
+  expect(circle('export * from "./c.ts";')).toEqual(["circle of imports: api/c.ts -> api/c.ts"]);
+  expect(circle('import type { A } from "./a.ts";')).toEqual([]);
+  expect(circle('import { type A, type B } from "./a.ts";')).toEqual([]);
+  expect(circle("")).toEqual([]);
+});
+
 test("a service imports lib and itself; the programs around it may import services", () => {
   const text = 'import { b } from "../workers/worker.ts";';
   expect(problemsOf("api/a.ts", text)).toEqual([

@@ -38,7 +38,7 @@ const MAX_WIDTH = 120;
 
 /** What breaks a rule of the house, as `path: rule` lines; empty when all hold. */
 export function codeProblems(files: readonly SourceFile[], declared: (path: string) => ReadonlySet<string>): string[] {
-  return files.flatMap((file) =>
+  const ofFiles = files.flatMap((file) =>
     [
       ...layerProblems(file),
       ...serviceProblems(file),
@@ -48,6 +48,7 @@ export function codeProblems(files: readonly SourceFile[], declared: (path: stri
       ...widthProblems(file),
     ].map((problem) => `${file.path}: ${problem}`),
   );
+  return [...ofFiles, ...circleProblems(files)];
 }
 
 const isTest = (path: string): boolean => /\.test\.ts$|(^|\/)testing([\w-]*\.ts$|\/)/.test(path);
@@ -57,6 +58,33 @@ const IMPORT = /^(?:import|export)\s(?:[\w\s{},*]*?\sfrom\s)?"([^"\n]+)"|\bimpor
 /** The module names that a file imports, statically or not. */
 export function importsOf(text: string): string[] {
   return Array.from(text.matchAll(IMPORT), ([, name = "", lazy = ""]) => name || lazy);
+}
+
+const TYPES_ONLY =
+  /^(?:import|export)\s+(?:type\s[^"\n]*|\{\s*type\s+\w+(?:\s*,\s*type\s+\w+)*\s*,?\s*\}\s*)from\s+"[^"\n]+"/gm;
+
+/** Files that import each other in a circle, without imports of types alone, which are gone when the code runs. */
+function circleProblems(files: readonly SourceFile[]): string[] {
+  const paths = new Set(files.map(({ path }) => path));
+  const imports = new Map(
+    files.map(({ path, text }) => [
+      path,
+      importsOf(text.replace(TYPES_ONLY, ""))
+        .map((name) => target(path, name))
+        .filter((to) => to !== undefined && paths.has(to)),
+    ]),
+  );
+  const problems: string[] = [];
+  const done = new Set<string | undefined>();
+  const visit = (path: string | undefined, way: readonly (string | undefined)[]): void => {
+    const start = way.indexOf(path);
+    if (start >= 0) problems.push(`circle of imports: ${[...way.slice(start), path].join(" -> ")}`);
+    if (start >= 0 || done.has(path)) return;
+    for (const to of imports.get(path ?? "") ?? []) visit(to, [...way, path]);
+    done.add(path);
+  };
+  for (const path of paths) visit(path, []);
+  return problems;
 }
 
 /** The path within the repository that an import leads to; undefined for packages. */

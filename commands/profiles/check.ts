@@ -20,7 +20,7 @@ import type { Profile } from "../../scraper/profiles/schema.ts";
 import { ReaderPool } from "../../scraper/reader/index.ts";
 import { readDocument } from "../scraper/pages.ts";
 import { isWebAddress } from "../scraper/source.ts";
-import type { ProfileValues } from "./profile.ts";
+import type { ProfileValues } from "./profile-values.ts";
 import { profileFile } from "./profile-file.ts";
 
 /** `scraper:profile check FILE`: what a profile's selectors match, and whether its fixtures are read as they were. */

@@ -5,7 +5,7 @@ import { writeOpml } from "@isnad/lib/feeds";
 import { loadProfiles } from "../../scraper/profiles/load-profiles.ts";
 import { opmlOf } from "../../scraper/profiles/opml.ts";
 import { SHIPPED_PROFILES } from "../../scraper/profiles/schema-file.ts";
-import type { ProfileValues } from "./profile.ts";
+import type { ProfileValues } from "./profile-values.ts";
 
 /** `scraper:profile export`: writes the feeds of all profiles as OPML. */
 export async function exportCommand(

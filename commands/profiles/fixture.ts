@@ -5,7 +5,7 @@ import { createClients } from "../../scraper/crawl/index.ts";
 import { fixtureDir, writeFixture } from "../../scraper/profiles/fixtures/fixtures.ts";
 import { ReaderError, ReaderPool } from "../../scraper/reader/index.ts";
 import { pageFrom } from "./check.ts";
-import type { ProfileValues } from "./profile.ts";
+import type { ProfileValues } from "./profile-values.ts";
 import { profileFile } from "./profile-file.ts";
 
 /** `scraper:profile fixture FILE PAGE`: keeps a page and what is read from it today. */

@@ -4,7 +4,7 @@ import { type CommandContext, CommandError, UsageError, writeJson } from "@isnad
 import { loadConfig, loadTaxonomy } from "@isnad/lib/config";
 import { draftsOf } from "../../scraper/profiles/opml.ts";
 import { readOpmlFile } from "../sources/opml-file.ts";
-import type { ProfileValues } from "./profile.ts";
+import type { ProfileValues } from "./profile-values.ts";
 import { profileText, writeNew } from "./write-new.ts";
 
 /** `scraper:profile import FILE.opml`: drafts a profile for each site of an OPML file. */

@@ -7,7 +7,7 @@ import { InitError, initProfile } from "../../scraper/profiles/init/init-profile
 import type { InitReport } from "../../scraper/profiles/init/init-report.ts";
 import { ReaderPool } from "../../scraper/reader/index.ts";
 import { isWebAddress } from "../scraper/source.ts";
-import type { ProfileValues } from "./profile.ts";
+import type { ProfileValues } from "./profile-values.ts";
 import { profileText, writeNew } from "./write-new.ts";
 
 /** `scraper:profile init URL`: drafts a profile out of what a site shows. */

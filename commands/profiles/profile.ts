@@ -4,18 +4,7 @@ import { exportCommand } from "./export.ts";
 import { fixtureCommand } from "./fixture.ts";
 import { importCommand } from "./import.ts";
 import { initCommand } from "./init.ts";
-
-/** What `scraper:profile` was given; each action takes what it needs. */
-export interface ProfileValues {
-  readonly out: string | undefined;
-  readonly name: string | undefined;
-  readonly language: string | undefined;
-  readonly articles: number;
-  readonly delay: number;
-  readonly page: readonly string[];
-  readonly list: readonly string[];
-  readonly url: string | undefined;
-}
+import type { ProfileValues } from "./profile-values.ts";
 
 type Action = (
   argument: string,

@@ -1,5 +1,5 @@
-import { hasLength } from "../contract/index.ts";
 import { isPlainUrl } from "../text/index.ts";
+import { hasLength } from "./fields.ts";
 
 /** Whether `id` can name something: 1 to `max` code points, none of them a control character or half a character. */
 export function isIdentifier(id: string, max: number): boolean {

@@ -1,5 +1,4 @@
 import { EgressError } from "./error.ts";
-import type { FetchOptions } from "./fetcher.ts";
 
 const ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
@@ -15,7 +14,7 @@ const COMMON = /^(?:accept|accept-language|content-type|user-agent)$/i;
  */
 export function headersFor(
   userAgent: string,
-  { etag, lastModified }: Pick<FetchOptions, "etag" | "lastModified">,
+  { etag, lastModified }: { readonly etag?: string | undefined; readonly lastModified?: string | undefined },
   own: Readonly<Record<string, string>>,
   address: string,
 ): Record<string, string> {

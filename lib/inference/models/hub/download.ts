@@ -72,7 +72,7 @@ async function append(url: string, file: HubFile, part: string, from: number, op
       "accept-encoding": "identity",
       ...(from > 0 && { range: `bytes=${from}-` }),
     };
-    const { status, ok } = await hubFetcher(hub)(url, {
+    const { status, ok } = await hubFetcher(hub.url)(url, {
       headers,
       signal: AbortSignal.any([signal, stalled.signal]),
       timeoutMs: LONGEST_MS,

@@ -1,10 +1,10 @@
 import { VERSION } from "../../../config/index.ts";
 import { createFetcher, type Fetcher, hostWithPort } from "../../../egress/index.ts";
-import type { Hub } from "./hub.ts";
 
 /**
- * Fetches from a hub. The hub's own host, which the operator named, may be a private one; what it redirects to may not.
+ * Fetches from the hub at `url`. The hub's own host, which the operator named, may be a private one; what it redirects
+ * to may not.
  */
-export function hubFetcher({ url }: Pick<Hub, "url">): Fetcher {
+export function hubFetcher(url: string): Fetcher {
   return createFetcher({ userAgent: `isnad/${VERSION}`, allowPrivateHosts: hostWithPort(url) });
 }

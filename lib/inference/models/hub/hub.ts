@@ -54,7 +54,7 @@ async function getJson<T>(hub: Hub, path: string, schema: z.ZodType<T>, signal: 
   const failed = (what: string, cause?: unknown) =>
     new InferenceError("hub-failed", `${hub.url}${path}: ${what}`, { cause });
   const headers = { ...hubHeaders(hub), accept: "application/json" };
-  const answer = await hubFetcher(hub)(hub.url + path, {
+  const answer = await hubFetcher(hub.url)(hub.url + path, {
     headers,
     signal,
     timeoutMs: TIMEOUT_MS,
