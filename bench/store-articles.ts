@@ -1,5 +1,6 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { AdmissionItem } from "@isnad/lib/store";
+import { testItem } from "@isnad/lib/store/testing";
 
 const arabic = "قال وزير الخارجية في مؤتمر صحفي اليوم إن المحادثات بين الجانبين حققت تقدما كبيرا نحو اتفاق شامل".split(
   " ",
@@ -15,26 +16,18 @@ export function makeItems(count: number, sourceId = "bench"): AdmissionItem[] {
     const body = Array.from({ length: 400 }, () => words[Math.floor(Math.random() * words.length)]).join(" ");
     const content = `${id} ${body}`;
     const url = `https://news.example/${id}`;
-    return {
+    return testItem({
       sourceId,
       externalId: id,
       url,
-      canonicalUrl: url,
-      domain: "news.example",
       title: `${words.slice(0, 9).join(" ")} ${id}`,
       content,
-      contentHash: createHash("sha256").update(content).digest("hex"),
       lang: i % 2 === 0 ? "ar" : "en",
-      publishedAt: "2024-05-06T07:08:09.000Z",
       authors: ["A. Writer"],
       images: [`${url}/image.jpg`],
       raw: { provider: "bench", section: "politics" },
       categoryLabel: "politics",
       provider: "bench",
-      categoryId: null,
-      categorySource: null,
-      categoryConfidence: null,
-      taxonomyVersion: null,
-    };
+    });
   });
 }

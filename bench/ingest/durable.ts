@@ -1,13 +1,18 @@
 import postgres from "postgres";
 import { type Figure, interleaved, median, quantile } from "../rounds.ts";
 import { durableDatabase } from "../store/database.ts";
+import {
+  articlesPerSecond,
+  BATCHES,
+  CONNECTIONS,
+  createRawArticles,
+  inParallel,
+  ROWS,
+  rawRow,
+} from "../store/raw-articles.ts";
 import { makeItems } from "../store-articles.ts";
 import { startApi } from "./api-process.ts";
 import { toBody } from "./body.ts";
-
-const CONNECTIONS = 2;
-const BATCHES = 10;
-const ROWS = 50;
 
 /**
  * What the ingest route costs over storing: articles a second from HTTP to the durable commit, against plain inserts of
@@ -16,10 +21,7 @@ const ROWS = 50;
 export async function durable(rounds: number): Promise<Figure[]> {
   const database = await durableDatabase();
   const sql = postgres(database.url, { max: CONNECTIONS, onnotice: () => {} });
-  await sql`create table raw_articles (like articles including all)`;
-  await sql`alter table raw_articles alter column content set storage external`;
-  // What decides races: an article's pair is unique, as its content is.
-  await sql`alter table raw_articles add unique (source_id, external_id)`;
+  await createRawArticles(sql);
   const api = await startApi(database.url);
   const latencies: number[] = [];
   try {
@@ -36,22 +38,7 @@ export async function durable(rounds: number): Promise<Figure[]> {
       if (accepted !== ROWS) throw new Error(`${response.status} ${answer.slice(0, 300)}`);
     };
     const insert = async (items: ReturnType<typeof makeItems>): Promise<void> => {
-      await sql`insert into raw_articles ${sql(
-        items.map((item) => ({
-          source_id: item.sourceId,
-          external_id: item.externalId,
-          url: item.url,
-          canonical_url: item.canonicalUrl,
-          domain: item.domain,
-          title: item.title,
-          content: item.content,
-          content_hash: Buffer.from(item.contentHash, "hex"),
-          lang: item.lang,
-          published_at: item.publishedAt,
-          category_label: item.categoryLabel,
-          provider: item.provider,
-        })),
-      )}`;
+      await sql`insert into raw_articles ${sql(items.map(rawRow))}`;
     };
     // What is sent is made before the clock starts.
     const total = (rounds + 2) * BATCHES * CONNECTIONS;
@@ -64,7 +51,7 @@ export async function durable(rounds: number): Promise<Figure[]> {
       ],
       { rounds },
     );
-    const rate = (name: string) => (CONNECTIONS * BATCHES * ROWS * 1000) / median(times.get(name) ?? []);
+    const rate = (name: string) => articlesPerSecond(median(times.get(name) ?? []));
     const [p50, p99] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
     return [
       {
@@ -85,12 +72,4 @@ export async function durable(rounds: number): Promise<Figure[]> {
     await sql.end();
     await database.drop();
   }
-}
-
-async function inParallel(once: () => Promise<void>): Promise<void> {
-  await Promise.all(
-    Array.from({ length: CONNECTIONS }, async () => {
-      for (let i = 0; i < BATCHES; i++) await once();
-    }),
-  );
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createEmbedder, type Embedder, openRegistry } from "@isnad/lib/inference";
 import { createVectorIndex, type KeywordIndex, openKeywordIndex, type VectorIndex } from "@isnad/lib/search";
 import { type AdmissionItem, openStore, type Store } from "@isnad/lib/store";
-import { testDatabase } from "@isnad/lib/store/testing";
+import { testDatabase, testItem } from "@isnad/lib/store/testing";
 import { embedMissing, KEYWORD_FIELDS, keywordDocs } from "@isnad/lib/sync";
 import { readJsonLines } from "../../eval/embed/data.ts";
 
@@ -99,29 +98,10 @@ function newsItems(folder: string, limit: number): AdmissionItem[] {
         .replace(/\s+/g, " ")
         .trim();
       if (content.length < 200 || title === "") continue;
-      const contentHash = createHash("sha256").update(`${title}\n${content}`).digest("hex");
       const url = `https://${name.replaceAll("_", "-")}.example/${i}`;
-      items.set(contentHash, {
-        sourceId: name,
-        externalId: String(i),
-        url,
-        canonicalUrl: url,
-        domain: new URL(url).hostname,
-        title,
-        content,
-        contentHash,
-        lang,
-        publishedAt: null,
-        authors: [],
-        images: [],
-        raw: null,
-        categoryLabel: null,
-        provider: null,
-        categoryId: null,
-        categorySource: null,
-        categoryConfidence: null,
-        taxonomyVersion: null,
-      });
+      const fields = { sourceId: name, externalId: String(i), url, domain: new URL(url).hostname, title, content };
+      const item = testItem({ ...fields, lang, publishedAt: null });
+      items.set(item.contentHash, item);
     }
   }
   const all = [...items.values()];

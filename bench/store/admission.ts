@@ -3,10 +3,15 @@ import postgres from "postgres";
 import { type Figure, interleaved, median } from "../rounds.ts";
 import { makeItems } from "../store-articles.ts";
 import { durableDatabase } from "./database.ts";
-
-const CONNECTIONS = 2;
-const BATCHES = 10;
-const ROWS = 50;
+import {
+  articlesPerSecond,
+  BATCHES,
+  CONNECTIONS,
+  createRawArticles,
+  inParallel,
+  ROWS,
+  rawRow,
+} from "./raw-articles.ts";
 
 /**
  * What deciding over items costs on top of storing them: `admit` against plain inserts of 50 rows into a table of the
@@ -18,9 +23,7 @@ export async function admission(rounds: number): Promise<Figure[]> {
   const sql = postgres(database.url, { max: CONNECTIONS, onnotice: () => {} });
   const store = openStore(database.url, { max: CONNECTIONS });
   try {
-    await sql`create table raw_articles (like articles including all)`;
-    await sql`alter table raw_articles alter column content set storage external`;
-    await sql`alter table raw_articles add unique (source_id, external_id)`;
+    await createRawArticles(sql);
     await store.admission.admit(makeItems(ROWS), { requireKnownSource: false });
     const admit = async (items: AdmissionItem[]): Promise<void> => {
       const outcome = await store.admission.admit(items, { requireKnownSource: false });
@@ -28,7 +31,7 @@ export async function admission(rounds: number): Promise<Figure[]> {
       if (!accepted) throw new Error("a new article was not accepted");
     };
     const insert = async (items: AdmissionItem[]): Promise<void> => {
-      await sql`insert into raw_articles ${sql(items.map((item) => columns(sql, item)))}`;
+      await sql`insert into raw_articles ${sql(items.map((item) => wholeRow(sql, item)))}`;
     };
     const total = (rounds + 2) * BATCHES * CONNECTIONS * 2;
     const batches = Array.from({ length: total }, () => makeItems(ROWS));
@@ -39,7 +42,7 @@ export async function admission(rounds: number): Promise<Figure[]> {
       ],
       { rounds },
     );
-    const rate = (name: string) => (CONNECTIONS * BATCHES * ROWS * 1000) / median(times.get(name) ?? []);
+    const rate = (name: string) => articlesPerSecond(median(times.get(name) ?? []));
     return [
       {
         name: "store: admission / raw inserts",
@@ -55,30 +58,7 @@ export async function admission(rounds: number): Promise<Figure[]> {
   }
 }
 
-function columns(sql: postgres.Sql, item: AdmissionItem) {
-  return {
-    source_id: item.sourceId,
-    external_id: item.externalId,
-    url: item.url,
-    canonical_url: item.canonicalUrl,
-    domain: item.domain,
-    title: item.title,
-    content: item.content,
-    content_hash: Buffer.from(item.contentHash, "hex"),
-    lang: item.lang,
-    published_at: item.publishedAt,
-    authors: item.authors,
-    images: item.images,
-    raw: item.raw === null ? null : sql.json(JSON.parse(JSON.stringify(item.raw))),
-    category_label: item.categoryLabel,
-    provider: item.provider,
-  };
-}
-
-async function inParallel(once: () => Promise<void>): Promise<void> {
-  await Promise.all(
-    Array.from({ length: CONNECTIONS }, async () => {
-      for (let i = 0; i < BATCHES; i++) await once();
-    }),
-  );
+function wholeRow(sql: postgres.Sql, item: AdmissionItem) {
+  const raw = item.raw === null ? null : sql.json(JSON.parse(JSON.stringify(item.raw)));
+  return { ...rawRow(item), authors: item.authors, images: item.images, raw };
 }

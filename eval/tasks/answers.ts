@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import { createEmbedder, createPassageReader, createReranker, openRegistry } from "@isnad/lib/inference";
+import { openRegistry } from "@isnad/lib/inference";
 import { measureAnswers } from "../answers/measure.ts";
 import { readQuestions } from "../answers/questions.ts";
 import { indexCollection } from "../hybrid/indexed.ts";
+import { openRankingModels } from "../ranking-models.ts";
 import type { EvalTask } from "../task.ts";
 
 /** The built-in model's answers: how often what it shows contains what should have been answered. */
@@ -15,14 +16,7 @@ export const answers: EvalTask = {
   },
   async load() {
     const registry = openRegistry({ dataDir: process.env.DATA_DIR ?? ".data" });
-    await using opened = new AsyncDisposableStack();
-    const embedder = await createEmbedder({ registry, timeoutMs: 600_000 });
-    opened.defer(() => embedder.close());
-    const reranker = await createReranker({ registry, timeoutMs: 600_000 });
-    opened.defer(() => reranker.close());
-    const reader = await createPassageReader({ registry, timeoutMs: 600_000 });
-    opened.defer(() => reader?.close());
-    const models = opened.move();
+    const { embedder, reranker, reader, close } = await openRankingModels(registry);
     return {
       async measure({ path, every = 1 }) {
         const { passages, questions } = readQuestions(path);
@@ -31,7 +25,7 @@ export const answers: EvalTask = {
         const { figures, predictions } = await measureAnswers({ ...indexed, embedder, reranker, reader }, set);
         return { figures, size: set.questions.length, predictions };
       },
-      close: () => models.disposeAsync(),
+      close,
     };
   },
 };

@@ -1,6 +1,7 @@
-import { createEmbedder, createPassageReader, createReranker, openRegistry } from "@isnad/lib/inference";
+import { openRegistry } from "@isnad/lib/inference";
 import { indexCollection } from "../hybrid/indexed.ts";
 import { readCollection } from "../keyword/collection.ts";
+import { openRankingModels } from "../ranking-models.ts";
 import { evalRerank } from "../rerank/evaluate.ts";
 import type { EvalTask } from "../task.ts";
 import { retrievalSets } from "./retrieval-sets.ts";
@@ -24,14 +25,7 @@ export const rerank: EvalTask = {
     }),
   async load({ full }) {
     const registry = openRegistry({ dataDir: process.env.DATA_DIR ?? ".data" });
-    await using opened = new AsyncDisposableStack();
-    const embedder = await createEmbedder({ registry, timeoutMs: 600_000 });
-    opened.defer(() => embedder.close());
-    const reranker = await createReranker({ registry, timeoutMs: 600_000 });
-    opened.defer(() => reranker.close());
-    const reader = await createPassageReader({ registry, timeoutMs: 600_000 });
-    opened.defer(() => reader?.close());
-    const models = opened.move();
+    const { embedder, reranker, reader, close } = await openRankingModels(registry);
     return {
       async measure({ path, every = 1 }) {
         const whole = readCollection(path);
@@ -51,7 +45,7 @@ export const rerank: EvalTask = {
         };
         return { figures, size: collection.queries.length, predictions };
       },
-      close: () => models.disposeAsync(),
+      close,
     };
   },
 };
