@@ -3,31 +3,30 @@
  * installed is skipped with a line that says so: nobody needs Python to use the platform.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath, URL } from "node:url";
+import { PYTHON } from "./python.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const training = `${root}nlp/training`;
-const venv = `${root}.venv/bin/python`;
-const python = process.env.PYTHON ?? (existsSync(venv) ? venv : "python3");
 const pinned = /^required-version = "==(.+)"$/m.exec(readFileSync(`${root}ruff.toml`, "utf8"))?.[1] ?? "";
 
 /** Runs Python, its output shown; whether it ended well. */
 function run(args: readonly string[], cwd: string): boolean {
   const env = { ...process.env, PYTHONDONTWRITEBYTECODE: "1", RUFF_NO_CACHE: "true" };
-  return spawnSync(python, args, { cwd, env, stdio: ["ignore", "inherit", "inherit"] }).status === 0;
+  return spawnSync(PYTHON, args, { cwd, env, stdio: ["ignore", "inherit", "inherit"] }).status === 0;
 }
 
 /** What a program prints; undefined when it cannot be run. */
 function output(args: readonly string[]): string | undefined {
-  const { status, stdout } = spawnSync(python, args, { encoding: "utf8" });
+  const { status, stdout } = spawnSync(PYTHON, args, { encoding: "utf8" });
   return status === 0 ? stdout.trim() : undefined;
 }
 
 function check(): boolean {
   const version = output(["-c", "import sys; print('%d.%d' % sys.version_info[:2])"]);
   if (version === undefined || Number(version.split(".")[1]) < 11) {
-    const found = version === undefined ? `there is no ${python}` : `${python} is ${version}`;
+    const found = version === undefined ? `there is no ${PYTHON}` : `${PYTHON} is ${version}`;
     process.stdout.write(`skipped: the checks of nlp/training need Python 3.11, and ${found}\n`);
     return true;
   }

@@ -4,6 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath, URL } from "node:url";
+import { PYTHON } from "./python.ts";
 
 /** Weights of the teacher of nested entities, and how their tagger goes on from what it wrote before. */
 const TEACHER = "out/entity-teacher.pt";
@@ -52,6 +53,6 @@ if (steps === undefined) {
 }
 const cwd = fileURLToPath(new URL("../nlp/training", import.meta.url));
 for (const step of steps) {
-  const { status } = spawnSync("python3", ["-m", ...step, ...more], { cwd, stdio: "inherit" });
+  const { status } = spawnSync(PYTHON, ["-m", ...step, ...more], { cwd, stdio: "inherit" });
   if (status !== 0) process.exit(status ?? 1);
 }
