@@ -59,9 +59,9 @@ export async function runSearches(
 ): Promise<Shown[]> {
   const shown: Shown[] = [];
   for (const search of searches) {
-    const found = await client.search({ q: search.query, mode: search.mode });
-    const at = found.results.findIndex((hit) => hit.article_id === ids.get(search.answer));
-    shown.push({ search, found, rank: at < 0 ? null : at + 1 });
+    const body = await client.search({ q: search.query, mode: search.mode });
+    const at = body.results.findIndex((hit) => hit.article_id === ids.get(search.answer));
+    shown.push({ search, found: body, rank: at < 0 ? null : at + 1 });
   }
   return shown;
 }

@@ -165,8 +165,8 @@ function widthProblems({ text }: SourceFile): string[] {
 function declaredPackages(root: string): (path: string) => ReadonlySet<string> {
   const byFolder = new Map<string, ReadonlySet<string>>();
   const of = (folder: string): ReadonlySet<string> => {
-    const known = byFolder.get(folder);
-    if (known !== undefined) return known;
+    const cached = byFolder.get(folder);
+    if (cached !== undefined) return cached;
     const file = join(root, folder, "package.json");
     const {
       dependencies = {},

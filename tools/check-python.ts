@@ -26,8 +26,8 @@ function output(args: readonly string[]): string | undefined {
 function check(): boolean {
   const version = output(["-c", "import sys; print('%d.%d' % sys.version_info[:2])"]);
   if (version === undefined || Number(version.split(".")[1]) < 11) {
-    const found = version === undefined ? `there is no ${PYTHON}` : `${PYTHON} is ${version}`;
-    process.stdout.write(`skipped: the checks of nlp/training need Python 3.11, and ${found}\n`);
+    const actual = version === undefined ? `there is no ${PYTHON}` : `${PYTHON} is ${version}`;
+    process.stdout.write(`skipped: the checks of nlp/training need Python 3.11, and ${actual}\n`);
     return true;
   }
   const ruff = output(["-m", "ruff", "--version"]);
@@ -36,9 +36,9 @@ function check(): boolean {
     steps.push(() => run(["-m", "ruff", "format", "--check", "."], root));
     steps.push(() => run(["-m", "ruff", "check", "."], root));
   } else {
-    const found = ruff ?? "it is not installed";
+    const actual = ruff ?? "it is not installed";
     process.stdout.write(
-      `skipped: formatter and linter need ruff ${pinned} (pip install ruff==${pinned}), and ${found}\n`,
+      `skipped: formatter and linter need ruff ${pinned} (pip install ruff==${pinned}), and ${actual}\n`,
     );
   }
   return steps.map((step) => step()).every((passed) => passed);

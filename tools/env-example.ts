@@ -17,9 +17,9 @@ export function envExample(docs: readonly OptionDoc[]): string {
 
 /** Whether the file is what the options say; with `write`, makes it so. */
 export function syncEnvExample(path: string, { write = false } = {}): boolean {
-  const wanted = envExample(options);
-  if (write) writeFileSync(path, wanted);
-  return existsSync(path) && readFileSync(path, "utf8") === wanted;
+  const content = envExample(options);
+  if (write) writeFileSync(path, content);
+  return existsSync(path) && readFileSync(path, "utf8") === content;
 }
 
 if (import.meta.main) {

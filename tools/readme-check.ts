@@ -27,14 +27,14 @@ export function readmeProblems(readme: string, manifests: readonly Manifest[]): 
   });
   const scripts = new Set(manifests.flatMap((manifest) => Object.keys(manifest.scripts ?? {})));
   const packages = new Set(manifests.flatMap(externalDependencies));
-  const told = (names: ReadonlySet<string>, cells: number, what: string) =>
+  const missing = (names: ReadonlySet<string>, cells: number, what: string) =>
     [...names]
       .filter((name) => !rows.some((row) => row.name === name && row.cells.length >= cells && row.cells.every(Boolean)))
       .map((name) => `${what} ${name} has no row with ${cells === 1 ? "a line" : "a reason and a licence"}`);
   const stale = rows
     .filter((row) => row.cells.length === 2 && !packages.has(row.name))
     .map((row) => `${row.name} is told of but is no dependency`);
-  return [...told(scripts, 1, "script"), ...told(packages, 2, "dependency"), ...stale];
+  return [...missing(scripts, 1, "script"), ...missing(packages, 2, "dependency"), ...stale];
 }
 
 function externalDependencies({ dependencies = {}, devDependencies = {} }: Manifest): string[] {

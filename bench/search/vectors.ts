@@ -41,9 +41,11 @@ export async function vectors(): Promise<Figure[]> {
   const english = chunks.filter((chunk) => chunk.lang === "en");
   const asked = queries.slice(0, EXACT_QUERIES);
   const same = asked.filter((query) => {
-    const found = engine.search(query, K, filters).scores;
-    const wanted = bruteForce(english, query);
-    return found.length === wanted.length && found.every((score, i) => Math.abs(score - (wanted[i] ?? 0)) < 1e-6);
+    const scores = engine.search(query, K, filters).scores;
+    const exactScores = bruteForce(english, query);
+    return (
+      scores.length === exactScores.length && scores.every((score, i) => Math.abs(score - (exactScores[i] ?? 0)) < 1e-6)
+    );
   });
   const { tables, graph } = engine.bytes();
   const perChunk = (bytes: number) => (bytes / chunks.length).toFixed(0);

@@ -87,9 +87,11 @@ function typesOf({ inputs }: Kernel): Product["types"] {
  * The number of attention heads of a model; 1 for one without attention. @throws TypeError where layers differ in it
  */
 export function headsOf({ nodes }: Model): number {
-  const found = new Set(nodes.flatMap(({ op, numbers }) => (/Attention$/.test(op) ? [numbers.num_heads ?? 1] : [])));
-  if (found.size > 1) throw new TypeError("the layers of the model have different numbers of heads");
-  return [...found][0] ?? 1;
+  const headCounts = new Set(
+    nodes.flatMap(({ op, numbers }) => (/Attention$/.test(op) ? [numbers.num_heads ?? 1] : [])),
+  );
+  if (headCounts.size > 1) throw new TypeError("the layers of the model have different numbers of heads");
+  return [...headCounts][0] ?? 1;
 }
 
 /** Multiplications of all products. */

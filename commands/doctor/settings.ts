@@ -39,11 +39,11 @@ export async function settingFindings(env: Env): Promise<{ config?: Config; list
 /** Variables that are no settings though they look like some, with what may have been meant. */
 function misnamed(env: Env): [name: string, hint: string][] {
   const names = options.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
-  const known = new Set(names);
+  const optionNames = new Set(names);
   // A short name has too many neighbours.
-  const others = Object.keys(env).filter((name) => name.length >= 6 && env[name] !== "" && !known.has(name));
+  const others = Object.keys(env).filter((name) => name.length >= 6 && env[name] !== "" && !optionNames.has(name));
   return others.flatMap((name): [string, string][] => {
-    if (name.endsWith("_FILE") && known.has(name.slice(0, -"_FILE".length))) {
+    if (name.endsWith("_FILE") && optionNames.has(name.slice(0, -"_FILE".length))) {
       return [[name, "is not read: only a secret can be given as a file"]];
     }
     const nearest = nearestName(name, names);

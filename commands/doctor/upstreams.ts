@@ -10,9 +10,9 @@ export async function upstreamFindings({ llm }: Config): Promise<Finding[]> {
   const { limits: _, ...servers } = llm;
   const asked = new Map<string, { tasks: string[]; answer: Promise<string | undefined> }>();
   for (const [task, server] of Object.entries(servers)) {
-    const known = asked.get(server.url) ?? { tasks: [], answer: problemOf(server) };
-    known.tasks.push(task);
-    asked.set(server.url, known);
+    const upstream = asked.get(server.url) ?? { tasks: [], answer: problemOf(server) };
+    upstream.tasks.push(task);
+    asked.set(server.url, upstream);
   }
   for (const [url, { tasks, answer }] of asked) {
     const problem = await answer;

@@ -56,9 +56,9 @@ is named by its file, or by its name in PROFILES_DIR. fixture keeps a page, and 
 profile. import drafts a disabled profile for each site of an OPML file, export writes the feeds of all profiles as OPML. Everything is
 fetched as the crawler does it: robots.txt is obeyed, private addresses are refused.`,
   async run({ values, positionals: [action = "", ...rest] }, context) {
-    const known = ACTIONS[action];
-    if (known === undefined) throw new UsageError(`${action}: not one of ${Object.keys(ACTIONS).join(", ")}`);
-    if (rest.length < known.min || rest.length > known.max) throw new UsageError(known.usage);
-    return known.run(rest[0] ?? "", values, context, rest.slice(1));
+    const chosenAction = ACTIONS[action];
+    if (chosenAction === undefined) throw new UsageError(`${action}: not one of ${Object.keys(ACTIONS).join(", ")}`);
+    if (rest.length < chosenAction.min || rest.length > chosenAction.max) throw new UsageError(chosenAction.usage);
+    return chosenAction.run(rest[0] ?? "", values, context, rest.slice(1));
   },
 });

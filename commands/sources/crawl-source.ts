@@ -49,10 +49,10 @@ async function register(
   key: string,
   flags: SourceFlags,
 ): Promise<Source | undefined> {
-  const known = await store.sources.get(key);
+  const source = await store.sources.get(key);
   const fields = sourceFields(flags);
-  const feedUrl = fields.feedUrl ?? known?.feedUrl ?? null;
-  const provider = fields.provider ?? known?.provider ?? (feedUrl === null ? null : "rss");
+  const feedUrl = fields.feedUrl ?? source?.feedUrl ?? null;
+  const provider = fields.provider ?? source?.provider ?? (feedUrl === null ? null : "rss");
   if (provider === null) throw new UsageError("--create needs --provider, or --feed-url for a feed");
   adapterFor({ key, provider }, adapters);
   if (provider === "rss" && feedUrl === null) throw new UsageError("a source of provider rss needs --feed-url");

@@ -21,9 +21,9 @@ for other files a source's key is made from the feed's address.`,
     const { feeds, problems } = readOpmlFile(positionals[0] ?? "");
     await using opened = await openCommandStore(env);
     const { store } = opened;
-    const known = await store.sources.list();
-    const inputs = sourcesOf(feeds, known, !values.inactive);
-    const keys = new Set(known.map(({ key }) => key));
+    const sources = await store.sources.list();
+    const inputs = sourcesOf(feeds, sources, !values.inactive);
+    const keys = new Set(sources.map(({ key }) => key));
     if (!values["dry-run"]) await store.sources.upsert(inputs);
     const created = inputs.filter(({ key }) => !keys.has(key)).map(({ key }) => key);
     const updated = inputs.filter(({ key }) => keys.has(key)).map(({ key }) => key);

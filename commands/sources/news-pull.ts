@@ -49,12 +49,12 @@ registered when it is not there, and is not pulled regularly until it is made ac
 });
 
 async function sourceFor(store: Store, key: string, provider: string): Promise<Source> {
-  const known = await store.sources.get(key);
-  if (known?.provider === provider) return known;
-  if (known?.provider != null) {
-    throw new CommandError(`source "${key}" is of provider "${known.provider}": name another with --source`);
+  const source = await store.sources.get(key);
+  if (source?.provider === provider) return source;
+  if (source?.provider != null) {
+    throw new CommandError(`source "${key}" is of provider "${source.provider}": name another with --source`);
   }
-  const fresh = known === undefined ? { name: provider, active: false } : {};
+  const fresh = source === undefined ? { name: provider, active: false } : {};
   const [made] = await store.sources.upsert([{ key, provider, ...fresh }]);
   if (made === undefined) throw new Error("the source was not registered");
   return made;

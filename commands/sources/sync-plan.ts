@@ -20,11 +20,11 @@ export type SyncPlan = {
 
 /** Compares the scraper's profiles with the sources. A source is keyed by its profile's `source.id`. */
 export function planSync(profiles: readonly ListedProfile[], sources: readonly Source[]): SyncPlan {
-  const known = new Map(sources.map((source) => [source.key, source]));
+  const byKey = new Map(sources.map((source) => [source.key, source]));
   const plan: SyncPlan = { create: [], update: [], unchanged: [], kept: [], gone: [] };
-  const wanted = wantedSources(profiles);
-  for (const [key, input] of wanted) {
-    const source = known.get(key);
+  const inputs = wantedSources(profiles);
+  for (const [key, input] of inputs) {
+    const source = byKey.get(key);
     if (source === undefined) plan.create.push(input);
     else if (source.provider !== null && source.provider !== PUSH_PROVIDER) {
       plan.kept.push({ key, provider: source.provider });
@@ -35,7 +35,7 @@ export function planSync(profiles: readonly ListedProfile[], sources: readonly S
     }
   }
   plan.gone = sources
-    .filter(({ key, provider }) => provider === PUSH_PROVIDER && !wanted.has(key))
+    .filter(({ key, provider }) => provider === PUSH_PROVIDER && !inputs.has(key))
     .map(({ key }) => key);
   return plan;
 }
@@ -44,11 +44,11 @@ export function planSync(profiles: readonly ListedProfile[], sources: readonly S
  * The sources that the profiles stand for; of several profiles of one source, the source is active when one of them is.
  */
 function wantedSources(profiles: readonly ListedProfile[]): Map<string, SourceInput> {
-  const wanted = new Map<string, SourceInput>();
+  const inputs = new Map<string, SourceInput>();
   for (const { enabled, language, source } of profiles) {
     const key = source.id;
-    const before = wanted.get(key);
-    wanted.set(key, {
+    const before = inputs.get(key);
+    inputs.set(key, {
       key,
       provider: PUSH_PROVIDER,
       name: source.name,
@@ -59,7 +59,7 @@ function wantedSources(profiles: readonly ListedProfile[]): Map<string, SourceIn
       active: enabled || before?.active === true,
     });
   }
-  return wanted;
+  return inputs;
 }
 
 function differencesOf(source: Source, input: SourceInput): Difference[] {

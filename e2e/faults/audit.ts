@@ -59,7 +59,7 @@ export async function audit(
     least = Math.min(least, left);
   }
 
-  const wanted = new Set(ids);
+  const expectedIds = new Set(ids);
   const states = await store.articles.byIds(ids, ["articleId", "state"]);
   const { indexed, accepted, normalized, failed } = await store.articles.countByState();
   const passages = await passagesOf(store, embedder.modelId);
@@ -74,16 +74,16 @@ export async function audit(
     await sleep(100);
   }
   // An index that was away catches up.
-  while ((await countOf(keyword)) !== wanted.size && performance.now() < deadline) await sleep(100);
+  while ((await countOf(keyword)) !== expectedIds.size && performance.now() < deadline) await sleep(100);
   const documents = new Set(await idsOf(keyword));
   return {
     articles: indexed,
     passages: total,
     vectorsOff: vectors - total,
     notIndexed: ids.length - states.filter(({ state }) => state === "indexed").length,
-    unknown: indexed + accepted + normalized + failed - wanted.size,
+    unknown: indexed + accepted + normalized + failed - expectedIds.size,
     keywordMissing: ids.filter((id) => !documents.has(id)).length,
-    keywordGhosts: [...documents].filter((id) => !wanted.has(id)).length,
+    keywordGhosts: [...documents].filter((id) => !expectedIds.has(id)).length,
     passagesWrong: ids.filter((id) => !isRow(passages.get(id) ?? [])).length,
     eventsWrong: ids.filter((id) => events.get(id) !== 1).length,
   };

@@ -35,7 +35,7 @@ export async function startStack(
 ): Promise<Stack> {
   const program = services.length === 0 ? ["up/main.ts"] : ["up/testing/some-up.ts", ...services];
   const lines: string[] = [];
-  let known: RunInfo | undefined;
+  let runInfo: RunInfo | undefined;
   let child = await start();
 
   async function start() {
@@ -79,12 +79,12 @@ export async function startStack(
     dataDir,
     info() {
       try {
-        known = JSON.parse(readFileSync(join(dataDir, "run.json"), "utf8"));
+        runInfo = JSON.parse(readFileSync(join(dataDir, "run.json"), "utf8"));
       } catch (error) {
-        if (!(error instanceof Error) || known === undefined) throw error;
+        if (!(error instanceof Error) || runInfo === undefined) throw error;
       }
-      if (known === undefined) throw new Error("run.json is empty");
-      return known;
+      if (runInfo === undefined) throw new Error("run.json is empty");
+      return runInfo;
     },
     async restart(signal) {
       await end(signal);

@@ -79,12 +79,12 @@ export async function runTrial(options: TrialOptions): Promise<TrialReport> {
     await striking;
     for (; struck < faults.length; struck++) await strike({ stack, engine, random }, faults[struck] ?? "workers");
     const retrievalUrl = stack.info().urls.retrieval ?? "";
-    const found = await audit({ dataDir, retrievalUrl, env }, [...posted.ids.values()]);
+    const outcome = await audit({ dataDir, retrievalUrl, env }, [...posted.ids.values()]);
     over.abort();
     const searches = (await searching) ?? { searches: 0, searchesFailed: 0 };
     const { torn, repeated, ids } = posted;
     const tookMs = Math.round(performance.now() - startedAt);
-    return { ...found, ...searches, torn: torn.length, unanswered: articles - ids.size, repeated, struck, tookMs };
+    return { ...outcome, ...searches, torn: torn.length, unanswered: articles - ids.size, repeated, struck, tookMs };
   } catch (error) {
     throw new Error(`the trial broke off; the end of the log:\n${stack.log()}`, { cause: error });
   } finally {

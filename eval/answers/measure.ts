@@ -108,9 +108,9 @@ function sourceOf(passages: QuestionSet["passages"], place: number): Source {
 function storeOf(reader: AnswerDeps["reader"], passages: QuestionSet["passages"]): RerankStore {
   const vectors = reader && documentVectors(reader, passages);
   const vectorsOf = async (ids: readonly number[]) => {
-    const found = new Map<number, Int8Array>();
-    if (vectors !== undefined) for (const id of ids) found.set(id, await vectors(id - 1));
-    return found;
+    const vectorsById = new Map<number, Int8Array>();
+    if (vectors !== undefined) for (const id of ids) vectorsById.set(id, await vectors(id - 1));
+    return vectorsById;
   };
   return { rerank: { vectorsOf } };
 }

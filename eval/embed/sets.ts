@@ -35,11 +35,17 @@ export function parallelSentences(data: string): RetrievalSet[] {
   const rows = readText(`${data}/parallel/pud/en-ar.tsv`).split("\n").filter(Boolean);
   const en = rows.map((row) => row.split("\t")[0] ?? "");
   const ar = rows.map((row) => row.split("\t")[1] ?? "");
-  const wanted = own(rows.length);
+  const relevant = own(rows.length);
   return [
-    { name: "PUD ar-en", queries: ar, documents: en, wanted },
-    { name: "PUD en-ar", queries: en, documents: ar, wanted },
-    { name: "PUD ar-both", queries: ar, documents: [...en, ...ar], wanted, skip: (query) => en.length + query },
+    { name: "PUD ar-en", queries: ar, documents: en, wanted: relevant },
+    { name: "PUD en-ar", queries: en, documents: ar, wanted: relevant },
+    {
+      name: "PUD ar-both",
+      queries: ar,
+      documents: [...en, ...ar],
+      wanted: relevant,
+      skip: (query) => en.length + query,
+    },
   ];
 }
 
@@ -71,7 +77,7 @@ export function handWritten(pairs: Record<string, readonly (readonly string[])[]
   return Object.entries(pairs).map(([name, rows]) => {
     const start = first;
     first += rows.length;
-    const wanted = rows.map((_, i) => new Set([start + i]));
-    return { name: `hand-written ${name}`, queries: rows.map((row) => row[0] ?? ""), documents, wanted };
+    const relevant = rows.map((_, i) => new Set([start + i]));
+    return { name: `hand-written ${name}`, queries: rows.map((row) => row[0] ?? ""), documents, wanted: relevant };
   });
 }

@@ -35,21 +35,21 @@ export async function evalEntities(tagger: Pick<Tagger, "tagTokens">, set: Entit
   const types = [...new Set(gold.flat().map((tag) => tag.slice(2)))].filter((type) => type !== "").sort();
   const head = headFor(types, set.lang ?? languageOf(sentences));
   if (sentences.length > 0 && !types.some((type) => KNOWN.test(type))) {
-    const found =
+    const content =
       types.length === 0 ? "no entity" : `only entities of types that the tagger does not know (${types.join(", ")})`;
-    throw new CommandError(`${set.path}: holds ${found}`);
+    throw new CommandError(`${set.path}: holds ${content}`);
   }
-  const found: string[][] = [];
+  const predicted: string[][] = [];
   for (let i = 0; i < sentences.length; i += DOCUMENT) {
     const part = sentences.slice(i, i + DOCUMENT).map(({ tokens }) => ({ tokens, head }));
-    found.push(...(await tagger.tagTokens(part)).map(({ tags }) => tags));
+    predicted.push(...(await tagger.tagTokens(part)).map(({ tags }) => tags));
   }
   return {
-    ...scoreSpans(gold, found),
+    ...scoreSpans(gold, predicted),
     sentences: sentences.length,
     tokens: gold.reduce((sum, tags) => sum + tags.length, 0),
-    types: Object.fromEntries(types.map((type) => [type, scoreSpans(gold, found, type)])),
-    predictions: sentences.flatMap(({ lines }, i) => lines.map((line, t) => `${line}\t${found[i]?.[t] ?? "O"}`)),
+    types: Object.fromEntries(types.map((type) => [type, scoreSpans(gold, predicted, type)])),
+    predictions: sentences.flatMap(({ lines }, i) => lines.map((line, t) => `${line}\t${predicted[i]?.[t] ?? "O"}`)),
   };
 }
 

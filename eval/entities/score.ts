@@ -30,18 +30,18 @@ export function scoreSpans(
 ): SpanScores {
   const counted = (tags: readonly string[]) =>
     [...spanKeys(tags)].filter((key) => type === undefined || key.endsWith(`-${type}`));
-  let wanted = 0;
+  let goldCount = 0;
   let made = 0;
   let right = 0;
   gold.forEach((tags, i) => {
     const want = new Set(counted(tags));
     const have = counted(found[i] ?? []);
-    wanted += want.size;
+    goldCount += want.size;
     made += have.length;
     right += have.filter((key) => want.has(key)).length;
   });
   const precision = made === 0 ? 0 : right / made;
-  const recall = wanted === 0 ? 0 : right / wanted;
+  const recall = goldCount === 0 ? 0 : right / goldCount;
   const f1 = right === 0 ? 0 : (2 * precision * recall) / (precision + recall);
-  return { f1, precision, recall, wanted, found: made, right };
+  return { f1, precision, recall, wanted: goldCount, found: made, right };
 }

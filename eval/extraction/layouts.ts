@@ -9,13 +9,13 @@ const URL = "https://www.example.com/news/1";
 /** Measures extraction on the made-up Arabic pages, which nothing is trained on; one prediction a page. */
 export function measureLayouts(): Measured {
   const pages = layoutPages().map(({ layout, article, html, text }) => {
-    const found = extractPage({ html, url: URL });
+    const page = extractPage({ html, url: URL });
     return {
       layout,
-      F1: wordF1(benchmarkWords(found.content), benchmarkWords(text)),
-      titles: likeness(found.title, article.title) === "other" ? 0 : 1,
-      authors: likeness(found.authors.join(" "), article.author) === "other" ? 0 : 1,
-      dates: (found.publishedLocal ?? "").startsWith(article.published.slice(0, 10)) ? 1 : 0,
+      F1: wordF1(benchmarkWords(page.content), benchmarkWords(text)),
+      titles: likeness(page.title, article.title) === "other" ? 0 : 1,
+      authors: likeness(page.authors.join(" "), article.author) === "other" ? 0 : 1,
+      dates: (page.publishedLocal ?? "").startsWith(article.published.slice(0, 10)) ? 1 : 0,
     };
   });
   const mean = (metric: "F1" | "titles" | "authors" | "dates") =>

@@ -54,14 +54,14 @@ export function measureCorpus(folder: string): PageOutcome[] {
 /** Sums up. */
 export function summarise(outcomes: readonly PageOutcome[]): ExtractionFigures {
   const share = (values: readonly boolean[]) => values.filter(Boolean).length / (values.length || 1);
-  const known = (values: readonly (boolean | undefined)[]) => values.filter((value) => value !== undefined);
+  const defined = (values: readonly (boolean | undefined)[]) => values.filter((value) => value !== undefined);
   const ratios = outcomes.map((outcome) => outcome.ratio).sort((a, b) => a - b);
   return {
     f1: outcomes.reduce((sum, outcome) => sum + outcome.f1, 0) / (outcomes.length || 1),
-    dates: share(known(outcomes.map((outcome) => outcome.date))),
+    dates: share(defined(outcomes.map((outcome) => outcome.date))),
     titles: share(outcomes.map((outcome) => outcome.title !== "other")),
     sameTitles: share(outcomes.map((outcome) => outcome.title === "same")),
-    authors: share(known(outcomes.map((outcome) => outcome.author))),
+    authors: share(defined(outcomes.map((outcome) => outcome.author))),
     ratio: at(ratios, ratios.length >> 1),
   };
 }

@@ -38,11 +38,11 @@ export function measureCollection(collection: string, folder: string): Measured 
   let size = 0;
   for (const page of pages(folder)) {
     size++;
-    const found = extractPage({ html: page.html, url: page.url });
-    if (page.text !== undefined) seen.F1.push(wordF1(benchmarkWords(found.content), benchmarkWords(page.text)));
-    if (page.title) seen.titles.push(likeness(found.title, page.title) === "other" ? 0 : 1);
-    if (page.author) seen.authors.push(likeness(found.authors.join(" "), page.author) === "other" ? 0 : 1);
-    if (page.published) seen.dates.push(isNear(found.publishedAt, page.published) ? 1 : 0);
+    const extraction = extractPage({ html: page.html, url: page.url });
+    if (page.text !== undefined) seen.F1.push(wordF1(benchmarkWords(extraction.content), benchmarkWords(page.text)));
+    if (page.title) seen.titles.push(likeness(extraction.title, page.title) === "other" ? 0 : 1);
+    if (page.author) seen.authors.push(likeness(extraction.authors.join(" "), page.author) === "other" ? 0 : 1);
+    if (page.published) seen.dates.push(isNear(extraction.publishedAt, page.published) ? 1 : 0);
   }
   const means = Object.entries(seen)
     .filter(([, values]) => values.length > 0)

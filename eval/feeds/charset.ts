@@ -9,6 +9,6 @@ export type CharsetCases = Readonly<Record<string, string>>;
 /** Decodes a file by its bytes alone: right when the charset is found and nothing came out as U+FFFD. */
 export function checkCharset(feeds: string, file: string, expected: string): FeedOutcome {
   const { text, charset } = decodeText(readFileSync(join(feeds, file)));
-  const found = text.includes("\ufffd") ? `${charset}, with undecodable bytes` : charset;
-  return { file, field: "charset", right: found === expected, expected, found };
+  const actual = text.includes("\ufffd") ? `${charset}, with undecodable bytes` : charset;
+  return { file, field: "charset", right: actual === expected, expected, found: actual };
 }

@@ -19,8 +19,8 @@ export function readCases(folder: string): FeedCase[] {
 
 /** Checks the assertions of a case that concern fields which we carry; none for a case about others. */
 export function checkCase(folder: string, feedCase: FeedCase): FeedOutcome[] {
-  const wanted = (feedCase.asserts ?? []).filter(({ path, op }) => op === "==" && fieldOf(path) !== undefined);
-  if (wanted.length === 0) return [];
+  const equalities = (feedCase.asserts ?? []).filter(({ path, op }) => op === "==" && fieldOf(path) !== undefined);
+  if (equalities.length === 0) return [];
   const headers = feedCase.http_headers ?? {};
   const bytes = readFileSync(join(folder, feedCase.file));
   const { text } = decodeText(bytes, { contentType: headers["Content-Type"] ?? headers["Content-type"] });
@@ -32,10 +32,16 @@ export function checkCase(folder: string, feedCase: FeedCase): FeedOutcome[] {
   } catch (error) {
     feed = error instanceof Error ? error : new Error(String(error));
   }
-  return wanted.map(({ path, value }) => {
+  return equalities.map(({ path, value }) => {
     const field = fieldOf(path) ?? "";
-    const found = feed instanceof Error ? feed.message : read(feed, path, field);
-    return { file: feedCase.file, field: path.join("."), right: agrees(field, found, value), expected: value, found };
+    const actual = feed instanceof Error ? feed.message : read(feed, path, field);
+    return {
+      file: feedCase.file,
+      field: path.join("."),
+      right: agrees(field, actual, value),
+      expected: value,
+      found: actual,
+    };
   });
 }
 

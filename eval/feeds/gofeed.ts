@@ -39,15 +39,15 @@ export function gofeedCases(folder: string): GofeedCase[] {
 
 /** Checks what a case expects of the fields that we carry; no outcome for a case about others. */
 export function checkGofeedCase(folder: string, { file, expected }: GofeedCase): FeedOutcome[] {
-  const wanted = expectationsOf(object(JSON.parse(readFileSync(join(folder, expected), "utf8"))));
-  if (wanted.length === 0) return [];
+  const expectations = expectationsOf(object(JSON.parse(readFileSync(join(folder, expected), "utf8"))));
+  if (expectations.length === 0) return [];
   let feed: Feed | Error;
   try {
     feed = readFeed(decodeText(readFileSync(join(folder, file))).text);
   } catch (error) {
     feed = error instanceof Error ? error : new Error(String(error));
   }
-  return wanted.map(({ field, value, check }) => {
+  return expectations.map(({ field, value, check }) => {
     if (feed instanceof Error) return { file, field, right: false, expected: value, found: feed.message };
     const { found, right } = check(feed);
     return { file, field, right, expected: value, found };
@@ -63,23 +63,27 @@ interface Expectation {
 type Json = { readonly [key: string]: unknown };
 
 function expectationsOf(root: Json): Expectation[] {
-  const wanted: Expectation[] = [];
+  const expectations: Expectation[] = [];
   const text = (field: string, value: unknown, read: (feed: Feed) => string | null | undefined) => {
     if (typeof value !== "string" || value.trim() === "") return;
-    wanted.push({ field, value, check: (feed) => judge(read(feed), (found) => sameText(found, value)) });
+    expectations.push({ field, value, check: (feed) => judge(read(feed), (found) => sameText(found, value)) });
   };
   const same = (field: string, value: unknown, read: (feed: Feed) => string | null | undefined) => {
     if (typeof value !== "string" || value.trim() === "") return;
-    wanted.push({ field, value, check: (feed) => judge(read(feed), (found) => found === value.trim()) });
+    expectations.push({ field, value, check: (feed) => judge(read(feed), (found) => found === value.trim()) });
   };
   const address = (field: string, value: unknown, read: (feed: Feed) => string | null | undefined) => {
     // An address that is relative, or none of the web, is what gofeed leaves as it is and we resolve or leave out.
     if (typeof value !== "string" || !/^https?:\/\/\w/.test(value)) return;
-    wanted.push({ field, value, check: (feed) => judge(read(feed), (found) => sameAddress(found, value)) });
+    expectations.push({ field, value, check: (feed) => judge(read(feed), (found) => sameAddress(found, value)) });
   };
   const moment = (field: string, value: unknown, read: (feed: Feed) => string | null | undefined) => {
     if (typeof value !== "string") return;
-    wanted.push({ field, value, check: (feed) => judge(read(feed), (found) => sameMoment(found, Date.parse(value))) });
+    expectations.push({
+      field,
+      value,
+      check: (feed) => judge(read(feed), (found) => sameMoment(found, Date.parse(value))),
+    });
   };
   text("feed.title", root.title, (feed) => feed.title);
   address("feed.link", root.link ?? root.home_page_url ?? alternate(root), (feed) => feed.link);
@@ -118,7 +122,7 @@ function expectationsOf(root: Json): Expectation[] {
       address(name("enclosure"), url, (feed) => entry(feed)?.enclosures.find((own) => own.url === url)?.url);
     }
   }
-  return wanted;
+  return expectations;
 }
 
 function judge(found: string | null | undefined, same: (found: string) => boolean) {

@@ -24,8 +24,8 @@ export function checkSanitised(feeds: string, file: string): FeedOutcome | null 
   const { text } = decodeText(readFileSync(join(feeds, file)));
   const texts = file.endsWith(".html") ? [plainTextOf(text)] : textsOf(text);
   if (texts === null) return null;
-  const found = texts.map((each) => LEFT_OVER.exec(each)?.[0]).find((rest) => rest !== undefined);
-  return { file, field: "texts", right: found === undefined, expected: "no markup, no script", found };
+  const leftover = texts.map((each) => LEFT_OVER.exec(each)?.[0]).find((rest) => rest !== undefined);
+  return { file, field: "texts", right: leftover === undefined, expected: "no markup, no script", found: leftover };
 }
 
 function textsOf(source: string): string[] | null {

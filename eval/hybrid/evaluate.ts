@@ -37,18 +37,18 @@ export async function evalHybrid(
   const sums = { keyword: 0, vector: 0, hybrid: 0, byScore: 0, recall: 0 };
   const rankings: HybridScores["rankings"] = [];
   for (const { id, text } of queries) {
-    const found = await searchBranches(branches, { ...AS_SEARCH, text });
+    const branchHits = await searchBranches(branches, { ...AS_SEARCH, text });
     const judged = grades.get(id) ?? new Map<string, number>();
     const idsOf = (hits: readonly { articleId: number }[]): string[] =>
       hits.slice(0, 10).map(({ articleId }) => at(documents, articleId - 1).id);
-    const { hits } = fuseHybrid(found, { k: K_RRF, fusion: "rrf" });
-    sums.keyword += ndcgAt10(idsOf(found.keyword), judged);
-    sums.vector += ndcgAt10(idsOf(found.vector), judged);
+    const { hits } = fuseHybrid(branchHits, { k: K_RRF, fusion: "rrf" });
+    sums.keyword += ndcgAt10(idsOf(branchHits.keyword), judged);
+    sums.vector += ndcgAt10(idsOf(branchHits.vector), judged);
     sums.hybrid += ndcgAt10(idsOf(hits), judged);
-    sums.byScore += ndcgAt10(idsOf(fuseHybrid(found, { k: K_RRF, fusion: "score" }).hits), judged);
+    sums.byScore += ndcgAt10(idsOf(fuseHybrid(branchHits, { k: K_RRF, fusion: "score" }).hits), judged);
     if (exact !== undefined) {
       const nearest = new Set((await exact(text, 10)).map(({ articleId }) => articleId));
-      const ten = found.vector.slice(0, 10);
+      const ten = branchHits.vector.slice(0, 10);
       sums.recall += ten.filter(({ articleId }) => nearest.has(articleId)).length / Math.max(1, nearest.size);
     }
     rankings.push({ query: id, ids: idsOf(hits), scores: hits.slice(0, 10).map(({ score }) => score) });

@@ -22,11 +22,11 @@ export async function placesOfItems(
       const article = articles[target];
       if (article === undefined) throw new RangeError(`there is no article ${target}`);
       const query = QUERIES[kind](article);
-      const found = await searchBranches(branches, { ...AS_SEARCH, text: query });
+      const branchHits = await searchBranches(branches, { ...AS_SEARCH, text: query });
       const placeIn = (hits: readonly { articleId: number }[]) =>
         1 + hits.findIndex(({ articleId }) => articleId === target + 1);
-      const { hits } = fuseHybrid(found, { k: K_RRF, fusion: "rrf" });
-      const modes = { keyword: placeIn(found.keyword), vector: placeIn(found.vector), hybrid: placeIn(hits) };
+      const { hits } = fuseHybrid(branchHits, { k: K_RRF, fusion: "rrf" });
+      const modes = { keyword: placeIn(branchHits.keyword), vector: placeIn(branchHits.vector), hybrid: placeIn(hits) };
       places.push({ kind, query, target, ...modes });
     }
   }

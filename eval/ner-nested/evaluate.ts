@@ -17,17 +17,17 @@ export async function evalNested(
   sentences: readonly GoldSentence[],
 ): Promise<NestedEvaluation> {
   if (sentences.length === 0) throw new RangeError("there is no sentence to measure");
-  const found: GoldSpan[][] = [];
+  const predicted: GoldSpan[][] = [];
   for (let i = 0; i < sentences.length; i += TOGETHER) {
     const part = sentences.slice(i, i + TOGETHER);
     const answers = await tagger.nested(part.map(({ text }) => text));
-    found.push(...answers.map(({ entities }, n) => spansIn(at(part, n), entities)));
+    predicted.push(...answers.map(({ entities }, n) => spansIn(at(part, n), entities)));
   }
   const gold = sentences.map(({ entities }) => entities);
   return {
-    nested: scoreOf(gold, found),
-    flat: scoreOf(gold.map(outermost), found.map(outermost)),
-    predictions: sentences.map(({ text }, i) => JSON.stringify({ text, entities: at(found, i) })),
+    nested: scoreOf(gold, predicted),
+    flat: scoreOf(gold.map(outermost), predicted.map(outermost)),
+    predictions: sentences.map(({ text }, i) => JSON.stringify({ text, entities: at(predicted, i) })),
   };
 }
 

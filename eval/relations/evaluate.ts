@@ -38,8 +38,8 @@ export async function evalRelations(
   const named = await tagger.nested(sentences.map(({ text }) => text));
   for (const [i, { id, text, events: annotated }] of sentences.entries()) {
     const tokens = morphAnswer(morphology, { text, all: false });
-    const found = await relationsOf({ text, tokens, entities: at(named, i).entities }, model);
-    predictions.push(JSON.stringify({ id, relations: found }));
+    const predicted = await relationsOf({ text, tokens, entities: at(named, i).entities }, model);
+    predictions.push(JSON.stringify({ id, relations: predicted }));
     const goldEvents = annotated.map(({ trigger, type, arguments: list }) => ({
       event: `${trigger.start} ${trigger.end} ${type}`,
       list,
@@ -47,14 +47,14 @@ export async function evalRelations(
     count(
       relations,
       goldEvents.flatMap(({ event, list }) => list.map(({ role, start, end }) => `${event} ${role} ${start} ${end}`)),
-      found.map(({ predicate, event, offsets: { subject, object } }) => {
+      predicted.map(({ predicate, event, offsets: { subject, object } }) => {
         return `${subject.start} ${subject.end} ${event} ${predicate} ${object.start} ${object.end}`;
       }),
     );
     count(
       events,
       goldEvents.flatMap(({ event, list }) => (list.length === 0 ? [] : [event])),
-      found.map(({ event, offsets: { subject } }) => `${subject.start} ${subject.end} ${event}`),
+      predicted.map(({ event, offsets: { subject } }) => `${subject.start} ${subject.end} ${event}`),
     );
   }
   if (relations.gold === 0) throw new RangeError("no sentence has a relation");

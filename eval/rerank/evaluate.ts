@@ -30,12 +30,12 @@ export async function evalRerank(
   let before = 0;
   let after = 0;
   for (const { id, text } of queries) {
-    const found = await candidates(branches, collection, text, { stage, count });
+    const hits = await candidates(branches, collection, text, { stage, count });
     const passages: Passage[] = [];
-    for (const { document, passage } of found) passages.push({ ...passage, vectors: await vectorsOf?.(document) });
+    for (const { document, passage } of hits) passages.push({ ...passage, vectors: await vectorsOf?.(document) });
     const scores = await reranker.rerank(text, passages);
     const judged = grades.get(id) ?? new Map<string, number>();
-    const plain = found.map(({ document }) => documents[document]?.id ?? "");
+    const plain = hits.map(({ document }) => documents[document]?.id ?? "");
     const ranked = plain
       .map((document, i) => ({ document, score: at(scores, i) }))
       .sort((a, b) => b.score - a.score)
@@ -54,15 +54,15 @@ export function documentVectors(
   reader: Pick<PassageReader, "read">,
   documents: readonly { title: string; text: string }[],
 ): (place: number) => Promise<Int8Array> {
-  const known = new Map<number, Promise<Int8Array>>();
+  const vectorsByPlace = new Map<number, Promise<Int8Array>>();
   const read = async (place: number): Promise<Int8Array> => {
     const { title = "", text = "" } = documents[place] ?? {};
     const vectors = await reader.read(passagesOf({ title, content: text }));
     return Int8Array.from(vectors.flatMap((vector) => [...vector]));
   };
   return (place) => {
-    const vectors = known.get(place) ?? read(place);
-    known.set(place, vectors);
+    const vectors = vectorsByPlace.get(place) ?? read(place);
+    vectorsByPlace.set(place, vectors);
     return vectors;
   };
 }

@@ -18,10 +18,10 @@ export async function candidates(
   { stage, count }: { stage: Stage; count: number },
 ): Promise<Candidate[]> {
   const asked = stage === "keyword" ? { ...AS_SEARCH, kVector: 0 } : AS_SEARCH;
-  const found = await searchBranches(branches, { ...asked, text: query });
-  const passages = new Map(found.vector.map((hit) => [hit.articleId, hit]));
-  const scores = new Map(found.keyword.map(({ articleId, score }) => [articleId, score]));
-  return fuseHybrid(found, { k: K_RRF, fusion: "rrf" })
+  const branchHits = await searchBranches(branches, { ...asked, text: query });
+  const passages = new Map(branchHits.vector.map((hit) => [hit.articleId, hit]));
+  const scores = new Map(branchHits.keyword.map(({ articleId, score }) => [articleId, score]));
+  return fuseHybrid(branchHits, { k: K_RRF, fusion: "rrf" })
     .hits.slice(0, count)
     .map(({ articleId }) => {
       const { title = "", text = "" } = documents[articleId - 1] ?? {};
@@ -38,12 +38,12 @@ function fullest(title: string, text: string, query: string): { start: number; e
   const stems = new Set(queryWords(query).flatMap(({ terms }) => terms.stems));
   let best = { start: 0, end: 0, found: -1 };
   for (const { start, end } of chunks) {
-    const found = new Set(
+    const words = new Set(
       [...countWords(codePointSlice(text, start, end)).counts.keys()]
         .flatMap((terms) => terms.stems)
         .filter((stem) => stems.has(stem)),
     ).size;
-    if (found > best.found) best = { start, end, found };
+    if (words > best.found) best = { start, end, found: words };
   }
   return best;
 }

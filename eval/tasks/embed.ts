@@ -47,14 +47,14 @@ export const embed: EvalTask = {
           const { documents, queries, grades } = readCollection(path);
           const ids = documents.map(({ id }) => id);
           const places = new Map(ids.map((id, place) => [id, place]));
-          const wanted = queries.map(({ id }) => {
+          const relevant = queries.map(({ id }) => {
             const right = [...(grades.get(id) ?? [])].filter(([, grade]) => grade > 0);
             return new Set(right.flatMap(([document]) => places.get(document) ?? []));
           });
           return measure(
             queries.map(({ text }) => text),
             documents.map(({ title, text }) => `${title}\n${text}`.trim()),
-            wanted,
+            relevant,
             ids,
           );
         }

@@ -33,8 +33,10 @@ const FORMATS: readonly Signature[] = [
 
 /** The kind of recording that bytes are, by how they begin; undefined when they are none. */
 export function audioFormat(bytes: Uint8Array): AudioFormat | undefined {
-  const found = FORMATS.find(({ matches }) => matches(bytes));
-  return found && { name: found.name, mime: found.mime, extension: found.extension };
+  const matchingFormat = FORMATS.find(({ matches }) => matches(bytes));
+  return (
+    matchingFormat && { name: matchingFormat.name, mime: matchingFormat.mime, extension: matchingFormat.extension }
+  );
 }
 
 /** The head of an ADTS frame (ISO/IEC 13818-7): sync word, layer 0, a sampling rate that exists. */

@@ -40,9 +40,9 @@ export function text(fallback: string, { doc, secret = false }: Described): Opti
 /** One word out of `words`. */
 export function choice<const W extends string>(words: readonly W[], fallback: W, { doc }: Described): Option<W> {
   const parse = (raw: string): W => {
-    const found = words.find((word) => word === raw);
-    if (found === undefined) throw new RuleError(`must be one of ${words.join(", ")}`);
-    return found;
+    const match = words.find((word) => word === raw);
+    if (match === undefined) throw new RuleError(`must be one of ${words.join(", ")}`);
+    return match;
   };
   return { default: fallback, unit: words.join(" | "), doc, secret: false, required: true, parse };
 }

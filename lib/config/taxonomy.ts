@@ -55,8 +55,8 @@ export function createTaxonomy(file: unknown, name = "taxonomy"): Taxonomy {
     categories,
     mapLabel(provider, label) {
       const key = labelKey(label);
-      const found = maps.get(labelKey(provider))?.get(key) ?? everyProvider?.get(key) ?? canonical.get(key);
-      return found ? { ...found } : null;
+      const category = maps.get(labelKey(provider))?.get(key) ?? everyProvider?.get(key) ?? canonical.get(key);
+      return category ? { ...category } : null;
     },
   };
 }

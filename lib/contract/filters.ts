@@ -84,8 +84,8 @@ export type GivenFilter = { filter: Table[FilterName]; wanted: string | number }
 /** The filters that are set. */
 export function givenFilters(filters: Filters): GivenFilter[] {
   return FILTER_NAMES.flatMap((name) => {
-    const wanted = filters[name];
-    return wanted === undefined ? [] : [{ filter: FILTERS[name], wanted }];
+    const value = filters[name];
+    return value === undefined ? [] : [{ filter: FILTERS[name], wanted: value }];
   });
 }
 

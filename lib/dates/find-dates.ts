@@ -87,17 +87,17 @@ interface Day {
 export function findDates(text: string, options: DateOptions = {}): FoundDate[] {
   const folded = foldForDates(text);
   if (!/\d\d/.test(folded)) return [];
-  const found: FoundDate[] = [];
+  const dates: FoundDate[] = [];
   for (const core of CORES) {
     for (const match of folded.matchAll(core)) {
       const day = dayOf(match.groups ?? {}, options);
       if (day === null || isInsideWord(text, match.index)) continue;
-      if (found.some((other) => overlaps(other, match.index, match[0].length))) continue;
-      found.push(withTime(folded, match, day, options));
+      if (dates.some((other) => overlaps(other, match.index, match[0].length))) continue;
+      dates.push(withTime(folded, match, day, options));
     }
   }
-  if (HIJRI_HINT.test(folded)) found.push(...findHijri(folded, options, found));
-  return found.sort((a, b) => a.index - b.index);
+  if (HIJRI_HINT.test(folded)) dates.push(...findHijri(folded, options, dates));
+  return dates.sort((a, b) => a.index - b.index);
 }
 
 /** Cheap to look for, and in no other date. */

@@ -14,9 +14,9 @@ const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
  */
 export function parseIsoTime(text: string, { endOfDay = false }: { endOfDay?: boolean } = {}): number | undefined {
   if (PLAIN.test(text) && !text.startsWith("60", 17)) return parsePlain(text);
-  const found = ISO.exec(text);
-  if (found === null) return undefined;
-  const [, year = "", month = "", day = "", hour, minute = "", second = "0", fraction = "", offset = "Z"] = found;
+  const match = ISO.exec(text);
+  if (match === null) return undefined;
+  const [, year = "", month = "", day = "", hour, minute = "", second = "0", fraction = "", offset = "Z"] = match;
   if (!isDay(Number(year), Number(month), Number(day))) return undefined;
   if (Number(hour ?? 0) > 23 || Number(minute) > 59 || Number(second) > 60) return undefined;
   const shift = offsetMinutes(offset);

@@ -120,19 +120,19 @@ function permalink(item: XmlElement, base: string | undefined): string | null {
 }
 
 function categoriesOf(item: XmlElement): string[] {
-  const found = new Set<string>();
+  const categories = new Set<string>();
   for (const name of ["category", "dc:subject", "itunes:category", "media:category", "keywords", "itunes:keywords"]) {
     for (const element of withNested(childrenOf(item, name).slice(0, MAX_PARTS), name)) {
       const text = element.attributes.term ?? element.attributes.label ?? element.attributes.text ?? ownText(element);
       const parts = name.endsWith("keywords") ? text.split(/[,،]/, MAX_PARTS) : [text];
       for (const part of parts) {
-        if (found.size >= MAX_PARTS) return [...found];
+        if (categories.size >= MAX_PARTS) return [...categories];
         const category = oneLine(plainTextOf(part));
-        if (category !== "") found.add(category);
+        if (category !== "") categories.add(category);
       }
     }
   }
-  return [...found];
+  return [...categories];
 }
 
 function ownText(element: XmlElement): string {

@@ -15,15 +15,15 @@ export function enclosuresOf(item: XmlElement, base: string | undefined): Enclos
     ...childrenOf(item, "link").filter((link) => link.attributes.rel?.toLowerCase() === "enclosure"),
     ...withMedia(item).filter(({ name }) => name === "media:content"),
   ];
-  const found = new Map<string, Enclosure>();
+  const byUrl = new Map<string, Enclosure>();
   for (const { attributes } of elements.slice(0, MAX_PARTS)) {
     const url = webAddress(attributes.url ?? attributes.href, base);
-    if (url === null || found.has(url)) continue;
+    if (url === null || byUrl.has(url)) continue;
     const length = Number.parseInt(attributes.length ?? attributes.filesize ?? "", 10);
     const type = attributes.type?.trim() || null;
-    found.set(url, { url, type, length: Number.isNaN(length) || length < 0 ? null : length });
+    byUrl.set(url, { url, type, length: Number.isNaN(length) || length < 0 ? null : length });
   }
-  return [...found.values()];
+  return [...byUrl.values()];
 }
 
 /** The address of the picture that stands for an entry. */

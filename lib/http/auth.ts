@@ -5,12 +5,12 @@ import type { HttpEnv } from "./context.ts";
 
 /** Tells whether `given` is one of `tokens`, in a time that tells nothing about them. */
 export function tokenMatcher(tokens: readonly string[]): (given: string) => boolean {
-  const known = tokens.map(digest);
+  const digests = tokens.map(digest);
   return (given) => {
     const candidate = digest(given);
-    let found = false;
-    for (const token of known) found = timingSafeEqual(token, candidate) || found;
-    return found;
+    let isValid = false;
+    for (const token of digests) isValid = timingSafeEqual(token, candidate) || isValid;
+    return isValid;
   };
 }
 

@@ -51,8 +51,8 @@ export function notFoundHandler(app: Hono<HttpEnv>): NotFoundHandler<HttpEnv> {
  */
 export function toAppError(error: unknown, classify: Classify): AppError {
   if (error instanceof AppError) return error;
-  const known = classify(error) ?? storeProblem(error);
-  if (known) return known;
+  const appError = classify(error) ?? storeProblem(error);
+  if (appError) return appError;
   if (error instanceof HTTPException && error.status === 400) {
     return new AppError("malformed-json", "The body is not valid JSON.", { cause: error });
   }

@@ -79,9 +79,12 @@ export async function startIngestStub(
           return { external_id, status: "failed", error };
         }
         const pair = `${source_id}/${external_id}`;
-        const known = after.get(pair);
-        after.set(pair, known ?? content);
-        return { external_id, status: known === undefined ? "accepted" : known === content ? "duplicate" : "conflict" };
+        const earlier = after.get(pair);
+        after.set(pair, earlier ?? content);
+        return {
+          external_id,
+          status: earlier === undefined ? "accepted" : earlier === content ? "duplicate" : "conflict",
+        };
       });
       if (results.some((result) => result.status === "conflict")) return { status: 409, body: { results } };
       for (const [pair, content] of after) stored.set(pair, content);

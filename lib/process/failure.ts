@@ -5,8 +5,8 @@ export function explainFailure(error: unknown): string {
   // What failed first counts; what failed while cleaning up after it does not.
   if (error instanceof SuppressedError) return explainFailure(error.suppressed);
   for (let at = error; at instanceof Error; at = at.cause) {
-    const known = knownFailure(at);
-    if (known !== undefined) return known;
+    const failure = knownFailure(at);
+    if (failure !== undefined) return failure;
   }
   return errorMessage(error).replace(/\s+/g, " ").trim();
 }

@@ -49,8 +49,8 @@ export function spawnService(main: URL, env: Record<string, string>): ServicePro
     lines,
     ended,
     said(msg) {
-      const found = lines.find((line) => line.msg === msg);
-      if (found !== undefined) return Promise.resolve(found);
+      const earlierLine = lines.find((line) => line.msg === msg);
+      if (earlierLine !== undefined) return Promise.resolve(earlierLine);
       return new Promise((resolve, reject) => {
         waiting.add({ msg, resolve });
         ended.then(() => reject(new Error(`the process ended: ${errors}`)), reject);

@@ -11,8 +11,8 @@ export function memoize<T>(
 ): (word: string) => T {
   const cache = new BoundedMap<string, T>(capacity);
   return (word) => {
-    const known = cache.get(word);
-    if (known !== undefined) return known;
+    const cached = cache.get(word);
+    if (cached !== undefined) return cached;
     const value = compute(word);
     if (word.length <= longest) cache.set(copied(word), value);
     return value;

@@ -40,9 +40,9 @@ export async function migrate(url: string, { logger }: { logger?: Pick<StoreLogg
       logger?.warn({ migrations: unknown }, "the database is of a later version, whose migrations are not known here");
     }
     for (const { name, text, checksum } of own) {
-      const known = applied.get(name);
-      if (known === checksum) continue;
-      if (known !== undefined) throw new Error(`migration ${name} was edited after it had been applied`);
+      const appliedChecksum = applied.get(name);
+      if (appliedChecksum === checksum) continue;
+      if (appliedChecksum !== undefined) throw new Error(`migration ${name} was edited after it had been applied`);
       await applyBeside(sql, { name, text, checksum });
     }
   } catch (error) {

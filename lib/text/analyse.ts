@@ -40,10 +40,10 @@ export function queryWords(text: string): QueryWord[] {
   for (const { terms } of analyse(text)) {
     if (terms.stems.length === 0) continue;
     const key = terms.stems.join(" ");
-    const known = words.get(key) ?? { terms, count: 0, lemmas: new Set() };
-    known.count++;
-    for (const lemma of terms.lemmas) known.lemmas.add(lemma);
-    words.set(key, known);
+    const entry = words.get(key) ?? { terms, count: 0, lemmas: new Set() };
+    entry.count++;
+    for (const lemma of terms.lemmas) entry.lemmas.add(lemma);
+    words.set(key, entry);
   }
   const all = [...words.values()];
   const telling = all.filter(({ terms }) => !terms.stop);

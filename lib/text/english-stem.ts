@@ -20,8 +20,8 @@ const WHOLE = new Set("evening inning outing canning herring earring proceed exc
  * 3). Words with other characters than a to z come back as they are.
  */
 export function englishStem(word: string): string {
-  const known = asItIs(word);
-  if (known !== undefined) return known;
+  const exception = asItIs(word);
+  if (exception !== undefined) return exception;
   const marked = markConsonants(word);
   const r1 = regionOne(marked);
   const r2 = region(marked, r1);
@@ -39,8 +39,8 @@ export function englishStem(word: string): string {
  * (`elections`, `election`), what makes another word of it stays (`elected`, `electoral`).
  */
 export function englishLemma(word: string): string {
-  const known = asItIs(word);
-  if (known !== undefined) return known;
+  const exception = asItIs(word);
+  if (exception !== undefined) return exception;
   const marked = markConsonants(word);
   const r1 = regionOne(marked);
   const singular = plural(marked);
@@ -71,8 +71,8 @@ function regionOne(w: string): number {
 
 /** The offset after the first consonant that follows a vowel, from `from` on. */
 function region(w: string, from: number): number {
-  const found = /[aeiouy][^aeiouy]/.exec(w.slice(from));
-  return found === null ? w.length : from + found.index + 2;
+  const match = /[aeiouy][^aeiouy]/.exec(w.slice(from));
+  return match === null ? w.length : from + match.index + 2;
 }
 
 function plural(w: string): string {
@@ -84,10 +84,10 @@ function plural(w: string): string {
 function pastAndParticiple(w: string, r1: number): string {
   const eed = /eed(?:ly)?$/.exec(w);
   if (eed !== null) return eed.index >= r1 ? w.slice(0, eed.index + 2) : w;
-  const found = /(?:ingly|edly|ing|ed)$/.exec(w);
-  if (found === null || !/[aeiouy]/.test(w.slice(0, found.index))) return w;
-  const stem = w.slice(0, found.index);
-  if (found[0] === "ing" && /^[^aeiouy]y$/.test(stem)) return `${stem[0]}ie`;
+  const match = /(?:ingly|edly|ing|ed)$/.exec(w);
+  if (match === null || !/[aeiouy]/.test(w.slice(0, match.index))) return w;
+  const stem = w.slice(0, match.index);
+  if (match[0] === "ing" && /^[^aeiouy]y$/.test(stem)) return `${stem[0]}ie`;
   if (/(?:at|bl|iz)$/.test(stem)) return `${stem}e`;
   if (/(?:bb|dd|ff|gg|mm|nn|pp|rr|tt)$/.test(stem)) return /^[aeo]..$/.test(stem) ? stem : stem.slice(0, -1);
   return isShort(stem, r1) ? `${stem}e` : stem;
@@ -143,22 +143,22 @@ function longSuffix(w: string, r1: number): string {
 }
 
 function shortSuffix(w: string, r1: number, r2: number): string {
-  const found = /ative$/.exec(w);
-  if (found !== null) return found.index >= r2 ? w.slice(0, -5) : w;
+  const match = /ative$/.exec(w);
+  if (match !== null) return match.index >= r2 ? w.slice(0, -5) : w;
   return replaceFirst(w, SHORT, r1);
 }
 
 function replaceFirst(w: string, rules: readonly (readonly [RegExp, string])[], from: number): string {
   for (const [suffix, to] of rules) {
-    const found = suffix.exec(w);
-    if (found !== null) return found.index >= from ? w.slice(0, found.index) + to : w;
+    const match = suffix.exec(w);
+    if (match !== null) return match.index >= from ? w.slice(0, match.index) + to : w;
   }
   return w;
 }
 
 function lastSuffix(w: string, r2: number): string {
-  const found = /(?:ement|ance|ence|able|ible|ment|ant|ent|ism|ate|iti|ous|ive|ize|al|er|ic)$/.exec(w);
-  if (found !== null) return found.index >= r2 ? w.slice(0, found.index) : w;
+  const match = /(?:ement|ance|ence|able|ible|ment|ant|ent|ism|ate|iti|ous|ive|ize|al|er|ic)$/.exec(w);
+  if (match !== null) return match.index >= r2 ? w.slice(0, match.index) : w;
   const ion = /(?<=[st])ion$/.exec(w);
   return ion !== null && ion.index >= r2 ? w.slice(0, ion.index) : w;
 }

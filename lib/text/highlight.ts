@@ -53,10 +53,10 @@ export function highlight(
   query: string | QueryTerms,
   { maxFragments = 3, fragmentLength = 160 }: { maxFragments?: number; fragmentLength?: number } = {},
 ): Highlighted {
-  const wanted = typeof query === "string" ? queryTerms(query) : query;
+  const terms = typeof query === "string" ? queryTerms(query) : query;
   const scanned = typeof original === "string" ? new ScannedText(original) : original;
   const { text } = scanned;
-  const matches = findMatches(scanned, wanted);
+  const matches = findMatches(scanned, terms);
   const windows = bestWindows(matches, fragmentLength, maxFragments);
   const fragments = windows.map((window) => render(text, frame(text, window, fragmentLength), matches));
   const lead = { start: 0, end: wordEnd(text, Math.min(text.length, fragmentLength)) };

@@ -91,9 +91,9 @@ function bestReading(
     for (let end = word.length; end >= Math.max(start + 1, word.length - LONGEST_SUFFIX); end--) {
       const suffixes = SUFFIXES.get(word.slice(end));
       const stem = word.slice(start, end);
-      const known = suffixes === undefined ? undefined : readings(stem);
-      if (suffixes === undefined || known === undefined) continue;
-      for (const reading of known) {
+      const stemReadings = suffixes === undefined ? undefined : readings(stem);
+      if (suffixes === undefined || stemReadings === undefined) continue;
+      for (const reading of stemReadings) {
         if ((reading.kinds & prefix.kinds) === 0) continue;
         const cost = reading.cost + affixCost(reading.kinds, prefix, suffixes);
         if (cost >= (best?.cost ?? Number.POSITIVE_INFINITY)) continue;

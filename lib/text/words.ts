@@ -28,12 +28,12 @@ export function forEachWord(text: string, visit: (start: number, end: number) =>
   let end = 0;
   let script = SEPARATOR;
   for (let i = 0; i < length; i++) {
-    const known = classes[text.charCodeAt(i)] ?? UNKNOWN;
-    if (known === script && start >= 0) {
+    const codeClass = classes[text.charCodeAt(i)] ?? UNKNOWN;
+    if (codeClass === script && start >= 0) {
       end = i + 1;
       continue;
     }
-    const kind = known === UNKNOWN ? classAt(text, i) : known;
+    const kind = codeClass === UNKNOWN ? classAt(text, i) : codeClass;
     if (kind === LETTER || kind === ARABIC) {
       if (kind !== script && start >= 0) {
         visit(start, end);
@@ -71,8 +71,8 @@ function joins(text: string, i: number, kind: number, start: number, script: num
 function classAt(text: string, i: number): number {
   const code = text.charCodeAt(i);
   if (Number.isNaN(code)) return SEPARATOR;
-  const known = classes[code];
-  if (known !== undefined && known !== UNKNOWN) return known;
+  const codeClass = classes[code];
+  if (codeClass !== undefined && codeClass !== UNKNOWN) return codeClass;
   if (code >= 0xd800 && code <= 0xdfff) return classify(String.fromCodePoint(text.codePointAt(i) ?? 0));
   const kind = classify(String.fromCharCode(code));
   classes[code] = kind;

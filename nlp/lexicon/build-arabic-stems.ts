@@ -69,11 +69,11 @@ function add(form: string, root: string, { mask, cost }: Kinds, of?: { lemma: st
   if (stem === "" || stem.includes(" ") || mask === 0) return;
   const readings = stems.get(stem) ?? new Map<string, Reading>();
   stems.set(stem, readings);
-  const known = readings.get(root) ?? { mask: 0, cost, lemmas: new Map() };
-  readings.set(root, { ...known, mask: known.mask | mask, cost: Math.min(known.cost, cost) });
+  const reading = readings.get(root) ?? { mask: 0, cost, lemmas: new Map() };
+  readings.set(root, { ...reading, mask: reading.mask | mask, cost: Math.min(reading.cost, cost) });
   if (of === undefined) return;
-  const before = known.lemmas.get(of.lemma) ?? { mask: 0, cost: of.cost };
-  known.lemmas.set(of.lemma, { mask: before.mask | mask, cost: Math.min(before.cost, of.cost) });
+  const before = reading.lemmas.get(of.lemma) ?? { mask: 0, cost: of.cost };
+  reading.lemmas.set(of.lemma, { mask: before.mask | mask, cost: Math.min(before.cost, of.cost) });
   stemsOfLemma.set(of.lemma, (stemsOfLemma.get(of.lemma) ?? new Set()).add(stem));
 }
 

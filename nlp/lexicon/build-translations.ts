@@ -47,8 +47,8 @@ function formOf(word: string): Form | undefined {
   const [stem = "", ...others] = stems;
   if (stem === "" || others.length > 0) return undefined;
   const bare = lemmas[0] ?? stem;
-  const known = forms.get(bare);
-  if (known !== undefined) return known;
+  const cached = forms.get(bare);
+  if (cached !== undefined) return cached;
   const form = formOfStem(stem);
   forms.set(bare, form);
   return form;
@@ -242,10 +242,12 @@ function lineOf(word: string, count: number, row: Row, named: ReadonlySet<string
 
 /** The lines of a stem, and of those of its forms that mean something else. */
 function linesOf(stem: string, of: readonly (readonly [bare: string, form: Form])[]): string {
-  const known = new Set(
+  const english = new Set(
     of.flatMap(([, { rows }]) => [rows.senses, rows.lexicon, rows.names].flatMap((row) => [...row.keys()])),
   );
-  const each = of.map(([bare, form]) => ({ bare, form, row: sharesOf(form, known) })).filter(({ row }) => row.size > 0);
+  const each = of
+    .map(([bare, form]) => ({ bare, form, row: sharesOf(form, english) }))
+    .filter(({ row }) => row.size > 0);
   const whole: Row = new Map();
   const weight = each.reduce((sum, { form }) => sum + form.count + 1, 0);
   for (const { form, row } of each) addTo(whole, row, (form.count + 1) / weight);

@@ -62,8 +62,8 @@ function lemmaOf(pattern: string): Pick<Rule, "lemma" | "named"> {
 }
 
 function rulesOf(file: string, read: (file: string) => string): Rule[] {
-  const known = rules.get(file);
-  if (known !== undefined) return known;
+  const cached = rules.get(file);
+  if (cached !== undefined) return cached;
   const list = readTable(read(file), ",").map(
     (row): Rule => ({
       ...lemmaOf(row.PATTERN ?? ""),

@@ -10,8 +10,8 @@ function splitRows(text: string, separator: string): string[][] {
   let row: string[] = [];
   for (let at = 0; at < text.length; ) {
     pattern.lastIndex = at;
-    const found = pattern.exec(text);
-    row.push((found?.[1]?.replaceAll('""', '"') ?? found?.[0] ?? "").replace(/\r$/, ""));
+    const match = pattern.exec(text);
+    row.push((match?.[1]?.replaceAll('""', '"') ?? match?.[0] ?? "").replace(/\r$/, ""));
     at = pattern.lastIndex;
     if (text[at] !== separator) {
       rows.push(row);

@@ -27,8 +27,8 @@ export function createClients({ config, leases, fetcherFor, ...options }: Client
   const repeat = retries === undefined ? {} : { retries };
   const clients = new BoundedMap<string, PoliteClient>(MAX_CLIENTS);
   return (userAgent = usual): PoliteClient => {
-    const known = clients.get(userAgent);
-    if (known !== undefined) return known;
+    const cached = clients.get(userAgent);
+    if (cached !== undefined) return cached;
     const fetcher = fetcherFor?.(userAgent) ?? createFetcher({ userAgent, allowPrivateHosts });
     const polite = createPoliteClient({ fetcher, leases, product: productOf(userAgent) });
     const client: PoliteClient = (address, request) =>

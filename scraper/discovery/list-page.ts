@@ -55,10 +55,10 @@ export function readListPage({ html, url, selector, next, anySite = false }: Lis
     const address = absoluteUrl(link?.getAttribute("href"), base)?.replace(/#.*$/s, "");
     if (link === null || address === undefined || address === own) continue;
     if (!anySite && !sameSite(address, url)) continue;
-    const known = texts.get(address);
-    if (known === undefined && texts.size >= MAX_LINKS) break;
+    const earlier = texts.get(address);
+    if (earlier === undefined && texts.size >= MAX_LINKS) break;
     const text = oneLine(plainText(link)) || oneLine(link.getAttribute("title"));
-    texts.set(address, known !== undefined && known.length >= text.length ? known : text);
+    texts.set(address, earlier !== undefined && earlier.length >= text.length ? earlier : text);
   }
   return {
     links: Array.from(texts, ([address, text]) => ({ url: address, text })),

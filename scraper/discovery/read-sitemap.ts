@@ -41,8 +41,8 @@ export function readSitemap(source: string, options: SitemapOptions = {}): Sitem
 function readList(text: string): Sitemap {
   const lines = text.split(/\r\n?|\n/, MAX_PAGES + 1);
   const pages = lines.slice(0, MAX_PAGES).flatMap((line) => {
-    const found = webAddress(line, undefined);
-    return found === null ? [] : [{ url: found, modifiedAt: null, news: null, image: null }];
+    const address = webAddress(line, undefined);
+    return address === null ? [] : [{ url: address, modifiedAt: null, news: null, image: null }];
   });
   return { kind: "pages", pages: unique(pages), truncated: lines.length > MAX_PAGES };
 }

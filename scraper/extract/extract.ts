@@ -62,9 +62,15 @@ export function extractPage(input: PageInput): ExtractedPage {
       }),
     );
   const article = withoutUnread(tree, facts);
-  const found = findBody(article, gatherFacts(article, named));
-  const body = chooseBody(selected, found, linked?.body ?? "");
-  const paywalled = isPaywalled({ linked, meta, tree, titleAt: facts.titleAt, lastAt: article.at[found.lastAt] ?? -1 });
+  const generalBody = findBody(article, gatherFacts(article, named));
+  const body = chooseBody(selected, generalBody, linked?.body ?? "");
+  const paywalled = isPaywalled({
+    linked,
+    meta,
+    tree,
+    titleAt: facts.titleAt,
+    lastAt: article.at[generalBody.lastAt] ?? -1,
+  });
   const language = findLanguage(document, linked, meta, `${title}\n${body.text}`);
   const notAfter = (input.now ?? Date.now()) + DAY_MS;
   const options = { dayFirst: language !== "en", notAfter, ...(input.zone !== undefined && { zone: input.zone }) };

@@ -8,13 +8,13 @@ export async function entitiesOf(
   articles: readonly ArticleText[],
   signal: AbortSignal,
 ): Promise<TaggedArticle[]> {
-  const found = await tagger.tag(
+  const entityLists = await tagger.tag(
     articles.flatMap(({ title, content }) => [title, content]),
     signal,
   );
   return articles.map((article, i) => ({
     articleId: article.articleId,
-    entities: articleEntities(article, { title: found[2 * i] ?? [], content: found[2 * i + 1] ?? [] }),
+    entities: articleEntities(article, { title: entityLists[2 * i] ?? [], content: entityLists[2 * i + 1] ?? [] }),
   }));
 }
 
@@ -59,9 +59,13 @@ async function tagGroup(
   signal: AbortSignal,
 ): Promise<Tagged> {
   try {
-    const tagged = await entitiesOf(tagger, work, signal);
-    const done = await store.entities.put(tagged, { modelId: tagger.modelId });
-    return { done: done.length, entities: tagged.reduce((sum, { entities }) => sum + entities.length, 0), broken: [] };
+    const entityLists = await entitiesOf(tagger, work, signal);
+    const done = await store.entities.put(entityLists, { modelId: tagger.modelId });
+    return {
+      done: done.length,
+      entities: entityLists.reduce((sum, { entities }) => sum + entities.length, 0),
+      broken: [],
+    };
   } catch (error) {
     const [only] = work;
     if (only === undefined || signal.aborted) throw error;

@@ -70,8 +70,8 @@ async function extract(
 ): Promise<void> {
   const requestId = `relations-${articleId}`;
   const startedAt = performance.now();
-  const found = await findRelations(nlp, content, { requestId, signal });
-  const report = relationsReport(packageOf(articleId, found, performance.now() - startedAt), requestId);
+  const relations = await findRelations(nlp, content, { requestId, signal });
+  const report = relationsReport(packageOf(articleId, relations, performance.now() - startedAt), requestId);
   const outcome = await store.relations.put(articleId, report);
   if (outcome.status === "outside") throw new AppError("validation-error", "relations lie outside the content");
   await store.relations.end(owner, articleId);

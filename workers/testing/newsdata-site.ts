@@ -73,11 +73,11 @@ async function answer(request: Request, site: NewsdataSite): Promise<Response> {
       status: 422,
     });
   }
-  const found = site.results.filter((result) => matches(result, parameters));
+  const matching = site.results.filter((result) => matches(result, parameters));
   const from = page * site.pageSize;
-  const results = found.slice(from, from + site.pageSize);
-  const nextPage = from + site.pageSize < found.length ? `page-${page + 1}` : null;
-  return Response.json({ status: "success", totalResults: found.length, results, nextPage });
+  const results = matching.slice(from, from + site.pageSize);
+  const nextPage = from + site.pageSize < matching.length ? `page-${page + 1}` : null;
+  return Response.json({ status: "success", totalResults: matching.length, results, nextPage });
 }
 
 function errorBody(code: string, message: string): string {

@@ -38,9 +38,9 @@ export async function checkAddress(url: URL, allow: AllowList, resolve: Resolver
   const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
   if (host === "") throw new EgressError("bad-address", url.href, "there is no host");
   const literal = isIP(host) !== 0;
-  const found = literal ? [{ address: host }] : await resolved(url, host, resolve);
+  const addresses = literal ? [{ address: host }] : await resolved(url, host, resolve);
   const named = !literal && allow.allowsHost(host, port);
-  for (const { address } of found) {
+  for (const { address } of addresses) {
     if (isPublicAddress(address) || named || allow.allowsAddress(address, port)) continue;
     throw new EgressError(
       "private-address",
@@ -48,8 +48,8 @@ export async function checkAddress(url: URL, allow: AllowList, resolve: Resolver
       literal ? "it is not public" : `its host resolves to ${address}`,
     );
   }
-  if (found.length === 0) throw new EgressError("dns-failed", url.href, "the host has no address");
-  const ips = found.map(({ address }) => address).slice(0, MAX_TRIED);
+  if (addresses.length === 0) throw new EgressError("dns-failed", url.href, "the host has no address");
+  const ips = addresses.map(({ address }) => address).slice(0, MAX_TRIED);
   return { ips, port, serverName: literal ? "" : host };
 }
 

@@ -16,9 +16,9 @@ const FULL_WAIT_MS = 50;
 export function createMemoryLeaseStore(clock: Clock = systemClock): LeaseStore {
   const hosts = new Map<string, Host>();
   const stateOf = (name: string): Host => {
-    const found = hosts.get(name) ?? { held: new Map<string, number>(), next: 0 };
-    hosts.set(name, found);
-    return found;
+    const entry = hosts.get(name) ?? { held: new Map<string, number>(), next: 0 };
+    hosts.set(name, entry);
+    return entry;
   };
   return {
     async acquire(name, { concurrency, minDelayMs }, holdMs) {

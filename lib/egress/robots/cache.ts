@@ -47,8 +47,8 @@ export function createRobotsCache(options: RobotsCacheOptions): RobotsCache {
   const sites = new BoundedMap<string, Entry>(MAX_SITES);
   return {
     rulesFor(url) {
-      const known = sites.get(url.origin);
-      if (known !== undefined && known.until > clock.now()) return known.rules;
+      const cached = sites.get(url.origin);
+      if (cached !== undefined && cached.until > clock.now()) return cached.rules;
       const entry: Entry = { rules: load(), until: clock.now() + ttlMs };
       sites.set(url.origin, entry);
       return entry.rules;

@@ -10,9 +10,9 @@ export function matchesPath(pattern: string, path: string): boolean {
   if (!path.startsWith(first)) return false;
   let at = first.length;
   for (const piece of pieces.slice(1, -1)) {
-    const found = path.indexOf(piece, at);
-    if (found < 0) return false;
-    at = found + piece.length;
+    const index = path.indexOf(piece, at);
+    if (index < 0) return false;
+    at = index + piece.length;
   }
   if (pieces.length === 1) return !anchored || at === path.length;
   const last = pieces.at(-1) ?? "";

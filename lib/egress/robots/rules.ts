@@ -60,8 +60,8 @@ export function readRobots(text: string, product: string): RobotsRules {
       if (open !== undefined && delay >= 0) open.delay = Math.min(LONGEST_DELAY_S, delay);
     }
   }
-  const wanted = product.toLowerCase();
-  const own = groups.filter((group) => group.agents.some((agent) => tokensOf(agent).includes(wanted)));
+  const token = product.toLowerCase();
+  const own = groups.filter((group) => group.agents.some((agent) => tokensOf(agent).includes(token)));
   const mine = own.length > 0 ? own : groups.filter((group) => group.agents.includes("*"));
   const rules = mine.flatMap((group) => group.rules);
   const delays = mine.flatMap(({ delay }) => (delay === undefined ? [] : [delay]));

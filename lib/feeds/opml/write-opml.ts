@@ -43,8 +43,8 @@ export function writeOpml({ title, createdAt, feeds }: OpmlInput): string {
 }
 
 function inner(folder: Folder, name: string): Folder {
-  const known = folder.folders.get(name);
-  if (known !== undefined) return known;
+  const existing = folder.folders.get(name);
+  if (existing !== undefined) return existing;
   const made: Folder = { folders: new Map(), lines: [] };
   folder.folders.set(name, made);
   return made;

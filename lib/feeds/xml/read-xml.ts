@@ -130,8 +130,8 @@ export function childrenOf(element: XmlElement, name: string): XmlElement[] {
 /** The first child element with one of the names, in the order of the names. */
 export function firstChild(element: XmlElement, ...names: string[]): XmlElement | undefined {
   for (const name of names) {
-    const found = childrenOf(element, name)[0];
-    if (found !== undefined) return found;
+    const child = childrenOf(element, name)[0];
+    if (child !== undefined) return child;
   }
   return undefined;
 }

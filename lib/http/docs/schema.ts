@@ -40,11 +40,11 @@ export function typeName(node: unknown, resolve: Resolve): string {
 const RULES = ["minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems", "format", "pattern", "default"];
 
 function rules(node: SchemaNode): Html | undefined {
-  const found = RULES.filter(
+  const ownRules = RULES.filter(
     (rule) => node[rule] !== undefined && Math.abs(Number(node[rule])) !== Number.MAX_SAFE_INTEGER,
   );
-  if (found.length === 0) return undefined;
-  return html` <span class="rules">${found.map((rule) => `${rule} ${String(node[rule])}`).join(", ")}</span>`;
+  if (ownRules.length === 0) return undefined;
+  return html` <span class="rules">${ownRules.map((rule) => `${rule} ${String(node[rule])}`).join(", ")}</span>`;
 }
 
 function children(node: SchemaNode, resolve: Resolve, seen: readonly string[]): Html | undefined {

@@ -73,14 +73,14 @@ export function openRegistry(options: { dirs?: readonly string[]; dataDir?: stri
   }
 
   const entry = (name: string): RegistryEntry & { card: ModelCard } => {
-    const found = entries.get(name);
-    if (found === undefined) {
+    const model = entries.get(name);
+    if (model === undefined) {
       throw new InferenceError("model-unknown", `no model named ${name} in ${dirs.join(", ")}`, { model: name });
     }
-    if (found.card === undefined) {
-      throw new InferenceError("model-invalid", `${name}: ${found.problem}`, { model: name });
+    if (model.card === undefined) {
+      throw new InferenceError("model-invalid", `${name}: ${model.problem}`, { model: name });
     }
-    return found;
+    return model;
   };
 
   return {
@@ -103,10 +103,10 @@ export function openRegistry(options: { dirs?: readonly string[]; dataDir?: stri
           model: chosen,
         });
       }
-      for (const found of entries.values()) if (found.card?.task === task) return found.name;
+      for (const model of entries.values()) if (model.card?.task === task) return model.name;
       const broken = [...entries.values()].flatMap(({ name, problem }) => (problem ? [`${name}: ${problem}`] : []));
-      const told = broken.length > 0 ? `; not usable: ${broken.join("; ")}` : "";
-      throw new InferenceError("model-unknown", `no model for the task ${task} in ${dirs.join(", ")}${told}`);
+      const unusable = broken.length > 0 ? `; not usable: ${broken.join("; ")}` : "";
+      throw new InferenceError("model-unknown", `no model for the task ${task} in ${dirs.join(", ")}${unusable}`);
     },
   };
 }

@@ -34,8 +34,8 @@ export async function readVerified(dir: string, card: ModelCard, file: string): 
     throw missing(card, file, cause);
   });
   if (bytes.length !== expected.bytes) throw altered(card, file, `has ${bytes.length} bytes, not ${expected.bytes}`);
-  const found = createHash("sha256").update(bytes).digest("hex");
-  if (found !== expected.sha256) throw altered(card, file, "does not have the checksum of its card");
+  const checksum = createHash("sha256").update(bytes).digest("hex");
+  if (checksum !== expected.sha256) throw altered(card, file, "does not have the checksum of its card");
   return bytes;
 }
 

@@ -32,19 +32,19 @@ export async function rankSentences(
   { embedder, reranker }: SentenceModels,
   signal: AbortSignal,
 ): Promise<RankedSentence[]> {
-  const found = sources
+  const candidates = sources
     .flatMap((source) => {
       const slice = codePointSlicer(source.text);
       return sentences(source.text).map(({ start, end }) => ({ source, text: slice(start, end) }));
     })
     .slice(0, COMPARED);
-  if (found.length === 0) return [];
-  const texts = found.map(({ text }) => text);
+  if (candidates.length === 0) return [];
+  const texts = candidates.map(({ text }) => text);
   const [[asked = new Float32Array()], vectors] = await Promise.all([
     embedder.embed([question], "query", signal),
     embedder.embed(texts, "passage", signal),
   ]);
-  const promising = found.map((sentence, place) => {
+  const promising = candidates.map((sentence, place) => {
     const vector = at(vectors, place);
     return { ...sentence, vector, place, promise: NEARNESS * cosine(asked, vector) + (sentence.source.score ?? 0) };
   });

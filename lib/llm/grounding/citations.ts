@@ -20,7 +20,7 @@ export type CitationFilter = {
  * which of both it is.
  */
 export function createCitationFilter(numbers: Iterable<number>): CitationFilter {
-  const known = new Set(numbers);
+  const sourceNumbers = new Set(numbers);
   let held = "";
   return {
     push(text) {
@@ -51,7 +51,7 @@ export function createCitationFilter(numbers: Iterable<number>): CitationFilter 
           held = held.slice(open + 1);
           continue;
         }
-        const good = cited.filter((n) => known.has(n));
+        const good = cited.filter((n) => sourceNumbers.has(n));
         out += good.length === 0 ? before : held.slice(0, open) + good.map((n) => `[${n}]`).join("");
         held = held.slice(end);
       }

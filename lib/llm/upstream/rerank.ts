@@ -17,9 +17,9 @@ export function upstreamReranker(upstream: Upstream, fetch: Fetcher): Pick<Reran
       if (passages.length === 0) return new Float32Array();
       const documents = passages.map(({ title, text }) => (title === "" ? text : `${title}\n${text}`));
       const body = { model: upstream.model, query, documents, top_n: documents.length };
-      const found = await askJson(upstream, fetch, jsonRequest("/rerank", body, { signal }), Answer);
+      const results = await askJson(upstream, fetch, jsonRequest("/rerank", body, { signal }), Answer);
       const scores = new Float32Array(documents.length).fill(Number.NaN);
-      for (const { index, score } of found) if (score !== undefined && index in documents) scores[index] = score;
+      for (const { index, score } of results) if (score !== undefined && index in documents) scores[index] = score;
       if (scores.some(Number.isNaN)) throw new LlmError("bad-answer", "the upstream left out a document");
       return scores;
     },

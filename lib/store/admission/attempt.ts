@@ -69,15 +69,15 @@ function hashAt(items: readonly AdmissionItem[], index: number): string {
 
 /** What was found, when nothing was stored. */
 function knownFrom(items: readonly AdmissionItem[], rows: readonly Row[]): Known {
-  const known: Known = { pairs: new Map(), hashes: new Map() };
+  const lookup: Known = { pairs: new Map(), hashes: new Map() };
   for (const { n, byHash, byPair, pairHash } of rows) {
     const item = items[n - 1];
     if (item === undefined) continue;
     const { contentHash } = item;
-    if (byHash !== null) known.hashes.set(contentHash, { articleId: byHash, contentHash, fresh: false });
+    if (byHash !== null) lookup.hashes.set(contentHash, { articleId: byHash, contentHash, fresh: false });
     if (byPair !== null && pairHash !== null) {
-      known.pairs.set(pairKey(item), { articleId: byPair, contentHash: pairHash, fresh: false });
+      lookup.pairs.set(pairKey(item), { articleId: byPair, contentHash: pairHash, fresh: false });
     }
   }
-  return known;
+  return lookup;
 }

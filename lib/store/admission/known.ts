@@ -24,13 +24,13 @@ export async function lookUp(
     select null, null, article_id, encode(content_hash, 'hex')
     from articles
     where content_hash in (select decode(hash, 'hex') from unnest(${items.map((i) => i.contentHash)}::text[]) as t (hash))`;
-  const known: Known = { pairs: new Map(), hashes: new Map() };
+  const lookup: Known = { pairs: new Map(), hashes: new Map() };
   for (const { sourceId, externalId, articleId, contentHash } of rows) {
     const article: KnownArticle = { articleId, contentHash, fresh: fresh.has(articleId) };
-    if (sourceId === null || externalId === null) known.hashes.set(contentHash, article);
-    else if (!article.fresh) known.pairs.set(pairKey({ sourceId, externalId }), article);
+    if (sourceId === null || externalId === null) lookup.hashes.set(contentHash, article);
+    else if (!article.fresh) lookup.pairs.set(pairKey({ sourceId, externalId }), article);
   }
-  return known;
+  return lookup;
 }
 
 /**

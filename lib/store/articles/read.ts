@@ -37,8 +37,8 @@ export async function getArticle(sql: Sql, idOrUuid: string | number): Promise<A
   const aliases = pairs.flatMap(({ sourceId, externalId, url }) =>
     url === null ? [] : [{ sourceId, externalId, url }],
   );
-  const found = { aliases, entities: [...entities], relations: [...relations], nearDuplicates: [...near] };
-  return { ...article, goneAt, ...found };
+  const details = { aliases, entities: [...entities], relations: [...relations], nearDuplicates: [...near] };
+  return { ...article, goneAt, ...details };
 }
 
 /**

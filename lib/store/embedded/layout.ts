@@ -58,8 +58,8 @@ export function folderError(folder: string, cause: unknown): PostgresStartError 
 
 /** The cluster's password: 256 random bits, made once, in a file only its owner may read. */
 export async function readOrMakePassword(path: string): Promise<string> {
-  const known = await readOrNothing(path);
-  if (known !== undefined && known.trim() !== "") return known.trim();
+  const content = await readOrNothing(path);
+  if (content !== undefined && content.trim() !== "") return content.trim();
   const password = randomBytes(32).toString("base64url");
   await writeWhole(path, password);
   return password;

@@ -28,9 +28,9 @@ export async function putEntities(
       select article_id as id from articles where article_id = any(${batch.map(({ articleId }) => articleId)}::bigint[])
       order by article_id for key share`;
     const ids = present.map(({ id }) => id);
-    const known = new Set(ids);
+    const existing = new Set(ids);
     const rows = batch
-      .filter(({ articleId }) => known.has(articleId))
+      .filter(({ articleId }) => existing.has(articleId))
       .flatMap(({ articleId, entities }) =>
         entities.filter(({ key }) => canBeName(key)).map((entity) => ({ articleId, ...entity })),
       );

@@ -22,7 +22,7 @@ export async function resolveEntities(tx: Tx, names: readonly EntityName[]): Pro
   for (const key of ids.keys()) fresh.delete(key);
   if (fresh.size === 0) return ids;
   await tx`select pg_advisory_xact_lock(${NAMES_LOCK})`;
-  const known = await idsOf(
+  const idByKey = await idsOf(
     tx,
     [...fresh.values()].flatMap(({ key, aliases }) => [key, ...aliases]),
   );
@@ -30,17 +30,17 @@ export async function resolveEntities(tx: Tx, names: readonly EntityName[]): Pro
   const made = madeNames();
   const same = new Map<string, string>();
   for (const name of [...fresh.values()].sort((a, b) => (a.key < b.key ? -1 : 1))) {
-    const other = ownKey(name, known, alike) ?? made.sameAs(name);
+    const other = ownKey(name, idByKey, alike) ?? made.sameAs(name);
     if (other === undefined) made.add(name);
     else same.set(name.key, other);
   }
-  for (const [key, id] of await insert(tx, made.names)) known.set(key, id);
+  for (const [key, id] of await insert(tx, made.names)) idByKey.set(key, id);
   const aliases: { key: string; id: number }[] = [];
   for (const { key, aliases: others } of fresh.values()) {
-    const id = known.get(same.get(key) ?? key);
+    const id = idByKey.get(same.get(key) ?? key);
     if (id === undefined) throw new Error("an entity that was just written is not there");
     ids.set(key, id);
-    aliases.push(...[key, ...others].filter((each) => !known.has(each)).map((each) => ({ key: each, id })));
+    aliases.push(...[key, ...others].filter((each) => !idByKey.has(each)).map((each) => ({ key: each, id })));
   }
   await tx`
     insert into entity_aliases (name_key, entity_id)
@@ -125,8 +125,8 @@ function madeNames() {
     },
     /** The key of the one that this name means, too. */
     sameAs(name: NewName): string | undefined {
-      const found = [name.key, ...name.aliases].flatMap((key) => places.get(key) ?? []);
-      if (found.length > 0) return at(names, Math.min(...found)).key;
+      const matches = [name.key, ...name.aliases].flatMap((key) => places.get(key) ?? []);
+      if (matches.length > 0) return at(names, Math.min(...matches)).key;
       return name.sound === null ? undefined : soundingAlike(name.key, sounding.get(soundKey(name)) ?? []);
     },
   };

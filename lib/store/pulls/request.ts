@@ -15,12 +15,12 @@ export async function requestPull(
   sql: Sql,
   { sourceKey, provider, trigger, options = {} }: PullRequest,
 ): Promise<{ run: PullRun; fresh: boolean }> {
-  const wanted = jsonText(options);
+  const optionsText = jsonText(options);
   return await transaction(sql, async (tx) => {
     const [made] = runsOf(
       await tx<RunRow[]>`
       insert into pull_runs as r (source_key, provider, trigger, status, options)
-      values (${sourceKey}, ${provider}, ${trigger}, 'queued', ${wanted}::text::jsonb)
+      values (${sourceKey}, ${provider}, ${trigger}, 'queued', ${optionsText}::text::jsonb)
       on conflict (source_key, options) where status = 'queued' do nothing
       returning ${runFields(tx)}`,
     );
@@ -28,7 +28,7 @@ export async function requestPull(
     const [known] = runsOf(
       await tx<RunRow[]>`
       select ${runFields(tx)} from pull_runs r
-      where source_key = ${sourceKey} and options = ${wanted}::text::jsonb and status = 'queued'`,
+      where source_key = ${sourceKey} and options = ${optionsText}::text::jsonb and status = 'queued'`,
     );
     // A worker took it in this instant.
     if (known === undefined) throw new RunAgain();

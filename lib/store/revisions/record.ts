@@ -23,12 +23,12 @@ export async function recordRevision(sql: Sql, given: RevisionReport): Promise<R
       const pair = await lockPair(tx, report);
       if (pair === undefined) return { status: "unknown" };
       const { articleId } = pair;
-      const known = await knownRevision(tx, pair, report);
+      const sameRevision = await knownRevision(tx, pair, report);
       const isGone = report.kind === "deleted_at_source";
-      if (isGone ? pair.gone : known === pair.revision && !pair.gone) {
+      if (isGone ? pair.gone : sameRevision === pair.revision && !pair.gone) {
         return { status: "known", articleId, revision: pair.revision };
       }
-      const revision = known ?? (await insertRevision(tx, articleId, report));
+      const revision = sameRevision ?? (await insertRevision(tx, articleId, report));
       await (isGone
         ? tx`update article_pairs set gone_at = now() where ${isPair(tx, report)}`
         : tx`update article_pairs set gone_at = null, revision = ${revision} where ${isPair(tx, report)}`);

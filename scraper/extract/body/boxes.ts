@@ -80,8 +80,8 @@ const ranks = new BoundedMap<string, number>(10_000);
 /** The place of a class name or id in {@link NAMES}, their number for one that says nothing. */
 function rankOf(name: string): number {
   if (name === "" || name.length > MAX_NAME) return NAMES.length;
-  const known = ranks.get(name);
-  if (known !== undefined) return known;
+  const cached = ranks.get(name);
+  if (cached !== undefined) return cached;
   const plain = name
     .replace(/([a-z\d])([A-Z])/g, "$1-$2")
     .replace(/[_-]+/g, "-")

@@ -45,12 +45,12 @@ export function findCanonical(
   const own = URL.parse(url);
   const candidates = [linkTo(document, "canonical")?.getAttribute("href"), firstMeta(meta, ["og:url"]), linked?.url];
   for (const candidate of candidates) {
-    const found = absoluteUrl(candidate, url);
-    if (found === null) continue;
-    const { pathname, search, hostname } = new URL(found);
-    if (own === null) return found;
+    const address = absoluteUrl(candidate, url);
+    if (address === null) continue;
+    const { pathname, search, hostname } = new URL(address);
+    if (own === null) return address;
     const isFront = pathname === "/" && search === "" && own.pathname !== "/";
-    if (!isFront && siteOf(hostname) === siteOf(own.hostname)) return found;
+    if (!isFront && siteOf(hostname) === siteOf(own.hostname)) return address;
   }
   return null;
 }
@@ -73,8 +73,8 @@ export function findImage(
     document.querySelector("article figure img[src], main figure img[src], article img[src]")?.getAttribute("src"),
   ];
   for (const candidate of candidates) {
-    const found = absoluteUrl(candidate, base);
-    if (found !== null) return found;
+    const address = absoluteUrl(candidate, base);
+    if (address !== null) return address;
   }
   return null;
 }

@@ -23,14 +23,14 @@ export function titleHints(
   stated: { openGraph: string; headline: string; siteNames: readonly string[] },
 ): TitleHints {
   const texts = (tag: string): string[] => {
-    const found: string[] = [];
+    const titles: string[] = [];
     let seen = 0;
     for (const heading of taggedIn(document, tag)) {
       if (++seen > MAX_HEADINGS) break;
       const text = titleLine(plainText(heading));
-      if (text !== "" && !found.includes(text)) found.push(text);
+      if (text !== "" && !titles.includes(text)) titles.push(text);
     }
-    return found;
+    return titles;
   };
   return {
     headings: texts("h1"),

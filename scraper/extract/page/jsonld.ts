@@ -50,12 +50,12 @@ export function readLinkedData(document: HtmlDocument): LinkedData | null {
 
 /** The article or page that carries most of the wanted keys; the first of equals. */
 function best(nodes: readonly Json[], type: RegExp): Json | undefined {
-  const wanted = ["headline", "datePublished", "author", "articleBody", "mainEntityOfPage"];
+  const keys = ["headline", "datePublished", "author", "articleBody", "mainEntityOfPage"];
   let top: Json | undefined;
   let most = -1;
   for (const node of nodes) {
     if (!typesOf(node).some((name) => type.test(name))) continue;
-    const score = wanted.filter((key) => node[key] !== undefined).length;
+    const score = keys.filter((key) => node[key] !== undefined).length;
     if (score > most) {
       most = score;
       top = node;

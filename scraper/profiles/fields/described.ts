@@ -11,11 +11,11 @@ export function described<S extends z.ZodType>(schema: S, { en, ar }: Words): S 
 
 /** An object without other keys than those of `shape`; an unknown one is refused with the nearest known name. */
 export function section<const Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  const known = Object.keys(shape);
+  const fields = Object.keys(shape);
   return z.strictObject(shape, {
     error: (issue) => {
       if (issue.code !== "unrecognized_keys") return undefined;
-      return issue.keys.map((key) => unknownKey(key, known)).join("; ");
+      return issue.keys.map((key) => unknownKey(key, fields)).join("; ");
     },
   });
 }

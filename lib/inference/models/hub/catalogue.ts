@@ -32,8 +32,8 @@ export const CATALOGUE: readonly CatalogueEntry[] = z.object({ models: z.array(e
 
 /** The entry of this name. @throws InferenceError `model-unknown`, which names those there are */
 export function catalogueEntry(name: string): CatalogueEntry {
-  const found = CATALOGUE.find((each) => each.name === name);
-  if (found !== undefined) return found;
+  const match = CATALOGUE.find((each) => each.name === name);
+  if (match !== undefined) return match;
   const names = CATALOGUE.map((each) => each.name).join(", ");
   throw new InferenceError("model-unknown", `no model named ${name} can be pulled; there are ${names}`, {
     model: name,

@@ -47,12 +47,12 @@ export async function pullModel(entry: CatalogueEntry, options: PullOptions): Pr
 async function pullAlone(entry: CatalogueEntry, options: PullOptions): Promise<Pulled> {
   const { hub, dir, signal, onProgress } = options;
   const { commit, files } = await readRepo(hub, entry.repo, signal);
-  const wanted = Object.entries(entry.files).map(([name, path]): [string, HubFile] => {
+  const downloads = Object.entries(entry.files).map(([name, path]): [string, HubFile] => {
     const file = files.get(path);
     if (file === undefined) throw new InferenceError("hub-failed", `${entry.repo} has no ${path} at ${commit}`);
     return [name, file];
   });
-  const total = wanted.reduce((sum, [, file]) => sum + file.bytes, 0);
+  const total = downloads.reduce((sum, [, file]) => sum + file.bytes, 0);
   const home = join(dir, entry.name);
   const revision = commit.slice(0, 12);
   const present = await wholeModel(dir, entry);
@@ -62,7 +62,7 @@ async function pullAlone(entry: CatalogueEntry, options: PullOptions): Promise<P
   await mkdir(draft, { recursive: true });
   await removeOthers(dir, `.pulling-${entry.name}-`, draft);
   let done = 0;
-  for (const [name, file] of wanted) {
+  for (const [name, file] of downloads) {
     const path = join(draft, name);
     if (!(await isThere(path))) {
       await download(fileUrl(hub, entry.repo, commit, file.path), file, path, {
@@ -76,7 +76,7 @@ async function pullAlone(entry: CatalogueEntry, options: PullOptions): Promise<P
   }
   const { repo, files: _paths, ...facts } = entry;
   const checked: ModelCard["files"] = {};
-  for (const [name, { bytes }] of wanted) checked[name] = { sha256: await sha256Of(join(draft, name)), bytes };
+  for (const [name, { bytes }] of downloads) checked[name] = { sha256: await sha256Of(join(draft, name)), bytes };
   const card: ModelCard = { ...facts, revision, files: checked, trained_by: repo };
   await writeFile(join(draft, "model.json"), `${JSON.stringify(card, null, 2)}\n`);
   const old = join(dir, `.old-${entry.name}-${process.pid}`);

@@ -44,11 +44,11 @@ export async function loadClassifyModel(dir: string, card: ModelCard, threads: n
       input_ids: new Tensor("int32", batch.ids, [batch.rows.length, batch.length]),
       ...(branches && { news: new Tensor("bool", [genre === "news"], []) }),
     });
-    const found = logits?.data;
-    if (!(found instanceof Float32Array) || found.length !== batch.rows.length * outputs) {
+    const output = logits?.data;
+    if (!(output instanceof Float32Array) || output.length !== batch.rows.length * outputs) {
       throw unusable(card, new Error(`the model's output is not of shape [batch, ${outputs}]`));
     }
-    const kept = found.slice();
+    const kept = output.slice();
     logits?.dispose();
     return kept;
   }
@@ -61,10 +61,10 @@ export async function loadClassifyModel(dir: string, card: ModelCard, threads: n
         const sequences = places.map((place) => tokenizer.encode(at(asked, place).text, longest));
         for (const batch of batchSequences(sequences, BATCH_CELLS, PADDING)) {
           signal?.throwIfAborted();
-          const found = await run(batch, genre);
+          const logits = await run(batch, genre);
           batch.rows.forEach((row, line) => {
             const place = at(places, row);
-            out[place] = at(found, line * outputsOf(genre) + at(asked, place).output);
+            out[place] = at(logits, line * outputsOf(genre) + at(asked, place).output);
           });
         }
       }

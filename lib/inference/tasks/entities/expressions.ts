@@ -48,18 +48,18 @@ function createExpressionFinder(table: unknown): ExpressionFinder {
   const currencyNames = phrases([...currencies, ...CURRENCIES.split(" ")]);
   const unitNames = phrases([...units, ...UNITS.split(" ")]);
   return (words) => {
-    const found: Expression[] = [];
+    const expressions: Expression[] = [];
     for (let start = 0; start < words.length; start++) {
       const date = dateEnd(words, start, monthNames);
       if (date > start) {
-        found.push({ type: "DATE", start, end: date, cut: 0 });
+        expressions.push({ type: "DATE", start, end: date, cut: 0 });
         start = date - 1;
         continue;
       }
-      if (SCORE.test(words[start] ?? "")) found.push({ type: "CARDINAL", start, end: start + 1, cut: 0 });
+      if (SCORE.test(words[start] ?? "")) expressions.push({ type: "CARDINAL", start, end: start + 1, cut: 0 });
       const country = countryAt(countryNames, words, start);
       if (country !== undefined) {
-        found.push({ type: "GPE", start, ...country });
+        expressions.push({ type: "GPE", start, ...country });
         start = country.end - 1;
         continue;
       }
@@ -69,15 +69,15 @@ function createExpressionFinder(table: unknown): ExpressionFinder {
       const percent = percentAt(words, end);
       const money = longestAt(currencyNames, words, end);
       const unit = unitEnd(words, longestAt(unitNames, words, end), end);
-      if (percent > end) found.push({ type: "PERCENT", start, end: percent, cut });
+      if (percent > end) expressions.push({ type: "PERCENT", start, end: percent, cut });
       else if (money > end && money >= unit) {
-        found.push({ type: "MONEY", start, end: money, cut }, { type: "CURR", start: end, end: money, cut: 0 });
+        expressions.push({ type: "MONEY", start, end: money, cut }, { type: "CURR", start: end, end: money, cut: 0 });
       } else if (unit > end) {
-        found.push({ type: "QUANTITY", start, end: unit, cut }, { type: "UNIT", start: end, end: unit, cut: 0 });
+        expressions.push({ type: "QUANTITY", start, end: unit, cut }, { type: "UNIT", start: end, end: unit, cut: 0 });
       }
       start = Math.max(percent, money, unit, end) - 1;
     }
-    return found;
+    return expressions;
   };
 }
 

@@ -20,7 +20,7 @@ export function findEntities(
   rank: ReadonlyMap<string, number>,
 ): Entity[] {
   const toCodePoint = unitToCodePoint(text);
-  const found: Entity[] = [];
+  const entities: Entity[] = [];
   for (const { tokens, spans } of sentences) {
     for (const { type, start, end, probability } of spans) {
       const first = tokens[start];
@@ -33,7 +33,7 @@ export function findEntities(
       const tail = text.slice(first.end, last.end);
       const name = displayName(joined ? `${proclitic.rest}${tail}` : text.slice(from, last.end), type);
       if (name === "") continue;
-      found.push({
+      entities.push({
         type,
         text: text.slice(from, last.end),
         name,
@@ -43,7 +43,7 @@ export function findEntities(
       });
     }
   }
-  return found;
+  return entities;
 }
 
 /** Whether the word without its proclitic has a letter that is not written: the alef of the article after ل. */

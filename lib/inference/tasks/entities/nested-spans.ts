@@ -13,12 +13,12 @@ export type OutputScores = SentenceScores;
  * two that cross, or have the same words, the likelier one stays.
  */
 export function nestedSpans(heads: NestedHeads, outputs: OutputScores): NestedSpan[] {
-  const found = heads.types.flatMap((head) => {
+  const candidates = heads.types.flatMap((head) => {
     const place = { ...outputs, offset: outputs.offset + head.first };
     return mayBegin(place) ? tagSentence(head, place).spans : [];
   });
   const kept: TagSpan[] = [];
-  for (const span of found.sort((a, b) => b.probability - a.probability)) {
+  for (const span of candidates.sort((a, b) => b.probability - a.probability)) {
     if (kept.every((other) => areNested(span, other))) kept.push(span);
   }
   return kept

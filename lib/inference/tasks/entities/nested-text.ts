@@ -21,11 +21,11 @@ export async function nestedText(
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<NestedText> {
   const sentences = wholeSentences(text);
-  const found = await model.nested(
+  const nestedSpans = await model.nested(
     sentences.map((tokens) => tokens.map((token) => token.text)),
     { ...(signal !== undefined && { signal }) },
   );
-  const spans = sentences.map((tokens, i) => withAmounts(found[i] ?? [], tokens));
+  const spans = sentences.map((tokens, i) => withAmounts(nestedSpans[i] ?? [], tokens));
   const toCodePoint = unitToCodePoint(text);
   return {
     tokens: sentences

@@ -22,7 +22,7 @@ export type Proclitic = { letters: number; rest: string };
  * `rank` numbers the known words from the most frequent one.
  */
 export function procliticOf(word: string, rank: ReadonlyMap<string, number>): Proclitic | undefined {
-  let found: Proclitic | undefined;
+  let proclitic: Proclitic | undefined;
   const own = rank.get(word) ?? Number.POSITIVE_INFINITY;
   let best = Number.POSITIVE_INFINITY;
   for (const cut of CUTS) {
@@ -33,8 +33,8 @@ export function procliticOf(word: string, rank: ReadonlyMap<string, number>): Pr
       const row = rest.length >= 3 ? rank.get(rest) : undefined;
       if (row === undefined || row >= best || row * times >= own) continue;
       best = row;
-      found = { letters: cut.length, rest };
+      proclitic = { letters: cut.length, rest };
     }
   }
-  return found;
+  return proclitic;
 }

@@ -24,21 +24,21 @@ const PERSON = new Set(["PER", "person"]);
  * After the non-local features of Finkel, Grenager and Manning (2005), as a rule.
  */
 export function spreadNames(document: readonly DocumentSentence[]): TaggedSentence[] {
-  const known = sureNames(document);
-  if (known.size === 0) return document.map(({ tagged }) => tagged);
+  const names = sureNames(document);
+  if (names.size === 0) return document.map(({ tagged }) => tagged);
   return document.map(({ tokens, words, tagged }) => {
     const tags = [...tagged.tags];
     const added: TagSpan[] = [];
     for (let start = 0; start < words.length; ) {
-      const found = nameAt(known, tokens, words, tags, start);
-      if (found === undefined) {
+      const name = nameAt(names, tokens, words, tags, start);
+      if (name === undefined) {
         start++;
         continue;
       }
-      tags.fill(`I-${found.type}`, start, found.end);
-      tags[start] = `B-${found.type}`;
-      added.push({ ...found, start, probability: KNOWN });
-      start = found.end;
+      tags.fill(`I-${name.type}`, start, name.end);
+      tags[start] = `B-${name.type}`;
+      added.push({ ...name, start, probability: KNOWN });
+      start = name.end;
     }
     if (added.length === 0) return tagged;
     return { tags, spans: [...tagged.spans, ...added].sort((a, b) => a.start - b.start) };
@@ -47,10 +47,10 @@ export function spreadNames(document: readonly DocumentSentence[]): TaggedSenten
 
 /** The surely found names of a document, folded, with their types and how often each. */
 function sureNames(document: readonly DocumentSentence[]): Map<string, Map<string, number>> {
-  const known = new Map<string, Map<string, number>>();
+  const typeCounts = new Map<string, Map<string, number>>();
   const count = (name: string, type: string): void => {
-    const types = known.get(name) ?? new Map<string, number>();
-    known.set(name, types.set(type, (types.get(type) ?? 0) + 1));
+    const types = typeCounts.get(name) ?? new Map<string, number>();
+    typeCounts.set(name, types.set(type, (types.get(type) ?? 0) + 1));
   };
   for (const { words, tagged } of document) {
     for (const { type, start, end, probability } of tagged.spans) {
@@ -59,7 +59,7 @@ function sureNames(document: readonly DocumentSentence[]): Map<string, Map<strin
       if (PERSON.has(type) && end - start > 1) count(words[end - 1] ?? "", type);
     }
   }
-  return known;
+  return typeCounts;
 }
 
 /** The longest known name that begins at a token, over tokens without a tag. */

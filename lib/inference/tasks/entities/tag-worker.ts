@@ -69,9 +69,9 @@ async function tagText(model: TagModel, text: string, context: Context): Promise
     flat.map((each) => each.tagged),
   );
   const named = flat.map(({ tokens }, i) => ({ tokens, spans: at(tagged, i).spans }));
-  const found = [...findEntities(text, named, model.rank), ...nestedEntities(text, nested, model.rank)];
+  const entities = [...findEntities(text, named, model.rank), ...nestedEntities(text, nested, model.rank)];
   return {
-    entities: found
+    entities: entities
       .map(({ type, text: shown, name, start, end, confidence }) => ({
         type,
         text: shown,

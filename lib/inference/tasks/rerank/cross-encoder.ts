@@ -38,13 +38,13 @@ export async function createCrossEncoder(name: string, options: Omit<RerankerOpt
       // pairs of like length share runs, so that little is padding
       const texts = passages.map(passageText);
       const order = texts.map((_, place) => place).sort((a, b) => lengthOf(texts, a) - lengthOf(texts, b));
-      const found = await host.run(
+      const sortedScores = await host.run(
         order.map((place) => ({ query, passage: texts[place] ?? "" })),
         signal,
       );
       const scores = new Float32Array(passages.length);
       order.forEach((place, n) => {
-        scores[place] = at(found, n);
+        scores[place] = at(sortedScores, n);
       });
       return scores;
     },

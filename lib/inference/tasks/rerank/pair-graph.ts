@@ -15,17 +15,17 @@ export function readPairGraph(session: Pick<InferenceSession, "inputMetadata" | 
 
 /** The output named logits, or the only one. */
 function logitsOf(outputs: readonly InferenceSession.ValueMetadata[]): string {
-  const found = outputs.find(({ name }) => name === "logits") ?? (outputs.length === 1 ? outputs[0] : undefined);
-  if (found === undefined) {
+  const output = outputs.find(({ name }) => name === "logits") ?? (outputs.length === 1 ? outputs[0] : undefined);
+  if (output === undefined) {
     const names = outputs.map(({ name }) => name).join(", ");
     throw new UnknownGraph(`the graph gives ${names}, and none of them is named logits`);
   }
-  if (!found.isTensor || found.type !== "float32") {
+  if (!output.isTensor || output.type !== "float32") {
     throw new UnknownGraph(
-      `the graph gives ${found.name} as ${found.isTensor ? found.type : "no tensor"}, not as float32`,
+      `the graph gives ${output.name} as ${output.isTensor ? output.type : "no tensor"}, not as float32`,
     );
   }
-  const { name, shape } = found;
+  const { name, shape } = output;
   const last = shape.at(-1);
   // a dimension with a name is known only once the graph has run
   const wrong = shape.length > 0 && (shape.length !== 2 || (typeof last === "number" && last !== 1 && last !== 2));

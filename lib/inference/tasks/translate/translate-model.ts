@@ -54,13 +54,13 @@ export async function loadTranslateModel(dir: string, card: ModelCard, threads: 
         attention_mask: new Tensor("int64", new BigInt64Array(ids.length).fill(1n), shape),
       };
       const advance = opened.decode(await opened.encode(inputs, ids.length));
-      const found = await beamSearch(advance, {
+      const outputIds = await beamSearch(advance, {
         ...settings,
         beams,
         longest: Math.min(generation.max_length, GROWTH * ids.length + MORE),
         check: () => signal?.throwIfAborted(),
       });
-      return found.length === 0 ? "" : tokenizer.decode(found, { skip_special_tokens: true }).trim();
+      return outputIds.length === 0 ? "" : tokenizer.decode(outputIds, { skip_special_tokens: true }).trim();
     },
     release: () => opened.release(),
   };

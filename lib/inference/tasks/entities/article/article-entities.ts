@@ -69,10 +69,10 @@ const STEPS: ((text: string, mentions: readonly Entity[]) => readonly Entity[])[
 
 /** With the organisations of the table in the place of what the tagger was unsure of there. */
 function withKnown(text: string, mentions: readonly Entity[]): Entity[] {
-  const known = knownOrganisations(text, mentions);
+  const organisations = knownOrganisations(text, mentions);
   const isReplaced = ({ type, start, end }: Entity): boolean =>
-    type === "ORG" && known.some((other) => other.start < end && start < other.end);
-  return [...mentions.filter((mention) => !isReplaced(mention)), ...known];
+    type === "ORG" && organisations.some((other) => other.start < end && start < other.end);
+  return [...mentions.filter((mention) => !isReplaced(mention)), ...organisations];
 }
 
 /**

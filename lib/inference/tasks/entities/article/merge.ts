@@ -204,8 +204,8 @@ function partName(key: string, group: readonly Entity[], groups: Groups): string
   // وزارة الخزانة, where the table has وزارة الخزانة الأميركية under another key
   const isNamedSo = (other: string): boolean =>
     groups.get(other)?.some(({ name }) => nameKey(name).startsWith(`${key} `)) === true;
-  const known = organisations.filter((other) => aliasGroup(other, "other") !== undefined && isNamedSo(other));
-  return known.length === 1 ? known[0] : undefined;
+  const candidates = organisations.filter((other) => aliasGroup(other, "other") !== undefined && isNamedSo(other));
+  return candidates.length === 1 ? candidates[0] : undefined;
 }
 
 /** The one key that says what sort of building this one is: المسجد الأقصى of الأقصى. */
