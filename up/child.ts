@@ -31,7 +31,7 @@ export type Child = {
    * SIGTERM, and SIGKILL when it still runs after `graceMs`. Resolves when it has ended, to whether SIGKILL was needed.
    */
   stop(graceMs: number): Promise<{ killed: boolean }>;
-  /** Ends it as `stop` does, and starts it again. */
+  /** Ends the process as `stop` does, and starts it again. */
   restart(graceMs: number): Promise<void>;
 };
 

@@ -9,7 +9,7 @@ export type ServiceEntry = {
   healthPath: string;
   /** Whether its URL is shown to people: the workers serve nobody but the supervisor. */
   shown: boolean;
-  /** What it finds in its environment where that says nothing else. */
+  /** Environment variables that the service gets unless they are set. */
   defaults?: Readonly<Record<string, string>>;
 };
 

@@ -5,7 +5,7 @@ import { untilAnswers } from "./ready.ts";
 
 /** A process to start: its command, the port it will listen on, and where it answers. */
 export type StackService = {
-  /** Its own: `api`, or `api-2` where there are several. */
+  /** Unique name: `api`, or `api-2` where there are several. */
   name: string;
   command: readonly string[];
   portOption: string;
@@ -13,9 +13,9 @@ export type StackService = {
   healthPath: string;
   /** The address it listens on, where that is not the stack's. */
   host?: string;
-  /** What it finds in its environment beside what all of them do. */
+  /** Environment variables of this process, beside those that all processes get. */
   env?: Record<string, string>;
-  /** What it finds there where nothing else is said. */
+  /** Environment variables that the process gets unless they are set. */
   defaults?: Readonly<Record<string, string>>;
 };
 

@@ -9,11 +9,11 @@ import { enlistAll } from "./rerank/enlist.ts";
 /** What the projections are brought up to date with. */
 export type CatchUpDeps = {
   store: Pick<Store, "articles" | "sources" | "chunks" | "indexing" | "rerank">;
-  /** Left out where somebody else brings it up to date. */
+  /** Undefined when another process keeps the keyword index up to date. */
   keyword: Pick<KeywordIndex, "ids" | "upsert" | "remove" | "markComplete"> | undefined;
-  /** Without one the vectors stay behind. */
+  /** Without an embedder, vectors are not caught up. */
   embedder: Pick<Embedder, "embed" | "modelId"> | undefined;
-  /** Without one articles are not read for the reranker. */
+  /** Without a reader, no articles are queued for the reranker. */
   reader?: Pick<PassageReader, "modelId"> | undefined;
   logger: Logger;
 };

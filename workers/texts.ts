@@ -18,7 +18,7 @@ export type ArticleTexts = {
  */
 const MAX_UNITS = 8_000_000;
 
-/** Makes it, over the store that holds them. */
+/** Makes a cache of article texts over the store. */
 export function articleTexts(store: Pick<Store, "articles">, { maxUnits = MAX_UNITS } = {}): ArticleTexts {
   const kept = new BoundedMap<number, ArticleText>(maxUnits, {
     weigh: ({ title, content }) => title.length + content.length,

@@ -29,7 +29,7 @@ export type WorkerDeps = {
   keyword: Pick<KeywordIndex, "upsert" | "remove" | "missing" | "setTier">;
   /** The same, where it is for the workers to bring it up to date with Postgres when they start. */
   reconciled?: KeywordIndex | undefined;
-  /** Without one articles are indexed by word alone, and get their passages once there is one. */
+  /** Without an embedder, articles are only in the keyword index; their passages follow once there is one. */
   embedder: Embedder | undefined;
   /** Finds the entities of indexed articles; without one they wait. */
   tagger?: Tagger | undefined;

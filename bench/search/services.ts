@@ -11,7 +11,7 @@ export type SearchServices = {
   end(): Promise<void>;
 };
 
-/** Starts them with the settings as they are; resolves when both branches answer. */
+/** Starts the search services with the settings of `env`; resolves when both branches answer. */
 export async function startServices({ env }: Pick<NewsCorpus, "env">): Promise<SearchServices> {
   const running: ServiceProcess[] = [];
   const start = async (main: string, says: string, own: Record<string, string> = {}) => {

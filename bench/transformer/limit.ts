@@ -9,7 +9,7 @@ export type Limit = { bytes: Uint8Array; feeds: Feeds };
 
 type Values = Float32Array | Int8Array | Uint8Array;
 
-/** Makes it; the values of all operands are random ones of the size that occur. */
+/** Builds the limit; all operands hold random values of the magnitude that occurs in the model. */
 export async function limitOf(products: readonly Product[]): Promise<Limit> {
   const { Tensor } = await import("onnxruntime-node");
   const model = emptyModel();

@@ -16,7 +16,7 @@ export type OpenPulls = OpenStore & {
   pulling(): Promise<PullDeps>;
 };
 
-/** Opens them as the environment says. */
+/** Opens what pulls need (store, queues, adapters), with the settings of `env`. */
 export async function openPulls(env: Env): Promise<OpenPulls> {
   await using opened = new AsyncDisposableStack();
   const base = opened.use(await openCommandStore(env));

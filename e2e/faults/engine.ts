@@ -14,9 +14,9 @@ export type EngineUnderTrial = {
   mayDegrade: boolean;
   /** The ids of its processes. */
   pids(): number[];
-  /** Breaks it with `kill -9`, then lets it come back. What it can bear only when it is whole waits until it is. */
+  /** Kills the engine with `kill -9` and restarts it; one that survives this only when healthy is waited for first. */
   strike(): Promise<void>;
-  /** How it is now, and when it was broken, in one line. */
+  /** The state of the engine now, and when it was killed, in one line. */
   state(): Promise<string>;
   stop(): Promise<void>;
 };

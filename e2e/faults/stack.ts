@@ -14,7 +14,7 @@ export type Stack = {
   info(): RunInfo;
   /** Kills the supervisor, then starts another one on the same folder. */
   restart(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
-  /** Ends it with SIGTERM. Resolves to the exit code. */
+  /** Ends the stack with SIGTERM. Resolves to its exit code. */
   stop(): Promise<number | null>;
   /** The last lines of the log. */
   log(): string;

@@ -26,7 +26,7 @@ export const SummaryRequest = z
   })
   .openapi("SummaryRequest");
 
-/** What it answers. */
+/** The body of an answer of `POST /api/ai/summarize`. */
 export const Summary = z
   .object({
     summary: z.string().openapi({ description: "With `bullets` a line for each, after a hyphen." }),

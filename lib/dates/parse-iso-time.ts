@@ -39,7 +39,7 @@ function parsePlain(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Whether it is the first second of a month in UTC: what comes before it may be a leap second. */
+/** Whether `date` is the first second of a month in UTC: the second before it may be a leap second. */
 function isMonthStart(date: Date): boolean {
   return date.toISOString().slice(8, 19) === "01T00:00:00";
 }

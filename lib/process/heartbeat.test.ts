@@ -8,7 +8,7 @@ async function until(done: () => boolean): Promise<void> {
 
 test("a lease is renewed until the heartbeat is stopped", async () => {
   let beats = 0;
-  const heart = startHeartbeat({ leaseS: 60, everyMs: 1, beat: async () => ++beats > 0 });
+  const heart = startHeartbeat({ leaseS: 60, everyMs: 1, renew: async () => ++beats > 0 });
   await until(() => beats >= 3);
   await heart.stop();
   const before = beats;
@@ -18,7 +18,7 @@ test("a lease is renewed until the heartbeat is stopped", async () => {
 });
 
 test("a lease that is another's is lost", async () => {
-  const heart = startHeartbeat({ leaseS: 60, everyMs: 1, beat: async () => false });
+  const heart = startHeartbeat({ leaseS: 60, everyMs: 1, renew: async () => false });
   await until(() => heart.lost.aborted);
   await heart.stop();
 });
@@ -29,7 +29,7 @@ test("one heartbeat may fail; a lease that could not be renewed for its whole le
   const passing = startHeartbeat({
     leaseS: 60,
     everyMs: 1,
-    beat: async () => {
+    renew: async () => {
       if (++beats === 1) throw new Error("away");
       return true;
     },
@@ -40,7 +40,7 @@ test("one heartbeat may fail; a lease that could not be renewed for its whole le
   expect(failures).toHaveLength(1);
   expect(passing.lost.aborted).toBe(false);
 
-  const away = startHeartbeat({ leaseS: 0.03, beat: () => Promise.reject(new Error("away")) });
+  const away = startHeartbeat({ leaseS: 0.03, renew: () => Promise.reject(new Error("away")) });
   await until(() => away.lost.aborted);
   await away.stop();
 });
@@ -51,7 +51,7 @@ test("stopping waits for a heartbeat that is under way", async () => {
   const heart = startHeartbeat({
     leaseS: 60,
     everyMs: 1,
-    beat: () => {
+    renew: () => {
       asked.resolve();
       return answer.promise;
     },
@@ -71,7 +71,7 @@ test("a lease whose heartbeat is never answered is lost when it has run out, and
   const failures: unknown[] = [];
   const silent = startHeartbeat({
     leaseS: 0.03,
-    beat: () => new Promise(() => {}),
+    renew: () => new Promise(() => {}),
     onFailure: (error) => failures.push(error),
   });
   await until(() => silent.lost.aborted);

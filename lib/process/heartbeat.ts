@@ -5,8 +5,8 @@ import { pause } from "./pause.ts";
 export type HeartbeatOptions = {
   /** For how long the lease holds after each heartbeat, in seconds. */
   leaseS: number;
-  /** Renews it. False: the lease is another's now. */
-  beat: () => Promise<boolean>;
+  /** Renews the lease. Returns false when another owner has it now. */
+  renew: () => Promise<boolean>;
   /** From one heartbeat to the next, in milliseconds. Default: a third of the lease, so that one may be lost. */
   everyMs?: number | undefined;
   /** Called when a heartbeat could not be written. */
@@ -17,12 +17,12 @@ export type HeartbeatOptions = {
 export type Heartbeat = {
   /** Aborts when the lease is another's, or may be: then the work must be left alone. */
   lost: AbortSignal;
-  /** Ends them, and waits for one that is under way, until the lease has run out. */
+  /** Stops the heartbeats, and waits for one in flight, at most until the lease has expired. */
   stop(): Promise<void>;
 };
 
 /** Renews a lease until it is stopped or lost. */
-export function startHeartbeat({ leaseS, beat, onFailure, ...options }: HeartbeatOptions): Heartbeat {
+export function startHeartbeat({ leaseS, renew, onFailure, ...options }: HeartbeatOptions): Heartbeat {
   const everyMs = Math.min(options.everyMs ?? Number.POSITIVE_INFINITY, (leaseS * 1000) / 3);
   const lost = new AbortController();
   const ended = new AbortController();
@@ -37,7 +37,7 @@ export function startHeartbeat({ leaseS, beat, onFailure, ...options }: Heartbea
       // A connection that was cut without a word answers nothing, for minutes.
       const silence = setTimeout(runOut, Math.max(leftMs, everyMs));
       try {
-        if (!(await abortable(beat(), lost.signal))) return lost.abort(new Error("the lease was lost"));
+        if (!(await abortable(renew(), lost.signal))) return lost.abort(new Error("the lease was lost"));
         renewedAt = sentAt;
       } catch (error) {
         onFailure?.(error);

@@ -9,7 +9,7 @@ import { Notifier, pause } from "./pause.ts";
  * Work that is kept in the database and leased to one process at a time. An `owner` is a name that nobody else uses.
  */
 export type LeasedWork<T> = {
-  /** What it is, in the log. */
+  /** Name of the work in log lines. */
   name: string;
   /** Takes something to do; undefined when there is nothing. */
   claim(owner: string): Promise<T | undefined>;
@@ -124,7 +124,7 @@ export async function performLeased<T>(
   const heart = startHeartbeat({
     leaseS,
     everyMs: heartbeatMs,
-    beat: () => work.heartbeat(owner, taken),
+    renew: () => work.heartbeat(owner, taken),
     onFailure: (error) => logFailure(logger, error, fields, "the heartbeat was not written"),
   });
   try {

@@ -17,7 +17,7 @@ export type ServiceProcess = {
    * without it.
    */
   said(msg: string): Promise<LogLine>;
-  /** Ends it; resolves to its exit code, null after a signal that it does not handle. */
+  /** Ends the process; resolves to its exit code, null after a signal that it does not handle. */
   end(signal?: "SIGTERM" | "SIGKILL"): Promise<number | null>;
   /** Resolves once it has ended by itself or otherwise: its exit code, and what it wrote to standard error. */
   ended: Promise<{ code: number | null; errors: string }>;

@@ -6,7 +6,7 @@ export type RetryOptions = {
   backoff: Backoff;
   /** Tries in all. Default: no end. */
   attempts?: number;
-  /** Whether it is worth another try. Default: always. */
+  /** Whether a failure is retried. Default: always. */
   isRetryable?: (error: unknown) => boolean;
   /** Ends the waiting; nothing is tried after it. */
   signal?: AbortSignal;

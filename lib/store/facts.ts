@@ -4,9 +4,9 @@ import { migrations } from "./migrate.ts";
 /** What a database says of itself, for the operator. */
 export type DatabaseFacts = {
   version: string;
-  /** Its number, for instance 180001. */
+  /** `server_version_num`, for instance 180001. */
   versionNumber: number;
-  /** Its clock minus this machine's, in milliseconds, and how uncertain that is. */
+  /** Clock of the server minus that of this machine, in milliseconds, and the uncertainty of that. */
   skewMs: number;
   uncertainMs: number;
   bytes: number;

@@ -175,7 +175,7 @@ export function openStore(url: string, options: PoolOptions = {}) {
       prune: (options: PruneOptions) => repeating(() => pruneOutbox(sql, options)),
     },
     rateLimits: {
-      /** Not tried again: a caller that cannot wait counts by itself meanwhile. */
+      /** Not retried: a caller that cannot wait counts in its own memory meanwhile. */
       count: (kind: string, client: string, perMinute: number) => countRequest(sql, kind, client, perMinute),
       prune: () => repeating(() => pruneRequests(sql)),
     },

@@ -13,9 +13,9 @@ export type FreezablePostgres = {
   url: string;
   /** Stops the server and all its backends (SIGSTOP): connections stay, and nothing is answered. */
   freeze(): void;
-  /** Lets them go on. */
+  /** Resumes the processes of the server. */
   thaw(): void;
-  /** Lets them go on, ends the server, and removes its files. */
+  /** Resumes the processes, ends the server, and removes its files. */
   close(): Promise<void>;
 };
 

@@ -14,7 +14,7 @@ export type TestStore = {
   close(): Promise<void>;
 };
 
-/** Makes it; each store has at most `max` connections (8). */
+/** Makes a test database and its store; each store has at most `max` connections (8). */
 export async function testStore({ max = 8 }: { max?: number } = {}): Promise<TestStore> {
   const { url, drop } = await testDatabase();
   const sql = connect(url, { max: 8 });

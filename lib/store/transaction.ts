@@ -5,7 +5,7 @@ import { codeOf, isConnectionLost, isConnectionRefused, isRetryable } from "./er
 
 /** What a transaction does when its connection is lost while it is committed. */
 export type LostCommit = {
-  /** Doing it twice is as good as once: it is run again. */
+  /** The work is idempotent, so it is run again when a commit was lost. */
   repeatable?: boolean;
   /** The server is asked whether it was done: if so, this is its result; if not, it is run again. */
   exactlyOnce?: boolean;

@@ -20,7 +20,7 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/tz/g, "ts"],
 ];
 
-/** What one of them at least has: most words have none, and are looked at once. */
+/** Matches every word that one of the rules applies to: most words match none, and need only this test. */
 const RESPELT = /[cgkpst]h|c[keiy]|x|dj|wr|tz/;
 
 /** Consonants that are taken for one another in the key; what is missing here is not heard. */

@@ -37,6 +37,6 @@ export type ThreadsState = {
   failing: number;
   /** How often one was started in the place of another. */
   restarts: number;
-  /** Why one ended last. */
+  /** Why the last thread that ended did so. */
   lastError: string | undefined;
 };

@@ -24,11 +24,11 @@ export type PlaceEnd = { error: Error; began: boolean; held: readonly Call[] };
 
 /** What the owner of a place learns of it. */
 export type PlaceEvents = {
-  /** Its thread is ready for the first time. */
+  /** The thread of the place is ready for the first time. */
   onReady(place: Place): void;
-  /** It may take a call, or a thread. */
+  /** The place can take a call, or a new thread. */
   onFree(place: Place): void;
-  /** Its thread ended by itself. */
+  /** The thread of the place ended by itself. */
   onEnd(place: Place, end: PlaceEnd): void;
   /** Calls in work in all places. */
   inWork(): number;

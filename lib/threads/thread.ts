@@ -58,7 +58,7 @@ export class Thread {
     else this.#worker.unref();
   }
 
-  /** Lets it finish what it holds, then end. Resolves at its end. */
+  /** Lets the thread finish its calls, then ends it. Resolves when it has ended. */
   async close(): Promise<void> {
     this.keepAlive(true);
     await this.#begun.promise;
@@ -66,7 +66,7 @@ export class Thread {
     await this.#exited.promise;
   }
 
-  /** Ends it wherever it stands; inside native code this aborts the process. No event comes any more. */
+  /** Ends the thread at once; inside native code this aborts the process. No event follows. */
   async terminate(): Promise<void> {
     this.#state = "ended";
     await this.#worker.terminate();

@@ -29,7 +29,7 @@ const LEAST = 0.03;
 
 /** How much, of 2, the translations of a form differ from those of its stem where it gets a line of its own. */
 const APART = 0.6;
-/** How often it stands in the news at least, where no name or sense is written so. */
+/** Least count in the news of a form that is neither a name nor a lemma of a sense. */
 const FREQUENT = 10;
 
 /** A word without article and conjunction, with its count in the news and what each source says of it. */

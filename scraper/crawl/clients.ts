@@ -9,7 +9,7 @@ export interface ClientOptions {
   readonly leases: LeaseStore;
   /** Makes the outbound client of a user agent; tests bring their own. */
   readonly fetcherFor?: ((userAgent: string) => Fetcher) | undefined;
-  /** For one request, redirects and body included. Default: as the configuration says. */
+  /** Time limit of one request, redirects and body included, in milliseconds. Default: that of the configuration. */
   readonly timeoutMs?: number | undefined;
   /** How often a request is tried again after a passing failure. Default: as the client does it. */
   readonly retries?: number | undefined;

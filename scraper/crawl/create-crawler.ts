@@ -22,7 +22,7 @@ export interface CrawlerOptions {
   readonly patienceMs?: number;
   /** Makes the outbound client of a user agent; tests bring their own. */
   readonly fetcherFor?: (userAgent: string) => Fetcher;
-  /** For one request, redirects and body included. Default: as the configuration says. */
+  /** Time limit of one request, redirects and body included, in milliseconds. Default: that of the configuration. */
   readonly timeoutMs?: number;
   /** How often a request that failed for the moment is repeated at once. Default: as the outbound client does. */
   readonly retries?: number;

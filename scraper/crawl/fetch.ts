@@ -8,7 +8,7 @@ import type { CrawlProfile } from "./types.ts";
 export interface FetchInput {
   readonly url: string;
   readonly accept?: string;
-  /** What it said of itself before, to be asked whether that still holds. */
+  /** Validators (ETag, Last-Modified) of an earlier answer, which make the request conditional. */
   readonly validators?: Validators | undefined;
   readonly signal: AbortSignal;
   /** The longest wait for the host's turn, in milliseconds. */

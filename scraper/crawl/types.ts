@@ -109,7 +109,7 @@ export interface CrawlContext {
 export interface RunOutcome {
   readonly status: "succeeded" | "partial" | "failed";
   readonly counts: CrawlCounts;
-  /** Why it did not succeed whole, one line. */
+  /** Why the run did not succeed completely, one line. */
   readonly error: string | null;
 }
 

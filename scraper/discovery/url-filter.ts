@@ -2,7 +2,7 @@ import { matchesPath, normalisePath } from "@isnad/lib/egress";
 
 /** Patterns for the paths of articles, with their queries, as robots.txt writes them (RFC 9309). */
 export interface UrlPatterns {
-  /** Without one, everything is kept. */
+  /** Patterns of paths that are kept; everything is kept when left out. */
   readonly keep?: readonly string[] | undefined;
   /** Wins over `keep`. */
   readonly block?: readonly string[] | undefined;

@@ -27,7 +27,7 @@ import { judge } from "./verdict.ts";
 /** The longest text that is kept; the ingest endpoint cuts at 200,000 code points. */
 const MAX_CONTENT = 250_000;
 
-/** Somewhere it is tomorrow already. */
+/** Dates up to a day ahead are accepted: in another time zone it can be tomorrow already. */
 const DAY_MS = 86_400_000;
 /** A text behind a paywall with fewer words is probably only the beginning of an article. */
 const WHOLE = 250;

@@ -65,7 +65,7 @@ export interface PageInput {
   readonly otherSelectors?: readonly PageSelectors[];
   /** IANA zone of times without one. */
   readonly zone?: string;
-  /** When it was read, in milliseconds since 1970: nothing was published later. Default now. */
+  /** When the page was read, in milliseconds since 1970; later dates of publication are rejected. Default now. */
   readonly now?: number;
 }
 

@@ -6,7 +6,7 @@ export type ScraperProcess = {
   url: string;
   /** Asks with the token `t`; a body is sent as JSON. */
   ask(path: string, body?: unknown): Promise<{ status: number; body: Record<string, unknown> }>;
-  /** Ends it; resolves to its exit code, null after a signal. */
+  /** Ends the process; resolves to its exit code, null after a signal. */
   end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null>;
   /** Log lines so far. */
   lines: LogLine[];

@@ -24,7 +24,7 @@ const BUSY_BATCH = 4;
 /** While articles wait to become searchable, this many times as long as a batch took is left to them. */
 const BUSY_REST = 9;
 
-/** And no longer than this, in milliseconds: by then it may be that none waits any more. */
+/** Longest rest, in milliseconds: by then there may be no more articles waiting. */
 const LONGEST_REST_MS = 10_000;
 
 /** Seconds after which the batch of a process that died is taken by another. */

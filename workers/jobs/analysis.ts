@@ -10,10 +10,10 @@ import { type Outcome, Stages } from "./outcome.ts";
 export type AnalysisDeps = {
   store: Pick<Store, "articles" | "indexing">;
   writer: Pick<KeywordWriter, "write">;
-  /** Without one no passages are written. */
+  /** Without an embedder, no passages are written. */
   embedder: Pick<Embedder, "embed" | "modelId"> | undefined;
   texts: Pick<ArticleTexts, "of">;
-  /** Without it articles get no summary. */
+  /** Without this, articles get no summary. */
   summaries?: ArticleSummaries | undefined;
   /** Whether the relations of Arabic articles are to be found afterwards. */
   relations?: boolean;

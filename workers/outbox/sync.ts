@@ -10,7 +10,7 @@ export type SyncDeps = {
   store: Pick<Store, "articles" | "chunks" | "indexing">;
   keyword: Pick<KeywordIndex, "missing">;
   writer: Pick<KeywordWriter, "sync" | "remove">;
-  /** Without one no passages are looked for: the workers look for all that lack them when they start with one. */
+  /** Without an embedder no passages are made here; the workers catch up on them once they start with one. */
   embedder: Pick<Embedder, "embed" | "modelId"> | undefined;
 };
 

@@ -83,7 +83,7 @@ export async function runPull(source: Source, deps: PullDeps, settings: PullSett
   const pull: Pull = { run: begun.run, tally: new Tally(), startedAt: performance.now() };
   const heart = startHeartbeat({
     leaseS,
-    beat: () => store.pulls.heartbeat(pull.run.runId, { owner, leaseS }, pull.tally.counts),
+    renew: () => store.pulls.heartbeat(pull.run.runId, { owner, leaseS }, pull.tally.counts),
     onFailure: (error) => logger.warn({ err: error, run_id: pull.run.runId }, "the heartbeat was not written"),
   });
   let end: Ending;

@@ -77,7 +77,7 @@ async function extract(
   await store.relations.end(owner, articleId);
 }
 
-/** Whether it is the article that cannot be worked on, and not the service that is away. */
+/** Whether the article is the cause of the failure, rather than a service that is away. */
 function isRefusal(error: unknown): boolean {
   return error instanceof AppError && error.status < 500;
 }

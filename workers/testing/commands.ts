@@ -25,7 +25,7 @@ export type CommandBench = {
   close(): Promise<void>;
 };
 
-/** Opens them. */
+/** Opens a database, a data folder and an io for operator commands under test. */
 export async function openCommandBench(): Promise<CommandBench> {
   const database = await testDatabase();
   const dir = await mkdtemp(join(tmpdir(), "isnad-command-"));

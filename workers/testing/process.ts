@@ -11,7 +11,7 @@ export type WorkersProcess = {
   health(): Promise<unknown>;
   /** Adds the job that takes these articles up. */
   wake(articleIds: number[]): Promise<void>;
-  /** Ends them; resolves to the exit code. */
+  /** Ends the workers; resolves to their exit code. */
   end(): Promise<number | null>;
 };
 

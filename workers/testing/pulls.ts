@@ -25,7 +25,7 @@ export type PullBench = {
 
 let serial = 0;
 
-/** Opens them. */
+/** Opens what pulls under test run on. */
 export async function openPullBench(): Promise<PullBench> {
   const database = await testDatabase();
   const store = openStore(database.url);

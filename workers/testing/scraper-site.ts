@@ -14,7 +14,7 @@ export type ScraperSite = {
   stop(): Promise<void>;
 };
 
-/** Starts it on a free port. */
+/** Starts the stand-in of the scraper on a free port. */
 export function startScraperSite(token = "scraper-token"): ScraperSite {
   const site: ScraperSite = { url: "", token, profiles: [], items: {}, errors: {}, scrapes: [], stop: async () => {} };
   const server = Bun.serve({

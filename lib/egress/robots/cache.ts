@@ -22,7 +22,7 @@ export interface RobotsCacheOptions {
   readonly clock: Clock;
   /** How long rules hold. Default 6 hours; RFC 9309 allows a day. */
   readonly ttlMs?: number;
-  /** How long it is held against a site that its robots.txt could not be had. Default 10 minutes. */
+  /** How long a failure to fetch robots.txt is cached, in milliseconds. Default 10 minutes. */
   readonly failedTtlMs?: number;
 }
 

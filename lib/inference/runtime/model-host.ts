@@ -41,7 +41,7 @@ export type ModelHostOptions<In, Out, Packed> = {
   timeoutMs?: number | undefined;
   /** What the Worker may throw beside an InferenceError. */
   errors?: ErrorDecoders | undefined;
-  /** Its thread lets all others of the machine go first. */
+  /** Runs the thread at the lowest priority of the machine. */
   background?: boolean | undefined;
   logger?: ThreadsLogger | undefined;
 };

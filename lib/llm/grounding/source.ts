@@ -7,6 +7,6 @@ export type Source = {
   url: string;
   /** Plain text. */
   text: string;
-  /** How well it answers the question, by the reranker; higher is better. Undefined where none judged. */
+  /** The reranker's score of the passage, higher is better; undefined without a reranker. */
   score?: number | undefined;
 };

@@ -58,12 +58,12 @@ export async function articlesByIds<F extends ArticleField>(
 /** An article that is stored; `article` is undefined where its version is the one that is known. */
 export type VersionedArticle<F extends ArticleField> = {
   articleId: number;
-  /** Another one after each change of the article. */
+  /** Differs after each change of the article. */
   version: string;
   article: Pick<Article, F> | undefined;
 };
 
-/** What each version of an article is told by. */
+/** SQL for the version of a row: it changes with every update. */
 const VERSION = "articles.xmin::text || ' ' || articles.updated_at::text";
 
 /**

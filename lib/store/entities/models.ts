@@ -7,7 +7,7 @@ import { MAX_ATTEMPTS, unheld } from "../lease.ts";
  */
 export type EntityModelCount = { modelId: string | null; articles: number };
 
-/** Counts them, the most first. Reads the whole table of articles. */
+/** Counts articles by the model that found their entities, most frequent first. Reads the whole table of articles. */
 export async function countEntityModels(sql: Sql): Promise<EntityModelCount[]> {
   return await sql<EntityModelCount[]>`
     select m.model_id as "modelId", count(*)::int as articles

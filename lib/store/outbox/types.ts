@@ -10,6 +10,6 @@ export type OutboxEvent = {
   article: EventArticle;
   /** With `article.revised`: what the source says now. */
   revision: EventRevision | null;
-  /** How often it was handed out before. */
+  /** How often the event was claimed before. */
   attempts: number;
 };

@@ -36,7 +36,7 @@ export type PullRun = {
   options: PullOptions;
   counts: PullCounts;
   error: string | null;
-  /** How often it was begun. */
+  /** How often the pull was started. */
   attempts: number;
   createdAt: string;
   startedAt: string | null;

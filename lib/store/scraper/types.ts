@@ -30,9 +30,9 @@ export type RunFeed = {
   kind: "feed" | "sitemap" | "list";
   /** HTTP status of its answer; null when there was none. */
   status: number | null;
-  /** What it names; null when it was not read, or has not changed since it was read last. */
+  /** Articles that the listing names; null when it was not read, or has not changed since it was last read. */
   entries: number | null;
-  /** Of these, how many were passed over as too old. */
+  /** Entries that were skipped as too old. */
   tooOld: number;
   error: string | null;
 };
@@ -45,7 +45,7 @@ export type RunDetails = {
   /** The newest hundred, oldest of them first. */
   errors: readonly RunError[];
   feeds: readonly RunFeed[];
-  /** By the name of the selector in the profile's `article`. */
+  /** Page counts by the name of the selector in the profile's `article`. */
   selectors: Readonly<Record<string, SelectorPages>>;
 };
 
@@ -65,7 +65,7 @@ export type Run = {
   finishedAt: string | null;
   counts: RunCounts;
   error: string | null;
-  /** How often it was begun: more than once after its process ended. */
+  /** How often the run was started: more than once when its process ended early. */
   attempts: number;
   /** What the profile's selectors found on pages, by their names. */
   selectors: Readonly<Record<string, SelectorPages>>;
@@ -120,7 +120,7 @@ export type FrontierRow = {
   runId: string | null;
   entry: JsonObject;
   category: string | null;
-  /** How often it was taken before. */
+  /** How often the item was claimed before. */
   attempts: number;
   discoveredAt: string;
 };
@@ -156,7 +156,7 @@ export type ScrapedItem = {
   provider: string;
   authors: string[];
   images: string[];
-  /** How it was extracted, and whatever else is worth keeping. */
+  /** How the article was extracted, and further facts. */
   details: JsonObject;
 };
 
@@ -175,7 +175,7 @@ export type NewItem = {
   item: ScrapedItem;
   /** Names the content: an item of the same hash is unchanged. */
   contentHash: string;
-  /** Whether it is to be sent to the platform. */
+  /** Whether the item is to be sent to the platform. */
   deliver: boolean;
   /** What this adds to the counts of its run, in the same transaction; an unchanged one counts as skipped besides. */
   counts?: Partial<RunCounts>;

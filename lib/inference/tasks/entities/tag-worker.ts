@@ -22,7 +22,7 @@ export type TagWorkerData = { dir: string; card: ModelCard; threads: number; nes
  */
 export type TagInput = { text: string } | { nested: string } | { document: readonly TokenSentence[] };
 
-/** Its answer, of the same kind. */
+/** The answer to a {@link TagInput} of the same kind. */
 export type TagOutput = { entities: Entity[] } | { nested: NestedText } | { document: TaggedSentence[] };
 
 /** UTF-16 units of a token by which it is known again. */

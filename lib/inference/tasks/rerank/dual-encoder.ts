@@ -28,7 +28,7 @@ export type DualEncoderOptions = {
   maxQueue: number;
   /** Milliseconds that a call may take. */
   timeoutMs: number;
-  /** Its thread lets all others of the machine go first. */
+  /** Runs the thread at the lowest priority of the machine. */
   background?: boolean | undefined;
   logger?: ThreadsLogger | undefined;
 };

@@ -20,7 +20,7 @@ export type PassageReaderOptions = {
   registry: Registry;
   /** Name of the model; the registry's default for `rerank` when it is not given. */
   model?: string;
-  /** Its thread lets all others of the machine go first. */
+  /** Runs the thread at the lowest priority of the machine. */
   background?: boolean;
   /** Milliseconds that a call may take. Default 60,000. */
   timeoutMs?: number;
