@@ -36,8 +36,8 @@ export class ScannedText {
   /** The terms of one of the words. */
   termsOf(word: number): WordTerms {
     const { starts, ends, terms } = this.words;
-    const cached = terms[word];
-    if (cached !== undefined) return cached;
+    const known = terms[word];
+    if (known !== undefined) return known;
     const made = wordTermsAt(this.text, at(starts, word), at(ends, word));
     terms[word] = made;
     return made;
