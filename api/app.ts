@@ -1,6 +1,6 @@
 import { VERSION } from "@isnad/lib/config";
 import { createLimiters, createService, createServiceClient, type Service } from "@isnad/lib/http";
-import { createCheckThread, createWaker } from "@isnad/lib/ingest";
+import { createCheckThread, createEnqueuer } from "@isnad/lib/ingest";
 import { assertThreadsRun } from "@isnad/lib/threads";
 import type { ApiDeps } from "./deps.ts";
 import { apiMetrics } from "./metrics.ts";
@@ -73,9 +73,9 @@ export function createApp(deps: ApiDeps): Api {
   });
   documentWebhooks(app);
   const metrics = apiMetrics(deps.metrics, store);
-  const waker = createWaker(queues, logger);
+  const enqueuer = createEnqueuer(queues, logger);
   const ingestLimiter = limiter("ingest", config.limits.ingest);
-  addIngestArticles(app, { config, store, metrics, waker, thread, limiter: ingestLimiter });
+  addIngestArticles(app, { config, store, metrics, enqueuer, thread, limiter: ingestLimiter });
   addIngestRelations(app, { config, store, limiter: ingestLimiter });
   addRevisions(app, { config, store, metrics, thread, limiter: ingestLimiter });
   addArticles(app, { config, store });
@@ -86,9 +86,9 @@ export function createApp(deps: ApiDeps): Api {
   addSummarize(app, { config, store, edge });
   return {
     ...service,
-    settled: () => waker.settled(),
+    settled: () => enqueuer.settled(),
     close: async () => {
-      await waker.settled();
+      await enqueuer.settled();
       await thread.close();
     },
   };

@@ -7,7 +7,7 @@ import {
   type CheckThread,
   checkItems,
   submittedOf,
-  type Waker,
+  type Enqueuer,
 } from "@isnad/lib/ingest";
 import type { ApiDeps } from "../deps.ts";
 import type { ApiMetrics } from "../metrics.ts";
@@ -20,7 +20,7 @@ import { summaryId } from "./request-id.ts";
 /** What the handler of the ingest route needs. */
 export type IngestDeps = Pick<ApiDeps, "config" | "store"> & {
   metrics: ApiMetrics;
-  waker: Waker;
+  enqueuer: Enqueuer;
   thread: CheckThread;
   limiter: Limiter;
 };
@@ -33,7 +33,11 @@ export async function ingest(c: HttpContext, deps: IngestDeps): Promise<Response
 }
 
 /** Decodes, checks and admits the items of a body, and answers with what became of each. */
-async function admitAll(c: HttpContext, text: string, { config, store, waker, thread }: IngestDeps): Promise<Response> {
+async function admitAll(
+  c: HttpContext,
+  text: string,
+  { config, store, enqueuer, thread }: IngestDeps,
+): Promise<Response> {
   const { maxBatch, requireKnownSource, idempotencyTtlS: ttlS } = config.ingest;
   const key = idempotencyKeyOf(c, text);
   const checked = await checkItems(itemsOf(text, maxBatch), thread);
@@ -53,7 +57,7 @@ async function admitAll(c: HttpContext, text: string, { config, store, waker, th
   const { results, summary } = answer.body;
   report(c, summary);
   if (outcome.conflict) reportConflicts(c, checked, results);
-  else waker.wake(acceptedIds(results));
+  else enqueuer.enqueue(acceptedIds(results));
   return respondWith(answer, { replayed: false });
 }
 

@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { CommandError, findScraper } from "@isnad/lib/cli";
 import { type Env, loadTaxonomy } from "@isnad/lib/config";
 import { createLogger } from "@isnad/lib/process";
-import { createCheckThread, createWaker } from "@isnad/lib/ingest";
+import { createCheckThread, createEnqueuer } from "@isnad/lib/ingest";
 import { openQueues } from "@isnad/lib/queue";
 import type { Adapters } from "../../workers/pull/adapter.ts";
 import { openAdapters, type ScraperAddress } from "../../workers/pull/open.ts";
@@ -12,7 +12,7 @@ import { type OpenStore, openCommandStore } from "./open-store.ts";
 /** The database and the adapters, and what pulls within this process need. */
 export type OpenPulls = OpenStore & {
   adapters: Adapters;
-  /** Opens the queues too, so that the workers are woken up for what is pulled here. */
+  /** Opens the queues too, so that jobs are queued for what is pulled here. */
   pulling(): Promise<PullDeps>;
 };
 
@@ -42,15 +42,15 @@ export async function openPulls(env: Env): Promise<OpenPulls> {
     async pulling() {
       const queues = await openQueues({ databaseUrl, redisUrl: config.redisUrl, logger });
       inner.defer(() => queues.close());
-      const waker = createWaker(queues, logger);
-      inner.defer(() => waker.settled());
+      const enqueuer = createEnqueuer(queues, logger);
+      inner.defer(() => enqueuer.settled());
       const thread = createCheckThread();
       inner.defer(() => thread.close());
       return {
         store,
         adapters,
         thread,
-        waker,
+        enqueuer,
         logger,
         instance: `${hostname()}:${process.pid}`,
         leaseS: config.pull.leaseS,

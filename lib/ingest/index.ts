@@ -3,5 +3,5 @@ export { type CheckedItem, changeReport, checkItem, refused } from "./check-item
 export { checkItems } from "./check-items.ts";
 export { type CheckThread, createCheckThread } from "./check-thread.ts";
 export { acceptedIds, mergeResults, submittedOf } from "./results.ts";
-export { createWaker, type Waker } from "./wake.ts";
+export { createEnqueuer, type Enqueuer } from "./enqueuer.ts";
 export { relationsReport } from "./relations-report.ts";

@@ -1,5 +1,5 @@
 import { createRunner, every, type Logger } from "@isnad/lib/process";
-import { createCheckThread, createWaker } from "@isnad/lib/ingest";
+import { createCheckThread, createEnqueuer } from "@isnad/lib/ingest";
 import type { Queues } from "@isnad/lib/queue";
 import type { Store } from "@isnad/lib/store";
 import type { ThreadsState } from "@isnad/lib/threads";
@@ -66,13 +66,13 @@ export function startPulls(
   const { intervalS, concurrency, ...own } = settings;
   const { queues, pollMs, ...rest } = deps;
   const thread = createCheckThread({ logger: deps.logger });
-  const waker = createWaker(queues, deps.logger);
-  const puller = startPuller({ ...rest, ...own, thread, waker }, { intervalS, concurrency, pollMs });
+  const enqueuer = createEnqueuer(queues, deps.logger);
+  const puller = startPuller({ ...rest, ...own, thread, enqueuer }, { intervalS, concurrency, pollMs });
   return {
     threads: () => thread.threads(),
     async stop() {
       await puller.stop();
-      await waker.settled();
+      await enqueuer.settled();
       await thread.close();
     },
   };

@@ -37,9 +37,9 @@ async function stored(key: string): Promise<unknown[]> {
   return rows.map(({ external_id }) => external_id).toSorted();
 }
 
-test("the items of an adapter are admitted, counted and recorded, and the workers are woken up for the new ones", async () => {
+test("the items of an adapter are admitted, counted and recorded, and jobs are queued for the new ones", async () => {
   const of = await source();
-  const before = bench.woken.length;
+  const before = bench.queuedIds.length;
   const progress: number[] = [];
   const first = await runPull(of, deps({ scripted: yields(ids(0, 250)) }), {
     signal,
@@ -48,10 +48,10 @@ test("the items of an adapter are admitted, counted and recorded, and the worker
   expect(first).toMatchObject({ status: "succeeded", counts: { discovered: 250, accepted: 250, duplicate: 0 } });
   expect(progress).toEqual([100, 200, 250]);
   expect(await stored(of.key)).toEqual(ids(0, 250).toSorted());
-  expect(bench.woken.length - before).toBe(250);
+  expect(bench.queuedIds.length - before).toBe(250);
   const again = await runPull(of, deps({ scripted: yields(ids(200, 260)) }), { signal });
   expect(again.counts).toMatchObject({ discovered: 60, accepted: 10, duplicate: 50 });
-  expect(bench.woken.length - before).toBe(260);
+  expect(bench.queuedIds.length - before).toBe(260);
   const [record] = await store.pulls.list({ sourceKey: of.key });
   expect(record).toMatchObject({ runId: again.runId, status: "succeeded", counts: again.counts, error: null });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type LeasedWork, type Logger, startHeartbeat } from "@isnad/lib/process";
 import type { IngestResult } from "@isnad/lib/contract";
-import { acceptedIds, type CheckThread, type Waker } from "@isnad/lib/ingest";
+import { acceptedIds, type CheckThread, type Enqueuer } from "@isnad/lib/ingest";
 import { errorMessage } from "@isnad/lib/std";
 import {
   isUnavailable,
@@ -22,7 +22,7 @@ export type PullDeps = {
   store: Pick<Store, "pulls" | "sources" | "admission" | "revisions">;
   adapters: Adapters;
   thread: Pick<CheckThread, "check">;
-  waker: Pick<Waker, "wake">;
+  enqueuer: Pick<Enqueuer, "enqueue">;
   logger: Logger;
   /** Name of this process; the owner of a pull is this and a number of its own. */
   instance: string;
@@ -144,7 +144,7 @@ async function pullItems(
   deps: PullDeps,
   { signal, onProgress }: { signal: AbortSignal; onProgress?: PullSettings["onProgress"] | undefined },
 ): Promise<Ending> {
-  const { store, adapters, waker } = deps;
+  const { store, adapters, enqueuer } = deps;
   const { run, tally } = pull;
   try {
     const source = await store.sources.get(run.sourceKey);
@@ -158,7 +158,7 @@ async function pullItems(
       admit: (items) => admitBatch(items, deps, signal),
       onResults(results) {
         tally.add(results);
-        waker.wake(acceptedIds(results));
+        enqueuer.enqueue(acceptedIds(results));
         deps.onResults?.(source.provider ?? "none", results);
         onProgress?.(tally.counts);
       },

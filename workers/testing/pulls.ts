@@ -10,8 +10,8 @@ import type { PullDeps } from "../pull/run-pull.ts";
 export type PullBench = {
   databaseUrl: string;
   store: Store;
-  /** Articles that the workers were woken up for. */
-  woken: number[];
+  /** Articles that jobs were queued for. */
+  queuedIds: number[];
   /** Log lines. */
   lines: Record<string, unknown>[];
   /** What the orchestrator needs, with these adapters. */
@@ -31,20 +31,20 @@ export async function openPullBench(): Promise<PullBench> {
   const store = openStore(database.url);
   const thread = createCheckThread();
   const sql = new Bun.SQL(database.url, { max: 1 });
-  const woken: number[] = [];
+  const queuedIds: number[] = [];
   const lines: Record<string, unknown>[] = [];
   const stream = { write: (line: string) => void lines.push(JSON.parse(line)) };
   const logger = createLogger({ service: "test", level: "debug", stream });
   return {
     databaseUrl: database.url,
     store,
-    woken,
+    queuedIds,
     lines,
     deps: (adapters, over = {}) => ({
       store,
       adapters: new Map(Object.entries(adapters)),
       thread,
-      waker: { wake: (ids) => void woken.push(...ids) },
+      enqueuer: { enqueue: (ids) => void queuedIds.push(...ids) },
       logger,
       instance: "test",
       leaseS: 60,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createLogger } from "../process/index.ts";
 import type { NewJob } from "../queue/index.ts";
-import { createWaker } from "./wake.ts";
+import { createEnqueuer } from "./enqueuer.ts";
 
 function setUp() {
   const calls: NewJob[][] = [];
@@ -14,25 +14,25 @@ function setUp() {
   };
   const lines: Record<string, unknown>[] = [];
   const logger = createLogger({ service: "t", stream: { write: (line: string) => void lines.push(JSON.parse(line)) } });
-  return { waker: createWaker(queues, logger), calls, gates, lines };
+  return { enqueuer: createEnqueuer(queues, logger), calls, gates, lines };
 }
 
 const range = (from: number, count: number) => Array.from({ length: count }, (_, n) => from + n);
 
-describe("the waker", () => {
+describe("the enqueuer", () => {
   test("adds one job for the articles of a request, named after the first", async () => {
-    const { waker, calls, gates } = setUp();
-    waker.wake([7, 8, 9]);
+    const { enqueuer, calls, gates } = setUp();
+    enqueuer.enqueue([7, 8, 9]);
     expect(calls).toEqual([[{ id: "articles-7", data: { articleIds: [7, 8, 9] } }]]);
     gates[0]?.open();
-    await waker.settled();
+    await enqueuer.settled();
   });
 
   test("gathers what comes while an addition is under way, at most 100 articles a job", async () => {
-    const { waker, calls, gates } = setUp();
-    waker.wake([1]);
-    waker.wake(range(2, 60));
-    waker.wake(range(62, 60));
+    const { enqueuer, calls, gates } = setUp();
+    enqueuer.enqueue([1]);
+    enqueuer.enqueue(range(2, 60));
+    enqueuer.enqueue(range(62, 60));
     expect(calls).toHaveLength(1);
     gates[0]?.open();
     while (calls.length < 2) await Bun.sleep(1);
@@ -41,26 +41,26 @@ describe("the waker", () => {
       ["articles-102", 20],
     ]);
     gates[1]?.open();
-    await waker.settled();
+    await enqueuer.settled();
     expect(calls).toHaveLength(2);
   });
 
   test("logs what cannot be added and goes on with what comes after", async () => {
-    const { waker, calls, gates, lines } = setUp();
-    waker.wake([1, 2]);
+    const { enqueuer, calls, gates, lines } = setUp();
+    enqueuer.enqueue([1, 2]);
     gates[0]?.fail(new Error("queue away"));
-    await waker.settled();
+    await enqueuer.settled();
     expect(lines).toMatchObject([{ level: "warn", articles: 2, msg: "articles wait for the sweeper" }]);
-    waker.wake([3]);
+    enqueuer.enqueue([3]);
     gates[1]?.open();
-    await waker.settled();
+    await enqueuer.settled();
     expect(calls).toHaveLength(2);
   });
 
   test("does nothing for no articles", async () => {
-    const { waker, calls } = setUp();
-    waker.wake([]);
-    await waker.settled();
+    const { enqueuer, calls } = setUp();
+    enqueuer.enqueue([]);
+    await enqueuer.settled();
     expect(calls).toEqual([]);
   });
 });

@@ -5,28 +5,28 @@ import type { NewJob, Queues } from "../queue/index.ts";
 /** Articles that one job carries at most. */
 const JOB_SIZE = 100;
 
-/** Rest between two additions, in milliseconds: what arrives meanwhile goes together. */
+/** Pause between two additions, in milliseconds: articles that arrive meanwhile are added together. */
 const REST_MS = 20;
 
-/** Wakes the workers up for accepted articles. */
-export type Waker = {
-  /** Returns at once; the job is added in the background. What cannot be added is found by the sweeper. */
-  wake(articleIds: readonly number[]): void;
-  /** Resolves when everything handed over so far has been added, or has failed to be. */
+/** Queues `ingestion` jobs for accepted articles, in the background. */
+export type Enqueuer = {
+  /** Returns at once. Articles whose job cannot be added are found by the sweeper. */
+  enqueue(articleIds: readonly number[]): void;
+  /** Resolves when every article so far has been queued, or could not be. */
   settled(): Promise<void>;
 };
 
 /**
- * Makes a waker over queue `ingestion`. While one addition is under way, the articles of further requests gather and
- * then go together, so that many small requests cost few round trips.
+ * Makes an enqueuer. While jobs are being added, the articles of further requests are collected and then added
+ * together, so that many small requests cost few round trips.
  */
-export function createWaker(queues: Pick<Queues, "add">, logger: Logger): Waker {
-  let gathered: number[] = [];
+export function createEnqueuer(queues: Pick<Queues, "add">, logger: Logger): Enqueuer {
+  let collected: number[] = [];
   let running: Promise<void> | undefined;
   const run = async (): Promise<void> => {
-    while (gathered.length > 0) {
-      const articleIds = gathered;
-      gathered = [];
+    while (collected.length > 0) {
+      const articleIds = collected;
+      collected = [];
       try {
         await queues.add("ingestion", jobsFor(articleIds));
       } catch (error) {
@@ -36,9 +36,9 @@ export function createWaker(queues: Pick<Queues, "add">, logger: Logger): Waker 
     }
   };
   return {
-    wake(articleIds) {
+    enqueue(articleIds) {
       if (articleIds.length === 0) return;
-      gathered.push(...articleIds);
+      collected.push(...articleIds);
       running ??= run().finally(() => {
         running = undefined;
       });
