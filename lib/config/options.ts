@@ -106,7 +106,7 @@ export const OPTIONS = {
     min: 0,
     max: 60_000,
     unit: "milliseconds",
-    doc: "How long a service that was told to stop still takes requests, while /readyz says that it stops: balancers' time.",
+    doc: "How long a stopping service still takes requests, while /readyz tells load balancers that it stops.",
   }),
   UP_SCALE: optional(
     matching(/^[a-z]+=\d{1,3}(,[a-z]+=\d{1,3})*$/, "must be like workers=2,api=2", "", {
@@ -143,7 +143,7 @@ export const OPTIONS = {
     min: 100,
     max: 600_000,
     unit: "milliseconds",
-    doc: "Longest time of a statement of API, scraper and retrieval; a database that is silent for a second longer counts as away.",
+    doc: "Longest time of a statement of API, scraper and retrieval; a database that is silent for one second more counts as away.",
   }),
   REDIS_URL: optional(
     url(["redis:", "rediss:"], "", { doc: "Redis for the queues; unset: they live in PostgreSQL.", secret: true }),
@@ -210,16 +210,16 @@ export const OPTIONS = {
     doc: "Name of the vector field that searches use when they name none.",
   }),
   SEARCH_FUSION: choice(["rrf", "score"], "rrf", {
-    doc: "How hybrid searches that do not say so merge both branches: by ranks, or by scores.",
+    doc: "How hybrid searches merge both branches by default: by ranks, or by scores.",
   }),
   KEYWORD_ENGINE: optional(
     choice(["embedded", "fts5", "meilisearch", "opensearch"], "embedded", {
-      doc: "What searches by word (fts5: another name of embedded); unset: the engine whose URL is set, else embedded.",
+      doc: "Engine of keyword search (fts5: another name of embedded); unset: the engine whose URL is set, else embedded.",
     }),
   ),
   VECTOR_ENGINE: optional(
     choice(["usearch", "opensearch"], "usearch", {
-      doc: "What searches by meaning; unset: opensearch where OPENSEARCH_URL is set, else usearch, which is embedded.",
+      doc: "Engine of vector search; unset: opensearch where OPENSEARCH_URL is set, else usearch, which is embedded.",
     }),
   ),
   OPENSEARCH_URL: list(endpoint(""), {
@@ -236,13 +236,13 @@ export const OPTIONS = {
     min: 1,
     max: 1_024,
     unit: "shards",
-    doc: "Shards of an index in OpenSearch; counts when one is made: search:reindex makes it anew.",
+    doc: "Shards of an index in OpenSearch; takes effect when an index is made (search:reindex).",
   }),
   OPENSEARCH_REPLICAS: whole(1, {
     min: 0,
     max: 100,
     unit: "replicas",
-    doc: "Copies of each shard in OpenSearch, on other nodes than the first; counts when an index is made.",
+    doc: "Replicas of each shard in OpenSearch; takes effect when an index is made (search:reindex).",
   }),
   MEILI_URL: optional(endpoint("Address of a Meilisearch server (1.x).")),
   MEILI_API_KEY: optional(apiKey("Key of MEILI_URL.")),
@@ -250,7 +250,7 @@ export const OPTIONS = {
     text("", { doc: "File with the certificates (PEM) that MEILI_URL's is checked against; unset: the system's." }),
   ),
   ENGINE_PREFIX: matching(/^[a-z][a-z0-9-]*$/, "must be one lower-case word", "isnad", {
-    doc: "What the names of all indexes in OpenSearch or Meilisearch begin with.",
+    doc: "Prefix of the names of all indexes in OpenSearch or Meilisearch.",
   }),
   EMBED_MODEL: optional(text("", { doc: "Name of the embedding model; unset: the registry's default." })),
   TAG_MODEL: optional(text("", { doc: "Name of the model that finds entities; unset: the registry's default." })),
@@ -269,7 +269,7 @@ export const OPTIONS = {
       min: 1,
       max: 600_000,
       unit: "ms",
-      doc: "Longest time of reranking, then the fused order is given; unset: 3,000, cross-encoder 30,000; edge: 30,000 or more.",
+      doc: "Longest time of reranking, after which the fused order is returned; unset: 3,000, cross-encoder 30,000; edge: 30,000 or more.",
     }),
   ),
   RERANK_THREADS: optional(
@@ -281,10 +281,10 @@ export const OPTIONS = {
     }),
   ),
   RERANK_VECTORS: flag(true, {
-    doc: "Whether the reranking model reads articles once they are indexed; where it has not, it reads with each search.",
+    doc: "Whether the reranking model reads articles once they are indexed; otherwise each search reads its passages.",
   }),
   LLM_URL: optional(
-    endpoint("Base address (…/v1) of an OpenAI-compatible server; unset: the built-in models, which extract, answer."),
+    endpoint("Base address (…/v1) of an OpenAI-compatible server; unset: the built-in extractive models answer."),
   ),
   LLM_API_KEY: optional(apiKey("Key of LLM_URL.")),
   LLM_MODEL: optional(text("", { doc: "Model of LLM_URL that chats; unset: the built-in one." })),
@@ -308,7 +308,7 @@ export const OPTIONS = {
   LLM_IDLE_TIMEOUT_MS: limit(30_000, "Longest silence within a model's answer."),
   LLM_TIMEOUT_MS: limit(600_000, "Longest time of a model's whole answer."),
   AI_GATEWAY_URL: optional(
-    endpoint("Base address of an OpenAI-compatible gateway that summaries are asked of first; unset: LLM_URL is."),
+    endpoint("Base address of an OpenAI-compatible gateway that is asked for summaries first; unset: LLM_URL is."),
   ),
   AI_GATEWAY_API_KEY: optional(apiKey("Key of AI_GATEWAY_URL.")),
   AI_GATEWAY_MODEL: optional(text("", { doc: "Alias of the gateway's model that summarises." })),
@@ -325,7 +325,7 @@ export const OPTIONS = {
     doc: "Silence of an event stream after which a comment line keeps the connection.",
   }),
   MODELS_HUB_URL: url(HTTP, "https://huggingface.co", { doc: "The hub that `models pull` brings models from." }),
-  MODELS_HUB_TOKEN: optional(apiKey("Token for what the hub does not give to everybody.")),
+  MODELS_HUB_TOKEN: optional(apiKey("Token of the hub, for models that are not public.")),
   OUTBOX_WEBHOOK_URLS: list(url(HTTP, "", { doc: "" }), { doc: "Addresses that receive every outbox event by POST." }),
   OUTBOX_WEBHOOK_SECRET: optional(
     text("", { doc: "Key of the X-Signature (HMAC-SHA-256) of webhook bodies.", secret: true }),
@@ -356,7 +356,7 @@ export const OPTIONS = {
   }),
   SCRAPER_SCHEDULE: flag(true, { doc: "Whether the scraper starts runs by the schedules of its profiles." }),
   SCRAPER_ALLOW_PRIVATE_HOSTS: privateHosts(
-    "Private hosts, addresses or networks, each with its port where one is meant, that may be fetched all the same.",
+    "Private hosts (also host:port), addresses or networks that may be fetched all the same.",
   ),
   SCRAPER_USER_AGENT: matching(
     /^[A-Za-z_-]+(?:\/[\x21-\x7e]+)?(?: [\x20-\x7e]+)?$/,
@@ -368,7 +368,7 @@ export const OPTIONS = {
     min: 10_000,
     max: 100_000_000,
     unit: "bytes",
-    doc: "Largest page or feed that is read, as sent and again inflated.",
+    doc: "Largest page or feed that is read, as sent and after inflating.",
   }),
   SCRAPER_OUTPUT_DIR: optional(
     text("", { doc: "Folder of the files that scrapes write; unset: `scraper` in the data folder." }),
@@ -411,15 +411,15 @@ export const OPTIONS = {
   TRUSTED_PROXIES: list(network, { doc: "Proxies whose X-Forwarded-For is believed." }),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(
     url(HTTP, "", {
-      doc: "Collector that traces are sent to by OTLP/HTTP (it adds /v1/traces); unset: there are none.",
+      doc: "Collector that traces are sent to by OTLP/HTTP (it adds /v1/traces); unset: no traces are sent.",
     }),
   ),
   OTEL_EXPORTER_OTLP_HEADERS: list(keyValue, {
-    doc: "Headers of what is sent there, for instance a key: name=value, comma-separated.",
+    doc: "Headers of requests to the collector, for instance a key: name=value, comma-separated.",
     secret: true,
   }),
   OTEL_TRACES_SAMPLER_ARG: matching(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, "must be a number from 0 to 1", "1", {
-    doc: "Share of the requests that come without a trace of their own whose trace is kept.",
+    doc: "Share of traces that are kept, 0 to 1, of requests that bring no trace of their own.",
   }),
   WORKERS_PORT: optional(port(0, "Port of the workers' health and metrics; unset: they listen on none.")),
   WORKERS_CONCURRENCY: whole(2, { min: 1, max: 64, unit: "jobs", doc: "Jobs of one queue that run at a time." }),
