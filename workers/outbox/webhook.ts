@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { VERSION } from "@isnad/lib/config";
+import type { ArticleEvent } from "@isnad/lib/contract";
 import { createFetcher, EgressError, type Resolver } from "@isnad/lib/egress";
 import type { OutboxEvent } from "@isnad/lib/store";
-import { payload } from "./payload.ts";
 import type { Consumer, Failure } from "./relay.ts";
 import { signature } from "./signature.ts";
 import { readTarget } from "./webhook-target.ts";
@@ -86,4 +86,10 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof EgressError)) return error instanceof Error ? error.name : String(error);
   if (error.code !== "private-address") return error.code;
   return "private-address: its host must be named in OUTBOX_ALLOW_PRIVATE_HOSTS";
+}
+
+/** The event in the form in which it is sent. */
+function payload(event: OutboxEvent): ArticleEvent {
+  const { id, type, occurredAt, article, revision } = event;
+  return { id, type, occurred_at: occurredAt, article, ...(revision !== null && { revision }) };
 }

@@ -1,10 +1,11 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type ModelCard, modelCard } from "../models/card.ts";
+import { SHIPPED_MODELS } from "../models/registry.ts";
 import { BLOCK, fourBit, fourBitBytes } from "../runtime/four-bit.ts";
 import { textOf, unusable } from "../runtime/open-session.ts";
 import { createPieceTokenizer, PADDING, type PieceTokenizer } from "./piece-tokenizer.ts";
-import { sharedFolder } from "../models/shared-folder.ts";
 import { readVerified } from "../models/verified-file.ts";
 
 /**
@@ -42,6 +43,12 @@ export async function loadPieces(dir: string, model: ModelCard): Promise<Pieces>
   } catch (cause) {
     throw unusable(card, cause);
   }
+}
+
+/** The folder of the pieces `name`: beside the model's folder `dir`, else among the shipped models. */
+function sharedFolder(dir: string, name: string): string {
+  const beside = join(dirname(dir), name);
+  return existsSync(join(beside, "model.json")) ? beside : join(SHIPPED_MODELS, name);
 }
 
 async function readCard(folder: string, model: ModelCard): Promise<ModelCard> {
