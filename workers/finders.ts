@@ -12,36 +12,36 @@ import { RELATION_LEASE_S, relationWork } from "./relations/work.ts";
 import { RERANK_LEASE_S, rerankVectorWork } from "./rerank/work.ts";
 import type { ArticleTexts } from "./texts.ts";
 
-/** What finding something in articles, and reading them for the reranker, needs. */
+/** What the finders need. */
 export type FinderDeps = {
   store: Pick<Store, "articles" | "entities" | "relations" | "rerank">;
   queues: Pick<Queues, "counts">;
   texts: Pick<ArticleTexts, "of">;
-  /** Finds entities; without one they wait. */
+  /** Finds entities; without a tagger articles wait. */
   tagger: Tagger | undefined;
-  /** Finds relations; without it nobody does. */
+  /** Finds relations; none are found when left out. */
   nlp: Pick<ServiceClient, "post"> | undefined;
-  /** Reads articles for the reranker: where its model cannot be used they wait, without this none is to be read. */
+  /** Reads articles for the reranker. Left out: none are read. Without a usable model: they wait. */
   reader: OptionalModel<Pick<PassageReader, "read" | "modelId">> | undefined;
   logger: Logger;
   metrics: Registry;
   /** Name of this process among those that run. */
   instance: string;
-  /** How often each looks for articles that nobody announced, in milliseconds. */
+  /** How often each finder looks for articles without a call of `wake`, in milliseconds. */
   timing: { entitiesMs: number; relationsMs: number; rerankMs: number };
 };
 
-/** What finds entities and relations in articles once they are indexed, and reads them for the reranker. */
+/** Work on indexed articles: finding entities and relations, and reading for the reranker. */
 export type Finders = {
   /** Whether relations are found. */
   relations: boolean;
   /** Whether articles are read for the reranker. */
   rerankVectors: boolean;
-  /** Says that there may be articles to look at. */
+  /** Says that there may be articles to work on. */
   wake(): void;
-  /** Looks for them until the signal aborts. */
+  /** Works on articles until the signal aborts. */
   run(signal: AbortSignal): Promise<unknown>;
-  /** Brings the metrics of what is still to be done up to date. */
+  /** Updates the metrics of the backlogs. */
   measure(): Promise<void>;
 };
 

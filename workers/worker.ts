@@ -27,11 +27,11 @@ export type WorkerDeps = {
   store: Store;
   queues: Queues;
   keyword: Pick<KeywordIndex, "upsert" | "remove" | "missing" | "setTier">;
-  /** The same, where it is for the workers to bring it up to date with Postgres when they start. */
+  /** The same index, when the workers have to bring it up to date with Postgres at their start. */
   reconciled?: KeywordIndex | undefined;
   /** Without an embedder, articles are only in the keyword index; their passages follow once there is one. */
   embedder: Embedder | undefined;
-  /** Finds the entities of indexed articles; without one they wait. */
+  /** Finds the entities of indexed articles; without a tagger these articles wait. */
   tagger?: Tagger | undefined;
   taxonomy: Taxonomy;
   logger: Logger;
@@ -42,20 +42,20 @@ export type WorkerDeps = {
   concurrency: number;
   /** Whether articles get a summary as they are indexed; needs the embedding model. */
   summarize?: boolean;
-  /** Articles from longer ago than this are deleted; left out, none are. */
+  /** Articles older than this are deleted; none when left out. */
   retentionDays?: number | undefined;
-  /** The linguistic service, which finds relations in Arabic articles once they are indexed; without it nobody does. */
+  /** The linguistic service, which finds relations in indexed Arabic articles; none are found when left out. */
   nlp?: Pick<ServiceClient, "post"> | undefined;
-  /** Reads articles for the reranker; where its model cannot be used they wait, without this none is to be read. */
+  /** Reads articles for the reranker. Left out: none are read. Without a usable model: they wait. */
   reader?: OptionalModel<Pick<PassageReader, "read" | "modelId">> | undefined;
   /** Consumers of the outbox beside the built-in one. */
   consumers?: readonly Consumer[];
-  /** How sources are pulled; left out, this worker pulls none. */
+  /** How sources are pulled; none are when left out. */
   pull?: PullerSettings;
   timing?: Partial<Timing>;
 };
 
-/** How often things are done, in milliseconds, and when a wake-up call counts as lost. */
+/** Intervals of the background tasks, in milliseconds, and when a job counts as lost. */
 export type Timing = {
   sweepMs: number;
   publishMs: number;
@@ -92,11 +92,11 @@ const PULLS_KEPT_S = 30 * 86_400;
 export type Worker = {
   /** How far the projections have caught up with Postgres. */
   state: Readonly<CatchUpState>;
-  /** Rejects when the keyword index turns out to be damaged: opened again, it is made anew. */
+  /** Rejects when the keyword index turns out to be damaged; opening it again rebuilds it. */
   lost: Promise<never>;
-  /** How the threads stand that it has started itself. */
+  /** The state of the threads that the worker has started. */
   threads(): ThreadStates;
-  /** Takes no more jobs, lets those in work finish (8 s), gives the rest back. */
+  /** Takes no more jobs, lets those in progress finish (8 s), and gives back the rest. */
   stop(): Promise<void>;
 };
 

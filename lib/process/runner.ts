@@ -6,56 +6,56 @@ import type { Logger } from "./logger.ts";
 import { Notifier, pause } from "./pause.ts";
 
 /**
- * Work that is kept in the database and leased to one process at a time. An `owner` is a name that nobody else uses.
+ * Work that is kept in the database and leased to one process at a time. An `owner` is unique to a claim.
  */
 export type LeasedWork<T> = {
   /** Name of the work in log lines. */
   name: string;
-  /** Takes something to do; undefined when there is nothing. */
+  /** Claims a piece of work; undefined when there is none. */
   claim(owner: string): Promise<T | undefined>;
-  /** Renews the lease of what was taken. False: it is another's now. */
+  /** Renews the lease of a claimed piece. Returns false when another owner has it now. */
   heartbeat(owner: string, taken: T): Promise<boolean>;
   /**
-   * Does it and settles it; returns how long to rest before the next, in milliseconds. What is wrong with the work
-   * itself is settled, too. Rejects when it could not be done for now (the signal aborted, the database is away): it is
-   * given back.
+   * Does the work and settles it; returns the pause before the next piece, in milliseconds. A failure of the work
+   * itself is settled, too. Rejects when it cannot be done now (the signal aborted, the database is away); then it is
+   * released.
    */
   perform(taken: T, context: { owner: string; signal: AbortSignal }): Promise<number>;
-  /** Gives back what of it is not settled, as if it had not been taken. */
+  /** Gives back what is not settled, as if it had not been claimed. */
   release(owner: string, taken: T): Promise<unknown>;
-  /** What names it in the log. */
+  /** Fields that identify the piece in log lines. */
   fields?(taken: T): Record<string, unknown>;
 };
 
-/** How work is taken. */
+/** How a runner claims work. */
 export type RunnerOptions = {
   logger: Logger;
-  /** Name of this process among those that run; an owner is this and a number of its own. */
+  /** Name of this process; owners are this name and a UUID. */
   instance: string;
-  /** Who has been silent for so long loses what he took, in seconds. */
+  /** Seconds without a heartbeat after which another owner may claim the work. */
   leaseS: number;
   /** Pieces of work at a time. Default 1. */
   concurrency?: number;
-  /** How often to look for work that nobody announced, in milliseconds. */
+  /** How often to look for work without a call of `wake`, in milliseconds. */
   pollMs: number;
   /** See {@link startHeartbeat}. */
   heartbeatMs?: number;
 };
 
-/** Takes work and does it, one piece or several at a time. */
+/** Claims work and does it, one piece or several at a time. */
 export type Runner = {
-  /** Says that there may be something to do. */
+  /** Says that there may be work. */
   wake(): void;
-  /** Does what there is until the signal aborts; resolves when what was under way is settled or given back. */
+  /** Does work until the signal aborts; resolves when what was in progress is settled or released. */
   run(signal: AbortSignal): Promise<void>;
 };
 
-/** How a piece of work ended here. `lost`: another process has it; `released`: it was given back. */
+/** How a piece of work ended in this process. `lost`: another owner has it; `released`: it was given back. */
 export type WorkEnd = "settled" | "released" | "lost";
 
 const BACKOFF = { baseMs: 500, maxMs: 30_000 };
 
-/** Makes a runner; nothing is taken before `run`. */
+/** Makes a runner; nothing is claimed before `run`. */
 export function createRunner<T>(work: LeasedWork<T>, options: RunnerOptions): Runner {
   const { logger, instance, concurrency = 1, pollMs } = options;
   const notifier = new Notifier();
@@ -64,7 +64,7 @@ export function createRunner<T>(work: LeasedWork<T>, options: RunnerOptions): Ru
 
   const perform = async (taken: T, owner: string, signals: { stopping: AbortSignal; working: AbortSignal }) => {
     const { restMs, end } = await performLeased(work, { taken, owner }, options, signals.working);
-    // Given back through no fault of the work, it would fail again at once.
+    // Work that was released would fail again at once, so each release in a row waits longer.
     releases = end === "released" ? releases + 1 : 0;
     const wait = releases > 0 ? backoffMs(releases - 1, BACKOFF) : restMs;
     if (wait > 0) await pause(wait, signals.stopping);
@@ -90,7 +90,7 @@ export function createRunner<T>(work: LeasedWork<T>, options: RunnerOptions): Ru
             await notifier.wait(pollMs);
             continue;
           }
-          // The stop came while the claim was on its way: it goes straight back.
+          // The stop came during the claim: release the work at once.
           if (stopping.aborted) working.abort(stopping.reason);
           const performing = perform(taken, owner, { stopping, working: working.signal }).finally(() => {
             underWay.delete(performing);
@@ -103,7 +103,7 @@ export function createRunner<T>(work: LeasedWork<T>, options: RunnerOptions): Ru
         }
       }
       stopping.removeEventListener("abort", stop);
-      // Not before the last claim has come back: it would claim again what is given back meanwhile.
+      // Only after the last claim has returned: it could claim again what is released meanwhile.
       working.abort(stopping.reason);
       await Promise.all(underWay);
     },
@@ -111,7 +111,7 @@ export function createRunner<T>(work: LeasedWork<T>, options: RunnerOptions): Ru
 }
 
 /**
- * Does what was taken under this owner, renewing its lease meanwhile. When the signal aborts it is given back. Never
+ * Does a claimed piece of work, renewing its lease meanwhile. When the signal aborts, the work is released. Never
  * rejects.
  */
 export async function performLeased<T>(
@@ -138,7 +138,7 @@ export async function performLeased<T>(
     }
     if (signal.aborted) logger.info(fields, "work is given back");
     else logFailure(logger, error, fields, "work could not be done and is given back");
-    // What cannot be given back now is free when its lease has ended.
+    // What cannot be released now becomes free when its lease expires.
     await work
       .release(owner, taken)
       .catch((cause: unknown) => logFailure(logger, cause, fields, "work was not given back"));

@@ -10,19 +10,18 @@ export type FrameDeps = {
   store: Pick<Store, "articles">;
   queues: Pick<Queues, "add">;
   logger: Logger;
-  /** Told at the start of every job how long it waited, in seconds. */
+  /** Called at the start of every job with the time that it waited, in seconds. */
   onStart(queue: QueueName, waitedS: number): void;
-  /** Told of every error that ended a job. */
+  /** Called with every error that ended a job. */
   onFault?(error: unknown): void;
-  /** Told at its end. */
+  /** Called at the end of every job. */
   onEnd(queue: QueueName, outcome: "done" | "split" | "retry" | "failed", tookS: number, articles: number): void;
 };
 
 /**
- * Runs one job and writes its one log line. Faults stay where they belong: an article that cannot be worked on goes on
- * in a job of its own, so that it uses up nobody else's attempts, and is given up, with the reason kept, when the last
- * attempt of that job fails. When something that all articles need is away, the job as a whole is tried again and no
- * article is blamed.
+ * Runs one job and writes one log line for it. An article that fails gets a job of its own, so that it does not use up
+ * the attempts of the others; when the last attempt of that job fails, the article is marked as failed with the reason.
+ * When something that all articles need is away, the whole job is retried and no article counts as failed.
  */
 export async function runJob(
   queue: QueueName,

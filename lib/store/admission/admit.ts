@@ -9,7 +9,7 @@ import { insertAliases, lookUp } from "./known.ts";
 import { registerSources, type SourceMemory, unknownSources } from "./sources.ts";
 import type { AdmissionContext, AdmissionItem, AdmissionOutcome, Decided, IdempotencyKey } from "./types.ts";
 
-/** Undoes what the items have stored, and keeps the verdicts. */
+/** Rolls back the transaction of a request; carries its verdicts. */
 class Conflict extends Error {
   override readonly name = "Conflict";
   readonly decided: Decided;
@@ -56,7 +56,7 @@ async function admitUnderKey(
     await keepVerdicts(tx, idempotency, decided);
     return { kind: "decided", ...decided };
   };
-  // Repeatable: if the first time was committed after all, its verdicts are replayed.
+  // Repeatable: if the first attempt was committed after all, its verdicts are replayed.
   const underKey = (act: (tx: Tx) => Promise<Decided>) =>
     transaction(sql, (tx) => answer(tx, act), { repeatable: true });
   try {
@@ -66,14 +66,14 @@ async function admitUnderKey(
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
   }
-  // The conflict undid the claim of the key too. Claim it once more, for the verdicts alone.
+  // The rollback also undid the claim of the key. Claim it once more, for the verdicts alone.
   return await underKey(async (tx) => {
     const decided = await preview(tx, items, context);
     return decided.conflict ? decided : await store(tx, memory, items, context).catch(lookAgain);
   });
 }
 
-/** One statement; undefined when it does not suffice, and then it has stored nothing. */
+/** Admits in one statement; undefined when that is not enough, and then nothing is stored. */
 async function admitAtOnce(
   sql: Sql,
   memory: SourceMemory,
@@ -102,7 +102,7 @@ async function admitInSteps(
   return decided;
 }
 
-/** After the commit it is certain that the items' sources are there. */
+/** Caches the sources of the items: after the commit they certainly exist. */
 function remember(memory: SourceMemory, items: readonly AdmissionItem[], { requireKnownSource }: AdmissionContext) {
   if (!requireKnownSource) memory.add(items.map((item) => item.sourceId));
 }
@@ -131,7 +131,7 @@ async function store(
   return { conflict, results };
 }
 
-/** What the status table says of the items as things stand, storing nothing. */
+/** The verdicts on the items as the database is now; stores nothing. */
 async function preview(
   tx: Tx,
   items: readonly AdmissionItem[],
@@ -142,7 +142,7 @@ async function preview(
   return { conflict, results };
 }
 
-/** The sources of the items that are not known, where they have to be. */
+/** The unknown sources among those of the items, if sources have to be known. */
 async function refusedSources(tx: Tx, items: readonly AdmissionItem[], mustBeKnown: boolean): Promise<Set<string>> {
   return mustBeKnown ? await unknownSources(tx, items) : new Set();
 }
@@ -160,7 +160,7 @@ function conflictOf(error: unknown): Decided {
   throw error;
 }
 
-/** What was in the way has gone, and something else has come: the next look finds it. */
+/** The article that conflicted is gone and another one conflicts now: the request is decided again. */
 function lookAgain(error: unknown): never {
   throw error instanceof Conflict ? new RunAgain() : error;
 }

@@ -3,7 +3,7 @@ import type { AdmissionItem, AdmissionResult } from "./types.ts";
 /** An article that the database knows, or that this request has just inserted (`fresh`). */
 export type KnownArticle = { articleId: number; contentHash: string; fresh: boolean };
 
-/** What was known before and what was inserted, by pair (see `pairKey`) and by content hash. */
+/** Articles that were known before or inserted by this request, by pair (see `pairKey`) and by content hash. */
 export type Known = { pairs: Map<string, KnownArticle>; hashes: Map<string, KnownArticle> };
 
 /** A further pair under which an article is now known. */
