@@ -4,24 +4,24 @@ import type { CrawlProgress, Crawler, RunOutcome } from "../crawl/types.ts";
 import type { ScraperMetrics } from "../metrics.ts";
 import type { Profiles } from "../profiles/profiles.ts";
 
-/** What runs stand on. */
+/** What the work on runs needs. */
 export type RunDeps = {
   store: Pick<Store["scraper"]["runs"], "claim" | "giveUp" | "heartbeat" | "finish" | "release">;
   profiles: Pick<Profiles, "get">;
   crawler: Pick<Crawler, "crawl">;
   logger: Logger;
   metrics: Pick<ScraperMetrics, "runEnded" | "progressed">;
-  /** A run whose owner has been silent for so long is taken up by another, in seconds. */
+  /** Seconds without a heartbeat after which another process takes a run over. */
   leaseS: number;
 };
 
-/** Heartbeats carry the errors that people read, so that they come this often at least, in milliseconds. */
+/** Longest time between two heartbeats, in milliseconds: they also write the errors that users read. */
 export const RUN_HEARTBEAT_MS = 2_000;
 
-/** A run in work: how far it is, and what of that is written. */
+/** A run in progress: its progress, and the part of it that is written. */
 type RunInWork = { readonly run: DetailedRun; progress: CrawlProgress; written: CrawlProgress["details"] };
 
-/** The runs that are queued, and those whose process has died. */
+/** Queued runs, and runs whose process has died, as leased work. */
 export function runWork(deps: RunDeps): LeasedWork<RunInWork> {
   const { store, logger, metrics, leaseS } = deps;
   return {

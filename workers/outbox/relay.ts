@@ -5,15 +5,15 @@ import type { OutboxEvent, Store } from "@isnad/lib/store";
 /** An event that a consumer could not take, and why. */
 export type Failure = { id: number; reason: string };
 
-/** Somebody who is told of events. */
+/** A receiver of events. */
 export type Consumer = {
-  /** Under this name the outbox remembers how far it has come. */
+  /** The outbox stores the position of the consumer under this name. */
   name: string;
   /** Events handed to `deliver` at once. */
   batch: number;
   /**
-   * Takes events, each of another article, and returns those that failed. A throw means that all of them failed. What
-   * was delivered may be handed over again: after a crash nobody knows.
+   * Takes events, each of another article, and returns those that failed; all have failed when it throws. Events can
+   * be delivered again after a crash.
    */
   deliver(events: readonly OutboxEvent[], signal: AbortSignal): Promise<Failure[]>;
 };
@@ -27,7 +27,7 @@ export type RelayOptions = {
   instance: string;
   /** Called with every delivery that ended. */
   onOutcome?(consumer: string, outcome: "delivered" | "failed", count: number): void;
-  /** How often to look into the outbox when nobody calls `wake`, in milliseconds (2,000). */
+  /** How often to look into the outbox without a call of `wake`, in milliseconds (2,000). */
   idleMs?: number;
   /** Seconds until an event that failed `attempts` times before is tried again. */
   retryS?(attempts: number): number;
@@ -42,15 +42,15 @@ export type Relay = { wake(): void; stop(): Promise<void> };
 /** Seconds after which the events of a process that died are delivered by another. */
 const LEASE_S = 30;
 
-/** How long a consumer that takes nothing is left alone as a whole, beside the delays of its events. */
+/** Back-off of a consumer that takes nothing, beside the delays of its events. */
 const WHILE_DOWN = { baseMs: 500, maxMs: 30_000 };
 
-/** From 1 s up to an hour. */
+/** Back-off of an event that failed: from 1 s to an hour. */
 const AFTER_FAILURE = { baseMs: 1_250, maxMs: 3_600_000, jitter: 0.2 };
 
 /**
  * Takes events out of the outbox and hands them to the consumers: at least once, in order per article. Each consumer
- * has a runner of its own, so that one that is down or slow holds back nobody else.
+ * has a runner of its own, so that a slow or failing one does not delay the others.
  */
 export function startRelay(options: RelayOptions): Relay {
   const { consumers, logger, instance, idleMs = 2_000 } = options;

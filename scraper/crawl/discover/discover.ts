@@ -6,31 +6,31 @@ import type { CrawlProfile } from "../types.ts";
 import { toDiscovery } from "./entry.ts";
 import { type Listing, ListingError, listingsOf, type ReadListing, readListing } from "./listing.ts";
 
-/** What going through the listings of a profile came to. */
+/** The outcome of reading the listings of a profile. */
 export interface DiscoverOutcome {
-  /** Articles to visit that were not waiting before: new ones, and ones that the listing gives as changed. */
+  /** Articles added to the frontier: new ones, and ones that changed according to the listing. */
   readonly discovered: number;
-  /** Listings that were gone through, those without a change included. */
+  /** Listings that were read, unchanged ones included. */
   readonly read: number;
   /** What went wrong, one line a listing or file of one. */
   readonly problems: readonly string[];
 }
 
-/** How the listings of a run are gone through. */
+/** How the listings of a run are read. */
 export interface DiscoverOptions {
   readonly runId: string;
   readonly signal: AbortSignal;
-  /** The longest wait for a host's turn, in milliseconds. */
+  /** Longest wait for the rate limit of a host, in milliseconds. */
   readonly maxTurnMs: number;
-  /** Told what each listing answered. */
+  /** Records what each listing answered. */
   readonly report: Pick<RunReport, "feed">;
 }
 
 const DAY_MS = 86_400_000;
 
 /**
- * Reads the listings of a profile, conditionally, and keeps what they name. An article that several name counts as the
- * first of them gives it. A listing that fails is a problem, not an end.
+ * Reads the listings of a profile with conditional requests and adds their articles to the frontier. If several
+ * listings name an article, the first one counts. A listing that fails is recorded as a problem; the others are read.
  */
 export async function discoverAll(
   parts: CrawlParts,
@@ -65,7 +65,7 @@ export async function discoverAll(
   return { discovered, read, problems };
 }
 
-/** Reads a listing; what goes wrong becomes a problem. Rejects with the signal's reason. */
+/** Reads a listing; its errors are returned as problems. Rejects with the signal's reason. */
 export async function readOrProblem(
   ...[parts, profile, listing, options]: Parameters<typeof readListing>
 ): Promise<{ listing: ReadListing | null; problems: readonly string[]; status: number | null }> {
@@ -117,7 +117,7 @@ export function discoveriesOf(
   return { discoveries: [...byUrl.values()], tooOld };
 }
 
-/** The time before which the articles of a profile are passed over, ISO 8601. */
+/** Articles of a profile from before this time are skipped, ISO 8601. */
 export function ageCutoff({ limits }: CrawlProfile, now: number): string {
   const maxAge = limits?.max_age_days;
   return new Date(maxAge === undefined ? 0 : Math.max(0, now - maxAge * DAY_MS)).toISOString();

@@ -15,18 +15,18 @@ import { withFurtherPages } from "./further-pages.ts";
 import { hashOf, makeItem } from "./make-item.ts";
 import { pageHints } from "./page-hints.ts";
 
-/** What the visit of an article came to. */
+/** The outcome of a visit. */
 export type Visit =
   | {
       readonly kind: "item";
       readonly item: ScrapedItem;
       readonly contentHash: string;
-      /** What the page says of itself, to be kept after the item; null when the text is the feed's. */
+      /** Validators of the page, to be stored after the item; null when the text is the feed's. */
       readonly validators: Validators | null;
-      /** Whether its page was had. */
+      /** Whether the page was fetched. */
       readonly fetched: boolean;
     }
-  /** The page says that it is what it was when the item was kept. */
+  /** The page has not changed since the item was stored. */
   | { readonly kind: "unchanged"; readonly stored: StoredItem }
   | { readonly kind: "none"; readonly why: Failure; readonly fetched: boolean };
 
@@ -36,21 +36,21 @@ export interface VisitContext {
   readonly profile: CrawlProfile;
   readonly categorize: (labels: readonly (string | null)[]) => Category;
   readonly signal: AbortSignal;
-  /** The longest wait for a host's turn, in milliseconds. */
+  /** Longest wait for the rate limit of a host, in milliseconds. */
   readonly maxTurnMs: number;
-  /** Told which of the profile's selectors found something on each page. */
+  /** Records which of the profile's selectors matched on each page. */
   readonly report: RunReport;
 }
 
-/** An article to visit. `lastTry`: a passing failure counts as final, so that the feed's text may stand in. */
+/** An article to visit. `lastTry`: a temporary failure counts as final, so that the feed's text can be used. */
 export interface VisitInput {
   readonly row: Pick<FrontierRow, "url" | "entry" | "category">;
   readonly lastTry: boolean;
 }
 
 /**
- * Fetches an article's page, conditionally where it is known, extracts it and puts it together with what its listing
- * says. Rejects only when the database fails or the signal aborts.
+ * Fetches an article's page (conditionally if it was fetched before), extracts it, and combines it with the fields of
+ * its listing. Rejects only when the database fails or the signal aborts.
  */
 export async function visitArticle(context: VisitContext, { row, lastTry }: VisitInput): Promise<Visit> {
   const { parts, profile } = context;
@@ -70,7 +70,7 @@ export async function visitArticle(context: VisitContext, { row, lastTry }: Visi
   }
   const chosen = chooseText(page, entry, profile.full_text);
   if (chosen === null) return { kind: "none", why: why ?? reasonAgainst(page), fetched };
-  // A feed's text must not take the place of the page's, only because that cannot be had today.
+  // The feed's text must not replace the stored text of the page just because the page cannot be fetched today.
   if (stored !== undefined && why !== null) return { kind: "unchanged", stored };
   const url = "page" in result ? result.url : entry.url;
   const canonicalUrl =
@@ -91,7 +91,7 @@ type PageResult =
   | { readonly why: Failure }
   | typeof NO_PAGE;
 
-/** The page was not asked for. */
+/** The page was not requested. */
 const NO_PAGE = { unasked: true } as const;
 
 async function readPage(
@@ -110,11 +110,11 @@ async function readPage(
     maxPages: profile.article?.max_pages ?? MAX_PAGES,
   });
   if (cutOff?.state === "retry" && !lastTry) return { why: cutOff };
-  // What the first page says of itself says nothing of the others.
+  // The validators of the first page say nothing about the others.
   return { page, url: first.url, validators: pages > 1 ? null : first.validators };
 }
 
-/** Pages of one article that are read unless its profile says otherwise. */
+/** Most pages of one article, unless its profile says otherwise. */
 const MAX_PAGES = 10;
 
 async function fetchPage(
@@ -139,14 +139,14 @@ async function fetchPage(
   }
 }
 
-/** What an error of the client or the reader means for an article. Throws what is neither, and a closed reader. */
+/** The failure that an error of the client or the reader means. Throws other errors, and that of a closed reader. */
 function failureOfRead(error: unknown): Failure {
   if (!(error instanceof ReaderError)) return failureOf(error);
   if (error.code === "closed") throw error;
   return failure({ state: STATE_OF[error.code] ?? "skipped", reason: `${error.code}: ${error.message}` });
 }
 
-/** A page may be too slow because the machine is busy: that is no reason to give it up at once. */
+/** States other than `skipped`. A page can be too slow because the machine is busy, so it is retried. */
 const STATE_OF: Partial<Record<ReaderErrorCode, Failure["state"]>> = {
   "bad-selector": "failed",
   "too-slow": "retry",
@@ -160,7 +160,7 @@ function reasonAgainst(page: ExtractedPage | null): Failure {
 
 const DAY_MS = 86_400_000;
 
-/** Why an article is not wanted although it can be had. */
+/** Why an article that was extracted is skipped; null when it is not. */
 function refusalOf({ title, language, publishedAt }: ScrapedItem, profile: CrawlProfile, now: number): Failure | null {
   if (title === "") return failure({ state: "skipped", reason: "no-title" });
   if (language !== "ar" && language !== "en") {
