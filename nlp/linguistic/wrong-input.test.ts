@@ -108,6 +108,11 @@ test("other methods are 405 with those that there are, other paths 404", async (
   }
 });
 
+test("a name that nobody has is told back shortened", async () => {
+  const { detail } = Object(await (await fetch(`${service.url}/senses/${"a".repeat(50_000)}`)).json());
+  expect(detail).toBe(`There is no sense ${"a".repeat(64)}.`);
+});
+
 test("the document says how long a text may be in each form, and that it is not blank", async () => {
   const { paths, components } = Object(await (await fetch(`${service.url}/openapi.json`)).json());
   for (const path of ROUTES) {

@@ -36,7 +36,7 @@ export function addWsd(app: OpenAPIHono<HttpEnv>, deps: WsdDeps): void {
   app.openapi(senseRoute, (c) => {
     const { id } = c.req.valid("param");
     const sense = deps.senses.inventory().byId(id);
-    if (sense === undefined) throw new AppError("not-found", `There is no sense ${id}.`);
+    if (sense === undefined) throw new AppError("not-found", `There is no sense ${id.slice(0, 64)}.`);
     c.header("Vary", "Accept");
     if (!prefersPage(c.req.header("accept"))) return c.json(sense, 200);
     const { lemma, pos, gloss, en, examples } = sense;

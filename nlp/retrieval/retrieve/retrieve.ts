@@ -31,7 +31,7 @@ export async function retrieve(
   const { query, lang, k_bm25, k_knn, k_rrf, rerank, limit, fields } = request;
   const { search_fields, index, vector_field, term, ...params } = request.filters ?? {};
   if (index !== undefined && index !== config.search.index) {
-    throw new AppError("not-found", `There is no index named ${index}.`);
+    throw new AppError("not-found", `There is no index named ${index.slice(0, 64)}.`);
   }
   if (vector_field !== undefined && vector_field !== config.search.vectorField) {
     throw invalidFields({ "filters.vector_field": [`must be ${config.search.vectorField}`] });

@@ -139,7 +139,8 @@ describe("POST /retrieve", () => {
   });
 
   test("the index and the vector field are the configured ones", async () => {
-    expect((await service.retrieve({ query: "x", filters: { index: "nope" } })).status).toBe(404);
+    const index = await service.retrieve({ query: "x", filters: { index: "nope".repeat(20_000) } });
+    expect([index.status, index.body.detail]).toEqual([404, `There is no index named ${"nope".repeat(16)}.`]);
     const field = await service.retrieve({ query: "x", filters: { vector_field: "nope" } });
     expect(field.status).toBe(422);
     expect(Object.keys(Object(field.body.errors))).toEqual(["filters.vector_field"]);
