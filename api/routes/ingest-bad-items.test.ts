@@ -34,7 +34,12 @@ const WRONG: [name: string, over: Record<string, unknown>, slug: string, detail:
     "external_id must have 1 to 255 characters",
   ],
   ["an external_id with U+0000", { external_id: "a\u0000b" }, "invalid-field", "external_id must have"],
-  ["an external_id with half a character", { external_id: "a\ud83d" }, "invalid-field", "external_id must have"],
+  [
+    "an external_id with half a character",
+    { external_id: "a\ud83d" },
+    "invalid-field",
+    "external_id must have 1 to 255 characters, none of them a control or half a character",
+  ],
   ["an empty url", { url: "" }, "invalid-url", "url must be an absolute http or https URL"],
   ["a relative url", { url: "/news/1" }, "invalid-url", "url must be an absolute http or https URL"],
   ["a url of another scheme", { url: "ftp://news.test/1" }, "invalid-url", "url must be"],

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { z } from "@isnad/lib/http";
 import { testService } from "../http/testing.ts";
-import { ChunkFilters, nameField, RelationsPackage, SummaryRequest, timeParam } from "./index.ts";
+import { ChunkFilters, IngestItem, nameField, RelationsPackage, SummaryRequest, timeParam } from "./index.ts";
 import { hostField } from "./filter-params.ts";
 
 const Body = z.object({
@@ -11,6 +11,7 @@ const Body = z.object({
   chunks: ChunkFilters,
   relations: RelationsPackage,
   summary: SummaryRequest,
+  item: IngestItem,
 });
 
 /** What the document says of the fields, and the schemas that it names. */
@@ -73,3 +74,12 @@ test("a text to summarise is documented as one that is not blank", async () => {
     expect(SummaryRequest.safeParse({ text }).success).toBe(pattern.test(text));
   }
 });
+
+test.each(["a", "مقال-١", " ", "a\u0000", "a\nb", "\u007f"])(
+  "the document and the schema of an identifier agree on %j",
+  async (id) => {
+    const { schemas } = await documented();
+    const pattern = new RegExp(schemas.IngestItem.properties.external_id.pattern, "u");
+    expect(IngestItem.shape.external_id.safeParse(id).success).toBe(pattern.test(id));
+  },
+);

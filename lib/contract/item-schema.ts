@@ -15,9 +15,9 @@ const identifier = (max: number) =>
     .string({ error: "must be a string" })
     .refine(
       (id) => isIdentifier(id, max),
-      rule("invalid-field", `must have 1 to ${max} characters, none of them a control character`),
+      rule("invalid-field", `must have 1 to ${max} characters, none of them a control or half a character`),
     )
-    .openapi({ minLength: 1, maxLength: max });
+    .openapi({ minLength: 1, maxLength: max, pattern: "^[^\\u0000-\\u001f\\u007f]*$" });
 
 const webUrl = () =>
   z
