@@ -1,5 +1,5 @@
 import { type Connection, inNetworks, PROBLEM_JSON, requestIdOf, serveUnderBun } from "@isnad/lib/http";
-import { pause } from "@isnad/lib/process";
+import { pause } from "../lib/process/pause.ts";
 import { answers } from "./ready.ts";
 
 /** A process that requests are sent to. */
