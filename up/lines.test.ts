@@ -14,7 +14,7 @@ test("lines come whole, however the bytes were cut, and the last needs no newlin
   stream.write("on");
   stream.write("e\ntwo\r\nلا");
   stream.end("st");
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  while (lines.length < 3) await Bun.sleep(1);
   expect(lines).toEqual(["one", "two", "لاst"]);
 });
 
