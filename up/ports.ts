@@ -10,7 +10,7 @@ export function portFault(host: string, port: number): Promise<string | null> {
   });
 }
 
-/** Below what Linux, macOS and BSD hand out to those who ask for any port, or connect. */
+/** Below what Linux (from 32,768) and macOS (from 49,152) assign to those who ask for any port, or connect. */
 const UNASSIGNED = { min: 20_000, max: 32_767 };
 
 /**
