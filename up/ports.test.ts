@@ -30,6 +30,11 @@ test.skipIf(!existsSync(ASSIGNED))(
   },
 );
 
+test("a port that was given is not given again", async () => {
+  const ports = await Promise.all(Array.from({ length: 500 }, () => freePort("127.0.0.1")));
+  expect(new Set(ports).size).toBe(500);
+});
+
 test("an address of another machine is a fault", async () => {
   expect(await portFault("192.0.2.1", 8080)).toBe("EADDRNOTAVAIL");
 });
