@@ -84,10 +84,23 @@ test("a stop during the pause before a restart leaves nothing running", async ()
   expect(pids).toHaveLength(1);
 });
 
+/** A script that starts a process of its own, which keeps the streams open, and says its id. */
+const HOLDS_STREAMS = `const it = require('node:child_process').spawn('sleep', ['120'], { stdio: 'inherit', detached: true });
+  it.unref(); console.log(it.pid);`;
+
+test("a stop is over once nothing runs, also where a process of its own keeps the streams open", async () => {
+  const { it, lines } = child(
+    `process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000); ${HOLDS_STREAMS}`,
+  );
+  await until(() => lines.length === 1);
+  await it.stop(30_000);
+  expect(it.pid()).toBeUndefined();
+  process.kill(Number(lines[0]), "SIGKILL");
+});
+
 test("an end is noticed although a process of its own keeps the streams open", async () => {
   let ended = false;
-  const holdsStreams = "require('node:child_process').spawn('sleep', ['120'], { stdio: 'inherit', detached: true })";
-  const { lines } = child(`const it = ${holdsStreams}; console.log(it.pid); it.unref();`, () => {
+  const { lines } = child(HOLDS_STREAMS, () => {
     ended = true;
     return false;
   });

@@ -28,7 +28,8 @@ export type Child = {
   /** The process id, or undefined while none runs. */
   pid(): number | undefined;
   /**
-   * SIGTERM, and SIGKILL when it still runs after `graceMs`. Resolves when it has ended, to whether SIGKILL was needed.
+   * SIGTERM, and SIGKILL when it still runs after `graceMs`. Resolves when it has ended and its last lines were heard,
+   * to whether SIGKILL was needed.
    */
   stop(graceMs: number): Promise<{ killed: boolean }>;
   /** Ends the process as `stop` does, and starts it again. */
@@ -49,7 +50,7 @@ const restartMs = (failures: number) => backoffMs(failures - 1, { baseMs: 250, m
  */
 export function keepRunning(spec: ChildSpec, events: ChildEvents, backoff = restartMs): Child {
   const [program = "", ...args] = spec.command;
-  let running: ChildProcess | undefined;
+  let running: { process: ChildProcess; over: Promise<void> } | undefined;
   let restart: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
   let stopping = false;
@@ -64,7 +65,8 @@ export function keepRunning(spec: ChildSpec, events: ChildEvents, backoff = rest
       stdio: ["pipe", "pipe", "pipe"],
       detached: true,
     });
-    running = child;
+    const end = Promise.withResolvers<void>();
+    running = { process: child, over: end.promise };
     const hear = (line: string) => {
       tail.push(line);
       events.onLine(line);
@@ -77,6 +79,7 @@ export function keepRunning(spec: ChildSpec, events: ChildEvents, backoff = rest
       if (over) return;
       over = true;
       running = undefined;
+      end.resolve();
       if (stopping || restarting) return;
       failures = performance.now() - startedAt > SETTLED_MS ? 1 : failures + 1;
       if (events.onEnd({ code, signal, lastLine: tail.last() })) restart = setTimeout(start, backoff(failures));
@@ -93,15 +96,14 @@ export function keepRunning(spec: ChildSpec, events: ChildEvents, backoff = rest
 
   async function end(graceMs: number): Promise<{ killed: boolean }> {
     clearTimeout(restart);
-    const child = running;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return { killed: false };
-    const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+    if (running === undefined) return { killed: false };
+    const { process, over } = running;
     let killed = false;
     const last = setTimeout(() => {
-      killed = child.kill("SIGKILL");
+      killed = process.kill("SIGKILL");
     }, graceMs);
-    child.kill("SIGTERM");
-    await ended;
+    process.kill("SIGTERM");
+    await over;
     clearTimeout(last);
     return { killed };
   }
@@ -109,7 +111,7 @@ export function keepRunning(spec: ChildSpec, events: ChildEvents, backoff = rest
   start();
   return {
     name: spec.name,
-    pid: () => running?.pid,
+    pid: () => running?.process.pid,
     async stop(graceMs) {
       stopping = true;
       return await end(graceMs);
@@ -118,8 +120,6 @@ export function keepRunning(spec: ChildSpec, events: ChildEvents, backoff = rest
       if (stopping) return;
       restarting = true;
       await end(graceMs);
-      // What the process said last, and its streams' end, belong to the one before.
-      await new Promise((resolve) => setTimeout(resolve, LAST_LINES_MS));
       restarting = false;
       if (!stopping) start();
     },
