@@ -86,12 +86,17 @@ test("events that are there together come in one piece, those that come later in
 });
 
 test("while nothing is sent, comment lines keep the connection, and no event is lost to them", async () => {
+  const later = Promise.withResolvers<void>();
   const { url } = await serve(async function* () {
     yield delta("a");
-    await sleep(90);
+    await later.promise;
     yield delta("b");
   }, 20);
-  const text = await (await fetch(url)).text();
+  let text = "";
+  for await (const piece of (await fetch(url)).body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += piece;
+    if (text.split(": keep-alive").length > 2) later.resolve();
+  }
   expect(text.replace(/(: keep-alive\n\n){2,}/, "*")).toBe(
     'event: delta\ndata: {"text":"a"}\n\n*event: delta\ndata: {"text":"b"}\n\n',
   );

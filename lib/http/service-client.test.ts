@@ -85,17 +85,20 @@ test("a signal that aborts is thrown as it is", async () => {
 });
 
 test("an opened answer may go on for longer than its head may take", async () => {
+  const late = Promise.withResolvers<void>();
   const answer = () =>
     new Response(
       new ReadableStream({
         async start(controller) {
           controller.enqueue(new TextEncoder().encode("a"));
-          await Bun.sleep(120);
+          await late.promise;
           controller.enqueue(new TextEncoder().encode("b"));
           controller.close();
         },
       }),
     );
-  const response = await client(answer, 60).open("/x", {}, on);
+  const timeoutMs = 400;
+  const response = await client(answer, timeoutMs).open("/x", {}, on);
+  setTimeout(late.resolve, timeoutMs + 10);
   expect(await response.text()).toBe("ab");
 });

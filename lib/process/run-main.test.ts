@@ -12,6 +12,7 @@ afterEach(() => {
 function start(body: string, env: Record<string, string> = {}) {
   const code = `import { aborted, runMain } from ${JSON.stringify(PROCESS)};
     import { listen } from ${JSON.stringify(HTTP)};
+    import { once } from "node:events";
     const say = (text) => process.stdout.write(text + "\\n");
     await runMain(async (signal) => { ${body} });`;
   const child = Bun.spawn([process.execPath, "-e", code], {
@@ -41,13 +42,15 @@ function start(body: string, env: Record<string, string> = {}) {
 
 const SERVE = `
   const server = await listen(async (request) => {
-    if (new URL(request.url).pathname === "/slow") { say("asked"); await new Promise((r) => setTimeout(r, 300)); }
+    if (new URL(request.url).pathname === "/slow") { say("asked"); await once(process.stdin, "data"); }
     if (new URL(request.url).pathname === "/stuck") { say("asked"); await new Promise(() => {}); }
     return new Response("answered");
   }, { host: "127.0.0.1", port: 0 });
   say(server.url);
   await aborted(signal);
-  await server.stop(GRACE);
+  const stopped = server.stop(GRACE);
+  say("stopping");
+  await stopped;
 `;
 
 describe("a process that serves", () => {
@@ -58,8 +61,10 @@ describe("a process that serves", () => {
       const answer = fetch(`${url}/slow`).then((res) => res.text());
       expect(await line()).toBe("asked");
       child.kill(signal);
-      await Bun.sleep(50);
+      expect(await line()).toBe("stopping");
       await expect(fetch(`${url}/more`)).rejects.toThrow();
+      child.stdin.write("go on");
+      child.stdin.flush();
       expect(await answer).toBe("answered");
       expect(await child.exited).toBe(0);
     });
@@ -84,19 +89,22 @@ describe("a process that serves", () => {
   });
 
   test("ends at once at the second signal", async () => {
-    const { child, line } = start('say("up"); await new Promise(() => {});');
+    const { child, line } = start('say("up"); await aborted(signal); say("told"); await new Promise(() => {});');
     await line();
     child.kill("SIGTERM");
-    await Bun.sleep(600);
+    expect(await line()).toBe("told");
+    await Bun.sleep(510);
     child.kill("SIGTERM");
     expect(await child.exited).toBe(1);
   });
 
   test("takes a signal that npm passes on, too, for one, and stops in order", async () => {
-    const { child, line } = start('say("up"); await aborted(signal); await Bun.sleep(200); say("stopped");');
+    const { child, line } = start(
+      'say("up"); await aborted(signal); say("told"); await Bun.sleep(200); say("stopped");',
+    );
     await line();
     child.kill("SIGINT");
-    await Bun.sleep(20);
+    expect(await line()).toBe("told");
     child.kill("SIGINT");
     expect(await line()).toBe("stopped");
     expect(await child.exited).toBe(0);
