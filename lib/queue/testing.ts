@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
+import { freePort } from "../std/testing-port.ts";
 
 /** Whether this machine has a `redis-server` to test against. */
 export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
@@ -45,15 +45,4 @@ async function answering(url: string): Promise<void> {
     redis.disconnect();
   }
   await sleep(0);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 }
