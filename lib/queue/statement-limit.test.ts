@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const job = (id: string): NewJob => ({ id, data: { articleIds: [1] } });
 const openWith = (databaseUrl: string) =>
-  openQueues({ databaseUrl, logger: { warn: () => {} }, stallMs: 2_000, timeoutMs: 300 });
+  openQueues({ databaseUrl, logger: { warn: () => {} }, stallMs: 2_000, timeoutMs: 500 });
 
 /** What was rejected, of several pieces of work, as text. */
 const reasons = async (work: Promise<unknown>[]): Promise<string[]> =>
@@ -86,7 +86,7 @@ test("a worker hears of new jobs when its connections have gone silent for good"
   const proxy = await testProxy(postgres.url);
   const queues = await openWith(proxy.url);
   const seen = new Set<string>();
-  await queues.work("ingestion", async (job) => void seen.add(job.id));
+  const worker = await queues.work("ingestion", async (job) => void seen.add(job.id));
   await queues.add("ingestion", [job("heard")]);
   await until("the first job is done", () => seen.has("heard"));
   // Nothing passes any more on the connections that there are; later ones work.
@@ -98,6 +98,8 @@ test("a worker hears of new jobs when its connections have gone silent for good"
     ),
   );
   await until("the next job is done", () => seen.has("silenced"));
+  // What it still waits for on the silent connections never comes.
+  await worker.close(0);
   await queues.close();
   await proxy.close();
 });
