@@ -32,6 +32,13 @@ async function kill(pid: number): Promise<void> {
   await killer`select pg_terminate_backend(${pid})`;
 }
 
+/** Resolves once that connection sleeps in a statement. */
+async function asleep(pid: number): Promise<void> {
+  for (let found = 0; found === 0; await sleep(2)) {
+    found = (await killer`select from pg_stat_activity where pid = ${pid} and wait_event = 'PgSleep'`).length;
+  }
+}
+
 /**
  * Kills one connection of the store after the other, until stopped: `everyMs` apart, and never faster than the server
  * lets a new connection in, so that a busy machine has as many chances as an idle one.
@@ -40,7 +47,8 @@ function rampage(everyMs: number): () => Promise<void> {
   let on = true;
   const running = (async () => {
     while (on) {
-      await killer`select pg_terminate_backend(pid) from pg_stat_activity
+      // Each is waited for until it is gone.
+      await killer`select pg_terminate_backend(pid, 10000) from pg_stat_activity
         where application_name = 'victim' and datname = current_database() order by random() limit 1`;
       const another = connect(db.url, { max: 1, name: "another" });
       await another`select 1`;
@@ -51,8 +59,8 @@ function rampage(everyMs: number): () => Promise<void> {
   return async () => {
     on = false;
     await running;
-    // The last losses are still on their way to this process.
-    await sleep(300);
+    // The last loss is still on its way through this process.
+    await sleep(50);
   };
 }
 
@@ -72,7 +80,7 @@ describe("a connection killed in a transaction", () => {
           await sleep(2);
           await tx`insert into marks values (${2000 + n})`;
           // The kill may come this late.
-          await tx`select pg_sleep(0.05)`;
+          await tx`select pg_sleep(60)`;
         });
         const error = await work.then(
           () => undefined,
@@ -88,7 +96,7 @@ describe("a connection killed in a transaction", () => {
     for (let n = 0; n < 5; n++) {
       const work = sql.begin(async (tx) => {
         const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
-        const big = tx`select length(${"x".repeat(4e6)}::text), pg_sleep(0.2)`;
+        const big = tx`select length(${"x".repeat(4e6)}::text), pg_sleep(60)`;
         void kill(row?.pid ?? 0);
         await big;
       });
@@ -116,18 +124,20 @@ describe("a connection killed in a transaction", () => {
   });
 
   test("at the commit is run again only if it may be repeated", async () => {
-    // A trigger that is due at the commit, and slow enough to be killed in it.
+    // A trigger that is due at the commit, and sleeps in the first one until it is killed.
     await sql`create table slow (n int)`;
     await sql.unsafe(`
-      create function dawdle() returns trigger language plpgsql as 'begin perform pg_sleep(0.3); return null; end';
+      create function dawdle() returns trigger language plpgsql as
+        'begin perform pg_sleep(case when new.n = 1 then 60 else 0 end); return null; end';
       create constraint trigger late after insert on slow deferrable initially deferred
         for each row execute function dawdle()`);
     for (const repeatable of [false, true]) {
       let runs = 0;
+      let killed: Promise<void> | undefined;
       const work = async (tx: Tx) => {
         const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
-        await tx`insert into slow values (1)`;
-        if (++runs === 1) setTimeout(() => kill(row?.pid ?? 0), 100);
+        await tx`insert into slow values (${++runs})`;
+        if (runs === 1) killed = asleep(row?.pid ?? 0).then(() => kill(row?.pid ?? 0));
       };
       const error = await transaction(sql, work, { repeatable }).then(
         () => undefined,
@@ -135,6 +145,7 @@ describe("a connection killed in a transaction", () => {
       );
       expect(isUnavailable(error)).toBe(!repeatable);
       expect(runs).toBe(repeatable ? 2 : 1);
+      await killed;
     }
     expect(await sql`select 1 from slow`).toHaveLength(1);
   });

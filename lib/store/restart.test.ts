@@ -75,7 +75,8 @@ describe("the store, when its server is killed and comes back", () => {
       }),
     );
     for (let round = 0; round < 3; round++) {
-      await sleep(300);
+      const before = accepted.length;
+      await until(() => accepted.length >= before + 8);
       await killServer();
     }
     on = false;

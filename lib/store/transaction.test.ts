@@ -12,6 +12,10 @@ let sql: Sql;
 
 beforeAll(async () => {
   db = await testDatabase({ empty: true });
+  const admin = connect(db.url, { max: 1 });
+  // Deadlocks are looked for this soon, and not after a second.
+  await admin.unsafe(`alter database ${new URL(db.url).pathname.slice(1)} set deadlock_timeout = '50ms'`);
+  await admin.end();
   sql = connect(db.url, { max: 4 });
   await sql`create table t (k int primary key, v int)`;
   await sql`insert into t values (1, 0), (2, 0)`;

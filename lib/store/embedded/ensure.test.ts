@@ -77,11 +77,11 @@ async function holder(dataDir: string): Promise<ChildProcess> {
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 200; i++) {
+  for (let i = 0; i < 800; i++) {
     if (await condition()) return;
     await Bun.sleep(50);
   }
-  throw new Error("it did not come to pass within 10 s");
+  throw new Error("it did not come to pass within 40 s");
 }
 
 describe("ensurePostgres", () => {

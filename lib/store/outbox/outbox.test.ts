@@ -16,6 +16,13 @@ async function newConsumer(): Promise<string> {
   return name;
 }
 
+/** Lets leases and waits of a consumer be a minute older. */
+async function aMinuteLater(consumer: string): Promise<void> {
+  await sql`update outbox_deliveries
+    set due_at = due_at - interval '1 minute', lease_until = lease_until - interval '1 minute'
+    where consumer = ${consumer}`;
+}
+
 async function drain(consumer: string): Promise<number[]> {
   const ids: number[] = [];
   for (;;) {
@@ -73,13 +80,13 @@ describe("the outbox", () => {
       [bad, "article.upserted"],
       [good, "article.upserted"],
     ]);
-    await store.outbox.retry(consumer, [{ id: first[0]?.id ?? 0, delayS: 0.3, reason: "down" }]);
+    await store.outbox.retry(consumer, [{ id: first[0]?.id ?? 0, delayS: 60, reason: "down" }]);
     await store.outbox.ack(consumer, [first[1]?.id ?? 0]);
     const second = await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 });
     expect(second.map((event) => [event.articleId, event.type])).toEqual([[good, "article.deleted"]]);
     await store.outbox.ack(consumer, [second[0]?.id ?? 0]);
     expect(await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 })).toEqual([]);
-    await Bun.sleep(350);
+    await aMinuteLater(consumer);
     const third = await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 });
     expect(third).toMatchObject([{ articleId: bad, type: "article.upserted", attempts: 1 }]);
     await store.outbox.ack(consumer, [third[0]?.id ?? 0]);
@@ -91,9 +98,9 @@ describe("the outbox", () => {
   test("hands an event out again whose consumer went away with it", async () => {
     const consumer = await newConsumer();
     await indexedArticles(store, 1);
-    expect(await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 0.2 })).toHaveLength(1);
+    expect(await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 })).toHaveLength(1);
     expect(await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 })).toEqual([]);
-    await Bun.sleep(250);
+    await aMinuteLater(consumer);
     expect(await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 })).toMatchObject([
       { attempts: 1 },
     ]);

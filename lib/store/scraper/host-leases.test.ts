@@ -57,9 +57,9 @@ describe("leases of a host", () => {
     const host = newHost();
     const limits = { concurrency: 1, minDelayMs: 0 };
     expect(await a.acquire(host, limits, 60_000)).toHaveProperty("lease");
-    await sql`update host_leases set lease_until = lease_until - interval '59 seconds' where host = ${host}`;
+    await sql`update host_leases set lease_until = lease_until - interval '30 seconds' where host = ${host}`;
     expect(await given(host, limits, 4)).toBe(0);
-    await sql`update host_leases set lease_until = lease_until - interval '1 second' where host = ${host}`;
+    await sql`update host_leases set lease_until = lease_until - interval '30 seconds' where host = ${host}`;
     expect(await given(host, limits, 4)).toBe(1);
   });
 

@@ -46,7 +46,12 @@ function asker(input: Omit<AskerInput, "databaseUrl">) {
 const addresses = (url: string, count: number) => Array.from({ length: count }, (_, i) => `${url}/${i}`);
 
 test("two processes never ask a host more at once than it bears, and both get their turn", async () => {
-  const { asked, url } = await site(() => Bun.sleep(15));
+  const three = Promise.withResolvers<void>();
+  const { asked, url } = await site(async () => {
+    if (asked.at(-1)?.under === 3) three.resolve();
+    await three.promise;
+    await Bun.sleep(15);
+  });
   const manners = { respectRobots: false, concurrency: 3, minDelayMs: 0 };
   const ask = (name: string) => asker({ name, addresses: addresses(url, 10), manners }).outcomes();
   const outcomes = await Promise.all([ask("one"), ask("two")]);
