@@ -395,8 +395,7 @@ describe.skipIf(server === undefined)("an OpenSearch cluster", () => {
     if (server === undefined) return;
     const { index, sent } = await counted(server, "refreshed-articles");
     const found = async () => (await index.search({ text: "harbour", limit: 10 })).length;
-    await index.upsert([doc(1, "harbour", "one")]);
-    await index.upsert([doc(2, "harbour", "two")]);
+    await Promise.all([index.upsert([doc(1, "harbour", "one")]), index.upsert([doc(2, "harbour", "two")])]);
     await until(async () => (await found()) === 2);
     expect(sent.refreshes).toBe(1);
     await index.remove([1]);
@@ -668,6 +667,6 @@ const answers = (asked: Promise<unknown>): Promise<boolean> =>
   );
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 600 && !(await condition()); i++) await Bun.sleep(25);
+  for (let i = 0; i < 1_600 && !(await condition()); i++) await Bun.sleep(25);
   expect(await condition()).toBe(true);
 }

@@ -112,8 +112,8 @@ describe("a node that takes requests and does not answer", () => {
     const nodes = await Promise.all([startNode(() => undefined), startNode(), startNode()]);
     const search = cluster(nodes);
     const ask = () =>
-      firstAnswer(() => search.request(Any, { method: "GET", path: "/x", timeoutMs: 2_000, retries: 0 }), {
-        hedgeMs: 10,
+      firstAnswer(() => search.request(Any, { method: "GET", path: "/x", timeoutMs: 20_000, retries: 0 }), {
+        hedgeMs: 100,
       });
     for (let i = 0; i < 9; i++) await ask();
     expect(askedOf(nodes)[0]).toBe(1);

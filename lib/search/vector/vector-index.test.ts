@@ -52,7 +52,7 @@ describe("createVectorIndex()", () => {
   }
 
   async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-    for (let i = 0; i < 200 && !(await holds()); i++) await Bun.sleep(20);
+    for (let i = 0; i < 1_500 && !(await holds()); i++) await Bun.sleep(20);
     expect(await holds()).toBe(true);
   }
 
