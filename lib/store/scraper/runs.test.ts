@@ -106,7 +106,7 @@ describe("claiming runs", () => {
     await a.frontier.discover(runId, profileId, [discovery("1"), discovery("2")]);
     expect(await a.frontier.take(profileId, { limit: 1, owner: "dead", leaseS: 600 })).toHaveLength(1);
     const claim = () => b.runs.claim("heir", { leaseS: 30, profileIds: [profileId] });
-    await endLease(runId, 1);
+    await endLease(runId, 30);
     expect(await claim()).toBeUndefined();
     await endLease(runId, -1);
     expect(await claim()).toMatchObject({ runId, status: "running", startedAt: run.startedAt });
