@@ -15,8 +15,8 @@ let patient: Store;
 
 beforeAll(async () => {
   postgres = await freezablePostgres();
-  sql = connect(postgres.url, { max: 4, timeoutMs: 200 });
-  store = openStore(postgres.url, { max: 4, timeoutMs: 200 });
+  sql = connect(postgres.url, { max: 4, timeoutMs: 300 });
+  store = openStore(postgres.url, { max: 4, timeoutMs: 300 });
   patient = openStore(postgres.url, { max: 4 });
 });
 afterEach(() => postgres.thaw());
@@ -25,6 +25,12 @@ afterAll(async () => {
   await Promise.all([store.close(), patient.close()]);
   await postgres.close();
 });
+
+/** Lets the server go on; resolves once it answers. */
+async function thaw(): Promise<void> {
+  postgres.thaw();
+  await patient.ping();
+}
 
 /** What the work was rejected with, undefined when it was not. */
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
@@ -56,7 +62,7 @@ describe("while the server is frozen", () => {
     expect(failures.filter((error) => !isUnavailable(error))).toEqual([]);
     // The first ones met the connections that were there; these have to make new ones.
     expect(isUnavailable(await failureOf(store.ping()))).toBe(true);
-    postgres.thaw();
+    await thaw();
     expect(await store.articles.get(id)).toMatchObject({ articleId: id });
   });
 
@@ -68,7 +74,7 @@ describe("while the server is frozen", () => {
       await tx`insert into halves values (2)`;
     });
     expect(codeOf(await failureOf(work))).toBe("QUERY_TIMEOUT");
-    postgres.thaw();
+    await thaw();
     expect(await sql`select 1 from halves`).toHaveLength(0);
   });
 
@@ -78,7 +84,7 @@ describe("while the server is frozen", () => {
     postgres.freeze();
     const failures = await Promise.all(posting);
     expect(failures.some((error) => error !== undefined)).toBe(true);
-    postgres.thaw();
+    await thaw();
     for (const batch of batches) {
       const [first, second] = [await admit(batch, { to: patient }), await admit(batch, { to: patient })];
       if (first.kind !== "decided" || second.kind !== "decided") throw new Error("no decision");
@@ -95,7 +101,7 @@ describe("while the server is frozen", () => {
     const posting = failureOf(admit([item], { key }));
     postgres.freeze();
     await posting;
-    postgres.thaw();
+    await thaw();
     const answers = [await admit([item], { to: patient, key }), await admit([item], { to: patient, key })];
     expect(answers[0]?.results).toMatchObject([{ status: "accepted" }]);
     expect(answers[1]?.results).toEqual(answers[0]?.results ?? []);
@@ -106,7 +112,7 @@ describe("while the server is frozen", () => {
     const stop = await store.chunks.listen(() => heard++);
     postgres.freeze();
     await failureOf(store.ping());
-    postgres.thaw();
+    await thaw();
     heard = 0;
     await indexedArticles(patient, 1);
     for (let n = 0; n < 2_000 && heard === 0; n++) await Bun.sleep(10);
@@ -117,7 +123,7 @@ describe("while the server is frozen", () => {
 
 describe("a statement that takes too long", () => {
   test("is cancelled by the server, and those behind it on its connection are answered", async () => {
-    const one = connect(postgres.url, { max: 1, timeoutMs: 200 });
+    const one = connect(postgres.url, { max: 1, timeoutMs: 300 });
     const slow = failureOf(one`select pg_sleep(30)`.execute());
     const next = one`select 1 as n`.execute();
     expect(codeOf(await slow)).toBe("57014");

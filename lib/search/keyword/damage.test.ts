@@ -8,7 +8,7 @@ import { KeywordEngine } from "./engine.ts";
 import { openKeywordIndex } from "./open.ts";
 import type { KeywordDoc } from "./types.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const DOC: KeywordDoc = {
   articleId: 1,

@@ -8,7 +8,7 @@ import { indexFile } from "../keyword/database.ts";
 import { type KeywordIndex, openKeywordIndex } from "../keyword/index.ts";
 import { followKeyword } from "./follow-keyword.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const { store, close } = await testStore();
 const folders: string[] = [];
