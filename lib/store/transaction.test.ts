@@ -12,10 +12,10 @@ let sql: Sql;
 
 beforeAll(async () => {
   db = await testDatabase({ empty: true });
-  const admin = connect(db.url, { max: 1 });
+  sql = connect(db.url, { max: 1 });
   // Deadlocks are looked for this soon, and not after a second.
-  await admin.unsafe(`alter database ${new URL(db.url).pathname.slice(1)} set deadlock_timeout = '50ms'`);
-  await admin.end();
+  await sql.unsafe(`alter database ${new URL(db.url).pathname.slice(1)} set deadlock_timeout = '50ms'`);
+  await sql.end();
   sql = connect(db.url, { max: 4 });
   await sql`create table t (k int primary key, v int)`;
   await sql`insert into t values (1, 0), (2, 0)`;
@@ -86,31 +86,38 @@ describe("a statement outside of a transaction", () => {
   for (const [name, run] of Object.entries({ repeating, onceConnected })) {
     test(`is run again by ${name} when it was the victim of a deadlock`, async () => {
       let statement: Promise<unknown> | undefined;
+      const gate = await sql.reserve();
+      await gate`select pg_advisory_lock(1)`;
       await sql.begin(async (tx) => {
-        // The other is undone: it has waited longest.
+        // The other is undone: it waits last, once it has passed the gate, and looks for a deadlock first.
         await tx`set local deadlock_timeout = '10min'`;
         await tx`update t set v = 0 where k = 2`;
         statement = run(
           async () =>
             await sql`
-          with first as (update t set v = v + 1 where k = 1 returning k)
-          update t set v = v + 1 from first where t.k = 2`,
+          with first as (update t set v = v + 1 where k = 1 returning k),
+            gate as (select pg_advisory_xact_lock(1) from first)
+          update t set v = v + 1 from gate where t.k = 2`,
         );
-        await waiting();
-        await tx`update t set v = 0 where k = 1`;
+        await waiting(1);
+        const update = tx`update t set v = 0 where k = 1`.execute();
+        await waiting(2);
+        await gate`select pg_advisory_unlock(1)`;
+        await update;
       });
+      gate.release();
       await statement;
       const rows = await sql<{ v: number }[]>`select v from t where k in (1, 2)`;
       expect(rows.map((row) => row.v)).toEqual([1, 1]);
     });
   }
 
-  /** Resolves once a statement waits for a lock. */
-  async function waiting(): Promise<void> {
-    for (;;) {
-      const found = await sql`
-        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      if (found.length > 0) return;
+  /** Resolves once so many statements wait for a lock. */
+  async function waiting(count: number): Promise<void> {
+    for (let found = 0; found < count; await sleep(2)) {
+      found = (
+        await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      ).length;
     }
   }
 
