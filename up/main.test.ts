@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "./ports.ts";
+import { freePort } from "../lib/std/ports.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "isnad-stack-"));
 const processes: Bun.Subprocess[] = [];
@@ -79,7 +79,7 @@ async function found(mode: string): Promise<void> {
 }
 
 test("from nothing: the stack comes up, a posted article is found by both branches and answers a question, and a signal ends all of it", async () => {
-  const workersPort = await freePort("127.0.0.1");
+  const workersPort = await freePort();
   const stack = up({ WORKERS_PORT: String(workersPort) });
   await stack.ready();
   const { urls, tokens, pids } = runInfo();

@@ -10,7 +10,7 @@ import { errorMessage } from "../lib/std/index.ts";
 import { type Balancer, startBalancer } from "./balancer.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 import { prefixed } from "./lines.ts";
-import { freePort, portFault } from "./ports.ts";
+import { freePort, portFault } from "../lib/std/ports.ts";
 import { removeRunFile, runningUrls, writeRunFile } from "../lib/process/run-file.ts";
 import { readScale } from "./scale.ts";
 import type { ServiceEntry } from "./services.ts";

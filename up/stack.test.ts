@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "./ports.ts";
+import { freePort } from "../lib/std/ports.ts";
 import { baseUrl, refusePortsInUse, type StackService, StartError, startStack } from "./stack.ts";
 
 const HOST = "127.0.0.1";

@@ -1,6 +1,6 @@
 import { type Child, type Ending, keepRunning } from "./child.ts";
 import { prefixed } from "./lines.ts";
-import { portFault } from "./ports.ts";
+import { portFault } from "../lib/std/ports.ts";
 import { untilAnswers } from "./ready.ts";
 
 /** A process to start: its command, the port it will listen on, and where it answers. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
-import { freePort } from "../../up/ports.ts";
+import { freePort } from "../../lib/std/ports.ts";
 
 /** The central API as a process of its own. */
 export type ApiProcess = { url: string; token: string; stop(): Promise<void> };
@@ -13,7 +13,7 @@ const TOKEN = "bench-token";
 /** Starts the API over the database and waits until it answers. */
 export async function startApi(databaseUrl: string): Promise<ApiProcess> {
   const dataDir = mkdtempSync(join(tmpdir(), "isnad-bench-"));
-  const port = await freePort("127.0.0.1");
+  const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = Bun.spawn([process.execPath, ENTRY], {
     env: {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, URL } from "node:url";
-import { freePort } from "../../up/ports.ts";
+import { freePort } from "../../lib/std/ports.ts";
 
 const MAIN = fileURLToPath(new URL("../../nlp/linguistic/main.ts", import.meta.url));
 
@@ -15,7 +15,7 @@ export type NlpProcess = { url: string; pid: number; seconds: number };
 /** Runs `work` beside the service, and ends it. @throws Error when it ends by itself before it is well */
 export async function withNlp<T>(work: (service: NlpProcess) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), "isnad-bench-nlp-"));
-  const port = await freePort("127.0.0.1");
+  const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const began = performance.now();
   const child = spawn(process.execPath, [MAIN], {

@@ -3,7 +3,7 @@ import { availableParallelism, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { type Config, VERSION } from "@isnad/lib/config";
-import { portFault } from "../../up/ports.ts";
+import { portFault } from "../../lib/std/ports.ts";
 import { services } from "../../up/services.ts";
 import { bytes, type Finding, findings } from "./finding.ts";
 

@@ -6,7 +6,7 @@ import { options } from "@isnad/lib/config";
 import { hasRedis, sayThatRedisIsMissing, type TestRedis, testRedis } from "@isnad/lib/queue/testing";
 import { type TestDatabase, testDatabase } from "@isnad/lib/store/testing";
 import { makeSecrets } from "../../commands/compose/make-secrets.ts";
-import { freePort } from "../../up/ports.ts";
+import { freePort } from "../../lib/std/ports.ts";
 import { answers } from "../../up/ready.ts";
 import { type ComposeService, readComposeFile } from "./compose-file.ts";
 import { filesOf, imageFilter } from "./image-files.ts";
@@ -175,7 +175,7 @@ describe.skipIf(!hasRedis)("the services of compose.yaml", () => {
   }
 
   test("come up over real servers by their own command, environment and health check, take an article, find it, and stop", async () => {
-    for (const [name] of own) ports.set(name, await freePort("127.0.0.1"));
+    for (const [name] of own) ports.set(name, await freePort());
     for (const [name, service] of own) {
       mkdirSync(join(dir, "data", name), { recursive: true });
       const [, ...args] = service.command;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, URL } from "node:url";
 import { parseJsonObject } from "@isnad/lib/std";
-import { freePort } from "../../lib/std/testing-port.ts";
+import { freePort } from "../../lib/std/ports.ts";
 
 /** An engine of another process that a stack under trial searches with. */
 export type EngineUnderTrial = {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
-import { freePort } from "../std/testing-port.ts";
+import { freePort } from "../std/ports.ts";
 
 /** Whether this machine has a `redis-server` to test against. */
 export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { accountFor } from "./embedded/account.ts";
-import { freePort } from "./embedded/layout.ts";
+import { freePort } from "../std/ports.ts";
 
 /** Where Debian and its derivatives put the programs of each version. */
 const VERSIONS = "/usr/lib/postgresql";
@@ -45,7 +45,7 @@ export async function otherPostgres(): Promise<OtherPostgres> {
     if (status !== 0) throw new Error(`${name} ended with ${status}: ${stdout}`);
   };
   run("initdb", ["-D", cluster, "-U", "isnad", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]);
-  const port = await freePort(undefined);
+  const port = await freePort();
   const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off`;
   run("pg_ctl", ["-D", cluster, "-w", "-l", join(folder, "log"), "-o", options, "start"]);
   return {

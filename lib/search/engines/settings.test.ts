@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Env, loadConfig } from "../../config/index.ts";
 import { checkEngines, openKeyword } from "./open.ts";
-import { freePort } from "../../std/testing-port.ts";
+import { freePort } from "../../std/ports.ts";
 
 /** Answers every request with the same status and body, one for a mapping with another, and counts writes. */
 let answer: { status: number; body: unknown; mapping?: unknown } = { status: 200, body: {} };

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { z } from "zod";
 import type { MeiliServer } from "../../config/index.ts";
-import { freePort } from "../../std/testing-port.ts";
+import { freePort } from "../../std/ports.ts";
 
 /** A server for tests: the real program where it is at hand, else a double that answers as it is documented. */
 export type TestMeili = { server: MeiliServer; isDouble: boolean; stop(): Promise<void> };

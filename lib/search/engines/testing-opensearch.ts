@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import type { OpenSearchServer } from "../../config/index.ts";
-import { freePort } from "../../std/testing-port.ts";
+import { freePort } from "../../std/ports.ts";
 
 /** A server for tests, which can be used once it is `ready`; `skipped` says why there is none. */
 export type TestOpenSearch =

@@ -6,7 +6,7 @@ import postgres from "postgres";
 import { codeOf, isUnavailable, PostgresStartError } from "../errors.ts";
 import { accountFor } from "./account.ts";
 import { findBinaries } from "./binaries.ts";
-import { folderError, freePort, type Layout, readOrMakePassword, rememberedPort, rememberPort } from "./layout.ts";
+import { choosePort, folderError, type Layout, readOrMakePassword, rememberedPort, rememberPort } from "./layout.ts";
 import { type Postmaster, runningPostmaster } from "./pidfile.ts";
 import { initCluster, ROLE, startError, startServer, stopServer } from "./server.ts";
 
@@ -49,7 +49,7 @@ async function start(layout: Layout, settings: Record<string, string>, password:
   const binaries = await findBinaries();
   const account = accountFor(layout.cluster, [layout.cluster, binaries.postgres]);
   if (!existsSync(layout.cluster)) await initCluster(layout, binaries, account, password);
-  const port = await freePort(await rememberedPort(layout.port));
+  const port = await choosePort(await rememberedPort(layout.port));
   await rememberPort(layout.port, port).catch((error) => {
     throw folderError(layout.folder, error);
   });

@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { folderError, freePort, openLayout, readOrMakePassword, rememberedPort, rememberPort } from "./layout.ts";
+import { choosePort, folderError, openLayout, readOrMakePassword, rememberedPort, rememberPort } from "./layout.ts";
 
 let folder: string;
 
@@ -66,11 +66,11 @@ describe("the remembered port", () => {
   });
 
   test("is used again unless somebody listens there", async () => {
-    const free = await freePort(undefined);
-    expect(await freePort(free)).toBe(free);
+    const free = await choosePort(undefined);
+    expect(await choosePort(free)).toBe(free);
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(free, "127.0.0.1", resolve));
-    expect(await freePort(free)).not.toBe(free);
+    expect(await choosePort(free)).not.toBe(free);
     server.close();
   });
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
+import { freePort, portFault } from "../../std/ports.ts";
 import { codeOf, PostgresStartError } from "../errors.ts";
 
 /** Where the embedded cluster and what belongs to it lie, all under `DATA_DIR/postgres`. */
@@ -76,23 +76,11 @@ export async function rememberPort(path: string, port: number): Promise<void> {
   await writeWhole(path, String(port));
 }
 
-/** `wanted` when nobody listens there on loopback, else a port that is free now. */
-export async function freePort(wanted: number | undefined): Promise<number> {
-  for (const candidate of wanted === undefined ? [0] : [wanted, 0]) {
-    const port = await tryPort(candidate);
-    if (port !== undefined) return port;
-  }
-  throw new PostgresStartError("EFAILED", "no free port on 127.0.0.1 for the embedded Postgres");
-}
-
-function tryPort(port: number): Promise<number | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", () => resolve(undefined));
-    server.listen(port, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : undefined));
-    });
+/** The port of last time while nobody listens there on loopback, else one that is free. */
+export async function choosePort(last: number | undefined): Promise<number> {
+  if (last !== undefined && (await portFault("127.0.0.1", last)) === null) return last;
+  return await freePort().catch((cause: unknown) => {
+    throw new PostgresStartError("EFAILED", "no free port on 127.0.0.1 for the embedded Postgres", { cause });
   });
 }
 

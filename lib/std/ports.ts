@@ -20,7 +20,7 @@ let next = randomInt(UNASSIGNED.min, UNASSIGNED.max + 1);
  * A port that nothing listens on at this moment; nor is it assigned to another process until it is listened on, or
  * given by this function again. Rejects when `host` cannot be listened on.
  */
-export async function freePort(host: string): Promise<number> {
+export async function freePort(host = "127.0.0.1"): Promise<number> {
   for (;;) {
     const port = next;
     next = port === UNASSIGNED.max ? UNASSIGNED.min : port + 1;
