@@ -129,6 +129,23 @@ test("a robots.txt in a private network is refused like any other address", asyn
   expect(inside.seen).toEqual([]);
 });
 
+test("a robots.txt counts among the requests that a host is asked at once", async () => {
+  let under = 0;
+  let most = 0;
+  const made = await serveSite(async (_, response) => {
+    most = Math.max(most, ++under);
+    await Bun.sleep(20);
+    under--;
+    response.end();
+  });
+  sites.push(made);
+  const store = createMemoryLeaseStore();
+  const clients = [client(undefined, store), client(undefined, store)];
+  await Promise.all(clients.map((fetch, i) => fetch(`${made.url}/${i}`, { minDelayMs: 0, concurrency: 1 })));
+  expect(most).toBe(1);
+  expect(made.seen).toHaveLength(4);
+});
+
 test("requests to a host keep the delay of the profile or of the site, whichever is longer", async () => {
   const local = await site((path) => (path === "/robots.txt" ? { body: "User-agent: *\nCrawl-delay: 3" } : {}));
   const clock = jumpingClock();

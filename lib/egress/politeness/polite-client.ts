@@ -57,12 +57,13 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
     fetcher(address, {
       ...request,
       beforeHop: async (url) => {
-        const rules = robots ? await cache.rulesFor(url) : undefined;
+        const { concurrency = DEFAULTS.concurrency } = request;
+        const rules = robots ? await cache.rulesFor(url, concurrency) : undefined;
         if (rules?.allows(`${url.pathname}${url.search}`) === false) {
           throw new EgressError("robots-denied", url.href, "the site's robots.txt forbids it");
         }
         const limits = {
-          concurrency: request.concurrency ?? DEFAULTS.concurrency,
+          concurrency,
           minDelayMs: Math.max(request.minDelayMs ?? DEFAULTS.minDelayMs, (rules?.crawlDelayS ?? 0) * 1000),
         };
         const { timeoutMs = DEFAULT_TIMEOUT_MS, maxTurnMs = DEFAULTS.maxTurnMs, signal } = request;
@@ -75,8 +76,10 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
   const cache = createRobotsCache({
     product,
     clock,
-    fetch: (address) =>
-      once(address, { maxBytes: ROBOTS_BYTES, overflow: "cut", timeoutMs: ROBOTS_TIMEOUT_MS, minDelayMs: 0 }, false),
+    fetch: (address, concurrency) => {
+      const limits = { concurrency, minDelayMs: 0, timeoutMs: ROBOTS_TIMEOUT_MS };
+      return once(address, { maxBytes: ROBOTS_BYTES, overflow: "cut", ...limits }, false);
+    },
   });
 
   return async (address, request = {}) => {

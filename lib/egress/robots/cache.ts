@@ -9,15 +9,15 @@ export interface RobotsCache {
   /**
    * The rules of the site that an address is on. Throws EgressError: `robots-unreachable`, caused by what was in the
    * way, while the site's robots.txt cannot be had; `private-address` and the like when the site may not be reached at
-   * all.
+   * all. `concurrency` is how many requests the site may be asked at once, its robots.txt among them.
    */
-  rulesFor(url: URL): Promise<RobotsRules>;
+  rulesFor(url: URL, concurrency: number): Promise<RobotsRules>;
 }
 
 /** What a cache needs. */
 export interface RobotsCacheOptions {
   /** Fetches a robots.txt: politely, but without asking for its rules. */
-  readonly fetch: (address: string) => Promise<EgressResponse>;
+  readonly fetch: (address: string, concurrency: number) => Promise<EgressResponse>;
   readonly product: string;
   readonly clock: Clock;
   /** How long rules hold. Default 6 hours; RFC 9309 allows a day. */
@@ -46,7 +46,7 @@ export function createRobotsCache(options: RobotsCacheOptions): RobotsCache {
   const { clock, ttlMs = 6 * 3_600_000, failedTtlMs = 600_000 } = options;
   const sites = new BoundedMap<string, Entry>(MAX_SITES);
   return {
-    rulesFor(url) {
+    rulesFor(url, concurrency) {
       const cached = sites.get(url.origin);
       if (cached !== undefined && cached.until > clock.now()) return cached.rules;
       const entry: Entry = { rules: load(), until: clock.now() + ttlMs };
@@ -56,7 +56,7 @@ export function createRobotsCache(options: RobotsCacheOptions): RobotsCache {
       async function load(): Promise<RobotsRules> {
         const address = `${url.origin}/robots.txt`;
         try {
-          const answer = await options.fetch(address);
+          const answer = await options.fetch(address, concurrency);
           if (answer.ok) return readRobots(answer.text().text, options.product);
           if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) return ALLOW_ALL;
           entry.until = clock.now() + failedTtlMs;
