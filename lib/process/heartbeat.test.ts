@@ -17,6 +17,13 @@ test("a lease is renewed until the heartbeat is stopped", async () => {
   expect(heart.lost.aborted).toBe(false);
 });
 
+test("an interval longer than the lease is cut to what the lease bears", async () => {
+  let renewals = 0;
+  const heart = startHeartbeat({ leaseS: 0.3, everyMs: 3_600_000, renew: async () => ++renewals > 0 });
+  await until(() => renewals >= 2);
+  await heart.stop();
+});
+
 test("a lease that is another's is lost", async () => {
   const heart = startHeartbeat({ leaseS: 60, everyMs: 1, renew: async () => false });
   await until(() => heart.lost.aborted);
