@@ -9,7 +9,7 @@ import {
   Worker,
 } from "bullmq";
 import pg from "pg";
-import { backoffMs } from "../std/index.ts";
+import { backoffMs, errorMessage } from "../std/index.ts";
 import type { Backend } from "./backend.ts";
 import { jobOptions, workerOptions } from "./retry.ts";
 import type { JobData, QueueName } from "./types.ts";
@@ -27,6 +27,9 @@ class HeardClient extends pg.Client {
 
 /** How long a server that should have cancelled a statement is waited for. */
 const SILENCE_MS = 1_000;
+
+/** What the driver says of a statement that was not answered in time. */
+const SILENT = "Query read timeout";
 
 /**
  * Keeps each queue in a schema of its own (`queue_<name>`): a backlog in one would slow the workers of another in
@@ -83,7 +86,8 @@ export async function openPostgresBackend(
 
 /**
  * The library asks for the next job again at once when asking failed, for hours if need be: here each failure takes its
- * time.
+ * time. And it keeps a connection for notices that said nothing when it was to begin to listen, and asks it for ever:
+ * here that one is given up, and made anew.
  */
 const patientBackend: typeof createPostgresBackend = (name, options, factoryOptions) => {
   const backend = createPostgresBackend(name, options, factoryOptions);
@@ -96,6 +100,18 @@ const patientBackend: typeof createPostgresBackend = (name, options, factoryOpti
       return next;
     } catch (error) {
       await sleep(backoffMs(failures++, { baseMs: 100, maxMs: 1_000 }));
+      throw error;
+    }
+  };
+  const waitForJob = backend.waitForJob.bind(backend);
+  backend.waitForJob = async (timeoutS) => {
+    try {
+      return await waitForJob(timeoutS);
+    } catch (error) {
+      if (errorMessage(error) === SILENT) {
+        const client = await backend.connection.getListenClient();
+        if (client instanceof HeardClient) client.emit("error", error);
+      }
       throw error;
     }
   };

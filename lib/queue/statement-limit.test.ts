@@ -103,3 +103,28 @@ test("a worker hears of new jobs when its connections have gone silent for good"
   await queues.close();
   await proxy.close();
 });
+
+test("a worker hears of new jobs when the connection that was to hear of them never answered", async () => {
+  let silences = false;
+  const proxy = await testProxy(postgres.url, (client, upstream) => {
+    let isSilent = false;
+    client.on("data", (bytes: Buffer) => {
+      if (silences && bytes.includes("LISTEN bullmq_jobs")) {
+        isSilent = true;
+        silences = false;
+      }
+      if (!isSilent) upstream.write(bytes);
+    });
+    upstream.pipe(client);
+  });
+  const queues = await openWith(proxy.url);
+  silences = true;
+  const seen = new Set<string>();
+  const worker = await queues.work("ingestion", async (job) => void seen.add(job.id));
+  await until("a connection is silent", () => !silences);
+  await queues.add("ingestion", [job("unheard")]);
+  await until("the job is done", () => seen.has("unheard"));
+  await worker.close(0);
+  await queues.close();
+  await proxy.close();
+});
