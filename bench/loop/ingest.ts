@@ -1,4 +1,5 @@
 import { item, testApi } from "../../api/testing.ts";
+import { longestTurn } from "../event-loop.ts";
 import { type Figure, median } from "../rounds.ts";
 
 const ROUNDS = 9;
@@ -25,7 +26,7 @@ export async function ingestLoop(): Promise<Figure[]> {
       const longest: number[] = [];
       for (let round = 0; round < ROUNDS; round++) {
         const body = JSON.stringify({ articles: articles() });
-        longest.push(await longestTurn(() => api.post(body)));
+        longest.push((await longestTurn(() => api.post(body))).ms);
       }
       figures.push({
         name: `loop: ms that ${name} keeps it`,
@@ -47,27 +48,4 @@ function many(count: number, content: (n: number) => string): Record<string, unk
     const id = `loop-${++sent}`;
     return item({ external_id: id, content: `${id} ${content(n)}` });
   });
-}
-
-/** The most processor time in milliseconds that this thread spends in one turn of its event loop while `work` runs. */
-async function longestTurn(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0;
-  let before = busyMs();
-  let isOver = false;
-  const turn = (): void => {
-    const now = busyMs();
-    longest = Math.max(longest, now - before);
-    before = now;
-    if (!isOver) setImmediate(turn);
-  };
-  setImmediate(turn);
-  await work();
-  isOver = true;
-  return longest;
-}
-
-/** Processor time of this thread: unlike the clock, it does not run while the machine does other things. */
-function busyMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
 }

@@ -1,0 +1,20 @@
+import { serve } from "@isnad/lib/threads";
+
+/** Requests that are made at a time, each answered with a stream. */
+export type Burst = { url: string; headers: Record<string, string>; body: string; count: number };
+
+/** Clients in a thread of their own, whose work holds no event loop but theirs. */
+export function start() {
+  return {
+    /** How many ends each stream has. */
+    ends: ({ url, headers, body, count }: Burst): Promise<number[]> =>
+      Promise.all(
+        Array.from({ length: count }, async () => {
+          const text = await (await fetch(url, { method: "POST", headers, body })).text();
+          return text.match(/^event: (done|error)$/gm)?.length ?? 0;
+        }),
+      ),
+  };
+}
+
+serve(start);
