@@ -45,6 +45,7 @@ test("a parameter that is given twice is told so, whatever its rule is; one that
   const twice = ["must be given once"];
   expect((await get("q=a&q=b&limit=1&limit=1")).errors).toEqual({ q: twice, limit: twice });
   expect((await get("q=a&mode=a&mode=a")).errors).toEqual({ mode: twice });
+  expect((await get("q=a&q=b&limit=x")).errors).toEqual({ q: twice, limit: [expect.any(String)] });
   expect((await get("q=a&other=1&other=2")).status).toBe(200);
 });
 

@@ -13,8 +13,8 @@ export function requireQuery(c: HttpContext, error: ZodError | undefined): void 
   if (error === undefined) return;
   const given = c.req.queries();
   const twice = error.issues.map(({ path }) => String(path[0])).filter((name) => (given[name]?.length ?? 0) > 1);
-  if (twice.length === 0) throw validationError(error);
-  throw invalidFields(Object.fromEntries(twice.map((name) => [name, ["must be given once"]])));
+  const rules = validationError(error).errors;
+  throw invalidFields({ ...rules, ...Object.fromEntries(twice.map((name) => [name, ["must be given once"]])) });
 }
 
 function brokenParameters(url: string): FieldErrors | undefined {
