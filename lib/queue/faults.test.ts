@@ -131,12 +131,13 @@ describe("queues over Postgres", () => {
     const made = connections;
     await admin.query("alter database isnad with allow_connections true");
     await admin.end();
-    expect(made).toBeGreaterThan(0);
-    expect(made).toBeLessThan(20);
-    expect(lines.length).toBeGreaterThan(0);
-    expect(lines.length).toBeLessThan(20);
     await queues.close();
     await proxy.close();
+    expect(made).toBeGreaterThan(0);
+    // One every 100 ms would be 20.
+    expect(made).toBeLessThan(15);
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.length).toBeLessThan(20);
   });
 
   test("add what is first added while the server is away, once it is back", async () => {

@@ -85,26 +85,15 @@ export async function openPostgresBackend(
 }
 
 /**
- * The library asks for the next job again at once when asking failed, for hours if need be: here each failure takes its
- * time. And it keeps a connection for notices that said nothing when it was to begin to listen, and asks it for ever:
- * here that one is given up, and made anew.
+ * Where asking for the next job failed, or waiting for one, the library does so again after no time or 100 ms, for
+ * hours if need be: here each failure takes its time. And it keeps a connection for notices that said nothing when it
+ * was to begin to listen, and asks it for ever: here that one is given up, and made anew.
  */
 const patientBackend: typeof createPostgresBackend = (name, options, factoryOptions) => {
   const backend = createPostgresBackend(name, options, factoryOptions);
-  const moveToActive = backend.moveToActive.bind(backend);
-  let failures = 0;
-  backend.moveToActive = async (token, worker) => {
-    try {
-      const next = await moveToActive(token, worker);
-      failures = 0;
-      return next;
-    } catch (error) {
-      await sleep(backoffMs(failures++, { baseMs: 100, maxMs: 1_000 }));
-      throw error;
-    }
-  };
+  backend.moveToActive = patient(backend.moveToActive.bind(backend));
   const waitForJob = backend.waitForJob.bind(backend);
-  backend.waitForJob = async (timeoutS) => {
+  backend.waitForJob = patient(async (timeoutS: number) => {
     try {
       return await waitForJob(timeoutS);
     } catch (error) {
@@ -114,9 +103,24 @@ const patientBackend: typeof createPostgresBackend = (name, options, factoryOpti
       }
       throw error;
     }
-  };
+  });
   return backend;
 };
+
+/** The same, whose failures come after growing waits while it fails. */
+function patient<A extends unknown[], T>(call: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
+  let failures = 0;
+  return async (...args) => {
+    try {
+      const answer = await call(...args);
+      failures = 0;
+      return answer;
+    } catch (error) {
+      await sleep(backoffMs(failures++, { baseMs: 100, maxMs: 1_000 }));
+      throw error;
+    }
+  };
+}
 
 function schemaOf(name: QueueName): string {
   return `queue_${name}`;
