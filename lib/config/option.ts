@@ -1,3 +1,5 @@
+import { isDecodable } from "../std/percent-encoding.ts";
+
 /** What the documentation of an option says; `.env.example` and the README are made from it. */
 export type OptionDoc = {
   name: string;
@@ -96,15 +98,6 @@ export function url(
     return raw.replace(/\/+$/, "");
   };
   return { default: fallback, unit: "url", doc, secret, required: true, parse };
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** A comma-separated list; `entry` parses each of its entries. An unset variable gives an empty list. */

@@ -1,4 +1,5 @@
 import type { ZodError } from "zod";
+import { isDecodable } from "../std/percent-encoding.ts";
 import type { FieldErrors } from "./app-error.ts";
 import type { HttpContext } from "./context.ts";
 import { invalidFields, validationError } from "./validation.ts";
@@ -22,13 +23,4 @@ function brokenParameters(url: string): FieldErrors | undefined {
   if (!query.includes("%") || isDecodable(query)) return undefined;
   const parts = query.split("&").filter((part) => !isDecodable(part));
   return Object.fromEntries(parts.map((part) => [part.split("=", 1)[0], ["must be percent-encoded UTF-8"]]));
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
