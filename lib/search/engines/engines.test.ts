@@ -482,6 +482,8 @@ describe.skipIf(server === undefined)("an OpenSearch cluster", () => {
     expect(await writer.take()).toBe(false);
     await other.release();
     expect(await writer.take()).toBe(true);
+    const kept = await search.request(Done, { method: "GET", path: "/test-state/_doc/followed" });
+    expect(JSON.stringify(kept)).toMatch(/"seq":7,"owner":"a","until":[1-9]/);
     await search.close();
   });
 

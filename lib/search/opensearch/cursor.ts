@@ -48,7 +48,7 @@ export class Cursor {
 
   /** Makes the place where all cursors are kept. */
   async prepare(): Promise<void> {
-    const properties = { seq: { type: "long" }, owner: { type: "keyword" } };
+    const properties = { seq: { type: "long" }, owner: { type: "keyword" }, until: { type: "long" } };
     const settings = { number_of_shards: 1, number_of_replicas: this.#search.server.replicas };
     await this.#search
       .request(Done, {
@@ -103,7 +103,8 @@ export class Cursor {
     try {
       const done = await this.#search.request(written, {
         ...{ method: "PUT", path: `/${this.#states}/_doc/${this.#index}` },
-        ...{ body: state, query: guard },
+        // The version before this one compares `until` with its machine's clock.
+        ...{ body: { ...state, until: state.owner === "" ? 0 : Date.now() + LEASE_MS }, query: guard },
       });
       this.#at = { no: done._seq_no, term: done._primary_term };
       this.#writtenAt = sentAt;
