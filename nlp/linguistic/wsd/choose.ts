@@ -85,14 +85,11 @@ export function createSenseChooser({
       words: at(own, 0).sentence,
       places: [...new Set(own.map(({ place }) => place))].sort((a, b) => a - b),
     }));
-    const found = await encoder.encode(asked, signal);
+    const states = await encoder.encode(asked, signal);
     return new Map(
       groups.flatMap((own, number) => {
-        const vectors = new Map(at(asked, number).places.map((place, i) => [place, at(at(found, number), i)]));
-        return own.flatMap((word) => {
-          const vector = vectors.get(word.place);
-          return vector === undefined ? [] : [[word, vector] as const];
-        });
+        const index = new Map(at(asked, number).places.map((place, i) => [place, i]));
+        return own.map((word) => [word, at(at(states, number), index.get(word.place) ?? -1)] as const);
       }),
     );
   }
