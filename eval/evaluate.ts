@@ -8,6 +8,7 @@ import { type Line, measureSets } from "./measure.ts";
 import { measureInProcesses } from "./processes.ts";
 import type { EvalSet, EvalTask } from "./task.ts";
 import { answers } from "./tasks/answers.ts";
+import { cases } from "./tasks/cases.ts";
 import { checkworthiness } from "./tasks/checkworthiness.ts";
 import { cross } from "./tasks/cross.ts";
 import { embed } from "./tasks/embed.ts";
@@ -46,6 +47,7 @@ const TASKS: readonly EvalTask[] = [
   summaries,
   glossary,
   feeds,
+  cases,
 ];
 const FLOORS = fileURLToPath(new URL("floors.json", import.meta.url));
 
@@ -98,10 +100,12 @@ below its pinned floor.`,
       if (out !== undefined) writeFileSync(out, predictions.map((line) => `${line}\n`).join(""));
       return 0;
     }
+    const sets = task?.sets(shared ?? "", { full }) ?? [];
+    if (task !== undefined && sets.length === 0) stderr.write(`${task.name}: skipped, ${shared} has no set of it\n`);
     const lines =
       task === undefined
         ? await measureInProcesses(TASKS, { full, print, env, signal })
-        : (await measureSets(task, task.sets(shared ?? "", { full }), { full, print })).lines;
+        : (await measureSets(task, sets, { full, print })).lines;
     if (json) writeJson(stdout, lines);
     const pinned = readFloors(FLOORS);
     if (values.update) writeFloors(FLOORS, raiseFloors(lines, pinned));
