@@ -6,6 +6,7 @@ export function documentWebhooks(app: OpenAPIHono<HttpEnv>): void {
   app.openAPIRegistry.registerWebhook({
     method: "post",
     path: "article",
+    operationId: "receiveArticleEvent",
     tags: ["articles"],
     summary: "An article came, changed at its source, or was deleted",
     description:

@@ -46,6 +46,7 @@ const params = z.object({
 const show = createRoute({
   method: "get",
   path: "/v1/articles/{article_id}",
+  operationId: "getArticle",
   tags: ["articles"],
   summary: "Show an article with its state, entities and relations",
   security: [{}, { ingestToken: [] }, { publicKey: [] }, { publicKey: [], ingestToken: [] }],
@@ -59,6 +60,7 @@ const show = createRoute({
 const remove = createRoute({
   method: "delete",
   path: "/v1/articles/{article_id}",
+  operationId: "deleteArticle",
   tags: ["articles"],
   summary: "Remove an article everywhere",
   description: "Emits `article.deleted`; the article leaves both indexes within moments.",

@@ -68,6 +68,7 @@ function problemOf(cause: unknown): AppError {
 const definition = createRoute({
   method: "post",
   path: "/chat/completions",
+  operationId: "createChatCompletion",
   tags: ["chat"],
   summary: "AI chat over the platform's articles",
   description: CHAT_STREAM,

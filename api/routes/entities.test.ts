@@ -117,3 +117,13 @@ describe("GET /v1/entities", () => {
     expect((await api.app.request("/v1/entities")).status).toBe(401);
   });
 });
+
+test("a type that no entity has is refused with those that there are, and one that is never kept with the reason", async () => {
+  const place = await ask("type=PLACE");
+  expect(place.status).toBe(422);
+  expect(place.body.errors.type[0]).toStartWith("must be PER, MISC, PERS, NORP, ORG, GPE, LOC,");
+  expect((await ask("type=OCC")).body.errors.type).toEqual([
+    "never is OCC: offices and occupations are no entities of an article",
+  ]);
+  expect((await ask("type=GPE")).status).toBe(200);
+});

@@ -1,4 +1,4 @@
-import { brokenRange, LIMITS, nameField, timeParam, wholeParam } from "@isnad/lib/contract";
+import { ARTICLE_ENTITY_TYPES, brokenRange, LIMITS, nameField, timeParam, wholeParam } from "@isnad/lib/contract";
 import { createRoute, type HttpEnv, type Limiter, type OpenAPIHono, problems, z } from "@isnad/lib/http";
 import { nameKey } from "@isnad/lib/text";
 import type { ApiDeps } from "../deps.ts";
@@ -19,15 +19,20 @@ export function addEntities(
   });
 }
 
+const NO_OCCUPATIONS = "never is OCC: offices and occupations are no entities of an article";
+
 const Query = z
   .object({
     q: nameField({ max: LIMITS.query })
       .optional()
       .openapi({ description: "A part of the name, or of another name of the same, in any spelling." }),
-    type: nameField({ max: 64 }).optional().openapi({
-      description:
-        "Where the tagger found it: PER, LOC, ORG or MISC in English, one of Wojood's types in Arabic (PERS, GPE, ORG, …; offices and occupations are no entities of an article). Dates, numbers and amounts are counted only when their type is asked for.",
-    }),
+    type: z
+      .enum(ARTICLE_ENTITY_TYPES, { error: ({ input }) => (input === "OCC" ? NO_OCCUPATIONS : undefined) })
+      .optional()
+      .openapi({
+        description:
+          "Where the tagger found it: PER, LOC, ORG or MISC in English, one of Wojood's types in Arabic (PERS, GPE, ORG, …; offices and occupations are no entities of an article). Dates, numbers and amounts are counted only when their type is asked for.",
+      }),
     from: timeParam().optional().openapi({ description: "Only articles published since." }),
     to: timeParam({ endOfDay: true }).optional().openapi({ description: "Only articles published until, inclusive." }),
     limit: wholeParam({ min: 1, max: 100, fallback: 20 }),
@@ -56,6 +61,7 @@ const EntitiesView = z
 const definition = createRoute({
   method: "get",
   path: "/v1/entities",
+  operationId: "listEntities",
   tags: ["search"],
   summary: "Who and what is mentioned most",
   description:

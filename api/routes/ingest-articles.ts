@@ -55,6 +55,7 @@ const definition = (maxBatch: number) =>
   createRoute({
     method: "post",
     path: INGEST_PATH,
+    operationId: "ingestArticles",
     tags: ["articles"],
     summary: "Submit articles",
     description:

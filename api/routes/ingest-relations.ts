@@ -43,6 +43,7 @@ function outsideContent({ places, length }: { places: readonly number[]; length:
 const definition = createRoute({
   method: "post",
   path: "/ingest/relations",
+  operationId: "ingestRelations",
   tags: ["articles"],
   summary: "Report the relations in an article",
   description:

@@ -30,6 +30,7 @@ const report = (maxBatch: number) =>
   createRoute({
     method: "post",
     path: REPORT_PATH,
+    operationId: "reportRevisions",
     tags: ["articles"],
     summary: "Report what a source says of known articles now",
     description:
@@ -70,6 +71,7 @@ const report = (maxBatch: number) =>
 const list = createRoute({
   method: "get",
   path: "/v1/articles/{article_id}/revisions",
+  operationId: "listRevisions",
   tags: ["articles"],
   summary: "What sources said of an article after it was stored, newest first",
   description: "The last one is the article as it was stored, which is what is searched and served elsewhere.",

@@ -80,6 +80,7 @@ function outcomeOf(status: number, { degraded, error }: Record<string, unknown>)
 const definition = createRoute({
   method: "get",
   path: "/v1/search",
+  operationId: "searchArticles",
   tags: ["search"],
   summary: "Search by word, by meaning, or both",
   description:

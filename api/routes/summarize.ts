@@ -56,6 +56,7 @@ export function addSummarize(
 const definition = createRoute({
   method: "post",
   path: "/api/ai/summarize",
+  operationId: "summarizeText",
   tags: ["ai"],
   summary: "Summarise a text",
   description:

@@ -142,7 +142,7 @@ describe("with a speech model of this machine", () => {
     expect([response.status, Object.keys(Object((await bodyOf(response)).errors))]).toEqual([422, ["language"]]);
     for (const [query, rule] of [
       ["language=ar&language=en", "must be given once"],
-      ["language=%FF", "must be a language tag such as ar"],
+      ["language=%FF", "must be percent-encoded UTF-8"],
     ]) {
       const refused = await fetch(`${edge.url}/llm/asr?${query}`, {
         method: "POST",

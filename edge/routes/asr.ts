@@ -101,6 +101,7 @@ const language = z
 const definition = createRoute({
   method: "post",
   path: "/llm/asr",
+  operationId: "transcribeAudio",
   tags: ["llm"],
   summary: "Transcription of speech",
   description: `WAV, MP3, Ogg with Opus or FLAC, told by its bytes, ${MAX_AUDIO} of them at most; the built-in model also reads MP4, WebM, AAC, AIFF, AMR and Ogg with Vorbis where ffmpeg is installed.`,

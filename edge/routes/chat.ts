@@ -37,6 +37,7 @@ export function addChat(app: OpenAPIHono<HttpEnv>, { config, retrieval, capabili
 const definition = createRoute({
   method: "post",
   path: "/llm/chat",
+  operationId: "createChat",
   tags: ["llm"],
   summary: "General-purpose chat, grounded in the platform's articles unless told otherwise",
   description: CHAT_STREAM,

@@ -89,6 +89,7 @@ test("a key is needed, but for health, liveness, metrics and documents it is not
   }
   const { paths } = Object(await bodyOf(await fetch(`${edge.url}/openapi.json`)));
   expect(Object.keys(paths).sort()).toEqual([
+    "/docs",
     "/health",
     "/livez",
     "/llm/asr",
@@ -97,6 +98,7 @@ test("a key is needed, but for health, liveness, metrics and documents it is not
     "/llm/summarize",
     "/llm/translate",
     "/metrics",
+    "/openapi.json",
     "/rag/dev/echo-embed",
     "/rag/dev/upsert-batch",
     "/rag/dev/vectorize-smoke",

@@ -22,6 +22,7 @@ const State = z
 const route = createRoute({
   method: "get",
   path: "/llm/health",
+  operationId: "listCapabilities",
   tags: ["llm"],
   summary: "What the models here can do now",
   description:

@@ -106,11 +106,18 @@ const Batch = z
 
 const devRoute = <const P extends string, B extends z.ZodType, A extends z.ZodType>(
   path: P,
-  { summary, description, body, answer }: { summary: string; description: string; body: B; answer: A },
+  {
+    operationId,
+    summary,
+    description,
+    body,
+    answer,
+  }: { operationId: string; summary: string; description: string; body: B; answer: A },
 ) =>
   createRoute({
     method: "post",
     path,
+    operationId,
     tags: ["dev"],
     summary,
     description,
@@ -131,6 +138,7 @@ const devRoute = <const P extends string, B extends z.ZodType, A extends z.ZodTy
   });
 
 const echoEmbed = devRoute("/rag/dev/echo-embed", {
+  operationId: "embedText",
   summary: "The embedding vector of a text",
   description: "As a question is embedded; of length 1.",
   body: EchoEmbed,
@@ -138,6 +146,7 @@ const echoEmbed = devRoute("/rag/dev/echo-embed", {
 });
 
 const vectorizeSmoke = devRoute("/rag/dev/vectorize-smoke", {
+  operationId: "testVectors",
   summary: "Embed, upsert and query for one item",
   description: "Leaves nothing behind. `found` says whether the item was the first result for its own text.",
   body: Smoke,
@@ -150,6 +159,7 @@ const vectorizeSmoke = devRoute("/rag/dev/vectorize-smoke", {
 });
 
 const upsertBatch = devRoute("/rag/dev/upsert-batch", {
+  operationId: "upsertItems",
   summary: "Insert a batch of items into the vector index",
   description:
     "Items are found by `/rag/query` like the chunks of articles, until this process ends. An id `article:<uuid>:chunk:<no>` is kept; of another one a uuid is made. " +

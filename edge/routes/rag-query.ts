@@ -35,6 +35,7 @@ export function addRagQuery(
 const route = createRoute({
   method: "post",
   path: "/rag/query",
+  operationId: "queryChunks",
   tags: ["rag"],
   summary: "Vector search over the chunks of articles, with an optional rerank step",
   description:

@@ -33,6 +33,7 @@ export function addSummarize(app: OpenAPIHono<HttpEnv>, { config, capabilities }
 const route = createRoute({
   method: "post",
   path: "/llm/summarize",
+  operationId: "summarizeDocument",
   tags: ["llm"],
   summary: "The built-in summary of a text",
   description:

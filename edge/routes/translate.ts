@@ -80,6 +80,7 @@ const Answer = z
 const route = createRoute({
   method: "post",
   path: "/llm/translate",
+  operationId: "translateText",
   tags: ["llm"],
   summary: "Translation between languages",
   description:

@@ -24,6 +24,7 @@ export {
   ClaimSentence,
   ClaimTopics,
   DialectSentence,
+  ARTICLE_ENTITY_TYPES,
   ENTITY_TYPES,
   EntitySentence,
   EVENT_TYPES,

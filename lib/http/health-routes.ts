@@ -1,5 +1,6 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import { type HttpEnv, note } from "./context.ts";
+import { operationId } from "./operation-id.ts";
 import { type Component, createHealth, type Dependency, type DependencyGroup, Health } from "./health.ts";
 
 /**
@@ -17,7 +18,7 @@ export function addHealth(
     healthPaths?: readonly string[];
   },
 ): void {
-  app.openapi(liveness, (c) => c.json({ status: "ok" as const }, 200));
+  app.openapi(liveness(opts.name), (c) => c.json({ status: "ok" as const }, 200));
   const check = createHealth({
     service: opts.name,
     version: opts.version,
@@ -25,13 +26,13 @@ export function addHealth(
     groups: opts.depGroups,
     components: opts.components,
   });
-  app.openapi(readiness, async (c) => {
+  app.openapi(readiness(opts.name), async (c) => {
     if (isStopping(c.env)) return c.json({ status: "stopping" as const }, 503);
     const { status } = await check();
     return status === 200 ? c.json({ status: "ready" as const }, 200) : c.json({ status: "failing" as const }, 503);
   });
-  for (const path of opts.healthPaths ?? ["/health"]) {
-    app.openapi(health(path), async (c) => {
+  for (const [i, path] of (opts.healthPaths ?? ["/health"]).entries()) {
+    app.openapi(health(path, operationId(i === 0 ? "get" : "check", opts.name, "health")), async (c) => {
       const { status, body, failures } = await check();
       if (body.status !== "ok") note(c, { failures });
       return c.json(body, status);
@@ -39,35 +40,39 @@ export function addHealth(
   }
 }
 
-const liveness = createRoute({
-  method: "get",
-  path: "/livez",
-  tags: ["operations"],
-  summary: "Whether the process answers; touches no dependency",
-  responses: {
-    200: {
-      description: "The process answers.",
-      content: { "application/json": { schema: z.object({ status: z.literal("ok") }) } },
+const liveness = (service: string) =>
+  createRoute({
+    method: "get",
+    path: "/livez",
+    operationId: operationId("get", service, "liveness"),
+    tags: ["operations"],
+    summary: "Whether the process answers; touches no dependency",
+    responses: {
+      200: {
+        description: "The process answers.",
+        content: { "application/json": { schema: z.object({ status: z.literal("ok") }) } },
+      },
     },
-  },
-});
+  });
 
-const readiness = createRoute({
-  method: "get",
-  path: "/readyz",
-  tags: ["operations"],
-  summary: "Whether requests may be sent here",
-  responses: {
-    200: {
-      description: "They may.",
-      content: { "application/json": { schema: z.object({ status: z.literal("ready") }) } },
+const readiness = (service: string) =>
+  createRoute({
+    method: "get",
+    path: "/readyz",
+    operationId: operationId("get", service, "readiness"),
+    tags: ["operations"],
+    summary: "Whether requests may be sent here",
+    responses: {
+      200: {
+        description: "They may.",
+        content: { "application/json": { schema: z.object({ status: z.literal("ready") }) } },
+      },
+      503: {
+        description: "The service is about to stop, or a dependency fails without which no request can be served.",
+        content: { "application/json": { schema: z.object({ status: z.enum(["stopping", "failing"]) }) } },
+      },
     },
-    503: {
-      description: "The service is about to stop, or a dependency fails without which no request can be served.",
-      content: { "application/json": { schema: z.object({ status: z.enum(["stopping", "failing"]) }) } },
-    },
-  },
-});
+  });
 
 /** What `listen` hands over beside the request tells. */
 function isStopping(env: unknown): boolean {
@@ -75,10 +80,11 @@ function isStopping(env: unknown): boolean {
   return typeof env.stopping === "function" && env.stopping() === true;
 }
 
-const health = (path: string) =>
+const health = (path: string, id: string) =>
   createRoute({
     method: "get",
     path,
+    operationId: id,
     tags: ["operations"],
     summary: "Health of the service and of each dependency",
     responses: {

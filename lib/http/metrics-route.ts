@@ -4,6 +4,7 @@ import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, type
 import { errorMessage } from "../std/index.ts";
 import { headerToken } from "./auth.ts";
 import { type HttpContext, type HttpEnv, note } from "./context.ts";
+import { operationId } from "./operation-id.ts";
 import { problems } from "./problem.ts";
 
 /**
@@ -17,10 +18,10 @@ type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 /** Adds `GET /metrics`; `X-Metrics-Token` is needed unless `APP_ENV=local`. */
 export function addMetrics(
   app: OpenAPIHono<HttpEnv>,
-  opts: { config: Pick<Config, "appEnv" | "tokens">; metrics: Registry; metricsSource?: MetricsSource },
+  opts: { name: string; config: Pick<Config, "appEnv" | "tokens">; metrics: Registry; metricsSource?: MetricsSource },
 ): void {
   const guard = opts.config.appEnv === "local" ? [] : [headerToken("X-Metrics-Token", opts.config.tokens.metrics)];
-  app.openapi({ ...route, middleware: guard }, async (c) => {
+  app.openapi({ ...route(opts.name), middleware: guard }, async (c) => {
     const others = await readSource(c, opts.metricsSource);
     return c.text(await exposition(opts.metrics, others), 200, { "Content-Type": opts.metrics.contentType });
   });
@@ -49,13 +50,15 @@ async function exposition(own: Registry, others: readonly Metrics[]): Promise<st
   return await AggregatorRegistry.aggregate([await own.getMetricsAsJSON(), ...shared]).metrics();
 }
 
-const route = createRoute({
-  method: "get",
-  path: "/metrics",
-  tags: ["operations"],
-  summary: "Metrics in text exposition format",
-  responses: {
-    200: { description: "All metrics.", content: { "text/plain": { schema: z.string() } } },
-    ...problems("unauthorized"),
-  },
-});
+const route = (service: string) =>
+  createRoute({
+    method: "get",
+    path: "/metrics",
+    operationId: operationId("get", service, "metrics"),
+    tags: ["operations"],
+    summary: "Metrics in text exposition format",
+    responses: {
+      200: { description: "All metrics.", content: { "text/plain": { schema: z.string() } } },
+      ...problems("unauthorized"),
+    },
+  });

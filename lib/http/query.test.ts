@@ -41,12 +41,11 @@ test("a name that is none is 422, too, as it was sent", async () => {
   expect((await get("q=a&%FF=1")).errors).toEqual({ "%FF": ["must be percent-encoded UTF-8"] });
 });
 
-test("a parameter that is given twice is told so, whatever its rule is; one that nobody knows may be", async () => {
+test("a parameter that is given twice is told so, whatever its rule is", async () => {
   const twice = ["must be given once"];
   expect((await get("q=a&q=b&limit=1&limit=1")).errors).toEqual({ q: twice, limit: twice });
   expect((await get("q=a&mode=a&mode=a")).errors).toEqual({ mode: twice });
   expect((await get("q=a&q=b&limit=x")).errors).toEqual({ q: twice, limit: [expect.any(String)] });
-  expect((await get("q=a&other=1&other=2")).status).toBe(200);
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Config } from "@isnad/lib/config";
 import type { Registry } from "prom-client";
+import type { Logger } from "../process/logger.ts";
 import type { AppError } from "./app-error.ts";
 import type { HttpEnv } from "./context.ts";
 import { addDocs } from "./docs/routes.ts";
@@ -10,9 +11,9 @@ import { headLength } from "./head.ts";
 import type { Component, Dependency, DependencyGroup } from "./health.ts";
 import { addHealth } from "./health-routes.ts";
 import { requireHost } from "./host.ts";
-import type { Logger } from "../process/logger.ts";
+import { requireKnownQuery } from "./known-query.ts";
 import { addMetrics, type MetricsSource } from "./metrics-route.ts";
-import { requireQuery } from "./query.ts";
+import { queryError } from "./query.ts";
 import { validationError } from "./validation.ts";
 
 /** What a service is made of. */
@@ -49,15 +50,22 @@ export type Service = { name: string; version: string; app: OpenAPIHono<HttpEnv>
 export function createService(opts: ServiceOptions): Service {
   const app = new OpenAPIHono<HttpEnv>({
     defaultHook: (result, c) => {
-      if (result.target === "query") requireQuery(c, result.success ? undefined : result.error);
-      if (!result.success) throw validationError(result.error);
+      if (result.success) return;
+      throw result.target === "query" ? queryError(c, result.error) : validationError(result.error);
     },
   });
-  app.use(frame(opts), headLength, requireHost);
+  app.use(frame(opts), headLength, requireHost, requireKnownQuery(app));
   app.onError(errorHandler(opts));
   app.notFound(notFoundHandler(app));
   addHealth(app, opts);
   addMetrics(app, opts);
-  addDocs(app, opts);
+  addDocs(app, { ...opts, url: serverUrl(opts) });
   return { name: opts.name, version: opts.version, app, logger: opts.logger, metrics: opts.metrics };
+}
+
+/** Returns where clients find the service; of one that has no setting for it, the place of its document. */
+function serverUrl({ name, config }: Pick<ServiceOptions, "name" | "config">): string {
+  const { publicBaseUrl: api, scraperUrl: scraper, retrievalUrl: retrieval, nlpUrl: nlp, edgeUrl: edge } = config;
+  const urls = new Map(Object.entries({ api, scraper, retrieval, nlp, edge }));
+  return urls.get(name) ?? "/";
 }

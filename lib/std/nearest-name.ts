@@ -1,10 +1,13 @@
 import { at } from "./at.ts";
 
-/** The one of `names` that `name` may be a slip of the pen for: at most two edits away, upper or lower case alike. */
+const MAX_EDITS = 2;
+
+/** Returns the one of `names` that `name` may be a slip of the pen for: at most two edits away, in either case. */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
   const [nearest] = names
+    .filter((each) => Math.abs(each.length - name.length) <= MAX_EDITS)
     .map((each) => ({ each, edits: editDistance(name.toLowerCase(), each.toLowerCase()) }))
-    .filter(({ edits }) => edits <= 2)
+    .filter(({ edits }) => edits <= MAX_EDITS)
     .sort((a, b) => a.edits - b.edits);
   return nearest?.each;
 }

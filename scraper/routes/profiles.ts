@@ -95,6 +95,7 @@ const list = (known: readonly string[]) => {
   return createRoute({
     method: "get",
     path: "/profiles",
+    operationId: "listProfiles",
     tags: ["profiles"],
     summary: "The profiles in force, with configuration and status",
     responses: {
@@ -110,6 +111,7 @@ const list = (known: readonly string[]) => {
 const reload = createRoute({
   method: "post",
   path: "/profiles/reload",
+  operationId: "reloadProfiles",
   tags: ["profiles"],
   summary: "Read the profile files again",
   description:
@@ -121,6 +123,7 @@ const reload = createRoute({
 const categories = createRoute({
   method: "get",
   path: "/profiles/{name}/categories",
+  operationId: "listProfileCategories",
   tags: ["profiles"],
   summary: "The canonical categories that a profile can yield",
   request: { params: z.object({ name: z.string().openapi({ example: "demo" }) }) },

@@ -65,6 +65,7 @@ const ReplayCounts = z
 const route = createRoute({
   method: "post",
   path: "/replay",
+  operationId: "replayArticles",
   tags: ["runs"],
   summary: "Send kept articles to the ingest endpoint again",
   description: "Articles come from the scraper's own store. Without any filter, all of them.",

@@ -90,6 +90,7 @@ const NewRun = z
 const create = createRoute({
   method: "post",
   path: "/runs",
+  operationId: "createRun",
   tags: ["runs"],
   summary: "Queue a run of a profile",
   security: GUARDED,
@@ -122,6 +123,7 @@ const create = createRoute({
 const list = createRoute({
   method: "get",
   path: "/runs",
+  operationId: "listRuns",
   tags: ["runs"],
   summary: "Runs, newest first",
   request: {
@@ -155,6 +157,7 @@ const list = createRoute({
 const show = createRoute({
   method: "get",
   path: "/runs/{run_id}",
+  operationId: "getRun",
   tags: ["runs"],
   summary: "A run with its counts, its feeds, and why articles did not come",
   request: { params: z.object({ run_id: z.string().openapi({ format: "uuid" }) }) },

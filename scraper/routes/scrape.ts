@@ -66,6 +66,7 @@ const ScrapeBody = z
 const route = createRoute({
   method: "post",
   path: "/scrape",
+  operationId: "scrapeSources",
   tags: ["runs"],
   summary: "Scrape now",
   description:

@@ -3,6 +3,8 @@ import { createRoute, type ErrorSlug, problems, type z } from "@isnad/lib/http";
 /** What a route says of itself, the same for both of its forms; `also`: what else it may answer than others. */
 type Analysis<P extends string, A extends z.ZodType, B extends z.ZodType, Q extends z.ZodObject> = {
   path: P;
+  /** What is analysed, as the operations' names have it: `analyseMorphology`, `getMorphology`. */
+  noun: string;
   tag?: string;
   summary: string;
   description: string;
@@ -15,6 +17,7 @@ type Analysis<P extends string, A extends z.ZodType, B extends z.ZodType, Q exte
 /** A route in its two forms: the text in a body, or in the URL. */
 export function bothForms<P extends string, A extends z.ZodType, B extends z.ZodType, Q extends z.ZodObject>({
   path,
+  noun,
   tag = "analysis",
   also = [],
   summary,
@@ -46,8 +49,9 @@ export function bothForms<P extends string, A extends z.ZodType, B extends z.Zod
     posted: createRoute({
       ...shared,
       method: "post",
+      operationId: `analyse${noun}`,
       request: { body: { required: true, content: { "application/json": { schema: body } } } },
     }),
-    got: createRoute({ ...shared, method: "get", request: { query } }),
+    got: createRoute({ ...shared, method: "get", operationId: `get${noun}`, request: { query } }),
   };
 }

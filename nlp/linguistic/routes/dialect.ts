@@ -141,6 +141,7 @@ const GlossaryAnswer = z
 
 const sentence = bothForms({
   path: "/dialect/nabra",
+  noun: "DialectSentence",
   tag: "dialect",
   summary: "A sentence in dialect, word by word",
   description:
@@ -152,6 +153,7 @@ const sentence = bothForms({
 });
 const glossary = bothForms({
   path: "/dialect/nabra/glossary",
+  noun: "DialectGlossary",
   tag: "dialect",
   summary: "What the words of a text may mean in dialect",
   description: "The entries of each word, best first, none below the threshold; signs are left out.",

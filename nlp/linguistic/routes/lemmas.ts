@@ -33,6 +33,7 @@ const Lemma = z
 const route = createRoute({
   method: "get",
   path: "/lemmas/{id}",
+  operationId: "getLemma",
   tags: ["lexicon"],
   summary: "A word of the lexicon",
   request: {

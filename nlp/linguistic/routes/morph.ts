@@ -126,6 +126,7 @@ const Answer = z
 
 const { posted, got } = bothForms({
   path: "/morph",
+  noun: "Morphology",
   summary: "Lemma, part of speech, root and parts of each word",
   description:
     "Every reading that the lexicon allows is found, and the one that fits the sentence chosen. Offsets are code points of the text as sent.",

@@ -86,6 +86,7 @@ const Answer = z
 
 const { posted, got } = bothForms({
   path: "/ner",
+  noun: "Entities",
   summary: "The entities of a text, nested or flat",
   description:
     "Entities of Wojood's 21 types. Conjunctions and prepositions written onto a name are no part of it; offsets are code points of the text as sent, end exclusive.",

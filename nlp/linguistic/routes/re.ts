@@ -55,6 +55,7 @@ const Query = z.object({ text: textField({ inUrl: true }) });
 
 const { posted, got } = bothForms({
   path: "/re",
+  noun: "Relations",
   summary: "Events and who and what takes part in them",
   description:
     "Events that a text presents as real, of 22 types; one relation for each argument. Negated, possible and demanded events are none.",

@@ -96,6 +96,7 @@ const Answer = z
 
 const { posted, got } = bothForms({
   path: "/wsd",
+  noun: "WordSenses",
   summary: "The sense of each word in its sentence",
   description:
     "Senses are those of the project's own inventory, expressions of several words among them; of several senses the one whose meaning is nearest to the words around is chosen.",
@@ -107,6 +108,7 @@ const { posted, got } = bothForms({
 const senseRoute = createRoute({
   method: "get",
   path: "/senses/{id}",
+  operationId: "getSense",
   tags: ["lexicon"],
   summary: "A sense of the inventory",
   request: { params: z.object({ id: z.string() }) },

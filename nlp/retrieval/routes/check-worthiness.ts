@@ -36,6 +36,7 @@ const routeAt = (path: "/s1/check-worthiness" | "/s1/score") =>
   createRoute({
     method: "post",
     path,
+    operationId: path === "/s1/score" ? "scoreSentences" : "checkSentences",
     tags: ["check-worthiness"],
     summary: "Sentence-level check-worthiness",
     description:

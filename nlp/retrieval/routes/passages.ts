@@ -20,6 +20,7 @@ export function addPassages(
 const route = createRoute({
   method: "post",
   path: "/passages",
+  operationId: "findPassages",
   tags: ["retrieval"],
   summary: "The chunks of articles nearest in meaning",
   description: "Filters apply before candidates are counted: the search among what passes them is exact.",

@@ -29,6 +29,7 @@ export function addRetrieve(
 const route = createRoute({
   method: "post",
   path: "/retrieve",
+  operationId: "retrieveEvidence",
   tags: ["retrieval"],
   summary: "Hybrid retrieval: BM25 and nearest neighbours, fused by reciprocal rank",
   description:

@@ -21,6 +21,7 @@ export function addSearch(
 const route = createRoute({
   method: "get",
   path: "/search",
+  operationId: "searchBranches",
   tags: ["retrieval"],
   summary: "Search by word, by meaning, or both",
   description:
