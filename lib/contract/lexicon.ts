@@ -25,7 +25,7 @@ export const ENTITY_TYPES = [
   "CURR",
 ] as const;
 
-/** The types that entities of articles have: CoNLL's in English, Wojood's in Arabic, where nobody is only an occupation. */
+/** The types that entities of articles have: CoNLL's in English, Wojood's in Arabic. Nobody is only an occupation. */
 export const ARTICLE_ENTITY_TYPES = ["PER", "MISC", ...ENTITY_TYPES.filter((type) => type !== "OCC")] as const;
 
 /** Parts of speech of senses; `mwe` is an expression of several words. */

@@ -73,7 +73,7 @@ function queryNames(app: OpenAPIHono<HttpEnv>): (method: string, path: string) =
   return (method, path) => router.match(method === "HEAD" ? "GET" : method, path)[0][0]?.[0];
 }
 
-/** The names that an object schema has. @throws TypeError for a schema of another kind, whose names nobody could tell */
+/** Returns the names that an object schema has. @throws TypeError for a schema of another kind */
 function namesIn(schema: unknown): readonly string[] {
   if (schema === undefined) return [];
   const shape: unknown = typeof schema === "object" && schema !== null && "shape" in schema ? schema.shape : undefined;
