@@ -1,7 +1,7 @@
-import { VERSION } from "@isnad/lib/config";
-import { createLimiters, createService, createServiceClient, type Service } from "@isnad/lib/http";
+import { VERSION } from "@isnad/lib/service/config";
+import { createLimiters, createService, createServiceClient, type Service } from "@isnad/lib/service/http";
 import { createCheckThread, createEnqueuer } from "@isnad/lib/ingest";
-import { assertThreadsRun } from "@isnad/lib/threads";
+import { assertThreadsRun } from "@isnad/lib/service/threads";
 import type { ApiDeps } from "./deps.ts";
 import { apiMetrics } from "./metrics.ts";
 import { addArticles } from "./routes/articles.ts";

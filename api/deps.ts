@@ -1,6 +1,6 @@
-import type { Config } from "@isnad/lib/config";
-import type { Logger, Registry } from "@isnad/lib/process";
-import type { Queues } from "@isnad/lib/queue";
+import type { Config } from "@isnad/lib/service/config";
+import type { Logger, Registry } from "@isnad/lib/service/process";
+import type { Queues } from "@isnad/lib/work/queue";
 import type { Store } from "@isnad/lib/store";
 
 /** What the API stands on. All of it is opened and closed by the caller. */

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, te
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ServiceProcess, spawnService } from "@isnad/lib/process/testing";
+import { type ServiceProcess, spawnService } from "@isnad/lib/service/process/testing";
 import { type FreezablePostgres, freezablePostgres } from "@isnad/lib/store/testing";
 import { bodyOf, item } from "./testing.ts";
 

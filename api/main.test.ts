@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { spawnService } from "@isnad/lib/process/testing";
-import { openQueues } from "@isnad/lib/queue";
+import { spawnService } from "@isnad/lib/service/process/testing";
+import { openQueues } from "@isnad/lib/work/queue";
 import { type TestDatabase, testDatabase, testStore } from "@isnad/lib/store/testing";
 import { bodyOf, item } from "./testing.ts";
 

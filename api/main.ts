@@ -1,8 +1,8 @@
 /** `bun run api`: the central API, started alone or by `up`. */
-import { ensureTokens, loadConfig, VERSION } from "@isnad/lib/config";
-import { aborted, createLogger, createMetrics, runMain, startTracing } from "@isnad/lib/process";
-import { listen } from "@isnad/lib/http";
-import { openQueues } from "@isnad/lib/queue";
+import { ensureTokens, loadConfig, VERSION } from "@isnad/lib/service/config";
+import { aborted, createLogger, createMetrics, runMain, startTracing } from "@isnad/lib/service/process";
+import { listen } from "@isnad/lib/service/http";
+import { openQueues } from "@isnad/lib/work/queue";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { createApp } from "./app.ts";
 

@@ -1,5 +1,5 @@
 import { SEARCH_MODES, type SearchMode } from "@isnad/lib/contract";
-import { Counter, classifyMetrics, Gauge, queueLatency, type Registry } from "@isnad/lib/process";
+import { Counter, classifyMetrics, Gauge, queueLatency, type Registry } from "@isnad/lib/service/process";
 import { paced } from "@isnad/lib/std";
 import type { Store } from "@isnad/lib/store";
 

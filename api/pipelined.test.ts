@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ServiceProcess, spawnService } from "@isnad/lib/process/testing";
+import { type ServiceProcess, spawnService } from "@isnad/lib/service/process/testing";
 import { type TestDatabase, testDatabase } from "@isnad/lib/store/testing";
 import { bodyOf, item } from "./testing.ts";
 

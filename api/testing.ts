@@ -1,6 +1,6 @@
-import { type Config, loadConfig } from "@isnad/lib/config";
-import { createLogger, createMetrics } from "@isnad/lib/process";
-import type { NewJob } from "@isnad/lib/queue";
+import { type Config, loadConfig } from "@isnad/lib/service/config";
+import { createLogger, createMetrics } from "@isnad/lib/service/process";
+import type { NewJob } from "@isnad/lib/work/queue";
 import { openStore, type Store } from "@isnad/lib/store";
 import { testDatabase } from "@isnad/lib/store/testing";
 import { type Api, createApp } from "./app.ts";

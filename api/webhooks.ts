@@ -1,5 +1,5 @@
 import { ArticleEvent } from "@isnad/lib/contract";
-import type { HttpEnv, OpenAPIHono } from "@isnad/lib/http";
+import type { HttpEnv, OpenAPIHono } from "@isnad/lib/service/http";
 
 /** Documents what the workers post to the addresses of OUTBOX_WEBHOOK_URLS. */
 export function documentWebhooks(app: OpenAPIHono<HttpEnv>): void {

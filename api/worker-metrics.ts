@@ -1,4 +1,4 @@
-import type { MetricsSource } from "@isnad/lib/http";
+import type { MetricsSource } from "@isnad/lib/service/http";
 import type { Store } from "@isnad/lib/store";
 
 /** A worker that was silent for longer is gone, in seconds. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ServiceProcess, spawnService } from "@isnad/lib/process/testing";
+import { type ServiceProcess, spawnService } from "@isnad/lib/service/process/testing";
 import { type TestDatabase, testDatabase } from "@isnad/lib/store/testing";
 
 setDefaultTimeout(60_000);

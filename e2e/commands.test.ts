@@ -18,7 +18,7 @@ let stack: ChildProcess | undefined;
 
 /** Runs an operator command as its script does. */
 async function command(...argv: string[]): Promise<{ code: number | null; json: Record<string, unknown> }> {
-  const child = spawn(process.execPath, [join(ROOT, "commands/main.ts"), ...argv, "--json"], { env });
+  const child = spawn(process.execPath, [join(ROOT, "cli/main.ts"), ...argv, "--json"], { env });
   let out = "";
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
   const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
@@ -27,7 +27,7 @@ async function command(...argv: string[]): Promise<{ code: number | null; json: 
 
 /** The services that import, index and search; what the others need to start is no part of it. */
 async function start(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [join(ROOT, "up/testing/some-up.ts"), "api", "workers", "retrieval"], {
+  const child = spawn(process.execPath, [join(ROOT, "cli/up/testing/some-up.ts"), "api", "workers", "retrieval"], {
     cwd: ROOT,
     env,
     stdio: ["ignore", "pipe", "pipe"],

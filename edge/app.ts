@@ -1,6 +1,6 @@
-import { VERSION } from "@isnad/lib/config";
-import { createLimiters, createService, type Service } from "@isnad/lib/http";
-import { available } from "@isnad/lib/llm";
+import { VERSION } from "@isnad/lib/service/config";
+import { createLimiters, createService, type Service } from "@isnad/lib/service/http";
+import { available } from "@isnad/lib/answers";
 import { classify } from "./classify.ts";
 import type { EdgeDeps } from "./deps.ts";
 import { createDevItems } from "./rag/dev-items.ts";

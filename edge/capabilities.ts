@@ -1,5 +1,5 @@
-import type { Config } from "@isnad/lib/config";
-import { createFetcher, hostWithPort } from "@isnad/lib/egress";
+import type { Config } from "@isnad/lib/service/config";
+import { createFetcher, hostWithPort } from "@isnad/lib/web/egress";
 import {
   type Embedder,
   type MachineTranscriber,
@@ -7,7 +7,7 @@ import {
   modelName,
   type OptionalModel,
   type Reranker,
-} from "@isnad/lib/inference";
+} from "@isnad/lib/models";
 import {
   type Answerer,
   type Capability,
@@ -25,7 +25,7 @@ import {
   upstreamEmbedder,
   upstreamReranker,
   upstreamTranscriber,
-} from "@isnad/lib/llm";
+} from "@isnad/lib/answers";
 import type { Capabilities } from "./deps.ts";
 
 /** The models of this process. */

@@ -1,4 +1,4 @@
-import type { Capability } from "@isnad/lib/llm";
+import type { Capability } from "@isnad/lib/answers";
 import type { Capabilities } from "./deps.ts";
 
 /** A capability as it is shown. */

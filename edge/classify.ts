@@ -1,7 +1,7 @@
-import { AudioError } from "@isnad/lib/audio";
-import { AppError, retryAfter } from "@isnad/lib/http";
-import { InferenceError } from "@isnad/lib/inference";
-import { LlmError, type LlmErrorCode, ModelNotInstalled } from "@isnad/lib/llm";
+import { AudioError } from "@isnad/lib/models/audio";
+import { AppError, retryAfter } from "@isnad/lib/service/http";
+import { InferenceError } from "@isnad/lib/models";
+import { LlmError, type LlmErrorCode, ModelNotInstalled } from "@isnad/lib/answers";
 
 /** What the client is told; who runs the platform finds the rest in the log. */
 const DETAILS: Record<LlmErrorCode, string> = {

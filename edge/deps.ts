@@ -1,8 +1,8 @@
-import type { Config } from "@isnad/lib/config";
-import type { ServiceClient } from "@isnad/lib/http";
-import type { Embedder, Reranker } from "@isnad/lib/inference";
-import type { Answerer, Capability, Transcriber, Translator } from "@isnad/lib/llm";
-import type { Logger, Registry } from "@isnad/lib/process";
+import type { Config } from "@isnad/lib/service/config";
+import type { ServiceClient } from "@isnad/lib/service/http";
+import type { Embedder, Reranker } from "@isnad/lib/models";
+import type { Answerer, Capability, Transcriber, Translator } from "@isnad/lib/answers";
+import type { Logger, Registry } from "@isnad/lib/service/process";
 
 /** What the edge worker can do, and by which models. */
 export type Capabilities = {

@@ -3,9 +3,9 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { URL } from "node:url";
-import { spawnService } from "@isnad/lib/process/testing";
-import { wavFile } from "../lib/audio/testing.ts";
-import { speechFolder } from "../lib/inference/tasks/transcribe/testing.ts";
+import { spawnService } from "@isnad/lib/service/process/testing";
+import { wavFile } from "../lib/models/audio/testing.ts";
+import { speechFolder } from "../lib/models/tasks/transcribe/testing.ts";
 
 const MAIN = new URL("main.ts", import.meta.url);
 let dir: string;

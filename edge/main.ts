@@ -1,6 +1,6 @@
 /** `bun run edge`: the edge worker, started alone or by `up`. */
-import { ensureTokens, loadConfig, VERSION } from "@isnad/lib/config";
-import { createServiceClient, listen } from "@isnad/lib/http";
+import { ensureTokens, loadConfig, VERSION } from "@isnad/lib/service/config";
+import { createServiceClient, listen } from "@isnad/lib/service/http";
 import {
   createEmbedder,
   createMachineTranscriber,
@@ -9,8 +9,8 @@ import {
   loadOptional,
   type MachineTranslator,
   openRegistry,
-} from "@isnad/lib/inference";
-import { aborted, createLogger, createMetrics, runMain, startTracing } from "@isnad/lib/process";
+} from "@isnad/lib/models";
+import { aborted, createLogger, createMetrics, runMain, startTracing } from "@isnad/lib/service/process";
 import { createApp } from "./app.ts";
 import { chooseCapabilities } from "./capabilities.ts";
 

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { runCommand } from "@isnad/lib/cli";
-import { captureIo } from "@isnad/lib/cli/testing";
+import { runCommand } from "@isnad/lib/service/cli";
+import { captureIo } from "@isnad/lib/service/cli/testing";
 import { evaluate } from "./evaluate.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "isnad-eval-"));

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { fileURLToPath, URL } from "node:url";
-import { CommandError, defineCommand, UsageError, writeJson } from "@isnad/lib/cli";
-import { GENRES } from "@isnad/lib/inference";
+import { CommandError, defineCommand, UsageError, writeJson } from "@isnad/lib/service/cli";
+import { GENRES } from "@isnad/lib/models";
 import { dataFolder } from "./embed/data.ts";
 import { raiseFloors, readFloors, underFloors, writeFloors } from "./floors.ts";
 import { type Line, measureSets } from "./measure.ts";

@@ -1,4 +1,4 @@
-import { CommandError } from "@isnad/lib/cli";
+import { CommandError } from "@isnad/lib/service/cli";
 import { corpusHash } from "./corpus.ts";
 import type { Figure } from "./floors.ts";
 import references from "./references.json" with { type: "json" };

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { fileURLToPath, URL } from "node:url";
-import { CommandError } from "@isnad/lib/cli";
+import { CommandError } from "@isnad/lib/service/cli";
 import type { Line } from "./measure.ts";
 import type { EvalTask } from "./task.ts";
 

@@ -6,7 +6,7 @@ import {
   type PassageReader,
   type Registry,
   type Reranker,
-} from "@isnad/lib/inference";
+} from "@isnad/lib/models";
 
 /** Milliseconds that a call to a model may take while a whole set is measured. */
 const TIMEOUT_MS = 600_000;

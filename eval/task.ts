@@ -1,4 +1,4 @@
-import type { Genre } from "@isnad/lib/inference";
+import type { Genre } from "@isnad/lib/models";
 
 /** A set to measure: its name in the table, and the file or folder that holds it. */
 export type EvalSet = {

@@ -1,6 +1,6 @@
-import { VERSION } from "@isnad/lib/config";
-import { assertThreadsRun } from "@isnad/lib/threads";
-import { createService, type Service } from "@isnad/lib/http";
+import { VERSION } from "@isnad/lib/service/config";
+import { assertThreadsRun } from "@isnad/lib/service/threads";
+import { createService, type Service } from "@isnad/lib/service/http";
 import { serviceAuth } from "./auth.ts";
 import type { ScraperDeps } from "./deps.ts";
 import { classify } from "./failures.ts";

@@ -1,5 +1,5 @@
-import type { Config } from "@isnad/lib/config";
-import { bearer, clientAddress, createMiddleware, type HttpEnv, inNetworks } from "@isnad/lib/http";
+import type { Config } from "@isnad/lib/service/config";
+import { bearer, clientAddress, createMiddleware, type HttpEnv, inNetworks } from "@isnad/lib/service/http";
 
 /** The middleware of the routes that change something. */
 export type Guard = ReturnType<typeof serviceAuth>;

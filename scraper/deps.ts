@@ -1,5 +1,5 @@
-import type { Config, Taxonomy } from "@isnad/lib/config";
-import type { Logger, Registry } from "@isnad/lib/process";
+import type { Config, Taxonomy } from "@isnad/lib/service/config";
+import type { Logger, Registry } from "@isnad/lib/service/process";
 import type { Store } from "@isnad/lib/store";
 import type { Crawler } from "./crawl/types.ts";
 import type { ScraperMetrics } from "./metrics.ts";

@@ -1,4 +1,4 @@
-import { type AppError, invalidFields } from "@isnad/lib/http";
+import { type AppError, invalidFields } from "@isnad/lib/service/http";
 import { InvalidCursorError } from "@isnad/lib/store";
 
 /** Turns what lower layers throw into problems; undefined for what is a fault of the code. */

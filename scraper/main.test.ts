@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type IngestStub, startIngestStub } from "@isnad/lib/ingest-client/testing";
+import { type IngestStub, startIngestStub } from "@isnad/lib/ingest/client/testing";
 import { ensurePostgres } from "@isnad/lib/store";
 import { type TestDatabase, testDatabase } from "@isnad/lib/store/testing";
 import { putStories, startSite, storyPage, type TestSite } from "./crawl/testing.ts";

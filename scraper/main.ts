@@ -1,8 +1,16 @@
 /** `bun run scraper`: the scraper service, started alone or by `up`. */
 import { hostname } from "node:os";
-import { ensureTokens, loadConfig, loadTaxonomy, VERSION } from "@isnad/lib/config";
-import { aborted, createLogger, createMetrics, createRunner, every, runMain, startTracing } from "@isnad/lib/process";
-import { listen } from "@isnad/lib/http";
+import { ensureTokens, loadConfig, loadTaxonomy, VERSION } from "@isnad/lib/service/config";
+import {
+  aborted,
+  createLogger,
+  createMetrics,
+  createRunner,
+  every,
+  runMain,
+  startTracing,
+} from "@isnad/lib/service/process";
+import { listen } from "@isnad/lib/service/http";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { pingApi } from "./api.ts";
 import { createApp } from "./app.ts";

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type Registry } from "@isnad/lib/process";
+import { Counter, Gauge, Histogram, type Registry } from "@isnad/lib/service/process";
 import type { Run, RunCounts, Store } from "@isnad/lib/store";
 import type { CrawlProgress, RunOutcome } from "./crawl/types.ts";
 import type { Profiles } from "./profiles/profiles.ts";

@@ -29,12 +29,12 @@ const text = 'read from "somewhere"';`;
 });
 
 test("a folder of lib imports only those below it", () => {
-  expect(problemsOf("lib/search/a.ts", 'import { b } from "../store/index.ts";')).toEqual([]);
-  expect(problemsOf("lib/store/a.ts", 'import { b } from "../search/index.ts";')).toEqual([
+  expect(problemsOf("lib/search/a.ts", 'import { b } from "../store/mod.ts";')).toEqual([]);
+  expect(problemsOf("lib/store/a.ts", 'import { b } from "../search/mod.ts";')).toEqual([
     "lib/store/a.ts: lib/store imports lib/search, which is not below it",
   ]);
-  expect(problemsOf("lib/store/a.ts", 'import { b } from "../queue/index.ts";')).toHaveLength(1);
-  expect(problemsOf("lib/text/a.ts", 'import { b } from "@isnad/lib/http";')).toHaveLength(1);
+  expect(problemsOf("lib/store/a.ts", 'import { b } from "../models/mod.ts";')).toHaveLength(1);
+  expect(problemsOf("lib/text/a.ts", 'import { b } from "@isnad/lib/service/http";')).toHaveLength(1);
   expect(problemsOf("lib/text/a.ts", 'import { b } from "../../api/app.ts";')).toHaveLength(1);
   expect(problemsOf("lib/newroom/a.ts", "export const a = 1;")).toHaveLength(1);
 });
@@ -64,7 +64,7 @@ test("a service imports lib and itself; the programs around it may import servic
   expect(problemsOf("api/a.ts", text)).toEqual([
     "api/a.ts: a service imports lib and itself, and not workers/worker.ts",
   ]);
-  expect(problemsOf("commands/a.ts", text)).toEqual([]);
+  expect(problemsOf("cli/a.ts", text)).toEqual([]);
   expect(problemsOf("api/a.test.ts", text)).toEqual([]);
 });
 

@@ -7,32 +7,30 @@ import { fileURLToPath, URL } from "node:url";
 /** A source file of the repository. */
 export type SourceFile = { path: string; text: string };
 
-/**
- * The folders of `lib`, lowest first: a folder imports from those above its own line, and never the other way round.
- */
+/** The rooms of `lib`, lowest first: a room imports from those above its own line, and never the other way round. */
 const LAYERS: readonly (readonly string[])[] = [
   ["std"],
-  ["config", "text", "dates"],
-  ["process"],
-  ["contract", "threads", "feeds", "egress", "audio"],
-  ["store", "queue", "inference"],
-  ["search", "ingest", "ingest-client", "llm"],
-  ["http"],
-  ["cli"],
+  ["text"],
+  ["contract"],
+  ["service"],
+  ["web"],
+  ["store", "models", "extraction"],
+  ["arabic", "answers", "search", "work"],
+  ["ingest", "projection", "stories", "claims"],
 ];
 
 /**
- * Services: each imports lib and itself. The programs around them (commands, up, demo, bench, eval, e2e, tools) may
+ * Services: each imports lib and itself. The programs around them (cli, bench, eval, e2e, tools) may
  * import all.
  */
 const SERVICES = ["api", "workers", "scraper", "nlp/retrieval", "nlp/linguistic", "edge"];
 
 /** Where `Bun.*` may be used, beside tests. */
-const BUN_ALLOWED = /(^|\/)main\.ts$|^(bench|eval|e2e|up|tools)\//;
+const BUN_ALLOWED = /(^|\/)main\.ts$|^(bench|eval|e2e|cli\/up|tools)\//;
 
 /** Where the environment may be read, beside tests: run-main and process-io are what every main.ts begins with. */
 const ENVIRONMENT_ALLOWED =
-  /(^|\/)(main|commands|build-[\w-]+)\.ts$|^(bench|eval|e2e|up|tools|demo|lib\/config)\/|^lib\/(process\/run-main|cli\/process-io)\.ts$/;
+  /(^|\/)(main|commands|build-[\w-]+)\.ts$|^(bench|eval|e2e|cli\/(up|demo)|tools|lib\/service\/config)\/|^lib\/service\/(process\/run-main|cli\/process-io)\.ts$/;
 
 const MAX_WIDTH = 120;
 
@@ -91,8 +89,7 @@ function circleProblems(files: readonly SourceFile[]): string[] {
 function target(path: string, name: string): string | undefined {
   if (name.startsWith(".")) return join(dirname(path), name);
   if (!name.startsWith("@isnad/lib/")) return undefined;
-  const room = name.split("/")[2] ?? "";
-  return `lib/${room === "sync" ? "search" : room}/index.ts`;
+  return `${name.slice("@isnad/".length)}/mod.ts`;
 }
 
 const libRoom = (path: string): string | undefined => /^lib\/([\w-]+)\//.exec(path)?.[1];
@@ -137,7 +134,7 @@ function packageProblems({ text }: SourceFile, declared: ReadonlySet<string>): s
 }
 
 function sqlProblems({ path, text }: SourceFile): string[] {
-  if (isTest(path) || /^(lib\/(store|queue)|bench|e2e)\//.test(path)) return [];
+  if (isTest(path) || /^(lib\/(store|work)|bench|e2e)\//.test(path)) return [];
   return /\bsql(<[^`]*>)?`/.test(text) || importsOf(text).includes("postgres") ? ["SQL belongs to lib/store"] : [];
 }
 

@@ -18,7 +18,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   readme: [process.execPath, "tools/readme-check.ts"],
   lexicon: [process.execPath, "tools/lexicon/check-lexicon.ts"],
   python: [process.execPath, "tools/check-python.ts"],
-  profiles: [process.execPath, "commands/main.ts", "scraper:schema", "--check"],
+  profiles: [process.execPath, "cli/main.ts", "scraper:schema", "--check"],
   "text-under-deno": [
     "bash",
     "-c",

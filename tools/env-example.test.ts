@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { envExample, syncEnvExample } from "./env-example.ts";
-import { loadConfig, options } from "../lib/config/index.ts";
+import { loadConfig, options } from "@isnad/lib/service/config";
 
 test("every option has its documentation, its unit and its default, commented out", () => {
   const text = envExample(options);

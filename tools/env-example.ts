@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { OptionDoc } from "../lib/config/option.ts";
-import { options } from "../lib/config/options.ts";
+import type { OptionDoc } from "../lib/service/config/option.ts";
+import { options } from "../lib/service/config/options.ts";
 
 /** The text of `.env.example`: every option with its documentation, its default commented out. */
 export function envExample(docs: readonly OptionDoc[]): string {

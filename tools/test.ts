@@ -6,7 +6,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath, URL } from "node:url";
-import { testServer } from "../lib/store/testing.ts";
+import { testServer } from "@isnad/lib/store/testing";
 import { testFolder } from "./test-folder.ts";
 
 const folder = process.env.TEST_FOLDER === "disk" ? undefined : testFolder();

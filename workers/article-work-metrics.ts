@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type Registry } from "@isnad/lib/process";
+import { Counter, Gauge, Histogram, type Registry } from "@isnad/lib/service/process";
 import type { Backlog } from "@isnad/lib/store";
 
 /** What is counted of finding something in articles once they are indexed. */

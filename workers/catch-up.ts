@@ -1,9 +1,9 @@
-import { type Logger, pause } from "@isnad/lib/process";
+import { type Logger, pause } from "@isnad/lib/service/process";
 import { backoffMs } from "@isnad/lib/std";
-import type { Embedder, PassageReader } from "@isnad/lib/inference";
+import type { Embedder, PassageReader } from "@isnad/lib/models";
 import type { KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
-import { reconcileKeyword, reembed } from "@isnad/lib/sync";
+import { reconcileKeyword, reembed } from "@isnad/lib/search/sync";
 import { enlistAll } from "./rerank/enlist.ts";
 
 /** What the projections are brought up to date with. */

@@ -2,11 +2,11 @@ import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { modelId, openRegistry, SHIPPED_MODELS, type Task, vectorsId } from "@isnad/lib/inference";
+import { modelId, openRegistry, SHIPPED_MODELS, type Task, vectorsId } from "@isnad/lib/models";
 import { openKeywordIndex } from "@isnad/lib/search";
 import { openStore } from "@isnad/lib/store";
 import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
-import { followKeyword } from "@isnad/lib/sync";
+import { followKeyword } from "@isnad/lib/search/sync";
 import { startWorkers } from "./testing/process.ts";
 import { until } from "./testing/until.ts";
 

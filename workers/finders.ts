@@ -1,7 +1,7 @@
-import type { ServiceClient } from "@isnad/lib/http";
-import type { OptionalModel, PassageReader, Tagger } from "@isnad/lib/inference";
-import { classifyMetrics, createRunner, type Logger, type Registry } from "@isnad/lib/process";
-import type { Queues } from "@isnad/lib/queue";
+import type { ServiceClient } from "@isnad/lib/service/http";
+import type { OptionalModel, PassageReader, Tagger } from "@isnad/lib/models";
+import { classifyMetrics, createRunner, type Logger, type Registry } from "@isnad/lib/service/process";
+import type { Queues } from "@isnad/lib/work/queue";
 import { paced } from "@isnad/lib/std";
 import type { Store } from "@isnad/lib/store";
 import { articleWorkMetrics } from "./article-work-metrics.ts";

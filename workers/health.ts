@@ -1,8 +1,8 @@
-import type { Dependency } from "@isnad/lib/http";
-import type { OptionalModel } from "@isnad/lib/inference";
-import type { Queues } from "@isnad/lib/queue";
+import type { Dependency } from "@isnad/lib/service/http";
+import type { OptionalModel } from "@isnad/lib/models";
+import type { Queues } from "@isnad/lib/work/queue";
 import type { Store } from "@isnad/lib/store";
-import { assertThreadsRun, type ThreadStates } from "@isnad/lib/threads";
+import { assertThreadsRun, type ThreadStates } from "@isnad/lib/service/threads";
 
 /** What the health of the workers depends on; without a model they are degraded, and work. */
 export type HealthParts = {

@@ -1,14 +1,14 @@
 /** `bun run workers`: the queue workers, started alone or by `up`. */
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { ensureTokens, loadConfig, loadTaxonomy, VERSION } from "@isnad/lib/config";
-import { aborted, createLogger, createMetrics, runMain, startTracing } from "@isnad/lib/process";
-import { createService, createServiceClient, listen } from "@isnad/lib/http";
-import { createEmbedder, createTagger, loadOptional, openRegistry } from "@isnad/lib/inference";
-import { openQueues } from "@isnad/lib/queue";
+import { ensureTokens, loadConfig, loadTaxonomy, VERSION } from "@isnad/lib/service/config";
+import { aborted, createLogger, createMetrics, runMain, startTracing } from "@isnad/lib/service/process";
+import { createService, createServiceClient, listen } from "@isnad/lib/service/http";
+import { createEmbedder, createTagger, loadOptional, openRegistry } from "@isnad/lib/models";
+import { openQueues } from "@isnad/lib/work/queue";
 import { checkEngines, keepVectors, openKeyword } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
-import { keywordWhereRead } from "@isnad/lib/sync";
+import { keywordWhereRead } from "@isnad/lib/search/sync";
 import { workerHealth } from "./health.ts";
 import { webhook } from "./outbox/webhook.ts";
 import { openAdapters } from "./pull/open.ts";

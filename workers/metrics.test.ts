@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createMetrics } from "@isnad/lib/process";
+import { createMetrics } from "@isnad/lib/service/process";
 import { workerMetrics } from "./metrics.ts";
 
 async function shown(work: (measures: ReturnType<typeof workerMetrics>) => void): Promise<string[]> {

@@ -1,5 +1,5 @@
-import { Counter, Histogram, queueLatency, type Registry } from "@isnad/lib/process";
-import type { QueueName } from "@isnad/lib/queue";
+import { Counter, Histogram, queueLatency, type Registry } from "@isnad/lib/service/process";
+import type { QueueName } from "@isnad/lib/work/queue";
 import type { FrameDeps } from "./jobs/run.ts";
 import type { PullDeps } from "./pull/run-pull.ts";
 

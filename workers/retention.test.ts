@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { createLogger } from "@isnad/lib/process";
+import { createLogger } from "@isnad/lib/service/process";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { pruneAged } from "./retention.ts";
 import { openPlatform } from "./testing/platform.ts";

@@ -1,4 +1,4 @@
-import type { Logger } from "@isnad/lib/process";
+import type { Logger } from "@isnad/lib/service/process";
 import type { Store } from "@isnad/lib/store";
 
 /** What the retention needs; articles from longer ago than `days` go. */

@@ -1,5 +1,5 @@
-import type { Embedder } from "@isnad/lib/inference";
-import { extractiveSummarizer } from "@isnad/lib/llm";
+import type { Embedder } from "@isnad/lib/models";
+import { extractiveSummarizer } from "@isnad/lib/answers";
 import type { ArticleText } from "./texts.ts";
 
 /** Makes the summaries of articles, by their numbers. Throws what the model throws. */

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { createLogger } from "@isnad/lib/process";
-import type { NewJob, QueueCounts, QueueName } from "@isnad/lib/queue";
+import { createLogger } from "@isnad/lib/service/process";
+import type { NewJob, QueueCounts, QueueName } from "@isnad/lib/work/queue";
 import { openStore } from "@isnad/lib/store";
 import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
 import { type SweepLimits, sweep } from "./sweeper.ts";

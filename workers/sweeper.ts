@@ -1,5 +1,5 @@
-import type { Logger } from "@isnad/lib/process";
-import type { Queues } from "@isnad/lib/queue";
+import type { Logger } from "@isnad/lib/service/process";
+import type { Queues } from "@isnad/lib/work/queue";
 import type { Store } from "@isnad/lib/store";
 
 /** What a sweep needs. */

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { createMetrics } from "@isnad/lib/process";
+import { createMetrics } from "@isnad/lib/service/process";
 import { KeywordIndexError } from "@isnad/lib/search";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { AggregatorRegistry } from "prom-client";

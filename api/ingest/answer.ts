@@ -1,5 +1,5 @@
 import type { IngestConflict, IngestResponse, IngestResult } from "@isnad/lib/contract";
-import { PROBLEM_JSON } from "@isnad/lib/http";
+import { PROBLEM_JSON } from "@isnad/lib/service/http";
 
 /** The path of the route, and so the `instance` of its problems. */
 export const INGEST_PATH = "/v1/ingest/articles";

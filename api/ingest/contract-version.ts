@@ -1,4 +1,4 @@
-import { AppError, createMiddleware, type HttpEnv } from "@isnad/lib/http";
+import { AppError, createMiddleware, type HttpEnv } from "@isnad/lib/service/http";
 
 /** Refuses a contract version other than 1. */
 export const contractVersion = createMiddleware<HttpEnv>(async function checkContractVersion(c, next) {

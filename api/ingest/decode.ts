@@ -1,4 +1,4 @@
-import { AppError, invalidFields } from "@isnad/lib/http";
+import { AppError, invalidFields } from "@isnad/lib/service/http";
 import { isObject } from "@isnad/lib/std";
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { AppError, bearerToken, type HttpContext } from "@isnad/lib/http";
+import { AppError, bearerToken, type HttpContext } from "@isnad/lib/service/http";
 import type { IdempotencyKey } from "@isnad/lib/store";
 
 /** A key with its scope and what it was sent with. Hashes in hex. */

@@ -1,5 +1,5 @@
 import type { IngestResponse, IngestResult } from "@isnad/lib/contract";
-import { AppError, type HttpContext, type Limiter, note, readJsonText, requestLogger } from "@isnad/lib/http";
+import { AppError, type HttpContext, type Limiter, note, readJsonText, requestLogger } from "@isnad/lib/service/http";
 import {
   acceptedIds,
   admitChecked,

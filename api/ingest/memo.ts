@@ -1,5 +1,5 @@
 import { IngestResult } from "@isnad/lib/contract";
-import { z } from "@isnad/lib/http";
+import { z } from "@isnad/lib/service/http";
 import { mergeResults } from "@isnad/lib/ingest";
 import type { Decided } from "@isnad/lib/store";
 import { type Answer, answerOf } from "./answer.ts";

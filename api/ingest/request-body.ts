@@ -1,4 +1,4 @@
-import { z } from "@isnad/lib/http";
+import { z } from "@isnad/lib/service/http";
 import { IngestItem } from "@isnad/lib/contract";
 
 /** The request body: one item, or a batch. */

@@ -1,5 +1,5 @@
 import { itemError, type RevisionResponse, type RevisionResult } from "@isnad/lib/contract";
-import { type HttpContext, type Limiter, note, readJsonText } from "@isnad/lib/http";
+import { type HttpContext, type Limiter, note, readJsonText } from "@isnad/lib/service/http";
 import type { CheckThread } from "@isnad/lib/ingest";
 import type { Store } from "@isnad/lib/store";
 import type { ApiDeps } from "../deps.ts";

@@ -1,5 +1,5 @@
 import { DeletionReport, IngestItem } from "@isnad/lib/contract";
-import { z } from "@isnad/lib/http";
+import { z } from "@isnad/lib/service/http";
 
 const Report = z.union([
   DeletionReport,

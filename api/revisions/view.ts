@@ -1,4 +1,4 @@
-import type { z } from "@isnad/lib/http";
+import type { z } from "@isnad/lib/service/http";
 import type { Revision, RevisionPage } from "@isnad/lib/store";
 import { textDifference } from "@isnad/lib/text";
 import type { RevisionsView } from "./schema.ts";

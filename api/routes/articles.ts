@@ -9,7 +9,7 @@ import {
   problems,
   tokenMatcher,
   z,
-} from "@isnad/lib/http";
+} from "@isnad/lib/service/http";
 import { viewOf } from "../articles/view.ts";
 import type { ApiDeps } from "../deps.ts";
 import { publicKeys } from "../public-keys.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Listening, listen } from "@isnad/lib/http";
-import { aborted } from "@isnad/lib/process";
+import { type Listening, listen } from "@isnad/lib/service/http";
+import { aborted } from "@isnad/lib/service/process";
 import { formatEvent } from "@isnad/lib/std";
 import { bodyOf, type TestApi, testApi } from "../testing.ts";
 

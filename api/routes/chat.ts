@@ -21,7 +21,7 @@ import {
   problems,
   type ServiceClient,
   z,
-} from "@isnad/lib/http";
+} from "@isnad/lib/service/http";
 import type { ApiDeps } from "../deps.ts";
 import { publicKeys } from "../public-keys.ts";
 

@@ -1,5 +1,5 @@
 import { ARTICLE_ENTITY_TYPES, brokenRange, LIMITS, nameField, timeParam, wholeParam } from "@isnad/lib/contract";
-import { createRoute, type HttpEnv, type Limiter, type OpenAPIHono, problems, z } from "@isnad/lib/http";
+import { createRoute, type HttpEnv, type Limiter, type OpenAPIHono, problems, z } from "@isnad/lib/service/http";
 import { nameKey } from "@isnad/lib/text";
 import type { ApiDeps } from "../deps.ts";
 import { publicKeys } from "../public-keys.ts";

@@ -1,5 +1,13 @@
 import { IngestConflict, IngestResponse } from "@isnad/lib/contract";
-import { bearer, createMiddleware, createRoute, type HttpEnv, type OpenAPIHono, problems, z } from "@isnad/lib/http";
+import {
+  bearer,
+  createMiddleware,
+  createRoute,
+  type HttpEnv,
+  type OpenAPIHono,
+  problems,
+  z,
+} from "@isnad/lib/service/http";
 import { INGEST_PATH } from "../ingest/answer.ts";
 import { contractVersion } from "../ingest/contract-version.ts";
 import { EXAMPLE, ingestBody } from "../ingest/request-body.ts";

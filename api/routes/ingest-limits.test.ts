@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { type Listening, listen } from "@isnad/lib/http";
+import { type Listening, listen } from "@isnad/lib/service/http";
 import { bodyOf, item, type TestApi, TOKEN, testApi } from "../testing.ts";
 
 let api: TestApi;

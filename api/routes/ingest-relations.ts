@@ -10,7 +10,7 @@ import {
   note,
   type OpenAPIHono,
   problems,
-} from "@isnad/lib/http";
+} from "@isnad/lib/service/http";
 import { relationsReport } from "@isnad/lib/ingest";
 import type { ApiDeps } from "../deps.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createMetrics, Histogram } from "@isnad/lib/process";
+import { createMetrics, Histogram } from "@isnad/lib/service/process";
 import { bodyOf, item, type TestApi, testApi } from "../testing.ts";
 
 let api: TestApi;

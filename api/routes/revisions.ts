@@ -1,4 +1,4 @@
-import { AppError, bearer, createRoute, type HttpEnv, type OpenAPIHono, problems, z } from "@isnad/lib/http";
+import { AppError, bearer, createRoute, type HttpEnv, type OpenAPIHono, problems, z } from "@isnad/lib/service/http";
 import { wholeParam } from "@isnad/lib/contract";
 import { contractVersion } from "../ingest/contract-version.ts";
 import { publicKeys } from "../public-keys.ts";

@@ -10,7 +10,7 @@ import {
   problems,
   queryOf,
   type ServiceClient,
-} from "@isnad/lib/http";
+} from "@isnad/lib/service/http";
 import { parseJson } from "@isnad/lib/std";
 import type { ApiDeps } from "../deps.ts";
 import type { ApiMetrics, SearchLabel, SearchOutcome } from "../metrics.ts";

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Answer, chatStream, serveUpstream, type TestUpstream } from "@isnad/lib/llm/testing";
+import { type Answer, chatStream, serveUpstream, type TestUpstream } from "@isnad/lib/answers/testing";
 import { bodyOf, type TestApi, testApi } from "../testing.ts";
 
 const TEXT = "The ferry to Noma sank on Monday in calm water. All passengers were saved by fishermen.";

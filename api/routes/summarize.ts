@@ -14,7 +14,7 @@ import {
   problems,
   type ServiceClient,
   z,
-} from "@isnad/lib/http";
+} from "@isnad/lib/service/http";
 import { isUnavailable } from "@isnad/lib/store";
 import type { ApiDeps } from "../deps.ts";
 import { publicKeys } from "../public-keys.ts";

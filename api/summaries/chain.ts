@@ -1,8 +1,8 @@
-import type { Config } from "@isnad/lib/config";
+import type { Config } from "@isnad/lib/service/config";
 import { EdgeSummary, type Summary, type SummaryRequest } from "@isnad/lib/contract";
-import { createFetcher, hostWithPort } from "@isnad/lib/egress";
-import type { OnBehalf, ServiceClient, z } from "@isnad/lib/http";
-import { DEFAULT_LIMITS, LlmError, type Summarizer, upstreamChat, upstreamSummarizer } from "@isnad/lib/llm";
+import { createFetcher, hostWithPort } from "@isnad/lib/web/egress";
+import type { OnBehalf, ServiceClient, z } from "@isnad/lib/service/http";
+import { DEFAULT_LIMITS, LlmError, type Summarizer, upstreamChat, upstreamSummarizer } from "@isnad/lib/answers";
 import { detectLanguage } from "@isnad/lib/text";
 
 /** Which way a summary came. */

@@ -6,8 +6,8 @@ import {
   pathOf,
   problemResponse,
   retryAfter,
-} from "@isnad/lib/http";
-import { LlmError } from "@isnad/lib/llm";
+} from "@isnad/lib/service/http";
+import { LlmError } from "@isnad/lib/answers";
 
 const UNAVAILABLE = "The summarization service is currently experiencing issues.";
 

@@ -1,7 +1,7 @@
-import { loadConfig } from "@isnad/lib/config";
-import { classifyMetrics, createLogger, createMetrics } from "@isnad/lib/process";
-import { createLimiters, createService } from "@isnad/lib/http";
-import { createClassifier, GENRES, type Genre, openRegistry } from "@isnad/lib/inference";
+import { loadConfig } from "@isnad/lib/service/config";
+import { classifyMetrics, createLogger, createMetrics } from "@isnad/lib/service/process";
+import { createLimiters, createService } from "@isnad/lib/service/http";
+import { createClassifier, GENRES, type Genre, openRegistry } from "@isnad/lib/models";
 import { classify } from "../../nlp/retrieval/failures.ts";
 import { addCheckWorthiness } from "../../nlp/retrieval/routes/check-worthiness.ts";
 import { watchLoop } from "../event-loop.ts";

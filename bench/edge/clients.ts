@@ -1,4 +1,4 @@
-import { serve } from "@isnad/lib/threads";
+import { serve } from "@isnad/lib/service/threads";
 
 /** Requests that are made at a time, each answered with a stream. */
 export type Burst = { url: string; headers: Record<string, string>; body: string; count: number };

@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
-import { createPassageReader, openRegistry } from "@isnad/lib/inference";
-import { openThreads } from "@isnad/lib/threads";
+import { createPassageReader, openRegistry } from "@isnad/lib/models";
+import { openThreads } from "@isnad/lib/service/threads";
 import { KEY, testEdge, type TestEdge } from "../../edge/testing/edge.ts";
 import { hit, passage } from "../../edge/testing/passages.ts";
-import { readNewsroom } from "../../demo/newsroom.ts";
+import { readNewsroom } from "../../cli/demo/newsroom.ts";
 import { longestTurn, watchLoop } from "../event-loop.ts";
 import { type Figure, quantile } from "../rounds.ts";
 import type { start } from "./clients.ts";

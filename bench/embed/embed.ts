@@ -1,4 +1,4 @@
-import { createEmbedder, openRegistry } from "@isnad/lib/inference";
+import { createEmbedder, openRegistry } from "@isnad/lib/models";
 import pairs from "../../eval/embed/pairs.json" with { type: "json" };
 import { type Figure, median, quantile } from "../rounds.ts";
 

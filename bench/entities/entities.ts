@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
-import { createTagger, openRegistry } from "@isnad/lib/inference";
+import { createTagger, openRegistry } from "@isnad/lib/models";
 import type { Figure } from "../rounds.ts";
-import { tokenise } from "../../lib/inference/tasks/entities/tokenise.ts";
+import { tokenise } from "../../lib/models/tasks/entities/tokenise.ts";
 
 const ROUNDS = 30;
 
@@ -12,7 +12,7 @@ const ROUNDS = 30;
  * time that the process used.
  */
 export async function entities(): Promise<Figure[]> {
-  const folder = fileURLToPath(new URL("../../demo/articles/", import.meta.url));
+  const folder = fileURLToPath(new URL("../../cli/demo/articles/", import.meta.url));
   const tagger = await createTagger({ registry: openRegistry() });
   const figures: Figure[] = [];
   for (const lang of ["ar", "en"]) {

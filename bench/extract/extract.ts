@@ -1,7 +1,7 @@
-import { extractPage } from "../../scraper/extract/index.ts";
-import { parsePage } from "../../scraper/extract/page/dom.ts";
-import { HOSTILE_PAGES } from "../../scraper/reader/hostile-pages.ts";
-import { ReaderError, ReaderPool } from "../../scraper/reader/index.ts";
+import { extractPage } from "../../lib/extraction/mod.ts";
+import { parsePage } from "../../lib/extraction/page/dom.ts";
+import { HOSTILE_PAGES } from "../../lib/extraction/reader/hostile-pages.ts";
+import { ReaderError, ReaderPool } from "../../lib/extraction/reader/mod.ts";
 import { type Figure, interleaved, median } from "../rounds.ts";
 import { newsPage } from "./news-page.ts";
 

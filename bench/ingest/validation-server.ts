@@ -2,8 +2,8 @@
  * `bun validation-server.ts bare|validated`: a server that only reads and parses, or the ingest route over a store that
  * stores nothing.
  */
-import { loadConfig } from "@isnad/lib/config";
-import { createLogger, createMetrics } from "@isnad/lib/process";
+import { loadConfig } from "@isnad/lib/service/config";
+import { createLogger, createMetrics } from "@isnad/lib/service/process";
 import { openStore } from "@isnad/lib/store";
 import { createApp } from "../../api/app.ts";
 

@@ -1,5 +1,5 @@
-import { createReranker, createTagger, openRegistry } from "@isnad/lib/inference";
-import { readNewsroom } from "../../demo/newsroom.ts";
+import { createReranker, createTagger, openRegistry } from "@isnad/lib/models";
+import { readNewsroom } from "../../cli/demo/newsroom.ts";
 import { watchLoop } from "../event-loop.ts";
 import type { Figure } from "../rounds.ts";
 import { ingestLoop } from "./ingest.ts";

@@ -1,4 +1,4 @@
-import { createClassifier, createEmbedder, createReranker, createTagger, openRegistry } from "@isnad/lib/inference";
+import { createClassifier, createEmbedder, createReranker, createTagger, openRegistry } from "@isnad/lib/models";
 import { watchLoop } from "../event-loop.ts";
 import type { Figure } from "../rounds.ts";
 

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
-import { morphAnswer } from "../../nlp/linguistic/morph/answer.ts";
-import { candidatesOf } from "../../nlp/linguistic/morph/candidates.ts";
-import { openMorphology } from "../../nlp/linguistic/morph/open.ts";
-import { tokensOf } from "../../nlp/linguistic/tokens.ts";
+import { morphAnswer } from "../../lib/arabic/morphology/answer.ts";
+import { candidatesOf } from "../../lib/arabic/morphology/candidates.ts";
+import { openMorphology } from "../../lib/arabic/morphology/open.ts";
+import { tokensOf } from "../../lib/arabic/tokens.ts";
 import type { Figure } from "../rounds.ts";
 
 const ROUNDS = 20;
@@ -14,7 +14,7 @@ const ROUNDS = 20;
  * for words, then over and over, and each word anew; and how long it takes from nothing to the first answer.
  */
 export async function morph(): Promise<Figure[]> {
-  const folder = fileURLToPath(new URL("../../demo/articles/ar/", import.meta.url));
+  const folder = fileURLToPath(new URL("../../cli/demo/articles/ar/", import.meta.url));
   const texts = readdirSync(folder).map((file) => readFileSync(join(folder, file), "utf8"));
   const words = texts.flatMap((text) => tokensOf(text).map(({ token }) => token));
   const began = process.cpuUsage();

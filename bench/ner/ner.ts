@@ -11,7 +11,7 @@ const WARM_UP = 10;
 
 /** How long the running linguistic service takes for the entities of a sentence of 50 words, sent one by one. */
 export async function ner(rounds: number): Promise<Figure[]> {
-  const folder = fileURLToPath(new URL("../../demo/articles/ar/", import.meta.url));
+  const folder = fileURLToPath(new URL("../../cli/demo/articles/ar/", import.meta.url));
   const articles = readdirSync(folder).map((file) => readFileSync(join(folder, file), "utf8"));
   const sentences = articles.flatMap((article) => sentencesOf(article, WORDS));
   return withNlp(async ({ url, pid }) => {

@@ -1,4 +1,4 @@
-import { spawnService } from "@isnad/lib/process/testing";
+import { spawnService } from "@isnad/lib/service/process/testing";
 import { prepareData } from "../../nlp/retrieval/testing-process.ts";
 import { type Figure, median } from "../rounds.ts";
 import { type Answer, type Ask, burst } from "./burst.ts";

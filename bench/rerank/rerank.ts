@@ -1,5 +1,5 @@
-import { createPassageReader, createReranker, openRegistry, type Passage } from "@isnad/lib/inference";
-import { readNewsroom } from "../../demo/newsroom.ts";
+import { createPassageReader, createReranker, openRegistry, type Passage } from "@isnad/lib/models";
+import { readNewsroom } from "../../cli/demo/newsroom.ts";
 import { type Figure, quantile } from "../rounds.ts";
 
 const COUNT = 20;

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createEmbedder, type Embedder, openRegistry } from "@isnad/lib/inference";
+import { createEmbedder, type Embedder, openRegistry } from "@isnad/lib/models";
 import { createVectorIndex, type KeywordIndex, openKeywordIndex, type VectorIndex } from "@isnad/lib/search";
 import { type AdmissionItem, openStore, type Store } from "@isnad/lib/store";
 import { testDatabase, testItem } from "@isnad/lib/store/testing";
-import { embedMissing, KEYWORD_FIELDS, keywordDocs } from "@isnad/lib/sync";
+import { embedMissing, KEYWORD_FIELDS, keywordDocs } from "@isnad/lib/search/sync";
 import { readJsonLines } from "../../eval/embed/data.ts";
 
 /** News in a database of its own, found by both branches, and what to ask of it. */

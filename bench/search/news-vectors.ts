@@ -1,4 +1,4 @@
-import { createEmbedder, type Embedder, openRegistry } from "@isnad/lib/inference";
+import { createEmbedder, type Embedder, openRegistry } from "@isnad/lib/models";
 import { chunkText } from "@isnad/lib/text";
 import { readJsonLines } from "../../eval/embed/data.ts";
 

@@ -1,5 +1,5 @@
-import { type ServiceProcess, spawnService } from "@isnad/lib/process/testing";
-import { services } from "../../up/services.ts";
+import { type ServiceProcess, spawnService } from "@isnad/lib/service/process/testing";
+import { services } from "../../cli/up/services.ts";
 import type { NewsCorpus } from "./news-corpus.ts";
 
 /** The API and the retrieval service over a corpus, each a process of its own: what comes before `/search` there. */

@@ -1,6 +1,6 @@
-import { createEmbedder, openRegistry } from "@isnad/lib/inference";
-import { extractiveSummarizer } from "@isnad/lib/llm";
-import { readNewsroom } from "../../demo/newsroom.ts";
+import { createEmbedder, openRegistry } from "@isnad/lib/models";
+import { extractiveSummarizer } from "@isnad/lib/answers";
+import { readNewsroom } from "../../cli/demo/newsroom.ts";
 import { watchLoop } from "../event-loop.ts";
 import { type Figure, quantile } from "../rounds.ts";
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { z } from "@isnad/lib/http";
+import { z } from "@isnad/lib/service/http";
 import { type Feeds, openOrt } from "./session.ts";
 
 /** Type and dimensions of a tensor, as a session met it. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openRegistry, SHIPPED_MODELS } from "@isnad/lib/inference";
+import { openRegistry, SHIPPED_MODELS } from "@isnad/lib/models";
 import { transformerFeeds } from "./feeds.ts";
 import { floatTwin } from "./float-twin.ts";
 import { type Kernel, kernelsOf, shares } from "./kernels.ts";

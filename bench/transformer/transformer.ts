@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { type ModelCard, openRegistry } from "@isnad/lib/inference";
+import { type ModelCard, openRegistry } from "@isnad/lib/models";
 import { type Figure, interleaved, median } from "../rounds.ts";
 import { isTransformerInput, transformerFeeds } from "./feeds.ts";
 import { floatTwin } from "./float-twin.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath, URL } from "node:url";
 import { parse } from "yaml";
-import { z } from "@isnad/lib/http";
+import { z } from "@isnad/lib/service/http";
 
 const Text = z.union([z.string(), z.number()]).transform(String);
 

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { options } from "@isnad/lib/config";
-import { hasRedis, sayThatRedisIsMissing, type TestRedis, testRedis } from "@isnad/lib/queue/testing";
+import { options } from "@isnad/lib/service/config";
+import { hasRedis, sayThatRedisIsMissing, type TestRedis, testRedis } from "@isnad/lib/work/queue/testing";
 import { type TestDatabase, testDatabase } from "@isnad/lib/store/testing";
-import { makeSecrets } from "../../commands/compose/make-secrets.ts";
+import { makeSecrets } from "../../cli/compose/make-secrets.ts";
 import { freePort } from "../../lib/std/ports.ts";
-import { answers } from "../../up/ready.ts";
+import { answers } from "../../cli/up/ready.ts";
 import { type ComposeService, readComposeFile } from "./compose-file.ts";
 import { filesOf, imageFilter } from "./image-files.ts";
 import { expressionsInMonitoring, namesIn } from "./promql.ts";
@@ -113,10 +113,10 @@ test("the image installs every workspace as the lockfile and bunfig.toml say, wi
 test("the image has every file that its services and commands import", () => {
   const isInImage = imageFilter(readFileSync(join(ROOT, ".dockerignore"), "utf8"));
   const services = own.flatMap(([, { command, healthcheck }]) => [command[1] ?? "", healthcheck.test[2] ?? ""]);
-  const files = filesOf(ROOT, [...new Set(services), "commands/main.ts", "tools/install.ts"]);
+  const files = filesOf(ROOT, [...new Set(services), "cli/main.ts", "tools/install.ts"]);
   expect(files.length).toBeGreaterThan(500);
   expect(files.filter((file) => !isInImage(file))).toEqual([]);
-  expect(["README.md", "lib/store/testing.ts", "demo/main.ts", "api/app.test.ts"].filter(isInImage)).toEqual([]);
+  expect(["README.md", "lib/store/testing.ts", "cli/demo/main.ts", "api/app.test.ts"].filter(isInImage)).toEqual([]);
 });
 
 /** A `.env` that has, for another stack, each secret that the file gives the services. */

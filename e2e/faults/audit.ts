@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Env, loadConfig } from "@isnad/lib/config";
-import { createEmbedder, openRegistry } from "@isnad/lib/inference";
+import { type Env, loadConfig } from "@isnad/lib/service/config";
+import { createEmbedder, openRegistry } from "@isnad/lib/models";
 import { type KeywordIndex, openKeyword } from "@isnad/lib/search";
 import { isUnavailable, openStore, type Store } from "@isnad/lib/store";
 import { gauge } from "../../bench/pipeline/gauges.ts";

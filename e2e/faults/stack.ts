@@ -33,7 +33,7 @@ export async function startStack(
   env: Record<string, string> = {},
   services: readonly string[] = [],
 ): Promise<Stack> {
-  const program = services.length === 0 ? ["up/main.ts"] : ["up/testing/some-up.ts", ...services];
+  const program = services.length === 0 ? ["cli/up/main.ts"] : ["cli/up/testing/some-up.ts", ...services];
   const lines: string[] = [];
   let runInfo: RunInfo | undefined;
   let child = await start();

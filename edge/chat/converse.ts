@@ -1,6 +1,6 @@
 import type { ChatEvent, ChatRequest, ChatSource } from "@isnad/lib/contract";
-import type { OnBehalf, ServiceClient } from "@isnad/lib/http";
-import { type Answerer, searchQuery, type Source } from "@isnad/lib/llm";
+import type { OnBehalf, ServiceClient } from "@isnad/lib/service/http";
+import { type Answerer, searchQuery, type Source } from "@isnad/lib/answers";
 import { detectLanguage } from "@isnad/lib/text";
 import { findSources } from "./find-sources.ts";
 

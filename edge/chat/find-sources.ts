@@ -1,5 +1,5 @@
-import { type OnBehalf, type ServiceClient, z } from "@isnad/lib/http";
-import type { Source } from "@isnad/lib/llm";
+import { type OnBehalf, type ServiceClient, z } from "@isnad/lib/service/http";
+import type { Source } from "@isnad/lib/answers";
 
 /** Passages that a question is answered from. */
 export const SOURCES = 8;

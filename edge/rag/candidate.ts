@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Passage } from "@isnad/lib/contract";
-import { monthOf } from "@isnad/lib/search/conditions";
+import { monthOf } from "@isnad/lib/search/chunk-conditions";
 
 /** A chunk that may answer a question. */
 export type Candidate = {

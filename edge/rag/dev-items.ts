@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ChunkCondition, ChunkField } from "@isnad/lib/contract";
-import { conditionHolds } from "@isnad/lib/search/conditions";
+import { conditionHolds } from "@isnad/lib/search/chunk-conditions";
 import type { Candidate } from "./candidate.ts";
 import { parseChunkId } from "./chunk-id.ts";
 

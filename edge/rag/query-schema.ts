@@ -1,5 +1,5 @@
 import { ChunkFilters, MAX_PASSAGES, textField } from "@isnad/lib/contract";
-import { z } from "@isnad/lib/http";
+import { z } from "@isnad/lib/service/http";
 
 /** The body of `POST /rag/query`. */
 export const RagQuery = z

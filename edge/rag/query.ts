@@ -1,5 +1,5 @@
 import { chunkConditions, PassagesResponse } from "@isnad/lib/contract";
-import type { OnBehalf, ServiceClient } from "@isnad/lib/http";
+import type { OnBehalf, ServiceClient } from "@isnad/lib/service/http";
 import { errorMessage } from "@isnad/lib/std";
 import { codePointSlice } from "@isnad/lib/text";
 import type { Capabilities } from "../deps.ts";

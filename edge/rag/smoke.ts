@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { OnBehalf } from "@isnad/lib/http";
-import { available } from "@isnad/lib/llm";
+import type { OnBehalf } from "@isnad/lib/service/http";
+import { available } from "@isnad/lib/answers";
 import { at } from "@isnad/lib/std";
 import { formatChunkId } from "./chunk-id.ts";
 import type { DevItems } from "./dev-items.ts";

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { type Answer, serveUpstream, type TestUpstream } from "@isnad/lib/llm/testing";
-import { recording, wavFile } from "../../lib/audio/testing.ts";
-import { openRegistry } from "../../lib/inference/models/registry.ts";
-import { createMachineTranscriber } from "../../lib/inference/tasks/transcribe/machine-transcriber.ts";
-import { soundOf, SPEECH, speechFolder } from "../../lib/inference/tasks/transcribe/testing.ts";
+import { type Answer, serveUpstream, type TestUpstream } from "@isnad/lib/answers/testing";
+import { recording, wavFile } from "../../lib/models/audio/testing.ts";
+import { openRegistry } from "../../lib/models/cards/registry.ts";
+import { createMachineTranscriber } from "../../lib/models/tasks/transcribe/machine-transcriber.ts";
+import { soundOf, SPEECH, speechFolder } from "../../lib/models/tasks/transcribe/testing.ts";
 import { bodyOf, KEY, shippedModels, type TestEdge, testEdge } from "../testing/edge.ts";
 
 const open: { close(): Promise<void> }[] = [];

@@ -1,4 +1,4 @@
-import { checkAudio } from "@isnad/lib/audio";
+import { checkAudio } from "@isnad/lib/models/audio";
 import {
   AppError,
   createRoute,
@@ -11,8 +11,8 @@ import {
   problems,
   readBytes,
   z,
-} from "@isnad/lib/http";
-import { available } from "@isnad/lib/llm";
+} from "@isnad/lib/service/http";
+import { available } from "@isnad/lib/answers";
 import type { EdgeDeps } from "../deps.ts";
 
 /** Bytes of a recording, at most. */

@@ -8,7 +8,7 @@ import {
   pour,
   serveUpstream,
   type TestUpstream,
-} from "@isnad/lib/llm/testing";
+} from "@isnad/lib/answers/testing";
 import { bodyOf, KEY, type TestEdge, testEdge } from "../testing/edge.ts";
 import { HITS } from "../testing/passages.ts";
 

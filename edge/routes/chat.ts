@@ -10,8 +10,8 @@ import {
   type OpenAPIHono,
   problems,
   z,
-} from "@isnad/lib/http";
-import { available } from "@isnad/lib/llm";
+} from "@isnad/lib/service/http";
+import { available } from "@isnad/lib/answers";
 import { converse } from "../chat/converse.ts";
 import { classify } from "../classify.ts";
 import type { EdgeDeps } from "../deps.ts";

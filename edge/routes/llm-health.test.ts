@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
-import { NOT_LOADED } from "@isnad/lib/inference";
-import { serveUpstream } from "@isnad/lib/llm/testing";
+import { NOT_LOADED } from "@isnad/lib/models";
+import { serveUpstream } from "@isnad/lib/answers/testing";
 import { bodyOf, KEY, type TestEdge, testEdge } from "../testing/edge.ts";
 
 const open: { close(): Promise<void> }[] = [];

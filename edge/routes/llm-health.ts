@@ -1,4 +1,4 @@
-import { createRoute, headerToken, type HttpEnv, type OpenAPIHono, problems, z } from "@isnad/lib/http";
+import { createRoute, headerToken, type HttpEnv, type OpenAPIHono, problems, z } from "@isnad/lib/service/http";
 import type { EdgeDeps } from "../deps.ts";
 import { capabilityStates } from "../capability-states.ts";
 

@@ -9,8 +9,8 @@ import {
   type OpenAPIHono,
   problems,
   z,
-} from "@isnad/lib/http";
-import { available } from "@isnad/lib/llm";
+} from "@isnad/lib/service/http";
+import { available } from "@isnad/lib/answers";
 import { at } from "@isnad/lib/std";
 import type { EdgeDeps } from "../deps.ts";
 import type { DevItem, DevItems } from "../rag/dev-items.ts";

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { createPassageReader, NOT_LOADED, openRegistry } from "@isnad/lib/inference";
+import { createPassageReader, NOT_LOADED, openRegistry } from "@isnad/lib/models";
 import { bodyOf, type TestEdge, testEdge } from "../testing/edge.ts";
 import { passage } from "../testing/passages.ts";
 

@@ -7,7 +7,7 @@ import {
   type OpenAPIHono,
   optionalHeaderToken,
   problems,
-} from "@isnad/lib/http";
+} from "@isnad/lib/service/http";
 import type { EdgeDeps } from "../deps.ts";
 import type { DevItems } from "../rag/dev-items.ts";
 import { ragQuery } from "../rag/query.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { chatStream, serveUpstream } from "@isnad/lib/llm/testing";
+import { chatStream, serveUpstream } from "@isnad/lib/answers/testing";
 import { bodyOf, type TestEdge, testEdge } from "../testing/edge.ts";
 
 let edge: TestEdge;

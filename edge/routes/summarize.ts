@@ -7,8 +7,8 @@ import {
   keepOpen,
   type OpenAPIHono,
   problems,
-} from "@isnad/lib/http";
-import { available, extractiveSummarizer } from "@isnad/lib/llm";
+} from "@isnad/lib/service/http";
+import { available, extractiveSummarizer } from "@isnad/lib/answers";
 import { detectLanguage } from "@isnad/lib/text";
 import type { EdgeDeps } from "../deps.ts";
 

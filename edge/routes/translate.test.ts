@@ -1,7 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { createMachineTranslator, openRegistry } from "@isnad/lib/inference";
-import { type Answer, chatStream, chunkLine, endLine, serveUpstream, type TestUpstream } from "@isnad/lib/llm/testing";
-import { translationFolder, TRANSLATED } from "../../lib/inference/tasks/translate/testing.ts";
+import { createMachineTranslator, openRegistry } from "@isnad/lib/models";
+import {
+  type Answer,
+  chatStream,
+  chunkLine,
+  endLine,
+  serveUpstream,
+  type TestUpstream,
+} from "@isnad/lib/answers/testing";
+import { translationFolder, TRANSLATED } from "../../lib/models/tasks/translate/testing.ts";
 import { bodyOf, KEY, shippedModels, type TestEdge, testEdge } from "../testing/edge.ts";
 
 const open: { close(): Promise<void> }[] = [];

@@ -1,7 +1,7 @@
-import { loadConfig } from "@isnad/lib/config";
-import { createServiceClient, type Listening, listen, type Service } from "@isnad/lib/http";
-import { createEmbedder, createReranker, openRegistry } from "@isnad/lib/inference";
-import { createLogger, createMetrics } from "@isnad/lib/process";
+import { loadConfig } from "@isnad/lib/service/config";
+import { createServiceClient, type Listening, listen, type Service } from "@isnad/lib/service/http";
+import { createEmbedder, createReranker, openRegistry } from "@isnad/lib/models";
+import { createLogger, createMetrics } from "@isnad/lib/service/process";
 import { createApp } from "../app.ts";
 import { chooseCapabilities, type OwnModels } from "../capabilities.ts";
 

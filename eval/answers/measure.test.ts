@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createEmbedder, createReranker, openRegistry } from "@isnad/lib/inference";
+import { createEmbedder, createReranker, openRegistry } from "@isnad/lib/models";
 import { indexCollection } from "../hybrid/indexed.ts";
 import { measureAnswers } from "./measure.ts";
 

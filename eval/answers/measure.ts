@@ -1,12 +1,16 @@
-import { loadConfig } from "@isnad/lib/config";
-import type { PassageReader } from "@isnad/lib/inference";
+import { loadConfig } from "@isnad/lib/service/config";
+import type { PassageReader } from "@isnad/lib/models";
 import type { Branches } from "@isnad/lib/search";
 import type { Article } from "@isnad/lib/store";
 import { fold } from "@isnad/lib/text";
 import { SOURCES } from "../../edge/chat/find-sources.ts";
-import { chooseSentences } from "../../lib/llm/extractive/choose.ts";
-import { type RankedSentence, rankSentences, type SentenceModels } from "../../lib/llm/extractive/rank-sentences.ts";
-import type { Source } from "../../lib/llm/grounding/source.ts";
+import { chooseSentences } from "../../lib/answers/extractive/choose.ts";
+import {
+  type RankedSentence,
+  rankSentences,
+  type SentenceModels,
+} from "../../lib/answers/extractive/rank-sentences.ts";
+import type { Source } from "../../lib/answers/grounding/source.ts";
 import { documentOf, type Documents } from "../../nlp/retrieval/documents.ts";
 import type { Judge, RerankStore } from "../../nlp/retrieval/deps.ts";
 import { RetrieveRequest } from "../../nlp/retrieval/retrieve/request.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "@isnad/lib/http";
+import { z } from "@isnad/lib/service/http";
 import { readText } from "../embed/data.ts";
 
 /** A question with the texts that answer it and the passage that they stand in, by its place among the passages. */

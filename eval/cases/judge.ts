@@ -1,4 +1,4 @@
-import type { ExtractedPage } from "../../scraper/extract/index.ts";
+import type { ExtractedPage } from "../../lib/extraction/mod.ts";
 import type { Expectation } from "./cases.ts";
 
 /** An expectation that a page does not meet. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type Classifier, type Genre, scriptLanguage } from "@isnad/lib/inference";
+import { type Classifier, type Genre, scriptLanguage } from "@isnad/lib/models";
 import { at } from "@isnad/lib/std";
 import { averagePrecision, type Measures, measure } from "./measures.ts";
 import { readSentences, type Sentence } from "./sentences.ts";

@@ -4,7 +4,7 @@ import { fileURLToPath, URL } from "node:url";
 import { dataFolder, readJsonLines } from "../embed/data.ts";
 import { directionOf, passagesOf, readQuestions } from "./questions.ts";
 
-const folder = fileURLToPath(new URL(".", import.meta.url));
+const folder = fileURLToPath(new URL("./", import.meta.url));
 const files = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
 const shared = dataFolder(process.env);
 

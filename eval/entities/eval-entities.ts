@@ -1,5 +1,5 @@
-import { CommandError } from "@isnad/lib/cli";
-import type { Tagger } from "@isnad/lib/inference";
+import { CommandError } from "@isnad/lib/service/cli";
+import type { Tagger } from "@isnad/lib/models";
 import { type ConllSentence, readConll } from "./conll.ts";
 import { type SpanScores, scoreSpans } from "./score.ts";
 

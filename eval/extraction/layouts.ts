@@ -1,5 +1,5 @@
-import { extractPage } from "../../scraper/extract/index.ts";
-import { benchmarkWords, wordF1 } from "../../scraper/training/corpus.ts";
+import { extractPage } from "../../lib/extraction/mod.ts";
+import { benchmarkWords, wordF1 } from "../../lib/extraction/training/corpus.ts";
 import type { Measured } from "../task.ts";
 import { layoutPages } from "./arabic-layouts/index.ts";
 import { likeness } from "./measure.ts";

@@ -1,7 +1,14 @@
 import { at } from "@isnad/lib/std";
-import { extractPage } from "../../scraper/extract/extract.ts";
-import { parsePage } from "../../scraper/extract/page/dom.ts";
-import { benchmarkWords, type GoldPage, pageIds, readGold, readHtml, wordF1 } from "../../scraper/training/corpus.ts";
+import { extractPage } from "../../lib/extraction/extract.ts";
+import { parsePage } from "../../lib/extraction/page/dom.ts";
+import {
+  benchmarkWords,
+  type GoldPage,
+  pageIds,
+  readGold,
+  readHtml,
+  wordF1,
+} from "../../lib/extraction/training/corpus.ts";
 
 /** What an evaluation found; every figure but `ratio` is a share, the higher the better. */
 export interface ExtractionFigures {

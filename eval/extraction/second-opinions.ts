@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { decodeText } from "@isnad/lib/egress";
-import { plainTextOf } from "@isnad/lib/feeds";
-import { extractPage } from "../../scraper/extract/index.ts";
-import { benchmarkWords, wordF1 } from "../../scraper/training/corpus.ts";
+import { decodeText } from "@isnad/lib/web/egress";
+import { plainTextOf } from "@isnad/lib/web/feeds";
+import { extractPage } from "../../lib/extraction/mod.ts";
+import { benchmarkWords, wordF1 } from "../../lib/extraction/training/corpus.ts";
 import type { Measured } from "../task.ts";
 import { likeness } from "./measure.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { decodeText } from "@isnad/lib/egress";
+import { decodeText } from "@isnad/lib/web/egress";
 import type { FeedOutcome } from "./outcome.ts";
 
 /** A file by its path below the feeds folder, and the name of its charset in the WHATWG Encoding Standard. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { decodeText } from "@isnad/lib/egress";
-import { type Feed, readFeed, webAddress } from "@isnad/lib/feeds";
+import { decodeText } from "@isnad/lib/web/egress";
+import { type Feed, readFeed, webAddress } from "@isnad/lib/web/feeds";
 import { type FeedOutcome, sameAddress, sameMoment, sameText } from "./outcome.ts";
 
 /** A case of the feedparser corpus (BSD-2) in its machine-readable form. */

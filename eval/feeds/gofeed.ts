@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { decodeText } from "@isnad/lib/egress";
-import { type Feed, type FeedEntry, readFeed } from "@isnad/lib/feeds";
+import { decodeText } from "@isnad/lib/web/egress";
+import { type Feed, type FeedEntry, readFeed } from "@isnad/lib/web/feeds";
 import { type FeedOutcome, sameAddress, sameMoment, sameText } from "./outcome.ts";
 
 /** A case of the gofeed corpus (MIT): a feed, and what gofeed reads in it. */

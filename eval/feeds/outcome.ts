@@ -1,5 +1,5 @@
-import { parseDate } from "@isnad/lib/dates";
-import { foldedText, plainTextOf, webAddress } from "@isnad/lib/feeds";
+import { parseDate } from "@isnad/lib/text/dates";
+import { foldedText, plainTextOf, webAddress } from "@isnad/lib/web/feeds";
 
 /** How one expectation of a case came out. */
 export interface FeedOutcome {

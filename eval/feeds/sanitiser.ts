@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { decodeText } from "@isnad/lib/egress";
-import { type Feed, FeedError, plainTextOf, readFeed } from "@isnad/lib/feeds";
+import { decodeText } from "@isnad/lib/web/egress";
+import { type Feed, FeedError, plainTextOf, readFeed } from "@isnad/lib/web/feeds";
 import type { FeedOutcome } from "./outcome.ts";
 
 // Tags, and what the payloads of the cases would run.

@@ -1,7 +1,7 @@
 import type { DialectSentence } from "@isnad/lib/contract";
 import { at } from "@isnad/lib/std";
-import { createDialectCorpus } from "../../nlp/linguistic/dialect/corpus.ts";
-import { toCorpusSentence } from "../../nlp/linguistic/dialect/open.ts";
+import { createDialectCorpus } from "../../lib/arabic/dialect/corpus.ts";
+import { toCorpusSentence } from "../../lib/arabic/dialect/open.ts";
 
 /** What the route asks for where nothing else is said. */
 const ASKED = { topK: 3, threshold: 0.65 };

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Engines, loadConfig } from "@isnad/lib/config";
-import type { Embedder } from "@isnad/lib/inference";
+import { type Engines, loadConfig } from "@isnad/lib/service/config";
+import type { Embedder } from "@isnad/lib/models";
 import { type Branches, embedAcross, openKeyword, type VectorHit, type VectorSearch } from "@isnad/lib/search";
 import { at } from "@isnad/lib/std";
 import { chunkText } from "@isnad/lib/text";

@@ -1,11 +1,11 @@
 import { at } from "@isnad/lib/std";
-import { bareForm } from "../../nlp/linguistic/morph/bare-form.ts";
-import type { Candidate } from "../../nlp/linguistic/morph/candidates.ts";
-import { encliticsOf, guessedProclitics, procliticsOf } from "../../nlp/linguistic/morph/clitics.ts";
-import type { Lexicon } from "../../nlp/linguistic/morph/lexicon.ts";
-import type { MorphModel } from "../../nlp/linguistic/morph/model.ts";
-import { sameVowels } from "../../nlp/linguistic/training/examples.ts";
-import type { TreebankWord } from "../../nlp/linguistic/treebank.ts";
+import { bareForm } from "../../lib/arabic/morphology/bare-form.ts";
+import type { Candidate } from "../../lib/arabic/morphology/candidates.ts";
+import { encliticsOf, guessedProclitics, procliticsOf } from "../../lib/arabic/morphology/clitics.ts";
+import type { Lexicon } from "../../lib/arabic/morphology/lexicon.ts";
+import type { MorphModel } from "../../lib/arabic/morphology/model.ts";
+import { sameVowels } from "../../lib/arabic/training/examples.ts";
+import type { TreebankWord } from "../../lib/arabic/treebank.ts";
 
 const VOWELS = /[\u064e-\u0651]/u;
 

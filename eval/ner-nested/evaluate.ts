@@ -1,4 +1,4 @@
-import type { NestedEntity, Tagger } from "@isnad/lib/inference";
+import type { NestedEntity, Tagger } from "@isnad/lib/models";
 import { at } from "@isnad/lib/std";
 import type { GoldSentence, GoldSpan } from "./read.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { NestedEntity } from "@isnad/lib/inference";
+import type { NestedEntity } from "@isnad/lib/models";
 import { evalNested, outermost, scoreOf } from "./evaluate.ts";
 import { isNested, readNested, spansOf } from "./read.ts";
 

@@ -1,11 +1,11 @@
 import type { RelationSentence } from "@isnad/lib/contract";
-import type { Tagger } from "@isnad/lib/inference";
+import type { Tagger } from "@isnad/lib/models";
 import { at } from "@isnad/lib/std";
-import { morphAnswer } from "../../nlp/linguistic/morph/answer.ts";
-import type { Lexicon } from "../../nlp/linguistic/morph/lexicon.ts";
-import type { MorphModel } from "../../nlp/linguistic/morph/model.ts";
-import { relationsOf } from "../../nlp/linguistic/re/answer.ts";
-import type { ReModel } from "../../nlp/linguistic/re/model.ts";
+import { morphAnswer } from "../../lib/arabic/morphology/answer.ts";
+import type { Lexicon } from "../../lib/arabic/morphology/lexicon.ts";
+import type { MorphModel } from "../../lib/arabic/morphology/model.ts";
+import { relationsOf } from "../../lib/arabic/relations/answer.ts";
+import type { ReModel } from "../../lib/arabic/relations/model.ts";
 
 /**
  * Micro-averaged over relations: right is one whose trigger, type of event, role and argument are all exactly those of

@@ -6,7 +6,7 @@ import {
   openRegistry,
   type Passage,
   type Reranker,
-} from "@isnad/lib/inference";
+} from "@isnad/lib/models";
 import { evalHybrid } from "../hybrid/evaluate.ts";
 import { type Indexed, indexCollection } from "../hybrid/indexed.ts";
 import type { Collection } from "../keyword/collection.ts";

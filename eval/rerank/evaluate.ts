@@ -1,4 +1,4 @@
-import { type Passage, type PassageReader, passagesOf, type Reranker } from "@isnad/lib/inference";
+import { type Passage, type PassageReader, passagesOf, type Reranker } from "@isnad/lib/models";
 import { at } from "@isnad/lib/std";
 import type { Indexed } from "../hybrid/indexed.ts";
 import { type Collection, ndcgAt10 } from "../keyword/collection.ts";

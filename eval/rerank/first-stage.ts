@@ -1,4 +1,4 @@
-import type { Passage } from "@isnad/lib/inference";
+import type { Passage } from "@isnad/lib/models";
 import { type Branches, fuseHybrid, searchBranches } from "@isnad/lib/search";
 import { chunkText, codePointSlice, countWords, queryWords } from "@isnad/lib/text";
 import { AS_SEARCH, K_RRF } from "../hybrid/evaluate.ts";

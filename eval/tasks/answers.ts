@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { openRegistry } from "@isnad/lib/inference";
+import { openRegistry } from "@isnad/lib/models";
 import { measureAnswers } from "../answers/measure.ts";
 import { readQuestions } from "../answers/questions.ts";
 import { indexCollection } from "../hybrid/indexed.ts";

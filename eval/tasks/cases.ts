@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { decodeText } from "@isnad/lib/egress";
-import { extractPage } from "../../scraper/extract/index.ts";
+import { decodeText } from "@isnad/lib/web/egress";
+import { extractPage } from "../../lib/extraction/mod.ts";
 import { type PageCase, readCases } from "../cases/cases.ts";
 import { judgePage } from "../cases/judge.ts";
 import { entriesHash } from "../corpus.ts";

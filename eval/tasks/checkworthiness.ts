@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
-import { createClassifier, openRegistry } from "@isnad/lib/inference";
+import { createClassifier, openRegistry } from "@isnad/lib/models";
 import { entriesHash } from "../corpus.ts";
 import { evaluateCheckworthiness, readSet } from "../checkworthiness/evaluate.ts";
 import { heldOutClaims, heldOutDebates } from "../checkworthiness/held-out.ts";

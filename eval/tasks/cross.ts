@@ -1,5 +1,5 @@
 import { fileURLToPath, URL } from "node:url";
-import { createEmbedder, createPassageReader, createReranker, openRegistry } from "@isnad/lib/inference";
+import { createEmbedder, createPassageReader, createReranker, openRegistry } from "@isnad/lib/models";
 import { type Direction, directionOf, passagesOf, readQuestions } from "../cross/questions.ts";
 import { dataFolder } from "../embed/data.ts";
 import { evalHybrid } from "../hybrid/evaluate.ts";

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { createEmbedder, openRegistry } from "@isnad/lib/inference";
+import { createEmbedder, openRegistry } from "@isnad/lib/models";
 import { at } from "@isnad/lib/std";
 import { readText } from "../embed/data.ts";
 import { dot, nearest, scoresOf } from "../embed/ranking.ts";

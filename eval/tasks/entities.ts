@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createTagger, openRegistry } from "@isnad/lib/inference";
+import { createTagger, openRegistry } from "@isnad/lib/models";
 import { evalEntities } from "../entities/eval-entities.ts";
 import type { EvalTask } from "../task.ts";
 

@@ -1,6 +1,6 @@
 import { fileURLToPath, URL } from "node:url";
 import { DialectSentence } from "@isnad/lib/contract";
-import { readEntries } from "../../nlp/linguistic/lexicon-files.ts";
+import { readEntries } from "../../lib/arabic/lexicon-files.ts";
 import { entriesHash } from "../corpus.ts";
 import { evalGlossary } from "../glossary/evaluate.ts";
 import type { EvalTask } from "../task.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createEmbedder, openRegistry } from "@isnad/lib/inference";
+import { createEmbedder, openRegistry } from "@isnad/lib/models";
 import { heldOutTitles } from "../held-out-titles.ts";
 import { evalHybrid } from "../hybrid/evaluate.ts";
 import { indexCollection } from "../hybrid/indexed.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createEmbedder, openRegistry } from "@isnad/lib/inference";
+import { createEmbedder, openRegistry } from "@isnad/lib/models";
 import { indexCollection } from "../hybrid/indexed.ts";
 import { readArticles, targetsOf } from "../known-item/articles.ts";
 import { MODES, meanReciprocalRanks, placesOfItems } from "../known-item/evaluate.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openMorphology } from "../../nlp/linguistic/morph/open.ts";
-import { heldOut } from "../../nlp/linguistic/training/held-out.ts";
-import { readTreebank } from "../../nlp/linguistic/treebank.ts";
+import { openMorphology } from "../../lib/arabic/morphology/open.ts";
+import { heldOut } from "../../lib/arabic/training/held-out.ts";
+import { readTreebank } from "../../lib/arabic/treebank.ts";
 import { evalMorph } from "../morph/evaluate.ts";
 import type { EvalTask } from "../task.ts";
 

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
-import { createTagger, openRegistry } from "@isnad/lib/inference";
+import { createTagger, openRegistry } from "@isnad/lib/models";
 import { entriesHash } from "../corpus.ts";
 import { evalEntities } from "../entities/eval-entities.ts";
 import { evalNested } from "../ner-nested/evaluate.ts";

@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
 import { fileURLToPath, URL } from "node:url";
-import { createTagger, openRegistry } from "@isnad/lib/inference";
-import { openMorphology } from "../../nlp/linguistic/morph/open.ts";
-import { readRelationSentences } from "../../nlp/linguistic/re/examples.ts";
-import { openRelations } from "../../nlp/linguistic/re/open.ts";
+import { createTagger, openRegistry } from "@isnad/lib/models";
+import { openMorphology } from "../../lib/arabic/morphology/open.ts";
+import { readRelationSentences } from "../../lib/arabic/relations/examples.ts";
+import { openRelations } from "../../lib/arabic/relations/open.ts";
 import { entriesHash } from "../corpus.ts";
 import { evalRelations } from "../relations/evaluate.ts";
 import type { EvalTask } from "../task.ts";

@@ -1,4 +1,4 @@
-import { openRegistry } from "@isnad/lib/inference";
+import { openRegistry } from "@isnad/lib/models";
 import { indexCollection } from "../hybrid/indexed.ts";
 import { readCollection } from "../keyword/collection.ts";
 import { openRankingModels } from "../ranking-models.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { openMorphology } from "../../nlp/linguistic/morph/open.ts";
-import { openInventory } from "../../nlp/linguistic/wsd/inventory.ts";
+import { openMorphology } from "../../lib/arabic/morphology/open.ts";
+import { openInventory } from "../../lib/arabic/senses/inventory.ts";
 import { isHeldOut } from "../embed/data.ts";
 import { readArticles } from "../known-item/articles.ts";
 import type { EvalTask } from "../task.ts";

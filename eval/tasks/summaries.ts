@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { createEmbedder, openRegistry } from "@isnad/lib/inference";
-import { extractiveSummarizer } from "@isnad/lib/llm";
+import { createEmbedder, openRegistry } from "@isnad/lib/models";
+import { extractiveSummarizer } from "@isnad/lib/answers";
 import { codePointSlice, sentences } from "@isnad/lib/text";
 import { readPairs, type SummaryPair } from "../summaries/pairs.ts";
 import { type Rouge, rouge } from "../summaries/rouge.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { SenseEntry } from "@isnad/lib/contract";
-import { createLexicon } from "../../nlp/linguistic/morph/lexicon.ts";
-import { createMorphModel } from "../../nlp/linguistic/morph/model.ts";
-import { createRules } from "../../nlp/linguistic/morph/rules.ts";
-import { createInventory } from "../../nlp/linguistic/wsd/inventory.ts";
+import { createLexicon } from "../../lib/arabic/morphology/lexicon.ts";
+import { createMorphModel } from "../../lib/arabic/morphology/model.ts";
+import { createRules } from "../../lib/arabic/morphology/rules.ts";
+import { createInventory } from "../../lib/arabic/senses/inventory.ts";
 import { coverageOf } from "./coverage.ts";
 
 const rules = createRules('{"conditions":[],"classes":{},"orders":[],"signatures":[]}');

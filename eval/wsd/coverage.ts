@@ -1,8 +1,8 @@
-import { morphAnswer } from "../../nlp/linguistic/morph/answer.ts";
-import type { Lexicon } from "../../nlp/linguistic/morph/lexicon.ts";
-import type { MorphModel } from "../../nlp/linguistic/morph/model.ts";
-import { wordsWithSenses } from "../../nlp/linguistic/wsd/answer.ts";
-import type { Inventory } from "../../nlp/linguistic/wsd/inventory.ts";
+import { morphAnswer } from "../../lib/arabic/morphology/answer.ts";
+import type { Lexicon } from "../../lib/arabic/morphology/lexicon.ts";
+import type { MorphModel } from "../../lib/arabic/morphology/model.ts";
+import { wordsWithSenses } from "../../lib/arabic/senses/answer.ts";
+import type { Inventory } from "../../lib/arabic/senses/inventory.ts";
 
 /** Universal parts of speech of content words; names have no senses. */
 const CONTENT: ReadonlySet<string> = new Set(["VERB", "NOUN", "ADJ", "ADV"]);

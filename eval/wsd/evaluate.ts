@@ -1,12 +1,12 @@
 import type { SenseEntry } from "@isnad/lib/contract";
 import { at } from "@isnad/lib/std";
-import { type MorphToken, morphAnswer } from "../../nlp/linguistic/morph/answer.ts";
-import { bareForm } from "../../nlp/linguistic/morph/bare-form.ts";
-import type { Lexicon } from "../../nlp/linguistic/morph/lexicon.ts";
-import type { MorphModel } from "../../nlp/linguistic/morph/model.ts";
-import { sensesOf } from "../../nlp/linguistic/wsd/answer.ts";
-import type { SenseChooser } from "../../nlp/linguistic/wsd/choose.ts";
-import { createInventory } from "../../nlp/linguistic/wsd/inventory.ts";
+import { type MorphToken, morphAnswer } from "../../lib/arabic/morphology/answer.ts";
+import { bareForm } from "../../lib/arabic/morphology/bare-form.ts";
+import type { Lexicon } from "../../lib/arabic/morphology/lexicon.ts";
+import type { MorphModel } from "../../lib/arabic/morphology/model.ts";
+import { sensesOf } from "../../lib/arabic/senses/answer.ts";
+import type { SenseChooser } from "../../lib/arabic/senses/choose.ts";
+import { createInventory } from "../../lib/arabic/senses/inventory.ts";
 
 /** Words with fewer senses are not measured. */
 const SENSES = 3;

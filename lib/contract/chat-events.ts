@@ -1,4 +1,4 @@
-import { isObject, parseJson, readEvents } from "@isnad/lib/std";
+import { isObject, parseJson, readEvents } from "../std/mod.ts";
 import { z } from "zod";
 import { type ChatAnswer, ChatDelta, ChatDone, ChatMeta } from "./chat.ts";
 

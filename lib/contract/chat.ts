@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { codePointLength } from "@isnad/lib/text";
+import { codePointLength } from "../text/mod.ts";
 
 /** Limits of a conversation; text counts code points. */
 export const CHAT_LIMITS = { messages: 200, text: 200_000, maxTokens: 8192 } as const;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { z } from "@isnad/lib/http";
-import { testService } from "../http/testing.ts";
-import { ChunkFilters, IngestItem, nameField, RelationsPackage, SummaryRequest, timeParam } from "./index.ts";
+import { z } from "../service/http/mod.ts";
+import { testService } from "../service/http/testing.ts";
+import { ChunkFilters, IngestItem, nameField, RelationsPackage, SummaryRequest, timeParam } from "./mod.ts";
 import { hostField } from "./filter-params.ts";
 
 const Body = z.object({

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { codePointLength } from "@isnad/lib/text";
-import { parseIsoTime } from "../dates/parse-iso-time.ts";
+import { codePointLength } from "../text/mod.ts";
+import { parseIsoTime } from "../text/dates/parse-iso-time.ts";
 
 /** A string of `min` to `max` code points. */
 export function textField({ min, max }: { min: number; max: number }) {

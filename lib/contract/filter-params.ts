@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { asciiHost } from "../text/index.ts";
+import { asciiHost } from "../text/mod.ts";
 import { nameField, timeParam } from "./fields.ts";
 import { FILTER_NAMES, FILTERS, type Filter, type FilterName, type Filters, type FilterType } from "./filters.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { parseIsoTime } from "../dates/index.ts";
-import { isObject, type Json } from "../std/index.ts";
-import { cleanText, codePointLength, codePointSlice, withoutCredentials } from "../text/index.ts";
+import { parseIsoTime } from "../text/dates/mod.ts";
+import { isObject, type Json } from "../std/mod.ts";
+import { cleanText, codePointLength, codePointSlice, withoutCredentials } from "../text/mod.ts";
 import { hasLength } from "./fields.ts";
 import type { ItemSlug } from "./item-error.ts";
 import { LIMITS } from "./limits.ts";

@@ -1,4 +1,4 @@
-import { isPlainUrl } from "../text/index.ts";
+import { isPlainUrl } from "../text/mod.ts";
 import { hasLength } from "./fields.ts";
 
 /** Whether `id` can name something: 1 to `max` code points, none of them a control character or half a character. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { createRoute } from "../http/index.ts";
-import { testService } from "../http/testing.ts";
+import { createRoute } from "../service/http/mod.ts";
+import { testService } from "../service/http/testing.ts";
 import { SearchBody, SearchParams } from "./search-v1.ts";
 
 function search() {

@@ -1,4 +1,4 @@
-import type { AdmissionContext, AdmissionOutcome, Store } from "../store/index.ts";
+import type { AdmissionContext, AdmissionOutcome, Store } from "../store/mod.ts";
 import type { CheckedItem } from "./check-item.ts";
 
 /**

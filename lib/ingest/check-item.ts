@@ -1,9 +1,9 @@
-import { clampConfidence } from "../config/index.ts";
-import type { AdmissionItem, RevisionReport } from "../store/index.ts";
-import { canonicalUrl, cleanText, contentHash, hostOf } from "../text/index.ts";
+import { clampConfidence } from "../service/config/mod.ts";
+import type { AdmissionItem, RevisionReport } from "../store/mod.ts";
+import { canonicalUrl, cleanText, contentHash, hostOf } from "../text/mod.ts";
 import { type ItemError, type ItemSlug, itemError } from "../contract/item-error.ts";
 import { IngestItem } from "../contract/item-schema.ts";
-import { isObject } from "../std/index.ts";
+import { isObject } from "../std/mod.ts";
 
 /**
  * A valid item as it is to be stored, or what is wrong with it. `externalId` is as sent, null where it is no string.

@@ -1,4 +1,4 @@
-import { isObject, mapInSlices } from "../std/index.ts";
+import { isObject, mapInSlices } from "../std/mod.ts";
 import { type CheckedItem, checkItem } from "./check-item.ts";
 import type { CheckThread } from "./check-thread.ts";
 

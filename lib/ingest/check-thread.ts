@@ -1,5 +1,5 @@
 import { URL } from "node:url";
-import { openThreads, type ThreadsLogger, type ThreadsState } from "../threads/index.ts";
+import { openThreads, type ThreadsLogger, type ThreadsState } from "../service/threads/mod.ts";
 import type { CheckedItem } from "./check-item.ts";
 import type { start } from "./check-worker.ts";
 

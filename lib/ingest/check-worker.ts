@@ -1,4 +1,4 @@
-import { serve } from "../threads/index.ts";
+import { serve } from "../service/threads/mod.ts";
 import { checkItem } from "./check-item.ts";
 
 /** A thread that checks items. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { createLogger } from "../process/index.ts";
-import type { NewJob } from "../queue/index.ts";
+import { createLogger } from "../service/process/mod.ts";
+import type { NewJob } from "../work/queue/mod.ts";
 import { createEnqueuer } from "./enqueuer.ts";
 
 function setUp() {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Logger } from "../process/index.ts";
-import type { NewJob, Queues } from "../queue/index.ts";
+import type { Logger } from "../service/process/mod.ts";
+import type { NewJob, Queues } from "../work/queue/mod.ts";
 
 /** Articles that one job carries at most. */
 const JOB_SIZE = 100;

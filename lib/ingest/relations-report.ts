@@ -1,6 +1,6 @@
-import type { RelationsPackage } from "@isnad/lib/contract";
-import type { EntityName, NewRelation, RelationsReport } from "@isnad/lib/store";
-import { displayName, nameKey } from "@isnad/lib/text";
+import type { RelationsPackage } from "../contract/mod.ts";
+import type { EntityName, NewRelation, RelationsReport } from "../store/mod.ts";
+import { displayName, nameKey } from "../text/mod.ts";
 
 /** What fills a role and folds to more than this is a clause: it names nothing. */
 const LONGEST_NAME = 200;

@@ -1,6 +1,6 @@
 import { itemError } from "../contract/item-error.ts";
-import type { IngestResult } from "../contract/index.ts";
-import type { AdmissionResult } from "../store/index.ts";
+import type { IngestResult } from "../contract/mod.ts";
+import type { AdmissionResult } from "../store/mod.ts";
 import type { CheckedItem } from "./check-item.ts";
 
 /** What is known of an item before the admission decides over it: by what it is called, or what is wrong with it. */

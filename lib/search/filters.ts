@@ -6,7 +6,7 @@ import {
   givenFilters,
   type SourceField,
 } from "../contract/filters.ts";
-import type { Article } from "../store/index.ts";
+import type { Article } from "../store/mod.ts";
 
 export type { Filters } from "../contract/filters.ts";
 
@@ -55,7 +55,7 @@ export function passes(kind: FilterKind, value: string | number | null, wanted: 
 }
 
 /**
- * Whether `host` is `domain` or one of its subdomains; both in the form of {@link import("@isnad/lib/text").asciiHost}.
+ * Whether `host` is `domain` or one of its subdomains; both in the form of {@link import("../text/mod.ts").asciiHost}.
  */
 export function withinDomain(host: string, domain: string): boolean {
   return host === domain || (host.endsWith(domain) && host[host.length - domain.length - 1] === ".");

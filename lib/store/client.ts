@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { backoffMs } from "../std/index.ts";
+import { backoffMs } from "../std/mod.ts";
 
 /** A pool of connections, with 64-bit integers read as numbers. */
 export type Sql = postgres.Sql<{ bigint: number }>;

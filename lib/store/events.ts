@@ -1,4 +1,4 @@
-import { EventArticle } from "../contract/index.ts";
+import { EventArticle } from "../contract/mod.ts";
 import { jsonObject } from "./articles/columns.ts";
 import type { Sql, Tx } from "./client.ts";
 

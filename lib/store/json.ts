@@ -1,4 +1,4 @@
-export type { Json } from "../std/index.ts";
+export type { Json } from "../std/mod.ts";
 
 /** `\u0000` and surrogates without their other half, as JSON text spells them; an escaped backslash is passed over. */
 const unstorable = /\\\\|\\u(?:0000|d[89a-f][0-9a-f]{2})/g;

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
-import { errorMessage, retry } from "../std/index.ts";
+import { errorMessage, retry } from "../std/mod.ts";
 import type { Sql, Tx } from "./client.ts";
 import type { StoreLogger } from "./embedded/watch.ts";
 import { codeOf, isConnectionLost } from "./errors.ts";

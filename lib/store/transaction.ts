@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { retry } from "../std/index.ts";
+import { retry } from "../std/mod.ts";
 import type { Sql, Tx } from "./client.ts";
 import { codeOf, isConnectionLost, isConnectionRefused, isRetryable } from "./errors.ts";
 

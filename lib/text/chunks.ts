@@ -1,4 +1,4 @@
-import { at } from "../std/index.ts";
+import { at } from "../std/mod.ts";
 import { unitToCodePoint } from "./code-points.ts";
 import { type Span, sentenceUnits } from "./sentences.ts";
 

@@ -1,4 +1,4 @@
-import { at, createSlicer, type SliceOptions } from "../std/index.ts";
+import { at, createSlicer, type SliceOptions } from "../std/mod.ts";
 import { fold } from "./fold.ts";
 import { sentenceUnits } from "./sentences.ts";
 

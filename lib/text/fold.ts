@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { boundMarks } from "../std/index.ts";
+import { boundMarks } from "../std/mod.ts";
 import { INVISIBLE, isPlain } from "./plain.ts";
 import { foldWhiteSpace } from "./white-space.ts";
 

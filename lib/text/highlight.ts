@@ -1,4 +1,4 @@
-import { at } from "../std/index.ts";
+import { at } from "../std/mod.ts";
 import { queryWords } from "./analyse.ts";
 import { type LikelyWord, likelyWords } from "./likely-words.ts";
 import { ScannedText } from "./scanned-text.ts";

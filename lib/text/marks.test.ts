@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { contentHash, fold, normalForm } from "./index.ts";
+import { contentHash, fold, normalForm } from "./mod.ts";
 
 test("a letter with a hundred thousand marks is folded like one with as many as writings have", () => {
   const many = "\u064b\u0301".repeat(50_000);

@@ -1,4 +1,4 @@
-import { copied, memoize } from "../std/index.ts";
+import { copied, memoize } from "../std/mod.ts";
 import { normalForm } from "./normal-form.ts";
 
 const EDGES = /^[^\p{L}\p{N}@#(]+|[^\p{L}\p{N})!.]+$/gu;

@@ -1,4 +1,4 @@
-import { boundMarks } from "../std/index.ts";
+import { boundMarks } from "../std/mod.ts";
 
 const ARABIC_LETTER = /(?=\p{Script=Arabic})\p{L}/u;
 const MARKS = /[\p{M}\u0640]+/gu;

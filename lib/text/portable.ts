@@ -12,7 +12,7 @@ import {
   highlight,
   sentences,
   simhash,
-} from "./index.ts";
+} from "./mod.ts";
 
 const TEXTS = [
   "",

@@ -1,4 +1,4 @@
-import { at } from "../std/index.ts";
+import { at } from "../std/mod.ts";
 import { lettersOf } from "./likely-words.ts";
 import { type WordTerms, wordTermsAt } from "./word-terms.ts";
 import { forEachWord } from "./words.ts";

@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { normalForm } from "@isnad/lib/text";
-import { sealTables } from "../linguistic/morph/tables.ts";
-import { lettersOf } from "../linguistic/morph/transliteration.ts";
+import { sealTables } from "../../lib/arabic/morphology/tables.ts";
+import { lettersOf } from "../../lib/arabic/morphology/transliteration.ts";
 import { clauses, resolveElse } from "./morph-conditions.ts";
 import { passiveStems } from "./passives.ts";
 import { readTable } from "./table.ts";
@@ -25,7 +25,7 @@ type Signature = { stemClass: string; asks: string[][]; brings: string[]; featur
 /** A way to build a word: classes before the stem, those of stem and buffer, classes after it. */
 type Order = { prefix: string[]; stem: string; buffer: string; suffix: string[]; pos: string };
 
-const here = fileURLToPath(new URL(".", import.meta.url));
+const here = fileURLToPath(new URL("./", import.meta.url));
 const shared = process.env.ISNAD_SHARED ?? join(here, "../../../shared");
 const folder = join(shared, "data/linguistic/camel_morph_msa");
 

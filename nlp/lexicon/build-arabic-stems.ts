@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { createMorphology, normalForm } from "@isnad/lib/text";
-import { lettersOf } from "../linguistic/morph/transliteration.ts";
+import { lettersOf } from "../../lib/arabic/morphology/transliteration.ts";
 import { frequentNames } from "./frequent-names.ts";
 import { endings, KINDS, type Kind, kindsOf, passiveForms } from "./stem-forms.ts";
 import { readTable } from "./table.ts";
@@ -34,7 +34,7 @@ const RARER = 1.5;
 
 /** Cost (minus the natural logarithm of the probability) of a lemma without a count. */
 const UNSEEN = 14;
-const here = fileURLToPath(new URL(".", import.meta.url));
+const here = fileURLToPath(new URL("./", import.meta.url));
 const shared = process.env.ISNAD_SHARED ?? join(here, "../../../shared");
 const folder = join(shared, "data/linguistic/camel_morph_msa");
 

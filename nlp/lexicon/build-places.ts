@@ -6,12 +6,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { EntitySentence, LexiconSubjects, SenseEntry, SenseExample } from "@isnad/lib/contract";
-import { bareForm } from "../linguistic/morph/bare-form.ts";
-import { readEntries } from "../linguistic/lexicon-files.ts";
-import { sealTables } from "../linguistic/morph/tables.ts";
-import { tokensOf } from "../linguistic/tokens.ts";
+import { bareForm } from "../../lib/arabic/morphology/bare-form.ts";
+import { readEntries } from "../../lib/arabic/lexicon-files.ts";
+import { sealTables } from "../../lib/arabic/morphology/tables.ts";
+import { tokensOf } from "../../lib/arabic/tokens.ts";
 
-const here = fileURLToPath(new URL(".", import.meta.url));
+const here = fileURLToPath(new URL("./", import.meta.url));
 const subjects = LexiconSubjects.parse(JSON.parse(readFileSync(join(here, "subjects.json"), "utf8")));
 const trains = (kind: "senses" | "entities", id: string): boolean =>
   subjects[kind][id.replace(/-\d+$/, "")]?.held_out === false;

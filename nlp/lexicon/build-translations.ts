@@ -7,11 +7,11 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, URL } from "node:url";
 import { SenseEntry } from "@isnad/lib/contract";
 import { analyse, BARE, normalForm, soundKey, wordTerms } from "@isnad/lib/text";
-import { readEntries } from "../linguistic/lexicon-files.ts";
-import { analyse as analyseWord } from "../linguistic/morph/analyse.ts";
-import type { Lemma } from "../linguistic/morph/lexicon.ts";
-import { openAnalyser } from "../linguistic/morph/open.ts";
-import { lettersOf } from "../linguistic/morph/transliteration.ts";
+import { readEntries } from "../../lib/arabic/lexicon-files.ts";
+import { analyse as analyseWord } from "../../lib/arabic/morphology/analyse.ts";
+import type { Lemma } from "../../lib/arabic/morphology/lexicon.ts";
+import { openAnalyser } from "../../lib/arabic/morphology/open.ts";
+import { lettersOf } from "../../lib/arabic/morphology/transliteration.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const lines = (path: string): string[] =>

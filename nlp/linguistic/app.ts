@@ -1,19 +1,19 @@
-import { type Config, VERSION } from "@isnad/lib/config";
-import { AppError, createLimiters, createService, type Service } from "@isnad/lib/http";
-import { InferenceError, openRegistry } from "@isnad/lib/inference";
-import type { Logger, Registry } from "@isnad/lib/process";
-import { assertThreadsRun, ThreadError } from "@isnad/lib/threads";
+import { type Config, VERSION } from "@isnad/lib/service/config";
+import { AppError, createLimiters, createService, type Service } from "@isnad/lib/service/http";
+import { InferenceError, openRegistry } from "@isnad/lib/models";
+import type { Logger, Registry } from "@isnad/lib/service/process";
+import { assertThreadsRun, ThreadError } from "@isnad/lib/service/threads";
 import type { Analysers } from "./analysers.ts";
 import { components } from "./components.ts";
 import type { EntityFinder } from "./ner.ts";
-import { PartUnavailable } from "./part-unavailable.ts";
+import { PartUnavailable } from "../../lib/arabic/part-unavailable.ts";
 import { addDialect } from "./routes/dialect.ts";
 import { addLemmas } from "./routes/lemmas.ts";
 import { addMorph } from "./routes/morph.ts";
 import { addNer } from "./routes/ner.ts";
 import { addRelations } from "./routes/re.ts";
 import { addWsd } from "./routes/wsd.ts";
-import type { Senses } from "./wsd/open.ts";
+import type { Senses } from "../../lib/arabic/senses/open.ts";
 
 /** What the linguistic service stands on. */
 export type LinguisticDeps = {

@@ -1,11 +1,11 @@
-import { VERSION } from "@isnad/lib/config";
-import type { Component } from "@isnad/lib/http";
-import type { ModelCard, Registry } from "@isnad/lib/inference";
-import { importedHead, importedPath } from "./dialect/imported.ts";
-import { SHIPPED } from "./dialect/open.ts";
-import { MODEL } from "./morph/open.ts";
-import { RE_MODEL } from "./re/open.ts";
-import { SENSES_EMBEDDER, SENSES_MODEL } from "./wsd/sense-vectors.ts";
+import { VERSION } from "@isnad/lib/service/config";
+import type { Component } from "@isnad/lib/service/http";
+import type { ModelCard, Registry } from "@isnad/lib/models";
+import { importedHead, importedPath } from "../../lib/arabic/dialect/imported.ts";
+import { SHIPPED } from "../../lib/arabic/dialect/open.ts";
+import { MODEL } from "../../lib/arabic/morphology/open.ts";
+import { RE_MODEL } from "../../lib/arabic/relations/open.ts";
+import { SENSES_EMBEDDER, SENSES_MODEL } from "../../lib/arabic/senses/sense-vectors.ts";
 
 /**
  * The models and lexicons that answers come from, for health; a model whose card cannot be read is left out. An

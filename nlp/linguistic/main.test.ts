@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { URL } from "node:url";
-import { spawnService } from "@isnad/lib/process/testing";
+import { spawnService } from "@isnad/lib/service/process/testing";
 
 const MAIN = new URL("main.ts", import.meta.url);
 let dir: string;

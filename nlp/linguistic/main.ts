@@ -1,8 +1,8 @@
 /** `bun run nlp`: the linguistic service, started alone or by `up`. */
-import { ensureTokens, loadConfig, VERSION } from "@isnad/lib/config";
-import { aborted, createLogger, createMetrics, runMain, startTracing } from "@isnad/lib/process";
+import { ensureTokens, loadConfig, VERSION } from "@isnad/lib/service/config";
+import { aborted, createLogger, createMetrics, runMain, startTracing } from "@isnad/lib/service/process";
 import { openAnalysers } from "./analysers.ts";
-import { attempt } from "./attempt.ts";
+import { attempt } from "../../lib/arabic/attempt.ts";
 
 await runMain(async (signal) => {
   await using opened = new AsyncDisposableStack();
@@ -23,10 +23,10 @@ await runMain(async (signal) => {
   opened.defer(async () => (await loading).close());
   const [{ createApp }, { openInventory }, { openSenses }, { openEntities }, { listen }] = await Promise.all([
     import("./app.ts"),
-    import("./wsd/inventory.ts"),
-    import("./wsd/open.ts"),
+    import("../../lib/arabic/senses/inventory.ts"),
+    import("../../lib/arabic/senses/open.ts"),
     import("./ner.ts"),
-    import("@isnad/lib/http"),
+    import("@isnad/lib/service/http"),
   ]);
   const inventory = attempt(openInventory);
   const models = await loading;

@@ -6,10 +6,10 @@ import {
   type OptionalModel,
   openRegistry,
   type Tagger,
-} from "@isnad/lib/inference";
-import type { Logger } from "@isnad/lib/process";
-import { openSenseModel, type SenseModelParts } from "./wsd/sense-model.ts";
-import { SENSES_EMBEDDER } from "./wsd/sense-vectors.ts";
+} from "@isnad/lib/models";
+import type { Logger } from "@isnad/lib/service/process";
+import { openSenseModel, type SenseModelParts } from "../../lib/arabic/senses/sense-model.ts";
+import { SENSES_EMBEDDER } from "../../lib/arabic/senses/sense-vectors.ts";
 
 /** The models that run in threads of their own; one whose files are missing or damaged leaves its route unavailable. */
 export type LinguisticModels = {

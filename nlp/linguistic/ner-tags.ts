@@ -1,4 +1,4 @@
-import type { NestedText } from "@isnad/lib/inference";
+import type { NestedText } from "@isnad/lib/models";
 
 /** BIO tags of each token, the outermost entity's first; empty for a token in no entity. */
 export function tagsOf({ tokens, entities }: NestedText): string[][] {

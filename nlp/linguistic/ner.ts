@@ -1,5 +1,5 @@
-import type { NestedText, OptionalModel, Tagger } from "@isnad/lib/inference";
-import { PartUnavailable } from "./part-unavailable.ts";
+import type { NestedText, OptionalModel, Tagger } from "@isnad/lib/models";
+import { PartUnavailable } from "../../lib/arabic/part-unavailable.ts";
 
 /** Finds the entities of texts. */
 export type EntityFinder = {

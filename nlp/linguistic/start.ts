@@ -1,16 +1,16 @@
-import { openRegistry } from "@isnad/lib/inference/models";
-import type { Context } from "@isnad/lib/threads";
-import { attempt, attemptLater } from "./attempt.ts";
-import { findSentence, glossaryAnswer, type SentenceQuestion } from "./dialect/answer.ts";
-import { openDialectCorpus } from "./dialect/open.ts";
-import { type MorphQuestion, morphInTurns, rootOf } from "./morph/answer.ts";
-import { createLemmaForms } from "./morph/lemma-forms.ts";
-import { lemmaId } from "./morph/lemma-id.ts";
-import { openMorphology } from "./morph/open.ts";
-import { vowelled } from "./morph/transliteration.ts";
-import { relationsOf } from "./re/answer.ts";
-import { openRelations } from "./re/open.ts";
-import type { ReEntity } from "./re/words.ts";
+import { openRegistry } from "@isnad/lib/models/cards";
+import type { Context } from "@isnad/lib/service/threads";
+import { attempt, attemptLater } from "../../lib/arabic/attempt.ts";
+import { findSentence, glossaryAnswer, type SentenceQuestion } from "../../lib/arabic/dialect/answer.ts";
+import { openDialectCorpus } from "../../lib/arabic/dialect/open.ts";
+import { type MorphQuestion, morphInTurns, rootOf } from "../../lib/arabic/morphology/answer.ts";
+import { createLemmaForms } from "../../lib/arabic/morphology/lemma-forms.ts";
+import { lemmaId } from "../../lib/arabic/morphology/lemma-id.ts";
+import { openMorphology } from "../../lib/arabic/morphology/open.ts";
+import { vowelled } from "../../lib/arabic/morphology/transliteration.ts";
+import { relationsOf } from "../../lib/arabic/relations/answer.ts";
+import { openRelations } from "../../lib/arabic/relations/open.ts";
+import type { ReEntity } from "../../lib/arabic/relations/words.ts";
 
 /** A lemma as `GET /lemmas/{id}` shows it. */
 export type LemmaView = {

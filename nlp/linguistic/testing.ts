@@ -1,18 +1,18 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadConfig } from "@isnad/lib/config";
-import { listen } from "@isnad/lib/http";
-import { createEmbedder, createTagger, type Embedder, openRegistry, type Tagger } from "@isnad/lib/inference";
-import { createLogger, createMetrics } from "@isnad/lib/process";
+import { loadConfig } from "@isnad/lib/service/config";
+import { listen } from "@isnad/lib/service/http";
+import { createEmbedder, createTagger, type Embedder, openRegistry, type Tagger } from "@isnad/lib/models";
+import { createLogger, createMetrics } from "@isnad/lib/service/process";
 import { type Analysers, openAnalysers } from "./analysers.ts";
 import { createApp } from "./app.ts";
-import { attempt } from "./attempt.ts";
+import { attempt } from "../../lib/arabic/attempt.ts";
 import { openEntities } from "./ner.ts";
-import { openInventory } from "./wsd/inventory.ts";
-import { openSenses } from "./wsd/open.ts";
-import { openSenseModel, type SenseModelParts } from "./wsd/sense-model.ts";
-import { SENSES_EMBEDDER } from "./wsd/sense-vectors.ts";
+import { openInventory } from "../../lib/arabic/senses/inventory.ts";
+import { openSenses } from "../../lib/arabic/senses/open.ts";
+import { openSenseModel, type SenseModelParts } from "../../lib/arabic/senses/sense-model.ts";
+import { SENSES_EMBEDDER } from "../../lib/arabic/senses/sense-vectors.ts";
 
 /** The linguistic service with everything that ships, on a port of its own and a data folder of its own. */
 export type TestService = {

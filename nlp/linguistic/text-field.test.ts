@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { AppError } from "@isnad/lib/http";
+import { AppError } from "@isnad/lib/service/http";
 import { MAX_TEXT, requireLength, textField } from "./text-field.ts";
 
 /** The slug that a text is refused with, undefined for one that is taken. */

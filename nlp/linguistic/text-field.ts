@@ -1,5 +1,5 @@
 import { NOT_BLANK } from "@isnad/lib/contract";
-import { AppError, z } from "@isnad/lib/http";
+import { AppError, z } from "@isnad/lib/service/http";
 import { codePointLength } from "@isnad/lib/text";
 
 /** Code points of a text that is analysed, and of one within a URL, at most. */

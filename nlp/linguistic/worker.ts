@@ -1,4 +1,4 @@
-import { serve } from "@isnad/lib/threads";
+import { serve } from "@isnad/lib/service/threads";
 import { start } from "./start.ts";
 
 serve(start);

@@ -1,6 +1,6 @@
-import { createLimiters, createService, type Service } from "@isnad/lib/http";
+import { createLimiters, createService, type Service } from "@isnad/lib/service/http";
 import { embedAcross } from "@isnad/lib/search";
-import { assertThreadsRun } from "@isnad/lib/threads";
+import { assertThreadsRun } from "@isnad/lib/service/threads";
 import { createBranches } from "./branches.ts";
 import type { RetrievalDeps } from "./deps.ts";
 import { createDocuments } from "./documents.ts";

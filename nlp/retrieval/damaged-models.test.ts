@@ -1,7 +1,7 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openRegistry, SHIPPED_MODELS } from "@isnad/lib/inference";
+import { openRegistry, SHIPPED_MODELS } from "@isnad/lib/models";
 import { prepareData, startRetrieval } from "./testing-process.ts";
 
 setDefaultTimeout(60_000);

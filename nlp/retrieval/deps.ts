@@ -1,10 +1,10 @@
-import type { Config } from "@isnad/lib/config";
+import type { Config } from "@isnad/lib/service/config";
 import type { ChunkCondition } from "@isnad/lib/contract";
-import type { Classifier, Embedder, OptionalModel, Reranker } from "@isnad/lib/inference";
-import type { Logger, Registry as MetricsRegistry } from "@isnad/lib/process";
+import type { Classifier, Embedder, OptionalModel, Reranker } from "@isnad/lib/models";
+import type { Logger, Registry as MetricsRegistry } from "@isnad/lib/service/process";
 import type { Filters, KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
-import type { ThreadStates } from "@isnad/lib/threads";
+import type { ThreadStates } from "@isnad/lib/service/threads";
 
 /**
  * Articles found, best first, in columns; `chunks` holds number, start and end of each article's nearest chunk,

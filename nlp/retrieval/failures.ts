@@ -1,5 +1,5 @@
-import { AppError } from "@isnad/lib/http";
-import { InferenceError } from "@isnad/lib/inference";
+import { AppError } from "@isnad/lib/service/http";
+import { InferenceError } from "@isnad/lib/models";
 import { KeywordIndexError } from "@isnad/lib/search";
 
 /** Turns what lower layers throw into problems; undefined for what is a fault of the code. */

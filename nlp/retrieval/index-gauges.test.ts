@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createMetrics } from "@isnad/lib/process";
+import { createMetrics } from "@isnad/lib/service/process";
 import { addIndexGauges } from "./index-gauges.ts";
 
 const status = { articles: 3, chunks: 7, linked: 0, depth: null, recall: null, bytes: 0 };

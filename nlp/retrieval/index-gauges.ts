@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from "@isnad/lib/process";
+import { Gauge, type Registry } from "@isnad/lib/service/process";
 import type { KeywordIndex, VectorSearch } from "@isnad/lib/search";
 
 /** Registers how much each index holds, read when the metrics are; an index that cannot answer shows -1. */

@@ -1,9 +1,9 @@
 /** `bun run retrieval`: the retrieval service, started alone or by `up`. */
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { ensureTokens, loadConfig, loadTaxonomy, VERSION } from "@isnad/lib/config";
-import { listen } from "@isnad/lib/http";
-import { createClassifier, createEmbedder, createReranker, loadOptional, openRegistry } from "@isnad/lib/inference";
+import { ensureTokens, loadConfig, loadTaxonomy, VERSION } from "@isnad/lib/service/config";
+import { listen } from "@isnad/lib/service/http";
+import { createClassifier, createEmbedder, createReranker, loadOptional, openRegistry } from "@isnad/lib/models";
 import {
   aborted,
   createLogger,
@@ -12,10 +12,10 @@ import {
   metricsPublisher,
   runMain,
   startTracing,
-} from "@isnad/lib/process";
+} from "@isnad/lib/service/process";
 import { checkEngines, openKeyword, openVectors } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
-import { followKeyword } from "@isnad/lib/sync";
+import { followKeyword } from "@isnad/lib/search/sync";
 import { createApp } from "./app.ts";
 import { addIndexGauges } from "./index-gauges.ts";
 import { isShownByApi } from "./metrics.ts";

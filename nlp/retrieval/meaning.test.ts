@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadConfig } from "@isnad/lib/config";
-import { type Service, z } from "@isnad/lib/http";
-import { createEmbedder, type Embedder, NOT_LOADED, openRegistry } from "@isnad/lib/inference";
-import { createLogger, createMetrics } from "@isnad/lib/process";
+import { loadConfig } from "@isnad/lib/service/config";
+import { type Service, z } from "@isnad/lib/service/http";
+import { createEmbedder, type Embedder, NOT_LOADED, openRegistry } from "@isnad/lib/models";
+import { createLogger, createMetrics } from "@isnad/lib/service/process";
 import { createVectorIndex, type KeywordIndex, openKeywordIndex, type VectorIndex } from "@isnad/lib/search";
 import { at } from "@isnad/lib/std";
 import { openStore, type Store } from "@isnad/lib/store";
 import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
-import { embedMissing, reconcileKeyword } from "@isnad/lib/sync";
+import { embedMissing, reconcileKeyword } from "@isnad/lib/search/sync";
 import { createApp } from "./app.ts";
 
 const ARTICLES = [

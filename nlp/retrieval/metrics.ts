@@ -1,4 +1,4 @@
-import { type ClassifyMetrics, classifyMetrics, Histogram, type Registry } from "@isnad/lib/process";
+import { type ClassifyMetrics, classifyMetrics, Histogram, type Registry } from "@isnad/lib/service/process";
 
 /** What this service measures beside its requests. */
 export type RetrievalMetrics = { rrfMs: Histogram; classified: ClassifyMetrics };

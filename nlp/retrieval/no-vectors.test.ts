@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { InferenceError } from "@isnad/lib/inference";
+import { InferenceError } from "@isnad/lib/models";
 import { noVectors } from "./no-vectors.ts";
 
 test("without an embedding model every call to the vectors says which model and what to do", async () => {

@@ -1,4 +1,4 @@
-import type { OptionalModel } from "@isnad/lib/inference";
+import type { OptionalModel } from "@isnad/lib/models";
 import type { VectorSearch } from "@isnad/lib/search";
 import type { Vectors } from "./deps.ts";
 import { installed } from "./optional-model.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { InferenceError, NOT_LOADED } from "@isnad/lib/inference";
+import { InferenceError, NOT_LOADED } from "@isnad/lib/models";
 import { installed } from "./optional-model.ts";
 
 test("a model that was loaded is installed", () => {

@@ -1,5 +1,5 @@
-import { AppError } from "@isnad/lib/http";
-import type { OptionalModel } from "@isnad/lib/inference";
+import { AppError } from "@isnad/lib/service/http";
+import type { OptionalModel } from "@isnad/lib/models";
 
 /** The model. @throws AppError `model-not-installed`, naming the command that tells more */
 export function installed<T>(optional: OptionalModel<T>): T {

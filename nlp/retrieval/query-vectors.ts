@@ -1,4 +1,4 @@
-import type { Embedder } from "@isnad/lib/inference";
+import type { Embedder } from "@isnad/lib/models";
 import { BoundedMap } from "@isnad/lib/std";
 
 /** The vector of a query, of length 1. Throws what the embedder throws. */

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { URL } from "node:url";
-import { createEmbedder, openRegistry } from "@isnad/lib/inference";
-import { type LogLine, spawnService } from "@isnad/lib/process/testing";
+import { createEmbedder, openRegistry } from "@isnad/lib/models";
+import { type LogLine, spawnService } from "@isnad/lib/service/process/testing";
 import { openKeywordIndex } from "@isnad/lib/search";
 import { openStore } from "@isnad/lib/store";
 import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
-import { embedMissing, keywordWriter } from "@isnad/lib/sync";
+import { embedMissing, keywordWriter } from "@isnad/lib/search/sync";
 
 /** A database and a data folder with articles in both indexes, as an environment for processes. */
 export type PreparedData = {

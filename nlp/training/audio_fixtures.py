@@ -1,4 +1,4 @@
-"""Writes short recordings of two tones in the formats that lib/audio decodes, made by libsndfile.
+"""Writes short recordings of two tones in the formats that lib/models/audio decodes, made by libsndfile.
 
     python audio_fixtures.py ../../lib/audio/fixtures
 

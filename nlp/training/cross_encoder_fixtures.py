@@ -1,4 +1,4 @@
-"""Fixtures of the tests of cross-encoders in lib/inference: two tiny graphs, each over one of the tokenizers that
+"""Fixtures of the tests of cross-encoders in lib/models: two tiny graphs, each over one of the tokenizers that
 tokenizer_fixtures.py makes, with reference scores of pairs, and three graphs that must be refused.
 
     python cross_encoder_fixtures.py
@@ -15,7 +15,7 @@ import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
 from tokenizers import Tokenizer, processors
 
-FIXTURES = Path(__file__).parents[2] / "lib/inference/fixtures"
+FIXTURES = Path(__file__).parents[2] / "lib/models/fixtures"
 DIMS = 8
 LONGEST = 64
 """Tokens of a pair that a graph has positions for."""

@@ -1,4 +1,4 @@
-"""Fixture of the test of lib/inference/tokenizers/precompiled.ts: a small map of characters as SentencePiece compiles it, and what the
+"""Fixture of the test of lib/models/tokenizers/precompiled.ts: a small map of characters as SentencePiece compiles it, and what the
 `tokenizers` library makes of texts with it. Needs `pip install sentencepiece==0.2.3 protobuf`.
 
     python normaliser_fixtures.py
@@ -14,7 +14,7 @@ import sentencepiece
 from sentencepiece import sentencepiece_model_pb2
 from tokenizers import normalizers
 
-FIXTURE = Path(__file__).parents[2] / "lib/inference/fixtures/precompiled.json"
+FIXTURE = Path(__file__).parents[2] / "lib/models/fixtures/precompiled.json"
 
 COMPATIBLE = "ﻻﷲ½ﬁ\u212bａ①ﺐ"
 COMPOSED = ["e\u0301", "a\u0300", "ا\u0654", "ا\u0653", "\u1100\u1161"]

@@ -1,4 +1,4 @@
-"""The graph by which lib/inference/runtime/exact-products.ts asks the processor: the largest uint8 times the largest int8, 64 times.
+"""The graph by which lib/models/runtime/exact-products.ts asks the processor: the largest uint8 times the largest int8, 64 times.
 
 python product_fixture.py
 """
@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper, save_model
 
-GRAPH = Path(__file__).parents[2] / "lib/inference/runtime/largest-products.onnx"
+GRAPH = Path(__file__).parents[2] / "lib/models/runtime/largest-products.onnx"
 
 ROWS, DEPTH, COLUMNS = 4, 64, 16
 

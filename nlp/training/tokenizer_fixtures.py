@@ -1,4 +1,4 @@
-"""Fixtures of the tests of lib/inference: a tiny WordPiece and a tiny Unigram tokenizer, each with reference encodings by
+"""Fixtures of the tests of lib/models: a tiny WordPiece and a tiny Unigram tokenizer, each with reference encodings by
 the `tokenizers` library, and a tiny encoder whose pooled vectors are known.
 
     python tokenizer_fixtures.py ../../lib/inference/fixtures

@@ -1,5 +1,11 @@
-import type { Config } from "@isnad/lib/config";
-import { createFetcher, createPoliteClient, type Fetcher, type LeaseStore, type PoliteClient } from "@isnad/lib/egress";
+import type { Config } from "@isnad/lib/service/config";
+import {
+  createFetcher,
+  createPoliteClient,
+  type Fetcher,
+  type LeaseStore,
+  type PoliteClient,
+} from "@isnad/lib/web/egress";
 import { BoundedMap } from "@isnad/lib/std";
 
 /** What the clients of the scraper are made of. */

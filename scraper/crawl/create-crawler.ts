@@ -1,8 +1,8 @@
-import { type Config, loadTaxonomy } from "@isnad/lib/config";
-import type { Fetcher } from "@isnad/lib/egress";
-import { createIngestClient, type Endpoint, type IngestClient } from "@isnad/lib/ingest-client";
-import type { ThreadsLogger } from "@isnad/lib/threads";
-import { ReaderPool } from "../reader/index.ts";
+import { type Config, loadTaxonomy } from "@isnad/lib/service/config";
+import type { Fetcher } from "@isnad/lib/web/egress";
+import { createIngestClient, type Endpoint, type IngestClient } from "@isnad/lib/ingest/client";
+import type { ThreadsLogger } from "@isnad/lib/service/threads";
+import { ReaderPool } from "../../lib/extraction/reader/mod.ts";
 import { createClients } from "./clients.ts";
 import { crawlRun } from "./crawl-run.ts";
 import { deliver } from "./deliver/deliver.ts";

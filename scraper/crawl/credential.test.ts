@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { createFetcher, EgressError } from "@isnad/lib/egress";
+import { createFetcher, EgressError } from "@isnad/lib/web/egress";
 import { credentialHeader } from "./credential.ts";
 import { startSite, type TestSite } from "./testing.ts";
 

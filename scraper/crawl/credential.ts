@@ -1,5 +1,5 @@
-import { EgressError } from "@isnad/lib/egress";
-import { sameSite } from "../extract/index.ts";
+import { EgressError } from "@isnad/lib/web/egress";
+import { sameSite } from "../../lib/extraction/mod.ts";
 import type { CrawlProfile } from "./types.ts";
 
 /** What of a profile decides who gets its credential. */

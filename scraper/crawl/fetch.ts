@@ -1,4 +1,4 @@
-import type { EgressResponse } from "@isnad/lib/egress";
+import type { EgressResponse } from "@isnad/lib/web/egress";
 import type { Validators } from "@isnad/lib/store";
 import { credentialHeader } from "./credential.ts";
 import type { CrawlParts } from "./parts.ts";

@@ -1,8 +1,8 @@
-import type { Taxonomy } from "@isnad/lib/config";
-import type { PoliteClient } from "@isnad/lib/egress";
-import type { IngestClient } from "@isnad/lib/ingest-client";
+import type { Taxonomy } from "@isnad/lib/service/config";
+import type { PoliteClient } from "@isnad/lib/web/egress";
+import type { IngestClient } from "@isnad/lib/ingest/client";
 import type { Store } from "@isnad/lib/store";
-import type { ReaderPool } from "../reader/index.ts";
+import type { ReaderPool } from "../../lib/extraction/reader/mod.ts";
 
 /** What the crawler keeps in the database. */
 export type ScraperStore = Store["scraper"];

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
-import type { HostLimits } from "@isnad/lib/egress";
-import { type IngestStub, startIngestStub } from "@isnad/lib/ingest-client/testing";
+import type { HostLimits } from "@isnad/lib/web/egress";
+import { type IngestStub, startIngestStub } from "@isnad/lib/ingest/client/testing";
 import { openStore, type Store } from "@isnad/lib/store";
 import { type TestDatabase, testDatabase } from "@isnad/lib/store/testing";
 import { createCrawler } from "./create-crawler.ts";

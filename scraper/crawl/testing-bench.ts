@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Fault, type IngestStub, type SeenRequest, startIngestStub } from "@isnad/lib/ingest-client/testing";
+import { type Fault, type IngestStub, type SeenRequest, startIngestStub } from "@isnad/lib/ingest/client/testing";
 import { NO_DETAILS, type RunDetails, type Store, type StoredItem } from "@isnad/lib/store";
 import { testStore } from "@isnad/lib/store/testing";
 import { createCrawler } from "./create-crawler.ts";

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import { loadConfig } from "@isnad/lib/config";
+import { loadConfig } from "@isnad/lib/service/config";
 import type { CrawlerOptions } from "./create-crawler.ts";
 import type { CrawlProfile } from "./types.ts";
 

@@ -1,7 +1,7 @@
 import type { ScrapeFile, ScrapeResults } from "@isnad/lib/contract";
 import type { RunCounts, RunDetails } from "@isnad/lib/store";
-import type { ThreadsState } from "@isnad/lib/threads";
-import type { PageSelectors } from "../extract/index.ts";
+import type { ThreadsState } from "@isnad/lib/service/threads";
+import type { PageSelectors } from "../../lib/extraction/mod.ts";
 
 /** What the crawler reads of a source's profile; the profile schema's type fits it. */
 export interface CrawlProfile {

@@ -1,4 +1,4 @@
-import type { Taxonomy } from "@isnad/lib/config";
+import type { Taxonomy } from "@isnad/lib/service/config";
 import type { Profile } from "./schema.ts";
 
 /**

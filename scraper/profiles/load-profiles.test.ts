@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadTaxonomy } from "@isnad/lib/config";
+import { loadTaxonomy } from "@isnad/lib/service/config";
 import { profileFile } from "../testing/profile.ts";
 import { loadProfiles } from "./load-profiles.ts";
 

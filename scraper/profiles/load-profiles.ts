@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Taxonomy } from "@isnad/lib/config";
+import type { Taxonomy } from "@isnad/lib/service/config";
 import { type ProfileProblem, readProfile } from "./read-profile.ts";
 import { createProfileSchema, type Profile } from "./schema.ts";
 

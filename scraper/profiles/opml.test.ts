@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { createTaxonomy } from "@isnad/lib/config";
-import { readOpml, writeOpml } from "@isnad/lib/feeds";
+import { createTaxonomy } from "@isnad/lib/service/config";
+import { readOpml, writeOpml } from "@isnad/lib/web/feeds";
 import { profileFile } from "../testing/profile.ts";
 import { draftsOf, opmlOf } from "./opml.ts";
 import { createProfileSchema } from "./schema.ts";

@@ -1,8 +1,8 @@
-import type { Taxonomy } from "@isnad/lib/config";
+import type { Taxonomy } from "@isnad/lib/service/config";
 import { LIMITS } from "@isnad/lib/contract";
-import type { OpmlFeed, OpmlInput } from "@isnad/lib/feeds";
+import type { OpmlFeed, OpmlInput } from "@isnad/lib/web/feeds";
 import { detectLanguage } from "@isnad/lib/text";
-import { siteOf } from "../extract/page/site.ts";
+import { siteOf } from "../../lib/extraction/page/site.ts";
 import { guessZone } from "./init/guess-zone.ts";
 import { profileName, siteName } from "./init/names.ts";
 import { createProfileSchema, type Profile } from "./schema.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadTaxonomy } from "@isnad/lib/config";
+import { loadTaxonomy } from "@isnad/lib/service/config";
 import { collectingLogger } from "../testing/logger.ts";
 import { profileFile } from "../testing/profile.ts";
 import { createProfiles } from "./profiles.ts";

@@ -1,5 +1,5 @@
-import type { Taxonomy } from "@isnad/lib/config";
-import type { Logger } from "@isnad/lib/process";
+import type { Taxonomy } from "@isnad/lib/service/config";
+import type { Logger } from "@isnad/lib/service/process";
 import { type LoadedProfiles, loadProfiles } from "./load-profiles.ts";
 import type { ProfileProblem } from "./read-profile.ts";
 import type { Profile } from "./schema.ts";

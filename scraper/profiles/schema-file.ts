@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { loadTaxonomy } from "@isnad/lib/config";
-import { z } from "@isnad/lib/http";
+import { loadTaxonomy } from "@isnad/lib/service/config";
+import { z } from "@isnad/lib/service/http";
 import { SCHEMA_FILE } from "./load-profiles.ts";
 import { createProfileSchema } from "./schema.ts";
 

@@ -1,5 +1,5 @@
 import { LIMITS } from "@isnad/lib/contract";
-import { z } from "@isnad/lib/http";
+import { z } from "@isnad/lib/service/http";
 import { described, section } from "./fields/described.ts";
 import { Article, ArticleVersion } from "./fields/article.ts";
 import { Auth } from "./fields/auth.ts";

@@ -1,5 +1,5 @@
 import { watch } from "node:fs";
-import type { Logger } from "@isnad/lib/process";
+import type { Logger } from "@isnad/lib/service/process";
 import type { Profiles } from "./profiles.ts";
 
 /** Editors write a file in several steps; one reading for all of them is enough. In milliseconds. */

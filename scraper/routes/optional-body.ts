@@ -1,4 +1,4 @@
-import { createMiddleware, type HttpEnv, jsonBody } from "@isnad/lib/http";
+import { createMiddleware, type HttpEnv, jsonBody } from "@isnad/lib/service/http";
 
 /** Reads a JSON body as {@link jsonBody} does; a request without any body is read as `{}`. */
 export function optionalJsonBody() {

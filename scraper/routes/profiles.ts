@@ -1,5 +1,5 @@
 import { type ListedProfile, RunView } from "@isnad/lib/contract";
-import { AppError, createRoute, type HttpEnv, note, type OpenAPIHono, problems, z } from "@isnad/lib/http";
+import { AppError, createRoute, type HttpEnv, note, type OpenAPIHono, problems, z } from "@isnad/lib/service/http";
 import { GUARDED, type Guard } from "../auth.ts";
 import type { ScraperDeps } from "../deps.ts";
 import { categoriesOf } from "../profiles/categories.ts";

@@ -1,4 +1,13 @@
-import { AppError, createRoute, type HttpEnv, keepOpen, note, type OpenAPIHono, problems, z } from "@isnad/lib/http";
+import {
+  AppError,
+  createRoute,
+  type HttpEnv,
+  keepOpen,
+  note,
+  type OpenAPIHono,
+  problems,
+  z,
+} from "@isnad/lib/service/http";
 import { nameField, timeParam } from "@isnad/lib/contract";
 import { GUARDED, type Guard } from "../auth.ts";
 import type { ScraperDeps } from "../deps.ts";

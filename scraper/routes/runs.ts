@@ -9,7 +9,7 @@ import {
   Problem,
   problems,
   z,
-} from "@isnad/lib/http";
+} from "@isnad/lib/service/http";
 import {
   DetailedRunView,
   nameField,

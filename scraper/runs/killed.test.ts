@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type IngestStub, startIngestStub } from "@isnad/lib/ingest-client/testing";
+import { type IngestStub, startIngestStub } from "@isnad/lib/ingest/client/testing";
 import type { Run } from "@isnad/lib/store";
 import { type TestStore, testStore } from "@isnad/lib/store/testing";
 import { putStories, startSite, storyPage, type TestSite } from "../crawl/testing.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
-import { createMetrics, createRunner, type RunnerOptions } from "@isnad/lib/process";
+import { createMetrics, createRunner, type RunnerOptions } from "@isnad/lib/service/process";
 import { NO_COUNTS, NO_DETAILS, type Run, type Store } from "@isnad/lib/store";
 import type { Crawler } from "../crawl/types.ts";
 import { scraperMetrics } from "../metrics.ts";

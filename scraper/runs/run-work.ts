@@ -1,4 +1,4 @@
-import type { LeasedWork, Logger } from "@isnad/lib/process";
+import type { LeasedWork, Logger } from "@isnad/lib/service/process";
 import { type DetailedRun, isUnavailable, type Run, type RunCounts, type Store } from "@isnad/lib/store";
 import type { CrawlProgress, Crawler, RunOutcome } from "../crawl/types.ts";
 import type { ScraperMetrics } from "../metrics.ts";

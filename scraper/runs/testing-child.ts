@@ -2,7 +2,7 @@
  * A process that tests may kill: takes up runs as the scraper does, until it is ended. Arguments: database, API,
  * profile.
  */
-import { createLogger, createRunner } from "@isnad/lib/process";
+import { createLogger, createRunner } from "@isnad/lib/service/process";
 import { openStore } from "@isnad/lib/store";
 import { createCrawler } from "../crawl/create-crawler.ts";
 import { optionsFor } from "../crawl/testing.ts";

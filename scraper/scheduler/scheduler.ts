@@ -1,4 +1,4 @@
-import { type Logger, pause } from "@isnad/lib/process";
+import { type Logger, pause } from "@isnad/lib/service/process";
 import type { Store } from "@isnad/lib/store";
 import type { Profiles } from "../profiles/profiles.ts";
 import type { Profile } from "../profiles/schema.ts";

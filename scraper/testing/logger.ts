@@ -1,4 +1,4 @@
-import { createLogger, type Logger } from "@isnad/lib/process";
+import { createLogger, type Logger } from "@isnad/lib/service/process";
 
 /** A logger whose lines are collected. */
 export function collectingLogger(): { logger: Logger; lines: Record<string, unknown>[] } {

@@ -1,5 +1,5 @@
 import { URL } from "node:url";
-import { type LogLine, type ServiceProcess, spawnService } from "@isnad/lib/process/testing";
+import { type LogLine, type ServiceProcess, spawnService } from "@isnad/lib/service/process/testing";
 
 /** A scraper as a process. */
 export type ScraperProcess = {

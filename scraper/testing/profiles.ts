@@ -1,4 +1,4 @@
-import { loadTaxonomy } from "@isnad/lib/config";
+import { loadTaxonomy } from "@isnad/lib/service/config";
 import type { Profiles } from "../profiles/profiles.ts";
 import { createProfileSchema, type Profile } from "../profiles/schema.ts";
 import { profileFile } from "./profile.ts";

@@ -1,6 +1,6 @@
-import { type Config, loadConfig, loadTaxonomy } from "@isnad/lib/config";
-import { createMetrics } from "@isnad/lib/process";
-import type { Service } from "@isnad/lib/http";
+import { type Config, loadConfig, loadTaxonomy } from "@isnad/lib/service/config";
+import { createMetrics } from "@isnad/lib/service/process";
+import type { Service } from "@isnad/lib/service/http";
 import type { Store } from "@isnad/lib/store";
 import { createApp, type ScraperDeps } from "../app.ts";
 import type { ReplayRequest, ScrapeAnswer, ScrapeRequest } from "../crawl/types.ts";

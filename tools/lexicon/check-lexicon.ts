@@ -14,8 +14,8 @@ import {
 import { parseJsonObject } from "@isnad/lib/std";
 import type { Morphology } from "@isnad/lib/text";
 import { arabicMorphology } from "../../lib/text/arabic-lexicon.ts";
-import { openAnalyser } from "../../nlp/linguistic/morph/open.ts";
-import { openSenseVectors } from "../../nlp/linguistic/wsd/sense-vectors.ts";
+import { openAnalyser } from "../../lib/arabic/morphology/open.ts";
+import { openSenseVectors } from "../../lib/arabic/senses/sense-vectors.ts";
 import { claimProblems, claimSummary } from "./claims.ts";
 import { exampleProblems } from "./examples.ts";
 import { doubleProblems, linesProblems } from "./lines.ts";

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { LexiconSubjects, SenseEntry, SenseExample } from "@isnad/lib/contract";
 import { parseJsonObject } from "@isnad/lib/std";
-import { readEntries } from "../../nlp/linguistic/lexicon-files.ts";
-import { bareForm } from "../../nlp/linguistic/morph/bare-form.ts";
-import { tokensOf } from "../../nlp/linguistic/tokens.ts";
+import { readEntries } from "../../lib/arabic/lexicon-files.ts";
+import { bareForm } from "../../lib/arabic/morphology/bare-form.ts";
+import { tokensOf } from "../../lib/arabic/tokens.ts";
 import { wordsOf } from "./senses.ts";
 
 /** The lemmas that a word can be a form of. */

@@ -1,7 +1,7 @@
 import { SenseEntry } from "@isnad/lib/contract";
-import { readEntries } from "../../nlp/linguistic/lexicon-files.ts";
-import { createInventory } from "../../nlp/linguistic/wsd/inventory.ts";
-import { SENSES_MODEL, type SenseVectors } from "../../nlp/linguistic/wsd/sense-vectors.ts";
+import { readEntries } from "../../lib/arabic/lexicon-files.ts";
+import { createInventory } from "../../lib/arabic/senses/inventory.ts";
+import { SENSES_MODEL, type SenseVectors } from "../../lib/arabic/senses/sense-vectors.ts";
 
 /**
  * What is told of the vectors by which senses are chosen: those that were added or worded anew since then are chosen by

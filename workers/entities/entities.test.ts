@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { createLogger, createMetrics } from "@isnad/lib/process";
-import { createTagger, InferenceError, openRegistry, type Tagger } from "@isnad/lib/inference";
+import { createLogger, createMetrics } from "@isnad/lib/service/process";
+import { createTagger, InferenceError, openRegistry, type Tagger } from "@isnad/lib/models";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { articleTexts } from "../texts.ts";
 import { openPlatform } from "../testing/platform.ts";

@@ -1,4 +1,4 @@
-import { articleEntities, type Tagger } from "@isnad/lib/inference";
+import { articleEntities, type Tagger } from "@isnad/lib/models";
 import type { Store, TaggedArticle } from "@isnad/lib/store";
 import type { ArticleText } from "../texts.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { createTagger, openRegistry, type Tagger } from "@isnad/lib/inference";
-import { classifyMetrics, createMetrics } from "@isnad/lib/process";
+import { createTagger, openRegistry, type Tagger } from "@isnad/lib/models";
+import { classifyMetrics, createMetrics } from "@isnad/lib/service/process";
 import { measured } from "./measured.ts";
 
 setDefaultTimeout(60_000);

@@ -1,5 +1,5 @@
-import { modelName, type Tagger } from "@isnad/lib/inference";
-import type { ClassifyMetrics } from "@isnad/lib/process";
+import { modelName, type Tagger } from "@isnad/lib/models";
+import type { ClassifyMetrics } from "@isnad/lib/service/process";
 
 /** The tagger, each call of which is counted and timed as a classification. */
 export function measured(

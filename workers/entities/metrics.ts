@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from "@isnad/lib/process";
+import { Gauge, type Registry } from "@isnad/lib/service/process";
 import { type ArticleWorkMetrics, articleWorkMetrics } from "../article-work-metrics.ts";
 
 /** The metric whose label names the model that finds entities. */

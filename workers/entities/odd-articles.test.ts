@@ -1,6 +1,6 @@
 import { ENTITY_TYPES } from "@isnad/lib/contract";
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
-import { createTagger, openRegistry } from "@isnad/lib/inference";
+import { createTagger, openRegistry } from "@isnad/lib/models";
 import { indexedArticles, testStore } from "@isnad/lib/store/testing";
 import { tagArticles } from "./find.ts";
 

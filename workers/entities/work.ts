@@ -1,6 +1,6 @@
-import type { LeasedWork, Logger } from "@isnad/lib/process";
-import type { Tagger } from "@isnad/lib/inference";
-import type { Queues } from "@isnad/lib/queue";
+import type { LeasedWork, Logger } from "@isnad/lib/service/process";
+import type { Tagger } from "@isnad/lib/models";
+import type { Queues } from "@isnad/lib/work/queue";
 import { backoffMs } from "@isnad/lib/std";
 import type { ArticleWork, Store } from "@isnad/lib/store";
 import type { ArticleTexts } from "../texts.ts";

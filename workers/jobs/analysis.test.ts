@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
-import { keywordWriter } from "@isnad/lib/sync";
+import { keywordWriter } from "@isnad/lib/search/sync";
 import { articleSummaries } from "../summaries.ts";
 import { failure } from "../testing/failure.ts";
 import { openPlatform } from "../testing/platform.ts";

@@ -1,7 +1,7 @@
-import type { Embedder } from "@isnad/lib/inference";
-import type { QueueJob } from "@isnad/lib/queue";
+import type { Embedder } from "@isnad/lib/models";
+import type { QueueJob } from "@isnad/lib/work/queue";
 import type { IndexedArticle, Store } from "@isnad/lib/store";
-import { cutPassages, embedPassages, KEYWORD_ROW_FIELDS, type KeywordWriter } from "@isnad/lib/sync";
+import { cutPassages, embedPassages, KEYWORD_ROW_FIELDS, type KeywordWriter } from "@isnad/lib/search/sync";
 import type { ArticleSummaries } from "../summaries.ts";
 import type { ArticleTexts } from "../texts.ts";
 import { type Outcome, Stages } from "./outcome.ts";

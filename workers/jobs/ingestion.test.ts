@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
-import { loadTaxonomy } from "@isnad/lib/config";
-import type { NewJob } from "@isnad/lib/queue";
+import { loadTaxonomy } from "@isnad/lib/service/config";
+import type { NewJob } from "@isnad/lib/work/queue";
 import { openStore } from "@isnad/lib/store";
 import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
 import { articleTexts } from "../texts.ts";

@@ -1,8 +1,8 @@
-import type { Taxonomy } from "@isnad/lib/config";
-import type { QueueJob, Queues } from "@isnad/lib/queue";
+import type { Taxonomy } from "@isnad/lib/service/config";
+import type { QueueJob, Queues } from "@isnad/lib/work/queue";
 import type { NormalizedRow, Store } from "@isnad/lib/store";
 import { mapInSlices } from "@isnad/lib/std";
-import type { Broken } from "@isnad/lib/sync";
+import type { Broken } from "@isnad/lib/search/sync";
 import type { ArticleTexts } from "../texts.ts";
 import { ACCEPTED_FIELDS, normalize } from "./normalize.ts";
 import { type Outcome, Stages } from "./outcome.ts";

@@ -1,4 +1,4 @@
-import { clampConfidence, type Taxonomy } from "@isnad/lib/config";
+import { clampConfidence, type Taxonomy } from "@isnad/lib/service/config";
 import type { Article, NormalizedRow } from "@isnad/lib/store";
 import { detectLanguage, simhash } from "@isnad/lib/text";
 

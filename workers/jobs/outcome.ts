@@ -1,4 +1,4 @@
-import type { Broken } from "@isnad/lib/sync";
+import type { Broken } from "@isnad/lib/search/sync";
 
 /** What a job did: counts and times for its log line, and the articles that could not be worked on. */
 export type Outcome = { counts: Record<string, number>; broken: readonly Broken[] };

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
-import { createLogger } from "@isnad/lib/process";
-import type { NewJob, QueueJob, QueueName } from "@isnad/lib/queue";
+import { createLogger } from "@isnad/lib/service/process";
+import type { NewJob, QueueJob, QueueName } from "@isnad/lib/work/queue";
 import { openStore } from "@isnad/lib/store";
 import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
 import { failure } from "../testing/failure.ts";

@@ -1,5 +1,5 @@
-import { inSpan, type Logger } from "@isnad/lib/process";
-import type { QueueJob, QueueName, Queues } from "@isnad/lib/queue";
+import { inSpan, type Logger } from "@isnad/lib/service/process";
+import type { QueueJob, QueueName, Queues } from "@isnad/lib/work/queue";
 import { errorMessage } from "@isnad/lib/std";
 import type { Store } from "@isnad/lib/store";
 import { isAway, isPassing } from "./faults.ts";

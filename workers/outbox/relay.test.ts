@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { createLogger } from "@isnad/lib/process";
+import { createLogger } from "@isnad/lib/service/process";
 import { openStore } from "@isnad/lib/store";
 import { indexedArticles, testDatabase } from "@isnad/lib/store/testing";
 import { type Receiver, startReceiver } from "../testing/receiver.ts";

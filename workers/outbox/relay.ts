@@ -1,4 +1,4 @@
-import { createRunner, type LeasedWork, type Logger } from "@isnad/lib/process";
+import { createRunner, type LeasedWork, type Logger } from "@isnad/lib/service/process";
 import { backoffMs, errorMessage } from "@isnad/lib/std";
 import type { OutboxEvent, Store } from "@isnad/lib/store";
 

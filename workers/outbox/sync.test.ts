@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { indexedArticles, testStore } from "@isnad/lib/store/testing";
-import { keywordWriter } from "@isnad/lib/sync";
+import { keywordWriter } from "@isnad/lib/search/sync";
 import { syncConsumer } from "./sync.ts";
 
 const { store, close } = await testStore();

@@ -1,8 +1,8 @@
-import type { Embedder } from "@isnad/lib/inference";
+import type { Embedder } from "@isnad/lib/models";
 import type { KeywordIndex } from "@isnad/lib/search";
 import { errorMessage } from "@isnad/lib/std";
 import type { Store } from "@isnad/lib/store";
-import { embedMissing, type KeywordWriter } from "@isnad/lib/sync";
+import { embedMissing, type KeywordWriter } from "@isnad/lib/search/sync";
 import type { Consumer, Failure } from "./relay.ts";
 
 /** What the built-in consumer needs. */

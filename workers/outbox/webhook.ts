@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { VERSION } from "@isnad/lib/config";
+import { VERSION } from "@isnad/lib/service/config";
 import type { ArticleEvent } from "@isnad/lib/contract";
-import { createFetcher, EgressError, type Resolver } from "@isnad/lib/egress";
+import { createFetcher, EgressError, type Resolver } from "@isnad/lib/web/egress";
 import type { OutboxEvent } from "@isnad/lib/store";
 import type { Consumer, Failure } from "./relay.ts";
 import { signature } from "./signature.ts";
@@ -16,7 +16,7 @@ export type WebhookOptions = {
   /** Key of the HMAC in `X-Signature`. */
   secret: string;
   /**
-   * Private hosts that the URL may lead to besides the one that it plainly names, as `readAllowList` of lib/egress
+   * Private hosts that the URL may lead to besides the one that it plainly names, as `readAllowList` of lib/web/egress
    * takes them.
    */
   allowPrivateHosts?: string;

@@ -1,7 +1,7 @@
-import type { Config, Taxonomy } from "@isnad/lib/config";
-import { createFetcher, createPoliteClient, hostWithPort, type PoliteClient } from "@isnad/lib/egress";
+import type { Config, Taxonomy } from "@isnad/lib/service/config";
+import { createFetcher, createPoliteClient, hostWithPort, type PoliteClient } from "@isnad/lib/web/egress";
 import type { Store } from "@isnad/lib/store";
-import type { ThreadsLogger, ThreadsState } from "@isnad/lib/threads";
+import type { ThreadsLogger, ThreadsState } from "@isnad/lib/service/threads";
 import type { Adapters } from "./adapter.ts";
 import { newsdataClient } from "./adapters/newsdata/client.ts";
 import { newsdataAdapter } from "./adapters/newsdata/newsdata.ts";

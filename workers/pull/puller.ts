@@ -1,8 +1,8 @@
-import { createRunner, every, type Logger } from "@isnad/lib/process";
+import { createRunner, every, type Logger } from "@isnad/lib/service/process";
 import { createCheckThread, createEnqueuer } from "@isnad/lib/ingest";
-import type { Queues } from "@isnad/lib/queue";
+import type { Queues } from "@isnad/lib/work/queue";
 import type { Store } from "@isnad/lib/store";
-import type { ThreadsState } from "@isnad/lib/threads";
+import type { ThreadsState } from "@isnad/lib/service/threads";
 import { type PullDeps, pullWork } from "./run-pull.ts";
 
 /** How a worker pulls sources: the adapters, and the options of the same names. */

@@ -1,5 +1,5 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
-import { aborted, performLeased } from "@isnad/lib/process";
+import { aborted, performLeased } from "@isnad/lib/service/process";
 import { openPullBench, pullItem } from "../testing/pulls.ts";
 import { type Adapter, PullError } from "./adapter.ts";
 import { type PullDeps, pullWork, runPull, SourceBusyError } from "./run-pull.ts";

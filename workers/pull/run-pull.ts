@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type LeasedWork, type Logger, startHeartbeat } from "@isnad/lib/process";
+import { type LeasedWork, type Logger, startHeartbeat } from "@isnad/lib/service/process";
 import type { IngestResult } from "@isnad/lib/contract";
 import { acceptedIds, type CheckThread, type Enqueuer } from "@isnad/lib/ingest";
 import { errorMessage } from "@isnad/lib/std";

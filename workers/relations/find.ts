@@ -1,5 +1,5 @@
 import { TextRelations } from "@isnad/lib/contract";
-import type { ServiceClient } from "@isnad/lib/http";
+import type { ServiceClient } from "@isnad/lib/service/http";
 import { codePointSlice, sentences } from "@isnad/lib/text";
 
 /** Code points of a text that the service takes at a time, at most. */

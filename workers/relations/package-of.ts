@@ -1,5 +1,5 @@
 import type { RelationsPackage, TextRelations } from "@isnad/lib/contract";
-import { VERSION } from "@isnad/lib/config";
+import { VERSION } from "@isnad/lib/service/config";
 
 type Found = TextRelations["relations"][number];
 

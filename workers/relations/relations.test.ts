@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { createMetrics } from "@isnad/lib/process";
-import { createServiceClient } from "@isnad/lib/http";
+import { createMetrics } from "@isnad/lib/service/process";
+import { createServiceClient } from "@isnad/lib/service/http";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { openPlatform } from "../testing/platform.ts";
 import { until } from "../testing/until.ts";

@@ -1,6 +1,6 @@
-import { AppError, type ServiceClient } from "@isnad/lib/http";
+import { AppError, type ServiceClient } from "@isnad/lib/service/http";
 import { relationsReport } from "@isnad/lib/ingest";
-import type { LeasedWork, Logger } from "@isnad/lib/process";
+import type { LeasedWork, Logger } from "@isnad/lib/service/process";
 import { backoffMs } from "@isnad/lib/std";
 import type { ArticleWork, Store } from "@isnad/lib/store";
 import type { ArticleText, ArticleTexts } from "../texts.ts";

@@ -4,8 +4,8 @@ import {
   type OptionalModel,
   type PassageReader,
   type PassageReaderOptions,
-} from "@isnad/lib/inference";
-import type { Logger } from "@isnad/lib/process";
+} from "@isnad/lib/models";
+import type { Logger } from "@isnad/lib/service/process";
 
 /** Loads the model that reads articles for the reranker; undefined where it is one that reads none beforehand. */
 export async function openReader(

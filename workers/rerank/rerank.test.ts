@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
-import { NOT_LOADED } from "@isnad/lib/inference";
-import { createMetrics } from "@isnad/lib/process";
+import { NOT_LOADED } from "@isnad/lib/models";
+import { createMetrics } from "@isnad/lib/service/process";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { testReader } from "../testing/passage-reader.ts";
 import { openPlatform } from "../testing/platform.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { passagesOf } from "@isnad/lib/inference";
-import { createLogger } from "@isnad/lib/process";
-import { openQueues } from "@isnad/lib/queue";
+import { passagesOf } from "@isnad/lib/models";
+import { createLogger } from "@isnad/lib/service/process";
+import { openQueues } from "@isnad/lib/work/queue";
 import { at } from "@isnad/lib/std";
 import { admitItems, indexedArticles, testItem, testStore } from "@isnad/lib/store/testing";
 import { type TestReader, testReader, vectorOf } from "../testing/passage-reader.ts";

@@ -1,6 +1,6 @@
-import { type PassageReader, passagesOf } from "@isnad/lib/inference";
-import type { LeasedWork, Logger } from "@isnad/lib/process";
-import type { Queues } from "@isnad/lib/queue";
+import { type PassageReader, passagesOf } from "@isnad/lib/models";
+import type { LeasedWork, Logger } from "@isnad/lib/service/process";
+import type { Queues } from "@isnad/lib/work/queue";
 import { backoffMs } from "@isnad/lib/std";
 import type { ArticleWork, Store } from "@isnad/lib/store";
 import { articlesWait, restAfter } from "../entities/work.ts";

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AnyCommand, runCommand } from "@isnad/lib/cli";
-import { captureIo } from "@isnad/lib/cli/testing";
+import { type AnyCommand, runCommand } from "@isnad/lib/service/cli";
+import { captureIo } from "@isnad/lib/service/cli/testing";
 import { openStore, type Store } from "@isnad/lib/store";
 import { testDatabase } from "@isnad/lib/store/testing";
 

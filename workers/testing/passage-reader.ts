@@ -1,4 +1,4 @@
-import type { PassageReader } from "@isnad/lib/inference";
+import type { PassageReader } from "@isnad/lib/models";
 import { at } from "@isnad/lib/std";
 
 const DIMS = 16;

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadTaxonomy } from "@isnad/lib/config";
-import { createLogger, createMetrics, type Registry } from "@isnad/lib/process";
-import { createEmbedder, type Embedder, openRegistry } from "@isnad/lib/inference";
-import { openQueues, type Queues } from "@isnad/lib/queue";
+import { loadTaxonomy } from "@isnad/lib/service/config";
+import { createLogger, createMetrics, type Registry } from "@isnad/lib/service/process";
+import { createEmbedder, type Embedder, openRegistry } from "@isnad/lib/models";
+import { openQueues, type Queues } from "@isnad/lib/work/queue";
 import { type KeywordIndex, openKeywordIndex } from "@isnad/lib/search";
 import { openStore, type Store } from "@isnad/lib/store";
 import { testDatabase } from "@isnad/lib/store/testing";

@@ -1,7 +1,7 @@
 import { URL } from "node:url";
-import { createLogger } from "@isnad/lib/process";
-import { type LogLine, spawnService } from "@isnad/lib/process/testing";
-import { openQueues } from "@isnad/lib/queue";
+import { createLogger } from "@isnad/lib/service/process";
+import { type LogLine, spawnService } from "@isnad/lib/service/process/testing";
+import { openQueues } from "@isnad/lib/work/queue";
 
 /** Workers as a process. */
 export type WorkersProcess = {

@@ -1,4 +1,4 @@
-import { createLogger } from "@isnad/lib/process";
+import { createLogger } from "@isnad/lib/service/process";
 import { createCheckThread } from "@isnad/lib/ingest";
 import { openStore, type Source, type SourceInput, type Store } from "@isnad/lib/store";
 import { testDatabase } from "@isnad/lib/store/testing";

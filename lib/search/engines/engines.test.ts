@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, se
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { OpenSearchServer } from "../../config/index.ts";
-import { openStore, type Store } from "../../store/index.ts";
+import type { OpenSearchServer } from "../../service/config/mod.ts";
+import { openStore, type Store } from "../../store/mod.ts";
 import { admitItems, testDatabase, testItem } from "../../store/testing.ts";
-import { openKeywordIndex } from "../keyword/index.ts";
+import { openKeywordIndex } from "../keyword/mod.ts";
 import type { KeywordDoc, KeywordHit, KeywordIndex } from "../keyword/types.ts";
 import { meiliClient } from "../meilisearch/client.ts";
 import { openMeiliKeyword } from "../meilisearch/keyword-index.ts";

@@ -1,6 +1,6 @@
-import type { Engines, MeiliServer, OpenSearchServer } from "../../config/index.ts";
-import type { Store } from "../../store/index.ts";
-import type { ThreadsLogger } from "../../threads/index.ts";
+import type { Engines, MeiliServer, OpenSearchServer } from "../../service/config/mod.ts";
+import type { Store } from "../../store/mod.ts";
+import type { ThreadsLogger } from "../../service/threads/mod.ts";
 import type { KeywordIndex } from "../keyword/types.ts";
 import type { VectorLogger } from "../vector/vector-index.ts";
 import type { VectorSearch } from "./types.ts";

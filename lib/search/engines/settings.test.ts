@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Env, loadConfig } from "../../config/index.ts";
+import { type Env, loadConfig } from "../../service/config/mod.ts";
 import { checkEngines, openKeyword } from "./open.ts";
 import { freePort } from "../../std/ports.ts";
 

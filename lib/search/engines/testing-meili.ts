@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { z } from "zod";
-import type { MeiliServer } from "../../config/index.ts";
+import type { MeiliServer } from "../../service/config/mod.ts";
 import { freePort } from "../../std/ports.ts";
 
 /** A server for tests: the real program where it is at hand, else a double that answers as it is documented. */

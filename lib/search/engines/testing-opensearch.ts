@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
-import type { OpenSearchServer } from "../../config/index.ts";
+import type { OpenSearchServer } from "../../service/config/mod.ts";
 import { freePort } from "../../std/ports.ts";
 
 /** A server for tests, which can be used once it is `ready`; `skipped` says why there is none. */

@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generate } from "selfsigned";
-import { type Env, loadConfig } from "../../config/index.ts";
+import { type Env, loadConfig } from "../../service/config/mod.ts";
 import { openKeyword } from "./open.ts";
 import { type TestMeili, meiliDouble } from "./testing-meili.ts";
 

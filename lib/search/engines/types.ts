@@ -1,5 +1,5 @@
 import type { ChunkCondition } from "../../contract/chunk-filters.ts";
-import type { ThreadsState } from "../../threads/index.ts";
+import type { ThreadsState } from "../../service/threads/mod.ts";
 import type { Filters } from "../filters.ts";
 import type { Hits } from "../vector/engine.ts";
 

@@ -1,6 +1,6 @@
 import { SEARCH_DEPTH } from "../../contract/search-v1.ts";
-import { abortable } from "../../std/index.ts";
-import { hasSyntax, parseQuery } from "../../text/index.ts";
+import { abortable } from "../../std/mod.ts";
+import { hasSyntax, parseQuery } from "../../text/mod.ts";
 import type { Filters } from "../filters.ts";
 import { type KeywordHit, KeywordIndexError, type KeywordQuery } from "../keyword/types.ts";
 

@@ -1,5 +1,5 @@
 import type { SearchFusion } from "../../contract/search-v1.ts";
-import { at } from "../../std/index.ts";
+import { at } from "../../std/mod.ts";
 import type { BranchResult } from "./branches.ts";
 import { supportedNeighbours } from "./cut.ts";
 import { type Fused, rankByReciprocalRanks, type Ranked } from "./rrf.ts";

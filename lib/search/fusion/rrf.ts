@@ -1,4 +1,4 @@
-import { at } from "../../std/index.ts";
+import { at } from "../../std/mod.ts";
 import { IdFilter } from "./id-filter.ts";
 
 /** A document of the fused list. Ranks count from 1 and are null where the branch did not find it. */

@@ -1,5 +1,5 @@
-import { BoundedMap } from "../../std/index.ts";
-import { soundKey } from "../../text/index.ts";
+import { BoundedMap } from "../../std/mod.ts";
+import { soundKey } from "../../text/mod.ts";
 import { sharedDictionary } from "../translate/load.ts";
 import { type Script, scriptOf, translatableWords, translate } from "../translate/translate.ts";
 

@@ -1,4 +1,4 @@
-import { forEachWord, parseQuery, queryWords, type WordTerms, wordTermsAt } from "../../text/index.ts";
+import { forEachWord, parseQuery, queryWords, type WordTerms, wordTermsAt } from "../../text/mod.ts";
 
 /** A word that a query repeats counts so often at most. */
 const MOST = 3;

@@ -1,4 +1,4 @@
-import { BoundedMap } from "../../std/index.ts";
+import { BoundedMap } from "../../std/mod.ts";
 import { firstFrom } from "./postings.ts";
 import { MOST_CONTENT, type Segment, TITLE_SHIFT } from "./segment.ts";
 

@@ -1,5 +1,5 @@
-import { at } from "../../std/index.ts";
-import { forEachWord, romanised, soundKey, type WordTerms, wordTerms, wordTermsAt } from "../../text/index.ts";
+import { at } from "../../std/mod.ts";
+import { forEachWord, romanised, soundKey, type WordTerms, wordTerms, wordTermsAt } from "../../text/mod.ts";
 import { ARTICLE_FIELDS } from "../filters.ts";
 import { spellingsOf } from "../translate/names.ts";
 import type { Script } from "../translate/translate.ts";

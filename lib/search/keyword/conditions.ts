@@ -1,5 +1,5 @@
 import { FILTERS, type FilterKind, type Filters, givenFilters } from "../../contract/filters.ts";
-import { at } from "../../std/index.ts";
+import { at } from "../../std/mod.ts";
 import { ARTICLE_FIELDS, isUnfiltered, passes } from "../filters.ts";
 import { wordsOf } from "./analysed-query.ts";
 import type { TermNumbers } from "./numbers.ts";

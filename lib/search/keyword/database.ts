@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { isBusy } from "../../process/file-lock.ts";
+import { isBusy } from "../../service/process/file-lock.ts";
 import { asKeywordError } from "./faults.ts";
 import { INDEX_VERSION, SCHEMA, TABLES } from "./schema.ts";
 import { type KeywordFault, KeywordIndexError } from "./types.ts";

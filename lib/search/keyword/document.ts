@@ -1,5 +1,5 @@
-import type { WordTerms } from "../../text/index.ts";
-import { forEachWord, wordTermsAt } from "../../text/index.ts";
+import type { WordTerms } from "../../text/mod.ts";
+import { forEachWord, wordTermsAt } from "../../text/mod.ts";
 import { VarintWriter } from "./varint.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { at } from "../../std/index.ts";
+import { at } from "../../std/mod.ts";
 import { frequencyTable, inverseFrequency, type WeightedTerm } from "./bm25.ts";
 import { evaluate, scoreOf } from "./evaluate.ts";
 import { Projection } from "./projection.ts";

@@ -1,4 +1,4 @@
-import { at } from "../../std/index.ts";
+import { at } from "../../std/mod.ts";
 import { addTerm, addTermTo, boundOf, type Postings, type WeightedTerm } from "./bm25.ts";
 import { addGroup, addGroupTo, boundOfGroup, type TermGroup } from "./groups.ts";
 import { firstFrom } from "./postings.ts";

@@ -1,4 +1,4 @@
-import { at } from "../../std/index.ts";
+import { at } from "../../std/mod.ts";
 import { grown } from "../vector/grow.ts";
 import type { Projection } from "./projection.ts";
 import type { Scratch } from "./scratch.ts";

@@ -1,5 +1,5 @@
-import { errorMessage } from "../../std/index.ts";
-import type { ErrorDecoders, ThreadError } from "../../threads/index.ts";
+import { errorMessage } from "../../std/mod.ts";
+import type { ErrorDecoders, ThreadError } from "../../service/threads/mod.ts";
 import { type KeywordFault, KeywordIndexError } from "./types.ts";
 
 /** SQLite's primary result codes that matter here. */

@@ -1,5 +1,5 @@
 import { ARTICLE_FILTER_FIELDS, isNumeric } from "../../contract/filters.ts";
-import { at } from "../../std/index.ts";
+import { at } from "../../std/mod.ts";
 import { type Column, NumberColumn, TextColumn } from "../vector/column.ts";
 
 /** A document: its fields in the order of the table of filters, its words {@link packed}. */

@@ -1,4 +1,4 @@
-import { at } from "../../std/index.ts";
+import { at } from "../../std/mod.ts";
 import type { QueryWord } from "./exactness.ts";
 import type { Projection } from "./projection.ts";
 import type { Segment } from "./segment.ts";

@@ -1,4 +1,4 @@
-import { at } from "../../std/index.ts";
+import { at } from "../../std/mod.ts";
 import { Forward } from "./forward.ts";
 import { invertInSteps } from "./invert.ts";
 import { Scratch } from "./scratch.ts";

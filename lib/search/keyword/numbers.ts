@@ -1,5 +1,5 @@
-import { BoundedMap } from "../../std/index.ts";
-import type { WordTerms } from "../../text/index.ts";
+import { BoundedMap } from "../../std/mod.ts";
+import type { WordTerms } from "../../text/mod.ts";
 import type { Script } from "../translate/translate.ts";
 import { type Spelling, Spellings } from "./spellings.ts";
 import type { Statements } from "./statements.ts";

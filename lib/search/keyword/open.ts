@@ -1,5 +1,5 @@
 import { URL } from "node:url";
-import { openThreads, type ThreadsLogger } from "../../threads/index.ts";
+import { openThreads, type ThreadsLogger } from "../../service/threads/mod.ts";
 import { THREAD_ERRORS } from "./faults.ts";
 import type { start } from "./start.ts";
 import type { KeywordHit, KeywordHits, KeywordIndex } from "./types.ts";

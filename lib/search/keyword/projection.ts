@@ -1,4 +1,4 @@
-import { at } from "../../std/index.ts";
+import { at } from "../../std/mod.ts";
 import { grown } from "../vector/grow.ts";
 import type { DocumentRow } from "./forward.ts";
 import { invert } from "./invert.ts";

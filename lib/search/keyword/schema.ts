@@ -1,5 +1,5 @@
 import { ARTICLE_FILTER_FIELDS, isNumeric } from "../../contract/filters.ts";
-import { ANALYSER_VERSION } from "../../text/index.ts";
+import { ANALYSER_VERSION } from "../../text/mod.ts";
 
 /** A column for each field that filters look at, under the field's name. */
 const COLUMNS = [...ARTICLE_FILTER_FIELDS].map(([field, type]) => `"${field}" ${isNumeric(type) ? "integer" : "text"}`);

@@ -1,4 +1,4 @@
-import { at } from "../../std/index.ts";
+import { at } from "../../std/mod.ts";
 import { scriptOf } from "../translate/translate.ts";
 import { analyseSearch } from "./analysed-query.ts";
 import { documentsEntitled } from "./entitled.ts";

@@ -1,4 +1,4 @@
-import { at } from "../../std/index.ts";
+import { at } from "../../std/mod.ts";
 import type { Forward } from "./forward.ts";
 
 /** Documents of a segment at most: their numbers have 16 bits. */

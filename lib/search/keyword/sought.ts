@@ -1,4 +1,4 @@
-import type { WordTerms } from "../../text/index.ts";
+import type { WordTerms } from "../../text/mod.ts";
 import type { AnalysedQuery } from "./analysed-query.ts";
 import { frequencyTable, inverseFrequency, type WeightedTerm } from "./bm25.ts";
 import { type Conditions, documentsMeeting } from "./conditions.ts";

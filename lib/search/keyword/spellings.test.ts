@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { soundKey } from "../../text/index.ts";
+import { soundKey } from "../../text/mod.ts";
 import { openForWriting } from "./database.ts";
 import { Spellings } from "./spellings.ts";
 import { Statements } from "./statements.ts";

@@ -1,5 +1,5 @@
-import { BoundedMap } from "../../std/index.ts";
-import { romanised, soundKey } from "../../text/index.ts";
+import { BoundedMap } from "../../std/mod.ts";
+import { romanised, soundKey } from "../../text/mod.ts";
 import { spellingsOf } from "../translate/names.ts";
 import { type Script, scriptOf } from "../translate/translate.ts";
 import type { Statements } from "./statements.ts";

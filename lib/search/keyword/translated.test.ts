@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type KeywordDoc, type KeywordIndex, openKeywordIndex } from "./index.ts";
+import { type KeywordDoc, type KeywordIndex, openKeywordIndex } from "./mod.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "isnad-translated-"));
 let index: KeywordIndex;

@@ -1,5 +1,5 @@
-import { at, BoundedMap } from "../../std/index.ts";
-import { wordTerms } from "../../text/index.ts";
+import { at, BoundedMap } from "../../std/mod.ts";
+import { wordTerms } from "../../text/mod.ts";
 import { sharedDictionary } from "../translate/load.ts";
 import { bestNames } from "../translate/names.ts";
 import { type Script, type Translation, translatableWords, translate } from "../translate/translate.ts";

@@ -1,5 +1,5 @@
 import type { FilterName, Filters } from "../../contract/filters.ts";
-import type { ThreadsState } from "../../threads/index.ts";
+import type { ThreadsState } from "../../service/threads/mod.ts";
 import type { ArticleFields } from "../filters.ts";
 import type { Matched } from "./matched.ts";
 

@@ -1,4 +1,4 @@
-import { soundKey, type WordTerms } from "../../text/index.ts";
+import { soundKey, type WordTerms } from "../../text/mod.ts";
 import { checksum } from "./checksum.ts";
 import type { Statements } from "./statements.ts";
 import { VarintWriter } from "./varint.ts";

@@ -1,4 +1,4 @@
-import { serve } from "../../threads/index.ts";
+import { serve } from "../../service/threads/mod.ts";
 import { start } from "./start.ts";
 
 serve(start);

@@ -1,6 +1,6 @@
 import { MeilisearchApiError, Meilisearch, MeilisearchRequestError, MeilisearchRequestTimeOutError } from "meilisearch";
-import type { MeiliServer } from "../../config/index.ts";
-import { errorMessage } from "../../std/index.ts";
+import type { MeiliServer } from "../../service/config/mod.ts";
+import { errorMessage } from "../../std/mod.ts";
 import { certificates, isCertificateFault } from "../engines/certificates.ts";
 import { EngineError, type EngineFault, EngineSettingError } from "../engines/error.ts";
 

@@ -1,8 +1,8 @@
 import type { EnqueuedTaskPromise, Meilisearch } from "meilisearch";
 import { z } from "zod";
-import type { MeiliServer } from "../../config/index.ts";
-import { mapInSlices } from "../../std/index.ts";
-import { ANALYSER_VERSION } from "../../text/index.ts";
+import type { MeiliServer } from "../../service/config/mod.ts";
+import { mapInSlices } from "../../std/mod.ts";
+import { ANALYSER_VERSION } from "../../text/mod.ts";
 import { EngineError, EngineSettingError } from "../engines/error.ts";
 import { asKeywordError } from "../engines/keyword-error.ts";
 import { ARTICLE_FIELDS } from "../filters.ts";

@@ -1,6 +1,6 @@
 import type { Meilisearch, MultiSearchQuery } from "meilisearch";
 import { z } from "zod";
-import { at, BoundedMap } from "../../std/index.ts";
+import { at, BoundedMap } from "../../std/mod.ts";
 import { type AcrossTerms, acrossTerms } from "../keyword/across.ts";
 import { type AnalysedQuery, analyseSearch, wordsOf } from "../keyword/analysed-query.ts";
 import { type Candidate, CandidateRanker, type CollectionStatistics, termsOfQuery } from "../keyword/candidates.ts";

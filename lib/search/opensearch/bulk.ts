@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { at, backoffMs } from "../../std/index.ts";
+import { at, backoffMs } from "../../std/mod.ts";
 import { EngineError } from "../engines/error.ts";
 import { faultOf, type OpenSearch } from "./client.ts";
 

@@ -1,5 +1,5 @@
 import type { ChunkCondition } from "../../contract/chunk-filters.ts";
-import { at } from "../../std/index.ts";
+import { at } from "../../std/mod.ts";
 import { CHUNK_COLUMNS, spanOf } from "../chunk-conditions.ts";
 import { suffixField } from "./mapping.ts";
 import type { Clause } from "./query.ts";

@@ -1,9 +1,9 @@
 import { type ApiResponse, Client, type Connection, errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
-import { at, errorMessage } from "../../std/index.ts";
+import { at, errorMessage } from "../../std/mod.ts";
 import { certificates, isCertificateFault } from "../engines/certificates.ts";
 import { EngineError, type EngineFault, EngineSettingError } from "../engines/error.ts";
-import type { OpenSearchServer } from "../../config/index.ts";
+import type { OpenSearchServer } from "../../service/config/mod.ts";
 
 /** Longest time of a request to one node, in milliseconds; one that is not answered goes to another node. */
 const REQUEST_MS = 30_000;

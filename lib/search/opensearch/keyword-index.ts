@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mapInSlices } from "../../std/index.ts";
+import { mapInSlices } from "../../std/mod.ts";
 import { EngineSettingError } from "../engines/error.ts";
 import { asKeywordError } from "../engines/keyword-error.ts";
 import { KeywordIndexError, type KeywordIndex, type KeywordStatus } from "../keyword/types.ts";

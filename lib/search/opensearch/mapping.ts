@@ -1,6 +1,6 @@
 import { ARTICLE_FILTER_FIELDS, FILTERS, isNumeric } from "../../contract/filters.ts";
-import { ANALYSER_VERSION } from "../../text/index.ts";
-import type { OpenSearchServer } from "../../config/index.ts";
+import { ANALYSER_VERSION } from "../../text/mod.ts";
+import type { OpenSearchServer } from "../../service/config/mod.ts";
 import { REFRESH_INTERVAL } from "./refresher.ts";
 
 /** Changes whenever an index made before could not be read, or would be searched wrongly. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { retry } from "../../std/index.ts";
+import { retry } from "../../std/mod.ts";
 import { EngineError } from "../engines/error.ts";
 import { faultOf, type OpenSearch, type OpenSearchRequest } from "./client.ts";
 import type { Clause } from "./query.ts";

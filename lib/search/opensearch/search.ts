@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, BoundedMap } from "../../std/index.ts";
+import { at, BoundedMap } from "../../std/mod.ts";
 import { type AcrossTerms, acrossTerms } from "../keyword/across.ts";
 import { type AnalysedQuery, analyseSearch } from "../keyword/analysed-query.ts";
 import {

@@ -1,5 +1,5 @@
-import { mapInSlices } from "../../std/index.ts";
-import type { Store } from "../../store/index.ts";
+import { mapInSlices } from "../../std/mod.ts";
+import type { Store } from "../../store/mod.ts";
 import { ARTICLE_FIELDS } from "../filters.ts";
 import type { ChunkChange } from "../vector/engine.ts";
 import type { Change } from "./bulk.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { OpenSearchServer } from "../../config/index.ts";
+import type { OpenSearchServer } from "../../service/config/mod.ts";
 import { ARTICLE_FILTER_FIELDS } from "../../contract/filters.ts";
 import { filterProperties, indexSettings } from "./mapping.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { backoffMs } from "../../std/index.ts";
+import { backoffMs } from "../../std/mod.ts";
 import type { VectorLogger } from "../vector/vector-index.ts";
 import { bulk } from "./bulk.ts";
 import type { OpenSearch } from "./client.ts";

@@ -1,7 +1,7 @@
-import type { Embedder } from "../../inference/index.ts";
-import { mapInSlices } from "../../std/index.ts";
-import type { Article, IndexedArticle } from "../../store/index.ts";
-import { chunkText } from "../../text/index.ts";
+import type { Embedder } from "../../models/mod.ts";
+import { mapInSlices } from "../../std/mod.ts";
+import type { Article, IndexedArticle } from "../../store/mod.ts";
+import { chunkText } from "../../text/mod.ts";
 
 /** Few enough that several callers fit into the embedder's queue, many enough to keep it busy. */
 const TEXTS_A_CALL = 512;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { indexedArticles, testStore } from "../../store/testing.ts";
 import { indexFile } from "../keyword/database.ts";
-import { type KeywordIndex, openKeywordIndex } from "../keyword/index.ts";
+import { type KeywordIndex, openKeywordIndex } from "../keyword/mod.ts";
 import { followKeyword } from "./follow-keyword.ts";
 
 setDefaultTimeout(60_000);

@@ -1,11 +1,11 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Lock, tryExclusive } from "../../process/file-lock.ts";
-import { backoffMs } from "../../std/index.ts";
-import type { Store } from "../../store/index.ts";
-import type { ThreadsLogger } from "../../threads/index.ts";
-import { type KeywordIndex, openKeywordIndex } from "../keyword/index.ts";
+import { type Lock, tryExclusive } from "../../service/process/file-lock.ts";
+import { backoffMs } from "../../std/mod.ts";
+import type { Store } from "../../store/mod.ts";
+import type { ThreadsLogger } from "../../service/threads/mod.ts";
+import { type KeywordIndex, openKeywordIndex } from "../keyword/mod.ts";
 import { FOLLOWER_LOCK } from "./keyword-where-read.ts";
 import { keywordWriter } from "./keyword-writer.ts";
 import { reconcileKeyword } from "./reconcile.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { tryExclusive } from "../../process/file-lock.ts";
+import { tryExclusive } from "../../service/process/file-lock.ts";
 import { FOLLOWER_LOCK, keywordWhereRead } from "./keyword-where-read.ts";
 
 const doc = (articleId: number) => ({

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { tryShared } from "../../process/file-lock.ts";
-import type { ThreadsLogger, ThreadsState } from "../../threads/index.ts";
-import { type KeywordFault, type KeywordIndex, KeywordIndexError, openKeywordIndex } from "../keyword/index.ts";
+import { tryShared } from "../../service/process/file-lock.ts";
+import type { ThreadsLogger, ThreadsState } from "../../service/threads/mod.ts";
+import { type KeywordFault, type KeywordIndex, KeywordIndexError, openKeywordIndex } from "../keyword/mod.ts";
 
 /** Held by the process that keeps the keyword index of its folder in step with the database. */
 export const FOLLOWER_LOCK = "follower.lock";

@@ -1,6 +1,6 @@
-import type { Article, Store } from "../../store/index.ts";
+import type { Article, Store } from "../../store/mod.ts";
 import { ARTICLE_FIELDS } from "../filters.ts";
-import type { KeywordDoc, KeywordIndex } from "../keyword/index.ts";
+import type { KeywordDoc, KeywordIndex } from "../keyword/mod.ts";
 
 /** The fields of an article that go into the keyword index beside its text. */
 export const KEYWORD_ROW_FIELDS = ["articleId", ...ARTICLE_FIELDS] as const;

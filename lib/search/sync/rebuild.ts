@@ -1,4 +1,4 @@
-import type { KeywordIndex } from "../keyword/index.ts";
+import type { KeywordIndex } from "../keyword/mod.ts";
 import { KEYWORD_FIELDS, keywordWriter } from "./keyword-writer.ts";
 import { type Reconciled, type ReconcileOptions, type ReconcileProgress, reconcileKeyword } from "./reconcile.ts";
 

@@ -1,5 +1,5 @@
-import type { Store } from "../../store/index.ts";
-import type { KeywordIndex } from "../keyword/index.ts";
+import type { Store } from "../../store/mod.ts";
+import type { KeywordIndex } from "../keyword/mod.ts";
 import { keywordWriter } from "./keyword-writer.ts";
 
 /** What a reconciliation has done so far. */

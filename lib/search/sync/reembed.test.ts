@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { openStore } from "../../store/index.ts";
+import { openStore } from "../../store/mod.ts";
 import { indexedArticles, testDatabase } from "../../store/testing.ts";
 import { cutPassages, embedPassages } from "./chunk-vectors.ts";
 import { reembed } from "./reembed.ts";

@@ -1,5 +1,5 @@
-import type { Embedder } from "../../inference/index.ts";
-import type { Store } from "../../store/index.ts";
+import type { Embedder } from "../../models/mod.ts";
+import type { Store } from "../../store/mod.ts";
 import { type Broken, cutPassages, embedPassages } from "./chunk-vectors.ts";
 
 /** What a re-embedding works on, and how it is watched and stopped. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Source } from "../../store/index.ts";
+import type { Source } from "../../store/mod.ts";
 import { keepTiers } from "./tiers.ts";
 
 function source(key: string, tier: number): Source {

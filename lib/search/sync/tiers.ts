@@ -1,5 +1,5 @@
-import type { Store } from "../../store/index.ts";
-import type { KeywordIndex } from "../keyword/index.ts";
+import type { Store } from "../../store/mod.ts";
+import type { KeywordIndex } from "../keyword/mod.ts";
 import { sourceTiers } from "./keyword-writer.ts";
 
 /** The tiers of the sources, as known to this process. */

@@ -1,4 +1,4 @@
-import { BARE } from "../../text/index.ts";
+import { BARE } from "../../text/mod.ts";
 
 /** Stems of the other language for a stem, with shares that sum to one at most. */
 export type Options = readonly { stem: string; share: number }[];

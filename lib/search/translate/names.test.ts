@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { romanised } from "../../text/index.ts";
+import { romanised } from "../../text/mod.ts";
 import { bestNames, spellingsOf } from "./names.ts";
 
 const alike = (...forms: string[]) => forms.map((form) => ({ form, sound: romanised(form), holding: 1 }));

@@ -1,4 +1,4 @@
-import { opensAlike, romanised, soundDistance } from "../../text/index.ts";
+import { opensAlike, romanised, soundDistance } from "../../text/mod.ts";
 
 /** How far the spelling of a name may be from how a word sounds, and from the nearest spelling. */
 const FARTHEST = 0.18;

@@ -1,5 +1,5 @@
-import { at } from "../../std/index.ts";
-import { BARE, parseQuery, type QueryWord, queryWords, type WordTerms } from "../../text/index.ts";
+import { at } from "../../std/mod.ts";
+import { BARE, parseQuery, type QueryWord, queryWords, type WordTerms } from "../../text/mod.ts";
 import type { Dictionary, Options } from "./dictionary.ts";
 
 /** A script, which stands for the language written in it. */

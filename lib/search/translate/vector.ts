@@ -1,4 +1,4 @@
-import { abortable } from "../../std/index.ts";
+import { abortable } from "../../std/mod.ts";
 
 /** The vector of a query, of length 1. */
 type Embed = (text: string, signal: AbortSignal) => Promise<Float32Array>;

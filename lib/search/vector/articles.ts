@@ -6,7 +6,7 @@ import {
   givenFilters,
   isNumeric,
 } from "../../contract/filters.ts";
-import { at } from "../../std/index.ts";
+import { at } from "../../std/mod.ts";
 import { CHUNK_COLUMNS, testOf } from "../chunk-conditions.ts";
 import { ARTICLE_FIELDS, type ArticleFields, comparable, isUnfiltered, passes } from "../filters.ts";
 import { type Column, type ColumnData, NumberColumn, TextColumn } from "./column.ts";

@@ -1,4 +1,4 @@
-import { at } from "../../std/index.ts";
+import { at } from "../../std/mod.ts";
 import type { VectorEngine } from "./engine.ts";
 import type { Found } from "./exact.ts";
 import { type QuantizedQuery, quantizeQuery } from "./quantize.ts";

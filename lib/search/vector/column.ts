@@ -1,5 +1,5 @@
 import type { FilterKind } from "../../contract/filters.ts";
-import { at } from "../../std/index.ts";
+import { at } from "../../std/mod.ts";
 import { passes } from "../filters.ts";
 import { Dictionary } from "./dictionary.ts";
 import { grown } from "./grow.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { at } from "../../std/index.ts";
+import { at } from "../../std/mod.ts";
 import { VectorEngine } from "./engine.ts";
 import { bruteForce, clusteredVectors, randomVector, seeded, upsert } from "./testing.ts";
 

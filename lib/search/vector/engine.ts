@@ -1,6 +1,6 @@
 import type { ChunkCondition } from "../../contract/chunk-filters.ts";
-import { at } from "../../std/index.ts";
-import type { ChunkDelete, ChunkUpsert } from "../../store/index.ts";
+import { at } from "../../std/mod.ts";
+import type { ChunkDelete, ChunkUpsert } from "../../store/mod.ts";
 import { type ArticleFields, type Filters, isUnfiltered } from "../filters.ts";
 import { ArticleTable } from "./articles.ts";
 import { Calibration, LEAST_DEPTH } from "./calibrate.ts";

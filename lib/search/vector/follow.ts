@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { backoffMs } from "../../std/index.ts";
+import { backoffMs } from "../../std/mod.ts";
 import { ARTICLE_FIELDS } from "../filters.ts";
 import { modelDir, readGeneration } from "./generation.ts";
 import type { SnapshotKey } from "./snapshot.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isObject } from "../../std/index.ts";
+import { isObject } from "../../std/mod.ts";
 
 /** Raised whenever a file's layout changes; a snapshot of another version is dropped. */
 export const SNAPSHOT_VERSION = 2;

@@ -1,4 +1,4 @@
-import { at } from "../../std/index.ts";
+import { at } from "../../std/mod.ts";
 import { type CodeStore, createCodeStore } from "./codes.ts";
 import { grown } from "./grow.ts";
 import { HalfStore } from "./half.ts";

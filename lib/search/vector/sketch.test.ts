@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { at } from "../../std/index.ts";
+import { at } from "../../std/mod.ts";
 import { quantizeQuery, quantizeRow } from "./quantize.ts";
 import { createSketchStore, type SketchStore } from "./sketch.ts";
 import { randomVector, seeded } from "./testing.ts";

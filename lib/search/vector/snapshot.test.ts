@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtemp, open, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { tryExclusive } from "../../process/file-lock.ts";
+import { tryExclusive } from "../../service/process/file-lock.ts";
 import { VectorEngine } from "./engine.ts";
 import { readManifest } from "./manifest.ts";
 import { loadSnapshot, saveSnapshot } from "./snapshot.ts";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { tryExclusive } from "../../process/file-lock.ts";
-import { errorMessage } from "../../std/index.ts";
+import { tryExclusive } from "../../service/process/file-lock.ts";
+import { errorMessage } from "../../std/mod.ts";
 import { ArticleTable } from "./articles.ts";
 import { VectorEngine } from "./engine.ts";
 import { hashFile, renameDurably, sync, writeDurably } from "./files.ts";

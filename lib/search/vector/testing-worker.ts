@@ -1,4 +1,4 @@
-import { serve } from "../../threads/index.ts";
+import { serve } from "../../service/threads/mod.ts";
 import { start } from "./start.ts";
 
 /** As the index's own worker, but a search for 13 articles ends the thread. */

@@ -1,4 +1,4 @@
-import { at } from "../../std/index.ts";
+import { at } from "../../std/mod.ts";
 import type { ChunkChange } from "./engine.ts";
 
 type ChunkUpsert = Extract<ChunkChange, { kind: "upsert" }>;

@@ -1,5 +1,5 @@
 import { URL } from "node:url";
-import { openThreads, type Threads, type ThreadsLogger } from "../../threads/index.ts";
+import { openThreads, type Threads, type ThreadsLogger } from "../../service/threads/mod.ts";
 import { VectorThreadError } from "./error.ts";
 import type { start } from "./start.ts";
 

@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { URL } from "node:url";
-import type { ThreadsState } from "../../threads/index.ts";
+import type { ThreadsState } from "../../service/threads/mod.ts";
 import type { ChunkCondition } from "../../contract/chunk-filters.ts";
-import type { Store } from "../../store/index.ts";
+import type { Store } from "../../store/mod.ts";
 import type { Filters } from "../filters.ts";
 import type { Hits } from "./engine.ts";
 import { VectorThreadError } from "./error.ts";

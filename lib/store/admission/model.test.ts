@@ -1,5 +1,5 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
-import { at } from "../../std/index.ts";
+import { at } from "../../std/mod.ts";
 import { testItem, testStore } from "../testing.ts";
 import type { AdmissionItem, AdmissionOutcome } from "./types.ts";
 

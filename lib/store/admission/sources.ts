@@ -1,4 +1,4 @@
-import { BoundedMap } from "../../std/index.ts";
+import { BoundedMap } from "../../std/mod.ts";
 import type { Tx } from "../client.ts";
 import type { AdmissionItem } from "./types.ts";
 

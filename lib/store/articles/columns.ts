@@ -1,4 +1,4 @@
-import type { ArticleState } from "../../contract/index.ts";
+import type { ArticleState } from "../../contract/mod.ts";
 import type { Sql, Tx } from "../client.ts";
 import type { Json } from "../json.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
-import { simhash } from "../../text/index.ts";
+import { simhash } from "../../text/mod.ts";
 import { admitItems, testItem, testStore } from "../testing.ts";
 
 setDefaultTimeout(60_000);

@@ -2,7 +2,7 @@ import type { Json } from "../json.ts";
 import type { Article } from "./columns.ts";
 import type { NearDuplicate } from "./signatures.ts";
 
-export type { ArticleState } from "../../contract/index.ts";
+export type { ArticleState } from "../../contract/mod.ts";
 export type { Article } from "./columns.ts";
 
 /** An entity found in an article, under the name that the article has for it. */

@@ -8,7 +8,7 @@ import { migrate } from "../migrate.ts";
 import { openStore } from "../store.ts";
 import { admitItems, indexedArticles, type TestStore, testDatabase, testItem, testStore } from "../testing.ts";
 import { BackupError } from "./format.ts";
-import { checkBackupFile, restoreBackupFile, writeBackupFile } from "./index.ts";
+import { checkBackupFile, restoreBackupFile, writeBackupFile } from "./mod.ts";
 import { rowsOf } from "./testing.ts";
 
 setDefaultTimeout(60_000);

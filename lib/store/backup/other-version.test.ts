@@ -11,7 +11,7 @@ import {
   otherPostgres,
   sayThatOtherPostgresIsMissing,
 } from "../testing-other-postgres.ts";
-import { restoreBackupFile, writeBackupFile } from "./index.ts";
+import { restoreBackupFile, writeBackupFile } from "./mod.ts";
 import { rowsOf } from "./testing.ts";
 
 setDefaultTimeout(60_000);

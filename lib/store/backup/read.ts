@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ZodType } from "zod";
-import { errorMessage, parseJson } from "../../std/index.ts";
+import { errorMessage, parseJson } from "../../std/mod.ts";
 import { BackupError, BackupHeader, BackupManifest, BackupSeal, END_OF_ROWS } from "./format.ts";
 
 /** A piece of a backup, as it comes: its header, whole rows of a table (COPY text), and at its end its manifest. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { VERSION } from "../../config/index.ts";
+import { VERSION } from "../../service/config/mod.ts";
 import { connect, type Sql } from "../client.ts";
 import { sequences, settleTexts, tablesInOrder } from "./catalogue.ts";
 import { type BackupHeader, type BackupManifest, END_OF_ROWS, FORMAT, FORMAT_VERSION } from "./format.ts";

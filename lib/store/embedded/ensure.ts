@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Lock, tryExclusive, tryShared } from "../../process/file-lock.ts";
+import { type Lock, tryExclusive, tryShared } from "../../service/process/file-lock.ts";
 import { bringUp } from "./bring-up.ts";
 import { type Layout, openLayout } from "./layout.ts";
 import { runningPostmaster } from "./pidfile.ts";

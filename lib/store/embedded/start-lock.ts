@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Lock, tryExclusive } from "../../process/file-lock.ts";
+import { type Lock, tryExclusive } from "../../service/process/file-lock.ts";
 import { PostgresStartError } from "../errors.ts";
 import { folderError, type Layout } from "./layout.ts";
 

@@ -1,5 +1,5 @@
-import type { Lock } from "../../process/file-lock.ts";
-import { errorMessage } from "../../std/index.ts";
+import type { Lock } from "../../service/process/file-lock.ts";
+import { errorMessage } from "../../std/mod.ts";
 import { bringUp } from "./bring-up.ts";
 import type { Layout } from "./layout.ts";
 import { isAlive } from "./pidfile.ts";

@@ -1,6 +1,6 @@
-import { at } from "../../std/index.ts";
-import { LIMITS } from "../../contract/index.ts";
-import { codePointLength, nameSound, soundingAlike } from "../../text/index.ts";
+import { at } from "../../std/mod.ts";
+import { LIMITS } from "../../contract/mod.ts";
+import { codePointLength, nameSound, soundingAlike } from "../../text/mod.ts";
 import type { Tx } from "../client.ts";
 import { jsonText, storableText } from "../json.ts";
 import type { EntityName } from "./types.ts";

@@ -1,4 +1,4 @@
-import type { ArticleEvent, EventArticle, EventRevision } from "../../contract/index.ts";
+import type { ArticleEvent, EventArticle, EventRevision } from "../../contract/mod.ts";
 
 /** An event as consumers get it. `id` grows in the order in which the changes were committed. */
 export type OutboxEvent = {

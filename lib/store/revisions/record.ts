@@ -1,4 +1,4 @@
-import type { EventRevision } from "../../contract/index.ts";
+import type { EventRevision } from "../../contract/mod.ts";
 import type { Sql, Tx } from "../client.ts";
 import { eventArticle, lockChanges } from "../events.ts";
 import { jsonText, storableText } from "../json.ts";

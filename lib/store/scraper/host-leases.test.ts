@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { HostLimits, LeaseAnswer } from "../../egress/index.ts";
+import type { HostLimits, LeaseAnswer } from "../../web/egress/mod.ts";
 import { testStore } from "../testing.ts";
 
 setDefaultTimeout(60_000);

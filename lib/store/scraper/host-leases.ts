@@ -8,7 +8,7 @@ type Limits = { readonly concurrency: number; readonly minDelayMs: number };
 type Lease = { readonly host: string; readonly id: string };
 
 /**
- * The lease store of `@isnad/lib/egress` that all processes of one database share. Each operation is one short
+ * The lease store of `@isnad/lib/web/egress` that all processes of one database share. Each operation is one short
  * statement on the database's clock; no lock is held while a request is under way. A lease that was never given back
  * ends after `holdMs`.
  */

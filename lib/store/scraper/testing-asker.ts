@@ -2,7 +2,13 @@
 // '{"databaseUrl":…,"addresses":[…],"manners":{…}}'`. It asks all addresses at once and writes the status, or the
 // error's code, of each as one JSON array.
 import process from "node:process";
-import { createFetcher, createPoliteClient, EgressError, type FetchOptions, type Manners } from "../../egress/index.ts";
+import {
+  createFetcher,
+  createPoliteClient,
+  EgressError,
+  type FetchOptions,
+  type Manners,
+} from "../../web/egress/mod.ts";
 import { openStore } from "../store.ts";
 
 /** What the process is told. */

@@ -1,4 +1,4 @@
-import { createRoute, type ErrorSlug, problems, type z } from "@isnad/lib/http";
+import { createRoute, type ErrorSlug, problems, type z } from "@isnad/lib/service/http";
 
 /** What a route says of itself, the same for both of its forms; `also`: what else it may answer than others. */
 type Analysis<P extends string, A extends z.ZodType, B extends z.ZodType, Q extends z.ZodObject> = {

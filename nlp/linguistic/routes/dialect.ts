@@ -1,6 +1,14 @@
 import { flagParam, wholeParam } from "@isnad/lib/contract";
-import { AppError, type HttpContext, type HttpEnv, jsonBody, type Limiter, type OpenAPIHono, z } from "@isnad/lib/http";
-import { CorpusToken, LARGEST_SENTENCE_ID } from "../dialect/sentence.ts";
+import {
+  AppError,
+  type HttpContext,
+  type HttpEnv,
+  jsonBody,
+  type Limiter,
+  type OpenAPIHono,
+  z,
+} from "@isnad/lib/service/http";
+import { CorpusToken, LARGEST_SENTENCE_ID } from "../../../lib/arabic/dialect/sentence.ts";
 import type { Analysers } from "../analysers.ts";
 import { requireLength, textField } from "../text-field.ts";
 import { bothForms } from "./both-forms.ts";

@@ -1,4 +1,4 @@
-import { AppError, createRoute, type HttpEnv, html, type OpenAPIHono, problems, z } from "@isnad/lib/http";
+import { AppError, createRoute, type HttpEnv, html, type OpenAPIHono, problems, z } from "@isnad/lib/service/http";
 import type { Analysers } from "../analysers.ts";
 import { prefersPage } from "../prefers-page.ts";
 

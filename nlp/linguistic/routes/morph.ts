@@ -1,7 +1,15 @@
 import { flagParam } from "@isnad/lib/contract";
-import { type HttpContext, type HttpEnv, jsonBody, type Limiter, note, type OpenAPIHono, z } from "@isnad/lib/http";
+import {
+  type HttpContext,
+  type HttpEnv,
+  jsonBody,
+  type Limiter,
+  note,
+  type OpenAPIHono,
+  z,
+} from "@isnad/lib/service/http";
 import type { Analysers } from "../analysers.ts";
-import type { MorphReading, MorphToken } from "../morph/answer.ts";
+import type { MorphReading, MorphToken } from "../../../lib/arabic/morphology/answer.ts";
 import { requireLength, textField } from "../text-field.ts";
 import { bothForms } from "./both-forms.ts";
 

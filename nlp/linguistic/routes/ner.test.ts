@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ENTITY_TYPES } from "@isnad/lib/contract";
-import { loadConfig } from "@isnad/lib/config";
-import { createService, type Limiter, type Listening, listen } from "@isnad/lib/http";
-import { createTagger, openRegistry, type Tagger } from "@isnad/lib/inference";
-import { createLogger, createMetrics } from "@isnad/lib/process";
+import { loadConfig } from "@isnad/lib/service/config";
+import { createService, type Limiter, type Listening, listen } from "@isnad/lib/service/http";
+import { createTagger, openRegistry, type Tagger } from "@isnad/lib/models";
+import { createLogger, createMetrics } from "@isnad/lib/service/process";
 import { type EntityFinder, openEntities } from "../ner.ts";
 import { addNer } from "./ner.ts";
 

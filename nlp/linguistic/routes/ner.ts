@@ -1,5 +1,13 @@
 import { ENTITY_TYPES, flagParam } from "@isnad/lib/contract";
-import { type HttpContext, type HttpEnv, jsonBody, type Limiter, note, type OpenAPIHono, z } from "@isnad/lib/http";
+import {
+  type HttpContext,
+  type HttpEnv,
+  jsonBody,
+  type Limiter,
+  note,
+  type OpenAPIHono,
+  z,
+} from "@isnad/lib/service/http";
 import type { EntityFinder } from "../ner.ts";
 import { tagsOf } from "../ner-tags.ts";
 import { bothForms } from "./both-forms.ts";

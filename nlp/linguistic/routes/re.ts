@@ -1,11 +1,19 @@
 import { TextRelations } from "@isnad/lib/contract";
-import { type HttpContext, type HttpEnv, jsonBody, type Limiter, note, type OpenAPIHono, z } from "@isnad/lib/http";
-import { InferenceError } from "@isnad/lib/inference";
+import {
+  type HttpContext,
+  type HttpEnv,
+  jsonBody,
+  type Limiter,
+  note,
+  type OpenAPIHono,
+  z,
+} from "@isnad/lib/service/http";
+import { InferenceError } from "@isnad/lib/models";
 import type { Analysers } from "../analysers.ts";
 import type { EntityFinder } from "../ner.ts";
-import { PartUnavailable } from "../part-unavailable.ts";
+import { PartUnavailable } from "../../../lib/arabic/part-unavailable.ts";
 import { bothForms } from "./both-forms.ts";
-import type { ReEntity } from "../re/words.ts";
+import type { ReEntity } from "../../../lib/arabic/relations/words.ts";
 import { requireLength, textField } from "../text-field.ts";
 
 type RelationsDeps = { analysers: Pick<Analysers, "call">; entities: EntityFinder; limiter: Limiter };

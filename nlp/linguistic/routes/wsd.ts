@@ -11,14 +11,14 @@ import {
   type OpenAPIHono,
   problems,
   z,
-} from "@isnad/lib/http";
+} from "@isnad/lib/service/http";
 import type { Analysers } from "../analysers.ts";
 import { prefersPage } from "../prefers-page.ts";
 import { bothForms } from "./both-forms.ts";
 import { requireLength, textField } from "../text-field.ts";
-import { sensesOf } from "../wsd/answer.ts";
-import type { SenseChooser } from "../wsd/choose.ts";
-import type { Inventory } from "../wsd/inventory.ts";
+import { sensesOf } from "../../../lib/arabic/senses/answer.ts";
+import type { SenseChooser } from "../../../lib/arabic/senses/choose.ts";
+import type { Inventory } from "../../../lib/arabic/senses/inventory.ts";
 
 /** What the routes need. `senses` throws where the inventory or the embedder could not be opened. */
 export type WsdDeps = {

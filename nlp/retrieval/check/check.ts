@@ -1,5 +1,5 @@
-import { invalidFields } from "@isnad/lib/http";
-import { type Classifier, scriptLanguage } from "@isnad/lib/inference";
+import { invalidFields } from "@isnad/lib/service/http";
+import { type Classifier, scriptLanguage } from "@isnad/lib/models";
 import { at } from "@isnad/lib/std";
 import { codePointSlice, sentences } from "@isnad/lib/text";
 import { type CheckRequest, type CheckResponse, MAX_SENTENCES } from "./request.ts";

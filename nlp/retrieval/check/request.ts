@@ -1,6 +1,6 @@
 import { hasLength, textField } from "@isnad/lib/contract";
-import { z } from "@isnad/lib/http";
-import { GENRES } from "@isnad/lib/inference";
+import { z } from "@isnad/lib/service/http";
+import { GENRES } from "@isnad/lib/models";
 
 /** Sentences that a request may hold, and code points of one. */
 export const MAX_SENTENCES = 256;

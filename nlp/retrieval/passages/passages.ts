@@ -6,7 +6,7 @@ import {
   type PassagesRequest,
   type PassagesResponse,
 } from "@isnad/lib/contract";
-import type { z } from "@isnad/lib/http";
+import type { z } from "@isnad/lib/service/http";
 import { at } from "@isnad/lib/std";
 import { chunkText, codePointSlice } from "@isnad/lib/text";
 import { WORD } from "../branches.ts";

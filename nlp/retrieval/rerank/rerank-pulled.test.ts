@@ -1,11 +1,11 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { runCommand } from "@isnad/lib/cli";
-import { captureIo } from "@isnad/lib/cli/testing";
-import { createReranker, openRegistry } from "@isnad/lib/inference";
-import { models } from "../../../commands/models/models.ts";
-import { crossEncoderFolder, type TinyCrossEncoder } from "../../../lib/inference/tasks/rerank/testing.ts";
+import { runCommand } from "@isnad/lib/service/cli";
+import { captureIo } from "@isnad/lib/service/cli/testing";
+import { createReranker, openRegistry } from "@isnad/lib/models";
+import { models } from "../../../cli/models/models.ts";
+import { crossEncoderFolder, type TinyCrossEncoder } from "../../../lib/models/tasks/rerank/testing.ts";
 import { prepareData, startRetrieval } from "../testing-process.ts";
 
 setDefaultTimeout(60_000);

@@ -10,7 +10,7 @@ import {
   type Passage,
   passagesOf,
   type Reranker,
-} from "@isnad/lib/inference";
+} from "@isnad/lib/models";
 import type { TestRetrieval } from "../testing.ts";
 import { testRetrieval } from "../testing.ts";
 import { READ_ALONG, RERANKED } from "./rerank.ts";

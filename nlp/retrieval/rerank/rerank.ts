@@ -1,4 +1,4 @@
-import type { Passage } from "@isnad/lib/inference";
+import type { Passage } from "@isnad/lib/models";
 import { at } from "@isnad/lib/std";
 import type { QueryTerms } from "@isnad/lib/text";
 import type { FoundDocument } from "../documents.ts";

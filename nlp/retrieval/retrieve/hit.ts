@@ -1,4 +1,4 @@
-import { z } from "@isnad/lib/http";
+import { z } from "@isnad/lib/service/http";
 
 /** A hit of `POST /retrieve`. */
 export const Hit = z.object({

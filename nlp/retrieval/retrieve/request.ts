@@ -7,7 +7,7 @@ import {
   isNumeric,
   textField,
 } from "@isnad/lib/contract";
-import { z } from "@isnad/lib/http";
+import { z } from "@isnad/lib/service/http";
 import type { TermField } from "@isnad/lib/search";
 import { asciiHost } from "@isnad/lib/text";
 import { HIT_FIELDS } from "./hit.ts";

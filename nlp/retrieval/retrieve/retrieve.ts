@@ -1,5 +1,5 @@
 import { filtersOf } from "@isnad/lib/contract";
-import { AppError, invalidFields } from "@isnad/lib/http";
+import { AppError, invalidFields } from "@isnad/lib/service/http";
 import { type Branches, reciprocalRankFusion, searchBranches } from "@isnad/lib/search";
 import { mapInSlices } from "@isnad/lib/std";
 import { parseQuery, queryTerms } from "@isnad/lib/text";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { loadConfig } from "@isnad/lib/config";
-import { createLimiters, createService } from "@isnad/lib/http";
-import { type Classifier, createClassifier, InferenceError, NOT_LOADED, openRegistry } from "@isnad/lib/inference";
-import { classifyMetrics, createLogger, createMetrics } from "@isnad/lib/process";
+import { loadConfig } from "@isnad/lib/service/config";
+import { createLimiters, createService } from "@isnad/lib/service/http";
+import { type Classifier, createClassifier, InferenceError, NOT_LOADED, openRegistry } from "@isnad/lib/models";
+import { classifyMetrics, createLogger, createMetrics } from "@isnad/lib/service/process";
 import { CheckResponse } from "../check/request.ts";
 import type { RetrievalDeps } from "../deps.ts";
 import { classify } from "../failures.ts";

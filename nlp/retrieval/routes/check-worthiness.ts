@@ -1,5 +1,13 @@
-import { createRoute, type HttpEnv, jsonBody, type Limiter, note, type OpenAPIHono, problems } from "@isnad/lib/http";
-import { modelName } from "@isnad/lib/inference";
+import {
+  createRoute,
+  type HttpEnv,
+  jsonBody,
+  type Limiter,
+  note,
+  type OpenAPIHono,
+  problems,
+} from "@isnad/lib/service/http";
+import { modelName } from "@isnad/lib/models";
 import { check, sentencesOf } from "../check/check.ts";
 import { CheckRequest, CheckResponse } from "../check/request.ts";
 import type { RetrievalDeps } from "../deps.ts";

@@ -1,5 +1,13 @@
 import { PassagesRequest, PassagesResponse } from "@isnad/lib/contract";
-import { createRoute, type HttpEnv, jsonBody, type Limiter, note, type OpenAPIHono, problems } from "@isnad/lib/http";
+import {
+  createRoute,
+  type HttpEnv,
+  jsonBody,
+  type Limiter,
+  note,
+  type OpenAPIHono,
+  problems,
+} from "@isnad/lib/service/http";
 import type { RetrievalDeps } from "../deps.ts";
 import { passages } from "../passages/passages.ts";
 import type { QueryVector } from "../query-vectors.ts";

@@ -1,4 +1,12 @@
-import { createRoute, type HttpEnv, jsonBody, type Limiter, note, type OpenAPIHono, problems } from "@isnad/lib/http";
+import {
+  createRoute,
+  type HttpEnv,
+  jsonBody,
+  type Limiter,
+  note,
+  type OpenAPIHono,
+  problems,
+} from "@isnad/lib/service/http";
 import type { Branches } from "@isnad/lib/search";
 import type { RetrievalDeps } from "../deps.ts";
 import type { Documents } from "../documents.ts";

@@ -1,5 +1,5 @@
 import { SEARCH_STATE, SearchBody, SearchParams, searchState } from "@isnad/lib/contract";
-import { createRoute, type HttpEnv, type Limiter, note, type OpenAPIHono, problems } from "@isnad/lib/http";
+import { createRoute, type HttpEnv, type Limiter, note, type OpenAPIHono, problems } from "@isnad/lib/service/http";
 import type { RetrievalMetrics } from "../metrics.ts";
 import { type SearchDeps, search } from "../search/search.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
-import { loadConfig } from "@isnad/lib/config";
+import { loadConfig } from "@isnad/lib/service/config";
 import { SearchParams } from "@isnad/lib/contract";
-import { NOT_LOADED } from "@isnad/lib/inference";
+import { NOT_LOADED } from "@isnad/lib/models";
 import { at } from "@isnad/lib/std";
 import { admitItems, testItem, testStore } from "@isnad/lib/store/testing";
 import { createDocuments } from "../documents.ts";

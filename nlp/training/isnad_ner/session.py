@@ -1,4 +1,4 @@
-"""A graph in onnxruntime as what scores windows, run as lib/inference/tasks/entities runs it."""
+"""A graph in onnxruntime as what scores windows, run as lib/models/tasks/entities runs it."""
 
 import numpy as np
 import onnxruntime
@@ -9,7 +9,7 @@ from .rows import Window
 
 
 def opened(serialised: bytes) -> onnxruntime.InferenceSession:
-    """A session as lib/inference opens it: without VNNI, sums of int8 products overflow otherwise."""
+    """A session as lib/models opens it: without VNNI, sums of int8 products overflow otherwise."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.add_session_config_entry("session.x64quantprecision", "1")

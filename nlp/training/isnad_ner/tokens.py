@@ -1,4 +1,4 @@
-"""Words of a text as the tagger sees them, and their folded form. `lib/inference/tasks/entities` holds the same rules."""
+"""Words of a text as the tagger sees them, and their folded form. `lib/models/tasks/entities` holds the same rules."""
 
 import regex
 

@@ -41,7 +41,7 @@ def session(graph: Graph, folder: Path) -> onnxruntime.InferenceSession:
 
 
 def vectors(run: onnxruntime.InferenceSession, kind: str, texts: list[str]) -> np.ndarray:
-    """float32 [texts, WIDTH], as lib/inference/tasks/rerank makes them."""
+    """float32 [texts, WIDTH], as lib/models/tasks/rerank makes them."""
     rows = pieces.rows().numpy()
     read = pieces.encode([PREFIXES[kind] + text for text in texts], LONGEST)
     return np.concatenate([run.run(None, {"words": rows[ids][None]})[0] for ids in read])

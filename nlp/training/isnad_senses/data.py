@@ -23,7 +23,7 @@ KEPT = OUT / "senses"
 LAYERS = ROOT / "nlp" / "models" / "senses-ar" / "lower.onnx"
 """Three layers that are not trained: those that tagger-ar-en had below all its heads as of revision ae4ec71d."""
 SIGNS = ("fit", "likeness", "rank", "letters", "vowels")
-"""What speaks for a sense, as nlp/linguistic/wsd/choose.ts weighs it; all but the first are known before training."""
+"""What speaks for a sense, as lib/arabic/senses/choose.ts weighs it; all but the first are known before training."""
 LONGEST = 64
 """Pieces of a gloss that are read."""
 
@@ -57,7 +57,7 @@ def dumped(again: bool = False) -> tuple[list[dict], list[Sense]]:
     KEPT.mkdir(parents=True, exist_ok=True)
     made = [KEPT / "examples.jsonl", KEPT / "glosses.jsonl"]
     if again or not all(path.exists() for path in made):
-        subprocess.run(["bun", "nlp/linguistic/training/sense-examples.ts", *map(str, made)], cwd=ROOT, check=True)
+        subprocess.run(["bun", "lib/arabic/training/sense-examples.ts", *map(str, made)], cwd=ROOT, check=True)
     examples, senses = ([json.loads(line) for line in path.open(encoding="utf8")] for path in made)
     return examples, [Sense(**row) for row in senses]
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Deliveries } from "@isnad/lib/ingest-client";
+import type { Deliveries } from "@isnad/lib/ingest/client";
 import { backoffMs } from "@isnad/lib/std";
 import type { ItemSettlement, PendingItem } from "@isnad/lib/store";
 import type { CrawlParts } from "../parts.ts";

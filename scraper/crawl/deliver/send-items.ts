@@ -1,5 +1,5 @@
 import type { DeletionReport, ItemDraft } from "@isnad/lib/contract";
-import type { Deliveries, Delivery, DeliveryOptions, ReportStatus } from "@isnad/lib/ingest-client";
+import type { Deliveries, Delivery, DeliveryOptions, ReportStatus } from "@isnad/lib/ingest/client";
 import type { ScrapedItem, StoredItem } from "@isnad/lib/store";
 import type { CrawlParts } from "../parts.ts";
 

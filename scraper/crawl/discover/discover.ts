@@ -1,5 +1,5 @@
 import type { Discovery, RunFeed } from "@isnad/lib/store";
-import { createUrlFilter, type DiscoveredEntry, type UrlPatterns } from "../../discovery/index.ts";
+import { createUrlFilter, type DiscoveredEntry, type UrlPatterns } from "../../../lib/extraction/discovery/mod.ts";
 import type { CrawlParts } from "../parts.ts";
 import type { RunReport } from "../run-report.ts";
 import type { CrawlProfile } from "../types.ts";

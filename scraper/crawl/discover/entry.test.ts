@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { DiscoveredEntry } from "../../discovery/index.ts";
+import type { DiscoveredEntry } from "../../../lib/extraction/discovery/mod.ts";
 import { canonicalOrNull, fromDiscovery, toDiscovery } from "./entry.ts";
 
 const ENTRY: DiscoveredEntry = {

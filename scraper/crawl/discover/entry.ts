@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Discovery, JsonObject } from "@isnad/lib/store";
 import { canonicalUrl } from "@isnad/lib/text";
-import type { DiscoveredEntry } from "../../discovery/index.ts";
+import type { DiscoveredEntry } from "../../../lib/extraction/discovery/mod.ts";
 
 const MAX_TEXT = 250_000;
 

@@ -1,5 +1,5 @@
-import { EgressError, type EgressResponse, readValidators } from "@isnad/lib/egress";
-import { FEED_TYPES } from "@isnad/lib/feeds";
+import { EgressError, type EgressResponse, readValidators } from "@isnad/lib/web/egress";
+import { FEED_TYPES } from "@isnad/lib/web/feeds";
 import type { Validators } from "@isnad/lib/store";
 import {
   type DiscoveredEntry,
@@ -9,8 +9,8 @@ import {
   gatherSitemaps,
   type ListedLink,
   type Sitemap,
-} from "../../discovery/index.ts";
-import { ReaderError } from "../../reader/index.ts";
+} from "../../../lib/extraction/discovery/mod.ts";
+import { ReaderError } from "../../../lib/extraction/reader/mod.ts";
 import { fetchFor } from "../fetch.ts";
 import type { CrawlParts } from "../parts.ts";
 import type { CrawlProfile, DiscoveryPage, ListPage } from "../types.ts";

@@ -1,6 +1,6 @@
 import { BoundedMap } from "@isnad/lib/std";
 import type { Validators } from "@isnad/lib/store";
-import type { DiscoveredEntry } from "../../discovery/index.ts";
+import type { DiscoveredEntry } from "../../../lib/extraction/discovery/mod.ts";
 
 /** What a listing named when it was read last, and what its files said of themselves. */
 export interface RememberedListing {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { sameSite } from "../../extract/page/site.ts";
+import { sameSite } from "../../../lib/extraction/page/site.ts";
 import { canonicalOrNull } from "../discover/entry.ts";
 
 /** The addresses that an article is known by. */

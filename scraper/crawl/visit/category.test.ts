@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { loadTaxonomy } from "@isnad/lib/config";
+import { loadTaxonomy } from "@isnad/lib/service/config";
 import { createCategorizer } from "./category.ts";
 
 const taxonomy = loadTaxonomy();

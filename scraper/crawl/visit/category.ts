@@ -1,4 +1,4 @@
-import { createTaxonomy, type Taxonomy } from "@isnad/lib/config";
+import { createTaxonomy, type Taxonomy } from "@isnad/lib/service/config";
 import type { CrawlProfile } from "../types.ts";
 
 /** What an article is about: the canonical category, null where no map knows the label, and the source's own label. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { DiscoveredEntry } from "../../discovery/index.ts";
-import type { ExtractedPage } from "../../extract/index.ts";
+import type { DiscoveredEntry } from "../../../lib/extraction/discovery/mod.ts";
+import type { ExtractedPage } from "../../../lib/extraction/mod.ts";
 import { chooseText } from "./choose-text.ts";
 
 const words = (count: number, word = "word") => Array.from({ length: count }, (_, i) => `${word}${i}`).join(" ");

@@ -1,6 +1,6 @@
 import { codePointLength } from "@isnad/lib/text";
-import type { DiscoveredEntry } from "../../discovery/index.ts";
-import type { ExtractedPage } from "../../extract/index.ts";
+import type { DiscoveredEntry } from "../../../lib/extraction/discovery/mod.ts";
+import type { ExtractedPage } from "../../../lib/extraction/mod.ts";
 
 /** The text that an article is made of. */
 export interface ChosenText {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { EgressError } from "@isnad/lib/egress";
+import { EgressError } from "@isnad/lib/web/egress";
 import { failureOf, failureOfStatus } from "./failure.ts";
 
 const error = (code: ConstructorParameters<typeof EgressError>[0]) =>

@@ -1,4 +1,4 @@
-import { EgressError, type EgressErrorCode } from "@isnad/lib/egress";
+import { EgressError, type EgressErrorCode } from "@isnad/lib/web/egress";
 
 /** Why an article's page cannot be had. */
 export interface Failure {

@@ -1,4 +1,4 @@
-import type { ExtractedPage, PageKind } from "../../extract/index.ts";
+import type { ExtractedPage, PageKind } from "../../../lib/extraction/mod.ts";
 import type { Failure } from "./failure.ts";
 import { isPageOf } from "./same-article.ts";
 

@@ -1,4 +1,4 @@
-import { EgressError } from "@isnad/lib/egress";
+import { EgressError } from "@isnad/lib/web/egress";
 import { fetchFor } from "../fetch.ts";
 import type { Failure } from "./failure.ts";
 import type { VisitContext } from "./visit.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { contentHash } from "@isnad/lib/text";
-import type { ExtractedPage } from "../../extract/index.ts";
+import type { ExtractedPage } from "../../../lib/extraction/mod.ts";
 import { storyText } from "../testing.ts";
 import type { CrawlProfile } from "../types.ts";
 import { hashOf, type ItemParts, makeItem } from "./make-item.ts";

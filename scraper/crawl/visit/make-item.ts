@@ -9,8 +9,8 @@ import {
   fold,
   withoutMarks,
 } from "@isnad/lib/text";
-import type { DiscoveredEntry } from "../../discovery/index.ts";
-import type { ExtractedPage } from "../../extract/index.ts";
+import type { DiscoveredEntry } from "../../../lib/extraction/discovery/mod.ts";
+import type { ExtractedPage } from "../../../lib/extraction/mod.ts";
 import type { CrawlProfile } from "../types.ts";
 import type { Category } from "./category.ts";
 import type { ChosenText } from "./choose-text.ts";

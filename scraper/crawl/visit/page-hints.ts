@@ -1,4 +1,4 @@
-import type { PageInput, PageSelectors } from "../../extract/index.ts";
+import type { PageInput, PageSelectors } from "../../../lib/extraction/mod.ts";
 import type { ArticleSelectors, CrawlProfile } from "../types.ts";
 
 /**

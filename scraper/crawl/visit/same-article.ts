@@ -1,4 +1,4 @@
-import { sameSite } from "../../extract/index.ts";
+import { sameSite } from "../../../lib/extraction/mod.ts";
 
 const PAGE_PARAMETER = /^(?:page|p|pg|paged|pageno|pagenum|page_no)$/i;
 

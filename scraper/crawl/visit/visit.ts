@@ -1,7 +1,7 @@
 import type { FrontierRow, ScrapedItem, StoredItem, Validators } from "@isnad/lib/store";
-import { createUrlFilter, type DiscoveredEntry } from "../../discovery/index.ts";
-import type { ExtractedPage } from "../../extract/index.ts";
-import { ReaderError, type ReaderErrorCode } from "../../reader/index.ts";
+import { createUrlFilter, type DiscoveredEntry } from "../../../lib/extraction/discovery/mod.ts";
+import type { ExtractedPage } from "../../../lib/extraction/mod.ts";
+import { ReaderError, type ReaderErrorCode } from "../../../lib/extraction/reader/mod.ts";
 import { fromDiscovery } from "../discover/entry.ts";
 import { fetchFor, validatorsOf } from "../fetch.ts";
 import type { CrawlParts } from "../parts.ts";

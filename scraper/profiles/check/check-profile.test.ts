@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { loadConfig } from "@isnad/lib/config";
-import { createMemoryLeaseStore } from "@isnad/lib/egress";
+import { loadConfig } from "@isnad/lib/service/config";
+import { createMemoryLeaseStore } from "@isnad/lib/web/egress";
 import { createClients } from "../../crawl/index.ts";
 import { feedOf, startSite, storyPage, storyText, type TestSite } from "../../crawl/testing.ts";
-import { ReaderPool } from "../../reader/index.ts";
+import { ReaderPool } from "../../../lib/extraction/reader/mod.ts";
 import { profileFile } from "../../testing/profile.ts";
 import { createProfileSchema, type Profile } from "../schema.ts";
 import { checkProfile } from "./check-profile.ts";

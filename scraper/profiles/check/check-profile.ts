@@ -1,8 +1,8 @@
-import { EgressError } from "@isnad/lib/egress";
+import { EgressError } from "@isnad/lib/web/egress";
 import { type CrawlParts, fetchFor, ListingError, listingsOf, pageHints, readListing } from "../../crawl/index.ts";
-import { createUrlFilter, type DiscoveredEntry } from "../../discovery/index.ts";
-import type { PageKind } from "../../extract/index.ts";
-import { ReaderError, type ReaderPool } from "../../reader/index.ts";
+import { createUrlFilter, type DiscoveredEntry } from "../../../lib/extraction/discovery/mod.ts";
+import type { PageKind } from "../../../lib/extraction/mod.ts";
+import { ReaderError, type ReaderPool } from "../../../lib/extraction/reader/mod.ts";
 import type { Profile } from "../schema.ts";
 import { type NamedSelector, namedSelectors } from "./named-selectors.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "@isnad/lib/http";
+import { z } from "@isnad/lib/service/http";
 import { described, section } from "./described.ts";
 import { Selector } from "./selector.ts";
 

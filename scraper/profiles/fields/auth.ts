@@ -1,4 +1,4 @@
-import { z } from "@isnad/lib/http";
+import { z } from "@isnad/lib/service/http";
 import { described, section } from "./described.ts";
 
 /** A credential that the environment holds; the file names its variable alone. */

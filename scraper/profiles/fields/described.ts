@@ -1,5 +1,5 @@
 import { nearestName } from "@isnad/lib/std";
-import { z } from "@isnad/lib/http";
+import { z } from "@isnad/lib/service/http";
 
 /** What the schema file says of a field, in both languages of the platform. */
 export type Words = { en: string; ar: string };

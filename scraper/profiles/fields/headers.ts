@@ -1,4 +1,4 @@
-import { z } from "@isnad/lib/http";
+import { z } from "@isnad/lib/service/http";
 
 /** Headers that the client sets itself, or whose value would change what a request is. */
 const OWN = new Set([

@@ -1,5 +1,5 @@
 import { LIMITS } from "@isnad/lib/contract";
-import { z } from "@isnad/lib/http";
+import { z } from "@isnad/lib/service/http";
 import { described, section } from "./described.ts";
 import { Selector } from "./selector.ts";
 import { WebUrl } from "./web-url.ts";

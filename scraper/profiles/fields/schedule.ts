@@ -1,4 +1,4 @@
-import { z } from "@isnad/lib/http";
+import { z } from "@isnad/lib/service/http";
 import { Cron } from "croner";
 
 /** Far enough for every leap day, in years. */

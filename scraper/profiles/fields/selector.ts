@@ -1,5 +1,5 @@
-import { z } from "@isnad/lib/http";
-import { parsePage } from "../../extract/page/dom.ts";
+import { z } from "@isnad/lib/service/http";
+import { parsePage } from "../../../lib/extraction/page/dom.ts";
 
 /** A CSS selector that the extractor's own engine understands. */
 export const Selector = z.string().min(1).max(500).refine(isSelector, { error: "is no CSS selector" });

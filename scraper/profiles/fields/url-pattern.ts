@@ -1,4 +1,4 @@
-import { z } from "@isnad/lib/http";
+import { z } from "@isnad/lib/service/http";
 
 /**
  * A pattern for the path and query of an address, as robots.txt writes them (RFC 9309): it matches what begins with it,

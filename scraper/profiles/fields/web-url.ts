@@ -1,4 +1,4 @@
-import { z } from "@isnad/lib/http";
+import { z } from "@isnad/lib/service/http";
 
 /** An absolute http or https address without user name and password. */
 export const WebUrl = z

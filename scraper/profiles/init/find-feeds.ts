@@ -1,6 +1,6 @@
-import { type Feed, webAddress } from "@isnad/lib/feeds";
-import type { NamedAddress } from "../../discovery/index.ts";
-import { ReaderError, type ReaderPool } from "../../reader/index.ts";
+import { type Feed, webAddress } from "@isnad/lib/web/feeds";
+import type { NamedAddress } from "../../../lib/extraction/discovery/mod.ts";
+import { ReaderError, type ReaderPool } from "../../../lib/extraction/reader/mod.ts";
 import { offsetsIn } from "./guess-zone.ts";
 import type { SiteClient } from "./site-client.ts";
 

@@ -1,5 +1,5 @@
-import type { ListedLink } from "../../discovery/index.ts";
-import type { ReaderPool } from "../../reader/index.ts";
+import type { ListedLink } from "../../../lib/extraction/discovery/mod.ts";
+import type { ReaderPool } from "../../../lib/extraction/reader/mod.ts";
 
 /** A selector of a front page whose links look like articles. */
 export interface SiteList {

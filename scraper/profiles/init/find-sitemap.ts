@@ -1,7 +1,7 @@
-import { readRobots } from "@isnad/lib/egress";
-import type { Sitemap, SitemapPage } from "../../discovery/index.ts";
-import { sameSite } from "../../extract/index.ts";
-import { ReaderError, type ReaderPool } from "../../reader/index.ts";
+import { readRobots } from "@isnad/lib/web/egress";
+import type { Sitemap, SitemapPage } from "../../../lib/extraction/discovery/mod.ts";
+import { sameSite } from "../../../lib/extraction/mod.ts";
+import { ReaderError, type ReaderPool } from "../../../lib/extraction/reader/mod.ts";
 import type { SiteClient } from "./site-client.ts";
 
 /** A sitemap of a site that leads to its news. */

@@ -1,4 +1,4 @@
-import { offsetAt } from "@isnad/lib/dates";
+import { offsetAt } from "@isnad/lib/text/dates";
 
 /** A time zone, and how it came to be chosen. */
 export interface ZoneGuess {

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
-import { createTaxonomy, loadConfig } from "@isnad/lib/config";
-import { createMemoryLeaseStore } from "@isnad/lib/egress";
+import { createTaxonomy, loadConfig } from "@isnad/lib/service/config";
+import { createMemoryLeaseStore } from "@isnad/lib/web/egress";
 import { createClients } from "../../crawl/index.ts";
 import { feedOf, startSite, storyPage, storyText, type TestSite } from "../../crawl/testing.ts";
-import { ReaderPool } from "../../reader/index.ts";
+import { ReaderPool } from "../../../lib/extraction/reader/mod.ts";
 import { createProfileSchema } from "../schema.ts";
 import { InitError, type InitOptions, initProfile } from "./init-profile.ts";
 

@@ -1,8 +1,8 @@
-import type { Taxonomy } from "@isnad/lib/config";
+import type { Taxonomy } from "@isnad/lib/service/config";
 import { detectLanguage } from "@isnad/lib/text";
-import type { PoliteClient } from "@isnad/lib/egress";
-import type { PageInspection } from "../../discovery/index.ts";
-import type { ReaderPool } from "../../reader/index.ts";
+import type { PoliteClient } from "@isnad/lib/web/egress";
+import type { PageInspection } from "../../../lib/extraction/discovery/mod.ts";
+import type { ReaderPool } from "../../../lib/extraction/reader/mod.ts";
 import { createProfileSchema } from "../schema.ts";
 import { findFeeds, readSiteFeed, type SiteFeed } from "./find-feeds.ts";
 import { findList, type SiteList } from "./find-list.ts";

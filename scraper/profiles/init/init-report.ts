@@ -1,4 +1,4 @@
-import type { Taxonomy } from "@isnad/lib/config";
+import type { Taxonomy } from "@isnad/lib/service/config";
 import type { SiteFeed } from "./find-feeds.ts";
 import type { SiteList } from "./find-list.ts";
 import type { SiteSitemap } from "./find-sitemap.ts";

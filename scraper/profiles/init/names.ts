@@ -1,5 +1,5 @@
-import type { PageInspection } from "../../discovery/index.ts";
-import { siteOf } from "../../extract/page/site.ts";
+import type { PageInspection } from "../../../lib/extraction/discovery/mod.ts";
+import { siteOf } from "../../../lib/extraction/page/site.ts";
 
 const DECORATION = /^(?:home(?:page)?|الرئيسية|الصفحة الرئيسية|rss|feed|latest news|آخر الأخبار)$/i;
 

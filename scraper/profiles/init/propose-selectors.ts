@@ -1,6 +1,6 @@
 import { fold } from "@isnad/lib/text";
-import type { ExtractedPage, PageSelectors } from "../../extract/index.ts";
-import type { ReaderPool } from "../../reader/index.ts";
+import type { ExtractedPage, PageSelectors } from "../../../lib/extraction/mod.ts";
+import type { ReaderPool } from "../../../lib/extraction/reader/mod.ts";
 import { extractOrNull, isReadWell, type TriedArticle } from "./try-articles.ts";
 
 /** A selector that is proposed, and on how many of the tried pages it gave what the general extractor did not. */

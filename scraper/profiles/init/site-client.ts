@@ -1,4 +1,4 @@
-import { EgressError, type PoliteClient } from "@isnad/lib/egress";
+import { EgressError, type PoliteClient } from "@isnad/lib/web/egress";
 
 /** An answer, or why there is none that serves. */
 export type SiteAnswer =

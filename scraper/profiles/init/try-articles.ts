@@ -1,5 +1,5 @@
-import type { ExtractedPage, PageInput } from "../../extract/index.ts";
-import { ReaderError, type ReaderPool } from "../../reader/index.ts";
+import type { ExtractedPage, PageInput } from "../../../lib/extraction/mod.ts";
+import { ReaderError, type ReaderPool } from "../../../lib/extraction/reader/mod.ts";
 import type { SiteClient } from "./site-client.ts";
 
 /** An article that a listing names. */

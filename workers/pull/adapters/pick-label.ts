@@ -1,4 +1,4 @@
-import type { Taxonomy } from "@isnad/lib/config";
+import type { Taxonomy } from "@isnad/lib/service/config";
 
 /**
  * Of the labels that a provider gives an article, the one that says most: the first that maps to a category with the

@@ -1,4 +1,4 @@
-import type { PoliteClient } from "@isnad/lib/egress";
+import type { PoliteClient } from "@isnad/lib/web/egress";
 import { PullError } from "../../adapter.ts";
 import { type NewsdataPage, pageOf } from "./answer.ts";
 import { NewsdataError } from "./error.ts";

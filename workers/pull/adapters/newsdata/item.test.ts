@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { loadTaxonomy } from "@isnad/lib/config";
+import { loadTaxonomy } from "@isnad/lib/service/config";
 import { checkItem } from "@isnad/lib/ingest";
 import { newsdataResult } from "../../../testing/newsdata-site.ts";
 import { newsdataItem } from "./item.ts";

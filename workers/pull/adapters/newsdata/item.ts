@@ -1,5 +1,5 @@
-import type { Taxonomy } from "@isnad/lib/config";
-import { isoTime, parseDate } from "@isnad/lib/dates";
+import type { Taxonomy } from "@isnad/lib/service/config";
+import { isoTime, parseDate } from "@isnad/lib/text/dates";
 import { type ItemDraft, LIMITS } from "@isnad/lib/contract";
 import type { Json, Source } from "@isnad/lib/store";
 import { contentLanguage } from "../content-language.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { loadTaxonomy } from "@isnad/lib/config";
-import { createFetcher, createMemoryLeaseStore, createPoliteClient } from "@isnad/lib/egress";
+import { loadTaxonomy } from "@isnad/lib/service/config";
+import { createFetcher, createMemoryLeaseStore, createPoliteClient } from "@isnad/lib/web/egress";
 import type { PullOptions } from "@isnad/lib/store";
 import { type NewsdataSite, newsdataResult, startNewsdataSite } from "../../../testing/newsdata-site.ts";
 import { openPullBench } from "../../../testing/pulls.ts";

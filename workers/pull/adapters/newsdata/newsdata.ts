@@ -1,4 +1,4 @@
-import type { Taxonomy } from "@isnad/lib/config";
+import type { Taxonomy } from "@isnad/lib/service/config";
 import { isObject } from "@isnad/lib/std";
 import type { Json } from "@isnad/lib/store";
 import type { Adapter } from "../../adapter.ts";

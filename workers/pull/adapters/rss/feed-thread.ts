@@ -1,6 +1,6 @@
 import { URL } from "node:url";
-import type { Feed } from "@isnad/lib/feeds";
-import { openThreads, type ThreadErrorCode, type ThreadsLogger, type ThreadsState } from "@isnad/lib/threads";
+import type { Feed } from "@isnad/lib/web/feeds";
+import { openThreads, type ThreadErrorCode, type ThreadsLogger, type ThreadsState } from "@isnad/lib/service/threads";
 import { PullError } from "../../adapter.ts";
 import type { start } from "./feed-worker.ts";
 

@@ -1,5 +1,5 @@
-import { readFeed } from "@isnad/lib/feeds";
-import { serve } from "@isnad/lib/threads";
+import { readFeed } from "@isnad/lib/web/feeds";
+import { serve } from "@isnad/lib/service/threads";
 
 /** A thread that reads feeds; its handler throws FeedError. */
 export function start() {

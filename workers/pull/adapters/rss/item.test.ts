@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { loadTaxonomy } from "@isnad/lib/config";
-import type { FeedEntry } from "@isnad/lib/feeds";
+import { loadTaxonomy } from "@isnad/lib/service/config";
+import type { FeedEntry } from "@isnad/lib/web/feeds";
 import type { Source } from "@isnad/lib/store";
 import { feedItem } from "./item.ts";
 

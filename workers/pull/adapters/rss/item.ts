@@ -1,5 +1,5 @@
-import type { Taxonomy } from "@isnad/lib/config";
-import type { Feed, FeedEntry } from "@isnad/lib/feeds";
+import type { Taxonomy } from "@isnad/lib/service/config";
+import type { Feed, FeedEntry } from "@isnad/lib/web/feeds";
 import { type ItemDraft, LIMITS } from "@isnad/lib/contract";
 import type { Source } from "@isnad/lib/store";
 import { codePointLength } from "@isnad/lib/text";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { loadTaxonomy } from "@isnad/lib/config";
-import { createFetcher, createMemoryLeaseStore, createPoliteClient } from "@isnad/lib/egress";
+import { loadTaxonomy } from "@isnad/lib/service/config";
+import { createFetcher, createMemoryLeaseStore, createPoliteClient } from "@isnad/lib/web/egress";
 import { type FeedSite, startFeedSite } from "../../../testing/feed-site.ts";
 import { openPullBench } from "../../../testing/pulls.ts";
 import { runPull } from "../../run-pull.ts";

@@ -1,6 +1,6 @@
-import type { Taxonomy } from "@isnad/lib/config";
-import { type PoliteClient, readValidators } from "@isnad/lib/egress";
-import { FEED_TYPES } from "@isnad/lib/feeds";
+import type { Taxonomy } from "@isnad/lib/service/config";
+import { type PoliteClient, readValidators } from "@isnad/lib/web/egress";
+import { FEED_TYPES } from "@isnad/lib/web/feeds";
 import { isObject } from "@isnad/lib/std";
 import type { Json } from "@isnad/lib/store";
 import { type Adapter, PullError } from "../../adapter.ts";

@@ -1,5 +1,5 @@
 import { type ListedProfile, ListedProfiles, Problem, ScrapeResults } from "@isnad/lib/contract";
-import { type Fetcher, withoutCredentials } from "@isnad/lib/egress";
+import { type Fetcher, withoutCredentials } from "@isnad/lib/web/egress";
 import { errorMessage, parseJson } from "@isnad/lib/std";
 import { PullError } from "../../adapter.ts";
 

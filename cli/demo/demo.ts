@@ -1,0 +1,168 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import {
+  CommandError,
+  type CommandContext,
+  createProgress,
+  defineCommand,
+  findApi,
+  findScraper,
+  readRunning,
+  writeJson,
+} from "@isnad/lib/service/cli";
+import { loadConfig } from "@isnad/lib/service/config";
+import { aborted } from "@isnad/lib/service/process";
+import { type Crawl, createDemoClient } from "./client.ts";
+import { readNewsroom } from "./newsroom.ts";
+import { DEMO_PROFILE, DEMO_SOURCE, writeProfiles } from "./profiles.ts";
+import { renderAnswer, renderSearch, renderSummary, type Style } from "./render.ts";
+import { QUESTION, searches, SUMMARISED } from "./searches.ts";
+import { runSearches, type Shown, untilFound } from "./show.ts";
+import { type DemoSite, startSite } from "./site/site.ts";
+import { type DemoStack, startStack } from "./stack.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url).href);
+
+/** `demo`: the stack, a small newsroom in it, three searches, an answer and a summary. */
+export const demo = defineCommand({
+  name: "demo",
+  summary: "Starts the stack, crawls a small Arabic and English news site, and searches, asks and summarises.",
+  positionals: { usage: "", min: 0, max: 0 },
+  options: { exit: { kind: "flag", help: "stop after the searches (also with DEMO_EXIT=1)" } },
+  details: "State lies under DATA_DIR (.data); the log of the services is demo.log there. Ctrl-C stops everything.",
+  async run({ values }, context) {
+    const { env, signal, stdout, json } = context;
+    const start = performance.now();
+    const since = () => `${((performance.now() - start) / 1000).toFixed(1)} s`;
+    const say = (line: string) => void (json || stdout.write(`${line}\n`));
+    const { dataDir, demoSitePort } = loadConfig(env);
+    const logFile = join(dataDir, "demo.log");
+    const articles = readNewsroom();
+
+    const running = await isRunning(dataDir);
+    say(running ? "The stack is up already." : `Starting database and services (log: ${logFile}) …`);
+    let site: DemoSite | undefined;
+    let stack: DemoStack | undefined;
+    try {
+      // A stack that is up may be another demo's, which serves the site itself.
+      site = await startSite(articles, demoSitePort).catch((error: unknown) => {
+        if (!running || !(error instanceof CommandError)) throw error;
+        return undefined;
+      });
+      if (!running && site !== undefined) {
+        const command = [process.execPath, "cli/up/main.ts"] as const;
+        stack = startStack(command, { cwd: ROOT, env: forSite(env, dataDir, site.origin), logFile });
+        await untilReady(stack.ready, context, start);
+        say(`Up after ${since()}.`);
+      }
+      const target = await findApi(env);
+      const client = createDemoClient(target, await findScraper(env));
+      const crawl = await client.crawl(DEMO_PROFILE, signal);
+      if (crawl.status === "failed") throw new CommandError(notCrawled(crawl, running));
+      say(`Crawled the demo's site after ${since()}: ${told(crawl)}.`);
+      const ids = await untilFound(client, articles, { source: DEMO_SOURCE, signal });
+      say(`${ids.size} articles found by word and by meaning after ${since()}.\n`);
+      const shown = await runSearches(client, searches, ids);
+      const answer = await client.ask(QUESTION);
+      const { title = "" } = articles.find(({ slug }) => slug === SUMMARISED) ?? {};
+      const points = await client.summarize(ids.get(SUMMARISED) ?? 0);
+      if (json) writeJson(stdout, { ...summary(shown, performance.now() - start), answer, summary: points });
+      else {
+        const style = styleOf(context);
+        const blocks = [
+          ...shown.map(({ search, found }, i) => renderSearch(i + 1, search, found, style)),
+          renderAnswer(shown.length + 1, QUESTION, answer, style),
+          renderSummary(shown.length + 2, title, points, style),
+        ];
+        stdout.write(blocks.map((block) => `${block}\n`).join(""));
+      }
+      if (values.exit || /^(1|true)$/.test(env.DEMO_EXIT ?? "")) return shown.every(({ rank }) => rank === 1) ? 0 : 1;
+      say(farewell(target.url, readRunning(dataDir).urls));
+      if (stack === undefined) return 0;
+      await Promise.race([aborted(signal), stack.ended]);
+      return signal.aborted ? 0 : 1;
+    } catch (error) {
+      if (signal.aborted) return 0;
+      throw error;
+    } finally {
+      if (signal.aborted) say("\nStopping …");
+      await stack?.stop();
+      await site?.close();
+    }
+  },
+});
+
+/** Whether a stack runs on the data folder and its API answers. */
+async function isRunning(dataDir: string): Promise<boolean> {
+  const { api } = readRunning(dataDir).urls;
+  if (api === undefined) return false;
+  try {
+    return (await fetch(`${api}/livez`, { signal: AbortSignal.timeout(2_000) })).ok;
+  } catch (error) {
+    if (error instanceof Error) return false;
+    throw error;
+  }
+}
+
+/** The environment of a stack whose scraper may reach the site, and has a profile of it. */
+function forSite(env: CommandContext["env"], dataDir: string, origin: string): CommandContext["env"] {
+  const profiles = join(dataDir, "demo", "profiles");
+  writeProfiles(profiles, origin);
+  const hosts = [env.SCRAPER_ALLOW_PRIVATE_HOSTS, new URL(origin).host].filter((entry) => entry?.trim());
+  return { ...env, PROFILES_DIR: profiles, SCRAPER_ALLOW_PRIVATE_HOSTS: hosts.join(",") };
+}
+
+/** What happened in a crawl, in words. */
+function told({ counts }: Crawl): string {
+  const { discovered = 0, fetched = 0, sent = 0, duplicate = 0 } = counts;
+  return `${discovered} articles discovered, ${fetched} pages fetched, ${sent - duplicate} of them new to the platform`;
+}
+
+/** Why the site could not be crawled; a stack that was started without the demo does not know the site. */
+function notCrawled({ error }: Crawl, running: boolean): string {
+  const why = `the site could not be crawled: ${error ?? "no reason"}`;
+  if (!running) return why;
+  return `${why}; the stack that is up was not started by a demo: stop it first, or give the demo a DATA_DIR of its own`;
+}
+
+/** Waits for the stack while the seconds are counted on a terminal. */
+async function untilReady(ready: Promise<void>, { stderr, signal }: CommandContext, start: number): Promise<void> {
+  const progress = createProgress(stderr);
+  const tick = () => progress.update(0, undefined, `starting … ${((performance.now() - start) / 1000).toFixed(0)} s`);
+  const timer = setInterval(tick, 250);
+  try {
+    await Promise.race([ready, aborted(signal)]);
+    signal.throwIfAborted();
+  } finally {
+    clearInterval(timer);
+    progress.clear();
+  }
+}
+
+function styleOf({ stdout }: CommandContext): Style {
+  return { terminal: stdout.isTTY === true, columns: Math.min(100, stdout.columns ?? 100) };
+}
+
+function summary(shown: readonly Shown[], tookMs: number): object {
+  return {
+    seconds: Number((tookMs / 1000).toFixed(3)),
+    searches: shown.map(({ search, found, rank }) => ({
+      query: search.query,
+      mode: search.mode,
+      answer: search.answer,
+      rank,
+      took_ms: found.meta.took_ms,
+      hits: found.results.slice(0, 3).map(({ title, lang, score }) => ({ title, lang, score })),
+    })),
+  };
+}
+
+function farewell(api: string, urls: Readonly<Record<string, string>>): string {
+  const width = Math.max(...Object.keys(urls).map((name) => name.length));
+  return [
+    `Search it yourself:  ${api}/v1/search?q=…`,
+    "The services, each with its documentation at /docs:",
+    ...Object.entries(urls).map(([name, url]) => `  ${name.padEnd(width)}  ${url}/docs`),
+    "Tokens and all URLs are in run.json beside the log. Ctrl-C stops everything.",
+  ].join("\n");
+}

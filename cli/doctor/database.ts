@@ -1,0 +1,55 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "@isnad/lib/service/config";
+import { databaseFacts, embeddedUrl, type DatabaseFacts } from "@isnad/lib/store";
+import { explain } from "@isnad/lib/service/cli";
+import { bytes, type Finding, findings } from "./finding.ts";
+
+/** The oldest PostgreSQL that the schema works on. */
+const OLDEST = 140_000;
+
+const SKEW_MUCH_MS = 1_000;
+const SKEW_TOO_MUCH_MS = 30_000;
+
+/** The database: whether it answers, its version, schema, clock, size and connections. */
+export async function databaseFindings({ dataDir, databaseUrl }: Config): Promise<Finding[]> {
+  const { list, ok, fail } = findings("PostgreSQL");
+  const url = databaseUrl ?? (await embeddedUrl(dataDir));
+  if (url === undefined) {
+    const made = existsSync(join(dataDir, "postgres", "cluster"));
+    ok("embedded", made ? "not running; started with the first service" : "made and started with the first service");
+    return list;
+  }
+  try {
+    const facts = await databaseFacts(url);
+    ok("reachable", `${databaseUrl === undefined ? "embedded" : "DATABASE_URL"}, ${bytes(facts.bytes)}`);
+    return [...list, ...judge(facts)];
+  } catch (error) {
+    fail("reachable", `${databaseUrl === undefined ? "the embedded one" : "DATABASE_URL"}: ${explain(error)}`);
+    return list;
+  }
+}
+
+/** What the facts of a database mean. */
+export function judge(facts: DatabaseFacts): Finding[] {
+  const { list, ok, warn, fail } = findings("PostgreSQL");
+  if (facts.versionNumber < OLDEST) fail("version", `${facts.version}: 14 is the oldest that will do`);
+  else ok("version", facts.version);
+  if (facts.unknown.length > 0) {
+    fail("schema", `is of another version of Isnad: ${facts.unknown.join(", ")} is not known here`);
+  } else if (facts.missing.length > 0) {
+    warn("schema", `${facts.applied} migrations; the next start applies ${facts.missing.join(", ")}`);
+  } else ok("schema", `${facts.applied} migrations, up to date`);
+  const off = Math.max(0, Math.abs(facts.skewMs) - facts.uncertainMs);
+  const clock = `${facts.skewMs} ms from this machine's (±${facts.uncertainMs})`;
+  if (off > SKEW_TOO_MUCH_MS) fail("clock", `${clock}: schedules and leases go wrong; set up NTP`);
+  else if (off > SKEW_MUCH_MS) warn("clock", `${clock}: set up NTP`);
+  else ok("clock", clock);
+  const used = `${facts.connections} of ${facts.maxConnections} in use`;
+  if (facts.connections > facts.maxConnections * 0.9) fail("connections", `${used}: raise max_connections`);
+  else if (facts.connections > facts.maxConnections * 0.7) warn("connections", used);
+  else ok("connections", used);
+  const { indexed = 0, accepted = 0, normalized = 0, failed = 0 } = facts.articles;
+  ok("articles", `${indexed} indexed, ${accepted + normalized} in work, ${failed} failed`);
+  return list;
+}

@@ -1,0 +1,72 @@
+import { explain, readRunning } from "@isnad/lib/service/cli";
+import { type Config, VERSION } from "@isnad/lib/service/config";
+import { isObject, parseJson } from "@isnad/lib/std";
+import { services } from "../up/services.ts";
+import { type Finding, findings } from "./finding.ts";
+
+const DEADLINE_MS = 5_000;
+
+type Answer = { status: number; version: string; failing: string[]; degraded: boolean } | { problem: string };
+
+/**
+ * The health of every service: those of the stack that runs here, else where the settings say they are. Where none
+ * answers nothing runs, which is no fault; where some do, the others should.
+ */
+export async function serviceFindings(config: Config): Promise<{ running: boolean; list: Finding[] }> {
+  const { list, ok, warn, fail } = findings("service");
+  const running = readRunning(config.dataDir).urls;
+  const configured: Record<string, string | undefined> = {
+    api: config.apiUrl,
+    retrieval: config.retrievalUrl,
+    scraper: config.scraperUrl,
+    edge: config.edgeUrl,
+    nlp: localUrl(config.host, config.ports.nlp),
+    workers: config.workers.port === undefined ? undefined : localUrl(config.host, config.workers.port),
+  };
+  const answers = await Promise.all(
+    services.flatMap(({ name, healthPath }) => {
+      const url = running[name] ?? configured[name];
+      return url === undefined ? [] : [ask(`${url}${healthPath}`).then((answer) => ({ name, url, answer }))];
+    }),
+  );
+  const isUp = answers.some(({ answer }) => !("problem" in answer));
+  for (const { name, url, answer } of answers) {
+    if ("problem" in answer) {
+      if (isUp) fail(name, `${url}: ${answer.problem}`);
+      continue;
+    }
+    const { status, version, failing, degraded } = answer;
+    const depends = failing.length > 0 ? `: ${failing.join(", ")}` : "";
+    if (status !== 200) fail(name, `${url}: answers ${status}${depends}`);
+    else if (degraded) warn(name, `${url}: degraded${depends}`);
+    else if (version !== "" && !version.startsWith(VERSION) && name !== "retrieval") {
+      warn(name, `${url}: is of version ${version}, this is ${VERSION}`);
+    } else ok(name, url);
+  }
+  if (!isUp) ok("all", "none runs");
+  return { running: isUp, list };
+}
+
+async function ask(url: string): Promise<Answer> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(DEADLINE_MS) });
+    const body = parseJson(await response.text());
+    if (!isObject(body)) return { problem: `answers ${response.status} with no health body: another program?` };
+    const deps = isObject(body.deps) ? body.deps : {};
+    const failing = Object.entries(deps).flatMap(([name, state]) =>
+      isObject(state)
+        ? Object.entries(state).flatMap(([member, each]) => (each === "fail" ? [`${name}.${member}`] : []))
+        : state === "fail"
+          ? [name]
+          : [],
+    );
+    const version = typeof body.version === "string" ? body.version : "";
+    return { status: response.status, version, failing, degraded: body.status === "degraded" };
+  } catch (error) {
+    return { problem: explain(error) };
+  }
+}
+
+function localUrl(host: string, port: number): string {
+  return `http://${host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host}:${port}`;
+}

@@ -1,0 +1,30 @@
+import { type CommandTable, dispatch } from "@isnad/lib/service/cli";
+
+/** Every operator command by name; each is loaded when it is called. */
+export const COMMANDS: CommandTable = {
+  "article:delete": async () => (await import("./articles/delete.ts")).articleDelete,
+  "articles:import": async () => (await import("./articles/import.ts")).articlesImport,
+  "articles:prune": async () => (await import("./articles/prune.ts")).articlesPrune,
+  backup: async () => (await import("./backup/backup.ts")).backup,
+  "compose:secrets": async () => (await import("./compose/secrets.ts")).composeSecrets,
+  "crawl:source": async () => (await import("./sources/crawl-source.ts")).crawlSource,
+  doctor: async () => (await import("./doctor/doctor.ts")).doctor,
+  "entities:renew": async () => (await import("./entities/renew.ts")).entitiesRenew,
+  "lexicon:import": async () => (await import("./lexicon/import.ts")).lexiconImport,
+  models: async () => (await import("./models/models.ts")).models,
+  "news:pull": async () => (await import("./sources/news-pull.ts")).newsPull,
+  restore: async () => (await import("./backup/restore.ts")).restore,
+  "scraper:extract": async () => (await import("./scraper/extract.ts")).scraperExtract,
+  "scraper:feed": async () => (await import("./scraper/feed.ts")).scraperFeed,
+  "scraper:profile": async () => (await import("./profiles/profile.ts")).scraperProfile,
+  "scraper:run": async () => (await import("./scraper/run.ts")).scraperRun,
+  "scraper:schema": async () => (await import("./profiles/schema.ts")).scraperSchema,
+  "scraper:sync-sources": async () => (await import("./sources/sync-sources.ts")).syncSources,
+  "search:reindex": async () => (await import("./search/reindex.ts")).searchReindex,
+  "search:setup": async () => (await import("./search/setup.ts")).searchSetup,
+  "sources:export": async () => (await import("./sources/export.ts")).sourcesExport,
+  "sources:import": async () => (await import("./sources/import.ts")).sourcesImport,
+  "sources:list": async () => (await import("./sources/list.ts")).sourcesList,
+};
+
+if (import.meta.main) await dispatch(COMMANDS);

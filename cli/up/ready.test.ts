@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { freePort } from "../../lib/std/ports.ts";
+import { answers, untilAnswers } from "./ready.ts";
+
+test("only a 2xx answer counts", async () => {
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: (request) => new Response("", { status: Number(new URL(request.url).pathname.slice(1)) }),
+  });
+  expect(await answers(`http://127.0.0.1:${server.port}/200`)).toBe(true);
+  expect(await answers(`http://127.0.0.1:${server.port}/503`)).toBe(false);
+  await server.stop(true);
+});
+
+test("nobody there, or nobody who speaks, counts as no answer", async () => {
+  expect(await answers(`http://127.0.0.1:${await freePort()}/`)).toBe(false);
+  const mute = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Promise<Response>(() => {}) });
+  expect(await answers(`http://127.0.0.1:${mute.port}/`, 50)).toBe(false);
+  await mute.stop(true);
+});
+
+test("waiting ends when the service comes up", async () => {
+  const port = await freePort();
+  const waiting = untilAnswers(`http://127.0.0.1:${port}/`, AbortSignal.timeout(45_000), 5);
+  const server = Bun.serve({ port, hostname: "127.0.0.1", fetch: () => new Response("ok") });
+  await waiting;
+  await server.stop(true);
+});
+
+test("waiting ends when it is told to", async () => {
+  const port = await freePort();
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(new Error("enough")), 30);
+  await expect(untilAnswers(`http://127.0.0.1:${port}/`, stop.signal, 5)).rejects.toThrow("enough");
+});

@@ -1,0 +1,230 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Config, ensureTokens, tokensFile } from "@isnad/lib/service/config";
+import { aborted } from "../../lib/service/process/run-main.ts";
+import { tryExclusive } from "../../lib/service/process/file-lock.ts";
+import { checkEngines } from "../../lib/search/engines/open.ts";
+import { ensurePostgres } from "../../lib/store/embedded/ensure.ts";
+import { migrate } from "../../lib/store/migrate.ts";
+import { errorMessage } from "@isnad/lib/std";
+import { type Balancer, startBalancer } from "./balancer.ts";
+import { prepareDataFolder } from "./data-folder.ts";
+import { prefixed } from "./lines.ts";
+import { freePort, portFault } from "../../lib/std/ports.ts";
+import { removeRunFile, runningUrls, writeRunFile } from "../../lib/service/process/run-file.ts";
+import { readScale } from "./scale.ts";
+import type { ServiceEntry } from "./services.ts";
+import { baseUrl, refusePortsInUse, type StackService, StartError, startStack } from "./stack.ts";
+
+/** What `up` is given. */
+export type UpOptions = {
+  config: Config;
+  services: readonly ServiceEntry[];
+  env: Record<string, string | undefined>;
+  /** The root of the repository: entries of services are relative to it. */
+  root: string;
+  /** Takes the log: lines that end in a newline. */
+  write(text: string): void;
+  /** Processes of each service, as `readScale` takes them; one of each when left out. */
+  scale?: string | undefined;
+  /** Is given what to call when every process is to be started anew, one after another. */
+  onRestartAsked?(restart: () => void): void;
+};
+
+/** Time that services have to end after SIGTERM, in milliseconds; they take 10 s at most themselves. */
+const GRACE_MS = 12_000;
+
+/**
+ * Runs the whole stack until the signal aborts: database, migrations, then every service as a process of its own;
+ * writes `ready` with the URLs, and `stopped` at a clean end. Rejects with a message made for the operator when another
+ * `up` uses the data folder, a port is taken, an engine of the settings cannot be used, or something cannot be started.
+ */
+export async function runUp(options: UpOptions, signal: AbortSignal): Promise<void> {
+  const { dataDir, engines } = options.config;
+  await checkEngines(engines);
+  prepareDataFolder(dataDir);
+  const lock = tryExclusive(join(dataDir, "up.lock"));
+  if (lock === undefined) {
+    throw new StartError(["already running on", dataDir, ...runningUrls(dataDir)].join(" "));
+  }
+  try {
+    const killed = await runLocked(options, signal);
+    options.write(killed.length === 0 ? "stopped\n" : `stopped, after killing ${killed.join(", ")}\n`);
+  } finally {
+    removeRunFile(dataDir);
+    lock.release();
+  }
+}
+
+/** Resolves, at the end, to the names of the services that did not end by themselves. */
+async function runLocked(options: UpOptions, signal: AbortSignal): Promise<string[]> {
+  const { services, env, root, write, onRestartAsked, ...given } = options;
+  const say = (line: string) => write(prefixed("up", line));
+  const config = await tokensFor(given.config, say);
+  const { dataDir, host } = config;
+  const fault = await portFault(host, 0);
+  if (fault !== null) throw new StartError(`nothing can listen on HOST ${host}: ${fault}`);
+  const scale = readScale(
+    given.scale ?? config.upScale ?? "",
+    services.map(({ name }) => name),
+  );
+  const groups = await Promise.all(services.map((entry) => place(entry, scale.get(entry.name) ?? 1, config, root)));
+  const stackServices = groups.flatMap(({ processes }) => processes);
+  await refusePortsInUse(host, [...groups.filter(isBalanced).map(publicPort), ...stackServices]);
+
+  const logger = { info: () => {}, warn: logged, error: logged };
+  function logged(fields: object, message: string): void {
+    say(`${message} ${JSON.stringify(fields)}`);
+  }
+  const postgres = await ensurePostgres({ dataDir, databaseUrl: config.databaseUrl, logger });
+  try {
+    await migrate(postgres.url, { logger });
+    if (signal.aborted) return [];
+    let ready = false;
+    const record = () => {
+      if (!ready) return;
+      writeRunFile(dataDir, { urls, tokens: credentials(config), pids: { up: process.pid, ...stack.pids() } });
+    };
+    const urls = Object.fromEntries(
+      groups.flatMap(({ entry, port }) => (entry.shown ? [[entry.name, baseUrl(host, port)]] : [])),
+    );
+    const balancers = new Map(groups.filter(isBalanced).map((group) => [group.entry.name, balance(config, group)]));
+    const stack = startStack({
+      services: stackServices,
+      host,
+      cwd: process.cwd(),
+      env: childEnv(env, groups, urls),
+      write,
+      onPid: () => queueMicrotask(record),
+    });
+    let ending: Promise<string[]> | undefined;
+    const end = (): Promise<string[]> => {
+      removeRunFile(dataDir);
+      ending ??= Promise.all([
+        stack.stop(GRACE_MS),
+        ...Array.from(balancers.values(), (balancer) => balancer.stop(GRACE_MS)),
+      ]).then(([killed]) => killed);
+      return ending;
+    };
+    /** Starts every process anew, one after another; where a service has several, no request fails. */
+    const restartAll = async (): Promise<void> => {
+      for (const { entry, processes } of groups) {
+        const balancer = balancers.get(entry.name);
+        for (const { name } of processes) {
+          if (ending !== undefined) return;
+          await balancer?.drain(name, GRACE_MS);
+          await stack.restart(name, GRACE_MS);
+          balancer?.resume(name);
+          say(`${name} was started anew`);
+        }
+      }
+      say("every process was started anew");
+    };
+    let restarting = false;
+    try {
+      await Promise.race([stack.ready, aborted(signal)]);
+      if (signal.aborted) return await end();
+      ready = true;
+      record();
+      onRestartAsked?.(() => {
+        if (restarting) return;
+        restarting = true;
+        restartAll()
+          .catch((error) => say(`the restart broke off: ${errorMessage(error)}`))
+          .finally(() => {
+            restarting = false;
+          });
+      });
+      write(
+        `ready ${Object.entries(urls)
+          .map(([name, url]) => `${name}=${url}`)
+          .join(" ")}\n`,
+      );
+      await aborted(signal);
+      return await end();
+    } finally {
+      await end();
+    }
+  } finally {
+    await postgres.release();
+  }
+}
+
+/** The configuration with every token; those made just now are shown, this once. */
+async function tokensFor(given: Config, say: (line: string) => void): Promise<Config> {
+  const old = existsSync(tokensFile(given));
+  const config = await ensureTokens(given);
+  if (old || !existsSync(tokensFile(given))) return config;
+  const made = [
+    ["INGEST_TOKEN", given.tokens.ingest, config.tokens.ingest],
+    ["METRICS_TOKEN", given.tokens.metrics, config.tokens.metrics],
+    ["SCRAPER_TOKEN", given.tokens.scraper, config.tokens.scraper],
+    ["EDGE_API_KEY", given.tokens.edge, config.tokens.edge],
+  ] as const;
+  for (const [name, before, now] of made) {
+    if (before.length === 0) say(`generated ${name}=${now[0] ?? ""} (kept in ${tokensFile(config)})`);
+  }
+  return config;
+}
+
+function credentials({ tokens }: Config) {
+  return {
+    ingest: tokens.ingest[0] ?? "",
+    metrics: tokens.metrics[0] ?? "",
+    scraper: tokens.scraper[0] ?? "",
+    edge: tokens.edge[0] ?? "",
+  };
+}
+
+/** A service, the port under which it is reached, and its processes: one that listens there, or several behind it. */
+type Group = { entry: ServiceEntry; port: number; processes: StackService[] };
+
+const isBalanced = ({ processes }: Group): boolean => processes.length > 1;
+
+const publicPort = ({ entry, port }: Group) => ({ name: entry.name, port, portOption: entry.portOption });
+
+/** Where processes behind a balancer listen: for nobody but it. */
+const LOOPBACK = "127.0.0.1";
+
+/** Gives a service its port (the configured one, or a free one where that is 0 or none), and its processes theirs. */
+async function place(entry: ServiceEntry, count: number, config: Config, root: string): Promise<Group> {
+  const { host, ports, workers, trustedProxies } = config;
+  const all = new Map<string, number | undefined>(Object.entries({ ...ports, workers: workers.port }));
+  const configured = all.get(entry.name) ?? 0;
+  const { name, portOption, healthPath, defaults = {} } = entry;
+  const port = configured === 0 ? await freePort(host) : configured;
+  const common = { portOption, healthPath, defaults, command: [process.execPath, join(root, entry.entry)] };
+  if (count === 1) return { entry, port, processes: [{ ...common, name, port }] };
+  const own = await Promise.all(Array.from({ length: count }, () => freePort(LOOPBACK)));
+  const env = { HOST: LOOPBACK, TRUSTED_PROXIES: [...trustedProxies, LOOPBACK].join(",") };
+  const processes = own.map((each, i) => ({
+    ...common,
+    name: `${name}-${i + 1}`,
+    host: LOOPBACK,
+    port: each,
+    env: { ...env, [portOption]: String(each) },
+  }));
+  return { entry, port, processes };
+}
+
+function balance({ host, trustedProxies }: Config, { port, processes }: Group): Balancer {
+  const backends = processes.map(({ name, port: own }) => ({ name, url: baseUrl(LOOPBACK, own) }));
+  return startBalancer({ host, port, backends, trustedProxies });
+}
+
+function childEnv(
+  { PORT: _, ...env }: Record<string, string | undefined>,
+  groups: readonly Group[],
+  urls: Record<string, string>,
+): Record<string, string | undefined> {
+  const ports = Object.fromEntries(groups.map(({ entry, port }) => [entry.portOption, String(port)]));
+  const retrieval = urls.retrieval === undefined ? {} : { RETRIEVAL_URL: env.RETRIEVAL_URL ?? urls.retrieval };
+  const edge = urls.edge === undefined ? {} : { EDGE_URL: env.EDGE_URL ?? urls.edge };
+  // A process behind a balancer does not know by its own port where the others find its service.
+  const balanced = groups.filter(isBalanced).flatMap(({ entry }) => {
+    const variable = `${entry.name.toUpperCase()}_URL`;
+    const url = env[variable] || urls[entry.name];
+    return url === undefined ? [] : [[variable, url] as const];
+  });
+  return { ...env, ...ports, ...retrieval, ...edge, ...Object.fromEntries(balanced), ISNAD_SUPERVISED: "1" };
+}

@@ -1,0 +1,83 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { createEmbedder, openRegistry } from "../../models/mod.ts";
+import { ModelNotInstalled } from "../error.ts";
+import type { Translator } from "../tasks.ts";
+import { extractiveSummarizer } from "./extractive.ts";
+
+const embedder = await createEmbedder({ registry: openRegistry() });
+afterAll(() => embedder.close());
+const { signal } = new AbortController();
+const { summarize } = extractiveSummarizer(embedder, undefined);
+const call = { sourceLang: "en", targetLang: "en", length: "medium", signal } as const;
+
+const ENGLISH = [
+  "The council of Sahlan voted on Tuesday to build a second bridge over the river, ending a debate of eleven years.",
+  "The council of Sahlan voted on Tuesday to build a second bridge over the river, which ends a debate of eleven years.",
+  "Work is to begin in spring and should cost 38 million dinars, most of it from a loan of the regional bank.",
+  "Farmers on the southern bank have asked for the crossing since the ferry stopped in the flood of 2014.",
+  "It was raining when the session ended.",
+  "Opponents say that the money is needed for the hospital, whose roof has leaked for two winters.",
+  "The mayor said that both projects would be finished before the next election.",
+];
+const ARABIC =
+  "أعلنت وزارة الزراعة يوم الأحد بدء موسم حصاد الزيتون في المحافظات الشمالية بعد تأخر دام ثلاثة أسابيع بسبب قلة الأمطار. وقال المتحدث باسم الوزارة إن الإنتاج المتوقع يبلغ تسعين ألف طن، أي أقل من العام الماضي بنحو الربع. ويطالب المزارعون بدعم أسعار الوقود والأسمدة التي ارتفعت منذ بداية العام. وكان الطقس معتدلا. وتعهدت الحكومة بشراء الفائض من المعاصر الصغيرة قبل نهاية السنة.";
+
+test("a summary has sentences of the text in its order, and of two that say the same only one", async () => {
+  for (const text of [ENGLISH.join(" "), ARABIC]) {
+    const lang = text === ARABIC ? "ar" : "en";
+    const points = await summarize({ ...call, text, sourceLang: lang, targetLang: lang });
+    const places = points.map((point) => text.indexOf(point));
+    expect(places.every((place) => place >= 0)).toBe(true);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(points.length).toBeGreaterThan(1);
+  }
+  const points = await summarize({ ...call, text: ENGLISH.join(" "), length: "long" });
+  expect(points.filter((point) => point.startsWith("The council of Sahlan voted"))).toHaveLength(1);
+});
+
+test("short is shorter than medium, medium than long", async () => {
+  const text =
+    Array.from({ length: 3 }, () => ENGLISH.slice(2))
+      .flat()
+      .concat(ENGLISH)
+      .join(" ") + ARABIC;
+  const words = await Promise.all(
+    (["short", "medium", "long"] as const).map(
+      async (length) => (await summarize({ ...call, text, length })).join(" ").split(" ").length,
+    ),
+  );
+  expect(words).toEqual(words.toSorted((a, b) => a - b));
+  expect(new Set(words).size).toBe(3);
+  expect(words[2]).toBeLessThanOrEqual(170);
+});
+
+describe("a text", () => {
+  test("of one sentence longer than a summary is cut at a word", async () => {
+    const [point = ""] = await summarize({ ...call, text: "word ".repeat(400), length: "short" });
+    expect(point).toBe(`${"word ".repeat(60).trim()}…`);
+  });
+
+  test("without a letter or a sentence comes back as it is", async () => {
+    expect(await summarize({ ...call, text: " … " })).toEqual(["…"]);
+  });
+
+  test("of 25,000 sentences is summarised from its beginning", async () => {
+    const text = `${ENGLISH[0]} ${"Yes. ".repeat(9_980)}`;
+    expect((await summarize({ ...call, text }))[0]).toBe(ENGLISH[0] ?? "");
+  });
+});
+
+describe("in another language", () => {
+  test("without a model that translates it says what is missing", async () => {
+    const refused = summarize({ ...call, text: ENGLISH.join(" "), targetLang: "ar" });
+    await expect(refused).rejects.toBeInstanceOf(ModelNotInstalled);
+    await expect(refused).rejects.toThrow("Arabic");
+  });
+
+  test("each sentence is translated", async () => {
+    const use: Translator = { translate: async (asked) => ({ ...asked, text: `<${asked.text}>` }) };
+    const translating = extractiveSummarizer(embedder, { model: "t", use });
+    const points = await translating.summarize({ ...call, text: ENGLISH[0] ?? "", targetLang: "ar" });
+    expect(points).toEqual([`<${ENGLISH[0]}>`]);
+  });
+});

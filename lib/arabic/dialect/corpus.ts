@@ -1,0 +1,128 @@
+import { forEachWord, normalForm } from "../../text/mod.ts";
+import { addWords, createGlossary, type GlossaryEntry, type GlossaryMatch } from "./glossary.ts";
+import type { CorpusSentence, Sentences } from "./sentence.ts";
+import { createTrigramIndex, type Similar, trigramsOf } from "./similarity.ts";
+
+/** How a sentence was found. */
+export type MatchType = "id" | "exact" | "substring" | "fuzzy";
+
+/** A sentence of the corpus as the service gives it. */
+export type SentenceView = CorpusSentence & { source: string };
+
+/** A sentence with how it was found; `match_score` is 1 for `id` and `exact`. */
+export type SentenceMatch = SentenceView & { match_type: MatchType; match_score: number };
+
+/** A corpus of annotated sentences in dialect. */
+export type DialectCorpus = {
+  byId(id: number): SentenceView | undefined;
+  /**
+   * The sentence that is the text, or holds it (whole words before parts of them), or, where `fuzzy`, is most like it.
+   */
+  byText(text: string, options: { fuzzy: boolean }): SentenceMatch | undefined;
+  /** Whether the text names the sentence of that number: is it, is a part of it or, where `fuzzy`, is like it. */
+  matches(id: number, text: string, options: { fuzzy: boolean }): boolean;
+  /** The sentence most like the text, however unlike. */
+  closest(text: string): { sentence: SentenceView; score: number } | undefined;
+  /** What a word may mean, best first, none below the threshold. */
+  glossary(word: string, options: { topK: number; threshold: number }): GlossaryMatch[];
+};
+
+/** How alike a sentence must be to count as a fuzzy match. */
+const FUZZY = 0.65;
+
+/** Makes the corpus; `source` names where its sentences come from. Throws RangeError when two have one number. */
+export function createDialectCorpus(sentences: Sentences, source: string): DialectCorpus {
+  const { keys, places, entries } = readAll(sentences);
+  // By length, so that the first sentence that holds a text is the shortest.
+  const order = Uint32Array.from(keys.keys()).sort((a, b) => keyAt(a).length - keyAt(b).length || a - b);
+  const exact = new Map<string, number>();
+  keys.forEach((key, place) => {
+    if (!exact.has(key)) exact.set(key, place);
+  });
+  const texts = createTrigramIndex(Array.from(order, keyAt));
+  const glossary = createGlossary(entries);
+
+  function keyAt(place: number): string {
+    return keys[place] ?? "";
+  }
+  const view = (place: number): SentenceView => ({ ...sentences.at(place), source });
+  const placeOf = ({ place }: Similar): number => order[place] ?? 0;
+  const holderOf = (key: string): number | undefined => {
+    let first: number | undefined;
+    for (const rank of texts.holding(key)) {
+      const place = order[rank] ?? 0;
+      if (asWords(keyAt(place), key)) return place;
+      if (first === undefined && holds(keyAt(place), key)) first = place;
+    }
+    return first;
+  };
+
+  return {
+    byId(id) {
+      const place = places.get(id);
+      return place === undefined ? undefined : view(place);
+    },
+    byText(text, { fuzzy }) {
+      const key = keyOf(text);
+      if (key === "") return undefined;
+      const same = exact.get(key);
+      if (same !== undefined) return { ...view(same), match_type: "exact", match_score: 1 };
+      const holder = holderOf(key);
+      if (holder !== undefined) {
+        return { ...view(holder), match_type: "substring", match_score: round(key.length / keyAt(holder).length) };
+      }
+      const [like] = fuzzy ? texts.like(key, { threshold: FUZZY, limit: 1 }) : [];
+      if (like === undefined) return undefined;
+      return { ...view(placeOf(like)), match_type: "fuzzy", match_score: round(like.score) };
+    },
+    matches(id, text, { fuzzy }) {
+      const own = keyAt(places.get(id) ?? -1);
+      const key = keyOf(text);
+      return key !== "" && (holds(own, key) || (fuzzy && likeness(own, key) >= FUZZY));
+    },
+    closest(text) {
+      const [like] = texts.like(keyOf(text), { threshold: 0, limit: 1 });
+      return like === undefined ? undefined : { sentence: view(placeOf(like)), score: round(like.score) };
+    },
+    glossary: (word, options) => glossary.lookUp(word, options),
+  };
+}
+
+/** Whether a text holds another one, of less than three characters as a word of its own. */
+function holds(text: string, part: string): boolean {
+  return part.length < 3 ? asWords(text, part) : text.includes(part);
+}
+
+function asWords(text: string, part: string): boolean {
+  return ` ${text} `.includes(` ${part} `);
+}
+
+/** Dice's coefficient of the trigrams of two texts. */
+function likeness(a: string, b: string): number {
+  const [own, others] = [trigramsOf(a), trigramsOf(b)];
+  return (2 * own.intersection(others).size) / (own.size + others.size);
+}
+
+/** The words of a text in normal form, one space between. */
+function keyOf(text: string): string {
+  const words: string[] = [];
+  forEachWord(text, (start, end) => words.push(normalForm(text.slice(start, end))));
+  return words.join(" ");
+}
+
+const round = (score: number): number => Math.round(score * 1e4) / 1e4;
+
+/** The sentences in normal form, their places by number, and what their words mean. */
+function readAll(sentences: Sentences): { keys: string[]; places: Map<number, number>; entries: GlossaryEntry[] } {
+  const keys: string[] = [];
+  const places = new Map<number, number>();
+  const meanings = new Map<string, GlossaryEntry>();
+  for (let place = 0; place < sentences.size; place++) {
+    const sentence = sentences.at(place);
+    keys.push(keyOf(sentence.text));
+    if (places.has(sentence.sentence_id)) throw new RangeError(`two sentences have number ${sentence.sentence_id}`);
+    places.set(sentence.sentence_id, place);
+    addWords(meanings, sentence);
+  }
+  return { keys, places, entries: [...meanings.values()] };
+}

@@ -1,0 +1,118 @@
+import { normalForm } from "../../text/mod.ts";
+import type { CorpusSentence, CorpusToken } from "./sentence.ts";
+import { createTrigramIndex } from "./similarity.ts";
+import { bareOf, soundForm, stemsOf } from "./stems.ts";
+
+/** An entry of the glossary that a token may stand for. */
+export type GlossaryMatch = {
+  gloss: string;
+  lemma_msa: string;
+  lemma_dialect: string;
+  pos: string;
+  score: number;
+  sentence_ids: number[];
+};
+
+/** One meaning of the corpus as it is written there: its form, and its form in CODA. */
+export type GlossaryEntry = Omit<GlossaryMatch, "score"> & {
+  forms: Set<string>;
+  stem: string;
+  /** How many words of the corpus have this meaning. */
+  count: number;
+};
+
+/** What the words of a corpus mean. */
+export type Glossary = {
+  /** What a word may mean, best first, none below the threshold. */
+  lookUp(word: string, options: { topK: number; threshold: number }): GlossaryMatch[];
+};
+
+/** Sentences of a glossary entry that are named, at most. */
+const MOST_SENTENCES = 20;
+
+/** Entries that are compared by their trigrams, at most. */
+const MOST_ALIKE = 200;
+
+/** How alike a word is to an entry that is written so, sounds so, has it as its lemma, or shares its stem. */
+const SCORE = { written: 1, sound: 0.95, lemma: 0.95, joined: 0.9, verb: 0.8, noun: 0.8 };
+
+/** Parts of speech whose words have gender and number. */
+const NOUNS = new Set(["NOUN", "ADJ", "NUM"]);
+
+/** Makes the glossary of such meanings. */
+export function createGlossary(entries: readonly GlossaryEntry[]): Glossary {
+  const written = entries.flatMap((entry) => Array.from(entry.forms, (form) => ({ form, entry })));
+  const alike = createTrigramIndex(written.map(({ form }) => form));
+  const [byForm, bySound, byLemma] = [index(), index(), index()];
+  const [byStem, byVerb, byNoun] = [index(), index(), index()];
+  for (const { form, entry } of written) {
+    add(byForm, form, entry);
+    add(bySound, soundForm(form), entry);
+  }
+  for (const entry of entries) {
+    add(byLemma, normalForm(entry.lemma_dialect), entry);
+    add(byStem, soundForm(entry.stem), entry);
+    if (entry.pos === "VERB") for (const bare of bareOf(entry.stem, "verb")) add(byVerb, bare, entry);
+    if (NOUNS.has(entry.pos)) for (const bare of bareOf(entry.stem, "noun")) add(byNoun, bare, entry);
+  }
+
+  return {
+    lookUp(word, { topK, threshold }) {
+      const best = new Map<GlossaryEntry, number>();
+      const offer = (found: Iterable<GlossaryEntry> | undefined, score: number): void => {
+        for (const entry of found ?? []) if (score > (best.get(entry) ?? 0)) best.set(entry, score);
+      };
+      const form = normalForm(word);
+      offer(byForm.get(form), SCORE.written);
+      offer(bySound.get(soundForm(word)), SCORE.sound);
+      offer(byLemma.get(form), SCORE.lemma);
+      for (const { stem, cut, hasArticle } of stemsOf(word)) {
+        if (best.size > 0) break;
+        const found = (cut === "joined" ? byStem : cut === "verb" ? byVerb : byNoun).get(stem);
+        offer(hasArticle ? found?.filter(({ pos }) => pos !== "VERB") : found, SCORE[cut]);
+      }
+      for (const { place, score } of alike.like(form, { threshold, limit: MOST_ALIKE })) {
+        const near = written[place];
+        if (near !== undefined) offer([near.entry], score);
+      }
+      return Array.from(best, ([entry, score]) => ({ entry, score: Math.round(score * 1e4) / 1e4 }))
+        .filter(({ score }) => score >= threshold)
+        .sort((a, b) => b.score - a.score || b.entry.count - a.entry.count)
+        .slice(0, topK)
+        .map(({ entry: { gloss, lemma_msa, lemma_dialect, pos, sentence_ids }, score }) => ({
+          ...{ gloss, lemma_msa, lemma_dialect, pos, score, sentence_ids },
+        }));
+    },
+  };
+}
+
+/** Adds what the words of a sentence mean, one entry a meaning. */
+export function addWords(meanings: Map<string, GlossaryEntry>, { sentence_id, tokens }: CorpusSentence): void {
+  for (const word of tokens) {
+    const { token, coda, lemma_msa, lemma_dialect, pos, gloss } = word;
+    const stem = normalForm(stemOf(word));
+    const key = [stem, gloss, lemma_msa, lemma_dialect, pos].join("\t");
+    const entry = meanings.get(key) ?? {
+      ...{ gloss, lemma_msa, lemma_dialect, pos, stem, sentence_ids: [], forms: new Set(), count: 0 },
+    };
+    entry.count++;
+    for (const form of [token, coda].map(normalForm)) if (form !== "") entry.forms.add(form);
+    if (entry.sentence_ids.length < MOST_SENTENCES && entry.sentence_ids.at(-1) !== sentence_id) {
+      entry.sentence_ids.push(sentence_id);
+    }
+    meanings.set(key, entry);
+  }
+}
+
+/** The longest part of a word, which carries its meaning; the word where its parts are not told. */
+function stemOf({ coda, segmentation }: CorpusToken): string {
+  return segmentation.reduce((longest, part) => (part.length > longest.length ? part : longest), "") || coda;
+}
+
+const index = (): Map<string, GlossaryEntry[]> => new Map();
+
+function add(to: Map<string, GlossaryEntry[]>, key: string, entry: GlossaryEntry): void {
+  const list = to.get(key);
+  if (list === undefined) to.set(key, [entry]);
+  else list.push(entry);
+}

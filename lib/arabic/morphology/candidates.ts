@@ -1,0 +1,245 @@
+import { normalForm } from "../../text/mod.ts";
+import type { Features } from "./affixes.ts";
+import type { Analysis } from "./analyse.ts";
+import { analyse } from "./analyse.ts";
+import { withoutMarks } from "./bare-form.ts";
+import type { Lexicon } from "./lexicon.ts";
+import type { Prefix, WordRules } from "./rules.ts";
+import { lettersOf, vowelled } from "./transliteration.ts";
+
+/** A reading of a word by lemma and part of speech, with what its parts look like in normal form. */
+export type Candidate = {
+  /** The cheapest analysis of this reading; none for a word that the lexicon does not have. */
+  analysis?: Analysis;
+  /** Every analysis of this reading: the forms that it can be. */
+  analyses: Analysis[];
+  /** The lemma's letters, without vowels. */
+  lemma: string;
+  /** The lexicon's part of speech. */
+  pos: string;
+  /** The letters before the stem and after it. */
+  before: string;
+  after: string;
+  cost: number;
+};
+
+/** The lemma of a reading with its vowels, in Arabic script; without them where the lexicon does not have the word. */
+export function vowelledLemma({ analysis, lemma }: Candidate): string {
+  return analysis === undefined ? lemma : vowelled(analysis.lemma.form);
+}
+
+/** Cost of a reading that the lexicon does not have. */
+const GUESS = 34;
+
+/**
+ * Readings that cost so much more than the cheapest one are not looked at: frequent words are not guessed at. Of verbs,
+ * nouns and adjectives less is enough: what the treebank has that costs more are mistakes of its own.
+ */
+const FARTHEST = 20;
+const FARTHEST_CONTENT = 18;
+const FARTHEST_KNOWN = 11;
+const FARTHEST_NAME = 14;
+const CONTENT: ReadonlySet<string> = new Set(["verb", "noun", "adj"]);
+
+/** Beside a particle or adverb, which is frequent, verbs and names are rare: فهناك congratulates nobody. */
+const FARTHEST_BY_PARTICLE = 8;
+const PARTICLE = /^(?:adv|prep|pron|part|conj|verb_pseudo)/;
+
+/** And verbs beside nouns that stand as prepositions, behind a conjunction: وقبل is "and before". */
+const FARTHEST_BY_PREPOSITION = 2;
+const PREPOSITION = /^[وف] (?:بعد|قبل|حسب|حول|فوق|تحت|دون|ضد|ضمن|وفق)$/u;
+
+/** Clitics that a word outside of the lexicon may carry, longest first; at least so many letters stay. */
+const PROCLITICS = ["وبال", "وال", "بال", "فال", "كال", "ولل", "لل", "ال", "و", "ب", "ل", "ف", "ك", ""];
+const SHORTEST = 3;
+
+/**
+ * Other spellings of a hamza, by the lexicon's own: those of newspapers (بدأوا for بدؤوا, شئ for شيء), and that of the
+ * Quran (ءامنوا for آمنوا).
+ */
+const HAMZA: readonly (readonly [RegExp, string])[] = [
+  [/[أء](?=و(?:ا|ن)?$)/u, "ؤ"],
+  [/[يى]ء$/u, "يئ"],
+  [/ئ$/u, "يء"],
+  [/ءا$/u, "ء"],
+  [/^([وف]?\u064e?)ء\u064e?ا/u, "$1آ"],
+];
+
+/** An article before a number, or a word in other letters: الـ, والـ, بالـ, للـ. */
+const STRETCHED_ARTICLE = /^[وف]?(?:[بك]?ا|ل)ل\u0640+$/u;
+
+/** What a spelling costs that is not the lexicon's. */
+const RESPELT = 2;
+
+/** The personal pronouns as they are joined to words: what is taken for one where it stands by itself. */
+const PRONOUNS = new Set([
+  "ه",
+  "ها",
+  "هم",
+  "هما",
+  "هن",
+  "ك",
+  "كم",
+  "كما",
+  "كن",
+  "ي",
+  "ني",
+  "نا",
+  "هو",
+  "هي",
+  "نحن",
+  "انا",
+  "انت",
+  "انتم",
+]);
+
+/** What a place's odds weigh beside the costs of lemmas, which were counted in news of other lands. */
+const PLACE = 2;
+
+/** Finds the readings of a word, cheapest first. */
+export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): Candidate[] {
+  if (!/[\u0621-\u063a\u0641-\u064a\u0671]/u.test(word)) return [plain(word)];
+  const best = new Map<string, Candidate>();
+  const add = (reading: Omit<Candidate, "analyses">): void => {
+    const key = `${reading.analysis?.lemma.form ?? reading.lemma} ${reading.pos} ${reading.before}`;
+    const known = best.get(key);
+    const analyses = known?.analyses ?? [];
+    if (reading.analysis !== undefined) analyses.push(reading.analysis);
+    if (known === undefined || reading.cost < known.cost) best.set(key, { ...reading, analyses });
+  };
+  const letters = normalForm(word);
+  if (PRONOUNS.has(letters)) add({ lemma: "هُوَ", pos: "pron", before: "", after: "", cost: 6 });
+  const written = likelyPassives(analyse(word, lexicon, rules));
+  const respelt = written.length > 0 ? [] : respellings(word).flatMap((each) => analyse(each, lexicon, rules));
+  for (const analysis of [...written, ...respelt]) {
+    add({
+      analysis,
+      lemma: lettersOf(analysis.lemma.form),
+      pos: analysis.pos,
+      before: lettersOf(analysis.prefix.form),
+      after: lettersOf(analysis.ending.form),
+      cost: analysis.cost + (written.length > 0 ? 0 : RESPELT),
+    });
+  }
+  // A construct that lost its pronoun is written with ت (مسيرت + ه).
+  if (word.endsWith("ت") && letters.length > SHORTEST) {
+    for (const analysis of analyse(`${word.slice(0, -1)}ة`, lexicon, rules)) {
+      if (!lettersOf(analysis.ending.form).endsWith("ة")) continue;
+      add({
+        analysis,
+        lemma: lettersOf(analysis.lemma.form),
+        pos: analysis.pos,
+        before: lettersOf(analysis.prefix.form),
+        after: "ت",
+        cost: analysis.cost + 1,
+      });
+    }
+  }
+  for (const proclitic of PROCLITICS) {
+    const bare = withoutMarks(word);
+    if (!bare.startsWith(proclitic)) continue;
+    if (proclitic !== "" && bare.length - proclitic.length < SHORTEST) continue;
+    const rest = bare.slice(proclitic.length);
+    const cost = GUESS + proclitic.length * 1.5;
+    add({ lemma: rest, pos: "noun_prop", before: proclitic, after: "", cost });
+    if (/(?:ية|يه)$/u.test(rest)) add({ lemma: rest.slice(0, -1), pos: "adj", before: proclitic, after: "ة", cost });
+    else if (rest.endsWith("ي")) add({ lemma: rest, pos: "adj", before: proclitic, after: "", cost: cost + 1 });
+    if (rest.endsWith("ات"))
+      add({ lemma: rest.slice(0, -2), pos: "noun", before: proclitic, after: "ات", cost: cost + 1 });
+    add({ lemma: rest, pos: "noun", before: proclitic, after: "", cost: cost + 1.5 });
+  }
+  preferVerbalNoun(best);
+  addPlace(best, { word, lexicon });
+  const articles = STRETCHED_ARTICLE.test(word) ? [...best.values()].filter(({ pos }) => pos === "part_det") : [];
+  if (articles.length > 0) return articles;
+  const readings = [...best.values()].sort((a, b) => a.cost - b.cost);
+  const [cheapest] = readings;
+  if (cheapest === undefined) return [];
+  return readings.filter((each) => each.cost <= cheapest.cost + farthestOf(each, cheapest));
+}
+
+/** What it costs to say "I hurt" in the letters of "he was hurt": news tells of others. */
+const FIRST_PERSON = 4;
+
+/** Readings of a word, those in the first person dearer that are letter for letter a passive of their verb (أصيب). */
+function likelyPassives(analyses: readonly Analysis[]): Analysis[] {
+  const formOf = ({ asp, vox, per, num }: Features): string => `${asp} ${vox} ${per} ${num}`;
+  const passives = new Set(
+    analyses.flatMap(({ lemma, prefix, features }) =>
+      formOf(features) === "p p 3 s" && !asks(prefix) ? [lemma.id] : [],
+    ),
+  );
+  return analyses.map((each) => {
+    const isFirst = formOf(each.features) === "i a 1 s" && passives.has(each.lemma.id);
+    return isFirst ? { ...each, cost: each.cost + FIRST_PERSON } : each;
+  });
+}
+
+/** Whether a prefix has the particle of questions, of which أ is the letter, too. */
+const asks = ({ features }: Prefix): boolean => features.prc3?.startsWith(">a") === true;
+
+/** What it costs that a woman does what is also called so: مشاهدة is rather "watching" than a spectator. */
+const DOER = 3;
+
+/** Makes the noun of a doer dearer in the feminine, where the verbal noun of the same form of verb is written so. */
+function preferVerbalNoun(best: Map<string, Candidate>): void {
+  const nouns = [...best].filter(([, { pos, analysis }]) => pos === "noun" && analysis !== undefined);
+  const isVerbalNoun = ({ analysis }: Candidate): boolean => /^mu.A.a.ap$/.test(analysis?.lemma.form ?? "");
+  const verbal = new Set(nouns.filter(([, each]) => isVerbalNoun(each)).map(([, { lemma }]) => lemma));
+  for (const [key, each] of nouns) {
+    const isDoer = /^mu.A.i.$/.test(each.analysis?.lemma.form ?? "") && /^(?:ة|ات)$/u.test(each.after);
+    if (isDoer && verbal.has(`${each.lemma}ة`)) best.set(key, { ...each, cost: each.cost + DOER });
+  }
+}
+
+/** How much more than the cheapest reading of its word one may cost. */
+function farthestOf({ pos, analysis }: Candidate, cheapest: Candidate): number {
+  if (analysis === undefined) return CONTENT.has(pos) ? FARTHEST_CONTENT : FARTHEST;
+  if (PARTICLE.test(cheapest.pos) && (pos === "verb" || pos === "noun_prop")) return FARTHEST_BY_PARTICLE;
+  if (pos === "verb" && PREPOSITION.test(`${cheapest.before} ${cheapest.lemma}`)) return FARTHEST_BY_PREPOSITION;
+  if (pos === "noun_prop") return FARTHEST_NAME;
+  return CONTENT.has(pos) || pos === "adj_comp" ? FARTHEST_KNOWN : FARTHEST;
+}
+
+/**
+ * Makes the name the reading that a word has as often as it means a place in the sentences of our own lexicon: what
+ * else it could be is rarer (تعز, الرقة). Names that the lexicon has have their own entry.
+ */
+function addPlace(best: Map<string, Candidate>, { word, lexicon }: { word: string; lexicon: Lexicon }): void {
+  const bare = withoutMarks(word);
+  const cheapest = [...best.values()].reduce((least, each) => (each.cost < least.cost ? each : least));
+  // Particles are more frequent than any place: فإن is not the lake فان.
+  if (!CONTENT.has(cheapest.pos) && cheapest.pos !== "noun_prop") return;
+  for (const [before, rest] of partings(bare)) {
+    const odds = lexicon.placeOdds(normalForm(rest));
+    if (odds === undefined || rest.length < SHORTEST) continue;
+    const cost = cheapest.cost - PLACE * Math.log(odds);
+    const clitics = rest.startsWith("ال") ? (before === "ل" ? "لل" : `${before}ال`) : before;
+    const lemma = rest.replace(/^ال/u, "");
+    const isOwn = (each: Candidate): boolean =>
+      each.pos === "noun_prop" && each.analysis !== undefined && [before, clitics].includes(each.before);
+    const [key, known] = [...best].find(([, each]) => isOwn(each)) ?? [`${lemma} noun_prop ${clitics}`, undefined];
+    if (known !== undefined && known.cost <= cost) continue;
+    best.set(key, { lemma, pos: "noun_prop", before: clitics, after: "", analyses: [], ...known, cost });
+  }
+}
+
+/** The ways to take a conjunction or preposition off a word, the article left with what follows. */
+function partings(word: string): [before: string, rest: string][] {
+  const parted: [string, string][] = [["", word]];
+  for (const clitic of ["و", "ب", "ل"]) if (word.startsWith(clitic)) parted.push([clitic, word.slice(1)]);
+  if (word.startsWith("لل")) parted.push(["ل", `ا${word.slice(1)}`]);
+  return parted;
+}
+
+function respellings(word: string): string[] {
+  return HAMZA.flatMap(([pattern, letters]) => (pattern.test(word) ? [word.replace(pattern, letters)] : []));
+}
+
+/** The reading of what is not written in Arabic letters; tatweel by itself has a part of speech of its own. */
+function plain(word: string): Candidate {
+  const isWord = /(?!\u0640)\p{L}/u.test(word);
+  const sign = word.includes("\u0640") ? "foreign" : "punc";
+  const pos = /\p{N}/u.test(word) ? "digit" : isWord ? "foreign_word" : sign;
+  return { lemma: word, pos, before: "", after: "", analyses: [], cost: 0 };
+}

@@ -1,0 +1,70 @@
+import type { ArgumentRole, EventType } from "../../contract/mod.ts";
+import { at, createSlicer } from "../../std/mod.ts";
+import type { MorphToken } from "../morphology/answer.ts";
+import { tokensOf } from "../tokens.ts";
+import type { ReModel } from "./model.ts";
+import { type ReEntity, type ReWord, reWords } from "./words.ts";
+
+/** A place in a text: code points, end exclusive. */
+export type Place = { start: number; end: number };
+
+/** What takes part in an event: the word that names it, the role, and who or what has it. */
+export type Relation = {
+  predicate: ArgumentRole;
+  subject: string;
+  object: string;
+  /** The type of the event. */
+  event: EventType;
+  confidence: number;
+  offsets: { predicate: null; subject: Place; object: Place };
+};
+
+/** A text taken apart: its words, and the entities that it names. */
+export type AnalysedText = { text: string; tokens: readonly MorphToken[]; entities: readonly ReEntity[] };
+
+/**
+ * The relations of an analysed text: the arguments of its events, in the order of the text. Gives the event loop its
+ * turn between words; rejects with the signal's reason when that aborts.
+ */
+export async function relationsOf(
+  { text, tokens, entities }: AnalysedText,
+  model: ReModel,
+  signal?: AbortSignal,
+): Promise<Relation[]> {
+  const points = [...text];
+  const textOf = ({ start, end }: Place): string => points.slice(start, end).join("");
+  const sentences = tokensOf(text).map(({ sentence }) => sentence);
+  const bySentence = Map.groupBy(tokens.keys(), (i) => at(sentences, i));
+  const due = createSlicer();
+  const relations: Relation[] = [];
+  for (const places of bySentence.values()) {
+    const words = reWords(
+      places.map((i) => at(tokens, i)),
+      entities,
+    );
+    const eventAt = model.reader(words);
+    for (const place of words.keys()) {
+      await due();
+      signal?.throwIfAborted();
+      const event = eventAt(place);
+      if (event === undefined) continue;
+      const subject = placeOf(words, place, place + 1);
+      for (const { from, to, role, confidence } of event.arguments) {
+        const object = placeOf(words, from, to);
+        relations.push({
+          predicate: role,
+          subject: textOf(subject),
+          object: textOf(object),
+          event: event.type,
+          confidence: Math.round(event.confidence * confidence * 1e4) / 1e4,
+          offsets: { predicate: null, subject, object },
+        });
+      }
+    }
+  }
+  return relations;
+}
+
+function placeOf(words: readonly ReWord[], from: number, to: number): Place {
+  return { start: at(words, from).start, end: at(words, to - 1).end };
+}

@@ -1,0 +1,165 @@
+import { ARGUMENT_ROLES, type ArgumentRole, EVENT_TYPES, type EventType } from "../../contract/lexicon.ts";
+import { at } from "../../std/mod.ts";
+import { speakersOf } from "./speakers.ts";
+import type { Trigger } from "./span-features.ts";
+import { createSpanScorer, type SpanScores } from "./span-scores.ts";
+import { REACH, spansOf, type WordSpan } from "./spans.ts";
+import { ROLES, scoresOf, type Table, TYPES } from "./table.ts";
+import { triggerFeatures } from "./trigger-features.ts";
+import { isUnreal } from "./unreal.ts";
+import type { ReWord } from "./words.ts";
+
+/** Weights of hashed features, for every label of each: a power of two of them. */
+export type ReWeights = { triggers: Table; arguments: Table };
+
+/** What a weight stands for in the tables of integers. */
+export type ReScales = { triggers: number; arguments: number };
+
+/** An argument of an event: a run of words, with the probability that it is one in this role. */
+export type ReArgument = WordSpan & { role: ArgumentRole; confidence: number };
+
+/** An event: the place of its trigger in the sentence. */
+export type ReEvent = Trigger & { confidence: number; arguments: ReArgument[] };
+
+/** Finds the event that the word of a sentence at a place names. */
+export type ReReader = (place: number) => ReEvent | undefined;
+
+/** Makes what reads the words of a sentence. */
+export type ReModel = { reader(words: readonly ReWord[]): ReReader };
+
+/** Probabilities of the labels of a word. */
+export function typeProbabilities(features: Uint32Array, table: Table, scale: number): Float64Array {
+  return softmax(scoresOf(features, table, TYPES, scale));
+}
+
+function softmax(scores: Float64Array): Float64Array {
+  const most = scores.reduce((max, each) => Math.max(max, each), Number.NEGATIVE_INFINITY);
+  const powers = scores.map((each) => Math.exp(each - most));
+  const sum = powers.reduce((total, each) => total + each, 0);
+  return powers.map((each) => each / sum);
+}
+
+/**
+ * Sums over all ways to part words into arguments and words outside (semi-Markov; Sarawagi and Cohen 2004): the
+ * probability of each span in each role.
+ */
+export function marginals({ spans, scores }: SpanScores): Float64Array {
+  // Words before the first span and behind the last one are outside in all ways.
+  const start = spans.reduce((least, { from }) => Math.min(least, from), Number.POSITIVE_INFINITY);
+  const length = spans.reduce((most, { to }) => Math.max(most, to - start), 0);
+  const forward = new Float64Array(length + 1).fill(Number.NEGATIVE_INFINITY);
+  const backward = new Float64Array(length + 1).fill(Number.NEGATIVE_INFINITY);
+  const total = spans.map((_, i) => logSum(scores, i * ROLES, (i + 1) * ROLES));
+  const ending: number[][] = Array.from({ length: length + 1 }, () => []);
+  const beginning: number[][] = Array.from({ length: length + 1 }, () => []);
+  spans.forEach(({ from, to }, i) => {
+    ending[to - start]?.push(i);
+    beginning[from - start]?.push(i);
+  });
+  forward[0] = 0;
+  for (let to = 1; to <= length; to++) {
+    const ways = (ending[to] ?? []).map((i) => (forward[at(spans, i).from - start] ?? 0) + (total[i] ?? 0));
+    forward[to] = logSum([forward[to - 1] ?? 0, ...ways]);
+  }
+  backward[length] = 0;
+  for (let from = length - 1; from >= 0; from--) {
+    const ways = (beginning[from] ?? []).map((i) => (backward[at(spans, i).to - start] ?? 0) + (total[i] ?? 0));
+    backward[from] = logSum([backward[from + 1] ?? 0, ...ways]);
+  }
+  const all = forward[length] ?? 0;
+  const chances = new Float64Array(scores.length);
+  spans.forEach(({ from, to }, i) => {
+    const [before, behind] = [forward[from - start] ?? 0, backward[to - start] ?? 0];
+    for (let each = i * ROLES; each < (i + 1) * ROLES; each++) {
+      chances[each] = Math.exp(before + (scores[each] ?? 0) + behind - all);
+    }
+  });
+  return chances;
+}
+
+/** The logarithm of a sum of powers of e; of the values from a place on to another, exclusive. */
+function logSum(values: ArrayLike<number>, from = 0, to = values.length): number {
+  let most = Number.NEGATIVE_INFINITY;
+  for (let i = from; i < to; i++) most = Math.max(most, values[i] ?? 0);
+  if (most === Number.NEGATIVE_INFINITY) return most;
+  let sum = 0;
+  for (let i = from; i < to; i++) sum += Math.exp((values[i] ?? 0) - most);
+  return most + Math.log(sum);
+}
+
+/** A span in a role, by their numbers, with its probability. */
+type Choice = { span: number; role: number; chance: number };
+
+/** Spans of at least this probability in their roles, none of which overlap: the likelier first comes first. */
+export function likelySpans(spans: readonly WordSpan[], chances: Float64Array, least: number): Choice[] {
+  const choices: Choice[] = [];
+  for (const [i, chance] of chances.entries()) {
+    if (chance >= least) choices.push({ span: Math.floor(i / ROLES), role: i % ROLES, chance });
+  }
+  choices.sort((a, b) => b.chance - a.chance);
+  const taken: (Choice & WordSpan)[] = [];
+  for (const choice of choices) {
+    const { from, to } = at(spans, choice.span);
+    if (taken.every((each) => each.to <= from || to <= each.from)) taken.push({ ...choice, from, to });
+  }
+  return taken.sort((a, b) => a.from - b.from);
+}
+
+/**
+ * What a weight of each table stands for, and the least probability of an argument that is told: that of its event
+ * times its own.
+ */
+export type ReTuning = { scales: ReScales; least: number };
+
+/** Puts the weights together. */
+export function createReModel(weights: ReWeights, { scales, least }: ReTuning): ReModel {
+  return {
+    reader(words) {
+      const score = createSpanScorer(words, weights.arguments, scales.arguments);
+      const argumentsOf = (trigger: Trigger, chance: number): ReArgument[] => {
+        const end = trigger.type === "statement" ? clauseBehind(words, trigger.place) : words.length;
+        const spans = spansOf(words, trigger.place).filter(({ to }) => to <= end);
+        const chances = marginals(score(trigger, spans));
+        const found = likelySpans(spans, chances, least / chance).map(({ span, role, chance: confidence }) => {
+          return { ...at(spans, span), role: at(ARGUMENT_ROLES, role), confidence };
+        });
+        return trigger.type === "statement" ? speakersOf(words, found) : found;
+      };
+      return (place) => {
+        if (isUnreal(words, place)) return undefined;
+        const chances = typeProbabilities(triggerFeatures(words, place), weights.triggers, scales.triggers);
+        const [best, confidence] = likeliestType(chances);
+        const type = EVENT_TYPES[best];
+        if (type === undefined || confidence < least) return undefined;
+        return { place, type, confidence, arguments: argumentsOf({ place, type }, confidence) };
+      };
+    },
+  };
+}
+
+/** Words that begin the clause of what is said, without their pronouns and prepositions. */
+const COMPLEMENTIZER = /^ب?ان(?:ه|ها|هم|هما|هن|ني|ي|نا|ك|كم)?$/u;
+
+/**
+ * Where the clause begins that tells what was said, whose words are no arguments of the saying; the end where it begins
+ * beyond the reach of arguments.
+ */
+export function clauseBehind(words: readonly Pick<ReWord, "form" | "fine">[], trigger: number): number {
+  const within = words.slice(trigger + 1, trigger + 1 + REACH);
+  const ahead = within.findIndex(
+    ({ form, fine }) => COMPLEMENTIZER.test(form) && /^(?:conj_sub|verb_pseudo)$/.test(fine),
+  );
+  return ahead < 0 ? words.length : trigger + 1 + ahead;
+}
+
+/** The number of the likeliest type of event, with its probability. */
+function likeliestType(chances: Float64Array): [number, number] {
+  const own = chances.subarray(1);
+  const best = own.reduce((first, chance, each) => (chance > at(own, first) ? each : first), 0);
+  return [best, at(own, best)];
+}
+
+/** The number of an event type among the labels of a word; 0 is none. */
+export function labelOf(type: EventType): number {
+  return EVENT_TYPES.indexOf(type) + 1;
+}

@@ -1,0 +1,144 @@
+import { expect, test } from "bun:test";
+import { morphAnswer } from "../morphology/answer.ts";
+import { openMorphology } from "../morphology/open.ts";
+import { relationsOf } from "./answer.ts";
+import { clauseBehind } from "./model.ts";
+import { openRelations } from "./open.ts";
+import { isUnreal } from "./unreal.ts";
+import { type ReEntity, reWords } from "./words.ts";
+
+const morphology = await openMorphology();
+const model = await openRelations();
+const tokensOf = (text: string) => morphAnswer(morphology, { text, all: false });
+const wordsOf = (text: string) => reWords(tokensOf(text), []);
+const relations = (text: string, entities: readonly ReEntity[] = []) =>
+  relationsOf({ text, tokens: tokensOf(text), entities }, model);
+
+test("a word begins behind its proclitics, the article excepted, whatever marks it carries", () => {
+  const text = "وَبِالمدينةِ للوزير بخمسة ملايين والتقى أقال";
+  const points = [...text];
+  expect(wordsOf(text).map(({ start, end, clitics }) => [points.slice(start, end).join(""), clitics])).toEqual([
+    ["المدينةِ", "و+ب"],
+    ["لوزير", "ل"],
+    ["خمسة", "ب"],
+    ["ملايين", ""],
+    ["التقى", "و"],
+    ["أقال", ""],
+  ]);
+});
+
+test("letters of a word that the lexicon has are no proclitics", () => {
+  const text = "قالت وكالة الأنباء إن والده ووالدته في كاليفورنيا بالـ1990 وأنقرة والترام";
+  const clitics = wordsOf(text).map(({ form, clitics: cut }) => [form, cut]);
+  expect(clitics.filter(([, cut]) => cut !== "")).toEqual([
+    ["ووالدته", "و"],
+    ["بال", "ب"],
+    ["وانقره", "و"],
+    ["والترام", "و"],
+  ]);
+});
+
+test("an event has its arguments, each with its role, its place and how sure it is", async () => {
+  const text = "😀 قُتل ثلاثة جنود في هجوم مسلح. التقى وزير الخارجية نظيره الفرنسي في باريس أمس.";
+  const points = [...text];
+  const names = { CARDINAL: "ثلاثة", NORP: "جنود", OCC: "وزير الخارجية", GPE: "باريس", DATE: "أمس" };
+  const found = await relations(
+    text,
+    Object.entries(names).map(([type, name]) => {
+      const start = [...text.slice(0, text.indexOf(name))].length;
+      return { type, start, end: start + [...name].length };
+    }),
+  );
+  for (const { subject, object, confidence, offsets } of found) {
+    expect(points.slice(offsets.subject.start, offsets.subject.end).join("")).toBe(subject);
+    expect(points.slice(offsets.object.start, offsets.object.end).join("")).toBe(object);
+    expect(confidence).toBeGreaterThan(0);
+    expect(confidence).toBeLessThanOrEqual(1);
+  }
+  expect(found).toContainEqual(
+    expect.objectContaining({ event: "meeting", subject: "التقى", predicate: "agent", object: "وزير الخارجية" }),
+  );
+  expect(found).toContainEqual(expect.objectContaining({ event: "meeting", predicate: "place", object: "باريس" }));
+  expect(found).toContainEqual(expect.objectContaining({ event: "meeting", predicate: "time", object: "أمس" }));
+  expect(found).toContainEqual(expect.objectContaining({ event: "death", predicate: "target", object: "ثلاثة جنود" }));
+});
+
+test("what did not happen is no event, and a text without words or without end has none either", async () => {
+  expect(await relations("لم يلتق الوزير أحداً في باريس.")).toEqual([]);
+  for (const text of ["😀", "َ", "...", "ك"]) expect(await relations(text)).toEqual([]);
+  expect((await relations("كلمة ".repeat(500))).length).toBeLessThan(500);
+});
+
+/** Whether the word of a sentence that begins with these letters is said not to happen, or only perhaps. */
+function unreal(text: string, word: string): boolean {
+  const words = wordsOf(text);
+  return isUnreal(
+    words,
+    words.findIndex(({ token }) => token.startsWith(word)),
+  );
+}
+
+test.each([
+  ["لم يلتق الوزير أحداً.", "يلتق"],
+  ["ولن يزور الرئيس باريس.", "يزور"],
+  ["لو فاز الفريق لتأهل.", "فاز"],
+  ["قد يستقيل المدير غداً.", "يستقيل"],
+  ["نفت الشركة استقالة مديرها، ونفى إقالة نائبه.", "إقالة"],
+  ["غادر دون لقاء أحد.", "لقاء"],
+  ["فشل النواب، ثم فشل في انتخاب رئيس.", "انتخاب"],
+  ["طلبت المحكمة أن يعتقل المتهم.", "يعتقل"],
+])("%s: %s is not told as real", (text, word) => expect(unreal(text, word)).toBe(true));
+
+test.each([
+  ["التقى الوزير نظيره.", "التقى"],
+  ["قد فاز الفريق أمس.", "فاز"],
+  ["وصل قبل أن يلتقي الوزير.", "يلتقي"],
+  ["قالت إن الطائرات قصفت المدينة.", "قصفت"],
+  ["لم يكتف بالفوز بل أعلن استقالته.", "أعلن"],
+])("%s: %s is", (text, word) => expect(unreal(text, word)).toBe(false));
+
+test("the clause that tells what was said begins behind its complementizer, and holds no arguments of the saying", async () => {
+  const text = "أكد الوزير أمس أن الجيش نفذ هجمات خلال اليومين الماضيين.";
+  const words = wordsOf(text);
+  expect(words[clauseBehind(words, 0)]?.token).toBe("أن");
+  expect(clauseBehind(wordsOf("انتقد الوزير الحكومة."), 0)).toBe(4);
+  const statement = (await relations(text)).filter(({ event }) => event === "statement");
+  expect(statement.map(({ object }) => object)).toContain("الوزير");
+  expect(statement.filter(({ offsets }) => offsets.object.start > text.indexOf("أن "))).toEqual([]);
+});
+
+test("a sentence twice as long is read with twice as many looks at its words, whatever it consists of", () => {
+  const looks = (text: string): number => {
+    let count = 0;
+    const counted = new Proxy(wordsOf(text), {
+      get(words, key, receiver) {
+        if (typeof key === "string" && /^\d+$/.test(key)) count++;
+        return Reflect.get(words, key, receiver);
+      },
+    });
+    const eventAt = model.reader(counted);
+    for (let place = 0; place < counted.length; place++) eventAt(place);
+    return count;
+  };
+  for (const unit of ["و ", "\u0651 ", "هجوم "]) {
+    expect(looks(unit.repeat(400))).toBeLessThan(2.5 * looks(unit.repeat(200)));
+  }
+});
+
+test("a name has all words that it lies in, also where it ends within one, and none of another sentence", () => {
+  const text = "زار الوزير بيروت والقاهرة";
+  const namesOf = (entities: ReEntity[]) => reWords(tokensOf(text), entities).map(({ names }) => names);
+  const type = "GPE";
+  const place = { type, from: 2, to: 3 };
+  expect(namesOf([{ type, start: 11, end: 16 }])).toEqual([[], [], [place], []]);
+  expect(namesOf([{ type, start: 12, end: 14 }])).toEqual([[], [], [place], []]);
+  const both = { type, from: 2, to: 4 };
+  expect(namesOf([{ type, start: 11, end: 20 }])).toEqual([[], [], [both], [both]]);
+  for (const [start, end] of [
+    [10, 11],
+    [25, 40],
+    [0, 0],
+  ] as const) {
+    expect(namesOf([{ type, start, end }])).toEqual([[], [], [], []]);
+  }
+});

@@ -1,0 +1,148 @@
+import type { SenseEntry } from "../../contract/mod.ts";
+import { at, createSlicer } from "../../std/mod.ts";
+import type { MorphToken } from "../morphology/answer.ts";
+import { bareForm, plainSpelling, withoutMarks } from "../morphology/bare-form.ts";
+import type { Ambiguous, SenseChooser } from "./choose.ts";
+import type { Inventory } from "./inventory.ts";
+
+/** A token with the sense that it has in its sentence; undefined for one that the inventory does not have. */
+export type SenseToken = { token: string; lemma: string; sense: SenseEntry | undefined };
+
+/** Words on each side that a sense is chosen by. */
+const WINDOW = 6;
+
+/** Words of the longest expression. */
+const LONGEST = 6;
+
+/** A word or an expression with its possible senses, the most frequent first: tokens `from` to `to`, exclusive. */
+export type WordWithSenses = { from: number; to: number; senses: readonly SenseEntry[] };
+
+/** The words and expressions of a text that the inventory has. */
+export function wordsWithSenses(tokens: readonly MorphToken[], inventory: Inventory): WordWithSenses[] {
+  return [...findWords(tokens, inventory)].filter(({ senses }) => senses.length > 0);
+}
+
+/** The words and expressions of a text, each when it is asked for. */
+function* findWords(tokens: readonly MorphToken[], inventory: Inventory): Generator<WordWithSenses> {
+  const forms = tokens.slice(0, LONGEST).map(formsOf);
+  for (let place = 0; place < tokens.length; ) {
+    const expression = inventory.expressionAt(forms);
+    const senses = expression?.senses ?? sensesOfWord(at(tokens, place), inventory);
+    const to = place + (expression?.length ?? 1);
+    yield { from: place, to, senses };
+    forms.splice(0, to - place);
+    forms.push(...tokens.slice(place + LONGEST, to + LONGEST).map(formsOf));
+    place = to;
+  }
+}
+
+/**
+ * What a word can stand for in an expression: itself, without a conjunction, with its article or without its
+ * proclitics, its lemma, them.
+ */
+function formsOf(word: MorphToken): string[] {
+  const { token, lemma, stem } = word;
+  const { clitics, rest, defined } = partsOf(word);
+  const conjunction = /^[وف]$/u.test(clitics[0] ?? "") ? 1 : 0;
+  const behind = bareForm(token).slice(conjunction);
+  return [...new Set([token, lemma, stem ?? lemma, rest, defined, behind].map(bareForm)), ...clitics];
+}
+
+/** A word's proclitics, what is left without them, and that with its article, in normal form. */
+function partsOf({ token, proclitics }: MorphToken): { clitics: string[]; rest: string; defined: string } {
+  const clitics = proclitics.map(({ form }) => bareForm(form));
+  const rest = bareForm(token).slice(writtenLength(clitics));
+  return { clitics, rest, defined: clitics.includes("ال") ? `ال${rest}` : rest };
+}
+
+/** Letters that proclitics take in writing: the article loses its first after ل. */
+function writtenLength(clitics: readonly string[]): number {
+  return clitics.join("").replace("لال", "لل").length;
+}
+
+/**
+ * The senses of a noun in the form in which it is written, where it has its own; else those of the lemma, or of plurals
+ * and feminines that are words of their own, of the word as it is written. A name has only those that are names in
+ * English, too (الخميس, إنترنت): nobody called سيف is a sword.
+ */
+function sensesOfWord(word: MorphToken, inventory: Inventory): readonly SenseEntry[] {
+  const { pos_lexicon, gloss } = word;
+  const senses = sensesOfForm(word, inventory) ?? sensesOfLemma(word, inventory);
+  if (pos_lexicon !== "noun_prop" || gloss === null) return senses;
+  const names = gloss
+    .toLowerCase()
+    .split(/[;|]/)
+    .map((name) => name.trim());
+  return senses.filter(({ en }) => en.some((each) => /^\p{Lu}/u.test(each) || names.includes(each.toLowerCase())));
+}
+
+function sensesOfForm(word: MorphToken, inventory: Inventory): readonly SenseEntry[] | undefined {
+  if (word.pos === "VERB" || word.pos === "AUX") return undefined;
+  const { rest, defined } = partsOf(word);
+  return [bareForm(word.token), defined, rest].map(inventory.ofForm).find((senses) => senses !== undefined);
+}
+
+function sensesOfLemma(word: MorphToken, inventory: Inventory): readonly SenseEntry[] {
+  const { token, lemma, stem, pos, proclitics } = word;
+  const before = writtenLength(proclitics.map(({ form }) => bareForm(form)));
+  // The lexicon has many a feminine noun under the masculine one: the mother (والدة) is not the father.
+  const isFeminine = pos === "NOUN" && endsInTa(word) && !/ة\p{M}*$/u.test(lemma);
+  const forms = [
+    ...(isFeminine ? [`${lemma}ة`] : []),
+    ...[lemma, withoutMarks(token).slice(before), token],
+    // What is left of a feminine without its ending is another word: fame (شهرة) is no month.
+    ...(stem === null || bareForm(`${stem}ة`) === bareForm(lemma) ? [] : [stem]),
+  ];
+  return forms.map((form) => inventory.of(form, pos)).find(({ length }) => length > 0) ?? [];
+}
+
+/** Whether a word is written with the feminine ending, which is ت before a pronoun. */
+function endsInTa({ token, stem, enclitics }: MorphToken): boolean {
+  if (/ة\p{M}*$/u.test(token)) return true;
+  return enclitics.length > 0 && stem !== null && bareForm(token).includes(`${bareForm(stem)}ت`);
+}
+
+/** The words and expressions of a text with the sentences they stand in, in the order of `found`. */
+export function wordsInSentences(tokens: readonly MorphToken[], found: readonly WordWithSenses[]): Ambiguous[] {
+  const sentences = Map.groupBy(tokens.keys(), (place) => at(tokens, place).sentence);
+  const texts = new Map(
+    [...sentences].map(([number, own]) => [number, own.map((place) => plainSpelling(at(tokens, place).token))]),
+  );
+  return found.map(({ from, to, senses }) => {
+    const around = [...tokens.slice(Math.max(0, from - WINDOW), from), ...tokens.slice(to, to + WINDOW)];
+    const { token, lemma, sentence } = at(tokens, from);
+    return {
+      sentence: texts.get(sentence) ?? [plainSpelling(token)],
+      place: from - (sentences.get(sentence)?.[0] ?? from),
+      context: around.map((each) => plainSpelling(each.token)).join(" ") || plainSpelling(token),
+      ...{ lemma, senses },
+    };
+  });
+}
+
+/**
+ * The sense of each token of a text that was read already. All tokens of an expression have its sense. Gives the event
+ * loop its turn between words.
+ */
+export async function sensesOf(
+  tokens: readonly MorphToken[],
+  { inventory, chooser }: { inventory: Inventory; chooser: SenseChooser },
+  signal?: AbortSignal,
+): Promise<SenseToken[]> {
+  const candidates: WordWithSenses[] = [];
+  const due = createSlicer();
+  for (const word of findWords(tokens, inventory)) {
+    if (word.senses.length > 0) candidates.push(word);
+    await due();
+    signal?.throwIfAborted();
+  }
+  const several = candidates.filter(({ senses }) => senses.length > 1);
+  const chosen = await chooser.choose(wordsInSentences(tokens, several), signal);
+  const places = new Map(several.map(({ from }, place) => [from, place]));
+  const found = new Map<number, SenseEntry>();
+  for (const { from, to, senses } of candidates) {
+    const own = places.get(from) ?? -1;
+    for (let place = from; place < to; place++) found.set(place, own < 0 ? at(senses, 0) : at(chosen, own));
+  }
+  return tokens.map(({ token, lemma }, place) => ({ token, lemma, sense: found.get(place) }));
+}

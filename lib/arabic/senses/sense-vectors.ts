@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import type { SenseEntry } from "../../contract/mod.ts";
+import { openRegistry, textOf } from "../../models/mod.ts";
+import { z } from "zod";
+
+/** The model that ships. */
+export const SENSES_MODEL = "senses-ar";
+
+/** The embedder that likeness is told by: what it weighs was learned with its vectors, whichever one search uses. */
+export const SENSES_EMBEDDER = "static-ar-en-256";
+
+/** What the signs of a sense's being meant weigh, see {@link senseScore}. */
+export const SenseWeights = z.strictObject({
+  fit: z.number(),
+  likeness: z.number(),
+  rank: z.number(),
+  letters: z.number(),
+  vowels: z.number(),
+});
+export type SenseWeights = z.output<typeof SenseWeights>;
+
+/** Vectors of senses, to be compared with those that the model gives to words in their sentences. */
+export type SenseVectors = {
+  weights: SenseWeights;
+  /** Of unit length; undefined for a sense that was added or worded anew since they were made. */
+  of(sense: SenseEntry): Float32Array | undefined;
+};
+
+/** What a sense is in the list of those that have a vector: its id and a checksum of what the vector was made of. */
+export function senseKey({ id, gloss, en }: SenseEntry): string {
+  return `${id} ${createHash("sha256").update(glossText({ gloss, en })).digest("hex").slice(0, 8)}`;
+}
+
+/** What a vector is made of. */
+export function glossText({ gloss, en }: Pick<SenseEntry, "gloss" | "en">): string {
+  return `${gloss}. ${en.join(", ")}`;
+}
+
+/** Opens them, their checksums verified. Rejects when a file is missing or damaged, with an InferenceError. */
+export async function openSenseVectors(registry = openRegistry()): Promise<SenseVectors> {
+  const read = (file: string) => registry.read(SENSES_MODEL, file);
+  const [settings, list, table] = await Promise.all([read("settings.json"), read("senses.txt"), read("vectors.bin")]);
+  const weights = SenseWeights.parse(JSON.parse(textOf(settings)));
+  const keys = textOf(list).trimEnd().split("\n");
+  const rowBytes = table.length / keys.length;
+  const rows = new Map(keys.map((key, row) => [key, row]));
+  const known = new WeakMap<SenseEntry, { vector: Float32Array | undefined }>();
+  const vectorOf = (sense: SenseEntry): Float32Array | undefined => {
+    const row = rows.get(senseKey(sense));
+    if (row === undefined) return undefined;
+    return unpacked(table.subarray(row * rowBytes, (row + 1) * rowBytes));
+  };
+  return {
+    weights,
+    of(sense) {
+      const kept = known.get(sense) ?? { vector: vectorOf(sense) };
+      known.set(sense, kept);
+      return kept.vector;
+    },
+  };
+}
+
+/** A vector of unit length, in 4 bits a number: 8 stands for zero, the first of each two is the low half of a byte. */
+function unpacked(bytes: Uint8Array): Float32Array {
+  const vector = new Float32Array(2 * bytes.length);
+  bytes.forEach((byte, place) => {
+    vector[2 * place] = (byte & 15) - 8;
+    vector[2 * place + 1] = (byte >> 4) - 8;
+  });
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+}

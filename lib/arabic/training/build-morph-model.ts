@@ -1,0 +1,174 @@
+/**
+ * Trains the model that chooses among the readings of a word: an averaged structured perceptron (Collins 2002) over
+ * lemma and part of speech, on four fifths of the Arabic PUD treebank, its words taken apart and as they are written,
+ * and on sentences of our own lexicon of which a word or the names are known.
+ * Run with `bun lib/arabic/training/build-morph-model.ts`; needs ../shared/data. Writes `nlp/models/morph-ar`.
+ */
+
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, URL } from "node:url";
+import { EntitySentence, LexiconSubjects, SenseEntry, SenseExample } from "../../contract/mod.ts";
+import { at } from "../../std/mod.ts";
+import { readEntries } from "../lexicon-files.ts";
+import { bareForm } from "../morphology/bare-form.ts";
+import { decode, prepare } from "../morphology/decode.ts";
+import { costFeature } from "../morphology/features.ts";
+import { openAnalyser } from "../morphology/open.ts";
+import { readTreebank, type TreebankWord } from "../treebank.ts";
+import { entityExample, type Readings, sameVowels, senseExamples, treebankExample } from "./examples.ts";
+import { heldOut } from "./held-out.ts";
+import { createPerceptron } from "./perceptron.ts";
+
+const here = fileURLToPath(new URL("./", import.meta.url));
+const shared = process.env.ISNAD_SHARED ?? join(here, "../../../../shared");
+const LEXICON = join(here, "../../lexicon");
+const EPOCHS = 7;
+const BITS = 19;
+/** Weight that a difference in cost has before anything is learned. */
+const COST = -0.8;
+/** Every so many-th sentence whose words are known in part is taken in an epoch, another one each time. */
+const SHARE = 3;
+/** Whether a fold of the training sentences is left out and measured, to choose settings by; writes nothing. */
+const develop = process.argv.includes("--develop");
+
+const { candidates } = openAnalyser();
+const sentences = readTreebank(readFileSync(join(shared, "data/linguistic/ud_pud/ar_pud-ud-test.conllu"), "utf8"));
+const fold = (number: number): boolean => develop && number % 5 === 3;
+const training = sentences.filter((_, number) => !heldOut(number) && !fold(number));
+const upos = uposTable(training.flatMap(({ words, written }) => [words, written]));
+const readings: Readings = { candidates, uposOf: (pos) => upos[pos] ?? ["X"] };
+
+const gold = training.flatMap(({ words, written }) => [words, written]).map((each) => treebankExample(each, readings));
+const partly = [...ownSentences()];
+const start = new Map(Array.from({ length: 13 }, (_, cost) => [costFeature(cost), cost * COST]));
+const perceptron = createPerceptron(1 << BITS, start);
+for (let epoch = 0; epoch < EPOCHS; epoch++) {
+  const examples = [...gold, ...partly.filter((_, number) => number % SHARE === epoch % SHARE)];
+  const wrong = shuffled(examples, epoch).filter((example) => perceptron.learn(example)).length;
+  process.stdout.write(`epoch ${epoch + 1}: ${wrong} of ${examples.length} sentences wrong\n`);
+  if (develop) measure(perceptron.averages());
+}
+if (!develop) save(perceptron.averages());
+else process.stdout.write(`${JSON.stringify(upos)}\n`);
+
+/** Sentences of our own lexicon, those held out left aside: what the words of senses and the names of persons are. */
+function* ownSentences() {
+  const subjects = LexiconSubjects.parse(JSON.parse(readFileSync(join(LEXICON, "subjects.json"), "utf8")));
+  const trains = (kind: "senses" | "entities", id: string): boolean =>
+    subjects[kind][id.replace(/-\d+$/, "")]?.held_out === false;
+  const further = Map.groupBy(readEntries(join(LEXICON, "examples"), SenseExample), ({ sense }) => sense);
+  for (const sense of readEntries(join(LEXICON, "senses"), SenseEntry)) {
+    if (!trains("senses", sense.id)) continue;
+    const examples = [...sense.examples, ...(further.get(sense.id) ?? []).map(({ text }) => text)];
+    yield* senseExamples({ ...sense, examples }, readings);
+  }
+  for (const sentence of readEntries(join(LEXICON, "entities"), EntitySentence)) {
+    const example = trains("entities", sentence.id) ? entityExample(sentence, readings) : undefined;
+    if (example !== undefined) yield example;
+  }
+}
+
+/** Prints shares of words that are right in the fold that is left out. */
+function measure(weights: Float32Array): void {
+  for (const kind of ["words", "written"] as const) {
+    const counts = { words: 0, upos: 0, lemma: 0, arabic: 0, vowels: 0 };
+    for (const sentence of sentences.filter((_, number) => fold(number))) {
+      const words = sentence[kind].map(({ form }) => ({
+        text: form,
+        letters: bareForm(form),
+        candidates: candidates(form),
+      }));
+      decode(
+        words,
+        words.map((word) => prepare(word, readings.uposOf, weights)),
+        weights,
+      ).forEach(({ label }, place) => {
+        const right = at(sentence[kind], place);
+        counts.words++;
+        if (label.upos === right.upos) counts.upos++;
+        if (bareForm(label.candidate.lemma) === bareForm(right.lemma)) counts.lemma++;
+        if (!/[\u064e-\u0651]/u.test(right.lemma)) return;
+        counts.arabic++;
+        if (sameVowels(label.candidate, right.lemma)) counts.vowels++;
+      });
+    }
+    const share = (count: number): string => (count / counts.words).toFixed(4);
+    process.stdout.write(
+      `  ${kind}: lemma ${share(counts.lemma)}, UPOS ${share(counts.upos)}, with vowels ${(counts.vowels / counts.arabic).toFixed(4)}\n`,
+    );
+  }
+}
+
+/** The universal parts of speech that go with each of the lexicon's in the treebank, rare mistakes left out. */
+function uposTable(sentences: readonly (readonly TreebankWord[])[]): Record<string, string[]> {
+  const counts = new Map<string, Map<string, number>>();
+  for (const words of sentences) {
+    words.forEach(({ form, lemma, upos: tag }) => {
+      const fitting = candidates(form).filter((candidate) => bareForm(candidate.lemma) === bareForm(lemma));
+      const vowelled = fitting.find((candidate) => sameVowels(candidate, lemma));
+      // Numerals have no lemma in the treebank but what is written.
+      const right = tag === "NUM" ? candidates(form)[0] : (vowelled ?? fitting[0]);
+      if (right === undefined) return;
+      const tags = counts.get(right.pos) ?? new Map<string, number>();
+      counts.set(right.pos, tags.set(tag, (tags.get(tag) ?? 0) + 1));
+    });
+  }
+  return Object.fromEntries(
+    [...counts].flatMap(([pos, tags]) => {
+      const all = [...tags.values()].reduce((sum, count) => sum + count, 0);
+      const kept = [...tags].filter(([, count]) => count >= 4 && count / all > 0.004).sort((a, b) => b[1] - a[1]);
+      return kept.length === 0 ? [] : [[pos, kept.map(([tag]) => tag)]];
+    }),
+  );
+}
+
+function shuffled<T>(items: readonly T[], seed: number): T[] {
+  const copy = [...items];
+  let state = seed + 42;
+  for (let i = copy.length - 1; i > 0; i--) {
+    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
+    const j = state % (i + 1);
+    [copy[i], copy[j]] = [at(copy, j), at(copy, i)];
+  }
+  return copy;
+}
+
+/** Weights as 16-bit shares of the largest. */
+function save(averages: Float32Array): void {
+  const most = averages.reduce((max, weight) => Math.max(max, Math.abs(weight)), 0);
+  const shares = Int16Array.from(averages, (weight) => Math.round((weight / most) * 0x7fff));
+  const folder = join(here, "../../models/morph-ar");
+  mkdirSync(folder, { recursive: true });
+  const files = { "weights.bin": new Uint8Array(shares.buffer), "upos.json": Buffer.from(`${JSON.stringify(upos)}\n`) };
+  const described = Object.fromEntries(
+    Object.entries(files).map(([name, content]) => {
+      writeFileSync(join(folder, name), content);
+      return [name, { sha256: createHash("sha256").update(content).digest("hex"), bytes: content.length }];
+    }),
+  );
+  const card = {
+    name: "morph-ar",
+    revision: described["weights.bin"]?.sha256.slice(0, 8),
+    task: "morph",
+    languages: ["ar"],
+    description:
+      "Chooses lemma and part of speech of an Arabic word in its sentence among the readings of the analyser (nlp/lexicon/analyser): weights of hashed features of an averaged structured perceptron, two bytes each.",
+    licence: "CC BY-SA 3.0",
+    architecture: "linear",
+    files: described,
+    training_data: [
+      { name: "UD Arabic-PUD, four fifths", licence: "CC BY-SA 3.0", used_for: "weights; parts of speech" },
+      {
+        name: "senses and entities of nlp/lexicon, those held out left aside",
+        licence: "Apache-2.0",
+        used_for: "weights: the word that an example is of; names of persons",
+      },
+      { name: "CAMeL Morph MSA", licence: "CC BY 4.0", used_for: "readings" },
+    ],
+    trained_by: "bun lib/arabic/training/build-morph-model.ts",
+    measured_by: "bun run eval --task morph",
+  };
+  writeFileSync(join(folder, "model.json"), `${JSON.stringify(card, null, 2)}\n`);
+}

@@ -1,0 +1,4 @@
+import { serve } from "../../service/threads/mod.ts";
+import { start } from "./start.ts";
+
+serve(start);

@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import type { DeletionReport, ItemDraft } from "../../contract/mod.ts";
+import { type BatchLimits, byteLength, type Entry, fitItem, roomOf, USUAL_LIMITS } from "./body.ts";
+import { IngestError } from "./error.ts";
+import type { Outcome } from "./outcome.ts";
+import type { PostOptions } from "./post.ts";
+import { ARTICLES, type ArticleStatus, type ReportStatus, REVISIONS, type Route } from "./route.ts";
+import { sendEntries, tooLarge } from "./send-entries.ts";
+
+/** What became of one item; `undelivered` is open: the API may have it or not, and it may be sent again. */
+export type Delivery<Status extends string = ArticleStatus> =
+  | Outcome<Status>
+  | { readonly externalId: string; readonly status: "undelivered" };
+
+/** What became of all items, in their order. */
+export interface Deliveries<Status extends string = ArticleStatus> {
+  readonly outcomes: readonly Delivery<Status>[];
+  /** Why some are undelivered; undefined when none is. */
+  readonly error?: Pick<IngestError, "code" | "message" | "retryAfterMs">;
+}
+
+/** What a client is made of. */
+export interface IngestClientOptions extends Pick<PostOptions, "endpoint" | "patienceMs" | "backoffMs" | "onRetry"> {
+  readonly limits?: BatchLimits;
+}
+
+/** Hands articles over to the central API. */
+export interface IngestClient {
+  /**
+   * Sends items in batches within the limits and says what became of each. Rejects only with the signal's reason: what
+   * the API did not answer is `undelivered`, and after the first such batch no other is tried.
+   */
+  send(items: readonly ItemDraft[], options: DeliveryOptions): Promise<Deliveries>;
+  /** Reports what sources say of known articles now, as `send` sends articles. */
+  report(reports: readonly (ItemDraft | DeletionReport)[], options: DeliveryOptions): Promise<Deliveries<ReportStatus>>;
+}
+
+/** How items are delivered. */
+export interface DeliveryOptions {
+  readonly signal: AbortSignal;
+  readonly requestId?: string;
+}
+
+/** Makes a client of the ingest route and of the one of revisions. */
+export function createIngestClient(options: IngestClientOptions): IngestClient {
+  const limits = options.limits ?? USUAL_LIMITS;
+  return {
+    send: (items, delivery) => deliver(ARTICLES, batchesOf(items, limits), { ...options, ...delivery }),
+    report: (reports, delivery) => deliver(REVISIONS, batchesOf(reports, limits), { ...options, ...delivery }),
+  };
+}
+
+async function deliver<Status extends string>(
+  route: Route<Status>,
+  batches: Iterable<{ entries: Entry[] } | { externalId: string }>,
+  options: Omit<Sending, "keyPrefix">,
+): Promise<Deliveries<Status>> {
+  const sending = { ...options, keyPrefix: randomUUID() };
+  const outcomes: Delivery<Status>[] = [];
+  let failure: IngestError | undefined;
+  for (const batch of batches) {
+    if (!("entries" in batch)) outcomes.push(tooLarge(batch));
+    else if (failure !== undefined) outcomes.push(...undelivered(batch.entries));
+    else {
+      const sent = await sendAround(batch.entries, sending, route);
+      outcomes.push(...sent.outcomes);
+      failure = sent.failure;
+    }
+  }
+  return { outcomes, ...(failure !== undefined && { error: failure }) };
+}
+
+type Sending = Parameters<typeof sendEntries>[1];
+type Undelivered = { externalId: string; status: "undelivered" };
+type Sent<Status extends string> = { outcomes: readonly Delivery<Status>[]; failure: IngestError | undefined };
+
+/** Sends a batch; one whose body the API finds fault with is halved, until the item at fault is alone. */
+async function sendAround<Status extends string>(
+  entries: readonly Entry[],
+  sending: Sending,
+  route: Route<Status>,
+): Promise<Sent<Status>> {
+  try {
+    return { outcomes: await sendEntries(entries, sending, route), failure: undefined };
+  } catch (error) {
+    if (!(error instanceof IngestError)) throw error;
+    if (error.code !== "bad-request") return { outcomes: undelivered(entries), failure: error };
+    const [only] = entries;
+    if (entries.length === 1 && only !== undefined) {
+      const failed = { type: "/errors/bad-request", detail: error.message };
+      return { outcomes: [{ externalId: only.externalId, status: "failed", error: failed }], failure: undefined };
+    }
+    const half = Math.ceil(entries.length / 2);
+    const first = await sendAround(entries.slice(0, half), sending, route);
+    const second =
+      first.failure === undefined
+        ? await sendAround(entries.slice(half), sending, route)
+        : { outcomes: undelivered(entries.slice(half)), failure: first.failure };
+    return { outcomes: [...first.outcomes, ...second.outcomes], failure: second.failure };
+  }
+}
+
+function undelivered(entries: readonly Entry[]): Undelivered[] {
+  return entries.map(({ externalId }) => ({ externalId, status: "undelivered" }));
+}
+
+/** Consecutive items that fit into one request, and items that fit into none. */
+function* batchesOf(
+  items: readonly (ItemDraft | DeletionReport)[],
+  limits: BatchLimits,
+): Generator<{ entries: Entry[] } | { externalId: string }> {
+  const room = roomOf(limits);
+  let entries: Entry[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const externalId = item.external_id ?? "";
+    const json = fitItem(item, room)?.json;
+    const size = json === undefined ? room : byteLength(json) + 1;
+    if (entries.length > 0 && (entries.length >= limits.maxItems || bytes + size > room || json === undefined)) {
+      yield { entries };
+      entries = [];
+      bytes = 0;
+    }
+    if (json === undefined) yield { externalId };
+    else {
+      entries.push({ externalId, json });
+      bytes += size;
+    }
+  }
+  if (entries.length > 0) yield { entries };
+}

@@ -1,0 +1,114 @@
+import { afterEach, expect, test } from "bun:test";
+import { fileURLToPath, URL } from "node:url";
+import { openRegistry } from "../cards/registry.ts";
+import { createEmbedder } from "../tasks/embed/embedder.ts";
+import { createModelHost, type ModelHost, type ModelHostOptions } from "./model-host.ts";
+
+const worker = new URL("./testing/trial-worker.ts", import.meta.url);
+const opened: ModelHost<string, number>[] = [];
+const open = async (changes: Partial<ModelHostOptions<string, number, Float64Array>> = {}) => {
+  const host = await createModelHost<string, number, Float64Array>({
+    worker,
+    data: {},
+    model: "trial",
+    units: (text) => text.length,
+    unpack: (lengths) => [...lengths],
+    ...changes,
+  });
+  opened.push(host);
+  return host;
+};
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((host) => host.close()));
+});
+const failure = (promise: Promise<unknown>): Promise<unknown> => promise.then(String, (error: unknown) => error);
+
+test("calls are answered in the order in which they were made", async () => {
+  const host = await open({ maxBatch: 1 });
+  const order: number[] = [];
+  const texts = ["a", "bb", "ccc", "dddd"];
+  const answers = texts.map((text, i) => host.run([text]).then(([length]) => order.push(i) && length));
+  expect(await Promise.all(answers)).toEqual([1, 2, 3, 4]);
+  expect(order).toEqual([0, 1, 2, 3]);
+});
+
+test("a host finishes what it was asked before it ends, and takes nothing after", async () => {
+  const host = await open({ maxBatch: 8 });
+  const answer = host.run(new Array<string>(200).fill("weather"));
+  await Promise.all([host.close(), host.close()]);
+  expect(await answer).toEqual(new Array(200).fill(7));
+  expect(await failure(host.run(["late"]))).toMatchObject({ code: "closed", model: "trial" });
+  expect(host.threads().alive).toBe(0);
+});
+
+test("a thread that ends fails the runs that it held, says why, and is replaced", async () => {
+  const host = await open({ maxBatch: 1 });
+  const outcomes = ["a", "exit", "bb"].map((text) => failure(host.run([text])));
+  expect(await outcomes[0]).toBe("1");
+  expect(await outcomes[1]).toMatchObject({
+    name: "InferenceError",
+    code: "worker-failed",
+    model: "trial",
+    retryable: true,
+    message: "trial: its thread has ended: exit code 5",
+  });
+  expect(await host.run(["ccc"])).toEqual([3]);
+  expect(host.threads()).toMatchObject({ alive: 1, restarts: 1 });
+});
+
+test("an error of the model keeps its code", async () => {
+  const host = await open();
+  expect(await failure(host.run(["invalid"]))).toMatchObject({ code: "model-invalid", retryable: false });
+  expect(await host.run(["as before"])).toEqual([9]);
+});
+
+test("a model that cannot be loaded leaves no thread behind", async () => {
+  expect(await failure(open({ data: { loads: false } }))).toMatchObject({ code: "model-altered", model: "trial" });
+});
+
+test("a thread whose code cannot be loaded says why", async () => {
+  const error = await failure(open({ worker: new URL("./testing/not-there.ts", import.meta.url) }));
+  expect(error).toMatchObject({ code: "worker-failed" });
+  expect(String(error)).toContain("trial: its thread could not start: ");
+  expect(String(error)).toContain("not-there.ts");
+});
+
+test("a run that nobody waits for any more is abandoned, and so is what waits behind it", async () => {
+  const host = await open({ maxBatch: 1 });
+  const stop = new AbortController();
+  const given = ["long", "long", "long"].map((text) => failure(host.run([text], stop.signal)));
+  const late = failure(host.run(["long"], AbortSignal.timeout(20)));
+  stop.abort(new Error("the process stops"));
+  for (const error of await Promise.all(given)) expect(error).toBe(stop.signal.reason);
+  expect(await late).toMatchObject({ name: "TimeoutError" });
+  expect(await host.run(["next"])).toEqual([4]);
+});
+
+test("a run goes on while one of its calls waits", async () => {
+  const host = await open();
+  const stop = new AbortController();
+  const [gone, stays] = [failure(host.run(["a"], stop.signal)), host.run(["bb"])];
+  stop.abort();
+  expect(await gone).toMatchObject({ name: "AbortError" });
+  expect(await stays).toEqual([2]);
+});
+
+test("an idle thread does not keep its process alive", async () => {
+  const index = fileURLToPath(new URL("../mod.ts", import.meta.url));
+  const script = `
+    import { createEmbedder, openRegistry } from ${JSON.stringify(index)};
+    const embedder = await createEmbedder({ registry: openRegistry() });
+    await embedder.embed(["text"], "query");
+    process.stdout.write("answered");
+  `;
+  const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", stderr: "inherit" });
+  expect(await child.exited).toBe(0);
+  expect(await new Response(child.stdout).text()).toBe("answered");
+});
+
+test("a shipped model finishes what it was asked before it ends", async () => {
+  const embedder = await createEmbedder({ registry: openRegistry() });
+  const answer = embedder.embed(new Array<string>(200).fill("an article about the weather"), "passage");
+  await embedder.close();
+  expect((await answer).map(({ length }) => length)).toEqual(new Array(200).fill(embedder.dims));
+});

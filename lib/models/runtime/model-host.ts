@@ -1,0 +1,115 @@
+import type { URL } from "node:url";
+import { type ErrorDecoders, openThreads, type ThreadsLogger, type ThreadsState } from "../../service/threads/mod.ts";
+import { InferenceError, threadErrors } from "./errors.ts";
+import type { ModelStart } from "./model-worker.ts";
+import { createWorkQueue, type Taken } from "./work-queue.ts";
+
+/** A model in a thread of its own; calls made at the same time share its runs. */
+export interface ModelHost<In, Out> {
+  /** One result an input, in order.
+   * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted */
+  run(inputs: readonly In[], signal?: AbortSignal): Promise<Out[]>;
+  /** How the thread stands. */
+  threads(): ThreadsState;
+  /** Takes no new calls, finishes those accepted, and ends the thread. */
+  close(): Promise<void>;
+}
+
+export type ModelHostOptions<In, Out, Packed> = {
+  /** The Worker file, which calls `serveModel`. */
+  worker: URL;
+  /** What the Worker's `load` gets. */
+  data: unknown;
+  /** The model's name, for errors. */
+  model: string;
+  /** The single results in what the Worker sends for a batch of `count` inputs. */
+  unpack(packed: Packed, count: number): readonly Out[];
+  /** How much work an input is. */
+  units(input: In): number;
+  /** Inputs of one run. Default 64. */
+  maxBatch?: number | undefined;
+  /** Units of one run; an input larger than this is run alone. Default 100,000. */
+  maxUnits?: number | undefined;
+  /**
+   * Runs that the Worker has at once. Default 2: one computes while the next is in the Worker's inbox. More are for a
+   * Worker that serves them side by side.
+   */
+  maxRuns?: number | undefined;
+  /** Inputs that may wait. Default 4096. */
+  maxQueue?: number | undefined;
+  /** Milliseconds that a call may take. Default 30,000. */
+  timeoutMs?: number | undefined;
+  /** What the Worker may throw beside an InferenceError. */
+  errors?: ErrorDecoders | undefined;
+  /** Runs the thread at the lowest priority of the machine. */
+  background?: boolean | undefined;
+  logger?: ThreadsLogger | undefined;
+};
+
+/** Starts the model's thread and waits until it is loaded.
+ * @throws InferenceError `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
+export async function createModelHost<In, Out, Packed>(
+  options: ModelHostOptions<In, Out, Packed>,
+): Promise<ModelHost<In, Out>> {
+  const { worker: url, data, model, unpack, units, errors, background, logger } = options;
+  const { maxBatch = 64, maxUnits = 100_000, maxRuns = 2, maxQueue = 4096, timeoutMs = 30_000 } = options;
+  const threads = openThreads<ModelStart<In>>({
+    name: model,
+    url,
+    data,
+    background,
+    errors: { ...threadErrors(model), ...errors },
+    logger,
+  });
+  await threads.start();
+
+  const queue = createWorkQueue<In, Out>({ capacity: maxQueue, model, units });
+  let runs = 0;
+  let open = true;
+  let idle: (() => void) | undefined;
+  let closing: Promise<void> | undefined;
+
+  const run = async (taken: Taken<In, Out>): Promise<void> => {
+    const { inputs, signal } = taken;
+    try {
+      taken.deliver(unpack(await threads.call("run", inputs, { signal }), inputs.length));
+    } catch (error) {
+      taken.fail(error);
+    }
+    runs--;
+    pump();
+  };
+
+  const pump = (): void => {
+    while (runs < maxRuns) {
+      const taken = queue.take(maxBatch, maxUnits);
+      if (taken === undefined) break;
+      runs++;
+      void run(taken);
+    }
+    if (runs === 0) idle?.();
+  };
+
+  const close = async (): Promise<void> => {
+    open = false;
+    if (runs > 0 || queue.size() > 0) {
+      await new Promise<void>((resolve) => {
+        idle = resolve;
+      });
+    }
+    await threads.close();
+  };
+
+  return {
+    async run(inputs, signal) {
+      if (!open) throw new InferenceError("closed", `${model} is closed`, { model });
+      if (inputs.length === 0) return [];
+      const answer = queue.add(inputs, { signal, timeoutMs });
+      // calls made in the same turn of the event loop go into the same run
+      queueMicrotask(pump);
+      return answer;
+    },
+    threads: () => threads.state(),
+    close: () => (closing ??= close()),
+  };
+}

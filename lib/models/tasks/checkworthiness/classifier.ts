@@ -1,0 +1,108 @@
+import { at } from "../../../std/at.ts";
+import { URL } from "node:url";
+import type { ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
+import { type Genre, modelId } from "../../cards/card.ts";
+import { InferenceError } from "../../runtime/errors.ts";
+import { createModelHost } from "../../runtime/model-host.ts";
+import { ANSWER_THREADS } from "../../runtime/open-session.ts";
+import type { Registry } from "../../cards/registry.ts";
+import type { Asked } from "./classify-model.ts";
+import type { ClassifyWorkerData } from "./classify-worker.ts";
+import { scriptLanguage } from "./script.ts";
+
+/** Sentences to probabilities; calls made at the same time share runs of the model. */
+export interface Classifier {
+  /** `name@revision`. */
+  readonly modelId: string;
+  /** The languages that the model was trained on. */
+  readonly languages: readonly string[];
+  /**
+   * A calibrated probability a sentence, in order. Any string is allowed. `lang` says how all are read; without it each
+   * sentence is read by the script of most of its letters. `genre`: what all are from, by default `debate`. A sentence
+   * without a letter or digit says nothing: 0.
+   * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; `model-invalid` when the model has no
+   * output for language and genre; the signal's reason when aborted
+   */
+  classify(
+    sentences: readonly string[],
+    options?: { lang?: string; genre?: Genre; signal?: AbortSignal },
+  ): Promise<number[]>;
+  /**
+   * The probability from which a sentence counts as positive, tuned for the highest F1 on sentences of the language and
+   * genre that were not trained on. `genre`: by default `debate`. @throws InferenceError `model-invalid`
+   */
+  threshold(lang: string, genre?: Genre): number;
+  /** How the thread stands. */
+  threads(): ThreadsState;
+  /** Takes no new calls, finishes those accepted, and ends the thread. */
+  close(): Promise<void>;
+}
+
+export type ClassifierOptions = {
+  registry: Registry;
+  /** Name of the model; the registry's default for `classify` when it is not given. */
+  model?: string;
+  /** Threads of one run of the model. Default 2, on one processor 1. */
+  threads?: number;
+  /** Sentences that may wait. Default 2048. */
+  maxQueue?: number;
+  /** Milliseconds that a call may take. Default 10,000. */
+  timeoutMs?: number;
+  logger?: ThreadsLogger;
+};
+
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
+
+/** Starts a thread with the model, after checking its files.
+ * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
+export async function createClassifier(options: ClassifierOptions): Promise<Classifier> {
+  const { registry, threads = ANSWER_THREADS, maxQueue = 2048, timeoutMs = 10_000, logger } = options;
+  const name = options.model ?? registry.default("classify");
+  const card = registry.card(name);
+  const calibration = card.calibration ?? [];
+  const host = await createModelHost<Asked, number, Float64Array>({
+    worker: new URL("./classify-worker.ts", import.meta.url),
+    data: { dir: registry.dir(name), card, threads } satisfies ClassifyWorkerData,
+    model: name,
+    units: ({ text }) => text.length,
+    unpack: (logits) => [...logits],
+    maxQueue,
+    timeoutMs,
+    logger,
+  });
+
+  const outputOf = (lang: string, genre: Genre) => {
+    const output = calibration.filter((one) => one.genre === genre).findIndex((one) => one.lang === lang);
+    const calibrated = calibration.find((one) => one.genre === genre && one.lang === lang);
+    if (calibrated === undefined) {
+      throw new InferenceError("model-invalid", `${name} does not know ${genre} in ${lang}`, { model: name });
+    }
+    return { output, calibrated };
+  };
+
+  return {
+    modelId: modelId(card),
+    languages: [...new Set(calibration.map((one) => one.lang))],
+    async classify(sentences, { lang, genre = "debate", signal } = {}) {
+      const asked: Asked[] = [];
+      const places: number[] = [];
+      const calibrations: { scale: number; bias: number }[] = [];
+      sentences.forEach((text, place) => {
+        if (!SAYS_SOMETHING.test(text)) return;
+        const { output, calibrated } = outputOf(lang ?? scriptLanguage(text) ?? "en", genre);
+        asked.push({ text, genre, output });
+        places.push(place);
+        calibrations.push(calibrated);
+      });
+      const scores = sentences.map(() => 0);
+      const logits = await host.run(asked, signal);
+      calibrations.forEach(({ scale, bias }, i) => {
+        scores[at(places, i)] = 1 / (1 + Math.exp(-(scale * at(logits, i) + bias)));
+      });
+      return scores;
+    },
+    threshold: (lang, genre = "debate") => outputOf(lang, genre).calibrated.threshold,
+    threads: () => host.threads(),
+    close: () => host.close(),
+  };
+}

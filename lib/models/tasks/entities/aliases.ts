@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+import { URL } from "node:url";
+import { z } from "zod";
+import { nameKey } from "../../../text/mod.ts";
+
+/** What sort of thing an entity is, as far as it decides whether two names can mean the same. */
+export type EntityKind = "person" | "place" | "organisation" | "other";
+
+/** The sort of an entity of one of the tagger's types. */
+export function kindOf(type: string): EntityKind {
+  switch (type) {
+    case "PER":
+    case "PERS":
+      return "person";
+    case "GPE":
+    case "LOC":
+    case "FAC":
+      return "place";
+    case "ORG":
+    case "WEBSITE":
+      return "organisation";
+    default:
+      return "other";
+  }
+}
+
+/** The keys ({@link nameKey}) of the names of one thing; the first one stands for all of them. */
+export type AliasGroup = { kind: EntityKind; isCountry: boolean; keys: readonly string[] };
+
+const row = z.tuple([z.enum(["country", "place", "organisation", "event"]), z.string()]);
+
+const KINDS = {
+  country: "place",
+  place: "place",
+  organisation: "organisation",
+  event: "other",
+} as const;
+
+let shipped: ReadonlyMap<string, AliasGroup> | undefined;
+let organisations: ReadonlyMap<string, readonly string[][]> | undefined;
+
+/**
+ * The group of names to which a key belongs, by the table that ships; undefined where it is in none. A person is never
+ * in a group of another sort; a country and an organisation are, whatever the tagger took them for.
+ */
+export function aliasGroup(key: string, kind: EntityKind): AliasGroup | undefined {
+  shipped ??= readGroups(readFileSync(new URL("../../../../nlp/lexicon/aliases.tsv", import.meta.url), "utf8"));
+  return kind === "person" ? undefined : shipped.get(key);
+}
+
+/** Keys of organisations that are of several words, which mean nothing else, by their first word; the longest first. */
+export function organisationKeys(): ReadonlyMap<string, readonly string[][]> {
+  aliasGroup("", "other");
+  organisations ??= Map.groupBy(
+    [...(shipped ?? [])]
+      .filter(([key, { kind }]) => kind === "organisation" && key.includes(" "))
+      .map(([key]) => key.split(" "))
+      .sort((a, b) => b.length - a.length),
+    ([first = ""]) => first,
+  );
+  return organisations;
+}
+
+/** Whether a key is a name of a country. */
+export function isCountry(key: string): boolean {
+  return aliasGroup(key, "place")?.isCountry === true;
+}
+
+/** Groups by each of their keys. @throws ZodError for a line of another form */
+export function readGroups(table: string): Map<string, AliasGroup> {
+  const groups = new Map<string, AliasGroup>();
+  for (const line of table.split("\n")) {
+    if (line === "" || line.startsWith("#")) continue;
+    const [sort, names] = row.parse(line.split("\t"));
+    const keys = [...new Set(names.split("|").map(nameKey))];
+    const group = { kind: KINDS[sort], isCountry: sort === "country", keys };
+    for (const key of keys) if (!groups.has(key)) groups.set(key, group);
+  }
+  return groups;
+}

@@ -1,0 +1,185 @@
+import { at } from "../../../std/at.ts";
+import { createSlicer } from "../../../std/slices.ts";
+import type { ModelCard } from "../../cards/card.ts";
+import { readVerified } from "../../cards/verified-file.ts";
+import { InferenceError } from "../../runtime/errors.ts";
+import { textOf, unusable } from "../../runtime/open-session.ts";
+import { loadPieces } from "../../tokenizers/pieces.ts";
+import type { SentenceScores } from "./chain.ts";
+import { type Head, readHeads, readNested } from "./heads.ts";
+import { type NestedSpan, nestedSpans } from "./nested-spans.ts";
+import { type TaggerSettings, taggerSettings } from "./settings.ts";
+import { type TaggedSentence, tagSentence } from "./tag-sentence.ts";
+import { openGraph, type TaggerGraph } from "./tagger-graph.ts";
+import { windowsOf } from "./windows.ts";
+
+/** A sentence for the tagger: its tokens, and the head (set of types) to answer by. */
+export type TokenSentence = { tokens: readonly string[]; head: string };
+
+/** Instead of the name of a head: the types for nested entities. */
+export const NESTED = "nested";
+
+/** A tagger in this thread. */
+export interface TagModel {
+  /** The known words, folded, numbered from the most frequent one, 0. */
+  readonly rank: ReadonlyMap<string, number>;
+  /**
+   * Tags the sentences of one document, which are read in the light of each other; between two windows it gives the
+   * event loop its turn, and throws when the signal has aborted.
+   * @throws InferenceError `model-invalid` for a head that the model does not have
+   */
+  tag(document: readonly TokenSentence[], options?: { signal?: AbortSignal }): Promise<TaggedSentence[]>;
+  /** The nested entities of the sentences of one document. @throws as tag() */
+  nested(document: readonly (readonly string[])[], options?: { signal?: AbortSignal }): Promise<NestedSpan[][]>;
+  /**
+   * For each sentence of a document what tag() gives, or, where its head is {@link NESTED}, what nested() gives; the
+   * sentences of either kind are read in the light of each other.
+   * @throws as tag()
+   */
+  read(
+    document: readonly TokenSentence[],
+    options?: { signal?: AbortSignal },
+  ): Promise<(TaggedSentence | { nested: NestedSpan[] })[]>;
+  release(): Promise<void>;
+}
+
+/** `nestedOnly`: the graph of the heads is not loaded, and tag() throws. */
+export type TagModelOptions = { threads: number; nestedOnly?: boolean };
+
+/**
+ * Loads a tagger, and the pieces that it shares with other models, after checking their files; a call blocks the
+ * calling thread for a window at a time.
+ * @throws InferenceError `model-missing`, `model-altered`, `model-invalid`
+ */
+export async function loadTagModel(
+  dir: string,
+  card: ModelCard,
+  { threads, nestedOnly = false }: TagModelOptions,
+): Promise<TagModel> {
+  if (card.task !== "tag" || card.architecture !== "encoder-chain") {
+    throw new InferenceError("model-invalid", `${card.name} is no tagger that can be run here`, { model: card.name });
+  }
+  const [ofHeads, ofNested, words, json, pieces] = await Promise.all([
+    nestedOnly ? undefined : readVerified(dir, card, "model.onnx"),
+    readVerified(dir, card, "nested.onnx"),
+    readVerified(dir, card, "words.txt"),
+    readVerified(dir, card, "tagger.json"),
+    loadPieces(dir, card),
+  ]);
+  const settings = readSettings(card, textOf(json));
+  const heads = readHeads(settings);
+  const nested = readNested(settings);
+  const graphs = {
+    heads: ofHeads && (await openGraph("model.onnx", ofHeads, card, { threads, pieces })),
+    nested: await openGraph("nested.onnx", ofNested, card, { threads, pieces }),
+  };
+
+  const idsOf = (word: string): readonly number[] => pieces.tokenizer.idsOf(asPiecesHave(word));
+  const headOf = (name: string): Head => {
+    const head = heads.get(name);
+    if (head === undefined) throw new InferenceError("model-invalid", `${card.name} has no head ${name}`);
+    return head;
+  };
+  const headTags = (head: Head, own: SentenceScores): TaggedSentence =>
+    tagSentence(head, { ...own, offset: own.offset + head.first });
+
+  /** The outputs of a graph for each sentence of a document. */
+  const outputsOf = async (
+    graph: TaggerGraph,
+    sentences: readonly (readonly string[])[],
+    signal?: AbortSignal,
+  ): Promise<SentenceScores[]> => {
+    const rows: Float32Array[] = [];
+    const due = createSlicer();
+    for (const window of windowsOf(sentences, idsOf)) {
+      await due();
+      signal?.throwIfAborted();
+      rows.push(await graph.run(window));
+    }
+    return bySentence(rows, sentences);
+  };
+  const tagAll = async (document: readonly TokenSentence[], signal?: AbortSignal): Promise<TaggedSentence[]> => {
+    if (document.length === 0) return [];
+    if (graphs.heads === undefined) {
+      throw new InferenceError("model-invalid", `${card.name} was loaded for nested entities alone`);
+    }
+    const asked = document.map(({ head }) => headOf(head));
+    const sentences = document.map(({ tokens }) => tokens);
+    const outputs = await outputsOf(graphs.heads, sentences, signal);
+    return asked.map((head, i) => headTags(head, at(outputs, i)));
+  };
+  const nestedAll = async (
+    sentences: readonly (readonly string[])[],
+    signal?: AbortSignal,
+  ): Promise<NestedSpan[][]> => {
+    const outputs = await outputsOf(graphs.nested, sentences, signal);
+    return outputs.map((own) => nestedSpans(nested, own));
+  };
+
+  return {
+    rank: new Map(
+      textOf(words)
+        .trimEnd()
+        .split("\n")
+        .map((word, row) => [word, row]),
+    ),
+    tag: (document, { signal } = {}) => tagAll(document, signal),
+    nested: (document, { signal } = {}) => nestedAll(document, signal),
+    async read(document, { signal } = {}) {
+      const tagged = await tagAll(
+        document.filter(({ head }) => head !== NESTED),
+        signal,
+      );
+      const spans = await nestedAll(
+        document.filter(({ head }) => head === NESTED).map(({ tokens }) => tokens),
+        signal,
+      );
+      let flat = 0;
+      let deep = 0;
+      return document.map(({ head }) => (head === NESTED ? { nested: at(spans, deep++) } : at(tagged, flat++)));
+    },
+    async release() {
+      for (const graph of Object.values(graphs)) await graph?.release();
+    },
+  };
+}
+
+function readSettings(card: ModelCard, json: string): TaggerSettings {
+  try {
+    return taggerSettings.parse(JSON.parse(json));
+  } catch (cause) {
+    throw unusable(card, cause);
+  }
+}
+
+/**
+ * A word as its pieces have it: without alef wasla, in the spelling of the Quran, and soft hyphens, which they do not
+ * know, and with digits and per cent sign of the script that most news is written with.
+ */
+function asPiecesHave(word: string): string {
+  return word
+    .replaceAll("\u0671", "\u0627")
+    .replaceAll("\u00ad", "")
+    .replaceAll("\u066a", "%")
+    .replace(ARABIC_DIGIT, (digit) => String((digit.codePointAt(0) ?? 0) & 15));
+}
+
+const ARABIC_DIGIT = /[\u0660-\u0669\u06f0-\u06f9]/gu;
+
+/** The scores of all windows of a document by its sentences. */
+function bySentence(rows: readonly Float32Array[], sentences: readonly (readonly string[])[]): SentenceScores[] {
+  const count = sentences.reduce((sum, { length }) => sum + length, 0);
+  const scores = new Float32Array(rows.reduce((sum, { length }) => sum + length, 0));
+  let from = 0;
+  for (const row of rows) {
+    scores.set(row, from);
+    from += row.length;
+  }
+  const stride = scores.length / Math.max(1, count);
+  let next = 0;
+  return sentences.map(({ length }) => {
+    const offset = next * stride;
+    next += length;
+    return { scores, offset, stride, length };
+  });
+}

@@ -1,0 +1,104 @@
+import { at } from "../../../std/at.ts";
+import type { Context } from "../../../service/threads/mod.ts";
+import type { ModelCard } from "../../cards/card.ts";
+import { serveModel } from "../../runtime/model-worker.ts";
+import type { Entity } from "./entity.ts";
+import { findEntities } from "./find-entities.ts";
+import { foldToken } from "./fold-token.ts";
+import { type NestedSentence, nestedEntities } from "./nested-entities.ts";
+import { type NestedText, nestedText, withAmounts } from "./nested-text.ts";
+import { scriptOf, sentenceTokens } from "./sentence-tokens.ts";
+import { spreadNames } from "./spread-names.ts";
+import { loadTagModel, NESTED, type TagModel, type TokenSentence } from "./tag-model.ts";
+import type { TaggedSentence } from "./tag-sentence.ts";
+import type { TextToken } from "./tokenise.ts";
+
+/** What the Worker is started with. */
+export type TagWorkerData = { dir: string; card: ModelCard; threads: number; nestedOnly: boolean };
+
+/**
+ * What it is asked: the entities of a text, its words with nested entities, or the tags of the sentences of a document
+ * that are tokens already.
+ */
+export type TagInput = { text: string } | { nested: string } | { document: readonly TokenSentence[] };
+
+/** The answer to a {@link TagInput} of the same kind. */
+export type TagOutput = { entities: Entity[] } | { nested: NestedText } | { document: TaggedSentence[] };
+
+/** UTF-16 units of a token by which it is known again. */
+const KNOWN_BY = 256;
+
+// A short text does not wait until a long one is read.
+serveModel(
+  async ({ dir, card, ...options }: TagWorkerData) => {
+    const model = await loadTagModel(dir, card, options);
+    return {
+      async run(batch: readonly TagInput[], context): Promise<TagOutput[]> {
+        const answers: TagOutput[] = [];
+        for (const input of batch) {
+          if ("text" in input) answers.push(await tagText(model, input.text, context));
+          else if ("nested" in input) answers.push({ nested: await nestedText(model, input.nested, context) });
+          else answers.push({ document: await tagDocument(model, input.document, context) });
+        }
+        return answers;
+      },
+      release: () => model.release(),
+    };
+  },
+  { sideBySide: true },
+);
+
+/** Arabic sentences are read with the nested types, others with the head of their language. */
+async function tagText(model: TagModel, text: string, context: Context): Promise<TagOutput> {
+  const places = sentenceTokens(text);
+  const document = places.map((tokens) => {
+    const script = scriptOf(tokens);
+    const head = script === "ar" ? NESTED : script;
+    return { tokens: tokens.map((token) => token.text), head };
+  });
+  const answers = await model.read(document, context);
+  const nested: NestedSentence[] = [];
+  const flat: { tokens: readonly TextToken[]; sentence: TokenSentence; tagged: TaggedSentence }[] = [];
+  answers.forEach((answer, i) => {
+    const tokens = at(places, i);
+    if ("nested" in answer) nested.push({ tokens, spans: withAmounts(answer.nested, tokens) });
+    else flat.push({ tokens, sentence: at(document, i), tagged: answer });
+  });
+  const tagged = spread(
+    flat.map(({ sentence }) => sentence),
+    flat.map((each) => each.tagged),
+  );
+  const named = flat.map(({ tokens }, i) => ({ tokens, spans: at(tagged, i).spans }));
+  const entities = [...findEntities(text, named, model.rank), ...nestedEntities(text, nested, model.rank)];
+  return {
+    entities: entities
+      .map(({ type, text: shown, name, start, end, confidence }) => ({
+        type,
+        text: shown,
+        name,
+        start,
+        end,
+        confidence,
+      }))
+      .sort((a, b) => a.start - b.start || b.end - a.end),
+  };
+}
+
+async function tagDocument(
+  model: TagModel,
+  document: readonly TokenSentence[],
+  context: Context,
+): Promise<TaggedSentence[]> {
+  return spread(document, await model.tag(document, context));
+}
+
+/** Names that are sure in one sentence are known in the others. */
+function spread(document: readonly TokenSentence[], tagged: readonly TaggedSentence[]): TaggedSentence[] {
+  return spreadNames(
+    document.map(({ tokens }, i) => ({
+      tokens,
+      words: tokens.map((token) => foldToken(token.slice(0, KNOWN_BY))),
+      tagged: tagged[i] ?? { tags: [], spans: [] },
+    })),
+  );
+}

@@ -1,0 +1,126 @@
+import { URL } from "node:url";
+import type { ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
+import { modelId } from "../../cards/card.ts";
+import type { Registry } from "../../cards/registry.ts";
+import { InferenceError } from "../../runtime/errors.ts";
+import { createModelHost } from "../../runtime/model-host.ts";
+import type { Entity } from "./entity.ts";
+import type { NestedText } from "./nested-text.ts";
+import type { TokenSentence } from "./tag-model.ts";
+import type { TaggedSentence } from "./tag-sentence.ts";
+import type { TagInput, TagOutput, TagWorkerData } from "./tag-worker.ts";
+
+/** Finds names in texts; calls made at the same time share runs of the model. */
+export interface Tagger {
+  /** `name@revision` */
+  readonly modelId: string;
+  /**
+   * The entities of each text, in order. Any string is allowed: in one without words, or in a script that the model
+   * does not know, nothing (or little) is found; what lies beyond 200,000 UTF-16 units is not looked at.
+   * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted
+   */
+  tag(texts: readonly string[], signal?: AbortSignal): Promise<Entity[][]>;
+  /**
+   * The words of each text, and its entities of 21 types, which nest. Any string is allowed; all of it is read.
+   * @throws as tag()
+   */
+  nested(texts: readonly string[], signal?: AbortSignal): Promise<NestedText[]>;
+  /**
+   * BIO tags and spans of sentences that are tokens already and belong together as one document, each with the head to
+   * answer in: a name that is sure in one of them is known in the others.
+   * @throws as tag()
+   */
+  tagTokens(document: readonly TokenSentence[], signal?: AbortSignal): Promise<TaggedSentence[]>;
+  /** How the thread stands. */
+  threads(): ThreadsState;
+  /** Takes no new calls, finishes those accepted, and ends the thread. */
+  close(): Promise<void>;
+}
+
+export type TaggerOptions = {
+  registry: Registry;
+  /** Name of the model; the registry's default for `tag` when it is not given. */
+  model?: string;
+  /**
+   * Only nested() is asked for, by many who wait: the graph of the other types is not loaded, and texts are read side
+   * by side, so that a short one does not wait until long ones are read. Default false.
+   */
+  nestedOnly?: boolean;
+  /** Threads of one run of the model. Default 1. */
+  threads?: number;
+  /** Texts that may wait. Default 4096. */
+  maxQueue?: number;
+  /** Milliseconds that a call may take. Default 30,000. */
+  timeoutMs?: number;
+  /** Nobody waits for what it finds: its thread lets all others of the machine go first. */
+  background?: boolean;
+  logger?: ThreadsLogger;
+};
+
+/** UTF-16 units of the texts of one run: about 5,000 tokens. */
+const MAX_UNITS = 30_000;
+
+/**
+ * The same where texts are read side by side, as many runs at a time: one that is longer has a run of its own. More
+ * long texts than that wait, as all that are read together end together.
+ */
+const SIDE_BY_SIDE = { maxUnits: 1_000, maxRuns: 8 };
+
+/** Starts a thread with the model, after checking its files.
+ * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
+export async function createTagger(options: TaggerOptions): Promise<Tagger> {
+  const { registry, threads = 1, nestedOnly = false, maxQueue, timeoutMs, background, logger } = options;
+  const name = options.model ?? registry.default("tag");
+  const card = registry.card(name);
+  const host = await createModelHost<TagInput, TagOutput, readonly TagOutput[]>({
+    worker: new URL("./tag-worker.ts", import.meta.url),
+    data: { dir: registry.dir(name), card, threads, nestedOnly } satisfies TagWorkerData,
+    model: name,
+    units: unitsOf,
+    unpack: (outputs) => outputs,
+    maxBatch: 256,
+    ...(nestedOnly ? SIDE_BY_SIDE : { maxUnits: MAX_UNITS }),
+    maxQueue,
+    timeoutMs,
+    background,
+    logger,
+  });
+  const wrong = (): InferenceError =>
+    new InferenceError("worker-failed", `${name}: the thread's answer is of another kind`, { model: name });
+  return {
+    modelId: modelId(card),
+    async tag(texts, signal) {
+      const outputs = await host.run(
+        texts.map((text) => ({ text })),
+        signal,
+      );
+      return outputs.map((output) => {
+        if (!("entities" in output)) throw wrong();
+        return output.entities;
+      });
+    },
+    async nested(texts, signal) {
+      const outputs = await host.run(
+        texts.map((nested) => ({ nested })),
+        signal,
+      );
+      return outputs.map((output) => {
+        if (!("nested" in output)) throw wrong();
+        return output.nested;
+      });
+    },
+    async tagTokens(document, signal) {
+      const [output] = await host.run([{ document }], signal);
+      if (output === undefined || !("document" in output)) throw wrong();
+      return output.document;
+    },
+    threads: () => host.threads(),
+    close: () => host.close(),
+  };
+}
+
+function unitsOf(input: TagInput): number {
+  if ("text" in input) return input.text.length;
+  if ("nested" in input) return input.nested.length;
+  return input.document.reduce((sum, { tokens }) => sum + 6 * tokens.length, 0);
+}

@@ -1,0 +1,66 @@
+import { URL } from "node:url";
+import type { ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
+import { modelId } from "../../cards/card.ts";
+import type { Registry } from "../../cards/registry.ts";
+import { createModelHost } from "../../runtime/model-host.ts";
+import type { SenseInput } from "./sense-model.ts";
+import type { SenseWorkerData } from "./sense-worker.ts";
+
+/** What words mean in their sentences, as vectors; calls made at the same time share runs of the model. */
+export interface SenseEncoder {
+  /** `name@revision` */
+  readonly modelId: string;
+  readonly dims: number;
+  /**
+   * For each sentence the vectors of the places that are asked for: Float32Array of unit length, `dims` numbers each,
+   * to be compared with the vectors of glosses that the model ships.
+   * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted
+   */
+  encode(sentences: readonly SenseInput[], signal?: AbortSignal): Promise<Float32Array[][]>;
+  /** How the thread stands. */
+  threads(): ThreadsState;
+  /** Takes no new calls, finishes those accepted, and ends the thread. */
+  close(): Promise<void>;
+}
+
+export type SenseEncoderOptions = {
+  registry: Registry;
+  /** Name of the model; the registry's default for `senses` when it is not given. */
+  model?: string;
+  /** Threads of one run of the model. Default 1. */
+  threads?: number;
+  /** Milliseconds that a call may take. Default 30,000. */
+  timeoutMs?: number;
+  logger?: ThreadsLogger;
+};
+
+/** Starts a thread with the model, after checking its files.
+ * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
+export async function createSenseEncoder(options: SenseEncoderOptions): Promise<SenseEncoder> {
+  const { registry, threads = 1, timeoutMs, logger } = options;
+  const name = options.model ?? registry.default("senses");
+  const card = registry.card(name);
+  const dims = card.dims ?? 0;
+  const host = await createModelHost<SenseInput, Float32Array, readonly Float32Array[]>({
+    worker: new URL("./sense-worker.ts", import.meta.url),
+    data: { dir: registry.dir(name), card, threads } satisfies SenseWorkerData,
+    model: name,
+    units: ({ words }) => words.length,
+    unpack: (outputs) => outputs,
+    maxUnits: 5_000,
+    timeoutMs,
+    logger,
+  });
+  return {
+    modelId: modelId(card),
+    dims,
+    async encode(sentences, signal) {
+      const packed = await host.run(sentences, signal);
+      return packed.map((all) =>
+        Array.from({ length: all.length / dims }, (_, place) => all.slice(place * dims, (place + 1) * dims)),
+      );
+    },
+    threads: () => host.threads(),
+    close: () => host.close(),
+  };
+}

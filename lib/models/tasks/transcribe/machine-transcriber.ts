@@ -1,0 +1,75 @@
+import { availableParallelism } from "node:os";
+import { URL } from "node:url";
+import { AudioError, type AudioErrorCode } from "../../audio/mod.ts";
+import type { ThreadsLogger } from "../../../service/threads/mod.ts";
+import { modelId } from "../../cards/card.ts";
+import type { Registry } from "../../cards/registry.ts";
+import { InferenceError } from "../../runtime/errors.ts";
+import { createModelHost } from "../../runtime/model-host.ts";
+import type { TranscribeTask, TranscribeWorkerData } from "./transcribe-worker.ts";
+import type { Speech } from "./whisper-model.ts";
+
+/** Makes text of recordings. */
+export interface MachineTranscriber {
+  /** `name@revision`. */
+  readonly modelId: string;
+  /**
+   * What is said in a recording, decoded as it is heard. `language` is what is spoken, where that is known.
+   * @throws AudioError; InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason
+   */
+  transcribe(audio: Uint8Array, options?: { language?: string | undefined; signal?: AbortSignal }): Promise<Speech>;
+  /** Returns while the thread is there, whatever it is at. @throws InferenceError `worker-failed` */
+  check(): void;
+  /** Takes no new calls, finishes those accepted, and ends the thread. */
+  close(): Promise<void>;
+}
+
+export type MachineTranscriberOptions = {
+  registry: Registry;
+  /** Default: the model of the task `transcribe`. */
+  model?: string;
+  /** Threads of one run of the model. Default: half of the processors. */
+  threads?: number;
+  /** Recordings that may wait, each of up to 25 MB. Default 8. */
+  maxQueue?: number;
+  /** Seconds of the longest recording. Default 3 hours. */
+  maxSeconds?: number;
+  /** Milliseconds that a recording may take, waiting included. Default 1 hour. */
+  timeoutMs?: number;
+  logger?: ThreadsLogger;
+};
+
+/** Starts a thread with the model, after checking its files.
+ * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
+export async function createMachineTranscriber(options: MachineTranscriberOptions): Promise<MachineTranscriber> {
+  const { registry, model: name = registry.default("transcribe"), maxQueue = 8, logger } = options;
+  const { threads = Math.max(1, availableParallelism() >> 1), maxSeconds = 10_800, timeoutMs = 3_600_000 } = options;
+  const card = registry.card(name);
+  const host = await createModelHost<TranscribeTask, Speech, Speech[]>({
+    worker: new URL("./transcribe-worker.ts", import.meta.url),
+    data: { dir: registry.dir(name), card, threads, maxSeconds } satisfies TranscribeWorkerData,
+    model: name,
+    errors: {
+      AudioError: (message, { code }: { code: AudioErrorCode }, cause) => new AudioError(code, message, { cause }),
+    },
+    units: () => 1,
+    unpack: (heard) => heard,
+    maxBatch: 1,
+    maxQueue,
+    timeoutMs,
+    logger,
+  });
+  return {
+    modelId: modelId(card),
+    async transcribe(audio, { language, signal } = {}) {
+      const [heard] = await host.run([{ audio, language }], signal);
+      if (heard === undefined) throw new RangeError("one recording has one result");
+      return heard;
+    },
+    check() {
+      const { alive, lastError = "it is starting" } = host.threads();
+      if (alive === 0) throw new InferenceError("worker-failed", `${name}: ${lastError}`, { model: name });
+    },
+    close: () => host.close(),
+  };
+}

@@ -1,0 +1,18 @@
+import type { ModelCard } from "../../cards/card.ts";
+import { serveModel } from "../../runtime/model-worker.ts";
+import { loadTranslateModel } from "./translate-model.ts";
+
+/** What the Worker is started with. */
+export type TranslateWorkerData = { dir: string; card: ModelCard; threads: number; beams: number };
+
+serveModel(async ({ dir, card, threads, beams }: TranslateWorkerData) => {
+  const model = await loadTranslateModel(dir, card, threads);
+  return {
+    async run(batch: readonly string[], { signal }) {
+      const texts: string[] = [];
+      for (const text of batch) texts.push(await model.translate(text, { beams, signal }));
+      return texts;
+    },
+    release: () => model.release(),
+  };
+});

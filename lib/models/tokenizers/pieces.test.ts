@@ -1,0 +1,74 @@
+import { expect, test } from "bun:test";
+import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Tokenizer } from "@huggingface/tokenizers";
+import type { ModelCard } from "../cards/card.ts";
+import { loadPieces } from "./pieces.ts";
+import { openRegistry, SHIPPED_MODELS } from "../cards/registry.ts";
+
+const NAME = "pieces-ar-en";
+const dir = join(SHIPPED_MODELS, NAME);
+const user: ModelCard = { ...openRegistry().card(NAME), name: "user", pieces: NAME };
+const pieces = await loadPieces(join(SHIPPED_MODELS, "user"), user);
+const reference: { text: string; ids: number[]; row: number[] }[] = JSON.parse(
+  readFileSync(join(dir, "reference.json"), "utf8"),
+);
+const whole = new Tokenizer(JSON.parse(readFileSync(join(dir, "tokenizer.json"), "utf8")), {});
+
+for (const { text, ids, row } of reference) {
+  test(`${JSON.stringify(text.slice(0, 40))}: pieces and rows as in training`, () => {
+    expect(pieces.tokenizer.encode(text, 512)).toEqual(ids);
+    expect(pieces.tokenizer.encode(text, 512)).toEqual(ids);
+    const at = (ids.length - 2) * pieces.width;
+    const found = [...pieces.rowsOf(ids).subarray(at, at + row.length)];
+    found.forEach((value, place) => {
+      expect(value).toBeCloseTo(row[place] ?? Number.NaN, 6);
+    });
+  });
+}
+
+test.each([
+  "  two  blanks\u00a0and\u2003more ",
+  "a\u0001b\u0000 \u0007 c",
+  "ﷺ ﻻ ½ Å ﬁ",
+  "x ´ y ¨z",
+  "\u200fيمين\u200f to \u202bleft\u202c",
+  "😀😃 كورونا_COVID-19! #هاشتاغ @user https://example.com/a?b=ج",
+  "الحكـــومة إنَّ ٱلله ١٢٣۴۵",
+  "\ud800 lone",
+  "a".repeat(100),
+])("%p: words one by one are encoded as the whole text", (text) => {
+  const ids = pieces.tokenizer.encode(text, 512);
+  expect(ids).toEqual(whole.encode(text).ids);
+});
+
+test("what is beyond the longest sequence is cut before the last id", () => {
+  const all = pieces.tokenizer.encode("one two three four five six", 80);
+  expect(pieces.tokenizer.encode("one two three four five six", 5)).toEqual([...all.slice(0, 4), ...all.slice(-1)]);
+  expect(pieces.tokenizer.encode("word ".repeat(200_000), 80)).toHaveLength(80);
+});
+
+test("padding is a row of zeros", () => {
+  expect(pieces.rowsOf([0])).toEqual(new Float32Array(pieces.width));
+});
+
+test.each(["rows.bin", "tokenizer.json"])("a missing or truncated %s is named", async (file) => {
+  const root = mkdtempSync(join(tmpdir(), "isnad-pieces-"));
+  try {
+    cpSync(dir, join(root, NAME), { recursive: true });
+    truncateSync(join(root, NAME, file), 100);
+    await expect(loadPieces(join(root, "user"), user)).rejects.toMatchObject({ code: "model-altered" });
+    rmSync(join(root, NAME, file));
+    await expect(loadPieces(join(root, "user"), user)).rejects.toMatchObject({ code: "model-missing" });
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});
+
+test("a model that names no pieces, or pieces that are not there, cannot be loaded", async () => {
+  const { pieces: _, ...without } = user;
+  await expect(loadPieces(join(SHIPPED_MODELS, "user"), without)).rejects.toMatchObject({ code: "model-invalid" });
+  const other = { ...user, pieces: "static-ar-en-256" };
+  await expect(loadPieces(join(SHIPPED_MODELS, "user"), other)).rejects.toMatchObject({ code: "model-invalid" });
+});

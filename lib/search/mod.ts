@@ -1,0 +1,32 @@
+export { EngineError, EngineSettingError } from "./engines/error.ts";
+export {
+  checkEngine,
+  checkEngines,
+  keepVectors,
+  openKeyword,
+  openVectors,
+  type RemoteEngine,
+  rebuildVectors,
+  setUpEngines,
+} from "./engines/open.ts";
+export type { VectorSearch } from "./engines/types.ts";
+export { type FilterFields, type Filters, matchesFilters } from "./filters.ts";
+export {
+  type Branches,
+  type BranchQuery,
+  type BranchResult,
+  type Neighbours,
+  searchBranches,
+  type VectorHit,
+} from "./fusion/branches.ts";
+export { fuseHybrid, type Hybrid, rankHybrid } from "./fusion/hybrid.ts";
+export { type Fused, type Ranked, reciprocalRankFusion } from "./fusion/rrf.ts";
+export * from "./keyword/mod.ts";
+export { embedAcross } from "./translate/vector.ts";
+export { requestVectorRebuild, vectorRebuildPending } from "./vector/generation.ts";
+export {
+  createVectorIndex,
+  type VectorIndex,
+  VectorIndexLoading,
+  type VectorIndexOptions,
+} from "./vector/vector-index.ts";

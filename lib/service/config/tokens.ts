@@ -1,0 +1,103 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { chmod, link, mkdir, open, readFile, stat, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { parseJsonObject } from "../../std/mod.ts";
+import type { Config, ServiceName, Tokens } from "./load.ts";
+import { ConfigError, type Problem } from "./values.ts";
+
+const GENERATED = ["ingest", "metrics", "scraper", "edge"] as const;
+type GeneratedName = (typeof GENERATED)[number];
+
+const VARIABLES: Record<GeneratedName, string> = {
+  ingest: "INGEST_TOKEN",
+  metrics: "METRICS_TOKEN",
+  scraper: "SCRAPER_TOKEN",
+  edge: "EDGE_API_KEY",
+};
+
+/** The tokens that each service cannot serve without. */
+const NEEDED: Record<ServiceName, readonly GeneratedName[]> = {
+  api: ["ingest", "metrics"],
+  scraper: ["ingest", "metrics", "scraper"],
+  retrieval: ["metrics"],
+  nlp: ["metrics"],
+  edge: ["metrics", "edge"],
+};
+
+/** Where generated tokens are kept. */
+export function tokensFile(config: Pick<Config, "dataDir">): string {
+  return join(config.dataDir, "tokens.json");
+}
+
+/**
+ * With `APP_ENV=local`, gives each unset token the value kept in `DATA_DIR/tokens.json` (mode 0600), which is created
+ * once even when several processes start together. Elsewhere throws {@link ConfigError} when a token that
+ * `config.service` needs is unset.
+ */
+export async function ensureTokens(config: Config): Promise<Config> {
+  const unset = GENERATED.filter((name) => config.tokens[name].length === 0);
+  if (config.appEnv !== "local") {
+    const needed = config.service === undefined ? [] : NEEDED[config.service];
+    const missing = unset.filter((name) => needed.includes(name));
+    if (missing.length > 0) throw new ConfigError(missing.map((name) => unsetProblem(name, config.appEnv)));
+    return config;
+  }
+  if (unset.length === 0) return config;
+  const kept = await keptTokens(tokensFile(config), config.dataDir);
+  const tokens: Tokens = { ...config.tokens };
+  for (const name of unset) tokens[name] = [kept[name]];
+  return { ...config, tokens };
+}
+
+function unsetProblem(name: GeneratedName, appEnv: string): Problem {
+  return { name: VARIABLES[name], rule: `must be set when APP_ENV is ${appEnv}` };
+}
+
+async function keptTokens(file: string, dataDir: string): Promise<Record<GeneratedName, string>> {
+  const existing = await readTokens(file);
+  if (existing) return existing;
+  await mkdir(dataDir, { recursive: true });
+  const created = Object.fromEntries(GENERATED.map((name) => [name, randomBytes(24).toString("base64url")]));
+  const draft = join(dataDir, `.tokens-${randomUUID()}`);
+  const handle = await open(draft, "wx", 0o600).catch((error) => {
+    // The operator knows the folder, not the draft in it.
+    throw Object.assign(error, { path: dataDir });
+  });
+  try {
+    await handle.writeFile(`${JSON.stringify(created, null, 2)}\n`);
+    await handle.sync();
+    await handle.close();
+    await link(draft, file).catch(ignoreExisting);
+  } finally {
+    await handle.close().catch(() => undefined);
+    await unlink(draft);
+  }
+  const settled = await readTokens(file);
+  if (settled) return settled;
+  throw new ConfigError([{ name: "DATA_DIR", rule: `must be able to keep ${file}` }]);
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EEXIST") throw error;
+}
+
+async function readTokens(file: string): Promise<Record<GeneratedName, string> | undefined> {
+  let content: string;
+  try {
+    content = await readFile(file, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+  if (((await stat(file)).mode & 0o077) !== 0) await chmod(file, 0o600);
+  const parsed = parseJsonObject(content);
+  const tokens = Object.fromEntries(GENERATED.map((name) => [name, parsed?.[name]]));
+  if (isComplete(tokens)) return tokens;
+  throw new ConfigError([
+    { name: "DATA_DIR", rule: `holds a damaged tokens file: delete ${file} to have it made anew` },
+  ]);
+}
+
+function isComplete(tokens: Record<string, unknown>): tokens is Record<GeneratedName, string> {
+  return GENERATED.every((name) => typeof tokens[name] === "string" && tokens[name] !== "");
+}

@@ -1,0 +1,111 @@
+import { describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { createRoute, problems, z } from "../mod.ts";
+import { testService } from "../testing.ts";
+import { renderPage } from "./page.ts";
+import { renderSchema, typeName } from "./schema.ts";
+
+const Node = z
+  .object({
+    title: z.string().min(1).max(512).openapi({ description: "عنوان" }),
+    lang: z.enum(["ar", "en"]).nullable(),
+    tags: z.array(z.object({ name: z.string() })).optional(),
+  })
+  .openapi("Node");
+
+function service() {
+  const made = testService({ description: "First <b>paragraph</b>.\n\nSecond." });
+  const route = createRoute({
+    method: "post",
+    path: "/nodes/{id}",
+    tags: ["nodes"],
+    summary: "Keep a node <script>",
+    request: {
+      params: z.object({ id: z.string() }),
+      body: { required: true, content: { "application/json": { schema: Node, example: { title: "</textarea>" } } } },
+    },
+    responses: {
+      200: { description: "Kept.", content: { "application/json": { schema: Node } } },
+      ...problems("conflict"),
+    },
+  });
+  made.app.openapi(route, (c) => c.json(c.req.valid("json"), 200));
+  return made.app;
+}
+
+describe("the page over the OpenAPI document", () => {
+  test("shows every operation with its fields, rules and answers", async () => {
+    const res = await service().request("/docs");
+    expect(res.headers.get("content-type")).toStartWith("text/html");
+    const page = await res.text();
+    for (const part of [
+      "/nodes/{id}",
+      "POST",
+      "maxLength 512",
+      "عنوان",
+      "array of object",
+      "409",
+      "Conflict",
+      "/livez",
+      "/readyz",
+    ]) {
+      expect(page).toContain(part);
+    }
+  });
+
+  test("loads nothing from anywhere, and its policy forbids it", async () => {
+    const res = await service().request("/docs");
+    const page = await res.text();
+    expect(page).not.toMatch(/(src|href)="(https?:)?\/\//);
+    expect(page).not.toContain("@import");
+    expect(res.headers.get("content-security-policy")).toStartWith("default-src 'none'");
+  });
+
+  test("carries exactly the style and the script that its policy allows", async () => {
+    const { body, policy } = await renderPage({});
+    for (const tag of ["style", "script"]) {
+      const content = new RegExp(`<${tag}>(.*?)</${tag}>`, "s").exec(body)?.[1] ?? "";
+      expect(content.length).toBeGreaterThan(100);
+      expect(policy).toContain(`sha256-${createHash("sha256").update(content).digest("base64")}`);
+    }
+  });
+
+  test("escapes what routes and descriptions say", async () => {
+    const page = await (await service().request("/docs")).text();
+    expect(page).not.toContain("<b>paragraph</b>");
+    expect(page).not.toContain("a node <script>");
+    expect(page.match(/<\/textarea>/g)).toHaveLength(1);
+  });
+
+  test("marks text that may be Arabic with its own direction, and uses logical properties only", async () => {
+    const { body } = await renderPage({ info: { title: "t", description: "وصف" } });
+    expect(body).toContain('<p dir="auto">وصف</p>');
+    const style = await Bun.file(new URL("page.css", import.meta.url)).text();
+    expect(style).not.toMatch(/(margin|padding|border)-(left|right)|text-align: (left|right)|float:/);
+  });
+});
+
+describe("renderSchema()", () => {
+  const schemas: Record<string, unknown> = {
+    Tree: { type: "object", properties: { child: { $ref: "#/Tree" }, n: { type: ["integer", "null"] } } },
+  };
+  const resolve = (ref: string) => schemas[ref.slice(2)];
+
+  test("follows references, and stops where they recur", async () => {
+    const markup = String(await renderSchema({ $ref: "#/Tree" }, resolve));
+    expect(markup).toContain("<code>child</code>");
+    expect(markup).toContain("integer or null");
+    expect(markup.match(/<code>child<\/code>/g)).toHaveLength(1);
+  });
+
+  test("names types in words", () => {
+    const names = [
+      { type: "array", items: { type: "string" } },
+      { enum: ["a", 1] },
+      { const: true },
+      {},
+      undefined,
+    ].map((node) => typeName(node, resolve));
+    expect(names).toEqual(["array of string", '"a" | 1', "true", "any", "any"]);
+  });
+});

@@ -1,0 +1,113 @@
+import { z } from "@hono/zod-openapi";
+import { errorMessage } from "../../std/mod.ts";
+
+/**
+ * A dependency of a service. `check` rejects when it cannot be used; without a `critical` one nothing can be served.
+ */
+export type Dependency = { check(signal: AbortSignal): Promise<unknown>; critical: boolean };
+
+/**
+ * Dependencies of one kind, by name, as they are found at the time; none of them is critical. Reasons are logged, not
+ * served.
+ */
+export type DependencyGroup = (signal: AbortSignal) => Promise<Record<string, { ok: boolean; reason?: string }>>;
+
+const State = z.enum(["ok", "fail"]);
+
+/** A model or lexicon that a service answers from. */
+const Component = z.object({ kind: z.enum(["model", "lexicon"]), version: z.string(), licence: z.string() });
+export type Component = z.infer<typeof Component>;
+
+/** The body of the health routes. */
+export const Health = z
+  .object({
+    status: z.enum(["ok", "degraded"]),
+    service: z.string(),
+    version: z.string(),
+    uptime_s: z.number(),
+    deps: z
+      .record(z.string(), z.union([State, z.record(z.string(), State)]))
+      .openapi({ description: "Each dependency, or each of a group." }),
+    components: z
+      .record(z.string(), Component)
+      .optional()
+      .openapi({ description: "Models and lexicons that answers come from." }),
+  })
+  .openapi("Health");
+
+export type HealthReport = { status: 200 | 503; body: z.infer<typeof Health>; failures: Record<string, string> };
+
+/** Time that a dependency has to answer, in milliseconds. */
+const DEADLINE_MS = 2_000;
+
+/**
+ * Makes a function that checks all dependencies at once. Calls that come while a check is under way share it, so that
+ * probes cannot pile up on a slow dependency.
+ */
+export function createHealth(opts: {
+  service: string;
+  version: string;
+  deps: Record<string, Dependency>;
+  groups?: Record<string, DependencyGroup> | undefined;
+  components?: (() => Record<string, Component>) | undefined;
+  deadlineMs?: number;
+}): () => Promise<HealthReport> {
+  const startedAt = performance.now();
+  let underWay: Promise<HealthReport> | undefined;
+  const run = async (): Promise<HealthReport> => {
+    const failures: Record<string, string> = {};
+    const entries = Object.entries(opts.deps);
+    const deadlineMs = opts.deadlineMs ?? DEADLINE_MS;
+    const groups: Record<string, Record<string, "ok" | "fail">> = {};
+    await Promise.all([
+      ...entries.map(async ([name, dep]) => {
+        const failure = await failureOf(dep, deadlineMs);
+        if (failure !== undefined) failures[name] = failure;
+      }),
+      ...Object.entries(opts.groups ?? {}).map(async ([name, group]) => {
+        const states: Record<string, "ok" | "fail"> = {};
+        groups[name] = states;
+        const check = async (signal: AbortSignal): Promise<void> => {
+          for (const [member, { ok, reason }] of Object.entries(await group(signal))) {
+            states[member] = ok ? "ok" : "fail";
+            if (!ok) failures[`${name}.${member}`] = reason ?? "fails";
+          }
+        };
+        const failure = await failureOf({ check, critical: false }, deadlineMs);
+        if (failure !== undefined) failures[name] = failure;
+      }),
+    ]);
+    const failed = (name: string): boolean => failures[name] !== undefined;
+    return {
+      status: entries.some(([name, dep]) => dep.critical && failed(name)) ? 503 : 200,
+      body: {
+        status: Object.keys(failures).length > 0 ? "degraded" : "ok",
+        service: opts.service,
+        version: opts.version,
+        uptime_s: Math.round((performance.now() - startedAt) / 100) / 10,
+        deps: {
+          ...Object.fromEntries(entries.map(([name]) => [name, failed(name) ? "fail" : "ok"] as const)),
+          ...groups,
+        },
+        ...(opts.components !== undefined && { components: opts.components() }),
+      },
+      failures,
+    };
+  };
+  return () => {
+    underWay ??= run().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  };
+}
+
+/** Undefined when the dependency answers in time, else what went wrong. */
+async function failureOf(dep: Dependency, deadlineMs: number): Promise<string | undefined> {
+  const signal = AbortSignal.timeout(deadlineMs);
+  const late = new Promise<string>((resolve) => {
+    signal.addEventListener("abort", () => resolve(`no answer within ${deadlineMs} ms`), { once: true });
+  });
+  const answer = (async () => dep.check(signal))().then(() => undefined, errorMessage);
+  return await Promise.race([answer, late]);
+}

@@ -1,0 +1,124 @@
+import type { z } from "@hono/zod-openapi";
+import { isObject, parseJson, parseJsonObject } from "../../std/mod.ts";
+import { inSpan, traceHeaders } from "../process/tracing.ts";
+import { AppError } from "./app-error.ts";
+import { isErrorSlug } from "./slugs.ts";
+
+/** A request's own id and signal, which go along with what is asked for it. */
+export type OnBehalf = { requestId: string; signal: AbortSignal };
+
+/** A client of another service of the platform. All of it throws {@link AppError}. */
+export type ServiceClient = {
+  /** Gets a body as it is, with its headers. Throws as {@link ServiceClient.open}. */
+  get(path: string, on: OnBehalf): Promise<{ body: ArrayBuffer; headers: Headers }>;
+  /** Posts JSON, and gives what it is answered with as `schema` has it. Throws as {@link ServiceClient.open}. */
+  post<T extends z.ZodType>(path: string, body: unknown, schema: T, on: OnBehalf): Promise<z.output<T>>;
+  /**
+   * Posts JSON, and gives the answer once its head is there. Throws 422 and 503 as the service answers them; 503 for
+   * any other answer, and when there is none in time; the signal's reason when that aborts.
+   */
+  open(path: string, body: unknown, on: OnBehalf): Promise<Response>;
+  /** Rejects when the service is not there. */
+  ping(signal: AbortSignal): Promise<void>;
+};
+
+/** What a client is made of. */
+export type ServiceClientOptions = {
+  /** What the service is called in problems: "search service". */
+  name: string;
+  baseUrl: string;
+  /** Until the whole answer is there, or its head for {@link ServiceClient.open}; in milliseconds. */
+  timeoutMs: number;
+  headers?: Record<string, string>;
+};
+
+const JSON_TYPE = { "content-type": "application/json" };
+
+/** Makes a client of the service at `baseUrl`. */
+export function createServiceClient({ name, baseUrl, timeoutMs, headers }: ServiceClientOptions): ServiceClient {
+  const unavailable = (detail: string, cause: unknown) => new AppError("service-unavailable", detail, { cause });
+
+  /** The answer to a request, once its head is there. */
+  const request = async (path: string, body: unknown, on: OnBehalf, deadline: AbortSignal): Promise<Response> => {
+    const common = { ...headers, "X-Request-Id": on.requestId, ...(body !== undefined && JSON_TYPE) };
+    const init = { signal: deadline, ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }) };
+    const ask = () =>
+      inSpan(name, { kind: "client", attributes: { "peer.service": name } }, async (span) => {
+        const response = await fetch(`${baseUrl}${path}`, { ...init, headers: { ...common, ...traceHeaders() } });
+        span.set({ "http.response.status_code": response.status });
+        return response;
+      });
+    try {
+      // A kept connection may have died with the service's last restart: a second try makes a new one.
+      const response = await ask().catch((error) => (deadline.aborted ? Promise.reject(error) : ask()));
+      if (response.ok) return response;
+      throw refusal(name, response, await response.text());
+    } catch (cause) {
+      on.signal.throwIfAborted();
+      throw cause instanceof AppError ? cause : unavailable(`The ${name} does not answer.`, cause);
+    }
+  };
+
+  /** An answer, read to its end. */
+  const whole = async <T>(
+    path: string,
+    body: unknown,
+    on: OnBehalf,
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> => {
+    const response = await request(path, body, on, AbortSignal.any([on.signal, AbortSignal.timeout(timeoutMs)]));
+    return await read(response).catch((cause: unknown) => {
+      on.signal.throwIfAborted();
+      throw unavailable(`The ${name} does not answer.`, cause);
+    });
+  };
+
+  return {
+    get: (path, on) =>
+      whole(path, undefined, on, async (response) => {
+        return { body: await response.arrayBuffer(), headers: response.headers };
+      }),
+    async post(path, body, schema, on) {
+      const parsed = schema.safeParse(parseJson(await whole(path, body, on, (response) => response.text())));
+      if (parsed.success) return parsed.data;
+      const cause = new Error(`${path} answered something else than was agreed`, { cause: parsed.error });
+      throw unavailable(`The ${name} failed.`, cause);
+    },
+    async open(path, body, on) {
+      const late = new AbortController();
+      const timer = setTimeout(() => late.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+      const deadline = AbortSignal.any([on.signal, late.signal]);
+      return await request(path, body, on, deadline).finally(() => clearTimeout(timer));
+    },
+    async ping(signal) {
+      const response = await fetch(`${baseUrl}/livez`, { signal });
+      await response.body?.cancel();
+      if (!response.ok) throw new Error(`the ${name} answers ${response.status}`);
+    },
+  };
+}
+
+/**
+ * The problem that a bad answer becomes: a complaint about the request, or that something is away, as the service puts
+ * it; else 503.
+ */
+function refusal(name: string, { status, headers }: Response, body: string): AppError {
+  const problem = parseJsonObject(body);
+  const retryAfter = headers.get("retry-after");
+  const retry = status !== 422 && retryAfter !== null && { headers: { "Retry-After": retryAfter } };
+  const slug = typeof problem?.type === "string" ? problem.type.replace("/errors/", "") : "";
+  const detail = typeof problem?.detail === "string" ? problem.detail : "";
+  if ((status === 422 || status === 503) && isErrorSlug(slug)) {
+    const errors = fieldErrors(problem?.errors);
+    return new AppError(slug, detail, { status, ...(errors && { errors }), ...retry });
+  }
+  const cause = new Error(`the ${name} answered ${status} ${detail || body.slice(0, 200)}`);
+  return new AppError("service-unavailable", `The ${name} failed.`, { cause, ...retry });
+}
+
+function fieldErrors(errors: unknown): Record<string, string[]> | undefined {
+  if (!isObject(errors)) return undefined;
+  return Object.fromEntries(
+    Object.entries(errors).map(([field, messages]) => [field, Array.isArray(messages) ? messages.map(String) : []]),
+  );
+}

@@ -1,0 +1,167 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+
+const PROCESS = join(import.meta.dir, "index.ts");
+const HTTP = join(import.meta.dir, "../http/mod.ts");
+const children: { kill(signal?: number): void }[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill(9);
+});
+
+/** Starts a process whose main function has the given body; `port` is the free port that it listens on when it does. */
+function start(body: string, env: Record<string, string> = {}) {
+  const code = `import { aborted, runMain } from ${JSON.stringify(PROCESS)};
+    import { listen } from ${JSON.stringify(HTTP)};
+    import { once } from "node:events";
+    const say = (text) => process.stdout.write(text + "\\n");
+    await runMain(async (signal) => { ${body} });`;
+  const child = Bun.spawn([process.execPath, "-e", code], {
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "pipe",
+    env: { PATH: process.env.PATH, ...env },
+  });
+  children.push(child);
+  const reader = child.stdout.getReader();
+  const decoder = new TextDecoder();
+  let said = "";
+  /** Waits for a line of standard output. */
+  const line = async (): Promise<string> => {
+    while (!said.includes("\n")) {
+      const { done, value } = await reader.read();
+      if (done) throw new Error(`ended after "${said}": ${await new Response(child.stderr).text()}`);
+      said += decoder.decode(value);
+    }
+    const at = said.indexOf("\n");
+    const found = said.slice(0, at);
+    said = said.slice(at + 1);
+    return found;
+  };
+  return { child, line, stderr: () => new Response(child.stderr).text() };
+}
+
+const SERVE = `
+  const server = await listen(async (request) => {
+    if (new URL(request.url).pathname === "/slow") { say("asked"); await once(process.stdin, "data"); }
+    if (new URL(request.url).pathname === "/stuck") { say("asked"); await new Promise(() => {}); }
+    return new Response("answered");
+  }, { host: "127.0.0.1", port: 0 });
+  say(server.url);
+  await aborted(signal);
+  const stopped = server.stop(GRACE);
+  say("stopping");
+  await stopped;
+`;
+
+describe("a process that serves", () => {
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    test(`finishes what is in flight after ${signal}, takes no more, and exits 0`, async () => {
+      const { child, line } = start(SERVE.replace("GRACE", ""));
+      const url = await line();
+      const answer = fetch(`${url}/slow`).then((res) => res.text());
+      expect(await line()).toBe("asked");
+      child.kill(signal);
+      expect(await line()).toBe("stopping");
+      await expect(fetch(`${url}/more`)).rejects.toThrow();
+      child.stdin.write("go on");
+      child.stdin.flush();
+      expect(await answer).toBe("answered");
+      expect(await child.exited).toBe(0);
+    });
+  }
+
+  test("cuts what is not answered in time, and still exits 0", async () => {
+    const { child, line } = start(SERVE.replace("GRACE", "200"));
+    const url = await line();
+    const answer = fetch(`${url}/stuck`).catch(() => "cut");
+    expect(await line()).toBe("asked");
+    child.kill("SIGTERM");
+    expect(await child.exited).toBe(0);
+    expect(await answer).toBe("cut");
+  });
+
+  test("does not wait for idle connections", async () => {
+    const { child, line } = start(SERVE.replace("GRACE", ""));
+    const url = await line();
+    await (await fetch(url)).text();
+    child.kill("SIGTERM");
+    expect(await child.exited).toBe(0);
+  });
+
+  test("ends at once at the second signal", async () => {
+    const { child, line } = start('say("up"); await aborted(signal); say("told"); await new Promise(() => {});');
+    await line();
+    child.kill("SIGTERM");
+    expect(await line()).toBe("told");
+    await Bun.sleep(510);
+    child.kill("SIGTERM");
+    expect(await child.exited).toBe(1);
+  });
+
+  test("takes a signal that npm passes on, too, for one, and stops in order", async () => {
+    const { child, line } = start(
+      'say("up"); await aborted(signal); say("told"); await Bun.sleep(200); say("stopped");',
+    );
+    await line();
+    child.kill("SIGINT");
+    expect(await line()).toBe("told");
+    child.kill("SIGINT");
+    expect(await line()).toBe("stopped");
+    expect(await child.exited).toBe(0);
+  });
+});
+
+describe("a process under supervision", () => {
+  const WAIT = 'say("up"); await aborted(signal); say(signal.reason.message);';
+
+  test("stops when its standard input ends", async () => {
+    const { child, line } = start(WAIT, { ISNAD_SUPERVISED: "1" });
+    await line();
+    child.stdin.end();
+    expect(await line()).toBe("the supervisor is gone");
+    expect(await child.exited).toBe(0);
+  });
+
+  test("minds its standard input only then", async () => {
+    const { child, line } = start(WAIT);
+    await line();
+    child.stdin.end();
+    await Bun.sleep(150);
+    child.kill("SIGTERM");
+    expect(await line()).toBe("SIGTERM");
+    expect(await child.exited).toBe(0);
+  });
+});
+
+describe("a process that cannot run", () => {
+  test("says in one line that the port is in use, and exits 1", async () => {
+    const taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("mine") });
+    const { child, stderr } = start(
+      `await listen(() => new Response(""), { host: "127.0.0.1", port: ${taken.port} });`,
+    );
+    expect(await child.exited).toBe(1);
+    expect(await stderr()).toBe(
+      `port ${taken.port} on 127.0.0.1 is in use: stop the other process or choose another port\n`,
+    );
+    await taken.stop(true);
+  });
+
+  test("says what failed in one line, and exits 1", async () => {
+    const { child, stderr } = start('throw Object.assign(new Error("x"), { code: "EROFS", path: "/data" });');
+    expect(await child.exited).toBe(1);
+    expect(await stderr()).toBe("/data cannot be written: check DATA_DIR and its permissions\n");
+  });
+
+  test("shows the stack of an error that nobody expected", async () => {
+    const { child, stderr } = start('setTimeout(() => { throw new Error("stray"); }, 5); await aborted(signal);');
+    expect(await child.exited).toBe(1);
+    expect(await stderr()).toMatch(/^stray\n.*at .*/s);
+  });
+
+  test("exits 0 when the signal interrupted its start", async () => {
+    const { child, line } = start('say("up"); await aborted(signal); signal.throwIfAborted();');
+    await line();
+    child.kill("SIGTERM");
+    expect(await child.exited).toBe(0);
+  });
+});

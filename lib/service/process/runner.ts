@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+import { backoffMs } from "../../std/mod.ts";
+import { startHeartbeat } from "./heartbeat.ts";
+import { logFailure } from "./log-failure.ts";
+import type { Logger } from "./logger.ts";
+import { Notifier, pause } from "./pause.ts";
+
+/**
+ * Work that is kept in the database and leased to one process at a time. An `owner` is unique to a claim.
+ */
+export type LeasedWork<T> = {
+  /** Name of the work in log lines. */
+  name: string;
+  /** Claims a piece of work; undefined when there is none. */
+  claim(owner: string): Promise<T | undefined>;
+  /** Renews the lease of a claimed piece. Returns false when another owner has it now. */
+  heartbeat(owner: string, taken: T): Promise<boolean>;
+  /**
+   * Does the work and settles it; returns the pause before the next piece, in milliseconds. A failure of the work
+   * itself is settled, too. Rejects when it cannot be done now (the signal aborted, the database is away); then it is
+   * released.
+   */
+  perform(taken: T, context: { owner: string; signal: AbortSignal }): Promise<number>;
+  /** Gives back what is not settled, as if it had not been claimed. */
+  release(owner: string, taken: T): Promise<unknown>;
+  /** Fields that identify the piece in log lines. */
+  fields?(taken: T): Record<string, unknown>;
+};
+
+/** How a runner claims work. */
+export type RunnerOptions = {
+  logger: Logger;
+  /** Name of this process; owners are this name and a UUID. */
+  instance: string;
+  /** Seconds without a heartbeat after which another owner may claim the work. */
+  leaseS: number;
+  /** Pieces of work at a time. Default 1. */
+  concurrency?: number;
+  /** How often to look for work without a call of `wake`, in milliseconds. */
+  pollMs: number;
+  /** See {@link startHeartbeat}. */
+  heartbeatMs?: number;
+};
+
+/** Claims work and does it, one piece or several at a time. */
+export type Runner = {
+  /** Says that there may be work. */
+  wake(): void;
+  /** Does work until the signal aborts; resolves when what was in progress is settled or released. */
+  run(signal: AbortSignal): Promise<void>;
+};
+
+/** How a piece of work ended in this process. `lost`: another owner has it; `released`: it was given back. */
+export type WorkEnd = "settled" | "released" | "lost";
+
+const BACKOFF = { baseMs: 500, maxMs: 30_000 };
+
+/** Makes a runner; nothing is claimed before `run`. */
+export function createRunner<T>(work: LeasedWork<T>, options: RunnerOptions): Runner {
+  const { logger, instance, concurrency = 1, pollMs } = options;
+  const notifier = new Notifier();
+  const underWay = new Set<Promise<void>>();
+  let releases = 0;
+
+  const perform = async (taken: T, owner: string, signals: { stopping: AbortSignal; working: AbortSignal }) => {
+    const { restMs, end } = await performLeased(work, { taken, owner }, options, signals.working);
+    // Work that was released would fail again at once, so each release in a row waits longer.
+    releases = end === "released" ? releases + 1 : 0;
+    const wait = releases > 0 ? backoffMs(releases - 1, BACKOFF) : restMs;
+    if (wait > 0) await pause(wait, signals.stopping);
+  };
+
+  return {
+    wake: () => notifier.notify(),
+    async run(stopping) {
+      const stop = (): void => notifier.notify();
+      stopping.addEventListener("abort", stop, { once: true });
+      const working = new AbortController();
+      let failures = 0;
+      while (!stopping.aborted) {
+        if (underWay.size >= concurrency) {
+          await notifier.wait(pollMs);
+          continue;
+        }
+        const owner = `${instance}/${randomUUID()}`;
+        try {
+          const taken = await work.claim(owner);
+          failures = 0;
+          if (taken === undefined) {
+            await notifier.wait(pollMs);
+            continue;
+          }
+          // The stop came during the claim: release the work at once.
+          if (stopping.aborted) working.abort(stopping.reason);
+          const performing = perform(taken, owner, { stopping, working: working.signal }).finally(() => {
+            underWay.delete(performing);
+            notifier.notify();
+          });
+          underWay.add(performing);
+        } catch (error) {
+          logFailure(logger, error, { task: work.name }, "work could not be taken");
+          await pause(backoffMs(failures++, BACKOFF), stopping);
+        }
+      }
+      stopping.removeEventListener("abort", stop);
+      // Only after the last claim has returned: it could claim again what is released meanwhile.
+      working.abort(stopping.reason);
+      await Promise.all(underWay);
+    },
+  };
+}
+
+/**
+ * Does a claimed piece of work, renewing its lease meanwhile. When the signal aborts, the work is released. Never
+ * rejects.
+ */
+export async function performLeased<T>(
+  work: LeasedWork<T>,
+  { taken, owner }: { taken: T; owner: string },
+  { logger, leaseS, heartbeatMs }: Pick<RunnerOptions, "logger" | "leaseS" | "heartbeatMs">,
+  signal: AbortSignal,
+): Promise<{ end: WorkEnd; restMs: number }> {
+  const fields = { task: work.name, ...work.fields?.(taken) };
+  const heart = startHeartbeat({
+    leaseS,
+    everyMs: heartbeatMs,
+    renew: () => work.heartbeat(owner, taken),
+    onFailure: (error) => logFailure(logger, error, fields, "the heartbeat was not written"),
+  });
+  try {
+    signal.throwIfAborted();
+    const restMs = await work.perform(taken, { owner, signal: AbortSignal.any([signal, heart.lost]) });
+    return { end: "settled", restMs };
+  } catch (error) {
+    if (heart.lost.aborted) {
+      logger.warn(fields, "the lease was lost: the work is left to another process");
+      return { end: "lost", restMs: 0 };
+    }
+    if (signal.aborted) logger.info(fields, "work is given back");
+    else logFailure(logger, error, fields, "work could not be done and is given back");
+    // What cannot be released now becomes free when its lease expires.
+    await work
+      .release(owner, taken)
+      .catch((cause: unknown) => logFailure(logger, cause, fields, "work was not given back"));
+    return { end: "released", restMs: 0 };
+  } finally {
+    await heart.stop();
+  }
+}

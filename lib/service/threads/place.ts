@@ -1,0 +1,180 @@
+import { backoffMs } from "../../std/mod.ts";
+import { type Deadline, describeDeadline, processorMs, remainingMs } from "./deadline.ts";
+import { asCallersError, decodeError, isDeclared, ThreadError } from "./errors.ts";
+import type { PoolOptions } from "./options.ts";
+import { type CallReply, reasonOf, Thread, type ThreadEnd } from "./thread.ts";
+
+/** The rest before a second and further start in a row. */
+const REST = { baseMs: 250, maxMs: 10_000 };
+
+/** A call until it is settled. */
+export type Call = {
+  readonly id: number;
+  readonly name: string;
+  readonly ask: unknown;
+  readonly transfer: ArrayBuffer[] | undefined;
+  /** Whether another thread may be asked when the one that holds it ends. */
+  retry: boolean;
+  resolve(answer: never): void;
+  reject(error: unknown): void;
+};
+
+/** Why a thread ended, as the caller's error, whether it had become ready, and the calls that it held. */
+export type PlaceEnd = { error: Error; began: boolean; held: readonly Call[] };
+
+/** What the owner of a place learns of it. */
+export type PlaceEvents = {
+  /** The thread of the place is ready for the first time. */
+  onReady(place: Place): void;
+  /** The place can take a call, or a new thread. */
+  onFree(place: Place): void;
+  /** The thread of the place ended by itself. */
+  onEnd(place: Place, end: PlaceEnd): void;
+  /** Calls in work in all places. */
+  inWork(): number;
+};
+
+/** The place of one thread, which others take after it: what that thread holds, and when the next one may start. */
+export class Place {
+  readonly #options: PoolOptions;
+  readonly #data: unknown;
+  readonly #events: PlaceEvents;
+  readonly #held = new Map<number, Call>();
+  #thread: Thread | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #starts = 0;
+  /** Ends since a thread of this place last answered. */
+  #failures = 0;
+  #notBefore = 0;
+
+  constructor(options: PoolOptions, data: unknown, events: PlaceEvents) {
+    this.#options = options;
+    this.#data = data;
+    this.#events = events;
+  }
+
+  /** Whether a thread runs here, or starts. */
+  get taken(): boolean {
+    return this.#thread !== undefined;
+  }
+
+  get ready(): boolean {
+    return this.#thread?.ready === true;
+  }
+
+  /** Calls that its thread holds. */
+  get held(): number {
+    return this.#held.size;
+  }
+
+  get restarts(): number {
+    return Math.max(0, this.#starts - 1);
+  }
+
+  /** How long to wait before the next start, in milliseconds: not at all after a first end, then longer each time. */
+  get restMs(): number {
+    return Math.max(0, this.#notBefore - performance.now());
+  }
+
+  start(): void {
+    const { url, background = false } = this.#options;
+    const workerData = { data: this.#data, restarts: this.#starts++, background };
+    this.#thread = new Thread(url, workerData, {
+      onReady: () => {
+        this.#thread?.keepAlive(false);
+        this.#events.onReady(this);
+      },
+      onReply: (reply) => this.#onReply(reply),
+      onEnd: (end, began) => this.#onEnd(end, began),
+    });
+  }
+
+  /** Hands a call to the thread. One that cannot be sent is rejected. */
+  give(call: Call): void {
+    const { id, name, ask, transfer } = call;
+    try {
+      this.#thread?.post({ kind: "call", id, name, ask }, transfer);
+    } catch (error) {
+      call.reject(error);
+      return;
+    }
+    if (this.#held.size === 0) this.#thread?.keepAlive(true);
+    this.#held.set(id, call);
+    if (this.#options.deadline !== undefined) this.#watch(call, this.#options.deadline);
+  }
+
+  /** Tells the thread, if it holds the call, that nobody waits for it any more. */
+  abort(id: number): void {
+    if (this.#held.has(id)) this.#thread?.post({ kind: "abort", id });
+  }
+
+  /** Lets the thread finish what it holds, then end. */
+  async close(): Promise<void> {
+    await this.#thread?.close();
+  }
+
+  /** Ends the thread at once; the calls that it held are left to the caller. */
+  terminate(): { held: Call[]; ended: Promise<void> } {
+    const thread = this.#thread;
+    const held = this.#vacate();
+    return { held, ended: thread?.terminate() ?? Promise.resolve() };
+  }
+
+  #onReply(reply: CallReply): void {
+    const call = this.#held.get(reply.id);
+    if (call === undefined) return;
+    this.#held.delete(reply.id);
+    clearTimeout(this.#timer);
+    this.#failures = 0;
+    if (this.#held.size === 0) this.#thread?.keepAlive(false);
+    if (reply.kind === "answer") call.resolve(reply.answer);
+    else call.reject(decodeError(reply.error, this.#options.errors));
+    this.#events.onFree(this);
+  }
+
+  #onEnd(end: ThreadEnd, began: boolean): void {
+    const held = this.#vacate();
+    this.#failures++;
+    if (this.#failures > 1) this.#notBefore = performance.now() + backoffMs(this.#failures - 2, REST);
+    this.#events.onEnd(this, { error: errorOf(end, began, this.#options), began, held });
+  }
+
+  #watch(call: Call, deadline: Deadline): void {
+    const startedAt = performance.now();
+    const usedBefore = processorMs();
+    const look = (): void => {
+      const elapsed = performance.now() - startedAt;
+      const spent = { elapsed, used: processorMs() - usedBefore, sharedBy: this.#events.inWork() };
+      const left = remainingMs(deadline, spent);
+      if (left > 0) this.#timer = setTimeout(look, left);
+      else this.#giveUp(call, deadline);
+    };
+    this.#timer = setTimeout(look, "ms" in deadline ? deadline.ms : deadline.cpuMs);
+  }
+
+  #giveUp(call: Call, deadline: Deadline): void {
+    void this.terminate().ended;
+    const { name, errors } = this.#options;
+    const late = new ThreadError("too-slow", `${name}: it took longer than ${describeDeadline(deadline)}`);
+    call.reject(asCallersError(late, errors));
+    this.#events.onFree(this);
+  }
+
+  #vacate(): Call[] {
+    clearTimeout(this.#timer);
+    this.#thread = undefined;
+    const held = [...this.#held.values()];
+    this.#held.clear();
+    return held;
+  }
+}
+
+/** The error of a failed start is the thread's own where its class is declared. */
+function errorOf(end: ThreadEnd, began: boolean, { name, errors = {} }: PoolOptions): Error {
+  if ("failed" in end && isDeclared(end.failed.name, errors)) return decodeError(end.failed, errors);
+  const { reason, cause } = reasonOf(end);
+  const error = began
+    ? new ThreadError("ended", `${name}: its thread has ended: ${reason}`, { cause })
+    : new ThreadError("start-failed", `${name}: its thread could not start: ${reason}`, { cause });
+  return asCallersError(error, errors);
+}

@@ -1,0 +1,286 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { constants, getPriority, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL, URL } from "node:url";
+import { type ErrorDecoders, openThreads, type Threads } from "./mod.ts";
+import type { ThreadsOptions } from "./open.ts";
+import { OddError, type start } from "./testing/start.ts";
+
+type Options = Partial<ThreadsOptions<typeof start>>;
+
+const url = new URL("./testing/worker.ts", import.meta.url);
+const errors: ErrorDecoders = {
+  OddError: (message, { reason }: Pick<OddError, "reason">, cause) => new OddError(reason, message, { cause }),
+};
+const opened: Threads<typeof start>[] = [];
+const open = (options: Options = {}) => {
+  const threads = openThreads<typeof start>({ name: "trial", url, data: {}, ...options });
+  opened.push(threads);
+  return threads;
+};
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((threads) => threads.terminate()));
+});
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    (value) => `no failure but ${value}`,
+    (error: unknown) => error,
+  );
+const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
+
+test.skipIf(process.platform !== "linux")(
+  "a thread in the background has a lower priority, this one and others do not",
+  async () => {
+    const [background, other] = [open({ background: true }), open()];
+    const priorities = [await background.call("priority"), await other.call("priority"), getPriority()];
+    const own = getPriority();
+    expect(priorities).toEqual([Math.max(own, constants.priority.PRIORITY_BELOW_NORMAL), own, own]);
+  },
+);
+
+describe("calls", () => {
+  test("are answered with what the handler returns, whether at once or later", async () => {
+    const threads = open({ data: { greeting: "Hello " } });
+    expect(await threads.call("greet", "Amal")).toBe("Hello Amal");
+    expect(await threads.call("restarts")).toBe(0);
+  });
+
+  test("run side by side in one thread while they wait for something", async () => {
+    const threads = open();
+    const slow = threads.call("wait", { name: "slow", ms: 50 });
+    expect(await threads.call("wait", { name: "quick", ms: 0 })).toEqual(["slow", "quick"]);
+    await slow;
+  });
+
+  test("begin one after the other, in the order in which they were made, where the thread serves one at a time", async () => {
+    const threads = open({ url: new URL("./testing/serial-worker.ts", import.meta.url) });
+    const answers = await Promise.all(
+      [30, 0, 10].map((ms, i) => threads.call("wait", { name: `${i}`, ms }).then((seen) => seen.join(""))),
+    );
+    expect(answers).toEqual(["0", "01", "012"]);
+  });
+
+  test("are shared between the threads", async () => {
+    const threads = open({ size: 2 });
+    await threads.start();
+    const waits = times(2, () => threads.call("wait", { name: "", ms: 30 }));
+    expect(await Promise.all(waits)).toEqual([[""], [""]]);
+  });
+
+  test("hand buffers over in both directions", async () => {
+    const threads = open();
+    const bytes = new Uint8Array(1000);
+    expect(await threads.call("length", bytes, { transfer: [bytes.buffer] })).toBe(1000);
+    expect(bytes.length).toBe(0);
+    expect(await threads.call("bytes", 2000)).toEqual(new Uint8Array(2000));
+  });
+});
+
+describe("errors of a handler", () => {
+  test("keep their class where it is of the language or declared, and name, code and cause in any case", async () => {
+    const threads = open({ errors });
+    expect(await failure(threads.call("fail", "range"))).toBeInstanceOf(RangeError);
+    const odd = await failure(threads.call("fail", "odd"));
+    expect(odd).toBeInstanceOf(OddError);
+    expect(odd).toMatchObject({ reason: "even", message: "not odd", cause: { message: "beneath" } });
+    const other = await failure(threads.call("fail", "code"));
+    expect(other).toMatchObject({ name: "FileError", message: "no entry", code: "ENOENT", errno: -2 });
+    expect(await failure(threads.call("fail", "text"))).toMatchObject({ message: "only a text" });
+  });
+
+  test("fail that call alone, and so does what cannot be sent in either direction", async () => {
+    const threads = open();
+    const { call } = threads;
+    const asked: unknown = () => "a function";
+    const outcomes = await Promise.all([
+      failure(call("unclonable")),
+      failure(Reflect.apply(call, undefined, ["greet", asked])),
+      call("greet", "as before"),
+    ]);
+    expect(outcomes).toEqual([
+      expect.objectContaining({ name: "DataCloneError" }),
+      expect.objectContaining({ name: "DataCloneError" }),
+      "as before",
+    ]);
+    expect(threads.state()).toMatchObject({ alive: 1, restarts: 0 });
+  });
+});
+
+describe("a thread that ends", () => {
+  test("fails the calls that it held, says why, and is replaced", async () => {
+    const threads = open();
+    const held = failure(threads.call("wait", { name: "", ms: 60_000 }));
+    const exit = await failure(threads.call("exit", 3));
+    expect(exit).toMatchObject({ name: "ThreadError", code: "ended" });
+    expect(exit).toMatchObject({ message: "trial: its thread has ended: exit code 3" });
+    expect(await held).toBe(exit);
+    expect(await threads.call("restarts")).toBe(1);
+    expect(threads.state()).toEqual({
+      threads: 1,
+      alive: 1,
+      failing: 0,
+      restarts: 1,
+      lastError: "trial: its thread has ended: exit code 3",
+    });
+  });
+
+  test("gives the error that ended it to the calls and to the log", async () => {
+    const lines: Record<string, unknown>[] = [];
+    const logger = { error: (fields: object) => lines.push({ ...fields }), info: () => undefined };
+    const threads = open({ logger });
+    const error = await failure(threads.call("crash"));
+    expect(error).toMatchObject({ message: "trial: its thread has ended: thrown beside the calls" });
+    expect(error).toHaveProperty("cause", expect.any(TypeError));
+    expect(lines).toEqual([{ threads: "trial", err: error, calls: 1 }]);
+  });
+
+  test("leaves the others at work until it runs again, and calls that allow it go to them", async () => {
+    const threads = open({ size: 2 });
+    await threads.start();
+    const safe = times(6, (i) => threads.call("wait", { name: `${i}`, ms: 20 }, { retry: true }));
+    expect(await failure(threads.call("exit", 1))).toMatchObject({ code: "ended" });
+    expect(threads.state()).toMatchObject({ threads: 2, alive: 1, failing: 1 });
+    expect(await threads.call("greet", "meanwhile")).toBe("meanwhile");
+    expect((await Promise.all(safe)).length).toBe(6);
+    while (threads.state().alive < 2) await Bun.sleep(5);
+    expect(threads.state()).toMatchObject({ threads: 2, alive: 2, failing: 0, restarts: 1 });
+  });
+
+  test("is not asked a second time after a repetition", async () => {
+    const threads = open({ size: 3 });
+    await threads.start();
+    expect(await failure(threads.call("exit", 9, { retry: true }))).toMatchObject({ code: "ended" });
+    while (threads.state().alive < 3) await Bun.sleep(5);
+    expect(threads.state().restarts).toBe(2);
+  });
+
+  test("again and again is started after growing pauses, in which calls are refused at once", async () => {
+    const threads = open({ data: { failAt: 1 }, errors });
+    await threads.start();
+    expect(await failure(threads.call("exit", 1))).toMatchObject({ code: "ended" });
+    for (let i = 0; i < 200; i++) {
+      const refused = await failure(threads.call("restarts"));
+      expect(refused).toMatchObject({ name: "OddError", message: "the start does not like it" });
+    }
+    expect(threads.state()).toMatchObject({ alive: 0, failing: 1 });
+    expect(threads.state().restarts).toBeLessThan(8);
+  });
+});
+
+describe("a thread that cannot start", () => {
+  test("says why, and is no thread any more", async () => {
+    const threads = open({ data: { failAt: 0 }, size: 2 });
+    const error = await failure(threads.start());
+    expect(error).toMatchObject({ name: "ThreadError", code: "start-failed", cause: { name: "OddError" } });
+    expect(error).toMatchObject({ message: "trial: its thread could not start: the start does not like it" });
+    expect(await failure(threads.call("restarts"))).toMatchObject({ code: "closed" });
+  });
+
+  test("fails with its own error where that is declared", async () => {
+    const threads = open({ data: { failAt: 0 }, errors });
+    const error = await failure(threads.start());
+    expect(error).toBeInstanceOf(OddError);
+    expect(error).toMatchObject({ reason: "odd", cause: { name: "TypeError", message: "why" } });
+  });
+
+  test("names the module that is not there", async () => {
+    const dir = mkdtempSync(join(tmpdir(), "isnad-threads-"));
+    writeFileSync(join(dir, "worker.ts"), 'import "./not-there.ts";\n');
+    const threads = open({ url: pathToFileURL(join(dir, "worker.ts")) });
+    const outcomes = await Promise.all(times(3, () => failure(threads.call("restarts"))));
+    for (const error of outcomes) {
+      expect(error).toMatchObject({ code: "start-failed" });
+      expect(String(error)).toContain("its thread could not start: Cannot find module './not-there.ts'");
+    }
+    expect(threads.state()).toMatchObject({ alive: 0, failing: 1 });
+    rmSync(dir, { recursive: true });
+  });
+});
+
+describe("a deadline", () => {
+  test.each([[{ ms: 200 }], [{ cpuMs: 200 }]])("of %o ends the call that passes it and no other", async (deadline) => {
+    const threads = open({ deadline });
+    await threads.call("restarts");
+    const [before, slow, after, last] = await Promise.all([
+      threads.call("greet", "before"),
+      failure(threads.call("spin")),
+      threads.call("greet", "after"),
+      threads.call("restarts"),
+    ]);
+    expect([before, after, last]).toEqual(["before", "after", 1]);
+    expect(slow).toMatchObject({ name: "ThreadError", code: "too-slow" });
+    expect(threads.state()).toMatchObject({ alive: 1, failing: 0, lastError: undefined });
+  });
+
+  test("gives a thread one call at a time, in order, and the others wait", async () => {
+    const threads = open({ deadline: { ms: 60_000 } });
+    const order: number[] = [];
+    await Promise.all(times(5, (i) => threads.call("wait", { name: `${i}`, ms: 5 - i }).then(() => order.push(i))));
+    expect(order).toEqual([0, 1, 2, 3, 4]);
+  });
+});
+
+describe("a signal", () => {
+  test("takes back a call that waits", async () => {
+    const threads = open({ deadline: { ms: 60_000 } });
+    const stop = new AbortController();
+    const first = threads.call("wait", { name: "first", ms: 20 });
+    const second = failure(threads.call("wait", { name: "second", ms: 0 }, { signal: stop.signal }));
+    stop.abort(new Error("not needed"));
+    expect(await second).toMatchObject({ message: "not needed" });
+    await first;
+    expect(await threads.call("wait", { name: "third", ms: 0 })).toEqual(["first", "third"]);
+    expect(await failure(threads.call("restarts", undefined, { signal: stop.signal }))).toBe(stop.signal.reason);
+  });
+
+  test("reaches the handler that works on the call, which ends it", async () => {
+    const threads = open();
+    const stop = new AbortController();
+    await threads.call("restarts");
+    const held = failure(threads.call("wait", { name: "", ms: 3_600_000 }, { signal: stop.signal }));
+    stop.abort(new Error("not needed"));
+    expect(await held).toMatchObject({ message: "not needed" });
+    // The hour that it would have waited is over for the thread too.
+    await threads.close();
+  });
+});
+
+describe("closing", () => {
+  test("answers what was asked, also what still waits, and refuses what comes after", async () => {
+    const threads = open({ deadline: { ms: 60_000 } });
+    const asked = times(4, (i) => threads.call("wait", { name: `${i}`, ms: 2 }));
+    const closed = Promise.all([threads.close(), threads.close()]);
+    expect(await failure(threads.call("restarts"))).toMatchObject({ code: "closed", message: "trial: closed" });
+    await closed;
+    expect((await Promise.all(asked)).at(-1)).toEqual(["0", "1", "2", "3"]);
+    expect(threads.state()).toMatchObject({ alive: 0, failing: 0, lastError: undefined });
+  });
+
+  test("waits for a thread that is still starting", async () => {
+    const threads = open({ size: 2 });
+    const started = threads.start();
+    await threads.close();
+    await started;
+    expect(threads.state().alive).toBe(0);
+  });
+
+  test("at once fails what was asked", async () => {
+    const threads = open({ deadline: { ms: 60_000 } });
+    const asked = [failure(threads.call("spin")), failure(threads.call("restarts"))];
+    await threads.terminate();
+    for (const error of await Promise.all(asked)) expect(error).toMatchObject({ code: "closed" });
+  });
+});
+
+test("idle threads keep no process alive, calls do", async () => {
+  const script = `
+    import { openThreads } from ${JSON.stringify(fileURLToPath(new URL("./mod.ts", import.meta.url)))};
+    const threads = openThreads({ name: "t", url: new URL(${JSON.stringify(url.href)}), data: {}, size: 2 });
+    await threads.start();
+    threads.call("wait", { name: "a", ms: 50 }).then(() => process.stdout.write("answered"));
+  `;
+  const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", stderr: "inherit" });
+  expect(await child.exited).toBe(0);
+  expect(await new Response(child.stdout).text()).toBe("answered");
+});

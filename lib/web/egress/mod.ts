@@ -1,0 +1,14 @@
+export { readAllowList } from "./address/allow-list.ts";
+export { hostWithPort } from "./address/host-with-port.ts";
+export type { Resolver } from "./address/resolve.ts";
+export { type DecodedText, decodeText } from "./charset/decode.ts";
+export { EgressError, type EgressErrorCode, withoutCredentials } from "./error.ts";
+export { createFetcher, type Fetcher, type FetchOptions } from "./fetcher.ts";
+export type { HostLimits, LeaseAnswer, LeaseStore } from "./politeness/lease-store.ts";
+export { createMemoryLeaseStore } from "./politeness/memory-lease-store.ts";
+export { createPoliteClient, type Manners, type PoliteClient } from "./politeness/polite-client.ts";
+export type { EgressResponse } from "./response.ts";
+export { retryAfterMs } from "./retry-after.ts";
+export { matchesPath, normalisePath } from "../robots/path-pattern.ts";
+export { readValidators, type Validators } from "./validators.ts";
+export { readRobots } from "../robots/rules.ts";

@@ -1,0 +1,157 @@
+import { isoTime } from "../../text/dates/iso-time.ts";
+import { parseDate } from "../../text/dates/parse-date.ts";
+import { childrenOf, firstChild, inherited, textUnder, type XmlElement } from "./xml/read-xml.ts";
+import { constructText } from "./construct.ts";
+import { type FeedEntry, type FeedOptions, MAX_PARTS } from "./feed.ts";
+import { baseOf, webAddress } from "./links.ts";
+import { enclosuresOf, imageOf, withMedia } from "./media.ts";
+import { authorsOf } from "./people.ts";
+import { foldedText, plainTextOf } from "./plain-text.ts";
+
+const PUBLISHED = ["published", "issued", "pubdate", "dcterms:issued", "dc:date", "created", "dcterms:created"];
+const UPDATED = ["updated", "modified", "dcterms:modified", "dc:date", "lastbuilddate"];
+
+/** Reads an entry: Atom's `entry`, RSS's and RDF's `item`, CDF's `item`. */
+export function readEntry(item: XmlElement, { url: feedUrl, zone }: FeedOptions): FeedEntry {
+  const isAtom = item.name === "entry";
+  const base = baseOf(item, feedUrl);
+  const id = idOf(item, base);
+  const link = linkOf(item, feedUrl) ?? permalink(item, base);
+  // Of a description and a summary, the second is the longer text.
+  const [short, long] = item.children.filter(isShortText);
+  const content = firstChild(item, "content:encoded", "content", "xhtml:body", "body", "fullitem", "xhtml:div") ?? long;
+  const changed = isoTime(parseDate(item.attributes.lastmod ?? "", zoned(zone)));
+  return {
+    id: id || (link ?? ""),
+    title: titleOf(item, isAtom),
+    link,
+    publishedAt: timeOf(item, PUBLISHED, zone) ?? changed,
+    updatedAt: timeOf(item, UPDATED, zone) ?? changed,
+    author: authorsOf(item),
+    contentText: constructText(content, isAtom && content?.name === "content" ? "text" : "html"),
+    summaryText:
+      constructText(short, isAtom && short?.name === "summary" ? "text" : "html") ||
+      firstText(item, ["abstract", "dc:description", "itunes:summary", "media:description", "itunes:subtitle"]),
+    categories: categoriesOf(item),
+    enclosures: enclosuresOf(item, base),
+    image: imageOf(item, base),
+  };
+}
+
+function titleOf(item: XmlElement, isAtom: boolean): string {
+  const own = constructText(firstChild(item, "title"), isAtom ? "text" : "html");
+  const other = own || firstText(item, ["dc:title", "itunes:title", "media:title"]);
+  return oneLine(other || foldedText(item.attributes.title ?? ""));
+}
+
+function isShortText(child: XmlElement | string): child is XmlElement {
+  return typeof child !== "string" && (child.name === "summary" || child.name === "description");
+}
+
+/** The first text that is not empty among the elements of these names, in the order of the names. */
+function firstText(item: XmlElement, names: readonly string[]): string {
+  const places = withMedia(item);
+  for (const name of names) {
+    for (const place of places) {
+      const text = constructText(firstChild(place, name));
+      if (text !== "") return text;
+    }
+  }
+  return "";
+}
+
+/** The first readable date among the children, ISO 8601 UTC; of several with one name the last counts. */
+function timeOf(element: XmlElement, names: readonly string[], zone: string | undefined): string | null {
+  for (const name of names) {
+    const last = childrenOf(element, name).at(-1);
+    const date = last === undefined ? null : parseDate(textUnder(last), { dayFirst: true, ...zoned(zone) });
+    if (date !== null) return isoTime(date);
+  }
+  return null;
+}
+
+function zoned(zone: string | undefined): { zone?: string } {
+  return zone === undefined ? {} : { zone };
+}
+
+function idOf(item: XmlElement, base: string | undefined): string {
+  const element = firstChild(item, "id", "guid");
+  const id = element === undefined ? "" : oneLine(textUnder(element));
+  if (element === undefined) return item.attributes["rdf:about"]?.trim() ?? "";
+  // An Atom id is an IRI; one that is relative means the feed's base.
+  const declared = baseOf(element, undefined);
+  const relative = declared === undefined ? /^[/.?]/.test(id) : !/^[a-z][a-z0-9+.-]*:|\s/i.test(id);
+  return relative && element.name === "id" ? (webAddress(id, declared ?? base) ?? id) : id;
+}
+
+/**
+ * The address of the page that an entry or feed is about: the alternate link, HTML first, the plain one, or CDF's
+ * `href`.
+ */
+export function linkOf(element: XmlElement, feedUrl: string | undefined): string | null {
+  const links = childrenOf(element, "link");
+  const alternates = links.filter(isAlternate);
+  for (const link of [...alternates.filter(isHtml), ...alternates]) {
+    const address = webAddress(link.attributes.href, baseOf(link, feedUrl));
+    if (address !== null) return address;
+  }
+  for (const link of links) {
+    const address = webAddress(textUnder(link), baseOf(link, feedUrl));
+    if (address !== null) return address;
+  }
+  return webAddress(element.attributes.href, baseOf(element, feedUrl));
+}
+
+function isAlternate({ attributes }: XmlElement): boolean {
+  const rel = (attributes.rel ?? "").toLowerCase().trim();
+  return attributes.href !== undefined && (rel === "" || rel === "alternate" || rel.endsWith("/alternate"));
+}
+
+function isHtml({ attributes }: XmlElement): boolean {
+  return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(attributes.type?.trim() ?? "");
+}
+
+/** A `guid` is the address of the entry unless it says otherwise. */
+function permalink(item: XmlElement, base: string | undefined): string | null {
+  const guid = firstChild(item, "guid");
+  if (guid === undefined || guid.attributes.ispermalink?.toLowerCase() === "false") return null;
+  const value = textUnder(guid).trim();
+  return /^https?:/i.test(value) || guid.attributes.ispermalink !== undefined ? webAddress(value, base) : null;
+}
+
+function categoriesOf(item: XmlElement): string[] {
+  const categories = new Set<string>();
+  for (const name of ["category", "dc:subject", "itunes:category", "media:category", "keywords", "itunes:keywords"]) {
+    for (const element of withNested(childrenOf(item, name).slice(0, MAX_PARTS), name)) {
+      const text = element.attributes.term ?? element.attributes.label ?? element.attributes.text ?? ownText(element);
+      const parts = name.endsWith("keywords") ? text.split(/[,،]/, MAX_PARTS) : [text];
+      for (const part of parts) {
+        if (categories.size >= MAX_PARTS) return [...categories];
+        const category = oneLine(plainTextOf(part));
+        if (category !== "") categories.add(category);
+      }
+    }
+  }
+  return [...categories];
+}
+
+function ownText(element: XmlElement): string {
+  const own = element.children.filter((child) => typeof child === "string" || child.name !== element.name);
+  return textUnder({ ...element, children: own });
+}
+
+/** iTunes nests the narrower category in the wider one. */
+function withNested(elements: readonly XmlElement[], name: string): XmlElement[] {
+  return elements.flatMap((element) => [element, ...childrenOf(element, name)]);
+}
+
+/** The language that an element or its surroundings declare. */
+export function declaredLanguage(element: XmlElement): string | null {
+  const child = firstChild(element, "language", "dc:language");
+  return (child === undefined ? undefined : textUnder(child).trim()) || inherited(element, "xml:lang")?.trim() || null;
+}
+
+/** A text on one line. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
