@@ -65,7 +65,7 @@ const definition = createRoute({
   tags: ["search"],
   summary: "Who and what is mentioned most",
   description:
-    "Entities by their mentions in articles, the most first; each can be searched for with `/v1/search?entity=`. One thing is one entity, whatever it is called and in both languages, under the name that was seen first; its number stays.",
+    "Entities by their mentions in articles, the most first; each can be searched for with `/v1/search?entity=`. One thing is one entity, whatever it is called and in both languages, under the name that most articles call it by; its number stays.",
   security: [{}, { publicKey: [] }],
   request: { query: Query },
   responses: {

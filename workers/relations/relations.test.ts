@@ -5,7 +5,7 @@ import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { openPlatform } from "../testing/platform.ts";
 import { until } from "../testing/until.ts";
 import { findRelations } from "./find.ts";
-import { packageOf } from "./package-of.ts";
+import { reportOf } from "./report-of.ts";
 
 const platform = await openPlatform();
 const { store, queues } = platform;
@@ -68,7 +68,7 @@ const relations = async (id: number) => (await store.articles.get(id))?.relation
 const indexed = async (ids: number[]) =>
   (await store.articles.byIds(ids, ["state"])).every(({ state }) => state === "indexed");
 
-test("an Arabic article comes to have its relations, with the entities that they name; an English one is not asked about", async () => {
+test("an Arabic article comes to have its relations, whose arguments are no entities; an English one is not asked about", async () => {
   answer = found;
   const metrics = createMetrics();
   await platform.worker({ relationsMs: 50 }, { nlp, metrics });
@@ -84,7 +84,8 @@ test("an Arabic article comes to have its relations, with the entities that they
   // what was found with little confidence is left out
   expect((await relations(id)).flatMap(({ args }) => Object.keys(args)).sort()).toEqual(["agent", "place", "target"]);
   const article = await store.articles.get(id);
-  expect(article?.entities.map(({ name }) => name)).toContain("عمان");
+  expect(article?.entities).toEqual([]);
+  expect(article?.relations[0]?.meta.entities).toEqual({});
   await until("no more is to do", async () => (await store.relations.backlog()).waiting === 0);
   expect(asked).toHaveLength(1);
   expect(await metrics.metrics()).toContain('worker_relation_articles_total{outcome="done"} 1');
@@ -142,13 +143,15 @@ test("the arguments of an event are one relation; a second argument of a role ha
     offsets: { predicate: null, subject: at(subject), object: at(start) },
   });
   const list = [one("agent", "زيد", 10, 4), one("agent", "عمر", 20, 4), one("target", "بكر", 60, 50)];
-  expect(packageOf(7, list, 12.4)).toMatchObject({
-    doc_id: "7",
-    enrichment_status: "ok",
-    enrich_ms: 12,
+  expect(reportOf(list, { articleId: 7, requestId: "r", tookMs: 12.4 })).toMatchObject({
+    requestId: "r",
+    replace: true,
+    package: { doc_id: "7", enrichment_status: "ok", enrich_ms: 12 },
     relations: [
-      { type: "meeting", args: { agent: "زيد", agent_2: "عمر" }, confidence: 0.1, offsets: { start: 4, end: 22 } },
-      { type: "meeting", args: { target: "بكر" }, offsets: { start: 50, end: 62 } },
+      { type: "meeting", args: { agent: "زيد", agent_2: "عمر" }, confidence: 0.1, start: 4, end: 22 },
+      { type: "meeting", args: { target: "بكر" }, start: 50, end: 62 },
     ],
   });
+  const { relations } = reportOf(list, { articleId: 7, requestId: "r", tookMs: 1 });
+  expect(relations[0]).toMatchObject({ entities: {}, spans: { agent: [10, 12], agent_2: [20, 22] } });
 });

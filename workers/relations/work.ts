@@ -1,11 +1,10 @@
 import { AppError, type ServiceClient } from "@isnad/lib/service/http";
-import { relationsReport } from "@isnad/lib/ingest";
 import type { LeasedWork, Logger } from "@isnad/lib/service/process";
 import { backoffMs } from "@isnad/lib/std";
 import type { ArticleWork, Store } from "@isnad/lib/store";
 import type { ArticleText, ArticleTexts } from "../texts.ts";
 import { findRelations } from "./find.ts";
-import { packageOf } from "./package-of.ts";
+import { reportOf } from "./report-of.ts";
 
 /** What finding relations needs. */
 export type RelationDeps = {
@@ -71,7 +70,7 @@ async function extract(
   const requestId = `relations-${articleId}`;
   const startedAt = performance.now();
   const relations = await findRelations(nlp, content, { requestId, signal });
-  const report = relationsReport(packageOf(articleId, relations, performance.now() - startedAt), requestId);
+  const report = reportOf(relations, { articleId, requestId, tookMs: performance.now() - startedAt });
   const outcome = await store.relations.put(articleId, report);
   if (outcome.status === "outside") throw new AppError("validation-error", "relations lie outside the content");
   await store.relations.end(owner, articleId);

@@ -1,12 +1,11 @@
 import type { Sql } from "../client.ts";
-import type { EntityCount, EntityQuery } from "./types.ts";
-
-/** Types of what is said with numbers: nobody and nothing that is talked about; left out unless asked for by name. */
-const NUMERIC = ["DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "CURR", "QUANTITY", "UNIT"];
+import { type EntityCount, type EntityQuery, NUMERIC } from "./types.ts";
 
 /**
- * The entities that are mentioned most, by their names, types and the times of the articles. Mentions are the tagger's
- * where it found the entity in an article, else those in its relations. Reads all mentions that the conditions leave.
+ * Returns the entities that are mentioned most, by their names, types and the times of the articles. Mentions are the
+ * tagger's where it found the entity in an article, else those in its relations. An entity is called what most articles
+ * of all times call it, of several the name that was seen first. Reads all mentions that the conditions leave, and all
+ * of the entities that it returns.
  */
 export async function countEntities(sql: Sql, { key, type, from, to, limit }: EntityQuery): Promise<EntityCount[]> {
   const time = (ms: number) => sql`to_timestamp(${ms / 1000}::double precision)`;
@@ -40,8 +39,16 @@ export async function countEntities(sql: Sql, { key, type, from, to, limit }: En
         select entity_id, type, sum(n.mentions) as mentions
         from (select entity_id, type, mentions from named) n join top t using (entity_id) where type <> '' group by entity_id, type
       ) by_type group by entity_id
+    ), names as (
+      select distinct on (entity_id) entity_id, name
+      from (
+        select m.entity_id, coalesce(m.shown_name, e.name) as name, m.shown_name is null as is_first,
+          count(distinct m.article_id) as articles
+        from top join article_entities m using (entity_id) join entities e using (entity_id)
+        group by 1, 2, 3
+      ) used order by entity_id, articles desc, is_first desc, name
     )
     select entity_id as "entityId", name, coalesce(types, '{}') as types, mentions, articles
-    from top join entities using (entity_id) left join types using (entity_id)
+    from top join names using (entity_id) left join types using (entity_id)
     order by mentions desc, articles desc, entity_id`;
 }

@@ -2,6 +2,7 @@ import type { Sql, Tx } from "../client.ts";
 import { jsonText, storableText } from "../json.ts";
 import { modelNo } from "../model-no.ts";
 import { transaction } from "../transaction.ts";
+import { linkArguments } from "./link.ts";
 import { canBeName, resolveEntities } from "./resolve.ts";
 import type { EntityName, FoundEntity } from "./types.ts";
 
@@ -41,6 +42,7 @@ export async function putEntities(
       insertMentions(tx, byEntity(rows, entities)),
       keepModel(tx, ids, model),
       endWork(tx, ids),
+      linkArguments(tx, ids),
     ]);
     return ids;
   };

@@ -36,7 +36,7 @@ test("a name in the other script is the same entity, in one batch, later, and wh
   expect(await put(0, person("angela merkel"), person("انغيلا ميركل"))).toEqual([merkel ?? 0]);
 });
 
-test("an article shows an entity under its own name for it, and lists of entities under the first one", async () => {
+test("an article shows an entity under its own name for it, and lists of entities under the one that most use, of several the first", async () => {
   const europe = (name: string) => ({ key: name.toLowerCase(), name, kind: "place", aliases: ["اوروبا", "europe"] });
   const [id = 0] = await put(0, europe("أوروبا"));
   expect(await put(1, europe("Europe"))).toEqual([id]);

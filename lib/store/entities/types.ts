@@ -1,3 +1,6 @@
+/** Types of what is said with numbers: nobody and nothing that is talked about; left out unless asked for by name. */
+export const NUMERIC = ["DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "CURR", "QUANTITY", "UNIT"];
+
 /**
  * What an entity is called, and the folded name by which it is found again; `aliases` are folded names that mean the
  * same, `kind` is what sort of thing it is: names of one kind that sound the same in two scripts are one entity.
@@ -26,5 +29,8 @@ export type EntityQuery = {
   limit: number;
 };
 
-/** How often an entity is named, in how many articles; its types, the one that most mentions have first. */
+/**
+ * How often an entity is named, in how many articles; its name as most articles have it; its types, the one that most
+ * mentions have first.
+ */
 export type EntityCount = { entityId: number; name: string; types: string[]; mentions: number; articles: number };

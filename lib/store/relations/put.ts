@@ -1,5 +1,6 @@
 import { parseArticleId } from "../articles/read.ts";
 import type { Sql, Tx } from "../client.ts";
+import { linkArguments } from "../entities/link.ts";
 import { resolveEntities } from "../entities/resolve.ts";
 import { jsonText, storableText } from "../json.ts";
 import { transaction } from "../transaction.ts";
@@ -40,14 +41,10 @@ async function replaceRelations(tx: Tx, articleId: number, relations: readonly N
     tx,
     relations.flatMap(({ entities }) => Object.values(entities)),
   );
-  const rows = relations.map(({ entities, ...relation }) => ({
-    ...relation,
-    meta: {
-      entities: Object.fromEntries(
-        Object.entries(entities).map(([role, { key }]) => [role, ids.get(storableText(key))]),
-      ),
-    },
-  }));
+  const rows = relations.map(({ entities, spans, ...relation }) => {
+    const byRole = Object.entries(entities).map(([role, { key }]) => [role, ids.get(storableText(key))]);
+    return { ...relation, meta: { entities: Object.fromEntries(byRole), spans } };
+  });
   await tx`delete from relations where article_id = ${articleId}`;
   await tx`delete from article_entities where article_id = ${articleId} and not tagged`;
   await tx`
@@ -62,7 +59,11 @@ async function replaceRelations(tx: Tx, articleId: number, relations: readonly N
     select ${articleId}, entity_id, '', count(*), max(confidence), false
     from json_to_recordset(${jsonText(mentionsOf(relations, ids))}::text::json) as m (entity_id bigint, confidence real)
     group by entity_id`;
-  return new Set(ids.values()).size;
+  await linkArguments(tx, [articleId]);
+  const [row] = await tx<{ entities: number }[]>`
+    select count(distinct id)::int as entities from relations, jsonb_each(meta -> 'entities') as e (role, id)
+    where article_id = ${articleId}`;
+  return row?.entities ?? 0;
 }
 
 function mentionsOf(relations: readonly NewRelation[], ids: ReadonlyMap<string, number>) {

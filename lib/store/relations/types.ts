@@ -7,8 +7,13 @@ export type NewRelation = {
   confidence: number;
   start: number;
   end: number;
-  /** The entities that the arguments name, by their roles. */
+  /** The entities that the arguments name, by their roles: each becomes one, where nobody has named it yet. */
   entities: { [role: string]: EntityName };
+  /**
+   * Where the arguments stand, by their roles; undefined where nobody said. An argument then stands for the entity that
+   * the tagger found inside of it, and for none where it found none.
+   */
+  spans?: { [role: string]: readonly [start: number, end: number] } | undefined;
 };
 
 /** What an extraction of relations gave for an article. */
