@@ -1,13 +1,15 @@
 /** `bun run api`: the central API, started alone or by `up`. */
 import { ensureTokens, loadConfig, VERSION } from "@isnad/lib/service/config";
-import { aborted, createLogger, createMetrics, runMain, startTracing } from "@isnad/lib/service/process";
+import { aborted, createLogger, createMetrics, makePrivate, runMain, startTracing } from "@isnad/lib/service/process";
 import { listen } from "@isnad/lib/service/http";
 import { openQueues } from "@isnad/lib/work/queue";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { createApp } from "./app.ts";
 
 await runMain(async (signal) => {
-  const config = await ensureTokens(loadConfig(process.env, { service: "api" }));
+  const given = loadConfig(process.env, { service: "api" });
+  makePrivate(given.dataDir);
+  const config = await ensureTokens(given);
   const logger = createLogger({ service: "api", level: config.logLevel });
   await using opened = new AsyncDisposableStack();
   const tracing = await startTracing(config.tracing, { name: "api", version: VERSION });

@@ -10,7 +10,7 @@ import {
   type MachineTranslator,
   openRegistry,
 } from "@isnad/lib/models";
-import { aborted, createLogger, createMetrics, runMain, startTracing } from "@isnad/lib/service/process";
+import { aborted, createLogger, createMetrics, makePrivate, runMain, startTracing } from "@isnad/lib/service/process";
 import { createApp } from "./app.ts";
 import { chooseCapabilities } from "./capabilities.ts";
 
@@ -22,7 +22,9 @@ const RERANK_MS = 30_000;
 
 await runMain(async (signal) => {
   await using opened = new AsyncDisposableStack();
-  const config = await ensureTokens(loadConfig(process.env, { service: "edge" }));
+  const given = loadConfig(process.env, { service: "edge" });
+  makePrivate(given.dataDir);
+  const config = await ensureTokens(given);
   const logger = createLogger({ service: "edge", level: config.logLevel });
   const tracing = await startTracing(config.tracing, { name: "edge", version: VERSION });
   opened.defer(() => tracing.stop());

@@ -134,6 +134,18 @@ describe("service authentication", () => {
     expect((await open.app.request("/scrape", { method: "POST", ...body })).status).toBe(401);
     await open.close();
   });
+
+  test("the browser of an allowed address does nothing for another site's page without the token", async () => {
+    const open = await testScraper({ SCRAPER_ALLOWED_CIDRS: "10.1.0.0/16" });
+    const reload = async (headers: Record<string, string>) =>
+      (await open.app.request("/profiles/reload", { method: "POST", headers }, from("10.1.2.3"))).status;
+    const page = { "sec-fetch-site": "cross-site" };
+    expect(await reload(page)).toBe(403);
+    expect(await reload({ ...page, authorization: "Bearer wrong" })).toBe(401);
+    expect(await reload({ ...page, authorization: `Bearer ${TOKEN}` })).toBe(204);
+    expect(await reload({ "sec-fetch-site": "same-origin" })).toBe(204);
+    await open.close();
+  });
 });
 
 describe("GET /health", () => {

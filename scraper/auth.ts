@@ -1,5 +1,5 @@
 import type { Config } from "@isnad/lib/service/config";
-import { bearer, clientAddress, createMiddleware, type HttpEnv, inNetworks } from "@isnad/lib/service/http";
+import { bearer, clientAddress, createMiddleware, crossSite, hasCredential, type HttpEnv, inNetworks, isCrossSite } from "@isnad/lib/service/http";
 
 /** The middleware of the routes that change something. */
 export type Guard = ReturnType<typeof serviceAuth>;
@@ -12,12 +12,17 @@ export function serviceAuth({
   tokens,
   scraper,
   trustedProxies,
-}: Pick<Config, "tokens" | "trustedProxies"> & { scraper: Pick<Config["scraper"], "allowedCidrs"> }) {
+  publicBaseUrl,
+}: Pick<Config, "tokens" | "trustedProxies" | "publicBaseUrl"> & { scraper: Pick<Config["scraper"], "allowedCidrs"> }) {
   const isAllowed = inNetworks(scraper.allowedCidrs);
   const isTrusted = inNetworks(trustedProxies);
   const byToken = bearer(tokens.scraper);
   return createMiddleware<HttpEnv>(async function serviceAuth(c, next) {
-    if (isAllowed(clientAddress(c, isTrusted))) return await next();
+    if (isAllowed(clientAddress(c, isTrusted))) {
+      if (!isCrossSite(c, { publicBaseUrl })) return await next();
+      // The browser of an allowed address may be led by anybody's page.
+      if (!hasCredential(c)) throw crossSite();
+    }
     return await byToken(c, next);
   });
 }

@@ -7,6 +7,7 @@ import {
   createMetrics,
   createRunner,
   every,
+  makePrivate,
   runMain,
   startTracing,
 } from "@isnad/lib/service/process";
@@ -34,7 +35,9 @@ const KEPT_S = 90 * 86_400;
 
 await runMain(async (signal) => {
   await using opened = new AsyncDisposableStack();
-  const config = await ensureTokens(loadConfig(process.env, { service: "scraper" }));
+  const given = loadConfig(process.env, { service: "scraper" });
+  makePrivate(given.dataDir);
+  const config = await ensureTokens(given);
   const { dataDir } = config;
   const logger = createLogger({ service: "scraper", level: config.logLevel });
   const tracing = await startTracing(config.tracing, { name: "scraper", version: VERSION });

@@ -2,7 +2,7 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { ensureTokens, loadConfig, loadTaxonomy, VERSION } from "@isnad/lib/service/config";
-import { aborted, createLogger, createMetrics, runMain, startTracing } from "@isnad/lib/service/process";
+import { aborted, createLogger, createMetrics, makePrivate, runMain, startTracing } from "@isnad/lib/service/process";
 import { createService, createServiceClient, listen } from "@isnad/lib/service/http";
 import { createEmbedder, createTagger, loadOptional, openRegistry } from "@isnad/lib/models";
 import { openQueues } from "@isnad/lib/work/queue";
@@ -20,6 +20,7 @@ await runMain(async (signal) => {
   const given = loadConfig(process.env);
   // Before anything is made or changed.
   await checkEngines(given.engines);
+  makePrivate(given.dataDir);
   const config = await ensureTokens(given);
   const { dataDir, outbox, models } = config;
   const logger = createLogger({ service: "workers", level: config.logLevel });

@@ -65,11 +65,23 @@ test("where all is well it says so: settings, versions, disk, database with sche
 test("no secret is shown, wherever it stands", async () => {
   const key = join(dir, "key");
   writeFileSync(key, "very-secret-key");
-  const secrets = { INGEST_TOKEN: "very-secret-token", LLM_API_KEY_FILE: key, LLM_URL: answering(200, { data: [] }) };
+  const addresses = {
+    OUTBOX_WEBHOOK_URLS: "https://hooks.test/services/very-secret-path?x=very-secret,http://u:very-secret@b.test/",
+    OUTBOX_WEBHOOK_SECRET: "very-secret-key",
+    API_URL: "http://huda:very-secret@127.0.0.1:1/",
+  };
+  const secrets = {
+    ...addresses,
+    INGEST_TOKEN: "very-secret-token",
+    LLM_API_KEY_FILE: key,
+    LLM_URL: answering(200, { data: [] }),
+  };
   const { state, text } = await examine({ ...secrets, LLM_MODEL: "m" });
   expect(text).not.toContain("very-secret");
   expect(text).not.toContain(new URL(url).password);
   expect(state("INGEST_TOKEN")?.detail).toBe("set, not shown");
+  expect(state("OUTBOX_WEBHOOK_URLS")?.detail).toBe("set, not shown");
+  expect(state("API_URL")?.detail).toBe("http://127.0.0.1:1/");
   expect(state("LLM_API_KEY_FILE")?.detail).toBe(key);
 });
 

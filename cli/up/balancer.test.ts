@@ -232,3 +232,24 @@ test("a client that sends no more of its body is cut off; who has sent all of it
   expect(await Promise.all(waiting)).toEqual(["done", "done", "done"]);
   expect(a.seen.map(({ body }) => body).toSorted()).toEqual(["", "whole body", "whole body"]);
 }, 60_000);
+
+test("equal lengths of a body count as one, and different ones are refused", async () => {
+  const a = service("a");
+  const { balancer } = before(a);
+  await allChecked(a);
+  const post = (...lengths: number[]): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const head = ["POST / HTTP/1.1", "Host: a", "Connection: close", ...lengths.map((n) => `Content-Length: ${n}`)];
+      const socket = connect(balancer.port, "127.0.0.1", () => socket.write(`${head.join("\r\n")}\r\n\r\nabc`));
+      let answer = "";
+      socket.on("data", (data) => {
+        answer += data.toString();
+      });
+      socket.on("error", reject);
+      socket.on("close", () => resolve(Number(answer.split(" ")[1])));
+    });
+  expect(await post(3, 3)).toBe(200);
+  expect(a.seen.map(({ body }) => body)).toEqual(["abc"]);
+  expect(await post(3, 2)).toBe(400);
+  expect(a.seen).toHaveLength(1);
+});

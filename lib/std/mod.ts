@@ -10,4 +10,5 @@ export { copied, memoize } from "./memoize.ts";
 export { nearestName } from "./nearest-name.ts";
 export { paced } from "./paced.ts";
 export { retry } from "./retry.ts";
+export { scrub } from "./scrub.ts";
 export { createSlicer, createTurns, mapInSlices, type SliceOptions } from "./slices.ts";

@@ -1,12 +1,14 @@
 /** `bun run nlp`: the linguistic service, started alone or by `up`. */
 import { ensureTokens, loadConfig, VERSION } from "@isnad/lib/service/config";
-import { aborted, createLogger, createMetrics, runMain, startTracing } from "@isnad/lib/service/process";
+import { aborted, createLogger, createMetrics, makePrivate, runMain, startTracing } from "@isnad/lib/service/process";
 import { openAnalysers } from "./analysers.ts";
 import { attempt } from "../../lib/arabic/attempt.ts";
 
 await runMain(async (signal) => {
   await using opened = new AsyncDisposableStack();
-  const config = await ensureTokens(loadConfig(process.env, { service: "nlp" }));
+  const given = loadConfig(process.env, { service: "nlp" });
+  makePrivate(given.dataDir);
+  const config = await ensureTokens(given);
   const logger = createLogger({ service: "nlp", level: config.logLevel });
   const tracing = await startTracing(config.tracing, { name: "nlp", version: VERSION });
   opened.defer(() => tracing.stop());

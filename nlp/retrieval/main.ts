@@ -9,6 +9,7 @@ import {
   createLogger,
   createMetrics,
   every,
+  makePrivate,
   metricsPublisher,
   runMain,
   startTracing,
@@ -31,6 +32,7 @@ await runMain(async (signal) => {
   const given = loadConfig(process.env, { service: "retrieval" });
   // Before anything is made or changed.
   await checkEngines(given.engines);
+  makePrivate(given.dataDir);
   const config = await ensureTokens(given);
   const { dataDir, models } = config;
   const logger = createLogger({ service: "retrieval", level: config.logLevel });

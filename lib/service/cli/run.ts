@@ -1,3 +1,4 @@
+import { scrub } from "../std/index.ts";
 import type { Command, CommandContext, Options, Sink } from "./command.ts";
 import { CommandError, UsageError } from "./command.ts";
 import { help } from "./help.ts";
@@ -40,8 +41,8 @@ export function writeJson(sink: Sink, value: unknown): void {
 
 /** An error as one line: its message, and its cause's where that says more. */
 export function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const own = error.message.replace(/\s+/g, " ").trim() || error.name;
+  if (!(error instanceof Error)) return scrub(String(error));
+  const own = scrub(error.message).replace(/\s+/g, " ").trim() || error.name;
   if (error instanceof CommandError || error instanceof UsageError || error.cause === undefined) return own;
   const cause = explain(error.cause);
   return own.includes(cause) ? own : `${own} (${cause})`;

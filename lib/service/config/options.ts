@@ -326,7 +326,10 @@ export const OPTIONS = {
   }),
   MODELS_HUB_URL: url(HTTP, "https://huggingface.co", { doc: "The hub that `models pull` brings models from." }),
   MODELS_HUB_TOKEN: optional(apiKey("Token of the hub, for models that are not public.")),
-  OUTBOX_WEBHOOK_URLS: list(url(HTTP, "", { doc: "" }), { doc: "Addresses that receive every outbox event by POST." }),
+  OUTBOX_WEBHOOK_URLS: list(url(HTTP, "", { doc: "" }), {
+    doc: "Addresses that receive every outbox event by POST; they often hold a token, and are never shown.",
+    secret: true,
+  }),
   OUTBOX_WEBHOOK_SECRET: optional(
     text("", { doc: "Key of the X-Signature (HMAC-SHA-256) of webhook bodies.", secret: true }),
   ),

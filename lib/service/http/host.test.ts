@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
+import { loadConfig } from "@isnad/lib/config";
 import { isHost, queryOf } from "./host.ts";
 import { type Listening, listen } from "./listen.ts";
 import { clientAddress } from "./peer.ts";
 import { testService } from "./testing.ts";
 
 let server: Listening;
-const service = testService();
+const service = testService({ config: loadConfig({ HOST: "0.0.0.0" }) });
 
 beforeAll(async () => {
   service.app.get("/query", (c) => c.json(Object.fromEntries(queryOf(c))));
@@ -122,5 +123,13 @@ describe("over the wire", () => {
     expect((await send("CONNECT a:80 HTTP/1.1", "Host: a", "Connection: close")).status).toBe(404);
     expect((await send("CONNECT livez:80 HTTP/1.1", "Host: a", "Connection: close")).status).toBe(404);
     expect(await get("livez", "Host: a")).toBe(400);
+  });
+
+  test("equal lengths count as one, and different ones are refused", async () => {
+    const post = (...lengths: string[]) =>
+      send("POST /length HTTP/1.1", "Host: a", "Connection: close", ...lengths, "", "abc");
+    const twice = await post("Content-Length: 3", "Content-Length: 3");
+    expect([twice.status, twice.text.at(-1)]).toEqual([200, "3"]);
+    expect((await post("Content-Length: 3", "Content-Length: 2")).status).toBe(400);
   });
 });

@@ -6,6 +6,7 @@ export { bearer, bearerToken, headerToken, optionalHeaderToken, tokenMatcher } f
 export { jsonBody, readBytes, readJsonText } from "./body.ts";
 export { type HttpContext, type HttpEnv, note, requestLogger } from "./context.ts";
 export type { Classify } from "./errors.ts";
+export { crossSite, hasCredential, isCrossSite } from "./cross-site.ts";
 export { eventStream } from "./event-stream.ts";
 export type { Component, Dependency } from "./health.ts";
 export { pathOf, queryOf } from "./host.ts";

@@ -4,6 +4,7 @@ import type { Registry } from "prom-client";
 import type { Logger } from "../process/logger.ts";
 import type { AppError } from "./app-error.ts";
 import type { HttpEnv } from "./context.ts";
+import { refuseCrossSite } from "./cross-site.ts";
 import { addDocs } from "./docs/routes.ts";
 import { errorHandler, notFoundHandler } from "./errors.ts";
 import { frame } from "./frame.ts";
@@ -13,6 +14,7 @@ import { addHealth } from "./health-routes.ts";
 import { requireHost } from "./host.ts";
 import { requireKnownQuery } from "./known-query.ts";
 import { addMetrics, type MetricsSource } from "./metrics-route.ts";
+import { requireOwnHost } from "./own-host.ts";
 import { queryError } from "./query.ts";
 import { validationError } from "./validation.ts";
 
@@ -54,7 +56,8 @@ export function createService(opts: ServiceOptions): Service {
       throw result.target === "query" ? queryError(c, result.error) : validationError(result.error);
     },
   });
-  app.use(frame(opts), headLength, requireHost, requireKnownQuery(app));
+  app.use(frame(opts), headLength, requireHost, requireOwnHost(opts.config), refuseCrossSite(opts.config));
+  app.use(requireKnownQuery(app));
   app.onError(errorHandler(opts));
   app.notFound(notFoundHandler(app));
   addHealth(app, opts);

@@ -18,6 +18,7 @@ const meanings = {
   "batch-too-large": { status: 413, title: "Batch Too Large", logMessage: "batch too large", retryAfterS: 30 },
   "uri-too-long": { status: 414, title: "URI Too Long" },
   "unsupported-media-type": { status: 415, title: "Unsupported Media Type" },
+  "misdirected-request": { status: 421, title: "Misdirected Request" },
   "validation-error": { status: 422, title: "Validation Error" },
   "idempotency-key-reuse": { status: 422, title: "Idempotency Key Reuse" },
   "rate-limit-exceeded": { status: 429, title: "Rate Limit Exceeded" },

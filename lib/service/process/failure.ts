@@ -1,4 +1,4 @@
-import { errorMessage } from "../../std/mod.ts";
+import { errorMessage, scrub } from "../../std/mod.ts";
 
 /** One line that tells an operator what is wrong and what to do about it. */
 export function explainFailure(error: unknown): string {
@@ -8,7 +8,7 @@ export function explainFailure(error: unknown): string {
     const failure = knownFailure(at);
     if (failure !== undefined) return failure;
   }
-  return errorMessage(error).replace(/\s+/g, " ").trim();
+  return scrub(errorMessage(error)).replace(/\s+/g, " ").trim();
 }
 
 /** SQLite's result codes for a database that cannot be written and for a full disk. */

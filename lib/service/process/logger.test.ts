@@ -70,3 +70,11 @@ test("probes and scrapes are logged at level debug", async () => {
   for (const path of ["/livez", "/health", "/metrics"]) await service.app.request(path);
   expect(service.lines.map((line) => line.level)).toEqual(["debug", "debug", "debug"]);
 });
+
+test("an address in a field or an error is logged without its credentials", () => {
+  const { lines, logger } = collect();
+  const cause = new Error("refused by http://huda:hush@a.test");
+  logger.warn({ url: "https://u:hush@a.test/x?token=hush", err: new Error("lost redis://:hush@b", { cause }) }, "away");
+  expect(JSON.stringify(lines)).not.toContain("hush");
+  expect(lines[0]).toMatchObject({ url: "https://a.test/x?token=-", err: { type: "Error" } });
+});

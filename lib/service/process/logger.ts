@@ -1,6 +1,5 @@
 import { type DestinationStream, destination, type Logger, pino } from "pino";
-
-import { redact } from "./redact.ts";
+import { redactError, redact } from "./redact.ts";
 
 export type { Logger } from "pino";
 
@@ -23,6 +22,7 @@ export function createLogger({
       base: { service },
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }), log: redact },
+      serializers: { err: redactError },
     },
     stream,
   );

@@ -5,6 +5,7 @@ export { startHeartbeat } from "./heartbeat.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export { Counter, createMetrics, Gauge, Histogram, queueLatency, Registry } from "./metrics.ts";
 export { pause } from "./pause.ts";
+export { makePrivate } from "./private-folder.ts";
 export { metricsPublisher } from "./publish-metrics.ts";
 export { type RunInfo, removeRunFile, runFilePath, runningUrls, writeRunFile } from "./run-file.ts";
 export { aborted, runMain } from "./run-main.ts";

@@ -1,3 +1,6 @@
+import { pino } from "pino";
+import { scrub } from "../std/index.ts";
+
 const SECRET =
   /^(authorization|proxy-authorization|cookie|set-cookie|x-api-key|x-metrics-token|tokens?|secret|password)$/i;
 
@@ -19,7 +22,15 @@ function redactObject(fields: object, depth: number): Record<string, unknown> {
   return safe;
 }
 
+/** An error as it is logged, without the credentials of the addresses that its message and stack name. */
+export function redactError(error: unknown): unknown {
+  if (!(error instanceof Error)) return redactValue(error, DEPTH);
+  return redactObject({ ...pino.stdSerializers.err(error) }, DEPTH);
+}
+
 function redactValue(value: unknown, depth: number): unknown {
+  if (typeof value === "string") return scrub(value);
+  if (typeof value === "string") return scrub(value);
   if (typeof value !== "object" || value === null || value instanceof Error || value instanceof Date) return value;
   if (depth === 0) return "[…]";
   return Array.isArray(value) ? value.map((each) => redactValue(each, depth - 1)) : redactObject(value, depth - 1);

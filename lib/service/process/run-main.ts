@@ -1,16 +1,18 @@
 import { explainFailure } from "./failure.ts";
+import { keepFilesPrivate } from "./private-folder.ts";
 import { stops } from "./stops.ts";
 
 /** Time that `main` has to come to an end after a signal, in milliseconds: the grace of requests and some more. */
 const DEADLINE_MS = 15_000;
 
 /**
- * Runs a process: `signal` aborts at SIGTERM, SIGINT and SIGHUP (its terminal was closed), and `main` is to come to an
+ * Runs a process, whose files are for its own user: `signal` aborts at SIGTERM, SIGINT and SIGHUP (its terminal was closed), and `main` is to come to an
  * end then. Exits 0 when it does, and 1 after one line on standard error when it throws. With `ISNAD_SUPERVISED=1` the
  * end of standard input (the supervisor is gone) counts as a signal. A second signal, half a second after the first or
  * later, ends the process at once.
  */
 export async function runMain(main: (signal: AbortSignal) => Promise<void>): Promise<never> {
+  keepFilesPrivate();
   const controller = new AbortController();
   const stop = stops(
     (reason) => {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chownSync, existsSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import process from "node:process";
 import { PostgresStartError } from "../errors.ts";
@@ -24,15 +24,23 @@ export function accountFor(cluster: string, paths: readonly string[]): Account {
   if (process.getuid?.() !== 0) return { command: (program, args) => [program, [...args]], ids: {}, own: () => {} };
   const { uid, gid } = clusterOwner(cluster) ?? nobody();
   const own = (path: string) => chownSync(path, uid, gid);
-  const closed = paths.flatMap(folders).find((folder) => !canSearch(folder, uid, gid));
-  if (closed === undefined) return { command: (program, args) => [program, [...args]], ids: { uid, gid }, own };
+  const plain: Account = { command: (program, args) => [program, [...args]], ids: { uid, gid }, own };
+  const closed = paths.flatMap(folders).filter((folder) => !canSearch(folder, uid, gid));
+  if (closed.length === 0) return plain;
 
   for (const capability of ["dac_read_search", "dac_override"]) {
     const prefix = privileges(uid, gid, capability);
     if (spawnSync("setpriv", [...prefix, "true"]).status !== 0) continue;
     return { command: (program, args) => ["setpriv", [...prefix, program, ...args]], ids: {}, own };
   }
-  const message = `root cannot run Postgres, and account ${uid} cannot enter ${closed}: run as another user, or "chmod o+x ${closed}", or set DATABASE_URL`;
+  // The data folder is ours: others may pass through it then, and see nothing of it.
+  const ours = [dirname(cluster), dirname(dirname(cluster))];
+  if (closed.every((folder) => ours.includes(folder))) {
+    for (const folder of closed) chmodSync(folder, 0o711);
+    return plain;
+  }
+  const first = closed.find((folder) => !ours.includes(folder));
+  const message = `root cannot run Postgres, and account ${uid} cannot enter ${first}: run as another user, or "chmod o+x ${first}", or set DATABASE_URL`;
   throw new PostgresStartError("EACCES", message);
 }
 

@@ -1,0 +1,41 @@
+import { describe, expect, test } from "bun:test";
+import { loadConfig } from "@isnad/lib/config";
+import { testService } from "./testing.ts";
+
+const service = testService({ config: loadConfig({ PUBLIC_BASE_URL: "http://news.lan" }) });
+service.app.all("/thing", (c) => c.text("done"));
+
+const ask = async (method: string, headers: Record<string, string>) =>
+  (await service.app.request("http://api.lan/thing", { method, headers })).status;
+
+describe("a request of another site's page", () => {
+  const CROSS = { "sec-fetch-site": "cross-site" };
+
+  test("is refused where it may write and carries no credential", async () => {
+    for (const method of ["POST", "PUT", "PATCH", "DELETE"]) expect(await ask(method, CROSS)).toBe(403);
+  });
+
+  test("is served where it only reads, or with a credential", async () => {
+    for (const method of ["GET", "HEAD", "OPTIONS"]) expect(await ask(method, CROSS)).toBe(200);
+    expect(await ask("POST", { ...CROSS, authorization: "Bearer t" })).toBe(200);
+    expect(await ask("POST", { ...CROSS, "x-api-key": "k" })).toBe(200);
+  });
+
+  test("counts as without a credential where the browser would add it by itself, or where everybody knows it", async () => {
+    expect(await ask("POST", { ...CROSS, authorization: "Basic dTpw" })).toBe(403);
+    expect(await ask("POST", { ...CROSS, cookie: "desk=1" })).toBe(403);
+    expect(await ask("POST", { ...CROSS, "x-dev-key": "local-dev" })).toBe(403);
+  });
+
+  test("is known by its origin where the browser says no more", async () => {
+    for (const origin of ["https://evil.example", "null", "http://api.lan.evil.example"])
+      expect(await ask("POST", { origin })).toBe(403);
+    for (const origin of ["http://api.lan:3000", "http://news.lan"]) expect(await ask("POST", { origin })).toBe(200);
+  });
+});
+
+test("pages of the same site and programs are served", async () => {
+  for (const site of ["same-origin", "same-site", "none"])
+    expect(await ask("POST", { "sec-fetch-site": site })).toBe(200);
+  expect(await ask("POST", {})).toBe(200);
+});
