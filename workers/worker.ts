@@ -4,6 +4,7 @@ import type { Embedder, OptionalModel, PassageReader, Tagger } from "@isnad/lib/
 import { every, type Logger, metricsPublisher, type Registry } from "@isnad/lib/service/process";
 import type { Queues } from "@isnad/lib/work/queue";
 import type { KeywordIndex } from "@isnad/lib/search";
+import { createSteadyClock } from "@isnad/lib/std";
 import type { Store } from "@isnad/lib/store";
 import { keepTiers, keywordWriter } from "@isnad/lib/search/sync";
 import type { ThreadStates } from "@isnad/lib/service/threads";
@@ -85,6 +86,9 @@ const TIMING: Timing = {
 /** Events that every consumer has taken are kept this long. */
 const OUTBOX_KEPT_S = 7 * 86_400;
 
+/** How long pruning itself may take. */
+const PRUNE_TAKES_MS = 3_600_000;
+
 /** Records of pulls are kept this long. */
 const PULLS_KEPT_S = 30 * 86_400;
 
@@ -157,12 +161,20 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     await finders.measure();
     await put();
   };
+  // A clock that has just jumped ahead would have everything deleted.
+  const clockHeld = createSteadyClock(timing.pruneMs + PRUNE_TAKES_MS);
   const prune = async () => {
     await store.outbox.prune({ consumers: names, olderThanS: OUTBOX_KEPT_S });
     await store.admission.prune();
     await store.rateLimits.prune();
     await store.pulls.prune({ olderThanS: PULLS_KEPT_S });
-    if (deps.retentionDays !== undefined) await pruneAged({ store, logger, days: deps.retentionDays, signal });
+    const mended = await store.mendFutures();
+    if (Object.keys(mended).length > 0) {
+      logger.warn({ mended }, "the clock ran ahead for a while; what waited for that time is due now");
+    }
+    const isSteady = clockHeld();
+    if (deps.retentionDays !== undefined && isSteady)
+      await pruneAged({ store, logger, days: deps.retentionDays, signal });
   };
   const unlisten = store.chunks.listen(() => relay.wake());
   unlisten.catch((error) =>

@@ -13,7 +13,7 @@ afterAll(async () => {
     await process.exited;
   }
   rmSync(dataDir, { recursive: true, force: true });
-});
+}, 60_000);
 
 /** Starts the real stack; `out` gathers its log. */
 function up(env: Record<string, string> = {}) {

@@ -12,3 +12,4 @@ export { paced } from "./paced.ts";
 export { retry } from "./retry.ts";
 export { scrub } from "./scrub.ts";
 export { createSlicer, createTurns, mapInSlices, type SliceOptions } from "./slices.ts";
+export { createSteadyClock } from "./steady-clock.ts";

@@ -23,7 +23,8 @@ export async function countRequest(
         case when count(*) < ${perMinute} then array_append(coalesce(array_agg(t order by t), '{}'), clock_timestamp())
           else array_agg(t order by t) end,
         case when count(*) < ${perMinute} then null else clock_timestamp() end
-      from unnest(r.times) as t where t > clock_timestamp() - interval '1 minute')
+      from unnest(r.times) as t 
+      where t > clock_timestamp() - interval '1 minute' and t <= clock_timestamp() + interval '1 minute')
     returning case when refused_at is not null
       then extract(epoch from times[1] + interval '1 minute' - refused_at)::float8 end as "waitS"`;
   return row?.waitS == null ? undefined : Math.max(1, Math.ceil(row.waitS));

@@ -38,6 +38,7 @@ import { putEntities, type TaggedArticle } from "./entities/put.ts";
 import { type RenewStretch, renewEntityWork } from "./entities/renew.ts";
 import type { EntityQuery } from "./entities/types.ts";
 import { newArticlesWait } from "./entities/waiting.ts";
+import { mendFutures } from "./futures.ts";
 import type { Json } from "./json.ts";
 import type { Lease } from "./lease.ts";
 import { eventsAfter } from "./outbox/after.ts";
@@ -179,6 +180,8 @@ export function openStore(url: string, options: PoolOptions = {}) {
       count: (kind: string, client: string, perMinute: number) => countRequest(sql, kind, client, perMinute),
       prune: () => repeating(() => pruneRequests(sql)),
     },
+    /** See {@link mendFutures}. */
+    mendFutures: () => repeating(() => mendFutures(sql)),
     scraper: scraperStore(sql),
     pulls: pullStore(sql),
     workerMetrics: {

@@ -207,6 +207,83 @@ describe("the scheduler", () => {
   });
 });
 
+describe("a clock that jumps", () => {
+  const DAY = 1_440 * MINUTE;
+
+  /** Slots of the next hours for which a run is queued, by a scheduler and by one that is started meanwhile. */
+  async function slotsAfter(
+    jump: number,
+  ): Promise<{ runs: number; restarted: number; lines: Record<string, unknown>[] }> {
+    const { tick, make, clock, hour, lines } = scheduled();
+    await tick();
+    clock.at += jump;
+    await tick();
+    clock.at -= jump - MINUTE;
+    await tick();
+    const idle = async () => {
+      if ((await runsOf()).some(({ status }) => status === "queued")) await endRun();
+    };
+    await idle();
+    const before = (await runsOf()).length;
+    for (let i = 2; i <= 6; i++) {
+      clock.at = hour + i * 30 * MINUTE;
+      await tick();
+      await idle();
+    }
+    const runs = (await runsOf()).length - before;
+    const other = make();
+    await other.tick();
+    await idle();
+    const between = (await runsOf()).length;
+    clock.at = hour + 240 * MINUTE;
+    await Promise.all([tick(), other.tick()]);
+    return { runs, restarted: (await runsOf()).length - between, lines };
+  }
+
+  test.each([
+    ["a day ahead", DAY],
+    ["ten years ahead", 3_650 * DAY],
+    ["a day back", -DAY],
+    ["ten years back", -3_650 * DAY],
+  ])("%s for one tick silences no slot, here or elsewhere, and is logged", async (_, jump) => {
+    const { runs, restarted, lines } = await slotsAfter(jump);
+    expect(runs).toBe(3);
+    expect(restarted).toBe(1);
+    const jumps = lines.filter(({ level, jump_ms: ms }) => level === "warn" && ms !== undefined);
+    expect(jumps.slice(0, 2).map(({ jump_ms: ms }) => ms)).toEqual([jump, MINUTE - jump]);
+  });
+
+  test("by less than a slot gives no slot twice", async () => {
+    const { tick, clock, hour } = scheduled();
+    await tick();
+    clock.at = hour + 60 * MINUTE;
+    await tick();
+    await endRun();
+    for (const ms of [-5, 10, -59_000, 60_000]) {
+      clock.at += ms;
+      await tick();
+    }
+    expect(await runsOf()).toHaveLength(1);
+  });
+
+  test("at the change of summer time is none: every hour has its slot", async () => {
+    for (const day of ["2026-03-29", "2026-10-25"]) {
+      name = `p-${randomUUID().slice(0, 8)}`;
+      const { tick, clock, lines } = scheduled({ timezone: "Europe/Berlin" });
+      const start = Date.parse(`${day}T00:00:00Z`) - 1;
+      clock.at = start;
+      await tick();
+      for (let minutes = 1; minutes <= 240; minutes += 1) {
+        clock.at = start + minutes * MINUTE;
+        await tick();
+        if (lines.at(-1)?.msg === "run queued by schedule" && minutes % 60 === 1) await endRun();
+      }
+      expect(await runsOf()).toHaveLength(4);
+      expect(lines.filter(({ level }) => level === "warn")).toEqual([]);
+    }
+  });
+});
+
 async function runOf(run: Parameters<Store["scraper"]["runs"]["create"]>[0]) {
   const made = await store.scraper.runs.create(run);
   if ("running" in made) throw new Error("there is a run already");

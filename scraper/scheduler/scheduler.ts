@@ -36,6 +36,9 @@ export type Scheduler = {
 /** The clock may be set, and the machine may sleep: nothing is waited for longer than this, in milliseconds. */
 const LONGEST_WAIT_MS = 30_000;
 
+/** Further than this from one tick to the next a clock does not go by itself, in milliseconds. */
+const JUMP_MS = LONGEST_WAIT_MS + 60_000;
+
 /** How far a profile's schedule has been followed, and a slot that was claimed but whose run is not queued yet. */
 type Followed = { due: string; until: number; owed?: number | undefined };
 
@@ -50,6 +53,19 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
   const clock = deps.clock ?? { now: Date.now, pause };
   const followed = new Map<string, Followed>();
   let started = false;
+  let tickedAt: number | undefined;
+
+  /** Follows a clock that went back: what was done in a future that has not come yet is not waited for. */
+  const followBack = (now: number): void => {
+    const before = tickedAt ?? now;
+    tickedAt = now;
+    if (Math.abs(now - before) > JUMP_MS) {
+      const jump = { from: new Date(before).toISOString(), to: new Date(now).toISOString(), jump_ms: now - before };
+      if (now < before) logger.warn(jump, "the clock went back; schedules are followed from its time on");
+      else logger.warn(jump, "the clock went ahead, or the machine slept; the last slot that passed is made up for");
+    }
+    if (now < before) for (const state of followed.values()) state.until = Math.min(state.until, now);
+  };
 
   const start = async (enabled: readonly Profile[], now: number): Promise<void> => {
     const latest = await store.runs.latest(enabled.map(({ name }) => name));
@@ -69,7 +85,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     }
     const slot = lastSlot(profile, now);
     if (slot !== undefined && slot > state.until) {
-      const claimed = await store.schedule.claim(profile.name, new Date(slot).toISOString());
+      const claimed = await store.schedule.claim(profile.name, new Date(slot).toISOString(), now);
       state.until = slot;
       if (claimed) state.owed = slot;
     }
@@ -92,6 +108,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
 
   const tick = async (): Promise<void> => {
     const now = clock.now();
+    followBack(now);
     const enabled = profiles.all().filter((profile) => profile.enabled);
     if (!started) await start(enabled, now);
     const names = new Set(enabled.map(({ name }) => name));

@@ -53,7 +53,9 @@ export async function requestDuePulls(
         and not exists (
           select from pull_runs r where r.source_key = s.key and (
             r.status = 'running'
-            or r.options = '{}' and (r.status = 'queued' or r.created_at > now() - make_interval(secs => ${everyS}))))
+            or r.options = '{}' and (r.status = 'queued'
+              -- One of the future was asked for while a clock ran ahead.
+              or r.created_at between now() - make_interval(secs => ${everyS}) and now() + interval '5 minutes')))
       order by key
       on conflict do nothing`;
     return result.count;

@@ -25,3 +25,17 @@ test("a slot that is over is given to nobody, and profiles do not hinder each ot
   expect(await claims("b", "2026-11-21T10:00:00Z", 2)).toBe(0);
   expect(await claims("c", "2026-11-21T10:00:00Z", 2)).toBe(1);
 });
+
+test("a slot of a future that was a mistake gives way to the next one of the present, once", async () => {
+  const now = Date.parse("2026-11-21T10:30:00Z");
+  const claimAt = (slot: string, at: number) => store.scraper.schedule.claim("d", slot, at);
+  expect(await claimAt("2036-11-21T10:00:00Z", now + 10 * 365 * 86_400_000)).toBe(true);
+  expect(await claimAt("2026-11-21T11:00:00Z", now + 1_800_000)).toBe(true);
+  expect(await claimAt("2026-11-21T11:00:00Z", now + 1_800_000)).toBe(false);
+});
+
+test("the slot of a machine whose clock is a little ahead is not claimed again", async () => {
+  const slot = "2026-11-21T11:00:00Z";
+  expect(await store.scraper.schedule.claim("e", slot, Date.parse(slot))).toBe(true);
+  expect(await store.scraper.schedule.claim("e", "2026-11-21T10:58:00Z", Date.parse(slot) - 120_000)).toBe(false);
+});

@@ -61,7 +61,8 @@ export function scraperStore(sql: Sql) {
       counts: () => repeating(() => countRuns(sql)),
     },
     schedule: {
-      claim: (profileId: string, slot: string) => onceConnected(() => claimSlot(sql, profileId, slot)),
+      claim: (profileId: string, slot: string, now?: number) =>
+        onceConnected(() => claimSlot(sql, profileId, slot, now)),
     },
     frontier: {
       discover: (
