@@ -1,5 +1,14 @@
 import type { Config } from "@isnad/lib/service/config";
-import { bearer, clientAddress, createMiddleware, crossSite, hasCredential, type HttpEnv, inNetworks, isCrossSite } from "@isnad/lib/service/http";
+import {
+  bearer,
+  clientAddress,
+  createMiddleware,
+  crossSite,
+  hasCredential,
+  type HttpEnv,
+  inNetworks,
+  isCrossSite,
+} from "@isnad/lib/service/http";
 
 /** The middleware of the routes that change something. */
 export type Guard = ReturnType<typeof serviceAuth>;

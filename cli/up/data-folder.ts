@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makePrivate } from "../lib/process/private-folder.ts";
+import { makePrivate } from "../../lib/service/process/private-folder.ts";
 import { StartError } from "./stack.ts";
 
 const REASONS: Record<string, string> = {
@@ -13,7 +13,10 @@ const REASONS: Record<string, string> = {
   ENOTDIR: "a part of the path is a file",
 };
 
-/** Makes the data folder, for its owner alone, and sees that files can be made in it. Throws {@link StartError} saying why not. */
+/**
+ * Makes the data folder, for its owner alone, and sees that files can be made in it. Throws {@link StartError} saying
+ * why not.
+ */
 export function prepareDataFolder(dataDir: string): void {
   const probe = join(dataDir, `.probe-${process.pid}`);
   try {

@@ -1,4 +1,4 @@
-import { scrub } from "../std/index.ts";
+import { scrub } from "../../std/mod.ts";
 import type { Command, CommandContext, Options, Sink } from "./command.ts";
 import { CommandError, UsageError } from "./command.ts";
 import { help } from "./help.ts";

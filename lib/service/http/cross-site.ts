@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import type { Config } from "@isnad/lib/config";
+import type { Config } from "@isnad/lib/service/config";
 import { AppError } from "./app-error.ts";
 import { bearerToken } from "./auth.ts";
 import type { HttpContext, HttpEnv } from "./context.ts";

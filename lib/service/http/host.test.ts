@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { loadConfig } from "@isnad/lib/config";
+import { loadConfig } from "@isnad/lib/service/config";
 import { isHost, queryOf } from "./host.ts";
 import { type Listening, listen } from "./listen.ts";
 import { clientAddress } from "./peer.ts";

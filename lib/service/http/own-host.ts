@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import ipaddr from "ipaddr.js";
-import type { Config } from "@isnad/lib/config";
+import type { Config } from "@isnad/lib/service/config";
 import { AppError } from "./app-error.ts";
 import type { HttpEnv } from "./context.ts";
 

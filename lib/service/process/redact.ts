@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { scrub } from "../std/index.ts";
+import { scrub } from "../../std/mod.ts";
 
 const SECRET =
   /^(authorization|proxy-authorization|cookie|set-cookie|x-api-key|x-metrics-token|tokens?|secret|password)$/i;

@@ -6,10 +6,10 @@ import { stops } from "./stops.ts";
 const DEADLINE_MS = 15_000;
 
 /**
- * Runs a process, whose files are for its own user: `signal` aborts at SIGTERM, SIGINT and SIGHUP (its terminal was closed), and `main` is to come to an
- * end then. Exits 0 when it does, and 1 after one line on standard error when it throws. With `ISNAD_SUPERVISED=1` the
- * end of standard input (the supervisor is gone) counts as a signal. A second signal, half a second after the first or
- * later, ends the process at once.
+ * Runs a process; what it makes is for its own user alone. `signal` aborts at SIGTERM, SIGINT and SIGHUP (its terminal
+ * was closed), and `main` is to come to an end then. Exits 0 when it does, and 1 after one line on standard error when
+ * it throws. With `ISNAD_SUPERVISED=1` the end of standard input (the supervisor is gone) counts as a signal. A second
+ * signal, half a second after the first or later, ends the process at once.
  */
 export async function runMain(main: (signal: AbortSignal) => Promise<void>): Promise<never> {
   keepFilesPrivate();

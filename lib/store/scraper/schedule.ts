@@ -1,6 +1,6 @@
 import type { Sql } from "../client.ts";
 
-/** How far the clocks of two machines may differ; a slot that lies further ahead was claimed by a clock that was wrong. */
+/** How far the clocks of two machines may differ; a slot further ahead was claimed by a clock that was wrong. */
 const TOLERANCE_MS = 5 * 60_000;
 
 /**
