@@ -92,6 +92,21 @@ describe("the limits of an item, in code points", () => {
     expect(await verdict({ images: many(26, image) })).toBe("/errors/too-many-images");
   });
 
+  test("an author: at most 256 characters", async () => {
+    expect(await verdict({ authors: ["ع".repeat(256), "😀".repeat(256)] })).toBe("accepted");
+    expect(await verdict({ authors: ["a", "ع".repeat(257)] })).toBe("/errors/invalid-field");
+  });
+
+  test("addresses: at most 2,048 characters", async () => {
+    const address = (length: number) => `https://news.test/${"a".repeat(length - 18)}`;
+    for (const field of ["url", "canonical_url"]) {
+      expect(await verdict({ [field]: address(2048) })).toBe("accepted");
+      expect(await verdict({ [field]: address(2049) })).toBe("/errors/invalid-url");
+    }
+    expect(await verdict({ images: [address(2048)] })).toBe("accepted");
+    expect(await verdict({ images: [address(2049)] })).toBe("/errors/invalid-url");
+  });
+
   test("category_confidence is clamped into 0 to 100", async () => {
     for (const [sent, kept] of [
       [-1, 0],
@@ -99,6 +114,9 @@ describe("the limits of an item, in code points", () => {
       [55.5, 55.5],
       [100, 100],
       [100.5, 100],
+      [1e-46, 0],
+      [-1e-320, 0],
+      [1e308, 100],
     ]) {
       const body = await bodyOf(await api.post(item({ external_id: fresh(), category_confidence: sent })));
       const article = await api.store.articles.get(Object(body).results[0].article_id);

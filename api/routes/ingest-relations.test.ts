@@ -178,6 +178,8 @@ describe("POST /ingest/relations", () => {
       [{ args: ["a"] }, "relations.1.args"],
       [{ args: { agent: 7 } }, "relations.1.args.agent"],
       [{ type: "" }, "relations.1.type"],
+      [{ args: { agent: "x".repeat(10_001) } }, "relations.1.args.agent"],
+      [{ args: Object.fromEntries(Array.from({ length: 33 }, (_, i) => [`role${i}`, "x"])) }, "relations.1.args"],
     ] as const) {
       for (const enrichment_status of ["ok", "error"]) {
         const res = await send(pack(id, { enrichment_status, relations: [relation(), relation(bad)] }));
@@ -206,6 +208,24 @@ describe("POST /ingest/relations", () => {
       expect([field, res.status]).toEqual([field, 422]);
       expect(Object.keys(Object((await bodyOf(res)).errors))).toEqual([field]);
     }
+  });
+
+  test("a confidence beyond what the database keeps is clamped", async () => {
+    const id = await submit();
+    expect((await send(pack(id, { relations: [relation({ confidence: 1e-46 })] }))).status).toBe(200);
+    const { relations, entities } = await articleOf(id);
+    expect([relations[0].confidence, entities[0].confidence]).toEqual([0, 0]);
+  });
+
+  test("has at most 5,000 relations", async () => {
+    const id = await submit();
+    const few = { ...relation(), args: {} };
+    const res = await send(pack(id, { relations: Array.from({ length: 5001 }, () => few) }));
+    expect([res.status, Object(await bodyOf(res)).errors]).toEqual([
+      422,
+      { relations: ["must have at most 5000 entries"] },
+    ]);
+    expect((await send(pack(id, { relations: Array.from({ length: 5000 }, () => few) }))).status).toBe(200);
   });
 
   test("an unknown article is 404", async () => {

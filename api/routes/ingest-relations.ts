@@ -23,7 +23,7 @@ export function addIngestRelations(
   app.openapi({ ...definition, middleware }, async (c) => {
     const body = c.req.valid("json");
     const { requestId } = c.var;
-    const put = () => store.relations.put(body.doc_id, relationsReport(body, requestId));
+    const put = async () => store.relations.put(body.doc_id, await relationsReport(body, requestId));
     const outcome = await limiter.run(put, { signal: c.req.raw.signal });
     if (outcome.status === "unknown") throw new AppError("not-found", `There is no article ${body.doc_id}.`);
     if (outcome.status === "outside") throw outsideContent(outcome);

@@ -29,17 +29,44 @@ export function hasLength(value: string, min: number, max: number): boolean {
   return points >= min && points <= max;
 }
 
-/** A whole number within a query string, with a default. */
-export function wholeParam({ min, max, fallback }: { min: number; max: number; fallback: number }) {
+/** A whole number within a query string. */
+export function wholeText({ min, max }: { min: number; max: number }) {
   return z
     .string()
-    .optional()
-    .transform((text) => (text === undefined ? fallback : /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN))
+    .transform((text) => (/^\d{1,16}$/.test(text) ? Number(text) : Number.NaN))
     .refine((value) => value >= min && value <= max, {
       error: `must be a whole number from ${min} to ${max}`,
       abort: true,
     })
+    .openapi({ type: "integer", minimum: min, maximum: max });
+}
+
+/** The same with a default. */
+export function wholeParam({ min, max, fallback }: { min: number; max: number; fallback: number }) {
+  return wholeText({ min, max })
+    .optional()
+    .transform((value) => value ?? fallback)
     .openapi({ type: "integer", minimum: min, maximum: max, default: fallback });
+}
+
+/** Longest way to write a number within a query string. */
+const NUMBER_LENGTH = 32;
+const DECIMAL = /^(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d{1,3})?$/i;
+
+/** A number within a query string, with a default. */
+export function decimalParam({ min, max, fallback }: { min: number; max: number; fallback: number }) {
+  return z
+    .string()
+    .transform(readDecimal)
+    .refine((value) => value >= min && value <= max, { error: `must be a number from ${min} to ${max}` })
+    .optional()
+    .transform((value) => value ?? fallback)
+    .openapi({ type: "number", minimum: min, maximum: max, default: fallback });
+}
+
+/** The number that a text writes in ASCII, with a point or an exponent; NaN for anything else and for what is long. */
+function readDecimal(text: string): number {
+  return text.length <= NUMBER_LENGTH && DECIMAL.test(text) ? Number(text) : Number.NaN;
 }
 
 /** A yes or no within a query string; no where it is missing. */

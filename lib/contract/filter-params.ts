@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { asciiHost } from "../text/mod.ts";
-import { nameField, timeParam } from "./fields.ts";
+import { nameField, timeParam, wholeText } from "./fields.ts";
 import { FILTER_NAMES, FILTERS, type Filter, type FilterName, type Filters, type FilterType } from "./filters.ts";
 
 /** Where a parameter stands: in a query string, where all is text, or in a JSON body. */
@@ -34,7 +34,7 @@ function schemaOf(type: FilterType, place: Place) {
     case "host":
       return hostField();
     case "whole":
-      return place === "query" ? wholeOf(type) : z.int().min(type.min).max(type.max);
+      return place === "query" ? wholeText(type) : z.int().min(type.min).max(type.max);
     case "time":
       return timeParam(type);
   }
@@ -52,13 +52,4 @@ export function hostField() {
       return z.NEVER;
     })
     .openapi({ type: "string", format: "idn-hostname", minLength: 1, maxLength: 255 });
-}
-
-function wholeOf({ min, max }: { min: number; max: number }) {
-  return z
-    .string()
-    .regex(/^\d{1,9}$/, { error: `must be a whole number from ${min} to ${max}` })
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, { error: `must be a whole number from ${min} to ${max}` })
-    .openapi({ type: "integer", minimum: min, maximum: max });
 }

@@ -23,9 +23,13 @@ const webUrl = () =>
   z
     .string({ error: "must be a string" })
     .trim()
+    .refine((address) => hasLength(address, 0, LIMITS.url), {
+      ...rule("invalid-url", `must have at most ${LIMITS.url} characters`),
+      abort: true,
+    })
     .refine(isWebUrl, { ...rule("invalid-url", "must be an absolute http or https URL"), abort: true })
     .overwrite(withoutCredentials)
-    .openapi({ format: "uri", description: "Kept without user name and password." });
+    .openapi({ format: "uri", maxLength: LIMITS.url, description: "Kept without user name and password." });
 
 const title = z
   .string({ error: "must be a string" })
@@ -58,8 +62,13 @@ const publishedAt = z
   .refine((time) => time !== undefined, rule("invalid-date", "must be an ISO 8601 timestamp or null"))
   .openapi({ type: "string", format: "date-time" });
 
+const author = z
+  .string({ error: "must be a string" })
+  .refine(isAuthor, { error: `must have at most ${LIMITS.author} characters` })
+  .openapi({ maxLength: LIMITS.author });
+
 const authors = z
-  .array(z.string({ error: "must be a string" }), { error: "must be an array of strings" })
+  .array(author, { error: "must be an array of strings" })
   .refine(
     (list) => list.length <= LIMITS.authors,
     rule("too-many-authors", `must have at most ${LIMITS.authors} entries`),
@@ -120,6 +129,11 @@ export const DeletionReport = z
   })
   .openapi("DeletionReport");
 export type DeletionReport = z.output<typeof DeletionReport>;
+
+/** Whether a name is as short as authors are; what a page or feed says of its author may be anything. */
+export function isAuthor(name: string): boolean {
+  return hasLength(name, 0, LIMITS.author);
+}
 
 /** Content as it is stored: cleaned, and cut to its limit. */
 function cleanContent(text: string): string {

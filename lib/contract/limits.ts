@@ -9,9 +9,15 @@ export const LIMITS = {
   /** A canonical category, and the label that a source gives. */
   category: 128,
   authors: 25,
+  author: 256,
   images: 25,
+  url: 2048,
   /** Levels of nesting within `raw`. */
   rawDepth: 100,
   /** The text of a search, and the name of an entity. */
   query: 512,
+  /** Relations of an article, arguments of one, and what fills one. */
+  relations: 5000,
+  relationArguments: 32,
+  argument: 10_000,
 } as const;

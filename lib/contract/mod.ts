@@ -3,7 +3,17 @@ export { ChatAnswer, type ChatRequest, ChatSource, chatRequest } from "./chat.ts
 export { CHAT_STREAM, type ChatEvent, ChatStreamError, collectChat, readChatEvents } from "./chat-events.ts";
 export { type ChunkCondition, type ChunkField, ChunkFilters, chunkConditions } from "./chunk-filters.ts";
 export { ArticleEvent, EventArticle, EventRevision } from "./events-v1.ts";
-export { flagParam, hasLength, nameField, NOT_BLANK, textField, timeParam, wholeParam } from "./fields.ts";
+export {
+  decimalParam,
+  flagParam,
+  hasLength,
+  nameField,
+  NOT_BLANK,
+  textField,
+  timeParam,
+  wholeParam,
+  wholeText,
+} from "./fields.ts";
 export { filterParams } from "./filter-params.ts";
 export {
   brokenRange,
@@ -17,7 +27,7 @@ export {
 } from "./filters.ts";
 export { IngestConflict, IngestResponse, IngestResult } from "./ingest-v1.ts";
 export { type ItemError, type ItemSlug, itemError } from "./item-error.ts";
-export { DeletionReport, IngestItem, type ItemDraft } from "./item-schema.ts";
+export { DeletionReport, IngestItem, isAuthor, type ItemDraft } from "./item-schema.ts";
 export {
   ARGUMENT_ROLES,
   type ArgumentRole,

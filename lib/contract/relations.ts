@@ -14,8 +14,14 @@ const Relation = z
   .looseObject({
     type: nameField({ max: 255 }),
     args: z
-      .record(nameField({ max: 255 }), z.string())
-      .openapi({ description: "What each role is filled with; what names something becomes an entity." }),
+      .record(nameField({ max: 255 }), textField({ min: 0, max: LIMITS.argument }))
+      .refine((args) => Object.keys(args).length <= LIMITS.relationArguments, {
+        error: `must have at most ${LIMITS.relationArguments} entries`,
+      })
+      .openapi({
+        description: "What each role is filled with; what names something becomes an entity.",
+        maxProperties: LIMITS.relationArguments,
+      }),
     confidence: z.number().min(0).max(1),
     offsets: Offsets,
   })
@@ -29,7 +35,7 @@ export const RelationsPackage = z
     task_version: z.string().optional(),
     nlp_lab_version: z.string().optional(),
     enrichment_status: z.enum(["ok", "cached", "timeout", "error", "skipped"]),
-    relations: z.array(Relation).optional().openapi({ description: "Required with `ok`." }),
+    relations: z.array(Relation).max(LIMITS.relations).optional().openapi({ description: "Required with `ok`." }),
     enrich_ms: z.int().min(0).optional(),
   })
   .check((ctx) => {

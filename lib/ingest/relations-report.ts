@@ -1,25 +1,33 @@
 import type { RelationsPackage } from "../contract/mod.ts";
 import type { EntityName, NewRelation, RelationsReport } from "../store/mod.ts";
+import { mapInSlices } from "../std/mod.ts";
 import { displayName, nameKey } from "../text/mod.ts";
 
 /** What fills a role and folds to more than this is a clause: it names nothing. */
 const LONGEST_NAME = 200;
+/** UTF-16 units of what is folded to find that out: more than any name has, with all its marks. */
+const FOLDED_LENGTH = 1000;
 
-/** A package as the store takes it, with the entities that its arguments name. */
-export function relationsReport(body: RelationsPackage, requestId: string): RelationsReport {
+/**
+ * Returns a package as the store takes it, with the entities that its arguments name. The event loop gets its turns
+ * meanwhile.
+ */
+export async function relationsReport(body: RelationsPackage, requestId: string): Promise<RelationsReport> {
+  const relations = await mapInSlices(
+    body.relations ?? [],
+    ({ type, args, confidence, offsets }): NewRelation => ({
+      type,
+      args,
+      confidence,
+      start: offsets.start,
+      end: offsets.end,
+      entities: entitiesOf(args),
+    }),
+  );
   return {
     package: body,
     requestId,
-    relations: (body.relations ?? []).map(
-      ({ type, args, confidence, offsets }): NewRelation => ({
-        type,
-        args,
-        confidence,
-        start: offsets.start,
-        end: offsets.end,
-        entities: entitiesOf(args),
-      }),
-    ),
+    relations,
     replace: body.enrichment_status === "ok",
   };
 }
@@ -27,6 +35,7 @@ export function relationsReport(body: RelationsPackage, requestId: string): Rela
 function entitiesOf(args: Record<string, string>): Record<string, EntityName> {
   return Object.fromEntries(
     Object.entries(args).flatMap(([role, filler]) => {
+      if (filler.length > FOLDED_LENGTH) return [];
       const key = nameKey(filler);
       return key === "" || key.length > LONGEST_NAME ? [] : [[role, { name: displayName(filler, ""), key }]];
     }),

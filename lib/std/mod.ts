@@ -11,5 +11,6 @@ export { nearestName } from "./nearest-name.ts";
 export { paced } from "./paced.ts";
 export { retry } from "./retry.ts";
 export { scrub } from "./scrub.ts";
+export { trimEnd } from "./trim-end.ts";
 export { createSlicer, createTurns, mapInSlices, type SliceOptions } from "./slices.ts";
 export { createSteadyClock } from "./steady-clock.ts";

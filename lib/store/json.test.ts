@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { jsonText, storableText } from "./json.ts";
+import { jsonText, storableReal, storableText } from "./json.ts";
 
 describe("jsonText", () => {
   test("writes ordinary values as JSON.stringify does", () => {
@@ -30,4 +30,11 @@ describe("storableText", () => {
   test("leaves out U+0000 and replaces half surrogate pairs", () => {
     expect(storableText("a\u0000b\ud800c")).toBe("ab\ufffdc");
   });
+});
+
+test("storableReal clamps what lies beyond a column of type real, and keeps what it can", () => {
+  expect([1e-46, -1e-46, 0, 0.5, 100].map(storableReal)).toEqual([0, -0, 0, 0.5, 100]);
+  expect([1e39, -1e300, Number.POSITIVE_INFINITY].map(storableReal)).toEqual([
+    3.4028234663852886e38, -3.4028234663852886e38, 3.4028234663852886e38,
+  ]);
 });

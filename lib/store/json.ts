@@ -13,6 +13,14 @@ export function jsonText(value: unknown): string {
   return text.replace(unstorable, (found) => (found === "\\\\" ? found : found === "\\u0000" ? "" : "\ufffd"));
 }
 
+/** Largest number of a column of type `real`. */
+const REAL_MAX = 3.4028234663852886e38;
+
+/** The number that a column of type `real` keeps for this one; beyond its range the nearest. */
+export function storableReal(value: number): number {
+  return Math.min(REAL_MAX, Math.max(-REAL_MAX, Math.fround(value)));
+}
+
 /** The same for a plain text. */
 export function storableText(text: string): string {
   const whole = text.includes("\u0000") ? text.replaceAll("\u0000", "") : text;

@@ -1,7 +1,8 @@
-import { copied, memoize } from "../std/mod.ts";
+import { copied, memoize, trimEnd } from "../std/mod.ts";
 import { normalForm } from "./normal-form.ts";
 
-const EDGES = /^[^\p{L}\p{N}@#(]+|[^\p{L}\p{N})!.]+$/gu;
+const BEFORE = /^[^\p{L}\p{N}@#(]+/u;
+const AFTER = /[^\p{L}\p{N})!.]/u;
 const POSSESSIVE = /['\u2019]s$/i;
 const HONORIFIC =
   /^(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof|Sir|Lord|Lady|Sen|Gov|Gen|Rep|Rev|President|Professor)\.?|السيد|السيدة|الدكتور|الدكتورة|الأستاذ|الشيخ|الحاج|المهندس|د\.|أ\.)\s+(?=\S)/iu;
@@ -15,8 +16,10 @@ const MARKS =
 export function displayName(text: string, type: string): string {
   const words = text.startsWith("@")
     ? text
-    : text.replace(/(?<=\p{L}\p{M}*)_+(?=\p{L})/gu, " ").replace(/#(?=\p{L})/gu, "");
-  const plain = words.replace(MARKS, "").replace(/\s+/g, " ").replace(EDGES, "").replace(POSSESSIVE, "").trim();
+    : text.replace(/(\p{L}\p{M}*)_+(?=\p{L})/gu, "$1 ").replace(/#(?=\p{L})/gu, "");
+  const plain = trimEnd(words.replace(MARKS, "").replace(/\s+/g, " ").replace(BEFORE, ""), AFTER)
+    .replace(POSSESSIVE, "")
+    .trim();
   const bare = type === "PER" ? plain.replace(HONORIFIC, "") : plain;
   return bare.replaceAll("\u0000", "");
 }

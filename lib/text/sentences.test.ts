@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
+import { processorMs } from "../std/testing-processor.ts";
 import { codePointSlice } from "./code-points.ts";
-import { sentences } from "./sentences.ts";
+import { sentences, sentenceUnits } from "./sentences.ts";
 import { pieces, randomTexts } from "./testing.ts";
 
 const split = (text: string) => sentences(text).map(({ start, end }) => codePointSlice(text, start, end));
@@ -72,3 +73,11 @@ test("a long text of marks costs linear time", () => {
   // A quadratic cost would exceed the time limit of a test.
   for (const unit of [".", ". ", "a.", "؟", '."', "Mr. ", "\n"]) sentences(unit.repeat(200_000));
 });
+
+test.each([".", "…", "!", "؟", ".…!", ".)", '."', ")", " ", ". ", "\n", "a.", "U.S.", "1. ", "د.", "\u200f.", "،"])(
+  "a long text of %j takes time with its length",
+  async (mark) => {
+    const text = `x${mark.repeat(Math.ceil(60_000 / mark.length))}x`;
+    expect(await processorMs(() => sentenceUnits(text))).toBeLessThan(50);
+  },
+);

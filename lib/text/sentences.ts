@@ -5,10 +5,10 @@ export type Span = { start: number; end: number };
 
 /**
  * Marks that end a sentence, with what may stand between them and the next one: more marks, closing quotes and
- * brackets.
+ * brackets. None begins within a run of marks: each would read the rest of the run again.
  */
 const END =
-  /(?:[.!?\u061f\u06d4\u2026]+[)\]}"'\u00bb\u201d\u2019]*(?=\s|$)|[!?\u061f\u06d4]+|[\n\u2029]+|[\u3002\uff01\uff1f])/gu;
+  /(?:(?<![.!?\u061f\u06d4\u2026])[.!?\u061f\u06d4\u2026]+[)\]}"'\u00bb\u201d\u2019]*(?=\s|$)|[!?\u061f\u06d4]+|[\n\u2029]+|[\u3002\uff01\uff1f])/gu;
 const ABBREVIATION =
   /(?:^|[\s("'\u201c])(?:(?:Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|Gen|Col|Capt|Lt|Sgt|Rep|Sen|Gov|Rev|Hon|Inc|Ltd|Co|Corp|vs|etc|No|Nos|Fig|approx|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|a\.m|p\.m|i\.e|e\.g|cf|al)|(?:[A-Za-z]\.)*[A-Za-z]|[\u0621-\u064a]|\u0623\.\u062f)\.$/u;
 const STARTS_LOWER = /^\s+["'(\u201c]?\p{Ll}/u;

@@ -1,3 +1,5 @@
+import { trimEnd } from "../std/mod.ts";
+
 /** The address is no URL, or none of `http` and `https`. The message names the reason, not the address. */
 export class InvalidUrlError extends Error {
   override name = "InvalidUrlError";
@@ -27,7 +29,7 @@ const UNRESERVED = /[a-z0-9\-._~]/i;
 export function canonicalUrl(address: string): string {
   if (isPlainUrl(address)) return address;
   const url = parseUrl(address);
-  const path = normalizeEncoding(url.pathname).replace(/\/+$/, "");
+  const path = trimEnd(normalizeEncoding(url.pathname), /\//);
   const query = canonicalQuery(url.search.slice(1));
   const port = url.port === "" ? "" : `:${url.port}`;
   return `${url.protocol}//${bareHost(url)}${port}${path === "" ? "/" : path}${query === "" ? "" : `?${query}`}`;
@@ -77,7 +79,7 @@ function parseUrl(address: string): URL {
 
 function bareHost(url: URL): string {
   const { hostname } = url;
-  return hostname.endsWith(".") ? hostname.replace(/\.+$/, "") : hostname;
+  return trimEnd(hostname, /\./);
 }
 
 function canonicalQuery(query: string): string {

@@ -136,14 +136,14 @@ test("a long text is asked about in pieces of whole sentences, and the places ar
   expect(asked.map(({ length }) => length)).toEqual([20_000, 20_000, 5_000]);
 });
 
-test("the arguments of an event are one relation; a second argument of a role has a number", () => {
+test("the arguments of an event are one relation; a second argument of a role has a number", async () => {
   const at = (start: number) => ({ start, end: start + 2 });
   const one = (predicate: "agent" | "target", object: string, start: number, subject: number) => ({
     ...{ predicate, subject: "التقى", object, event: "meeting" as const, confidence: start / 100 },
     offsets: { predicate: null, subject: at(subject), object: at(start) },
   });
   const list = [one("agent", "زيد", 10, 4), one("agent", "عمر", 20, 4), one("target", "بكر", 60, 50)];
-  expect(reportOf(list, { articleId: 7, requestId: "r", tookMs: 12.4 })).toMatchObject({
+  expect(await reportOf(list, { articleId: 7, requestId: "r", tookMs: 12.4 })).toMatchObject({
     requestId: "r",
     replace: true,
     package: { doc_id: "7", enrichment_status: "ok", enrich_ms: 12 },
@@ -152,6 +152,6 @@ test("the arguments of an event are one relation; a second argument of a role ha
       { type: "meeting", args: { target: "بكر" }, start: 50, end: 62 },
     ],
   });
-  const { relations } = reportOf(list, { articleId: 7, requestId: "r", tookMs: 1 });
+  const { relations } = await reportOf(list, { articleId: 7, requestId: "r", tookMs: 1 });
   expect(relations[0]).toMatchObject({ entities: {}, spans: { agent: [10, 12], agent_2: [20, 22] } });
 });

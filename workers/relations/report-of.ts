@@ -15,7 +15,10 @@ export type ReportOrigin = { articleId: number; requestId: string; tookMs: numbe
  * Reports the relations of an article as an external worker would: one for each event, its arguments by their roles. No
  * argument becomes an entity by itself: it says where it stands, so that it is linked to what the tagger finds there.
  */
-export function reportOf(found: readonly Found[], { articleId, requestId, tookMs }: ReportOrigin): RelationsReport {
+export async function reportOf(
+  found: readonly Found[],
+  { articleId, requestId, tookMs }: ReportOrigin,
+): Promise<RelationsReport> {
   const events = [...Map.groupBy(found, ({ offsets: { subject }, event }) => `${subject.start} ${event}`).values()];
   const body: RelationsPackage = {
     doc_id: String(articleId),
@@ -26,7 +29,7 @@ export function reportOf(found: readonly Found[], { articleId, requestId, tookMs
     relations: events.map(relationOf),
     enrich_ms: Math.round(tookMs),
   };
-  const report = relationsReport(body, requestId);
+  const report = await relationsReport(body, requestId);
   const relations = report.relations.map((relation, i) => ({
     ...relation,
     entities: {},

@@ -70,7 +70,7 @@ async function extract(
   const requestId = `relations-${articleId}`;
   const startedAt = performance.now();
   const relations = await findRelations(nlp, content, { requestId, signal });
-  const report = reportOf(relations, { articleId, requestId, tookMs: performance.now() - startedAt });
+  const report = await reportOf(relations, { articleId, requestId, tookMs: performance.now() - startedAt });
   const outcome = await store.relations.put(articleId, report);
   if (outcome.status === "outside") throw new AppError("validation-error", "relations lie outside the content");
   await store.relations.end(owner, articleId);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { ChatMessage } from "../chat-model.ts";
+import { processorMs } from "@isnad/lib/std/testing";
 import { searchQuery } from "./search-query.ts";
 
 /** A conversation of questions, each but the last with some answer. */
@@ -50,5 +51,18 @@ describe("what is searched for", () => {
     const query = searchQuery(conversation(`${"كلمة ".repeat(1000)}😀 نهاية`));
     expect([...query].length).toBeLessThanOrEqual(2000);
     expect(query).toEndWith("😀 نهاية");
+  });
+
+  test.each(["?", ".", "!", "؟", " ", "\t", "x ", "كلمة ", "2019 ", "-", "'"])(
+    "takes time with the length of a turn of %j that a follow-up hangs on",
+    async (mark) => {
+      const turn = `who is x${mark.repeat(Math.floor(190_000 / mark.length))}x`;
+      expect(await processorMs(() => searchQuery(conversation(turn, "and in 2019?")))).toBeLessThan(50);
+    },
+  );
+
+  test("takes no more for many follow-ups of a long turn than for the turn", async () => {
+    const turns = [`who is ${"كلمة ".repeat(36_000)}`, ...Array.from({ length: 99 }, () => "and in 2019?")];
+    expect(await processorMs(() => searchQuery(conversation(...turns)))).toBeLessThan(100);
   });
 });

@@ -1,7 +1,8 @@
+import { trimEnd } from "../../std/mod.ts";
 import { codePointLength, codePointSlice, forEachWord, normalForm, queryWords } from "../../text/mod.ts";
 import type { ChatMessage } from "../chat-model.ts";
 
-/** Code points that a search takes. */
+/** Code points that a search takes; of a longer message no more are read. */
 const LONGEST = 2000;
 
 const forms = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/).map(normalForm));
@@ -31,12 +32,19 @@ export function searchQuery(conversation: readonly ChatMessage[]): string {
   const asked = conversation.filter(({ role, content }) => role === "user" && content.trim() !== "");
   const query = asked.reduce((context, { content }) => {
     const text = content.replace(/\s+/g, " ").trim();
-    return context !== "" && goesOn(text) ? joined(context, text) : text;
+    return lastOf(context !== "" && goesOn(text) ? joined(context, text) : text);
   }, "");
-  return codePointSlice(query, Math.max(0, codePointLength(query) - LONGEST)).trim();
+  return query.trim();
 }
 
-function goesOn(text: string): boolean {
+/** The end of a text, as long as a search may be. */
+function lastOf(text: string): string {
+  return text.length <= LONGEST ? text : codePointSlice(text, Math.max(0, codePointLength(text) - LONGEST));
+}
+
+/** Whether a message goes on with the one before it. One too long for a search is judged by its beginning. */
+function goesOn(message: string): boolean {
+  const text = message.slice(0, LONGEST);
   const words = wordsOf(text);
   const [first = ""] = words;
   if (GOES_ON.has(first) || GOES_ON_IN_TWO.test(text.toLowerCase())) return true;
@@ -54,5 +62,5 @@ function wordsOf(text: string): string[] {
 
 function joined(context: string, text: string): string {
   const kept = text.search(YEAR) < 0 ? context : context.replace(YEAR, "").replace(/\s+/g, " ");
-  return `${kept.replace(/[\s?؟.!]+$/u, "")} ${text}`;
+  return `${trimEnd(kept, /[\s?؟.!]/)} ${text}`;
 }

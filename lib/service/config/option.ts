@@ -1,4 +1,5 @@
 import { isDecodable } from "../../std/percent-encoding.ts";
+import { trimEnd } from "../../std/trim-end.ts";
 
 /** What the documentation of an option says; `.env.example` and the README are made from it. */
 export type OptionDoc = {
@@ -95,7 +96,7 @@ export function url(
     if (!isDecodable(username + password)) {
       throw new RuleError("must have the user and password percent-encoded, a % as %25");
     }
-    return raw.replace(/\/+$/, "");
+    return trimEnd(raw, /\//);
   };
   return { default: fallback, unit: "url", doc, secret, required: true, parse };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type AdmissionItem, admittedFields, columnDefinition, columnOf, columnValue } from "../articles/columns.ts";
-import { type Json, jsonText, storableText } from "../json.ts";
+import { type Json, jsonText, storableReal, storableText } from "../json.ts";
 
 /** The columns of `articles` that an item fills, as a list for `insert`. */
 export const insertColumns = admittedFields.map(columnOf).join(", ");
@@ -42,5 +42,6 @@ const SHORT_COLUMNS = SHORT_FIELDS.map((field) => ({ field, column: columnOf(fie
 function shortFields(item: AdmissionItem): Record<string, Json> {
   const row: Record<string, Json> = {};
   for (const { field, column } of SHORT_COLUMNS) row[column] = item[field] ?? undefined;
+  if (item.categoryConfidence !== null) row.category_confidence = storableReal(item.categoryConfidence);
   return row;
 }

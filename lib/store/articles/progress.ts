@@ -1,5 +1,5 @@
 import type { Sql } from "../client.ts";
-import { jsonText } from "../json.ts";
+import { jsonText, storableReal } from "../json.ts";
 import type { NormalizedRow } from "./types.ts";
 
 /** Moves accepted articles on to `normalized` with what was found out. Returns the ids that were still `accepted`. */
@@ -8,7 +8,11 @@ export async function markNormalized(sql: Sql, rows: readonly NormalizedRow[]): 
   const input = jsonText(
     [...rows]
       .sort((a, b) => a.articleId - b.articleId)
-      .map((row) => ({ ...row, simhash: row.simhash == null ? null : BigInt.asIntN(64, row.simhash).toString() })),
+      .map((row) => ({
+        ...row,
+        ...(row.categoryConfidence != null && { categoryConfidence: storableReal(row.categoryConfidence) }),
+        simhash: row.simhash == null ? null : BigInt.asIntN(64, row.simhash).toString(),
+      })),
   );
   const moved = await sql<{ articleId: number }[]>`
     with input as materialized (

@@ -1,5 +1,5 @@
 import type { Sql, Tx } from "../client.ts";
-import { jsonText, storableText } from "../json.ts";
+import { jsonText, storableReal, storableText } from "../json.ts";
 import { modelNo } from "../model-no.ts";
 import { transaction } from "../transaction.ts";
 import { linkArguments } from "./link.ts";
@@ -76,7 +76,7 @@ function byEntity(rows: readonly Row[], entities: ReadonlyMap<string, number>): 
     merged.set(place, {
       ...{ articleId, entityId, type, name: same?.name ?? storableText(name) },
       mentions: mentions + (same?.mentions ?? 0),
-      confidence: Math.max(confidence, same?.confidence ?? 0),
+      confidence: storableReal(Math.max(confidence, same?.confidence ?? 0)),
       spans: [...(same?.spans ?? []), ...spans],
     });
   }

@@ -2,7 +2,7 @@ import { parseArticleId } from "../articles/read.ts";
 import type { Sql, Tx } from "../client.ts";
 import { linkArguments } from "../entities/link.ts";
 import { resolveEntities } from "../entities/resolve.ts";
-import { jsonText, storableText } from "../json.ts";
+import { jsonText, storableReal, storableText } from "../json.ts";
 import { transaction } from "../transaction.ts";
 import type { NewRelation, RelationsOutcome, RelationsReport } from "./types.ts";
 
@@ -41,9 +41,9 @@ async function replaceRelations(tx: Tx, articleId: number, relations: readonly N
     tx,
     relations.flatMap(({ entities }) => Object.values(entities)),
   );
-  const rows = relations.map(({ entities, spans, ...relation }) => {
+  const rows = relations.map(({ entities, spans, confidence, ...relation }) => {
     const byRole = Object.entries(entities).map(([role, { key }]) => [role, ids.get(storableText(key))]);
-    return { ...relation, meta: { entities: Object.fromEntries(byRole), spans } };
+    return { ...relation, confidence: storableReal(confidence), meta: { entities: Object.fromEntries(byRole), spans } };
   });
   await tx`delete from relations where article_id = ${articleId}`;
   await tx`delete from article_entities where article_id = ${articleId} and not tagged`;
@@ -68,7 +68,10 @@ async function replaceRelations(tx: Tx, articleId: number, relations: readonly N
 
 function mentionsOf(relations: readonly NewRelation[], ids: ReadonlyMap<string, number>) {
   return relations.flatMap(({ entities, confidence }) =>
-    Object.values(entities).map(({ key }) => ({ entity_id: ids.get(storableText(key)), confidence })),
+    Object.values(entities).map(({ key }) => ({
+      entity_id: ids.get(storableText(key)),
+      confidence: storableReal(confidence),
+    })),
   );
 }
 

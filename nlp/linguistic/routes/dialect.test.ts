@@ -126,7 +126,7 @@ describe("a sentence", () => {
 
   test.each(["-1", "1.5", "٣", "1e3", "0x1", "", " 1"])("with the number %p in a URL is 422", async (sentence_id) => {
     const { status, errors } = await problem(await get(SENTENCE, { sentence_id }));
-    expect([status, errors]).toEqual([422, { sentence_id: ["must be a whole number"] }]);
+    expect([status, errors]).toEqual([422, { sentence_id: ["must be a whole number from 0 to 9999999999"] }]);
   });
 
   test("with neither number nor text is 422, and the rule is of the body as a whole", async () => {
@@ -170,7 +170,9 @@ describe("the glossary", () => {
     [{ top_k: "51" }, { top_k: ["must be a whole number from 1 to 50"] }],
     [{ top_k: "0" }, { top_k: ["must be a whole number from 1 to 50"] }],
     [{ top_k: "3.5" }, { top_k: ["must be a whole number from 1 to 50"] }],
-    [{ similarity_threshold: "1.01" }, { similarity_threshold: ["must be at most 1"] }],
+    [{ similarity_threshold: "1.01" }, { similarity_threshold: ["must be a number from 0 to 1"] }],
+    [{ similarity_threshold: `${"0".repeat(33)}` }, { similarity_threshold: ["must be a number from 0 to 1"] }],
+    [{ similarity_threshold: "1e" }, { similarity_threshold: ["must be a number from 0 to 1"] }],
     [{ similarity_threshold: "-0.1" }, { similarity_threshold: ["must be a number from 0 to 1"] }],
     [{ similarity_threshold: "" }, { similarity_threshold: ["must be a number from 0 to 1"] }],
     [{ similarity_threshold: "٠.٥" }, { similarity_threshold: ["must be a number from 0 to 1"] }],

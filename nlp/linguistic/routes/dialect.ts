@@ -1,4 +1,4 @@
-import { flagParam, wholeParam } from "@isnad/lib/contract";
+import { decimalParam, flagParam, wholeParam, wholeText } from "@isnad/lib/contract";
 import {
   AppError,
   type HttpContext,
@@ -75,13 +75,7 @@ const SentenceBody = z
 
 const SentenceQuery = z
   .object({
-    sentence_id: z
-      .string()
-      .regex(/^\d+$/, { error: "must be a whole number" })
-      .transform(Number)
-      .pipe(z.int().max(LARGEST_SENTENCE_ID))
-      .openapi({ type: "integer", minimum: 0, maximum: LARGEST_SENTENCE_ID })
-      .optional(),
+    sentence_id: wholeText({ min: 0, max: LARGEST_SENTENCE_ID }).optional(),
     text: textField({ inUrl: true }).optional(),
   })
   .refine(oneOf, needed);
@@ -89,13 +83,12 @@ const SentenceQuery = z
 const MAX_TOP_K = 50;
 const TOP_K = 3;
 const THRESHOLD = 0.65;
-const threshold = z.number().min(0).max(1);
 
 const GlossaryBody = z
   .object({
     text: textField(),
     top_k: z.int().min(1).max(MAX_TOP_K).default(TOP_K),
-    similarity_threshold: threshold.default(THRESHOLD),
+    similarity_threshold: z.number().min(0).max(1).default(THRESHOLD),
     include_offsets: z.boolean().default(false),
   })
   .openapi("DialectGlossaryRequest");
@@ -103,13 +96,7 @@ const GlossaryBody = z
 const GlossaryQuery = z.object({
   text: textField({ inUrl: true }),
   top_k: wholeParam({ min: 1, max: MAX_TOP_K, fallback: TOP_K }),
-  similarity_threshold: z
-    .string()
-    .regex(/^\d*\.?\d+(e[+-]?\d+)?$/i, { error: "must be a number from 0 to 1" })
-    .default(String(THRESHOLD))
-    .transform(Number)
-    .pipe(threshold)
-    .openapi({ type: "number", minimum: 0, maximum: 1, default: THRESHOLD }),
+  similarity_threshold: decimalParam({ min: 0, max: 1, fallback: THRESHOLD }),
   include_offsets: flagParam(),
 });
 

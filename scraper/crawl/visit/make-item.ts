@@ -1,4 +1,4 @@
-import { LIMITS } from "@isnad/lib/contract";
+import { isAuthor, LIMITS } from "@isnad/lib/contract";
 import type { ScrapedItem } from "@isnad/lib/store";
 import {
   cleanText,
@@ -54,7 +54,7 @@ export function makeItem(parts: ItemParts): ScrapedItem {
     category: category.canonical,
     categoryLabel: category.label,
     provider: profile.provider,
-    authors: authorsOf(page, entry).slice(0, LIMITS.authors),
+    authors: authorsOf(page, entry).filter(isAuthor).slice(0, LIMITS.authors),
     images: [...new Set([page?.image ?? null, entry.image].filter(isWebAddress))].slice(0, LIMITS.images),
     details: {
       profile: profile.name,
@@ -133,5 +133,5 @@ function authorsOf(page: ExtractedPage | null, entry: DiscoveredEntry): string[]
 }
 
 function isWebAddress(address: string | null): address is string {
-  return address !== null && /^https?:\/\//i.test(address) && URL.canParse(address);
+  return address !== null && address.length <= LIMITS.url && /^https?:\/\//i.test(address) && URL.canParse(address);
 }

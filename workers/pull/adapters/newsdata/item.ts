@@ -1,6 +1,6 @@
 import type { Taxonomy } from "@isnad/lib/service/config";
 import { isoTime, parseDate } from "@isnad/lib/text/dates";
-import { type ItemDraft, LIMITS } from "@isnad/lib/contract";
+import { isAuthor, type ItemDraft, LIMITS } from "@isnad/lib/contract";
 import type { Json, Source } from "@isnad/lib/store";
 import { contentLanguage } from "../content-language.ts";
 import { itemId } from "../item-id.ts";
@@ -35,8 +35,8 @@ export function newsdataItem(
     content: textOf(result.content) ?? textOf(result.description) ?? "",
     ...(lang !== undefined && { lang }),
     ...(published !== null && { published_at: published }),
-    authors: textsOf(result.creator).slice(0, LIMITS.authors),
-    ...(image !== undefined && URL.canParse(image) && { images: [image] }),
+    authors: textsOf(result.creator).filter(isAuthor).slice(0, LIMITS.authors),
+    ...(image !== undefined && image.length <= LIMITS.url && URL.canParse(image) && { images: [image] }),
     ...(label !== undefined && { category_label: label }),
     provider: "newsdata",
     raw: { provider: "newsdata", ...Object.fromEntries(KEPT.map((name) => [name, plain(result[name])])) },

@@ -1,6 +1,6 @@
 import type { Taxonomy } from "@isnad/lib/service/config";
 import type { Feed, FeedEntry } from "@isnad/lib/web/feeds";
-import { type ItemDraft, LIMITS } from "@isnad/lib/contract";
+import { isAuthor, type ItemDraft, LIMITS } from "@isnad/lib/contract";
 import type { Source } from "@isnad/lib/store";
 import { codePointLength } from "@isnad/lib/text";
 import { contentLanguage } from "../content-language.ts";
@@ -18,7 +18,10 @@ export function feedItem(entry: FeedEntry, { source, feed, taxonomy }: FeedFacts
   const url = entry.link ?? (/^https?:\/\//i.test(entry.id) ? entry.id : undefined);
   const published = entry.publishedAt ?? entry.updatedAt;
   const provider = source.provider ?? "rss";
-  const images = entry.enclosures.filter(({ type }) => type?.toLowerCase().startsWith("image/")).map(({ url }) => url);
+  const images = entry.enclosures
+    .filter(({ type }) => type?.toLowerCase().startsWith("image/"))
+    .map(({ url }) => url)
+    .filter((url) => url.length <= LIMITS.url);
   const lang = contentLanguage(feed.language) ?? contentLanguage(source.language);
   const label = pickLabel(taxonomy, provider, entry.categories);
   return {
@@ -29,7 +32,7 @@ export function feedItem(entry: FeedEntry, { source, feed, taxonomy }: FeedFacts
     content: textOf(entry),
     ...(lang !== undefined && { lang }),
     ...(published !== null && { published_at: published }),
-    ...(entry.author !== "" && { authors: [entry.author] }),
+    ...(entry.author !== "" && isAuthor(entry.author) && { authors: [entry.author] }),
     ...(images.length > 0 && { images: [...new Set(images)].slice(0, LIMITS.images) }),
     ...(label !== undefined && { category_label: label }),
     provider,

@@ -1,4 +1,4 @@
-import type { ItemDraft, NormalizedItem } from "@isnad/lib/contract";
+import { isAuthor, type ItemDraft, type NormalizedItem } from "@isnad/lib/contract";
 
 /**
  * A normalized item of the scraper as an article. It has the same source and identifier as when the scraper pushes it,
@@ -16,7 +16,7 @@ export function scrapedItem(item: NormalizedItem): ItemDraft {
     canonical_url,
     lang: language === "" ? null : language,
     published_at,
-    authors,
+    authors: authors.filter(isAuthor),
     images,
     ...(category !== "" && { category_label: category }),
     provider,

@@ -1,0 +1,55 @@
+import { expect, test } from "bun:test";
+import { processorMs } from "../std/testing-processor.ts";
+import { decimalParam, timeParam, wholeParam, wholeText } from "./fields.ts";
+import { filterParams } from "./filter-params.ts";
+
+const decimal = decimalParam({ min: 0, max: 1, fallback: 0.5 });
+const whole = wholeParam({ min: 1, max: 50, fallback: 3 });
+
+test("numbers within a query string, with their defaults", () => {
+  expect([undefined, "0", ".5", "0.50", "5e-1", "1E0"].map((text) => decimal.parse(text))).toEqual([
+    0.5, 0, 0.5, 0.5, 0.5, 1,
+  ]);
+  expect([undefined, "1", "050"].map((text) => whole.parse(text))).toEqual([3, 1, 50]);
+});
+
+test("nothing else is one, however long", () => {
+  const wrong = [
+    "",
+    " ",
+    "1.",
+    "-0",
+    "+1",
+    "1e",
+    "0x1",
+    "٠.٥",
+    "NaN",
+    "Infinity",
+    "1,5",
+    "0".repeat(33),
+    "1.01",
+    "1e999",
+  ];
+  for (const text of wrong) expect([text, decimal.safeParse(text).success]).toEqual([text, false]);
+  for (const text of ["", "0", "51", "1.0", "1e1", "-1", "٣", "1".repeat(17)]) {
+    expect([text, whole.safeParse(text).success]).toEqual([text, false]);
+  }
+});
+
+const QUERY_FIELDS = [
+  decimal,
+  whole,
+  wholeText({ min: 0, max: 9 }),
+  timeParam(),
+  ...Object.values(filterParams("query")),
+];
+const HOSTILE = ["0", "9", ".", "0.", "e", "-", "1-", "2024-01-01T", " ", "a.", "%", "x"];
+
+test("no text of the length of a query string costs more than its length", async () => {
+  for (const piece of HOSTILE) {
+    const text = `${piece.repeat(Math.ceil(240_000 / piece.length))}x`;
+    for (const field of QUERY_FIELDS) {
+      expect([piece, (await processorMs(() => field.safeParse(text))) < 50]).toEqual([piece, true]);
+    }
+  }
+});
