@@ -1,12 +1,13 @@
 import { isoLocalTime, isoTime, parseDate } from "../text/dates/mod.ts";
-import { withoutControls } from "../text/mod.ts";
+import { withoutControls, withoutInvisible } from "../text/mod.ts";
 import { cutBlocks } from "./body/blocks.ts";
 import { type FoundBody, findBody } from "./body/body.ts";
 import { gatherFacts } from "./body/facts.ts";
 import { withoutUnread } from "./body/unread.ts";
-import { absoluteUrl, baseUrl, findCanonical, findImage } from "./fields/addresses.ts";
+import { absoluteUrl, baseUrl, findCanonical } from "./fields/addresses.ts";
 import { findAuthors } from "./fields/authors.ts";
 import { findCategory } from "./fields/category.ts";
+import { findImage } from "./fields/image.ts";
 import { findLanguage } from "./fields/language.ts";
 import { namesIn } from "./fields/names.ts";
 import { isPaywalled } from "./fields/paywall.ts";
@@ -45,7 +46,8 @@ export function extractPage(input: PageInput): ExtractedPage {
   const { selectors = {}, otherSelectors = [] } = input;
   const nextPages = findNextPages(document, url, selectors.next_page);
   const fitting = otherSelectors.length === 0 ? null : fittingSelectors(document, [selectors, ...otherSelectors]);
-  const selected = selectParts(document, fitting ?? selectors);
+  const base = baseUrl(document, url);
+  const selected = selectParts(document, fitting ?? selectors, base);
   const linked = readLinkedData(document);
   const meta = readMeta(document);
   const tree = cutBlocks(document);
@@ -76,7 +78,6 @@ export function extractPage(input: PageInput): ExtractedPage {
   const options = { dayFirst: language !== "en", notAfter, ...(input.zone !== undefined && { zone: input.zone }) };
   const times = findTimes({ document, html, linked, meta, facts, url, options });
   const published = parseDate(selected.published, options) ?? times.published;
-  const base = baseUrl(document, url);
   const names = namesIn(selected.authors);
   const kind =
     selected.content === ""
@@ -92,7 +93,7 @@ export function extractPage(input: PageInput): ExtractedPage {
     modifiedAt: isoTime(times.modified),
     canonicalUrl: findCanonical(document, linked, meta, url),
     language,
-    image: absoluteUrl(selected.image, base) ?? findImage(document, linked, meta, base),
+    image: absoluteUrl(selected.image, base) ?? findImage(document, linked, meta, { base, body: generalBody.element }),
     category: findCategory(linked, meta),
     method: body.method,
     selectors: selected.selectors,
@@ -137,7 +138,7 @@ function chooseBody(selected: SelectedParts, found: FoundBody, linked: string): 
 
 /** `articleBody` ought to be plain text; some sites put markup into it. */
 function plainLinked(text: string): string {
-  if (!/<\/?[a-z][^>]*>|&[a-z#\d]+;/i.test(text)) return text.replace(/\r\n?/g, "\n");
+  if (!/<\/?[a-z][^>]*>|&[a-z#\d]+;/i.test(text)) return withoutInvisible(text).replace(/\r\n?/g, "\n");
   const tree = cutBlocks(parsePage(text));
   return tree.blocks.map((block) => block.text).join("\n\n");
 }

@@ -27,6 +27,9 @@ test("what no reader sees is left out", () => {
 
 test("white space is folded, zero-width characters and soft hyphens are gone", () => {
   expect(texts("<p>  a\n\n b&nbsp;\u200b c\u00ad </p><p> \u00a0 </p>")).toEqual(["a b c"]);
+  expect(texts("<p>har&shy;bour, har\ufeffbour, har<wbr>bour, المهند&#x2060;سون</p>")).toEqual([
+    "harbour, harbour, harbour, المهندسون",
+  ]);
 });
 
 test("links and emphasis are counted in characters", () => {

@@ -1,5 +1,7 @@
+import { withoutInvisible } from "../../text/mod.ts";
 import { type HtmlElement, type HtmlNode, isElement, isText } from "../page/dom.ts";
 import { isHidden } from "../page/hidden.ts";
+import { scriptOf } from "../page/scripts.ts";
 
 /** A block-level element of a page; `first` to `last` (exclusive) are the blocks under it. */
 export interface Container {
@@ -104,6 +106,11 @@ export function cutBlocks(page: { readonly childNodes: Iterable<HtmlNode> }): Bl
 
   const enter = (node: HtmlElement, tag: string): boolean => {
     if (SKIPPED.has(tag)) return false;
+    const script = scriptOf(node, raw);
+    if (script !== undefined) {
+      add(script);
+      return false;
+    }
     if (tag === "br") {
       if (afterBreak) flush();
       else add(BREAK);
@@ -191,8 +198,8 @@ export function isWithin({ containers }: BlockTree, container: number, tags: Rea
 }
 
 function tidy(raw: string): string {
-  return raw
-    .replace(/[\s\u200b\ufeff\u00ad]+/g, " ")
+  return withoutInvisible(raw)
+    .replace(/\s+/g, " ")
     .replaceAll(/ ?\ue0b7 ?/g, "\n")
     .trim();
 }

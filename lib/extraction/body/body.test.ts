@@ -31,7 +31,14 @@ test("the text is found between menus and footers, with how sure that is", () =>
 });
 
 test("a page without text has no body", () => {
-  expect(find("<body></body>", "")).toEqual({ text: "", words: 0, running: 0, confidence: 0, lastAt: -1 });
+  expect(find("<body></body>", "")).toEqual({
+    text: "",
+    words: 0,
+    running: 0,
+    confidence: 0,
+    lastAt: -1,
+    element: null,
+  });
 });
 
 test("the title is no part of the text", () => {

@@ -1,5 +1,6 @@
 import { isDateLine } from "../../text/dates/mod.ts";
 import type { Block, BlockTree } from "./blocks.ts";
+import type { HtmlElement } from "../page/dom.ts";
 import { hasLead, namesIn } from "../fields/names.ts";
 import { at, type PageFacts } from "./facts.ts";
 import { tabulate } from "./features/mod.ts";
@@ -17,6 +18,8 @@ export interface FoundBody {
   readonly confidence: number;
   /** Index of its last block, -1 for none. */
   readonly lastAt: number;
+  /** What holds the title and the text, null where that is the whole page. */
+  readonly element: HtmlElement | null;
 }
 
 /** Finds the article's text: the blocks that the model holds for part of it, in reading order. */
@@ -37,6 +40,7 @@ function collect(tree: BlockTree, facts: PageFacts, probabilities: Float32Array,
   let running = 0;
   let sure = 0;
   let seen = 0;
+  let firstAt = -1;
   let lastAt = -1;
   for (const [i, block] of tree.blocks.entries()) {
     const probability = at(probabilities, i);
@@ -47,6 +51,7 @@ function collect(tree: BlockTree, facts: PageFacts, probabilities: Float32Array,
       chosen.push(block);
       words += size;
       if (at(facts.linkShare, i) < MAINLY) running += size;
+      if (firstAt < 0) firstAt = i;
       lastAt = i;
     }
     // Furniture is easy to tell: only what was taken, and what nearly was, says how sure the model is.
@@ -55,7 +60,18 @@ function collect(tree: BlockTree, facts: PageFacts, probabilities: Float32Array,
       sure += size * (taken ? probability : 1 - probability);
     }
   }
-  return { text: joinBlocks(chosen, tree), words, running, confidence: seen === 0 ? 0 : sure / seen, lastAt };
+  const element = elementAround(tree, facts.titleAt < 0 ? firstAt : Math.min(firstAt, facts.titleAt), lastAt);
+  const confidence = seen === 0 ? 0 : sure / seen;
+  return { text: joinBlocks(chosen, tree), words, running, confidence, lastAt, element };
+}
+
+/** The innermost element that holds two blocks and those between them. */
+function elementAround({ blocks, containers }: BlockTree, firstAt: number, lastAt: number): HtmlElement | null {
+  for (let c = blocks[firstAt]?.container ?? -1; c >= 0; c = containers[c]?.parent ?? -1) {
+    const box = containers[c];
+    if (box !== undefined && box.last > lastAt) return /^(?:body|html)$/.test(box.tag) ? null : box.element;
+  }
+  return null;
 }
 
 /**

@@ -4,24 +4,22 @@ import type { LinkedData } from "../page/jsonld.ts";
 import { firstMeta, type MetaTags } from "../page/meta.ts";
 import { siteOf } from "../page/site.ts";
 
-const IMAGES = [
-  "og:image:secure_url",
-  "og:image",
-  "og:image:url",
-  "twitter:image",
-  "twitter:image:src",
-  "image",
-  "thumbnailurl",
-  "parsely-image-url",
-];
+/** An ampersand that is still an entity when the page has been parsed was escaped twice. */
+const ESCAPED_AMPERSAND = /&(?:amp|#0*38|#x0*26);/gi;
+/** Some pages escape three times. */
+const ROUNDS = 3;
+const MAX_URL = 20_000;
 
 /**
- * The absolute http or https address that a page writes, null for anything else. Only the scheme's own characters are
- * kept.
+ * The absolute http or https address that a page writes, null for anything else and for one of more than 20,000
+ * characters.
  */
 export function absoluteUrl(address: string | null | undefined, base: string): string | null {
-  const trimmed = (address ?? "").trim();
-  if (trimmed === "") return null;
+  let trimmed = (address ?? "").trim();
+  if (trimmed === "" || trimmed.length > MAX_URL) return null;
+  for (let round = 0; round < ROUNDS && trimmed.includes("&"); round++) {
+    trimmed = trimmed.replace(ESCAPED_AMPERSAND, "&");
+  }
   const url = URL.parse(trimmed, URL.canParse(base) ? base : undefined);
   return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== "" ? url.href : null;
 }
@@ -55,26 +53,7 @@ export function findCanonical(
   return null;
 }
 
-function linkTo(document: HtmlDocument, relation: string): HtmlElement | undefined {
+/** Returns the first `<link>` of a relation. */
+export function linkTo(document: HtmlDocument, relation: string): HtmlElement | undefined {
   return taggedIn(document, "link").find((link) => hasWord(link, "rel", relation));
-}
-
-/** The address of the lead image, null for none. */
-export function findImage(
-  document: HtmlDocument,
-  linked: LinkedData | null,
-  meta: MetaTags,
-  base: string,
-): string | null {
-  const candidates = [
-    firstMeta(meta, IMAGES),
-    linked?.image,
-    linkTo(document, "image_src")?.getAttribute("href"),
-    document.querySelector("article figure img[src], main figure img[src], article img[src]")?.getAttribute("src"),
-  ];
-  for (const candidate of candidates) {
-    const address = absoluteUrl(candidate, base);
-    if (address !== null) return address;
-  }
-  return null;
 }

@@ -4,7 +4,10 @@ import type { MatchedSelectors, PageSelectors, SelectorName } from "../item.ts";
 import type { HtmlDocument, HtmlElement } from "../page/dom.ts";
 import { plainText } from "../page/plain.ts";
 import { select } from "../page/select.ts";
+import { statedTitle } from "../page/stated-title.ts";
 import { oneLine } from "../page/words.ts";
+import { headingText } from "./heading-text.ts";
+import { imageAddress } from "./image.ts";
 
 /** What a profile's selectors found; empty where they match nothing. */
 export interface SelectedParts {
@@ -19,22 +22,22 @@ export interface SelectedParts {
 
 /**
  * Applies a profile's selectors: takes the elements to remove out of the document, then reads the others.
- * Throws ExtractError `bad-selector` for one that is not CSS.
+ * Addresses are relative to `base`. Throws ExtractError `bad-selector` for one that is not CSS.
  */
-export function selectParts(document: HtmlDocument, selectors: PageSelectors): SelectedParts {
+export function selectParts(document: HtmlDocument, selectors: PageSelectors, base = ""): SelectedParts {
   for (const selector of selectors.remove ?? []) for (const element of all(document, selector)) element.remove();
   const content = all(document, selectors.content).map((element) => {
     const tree = cutBlocks({ childNodes: [element] });
     return joinBlocks(tree.blocks, tree);
   });
   const parts = {
-    title: textOf(all(document, selectors.title)[0]),
+    title: titleOf(all(document, selectors.title)[0], document),
     content: content.filter((text) => text !== "").join("\n\n"),
     published: attributeOrText(all(document, selectors.published_at)[0], ["datetime", "content"]),
     authors: all(document, selectors.author)
       .map(textOf)
       .filter((name) => name !== ""),
-    image: attributeOrText(all(document, selectors.image)[0], ["src", "data-src", "content", "href"]),
+    image: imageOf(all(document, selectors.image)[0], base),
   };
   return { ...parts, selectors: matchedOf(selectors, parts) };
 }
@@ -83,8 +86,20 @@ function contains(outer: HtmlElement, inner: HtmlElement): boolean {
   return false;
 }
 
+function titleOf(element: HtmlElement | undefined, document: HtmlDocument): string {
+  return element === undefined
+    ? ""
+    : oneLine(element.getAttribute("content") ?? headingText(element, [statedTitle(document)]));
+}
+
 function textOf(element: HtmlElement | undefined): string {
   return element === undefined ? "" : oneLine(element.getAttribute("content") ?? plainText(element));
+}
+
+function imageOf(element: HtmlElement | undefined, base: string): string {
+  const image = element?.localName === "img" ? element : element?.querySelector("img");
+  const loaded = image ? imageAddress(image, base) : null;
+  return loaded ?? attributeOrText(element, ["src", "data-src", "content", "href"]);
 }
 
 function attributeOrText(element: HtmlElement | undefined, names: readonly string[]): string {

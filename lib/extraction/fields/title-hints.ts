@@ -1,8 +1,8 @@
 import { decodeHTML } from "entities/decode";
 import type { HtmlDocument } from "../page/dom.ts";
 import { taggedIn } from "../page/elements.ts";
-import { plainText } from "../page/plain.ts";
 import { oneLine } from "../page/words.ts";
+import { headingText } from "./heading-text.ts";
 
 /** What a page says its title is, in several places. */
 export interface TitleHints {
@@ -22,12 +22,15 @@ export function titleHints(
   document: HtmlDocument,
   stated: { openGraph: string; headline: string; siteNames: readonly string[] },
 ): TitleHints {
+  const openGraph = titleLine(stated.openGraph);
+  const headline = titleLine(stated.headline);
+  const own = titleLine(taggedIn(document, "title")[0]?.textContent);
   const texts = (tag: string): string[] => {
     const titles: string[] = [];
     let seen = 0;
     for (const heading of taggedIn(document, tag)) {
       if (++seen > MAX_HEADINGS) break;
-      const text = titleLine(plainText(heading));
+      const text = titleLine(headingText(heading, [openGraph, headline, own]));
       if (text !== "" && !titles.includes(text)) titles.push(text);
     }
     return titles;
@@ -35,9 +38,9 @@ export function titleHints(
   return {
     headings: texts("h1"),
     subheadings: texts("h2"),
-    openGraph: titleLine(stated.openGraph),
-    headline: titleLine(stated.headline),
-    document: titleLine(taggedIn(document, "title")[0]?.textContent),
+    openGraph,
+    headline,
+    document: own,
     siteNames: stated.siteNames.map(oneLine).filter((name) => name !== ""),
   };
 }

@@ -1,3 +1,4 @@
+import { withoutInvisible } from "../../text/mod.ts";
 import type { HtmlDocument } from "./dom.ts";
 import { taggedIn } from "./elements.ts";
 
@@ -15,7 +16,7 @@ export function readMeta(document: HtmlDocument): MetaTags {
   let seen = 0;
   for (const element of taggedIn(document, "meta")) {
     if (++seen > MAX_TAGS) break;
-    const content = (element.getAttribute("content") ?? element.getAttribute("value") ?? "")
+    const content = withoutInvisible(element.getAttribute("content") ?? element.getAttribute("value") ?? "")
       .replace(/\s+/g, " ")
       .trim();
     if (content === "") continue;

@@ -1,10 +1,14 @@
 import { type HtmlNode, isElement, isText } from "./dom.ts";
+import { scriptOf } from "./scripts.ts";
 
 const SILENT = new Set(["script", "style", "noscript", "template", "svg"]);
 const INLINE =
   /^(?:a|abbr|b|bdi|bdo|cite|code|data|em|font|i|ins|kbd|label|mark|q|s|small|span|strong|sub|sup|time|u|var|wbr)$/;
 
-/** The text of an element as a reader sees it: words do not grow together across `<br>` or block elements. */
+/**
+ * The text of an element as a reader sees it: words do not grow together across `<br>` or block
+ * elements, nor a number and its exponent.
+ */
 export function plainText(root: HtmlNode): string {
   let out = "";
   let node: HtmlNode = root;
@@ -13,7 +17,9 @@ export function plainText(root: HtmlNode): string {
     if (isText(node)) out += node.textContent ?? "";
     else if (isElement(node) && !SILENT.has(node.localName)) {
       if (!INLINE.test(node.localName)) out += " ";
-      child = node.firstChild;
+      const script = scriptOf(node, out);
+      if (script === undefined) child = node.firstChild;
+      else out += script;
     }
     while (child === null) {
       if (node === root) return out;

@@ -1,4 +1,4 @@
-import { withoutMarks } from "../../text/mod.ts";
+import { withoutInvisible, withoutMarks } from "../../text/mod.ts";
 
 /** The words of a text, lower case: runs of letters, marks, digits. */
 export function wordsOf(text: string): string[] {
@@ -16,12 +16,11 @@ export function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number 
 const MAX_LINE = 2000;
 
 /**
- * The first 2,000 characters of a text with white space folded; zero-width, control and direction characters and soft
- * hyphens gone.
+ * The first 2,000 characters of a text with white space folded; control and direction characters gone, and those that
+ * nobody sees.
  */
 export function oneLine(text: string | null | undefined): string {
-  return withoutMarks((text ?? "").slice(0, MAX_LINE))
-    .replace(/[\u200b\u2060\ufeff\u00ad]/g, "")
+  return withoutInvisible(withoutMarks((text ?? "").slice(0, MAX_LINE)))
     .replace(/\s+/g, " ")
     .trim();
 }

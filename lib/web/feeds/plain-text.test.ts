@@ -14,6 +14,8 @@ test.each([
   ["1 < 2 and 3 > 2", "1 < 2 and 3 > 2"],
   ["<!-- comment --><![CDATA[x]]>text", "text"],
   ["<p>never closed <a href='x", "never closed"],
+  ["<p>har&shy;bour</p> har\ufeffbour المهند&#x2060;سون", "harbour\n\nharbour المهندسون"],
+  ["10<sup>6</sup> km<sup>2</sup>, CO<sub>2</sub>, the 21<sup>st</sup>", "10^6 km², CO2, the 21st"],
   ["\u200bzero\ufeff width\u0007", "zero width"],
 ])("%s reads %p", (html, text) => {
   expect(plainTextOf(html)).toBe(text);

@@ -1,4 +1,5 @@
 import { Parser } from "htmlparser2";
+import { scriptText, withoutInvisible } from "../../text/mod.ts";
 
 const SILENT = new Set(
   "script style template noscript svg math head title select option datalist textarea canvas audio video".split(" "),
@@ -60,12 +61,14 @@ function strip(html: string, isEscaped: boolean): string {
   let held: Held | undefined;
   let opened: Held | undefined;
   let out = "";
+  let script = "";
   const append = (text: string) => {
     if (held === undefined) out += text;
     else held.text += text;
   };
   const parser = new Parser({
     onopentagname(name) {
+      script = name === "sup" || name === "sub" ? name : "";
       opened = undefined;
       if (held !== undefined) held.hasElements = true;
       if (!SILENT.has(name)) return append(breakOf(name));
@@ -77,7 +80,8 @@ function strip(html: string, isEscaped: boolean): string {
       if (opened !== undefined) opened.hasAttributes = true;
     },
     ontext(text) {
-      append(text.replace(/\s+/g, " "));
+      append((script && scriptText(script, text, out.slice(-2))) || withoutInvisible(text).replace(/\s+/g, " "));
+      script = "";
     },
     onclosetag(name, isImplied) {
       const element = held?.name === name ? held : undefined;
@@ -120,8 +124,8 @@ function breakOf(name: string): string {
 
 function fold(text: string): string {
   const apart = text.includes(NAME_MARK) ? text.replace(BETWEEN_WORDS, " ") : text;
-  return apart
-    .replace(/[\u200b\ufeff\ufffe\u00ad]|(?!\s)\p{Cc}/gu, "")
+  return withoutInvisible(apart)
+    .replace(/\ufffe|(?!\s)\p{Cc}/gu, "")
     .replace(/[^\S\n]+/g, " ")
     .replace(/ ?\n ?/g, "\n")
     .replace(/\n{3,}/g, "\n\n")
