@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { corpusHash, entriesHash } from "./corpus.ts";
-import { readNested } from "./ner-nested/read.ts";
+import { readNested } from "./tasks/ner-nested.ts";
 
 test("the hash of a folder covers names and contents of all files below it", () => {
   const folder = mkdtempSync(join(tmpdir(), "isnad-corpus-"));

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { fileURLToPath, URL } from "node:url";
 import { CommandError, defineCommand, UsageError, writeJson } from "@isnad/lib/service/cli";
 import { GENRES } from "@isnad/lib/models";
-import { dataFolder } from "./embed/data.ts";
+import { dataFolder } from "./retrieval-sets.ts";
 import { raiseFloors, readFloors, underFloors, writeFloors } from "./floors.ts";
 import { type Line, measureSets } from "./measure.ts";
 import { measureInProcesses } from "./processes.ts";
@@ -23,9 +23,8 @@ import { morph } from "./tasks/morph.ts";
 import { nerNested } from "./tasks/ner-nested.ts";
 import { relations } from "./tasks/relations.ts";
 import { rerank } from "./tasks/rerank.ts";
-import { senseCoverage } from "./tasks/sense-coverage.ts";
+import { senseCoverage, wsd } from "./tasks/wsd.ts";
 import { summaries } from "./tasks/summaries.ts";
-import { wsd } from "./tasks/wsd.ts";
 
 /** In the order in which processes take them: the costliest first, so that all end together. */
 const TASKS: readonly EvalTask[] = [

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isHeldOut } from "./embed/data.ts";
+import { isHeldOut } from "./retrieval-sets.ts";
 import { heldOutTitles } from "./held-out-titles.ts";
 
 const news = mkdtempSync(join(tmpdir(), "isnad-titles-"));

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { isHeldOut, readJsonLines } from "./embed/data.ts";
-import type { Collection } from "./keyword/collection.ts";
+import { type Collection, isHeldOut, readJsonLines } from "./retrieval-sets.ts";
 
 /** The shortest text that counts as one. */
 const SHORTEST = 80;

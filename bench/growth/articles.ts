@@ -1,5 +1,5 @@
 import { randoms } from "../../e2e/faults/articles.ts";
-import { readJsonLines } from "../../eval/embed/data.ts";
+import { readJsonLines } from "../../eval/retrieval-sets.ts";
 
 /** An article as the ingest route takes it. */
 type Posted = { source_id: string; external_id: string; url: string; title: string; content: string };

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { databaseFacts, embeddedUrl } from "@isnad/lib/store";
 import { type EngineUnderTrial, openSearchNodes } from "../../e2e/faults/engine.ts";
 import { type Stack, startStack } from "../../e2e/faults/stack.ts";
-import { dataFolder } from "../../eval/embed/data.ts";
+import { dataFolder } from "../../eval/retrieval-sets.ts";
 import { gauge } from "../pipeline/gauges.ts";
 import { usageOfProcesses, type Usage, usage } from "../pipeline/processes.ts";
 import { type Figure, quantile } from "../rounds.ts";

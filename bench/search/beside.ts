@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { at } from "@isnad/lib/std";
-import { type NewsArticle, opensOneTitle, readArticles, targetsOf } from "../../eval/known-item/articles.ts";
-import { QUERIES } from "../../eval/known-item/queries.ts";
+import { type NewsArticle, opensOneTitle, QUERIES, readArticles, targetsOf } from "../../eval/tasks/known-item.ts";
 import { type Figure, median, quantile } from "../rounds.ts";
 import { ENGINES, type SearchEngine } from "./engines.ts";
 

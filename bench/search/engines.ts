@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openKeywordIndex } from "@isnad/lib/search";
 import { create, insertMultiple, search } from "@orama/orama";
 import MiniSearch from "minisearch";
-import type { NewsArticle } from "../../eval/known-item/articles.ts";
+import type { NewsArticle } from "../../eval/tasks/known-item.ts";
 
 /** A search engine that holds articles; the id of an article is its place, from 0. */
 export type SearchEngine = {

@@ -7,7 +7,7 @@ import { createVectorIndex, type KeywordIndex, openKeywordIndex, type VectorInde
 import { type AdmissionItem, openStore, type Store } from "@isnad/lib/store";
 import { testDatabase, testItem } from "@isnad/lib/store/testing";
 import { embedMissing, KEYWORD_FIELDS, keywordDocs } from "@isnad/lib/search/sync";
-import { readJsonLines } from "../../eval/embed/data.ts";
+import { readJsonLines } from "../../eval/retrieval-sets.ts";
 
 /** News in a database of its own, found by both branches, and what to ask of it. */
 export type NewsCorpus = {

@@ -1,6 +1,6 @@
 import { createEmbedder, type Embedder, openRegistry } from "@isnad/lib/models";
 import { chunkText } from "@isnad/lib/text";
-import { readJsonLines } from "../../eval/embed/data.ts";
+import { readJsonLines } from "../../eval/retrieval-sets.ts";
 
 /** A passage of an article with its vector, and where the article stands. */
 export type NewsChunk = { articleId: number; vector: Float32Array; lang: string; sourceId: string };

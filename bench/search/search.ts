@@ -1,4 +1,4 @@
-import { dataFolder } from "../../eval/embed/data.ts";
+import { dataFolder } from "../../eval/retrieval-sets.ts";
 import type { Figure } from "../rounds.ts";
 import { besideOthers } from "./beside.ts";
 import { overHttp } from "./http.ts";

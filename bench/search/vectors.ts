@@ -2,7 +2,7 @@ import process from "node:process";
 import { VectorEngine } from "../../lib/search/vector/engine.ts";
 import { exactSearch } from "../../lib/search/vector/exact.ts";
 import { quantizeQuery } from "../../lib/search/vector/quantize.ts";
-import { dataFolder } from "../../eval/embed/data.ts";
+import { dataFolder } from "../../eval/retrieval-sets.ts";
 import { type Figure, median, quantile } from "../rounds.ts";
 import { type NewsChunk, newsVectors } from "./news-vectors.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { measureFeeds } from "./measure.ts";
+import { measureFeeds } from "../tasks/feeds.ts";
 
 const folder = join(process.env.ISNAD_SHARED ?? join(import.meta.dir, "../../../shared"), "data/feeds");
 const present = existsSync(folder);

@@ -1,10 +1,238 @@
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { openRegistry } from "@isnad/lib/models";
-import { measureAnswers } from "../answers/measure.ts";
-import { readQuestions } from "../answers/questions.ts";
-import { indexCollection } from "../hybrid/indexed.ts";
+import { openRegistry, type PassageReader } from "@isnad/lib/models";
+import type { Branches } from "@isnad/lib/search";
+import { loadConfig } from "@isnad/lib/service/config";
+import { z } from "@isnad/lib/service/http";
+import type { Article } from "@isnad/lib/store";
+import { fold } from "@isnad/lib/text";
+import { SOURCES } from "../../edge/chat/find-sources.ts";
+import { chooseSentences } from "../../lib/answers/extractive/choose.ts";
+import {
+  type RankedSentence,
+  rankSentences,
+  type SentenceModels,
+} from "../../lib/answers/extractive/rank-sentences.ts";
+import type { Source } from "../../lib/answers/grounding/source.ts";
+import type { Judge, RerankStore } from "../../nlp/retrieval/deps.ts";
+import { documentOf, type Documents } from "../../nlp/retrieval/documents.ts";
+import { RetrieveRequest } from "../../nlp/retrieval/retrieve/request.ts";
+import { retrieve } from "../../nlp/retrieval/retrieve/retrieve.ts";
+import { indexCollection } from "../indexed.ts";
 import { openRankingModels } from "../ranking-models.ts";
+import { readText } from "../retrieval-sets.ts";
 import type { EvalTask } from "../task.ts";
+import { documentVectors } from "./rerank.ts";
+
+/** What the built-in model makes of a set of questions; shares of the questions. */
+export type AnswerFigures = {
+  /** The answer's first sentence, its first three, contain a gold answer; what is declined contains none. */
+  "within 1": number;
+  "within 3": number;
+  /** The same with the right passage given in place of a search: what the choice of sentences can reach. */
+  "reader within 1": number;
+  "reader within 3": number;
+  /** The right passage is among those that the answer is made of. */
+  retrieved: number;
+  /** Nothing is said to answer. */
+  declined: number;
+};
+
+/** The models, and the pool under both branches. */
+export type AnswerDeps = SentenceModels & {
+  branches: Branches;
+  reranker: Judge;
+  /** Has read the passages beforehand; without one the reranker does as it judges. */
+  reader?: Pick<PassageReader, "read"> | undefined;
+};
+
+/** Questions that are asked at a time: the branches and the models have threads of their own. */
+const AT_A_TIME = 8;
+
+/** Asks every question of the whole pool as a chat does, without the network. One line of prediction a question. */
+export async function measureAnswers(
+  deps: AnswerDeps,
+  { passages, questions }: QuestionSet,
+): Promise<{ figures: AnswerFigures; predictions: string[] }> {
+  const store = storeOf(deps.reader, passages);
+  const asked: Asked[] = [];
+  for (let at = 0; at < questions.length; at += AT_A_TIME) {
+    const batch = questions.slice(at, at + AT_A_TIME);
+    asked.push(...(await Promise.all(batch.map((question) => ask({ ...deps, store }, passages, question)))));
+  }
+  const share = (holds: (one: Asked) => boolean): number => asked.filter(holds).length / Math.max(1, asked.length);
+  const figures = {
+    "within 1": share(({ question, shown }) => contains(shown.slice(0, 1), question)),
+    "within 3": share(({ question, shown }) => contains(shown, question)),
+    "reader within 1": share(({ question, read }) => contains(read.slice(0, 1), question)),
+    "reader within 3": share(({ question, read }) => contains(read.slice(0, 3), question)),
+    retrieved: share(({ question, sources }) => sources.some(({ articleId }) => articleId === question.passage + 1)),
+    declined: share(({ shown }) => shown.length === 0),
+  };
+  const predictions = asked.map(({ question, shown }) =>
+    [question.id, Number(contains(shown, question)), ...shown.map(({ text }) => text)].join("\t"),
+  );
+  return { figures, predictions };
+}
+
+/** A question with what it was answered from, the sentences shown, and those of the right passage, best first. */
+type Asked = { question: Question; sources: Source[]; shown: RankedSentence[]; read: RankedSentence[] };
+
+type AskDeps = AnswerDeps & { store: RerankStore };
+
+async function ask(deps: AskDeps, passages: QuestionSet["passages"], question: Question): Promise<Asked> {
+  const { signal } = new AbortController();
+  const sources = await sourcesFor(deps, passages, question);
+  const shown = chooseSentences(await rankSentences(question.text, sources, deps, signal));
+  const given = { ...sourceOf(passages, question.passage), n: 1 };
+  return { question, sources, shown, read: await rankSentences(question.text, [given], deps, signal) };
+}
+
+/** The passages that retrieval finds, as the edge worker asks for them. */
+async function sourcesFor(
+  { branches, reranker, store }: AskDeps,
+  passages: QuestionSet["passages"],
+  { text }: Question,
+): Promise<Source[]> {
+  const request = RetrieveRequest.parse({ query: text, rerank: true, limit: SOURCES });
+  const { body } = await retrieve(
+    { branches, documents: documentsOf(passages), config: CONFIG, reranker: { model: reranker }, store },
+    request,
+  );
+  return body.results.map(({ article_id = 0, passage = "", rerank_score }, i) => ({
+    ...sourceOf(passages, article_id - 1),
+    n: i + 1,
+    text: passage,
+    ...(rerank_score != null && { score: rerank_score }),
+  }));
+}
+
+const CONFIG = loadConfig({});
+
+function sourceOf(passages: QuestionSet["passages"], place: number): Source {
+  const { title = "", text = "" } = passages[place] ?? {};
+  return { n: place + 1, articleId: place + 1, title, url: "", text };
+}
+
+/** The pool as where the vectors of articles are. */
+function storeOf(reader: AnswerDeps["reader"], passages: QuestionSet["passages"]): RerankStore {
+  const vectors = reader && documentVectors(reader, passages);
+  const vectorsOf = async (ids: readonly number[]) => {
+    const vectorsById = new Map<number, Int8Array>();
+    if (vectors !== undefined) for (const id of ids) vectorsById.set(id, await vectors(id - 1));
+    return vectorsById;
+  };
+  return { rerank: { vectorsOf } };
+}
+
+/** The pool as where the articles of hits come from. */
+function documentsOf(passages: QuestionSet["passages"]): Documents {
+  const article = (articleId: number): Article => {
+    const { title, text } = sourceOf(passages, articleId - 1);
+    return { ...ARTICLE, articleId, docId: String(articleId), title, content: text };
+  };
+  return { byIds: async (ids) => ids.map((id) => documentOf(article(id))) };
+}
+
+const ARTICLE: Article = {
+  articleId: 0,
+  docId: "",
+  sourceId: "eval",
+  externalId: "",
+  url: "",
+  canonicalUrl: "",
+  domain: "",
+  title: "",
+  content: "",
+  summary: null,
+  contentHash: "",
+  lang: null,
+  publishedAt: null,
+  authors: [],
+  images: [],
+  raw: null,
+  categoryLabel: null,
+  provider: null,
+  categoryId: null,
+  categorySource: null,
+  categoryConfidence: null,
+  taxonomyVersion: null,
+  state: "indexed",
+  stateReason: null,
+  queuedAt: "",
+  createdAt: "",
+  updatedAt: "",
+};
+
+/** Whether the sentences contain one of the answers, in folded form. */
+function contains(sentences: readonly { text: string }[], { answers }: Question): boolean {
+  const shown = folded(sentences.map(({ text }) => text).join("\n"));
+  return answers.some((answer) => shown.includes(folded(answer)));
+}
+
+function folded(text: string): string {
+  return fold(text).toLowerCase().replace(/\s+/g, " ").trim();
+}
+
+/** A question with the texts that answer it and the passage that they stand in, by its place among the passages. */
+export type Question = { id: string; text: string; answers: string[]; passage: number };
+
+/** Questions over one pool of passages. */
+export type QuestionSet = { passages: { id: string; title: string; text: string }[]; questions: Question[] };
+
+const Squad = z.object({
+  data: z.array(
+    z.object({
+      title: z.string().default(""),
+      paragraphs: z.array(
+        z.object({
+          context: z.string(),
+          qas: z.array(
+            z.object({
+              id: z.coerce.string(),
+              question: z.string(),
+              answers: z.array(z.object({ text: z.string() })),
+            }),
+          ),
+        }),
+      ),
+    }),
+  ),
+});
+
+/**
+ * Reads questions in the format of SQuAD, which TyDi QA's gold passages and ARCD have: a file, or all `.json` and
+ * `.json.gz` of a folder as one pool. A passage that occurs twice is one; a question without an answer is left out.
+ * Throws an Error for a folder without such files.
+ */
+export function readQuestions(path: string): QuestionSet {
+  const files = statSync(path).isDirectory()
+    ? readdirSync(path)
+        .filter((name) => /\.json(\.gz)?$/.test(name))
+        .sort()
+        .map((name) => join(path, name))
+    : [path];
+  if (files.length === 0) throw new Error(`${path}: no .json or .json.gz is there`);
+  const places = new Map<string, number>();
+  const set: QuestionSet = { passages: [], questions: [] };
+  for (const file of files) {
+    const { data } = Squad.parse(JSON.parse(readText(file.replace(/\.gz$/, ""))));
+    for (const { title, paragraphs } of data) {
+      for (const { context, qas } of paragraphs) {
+        const passage = places.get(context) ?? set.passages.length;
+        if (passage === set.passages.length) {
+          places.set(context, passage);
+          set.passages.push({ id: String(passage + 1), title: title.replaceAll("_", " "), text: context });
+        }
+        for (const { id, question, answers } of qas) {
+          const texts = answers.map(({ text }) => text).filter((text) => text.trim() !== "");
+          if (texts.length > 0) set.questions.push({ id, text: question.trim(), answers: texts, passage });
+        }
+      }
+    }
+  }
+  return set;
+}
 
 /** The built-in model's answers: how often what it shows contains what should have been answered. */
 export const answers: EvalTask = {

@@ -1,11 +1,95 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decodeText } from "@isnad/lib/web/egress";
-import { extractPage } from "../../lib/extraction/mod.ts";
-import { type PageCase, readCases } from "../cases/cases.ts";
-import { judgePage } from "../cases/judge.ts";
+import { type ExtractedPage, extractPage } from "../../lib/extraction/mod.ts";
 import { entriesHash } from "../corpus.ts";
 import type { EvalTask } from "../task.ts";
+
+/** What a reader of a page expects of it; an absent key expects nothing. */
+export interface Expectation {
+  readonly date?: string;
+  readonly date_not?: string;
+  readonly authors?: readonly string[];
+  readonly authors_has?: string;
+  readonly content_has?: readonly string[];
+  readonly content_not?: readonly string[];
+  readonly content_once?: readonly string[];
+  readonly title_not?: readonly string[];
+  readonly image?: boolean;
+}
+
+/** A page with its right reading; `file` is relative to the folder of the cases. */
+export interface PageCase {
+  readonly file: string;
+  readonly kind: string;
+  readonly url: string;
+  readonly expect: Expectation;
+}
+
+const KEYS: Readonly<Record<keyof Expectation, true>> = {
+  date: true,
+  date_not: true,
+  authors: true,
+  authors_has: true,
+  content_has: true,
+  content_not: true,
+  content_once: true,
+  title_not: true,
+  image: true,
+};
+
+/** Reads `cases.json` of a folder of cases. Throws RangeError for an expectation that nothing judges. */
+export function readCases(folder: string): PageCase[] {
+  const cases: PageCase[] = JSON.parse(readFileSync(join(folder, "cases.json"), "utf8"));
+  for (const { file, expect } of cases) {
+    const unknown = Object.keys(expect).find((key) => !Object.hasOwn(KEYS, key));
+    if (unknown !== undefined) throw new RangeError(`${file}: nothing judges an expectation of ${unknown}`);
+  }
+  return cases;
+}
+
+/** An expectation that a page does not meet. */
+export interface Miss {
+  readonly key: keyof Expectation;
+  readonly expected: unknown;
+  readonly actual: unknown;
+}
+
+type Judged = Pick<ExtractedPage, "title" | "content" | "authors" | "image" | "publishedLocal">;
+
+const PLACEHOLDER = /^data:|placeholder|spacer|blank|pixel|1x1|loading\.\w+$/i;
+
+/** Returns what a page's reading lacks of what is expected of it; empty when the case holds. */
+export function judgePage(page: Judged, expected: Expectation): Miss[] {
+  const content = folded(page.content);
+  const date = page.publishedLocal;
+  const count = (text: string) => content.split(folded(text)).length - 1;
+  const missing = (expected.content_has ?? []).filter((text) => count(text) === 0);
+  const present = (expected.content_not ?? []).filter((text) => count(text) > 0);
+  const notOnce = (expected.content_once ?? []).filter((text) => count(text) !== 1);
+  const titled = (expected.title_not ?? []).filter((text) => folded(page.title).includes(folded(text)));
+  const sorted = (names: readonly string[]) => JSON.stringify([...names].sort());
+  const verdicts: [key: keyof Expectation, holds: boolean, actual: unknown][] = [
+    ["date", expected.date === undefined || date?.startsWith(expected.date) === true, date],
+    ["date_not", expected.date_not === undefined || date?.startsWith(expected.date_not) !== true, date],
+    ["authors", expected.authors === undefined || sorted(page.authors) === sorted(expected.authors), page.authors],
+    ["authors_has", expected.authors_has === undefined || page.authors.includes(expected.authors_has), page.authors],
+    ["content_has", missing.length === 0, missing],
+    ["content_not", present.length === 0, present],
+    ["content_once", notOnce.length === 0, notOnce],
+    ["title_not", titled.length === 0, page.title],
+    ["image", expected.image === undefined || expected.image === isPicture(page.image), page.image],
+  ];
+  return verdicts.flatMap(([key, holds, actual]) => (holds ? [] : [{ key, expected: expected[key], actual }]));
+}
+
+function isPicture(address: string | null): boolean {
+  return address !== null && !PLACEHOLDER.test(address);
+}
+
+function folded(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
 
 /** When the pages are read: days after the latest date of publication on them, whatever the clock says. */
 const READ_AT = Date.UTC(2026, 11, 1);

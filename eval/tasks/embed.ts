@@ -2,11 +2,8 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createEmbedder, openRegistry } from "@isnad/lib/models";
 import { at } from "@isnad/lib/std";
-import { readText } from "../embed/data.ts";
-import { dot, nearest, scoresOf } from "../embed/ranking.ts";
-import { readCollection } from "../keyword/collection.ts";
+import { dot, nearest, readCollection, readText, retrievalSets, scoresOf } from "../retrieval-sets.ts";
 import type { EvalTask, Measured } from "../task.ts";
-import { retrievalSets } from "./retrieval-sets.ts";
 
 const DEPTH = 10;
 

@@ -1,7 +1,6 @@
-import { indexCollection } from "../hybrid/indexed.ts";
-import { ndcgAt10, readCollection } from "../keyword/collection.ts";
+import { indexCollection } from "../indexed.ts";
+import { ndcgAt10, readCollection, retrievalSets } from "../retrieval-sets.ts";
 import type { EvalTask } from "../task.ts";
-import { retrievalSets } from "./retrieval-sets.ts";
 
 /** Places of a ranking that are written out. */
 const DEPTH = 10;

@@ -1,10 +1,106 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { at } from "@isnad/lib/std";
+import { bareForm } from "../../lib/arabic/morphology/bare-form.ts";
+import type { Candidate } from "../../lib/arabic/morphology/candidates.ts";
+import { encliticsOf, guessedProclitics, procliticsOf } from "../../lib/arabic/morphology/clitics.ts";
+import type { Lexicon } from "../../lib/arabic/morphology/lexicon.ts";
+import type { MorphModel } from "../../lib/arabic/morphology/model.ts";
 import { openMorphology } from "../../lib/arabic/morphology/open.ts";
+import { sameVowels } from "../../lib/arabic/training/examples.ts";
 import { heldOut } from "../../lib/arabic/training/held-out.ts";
-import { readTreebank } from "../../lib/arabic/treebank.ts";
-import { evalMorph } from "../morph/evaluate.ts";
+import { readTreebank, type TreebankWord } from "../../lib/arabic/treebank.ts";
 import type { EvalTask } from "../task.ts";
+
+const VOWELS = /[\u064e-\u0651]/u;
+
+/**
+ * Shares of words that are right. Lemmas are compared without vowels, letters folded, over words written in Arabic;
+ * parts of speech over all words; roots over those that have one in the treebank. `firstLemma`: of the dictionary's
+ * first analysis, context left aside.
+ */
+export type MorphFigures = {
+  size: number;
+  lemma: number;
+  upos: number;
+  root?: number;
+  firstLemma: number;
+  /** The share of words with the right lemma, vowels and all, of those whose gold lemma has vowels. */
+  vowels?: number;
+  /** F1 of the parts into which words are cut by their clitics, article aside; where words are written with others. */
+  parts?: number;
+  /** One word a line: form, lemma and part of speech that were given. */
+  predictions: string[];
+};
+
+/** Measures the model on sentences of gold words. Throws RangeError when there is none. */
+export function evalMorph(model: MorphModel, lexicon: Lexicon, sentences: readonly TreebankWord[][]): MorphFigures {
+  const counts = { words: 0, upos: 0, arabic: 0, lemma: 0, first: 0, withVowels: 0, vowels: 0, rooted: 0, root: 0 };
+  const cut = { gold: 0, given: 0, both: 0 };
+  const predictions: string[] = [];
+  for (const sentence of sentences) {
+    const readings = model.read(sentence.map(({ form }) => form));
+    sentence.forEach((word, place) => {
+      const { best, candidates } = at(readings, place);
+      counts.words++;
+      if (best.upos === word.upos) counts.upos++;
+      predictions.push(`${word.form}\t${best.candidate.lemma}\t${best.upos}`);
+      if (word.root !== undefined) {
+        counts.rooted++;
+        const { analysis } = best.candidate;
+        if (analysis !== undefined && lexicon.lemma(analysis.lemma.id).root === word.root.replace(/[أإآؤئ\s.]/g, "ء"))
+          counts.root++;
+      }
+      if (!/[\u0621-\u064a]/u.test(word.form)) return;
+      counts.arabic++;
+      const [gold, given] = [ends(word.parts ?? [word.form]), ends(partsOf(word.form, best.candidate))];
+      cut.gold += gold.length;
+      cut.given += given.length;
+      cut.both += given.filter((part) => gold.includes(part)).length;
+      if (bareForm(best.candidate.lemma) === bareForm(word.lemma)) counts.lemma++;
+      if (VOWELS.test(word.lemma)) {
+        counts.withVowels++;
+        if (sameVowels(best.candidate, word.lemma)) counts.vowels++;
+      }
+      if (bareForm(candidates[0]?.lemma ?? "") === bareForm(word.lemma)) counts.first++;
+    });
+  }
+  if (counts.words === 0) throw new RangeError("no word to measure");
+  return {
+    size: counts.words,
+    lemma: counts.lemma / counts.arabic,
+    upos: counts.upos / counts.words,
+    ...(counts.rooted > 0 && { root: counts.root / counts.rooted }),
+    ...(counts.withVowels > 0 && { vowels: counts.vowels / counts.withVowels }),
+    firstLemma: counts.first / counts.arabic,
+    ...(cut.gold > counts.arabic && { parts: (2 * cut.both) / (cut.gold + cut.given) }),
+    predictions,
+  };
+}
+
+/** The parts of a word as it is written: proclitics without the article, the word, enclitics. */
+function partsOf(form: string, { analysis, before }: Candidate): string[] {
+  const proclitics = analysis === undefined ? guessedProclitics(before) : procliticsOf(analysis.features);
+  const lengths = proclitics.filter(({ type }) => type !== "det").map((clitic) => bareForm(clitic.form).length);
+  const after = (analysis === undefined ? [] : encliticsOf(analysis.features)).map(
+    (clitic) => bareForm(clitic.form).length,
+  );
+  const own = form.length - [...lengths, ...after].reduce((sum, length) => sum + length, 0);
+  let at = 0;
+  return [...lengths, own, ...after].map((length) => {
+    at += length;
+    return form.slice(at - length, at);
+  });
+}
+
+/** Each part as where it begins and ends. */
+function ends(parts: readonly string[]): string[] {
+  let at = 0;
+  return parts.map((part) => {
+    at += part.length;
+    return `${at - part.length}-${at}`;
+  });
+}
 
 /**
  * Lemma and part of speech of Arabic words. The treebank's own fifth that training leaves out is measured with the

@@ -1,10 +1,86 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createEmbedder, openRegistry } from "@isnad/lib/models";
+import { gunzipSync } from "node:zlib";
 import { extractiveSummarizer } from "@isnad/lib/answers";
-import { codePointSlice, sentences } from "@isnad/lib/text";
-import { readPairs, type SummaryPair } from "../summaries/pairs.ts";
-import { type Rouge, rouge } from "../summaries/rouge.ts";
+import { createEmbedder, openRegistry } from "@isnad/lib/models";
+import { isObject, parseJsonObject } from "@isnad/lib/std";
+import { codePointSlice, fold, sentences } from "@isnad/lib/text";
 import type { EvalTask } from "../task.ts";
+
+/** An article and what an editor made of it. */
+export type SummaryPair = { text: string; summary: string };
+
+/**
+ * Reads pairs from JSON lines, gzipped where the name says so: `text` with `summary` or `abstract`. Lines with another
+ * `split` than `test`, and those without both texts, are left out.
+ */
+export function readPairs(path: string): SummaryPair[] {
+  const bytes = readFileSync(path);
+  const lines = (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8").split("\n");
+  return lines.flatMap((line) => {
+    const row = parseJsonObject(line);
+    if (!isObject(row) || (row.split !== undefined && row.split !== "test")) return [];
+    const { text, summary = row.abstract } = row;
+    return typeof text === "string" && typeof summary === "string" && text.trim() !== "" && summary.trim() !== ""
+      ? [{ text, summary }]
+      : [];
+  });
+}
+
+/** F1 of a summary against a reference: single words, pairs of words, longest common subsequence. */
+export type Rouge = { rouge1: number; rouge2: number; rougeL: number };
+
+/** ROUGE of Lin (2004) over folded words, without stemming. */
+export function rouge(summary: string, reference: string): Rouge {
+  const [made, wanted] = [rougeWords(summary), rougeWords(reference)];
+  return {
+    rouge1: overlap(made, wanted, 1),
+    rouge2: overlap(made, wanted, 2),
+    rougeL: f1(commonLength(made, wanted), made.length, wanted.length),
+  };
+}
+
+/** The words that are compared. */
+function rougeWords(text: string): string[] {
+  return (
+    fold(text)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+  );
+}
+
+function overlap(made: readonly string[], wanted: readonly string[], size: number): number {
+  const grams = gramsOf(wanted, size);
+  let common = 0;
+  for (const [gram, count] of gramsOf(made, size)) common += Math.min(count, grams.get(gram) ?? 0);
+  return f1(common, made.length - size + 1, wanted.length - size + 1);
+}
+
+function gramsOf(words: readonly string[], size: number): Map<string, number> {
+  const grams = new Map<string, number>();
+  for (let i = 0; i + size <= words.length; i++) {
+    const gram = words.slice(i, i + size).join(" ");
+    grams.set(gram, (grams.get(gram) ?? 0) + 1);
+  }
+  return grams;
+}
+
+/** Length of the longest common subsequence. */
+function commonLength(a: readonly string[], b: readonly string[]): number {
+  let row = new Uint32Array(b.length + 1);
+  for (const word of a) {
+    const next = new Uint32Array(b.length + 1);
+    for (let j = 1; j <= b.length; j++) {
+      next[j] = b[j - 1] === word ? (row[j - 1] ?? 0) + 1 : Math.max(row[j] ?? 0, next[j - 1] ?? 0);
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+function f1(common: number, made: number, wanted: number): number {
+  return common === 0 ? 0 : (2 * common) / (made + wanted);
+}
 
 /** Articles that are summarised at a time. */
 const ARTICLES = 16;
