@@ -1,5 +1,11 @@
 import { VERSION } from "@isnad/lib/service/config";
-import { createLimiters, createService, createServiceClient, type Service } from "@isnad/lib/service/http";
+import {
+  createLimiters,
+  createService,
+  createServiceClient,
+  type Service,
+  writesHealth,
+} from "@isnad/lib/service/http";
 import { createCheckThread, createEnqueuer } from "@isnad/lib/ingest";
 import { assertThreadsRun } from "@isnad/lib/service/threads";
 import type { ApiDeps } from "./deps.ts";
@@ -46,6 +52,7 @@ export function createApp(deps: ApiDeps): Api {
     timeoutMs: CHAT_MS,
     headers: { "x-api-key": config.tokens.edge[0] ?? "" },
   });
+  const linguistic = createServiceClient({ name: "linguistic service", baseUrl: config.nlpUrl, timeoutMs: SEARCH_MS });
   const limiter = createLimiters(deps.metrics, config.limits);
   const service = createService({
     name: "api",
@@ -55,10 +62,13 @@ export function createApp(deps: ApiDeps): Api {
     logger,
     metrics: deps.metrics,
     deps: {
-      database: { check: () => store.ping(), critical: true },
+      ...writesHealth({ store, dataDir: config.dataDir, logger, metrics: deps.metrics }),
       queue: { check: () => queues.ping(), critical: false },
       retrieval: { check: (signal) => retrieval.ping(signal), critical: false },
       edge: { check: (signal) => edge.ping(signal), critical: false },
+      ...(config.workers.extractRelations && {
+        linguistic: { check: (signal) => linguistic.ping(signal), critical: false },
+      }),
       threads: { check: async () => assertThreadsRun({ item_check: thread.threads() }), critical: false },
     },
     healthPaths: ["/api/v1/health", "/health"],

@@ -37,7 +37,9 @@ const batch = (name: string) => [1, 2, 3].map((n) => item({ external_id: `${name
 /** A request that posts articles, as it goes over the wire. */
 function requestFor(articles: readonly object[]): string {
   const body = Buffer.from(JSON.stringify({ articles }));
-  const lines = Object.entries({ ...headers, host: "a", "content-length": body.length }).map((pair) => pair.join(": "));
+  const lines = Object.entries({ ...headers, host: "localhost", "content-length": body.length }).map((pair) =>
+    pair.join(": "),
+  );
   return [`POST /v1/ingest/articles HTTP/1.1`, ...lines, "", body.toString()].join("\r\n");
 }
 

@@ -56,7 +56,7 @@ describe("errors", () => {
     const away = async () => Promise.reject(lost);
     const { store, profiles } = scraper;
     const runs = { ...store.scraper.runs, create: away, list: away, latest: away };
-    const cut = await testScraper({}, { profiles, store: { ping: away, scraper: { runs } } });
+    const cut = await testScraper({}, { profiles, store: { ping: away, checkWrites: away, scraper: { runs } } });
     for (const answer of [
       await cut.post("/runs", { profile_id: "alpha" }),
       await cut.get("/runs"),
@@ -167,7 +167,7 @@ describe("GET /health", () => {
       service: "scraper",
       version: expect.any(String),
       uptime_s: expect.any(Number),
-      deps: { database: "ok", api: "ok", threads: "ok", providers: { alpha: "ok" } },
+      deps: { database: "ok", writes: "ok", disk: "ok", api: "ok", threads: "ok", providers: { alpha: "ok" } },
     });
   });
 

@@ -1,6 +1,6 @@
 import { VERSION } from "@isnad/lib/service/config";
 import { assertThreadsRun } from "@isnad/lib/service/threads";
-import { createService, type Service } from "@isnad/lib/service/http";
+import { createService, type Service, writesHealth } from "@isnad/lib/service/http";
 import { serviceAuth } from "./auth.ts";
 import type { ScraperDeps } from "./deps.ts";
 import { classify } from "./failures.ts";
@@ -30,7 +30,7 @@ export function createApp(deps: ScraperDeps): Service {
     requestMetrics: { total: "scraper_requests_total", duration: "scraper_request_duration_seconds" },
     classify,
     deps: {
-      database: { check: () => store.ping(), critical: true },
+      ...writesHealth({ store, dataDir: config.dataDir, logger, metrics }),
       api: { check: (signal) => deps.pingApi(signal), critical: false },
       threads: { check: async () => assertThreadsRun({ parser: deps.crawler.threads() }), critical: false },
     },

@@ -11,7 +11,7 @@ export type ScraperDeps = {
   logger: Logger;
   metrics: Registry;
   measured: Pick<ScraperMetrics, "scraped">;
-  store: Pick<Store, "ping"> & { scraper: { runs: Store["scraper"]["runs"] } };
+  store: Pick<Store, "ping" | "checkWrites"> & { scraper: { runs: Store["scraper"]["runs"] } };
   profiles: Profiles;
   taxonomy: Pick<Taxonomy, "categories">;
   crawler: Pick<Crawler, "scrape" | "replay" | "threads">;

@@ -1,24 +1,25 @@
-import type { Dependency } from "@isnad/lib/service/http";
+import { type Dependency, type ServiceClient, writesHealth, type WritesOptions } from "@isnad/lib/service/http";
 import type { OptionalModel } from "@isnad/lib/models";
 import type { Queues } from "@isnad/lib/work/queue";
-import type { Store } from "@isnad/lib/store";
 import { assertThreadsRun, type ThreadStates } from "@isnad/lib/service/threads";
 
 /** What the health of the workers depends on; without a model they are degraded, and work. */
 export type HealthParts = {
-  store: Pick<Store, "ping">;
+  writes: WritesOptions;
   queues: Pick<Queues, "ping">;
   embedder: OptionalModel<unknown>;
   tagger: OptionalModel<unknown>;
   /** Left out where no article is read for the reranker. */
   reader?: OptionalModel<unknown> | undefined;
+  /** The linguistic service; left out where no relations are found. */
+  nlp?: Pick<ServiceClient, "ping"> | undefined;
   /** How the threads of the index, the models, the feed reader and the check of pulled items stand. */
   threads: () => ThreadStates;
 };
 
 /** The dependencies of the workers by name. */
 export function workerHealth(parts: HealthParts): Record<string, Dependency> {
-  const { store, queues, embedder, tagger, reader, threads } = parts;
+  const { writes, queues, nlp, embedder, tagger, reader, threads } = parts;
   const model = ({ problem }: OptionalModel<unknown>): Dependency => ({
     check: async () => {
       if (problem !== undefined) throw problem;
@@ -26,11 +27,12 @@ export function workerHealth(parts: HealthParts): Record<string, Dependency> {
     critical: false,
   });
   return {
-    database: { check: () => store.ping(), critical: true },
+    ...writesHealth(writes),
     queue: { check: () => queues.ping(), critical: true },
     embedding: model(embedder),
     entities: model(tagger),
     ...(reader !== undefined && { rerank: model(reader) }),
+    ...(nlp !== undefined && { linguistic: { check: (signal) => nlp.ping(signal), critical: false } }),
     threads: { check: async () => assertThreadsRun(threads()), critical: false },
   };
 }

@@ -104,6 +104,9 @@ await runMain(async (signal) => {
   const pulls = openAdapters({ config, scraper, store, taxonomy, logger });
   opened.defer(() => pulls.close());
 
+  const nlp = config.workers.extractRelations
+    ? createServiceClient({ name: "linguistic service", baseUrl: config.nlpUrl, timeoutMs: 60_000 })
+    : undefined;
   const { allowPrivateHosts, webhookSecret: secret = "" } = outbox;
   const worker = await createWorker({
     store,
@@ -121,9 +124,7 @@ await runMain(async (signal) => {
     concurrency: config.workers.concurrency,
     summarize: config.workers.summarize,
     retentionDays: config.workers.retentionDays,
-    nlp: config.workers.extractRelations
-      ? createServiceClient({ name: "linguistic service", baseUrl: config.nlpUrl, timeoutMs: 60_000 })
-      : undefined,
+    nlp,
     pull: { adapters: pulls.adapters, ...config.pull, requireKnownSource: config.ingest.requireKnownSource },
     consumers: [...new Set(outbox.webhookUrls)].map((url) => webhook({ url, secret, allowPrivateHosts })),
   });
@@ -139,7 +140,8 @@ await runMain(async (signal) => {
       logger,
       metrics,
       deps: workerHealth({
-        store,
+        writes: { store, dataDir, logger, metrics },
+        nlp,
         queues,
         embedder,
         tagger,

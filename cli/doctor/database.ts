@@ -8,6 +8,13 @@ import { bytes, type Finding, findings } from "./finding.ts";
 /** The oldest PostgreSQL that the schema works on. */
 const OLDEST = 140_000;
 
+/** What an operator does about a database that takes no writes. */
+const REFUSALS: Record<string, string> = {
+  full: "the database's disk is full; free space there",
+  "read-only": "the database is read-only: a standby, or default_transaction_read_only",
+  locked: "somebody holds the table of articles; see pg_locks",
+};
+
 const SKEW_MUCH_MS = 1_000;
 const SKEW_TOO_MUCH_MS = 30_000;
 
@@ -45,6 +52,8 @@ export function judge(facts: DatabaseFacts): Finding[] {
   if (off > SKEW_TOO_MUCH_MS) fail("clock", `${clock}: schedules and leases go wrong; set up NTP`);
   else if (off > SKEW_MUCH_MS) warn("clock", `${clock}: set up NTP`);
   else ok("clock", clock);
+  if (facts.refusal === undefined) ok("writes", "are taken");
+  else fail("writes", `are refused: ${REFUSALS[facts.refusal] ?? facts.refusal}`);
   const used = `${facts.connections} of ${facts.maxConnections} in use`;
   if (facts.connections > facts.maxConnections * 0.9) fail("connections", `${used}: raise max_connections`);
   else if (facts.connections > facts.maxConnections * 0.7) warn("connections", used);

@@ -100,6 +100,7 @@ test("a wrong setting, and a token that is missing outside of local, fail by nam
   expect(wrong.code).toBe(1);
   expect(wrong.state("API_PORT")).toMatchObject({ state: "fail", detail: "must be a whole number from 0 to 65535" });
   const bare = await examine({ APP_ENV: "production", METRICS_TOKEN: "m" });
+  for (const name of ["SCRAPER_TOKEN", "EDGE_API_KEY"]) expect(bare.state(name)).toMatchObject({ state: "fail" });
   expect(bare.state("INGEST_TOKEN")).toMatchObject({ state: "fail" });
 });
 
@@ -186,4 +187,15 @@ test("a port that is taken by something else fails while nothing runs", async ()
       detail: `${port} is in use, and not by api`,
     }),
   );
+});
+
+test("a database that takes no writes fails, by its own reason", async () => {
+  expect((await examine({})).state("writes")).toMatchObject({ state: "ok" });
+  await sql.begin(async (tx) => {
+    await tx`lock table articles in share mode`;
+    expect((await examine({})).state("writes")).toMatchObject({
+      state: "fail",
+      detail: expect.stringContaining("somebody holds the table"),
+    });
+  });
 });

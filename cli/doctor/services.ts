@@ -20,7 +20,7 @@ export async function serviceFindings(config: Config): Promise<{ running: boolea
     retrieval: config.retrievalUrl,
     scraper: config.scraperUrl,
     edge: config.edgeUrl,
-    nlp: localUrl(config.host, config.ports.nlp),
+    nlp: config.nlpUrl,
     workers: config.workers.port === undefined ? undefined : localUrl(config.host, config.workers.port),
   };
   const answers = await Promise.all(

@@ -3,8 +3,8 @@ import {
   type Config,
   ConfigError,
   type Env,
-  ensureTokens,
   loadConfig,
+  missingTokens,
   options,
   tokensFile,
 } from "@isnad/lib/service/config";
@@ -20,11 +20,11 @@ export async function settingFindings(env: Env): Promise<{ config?: Config; list
   const wrong = new Map<string, string>();
   try {
     config = loadConfig(env);
-    for (const service of ["api", "scraper", "edge"] as const) await tokensOf({ ...config, service });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     for (const { name, rule } of error.problems) wrong.set(name, rule);
   }
+  for (const { name, rule } of config === undefined ? [] : missingTokens(config)) wrong.set(name, rule);
   for (const { name, secret } of options) {
     for (const variable of secret ? [name, `${name}_FILE`] : [name]) {
       const value = env[variable]?.trim() ?? "";
@@ -57,9 +57,4 @@ function misnamed(env: Env): [name: string, hint: string][] {
     const nearest = nearestName(name, names);
     return nearest === undefined ? [] : [[name, `is no setting: did you mean ${nearest}?`]];
   });
-}
-
-/** Throws when a token is missing that a service needs; makes none. */
-async function tokensOf(config: Config): Promise<void> {
-  if (config.appEnv !== "local") await ensureTokens(config);
 }

@@ -1,4 +1,6 @@
-import { connect } from "./client.ts";
+import { refusalOf } from "../service/process/unavailable.ts";
+import { errorMessage } from "../std/mod.ts";
+import { connect, type Sql } from "./client.ts";
 import { migrations } from "./migrate.ts";
 
 /** What a database says of itself, for the operator. */
@@ -16,6 +18,8 @@ export type DatabaseFacts = {
   applied: number;
   missing: string[];
   unknown: string[];
+  /** Why nothing can be written: `full`, `read-only`, `locked`, or the database's own words; undefined where it can. */
+  refusal?: string | undefined;
   /** Articles by state; none before the first start. */
   articles: Record<string, number>;
 };
@@ -27,7 +31,7 @@ export async function databaseFacts(url: string): Promise<DatabaseFacts> {
     await sql`select 1`;
     const askedAt = Date.now();
     const [row] = await sql<
-      Omit<DatabaseFacts, "skewMs" | "uncertainMs" | "applied" | "missing" | "unknown" | "articles">[]
+      Omit<DatabaseFacts, "skewMs" | "uncertainMs" | "applied" | "missing" | "unknown" | "articles" | "refusal">[]
     >`
       select current_setting('server_version') as version, current_setting('server_version_num')::int as "versionNumber",
         pg_database_size(current_database())::float8 as bytes, current_setting('max_connections')::int as "maxConnections",
@@ -35,8 +39,10 @@ export async function databaseFacts(url: string): Promise<DatabaseFacts> {
     const [clock] = await sql<{ now: number }[]>`select extract(epoch from clock_timestamp())::float8 * 1000 as now`;
     const answeredAt = Date.now();
     if (row === undefined || clock === undefined) throw new Error("the database gave no answer");
-    const [there] = await sql<{ migrations: boolean; articles: boolean }[]>`
-      select to_regclass('schema_migrations') is not null as migrations, to_regclass('articles') is not null as articles`;
+    const [there] = await sql<{ migrations: boolean; articles: boolean; probe: boolean }[]>`
+      select to_regclass('schema_migrations') is not null as migrations, to_regclass('articles') is not null as articles,
+        to_regproc('probe_write') is not null as probe`;
+    const refusal = there?.probe ? await refusalOfProbe(sql) : undefined;
     const rows = there?.migrations
       ? await sql<{ name: string; checksum: string }[]>`select name, checksum from schema_migrations order by name`
       : [];
@@ -45,10 +51,24 @@ export async function databaseFacts(url: string): Promise<DatabaseFacts> {
       ...row,
       ...skewOf(clock.now, askedAt, answeredAt),
       ...(await standing(rows)),
+      refusal,
       articles: Object.fromEntries(states.map(({ state, count }) => [state, count])),
     };
   } finally {
     await sql.end({ timeout: 1 });
+  }
+}
+
+/** Tries to write as admission does, and takes it back. */
+async function refusalOfProbe(sql: Sql): Promise<string | undefined> {
+  const undo = new Error("taken back");
+  try {
+    await sql.begin(async (tx) => {
+      await tx`select probe_write()`;
+      throw undo;
+    });
+  } catch (error) {
+    return error === undo ? undefined : (refusalOf(error) ?? errorMessage(error));
   }
 }
 

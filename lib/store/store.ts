@@ -67,6 +67,7 @@ import { scraperStore } from "./scraper/store.ts";
 import { getSource, listSources, removeSources, retireSources, type SourceInput, upsertSources } from "./sources.ts";
 import { repeating } from "./transaction.ts";
 import { allWorkerMetrics, putWorkerMetrics } from "./worker-metrics.ts";
+import { watchWrites } from "./writes.ts";
 
 /** Longest time that closing waits for statements in work, in seconds: a process that stops has 15 s for everything. */
 const CLOSE_S = 1;
@@ -83,13 +84,17 @@ export type Store = ReturnType<typeof openStore>;
 export function openStore(url: string, options: PoolOptions = {}) {
   const sql = connect(url, options);
   const memory = createSourceMemory();
+  const writes = watchWrites(sql);
   return {
     /** Rejects when the database does not answer. */
     ping: (): Promise<void> => repeating(async () => void (await sql`select 1`)),
+    /** Rejects with the database's own error when it does not take writes now. */
+    checkWrites: (): Promise<void> => writes.check(),
     /** Ends the connections, waiting at most 1 s for statements in work. */
     close: (): Promise<void> => sql.end({ timeout: CLOSE_S }),
     admission: {
-      admit: (items: readonly AdmissionItem[], context: AdmissionContext) => admit(sql, memory, items, context),
+      admit: (items: readonly AdmissionItem[], context: AdmissionContext) =>
+        writes.noting(() => admit(sql, memory, items, context)),
       prune: (limit?: number) => repeating(() => pruneKeys(sql, limit)),
     },
     articles: {
@@ -118,11 +123,12 @@ export function openStore(url: string, options: PoolOptions = {}) {
       countPending: () => repeating(() => countPending(sql)),
     },
     relations: {
-      put: (idOrUuid: string | number, report: RelationsReport) => putRelations(sql, idOrUuid, report),
+      put: (idOrUuid: string | number, report: RelationsReport) =>
+        writes.noting(() => putRelations(sql, idOrUuid, report)),
       ...articleWork(sql, "relation_work"),
     },
     revisions: {
-      record: (report: RevisionReport) => recordRevision(sql, report),
+      record: (report: RevisionReport) => writes.noting(() => recordRevision(sql, report)),
       list: (idOrUuid: string | number, options: { limit: number; before?: number | undefined }) =>
         repeating(() => listRevisions(sql, idOrUuid, options)),
     },

@@ -353,17 +353,17 @@ test("a part whose files are damaged answers 503 by name; all others answer", as
     ...{ config, logger, metrics: createMetrics(), analysers: server.analysers },
     ...{ senses: broken, entities: openEntities({ problem: missing }) },
   });
-  const wsd = await app.request("http://nlp/wsd?text=%D9%83%D8%AA%D8%A8", { headers: { host: "nlp" } });
+  const wsd = await app.request("http://nlp/wsd?text=%D9%83%D8%AA%D8%A8", { headers: { host: "localhost" } });
   expect([wsd.status, await wsd.json()]).toMatchObject([
     503,
     { detail: expect.stringContaining("nouns-1.jsonl is cut short") },
   ]);
-  const ner = await app.request("http://nlp/ner?text=%D9%83%D8%AA%D8%A8", { headers: { host: "nlp" } });
+  const ner = await app.request("http://nlp/ner?text=%D9%83%D8%AA%D8%A8", { headers: { host: "localhost" } });
   expect([ner.status, await ner.json()]).toMatchObject([503, { detail: expect.stringContaining("tagger-ar-en") }]);
-  expect((await app.request("http://nlp/morph?text=%D9%83%D8%AA%D8%A8", { headers: { host: "nlp" } })).status).toBe(
-    200,
-  );
-  const health = await app.request("http://nlp/health", { headers: { host: "nlp" } });
+  expect(
+    (await app.request("http://nlp/morph?text=%D9%83%D8%AA%D8%A8", { headers: { host: "localhost" } })).status,
+  ).toBe(200);
+  const health = await app.request("http://nlp/health", { headers: { host: "localhost" } });
   expect(await health.json()).toMatchObject({
     status: "degraded",
     deps: { senses: "fail", entities: "fail", morphology: "ok" },
@@ -382,7 +382,7 @@ test("where entities cannot be found for a broken file /ner answers 503, and /re
     entities: { nested: () => Promise.reject(broken) },
   });
   const text = new URLSearchParams({ text: "التقى الوزير نظيره الفرنسي في باريس." });
-  const ask = (path: string) => app.request(`http://nlp${path}?${text}`, { headers: { host: "nlp" } });
+  const ask = (path: string) => app.request(`http://nlp${path}?${text}`, { headers: { host: "localhost" } });
   const ner = await ask("/ner");
   expect([ner.status, await ner.json()]).toMatchObject([503, { detail: expect.stringContaining("expressions.json") }]);
   const re = await ask("/re");
@@ -416,7 +416,7 @@ test("a damaged model of relations answers 503 by name at its route, all others 
       entities: openEntities({ model: server.tagger }),
     },
   });
-  const ask = (path: string) => app.request(`http://nlp${path}`, { headers: { host: "nlp" } });
+  const ask = (path: string) => app.request(`http://nlp${path}`, { headers: { host: "localhost" } });
   const text = new URLSearchParams({ text: "كتب" });
   const re = await ask(`/re?${text}`);
   expect([re.status, await re.json()]).toMatchObject([
@@ -450,14 +450,15 @@ test("a damaged model of senses answers 503 by name at /wsd, and all others answ
     senses: openSenses({ embedder: { model: server.embedder }, senses }, attempt(openInventory)),
     entities: openEntities({ model: server.tagger }),
   });
-  const ask = (path: string) => app.request(`http://nlp${path}?text=%D9%83%D8%AA%D8%A8`, { headers: { host: "nlp" } });
+  const ask = (path: string) =>
+    app.request(`http://nlp${path}?text=%D9%83%D8%AA%D8%A8`, { headers: { host: "localhost" } });
   const wsd = await ask("/wsd");
   expect([wsd.status, await wsd.json()]).toMatchObject([
     503,
     { detail: expect.stringContaining(`${SENSES_MODEL}: vectors.bin`) },
   ]);
   for (const path of ["/morph", "/ner", "/re"]) expect([path, (await ask(path)).status]).toEqual([path, 200]);
-  const health = Object(await (await app.request("http://nlp/health", { headers: { host: "nlp" } })).json());
+  const health = Object(await (await app.request("http://nlp/health", { headers: { host: "localhost" } })).json());
   expect([health.status, health.deps.senses, health.deps.entities]).toEqual(["degraded", "fail", "ok"]);
   rmSync(own, { recursive: true });
 });

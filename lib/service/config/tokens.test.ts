@@ -47,7 +47,7 @@ describe("ensureTokens() in a local environment", () => {
   });
 
   test("makes them once across processes", async () => {
-    const code = `import { ensureTokens, loadConfig } from ${JSON.stringify(join(import.meta.dir, "index.ts"))};
+    const code = `import { ensureTokens, loadConfig } from ${JSON.stringify(join(import.meta.dir, "mod.ts"))};
       process.stdout.write(JSON.stringify((await ensureTokens(loadConfig(process.env))).tokens));`;
     const run = () =>
       new Response(

@@ -24,6 +24,8 @@ const NEEDED: Record<ServiceName, readonly GeneratedName[]> = {
   edge: ["metrics", "edge"],
 };
 
+const SERVICES = ["api", "scraper", "retrieval", "nlp", "edge"] as const satisfies readonly ServiceName[];
+
 /** Where generated tokens are kept. */
 export function tokensFile(config: Pick<Config, "dataDir">): string {
   return join(config.dataDir, "tokens.json");
@@ -37,9 +39,8 @@ export function tokensFile(config: Pick<Config, "dataDir">): string {
 export async function ensureTokens(config: Config): Promise<Config> {
   const unset = GENERATED.filter((name) => config.tokens[name].length === 0);
   if (config.appEnv !== "local") {
-    const needed = config.service === undefined ? [] : NEEDED[config.service];
-    const missing = unset.filter((name) => needed.includes(name));
-    if (missing.length > 0) throw new ConfigError(missing.map((name) => unsetProblem(name, config.appEnv)));
+    const missing = config.service === undefined ? [] : missingTokens(config, [config.service]);
+    if (missing.length > 0) throw new ConfigError(missing);
     return config;
   }
   if (unset.length === 0) return config;
@@ -47,6 +48,18 @@ export async function ensureTokens(config: Config): Promise<Config> {
   const tokens: Tokens = { ...config.tokens };
   for (const name of unset) tokens[name] = [kept[name]];
   return { ...config, tokens };
+}
+
+/** What is wrong with the tokens that these services cannot serve without; nothing where missing ones are generated. */
+export function missingTokens(
+  { appEnv, tokens }: Pick<Config, "appEnv" | "tokens">,
+  services: readonly ServiceName[] = SERVICES,
+): Problem[] {
+  if (appEnv === "local") return [];
+  const needed = new Set(services.flatMap((service) => NEEDED[service]));
+  return GENERATED.filter((name) => needed.has(name) && tokens[name].length === 0).map((name) =>
+    unsetProblem(name, appEnv),
+  );
 }
 
 function unsetProblem(name: GeneratedName, appEnv: string): Problem {

@@ -5,6 +5,7 @@ import { type HttpContext, type HttpEnv, note } from "./context.ts";
 import { pathOf } from "./host.ts";
 import { allowedMethods } from "./methods.ts";
 import { problemResponse } from "./problem.ts";
+import { refusalOf } from "../process/unavailable.ts";
 import { storeProblem } from "./store-problem.ts";
 
 /** Turns what a service throws into a problem; undefined for what it does not know. */
@@ -18,8 +19,10 @@ export function errorHandler({ classify = () => undefined }: { classify?: Classi
   return (error, c) => {
     const problem = c.req.raw.signal.aborted ? cutShort(error) : toAppError(error, classify);
     const { slug, status, logMessage } = problem;
+    const reason = refusalOf(problem.cause);
     note(c, {
       error: slug,
+      ...(reason !== undefined && { reason }),
       ...(logMessage !== undefined && { message: logMessage }),
       // What is refused for want of time failed nowhere.
       ...(status >= 500 && slug !== "overloaded" && { err: causeOf(error) }),

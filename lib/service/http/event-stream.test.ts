@@ -113,7 +113,7 @@ test("a client that leaves aborts the signal, also while nothing comes", async (
         yield delta("b");
       }
     }, 20);
-    const socket = connect(port, "127.0.0.1", () => socket.write("GET /events HTTP/1.1\r\nHost: a\r\n\r\n"));
+    const socket = connect(port, "127.0.0.1", () => socket.write("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n"));
     socket.once("data", () => socket.destroy());
     await left.promise;
     while (outcomes.length === 0) await sleep(5);
@@ -148,7 +148,7 @@ test("a source is not read faster than the client reads", async () => {
   const { port } = await serve(async function* () {
     for (; made < 2000; made++) yield delta("x".repeat(100_000));
   });
-  const socket = connect(port, "127.0.0.1", () => socket.write("GET /events HTTP/1.1\r\nHost: a\r\n\r\n"));
+  const socket = connect(port, "127.0.0.1", () => socket.write("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n"));
   await new Promise((resolve) => socket.once("data", resolve));
   socket.pause();
   for (let before = -1; before !== made; ) {

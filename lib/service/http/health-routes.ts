@@ -28,8 +28,11 @@ export function addHealth(
   });
   app.openapi(readiness(opts.name), async (c) => {
     if (isStopping(c.env)) return c.json({ status: "stopping" as const }, 503);
-    const { status } = await check();
-    return status === 200 ? c.json({ status: "ready" as const }, 200) : c.json({ status: "failing" as const }, 503);
+    const { ready, body, failures } = await check();
+    if (ready) return c.json({ status: "ready" as const }, 200);
+    note(c, { failures });
+    const { deps, reasons } = body;
+    return c.json({ status: "failing" as const, deps, ...(reasons !== undefined && { reasons }) }, 503);
   });
   for (const [i, path] of (opts.healthPaths ?? ["/health"]).entries()) {
     app.openapi(health(path, operationId(i === 0 ? "get" : "check", opts.name, "health")), async (c) => {
@@ -39,6 +42,12 @@ export function addHealth(
     });
   }
 }
+
+const NotReady = z.object({
+  status: z.enum(["stopping", "failing"]),
+  deps: Health.shape.deps.optional(),
+  reasons: Health.shape.reasons,
+});
 
 const liveness = (service: string) =>
   createRoute({
@@ -68,8 +77,9 @@ const readiness = (service: string) =>
         content: { "application/json": { schema: z.object({ status: z.literal("ready") }) } },
       },
       503: {
-        description: "The service is about to stop, or a dependency fails without which no request can be served.",
-        content: { "application/json": { schema: z.object({ status: z.enum(["stopping", "failing"]) }) } },
+        description:
+          "The service is about to stop, or lacks what some of its routes need: the database, its readiness to write, disk, an index. `deps` says which.",
+        content: { "application/json": { schema: NotReady } },
       },
     },
   });

@@ -111,10 +111,23 @@ test("livez touches no dependency", async () => {
 });
 
 describe("the readiness route", () => {
+  test("answers 503 while one fails that it is not ready without, and names it, though health is only degraded", async () => {
+    const index = { ...down(false), readiness: true };
+    const { app } = testService({ deps: { store: up, index, other: down(false) } });
+    const failing = await app.request("/readyz");
+    expect([failing.status, await failing.json()]).toEqual([
+      503,
+      { status: "failing", deps: { store: "ok", index: "fail", other: "fail" } },
+    ]);
+    expect((await app.request("/health")).status).toBe(200);
+    const optional = testService({ deps: { store: up, other: down(false) } });
+    expect((await optional.app.request("/readyz")).status).toBe(200);
+  });
+
   test("answers 200 where requests can be served, 503 where a critical dependency fails", async () => {
     expect((await testService({ deps: { store: up } }).app.request("/readyz")).status).toBe(200);
     const failing = await testService({ deps: { store: down(true) } }).app.request("/readyz");
-    expect([failing.status, await failing.json()]).toEqual([503, { status: "failing" }]);
+    expect([failing.status, await failing.json()]).toEqual([503, { status: "failing", deps: { store: "fail" } }]);
   });
 
   test("says that the service stops, while it still serves, for as long as it drains", async () => {

@@ -3,8 +3,24 @@ import { errorMessage } from "../../std/mod.ts";
 
 /**
  * A dependency of a service. `check` rejects when it cannot be used; without a `critical` one nothing can be served.
+ * Where `readiness` is set, the service is not ready without it, though some requests are served.
  */
-export type Dependency = { check(signal: AbortSignal): Promise<unknown>; critical: boolean };
+export type Dependency = {
+  check(signal: AbortSignal): Promise<unknown>;
+  critical: boolean;
+  readiness?: boolean;
+};
+
+/** Thrown by a check whose reason is shown: one of a few words, of which none tells anything of the machine. */
+export class DependencyFailure extends Error {
+  override name = "DependencyFailure";
+  readonly reason: string;
+
+  constructor(reason: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
 
 /**
  * Dependencies of one kind, by name, as they are found at the time; none of them is critical. Reasons are logged, not
@@ -28,6 +44,10 @@ export const Health = z
     deps: z
       .record(z.string(), z.union([State, z.record(z.string(), State)]))
       .openapi({ description: "Each dependency, or each of a group." }),
+    reasons: z
+      .record(z.string(), z.string())
+      .optional()
+      .openapi({ description: "Why a dependency fails, where that is known: `read-only`, `locked`, `full`, …" }),
     components: z
       .record(z.string(), Component)
       .optional()
@@ -35,7 +55,13 @@ export const Health = z
   })
   .openapi("Health");
 
-export type HealthReport = { status: 200 | 503; body: z.infer<typeof Health>; failures: Record<string, string> };
+export type HealthReport = {
+  status: 200 | 503;
+  /** Whether requests may be sent here. */
+  ready: boolean;
+  body: z.infer<typeof Health>;
+  failures: Record<string, string>;
+};
 
 /** Time that a dependency has to answer, in milliseconds. */
 const DEADLINE_MS = 2_000;
@@ -56,13 +82,16 @@ export function createHealth(opts: {
   let underWay: Promise<HealthReport> | undefined;
   const run = async (): Promise<HealthReport> => {
     const failures: Record<string, string> = {};
+    const reasons: Record<string, string> = {};
     const entries = Object.entries(opts.deps);
     const deadlineMs = opts.deadlineMs ?? DEADLINE_MS;
     const groups: Record<string, Record<string, "ok" | "fail">> = {};
     await Promise.all([
       ...entries.map(async ([name, dep]) => {
         const failure = await failureOf(dep, deadlineMs);
-        if (failure !== undefined) failures[name] = failure;
+        if (failure === undefined) return;
+        failures[name] = failure.message;
+        if (failure.reason !== undefined) reasons[name] = failure.reason;
       }),
       ...Object.entries(opts.groups ?? {}).map(async ([name, group]) => {
         const states: Record<string, "ok" | "fail"> = {};
@@ -74,12 +103,14 @@ export function createHealth(opts: {
           }
         };
         const failure = await failureOf({ check, critical: false }, deadlineMs);
-        if (failure !== undefined) failures[name] = failure;
+        if (failure !== undefined) failures[name] = failure.message;
       }),
     ]);
     const failed = (name: string): boolean => failures[name] !== undefined;
+    const isDown = entries.some(([name, dep]) => dep.critical && failed(name));
     return {
-      status: entries.some(([name, dep]) => dep.critical && failed(name)) ? 503 : 200,
+      status: isDown ? 503 : 200,
+      ready: !isDown && !entries.some(([name, dep]) => dep.readiness === true && failed(name)),
       body: {
         status: Object.keys(failures).length > 0 ? "degraded" : "ok",
         service: opts.service,
@@ -89,6 +120,7 @@ export function createHealth(opts: {
           ...Object.fromEntries(entries.map(([name]) => [name, failed(name) ? "fail" : "ok"] as const)),
           ...groups,
         },
+        ...(Object.keys(reasons).length > 0 && { reasons }),
         ...(opts.components !== undefined && { components: opts.components() }),
       },
       failures,
@@ -102,12 +134,20 @@ export function createHealth(opts: {
   };
 }
 
+type Failure = { message: string; reason?: string };
+
 /** Undefined when the dependency answers in time, else what went wrong. */
-async function failureOf(dep: Dependency, deadlineMs: number): Promise<string | undefined> {
+async function failureOf(dep: Dependency, deadlineMs: number): Promise<Failure | undefined> {
   const signal = AbortSignal.timeout(deadlineMs);
-  const late = new Promise<string>((resolve) => {
-    signal.addEventListener("abort", () => resolve(`no answer within ${deadlineMs} ms`), { once: true });
+  const late = new Promise<Failure>((resolve) => {
+    signal.addEventListener("abort", () => resolve({ message: `no answer within ${deadlineMs} ms` }), { once: true });
   });
-  const answer = (async () => dep.check(signal))().then(() => undefined, errorMessage);
+  const answer = (async () => dep.check(signal))().then(
+    () => undefined,
+    (error: unknown): Failure => {
+      const message = errorMessage(error);
+      return error instanceof DependencyFailure ? { message, reason: error.reason } : { message };
+    },
+  );
   return await Promise.race([answer, late]);
 }

@@ -39,7 +39,7 @@ function speak(port: number, head: string, chunk?: string): Promise<{ answer: st
 }
 
 const head = (...lines: string[]) =>
-  ["POST /in HTTP/1.1", "Host: a", "Content-Type: application/json", ...lines, "", ""].join("\r\n");
+  ["POST /in HTTP/1.1", "Host: localhost", "Content-Type: application/json", ...lines, "", ""].join("\r\n");
 
 describe("listen()", () => {
   test("tells the address of a free port", async () => {
@@ -120,7 +120,7 @@ describe("over the wire", () => {
       await held.promise;
       return c.text("");
     });
-    const ask = (name: string) => `GET /held/${name} HTTP/1.1\r\nHost: a\r\n\r\n`;
+    const ask = (name: string) => `GET /held/${name} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
     const received = await new Promise<string>((resolve) => {
       let text = "";
       const socket = connect(server.port, "127.0.0.1", () => socket.write(ask("first") + ask("second")));

@@ -8,7 +8,7 @@ export { type HttpContext, type HttpEnv, note, requestLogger } from "./context.t
 export type { Classify } from "./errors.ts";
 export { crossSite, hasCredential, isCrossSite } from "./cross-site.ts";
 export { eventStream } from "./event-stream.ts";
-export type { Component, Dependency } from "./health.ts";
+export { type Component, type Dependency, DependencyFailure } from "./health.ts";
 export { pathOf, queryOf } from "./host.ts";
 export { createLimiters, type Limiter } from "./limiter.ts";
 export { type Connection, type Listening, listen, serveUnderBun } from "./listen.ts";
@@ -21,3 +21,4 @@ export { createServiceClient, type OnBehalf, type ServiceClient } from "./servic
 export { createService, type Service } from "./service.ts";
 export { type ErrorSlug, isErrorSlug } from "./slugs.ts";
 export { invalidFields } from "./validation.ts";
+export { writesHealth, type WritesOptions } from "./writes-health.ts";

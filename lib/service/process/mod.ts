@@ -11,4 +11,4 @@ export { type RunInfo, removeRunFile, runFilePath, runningUrls, writeRunFile } f
 export { aborted, runMain } from "./run-main.ts";
 export { createRunner, type LeasedWork, performLeased, type Runner, type RunnerOptions } from "./runner.ts";
 export { inSpan, type Span, startTracing, traceHeaders } from "./tracing.ts";
-export { isConnectionLost, isUnavailable } from "./unavailable.ts";
+export { isConnectionLost, isUnavailable, refusalOf } from "./unavailable.ts";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 
-const PROCESS = join(import.meta.dir, "index.ts");
+const PROCESS = join(import.meta.dir, "mod.ts");
 const HTTP = join(import.meta.dir, "../http/mod.ts");
 const children: { kill(signal?: number): void }[] = [];
 afterEach(() => {

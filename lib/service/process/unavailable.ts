@@ -41,6 +41,16 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isUnavailable);
 }
 
+/** Why a database that answers takes no writes. */
+export type Refusal = "read-only" | "locked" | "full";
+
+const REFUSALS: Record<string, Refusal> = { [READ_ONLY]: "read-only", "55P03": "locked", "53100": "full" };
+
+/** The reason for which the database refused to write, if `error` says so. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  return REFUSALS[codeOf(error)];
+}
+
 /**
  * Whether the connection was lost or could not be made: what was sent over it may or may not have been done. A server
  * also ends one that was silent within a transaction for longer than it allows (25P03).
