@@ -4,7 +4,7 @@ import type { Sql } from "./client.ts";
 /** How long what was found holds, in milliseconds: balancers ask several times a second. */
 const PROBE_MS = 1_000;
 
-/** How long a refused write counts against a probe that went through: a full disk may still have room for that little. */
+/** How long a refused write counts against a probe that went through: a full disk may have room for that little. */
 const REFUSED_MS = 10_000;
 
 /** Whether the database takes writes, as it is asked and as those who write find it. */
