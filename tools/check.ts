@@ -17,6 +17,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   env: [process.execPath, "tools/env-example.ts"],
   readme: [process.execPath, "tools/readme-check.ts"],
   lexicon: [process.execPath, "tools/lexicon/check-lexicon.ts"],
+  clients: [process.execPath, "tools/clients/main.ts"],
   python: [process.execPath, "tools/check-python.ts"],
   profiles: [process.execPath, "cli/main.ts", "scraper:schema", "--check"],
   "text-under-deno": [

@@ -43,11 +43,11 @@ function externalDependencies({ dependencies = {}, devDependencies = {} }: Manif
     .map(([name]) => name);
 }
 
-/** The root's package.json and those of its workspaces. */
+/** The root's package.json, those of its workspaces, and that of what checks the clients. */
 function readManifests(root: string): Manifest[] {
   const read = (dir: string): Manifest => JSON.parse(readFileSync(join(root, dir, "package.json"), "utf8"));
   const main = read(".");
-  return [main, ...(main.workspaces ?? []).map(read)];
+  return [main, ...(main.workspaces ?? []).map(read), read("tools/clients")];
 }
 
 /** The problems of the README and CONTRIBUTING pages of the repository at `root`, read as one. */

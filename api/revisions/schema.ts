@@ -12,7 +12,8 @@ export const revisionBody = (maxBatch: number) =>
 
 const time = () => z.string().openapi({ format: "date-time" });
 
-const Difference = z
+/** What changed from one text to the next. */
+export const Difference = z
   .object({
     title: z.object({ before: z.string(), after: z.string() }).nullable().openapi({ description: "null: the same." }),
     sentences: z
@@ -20,7 +21,7 @@ const Difference = z
       .openapi({ description: "What only one of both texts has, in the order of reading." }),
     unchanged: z.int().openapi({ description: "Sentences that both have." }),
   })
-  .openapi("RevisionDifference");
+  .openapi("TextDifference");
 
 /** The revisions of an article, as clients see them. */
 export const RevisionsView = z

@@ -1,4 +1,4 @@
-import { ArticleView } from "@isnad/lib/contract";
+import { ArticleView, articleIdParam } from "@isnad/lib/contract";
 import {
   AppError,
   bearer,
@@ -40,7 +40,7 @@ function unknownArticle(id: string): AppError {
 }
 
 const params = z.object({
-  article_id: z.string().openapi({ description: "The article's number, or its `doc_id`.", example: "4711" }),
+  article_id: articleIdParam(),
 });
 
 const show = createRoute({

@@ -2,6 +2,7 @@ import {
   CHAT_STREAM,
   ChatAnswer,
   type ChatEvent,
+  ChatUsage,
   chatRequest,
   ChatStreamError,
   collectChat,
@@ -30,6 +31,8 @@ export function addChat(
   app: OpenAPIHono<HttpEnv>,
   { config, edge }: Pick<ApiDeps, "config"> & { edge: ServiceClient },
 ): void {
+  // Before it is used as nullable: the document would have it as nullable everywhere.
+  app.openAPIRegistry.register("ChatUsage", ChatUsage);
   app.openAPIRegistry.registerPath(definition);
   // What is answered is an event stream or JSON: the documented definition would want the latter alone.
   const route = { ...definition, hide: true, responses: { 200: { description: "The answer." } } };

@@ -1,10 +1,10 @@
 import { AppError, bearer, createRoute, type HttpEnv, type OpenAPIHono, problems, z } from "@isnad/lib/service/http";
-import { wholeParam } from "@isnad/lib/contract";
+import { articleIdParam, wholeParam } from "@isnad/lib/contract";
 import { contractVersion } from "../ingest/contract-version.ts";
 import { publicKeys } from "../public-keys.ts";
 import { type ReportDeps, reportRevisions } from "../revisions/report.ts";
 import { RevisionResponse } from "@isnad/lib/contract";
-import { RevisionsView, revisionBody } from "../revisions/schema.ts";
+import { Difference, RevisionsView, revisionBody } from "../revisions/schema.ts";
 import { revisionsView } from "../revisions/view.ts";
 
 const REPORT_PATH = "/v1/ingest/revisions";
@@ -17,6 +17,8 @@ export function addRevisions(app: OpenAPIHono<HttpEnv>, deps: ReportDeps): void 
   app.openAPIRegistry.registerPath(report(config.ingest.maxBatch));
   app.post(REPORT_PATH, bearer(tokens.ingest), contractVersion, (c) => reportRevisions(c, deps));
 
+  // Before it is used as nullable: the document would have it as nullable everywhere.
+  app.openAPIRegistry.register("TextDifference", Difference);
   app.openapi({ ...list, middleware: [publicKeys(tokens.apiPublic)] }, async (c) => {
     const { article_id } = c.req.valid("param");
     const { limit, cursor } = c.req.valid("query");
@@ -78,7 +80,7 @@ const list = createRoute({
   security: [{}, { publicKey: [] }],
   request: {
     params: z.object({
-      article_id: z.string().openapi({ description: "The article's number, or its `doc_id`.", example: "4711" }),
+      article_id: articleIdParam(),
     }),
     query: z.object({
       limit: wholeParam({ min: 1, max: 25, fallback: 10 }),

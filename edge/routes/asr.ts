@@ -104,14 +104,14 @@ const definition = createRoute({
   operationId: "transcribeAudio",
   tags: ["llm"],
   summary: "Transcription of speech",
-  description: `WAV, MP3, Ogg with Opus or FLAC, told by its bytes, ${MAX_AUDIO} of them at most; the built-in model also reads MP4, WebM, AAC, AIFF, AMR and Ogg with Vorbis where ffmpeg is installed.`,
+  description: `A form, or the recording alone under any other type, such as audio/mpeg. WAV, MP3, Ogg with Opus or FLAC, told by its bytes, ${MAX_AUDIO} of them at most; the built-in model also reads MP4, WebM, AAC, AIFF, AMR and Ogg with Vorbis where ffmpeg is installed.`,
   security: [{ apiKey: [] }],
   request: {
     query: z.object({ language: language.optional() }),
     body: {
       required: true,
       content: {
-        "audio/*": { schema: binary },
+        "application/octet-stream": { schema: binary },
         "multipart/form-data": { schema: z.object({ file: binary, language: language.optional() }) },
       },
     },

@@ -1,4 +1,4 @@
-import { ChatAnswer, CHAT_STREAM, chatRequest, collectChat } from "@isnad/lib/contract";
+import { ChatAnswer, CHAT_STREAM, ChatUsage, chatRequest, collectChat } from "@isnad/lib/contract";
 import {
   createRoute,
   eventStream,
@@ -18,6 +18,8 @@ import type { EdgeDeps } from "../deps.ts";
 
 /** POST /llm/chat: the next turn of a conversation, in one piece or as a stream of events. */
 export function addChat(app: OpenAPIHono<HttpEnv>, { config, retrieval, capabilities }: EdgeDeps): void {
+  // Before it is used as nullable: the document would have it as nullable everywhere.
+  app.openAPIRegistry.register("ChatUsage", ChatUsage);
   app.openAPIRegistry.registerPath(definition);
   // What is answered is an event stream or JSON: the documented definition would want the latter alone.
   const route = { ...definition, hide: true, responses: { 200: { description: "The answer." } } };

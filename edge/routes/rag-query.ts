@@ -1,3 +1,4 @@
+import { ChunkFilters } from "@isnad/lib/contract";
 import {
   createRoute,
   type HttpEnv,
@@ -19,6 +20,8 @@ export function addRagQuery(
   { config, limiter, ...deps }: EdgeDeps & { limiter: Limiter; devItems: DevItems | undefined },
 ): void {
   const middleware = [optionalHeaderToken("x-api-key", config.tokens.edgeQuery), jsonBody()];
+  // Before it is used as nullable: the document would have it as nullable everywhere.
+  app.openAPIRegistry.register("ChunkFilters", ChunkFilters);
   app.openapi({ ...route, middleware }, async (c) => {
     const { signal } = c.req.raw;
     const on = { requestId: c.var.requestId, signal };

@@ -69,6 +69,17 @@ function readDecimal(text: string): number {
   return text.length <= NUMBER_LENGTH && DECIMAL.test(text) ? Number(text) : Number.NaN;
 }
 
+/** The number of an article within a path; its `doc_id` serves as well, for those that know no other. */
+export function articleIdParam() {
+  return z.string().openapi({
+    type: "integer",
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: "The article's number; its `doc_id` is taken, too.",
+    example: 4711,
+  });
+}
+
 /** A yes or no within a query string; no where it is missing. */
 export function flagParam() {
   return z

@@ -1,9 +1,10 @@
 export { type ArticleState, ArticleView } from "./article-v1.ts";
-export { ChatAnswer, type ChatRequest, ChatSource, chatRequest } from "./chat.ts";
+export { ChatAnswer, type ChatRequest, ChatSource, ChatUsage, chatRequest } from "./chat.ts";
 export { CHAT_STREAM, type ChatEvent, ChatStreamError, collectChat, readChatEvents } from "./chat-events.ts";
 export { type ChunkCondition, type ChunkField, ChunkFilters, chunkConditions } from "./chunk-filters.ts";
 export { ArticleEvent, EventArticle, EventRevision } from "./events-v1.ts";
 export {
+  articleIdParam,
   decimalParam,
   flagParam,
   hasLength,

@@ -55,8 +55,11 @@ export const SearchResult = z
   .object({
     article_id: z.int(),
     doc_id: z.string(),
-    title: z.string(),
-    snippet: z.string(),
+    title: z.string().openapi({ description: "Plain text: escape it before it goes into a page." }),
+    snippet: z.string().openapi({
+      description: "HTML, safe to show: the text escaped, `<mark>` around what matches.",
+      example: "The <mark>harbour</mark> of Tyre &amp; its ships",
+    }),
     url: z.string(),
     source: z.string(),
     lang: z.string().nullable(),
@@ -69,7 +72,10 @@ export const SearchResult = z
     rerank_score: z.number().nullable().optional().openapi({
       description: "With rerank=true: the reranker's score, null for a result that it did not judge.",
     }),
-    highlights: z.record(z.string(), z.array(z.string())),
+    highlights: z.record(z.string(), z.array(z.string())).openapi({
+      description: "HTML, safe to show, as `snippet`; by field: `title` has the title with its marks.",
+      example: { title: ["The <mark>harbour</mark>"] },
+    }),
   })
   .openapi("SearchResult");
 export type SearchResult = z.output<typeof SearchResult>;

@@ -13,6 +13,8 @@ import { runView } from "./run-view.ts";
 export function addProfiles(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard: Guard): void {
   const { profiles, store, taxonomy, config, now = Date.now } = deps;
 
+  // Before it is used as nullable: the document would have it as nullable everywhere.
+  app.openAPIRegistry.register("Run", RunView);
   app.openapi(list(taxonomy.categories), async (c) => {
     const all = profiles.all();
     const names = all.map(({ name }) => name);

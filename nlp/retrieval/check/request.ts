@@ -47,7 +47,7 @@ export const CheckRequest = z
   .openapi("CheckRequest", {
     oneOf: [
       { required: ["text"], properties: { text: { type: "string" } } },
-      { required: ["sentences"], properties: { sentences: { type: "array" } } },
+      { required: ["sentences"], properties: { sentences: { type: "array", items: { type: "string" } } } },
     ],
   });
 export type CheckRequest = z.output<typeof CheckRequest>;

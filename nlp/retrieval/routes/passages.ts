@@ -1,4 +1,4 @@
-import { PassagesRequest, PassagesResponse } from "@isnad/lib/contract";
+import { ChunkFilters, PassagesRequest, PassagesResponse } from "@isnad/lib/contract";
 import {
   createRoute,
   type HttpEnv,
@@ -17,6 +17,8 @@ export function addPassages(
   app: OpenAPIHono<HttpEnv>,
   deps: Pick<RetrievalDeps, "vectors" | "store" | "reranker"> & { embed: QueryVector; limiter: Limiter },
 ): void {
+  // Before it is used as nullable: the document would have it as nullable everywhere.
+  app.openAPIRegistry.register("ChunkFilters", ChunkFilters);
   app.openapi(route, async (c) => {
     const { signal } = c.req.raw;
     const body = await deps.limiter.run(() => passages(deps, c.req.valid("json"), signal), { signal });
