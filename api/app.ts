@@ -71,6 +71,7 @@ export function createApp(deps: ApiDeps): Api {
       }),
       threads: { check: async () => assertThreadsRun({ item_check: thread.threads() }), critical: false },
     },
+    entityTags: true,
     healthPaths: ["/api/v1/health", "/health"],
     metricsSource: workerMetricsSource(store),
   });

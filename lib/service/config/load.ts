@@ -31,6 +31,8 @@ export type Config = {
   databaseTimeoutMs: number;
   redisUrl?: string;
   publicBaseUrl: string;
+  /** Origins of pages that may use the services from a browser. */
+  corsOrigins: string[];
   /** Where traces go; nowhere when missing. `share` of them, from 0 to 1, is kept. */
   tracing?: { endpoint: string; headers: Record<string, string>; share: number };
   host: string;
@@ -113,6 +115,7 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
     databaseTimeoutMs: values.DATABASE_TIMEOUT_MS,
     ...(values.REDIS_URL !== undefined && { redisUrl: values.REDIS_URL }),
     publicBaseUrl: values.PUBLIC_BASE_URL ?? apiUrl,
+    corsOrigins: values.CORS_ORIGINS,
     host: values.HOST,
     ...(values.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined && {
       tracing: {

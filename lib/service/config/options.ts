@@ -85,6 +85,17 @@ const privateHosts = (doc: string): Option<string> => ({
   },
 });
 
+/** What browsers send as `Origin`: `https://news.example`, no path. */
+const origin: Option<string> = {
+  ...url(HTTP, "", { doc: "" }),
+  parse(raw) {
+    if (!URL.canParse(raw) || !HTTP.includes(new URL(raw).protocol) || new URL(raw).origin !== raw) {
+      throw new RuleError("must hold origins such as https://news.example, in lower case and without a path");
+    }
+    return raw;
+  },
+};
+
 /** Every environment variable that a service reads, in the order of the documentation. */
 export const OPTIONS = {
   APP_ENV: matching(/^[a-z][a-z0-9_-]*$/, "must be one lower-case word", "local", {
@@ -116,6 +127,10 @@ export const OPTIONS = {
   PUBLIC_BASE_URL: optional(
     url(HTTP, "", { doc: "Address under which clients reach the API; unset: its host and port." }),
   ),
+  CORS_ORIGINS: list(origin, {
+    doc: "Origins of pages that may read from every service in a browser, and with a key use the other routes, too.",
+    unit: "list of origin",
+  }),
   API_URL: optional(
     url(HTTP, "", { doc: "Where operator commands find the central API; unset: the one that runs here." }),
   ),

@@ -1,13 +1,11 @@
 import { createMiddleware } from "hono/factory";
 import { routePath } from "hono/route";
 import { Counter, Histogram, type Registry } from "prom-client";
-import type { HttpEnv } from "./context.ts";
-import { inSpan } from "../process/tracing.ts";
 import type { Logger } from "../process/logger.ts";
+import { inSpan } from "../process/tracing.ts";
+import type { HttpEnv } from "./context.ts";
+import { PROBES } from "./probes.ts";
 import { requestIdOf } from "./request-id.ts";
-
-/** Routes that probes and scrapers call all the time; they are logged at level debug. */
-const QUIET = /^\/(livez|readyz|health|healthz|metrics|api\/v1\/health)$/;
 
 /** The outermost middleware: request id, request metrics, and one log line with everything known about the request. */
 export function frame({
@@ -74,9 +72,10 @@ export function frame({
   });
 }
 
+/** The level of a request's line; what probes ask for all the time is at debug. */
 function levelOf(status: number, route: string, error: unknown): "error" | "warn" | "info" | "debug" {
   if (status >= 500) return error === "overloaded" ? "warn" : "error";
-  return QUIET.test(route) ? "debug" : "info";
+  return PROBES.test(route) ? "debug" : "info";
 }
 
 /** The pattern of the route that answered, or one label for all unknown paths, so that scanners create no series. */

@@ -3,9 +3,12 @@ import type { Config } from "../config/mod.ts";
 import type { Registry } from "prom-client";
 import type { Logger } from "../process/logger.ts";
 import type { AppError } from "./app-error.ts";
+import { compress } from "./compress.ts";
 import type { HttpEnv } from "./context.ts";
+import { openToOrigins } from "./cors.ts";
 import { refuseCrossSite } from "./cross-site.ts";
 import { addDocs } from "./docs/routes.ts";
+import { entityTag } from "./entity-tag.ts";
 import { errorHandler, notFoundHandler } from "./errors.ts";
 import { frame } from "./frame.ts";
 import { headLength } from "./head.ts";
@@ -14,6 +17,7 @@ import { addHealth } from "./health-routes.ts";
 import { requireHost } from "./host.ts";
 import { requireKnownQuery } from "./known-query.ts";
 import { addMetrics, type MetricsSource } from "./metrics-route.ts";
+import { noSniff } from "./no-sniff.ts";
 import { requireOwnHost } from "./own-host.ts";
 import { queryError } from "./query.ts";
 import { validationError } from "./validation.ts";
@@ -36,6 +40,8 @@ export type ServiceOptions = {
   healthPaths?: readonly string[];
   /** Metrics of other processes that this service exposes as well. */
   metricsSource?: MetricsSource;
+  /** Whether answers to GET carry `ETag` and `Cache-Control`. */
+  entityTags?: boolean;
   /** Names of the request metrics, where they are not `http_requests_total` and `http_request_duration_seconds`. */
   requestMetrics?: { total: string; duration: string };
   /** Turns errors of lower layers into problems; undefined for what it does not know. Errors of the store need none. */
@@ -56,7 +62,10 @@ export function createService(opts: ServiceOptions): Service {
       throw result.target === "query" ? queryError(c, result.error) : validationError(result.error);
     },
   });
-  app.use(frame(opts), headLength, requireHost, requireOwnHost(opts.config), refuseCrossSite(opts.config));
+  const { config } = opts;
+  app.use(frame(opts), headLength, compress, noSniff, requireHost, requireOwnHost(config));
+  app.use(openToOrigins(config.corsOrigins), refuseCrossSite(config));
+  if (opts.entityTags === true) app.use(entityTag);
   app.use(requireKnownQuery(app));
   app.onError(errorHandler(opts));
   app.notFound(notFoundHandler(app));

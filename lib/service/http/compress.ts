@@ -1,0 +1,82 @@
+import { pipeline, Readable, type Transform } from "node:stream";
+import { promisify } from "node:util";
+import {
+  brotliCompress,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  createZstdCompress,
+  gzip,
+  zstdCompress,
+} from "node:zlib";
+import { createMiddleware } from "hono/factory";
+import { parseAccept } from "hono/utils/accept";
+import type { HttpContext, HttpEnv } from "./context.ts";
+import { isCompressible, isStreamed } from "./media.ts";
+
+/** Bytes of an answer from which compressing it is worth a client's while. */
+const MIN_BYTES = 1024;
+
+/** Characters of `Accept-Encoding` that are looked at. */
+const MAX_ACCEPT_LENGTH = 500;
+
+/** A quality that costs little more than gzip and gains a fifth. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+
+/** A content coding: for a whole body, and for one that comes piece by piece; both work beside the event loop. */
+type Coding = { name: string; whole: (body: Uint8Array) => Promise<Uint8Array>; stream: () => Transform };
+
+/** The codings, the cheapest for its size first. */
+const CODINGS: readonly Coding[] = [
+  { name: "zstd", whole: promisify(zstdCompress), stream: () => createZstdCompress() },
+  { name: "br", whole: (body) => promisify(brotliCompress)(body, BROTLI), stream: () => createBrotliCompress(BROTLI) },
+  { name: "gzip", whole: promisify(gzip), stream: () => createGzip() },
+];
+
+/**
+ * Compresses answers of 1 KB and more as the client accepts. Left as they are: events, what is compressed already, and
+ * what must not be transformed on its way. A strong `ETag` becomes a weak one: the bytes are others.
+ */
+export const compress = createMiddleware<HttpEnv>(async function compress(c, next) {
+  await next();
+  const { status, headers, body } = c.res;
+  if (status === 304) c.header("Vary", "Accept-Encoding", { append: true });
+  const type = headers.get("Content-Type");
+  if (body === null || status === 206 || headers.has("Content-Encoding") || !isCompressible(type)) return;
+  if (/\bno-transform\b/i.test(headers.get("Cache-Control") ?? "")) return;
+  c.header("Vary", "Accept-Encoding", { append: true });
+  const coding = acceptedCoding(c.req.header("Accept-Encoding"));
+  if (coding === undefined) return;
+  if (isStreamed(type)) {
+    const coder = coding.stream();
+    pipeline(Readable.fromWeb(body), coder, () => {
+      // Whoever reads the coder learns of its end and of its failure.
+    });
+    return sendEncoded(c, coding, Readable.toWeb(coder));
+  }
+  const whole = new Uint8Array(await c.res.arrayBuffer());
+  if (whole.byteLength >= MIN_BYTES) sendEncoded(c, coding, await coding.whole(whole));
+  else c.res = new Response(whole, c.res);
+});
+
+/** Sends `body` in place of the answer's. */
+function sendEncoded(c: HttpContext, { name }: Coding, body: ReadableStream | Uint8Array): void {
+  c.res = new Response(body, c.res);
+  const { headers } = c.res;
+  headers.delete("Content-Length");
+  headers.set("Content-Encoding", name);
+  const tag = headers.get("ETag");
+  if (tag?.startsWith('"')) headers.set("ETag", `W/${tag}`);
+}
+
+/** Returns the coding that a client likes best (RFC 9110, 12.5.3); undefined where it is to get the bytes as they are. */
+export function acceptedCoding(header: string | undefined): Coding | undefined {
+  const accepted = parseAccept((header ?? "").slice(0, MAX_ACCEPT_LENGTH));
+  const quality = (name: string): number | undefined =>
+    accepted.find(({ type }) => type.toLowerCase() === name || (name === "gzip" && type.toLowerCase() === "x-gzip"))?.q;
+  const others = quality("*") ?? 0;
+  const [best] = CODINGS.map((coding) => ({ coding, q: quality(coding.name) ?? others }))
+    .filter(({ q }) => q > 0 && q >= (quality("identity") ?? 0))
+    .toSorted((a, b) => b.q - a.q);
+  return best?.coding;
+}
