@@ -1,4 +1,4 @@
-import { isObject } from "../../lib/std/index.ts";
+import { isObject } from "@isnad/lib/std";
 
 /** One operation of a document. */
 export type Operation = { service: string; place: string; id: unknown; node: Record<string, unknown> };

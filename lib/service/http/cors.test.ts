@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { loadConfig } from "@isnad/lib/config";
+import { loadConfig } from "@isnad/lib/service/config";
 import { testService } from "./testing.ts";
 
 const ORIGIN = "https://news.example";
