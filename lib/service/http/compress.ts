@@ -69,7 +69,7 @@ function sendEncoded(c: HttpContext, { name }: Coding, body: ReadableStream | Ui
   if (tag?.startsWith('"')) headers.set("ETag", `W/${tag}`);
 }
 
-/** Returns the coding that a client likes best (RFC 9110, 12.5.3); undefined where it is to get the bytes as they are. */
+/** Returns the coding that a client likes best (RFC 9110, 12.5.3); undefined where it is to get the bytes alone. */
 export function acceptedCoding(header: string | undefined): Coding | undefined {
   const accepted = parseAccept((header ?? "").slice(0, MAX_ACCEPT_LENGTH));
   const quality = (name: string): number | undefined =>
