@@ -89,3 +89,13 @@ test("a comment keeps to its width; code is the formatter's", () => {
   ]);
   expect(problemsOf("api/a.ts", `const a = "${"x".repeat(130)}";`)).toEqual([]);
 });
+
+test("onnxruntime is loaded in one place, which turns its telemetry off", () => {
+  const named = (text: string) => text.replace("IT", "onnxruntime-node");
+  const problems = (path: string, text: string) =>
+    codeProblems([{ path, text: named(text) }], () => new Set([named("IT")])).length;
+  expect(problems("lib/inference/a.ts", 'const { Tensor } = await import(\n"IT");')).toBe(1);
+  expect(problems("bench/a.test.ts", 'import { Tensor } from "IT";')).toBe(1);
+  expect(problems("bench/a.ts", 'import type { Tensor } from "IT";')).toBe(0);
+  expect(problems("lib/inference/runtime/onnxruntime.ts", 'return import(\n"IT");')).toBe(0);
+});

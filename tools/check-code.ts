@@ -32,6 +32,9 @@ const BUN_ALLOWED = /(^|\/)main\.ts$|^(bench|eval|e2e|cli\/up|tools)\//;
 const ENVIRONMENT_ALLOWED =
   /(^|\/)(main|commands|build-[\w-]+)\.ts$|^(bench|eval|e2e|cli\/(up|demo)|tools|lib\/service\/config)\/|^lib\/service\/(process\/run-main|cli\/process-io)\.ts$/;
 
+/** Loads onnxruntime for everybody, with the telemetry of its maker off. */
+const ONNXRUNTIME_LOADER = "lib/inference/runtime/onnxruntime.ts";
+
 const MAX_WIDTH = 120;
 
 /** What breaks a rule of the house, as `path: rule` lines; empty when all hold. */
@@ -43,6 +46,7 @@ export function codeProblems(files: readonly SourceFile[], declared: (path: stri
       ...packageProblems(file, declared(file.path)),
       ...sqlProblems(file),
       ...placeProblems(file),
+      ...telemetryProblems(file),
       ...widthProblems(file),
     ].map((problem) => `${file.path}: ${problem}`),
   );
@@ -147,6 +151,11 @@ function placeProblems({ path, text }: SourceFile): string[] {
       ? ["the environment is read by main.ts alone"]
       : []),
   ];
+}
+
+function telemetryProblems({ path, text }: SourceFile): string[] {
+  const isLoaded = importsOf(text.replace(TYPES_ONLY, "")).includes("onnxruntime-node");
+  return isLoaded && path !== ONNXRUNTIME_LOADER ? [`onnxruntime-node is loaded by ${ONNXRUNTIME_LOADER} alone`] : [];
 }
 
 function widthProblems({ text }: SourceFile): string[] {

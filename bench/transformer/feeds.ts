@@ -1,4 +1,5 @@
 import type { InferenceSession } from "onnxruntime-node";
+import { loadOnnxruntime } from "../../lib/inference/runtime/onnxruntime.ts";
 import type { Feeds } from "./session.ts";
 
 /** Ids lie between these: no special tokens, and within every vocabulary. */
@@ -10,7 +11,7 @@ const IDS = 1_000;
  * that is none of these
  */
 export async function transformerFeeds(session: InferenceSession, rows: number, length: number): Promise<Feeds> {
-  const { Tensor } = await import("onnxruntime-node");
+  const { Tensor } = await loadOnnxruntime();
   const feeds: Feeds = {};
   for (const input of session.inputMetadata) {
     const { name } = input;

@@ -1,4 +1,5 @@
 import type { Tensor } from "onnxruntime-node";
+import { loadOnnxruntime } from "../../lib/inference/runtime/onnxruntime.ts";
 import { type Constant, emptyModel, type Model, plainNode, port, TYPES, type TypeName, writeModel } from "./onnx.ts";
 import type { Product } from "./products.ts";
 import type { Feeds } from "./session.ts";
@@ -11,7 +12,7 @@ type Values = Float32Array | Int8Array | Uint8Array;
 
 /** Builds the limit; all operands hold random values of the magnitude that occurs in the model. */
 export async function limitOf(products: readonly Product[]): Promise<Limit> {
-  const { Tensor } = await import("onnxruntime-node");
+  const { Tensor } = await loadOnnxruntime();
   const model = emptyModel();
   const feeds: Feeds = {};
   const input = (type: TypeName, dims: number[]): string => {

@@ -1,4 +1,5 @@
 import type { InferenceSession, Tensor } from "onnxruntime-node";
+import { loadOnnxruntime } from "../../lib/inference/runtime/onnxruntime.ts";
 
 /** Inputs of a model by name. */
 export type Feeds = Record<string, Tensor>;
@@ -8,7 +9,7 @@ export async function openOrt(
   model: Uint8Array,
   options: InferenceSession.SessionOptions = {},
 ): Promise<InferenceSession> {
-  const { InferenceSession } = await import("onnxruntime-node");
+  const { InferenceSession } = await loadOnnxruntime();
   return InferenceSession.create(model, {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,

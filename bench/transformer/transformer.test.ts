@@ -8,6 +8,7 @@ import { type Kernel, kernelsOf, shares } from "./kernels.ts";
 import { limitOf } from "./limit.ts";
 import { elseBranches, emptyModel, plainNode, port, readModel, TYPES, writeModel } from "./onnx.ts";
 import { headsOf, multiplications, productsOf } from "./products.ts";
+import { loadOnnxruntime } from "../../lib/inference/runtime/onnxruntime.ts";
 import { type Feeds, openOrt } from "./session.ts";
 import { hasWholeGraph, isTransformer, optimised } from "./transformer.ts";
 
@@ -35,7 +36,7 @@ async function someFeeds(rows: number, length: number): Promise<Feeds> {
 }
 
 test("a model without its branches computes what the else branch does", async () => {
-  const { Tensor } = await import("onnxruntime-node");
+  const { Tensor } = await loadOnnxruntime();
   const given = readModel(whole(found.name)).inputs.some(({ name }) => name === "news");
   const feeds = await someFeeds(2, 7);
   const news = new Tensor("bool", [false], []);

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath, URL } from "node:url";
+import { loadOnnxruntime } from "./onnxruntime.ts";
 
 const GRAPH = fileURLToPath(new URL("./largest-products.onnx", import.meta.url));
 
@@ -20,7 +21,7 @@ export function addsExactly(): Promise<boolean> {
 }
 
 async function largestSums(): Promise<Float32Array> {
-  const { InferenceSession, Tensor } = await import("onnxruntime-node");
+  const { InferenceSession, Tensor } = await loadOnnxruntime();
   const session = await InferenceSession.create(await readFile(GRAPH), { intraOpNumThreads: 1, interOpNumThreads: 1 });
   const bytes = new Uint8Array(ROWS * DEPTH).fill(LARGEST_BYTE);
   const { sums } = await session.run({ bytes: new Tensor("uint8", bytes, [ROWS, DEPTH]) });

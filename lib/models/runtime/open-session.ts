@@ -4,6 +4,7 @@ import { errorMessage } from "../../std/mod.ts";
 import type { ModelCard } from "../cards/card.ts";
 import { InferenceError } from "./errors.ts";
 import { addsExactly } from "./exact-products.ts";
+import { loadOnnxruntime } from "./onnxruntime.ts";
 
 /** A session, how its tensors are made, and what stands before the model, for instance its tokenizer. */
 export type Opened<Front> = { session: InferenceSession; Tensor: typeof Tensor; front: Front };
@@ -46,8 +47,7 @@ export async function openSession<Front>(
   makeFront: () => Front,
   { weightBits = 8, files = {}, keepMemory = false }: SessionOptions = {},
 ): Promise<Opened<Front>> {
-  // onnxruntime is loaded by the first model of a thread: it takes tens of megabytes
-  const { InferenceSession, Tensor } = await import("onnxruntime-node");
+  const { InferenceSession, Tensor } = await loadOnnxruntime();
   try {
     const front = makeFront();
     const options = {

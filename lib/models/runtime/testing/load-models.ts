@@ -1,0 +1,9 @@
+/** Run as a process: loads onnxruntime in its main thread, and a model in a thread of its own. */
+import { openRegistry } from "../../models/registry.ts";
+import { createTagger } from "../../tasks/entities/tagger.ts";
+import { addsExactly } from "../exact-products.ts";
+
+await addsExactly();
+const tagger = await createTagger({ registry: openRegistry(), nestedOnly: true });
+await tagger.close();
+process.stdout.write("loaded");
