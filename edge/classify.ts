@@ -13,6 +13,7 @@ const DETAILS: Record<LlmErrorCode, string> = {
   busy: "The language model's server has too much to do.",
   failed: "The language model failed.",
   "bad-answer": "The language model's answer could not be read.",
+  empty: "The language model gave no answer.",
 };
 
 /** Turns what models throw into problems; undefined for what is a fault of the code. */

@@ -13,7 +13,7 @@ export type Converse = { answerer: Answerer; retrieval: ServiceClient };
  */
 export async function* converse(
   { answerer, retrieval }: Converse,
-  { messages, grounded, lang, max_tokens, temperature }: ChatRequest,
+  { messages, grounded, lang, max_tokens, temperature, stream }: ChatRequest,
   on: OnBehalf,
 ): AsyncGenerator<ChatEvent> {
   const query = searchQuery(messages);
@@ -29,6 +29,7 @@ export async function* converse(
     lang: lang ?? languageOf(messages),
     maxTokens: max_tokens,
     temperature,
+    live: stream,
     ...on,
   });
   for await (const part of parts) {

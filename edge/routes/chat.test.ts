@@ -219,6 +219,43 @@ describe("a configured model", () => {
   });
 });
 
+describe("a model that thinks", () => {
+  const answers = {
+    tags: "<think>It is 5.</think>\n\nIt cost 410 million. [1]",
+    "an empty block": "<think>\n\n</think>\n\nIt cost 410 million. [1]",
+    "no opening tag": "It is 5.\n</think>\n\nIt cost 410 million. [1]",
+    brackets: "[THINK]It is 5.[/THINK]It cost 410 million. [1]",
+    harmony:
+      "<|channel|>analysis<|message|>It is 5.<|end|><|start|>assistant<|channel|>final<|message|>It cost 410 million. [1]<|return|>",
+  };
+
+  test.each(Object.entries(answers))(
+    "in %s shows its answer alone, streaming or not, cut anywhere",
+    async (_, text) => {
+      const [edge] = await withUpstream(streaming(chatStream(text.match(/[^]{1,3}/g) ?? [])));
+      const whole = await bodyOf(await edge.post("/llm/chat", ask("How much?")));
+      expect(whole).toMatchObject({ message: { content: "It cost 410 million. [1]" }, usage: null });
+      const events = eventsOf(await (await edge.post("/llm/chat", ask("How much?", { stream: true }))).text());
+      expect(textOf(events)).toBe("It cost 410 million. [1]");
+      const call = { text: "نص", target_lang: "en" };
+      expect(await bodyOf(await edge.post("/llm/translate", call))).toMatchObject({
+        translated_text: "It cost 410 million. [1]",
+      });
+    },
+  );
+
+  test.each(["", " \n", "<think>It is 5.</think>", "<think>It is", "<|im_end|>", " [9]"])(
+    "and answers %j is an error, and nothing is done",
+    async (text) => {
+      const [edge] = await withUpstream(streaming(chatStream([text])));
+      const events = eventsOf(await (await edge.post("/llm/chat", ask("How much?", { stream: true }))).text());
+      expect(events.map(([event]) => event)).toEqual(["meta", "error"]);
+      const response = await edge.post("/llm/chat", ask("How much?"));
+      expect([response.status, (await bodyOf(response)).detail]).toEqual([503, "The language model gave no answer."]);
+    },
+  );
+});
+
 describe("a key", () => {
   test("is needed, and each of several is good while they rotate", async () => {
     for (const given of ["", "wrong", `${KEY}x`]) {

@@ -12,6 +12,8 @@ export type Question = {
   lang: "ar" | "en";
   maxTokens: number;
   temperature?: number | undefined;
+  /** Whether parts are shown as they come. */
+  live: boolean;
   requestId?: string | undefined;
   signal: AbortSignal;
 };

@@ -16,6 +16,11 @@ export type ChatCall = {
   /** Tokens of the answer, at most. */
   maxTokens: number;
   temperature?: number | undefined;
+  /**
+   * Whether parts are shown as they come. Otherwise the text is held until it is certain what of it is the answer.
+   * Default false.
+   */
+  live?: boolean | undefined;
   requestId?: string | undefined;
   signal: AbortSignal;
 };
@@ -25,7 +30,7 @@ export type ChatModel = {
   /** The name that answers carry. */
   readonly model: string;
   /**
-   * The answer, part by part, the last one its end. Nothing is asked before the first part is taken, and no further
+   * The answer, part by part, the last one its end; what the model thinks is no part of it. Nothing is asked before the first part is taken, and no further
    * than parts are taken; giving up the iteration, or the signal, ends the work. Throws {@link
    * import("./error.ts").LlmError}, or the signal's reason.
    */

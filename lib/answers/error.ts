@@ -14,7 +14,9 @@ export type LlmErrorCode =
   /** The server failed. */
   | "failed"
   /** What came back is not what the protocol says. */
-  | "bad-answer";
+  | "bad-answer"
+  /** The model said nothing, or nothing but its thinking. */
+  | "empty";
 
 const RETRYABLE: ReadonlySet<LlmErrorCode> = new Set(["unreachable", "timed-out", "busy", "failed"]);
 

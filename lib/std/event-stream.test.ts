@@ -52,3 +52,11 @@ test("a formatted event is read back as it was", async () => {
   expect(text).toBe('event: delta\ndata: {"text":"سطر\\nآخر"}\n\n');
   expect((await eventsOf(text))[0]?.data).toBe('{"text":"سطر\\nآخر"}');
 });
+
+test("millions of blank lines are read in one pass, and are no events", async () => {
+  const bytes = new Uint8Array(8_000_000).fill(10);
+  async function* pieces() {
+    for (let at = 0; at < bytes.length; at += 64_000) yield bytes.subarray(at, at + 64_000);
+  }
+  expect(await Array.fromAsync(readEvents(pieces()))).toEqual([]);
+});

@@ -18,14 +18,16 @@ const MAX_EVENT = 4_000_000;
 export async function* readEvents(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEvent> {
   let event = empty();
   let length = 0;
-  for await (const line of readLines(pieces)) {
-    length += line.length;
-    if (length > MAX_EVENT) throw new RangeError(`an event of the stream is longer than ${MAX_EVENT} characters`);
-    if (line !== "") addField(event, line);
-    else {
-      if (isSomething(event)) yield finished(event);
-      event = empty();
-      length = 0;
+  for await (const lines of readLines(pieces)) {
+    for (const line of lines) {
+      length += line.length;
+      if (length > MAX_EVENT) throw new RangeError(`an event of the stream is longer than ${MAX_EVENT} characters`);
+      if (line !== "") addField(event, line);
+      else {
+        if (isSomething(event)) yield finished(event);
+        event = empty();
+        length = 0;
+      }
     }
   }
   if (isSomething(event)) yield finished(event);
@@ -58,8 +60,8 @@ function addField(draft: Draft, line: string): void {
   else if (name !== "id" && name !== "retry") draft.other[name] = value;
 }
 
-/** Lines that end in LF, CR or CRLF, without their ends. */
-async function* readLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+/** Lines that end in LF, CR or CRLF, without their ends; those that a piece ends, at once. */
+async function* readLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
   const decoder = new TextDecoder();
   let rest = "";
   let afterReturn = false;
@@ -71,16 +73,15 @@ async function* readLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<str
       afterReturn = false;
     }
     if (text.endsWith("\r")) afterReturn = true;
-    const lines = text.split(/\r\n|\n|\r/);
-    for (const [i, line] of lines.entries()) {
-      if (i === lines.length - 1) rest += line;
-      else {
-        yield rest + line;
-        rest = "";
-      }
+    const [first = "", ...more] = text.split(/\r\n|\n|\r/);
+    rest += first;
+    const last = more.pop();
+    if (last !== undefined) {
+      yield [rest, ...more];
+      rest = last;
     }
     if (rest.length > MAX_EVENT) throw new RangeError(`a line of the stream is longer than ${MAX_EVENT} characters`);
   }
   rest += decoder.decode();
-  if (rest !== "") yield rest;
+  if (rest !== "") yield [rest];
 }

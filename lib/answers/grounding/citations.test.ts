@@ -52,3 +52,14 @@ test("text without brackets is passed on at once", () => {
   expect(filter.push("]")).toBe(" [1]");
   expect(filter.end()).toBe("");
 });
+
+test("any number of blanks is passed on in one pass, also one by one", () => {
+  for (const pieces of [
+    ["\t".repeat(500_000), "a"],
+    [...Array.from({ length: 200_000 }, () => "\t"), "a"],
+  ]) {
+    const filter = createCitationFilter([1]);
+    const out = pieces.map((piece) => filter.push(piece)).join("") + filter.end();
+    expect(out).toBe(pieces.join(""));
+  }
+});

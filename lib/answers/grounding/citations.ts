@@ -30,12 +30,12 @@ export function createCitationFilter(numbers: Iterable<number>): CitationFilter 
         const open = held.search(/[[【]/);
         if (open < 0) {
           // The blanks before a citation go with it when it is dropped.
-          const blanks = /[ \t]*$/.exec(held)?.[0].length ?? 0;
-          out += held.slice(0, held.length - blanks);
-          held = held.slice(held.length - blanks);
+          const words = wordsEnd(held);
+          out += held.slice(0, words);
+          held = held.slice(words);
           return out;
         }
-        const before = held.slice(0, open).replace(/[ \t]+$/, "");
+        const before = held.slice(0, wordsEnd(held.slice(0, open)));
         const close = held.slice(open).search(/[\]】]/);
         if (close < 0 && held.length - open <= LONGEST && !/[[【]/.test(held.slice(open + 1))) {
           out += before;
@@ -62,6 +62,13 @@ export function createCitationFilter(numbers: Iterable<number>): CitationFilter 
       return rest;
     },
   };
+}
+
+/** Where the blanks at the end of a text begin, as many of them as may go with a citation. */
+function wordsEnd(text: string): number {
+  let end = text.length;
+  while (end > 0 && text.length - end < LONGEST && (text[end - 1] === " " || text[end - 1] === "\t")) end--;
+  return end;
 }
 
 /** The numbers that a bracket cites; undefined when it is no citation. */

@@ -1,5 +1,6 @@
 import type { Answerer } from "../answerer.ts";
 import type { ChatModel } from "../chat-model.ts";
+import { LlmError } from "../error.ts";
 import { createCitationFilter } from "../grounding/citations.ts";
 import { groundedMessages, plainMessages } from "../grounding/prompt.ts";
 
@@ -17,10 +18,14 @@ export function upstreamAnswerer(chat: ChatModel): Answerer {
         return;
       }
       const filter = createCitationFilter(sources.map(({ n }) => n));
+      let isEmpty = true;
       for await (const part of chat.chat({ ...call, messages: groundedMessages(conversation, sources, lang) })) {
         const text = part.kind === "text" ? filter.push(part.text) : filter.end();
+        isEmpty &&= text.trim() === "";
         if (text !== "") yield { kind: "text", text };
-        if (part.kind === "end") yield part;
+        if (part.kind !== "end") continue;
+        if (isEmpty) throw new LlmError("empty", "the upstream gave nothing but citations");
+        yield part;
       }
     },
   };

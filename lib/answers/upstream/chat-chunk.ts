@@ -1,12 +1,17 @@
 import { isObject } from "../../std/mod.ts";
 import type { Usage } from "../chat-model.ts";
 
+/** What an upstream counted, and whether it told how much of it was thinking, which is taken off. */
+export type UpstreamUsage = Usage & { isAnswerAlone: boolean };
+
 /** What a chunk of an answer says; servers leave out, or send as null, whatever they like. */
 export type ChatChunk = {
   text: string;
+  /** Whether it carries thinking in a field of its own, as of servers that tell it from the answer. */
+  thinks: boolean;
   /** Undefined while the answer goes on: some send "" in place of null. */
   finishReason: string | undefined;
-  usage: Usage | undefined;
+  usage: UpstreamUsage | undefined;
   /** The body of an error that came within a good answer; undefined where there is none. */
   error: unknown;
 };
@@ -19,6 +24,7 @@ export function readChatChunk(value: Record<string, unknown>): ChatChunk {
     typeof choice.finish_reason === "string" && choice.finish_reason ? choice.finish_reason : undefined;
   return {
     text: textOf(message.content),
+    thinks: thinksIn(message),
     finishReason,
     usage: usageOf(value.usage),
     error:
@@ -42,15 +48,28 @@ function textOf(content: unknown): string {
   return content.map((part) => (isObject(part) && typeof part.text === "string" ? part.text : "")).join("");
 }
 
-/** The counts, where they are numbers; some send an empty object with every chunk. */
-function usageOf(value: unknown): Usage | undefined {
+/** `reasoning_content` of most, `reasoning` of Ollama and OpenRouter, and parts of type `thinking`. */
+function thinksIn({ reasoning_content, reasoning, thinking, content }: Record<string, unknown>): boolean {
+  if ([reasoning_content, reasoning, thinking].some((text) => typeof text === "string" && text !== "")) return true;
+  return Array.isArray(content) && content.some((part) => isObject(part) && part.type === "thinking");
+}
+
+/**
+ * The counts, where they are numbers; some send an empty object with every chunk. Those of thinking are taken off where
+ * they are told.
+ */
+function usageOf(value: unknown): UpstreamUsage | undefined {
   if (!isObject(value)) return undefined;
   const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = value;
   if (!isCount(prompt) || !isCount(completion)) return undefined;
+  const details = isObject(value.completion_tokens_details) ? value.completion_tokens_details : {};
+  const isTold = isCount(details.reasoning_tokens);
+  const thinking = isCount(details.reasoning_tokens) ? Math.min(completion, details.reasoning_tokens) : 0;
   return {
     prompt_tokens: prompt,
-    completion_tokens: completion,
-    total_tokens: isCount(total) ? total : prompt + completion,
+    completion_tokens: completion - thinking,
+    total_tokens: (isCount(total) ? total : prompt + completion) - thinking,
+    isAnswerAlone: isTold,
   };
 }
 

@@ -32,7 +32,7 @@ const messages = [{ role: "user" as const, content: "سؤال" }];
 
 function chatOf(upstream: TestUpstream, limits: Partial<UpstreamLimits> = {}, signal = new AbortController().signal) {
   const model = upstreamChat(upstreamAt(upstream.url, limits), loopbackFetcher());
-  return model.chat({ messages, maxTokens: 64, requestId: "r-1", signal });
+  return model.chat({ messages, maxTokens: 64, requestId: "r-1", live: true, signal });
 }
 
 type Result = { text: string; end: ChatPart | undefined; error: unknown };
@@ -49,6 +49,9 @@ async function ask(upstream: TestUpstream, limits: Partial<UpstreamLimits> = {})
   }
   return result;
 }
+
+/** Thinking in a field of its own: after it the answer comes as it is made. */
+const THINKING = chunkLine({ reasoning_content: "hm" });
 
 const sse = (response: ServerResponse) => response.writeHead(200, { "content-type": "text/event-stream" });
 const stream =
@@ -170,7 +173,7 @@ describe("an error within a good answer ends it, and is not tried again once tex
     ["an event named error", 'event: error\ndata: {"message":"boom"}\n\n'],
     ["a text", 'data: {"error":"boom"}\n\n'],
   ])("%s", async (_, line) => {
-    const upstream = await serve(stream(`${chunkLine({ content: "a" })}${line}`));
+    const upstream = await serve(stream(`${THINKING}${chunkLine({ content: "a" })}${line}`));
     const result = await ask(upstream);
     expect(result).toMatchObject({ text: "a", end: undefined });
     expect(codeOf(result)).toBe("failed");
@@ -186,7 +189,7 @@ describe("an answer that breaks off is an error:", () => {
 
   test("a connection that is reset", async () => {
     const upstream = await serve(async (response) => {
-      sse(response).write(chunkLine({ content: "a" }));
+      sse(response).write(`${THINKING}${chunkLine({ content: "a" })}`);
       await sleep(20);
       response.socket?.resetAndDestroy();
     });
@@ -214,7 +217,7 @@ describe("an answer that breaks off is an error:", () => {
   });
 
   test("a piece that does not come", async () => {
-    const upstream = await serve((response) => void sse(response).write(chunkLine({ content: "a" })));
+    const upstream = await serve((response) => void sse(response).write(`${THINKING}${chunkLine({ content: "a" })}`));
     const result = await ask(upstream, { betweenMs: 50 });
     expect([result.text, codeOf(result)]).toEqual(["a", "timed-out"]);
     await upstream.seen[0]?.left;
@@ -325,7 +328,7 @@ test("a key that a server repeats is in no message", async () => {
 
 test("nothing is asked before the first part is taken, and giving up between parts closes the connection", async () => {
   const upstream = await serve(async (response) => {
-    sse(response);
+    sse(response).write(THINKING);
     while (!response.destroyed) {
       response.write(chunkLine({ content: "a" }));
       await sleep(5);
@@ -356,7 +359,8 @@ test("a server is not read faster than parts are taken", async () => {
   let sent = 0;
   const line = Buffer.from(chunkLine({ content: "x".repeat(1000) }));
   const upstream = await serve((response) => {
-    return pour(sse(response), line, () => {
+    sse(response).write(THINKING);
+    return pour(response, line, () => {
       sent += line.length;
       return sent < 20_000_000;
     });
@@ -366,4 +370,76 @@ test("a server is not read faster than parts are taken", async () => {
     expect(sent).toBeLessThan(15_000_000);
     break;
   }
+});
+
+describe("a model that thinks in its text:", () => {
+  const answering = (text: string, finish = "stop"): Answer =>
+    stream(`${chunkLine({ content: text })}${endLine(finish)}data: [DONE]\n\n`);
+
+  test("thinking is not shown and not counted, and the count of a server that tells it apart is of the answer", async () => {
+    const { text, end } = await ask(await serve(stream(chatStream(["<think>hm", "</th", "ink>\n\n", "yes"]))));
+    expect([text, end]).toEqual(["yes", { kind: "end", finishReason: "stop", usage: null }]);
+    const usage = { prompt_tokens: 5, completion_tokens: 9, completion_tokens_details: { reasoning_tokens: 7 } };
+    const told = await ask(
+      await serve(stream(`${THINKING}${chunkLine({ content: "yes" })}${chunkLine({}, { usage })}data: [DONE]\n\n`)),
+    );
+    expect(told.end).toMatchObject({ usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 } });
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["blanks", "\n \t"],
+    ["thinking alone", "<think>hm</think>"],
+    ["special tokens", "<|im_start|>assistant\n<|im_end|>"],
+  ])("an answer of %s is an error", async (_, text) => {
+    expect(codeOf(await ask(await serve(answering(text))))).toBe("empty");
+  });
+
+  test("one whose thinking took the tokens of its answer is asked once more, with tokens for it", async () => {
+    const upstream = await serve((response, seen, n) =>
+      answering(n === 1 ? "<think>so much to" : "<think>so much to say</think>yes", n === 1 ? "length" : "stop")(
+        response,
+        seen,
+        n,
+      ),
+    );
+    expect((await ask(upstream)).text).toBe("yes");
+    const [first, second] = upstream.seen.map(({ body }) => JSON.parse(String(body)).max_tokens);
+    expect(first).toBe(64);
+    expect(second).toBeGreaterThan(1000);
+  });
+
+  test("its answer is no longer than was asked for", async () => {
+    const words = Array.from({ length: 500 }, () => chunkLine({ content: "word " })).join("");
+    const result = await ask(await serve(stream(`${THINKING}${words}${endLine()}`)));
+    expect(result.text).toBe("word ".repeat(64));
+    expect(result.end).toMatchObject({ finishReason: "length" });
+  });
+
+  test("a live answer comes as it is made once the model has answered without thinking", async () => {
+    const open = Promise.withResolvers<void>();
+    const upstream = await serve(async (response, _, n) => {
+      sse(response).write(chunkLine({ content: "a" }));
+      if (n > 1) await open.promise;
+      response.end(`${chunkLine({ content: "b" })}${endLine()}`);
+    });
+    const model = upstreamChat(upstreamAt(upstream.url), loopbackFetcher());
+    const call = { messages, maxTokens: 64, live: true, signal: new AbortController().signal };
+    const textsOf = async () => {
+      const texts: string[] = [];
+      for await (const part of model.chat(call)) {
+        if (part.kind === "text") texts.push(part.text);
+        open.resolve();
+      }
+      return texts;
+    };
+    expect(await textsOf()).toEqual(["ab"]);
+    expect(await textsOf()).toEqual(["a", "b"]);
+  });
+});
+
+test("200,000 blanks and a letter are a letter, whatever answers are made of them", async () => {
+  const blanks = chunkLine({ content: "\t" }).repeat(200_000);
+  const upstream = await serve(stream(`${blanks}${chunkLine({ content: "a" })}${endLine()}`));
+  expect((await ask(upstream, { maxBytes: 100_000_000 })).text).toBe("a");
 });

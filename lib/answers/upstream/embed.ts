@@ -8,7 +8,7 @@ import type { Upstream } from "./upstream.ts";
 /** Texts of one request. */
 const BATCH = 64;
 
-const Answer = z.object({ data: z.array(z.object({ index: z.int().optional(), embedding: z.array(z.number()) })) });
+const Answer = z.object({ data: z.array(z.object({ index: z.int().nullish(), embedding: z.array(z.number()) })) });
 
 /** An embedding model behind `POST /embeddings`; its vectors are brought to length 1. */
 export function upstreamEmbedder(upstream: Upstream, fetch: Fetcher): Pick<Embedder, "embed"> {

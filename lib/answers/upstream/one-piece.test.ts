@@ -4,6 +4,7 @@ import { type Answer, loopbackFetcher, serveUpstream, type TestUpstream, upstrea
 import { upstreamEmbedder } from "./embed.ts";
 import { pingUpstream } from "./ping.ts";
 import { upstreamReranker } from "./rerank.ts";
+import { upstreamTranscriber } from "./transcribe.ts";
 
 const open: TestUpstream[] = [];
 afterEach(async () => {
@@ -135,4 +136,38 @@ test.each([
   expect(await codeOf(pingUpstream(upstreamAt(upstream.url), loopbackFetcher(), new AbortController().signal))).toBe(
     code,
   );
+});
+
+describe("a server's transcription", () => {
+  const format = { name: "wav", mime: "audio/wav", extension: "wav" } as const;
+  const heard = async (answer: unknown) => {
+    const upstream = await serve(json(answer));
+    const { signal } = new AbortController();
+    return upstreamTranscriber(upstreamAt(upstream.url), loopbackFetcher()).transcribe({
+      ...{ audio: new Uint8Array(4), format, signal },
+    });
+  };
+  const segment = { start: 0, end: 1, text: " one " };
+
+  test("loses a segment without a text, or without times, and nothing else", async () => {
+    const broken = [{ start: 1, end: 2 }, { start: 1, end: 2, text: null }, { text: "x" }, null, "x"];
+    const answer = { text: "one two", language: "english", duration: 2, segments: [...broken, segment, ...broken] };
+    expect(await heard(answer)).toEqual({
+      ...{ text: "one two", language: "en", durationS: 2 },
+      segments: [{ start: 0, end: 1, text: "one" }],
+    });
+  });
+
+  test("is that of its segments where it has no text of its own, and none where both are missing", async () => {
+    const { text } = await heard({ segments: [segment, { start: 1, end: 2, text: "two" }] });
+    expect(text).toBe("one two");
+    for (const answer of [{}, { text: null, segments: [] }, { text: 5, segments: [null] }, []]) {
+      expect(await codeOf(heard(answer))).toBe("bad-answer");
+    }
+  });
+
+  test("may tell its language and its length in any form", async () => {
+    const answer = { text: "<|ar|> one <|endoftext|>", language: ["ar"], duration: "long", segments: "none" };
+    expect(await heard(answer)).toEqual({ text: "one", language: null, durationS: null, segments: [] });
+  });
 });

@@ -6,7 +6,7 @@ import { askJson, jsonRequest } from "./ask-json.ts";
 import type { Upstream } from "./upstream.ts";
 
 const Score = z
-  .object({ index: z.int(), relevance_score: z.number().optional(), score: z.number().optional() })
+  .object({ index: z.int(), relevance_score: z.number().nullish(), score: z.number().nullish() })
   .transform(({ index, relevance_score, score }) => ({ index, score: relevance_score ?? score }));
 const Answer = z.union([z.object({ results: z.array(Score) }).transform(({ results }) => results), z.array(Score)]);
 
@@ -19,7 +19,8 @@ export function upstreamReranker(upstream: Upstream, fetch: Fetcher): Pick<Reran
       const body = { model: upstream.model, query, documents, top_n: documents.length };
       const results = await askJson(upstream, fetch, jsonRequest("/rerank", body, { signal }), Answer);
       const scores = new Float32Array(documents.length).fill(Number.NaN);
-      for (const { index, score } of results) if (score !== undefined && index in documents) scores[index] = score;
+      for (const { index, score } of results)
+        if (typeof score === "number" && index in documents) scores[index] = score;
       if (scores.some(Number.isNaN)) throw new LlmError("bad-answer", "the upstream left out a document");
       return scores;
     },

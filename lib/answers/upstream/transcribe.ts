@@ -4,13 +4,24 @@ import { LlmError } from "../error.ts";
 import type { Transcriber, Transcript } from "../tasks.ts";
 import { askJson } from "./ask-json.ts";
 import type { UpstreamRequest } from "./connection.ts";
+import { withoutThinking } from "./thinking.ts";
 import type { Upstream } from "./upstream.ts";
 
+const Segment = z.object({ start: z.number(), end: z.number(), text: z.string() });
+
+/**
+ * Servers leave out what they like: the text stands in one piece or in segments, all else may be anything, and a
+ * segment that is none is passed over.
+ */
 const Answer = z.object({
-  text: z.string(),
-  language: z.string().nullish(),
-  duration: z.coerce.number().nullish(),
-  segments: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })).nullish(),
+  text: z.string().nullish().catch(null),
+  language: z.string().nullish().catch(null),
+  duration: z.coerce.number().nonnegative().nullish().catch(null),
+  segments: z
+    .array(Segment.nullable().catch(null))
+    .transform((segments) => segments.filter((segment) => segment !== null))
+    .nullish()
+    .catch(null),
 });
 
 /** Some servers name languages in English words. */
@@ -43,12 +54,13 @@ export function upstreamTranscriber(upstream: Upstream, fetch: Fetcher): Transcr
 }
 
 function transcriptOf({ text, language, duration, segments }: z.output<typeof Answer>): Transcript {
+  if (typeof text !== "string" && !segments?.length) throw new LlmError("bad-answer", "the upstream gave no text");
   const named = language?.toLowerCase();
   return {
-    text: text.trim(),
+    text: withoutThinking(text ?? segments?.map(({ text }) => text.trim()).join(" ") ?? "").trim(),
     language: named === undefined ? null : (NAMES[named] ?? named),
     durationS: duration ?? null,
-    segments: (segments ?? []).map(({ start, end, text }) => ({ start, end, text: text.trim() })),
+    segments: (segments ?? []).map(({ start, end, text }) => ({ start, end, text: withoutThinking(text).trim() })),
   };
 }
 
