@@ -1,5 +1,5 @@
 import type { InferenceSession } from "onnxruntime-node";
-import { loadOnnxruntime } from "../../lib/inference/runtime/onnxruntime.ts";
+import { loadOnnxruntime } from "../../lib/models/runtime/onnxruntime.ts";
 import type { Feeds } from "./session.ts";
 
 /** Ids lie between these: no special tokens, and within every vocabulary. */

@@ -1,5 +1,5 @@
 import type { Tensor } from "onnxruntime-node";
-import { loadOnnxruntime } from "../../lib/inference/runtime/onnxruntime.ts";
+import { loadOnnxruntime } from "../../lib/models/runtime/onnxruntime.ts";
 import { type Constant, emptyModel, type Model, plainNode, port, TYPES, type TypeName, writeModel } from "./onnx.ts";
 import type { Product } from "./products.ts";
 import type { Feeds } from "./session.ts";

@@ -1,5 +1,5 @@
 import type { InferenceSession, Tensor } from "onnxruntime-node";
-import { loadOnnxruntime } from "../../lib/inference/runtime/onnxruntime.ts";
+import { loadOnnxruntime } from "../../lib/models/runtime/onnxruntime.ts";
 
 /** Inputs of a model by name. */
 export type Feeds = Record<string, Tensor>;

@@ -8,7 +8,7 @@ import { type Kernel, kernelsOf, shares } from "./kernels.ts";
 import { limitOf } from "./limit.ts";
 import { elseBranches, emptyModel, plainNode, port, readModel, TYPES, writeModel } from "./onnx.ts";
 import { headsOf, multiplications, productsOf } from "./products.ts";
-import { loadOnnxruntime } from "../../lib/inference/runtime/onnxruntime.ts";
+import { loadOnnxruntime } from "../../lib/models/runtime/onnxruntime.ts";
 import { type Feeds, openOrt } from "./session.ts";
 import { hasWholeGraph, isTransformer, optimised } from "./transformer.ts";
 

@@ -1,5 +1,5 @@
 /** Run as a process: loads onnxruntime in its main thread, and a model in a thread of its own. */
-import { openRegistry } from "../../models/registry.ts";
+import { openRegistry } from "../../cards/registry.ts";
 import { createTagger } from "../../tasks/entities/tagger.ts";
 import { addsExactly } from "../exact-products.ts";
 
