@@ -232,7 +232,7 @@ describe("a model that thinks", () => {
   test.each(Object.entries(answers))(
     "in %s shows its answer alone, streaming or not, cut anywhere",
     async (_, text) => {
-      const [edge] = await withUpstream(streaming(chatStream(text.match(/[^]{1,3}/g) ?? [])));
+      const [edge] = await withUpstream(streaming(chatStream(text.match(/[\s\S]{1,3}/g) ?? [])));
       const whole = await bodyOf(await edge.post("/llm/chat", ask("How much?")));
       expect(whole).toMatchObject({ message: { content: "It cost 410 million. [1]" }, usage: null });
       const events = eventsOf(await (await edge.post("/llm/chat", ask("How much?", { stream: true }))).text());

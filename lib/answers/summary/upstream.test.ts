@@ -44,9 +44,9 @@ test("the text is a message of its own, after rules that name language and size"
 });
 
 test.each([
-  ["cut", `${chunkLine({ content: "On" })}${endLine("length")}`],
-  ["empty", endLine()],
-])("an answer that is %s is none", async (_, stream) => {
+  ["cut", `${chunkLine({ content: "On" })}${endLine("length")}`, "bad-answer"],
+  ["empty", endLine(), "empty"],
+])("an answer that is %s is none", async (_, stream, code) => {
   const { summarize } = await over(stream);
-  await expect(summarize(call)).rejects.toMatchObject({ code: "bad-answer" });
+  await expect(summarize(call)).rejects.toMatchObject({ code });
 });

@@ -33,7 +33,7 @@ export function upstreamSummarizer(chat: ChatModel): Summarizer {
         .split("\n")
         .map((line) => line.replace(MARK, "").trim())
         .filter((line) => line !== "");
-      if (points.length === 0) throw new LlmError("bad-answer", "the upstream gave no summary");
+      if (points.length === 0) throw new LlmError("empty", "the upstream gave no summary");
       return points;
     },
   };

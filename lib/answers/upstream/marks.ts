@@ -20,6 +20,7 @@ const FORMS: readonly [RegExp, (name: string) => Mark][] = [
 /** Longer than any mark, in UTF-16 units. */
 const MAX_MARK = 64;
 const FIRST = /[<[◁]/;
+const BEGINNING = /^(?:<[/|｜a-z]|\[[/T]|◁[/t])/i;
 const LAST = /[>\]▷\n]/;
 
 /** Special tokens that stand for tags, in lower case. */
@@ -85,6 +86,7 @@ export function createMarkReader(): MarkReader {
 }
 
 function markAt(text: string): { length: number; mark: Mark } | undefined {
+  if (!BEGINNING.test(text)) return undefined;
   for (const [form, meaning] of FORMS) {
     form.lastIndex = 0;
     const match = form.exec(text);

@@ -101,8 +101,8 @@ test("thinking without end is unfinished", () => {
 
 test("long texts of what may begin a mark, of blanks and of fences are read in one pass", () => {
   for (const unit of ["<", "[", "<think", "\t", "`", "\n", "<|a", "</think"]) {
-    const text = unit.repeat(200_000);
+    const text = unit.repeat(50_000);
     expect(filtered([`a${text}`]).length).toBe(text.length + 1);
-    expect(filtered(["a", ...(text.match(/[^]{1,7}/g) ?? [])]).length).toBe(text.length + 1);
+    expect(filtered(["a", ...(text.match(/[\s\S]{1,7}/g) ?? [])]).length).toBe(text.length + 1);
   }
 });

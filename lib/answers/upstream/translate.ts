@@ -34,7 +34,7 @@ export function chatTranslator(chat: ChatModel): Translator {
         else if (part.finishReason === "length")
           throw new LlmError("refused", "the translation is too long for the model");
       }
-      if (translated.trim() === "") throw new LlmError("bad-answer", "the upstream gave no translation");
+      if (translated.trim() === "") throw new LlmError("empty", "the upstream gave no translation");
       return { text: translated.trim(), sourceLang, targetLang };
     },
   };
