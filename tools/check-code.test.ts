@@ -97,5 +97,5 @@ test("onnxruntime is loaded in one place, which turns its telemetry off", () => 
   expect(problems("lib/inference/a.ts", 'const { Tensor } = await import(\n"IT");')).toBe(1);
   expect(problems("bench/a.test.ts", 'import { Tensor } from "IT";')).toBe(1);
   expect(problems("bench/a.ts", 'import type { Tensor } from "IT";')).toBe(0);
-  expect(problems("lib/inference/runtime/onnxruntime.ts", 'return import(\n"IT");')).toBe(0);
+  expect(problems("lib/models/runtime/onnxruntime.ts", 'return import(\n"IT");')).toBe(0);
 });

@@ -33,7 +33,7 @@ const ENVIRONMENT_ALLOWED =
   /(^|\/)(main|commands|build-[\w-]+)\.ts$|^(bench|eval|e2e|cli\/(up|demo)|tools|lib\/service\/config)\/|^lib\/service\/(process\/run-main|cli\/process-io)\.ts$/;
 
 /** Loads onnxruntime for everybody, with the telemetry of its maker off. */
-const ONNXRUNTIME_LOADER = "lib/inference/runtime/onnxruntime.ts";
+const ONNXRUNTIME_LOADER = "lib/models/runtime/onnxruntime.ts";
 
 const MAX_WIDTH = 120;
 
