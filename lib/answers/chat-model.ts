@@ -30,9 +30,9 @@ export type ChatModel = {
   /** The name that answers carry. */
   readonly model: string;
   /**
-   * The answer, part by part, the last one its end; what the model thinks is no part of it. Nothing is asked before the first part is taken, and no further
-   * than parts are taken; giving up the iteration, or the signal, ends the work. Throws {@link
-   * import("./error.ts").LlmError}, or the signal's reason.
+   * The answer, part by part, the last one its end; what the model thinks is no part of it. Nothing is asked before the
+   * first part is taken, and no further than parts are taken; giving up the iteration, or the signal, ends the work.
+   * Throws {@link import("./error.ts").LlmError}, or the signal's reason.
    */
   chat(call: ChatCall): AsyncIterable<ChatPart>;
 };
