@@ -14,6 +14,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   types: ["node_modules/.bin/tsc", "-p", "."],
   "types-deno": ["node_modules/.bin/deno", "check", "--quiet", "."],
   code: [process.execPath, "tools/check-code.ts"],
+  patterns: [process.execPath, "tools/patterns/check-patterns.ts"],
   env: [process.execPath, "tools/env-example.ts"],
   readme: [process.execPath, "tools/readme-check.ts"],
   lexicon: [process.execPath, "tools/lexicon/check-lexicon.ts"],

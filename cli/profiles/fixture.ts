@@ -1,3 +1,4 @@
+import { trimEnd } from "@isnad/lib/std";
 import { type CommandContext, CommandError, UsageError, writeJson } from "@isnad/lib/service/cli";
 import { loadConfig } from "@isnad/lib/service/config";
 import { createMemoryLeaseStore } from "@isnad/lib/web/egress";
@@ -44,13 +45,16 @@ export async function fixtureCommand(
 
 /** The last part of an address, as far as a file may be called so. */
 function nameOf(url: string): string {
-  const last = URL.parse(url)?.pathname.replace(/\/+$/, "").split("/").at(-1) ?? "";
+  const last =
+    trimEnd(URL.parse(url)?.pathname ?? "", /\//)
+      .split("/")
+      .at(-1) ?? "";
   return (
     last
       .toLowerCase()
       .replace(/\.html?$/, "")
       .replace(/[^a-z0-9]+/g, "-")
-      .replace(/^-+|-+$/g, "")
+      .replace(/^-|-$/g, "")
       .slice(0, 64) || "page"
   );
 }

@@ -18,7 +18,7 @@ export function eachLine(stream: Readable, onLine: (line: string) => void): void
  * Lines around an error that do not say what it is: empty ones, the stack, the caret under the source, the runtime's
  * version.
  */
-const NOISE = /^\s*(\^|at .*|Bun v.*)?\s*$/;
+const NOISE = /^(?:\^|at .*|Bun v.*)?$/;
 
 /** Keeps the last few lines of a process that say something, for the message about its end. */
 export class Tail {
@@ -28,7 +28,7 @@ export class Tail {
     this.#size = size;
   }
   push(line: string): void {
-    if (NOISE.test(line)) return;
+    if (NOISE.test(line.trim())) return;
     this.#lines.push(line);
     if (this.#lines.length > this.#size) this.#lines.shift();
   }

@@ -138,7 +138,7 @@ function chooseBody(selected: SelectedParts, found: FoundBody, linked: string): 
 
 /** `articleBody` ought to be plain text; some sites put markup into it. */
 function plainLinked(text: string): string {
-  if (!/<\/?[a-z][^>]*>|&[a-z#\d]+;/i.test(text)) return withoutInvisible(text).replace(/\r\n?/g, "\n");
+  if (!/<\/?[a-z][^<>]*>|&[a-z#\d]+;/i.test(text)) return withoutInvisible(text).replace(/\r\n?/g, "\n");
   const tree = cutBlocks(parsePage(text));
   return tree.blocks.map((block) => block.text).join("\n\n");
 }

@@ -78,7 +78,7 @@ function region(w: string, from: number): number {
 function plural(w: string): string {
   if (w.endsWith("sses")) return w.slice(0, -2);
   if (/ie[sd]$/.test(w)) return w.length > 4 ? w.slice(0, -2) : w.slice(0, -1);
-  return /(?:us|ss)$/.test(w) || !/[aeiouy].+s$/.test(w) ? w : w.slice(0, -1);
+  return /(?:us|ss)$/.test(w) || !(w.endsWith("s") && /[aeiouy]./.test(w.slice(0, -1))) ? w : w.slice(0, -1);
 }
 
 function pastAndParticiple(w: string, r1: number): string {

@@ -36,7 +36,7 @@ export function createCitationFilter(numbers: Iterable<number>): CitationFilter 
           return out;
         }
         const before = held.slice(0, wordsEnd(held.slice(0, open)));
-        const close = held.slice(open).search(/[\]】]/);
+        const close = held.slice(open, open + LONGEST + 1).search(/[\]】]/);
         if (close < 0 && held.length - open <= LONGEST && !/[[【]/.test(held.slice(open + 1))) {
           out += before;
           held = held.slice(before.length);
@@ -76,8 +76,8 @@ function numbersOf(bracket: string): number[] | undefined {
   const list = CITATION.exec(bracket)?.[1];
   if (list === undefined) return undefined;
   const latin = list.replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x660));
-  return latin.split(/\s*[,،;؛]\s*/).flatMap((part) => {
-    const [from = 0, to = from] = part.split(/\s*[-–]\s*/).map(Number);
+  return latin.split(/[,،;؛]/).flatMap((part) => {
+    const [from = 0, to = from] = part.split(/[-–]/).map(Number);
     const length = Math.min(MAX_RANGE, Math.max(1, to - from + 1));
     return Array.from({ length }, (_, i) => from + i);
   });

@@ -107,7 +107,7 @@ function signature(facts: PageFacts): string[] {
 }
 
 /** "August 12, 2025 By". */
-const DATED = /^.{5,30}\b(?:19|20)\d\d\s*[|•·–—-]?\s*(?=by\s)/i;
+const DATED = /^.{5,30}\b(?:19|20)\d\d\s{0,3}[|•·–—-]?\s{0,3}(?=by\s)/i;
 const EXPLICIT =
   /^(?:(?:.{5,30}\b(?:19|20)\d\d\s*[|•·–—-]?\s*)?(?:written|posted|story|words|interview) by|\S.{4,30}\b20\d\d by |(?:posted )?by:|بقلم|كتبه?:|كتبت:|إعداد:|الكاتبة?:)/i;
 
@@ -199,7 +199,7 @@ function tellsOf(text: string, name: string): boolean {
 
 /** A byline up to its date, or what else follows. */
 function beforeRest(text: string): string {
-  const pieces = withoutLead(text).split(SEPARATED);
+  const pieces = withoutLead(text.slice(0, 2 * MAX_BYLINE_CHARS)).split(SEPARATED);
   const own = pieces.find((piece) => namesIn([piece]).length > 0) ?? pieces[0] ?? "";
   const end = own.search(REST);
   return end > 0 ? own.slice(0, end) : own;

@@ -1,6 +1,8 @@
 import { wordsOf } from "../page/words.ts";
 
 const SEPARATOR = /\s+[|\-–—»«:·•/~<>]+\s+|\s*[|»]\s*|:\s+(?=[^:]{2,30}$)/u;
+/** Longer titles are left as they are, in UTF-16 units. */
+const MAX_TITLE = 1_000;
 const MAX_UNKNOWN = 4;
 const MIN_REST = 4;
 
@@ -18,12 +20,14 @@ export function isSiteName(text: string, siteNames: readonly string[]): boolean 
  * part behind a long title counts as one.
  */
 export function withoutSite(title: string, siteNames: readonly string[]): string {
+  if (title.length > MAX_TITLE) return title;
   const named = withoutKnownSite(title, siteNames);
   return named === title ? withoutLastPart(title, title.split(SEPARATOR).at(-1)?.trim() ?? "") : named;
 }
 
 /** A title without the known names of the site before or behind a separator. */
 export function withoutKnownSite(title: string, siteNames: readonly string[]): string {
+  if (title.length > MAX_TITLE) return title;
   const parts = title.split(SEPARATOR).map((part) => part.trim());
   if (parts.length < 2) return title;
   let start = 0;

@@ -146,14 +146,15 @@ function text(value: unknown): string {
 function parseLoosely(source: string): unknown {
   if (source.length > MAX_SCRIPT) return undefined;
   const bare = source
-    .replace(/^\s*(?:<!--|\/\*<!\[CDATA\[\*\/|<!\[CDATA\[)|(?:-->|\/\*\]\]>\*\/|\]\]>)\s*;?\s*$/g, "")
+    .trim()
+    .replace(/^(?:<!--|\/\*<!\[CDATA\[\*\/|<!\[CDATA\[)|(?:-->|\/\*\]\]>\*\/|\]\]>)(?:\s{0,9};)?$/g, "")
     .trim();
   return parseJson(bare) ?? parseJson(mend(bare));
 }
 
 function mend(source: string): string {
   return source
-    .replace(/"(?:[^"\\]|\\[\s\S])*(?:"|$)/g, (string) =>
+    .replace(/"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g, (string) =>
       string.replace(/\p{Cc}/gu, " ").replace(/\\(?!["\\/bfnrtu])/g, "\\\\"),
     )
     .replace(/,\s*(?=[}\]])/g, "")

@@ -1,3 +1,4 @@
+import { trimEnd } from "../../std/mod.ts";
 import { childrenOf, textUnder, type XmlElement } from "./xml/read-xml.ts";
 import { plainTextOf } from "./plain-text.ts";
 
@@ -7,11 +8,19 @@ const MAX_NAME = 500;
  * The name of a person as RSS writes it: `me@example.com (A. Writer)`, `A. Writer <me@example.com>`, or a bare name.
  */
 export function personName(text: string): string {
-  const plain = plainTextOf(text.slice(0, MAX_NAME).replace(/<([^<>\s]+@[^<>\s]+)>/g, "($1)"));
-  const bracketed = /^(\S+@\S+)\s*\((.+)\)$/.exec(plain);
-  if (bracketed?.[2] !== undefined) return bracketed[2].trim();
-  const named = /^(.+?)\s*\((?:mailto:)?\S+@\S+\)$/.exec(plain) ?? /^(.+?)[\s,]+\S+@\S+\.\S+$/.exec(plain);
-  return (named?.[1] ?? plain).trim();
+  const plain = plainTextOf(text.slice(0, MAX_NAME).replace(/<([^<>\s@]+@[^<>\s]+)>/g, "($1)")).trim();
+  const open = plain.indexOf("(");
+  if (open > 0 && plain.endsWith(")")) {
+    if (isAddress(plain.slice(0, open).trim())) return plain.slice(open + 1, -1).trim();
+    const last = plain.lastIndexOf("(");
+    if (isAddress(plain.slice(last + 1, -1).replace(/^mailto:/, ""))) return plain.slice(0, last).trim();
+  }
+  const end = plain.search(/[\s,][^\s,]*$/);
+  return end > 0 && isAddress(plain.slice(end + 1)) ? trimEnd(plain.slice(0, end), /[\s,]/) : plain;
+}
+
+function isAddress(text: string): boolean {
+  return text.length <= MAX_NAME && /^[^\s@]+@\S+$/.test(text);
 }
 
 /** The names of an element's authors, joined with a comma: Atom's nested elements, or RSS's and Dublin Core's texts. */

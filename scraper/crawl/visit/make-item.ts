@@ -128,7 +128,8 @@ function languageOf(text: string, page: ExtractedPage | null, chosen: ChosenText
 function authorsOf(page: ExtractedPage | null, entry: DiscoveredEntry): string[] {
   if (page !== null && page.authors.length > 0) return [...page.authors];
   return withoutMarks(entry.author)
-    .split(/\s*[,،;]\s*/)
+    .split(/[,،;]/)
+    .map((name) => name.trim())
     .filter((name) => name !== "");
 }
 

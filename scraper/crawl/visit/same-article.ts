@@ -1,3 +1,4 @@
+import { trimEnd } from "@isnad/lib/std";
 import { sameSite } from "../../../lib/extraction/mod.ts";
 
 const PAGE_PARAMETER = /^(?:page|p|pg|paged|pageno|pagenum|page_no)$/i;
@@ -26,5 +27,5 @@ const ENDING = /\.(?:html?|php|aspx?)$/i;
 
 /** A path without what may end it. */
 function stemOf(path: string): string {
-  return path.replace(/\/+$/, "").replace(ENDING, "");
+  return trimEnd(path, /\//).replace(ENDING, "");
 }

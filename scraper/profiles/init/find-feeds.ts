@@ -1,3 +1,4 @@
+import { trimEnd } from "@isnad/lib/std";
 import { type Feed, webAddress } from "@isnad/lib/web/feeds";
 import type { NamedAddress } from "../../../lib/extraction/discovery/mod.ts";
 import { ReaderError, type ReaderPool } from "../../../lib/extraction/reader/mod.ts";
@@ -33,7 +34,7 @@ export async function findFeeds(
   const named = home.named.filter(({ url, title }) => !NO_NEWS.test(`${url} ${title}`)).map(({ url }) => url);
   const feeds = await readAll(site, reader, named.slice(0, MAX_TRIES));
   if (feeds.length > 0) return feeds;
-  const bases = new Set([`${home.url.replace(/[?#].*$/s, "").replace(/\/*$/, "")}/`, new URL("/", home.url).href]);
+  const bases = new Set([`${trimEnd(home.url.replace(/[?#].*$/s, ""), /\//)}/`, new URL("/", home.url).href]);
   const usual = USUAL.flatMap((path) => [...bases].map((base) => new URL(path, base).href));
   return readAll(site, reader, usual.slice(0, MAX_TRIES), 1);
 }

@@ -1,3 +1,4 @@
+import { trimEnd } from "@isnad/lib/std";
 import type { ListedLink } from "../../../lib/extraction/discovery/mod.ts";
 import type { ReaderPool } from "../../../lib/extraction/reader/mod.ts";
 
@@ -50,7 +51,7 @@ export async function findList(
 /** A headline's text, and an address that ends in a number, in a date or in words. */
 function looksLikeArticle({ url, text }: ListedLink): boolean {
   const { pathname, search } = new URL(url);
-  const last = decodeURIComponentSafe(pathname).replace(/\/+$/, "").split("/").at(-1) ?? "";
+  const last = trimEnd(decodeURIComponentSafe(pathname), /\//).split("/").at(-1) ?? "";
   const isNumbered =
     /\d{3,}/.test(last) || /\/20\d\d\/\d/.test(pathname) || /[?&](?:p|id|article|news)=\d+/.test(search);
   const isWorded = last.split(/[-_]/).length >= 4;

@@ -65,7 +65,7 @@ export function guessZone({ host, locales, offsets, now }: ZoneClues): ZoneGuess
 
 /** The offsets that a feed's times are written with, in minutes east of UTC; `Z` and GMT are 0. */
 export function offsetsIn(feed: string): number[] {
-  const times = /<(?:pubDate|published|updated|dc:date|lastBuildDate)\b[^>]*>([^<]{0,60})</gi;
+  const times = /<(?:pubDate|published|updated|dc:date|lastBuildDate)\b[^<>]*>([^<]{0,60})</gi;
   return [...feed.slice(0, MAX_FEED).matchAll(times)].flatMap(([, time = ""]) => {
     const numeric = /([+-])(\d\d):?(\d\d)\s*$/.exec(time);
     if (numeric === null) return /(?:\d\s*Z|GMT|UTC?)\s*$/i.test(time) ? [0] : [];

@@ -223,7 +223,7 @@ function feedEntry(
   { url, title }: SiteFeed,
   taxonomy: Pick<Taxonomy, "mapLabel"> | null,
 ): { url: string; category?: string } {
-  const labels = [...title.split(/\s*[|\-–—·»:/]+\s*/u), ...new URL(url).pathname.split(/[/.]/)];
+  const labels = [...title.slice(0, 500).split(/\s*[|\-–—·»:/]+\s*/u), ...new URL(url).pathname.split(/[/.]/)];
   const categories = new Set(labels.flatMap((label) => taxonomy?.mapLabel("", label)?.categoryId ?? []));
   const [category] = categories;
   return categories.size === 1 && category !== undefined ? { url, category } : { url };

@@ -14,6 +14,7 @@ export function siteName(
 ): string {
   const parts = (text: string) =>
     text
+      .slice(0, 500)
       .split(/\s+[|\-–—·»:]+\s+/u)
       .map((part) => part.trim())
       .filter((part) => part !== "" && !DECORATION.test(part));
@@ -25,7 +26,7 @@ export function siteName(
 export function profileName(host: string, language: string): string {
   const bare = host.toLowerCase().replace(/^www\d?\./, "");
   const site = /^[\d.]+$/.test(bare) ? bare : (siteOf(bare).split(".")[0] ?? bare);
-  const slug = site.replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
+  const slug = site.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
   return `${slug.slice(0, 58) || "source"}-${language}`;
 }
 

@@ -13,7 +13,7 @@ const COMPATIBLE = ipaddr.IPv6.parseCIDR("::/96");
  * (mapped, compatible, NAT64, 6to4) is judged by both; Teredo is never public. False for what is no address.
  */
 export function isPublicAddress(address: string): boolean {
-  const bare = address.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
+  const bare = address.replace(/^\[|\]$/g, "").split("%", 1)[0] ?? "";
   // ipaddr.js reads the short and octal forms too, which another reader may take for something else.
   if (isIP(bare) === 0) return false;
   const ip = ipaddr.parse(bare);

@@ -1,8 +1,11 @@
 const SNIFFED_BYTES = 16_384;
+/** Characters of a header that are read, and white space around the parts of a declaration. */
+const HEADER_LENGTH = 1_000;
+const CHARSET = /charset\s{0,20}=\s{0,20}["']?\s{0,20}([\w.:-]+)/i;
 
 /** The charset parameter of a `Content-Type` value, lower case, undefined when it has none. */
 export function charsetOfContentType(contentType: string | undefined): string | undefined {
-  return /charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(contentType ?? "")?.[1]?.toLowerCase();
+  return CHARSET.exec((contentType ?? "").slice(0, HEADER_LENGTH))?.[1]?.toLowerCase();
 }
 
 /** The charset that a document names in its XML declaration or in a `<meta>` of its first 16 KiB, lower case. */
@@ -10,8 +13,8 @@ export function charsetInside(bytes: Uint8Array): string | undefined {
   const head = latin1(bytes.subarray(0, SNIFFED_BYTES));
   const xml = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']\s*([\w.:-]+)/i.exec(head);
   if (xml?.[1] !== undefined) return xml[1].toLowerCase();
-  for (const tag of head.matchAll(/<meta\s[^>]{0,500}>/gi)) {
-    const named = /charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(tag[0]);
+  for (const tag of head.matchAll(/<meta\s[^<>]{0,500}>/gi)) {
+    const named = CHARSET.exec(tag[0]);
     if (named?.[1] !== undefined) return named[1].toLowerCase();
   }
   return undefined;

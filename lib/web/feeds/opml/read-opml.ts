@@ -1,3 +1,4 @@
+import { trimEnd } from "../../../std/mod.ts";
 import { webAddress } from "../links.ts";
 import { foldedText } from "../plain-text.ts";
 import { childrenOf, firstChild, readXml, textUnder, type XmlElement } from "../xml/read-xml.ts";
@@ -65,7 +66,7 @@ function readOutline({ attributes }: XmlElement, title: string, folders: readonl
       ...new Set(
         (attributes.category ?? "")
           .split(",")
-          .map((category) => foldedText(category).replace(/^\/+|\/+$/g, ""))
+          .map((category) => trimEnd(foldedText(category).replace(/^\/+/, ""), /\//))
           .filter((category) => category !== ""),
       ),
     ],

@@ -1,3 +1,5 @@
+import { trimEnd } from "../../../std/mod.ts";
+
 // Namespaces as they are compared: without scheme and `www.`, in lower case, nothing but the name at the end.
 
 /** Of the feed formats themselves: their elements go without a prefix. A `*` stands for whatever follows. */
@@ -56,10 +58,7 @@ export function prefixOf(space: string | undefined, written: string): string {
 }
 
 function knownPrefix(space: string): string | undefined {
-  const name = space
-    .toLowerCase()
-    .replace(/^https?:\/+(?:www\.)?/, "")
-    .replace(/[/#?]+$/, "");
+  const name = trimEnd(space.toLowerCase().replace(/^https?:\/+(?:www\.)?/, ""), /[/#?]/);
   if (name === "") return "";
   return KNOWN.find(([known]) => (known.endsWith("*") ? name.startsWith(known.slice(0, -1)) : name === known))?.[1];
 }
