@@ -20,7 +20,7 @@ const SETS = ["data-srcset", "data-lazy-srcset", "srcset"];
 const BACKGROUNDS = ["data-bg", "data-background", "data-background-image", "data-bg-src"];
 /** Names of files that only hold a place, and of those that belong to the site. */
 const PLACEHOLDER =
-  /(?:^|[/_.-])(?:placeholders?|blank|spacer|transparent|pixel|1x1|no-?image|no-?photo|lazy-?(?:load(?:er|ing)?)?|loading|loader|preload(?:er)?|spinner|dummy|gr[ae]y)(?:[_.-]?(?:\d[\dx-]*|image|img|bg|default|large|small|thumb|news|square|wide))*\.(?:gif|png|jpe?g|svg|webp)$/i;
+  /(?:^|[/_.-])(?:placeholders?|blank|spacer|transparent|pixel|1x1|no-?image|no-?photo|lazy-?(?:load(?:er|ing)?)?|loading|loader|preload(?:er)?|spinner|dummy|gr[ae]y)(?:[_.-]?(?:\d[\dx-]*(?![\dx-])|image|img|bg|default|large|small|thumb|news|square|wide))*\.(?:gif|png|jpe?g|svg|webp)$/i;
 const FURNITURE =
   /\/(?:logos?|avatars?|icons?|emojis?|smilies|sprites?|badges?|buttons?)\/|(?:^|[/_.-])(?:logo|avatar|icon|favicon|emoji|sprite|gravatar)(?:[_.-]?(?:\d[\dx-]*|white|black|dark|light|small|large|header|footer|main))*\.\w+$/i;
 const FURNITURE_CLASS = /(?:^|[\s_-])(?:logo|avatar|icon|emoji|smiley|author|profile|gravatar|badge)(?:[\s_-]|$)/i;
@@ -163,7 +163,7 @@ function backgroundIn(place: HtmlElement, base: string): string | null {
       element.getAttribute("poster"),
     ];
     for (const candidate of written) {
-      const address = absoluteUrl(candidate?.replace(/^url\(\s*['"]?|['"]?\s*\)$/g, ""), base);
+      const address = absoluteUrl(candidate?.replace(/^url\(\s{0,9}['"]?|['"]?\s{0,9}\)$/g, ""), base);
       if (address !== null && !isPlaceholder(address) && !FURNITURE.test(address.slice(-200))) return address;
     }
   }
