@@ -20,73 +20,80 @@ const SEARCH_MS = 10_000;
 /** Time that reranking may take at least, in milliseconds: unlike a search, an answer is nothing without it. */
 const RERANK_MS = 30_000;
 
-await runMain(async (signal) => {
-  await using opened = new AsyncDisposableStack();
-  const given = loadConfig(process.env, { service: "edge" });
-  makePrivate(given.dataDir);
-  const config = await ensureTokens(given);
-  const logger = createLogger({ service: "edge", level: config.logLevel });
-  const tracing = await startTracing(config.tracing, { name: "edge", version: VERSION });
-  opened.defer(() => tracing.stop());
-  const { dataDir, models, llm } = config;
-  const registry = openRegistry({ dataDir });
-  const [embedder, reranker] = await Promise.all([
-    loadOptional(
-      { task: "embedding", without: "built-in answers are 503" },
-      () => createEmbedder({ registry, ...(models.embed !== undefined && { model: models.embed }) }),
-      logger,
-    ),
-    loadOptional(
-      { task: "rerank", without: "built-in answers are 503, and chunks keep the order of their meaning" },
-      () =>
-        createReranker({
-          registry,
-          ...config.rerank,
-          timeoutMs: Math.max(RERANK_MS, config.rerank.timeoutMs ?? 0),
-          ...(models.rerank !== undefined && { model: models.rerank }),
-        }),
-      logger,
-    ),
-  ]);
-  opened.defer(() => embedder.model?.close());
-  opened.defer(() => reranker.model?.close());
-
-  const translators: MachineTranslator[] = [];
-  for (const { name, card } of registry.list()) {
-    if (card?.task !== "translate" || llm.translate !== undefined) continue;
-    const { model } = await loadOptional(
-      { task: "translate", without: "texts are not translated by it" },
-      () => createMachineTranslator({ registry, model: name, logger }),
-      logger,
-    );
-    if (model === undefined) continue;
-    opened.defer(() => model.close());
-    translators.push(model);
-  }
-
-  const hasSpeech = llm.asr === undefined && registry.list().some(({ card }) => card?.task === "transcribe");
-  const transcriber = hasSpeech
-    ? await loadOptional(
-        { task: "transcribe", without: "recordings are answered with 503" },
-        () => createMachineTranscriber({ registry, logger }),
+await runMain(
+  async (signal) => {
+    await using opened = new AsyncDisposableStack();
+    const given = loadConfig(process.env, { service: "edge" });
+    makePrivate(given.dataDir);
+    const config = await ensureTokens(given);
+    const logger = createLogger({ service: "edge", level: config.logLevel });
+    const tracing = await startTracing(config.tracing, { name: "edge", version: VERSION });
+    opened.defer(() => tracing.stop());
+    const { dataDir, models, llm } = config;
+    const registry = openRegistry({ dataDir });
+    const [embedder, reranker] = await Promise.all([
+      loadOptional(
+        { task: "embedding", without: "built-in answers are 503" },
+        () => createEmbedder({ registry, ...(models.embed !== undefined && { model: models.embed }) }),
         logger,
-      )
-    : undefined;
-  opened.defer(() => transcriber?.model?.close());
+      ),
+      loadOptional(
+        { task: "rerank", without: "built-in answers are 503, and chunks keep the order of their meaning" },
+        () =>
+          createReranker({
+            registry,
+            ...config.rerank,
+            timeoutMs: Math.max(RERANK_MS, config.rerank.timeoutMs ?? 0),
+            ...(models.rerank !== undefined && { model: models.rerank }),
+          }),
+        logger,
+      ),
+    ]);
+    opened.defer(() => embedder.model?.close());
+    opened.defer(() => reranker.model?.close());
 
-  const service = createApp({
-    config,
-    logger,
-    metrics: createMetrics(),
-    retrieval: createServiceClient({ name: "search service", baseUrl: config.retrievalUrl, timeoutMs: SEARCH_MS }),
-    capabilities: chooseCapabilities(config, { embedder, reranker, translators, transcriber }),
-  });
-  const server = await listen(service.app.fetch, {
-    host: config.host,
-    port: config.ports.edge,
-    drainMs: config.drainMs,
-  });
-  opened.defer(() => server.stop());
-  logger.info({ url: server.url, chat: llm.chat?.model ?? "built-in" }, "the edge worker is listening");
-  await aborted(signal);
-});
+    const translators: MachineTranslator[] = [];
+    for (const { name, card } of registry.list()) {
+      if (card?.task !== "translate" || llm.translate !== undefined) continue;
+      const { model } = await loadOptional(
+        { task: "translate", without: "texts are not translated by it" },
+        () => createMachineTranslator({ registry, model: name, logger }),
+        logger,
+      );
+      if (model === undefined) continue;
+      opened.defer(() => model.close());
+      translators.push(model);
+    }
+
+    const hasSpeech = llm.asr === undefined && registry.list().some(({ card }) => card?.task === "transcribe");
+    const transcriber = hasSpeech
+      ? await loadOptional(
+          { task: "transcribe", without: "recordings are answered with 503" },
+          () => createMachineTranscriber({ registry, logger }),
+          logger,
+        )
+      : undefined;
+    opened.defer(() => transcriber?.model?.close());
+
+    const service = createApp({
+      config,
+      logger,
+      metrics: createMetrics(),
+      retrieval: createServiceClient({ name: "search service", baseUrl: config.retrievalUrl, timeoutMs: SEARCH_MS }),
+      capabilities: chooseCapabilities(config, { embedder, reranker, translators, transcriber }),
+    });
+    const server = await listen(service.app.fetch, {
+      host: config.host,
+      port: config.ports.edge,
+      drainMs: config.drainMs,
+    });
+    opened.defer(() => server.stop());
+    logger.info({ url: server.url, chat: llm.chat?.model ?? "built-in" }, "the edge worker is listening");
+    await aborted(signal);
+  },
+  {
+    name: "edge",
+    summary: "The edge worker: answers, translation, speech, chunks by meaning.",
+    portOption: "EDGE_PORT",
+  },
+);

@@ -33,77 +33,80 @@ const DELIVER_MS = 5_000;
 const PRUNE_MS = 3_600_000;
 const KEPT_S = 90 * 86_400;
 
-await runMain(async (signal) => {
-  await using opened = new AsyncDisposableStack();
-  const given = loadConfig(process.env, { service: "scraper" });
-  makePrivate(given.dataDir);
-  const config = await ensureTokens(given);
-  const { dataDir } = config;
-  const logger = createLogger({ service: "scraper", level: config.logLevel });
-  const tracing = await startTracing(config.tracing, { name: "scraper", version: VERSION });
-  opened.defer(() => tracing.stop());
-  const taxonomy = loadTaxonomy(config.taxonomyFile);
+await runMain(
+  async (signal) => {
+    await using opened = new AsyncDisposableStack();
+    const given = loadConfig(process.env, { service: "scraper" });
+    makePrivate(given.dataDir);
+    const config = await ensureTokens(given);
+    const { dataDir } = config;
+    const logger = createLogger({ service: "scraper", level: config.logLevel });
+    const tracing = await startTracing(config.tracing, { name: "scraper", version: VERSION });
+    opened.defer(() => tracing.stop());
+    const taxonomy = loadTaxonomy(config.taxonomyFile);
 
-  const postgres = await ensurePostgres({ dataDir, databaseUrl: config.databaseUrl, logger });
-  opened.defer(() => postgres.release());
-  await migrate(postgres.url, { logger });
-  const store = openStore(postgres.url, { max: 8, name: "isnad-scraper", timeoutMs: config.databaseTimeoutMs });
-  opened.defer(() => store.close());
+    const postgres = await ensurePostgres({ dataDir, databaseUrl: config.databaseUrl, logger });
+    opened.defer(() => postgres.release());
+    await migrate(postgres.url, { logger });
+    const store = openStore(postgres.url, { max: 8, name: "isnad-scraper", timeoutMs: config.databaseTimeoutMs });
+    opened.defer(() => store.close());
 
-  const dir = config.scraper.profilesDir ?? SHIPPED_PROFILES;
-  const profiles = createProfiles({ dir, enable: config.scraper.enable, taxonomy, logger });
-  await profiles.reload();
-  opened.defer(watchProfiles(profiles, { dir, logger }));
-  const crawler = createCrawler({ config, store: store.scraper, logger });
-  opened.defer(() => crawler.close());
+    const dir = config.scraper.profilesDir ?? SHIPPED_PROFILES;
+    const profiles = createProfiles({ dir, enable: config.scraper.enable, taxonomy, logger });
+    await profiles.reload();
+    opened.defer(watchProfiles(profiles, { dir, logger }));
+    const crawler = createCrawler({ config, store: store.scraper, logger });
+    opened.defer(() => crawler.close());
 
-  const metrics = createMetrics();
-  const measured = scraperMetrics(metrics, { store: store.scraper, profiles });
-  const { concurrency, runLeaseS: leaseS } = config.scraper;
-  const runner = createRunner(
-    runWork({ store: store.scraper.runs, profiles, crawler, logger, metrics: measured, leaseS }),
-    {
+    const metrics = createMetrics();
+    const measured = scraperMetrics(metrics, { store: store.scraper, profiles });
+    const { concurrency, runLeaseS: leaseS } = config.scraper;
+    const runner = createRunner(
+      runWork({ store: store.scraper.runs, profiles, crawler, logger, metrics: measured, leaseS }),
+      {
+        logger,
+        instance: `${hostname()}:${process.pid}`,
+        concurrency,
+        leaseS,
+        pollMs: POLL_MS,
+        heartbeatMs: RUN_HEARTBEAT_MS,
+      },
+    );
+    const onQueued = () => runner.wake();
+    const stopping = new AbortController();
+    const stop = AbortSignal.any([signal, stopping.signal]);
+    const scheduler = createScheduler({ profiles, store: store.scraper, logger, onQueued });
+    const work = [
+      runner.run(stop),
+      ...(config.scraper.schedule ? [scheduler.run(stop)] : []),
+      every(DELIVER_MS, "delivery", () => crawler.deliverPending(stop), logger, stop),
+      every(PRUNE_MS, "pruning", () => store.scraper.prune({ olderThanS: KEPT_S }), logger, stop),
+    ];
+    opened.defer(async () => {
+      stopping.abort();
+      await Promise.all(work);
+    });
+
+    const service = createApp({
+      config,
       logger,
-      instance: `${hostname()}:${process.pid}`,
-      concurrency,
-      leaseS,
-      pollMs: POLL_MS,
-      heartbeatMs: RUN_HEARTBEAT_MS,
-    },
-  );
-  const onQueued = () => runner.wake();
-  const stopping = new AbortController();
-  const stop = AbortSignal.any([signal, stopping.signal]);
-  const scheduler = createScheduler({ profiles, store: store.scraper, logger, onQueued });
-  const work = [
-    runner.run(stop),
-    ...(config.scraper.schedule ? [scheduler.run(stop)] : []),
-    every(DELIVER_MS, "delivery", () => crawler.deliverPending(stop), logger, stop),
-    every(PRUNE_MS, "pruning", () => store.scraper.prune({ olderThanS: KEPT_S }), logger, stop),
-  ];
-  opened.defer(async () => {
-    stopping.abort();
-    await Promise.all(work);
-  });
-
-  const service = createApp({
-    config,
-    logger,
-    metrics,
-    measured,
-    store,
-    profiles,
-    taxonomy,
-    crawler,
-    pingApi: (until) => pingApi(config.apiUrl, until),
-    onQueued,
-  });
-  const server = await listen(service.app.fetch, {
-    host: config.host,
-    port: config.ports.scraper,
-    drainMs: config.drainMs,
-  });
-  opened.defer(() => server.stop());
-  logger.info({ url: server.url, profiles: profiles.all().length }, "the scraper is listening");
-  await aborted(signal);
-});
+      metrics,
+      measured,
+      store,
+      profiles,
+      taxonomy,
+      crawler,
+      pingApi: (until) => pingApi(config.apiUrl, until),
+      onQueued,
+    });
+    const server = await listen(service.app.fetch, {
+      host: config.host,
+      port: config.ports.scraper,
+      drainMs: config.drainMs,
+    });
+    opened.defer(() => server.stop());
+    logger.info({ url: server.url, profiles: profiles.all().length }, "the scraper is listening");
+    await aborted(signal);
+  },
+  { name: "scraper", summary: "The scraper: crawls sources by profile.", portOption: "SCRAPER_PORT" },
+);

@@ -15,151 +15,158 @@ import { openAdapters } from "./pull/open.ts";
 import { openReader } from "./rerank/open-reader.ts";
 import { createWorker } from "./worker.ts";
 
-await runMain(async (signal) => {
-  await using opened = new AsyncDisposableStack();
-  const given = loadConfig(process.env);
-  // Before anything is made or changed.
-  await checkEngines(given.engines);
-  makePrivate(given.dataDir);
-  const config = await ensureTokens(given);
-  const { dataDir, outbox, models } = config;
-  const logger = createLogger({ service: "workers", level: config.logLevel });
-  const tracing = await startTracing(config.tracing, { name: "workers", version: VERSION });
-  opened.defer(() => tracing.stop());
-  const metrics = createMetrics();
-  const taxonomy = loadTaxonomy(config.taxonomyFile);
+await runMain(
+  async (signal) => {
+    await using opened = new AsyncDisposableStack();
+    const given = loadConfig(process.env);
+    // Before anything is made or changed.
+    await checkEngines(given.engines);
+    makePrivate(given.dataDir);
+    const config = await ensureTokens(given);
+    const { dataDir, outbox, models } = config;
+    const logger = createLogger({ service: "workers", level: config.logLevel });
+    const tracing = await startTracing(config.tracing, { name: "workers", version: VERSION });
+    opened.defer(() => tracing.stop());
+    const metrics = createMetrics();
+    const taxonomy = loadTaxonomy(config.taxonomyFile);
 
-  const registry = openRegistry({ dataDir });
-  // A setting that names no model is a mistake to be told at once; a damaged model is not.
-  if (models.embed !== undefined && !registry.list().some(({ name }) => name === models.embed)) {
-    registry.card(models.embed);
-  }
-  // The models are loaded side by side, while the database is opened.
-  const loading = Promise.all([
-    loadOptional(
-      {
-        task: "embedding",
-        without: "articles are found by word alone until it is whole and the workers are started again",
-      },
-      () =>
-        createEmbedder({
-          ...{ registry, logger, background: true },
-          ...(models.embed !== undefined && { model: models.embed }),
-        }),
-      logger,
-    ),
-    loadOptional(
-      {
-        task: "entities",
-        without: "articles wait for their entities until it is whole and the workers are started again",
-      },
-      () =>
-        createTagger({
-          ...{ registry, logger, background: true, timeoutMs: 120_000 },
-          ...(models.tag !== undefined && { model: models.tag }),
-        }),
-      logger,
-    ),
-    config.workers.rerankVectors
-      ? openReader({ registry, logger, ...(models.rerank !== undefined && { model: models.rerank }) })
-      : undefined,
-  ]);
-  // Whoever awaits it hears of a failure.
-  loading.catch(() => undefined);
-  opened.defer(async () => {
-    await Promise.all((await loading).map((loaded) => loaded?.model?.close()));
-  });
-
-  const postgres = await ensurePostgres({ dataDir, databaseUrl: config.databaseUrl, logger });
-  opened.defer(() => postgres.release());
-  await migrate(postgres.url, { logger });
-  const timeoutMs = config.workers.databaseTimeoutMs;
-  const store = openStore(postgres.url, { max: 8, name: "isnad-workers", timeoutMs });
-  opened.defer(() => store.close());
-  const [embedder, tagger, reader] = await loading;
-  const { engines } = config;
-  const instance = `${hostname()}:${process.pid}`;
-  const dir = join(dataDir, "keyword");
-  const remote =
-    engines.keyword.engine === "embedded"
-      ? undefined
-      : await openKeyword({ engine: engines.keyword, store, dir, mode: "write", logger });
-  const keyword = remote ?? keywordWhereRead({ dir, logger });
-  opened.defer(() => keyword.close());
-  if (embedder.model !== undefined) {
-    const { modelId, dims } = embedder.model;
-    const stopping = new AbortController();
-    const kept = await keepVectors({
-      ...{ engine: engines.vectors, store, modelId, dims, logger, owner: instance, signal: stopping.signal },
-    });
+    const registry = openRegistry({ dataDir });
+    // A setting that names no model is a mistake to be told at once; a damaged model is not.
+    if (models.embed !== undefined && !registry.list().some(({ name }) => name === models.embed)) {
+      registry.card(models.embed);
+    }
+    // The models are loaded side by side, while the database is opened.
+    const loading = Promise.all([
+      loadOptional(
+        {
+          task: "embedding",
+          without: "articles are found by word alone until it is whole and the workers are started again",
+        },
+        () =>
+          createEmbedder({
+            ...{ registry, logger, background: true },
+            ...(models.embed !== undefined && { model: models.embed }),
+          }),
+        logger,
+      ),
+      loadOptional(
+        {
+          task: "entities",
+          without: "articles wait for their entities until it is whole and the workers are started again",
+        },
+        () =>
+          createTagger({
+            ...{ registry, logger, background: true, timeoutMs: 120_000 },
+            ...(models.tag !== undefined && { model: models.tag }),
+          }),
+        logger,
+      ),
+      config.workers.rerankVectors
+        ? openReader({ registry, logger, ...(models.rerank !== undefined && { model: models.rerank }) })
+        : undefined,
+    ]);
+    // Whoever awaits it hears of a failure.
+    loading.catch(() => undefined);
     opened.defer(async () => {
-      stopping.abort();
-      await kept.ended;
+      await Promise.all((await loading).map((loaded) => loaded?.model?.close()));
     });
-  }
-  const queues = await openQueues({ databaseUrl: postgres.url, redisUrl: config.redisUrl, logger, timeoutMs });
-  opened.defer(() => queues.close());
 
-  const scraper = { url: config.scraperUrl, token: config.tokens.scraper[0] };
-  const pulls = openAdapters({ config, scraper, store, taxonomy, logger });
-  opened.defer(() => pulls.close());
+    const postgres = await ensurePostgres({ dataDir, databaseUrl: config.databaseUrl, logger });
+    opened.defer(() => postgres.release());
+    await migrate(postgres.url, { logger });
+    const timeoutMs = config.workers.databaseTimeoutMs;
+    const store = openStore(postgres.url, { max: 8, name: "isnad-workers", timeoutMs });
+    opened.defer(() => store.close());
+    const [embedder, tagger, reader] = await loading;
+    const { engines } = config;
+    const instance = `${hostname()}:${process.pid}`;
+    const dir = join(dataDir, "keyword");
+    const remote =
+      engines.keyword.engine === "embedded"
+        ? undefined
+        : await openKeyword({ engine: engines.keyword, store, dir, mode: "write", logger });
+    const keyword = remote ?? keywordWhereRead({ dir, logger });
+    opened.defer(() => keyword.close());
+    if (embedder.model !== undefined) {
+      const { modelId, dims } = embedder.model;
+      const stopping = new AbortController();
+      const kept = await keepVectors({
+        ...{ engine: engines.vectors, store, modelId, dims, logger, owner: instance, signal: stopping.signal },
+      });
+      opened.defer(async () => {
+        stopping.abort();
+        await kept.ended;
+      });
+    }
+    const queues = await openQueues({ databaseUrl: postgres.url, redisUrl: config.redisUrl, logger, timeoutMs });
+    opened.defer(() => queues.close());
 
-  const nlp = config.workers.extractRelations
-    ? createServiceClient({ name: "linguistic service", baseUrl: config.nlpUrl, timeoutMs: 60_000 })
-    : undefined;
-  const { allowPrivateHosts, webhookSecret: secret = "" } = outbox;
-  const worker = await createWorker({
-    store,
-    queues,
-    keyword,
-    // An embedded index is brought up to date by the retrieval service that reads it.
-    reconciled: remote,
-    embedder: embedder.model,
-    tagger: tagger.model,
-    reader,
-    taxonomy,
-    logger,
-    metrics,
-    instance,
-    concurrency: config.workers.concurrency,
-    summarize: config.workers.summarize,
-    retentionDays: config.workers.retentionDays,
-    nlp,
-    pull: { adapters: pulls.adapters, ...config.pull, requireKnownSource: config.ingest.requireKnownSource },
-    consumers: [...new Set(outbox.webhookUrls)].map((url) => webhook({ url, secret, allowPrivateHosts })),
-  });
-  opened.defer(() => worker.stop());
+    const scraper = { url: config.scraperUrl, token: config.tokens.scraper[0] };
+    const pulls = openAdapters({ config, scraper, store, taxonomy, logger });
+    opened.defer(() => pulls.close());
 
-  const { port } = config.workers;
-  let url: string | undefined;
-  if (port !== undefined) {
-    const service = createService({
-      name: "workers",
-      version: VERSION,
-      config,
+    const nlp = config.workers.extractRelations
+      ? createServiceClient({ name: "linguistic service", baseUrl: config.nlpUrl, timeoutMs: 60_000 })
+      : undefined;
+    const { allowPrivateHosts, webhookSecret: secret = "" } = outbox;
+    const worker = await createWorker({
+      store,
+      queues,
+      keyword,
+      // An embedded index is brought up to date by the retrieval service that reads it.
+      reconciled: remote,
+      embedder: embedder.model,
+      tagger: tagger.model,
+      reader,
+      taxonomy,
       logger,
       metrics,
-      deps: workerHealth({
-        writes: { store, dataDir, logger, metrics },
-        nlp,
-        queues,
-        embedder,
-        tagger,
-        reader,
-        threads: () => ({
-          keyword: keyword.threads(),
-          embedding: embedder.model?.threads(),
-          entities: tagger.model?.threads(),
-          rerank: reader?.model?.threads(),
-          feeds: pulls.threads(),
-          ...worker.threads(),
-        }),
-      }),
+      instance,
+      concurrency: config.workers.concurrency,
+      summarize: config.workers.summarize,
+      retentionDays: config.workers.retentionDays,
+      nlp,
+      pull: { adapters: pulls.adapters, ...config.pull, requireKnownSource: config.ingest.requireKnownSource },
+      consumers: [...new Set(outbox.webhookUrls)].map((url) => webhook({ url, secret, allowPrivateHosts })),
     });
-    const server = await listen(service.app.fetch, { host: config.host, port });
-    url = server.url;
-    opened.defer(() => server.stop(500));
-  }
-  logger.info({ model: embedder.model?.modelId, tagger: tagger.model?.modelId, url }, "workers are running");
-  await Promise.race([aborted(signal), worker.lost]);
-});
+    opened.defer(() => worker.stop());
+
+    const { port } = config.workers;
+    let url: string | undefined;
+    if (port !== undefined) {
+      const service = createService({
+        name: "workers",
+        version: VERSION,
+        config,
+        logger,
+        metrics,
+        deps: workerHealth({
+          writes: { store, dataDir, logger, metrics },
+          nlp,
+          queues,
+          embedder,
+          tagger,
+          reader,
+          threads: () => ({
+            keyword: keyword.threads(),
+            embedding: embedder.model?.threads(),
+            entities: tagger.model?.threads(),
+            rerank: reader?.model?.threads(),
+            feeds: pulls.threads(),
+            ...worker.threads(),
+          }),
+        }),
+      });
+      const server = await listen(service.app.fetch, { host: config.host, port });
+      url = server.url;
+      opened.defer(() => server.stop(500));
+    }
+    logger.info({ model: embedder.model?.modelId, tagger: tagger.model?.modelId, url }, "workers are running");
+    await Promise.race([aborted(signal), worker.lost]);
+  },
+  {
+    name: "workers",
+    summary: "The workers: bring accepted articles on, and pull sources.",
+    portOption: "WORKERS_PORT",
+  },
+);

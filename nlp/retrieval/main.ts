@@ -27,127 +27,134 @@ const PUBLISH_MS = 500;
 
 const WITHOUT = "its task answers 503, all else is served";
 
-await runMain(async (signal) => {
-  await using opened = new AsyncDisposableStack();
-  const given = loadConfig(process.env, { service: "retrieval" });
-  // Before anything is made or changed.
-  await checkEngines(given.engines);
-  makePrivate(given.dataDir);
-  const config = await ensureTokens(given);
-  const { dataDir, models } = config;
-  const logger = createLogger({ service: "retrieval", level: config.logLevel });
-  const tracing = await startTracing(config.tracing, { name: "retrieval", version: VERSION });
-  opened.defer(() => tracing.stop());
+await runMain(
+  async (signal) => {
+    await using opened = new AsyncDisposableStack();
+    const given = loadConfig(process.env, { service: "retrieval" });
+    // Before anything is made or changed.
+    await checkEngines(given.engines);
+    makePrivate(given.dataDir);
+    const config = await ensureTokens(given);
+    const { dataDir, models } = config;
+    const logger = createLogger({ service: "retrieval", level: config.logLevel });
+    const tracing = await startTracing(config.tracing, { name: "retrieval", version: VERSION });
+    opened.defer(() => tracing.stop());
 
-  const registry = openRegistry({ dataDir });
-  // A setting that names no model is a mistake to be told at once; a damaged model is not.
-  if (models.embed !== undefined && !registry.list().some(({ name }) => name === models.embed)) {
-    registry.card(models.embed);
-  }
-  // The models are loaded side by side, while the database is opened.
-  const loading = Promise.all([
-    loadOptional(
-      { task: "embedding", without: WITHOUT },
-      () =>
-        createEmbedder({
-          registry,
-          logger,
-          inCaller: true,
-          ...(models.embed !== undefined && { model: models.embed }),
-        }),
-      logger,
-    ),
-    loadOptional(
-      { task: "check-worthiness", without: WITHOUT },
-      () =>
-        createClassifier({
-          registry,
-          logger,
-          ...config.classify,
-          ...(models.classify !== undefined && { model: models.classify }),
-        }),
-      logger,
-    ),
-    loadOptional(
-      { task: "rerank", without: WITHOUT },
-      () =>
-        createReranker({
-          registry,
-          logger,
-          ...config.rerank,
-          ...(models.rerank !== undefined && { model: models.rerank }),
-        }),
-      logger,
-    ),
-  ]);
-  // Whoever awaits it hears of a failure.
-  loading.catch(() => undefined);
-  opened.defer(async () => {
-    await Promise.all((await loading).map(({ model }) => model?.close()));
-  });
+    const registry = openRegistry({ dataDir });
+    // A setting that names no model is a mistake to be told at once; a damaged model is not.
+    if (models.embed !== undefined && !registry.list().some(({ name }) => name === models.embed)) {
+      registry.card(models.embed);
+    }
+    // The models are loaded side by side, while the database is opened.
+    const loading = Promise.all([
+      loadOptional(
+        { task: "embedding", without: WITHOUT },
+        () =>
+          createEmbedder({
+            registry,
+            logger,
+            inCaller: true,
+            ...(models.embed !== undefined && { model: models.embed }),
+          }),
+        logger,
+      ),
+      loadOptional(
+        { task: "check-worthiness", without: WITHOUT },
+        () =>
+          createClassifier({
+            registry,
+            logger,
+            ...config.classify,
+            ...(models.classify !== undefined && { model: models.classify }),
+          }),
+        logger,
+      ),
+      loadOptional(
+        { task: "rerank", without: WITHOUT },
+        () =>
+          createReranker({
+            registry,
+            logger,
+            ...config.rerank,
+            ...(models.rerank !== undefined && { model: models.rerank }),
+          }),
+        logger,
+      ),
+    ]);
+    // Whoever awaits it hears of a failure.
+    loading.catch(() => undefined);
+    opened.defer(async () => {
+      await Promise.all((await loading).map(({ model }) => model?.close()));
+    });
 
-  const postgres = await ensurePostgres({ dataDir, databaseUrl: config.databaseUrl, logger });
-  opened.defer(() => postgres.release());
-  await migrate(postgres.url, { logger });
-  const store = openStore(postgres.url, { max: 8, name: "isnad-retrieval", timeoutMs: config.databaseTimeoutMs });
-  opened.defer(() => store.close());
-  const [embedder, classifier, reranker] = await loading;
-  const { engines } = config;
-  if (engines.keyword.engine === "embedded") {
-    // The workers of this machine write what they index; what those of others do is followed here.
-    const follower = followKeyword({ store, dir: join(dataDir, "keyword"), logger });
-    opened.defer(() => follower.close());
-  }
-  const keyword = await openKeyword({
-    ...{ engine: engines.keyword, store, dir: join(dataDir, "keyword"), mode: "read", logger },
-  });
-  opened.defer(() => keyword.close());
-  const dir = join(dataDir, "vectors");
-  const vectors =
-    embedder.model === undefined
-      ? noVectors(embedder)
-      : await openVectors({
-          ...{ engine: engines.vectors, store, dir, logger },
-          ...{ modelId: embedder.model.modelId, dims: embedder.model.dims },
-        });
-  opened.defer(() => vectors.close());
+    const postgres = await ensurePostgres({ dataDir, databaseUrl: config.databaseUrl, logger });
+    opened.defer(() => postgres.release());
+    await migrate(postgres.url, { logger });
+    const store = openStore(postgres.url, { max: 8, name: "isnad-retrieval", timeoutMs: config.databaseTimeoutMs });
+    opened.defer(() => store.close());
+    const [embedder, classifier, reranker] = await loading;
+    const { engines } = config;
+    if (engines.keyword.engine === "embedded") {
+      // The workers of this machine write what they index; what those of others do is followed here.
+      const follower = followKeyword({ store, dir: join(dataDir, "keyword"), logger });
+      opened.defer(() => follower.close());
+    }
+    const keyword = await openKeyword({
+      ...{ engine: engines.keyword, store, dir: join(dataDir, "keyword"), mode: "read", logger },
+    });
+    opened.defer(() => keyword.close());
+    const dir = join(dataDir, "vectors");
+    const vectors =
+      embedder.model === undefined
+        ? noVectors(embedder)
+        : await openVectors({
+            ...{ engine: engines.vectors, store, dir, logger },
+            ...{ modelId: embedder.model.modelId, dims: embedder.model.dims },
+          });
+    opened.defer(() => vectors.close());
 
-  const metrics = createMetrics();
-  addIndexGauges(metrics, { keyword, vectors });
-  const service = createApp({
-    config,
-    logger,
-    metrics,
-    store,
-    keyword,
-    vectors,
-    embedder,
-    classifier,
-    reranker,
-    taxonomyVersion: loadTaxonomy(config.taxonomyFile).version,
-    threads: () => ({
-      keyword: keyword.threads(),
-      vectors: vectors.threads(),
-      embedding: embedder.model?.threads(),
-      check_worthiness: classifier.model?.threads(),
-      rerank: reranker.model?.threads(),
-    }),
-  });
-  const stopping = new AbortController();
-  const publish = metricsPublisher(store.workerMetrics, `retrieval:${hostname()}:${process.pid}`, metrics, {
-    only: isShownByApi,
-  });
-  const publishing = every(PUBLISH_MS, "metrics", publish, logger, stopping.signal);
-  opened.defer(async () => {
-    stopping.abort();
-    await publishing;
-  });
-  const server = await listen(service.app.fetch, {
-    host: config.host,
-    port: config.ports.retrieval,
-    drainMs: config.drainMs,
-  });
-  opened.defer(() => server.stop());
-  logger.info({ url: server.url, model: embedder.model?.modelId }, "the retrieval service is listening");
-  await aborted(signal);
-});
+    const metrics = createMetrics();
+    addIndexGauges(metrics, { keyword, vectors });
+    const service = createApp({
+      config,
+      logger,
+      metrics,
+      store,
+      keyword,
+      vectors,
+      embedder,
+      classifier,
+      reranker,
+      taxonomyVersion: loadTaxonomy(config.taxonomyFile).version,
+      threads: () => ({
+        keyword: keyword.threads(),
+        vectors: vectors.threads(),
+        embedding: embedder.model?.threads(),
+        check_worthiness: classifier.model?.threads(),
+        rerank: reranker.model?.threads(),
+      }),
+    });
+    const stopping = new AbortController();
+    const publish = metricsPublisher(store.workerMetrics, `retrieval:${hostname()}:${process.pid}`, metrics, {
+      only: isShownByApi,
+    });
+    const publishing = every(PUBLISH_MS, "metrics", publish, logger, stopping.signal);
+    opened.defer(async () => {
+      stopping.abort();
+      await publishing;
+    });
+    const server = await listen(service.app.fetch, {
+      host: config.host,
+      port: config.ports.retrieval,
+      drainMs: config.drainMs,
+    });
+    opened.defer(() => server.stop());
+    logger.info({ url: server.url, model: embedder.model?.modelId }, "the retrieval service is listening");
+    await aborted(signal);
+  },
+  {
+    name: "retrieval",
+    summary: "The retrieval service: searches by word and by meaning.",
+    portOption: "RETRIEVAL_PORT",
+  },
+);

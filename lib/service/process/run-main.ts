@@ -1,5 +1,6 @@
 import { explainFailure } from "./failure.ts";
 import { keepFilesPrivate } from "./private-folder.ts";
+import { readServiceArguments, type ServiceUsage } from "./service-arguments.ts";
 import { stops } from "./stops.ts";
 
 /** Time that `main` has to come to an end after a signal, in milliseconds: the grace of requests and some more. */
@@ -9,9 +10,11 @@ const DEADLINE_MS = 15_000;
  * Runs a process; what it makes is for its own user alone. `signal` aborts at SIGTERM, SIGINT and SIGHUP (its terminal
  * was closed), and `main` is to come to an end then. Exits 0 when it does, and 1 after one line on standard error when
  * it throws. With `ISNAD_SUPERVISED=1` the end of standard input (the supervisor is gone) counts as a signal. A second
- * signal, half a second after the first or later, ends the process at once.
+ * signal, half a second after the first or later, ends the process at once. With `usage` the arguments are read first:
+ * `--help` is printed, and what a service does not take is exit code 2.
  */
-export async function runMain(main: (signal: AbortSignal) => Promise<void>): Promise<never> {
+export async function runMain(main: (signal: AbortSignal) => Promise<void>, usage?: ServiceUsage): Promise<never> {
+  if (usage !== undefined) answerArguments(usage);
   keepFilesPrivate();
   const controller = new AbortController();
   const stop = stops(
@@ -36,6 +39,13 @@ export async function runMain(main: (signal: AbortSignal) => Promise<void>): Pro
     if (controller.signal.aborted && isAbort(error, controller.signal)) process.exit(0);
     return isBug(error) ? crash(error) : fail(error);
   }
+}
+
+function answerArguments(usage: ServiceUsage): void {
+  const printed = readServiceArguments(process.argv.slice(2), usage);
+  if (printed === undefined) return;
+  process[printed.to].write(printed.text);
+  process.exit(printed.code);
 }
 
 /** How long the process may go on taking requests first (`DRAIN_MS`); a wrong setting counts for nothing here. */
