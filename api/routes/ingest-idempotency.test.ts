@@ -66,15 +66,29 @@ describe("an Idempotency-Key", () => {
     expect((await keyed("batch-2", other)).status).toBe(422);
   });
 
-  test("keeps a 409 as well", async () => {
+  test("keeps no answer that accepted nothing: mended, an item is taken under the same key", async () => {
     const id = fresh();
     await api.post(item({ external_id: id }));
-    const changed = item({ external_id: id, title: "عنوان آخر" });
-    expect((await keyed("conflict", changed)).status).toBe(409);
-    const again = await keyed("conflict", changed);
-    expect(again.status).toBe(409);
-    expect(again.headers.get("idempotency-replayed")).toBe("true");
-    expect(again.headers.get("content-type")).toBe("application/problem+json");
+    for (const [name, broken] of Object.entries({
+      failed: item({ external_id: fresh(), url: "nowhere" }),
+      conflict: item({ external_id: id, title: "عنوان آخر" }),
+      duplicate: item({ external_id: id }),
+    })) {
+      const first = await keyed(`mended-${name}`, broken);
+      const again = await keyed(`mended-${name}`, broken);
+      expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([first.status, null]);
+      const mended = item({ external_id: fresh() });
+      expect(await bodyOf(await keyed(`mended-${name}`, mended))).toMatchObject({ results: [{ status: "accepted" }] });
+      const replayed = await keyed(`mended-${name}`, mended);
+      expect(replayed.headers.get("idempotency-replayed")).toBe("true");
+    }
+  });
+
+  test("keeps the answer of a batch that accepted some of it", async () => {
+    const batch = { articles: [item({ external_id: fresh() }), item({ external_id: fresh(), url: "nowhere" })] };
+    await keyed("mixed", batch);
+    expect((await keyed("mixed", batch)).headers.get("idempotency-replayed")).toBe("true");
+    expect((await keyed("mixed", { articles: [item({ external_id: fresh() })] })).status).toBe(422);
   });
 
   test("keeps no answer of a request that was wrong", async () => {

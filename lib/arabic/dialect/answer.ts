@@ -6,11 +6,17 @@ import type { GlossaryMatch } from "./glossary.ts";
 /** What is asked of the corpus: a sentence by number, by text, or by both. */
 export type SentenceQuestion = { id?: number | undefined; text?: string | undefined; fuzzy: boolean };
 
-/** The sentence; or that number and text are two sentences; or that there is none, with the closest one. */
+/** A sentence that was not asked for, and how like it is, from 0 to 1. */
+type ClosestSentence = { sentence_id: number; text: string; match_score: number };
+
+/**
+ * The sentence; or that number and text are two sentences; or that there is none, with the closest one (null in an
+ * empty corpus).
+ */
 export type SentenceAnswer =
   | { is: "match"; match: SentenceMatch }
   | { is: "conflict" }
-  | { is: "none"; closest: { sentence_id: number; text: string; match_score: number } | null };
+  | { is: "none"; closest: ClosestSentence | null };
 
 /** Looks a sentence up. With both, number and text must be of one sentence. */
 export function findSentence(corpus: DialectCorpus, { id, text, fuzzy }: SentenceQuestion): SentenceAnswer {
@@ -21,10 +27,16 @@ export function findSentence(corpus: DialectCorpus, { id, text, fuzzy }: Sentenc
   }
   const match = text === undefined ? undefined : corpus.byText(text, { fuzzy });
   if (match !== undefined) return id === undefined ? { is: "match", match } : { is: "conflict" };
-  const closest = text === undefined ? undefined : corpus.closest(text);
-  if (closest === undefined) return { is: "none", closest: null };
-  const { sentence_id, text: like } = closest.sentence;
-  return { is: "none", closest: { sentence_id, text: like, match_score: closest.score } };
+  return { is: "none", closest: closestTo(corpus, { id, text }) };
+}
+
+/** The sentence most like the text, else that of the nearest number, which is like nothing that was asked. */
+function closestTo(corpus: DialectCorpus, { id = 0, text }: Omit<SentenceQuestion, "fuzzy">): ClosestSentence | null {
+  const like = text === undefined ? undefined : corpus.closest(text);
+  const sentence = like?.sentence ?? corpus.nearestId(id);
+  return sentence === undefined
+    ? null
+    : { sentence_id: sentence.sentence_id, text: sentence.text, match_score: like?.score ?? 0 };
 }
 
 /** A word of a text with what it may mean. */

@@ -21,8 +21,10 @@ export type DialectCorpus = {
   byText(text: string, options: { fuzzy: boolean }): SentenceMatch | undefined;
   /** Whether the text names the sentence of that number: is it, is a part of it or, where `fuzzy`, is like it. */
   matches(id: number, text: string, options: { fuzzy: boolean }): boolean;
-  /** The sentence most like the text, however unlike. */
+  /** Returns the sentence most like the text, however unlike; undefined in an empty corpus alone. */
   closest(text: string): { sentence: SentenceView; score: number } | undefined;
+  /** Returns the sentence whose number is nearest; undefined in an empty corpus alone. */
+  nearestId(id: number): SentenceView | undefined;
   /** What a word may mean, best first, none below the threshold. */
   glossary(word: string, options: { topK: number; threshold: number }): GlossaryMatch[];
 };
@@ -82,7 +84,17 @@ export function createDialectCorpus(sentences: Sentences, source: string): Diale
     },
     closest(text) {
       const [like] = texts.like(keyOf(text), { threshold: 0, limit: 1 });
-      return like === undefined ? undefined : { sentence: view(placeOf(like)), score: round(like.score) };
+      if (like !== undefined) return { sentence: view(placeOf(like)), score: round(like.score) };
+      const [shortest] = order;
+      return shortest === undefined ? undefined : { sentence: view(shortest), score: 0 };
+    },
+    nearestId(id) {
+      let nearest: number | undefined;
+      for (const each of places.keys()) {
+        if (nearest === undefined || Math.abs(each - id) < Math.abs(nearest - id)) nearest = each;
+      }
+      const place = nearest === undefined ? undefined : places.get(nearest);
+      return place === undefined ? undefined : view(place);
     },
     glossary: (word, options) => glossary.lookUp(word, options),
   };

@@ -37,7 +37,8 @@ test("number and text of two sentences conflict; what nothing is like has the cl
     is: "none",
     closest: { text: expect.any(String), match_score: expect.any(Number) },
   });
-  expect(findSentence(corpus, { id: 1, fuzzy: false })).toEqual({ is: "none", closest: null });
+  expect(findSentence(corpus, { id: 1, fuzzy: false })).toMatchObject({ is: "none", closest: { match_score: 0 } });
+  expect(findSentence(corpus, { text: "xyz", fuzzy: true })).toMatchObject({ is: "none", closest: { match_score: 0 } });
 });
 
 test("the glossary gives each word, trimmed, its meanings, best first, none below the threshold", async () => {

@@ -44,10 +44,10 @@ export const compress = createMiddleware<HttpEnv>(async function compress(c, nex
   const type = headers.get("Content-Type");
   if (body === null || status === 206 || headers.has("Content-Encoding") || !isCompressible(type)) return;
   if (/\bno-transform\b/i.test(headers.get("Cache-Control") ?? "")) return;
-  c.header("Vary", "Accept-Encoding", { append: true });
   const coding = acceptedCoding(c.req.header("Accept-Encoding"));
-  if (coding === undefined) return;
   if (isStreamed(type)) {
+    c.header("Vary", "Accept-Encoding", { append: true });
+    if (coding === undefined) return;
     const coder = coding.stream();
     pipeline(Readable.fromWeb(body), coder, () => {
       // Whoever reads the coder learns of its end and of its failure.
@@ -55,8 +55,10 @@ export const compress = createMiddleware<HttpEnv>(async function compress(c, nex
     return sendEncoded(c, coding, Readable.toWeb(coder));
   }
   const whole = new Uint8Array(await c.res.arrayBuffer());
-  if (whole.byteLength >= MIN_BYTES) sendEncoded(c, coding, await coding.whole(whole));
-  else c.res = new Response(whole, c.res);
+  c.res = new Response(whole, c.res);
+  if (whole.byteLength < MIN_BYTES) return;
+  c.header("Vary", "Accept-Encoding", { append: true });
+  if (coding !== undefined) sendEncoded(c, coding, await coding.whole(whole));
 });
 
 /** Sends `body` in place of the answer's. */

@@ -3,7 +3,7 @@ import { storableText } from "../json.ts";
 import { onceConnected, RunAgain, transaction } from "../transaction.ts";
 import { attempt } from "./attempt.ts";
 import { decide, type Known, pairKey } from "./decide.ts";
-import { claimKey, keepVerdicts } from "./idempotency.ts";
+import { claimKey, keepVerdicts, releaseKey } from "./idempotency.ts";
 import { type Inserted, insertArticles } from "./insert.ts";
 import { insertAliases, lookUp } from "./known.ts";
 import { registerSources, type SourceMemory, unknownSources } from "./sources.ts";
@@ -53,7 +53,8 @@ async function admitUnderKey(
     if (claim.kind === "replayed") return claim;
     if (claim.kind === "other-body") return { kind: "key-reuse", ...(await preview(tx, items, context)) };
     const decided = await act(tx);
-    await keepVerdicts(tx, idempotency, decided);
+    if (acceptsSomething(decided)) await keepVerdicts(tx, idempotency, decided);
+    else await releaseKey(tx, idempotency);
     return { kind: "decided", ...decided };
   };
   // Repeatable: if the first attempt was committed after all, its verdicts are replayed.
@@ -71,6 +72,11 @@ async function admitUnderKey(
     const decided = await preview(tx, items, context);
     return decided.conflict ? decided : await store(tx, memory, items, context).catch(lookAgain);
   });
+}
+
+/** What stored nothing has nothing to repeat: mended, it may be sent again under its key. */
+function acceptsSomething({ conflict, results }: Decided): boolean {
+  return !conflict && results.some(({ status }) => status === "accepted");
 }
 
 /** Admits in one statement; undefined when that is not enough, and then nothing is stored. */

@@ -76,7 +76,7 @@ describe("a request with an Idempotency-Key", () => {
     });
   });
 
-  test("keeps the verdicts of a conflict, of which it stores nothing else", async () => {
+  test("keeps neither verdicts nor items of a conflict", async () => {
     const item = testItem();
     await admit([item], newKey());
     const key = newKey();
@@ -84,7 +84,7 @@ describe("a request with an Idempotency-Key", () => {
     const batch = [fresh, testItem({ externalId: item.externalId })];
     expect(await admit(batch, key)).toMatchObject({ kind: "decided", conflict: true });
     expect(await admit(batch, key)).toMatchObject({
-      kind: "replayed",
+      kind: "decided",
       conflict: true,
       results: [{ status: "accepted" }, { status: "conflict" }],
     });
@@ -125,10 +125,13 @@ describe("a request with an Idempotency-Key", () => {
     }
   });
 
-  test("keeps the verdicts of a request without a valid item", async () => {
+  test("is free again after a request without a valid item", async () => {
     const key = newKey();
     expect(await admit([], key)).toMatchObject({ kind: "decided", results: [] });
-    expect(await admit([], key)).toMatchObject({ kind: "replayed", results: [] });
+    expect(await admit([testItem()], { ...key, bodyHash: "bb02" })).toMatchObject({
+      kind: "decided",
+      results: [{ status: "accepted" }],
+    });
   });
 
   test("waits for a first one in work, and then gets its verdicts", async () => {
@@ -178,8 +181,8 @@ describe("prune", () => {
   test("drops expired keys and no others", async () => {
     const dead = newKey({ ttlS: -1 });
     const live = newKey();
-    await admit([], dead);
-    await admit([], live);
+    await admit([testItem()], dead);
+    await admit([testItem()], live);
     expect(await store.admission.prune()).toBeGreaterThanOrEqual(1);
     const rows = await sql<{ key: string }[]>`select key from idempotency_keys where key in (${dead.key}, ${live.key})`;
     expect(rows.map((row) => row.key)).toEqual([live.key]);

@@ -41,6 +41,11 @@ export async function keepVerdicts(tx: Tx, { tokenHash, key }: IdempotencyKey, d
     where token_hash = decode(${tokenHash}, 'hex') and key = ${key}`;
 }
 
+/** Gives up the claimed key, as if it had not been used. */
+export async function releaseKey(tx: Tx, { tokenHash, key }: IdempotencyKey): Promise<void> {
+  await tx`delete from idempotency_keys where token_hash = decode(${tokenHash}, 'hex') and key = ${key}`;
+}
+
 /** Drops expired keys, at most `limit`; returns how many. */
 export async function pruneKeys(sql: Sql, limit = 10_000): Promise<number> {
   const result = await sql`

@@ -108,9 +108,15 @@ describe("a sentence", () => {
     }
   });
 
-  test("that there is not is 404, and a number alone has no closest one", async () => {
-    expect((await problem(await post(SENTENCE, { sentence_id: 9_999_999_999 }))).closest).toBeNull();
-    expect((await problem(await get(SENTENCE, { text: "xyzzy" }))).status).toBe(404);
+  test("that there is not is 404, with the nearest by number, or by text however unlike", async () => {
+    const far = await problem(await post(SENTENCE, { sentence_id: 9_999_999_999 }));
+    expect(far.closest).toMatchObject({ match_score: 0 });
+    const last = far.closest?.sentence_id ?? 0;
+    expect((await problem(await post(SENTENCE, { sentence_id: last + 1 }))).closest).toEqual(far.closest ?? null);
+    for (const text of ["xyzzy", "7", "؟!", "😀", "ظ"]) {
+      const { status, closest } = await problem(await get(SENTENCE, { text }));
+      expect([status, typeof closest?.text]).toEqual([404, "string"]);
+    }
   });
 
   test.each([
