@@ -26,20 +26,24 @@ const MOST_CHANGES = 100;
 type Decoder = {
   /** Reads the head only; says how long the recording is, where that stands there. */
   check(bytes: Uint8Array): { seconds?: number | undefined };
-  decode(bytes: Uint8Array, ffmpeg: FfmpegOptions | undefined): Iterable<Pcm> | AsyncIterable<Pcm>;
+  decode(bytes: Uint8Array, options: Pick<DecodeOptions, "ffmpeg" | "signal">): Iterable<Pcm> | AsyncIterable<Pcm>;
 };
 
 const DECODERS: Readonly<Record<string, Decoder>> = {
   WAV: { check: wavHead, decode: decodeWav },
   FLAC: { check: flacHead, decode: decodeFlac },
-  MP3: { check: checkMp3, decode: decodeMp3 },
+  MP3: { check: checkMp3, decode: (bytes, { signal }) => decodeMp3(bytes, { signal }) },
   Ogg: {
     check: checkOgg,
-    decode: (bytes, ffmpeg) => (isOpus(bytes) ? decodeOpus(bytes) : decodeWithFfmpeg(bytes, ffmpeg)),
+    decode: (bytes, options) => (isOpus(bytes) ? decodeOpus(bytes) : decodeOther(bytes, options)),
   },
 };
 
-const OTHERS: Decoder = { check: () => ({}), decode: decodeWithFfmpeg };
+const OTHERS: Decoder = { check: () => ({}), decode: decodeOther };
+
+function decodeOther(bytes: Uint8Array, { ffmpeg, signal }: Pick<DecodeOptions, "ffmpeg" | "signal">) {
+  return decodeWithFfmpeg(bytes, { ...ffmpeg, signal });
+}
 
 /**
  * The kind of recording that bytes are, by their beginning and by the head of those that are decoded here; nothing is
@@ -62,13 +66,13 @@ function headOf(bytes: Uint8Array): { format: AudioFormat; decoder: Decoder; sec
  * @throws AudioError; the signal's reason
  */
 export async function* decodeAudio(bytes: Uint8Array, options: DecodeOptions): AsyncGenerator<Float32Array> {
-  const { rate, maxSeconds, signal, ffmpeg } = options;
+  const { rate, maxSeconds, signal } = options;
   const { decoder, seconds: stated } = headOf(bytes);
   const tooLong = () => new AudioError("too-long", `The recording is longer than ${maxSeconds} seconds.`);
   if (stated > maxSeconds) throw tooLong();
   let resampler: (Resampler & { from: number }) | undefined;
   let [seconds, changes] = [0, 0];
-  for await (const { rate: from, samples } of decoder.decode(bytes, ffmpeg)) {
+  for await (const { rate: from, samples } of decoder.decode(bytes, options)) {
     signal?.throwIfAborted();
     seconds += samples.length / from;
     if (seconds > maxSeconds) throw tooLong();

@@ -112,3 +112,26 @@ test("a shipped model finishes what it was asked before it ends", async () => {
   await embedder.close();
   expect((await answer).map(({ length }) => length)).toEqual(new Array(200).fill(embedder.dims));
 });
+
+test("a thread that takes no message is stuck, until it takes one again", async () => {
+  const gate = new SharedArrayBuffer(4);
+  const host = await open({ data: { gate }, stuckMs: 20 });
+  host.check();
+  const answer = host.run(["stuck"]);
+  const stuck = async (): Promise<unknown> => {
+    for (;;) {
+      try {
+        host.check();
+      } catch (error) {
+        return error;
+      }
+      await Bun.sleep(5);
+    }
+  };
+  expect(await stuck()).toMatchObject({ code: "worker-failed", message: "trial: its thread is stuck" });
+  Atomics.store(new Int32Array(gate), 0, 1);
+  Atomics.notify(new Int32Array(gate), 0);
+  expect(await answer).toEqual([5]);
+  await host.run(["a"]);
+  host.check();
+});

@@ -11,6 +11,11 @@ export interface ModelHost<In, Out> {
   run(inputs: readonly In[], signal?: AbortSignal): Promise<Out[]>;
   /** How the thread stands. */
   threads(): ThreadsState;
+  /**
+   * Returns while the thread takes messages, whatever it is at; one that serves side by side takes them between steps.
+   * @throws InferenceError `worker-failed`
+   */
+  check(): void;
   /** Takes no new calls, finishes those accepted, and ends the thread. */
   close(): Promise<void>;
 }
@@ -39,6 +44,8 @@ export type ModelHostOptions<In, Out, Packed> = {
   maxQueue?: number | undefined;
   /** Milliseconds that a call may take. Default 30,000. */
   timeoutMs?: number | undefined;
+  /** Milliseconds within which the thread takes a message. Default 60,000. */
+  stuckMs?: number | undefined;
   /** What the Worker may throw beside an InferenceError. */
   errors?: ErrorDecoders | undefined;
   /** Runs the thread at the lowest priority of the machine. */
@@ -52,7 +59,14 @@ export async function createModelHost<In, Out, Packed>(
   options: ModelHostOptions<In, Out, Packed>,
 ): Promise<ModelHost<In, Out>> {
   const { worker: url, data, model, unpack, units, errors, background, logger } = options;
-  const { maxBatch = 64, maxUnits = 100_000, maxRuns = 2, maxQueue = 4096, timeoutMs = 30_000 } = options;
+  const {
+    maxBatch = 64,
+    maxUnits = 100_000,
+    maxRuns = 2,
+    maxQueue = 4096,
+    timeoutMs = 30_000,
+    stuckMs = 60_000,
+  } = options;
   const threads = openThreads<ModelStart<In>>({
     name: model,
     url,
@@ -90,6 +104,21 @@ export async function createModelHost<In, Out, Packed>(
     if (runs === 0) idle?.();
   };
 
+  let pingedAt: number | undefined;
+  const ping = async (): Promise<void> => {
+    pingedAt = performance.now();
+    await threads.call("ping").catch(() => undefined);
+    pingedAt = undefined;
+  };
+
+  const check = (): void => {
+    const { alive, lastError = "it is starting" } = threads.state();
+    const failed = (why: string) => new InferenceError("worker-failed", `${model}: ${why}`, { model });
+    if (alive === 0) throw failed(lastError);
+    if (pingedAt === undefined) void ping();
+    else if (performance.now() - pingedAt > stuckMs) throw failed("its thread is stuck");
+  };
+
   const close = async (): Promise<void> => {
     open = false;
     if (runs > 0 || queue.size() > 0) {
@@ -110,6 +139,7 @@ export async function createModelHost<In, Out, Packed>(
       return answer;
     },
     threads: () => threads.state(),
+    check,
     close: () => (closing ??= close()),
   };
 }

@@ -13,7 +13,11 @@ export interface WorkerModel<In, Packed> {
 }
 
 /** A model's thread as its host sees it, which knows the type of the answer. */
-export type ModelStart<In> = (data: unknown) => { run(batch: readonly In[], context: Context): Promise<never> };
+export type ModelStart<In> = (data: unknown) => {
+  run(batch: readonly In[], context: Context): Promise<never>;
+  /** Answers when the thread comes to it. */
+  ping(): void;
+};
 
 /**
  * Serves a model in a Worker: loads it with what the Worker was started with, then answers runs one after the other, or
@@ -30,6 +34,7 @@ export function serveModel<Data, In, Packed>(
         const packed = await model.run(batch, context);
         return model.transfer === undefined ? packed : new Transferred(packed, model.transfer(packed));
       },
+      ping: () => undefined,
       close: () => model.release(),
     };
   };

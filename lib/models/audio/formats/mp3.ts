@@ -1,23 +1,19 @@
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { Decoder } from "minimp3-wasm";
+import { execPath } from "node:process";
+import { fileURLToPath, URL } from "node:url";
 import { AudioError } from "../error.ts";
-import { checkShape, type Pcm } from "../pcm.ts";
+import type { Pcm } from "../pcm.ts";
+import { throughProgram } from "./program.ts";
 
-/** Seconds that are decoded at a time. */
-const STRETCH_S = 5;
+const PROGRAM = fileURLToPath(new URL("./mp3-program.ts", import.meta.url));
+/** Milliseconds for a stretch of five seconds of sound, some hundred times as long as it takes. */
+const TIMEOUT_MS = 10_000;
+/** Seconds of processor time after which it ends by itself, should nobody be left to end it. */
+const CPU_SECONDS = 300;
+const LIMITED = ["-c", `ulimit -t ${CPU_SECONDS}; exec "$0" "$1"`, execPath, PROGRAM];
+/** Bytes before the samples of a stretch. */
+const HEAD_BYTES = 8;
 /** Bytes behind a tag in which a frame has to begin. */
 const WITHIN = 65_536;
-
-let compiled: WebAssembly.Module | undefined;
-
-/** The decoder's code, compiled once a thread. */
-function decoderModule(): WebAssembly.Module {
-  compiled ??= new WebAssembly.Module(
-    readFileSync(fileURLToPath(import.meta.resolve("minimp3-wasm/dist/decoder.opt.wasm"))),
-  );
-  return compiled;
-}
 
 /** Checks that a frame of MPEG sound stands where the sound should begin. @throws AudioError `no-audio` */
 export function checkMp3(bytes: Uint8Array): object {
@@ -31,24 +27,28 @@ export function checkMp3(bytes: Uint8Array): object {
   throw new AudioError("no-audio", "No frame of MPEG sound is in the bytes.");
 }
 
-/** The samples of an MP3 file; one that is cut gives what is whole. @throws AudioError `no-audio`, `damaged` */
-export function* decodeMp3(bytes: Uint8Array): Generator<Pcm> {
-  const decoder = new Decoder(new WebAssembly.Instance(decoderModule()).exports, bytes.subarray(afterTag(bytes)));
-  let given = 0;
-  for (;;) {
-    const { pcm, numSamples, numChannels, samplingRate: rate } = decoder.decode(STRETCH_S);
-    if (numSamples === 0) break;
-    checkShape({ rate, channels: numChannels });
-    const samples = new Float32Array(numSamples / numChannels);
-    for (let i = 0; i < samples.length; i++) {
-      let sum = 0;
-      for (let c = 0; c < numChannels; c++) sum += pcm[i * numChannels + c] ?? 0;
-      samples[i] = sum / numChannels / 0x8000;
+/**
+ * The samples of an MP3 file; one that is cut gives what is whole. They are decoded in a process of its own, as there
+ * are files that its decoder never comes back from, and a thread cannot be ended within WebAssembly.
+ * @throws AudioError `damaged`, also where the next stretch does not come in time
+ */
+export async function* decodeMp3(
+  bytes: Uint8Array,
+  { timeoutMs = TIMEOUT_MS, signal }: { timeoutMs?: number; signal?: AbortSignal | undefined } = {},
+): AsyncGenerator<Pcm> {
+  const program = { command: "sh", args: LIMITED, timeoutMs, signal };
+  let rest = Buffer.alloc(0);
+  for await (const piece of throughProgram(bytes.subarray(afterTag(bytes)), program)) {
+    rest = Buffer.concat([rest, piece]);
+    for (;;) {
+      if (rest.length < HEAD_BYTES) break;
+      const rate = rest.readUInt32LE(0);
+      const end = HEAD_BYTES + rest.readUInt32LE(4) * Float32Array.BYTES_PER_ELEMENT;
+      if (rest.length < end) break;
+      yield { rate, samples: new Float32Array(Uint8Array.from(rest.subarray(HEAD_BYTES, end)).buffer) };
+      rest = rest.subarray(end);
     }
-    given += samples.length;
-    yield { rate, samples };
   }
-  if (given === 0) throw new AudioError("damaged", "No frame of the MP3 file can be decoded.");
 }
 
 /** Where an ID3v2 tag ends; its length is coded in seven bits a byte. */

@@ -4,15 +4,17 @@ import { serveModel } from "../model-worker.ts";
 
 /**
  * A model for tests: the length of each text, where it is not `exit`, which ends the thread, `long`, which takes as
- * long as anybody waits for it, or `invalid`, which it does not take. `loads: false` is a model that cannot be loaded.
+ * long as anybody waits for it, `stuck`, which blocks the thread until `gate` is opened, or `invalid`, which it does
+ * not take. `loads: false` is a model that cannot be loaded.
  */
-serveModel(async ({ loads = true }: { loads?: boolean }) => {
+serveModel(async ({ loads = true, gate }: { loads?: boolean; gate?: SharedArrayBuffer }) => {
   if (!loads) throw new InferenceError("model-altered", "trial: a file was changed", { model: "trial" });
   return {
     async run(batch: readonly string[], { signal }) {
       for (const text of batch) {
         if (text === "exit") process.exit(5);
         if (text === "invalid") throw new InferenceError("model-invalid", "trial: no such text", { model: "trial" });
+        if (text === "stuck" && gate !== undefined) Atomics.wait(new Int32Array(gate), 0, 0);
         while (text === "long") {
           signal.throwIfAborted();
           await setImmediate();

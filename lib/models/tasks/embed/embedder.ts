@@ -71,7 +71,7 @@ export async function createEmbedder(options: EmbedderOptions): Promise<Embedder
   };
 }
 
-type Vectors = ModelHost<string, Float32Array>;
+type Vectors = Omit<ModelHost<string, Float32Array>, "check">;
 
 /** In a thread of its own. */
 function embedThere({ dir, card, threads }: EmbedWorkerData, options: EmbedderOptions): Promise<Vectors> {

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { wavFile } from "../../audio/testing.ts";
+import { recording as mp3, wavFile } from "../../audio/testing.ts";
 import { openRegistry } from "../../cards/registry.ts";
 import { createMachineTranscriber } from "./machine-transcriber.ts";
 import { soundOf, SPEECH, speechFolder } from "./testing.ts";
@@ -51,4 +51,15 @@ test("a caller that leaves is told so at once, and the next one is heard", async
   gone.abort(new Error("gone"));
   await expect(call).rejects.toThrow("gone");
   expect(await transcriber.transcribe(recording)).toMatchObject({ durationS: SPEECH.recording.seconds });
+});
+
+test("a recording that its decoder never comes back from keeps no other waiting, nor the thread", async () => {
+  const endless = mp3("tones.mp3").subarray(0, 1_252);
+  endless[859] = 0xc0;
+  const gone = new AbortController();
+  const call = transcriber.transcribe(endless, { signal: gone.signal }).catch((error: unknown) => error);
+  expect(await transcriber.transcribe(recording)).toMatchObject({ durationS: SPEECH.recording.seconds });
+  transcriber.check();
+  gone.abort(new Error("gone"));
+  expect(await call).toEqual(new Error("gone"));
 });

@@ -4,7 +4,6 @@ import { AudioError, type AudioErrorCode } from "../../audio/mod.ts";
 import type { ThreadsLogger } from "../../../service/threads/mod.ts";
 import { modelId } from "../../cards/card.ts";
 import type { Registry } from "../../cards/registry.ts";
-import { InferenceError } from "../../runtime/errors.ts";
 import { createModelHost } from "../../runtime/model-host.ts";
 import type { TranscribeTask, TranscribeWorkerData } from "./transcribe-worker.ts";
 import type { Speech } from "./whisper-model.ts";
@@ -18,7 +17,7 @@ export interface MachineTranscriber {
    * @throws AudioError; InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason
    */
   transcribe(audio: Uint8Array, options?: { language?: string | undefined; signal?: AbortSignal }): Promise<Speech>;
-  /** Returns while the thread is there, whatever it is at. @throws InferenceError `worker-failed` */
+  /** Returns while the thread goes on, whatever it is at. @throws InferenceError `worker-failed` */
   check(): void;
   /** Takes no new calls, finishes those accepted, and ends the thread. */
   close(): Promise<void>;
@@ -66,10 +65,7 @@ export async function createMachineTranscriber(options: MachineTranscriberOption
       if (heard === undefined) throw new RangeError("one recording has one result");
       return heard;
     },
-    check() {
-      const { alive, lastError = "it is starting" } = host.threads();
-      if (alive === 0) throw new InferenceError("worker-failed", `${name}: ${lastError}`, { model: name });
-    },
+    check: () => host.check(),
     close: () => host.close(),
   };
 }
