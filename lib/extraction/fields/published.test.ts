@@ -26,11 +26,12 @@ test("metadata count before a date beside the title, be it today's, that of a te
   }
 });
 
-test("a day that the page calls that of publication, or one before metadata of a mere saving, counts before them", () => {
+test("a day that the page calls that of publication, or marks and that lies before metadata of a mere saving, counts before them", () => {
   const saved = `${published("2025-05-14T10:00:00Z")}${modified("2025-05-14T10:05:00Z")}`;
   expect(day(`${published("2025-05-14T10:00:00Z")}${heading}<p>Published 2 June 2025</p>`)).toBe("2025-06-02");
-  expect(day(`${saved}${heading}<p>2 March 2019</p>`)).toBe("2019-03-02");
-  expect(day(`${saved}${heading}<p>2 June 2025</p>`)).toBe("2025-05-14");
+  expect(day(`${saved}${heading}<p class="date">2 March 2019</p>`)).toBe("2019-03-02");
+  expect(day(`${saved}${heading}<p>2 March 2019</p>`)).toBe("2025-05-14");
+  expect(day(`${saved}${heading}<p class="date">2 June 2025</p>`)).toBe("2025-05-14");
 });
 
 test("a day that is still to come is none of publication", () => {

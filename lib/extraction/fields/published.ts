@@ -4,7 +4,8 @@ import { classOf, type HtmlDocument, type HtmlElement } from "../page/dom.ts";
 import { elementsOf, hasWord, taggedIn } from "../page/elements.ts";
 import type { LinkedData } from "../page/jsonld.ts";
 import { firstMeta, type MetaTags } from "../page/meta.ts";
-import { besideTitle, datesInText, likeliestOf } from "./shown-dates.ts";
+import { datePlaces } from "./date-places.ts";
+import { agreeing, besideTitle, datesInText, likeliestOf } from "./shown-dates.ts";
 
 /** The times of an article. */
 export interface ArticleTimes {
@@ -72,10 +73,11 @@ const NEAR = 129_600_000;
 
 /**
  * Finds when an article was published and changed; never a day that is still to come. The page's metadata count first.
- * A day beside the title counts before them only where the page calls it that of publication, or where it lies before
- * metadata that give one moment for publication and last change: the content system wrote them when it saved the page.
- * Without metadata: what the text calls its first publication, the address, a time element of the byline, the likeliest
- * date in the text, another time element, the data of the page's own scripts, then the time of the last change.
+ * A day that the page shows counts before them only where it calls it that of publication, or marks it as the article's
+ * near the title and it lies before metadata that give one moment for publication and last change: the content system
+ * wrote them when it saved the page. Without metadata: what the text calls its first publication, the address, a time
+ * element of the byline, the likeliest date in the text, another time element, the data of the page's own scripts, then
+ * the time of the last change. Days of posts, pictures, comments and other stories on the page never count.
  */
 export function findTimes(sources: TimeSources): ArticleTimes {
   const { document, linked, meta, options } = sources;
@@ -88,7 +90,18 @@ export function findTimes(sources: TimeSources): ArticleTimes {
     read(firstMeta(meta, PUBLISHED_META)) ?? read(linked?.published ?? "") ?? read(itemprop(document, "datePublished"));
   const modified =
     read(linked?.modified ?? "") ?? read(firstMeta(meta, MODIFIED_META)) ?? read(itemprop(document, "dateModified"));
-  const shown = datesInText(sources.facts, options).filter(({ date }) => date.ms <= latest);
+  const places = datePlaces(document, sources.facts, [sources.url, linked?.url ?? "", firstMeta(meta, ["og:url"])]);
+  const isOfArticle = (element: HtmlElement) => !["other", "card"].includes(places.of(element));
+  const shown = datesInText(sources.facts, places, options).filter(({ date }) => date.ms <= latest);
+  const elements = [...taggedIn(document, "time"), ...taggedIn(document, "relative-time")]
+    .slice(0, MAX_TIMES)
+    .filter(isOfArticle);
+  const timed = (chosen: readonly HtmlElement[]) =>
+    chosen.flatMap((time) => {
+      const date = read(time.getAttribute("datetime") ?? "");
+      return date === null ? [] : [agreeing(date, shown)];
+    });
+  const times = timed(elements);
   if (stated !== null) {
     const beside = besideTitle(shown);
     const isSaved = modified === null || Math.abs(modified.ms - stated.ms) < SAVED;
@@ -108,10 +121,6 @@ export function findTimes(sources: TimeSources): ArticleTimes {
     const isSame = same !== undefined && Math.abs(same.date.ms - addressed.ms) < NEAR;
     return { published: isSame ? same.date : addressed, modified, from: "address" };
   }
-  const elements = [...taggedIn(document, "time"), ...taggedIn(document, "relative-time")].slice(0, MAX_TIMES);
-  const timed = (chosen: readonly HtmlElement[]) =>
-    chosen.flatMap((time) => read(time.getAttribute("datetime") ?? "") ?? []);
-  const times = timed(elements);
   const only = times.every((time) => Math.abs(time.ms - (times[0]?.ms ?? 0)) < NEAR) ? times[0] : undefined;
   const fromText = timed(elements.filter(isOfPublication))[0] ?? only ?? likeliestOf(shown) ?? times[0] ?? null;
   if (fromText !== null) return { published: fromText, modified, from: "text" };
@@ -123,7 +132,6 @@ export function findTimes(sources: TimeSources): ArticleTimes {
 }
 
 const MAX_TIMES = 200;
-
 function isOfPublication(time: HtmlElement): boolean {
   return time.getAttribute("pubdate") !== null || /publish|(?:^|\s)entry-date(?:\s|$)/i.test(classOf(time));
 }

@@ -1,8 +1,10 @@
-import { type DateOptions, type FoundDate, findDates } from "../../text/dates/mod.ts";
+import { type DateOptions, type FoundDate, findDates, wordsBesideDates } from "../../text/dates/mod.ts";
 import type { PageFacts } from "../body/facts.ts";
+import { hasLead } from "./names.ts";
+import type { DatePlace, DatePlaces } from "./date-places.ts";
 
 const ANY_LABEL = /publish|posted|written|created|\bdate|\b(?:on|by)\b|نشر|تاريخ|بقلم|كتب/i;
-const POSTED = /publish|posted|written|created|نشر/i;
+const POSTED = /publish|posted|post(?:ing)? (?:date|time|on)|written|created|نشر/i;
 const UPDATED = /updat|modif|last|review|edited|تحديث|عدل/i;
 
 /** A date that a page shows, and where. */
@@ -18,19 +20,34 @@ export interface ShownDate {
   readonly context: string;
   /** True for a date that stands before that of an update in the same block. */
   readonly isFirst: boolean;
+  readonly place: DatePlace;
+  /** True where the block says more than when and by whom: a date in a sentence is of what the sentence tells. */
+  readonly isTold: boolean;
+  /** True behind the second paragraph of running text below the title. */
+  readonly isBelow: boolean;
+  /** True in a line that says nothing else, below all running text. */
+  readonly isLast: boolean;
 }
 
 const MAX_DATED_BLOCK = 300;
+/** Blocks below the title that are of the article's head, whatever is in them. */
+const HEAD = 4;
 
 /** The dates in the shorter blocks of a page, in its order. */
-export function datesInText(facts: PageFacts, options: DateOptions): ShownDate[] {
+export function datesInText(facts: PageFacts, places: DatePlaces, options: DateOptions): ShownDate[] {
   const origin = facts.titleAt >= 0 ? facts.titleAt : facts.headingAt;
   const shown: ShownDate[] = [];
+  const isProse = (words: number, i: number) => i > origin && words > 0;
+  const lead = facts.prose.findIndex(isProse);
+  const last = facts.prose.findLastIndex((words) => words > 0);
+  const second = facts.prose.findIndex((words, i) => i > lead && isProse(words, i));
   for (const [i, block] of facts.blocks.entries()) {
     if (block.chars > MAX_DATED_BLOCK) continue;
     const dates = findDates(block.text, options);
     const contexts = dates.map((_, k) => contextOf(block.text, dates, k));
+    const isByline = dates.length > 0 && origin >= 0 && i - origin <= BYLINE_REACH && isOfByline(facts, i);
     for (const [k, date] of dates.entries()) {
+      const place = places.inBlock(i, date.ms);
       shown.push({
         date,
         offset: origin < 0 ? Number.POSITIVE_INFINITY : i - origin,
@@ -38,6 +55,10 @@ export function datesInText(facts: PageFacts, options: DateOptions): ShownDate[]
         chars: block.chars,
         linkShare: block.linkChars / block.chars,
         context: contexts[k] ?? "",
+        place: place === "open" && isByline ? "own" : place,
+        isTold: isTold(block.text, date),
+        isBelow: second >= 0 && i > second && i - origin > HEAD,
+        isLast: i > last && wordsBesideDates(block.text).length === 0,
         isFirst: !UPDATED.test(contexts[k] ?? "") && UPDATED.test(contexts[k + 1] ?? ""),
       });
     }
@@ -59,13 +80,16 @@ function contextOf(text: string, dates: readonly FoundDate[], k: number): string
 
 /** A date that may be read two ways is read as another one on the page that may not. */
 function agreed(shown: readonly ShownDate[]): ShownDate[] {
-  const sure = new Set(shown.filter(({ date }) => date.sure).map(({ date }) => dayOf(date.ms)));
-  return shown.map((each) => {
-    const { ms, otherwiseMs } = each.date;
-    if (otherwiseMs === undefined || sure.has(dayOf(ms)) || !sure.has(dayOf(otherwiseMs))) return each;
-    const { otherwiseMs: _, ...date } = { ...each.date, ms: otherwiseMs + (ms % DAY_MS), sure: true };
-    return { ...each, date };
-  });
+  return shown.map((each) => ({ ...each, date: agreeing(each.date, shown) }));
+}
+
+/** Reads a date of two readings as the one that a sure date on the page has. */
+export function agreeing(date: FoundDate, shown: readonly ShownDate[]): FoundDate {
+  const { ms, otherwiseMs, ...rest } = date;
+  if (otherwiseMs === undefined) return date;
+  const isShown = (day: number) => shown.some((other) => other.date.sure && dayOf(other.date.ms) === dayOf(day));
+  if (isShown(ms) || !isShown(otherwiseMs)) return date;
+  return { ...rest, ms: otherwiseMs + (ms % DAY_MS), sure: true };
 }
 
 const DAY_MS = 86_400_000;
@@ -74,30 +98,110 @@ function dayOf(ms: number): number {
   return Math.floor(ms / DAY_MS);
 }
 
+/** What a byline says beside names. */
+const BYLINE_WORD =
+  /^(?:by|and|in|with|from|min|mins|read|reading|views?|comments?|shares?|likes?|filed|under|category|tags?|section|source|photos?|staff|writer|reporter|editor|correspondent|news|admin|via|for)$/;
+const MAX_TOLD_NAMES = 8;
+/** Before a date in a sentence: what happened then. */
+const PREPOSITION = /(?:^|\s)(?:on|since|until|till|from|dated|في|منذ|حتى|بتاريخ|يوم)[\s:]*$/i;
+/** What other dates a page prints are of. */
+const OTHER_LABEL =
+  /\b(?:photos?|image|picture|getty|archives?|issue|vol(?:ume)?|edition|born|died|death|birth|copyright|accessed|retrieved|expires?|deadline|valid|until|opens?|starts?|begins?|ends?|effective|founded|established|since|joined|event|registered|member|reply|replied|said|wrote|tweeted|shared)\b|©|أرشيف|ارشيف|الصورة|صورة|العدد|(?:^|\s)عدد(?:\s|$)|مواليد|(?:^|\s)و?ولدت?(?:\s|$)|الميلاد|الوفاة|توفيت?|تصوير|الحقوق|تأسست?|انتهاء|ينتهي|الموعد|موعد|بدأت?|انضم|صلاحية|رد(?:ت)? على/iu;
+const ISSUE = /(?:\b(?:issue|no\.|nr\.?|vol(?:ume|\.)?|edition)|(?:ال)?عدد(?: رقم)?)\W{0,4}\d{1,6}\W{0,6}$/iu;
+/** The account of a post, before its date. */
+const POST = /@\w+\)?\s*(?:[·•|,—–-]\s*)?$/u;
+
+/** True for a line that tells something in which dates occur, rather than when it was published itself. */
+function isTold(text: string, date: FoundDate): boolean {
+  const before = text.slice(0, date.index);
+  if (POST.test(before)) return true;
+  const line = lineAround(text, date).trim();
+  if ((OTHER_LABEL.test(line) || ISSUE.test(before)) && !POSTED.test(line)) return true;
+  const words = wordsBesideDates(line).filter((word) => !BYLINE_WORD.test(word));
+  if (words.length > MAX_TOLD_NAMES) return true;
+  const isSentence = /[\p{L}\d][.!?؟…]["'»”’)]*$/u.test(line) && !/\b(?:\p{L}\.)+$/u.test(line);
+  if (isSentence && words.length >= 2) return true;
+  const small = words.filter((word) => /^[a-z]/.test(word) && line.includes(word));
+  if (small.length >= 3) return true;
+  return (
+    PREPOSITION.test(before) &&
+    words.length >= 2 &&
+    !POSTED.test(line) &&
+    (small.length > 0 || /\p{sc=Arabic}/u.test(line))
+  );
+}
+
+const READING_TIME =
+  /^\W{0,3}\d{1,2}\s?(?:min(?:ute)?s?\b|دقائق|دقيقة)|min read|^(?:reading time|مدة القراءة|وقت القراءة)/i;
+/** Blocks below the title that a byline may reach. */
+const BYLINE_REACH = 8;
+
+/** True for a line that only says when, beside one that says by whom or how long it takes to read. */
+function isOfByline({ blocks, containers }: PageFacts, i: number): boolean {
+  const isHeading = /^h[1-6]$/.test(containers[blocks[i]?.container ?? -1]?.tag ?? "");
+  if (isHeading || wordsBesideDates(blocks[i]?.text ?? "").length > 0) return false;
+  return [i - 2, i - 1, i + 1, i + 2].some((near) => {
+    const text = blocks[near]?.text ?? "";
+    return text.length < MAX_BYLINE && (READING_TIME.test(text) || hasLead(text));
+  });
+}
+
+const MAX_BYLINE = 90;
+
+/** What keeps the parts of a byline apart. */
+const BAR = /\s[|•·⋅–—-]\s/u;
+
+/** The part of a line of a block that a date stands in. */
+function lineAround(text: string, { index, length }: FoundDate): string {
+  const start = text.lastIndexOf("\n", index) + 1;
+  const end = text.indexOf("\n", index + length);
+  const line = text.slice(start, end < 0 ? undefined : end);
+  return (
+    (line
+      .slice(0, index - start)
+      .split(BAR)
+      .at(-1) ?? "") + (line.slice(index - start).split(BAR, 1)[0] ?? "")
+  );
+}
+
+/** True for a date that may be the article's: in no other thing's place, in no sentence, not only below the text. */
+function isOwn({ place, isTold, isBelow, context, isFirst }: ShownDate): boolean {
+  if (place === "other" || isTold) return false;
+  if (POSTED.test(context)) return true;
+  if (place === "card") return UPDATED.test(context);
+  return place === "own" || isFirst || !isBelow || hasLead(context);
+}
+
+/** True for a date that both its label and its place call that of publication. */
+function isSigned({ context, place, isTold }: ShownDate): boolean {
+  return place === "own" && !isTold && POSTED.test(context);
+}
+
 /**
- * The dates of the byline: near the title, in a short block, not of an update; `isLabelled` when it calls them those of
- * publication.
+ * The dates that the page marks as the article's near the title, not of an update; `isLabelled` when it calls them
+ * those of publication.
  */
 export function besideTitle(
   shown: readonly ShownDate[],
 ): { readonly dates: readonly FoundDate[]; readonly isLabelled: boolean } | null {
-  const near = shown.filter(
-    ({ date, offset, chars, linkShare }) => offset >= -3 && offset <= 9 && chars < 90 && linkShare < 0.5 && date.sure,
-  );
-  const posted = near.filter(({ context }) => POSTED.test(context));
-  const plain = near.filter(({ context }) => !UPDATED.test(context));
-  const chosen = posted.length > 0 ? posted : plain;
+  const sure = shown.filter((each) => isOwn(each) && each.chars < 90 && each.linkShare < 0.5 && each.date.sure);
+  const near = sure.filter(({ offset }) => offset >= -3 && offset <= 9);
+  const posted = [...near.filter(({ context }) => POSTED.test(context)), ...sure.filter(isSigned)];
+  const marked = near.filter(({ context, place }) => place === "own" && !UPDATED.test(context));
+  const chosen = posted.length > 0 ? posted : marked;
   return chosen.length === 0 ? null : { dates: chosen.map(({ date }) => date), isLabelled: posted.length > 0 };
 }
 
 /**
  * The date in the text that is likeliest the article's. Weights found by hand on the WCXB pages; a date in running text
- * far from the title does not pass.
+ * does not pass.
  */
 export function likeliestOf(shown: readonly ShownDate[]): FoundDate | null {
   let best: FoundDate | null = null;
   let bestScore = 1;
-  for (const { date, offset, position, chars, linkShare, context, isFirst } of shown) {
+  for (const each of shown) {
+    if (!isOwn(each)) continue;
+    const { date, offset, position, chars, linkShare, context, isFirst } = each;
     let score = 0;
     if (offset >= -4 && offset <= 12) score += 3 - Math.abs(offset) * (offset < 0 ? 0.3 : 0.1);
     else if (position < 0.2) score += 1;
@@ -106,10 +210,18 @@ export function likeliestOf(shown: readonly ShownDate[]): FoundDate | null {
     if (ANY_LABEL.test(context) || isFirst) score += 1;
     else if (UPDATED.test(context)) score += 0.5;
     if (linkShare > 0.5) score -= 1.5;
+    if (isSigned(each)) score += 2;
     if (score > bestScore) {
       bestScore = score;
       best = date;
     }
   }
-  return best;
+  return best ?? onlyAtEnd(shown);
+}
+
+/** The day that a page shows once, in a line of its own below all of the text. */
+function onlyAtEnd(shown: readonly ShownDate[]): FoundDate | null {
+  const [first] = shown;
+  const isAlone = shown.every(({ date }) => first !== undefined && dayOf(date.ms) === dayOf(first.date.ms));
+  return isAlone && first?.isLast === true && first.place === "open" && !first.isTold ? first.date : null;
 }

@@ -1,5 +1,5 @@
 import { HIJRI_MONTH_PATTERN, hijriDay, hijriMonthOf } from "./hijri.ts";
-import { foldForDates, MONTH_PATTERN, monthOf } from "./months.ts";
+import { bareForDates, foldForDates, MONTH_PATTERN, monthOf } from "./months.ts";
 import { offsetAt, offsetOf, ZONE_PATTERN } from "./zone.ts";
 
 /** A date found in a text. */
@@ -33,25 +33,33 @@ export interface DateOptions {
 
 const MONTH = MONTH_PATTERN;
 const SEP = "[\\s,/-]{0,3}";
+/** A second name of the month behind the first: `أيار/مايو`, `آب (أغسطس)`, `أغسطس آب`. */
+const TWICE = `(?:\\s{0,2}[/(,-]?\\s{0,2}${MONTH}\\s?\\)?)?`;
+const OF_YEAR = "(?:de |(?:من |ل)?(?:عام|سن[ةه]) )?";
+/** No part of a longer number, version or address. */
+const APART = "(?<![\\d.:/\\\\])(?<!\\d\\s?-)";
 const CORES: readonly RegExp[] = [
-  // 2025-09-04, 2025/9/4, 2025.09.04
-  /(?<![\d.:])(?<y>(?:19|20)\d\d)(?<s>[-/.])(?<m>\d{1,2})\k<s>(?<d>\d{1,2})(?!\d)/gu,
+  // 2025-09-04, 2025/9/4, 2025.09.04, 2025 / 9 / 4
+  /(?<![\d.:])(?<y>(?:19|20)\d\d)\s?(?<s>[-/.\\])\s?(?<m>\d{1,2})\s?\k<s>\s?(?<d>\d{1,2})(?!\d)/gu,
   // 20250904 and 20250904T1014
   /(?<![\d.:])(?<y>(?:19|20)\d\d)(?<m>0[1-9]|1[0-2])(?<d>0[1-9]|[12]\d|3[01])(?=t|\D|$)/gu,
-  // 4 September 2025, 4th of Sept, 2025, 04-Sep-25, 14 ايار/مايو 2025
+  // 4 September 2025, 4th of Sept, 2025, 04-Sep-25, 14 ايار/مايو 2025, 4 من شهر أيلول عام 2025
   new RegExp(
-    `(?<!\\d)(?<d>\\d{1,2})(?:st|nd|rd|th|er|\\.)?${SEP}(?:of |de )?(?<n>${MONTH})(?:\\s?[/(]\\s?${MONTH}\\)?)?${SEP}(?:de )?(?<y>(?:19|20)\\d\\d|'?\\d\\d(?=\\s+\\d\\d:))(?!\\d)`,
+    `(?<!\\d)(?<d>\\d{1,2})(?:st|nd|rd|th|er|\\.)?${SEP}(?:of |de |من )?(?:شهر )?(?<n>${MONTH})${TWICE}${SEP}${OF_YEAR}(?<y>(?:19|20)\\d\\d|'?\\d\\d(?=\\s+\\d\\d:))(?!\\d)`,
     "gu",
   ),
   // September 4, 2025, Sep. 4th 2025
   new RegExp(
-    `(?<n>${MONTH})\\s{0,2}(?<d>\\d{1,2})(?:st|nd|rd|th)?[\\s,]{1,3}(?:(?<t>\\d\\d:\\d\\d(?::\\d\\d)?) (?:[a-z]{3} )?)?(?<y>(?:19|20)\\d\\d)(?!\\d)`,
+    `(?<n>${MONTH})${TWICE}\\s{0,2}(?<d>\\d{1,2})(?:st|nd|rd|th)?[\\s,]{1,3}(?:(?<t>\\d\\d:\\d\\d(?::\\d\\d)?(?: [a-z]{3,4})?) )?(?<y>(?:19|20)\\d\\d)(?!\\d)`,
     "gu",
   ),
   // 2025 September 4
-  new RegExp(`(?<!\\d)(?<y>(?:19|20)\\d\\d)${SEP}(?<n>${MONTH})${SEP}(?<d>\\d{1,2})(?!\\d)`, "gu"),
-  // 04/09/2025, 4.9.2025, 04-09-2025
-  /(?<![\d.:/-])(?<a>\d{1,2})(?<s>[-/.])(?<b>\d{1,2})\k<s>(?<y>(?:19|20)\d\d)(?!\d)/gu,
+  new RegExp(`(?<!\\d)(?<y>(?:19|20)\\d\\d)${SEP}(?<n>${MONTH})${TWICE}${SEP}(?<d>\\d{1,2})(?!\\d)`, "gu"),
+  // 04/09/2025, 4.9.2025, 04-09-2025, 4 / 9 / 2025
+  new RegExp(
+    `${APART}(?<a>\\d{1,2})\\s?(?<s>[-/.\\\\])\\s?(?<b>\\d{1,2})\\s?\\k<s>\\s?(?<y>(?:19|20)\\d\\d)(?!\\d)`,
+    "gu",
+  ),
 ];
 const HIJRI_YEAR = "1[34]\\d\\d";
 const HIJRI_END = "(?:\\s?(?:هـ|هجري[ةه]?|ه|a\\.?h\\.?)(?![\\p{L}]))?";
@@ -69,9 +77,21 @@ const HIJRI: readonly RegExp[] = [
   // 1445/09/12 هـ
   new RegExp(`(?<![\\d.:/-])(?<y>${HIJRI_YEAR})(?<s>[-/.])(?<b>\\d{1,2})\\k<s>(?<a>\\d{1,2})(?!\\d)${HIJRI_END}`, "gu"),
 ];
-const CLOCK = `(?<h>\\d{1,2})[:.h](?<i>\\d{2})(?::?(?<s>\\d{2})(?:[.,]\\d+)?)?\\s?(?<half>[ap]\\.?m\\b\\.?|صباحا|مساء|[صم](?!\\p{L}))?\\s?(?<zone>${ZONE_PATTERN})?`;
-const AFTER = new RegExp(`^(?:t|[\\s,|@·•()-]{0,5}(?:at |a las |um |a |الساعة |في )?[\\s-]{0,2})${CLOCK}`, "u");
-const BEFORE = new RegExp(`(?<!\\d)${CLOCK}[\\s,|·•-]{1,4}(?:(?:on|في)\\s)?(?:\\p{L}{3,9},?\\s)?$`, "u");
+/** Half of the day, in folded text. */
+const HALF =
+  "[ap]\\.?m\\b\\.?|(?:ال)?صباحا?|مساءا?|المساء|فجرا|ظهرا|عصرا|ليلا|قبل الظهر|بعد (?:ال)?ظهرا?|[صم](?!\\p{L})\\.?";
+const CLOCK = `(?:(?<h>\\d{1,2})(?:[:.h](?<i>\\d{2})|:(?<j>\\d)(?!\\d))(?::?(?<s>\\d{1,2}(?!\\d))(?:[.,]\\d{1,9})?)?\\s?(?<half>${HALF})?|(?<hour>\\d{1,2})\\s?(?<part>${HALF}))[\\s,]{0,2}[([]?(?<zone>${ZONE_PATTERN})?`;
+const AFTER = new RegExp(
+  `^(?:t|(?:\\s?(?:م|ميلادي[ةه]?)(?!\\p{L}))?[\\s,|@·•()-]{0,5}(?:at |a las |um |a |(?:على |عند |في )?(?:تمام )?الساع[ةه]:? |في )?[\\s-]{0,2})${CLOCK}`,
+  "u",
+);
+const BEFORE = new RegExp(
+  `(?<![\\d:])${CLOCK}\\)?[\\s,|·•-]{1,4}(?:(?:on|في|يوم|من يوم)\\s)?(?:\\p{L}{3,9},?\\s)?$`,
+  "u",
+);
+/** UTF-16 units beside a day in which its time of day is looked for. */
+const TIME_AFTER = 100;
+const TIME_BEFORE = 80;
 
 interface Day {
   /** Midnight UTC. */
@@ -85,6 +105,14 @@ interface Day {
  * Hijri date is converted by the Umm al-Qura calendar, and left out beside the same day of the Gregorian one.
  */
 export function findDates(text: string, options: DateOptions = {}): FoundDate[] {
+  const bare = bareForDates(text);
+  return datesIn(bare.text, options).map((date) => {
+    const index = bare.at(date.index);
+    return { ...date, index, length: bare.at(date.index + date.length - 1) + 1 - index };
+  });
+}
+
+function datesIn(text: string, options: DateOptions): FoundDate[] {
   const folded = foldForDates(text);
   if (!/\d\d/.test(folded)) return [];
   const dates: FoundDate[] = [];
@@ -167,8 +195,8 @@ function withTime(text: string, match: RegExpMatchArray, day: Day, options: Date
   const midnight = day.ms;
   const swapped = day.otherwiseMs === undefined ? {} : { otherwiseMs: day.otherwiseMs };
   const inner = match.groups?.t === undefined ? null : AFTER.exec(match.groups.t);
-  const after = inner ?? AFTER.exec(text.slice(end, end + 60));
-  const before = after === null ? BEFORE.exec(text.slice(Math.max(0, index - 40), index)) : null;
+  const after = inner ?? AFTER.exec(text.slice(end, end + TIME_AFTER));
+  const before = after === null ? BEFORE.exec(text.slice(Math.max(0, index - TIME_BEFORE), index)) : null;
   const clock = after ?? before;
   const ofDay = clock === null ? null : clockMs(clock.groups ?? {});
   if (clock === null || ofDay === null) {
@@ -177,7 +205,7 @@ function withTime(text: string, match: RegExpMatchArray, day: Day, options: Date
   const start = before === null ? index : index - before[0].length;
   const length = (after === null || inner !== null ? end : end + after[0].length) - start;
   const wall = midnight + ofDay;
-  const offset = clock.groups?.zone === undefined ? undefined : offsetOf(clock.groups.zone);
+  const offset = clock.groups?.zone === undefined ? undefined : offsetOf(clock.groups.zone, wall);
   if (offset !== undefined)
     return { index: start, length, ms: wall - offset * 60_000, precision: "zoned", offset, sure: day.sure, ...swapped };
   const local = options.zone === undefined ? 0 : offsetAt(options.zone, wall);
@@ -186,12 +214,20 @@ function withTime(text: string, match: RegExpMatchArray, day: Day, options: Date
 }
 
 function clockMs(groups: Record<string, string | undefined>): number | null {
-  let hour = Number(groups.h);
-  const half = groups.half ?? "";
-  if (/^[pم]/.test(half) && hour < 12) hour += 12;
-  if (/^[aص]/.test(half) && hour === 12) hour = 0;
-  const minute = Number(groups.i);
+  const clock = Number(groups.h ?? groups.hour);
+  const hour = hourOf(clock, groups.half ?? groups.part ?? "");
+  const minute = Number(groups.i ?? groups.j ?? 0);
   const second = Number(groups.s ?? 0);
   if (hour > 24 || minute > 59 || second > 60) return null;
   return ((hour * 60 + minute) * 60 + second) * 1000;
+}
+
+/** The hour of 24 that an hour of 12 is in its half of the day. */
+function hourOf(hour: number, half: string): number {
+  if (hour > 12) return hour;
+  const isNight = half === "ليلا";
+  const isMorning = isNight ? hour < 6 || hour === 12 : /^(?:a|ال?ص|ص|فجرا|قبل)/.test(half);
+  if (isMorning) return hour % 12;
+  const isNoonEarly = half === "ظهرا" && hour >= 10;
+  return half === "" || isNoonEarly ? hour : (hour % 12) + 12;
 }

@@ -1,6 +1,6 @@
 import { findDates } from "./find-dates.ts";
 import { HIJRI_MONTH_PATTERN } from "./hijri.ts";
-import { foldForDates, MONTH_PATTERN } from "./months.ts";
+import { bareForDates, foldForDates, MONTH_PATTERN } from "./months.ts";
 import { ZONE_PATTERN } from "./zone.ts";
 
 /** A line that says when is not longer, in UTF-16 units. */
@@ -22,7 +22,7 @@ const AROUND = new RegExp(
     "(?:ال)?(?:احد|اثنين|ثلاثاء|اربعاء|خميس|جمعة|جمعه|سبت)",
     "(?:تم |تاريخ |وقت )?(?:ال)?(?:نشرت?|تحديث|تعديل|اضافة|اضيفت?|اصدار)|(?:ال)?تاريخ|بتاريخ|اخر|في|يوم|عام|سنة|شهر|حدثت?|عدلت?",
     "(?:ثاني[ةه]|ثواني?|ثانيتين|دقيق[ةه]|دقائق|دقيقتين|ساع[ةه]|ساعات|ساعتين|ايام|يومين|اسبوع|اسابيع|اسبوعين|اشهر|شهور|شهرين|سنوات|سنتين|حوالي|نحو)",
-    "ال?ساع[ةه]|صباحا|مساء|ظهرا|[صم]|هـ|ه|هجري[ةه]?|ميلادي[ةه]?|الموافق|بتوقيت|غرينتش|جرينتش|مك[ةه]|المكرم[ةه]",
+    "ال?ساع[ةه]|صباحا?|مساءا?|ظهرا|عصرا|ليلا|فجرا|بعد الظهر|قبل الظهر|[صم]|هـ|ه|هجري[ةه]?|ميلادي[ةه]?|الموافق|بتوقيت|غرينتش|جرينتش|مك[ةه]|المكرم[ةه]",
   ].join("|")})(?!\\p{L})`,
   "gu",
 );
@@ -34,8 +34,27 @@ const ZONE = new RegExp(`(?<!\\p{L})${ZONE_PATTERN}`, "gu");
  */
 export function isDateLine(line: string): boolean {
   if (line.length > MAX_LINE) return false;
-  const text = foldForDates(line).replace(/\p{M}/gu, "");
+  const text = folded(line);
   const hasMonth = /\d/.test(text) && text.match(MONTH) !== null;
   if (!hasMonth && !RELATIVE.test(text) && findDates(line).length === 0) return false;
-  return !/\p{L}/u.test(text.replace(ZONE, " ").replace(MONTH, " ").replace(AROUND, " "));
+  return !/\p{L}/u.test(beside(text));
+}
+
+/**
+ * Returns the words of a line that say neither when nor that this is when: without dates, weekdays, times of day and
+ * their labels; folded as for recognizing dates.
+ */
+export function wordsBesideDates(line: string): string[] {
+  return beside(folded(line.slice(0, MAX_WORDS_LINE))).match(/\p{L}[\p{L}\p{M}\p{N}'’-]*/gu) ?? [];
+}
+
+/** UTF-16 units of a line that are looked at for words. */
+const MAX_WORDS_LINE = 400;
+
+function folded(line: string): string {
+  return foldForDates(bareForDates(line).text).replace(/\p{M}/gu, "");
+}
+
+function beside(text: string): string {
+  return text.replace(ZONE, " ").replace(MONTH, " ").replace(AROUND, " ");
 }

@@ -1,5 +1,5 @@
 export { type DateOptions, type FoundDate, findDates } from "./find-dates.ts";
-export { isDateLine } from "./is-date-line.ts";
+export { isDateLine, wordsBesideDates } from "./is-date-line.ts";
 export { isoLocalTime, isoTime } from "./iso-time.ts";
 export { parseDate } from "./parse-date.ts";
 export { offsetAt } from "./zone.ts";

@@ -1,26 +1,32 @@
 // Month names as news sites write them: English, Arabic (Gregorian, Levantine, Maghreb), and the neighbours French,
 // German, Spanish, Italian, Portuguese, Turkish. From the CLDR, without its diacritics.
 const NAMES: readonly string[] = [
-  "january jan يناير جانفي janvier janv januar janner enero ene gennaio gen janeiro ocak",
-  "february feb فبراير فيفري شباط fevrier fevr februar febrero febbraio fevereiro fev subat",
+  "january jan يناير جانفي ك2 janvier janv januar janner enero ene gennaio gen janeiro ocak",
+  "february feb فبراير فيفري فيفرى شباط fevrier fevr februar febrero febbraio fevereiro fev subat",
   "march mar مارس اذار mars marz maerz marzo março marco mart",
   "april apr ابريل افريل نيسان avril avr abril abr aprile nisan",
-  "may مايو ماي ايار mai mayo maggio mag maio mayis",
-  "june jun يونيو جوان حزيران juin juni junio giugno giu junho haziran",
-  "july jul يوليو يوليوز جويلية تموز juillet juil juli julio luglio lug julho temmuz",
-  "august aug اغسطس اوت غشت اب aout agosto ago agustos",
-  "september sep sept سبتمبر شتنبر ايلول septembre septiembre settembre set setembro eylul",
-  "october oct اكتوبر octobre oktober okt octubre ottobre ott outubro out ekim",
-  "november nov نوفمبر نونبر novembre noviembre novembro kasim",
-  "december dec ديسمبر دجنبر decembre dezember dez diciembre dic dicembre dezembro aralik",
+  "may مايو ماي مايس ايار mai mayo maggio mag maio mayis",
+  "june jun يونيو يونيه يونية جوان حزيران juin juni junio giugno giu junho haziran",
+  "july jul يوليو يوليه يولية يوليوز جويلية جويليه تموز juillet juil juli julio luglio lug julho temmuz",
+  "august aug اغسطس غشت اوت اب aout agosto ago agustos",
+  "september sep sept سبتمبر سيبتمبر شتنبر ايلول septembre septiembre settembre set setembro eylul",
+  "october oct اكتوبر اوكتوبر ت1 octobre oktober okt octubre ottobre ott outubro out ekim",
+  "november nov نوفمبر نونبر نوفنبر ت2 novembre noviembre novembro kasim",
+  "december dec ديسمبر دسمبر دجنبر ك1 decembre dezember dez diciembre dic dicembre dezembro aralik",
 ];
 
-// The Levantine names of two words: their second word alone would be ambiguous.
+// The Levantine names of two words, with the article or without: their second word alone would be ambiguous.
 const PAIRS: readonly (readonly [string, number])[] = [
   ["كانون الثاني", 1],
+  ["كانون ثاني", 1],
+  ["كانون ثان", 1],
   ["تشرين الاول", 10],
+  ["تشرين اول", 10],
   ["تشرين الثاني", 11],
+  ["تشرين ثاني", 11],
+  ["تشرين ثان", 11],
   ["كانون الاول", 12],
+  ["كانون اول", 12],
 ];
 
 const TABLE = new Map<string, number>(PAIRS);
@@ -38,7 +44,8 @@ export function monthOf(name: string): number | undefined {
 
 /**
  * Folds a text for date recognition, one UTF-16 unit for one, so that offsets stay: lower case, Arabic-Indic digits to
- * ASCII, alef and hamza forms to bare alef, no diacritics of Latin letters, every space and dash to the plain one.
+ * ASCII, alef and hamza forms to bare alef, no diacritics of Latin letters, every space, dash and slash to the plain
+ * one.
  */
 export function foldForDates(text: string): string {
   return text.replace(/[^\u0021-\u0040\u005b-\u007e]/g, foldUnit);
@@ -50,9 +57,42 @@ function foldUnit(unit: string): string {
   if (code >= 0x06f0 && code <= 0x06f9) return String(code - 0x06f0);
   if (code === 0x0622 || code === 0x0623 || code === 0x0625) return "ا";
   if (code === 0x060c) return ",";
-  if (code >= 0x2010 && code <= 0x2015) return "-";
-  if (/\s/.test(unit) || code === 0x200e || code === 0x200f) return " ";
+  if (code === 0x060d || code === 0x2044 || code === 0x2215 || code === 0xff0f) return "/";
+  if (code === 0x066b) return ".";
+  if ((code >= 0x2010 && code <= 0x2015) || code === 0x2212) return "-";
+  if (/\s/.test(unit)) return " ";
   const lower = unit.toLowerCase();
   const bare = code < 0x250 ? lower.normalize("NFD").charAt(0) : lower;
   return bare.length === 1 ? bare : unit;
+}
+
+/** A text without what does not show, and where each of its UTF-16 units stood. */
+export interface BareText {
+  readonly text: string;
+  /** The offset in the original of an offset in `text`. */
+  at(index: number): number;
+}
+
+/** Direction marks, zero-width characters, soft hyphens, the Arabic tatweel and vowels. */
+const UNSEEN = /[\u00ad\u0610-\u061a\u061c\u0640\u064b-\u065f\u0670\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]+/g;
+
+/** Takes out of a text what stands unseen within dates; between two digits a space takes its place. */
+export function bareForDates(text: string): BareText {
+  if (text.search(UNSEEN) < 0) return { text, at: (index) => index };
+  const origins: number[] = [];
+  let bare = "";
+  let end = 0;
+  const add = (from: number, to: number) => {
+    for (let i = from; i < to; i++) origins.push(i);
+    bare += text.slice(from, to);
+  };
+  for (const match of text.matchAll(UNSEEN)) {
+    add(end, match.index);
+    end = match.index + match[0].length;
+    if (!/\d$/.test(bare) || !/^\d/.test(text.slice(end, end + 1))) continue;
+    origins.push(match.index);
+    bare += " ";
+  }
+  add(end, text.length);
+  return { text: bare, at: (index) => origins[index] ?? text.length };
 }

@@ -7,12 +7,18 @@ import { type DateOptions, type FoundDate, findDates } from "./find-dates.ts";
  * to 2100.
  */
 export function parseDate(text: string, options: DateOptions = {}): FoundDate | null {
-  const value = text.trim().slice(0, MAX_LENGTH);
+  const value = text
+    .trim()
+    .slice(0, MAX_LENGTH)
+    .replace(/\u2212/g, "-")
+    .replace(NAMED_ZONE, "$1");
   const date = strict(value.replace(BASIC, "$1-$2-$3T$4:$5:$6$7")) ?? findDates(value, options)[0] ?? partial(value);
   return date !== null && date.ms >= 0 && date.ms < Date.UTC(2100, 0) ? date : null;
 }
 
 const MAX_LENGTH = 200;
+/** The name of a zone that repeats an offset: `+03:00[Asia/Riyadh]`. */
+const NAMED_ZONE = /(Z|[+-]\d\d:\d\d)\[[\w/+-]{3,40}\]$/;
 /** ISO 8601 in its basic form, to be written in the extended one. */
 const BASIC = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(Z|[+-]\d\d:\d\d)$/;
 
