@@ -2,10 +2,11 @@ import { isDateLine } from "../../text/dates/mod.ts";
 import type { Block, BlockTree } from "./blocks.ts";
 import type { HtmlElement } from "../page/dom.ts";
 import { hasLead, namesIn } from "../fields/names.ts";
-import { at, type PageFacts } from "./facts.ts";
+import { at, countWords, type PageFacts } from "./facts.ts";
 import { tabulate } from "./features/mod.ts";
 import { predict } from "./forest.ts";
 import { blockModel } from "./model.ts";
+import { withoutRepeats } from "./repeats.ts";
 
 /** The text of an article as found on a page. */
 export interface FoundBody {
@@ -36,8 +37,6 @@ function collect(tree: BlockTree, facts: PageFacts, probabilities: Float32Array,
   const title = titleOf(facts);
   const chosen: Block[] = [];
   let begun = false;
-  let words = 0;
-  let running = 0;
   let sure = 0;
   let seen = 0;
   let firstAt = -1;
@@ -49,8 +48,6 @@ function collect(tree: BlockTree, facts: PageFacts, probabilities: Float32Array,
     begun ||= taken && at(facts.sentences, i) > 0;
     if (taken) {
       chosen.push(block);
-      words += size;
-      if (at(facts.linkShare, i) < MAINLY) running += size;
       if (firstAt < 0) firstAt = i;
       lastAt = i;
     }
@@ -62,7 +59,11 @@ function collect(tree: BlockTree, facts: PageFacts, probabilities: Float32Array,
   }
   const element = elementAround(tree, facts.titleAt < 0 ? firstAt : Math.min(firstAt, facts.titleAt), lastAt);
   const confidence = seen === 0 ? 0 : sure / seen;
-  return { text: joinBlocks(chosen, tree), words, running, confidence, lastAt, element };
+  const read = withoutRepeats(chosen, tree);
+  const words = read.reduce((sum, { text }) => sum + countWords(text), 0);
+  const linked = read.filter(({ linkChars, chars }) => linkChars >= chars * MAINLY);
+  const running = words - linked.reduce((sum, { text }) => sum + countWords(text), 0);
+  return { text: joinBlocks(read, tree), words, running, confidence, lastAt, element };
 }
 
 /** The innermost element that holds two blocks and those between them. */

@@ -1,5 +1,6 @@
 import { cutBlocks } from "../body/blocks.ts";
 import { joinBlocks } from "../body/body.ts";
+import { withoutRepeats } from "../body/repeats.ts";
 import type { MatchedSelectors, PageSelectors, SelectorName } from "../item.ts";
 import type { HtmlDocument, HtmlElement } from "../page/dom.ts";
 import { plainText } from "../page/plain.ts";
@@ -28,7 +29,7 @@ export function selectParts(document: HtmlDocument, selectors: PageSelectors, ba
   for (const selector of selectors.remove ?? []) for (const element of all(document, selector)) element.remove();
   const content = all(document, selectors.content).map((element) => {
     const tree = cutBlocks({ childNodes: [element] });
-    return joinBlocks(tree.blocks, tree);
+    return joinBlocks(withoutRepeats(tree.blocks, tree), tree);
   });
   const parts = {
     title: titleOf(all(document, selectors.title)[0], document),
