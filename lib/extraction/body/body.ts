@@ -4,6 +4,7 @@ import type { HtmlElement } from "../page/dom.ts";
 import { hasLead, namesIn } from "../fields/names.ts";
 import { at, countWords, type PageFacts } from "./facts.ts";
 import { tabulate } from "./features/mod.ts";
+import { closingBlocks, isFurnitureLine, withoutFurnitureLines } from "./furniture-lines.ts";
 import { predict } from "./forest.ts";
 import { blockModel } from "./model.ts";
 import { withoutRepeats } from "./repeats.ts";
@@ -44,10 +45,11 @@ function collect(tree: BlockTree, facts: PageFacts, probabilities: Float32Array,
   for (const [i, block] of tree.blocks.entries()) {
     const probability = at(probabilities, i);
     const size = at(facts.words, i);
-    const taken: boolean = probability >= threshold && i !== title && (begun || !isOfHead(block.text, size));
+    const isArticle = probability >= threshold && i !== title && !isFurnitureLine(block.text);
+    const taken: boolean = isArticle && (begun || !isOfHead(block.text, size));
     begun ||= taken && at(facts.sentences, i) > 0;
     if (taken) {
-      chosen.push(block);
+      chosen.push({ ...block, text: withoutFurnitureLines(block.text) });
       if (firstAt < 0) firstAt = i;
       lastAt = i;
     }
@@ -59,7 +61,7 @@ function collect(tree: BlockTree, facts: PageFacts, probabilities: Float32Array,
   }
   const element = elementAround(tree, facts.titleAt < 0 ? firstAt : Math.min(firstAt, facts.titleAt), lastAt);
   const confidence = seen === 0 ? 0 : sure / seen;
-  const read = withoutRepeats(chosen, tree);
+  const read = withoutRepeats(chosen.slice(0, chosen.length - closingBlocks(chosen.map(({ text }) => text))), tree);
   const words = read.reduce((sum, { text }) => sum + countWords(text), 0);
   const linked = read.filter(({ linkChars, chars }) => linkChars >= chars * MAINLY);
   const running = words - linked.reduce((sum, { text }) => sum + countWords(text), 0);

@@ -1,9 +1,9 @@
-const NO_WORD = "[^\\p{L}\\p{N}]*";
+export const NO_WORD = "[^\\p{L}\\p{N}]*";
 const ALSO = "أيض[ًاً]{0,2}";
 const PIECES = "(?:أخبار|الأخبار|مواضيع|موضوعات|مقالات|المقالات|تقارير|قصص|مواد|فيديوهات|روابط)";
 
 /** A whole heading, whatever stands around its words. */
-function whole(alternatives: readonly string[]): RegExp {
+export function whole(alternatives: readonly string[]): RegExp {
   return new RegExp(`^${NO_WORD}(?:${alternatives.join("|")})${NO_WORD}$`, "iu");
 }
 

@@ -64,6 +64,7 @@ test.each([
     "steps that come again",
     `${ALL}<ul>${"<li>Walk easily for ten minutes, then run for one minute at an even pace.</li>".repeat(3)}</ul>`,
   ],
+  ["one paragraph again and again", `<p>${first}</p>`.repeat(5)],
   ["a short answer", `${ALL}<p>Yes.</p><p>Yes.</p>`],
   ["a quotation that stands nowhere else", `${ALL}<blockquote>We have waited for this pier for ten years</blockquote>`],
   ["a subheading with words of its paragraph", `${ALL}<h3>The council will vote on their request</h3>`],

@@ -11,6 +11,7 @@ const REPEATED = 0.9;
 /** A copy repeats so much of the text before it; steps of a plan and notes below pictures are repeated on purpose. */
 const MIN_COPY = 0.3;
 const MIN_COPY_WORDS = 40;
+const MIN_SENTENCES = 2;
 /** An introduction stands among the first blocks, and what it is taken from soon behind it. */
 const LEADS = 2;
 const NEAR = 6;
@@ -38,10 +39,11 @@ function findCopies(blocks: readonly Block[], repeated: Set<number>): void {
   const sentences = new Set<string>();
   const lines = new Set<string>();
   let before = 0;
-  let run: { at: number[]; words: number } | undefined;
+  let run: { at: number[]; words: number; keys: Set<string> } | undefined;
   const end = () => {
     if (run === undefined) return;
-    if (run.words >= Math.max(MIN_COPY_WORDS, before * MIN_COPY)) for (const i of run.at) repeated.add(i);
+    const isCopy = run.keys.size >= MIN_SENTENCES && run.words >= Math.max(MIN_COPY_WORDS, before * MIN_COPY);
+    if (isCopy) for (const i of run.at) repeated.add(i);
     else before += run.words;
     run = undefined;
   };
@@ -56,9 +58,10 @@ function findCopies(blocks: readonly Block[], repeated: Set<number>): void {
       if (total > 0) end();
       before += words;
     } else {
-      run ??= { at: [], words: 0 };
+      run ??= { at: [], words: 0, keys: new Set() };
       run.at.push(i);
       run.words += total === 0 ? 0 : words;
+      for (const { key } of own) run.keys.add(key);
     }
     for (const { key } of own) sentences.add(key);
     if (total === 0) lines.add(text);
@@ -90,13 +93,14 @@ function findExcerpts(blocks: readonly Block[], tree: BlockTree, repeated: Set<n
     if (!isQuotation && (i >= LEADS || words < MIN_PROSE)) continue;
     const last = isQuotation ? blocks.length : Math.min(blocks.length, i + NEAR);
     const phrase = phraseOf(i);
-    for (let j = isQuotation ? 0 : i + 1; j < last; j++) {
+    let sources = 0;
+    for (let j = isQuotation ? 0 : i + 1; j < last && sources < 2; j++) {
       const other = blocks[j];
       if (other === undefined || j === i || repeated.has(j)) continue;
-      if (phraseOf(j).length < phrase.length || !phraseOf(j).includes(phrase) || isQuote(other, tree)) continue;
-      repeated.add(i);
-      break;
+      if (phraseOf(j).length >= phrase.length && phraseOf(j).includes(phrase) && !isQuote(other, tree)) sources++;
     }
+    // What is said again and again is meant so.
+    if (sources === 1) repeated.add(i);
   }
 }
 
