@@ -5,6 +5,7 @@ export const COMMANDS: CommandTable = {
   "article:delete": async () => (await import("./articles/delete.ts")).articleDelete,
   "articles:import": async () => (await import("./articles/import.ts")).articlesImport,
   "articles:prune": async () => (await import("./articles/prune.ts")).articlesPrune,
+  "articles:retry": async () => (await import("./articles/retry.ts")).articlesRetry,
   backup: async () => (await import("./backup/backup.ts")).backup,
   "compose:secrets": async () => (await import("./compose/secrets.ts")).composeSecrets,
   "crawl:source": async () => (await import("./sources/crawl-source.ts")).crawlSource,

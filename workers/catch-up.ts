@@ -4,7 +4,7 @@ import type { Embedder, PassageReader } from "@isnad/lib/models";
 import type { KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
 import { reconcileKeyword, reembed } from "@isnad/lib/search/sync";
-import { enlistAll } from "./rerank/enlist.ts";
+import { enlistAll } from "./stages/enlist.ts";
 
 /** What the projections are brought up to date with. */
 export type CatchUpDeps = {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { modelId, openRegistry, SHIPPED_MODELS, type Task, vectorsId } from "@isnad/lib/models";
 import { openKeywordIndex } from "@isnad/lib/search";
 import { openStore } from "@isnad/lib/store";
-import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
+import { admitItems, testDatabase, testItem, testStage } from "@isnad/lib/store/testing";
 import { followKeyword } from "@isnad/lib/search/sync";
 import { startWorkers } from "./testing/process.ts";
 import { until } from "./testing/until.ts";
@@ -71,7 +71,7 @@ test("entities, the model altered: said at the start; articles are indexed and w
   await workers.wake([id]);
   await until("it is indexed", async () => (await article(id))?.state === "indexed");
   expect((await article(id))?.entities).toEqual([]);
-  expect(await store.entities.backlog()).toEqual({ waiting: 1, givenUp: 0 });
+  expect(await testStage(store, "entities").backlog()).toEqual({ waiting: 1, setAside: 0 });
   expect(await lacking()).toEqual([]);
   expect(await workers.end()).toBe(0);
   rmSync(models, { recursive: true });
@@ -121,7 +121,7 @@ test("reranking, the model altered: said at the start; articles are indexed, and
   expect(await workers.health()).toMatchObject({ status: "degraded", deps: { rerank: "fail", entities: "ok" } });
   await workers.wake([id]);
   await until("it is indexed", async () => (await article(id))?.state === "indexed");
-  expect((await store.rerank.backlog()).waiting).toBeGreaterThan(0);
+  expect((await testStage(store, "rerank").backlog()).waiting).toBeGreaterThan(0);
   expect(await read()).toEqual(new Map());
   expect(await workers.end()).toBe(0);
   rmSync(models, { recursive: true });

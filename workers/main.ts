@@ -12,7 +12,7 @@ import { keywordWhereRead } from "@isnad/lib/search/sync";
 import { workerHealth } from "./health.ts";
 import { webhook } from "./outbox/webhook.ts";
 import { openAdapters } from "./pull/open.ts";
-import { openReader } from "./rerank/open-reader.ts";
+import { openReader } from "./stages/open-reader.ts";
 import { createWorker } from "./worker.ts";
 
 await runMain(
@@ -56,7 +56,7 @@ await runMain(
         },
         () =>
           createTagger({
-            ...{ registry, logger, background: true, timeoutMs: 120_000 },
+            ...{ registry, logger, background: "idle", timeoutMs: 120_000 },
             ...(models.tag !== undefined && { model: models.tag }),
           }),
         logger,

@@ -1,10 +1,8 @@
-import { Counter, Histogram, queueLatency, type Registry } from "@isnad/lib/service/process";
-import type { QueueName } from "@isnad/lib/work/queue";
-import type { FrameDeps } from "./jobs/run.ts";
+import { Counter, Gauge, type Registry } from "@isnad/lib/service/process";
 import type { PullDeps } from "./pull/run-pull.ts";
 
-/** What the workers count and measure. */
-export type WorkerMetrics = Pick<FrameDeps, "onStart" | "onEnd"> & {
+/** What the workers count and measure beside their stages. */
+export type WorkerMetrics = {
   onDelivery(consumer: string, outcome: "delivered" | "failed", count: number): void;
   pulls: Required<Pick<PullDeps, "onEnd" | "onResults">>;
 };
@@ -15,20 +13,6 @@ const PULL_PROVIDERS = ["rss", "newsdata", "scraper"];
 /** Registers the metrics that are born in workers; the API exposes them. */
 export function workerMetrics(registry: Registry): WorkerMetrics {
   const registers = [registry];
-  const latency = queueLatency(registry);
-  const jobs = new Histogram({
-    name: "worker_job_duration_seconds",
-    help: "Time that jobs take, in seconds.",
-    labelNames: ["queue", "outcome"],
-    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-    registers,
-  });
-  const articles = new Counter({
-    name: "worker_articles_total",
-    help: "Articles in jobs that ended.",
-    labelNames: ["queue", "outcome"],
-    registers,
-  });
   const deliveries = new Counter({
     name: "outbox_deliveries_total",
     help: "Events handed to consumers of the outbox.",
@@ -59,11 +43,26 @@ export function workerMetrics(registry: Registry): WorkerMetrics {
         for (const { status } of results) pullItems.inc({ provider, status });
       },
     },
-    onStart: (_queue: QueueName, waitedS) => latency.observe(waitedS),
-    onEnd(queue, outcome, tookS, count) {
-      jobs.observe({ queue, outcome }, tookS);
-      articles.inc({ queue, outcome }, count);
-    },
     onDelivery: (consumer, outcome, count) => deliveries.inc({ consumer, outcome }, count),
   };
+}
+
+/** The metric whose label names the model that finds entities. */
+export const MODEL_METRIC = "worker_entity_model_info";
+
+/** Registers the metrics of the model that finds entities; undefined when there is none that can be used. */
+export function entityModelMetrics(registry: Registry, modelId: string | undefined): void {
+  const registers = [registry];
+  new Gauge({
+    name: "worker_entity_model_ready",
+    help: "1 when the model that finds entities can be used, else 0: articles then have none.",
+    registers,
+  }).set(modelId === undefined ? 0 : 1);
+  const info = new Gauge({
+    name: MODEL_METRIC,
+    help: "The model that finds entities: 1 for each worker that uses it.",
+    labelNames: ["model"],
+    registers,
+  });
+  if (modelId !== undefined) info.set({ model: modelId }, 1);
 }

@@ -18,12 +18,12 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test("a job whose statement waits too long for a table is given up, and done once the table is free", async () => {
+test("a run whose statement waits too long for a table ends, and is repeated once the table is free", async () => {
   const ids = await admitItems(store, [testItem()]);
   await sql.begin(async (tx) => {
     await tx`lock table articles in access exclusive mode`;
     await workers.wake(ids);
-    await until("the job is given up", () => workers.lines.some(({ outcome }) => outcome === "retry"));
+    await until("the run has ended", () => workers.lines.some(({ outcome }) => outcome === "away"));
   });
   await until("it is indexed", async () => (await store.articles.countByState()).indexed === 1);
 });

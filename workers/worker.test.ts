@@ -15,8 +15,6 @@ const { store, queues, keyword, embedder } = platform;
 afterEach(() => platform.stopWorkers());
 afterAll(() => platform.close());
 
-const SWEEP = { whenIdleS: 0, whenActiveS: 1, whenBusyS: 1, limit: 100, busyLimit: 100 };
-
 let serial = 0;
 const items = (count: number, over = {}) => Array.from({ length: count }, () => testItem(over));
 
@@ -74,7 +72,7 @@ test("a text that is neither Arabic nor English fails, and is in no index", asyn
   expect(await passages([id])).toEqual([0]);
 });
 
-test("jobs that come more than once index an article once and tell of it once", async () => {
+test("wake-up calls that come more than once index an article once and tell of it once", async () => {
   const receiver = startReceiver();
   const ids = await post(40);
   await queues.add("ingestion", [
@@ -92,11 +90,11 @@ test("jobs that come more than once index an article once and tell of it once", 
   await receiver.stop();
 });
 
-test("an article whose wake-up call was lost is found by the sweeper, at either step", async () => {
+test("an article whose wake-up call was lost is found by the clock, at either stage", async () => {
   const ids = await admitItems(store, items(3));
   const [normalized = 0] = ids;
   await store.articles.markNormalized([{ articleId: normalized, lang: "en" }]);
-  await platform.worker({ sweep: SWEEP });
+  await platform.worker();
   await until("all are indexed", indexed(ids));
 });
 
@@ -141,10 +139,10 @@ test("the metrics of the worker are where the API finds them", async () => {
     const entry = (await store.workerMetrics.all(60)).find(({ instance }) => instance === "metrics-test");
     return AggregatorRegistry.aggregate([JSON.parse(JSON.stringify(entry?.body ?? []))]).metrics();
   };
-  const counted = 'worker_articles_total{queue="analysis",outcome="done"} 2';
+  const counted = 'worker_stage_articles_total{stage="analysis",outcome="done"} 2';
   await until("its work was published", async () => (await published()).includes(counted));
   const text = await published();
-  expect(text).toContain("queue_latency_seconds_count 2\n");
+  expect(text).toContain("queue_latency_seconds_count 4\n");
   expect(text).not.toContain("process_resident_memory_bytes");
 });
 
@@ -157,7 +155,7 @@ test("a damaged keyword index ends the worker, whose next start makes it anew; n
   expect(await failure(worker.lost)).toContain("malformed");
   await platform.stopWorkers();
   expect(await states(ids)).toEqual(["normalized", "normalized"]);
-  await platform.worker({ sweep: SWEEP });
+  await platform.worker();
   await until("all are indexed", indexed(ids));
 });
 

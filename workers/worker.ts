@@ -1,26 +1,23 @@
 import type { Taxonomy } from "@isnad/lib/service/config";
 import type { ServiceClient } from "@isnad/lib/service/http";
 import type { Embedder, OptionalModel, PassageReader, Tagger } from "@isnad/lib/models";
-import { every, type Logger, metricsPublisher, type Registry } from "@isnad/lib/service/process";
-import type { Queues } from "@isnad/lib/work/queue";
+import { classifyMetrics, every, type Logger, metricsPublisher, type Registry } from "@isnad/lib/service/process";
+import { QUEUE_NAMES, type Queues } from "@isnad/lib/work/queue";
 import type { KeywordIndex } from "@isnad/lib/search";
 import { createSteadyClock } from "@isnad/lib/std";
 import type { Store } from "@isnad/lib/store";
 import { keepTiers, keywordWriter } from "@isnad/lib/search/sync";
 import type { ThreadStates } from "@isnad/lib/service/threads";
+import { createStages } from "@isnad/lib/work";
 import { type CatchUpState, catchUp } from "./catch-up.ts";
-import { createFinders } from "./finders.ts";
-import { analyse } from "./jobs/analysis.ts";
-import { isIndexLost } from "./jobs/faults.ts";
-import { ingest } from "./jobs/ingestion.ts";
-import { runJob } from "./jobs/run.ts";
-import { workerMetrics } from "./metrics.ts";
+import { entityModelMetrics, workerMetrics } from "./metrics.ts";
 import { type Consumer, startRelay } from "./outbox/relay.ts";
 import { syncConsumer } from "./outbox/sync.ts";
 import { type PullerSettings, startPulls } from "./pull/puller.ts";
 import { pruneAged } from "./retention.ts";
-import { articleSummaries } from "./summaries.ts";
-import { SWEEP_LIMITS, type SweepLimits, sweep } from "./sweeper.ts";
+import { stagesOf } from "./stages.ts";
+import { measuredTagger } from "./stages/entities.ts";
+import { isIndexLost } from "./stages/faults.ts";
 import { articleTexts } from "./texts.ts";
 
 /** What a worker stands on. All of it is opened and closed by the caller. */
@@ -39,9 +36,9 @@ export type WorkerDeps = {
   metrics: Registry;
   /** The name under which its metrics are published. */
   instance: string;
-  /** Jobs of one queue that run at a time. */
+  /** Runs at a time of the stages that a reader waits for. */
   concurrency: number;
-  /** Whether articles get a summary as they are indexed; needs the embedding model. */
+  /** Whether articles get a summary once they are indexed; needs the embedding model. */
   summarize?: boolean;
   /** Articles older than this are deleted; none when left out. */
   retentionDays?: number | undefined;
@@ -56,31 +53,24 @@ export type WorkerDeps = {
   timing?: Partial<Timing>;
 };
 
-/** Intervals of the background tasks, in milliseconds, and when a job counts as lost. */
+/** Intervals of the background tasks, in milliseconds. */
 export type Timing = {
-  sweepMs: number;
   publishMs: number;
   tiersMs: number;
   pruneMs: number;
   outboxMs: number;
   pullMs: number;
-  entitiesMs: number;
-  relationsMs: number;
-  rerankMs: number;
-  sweep: SweepLimits;
+  /** How often stages look for work that nobody called them for. */
+  workMs: number;
 };
 
 const TIMING: Timing = {
-  sweepMs: 5_000,
   publishMs: 2_000,
   tiersMs: 30_000,
   pruneMs: 600_000,
   outboxMs: 2_000,
-  entitiesMs: 2_000,
-  relationsMs: 2_000,
-  rerankMs: 2_000,
   pullMs: 2_000,
-  sweep: SWEEP_LIMITS,
+  workMs: 5_000,
 };
 
 /** Events that every consumer has taken are kept this long. */
@@ -100,17 +90,17 @@ export type Worker = {
   lost: Promise<never>;
   /** The state of the threads that the worker has started. */
   threads(): ThreadStates;
-  /** Takes no more jobs, lets those in progress finish (8 s), and gives back the rest. */
+  /** Claims no more work, and gives back what is in flight. */
   stop(): Promise<void>;
 };
 
 /**
- * Starts the workers of both queues, the sweeper, the outbox relay, the pulls of sources, the publishing of metrics,
- * and the catching up of the projections.
+ * Starts the stages, the outbox relay, the pulls of sources, the publishing of metrics, and the catching up of the
+ * projections.
  */
 export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   const { store, queues, keyword, embedder, taxonomy, logger, metrics, instance, concurrency } = deps;
-  const { tagger, nlp, reader } = deps;
+  const { tagger, nlp, reader, summarize = false } = deps;
   const timing = { ...TIMING, ...deps.timing };
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -120,30 +110,38 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   const onFault = (error: unknown) => {
     if (isIndexLost(error)) lost.reject(error);
   };
-  const frame = { store, queues, logger, onFault, ...measures };
   const tiers = keepTiers(store, keyword);
   const writer = keywordWriter({ store, keyword, tiers: tiers.current });
   const texts = articleTexts(store);
-  const summaries = deps.summarize && embedder ? articleSummaries(embedder) : undefined;
-  const finders = createFinders({ store, queues, texts, tagger, nlp, reader, logger, metrics, instance, timing });
-
-  const workers = await Promise.all([
-    queues.work(
-      "ingestion",
-      (job, aborted) => runJob("ingestion", job, () => ingest(job, { store, queues, taxonomy, texts }), frame, aborted),
-      { concurrency },
-    ),
-    queues.work(
-      "analysis",
-      (job, aborted) => {
-        const { relations, rerankVectors } = finders;
-        const parts = { store, writer, embedder, texts, summaries, relations, rerankVectors };
-        const work = () => analyse(job, parts, aborted);
-        return runJob("analysis", job, work, frame, aborted).finally(() => finders.wake());
-      },
-      { concurrency },
-    ),
-  ]);
+  entityModelMetrics(metrics, tagger?.modelId);
+  const measured = tagger && measuredTagger(tagger, classifyMetrics(metrics));
+  const stages = createStages({
+    store,
+    stages: stagesOf({
+      store,
+      writer,
+      texts,
+      taxonomy,
+      embedder,
+      tagger: measured,
+      reader,
+      nlp,
+      summarize,
+      concurrency,
+    }),
+    logger,
+    metrics,
+    instance,
+    pollMs: timing.workMs,
+    onFault,
+    wakeOthers: (stage, articleIds) => {
+      if (stage !== "analysis") return;
+      queues
+        .add(stage, [{ id: `articles-${articleIds[0]}`, data: { articleIds: [...articleIds] } }])
+        .catch((error) => logger.warn({ err: error, stage }, "other workers were not called"));
+    },
+  });
+  const callers = await Promise.all(QUEUE_NAMES.map((name) => queues.work(name, () => stages.wake(name))));
 
   const consumers = [syncConsumer({ store, keyword, writer, embedder }), ...(deps.consumers ?? [])];
   const relay = startRelay({
@@ -158,7 +156,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   const state: CatchUpState = { keyword: "behind", vectors: "behind", rerank: "behind" };
   const put = metricsPublisher(store.workerMetrics, instance, metrics);
   const publish = async () => {
-    await finders.measure();
+    await stages.measure();
     await put();
   };
   // A clock that has just jumped ahead would have everything deleted.
@@ -181,12 +179,11 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     logger.warn({ err: error }, "changes are not announced; the outbox is looked into by the clock"),
   );
   const tasks = [
-    every(timing.sweepMs, "sweep", () => sweep({ store, queues, logger }, timing.sweep), logger, signal),
     every(timing.publishMs, "metrics", publish, logger, signal),
     every(timing.tiersMs, "tiers", tiers.refresh, logger, signal),
     every(timing.pruneMs, "prune", prune, logger, signal),
     catchUp({ store, keyword: deps.reconciled, embedder, reader: reader?.model, logger }, state, signal),
-    finders.run(signal),
+    stages.run(signal),
   ];
 
   const pulls =
@@ -198,7 +195,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     threads: () => ({ item_check: pulls?.threads() }),
     async stop() {
       stopping.abort(new Error("the worker stops"));
-      await Promise.all([...workers.map((worker) => worker.close()), relay.stop(), pulls?.stop(), ...tasks]);
+      await Promise.all([...callers.map((caller) => caller.close()), relay.stop(), pulls?.stop(), ...tasks]);
       const ends = await Promise.allSettled([unlisten.then((end) => end()), publish()]);
       for (const end of ends) if (end.status === "rejected") logger.warn({ err: end.reason }, "stop");
     },

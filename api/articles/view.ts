@@ -43,6 +43,7 @@ export function viewOf(article: ArticleDetail, { withRaw }: { withRaw: boolean }
       meta,
     })),
     near_duplicates: article.nearDuplicates.map(({ articleId, distance }) => ({ article_id: articleId, distance })),
+    stages: article.stages.map(({ stage: name, state, attempts, reason }) => ({ name, state, attempts, reason })),
     ...(withRaw && { raw: article.raw }),
   };
 }

@@ -63,6 +63,20 @@ describe("GET /v1/articles/{article_id}", () => {
       near_duplicates: [],
       entities: [],
       relations: [],
+      stages: [{ name: "ingestion", state: "waiting", attempts: 0, reason: null }],
+    });
+  });
+
+  test("shows in which stage it was set aside, and why", async () => {
+    const id = await submit();
+    const step = { stage: "ingestion", owner: "o", next: [] };
+    await api.store.work.claim({ stage: "ingestion", owner: "o", leaseS: 60, limit: 100 });
+    await api.store.work.fail(step, [{ articleId: id, reason: "it is odd", delayS: 0 }], { maxAttempts: 1 });
+    const answer = await get(id);
+    expect(await bodyOf(answer)).toMatchObject({
+      state: "failed",
+      state_reason: "it is odd",
+      stages: [{ name: "ingestion", state: "set-aside", attempts: 1, reason: "it is odd" }],
     });
   });
 

@@ -55,10 +55,10 @@ describe("the API's metrics", () => {
 
   test("include what the workers measured", async () => {
     const registry = createMetrics();
-    new Histogram({ name: "worker_job_duration_seconds", help: "Time.", registers: [registry] }).observe(2);
+    new Histogram({ name: "worker_stage_seconds", help: "Time.", registers: [registry] }).observe(2);
     await api.store.workerMetrics.put("w:1", JSON.parse(JSON.stringify(await registry.getMetricsAsJSON())));
     const text = await metrics();
-    expect(text).toContain("worker_job_duration_seconds_sum 2");
+    expect(text).toContain("worker_stage_seconds_sum 2");
     expect(text.match(/^process_resident_memory_bytes /gm)).toHaveLength(1);
   });
 

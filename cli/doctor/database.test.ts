@@ -14,6 +14,7 @@ const FACTS: DatabaseFacts = {
   missing: [],
   unknown: [],
   articles: { indexed: 5 },
+  setAside: [],
 };
 
 const state = (over: Partial<DatabaseFacts>, name: string) =>
@@ -31,4 +32,12 @@ test("a server that is too old, or has no connections left, fails", () => {
   expect(state({ connections: 75 }, "connections")).toBe("warn");
   expect(state({ connections: 95 }, "connections")).toBe("fail");
   expect(judge(FACTS).every((finding) => finding.state === "ok")).toBe(true);
+});
+
+test("what was set aside is told with its stage, its reason and the command that tries it again", () => {
+  const setAside = [{ stage: "entities", articles: 3, reason: "the model took too long" }];
+  expect(judge({ ...FACTS, setAside }).find(({ name }) => name === "set aside")).toMatchObject({
+    state: "warn",
+    detail: "3 articles in stage entities, the newest for: the model took too long; articles:retry tries them again",
+  });
 });

@@ -15,6 +15,9 @@ const REFUSALS: Record<string, string> = {
   locked: "somebody holds the table of articles; see pg_locks",
 };
 
+/** Characters of a reason that are shown. */
+const MAX_REASON = 120;
+
 const SKEW_MUCH_MS = 1_000;
 const SKEW_TOO_MUCH_MS = 30_000;
 
@@ -60,5 +63,9 @@ export function judge(facts: DatabaseFacts): Finding[] {
   else ok("connections", used);
   const { indexed = 0, accepted = 0, normalized = 0, failed = 0 } = facts.articles;
   ok("articles", `${indexed} indexed, ${accepted + normalized} in work, ${failed} failed`);
+  for (const { stage, articles, reason } of facts.setAside) {
+    const why = reason === null ? "" : `, the newest for: ${reason.slice(0, MAX_REASON)}`;
+    warn("set aside", `${articles} articles in stage ${stage}${why}; articles:retry tries them again`);
+  }
   return list;
 }

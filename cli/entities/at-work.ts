@@ -1,6 +1,6 @@
 import { isObject } from "@isnad/lib/std";
 import type { Store } from "@isnad/lib/store";
-import { MODEL_METRIC } from "../../workers/entities/metrics.ts";
+import { MODEL_METRIC } from "../../workers/metrics.ts";
 
 /** A worker process and the model with which it finds entities. */
 export type TaggerAtWork = { instance: string; modelId: string };

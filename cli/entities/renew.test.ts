@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { createMetrics, metricsPublisher } from "@isnad/lib/service/process";
 import { modelId, openRegistry, SHIPPED_MODELS } from "@isnad/lib/models";
-import { indexedArticles } from "@isnad/lib/store/testing";
-import { entityMetrics } from "../../workers/entities/metrics.ts";
+import { indexedArticles, testStage } from "@isnad/lib/store/testing";
+import { entityModelMetrics } from "../../workers/metrics.ts";
 import { openCommandBench } from "../../workers/testing/commands.ts";
 import { renewEntities } from "./put-back.ts";
 import { entitiesRenew } from "./renew.ts";
@@ -14,6 +14,7 @@ setDefaultTimeout(60_000);
 const bench = await openCommandBench();
 const { store, run, json, dir } = bench;
 const registry = openRegistry();
+const stage = testStage(store, "entities");
 const inUse = modelId(registry.card(registry.default("tag")));
 
 beforeEach(async () => {
@@ -32,12 +33,12 @@ async function foundBy(count: number, model: string): Promise<number[]> {
 const put = (ids: readonly number[], model: string) =>
   store.entities.put(
     ids.map((articleId) => ({ articleId, entities: [] })),
-    { modelId: model },
+    { modelId: model, step: stage.step("o") },
   );
 
 /** Finds, as a worker would, until nothing waits. */
 async function work(model: string): Promise<number> {
-  const taken = await store.entities.claim({ owner: "o", limit: 1_000, leaseS: 60 });
+  const taken = await stage.claim({ owner: "o", limit: 1_000, leaseS: 60 });
   await put(
     taken.map(({ articleId }) => articleId),
     model,
@@ -111,23 +112,24 @@ test("--wait returns when the workers are done, and gives up when nothing moves"
 test("--wait is exit code 1 when articles were given up", async () => {
   await foundBy(1, "old@1");
   await run(entitiesRenew, []);
-  for (let i = 0; i < 5; i++) await store.entities.claim({ owner: "o", limit: 1, leaseS: 0 });
+  const [{ articleId } = { articleId: 0 }] = await stage.claim({ owner: "o", limit: 1, leaseS: 60 });
+  await store.work.fail(stage.step("o"), [{ articleId, reason: "odd", delayS: 0 }], { maxAttempts: 1 });
   expect(await json(entitiesRenew, ["--dry-run", "--wait"])).toMatchObject({ code: 1, data: { given_up: 1 } });
 });
 
 test("while a worker still runs another model nothing is marked, and the worker is named", async () => {
   await foundBy(1, "old@1");
   const metrics = createMetrics();
-  entityMetrics(metrics, "old@1");
+  entityModelMetrics(metrics, "old@1");
   await metricsPublisher(store.workerMetrics, "host:7", metrics)();
   const refused = await run(entitiesRenew, []);
   expect(refused.code).toBe(1);
   expect(refused.err).toContain(
     `restart the workers first: ${inUse} is the model in use, but there runs host:7 with old@1`,
   );
-  expect(await store.entities.backlog()).toEqual({ waiting: 0, givenUp: 0 });
+  expect(await stage.backlog()).toEqual({ waiting: 0, setAside: 0 });
   const restarted = createMetrics();
-  entityMetrics(restarted, inUse);
+  entityModelMetrics(restarted, inUse);
   await metricsPublisher(store.workerMetrics, "host:7", restarted)();
   expect((await run(entitiesRenew, [])).code).toBe(0);
 });
@@ -155,7 +157,7 @@ test("marking that was cut short goes on where it stopped", async () => {
   const options = { store, modelIds: ["old@1"], stretch: 2 };
   const cut = renewEntities({ ...options, signal: abort.signal, onProgress: (done) => done >= 2 && abort.abort() });
   await expect(cut).rejects.toThrow();
-  expect(await store.entities.backlog()).toEqual({ waiting: 2, givenUp: 0 });
+  expect(await stage.backlog()).toEqual({ waiting: 2, setAside: 0 });
   expect(await renewEntities({ ...options, signal: new AbortController().signal })).toBe(3);
-  expect(await store.entities.backlog()).toEqual({ waiting: ids.length, givenUp: 0 });
+  expect(await stage.backlog()).toEqual({ waiting: ids.length, setAside: 0 });
 });

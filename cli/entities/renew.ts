@@ -11,7 +11,7 @@ import { InferenceError, modelId, openRegistry } from "@isnad/lib/models";
 import type { EntityModelCount, Store } from "@isnad/lib/store";
 import { taggersAtWork } from "./at-work.ts";
 import { renewEntities } from "./put-back.ts";
-import { waitForEntities } from "./wait.ts";
+import { entityBacklog, waitForEntities } from "./wait.ts";
 import { openCommandStore } from "../sources/open-store.ts";
 
 /** What `--model` calls articles of which it was not kept which model found their entities. */
@@ -63,7 +63,7 @@ still wait is also in the metric worker_entity_backlog.`,
       context.stdout.write(values["dry-run"] ? "\n" : `, ${number.format(renewed)} put back to work\n`);
     }
     const waitedS = values.wait ? await wait(store, values.patience, context) : undefined;
-    const { waiting, givenUp } = await store.entities.backlog();
+    const { waiting, setAside: givenUp } = await entityBacklog(store);
     if (context.json) {
       const by = counts.map(({ modelId: id, articles }) => ({ model: id, articles }));
       writeJson(context.stdout, {

@@ -1,10 +1,12 @@
 import { CommandError } from "@isnad/lib/service/cli";
 import { pause } from "@isnad/lib/service/process";
-import type { Store } from "@isnad/lib/store";
+import type { StageBacklog, Store } from "@isnad/lib/store";
+
+const NO_BACKLOG = { waiting: 0, setAside: 0 };
 
 /** How to wait for entities. */
 export type EntityWaitOptions = {
-  store: Pick<Store, "entities">;
+  store: Pick<Store, "work">;
   /** How long nothing may move before the waiting is given up, in milliseconds. */
   patienceMs: number;
   signal: AbortSignal;
@@ -21,7 +23,7 @@ export async function waitForEntities(options: EntityWaitOptions): Promise<void>
   let movedAt = performance.now();
   for (;;) {
     signal.throwIfAborted();
-    const { waiting } = await store.entities.backlog();
+    const { waiting } = await entityBacklog(store);
     onProgress?.(waiting);
     if (waiting === 0) return;
     if (waiting < least) movedAt = performance.now();
@@ -34,4 +36,10 @@ export async function waitForEntities(options: EntityWaitOptions): Promise<void>
     }
     await pause(everyMs, signal);
   }
+}
+
+/** Returns how many articles wait for their entities, and how many were set aside. */
+export async function entityBacklog({ work }: Pick<Store, "work">): Promise<Omit<StageBacklog, "stage">> {
+  const { waiting, setAside } = (await work.backlog()).find(({ stage }) => stage === "entities") ?? NO_BACKLOG;
+  return { waiting, setAside };
 }

@@ -6,6 +6,9 @@ const Json = z.record(z.string(), z.unknown());
 export const ARTICLE_STATES = ["accepted", "normalized", "indexed", "failed"] as const;
 export type ArticleState = (typeof ARTICLE_STATES)[number];
 
+/** Where an article stands in a stage that it has not ended. */
+const STAGE_STATES = ["waiting", "running", "set-aside"] as const;
+
 /** An article as clients see it; `raw` only for holders of the ingest token. */
 export const ArticleView = z
   .object({
@@ -63,6 +66,16 @@ export const ArticleView = z
     near_duplicates: z.array(z.object({ article_id: z.int(), distance: z.int().min(0).max(64) })).openapi({
       description: "Other articles that say nearly the same, the nearest first, at most 20; `distance` is in bits.",
     }),
+    stages: z
+      .array(
+        z.object({
+          name: z.string().openapi({ example: "entities" }),
+          state: z.enum(STAGE_STATES),
+          attempts: z.int(),
+          reason: z.string().nullable().openapi({ description: "Why the last attempt failed." }),
+        }),
+      )
+      .openapi({ description: "What is still to be done to it; what is `set-aside` waits for an operator." }),
     raw: Json.nullable().optional().openapi({ description: "Only with the ingest token." }),
   })
   .openapi("Article");

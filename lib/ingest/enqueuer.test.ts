@@ -50,7 +50,7 @@ describe("the enqueuer", () => {
     enqueuer.enqueue([1, 2]);
     gates[0]?.fail(new Error("queue away"));
     await enqueuer.settled();
-    expect(lines).toMatchObject([{ level: "warn", articles: 2, msg: "articles wait for the sweeper" }]);
+    expect(lines).toMatchObject([{ level: "warn", articles: 2, msg: "the workers were not called" }]);
     enqueuer.enqueue([3]);
     gates[1]?.open();
     await enqueuer.settled();

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../service/process/mod.ts";
 import type { NewJob, Queues } from "../work/queue/mod.ts";
 
-/** Articles that one job carries at most. */
+/** Articles that one wake-up call carries at most. */
 const JOB_SIZE = 100;
 
 /** Pause between two additions, in milliseconds: articles that arrive meanwhile are added together. */
 const REST_MS = 20;
 
-/** Queues `ingestion` jobs for accepted articles, in the background. */
+/** Calls the workers for accepted articles, in the background: their work is queued with them already. */
 export type Enqueuer = {
-  /** Returns at once. Articles whose job cannot be added are found by the sweeper. */
+  /** Returns at once. A call that cannot be made costs seconds: the workers look for work by the clock, too. */
   enqueue(articleIds: readonly number[]): void;
   /** Resolves when every article so far has been queued, or could not be. */
   settled(): Promise<void>;
@@ -30,7 +30,7 @@ export function createEnqueuer(queues: Pick<Queues, "add">, logger: Logger): Enq
       try {
         await queues.add("ingestion", jobsFor(articleIds));
       } catch (error) {
-        logger.warn({ err: error, articles: articleIds.length }, "articles wait for the sweeper");
+        logger.warn({ err: error, articles: articleIds.length }, "the workers were not called");
       }
       await sleep(REST_MS);
     }

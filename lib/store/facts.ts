@@ -22,6 +22,8 @@ export type DatabaseFacts = {
   refusal?: string | undefined;
   /** Articles by state; none before the first start. */
   articles: Record<string, number>;
+  /** What was set aside, by stage: how many, and why the newest one was; none before the first start. */
+  setAside: { stage: string; articles: number; reason: string | null }[];
 };
 
 /** Asks the database at `url`; changes nothing. Rejects when it cannot be reached. */
@@ -31,7 +33,10 @@ export async function databaseFacts(url: string): Promise<DatabaseFacts> {
     await sql`select 1`;
     const askedAt = Date.now();
     const [row] = await sql<
-      Omit<DatabaseFacts, "skewMs" | "uncertainMs" | "applied" | "missing" | "unknown" | "articles" | "refusal">[]
+      Omit<
+        DatabaseFacts,
+        "skewMs" | "uncertainMs" | "applied" | "missing" | "unknown" | "articles" | "refusal" | "setAside"
+      >[]
     >`
       select current_setting('server_version') as version, current_setting('server_version_num')::int as "versionNumber",
         pg_database_size(current_database())::float8 as bytes, current_setting('max_connections')::int as "maxConnections",
@@ -39,12 +44,17 @@ export async function databaseFacts(url: string): Promise<DatabaseFacts> {
     const [clock] = await sql<{ now: number }[]>`select extract(epoch from clock_timestamp())::float8 * 1000 as now`;
     const answeredAt = Date.now();
     if (row === undefined || clock === undefined) throw new Error("the database gave no answer");
-    const [there] = await sql<{ migrations: boolean; articles: boolean; probe: boolean }[]>`
+    const [there] = await sql<{ migrations: boolean; articles: boolean; work: boolean; probe: boolean }[]>`
       select to_regclass('schema_migrations') is not null as migrations, to_regclass('articles') is not null as articles,
-        to_regproc('probe_write') is not null as probe`;
+        to_regclass('work') is not null as work, to_regproc('probe_write') is not null as probe`;
     const refusal = there?.probe ? await refusalOfProbe(sql) : undefined;
     const rows = there?.migrations
       ? await sql<{ name: string; checksum: string }[]>`select name, checksum from schema_migrations order by name`
+      : [];
+    const setAside = there?.work
+      ? await sql<DatabaseFacts["setAside"]>`
+          select stage, count(*)::int as articles, (array_agg(reason order by article_id desc))[1] as reason
+          from work where set_aside_at is not null group by stage order by stage`
       : [];
     const states = there?.articles ? await countStates(url) : [];
     return {
@@ -53,6 +63,7 @@ export async function databaseFacts(url: string): Promise<DatabaseFacts> {
       ...(await standing(rows)),
       refusal,
       articles: Object.fromEntries(states.map(({ state, count }) => [state, count])),
+      setAside: [...setAside],
     };
   } finally {
     await sql.end({ timeout: 1 });

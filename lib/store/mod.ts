@@ -6,7 +6,6 @@ export type {
   Decided,
   IdempotencyKey,
 } from "./admission/types.ts";
-export type { ArticleWork, Backlog } from "./article-work.ts";
 export type { ArticleField } from "./articles/columns.ts";
 export type { VersionedArticle } from "./articles/read.ts";
 export type { Article, ArticleDetail, ArticleEntity, ArticleState, NormalizedRow } from "./articles/types.ts";
@@ -26,9 +25,11 @@ export { migrate } from "./migrate.ts";
 export type { OutboxEvent } from "./outbox/types.ts";
 export { NO_PULL_COUNTS, type PullCounts, type PullOptions, type PullRun, type PullTrigger } from "./pulls/types.ts";
 export type * from "./relations/types.ts";
+export type { ReadArticle } from "./rerank/put.ts";
 export type * from "./revisions/types.ts";
 export { NO_COUNTS } from "./scraper/run-counts.ts";
 export { NO_DETAILS } from "./scraper/runs.ts";
 export type * from "./scraper/types.ts";
 export type { Source, SourceInput } from "./sources.ts";
 export { openStore, type Store } from "./store.ts";
+export type * from "./work/types.ts";

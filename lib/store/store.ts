@@ -2,17 +2,9 @@ import { admit } from "./admission/admit.ts";
 import { pruneKeys } from "./admission/idempotency.ts";
 import { createSourceMemory } from "./admission/sources.ts";
 import type { AdmissionContext, AdmissionItem } from "./admission/types.ts";
-import { articleWork } from "./article-work.ts";
 import { countBefore, type RemoveOptions, removeBefore } from "./articles/aged.ts";
 import type { ArticleField } from "./articles/columns.ts";
-import {
-  markFailed,
-  markNormalized,
-  retryFailed,
-  type StaleOptions,
-  staleArticles,
-  touchQueued,
-} from "./articles/progress.ts";
+import { markFailed, markNormalized, putSummaries } from "./articles/progress.ts";
 import {
   articleIdsOf,
   articlesByIds,
@@ -37,7 +29,6 @@ import { countEntityModels } from "./entities/models.ts";
 import { putEntities, type TaggedArticle } from "./entities/put.ts";
 import { type RenewStretch, renewEntityWork } from "./entities/renew.ts";
 import type { EntityQuery } from "./entities/types.ts";
-import { newArticlesWait } from "./entities/waiting.ts";
 import { mendFutures } from "./futures.ts";
 import type { Json } from "./json.ts";
 import type { Lease } from "./lease.ts";
@@ -66,6 +57,8 @@ import type { RevisionReport } from "./revisions/types.ts";
 import { scraperStore } from "./scraper/store.ts";
 import { getSource, listSources, removeSources, retireSources, type SourceInput, upsertSources } from "./sources.ts";
 import { repeating } from "./transaction.ts";
+import type { Step } from "./work/types.ts";
+import { workStore } from "./work/work.ts";
 import { allWorkerMetrics, putWorkerMetrics } from "./worker-metrics.ts";
 import { watchWrites } from "./writes.ts";
 
@@ -114,18 +107,15 @@ export function openStore(url: string, options: PoolOptions = {}) {
       ) => repeating(() => pageArticles(sql, afterId, limit, options)),
       inState: <F extends ArticleField>(ids: readonly number[], state: ArticleState, fields: readonly F[]) =>
         repeating(() => articlesInState(sql, ids, state, fields)),
-      markNormalized: (rows: readonly NormalizedRow[]) => markNormalized(sql, rows),
-      markFailed: (articleId: number, reason: string) => repeating(() => markFailed(sql, articleId, reason)),
-      retryFailed: (ids: readonly number[]) => retryFailed(sql, ids),
-      stale: (options: StaleOptions) => repeating(() => staleArticles(sql, options)),
-      touchQueued: (ids: readonly number[]) => repeating(() => touchQueued(sql, ids)),
+      markNormalized: (rows: readonly NormalizedRow[], step?: Step) => markNormalized(sql, rows, step),
+      markFailed: (articleId: number, reason: string, step?: Step) => markFailed(sql, articleId, reason, step),
+      putSummaries: (summaries: ReadonlyMap<number, string>, step?: Step) => putSummaries(sql, summaries, step),
       countByState: () => repeating(() => countByState(sql)),
       countPending: () => repeating(() => countPending(sql)),
     },
     relations: {
-      put: (idOrUuid: string | number, report: RelationsReport) =>
-        writes.noting(() => putRelations(sql, idOrUuid, report)),
-      ...articleWork(sql, "relation_work"),
+      put: (idOrUuid: string | number, report: RelationsReport, step?: Step) =>
+        writes.noting(() => putRelations(sql, idOrUuid, report, step)),
     },
     revisions: {
       record: (report: RevisionReport) => writes.noting(() => recordRevision(sql, report)),
@@ -146,23 +136,22 @@ export function openStore(url: string, options: PoolOptions = {}) {
       listen: (onChange: () => void) => listenChunks(sql, onChange),
     },
     entities: {
-      ...articleWork(sql, "entity_work"),
-      put: (batch: readonly TaggedArticle[], options: { modelId: string }) => putEntities(sql, batch, options),
+      put: (batch: readonly TaggedArticle[], options: { modelId: string; step?: Step | undefined }) =>
+        putEntities(sql, batch, options),
       renew: (stretch: RenewStretch) => renewEntityWork(sql, stretch),
       count: (query: EntityQuery) => repeating(() => countEntities(sql, query)),
       articlesNaming: (entity: { id?: number | undefined; key: string }, options: { limit: number }) =>
         repeating(() => articlesNaming(sql, entity, options)),
       countByModel: () => repeating(() => countEntityModels(sql)),
-      newArticlesWait: () => repeating(() => newArticlesWait(sql)),
     },
     rerank: {
-      ...articleWork(sql, "rerank_work"),
-      put: (owner: string, batch: readonly ReadArticle[], options: { modelId: string }) =>
-        putRerankVectors(sql, owner, batch, options),
+      put: (batch: readonly ReadArticle[], options: { modelId: string; step?: Step | undefined }) =>
+        putRerankVectors(sql, batch, options),
       vectorsOf: (articleIds: readonly number[], options: { modelId: string }) =>
         repeating(() => rerankVectorsOf(sql, articleIds, options)),
       enlist: (stretch: UnreadStretch) => enlistUnread(sql, stretch),
     },
+    work: workStore(sql),
     sources: {
       list: () => repeating(() => listSources(sql)),
       get: (key: string) => repeating(() => getSource(sql, key)),

@@ -145,11 +145,8 @@ export async function testRetrieval(
       await store.articles.markNormalized(ids.map((articleId) => ({ articleId, lang: "en" })));
       const indexed = ids.map((articleId) => ({ articleId, chunks: [] }));
       await store.indexing.commit(indexed, { modelId: undefined });
-      await store.rerank.enlist({ afterId: 0, limit: ids.length, modelId });
-      await store.rerank.claim({ owner: "test", limit: ids.length, leaseS: 60 });
       const batch = Array.from(read, ([place, vectors]) => ({ articleId: at(ids, place), vectors }));
-      await store.rerank.put("test", batch, { modelId });
-      await store.rerank.release("test");
+      await store.rerank.put(batch, { modelId });
     },
     get: (path) => ask(path),
     post,

@@ -25,7 +25,7 @@ export type Platform = {
   close(): Promise<void>;
 };
 
-const QUICK: Partial<Timing> = { sweepMs: 100, publishMs: 50, outboxMs: 50 };
+const QUICK: Partial<Timing> = { publishMs: 50, outboxMs: 50, workMs: 100 };
 
 /** Opens everything that a worker needs. */
 export async function openPlatform(): Promise<Platform> {

@@ -1,5 +1,11 @@
 import type { URL } from "node:url";
-import { type ErrorDecoders, openThreads, type ThreadsLogger, type ThreadsState } from "../../service/threads/mod.ts";
+import {
+  type Background,
+  type ErrorDecoders,
+  openThreads,
+  type ThreadsLogger,
+  type ThreadsState,
+} from "../../service/threads/mod.ts";
 import { InferenceError, threadErrors } from "./errors.ts";
 import type { ModelStart } from "./model-worker.ts";
 import { createWorkQueue, type Taken } from "./work-queue.ts";
@@ -49,7 +55,7 @@ export type ModelHostOptions<In, Out, Packed> = {
   /** What the Worker may throw beside an InferenceError. */
   errors?: ErrorDecoders | undefined;
   /** Runs the thread at the lowest priority of the machine. */
-  background?: boolean | undefined;
+  background?: Background | undefined;
   logger?: ThreadsLogger | undefined;
 };
 

@@ -5,3 +5,4 @@ export { assertThreadsRun, type ThreadStates } from "./health.ts";
 export { openThreads, type Threads } from "./open.ts";
 export type { ThreadsLogger, ThreadsState } from "./options.ts";
 export { serve } from "./serve.ts";
+export type { Background } from "./step-aside.ts";

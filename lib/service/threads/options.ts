@@ -1,6 +1,7 @@
 import type { URL } from "node:url";
 import type { Deadline } from "./deadline.ts";
 import type { ErrorDecoders } from "./errors.ts";
+import type { Background } from "./step-aside.ts";
 
 /** Takes one event a line; the first argument holds its fields. */
 export type ThreadsLogger = Record<"info" | "error", (fields: Record<string, unknown>, message: string) => void>;
@@ -19,10 +20,10 @@ export type PoolOptions = {
    */
   deadline?: Deadline | undefined;
   /**
-   * Nobody waits for its answers: once started, such a thread lets all others of the machine go first. Where priorities
-   * belong to processes (elsewhere than on Linux) it does not.
+   * Nobody waits for its answers: once started, such a thread lets all others of the machine go first; an `"idle"` one
+   * those in the background, too. Where priorities belong to processes (elsewhere than on Linux) it does not.
    */
-  background?: boolean | undefined;
+  background?: Background | undefined;
   /** Back to the caller's own classes of errors. */
   errors?: ErrorDecoders | undefined;
   logger?: ThreadsLogger | undefined;

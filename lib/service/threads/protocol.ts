@@ -1,7 +1,8 @@
 import type { EncodedError } from "./errors.ts";
+import type { Background } from "./step-aside.ts";
 
 /** What a Worker is started with: what its `start` gets. */
-export type WorkerData<Data> = { data: Data; restarts: number; background: boolean };
+export type WorkerData<Data> = { data: Data; restarts: number; background: Background };
 
 /** To a thread. After `close` it finishes the calls that it holds, closes its handlers and ends by itself. */
 export type Request<Ask> =

@@ -97,7 +97,7 @@ export function serve(start: Start, { oneAtATime = false }: ServeOptions = {}): 
     const { data, restarts, background }: WorkerData<never> = workerData;
     handlers = new Map(Object.entries(await start(data, { restarts })));
     // Only now: a start is waited for.
-    if (background) stepAside();
+    stepAside(background);
     reply({ kind: "ready" });
   };
   begin().catch((error: unknown) => {

@@ -1,10 +1,15 @@
 import { constants, getPriority, setPriority } from "node:os";
 import { platform } from "node:process";
 
-const LOW = constants.priority.PRIORITY_BELOW_NORMAL;
+/** Whether a thread steps aside: true for those whose answers somebody waits for, `"idle"` for others like it, too. */
+export type Background = boolean | "idle";
+
+const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
 
 /** Lowers the priority of the calling thread, and of those that it starts from now on, where priorities are theirs. */
-export function stepAside(): void {
+export function stepAside(background: Background): void {
+  if (background === false || platform !== "linux") return;
+  const nice = background === "idle" ? PRIORITY_LOW : PRIORITY_BELOW_NORMAL;
   // A larger number goes later; who has one already may not be allowed to take a smaller one.
-  if (platform === "linux" && getPriority() < LOW) setPriority(LOW);
+  if (getPriority() < nice) setPriority(nice);
 }

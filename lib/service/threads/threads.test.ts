@@ -30,12 +30,14 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
 const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
 test.skipIf(process.platform !== "linux")(
-  "a thread in the background has a lower priority, this one and others do not",
+  "a thread in the background has a lower priority, an idle one a lower one still, this one and others do not",
   async () => {
-    const [background, other] = [open({ background: true }), open()];
-    const priorities = [await background.call("priority"), await other.call("priority"), getPriority()];
+    const [background, idle, other] = [open({ background: true }), open({ background: "idle" }), open()];
     const own = getPriority();
-    expect(priorities).toEqual([Math.max(own, constants.priority.PRIORITY_BELOW_NORMAL), own, own]);
+    const { PRIORITY_BELOW_NORMAL: below, PRIORITY_LOW: low } = constants.priority;
+    expect(await background.call("priority")).toBe(Math.max(own, below));
+    expect(await idle.call("priority")).toBe(Math.max(own, low));
+    expect([await other.call("priority"), getPriority()]).toEqual([own, own]);
   },
 );
 

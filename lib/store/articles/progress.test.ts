@@ -67,28 +67,4 @@ describe("markFailed", () => {
     expect(await store.articles.markFailed(id, "again")).toBe(false);
     expect(await store.articles.markFailed(999_999, "gone")).toBe(false);
   });
-
-  test("can be taken back", async () => {
-    const [id = 0] = await accepted();
-    await store.articles.markFailed(id, "x");
-    expect(await store.articles.retryFailed([id, 999_999])).toBe(1);
-    expect(await store.articles.get(id)).toMatchObject({ state: "accepted", stateReason: null });
-  });
-});
-
-describe("stale", () => {
-  test("finds the articles of a state that wait for too long, oldest first, until they are touched", async () => {
-    await sql`update articles set queued_at = now()`;
-    const [old = 0, older = 0, fresh = 0] = await accepted(3);
-    await sql`update articles set queued_at = now() - interval '1 minute' where article_id = ${old}`;
-    await sql`update articles set queued_at = now() - interval '1 hour' where article_id = ${older}`;
-    await store.articles.markNormalized([{ articleId: fresh, lang: "en" }]);
-    await sql`update articles set queued_at = now() - interval '2 hours' where article_id = ${fresh}`;
-    const stale = (limit: number) => store.articles.stale({ state: "accepted", olderThanS: 30, limit });
-    expect(await stale(10)).toEqual([older, old]);
-    expect(await stale(1)).toEqual([older]);
-    expect(await store.articles.stale({ state: "normalized", olderThanS: 30, limit: 10 })).toContain(fresh);
-    await store.articles.touchQueued([old, older]);
-    expect(await stale(10)).toEqual([]);
-  });
 });

@@ -1,10 +1,25 @@
-import type { Sql } from "../client.ts";
-import { jsonText, storableReal } from "../json.ts";
+import type { Sql, Tx } from "../client.ts";
+import { jsonText, storableReal, storableText } from "../json.ts";
+import { repeating, transaction } from "../transaction.ts";
+import { moveOn } from "../work/move-on.ts";
+import type { Step } from "../work/types.ts";
 import type { NormalizedRow } from "./types.ts";
 
-/** Moves accepted articles on to `normalized` with what was found out. Returns the ids that were still `accepted`. */
-export async function markNormalized(sql: Sql, rows: readonly NormalizedRow[]): Promise<number[]> {
+/**
+ * Moves accepted articles on to `normalized` with what was found out, and ends their step in the same transaction.
+ * Returns the ids that were still `accepted`.
+ */
+export async function markNormalized(sql: Sql, rows: readonly NormalizedRow[], step?: Step): Promise<number[]> {
   if (rows.length === 0) return [];
+  const work = async (tx: Tx): Promise<number[]> => {
+    const moved = await normalizeRows(tx, rows);
+    if (step !== undefined) await moveOn(tx, step, moved);
+    return moved;
+  };
+  return await transaction(sql, work);
+}
+
+async function normalizeRows(tx: Tx, rows: readonly NormalizedRow[]): Promise<number[]> {
   const input = jsonText(
     [...rows]
       .sort((a, b) => a.articleId - b.articleId)
@@ -14,7 +29,7 @@ export async function markNormalized(sql: Sql, rows: readonly NormalizedRow[]): 
         simhash: row.simhash == null ? null : BigInt.asIntN(64, row.simhash).toString(),
       })),
   );
-  const moved = await sql<{ articleId: number }[]>`
+  const moved = await tx<{ articleId: number }[]>`
     with input as materialized (
       select i.* from json_to_recordset(${input}::text::json) as i (
         "articleId" bigint, lang text, "categoryId" text, "categorySource" text, "categoryConfidence" real,
@@ -40,39 +55,31 @@ export async function markNormalized(sql: Sql, rows: readonly NormalizedRow[]): 
   return moved.map((row) => row.articleId);
 }
 
-/** Gives an article up, unless it is indexed, keeping the reason. Returns whether there was one to give up. */
-export async function markFailed(sql: Sql, articleId: number, reason: string): Promise<boolean> {
-  const result = await sql`
-    update articles set state = 'failed', state_reason = ${reason.replaceAll("\u0000", "").slice(0, 2000)}, updated_at = now()
-    where article_id = ${articleId} and state in ('accepted', 'normalized')`;
-  return result.count === 1;
+/**
+ * Gives an article up, unless it is indexed, keeping the reason; its step ends, and none follows. Returns whether there
+ * was one to give up.
+ */
+export async function markFailed(sql: Sql, articleId: number, reason: string, step?: Step): Promise<boolean> {
+  const work = async (tx: Tx): Promise<boolean> => {
+    const result = await tx`
+      update articles set state = 'failed', state_reason = ${storableText(reason).slice(0, 2000)}, updated_at = now()
+      where article_id = ${articleId} and state in ('accepted', 'normalized')`;
+    if (step !== undefined && result.count === 1) await moveOn(tx, { ...step, next: [] }, [articleId]);
+    return result.count === 1;
+  };
+  return await transaction(sql, work, { repeatable: true });
 }
 
-/** Takes failed articles up again from the start. Returns how many. */
-export async function retryFailed(sql: Sql, ids: readonly number[]): Promise<number> {
-  const result = await sql`
-    update articles set state = 'accepted', state_reason = null, queued_at = now(), updated_at = now()
-    where article_id = any(${[...ids]}::bigint[]) and state = 'failed'`;
-  return result.count;
-}
-
-/** Which articles wait for their job for too long. */
-export type StaleOptions = { state: "accepted" | "normalized"; olderThanS: number; limit: number };
-
-/** Up to `limit` articles of a state whose job was queued more than `olderThanS` seconds ago, oldest first. */
-export async function staleArticles(sql: Sql, { state, olderThanS, limit }: StaleOptions): Promise<number[]> {
-  const rows = await sql<{ articleId: number }[]>`
-    select article_id as "articleId" from articles
-    where state in ('accepted', 'normalized') and state = ${state}
-      and queued_at < now() - make_interval(secs => ${olderThanS})
-    order by queued_at limit ${limit}`;
-  return rows.map(({ articleId }) => articleId);
-}
-
-/** Notes that jobs for these articles were queued just now. */
-export async function touchQueued(sql: Sql, ids: readonly number[]): Promise<void> {
-  await sql`
-    update articles set queued_at = now()
-    where article_id in (
-      select article_id from articles where article_id = any(${[...ids]}::bigint[]) order by article_id for update skip locked)`;
+/** Keeps the summaries of articles by their ids, and ends their step. */
+export async function putSummaries(sql: Sql, summaries: ReadonlyMap<number, string>, step?: Step): Promise<void> {
+  const ids = [...summaries.keys()];
+  if (ids.length === 0) return;
+  await repeating(() =>
+    sql.begin(async (tx) => {
+      await tx`
+        update articles set summary = s.summary from unnest(${ids}::bigint[], ${[...summaries.values()]}::text[]) as s (id, summary)
+        where article_id = s.id`;
+      if (step !== undefined) await moveOn(tx, step, ids);
+    }),
+  );
 }

@@ -1,6 +1,7 @@
 import type { Sql } from "../client.ts";
 import { isUuid } from "../uuid.ts";
 import { type ArticleField, everyField, iso, select } from "./columns.ts";
+import { stagesOf } from "../work/work.ts";
 import { nearDuplicates } from "./signatures.ts";
 import type { Article, ArticleDetail, ArticleEntity, ArticleRelation, ArticleState } from "./types.ts";
 
@@ -18,7 +19,7 @@ export async function getArticle(sql: Sql, idOrUuid: string | number): Promise<A
   const key = typeof id === "number" ? sql`article_id = ${id}` : sql`doc_id = ${id}`;
   const [article] = await sql<Article[]>`select ${select(sql, everyField)} from articles where ${key}`;
   if (article === undefined) return undefined;
-  const [pairs, entities, relations, near] = await Promise.all([
+  const [pairs, entities, relations, near, stages] = await Promise.all([
     sql<{ sourceId: string; externalId: string; url: string | null; goneAt: string | null }[]>`
       select source_id as "sourceId", external_id as "externalId", alias_url as url, ${sql.unsafe(iso("gone_at"))} as "goneAt"
       from article_pairs where article_id = ${article.articleId}
@@ -32,13 +33,14 @@ export async function getArticle(sql: Sql, idOrUuid: string | number): Promise<A
       from relations where article_id = ${article.articleId}
       order by start_offset, relation_id`,
     nearDuplicates(sql, article.articleId),
+    stagesOf(sql, article.articleId),
   ]);
   const goneAt = pairs.find(({ url }) => url === null)?.goneAt ?? null;
   const aliases = pairs.flatMap(({ sourceId, externalId, url }) =>
     url === null ? [] : [{ sourceId, externalId, url }],
   );
-  const details = { aliases, entities: [...entities], relations: [...relations], nearDuplicates: [...near] };
-  return { ...article, goneAt, ...details };
+  const lists = { entities: [...entities], relations: [...relations], nearDuplicates: [...near], stages: [...stages] };
+  return { ...article, goneAt, aliases, ...lists };
 }
 
 /**

@@ -28,6 +28,7 @@ export async function removeArticle(sql: Sql, idOrUuid: string | number): Promis
     await tx`delete from chunk_tombstones where article_id = ${id}`;
     await tx`insert into chunk_tombstones (article_id, seq) values (${id}, nextval('change_seq'))`;
     await tx`delete from chunks where article_id = ${id}`;
+    await tx`delete from work where article_id = ${id}`;
     await tx`delete from article_signatures where article_id = ${id}`;
     await tx`delete from articles where article_id = ${id}`;
     await tx`select pg_notify(${CHUNKS_CHANNEL}, '')`;

@@ -59,7 +59,7 @@ test("what was given up or deleted is not shown, and a text without words is nea
 test("an article whose analysis is begun again has one signature, the last", async () => {
   const [id = 0] = await signed(1n);
   await store.articles.markFailed(id, "no");
-  await store.articles.retryFailed([id]);
+  await store.work.retry({ articleIds: [id] });
   await store.articles.markNormalized([{ articleId: id, lang: "en", simhash: 2n }]);
   const kept = await sql<{ simhash: number }[]>`select simhash from article_signatures where article_id = ${id}`;
   expect([...kept]).toEqual([{ simhash: 2 }]);

@@ -1,5 +1,6 @@
 import type { Json } from "../json.ts";
 import type { Article } from "./columns.ts";
+import type { ArticleStage } from "../work/types.ts";
 import type { NearDuplicate } from "./signatures.ts";
 
 export type { ArticleState } from "../../contract/mod.ts";
@@ -35,6 +36,8 @@ export type ArticleDetail = Article & {
   relations: ArticleRelation[];
   /** Other articles that say nearly the same, the nearest first. */
   nearDuplicates: NearDuplicate[];
+  /** The stages that it has not ended. */
+  stages: ArticleStage[];
 };
 
 /** What the `ingestion` job found out; undefined leaves a column as it is. */

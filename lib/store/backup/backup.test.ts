@@ -6,7 +6,15 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { connect, type Sql } from "../client.ts";
 import { migrate } from "../migrate.ts";
 import { openStore } from "../store.ts";
-import { admitItems, indexedArticles, type TestStore, testDatabase, testItem, testStore } from "../testing.ts";
+import {
+  admitItems,
+  indexedArticles,
+  type TestStore,
+  testDatabase,
+  testItem,
+  testStage,
+  testStore,
+} from "../testing.ts";
 import { BackupError } from "./format.ts";
 import { checkBackupFile, restoreBackupFile, writeBackupFile } from "./mod.ts";
 import { rowsOf } from "./testing.ts";
@@ -27,9 +35,10 @@ beforeAll(async () => {
   await admitItems(source.store, [testItem({ title: "\\.", content: ODD, raw: { quote: '"\\' } })]);
   await source.store.articles.remove(ids[3] ?? 0);
   await source.store.rerank.enlist({ afterId: 0, limit: 10, modelId: "reader@1" });
-  const read = await source.store.rerank.claim({ owner: "o", leaseS: 60, limit: 5 });
+  const stage = testStage(source.store, "rerank");
+  const read = await stage.claim({ owner: "o", leaseS: 60, limit: 5 });
   const vectors = read.map(({ articleId }) => ({ articleId, vectors: [Int8Array.of(-128, 0, 92, 127)] }));
-  await source.store.rerank.put("o", vectors, { modelId: "reader@1" });
+  await source.store.rerank.put(vectors, { modelId: "reader@1", step: stage.step("o") });
   await source.store.sources.upsert([{ key: "kept", tier: 1 }]);
   await writeBackupFile(source.url, whole, { signal });
 });
@@ -67,7 +76,7 @@ describe("a backup", () => {
       const vectors = await store.rerank.vectorsOf(ids, model);
       expect(vectors.size).toBe(5);
       expect(vectors).toEqual(await source.store.rerank.vectorsOf(ids, model));
-      expect(await store.rerank.backlog()).toEqual({ waiting: 5, givenUp: 0 });
+      expect(await testStage(store, "rerank").backlog()).toEqual({ waiting: 5, setAside: 0 });
       // what keeps old vectors from a new text came with them
       await sql`update articles set title = 'Another'`;
       expect((await store.rerank.vectorsOf(ids, model)).size).toBe(0);
@@ -221,7 +230,9 @@ describe("restoring", () => {
     await sql`insert into articles (source_id, external_id, url, canonical_url, domain, title, content, content_hash)
       values ('s', '1', 'http://a.test', 'http://a.test', 'a.test', 't', 'c', '\\x00')`;
     await sql`alter table articles drop column summary`;
-    await sql`drop table rerank_vectors, rerank_work, rerank_models`;
+    await sql`drop table rerank_vectors, rerank_work, rerank_models, work`;
+    await sql`drop function admit_to_work, pass_to_work cascade`;
+    await sql`drop function forget_rerank_vectors cascade`;
     await sql`delete from schema_migrations where name >= '0016'`;
     const path = join(dir, "old.isnad");
     await writeBackupFile(old.url, path, { signal });

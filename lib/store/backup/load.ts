@@ -46,6 +46,7 @@ export async function restoreBackup(
 async function fill(tx: Tx, parts: AsyncIterable<BackupPart>, onProgress: BackupProgress) {
   let later: Migration[] = [];
   let header: BackupHeader | undefined;
+  const filled: string[] = [];
   let open: { table: string; copy: Copy; bytes: number } | undefined;
   for await (const part of parts) {
     if (part.kind === "header") {
@@ -57,6 +58,7 @@ async function fill(tx: Tx, parts: AsyncIterable<BackupPart>, onProgress: Backup
     } else if (part.kind === "rows") {
       if (open?.table !== part.table) {
         await open?.copy.end();
+        filled.push(part.table);
         open = { table: part.table, copy: await copyInto(tx, header, part.table), bytes: 0 };
       }
       await open.copy.write(part.bytes);
@@ -64,6 +66,7 @@ async function fill(tx: Tx, parts: AsyncIterable<BackupPart>, onProgress: Backup
       onProgress(part.table, open.bytes);
     } else {
       await open?.copy.end();
+      for (const name of filled) await tx`alter table ${tx(name)} enable trigger user`;
       for (const { name, value, called } of part.manifest.sequences) {
         await tx`select setval(${name}::regclass, ${value}::int8, ${called})`;
       }
@@ -92,6 +95,8 @@ type Copy = { write(bytes: Uint8Array): Promise<void>; end(): Promise<void> };
 
 async function copyInto(tx: Tx, header: BackupHeader | undefined, table: string): Promise<Copy> {
   const columns = header?.tables.find(({ name }) => name === table)?.columns ?? [];
+  // What triggers add to rows is in the backup itself.
+  await tx`alter table ${tx(table)} disable trigger user`;
   const stream: Writable = await tx`copy ${tx(table)} (${tx(columns)}) from stdin`.writable();
   const failed = new Promise<never>((_, reject) => stream.once("error", reject));
   failed.catch(() => {});

@@ -2,34 +2,34 @@ import type { Sql, Tx } from "../client.ts";
 import { CHUNKS_CHANNEL, eventArticle, lockChanges } from "../events.ts";
 import { modelNo } from "../model-no.ts";
 import { transaction } from "../transaction.ts";
+import { moveOn } from "../work/move-on.ts";
+import type { Step } from "../work/types.ts";
 import { packVectors } from "./vectors.ts";
 
 /** A passage of an article: code-point offsets into its content, end exclusive, and its vector. */
 export type NewChunk = { no: number; start: number; end: number; vector: Float32Array };
 
-/** An article with all its passages, and its summary where one was made. */
-export type IndexedArticle = { articleId: number; chunks: readonly NewChunk[]; summary?: string | undefined };
+/** An article with all its passages. */
+export type IndexedArticle = { articleId: number; chunks: readonly NewChunk[] };
 
-/** What is to be done with articles that become indexed. */
+/** How articles become indexed. */
 export type IndexingOptions = {
   /** The model of their vectors; undefined: no chunk is touched. */
   modelId: string | undefined;
-  /** Whether the relations of Arabic articles are left to be found. */
-  relations?: boolean;
-  /** Whether they are left to be read for the reranker. */
-  rerankVectors?: boolean;
+  /** Ends with it, and queues what follows. */
+  step?: Step | undefined;
 };
 
 /**
  * Replaces the chunks of these articles for the model, sets them to `indexed`, and writes an event `article.upserted`
- * for each one that was not yet: one transaction. All vectors must have the same length. A summary is kept with the
- * state. Returns the ids that were updated; an article that was deleted meanwhile, or that is not `normalized` or
- * `indexed`, is left out.
+ * for each one that was not yet; their step ends with it: one transaction. All vectors must have the same length.
+ * Returns the ids that were updated; an article that was deleted meanwhile, or that is not `normalized` or `indexed`,
+ * is left out.
  */
 export async function commitIndexed(
   sql: Sql,
   batch: readonly IndexedArticle[],
-  { modelId, ...next }: IndexingOptions,
+  { modelId, step }: IndexingOptions,
 ): Promise<number[]> {
   if (batch.length === 0) return [];
   const model = modelId === undefined ? undefined : await modelNo(sql, modelId);
@@ -49,7 +49,8 @@ export async function commitIndexed(
     await Promise.all([
       lockChanges(tx),
       ...(model === undefined ? [] : [removeChunks(tx, model, again), insertChunks(tx, model, kept)]),
-      ...(first.length > 0 ? [announceIndexed(tx, first, next)] : []),
+      ...(first.length > 0 ? [announceIndexed(tx, first)] : []),
+      ...(step === undefined ? [] : [moveOn(tx, step, [...present])]),
       tx`select pg_notify(${CHUNKS_CHANNEL}, '')`,
     ]);
     return [...present];
@@ -84,35 +85,15 @@ async function insertChunks(tx: Tx, model: number, articles: readonly IndexedArt
       with ordinality as c (article_id, chunk_no, start_offset, end_offset, n)`;
 }
 
-/** Sets the articles to `indexed`, writes the event of each, and leaves what comes next to be done. */
-async function announceIndexed(
-  tx: Tx,
-  articles: readonly IndexedArticle[],
-  { relations = false, rerankVectors = false }: Omit<IndexingOptions, "modelId">,
-): Promise<void> {
+/** Sets the articles to `indexed`, and writes the event of each. */
+async function announceIndexed(tx: Tx, articles: readonly IndexedArticle[]): Promise<void> {
   const ids = articles.map(({ articleId }) => articleId);
-  const summaries = articles.map(({ summary = null }) => summary);
   await tx`
     with a as (
-      update articles set state = 'indexed', state_reason = null, updated_at = now(), summary = s.summary
-      from unnest(${ids}::bigint[], ${summaries}::text[]) as s (id, summary)
-      where article_id = s.id
+      update articles set state = 'indexed', state_reason = null, updated_at = now()
+      where article_id = any(${ids}::bigint[])
       returning article_id, doc_id, source_id, url, title, lang, published_at, content_hash
-    ), w as (
-      insert into entity_work (article_id) select article_id from a on conflict (article_id) do nothing
-    )${
-      relations
-        ? tx`, r as (
-      insert into relation_work (article_id) select article_id from a where lang = 'ar' on conflict (article_id) do nothing
-    )`
-        : tx``
-    }${
-      rerankVectors
-        ? tx`, v as (
-      insert into rerank_work (article_id) select article_id from a on conflict (article_id) do nothing
-    )`
-        : tx``
-    }
+    )
     insert into outbox (event_id, type, article_id, article)
     select nextval('change_seq'), 'article.upserted', a.article_id, ${eventArticle(tx)} from a`;
 }

@@ -1,5 +1,5 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
-import { admitItems, testItem, testStore } from "../testing.ts";
+import { admitItems, queueWork, testItem, testStage, testStore } from "../testing.ts";
 import type { FoundEntity } from "./types.ts";
 
 setDefaultTimeout(60_000);
@@ -7,12 +7,13 @@ setDefaultTimeout(60_000);
 const { store, sql, close } = await testStore();
 afterAll(close);
 
-const model = { modelId: "tagger@1" };
+const stage = testStage(store, "entities");
+const model = { modelId: "tagger@1", step: stage.step("o") };
 const vector = Float32Array.of(1, 0);
 
 /** Articles that are indexed just now, with none waiting from before. */
 async function indexed(count: number): Promise<number[]> {
-  await sql`delete from entity_work`;
+  await sql`delete from work`;
   const ids = await admitItems(
     store,
     Array.from({ length: count }, () => testItem()),
@@ -20,6 +21,8 @@ async function indexed(count: number): Promise<number[]> {
   await store.articles.markNormalized(ids.map((articleId) => ({ articleId, lang: "en" })));
   const batch = ids.map((articleId) => ({ articleId, chunks: [{ no: 0, start: 0, end: 5, vector }] }));
   await store.indexing.commit(batch, { modelId: "model@1" });
+  await sql`delete from work`;
+  await queueWork(sql, "entities", ids);
   return ids;
 }
 
@@ -36,57 +39,10 @@ const found = (name: string, over: Partial<FoundEntity> = {}): FoundEntity => ({
 const entitiesOf = async (id: number) =>
   ((await store.articles.get(id))?.entities ?? []).map(({ entityId: _, ...rest }) => rest);
 
-test("an article that becomes indexed is work, once; a lease keeps it from others until it ends", async () => {
-  const ids = await indexed(3);
-  const first = await store.entities.claim({ owner: "o", limit: 2, leaseS: 60 });
-  expect(first).toMatchObject([{ attempts: 1 }, { attempts: 1 }]);
-  const second = await store.entities.claim({ owner: "o", limit: 5, leaseS: 0 });
-  expect([...first, ...second].map(({ articleId }) => articleId).sort()).toEqual([...ids].sort());
-  expect(await store.entities.claim({ owner: "o", limit: 5, leaseS: 60 })).toMatchObject([{ attempts: 2 }]);
-  expect(await store.entities.backlog()).toEqual({ waiting: 3, givenUp: 0 });
-});
-
-test("two takers at the same time never get the same article", async () => {
-  const ids = await indexed(20);
-  const taken = await Promise.all(
-    Array.from({ length: 5 }, () => store.entities.claim({ owner: "o", limit: 7, leaseS: 60 })),
-  );
-  const all = taken.flat().map(({ articleId }) => articleId);
-  expect(new Set(all).size).toBe(all.length);
-  expect(all.length).toBe(ids.length);
-});
-
-test("what is given back is due at once; what was tried five times is given up", async () => {
-  const [id = 0] = await indexed(1);
-  await store.entities.claim({ owner: "o", limit: 1, leaseS: 60 });
-  expect(await store.entities.heartbeat({ owner: "o", leaseS: 60 })).toBe(1);
-  expect(await store.entities.release("o")).toBe(1);
-  expect(await store.entities.heartbeat({ owner: "o", leaseS: 60 })).toBe(0);
-  for (let i = 1; i <= 5; i++) {
-    expect(await store.entities.claim({ owner: "o", limit: 1, leaseS: 0 })).toMatchObject([
-      { articleId: id, attempts: i },
-    ]);
-  }
-  expect(await store.entities.claim({ owner: "o", limit: 1, leaseS: 0 })).toEqual([]);
-  expect(await store.entities.backlog()).toEqual({ waiting: 0, givenUp: 1 });
-});
-
-test("what failed is put off, and counts as an attempt", async () => {
-  const [id = 0, other = 0] = await indexed(2);
-  await store.entities.claim({ owner: "o", limit: 2, leaseS: 60 });
-  await store.entities.retry("somebody else", { ids: [id, other], delayS: 0 });
-  expect(await store.entities.claim({ owner: "p", limit: 2, leaseS: 60 })).toEqual([]);
-  await store.entities.retry("o", { ids: [id], delayS: 0 });
-  await store.entities.retry("o", { ids: [other], delayS: 60 });
-  expect(await store.entities.claim({ owner: "p", limit: 2, leaseS: 60 })).toMatchObject([
-    { articleId: id, attempts: 2 },
-  ]);
-  expect(await store.entities.release("o")).toBe(0);
-});
-
 test("entities are stored with their places; a name known by its key is the same entity in every article", async () => {
   const [a = 0, b = 0] = await indexed(2);
   const cairo = found("Cairo", { mentions: 2, spans: [0, 5, 20, 25] });
+  await stage.claim({ owner: "o", limit: 2, leaseS: 60 });
   const done = await store.entities.put(
     [
       { articleId: a, entities: [cairo, found("Nile", { type: "LOC" })] },
@@ -101,7 +57,7 @@ test("entities are stored with their places; a name known by its key is the same
   ]);
   const [first, second] = await Promise.all([a, b].map((id) => store.articles.get(id)));
   expect(second?.entities[0]?.entityId).toBe(first?.entities[0]?.entityId ?? -1);
-  expect(await store.entities.backlog()).toEqual({ waiting: 0, givenUp: 0 });
+  expect(await stage.backlog()).toEqual({ waiting: 0, setAside: 0 });
 });
 
 test("doing it again replaces what was found before, and leaves what came with relations", async () => {
@@ -119,11 +75,11 @@ test("doing it again replaces what was found before, and leaves what came with r
 
 test("an article deleted meanwhile is left out, and its work is gone with it", async () => {
   const [gone = 0, stays = 0] = await indexed(2);
-  await store.entities.claim({ owner: "o", limit: 2, leaseS: 60 });
+  await stage.claim({ owner: "o", limit: 2, leaseS: 60 });
   await store.articles.remove(gone);
   const batch = [gone, stays].map((articleId) => ({ articleId, entities: [found("Lima")] }));
   expect(await store.entities.put(batch, model)).toEqual([stays]);
-  expect(await sql`select 1 from entity_work`).toHaveLength(0);
+  expect(await sql`select 1 from work`).toHaveLength(0);
 });
 
 test("many writers with the same names neither block each other for ever nor make a name twice", async () => {
@@ -145,18 +101,18 @@ test("names with what Postgres cannot store are stored without it", async () => 
   expect(await entitiesOf(id)).toMatchObject([{ name: "Tunis" }]);
 });
 
-test("new articles come before those put back to work for another model", async () => {
+test("articles that never had entities come before those put back to work for another model, the newest of each first", async () => {
   const [old = 0, given = 0] = await indexed(2);
   const batch = [old, given].map((articleId) => ({ articleId, entities: [] }));
+  await stage.claim({ owner: "o", limit: 2, leaseS: 60 });
   await store.entities.put(batch, model);
   await store.entities.renew({ afterId: Math.min(old, given) - 1, limit: 2, modelIds: [model.modelId] });
-  await sql`update entity_work set due_at = now() - interval '1 hour'`;
   const [fresh = 0] = await admitItems(store, [testItem()]);
   await store.articles.markNormalized([{ articleId: fresh, lang: "en" }]);
-  await store.indexing.commit([{ articleId: fresh, chunks: [] }], { modelId: "model@1" });
+  await queueWork(sql, "entities", [fresh]);
   const order = [];
-  for (let i = 0; i < 3; i++) order.push(...(await store.entities.claim({ owner: "o", limit: 1, leaseS: 60 })));
-  expect(order.map(({ articleId }) => articleId)).toEqual([fresh, ...[old, given].sort((a, b) => a - b)]);
+  for (let i = 0; i < 3; i++) order.push(...(await stage.claim({ owner: "o", limit: 1, leaseS: 60 })));
+  expect(order.map(({ articleId }) => articleId)).toEqual([fresh, ...[old, given].sort((a, b) => b - a)]);
 });
 
 test("a name that is longer than any that can be asked for costs the article nothing but itself", async () => {

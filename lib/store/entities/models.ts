@@ -1,5 +1,4 @@
 import type { Sql } from "../client.ts";
-import { MAX_ATTEMPTS, unheld } from "../lease.ts";
 
 /**
  * Indexed articles that do not wait for their entities, by the model that found them; null: it was not kept, or none
@@ -15,7 +14,6 @@ export async function countEntityModels(sql: Sql): Promise<EntityModelCount[]> {
     left join entity_finds f using (article_id)
     left join entity_models m using (model_no)
     where a.state = 'indexed' and not exists (
-      select from entity_work w
-      where w.article_id = a.article_id and (w.attempts < ${MAX_ATTEMPTS} or not ${unheld(sql)}))
+      select from work w where w.article_id = a.article_id and w.stage = 'entities' and w.set_aside_at is null)
     group by m.model_id order by articles desc, m.model_id`;
 }

@@ -2,6 +2,8 @@ import type { Sql, Tx } from "../client.ts";
 import { jsonText, storableReal, storableText } from "../json.ts";
 import { modelNo } from "../model-no.ts";
 import { transaction } from "../transaction.ts";
+import { moveOn } from "../work/move-on.ts";
+import type { Step } from "../work/types.ts";
 import { linkArguments } from "./link.ts";
 import { canBeName, resolveEntities } from "./resolve.ts";
 import type { EntityName, FoundEntity } from "./types.ts";
@@ -12,15 +14,15 @@ export type TaggedArticle = { articleId: number; entities: readonly FoundEntity[
 type Row = FoundEntity & { articleId: number };
 
 /**
- * Replaces the entities that were found in these articles before, and marks their work as done: one transaction, and
- * doing it again changes nothing. Names known already are the same entity everywhere; entities that came with relations
+ * Replaces the entities that were found in these articles before, and ends their step: one idempotent
+ * transaction. Names known already are the same entity everywhere; entities that came with relations
  * stay. That `modelId` found them is kept with each article. An article that was deleted meanwhile is
  * left out, and so is a name that is longer than one that can be asked for. Returns the ids that were written.
  */
 export async function putEntities(
   sql: Sql,
   batch: readonly TaggedArticle[],
-  { modelId }: { modelId: string },
+  { modelId, step }: { modelId: string; step?: Step | undefined },
 ): Promise<number[]> {
   if (batch.length === 0) return [];
   const model = await modelNo(sql, modelId, "entity_models");
@@ -41,8 +43,8 @@ export async function putEntities(
       removeFound(tx, ids),
       insertMentions(tx, byEntity(rows, entities)),
       keepModel(tx, ids, model),
-      endWork(tx, ids),
       linkArguments(tx, ids),
+      ...(step === undefined ? [] : [moveOn(tx, step, ids)]),
     ]);
     return ids;
   };
@@ -57,10 +59,6 @@ async function keepModel(tx: Tx, ids: readonly number[], model: number): Promise
   await tx`
     insert into entity_finds (article_id, model_no) select id, ${model}::smallint from unnest(${[...ids]}::bigint[]) as id
     on conflict (article_id) do update set model_no = excluded.model_no where entity_finds.model_no <> excluded.model_no`;
-}
-
-async function endWork(tx: Tx, ids: readonly number[]): Promise<void> {
-  await tx`delete from entity_work where article_id = any(${[...ids]}::bigint[])`;
 }
 
 type Mentions = Omit<FoundEntity, Exclude<keyof EntityName, "name">> & { articleId: number; entityId: number };

@@ -1,12 +1,17 @@
 import { afterAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { indexedArticles, testStore } from "../testing.ts";
+import { indexedArticles, queueWork, testStage, testStore } from "../testing.ts";
 
 setDefaultTimeout(60_000);
 
 const { store, sql, close } = await testStore();
 afterAll(close);
 
-beforeEach(async () => void (await sql`delete from articles`));
+beforeEach(async () => {
+  await sql`delete from articles`;
+  await sql`delete from work`;
+});
+
+const stage = testStage(store, "entities");
 
 /** Articles whose entities this model found; undefined: before that was kept. */
 async function foundBy(count: number, modelId: string | undefined): Promise<number[]> {
@@ -18,7 +23,9 @@ async function foundBy(count: number, modelId: string | undefined): Promise<numb
 }
 
 const waiting = async () =>
-  (await sql<{ id: number }[]>`select article_id as id from entity_work order by 1`).map(({ id }) => id);
+  (await sql<{ id: number }[]>`select article_id as id from work where stage = 'entities' order by 1`).map(
+    ({ id }) => id,
+  );
 
 const everything = { afterId: 0, limit: 1_000 };
 
@@ -26,7 +33,7 @@ test("articles are counted by the model that found their entities; those that wa
   await foundBy(3, "tagger@1");
   await foundBy(2, "tagger@2");
   await foundBy(1, undefined);
-  await indexedArticles(store, 4);
+  await queueWork(sql, "entities", await indexedArticles(store, 4));
   expect([...(await store.entities.countByModel())]).toEqual([
     { modelId: "tagger@1", articles: 3 },
     { modelId: "tagger@2", articles: 2 },
@@ -59,16 +66,14 @@ test("a stretch ends at its limit, whether or not anything in it was put back, a
   expect(await store.entities.renew({ ...stretch, afterId: ids[4] ?? 0 })).toEqual({ lastId: undefined, renewed: 0 });
 });
 
-test("an article in work stays leased; one that was given up is tried afresh", async () => {
+test("an article in flight stays leased; one that was set aside is tried afresh", async () => {
   const [leased = 0, givenUp = 0] = await foundBy(2, "tagger@1");
-  await sql`insert into entity_work (article_id, attempts, lease_owner, lease_until) values
-    (${leased}, 5, 'o', now() + interval '1 minute'), (${givenUp}, 5, 'p', now())`;
-  expect(await store.entities.backlog()).toEqual({ waiting: 1, givenUp: 1 });
+  await sql`insert into work (article_id, stage, attempts, lease_owner, lease_until, set_aside_at) values
+    (${leased}, 'entities', 5, 'o', now() + interval '1 minute', null), (${givenUp}, 'entities', 5, null, null, now())`;
+  expect(await stage.backlog()).toEqual({ waiting: 1, setAside: 1 });
   expect(await store.entities.renew({ ...everything, modelIds: ["tagger@1"] })).toMatchObject({ renewed: 1 });
-  expect(await store.entities.backlog()).toEqual({ waiting: 2, givenUp: 0 });
-  expect(await store.entities.claim({ owner: "o", limit: 5, leaseS: 60 })).toMatchObject([
-    { articleId: givenUp, attempts: 1 },
-  ]);
+  expect(await stage.backlog()).toEqual({ waiting: 2, setAside: 0 });
+  expect(await stage.claim({ owner: "o", limit: 5, leaseS: 60 })).toMatchObject([{ articleId: givenUp, attempts: 1 }]);
 });
 
 test("articles that are not indexed are passed over", async () => {

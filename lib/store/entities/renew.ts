@@ -1,6 +1,6 @@
 import type { Sql, Tx } from "../client.ts";
-import { MAX_ATTEMPTS, unheld } from "../lease.ts";
 import { transaction } from "../transaction.ts";
+import { WORK_CHANNEL } from "../work/move-on.ts";
 
 /**
  * A stretch of articles: up to `limit` of them with an id above `afterId`, and the models whose finds are to be renewed
@@ -31,12 +31,17 @@ export async function renewEntityWork(sql: Sql, { afterId, limit, modelIds }: Re
             or (m.model_id is null and ${modelIds.includes(null)})))
         order by a.article_id for key share
       ), put as (
-        insert into entity_work as w (article_id, again) select article_id, true from due
-        on conflict (article_id) do update set attempts = 0, due_at = now(), again = true
-        where w.attempts >= ${MAX_ATTEMPTS} and ${unheld(tx)}
+        -- Articles that never had any go first.
+        insert into work as w (article_id, stage, priority) select article_id, 'entities', -1 from due
+        on conflict (article_id, stage) do update
+        set attempts = 0, due_at = now(), priority = -1, set_aside_at = null, reason = null
+        where w.set_aside_at is not null
         returning 1
+      ), announced as (
+        select pg_notify(${WORK_CHANNEL}, 'entities') where exists (select from put)
       )
-      select (select max(article_id) from stretch) as "lastId", (select count(*)::int from put) as renewed`;
+      select (select max(article_id) from stretch) as "lastId", (select count(*)::int from put) as renewed
+      from (select count(*) from announced) as a`;
     return { lastId: row?.lastId ?? undefined, renewed: row?.renewed ?? 0 };
   };
   return await transaction(sql, work, { repeatable: true });

@@ -4,17 +4,20 @@ import { linkArguments } from "../entities/link.ts";
 import { resolveEntities } from "../entities/resolve.ts";
 import { jsonText, storableReal, storableText } from "../json.ts";
 import { transaction } from "../transaction.ts";
+import { moveOn } from "../work/move-on.ts";
+import type { Step } from "../work/types.ts";
 import type { NewRelation, RelationsOutcome, RelationsReport } from "./types.ts";
 
 /**
  * Keeps what an extraction of relations gave for the article of this number or uuid. Where it replaces what is known,
  * the article's relations and the entities that came with them are exchanged for these; those that the tagger found
- * stay. One transaction, and doing it again changes nothing.
+ * stay. One idempotent transaction, with which their step ends.
  */
 export async function putRelations(
   sql: Sql,
   idOrUuid: string | number,
   report: RelationsReport,
+  step?: Step,
 ): Promise<RelationsOutcome> {
   const id = parseArticleId(idOrUuid);
   if (id === undefined) return { status: "unknown" };
@@ -30,6 +33,7 @@ export async function putRelations(
     if (places.length > 0) return { status: "outside", length, places };
     const entities = replace ? await replaceRelations(tx, articleId, relations) : 0;
     await keepPackage(tx, articleId, report);
+    if (step !== undefined) await moveOn(tx, step, [articleId]);
     return { status: "stored", articleId, docId, stored: replace ? relations.length : 0, entities };
   };
   return await transaction(sql, work, { repeatable: true });

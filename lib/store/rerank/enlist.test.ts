@@ -1,12 +1,17 @@
 import { afterAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { indexedArticles, testStore } from "../testing.ts";
+import { indexedArticles, testStage, testStore } from "../testing.ts";
 
 setDefaultTimeout(60_000);
 
 const { store, sql, close } = await testStore();
 afterAll(close);
 
-beforeEach(async () => void (await sql`delete from articles`));
+beforeEach(async () => {
+  await sql`delete from articles`;
+  await sql`delete from work`;
+});
+
+const stage = testStage(store, "rerank");
 
 const modelId = "reader@1";
 const everything = { afterId: 0, limit: 1_000, modelId };
@@ -16,13 +21,14 @@ const unread = async (count: number) => (await indexedArticles(store, count)).to
 
 /** Has this model read these articles. */
 async function read(ids: readonly number[], model: string): Promise<void> {
-  await sql`insert into rerank_work (article_id, lease_owner) select id, 'o' from unnest(${[...ids]}::bigint[]) as id`;
   const batch = ids.map((articleId) => ({ articleId, vectors: [Int8Array.of(1)] }));
-  await store.rerank.put("o", batch, { modelId: model });
+  await store.rerank.put(batch, { modelId: model });
 }
 
 const waiting = async () =>
-  (await sql<{ id: number }[]>`select article_id as id from rerank_work order by 1`).map(({ id }) => id);
+  (await sql<{ id: number }[]>`select article_id as id from work where stage = 'rerank' order by 1`).map(
+    ({ id }) => id,
+  );
 
 test("articles that no model read, or another one, are put on the list, once; those of the model in use are not", async () => {
   const never = await unread(2);
@@ -46,31 +52,16 @@ test("a stretch ends at its limit, and behind the last article there is none", a
   });
 });
 
-test("what is in work stays held, what this model gave up stays so, and what is not indexed is passed over", async () => {
+test("what is in flight stays held, what was set aside stays so, and what is not indexed is passed over", async () => {
   const [held = 0, , failed = 0] = await unread(3);
   await store.rerank.enlist({ ...everything, limit: 2 });
-  await sql`update rerank_work set attempts = 5`;
-  await sql`update rerank_work set lease_owner = 'o', lease_until = now() + interval '1 minute' where article_id = ${held}`;
+  await sql`update work set set_aside_at = now() where stage = 'rerank'`;
+  await sql`update work set set_aside_at = null, lease_owner = 'o', lease_until = now() + interval '1 minute'
+    where article_id = ${held} and stage = 'rerank'`;
   await sql`update articles set state = 'failed' where article_id = ${failed}`;
   expect(await store.rerank.enlist(everything)).toEqual({ lastId: failed, enlisted: 0 });
-  expect(await store.rerank.claim({ owner: "p", leaseS: 60, limit: 5 })).toEqual([]);
-  expect(await store.rerank.backlog()).toEqual({ waiting: 1, givenUp: 1 });
-});
-
-test("what was given up is tried afresh with another model, once, and so is what was before that was kept", async () => {
-  const [old = 0, before = 0, held = 0] = await unread(3);
-  await store.rerank.enlist({ ...everything, limit: 1, modelId: "reader@0" });
-  await sql`insert into rerank_work (article_id) values (${before}), (${held})`;
-  await sql`update rerank_work set attempts = 5, due_at = now() + interval '1 hour'`;
-  await sql`update rerank_work set lease_owner = 'o', lease_until = now() + interval '1 minute' where article_id = ${held}`;
-  expect(await store.rerank.enlist({ ...everything, modelId: "reader@0" })).toMatchObject({ enlisted: 1 });
-  await sql`update rerank_work set attempts = 5`;
-  expect(await store.rerank.enlist(everything)).toMatchObject({ enlisted: 2 });
-  expect(await store.rerank.enlist(everything)).toMatchObject({ enlisted: 0 });
-  expect(await store.rerank.claim({ owner: "p", leaseS: 60, limit: 5 })).toEqual([
-    { articleId: old, attempts: 1 },
-    { articleId: before, attempts: 1 },
-  ]);
+  expect(await stage.claim({ owner: "p", leaseS: 60, limit: 5 })).toEqual([]);
+  expect(await stage.backlog()).toEqual({ waiting: 1, setAside: 1 });
 });
 
 test("enlisting twice, reading and deleting at the same time end well, and no article is left out", async () => {

@@ -1,7 +1,7 @@
 import type { Sql, Tx } from "../client.ts";
-import { MAX_ATTEMPTS, unheld } from "../lease.ts";
 import { modelNo } from "../model-no.ts";
 import { transaction } from "../transaction.ts";
+import { WORK_CHANNEL } from "../work/move-on.ts";
 
 /** A stretch of articles, up to `limit` of them with an id above `afterId`, and the model that is to read them. */
 export type UnreadStretch = { afterId: number; limit: number; modelId: string };
@@ -10,9 +10,8 @@ export type UnreadStretch = { afterId: number; limit: number; modelId: string };
 export type Enlisted = { lastId: number | undefined; enlisted: number };
 
 /**
- * Puts the indexed articles of a stretch that have no vectors of this model on the list of those to be read. What is on
- * it already stays as it is, but for what was given up before this model was there, which is tried afresh; so doing it
- * again changes nothing. One short transaction.
+ * Queues the indexed articles of a stretch that have no vectors of this model for being read. What is queued or was set
+ * aside stays as it is. Idempotent, and one short transaction.
  */
 export async function enlistUnread(sql: Sql, { afterId, limit, modelId }: UnreadStretch): Promise<Enlisted> {
   const model = await modelNo(sql, modelId, "rerank_models");
@@ -27,16 +26,13 @@ export async function enlistUnread(sql: Sql, { afterId, limit, modelId }: Unread
           where s.state = 'indexed' and v.model_no is distinct from ${model})
         order by a.article_id for key share
       ), put as (
-        insert into rerank_work (article_id, model_no) select article_id, ${model} from due
+        insert into work (article_id, stage) select article_id, 'rerank' from due
         on conflict do nothing returning 1
-      ), afresh as (
-        update rerank_work w set attempts = 0, due_at = now(), model_no = ${model} from due
-        where w.article_id = due.article_id and w.attempts >= ${MAX_ATTEMPTS} and ${unheld(tx)}
-          and w.model_no is distinct from ${model}
-        returning 1
+      ), announced as (
+        select pg_notify(${WORK_CHANNEL}, 'rerank') where exists (select from put)
       )
-      select (select max(article_id) from stretch) as "lastId",
-        (select count(*)::int from (table put union all table afresh) as e) as enlisted`;
+      select (select max(article_id) from stretch) as "lastId", (select count(*)::int from put) as enlisted
+      from (select count(*) from announced) as a`;
     return { lastId: row?.lastId ?? undefined, enlisted: row?.enlisted ?? 0 };
   };
   return await transaction(sql, work, { repeatable: true });

@@ -1,20 +1,21 @@
 import type { Sql, Tx } from "../client.ts";
 import { modelNo } from "../model-no.ts";
 import { transaction } from "../transaction.ts";
+import { moveOn } from "../work/move-on.ts";
+import type { Step } from "../work/types.ts";
 
 /** An article with the vectors of its first chunks, in their order, all of one length. */
 export type ReadArticle = { articleId: number; vectors: readonly Int8Array[] };
 
 /**
- * Stores the vectors of articles that this owner still holds, in the place of those that they had, and takes the
- * articles off the list of those to be read: one transaction. One that was deleted or changed meanwhile, or that
- * another took up, is left out. Returns the ids that were stored; doing it again stores nothing.
+ * Stores the vectors of articles in the place of those that they had, and ends their step: one transaction. An article
+ * that the step's owner does not hold any more is left out: it was deleted, changed or taken by another meanwhile.
+ * Returns the ids that were stored.
  */
 export async function putRerankVectors(
   sql: Sql,
-  owner: string,
   batch: readonly ReadArticle[],
-  { modelId }: { modelId: string },
+  { modelId, step }: { modelId: string; step?: Step | undefined },
 ): Promise<number[]> {
   if (batch.length === 0) return [];
   const model = await modelNo(sql, modelId, "rerank_models");
@@ -25,10 +26,7 @@ export async function putRerankVectors(
       await tx`
         select from articles where article_id = any(${ids}::bigint[]) order by article_id for key share`;
       // Who changes a text meanwhile waits for this, and then finds the vectors and deletes them.
-      const rows = await tx<{ id: number }[]>`
-        delete from rerank_work where article_id = any(${ids}::bigint[]) and lease_owner = ${owner}
-        returning article_id as id`;
-      const own = new Set(rows.map(({ id }) => id));
+      const own = new Set(step === undefined ? ids : await moveOn(tx, step, ids));
       const articles = batch.filter(({ articleId }) => own.has(articleId));
       await insertVectors(tx, model, articles);
       return articles.map(({ articleId }) => articleId);

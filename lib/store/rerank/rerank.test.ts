@@ -1,14 +1,18 @@
 import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { admitItems, testItem, testStore } from "../testing.ts";
+import { admitItems, queueWork, testItem, testStage, testStore } from "../testing.ts";
 
 setDefaultTimeout(60_000);
 
-const { store, sql, another, close } = await testStore();
+const { store, sql, close } = await testStore();
 afterAll(close);
 
-beforeEach(async () => void (await sql`delete from articles`));
+beforeEach(async () => {
+  await sql`delete from articles`;
+  await sql`delete from work`;
+});
 
-const model = { modelId: "reader@1" };
+const stage = testStage(store, "rerank");
+const model = { modelId: "reader@1", step: stage.step("o") };
 const lease = { owner: "o", limit: 100, leaseS: 60 };
 
 /** Articles that have just become indexed. */
@@ -17,7 +21,9 @@ async function indexed(count: number, { rerankVectors = true } = {}): Promise<nu
   const ids = (await admitItems(store, items)).toSorted((a, b) => a - b);
   await store.articles.markNormalized(ids.map((articleId) => ({ articleId, lang: "en" })));
   const batch = ids.map((articleId) => ({ articleId, chunks: [] }));
-  await store.indexing.commit(batch, { modelId: undefined, rerankVectors });
+  await store.indexing.commit(batch, { modelId: undefined });
+  await sql`delete from work where article_id = any(${ids}::bigint[])`;
+  if (rerankVectors) await queueWork(sql, "rerank", ids);
   return ids;
 }
 
@@ -27,7 +33,7 @@ const vectors = (articleId: number, count = 2): Int8Array[] =>
 
 const read = (ids: readonly number[]) => ids.map((articleId) => ({ articleId, vectors: vectors(articleId) }));
 const claimed = async (options: Partial<typeof lease> = {}) =>
-  (await store.rerank.claim({ ...lease, ...options })).map(({ articleId }) => articleId);
+  (await stage.claim({ ...lease, ...options })).map(({ articleId }) => articleId).sort((a, b) => a - b);
 
 /** Waits until so many statements of this database wait for a lock. */
 async function blocked(count: number): Promise<void> {
@@ -39,41 +45,6 @@ async function blocked(count: number): Promise<void> {
   }
 }
 
-describe("an article that becomes indexed", () => {
-  test("is to be read, once, where articles are read; one that was indexed before is not put on the list again", async () => {
-    await indexed(2, { rerankVectors: false });
-    expect(await store.rerank.backlog()).toEqual({ waiting: 0, givenUp: 0 });
-    const ids = await indexed(2);
-    expect(await store.rerank.backlog()).toEqual({ waiting: 2, givenUp: 0 });
-    expect(await claimed()).toEqual(ids);
-    await store.rerank.put("o", read(ids), model);
-    const again = ids.map((articleId) => ({ articleId, chunks: [] }));
-    await store.indexing.commit(again, { modelId: undefined, rerankVectors: true });
-    expect(await store.rerank.backlog()).toEqual({ waiting: 0, givenUp: 0 });
-  });
-
-  test("goes to one owner, whoever asks at the same time, and to another when the lease has ended", async () => {
-    const ids = await indexed(20);
-    const other = another();
-    const owners = Array.from({ length: 6 }, (_, i) => (i % 2 === 0 ? store : other));
-    const taken = await Promise.all(
-      owners.map((from, i) => from.rerank.claim({ owner: `o${i}`, limit: 4, leaseS: i === 0 ? 0 : 60 })),
-    );
-    const all = taken.flat().map(({ articleId }) => articleId);
-    expect(all.length).toBeGreaterThanOrEqual(ids.length);
-    const [first = [], ...others] = taken.map((rows) => rows.map(({ articleId }) => articleId));
-    const held = others.flat();
-    expect(new Set(held).size).toBe(held.length);
-    expect(await claimed({ owner: "late" })).toEqual(first.filter((id) => !held.includes(id)));
-  });
-
-  test("comes before those that have waited for longer", async () => {
-    const old = await indexed(3);
-    const fresh = await indexed(2);
-    expect(await claimed({ limit: 3 })).toEqual([...old.slice(2), ...fresh]);
-  });
-});
-
 describe("what was read", () => {
   test("is served as it was given, chunk after chunk, and no longer to be read", async () => {
     const [a = 0, b = 0, none = 0] = await indexed(3);
@@ -83,13 +54,13 @@ describe("what was read", () => {
       { articleId: none, vectors: [] },
       { articleId: a, vectors: vectors(a, 3) },
     ];
-    expect((await store.rerank.put("o", batch, model)).toSorted((x, y) => x - y)).toEqual([a, b, none]);
+    expect((await store.rerank.put(batch, model)).toSorted((x, y) => x - y)).toEqual([a, b, none]);
     const served = await store.rerank.vectorsOf([a, none, b, 999_999], model);
     expect(served.size).toBe(3);
     expect(served.get(a)).toEqual(Int8Array.from(vectors(a, 3).flatMap((vector) => [...vector])));
     expect(served.get(b)).toEqual(Int8Array.of(b % 128, -128, 0, 127));
     expect(served.get(none)).toEqual(new Int8Array());
-    expect(await store.rerank.backlog()).toEqual({ waiting: 0, givenUp: 0 });
+    expect(await stage.backlog()).toEqual({ waiting: 0, setAside: 0 });
     expect(await store.rerank.vectorsOf([], model)).toEqual(new Map());
   });
 
@@ -102,7 +73,7 @@ describe("what was read", () => {
         Int8Array.from({ length: 384 }, (_, j) => i * 17 + j * 31 + articleId),
       ),
     }));
-    await store.rerank.put("o", long, model);
+    await store.rerank.put(long, model);
     const served = await store.rerank.vectorsOf(ids, model);
     for (const { articleId, vectors } of long) {
       const bytes = Buffer.concat(vectors.map((vector) => Buffer.from(vector.buffer)));
@@ -113,10 +84,10 @@ describe("what was read", () => {
   test("by another model is not served, and takes the place of what was", async () => {
     const [id = 0, other = 0] = await indexed(2);
     await claimed();
-    await store.rerank.put("o", read([id, other]), model);
-    await sql`insert into rerank_work (article_id, lease_owner, lease_until) values (${id}, 'o', now())`;
-    const newer = { modelId: "reader@2" };
-    expect(await store.rerank.put("o", [{ articleId: id, vectors: [Int8Array.of(1, 2)] }], newer)).toEqual([id]);
+    await store.rerank.put(read([id, other]), model);
+    await sql`insert into work (article_id, stage, lease_owner, lease_until) values (${id}, 'rerank', 'o', now())`;
+    const newer = { ...model, modelId: "reader@2" };
+    expect(await store.rerank.put([{ articleId: id, vectors: [Int8Array.of(1, 2)] }], newer)).toEqual([id]);
     expect(await store.rerank.vectorsOf([id, other], newer)).toEqual(new Map([[id, Int8Array.of(1, 2)]]));
     expect([...(await store.rerank.vectorsOf([id, other], model)).keys()]).toEqual([other]);
     expect(await store.rerank.vectorsOf([id, other], { modelId: "reader@3" })).toEqual(new Map());
@@ -126,10 +97,10 @@ describe("what was read", () => {
     const ids = await indexed(1);
     await claimed({ owner: "slow", leaseS: 0 });
     expect(await claimed({ owner: "quick" })).toEqual(ids);
-    expect(await store.rerank.put("slow", read(ids), model)).toEqual([]);
+    expect(await store.rerank.put(read(ids), { ...model, step: stage.step("slow") })).toEqual([]);
     expect(await store.rerank.vectorsOf(ids, model)).toEqual(new Map());
-    expect(await store.rerank.put("quick", read(ids), model)).toEqual(ids);
-    expect(await store.rerank.put("quick", read(ids), model)).toEqual([]);
+    expect(await store.rerank.put(read(ids), { ...model, step: stage.step("quick") })).toEqual(ids);
+    expect(await store.rerank.put(read(ids), { ...model, step: stage.step("quick") })).toEqual([]);
     expect((await store.rerank.vectorsOf(ids, model)).size).toBe(1);
   });
 
@@ -137,10 +108,10 @@ describe("what was read", () => {
     const [gone = 0, stays = 0, later = 0] = await indexed(3);
     await claimed();
     await store.articles.remove(gone);
-    expect(await store.rerank.put("o", read([gone, stays, later]), model)).toEqual([stays, later]);
+    expect(await store.rerank.put(read([gone, stays, later]), model)).toEqual([stays, later]);
     await store.articles.remove(later);
     expect(await sql`select article_id as id from rerank_vectors`).toMatchObject([{ id: stays }]);
-    expect(await sql`select 1 from rerank_work`).toHaveLength(0);
+    expect(await sql`select 1 from work`).toHaveLength(0);
   });
 });
 
@@ -148,7 +119,7 @@ describe("an article whose text changes", () => {
   test("has no vectors any more, and is to be read again", async () => {
     const [id = 0, same = 0] = await indexed(2);
     await claimed();
-    await store.rerank.put("o", read([id, same]), model);
+    await store.rerank.put(read([id, same]), model);
     await sql`update articles set title = 'Another' where article_id = ${id}`;
     await sql`update articles set title = title, content = content, lang = 'ar'`;
     expect([...(await store.rerank.vectorsOf([id, same], model)).keys()]).toEqual([same]);
@@ -159,9 +130,9 @@ describe("an article whose text changes", () => {
     const [id = 0, same = 0] = await indexed(2);
     await claimed();
     await sql`update articles set content = content || 'more' where article_id = ${id}`;
-    expect(await store.rerank.put("o", read([id, same]), model)).toEqual([same]);
+    expect(await store.rerank.put(read([id, same]), model)).toEqual([same]);
     expect(await store.rerank.vectorsOf([id], model)).toEqual(new Map());
-    expect(await store.rerank.claim({ ...lease, owner: "p" })).toEqual([{ articleId: id, attempts: 1 }]);
+    expect(await stage.claim({ ...lease, owner: "p" })).toMatchObject([{ articleId: id, attempts: 1 }]);
   });
 
   test("while its vectors are stored has none afterwards", async () => {
@@ -169,7 +140,7 @@ describe("an article whose text changes", () => {
     await claimed();
     const { both } = await sql.begin(async (tx) => {
       await tx`lock table rerank_vectors in share mode`;
-      const put = store.rerank.put("o", read(ids), model);
+      const put = store.rerank.put(read(ids), model);
       await blocked(1);
       const change = sql`update articles set title = title || '!'`.execute();
       await blocked(2);
@@ -185,7 +156,7 @@ describe("an article whose text changes", () => {
     await claimed();
     const { put } = await sql.begin(async (tx) => {
       await tx`update articles set title = title || '!'`;
-      const put = store.rerank.put("o", read(ids), model);
+      const put = store.rerank.put(read(ids), model);
       await blocked(1);
       return { put };
     });
@@ -196,30 +167,6 @@ describe("an article whose text changes", () => {
   test("is not put on the list where no article is read", async () => {
     const [id = 0] = await indexed(1, { rerankVectors: false });
     await sql`update articles set title = 'Another' where article_id = ${id}`;
-    expect(await store.rerank.backlog()).toEqual({ waiting: 0, givenUp: 0 });
+    expect(await stage.backlog()).toEqual({ waiting: 0, setAside: 0 });
   });
-});
-
-test("what failed is put off by its owner alone, and given up after five attempts", async () => {
-  const [id = 0, other = 0] = await indexed(2);
-  await claimed();
-  await store.rerank.retry("somebody else", { ids: [id, other], delayS: 0 });
-  expect(await claimed()).toEqual([]);
-  await store.rerank.retry("o", { ids: [other], delayS: 60 });
-  for (let attempts = 2; attempts <= 5; attempts++) {
-    await store.rerank.retry("o", { ids: [id], delayS: 0 });
-    expect(await store.rerank.claim(lease)).toEqual([{ articleId: id, attempts }]);
-  }
-  await store.rerank.retry("o", { ids: [id], delayS: 0 });
-  expect(await claimed()).toEqual([]);
-  expect(await store.rerank.backlog()).toEqual({ waiting: 1, givenUp: 1 });
-});
-
-test("a heartbeat keeps what is held, and what is given back is due at once without an attempt", async () => {
-  const [id = 0] = await indexed(1);
-  await claimed({ leaseS: 0 });
-  expect(await store.rerank.heartbeat({ owner: "o", leaseS: 60 })).toBe(1);
-  expect(await claimed({ owner: "p" })).toEqual([]);
-  expect(await store.rerank.release("o")).toBe(1);
-  expect(await store.rerank.claim(lease)).toEqual([{ articleId: id, attempts: 1 }]);
 });

@@ -20,7 +20,7 @@ export type AnyWorker = {
 /** Where the queues are kept. */
 export type Backend = {
   queue(name: QueueName): AnyQueue;
-  worker(name: QueueName, processor: Processor<JobData, void>, concurrency: number): AnyWorker;
+  worker(name: QueueName, processor: Processor<JobData, void>): AnyWorker;
   ping(): Promise<void>;
   /** Ends what the backend itself has opened. */
   close(): Promise<void>;

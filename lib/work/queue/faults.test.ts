@@ -89,7 +89,7 @@ describe("queues over Postgres", () => {
   test("lose no job while connections are killed", async () => {
     const queues = await openQueues({ databaseUrl: lease.url, logger, stallMs: 2_000 });
     const seen = new Set<string>();
-    const worker = await queues.work("ingestion", note(seen, "killed"), { concurrency: 2 });
+    const worker = await queues.work("ingestion", note(seen, "killed"));
     const killer = new pg.Client({ connectionString: lease.url });
     await killer.connect();
     let killing = true;
@@ -121,7 +121,7 @@ describe("queues over Postgres", () => {
       logger: { warn: (fields) => void lines.push(fields) },
       stallMs: 2_000,
     });
-    await queues.work("ingestion", async () => {}, { concurrency: 2 });
+    await queues.work("ingestion", async () => {});
     const admin = new pg.Client({ connectionString: lease.url.replace(/[^/]+$/, "postgres") });
     await admin.connect();
     await admin.query("alter database isnad with allow_connections false");
@@ -179,7 +179,7 @@ describe("queues over Postgres", () => {
   test("go on after the server was killed and brought back", async () => {
     const queues = await openQueues({ databaseUrl: lease.url, logger, stallMs: 2_000 });
     const seen = new Set<string>();
-    await queues.work("ingestion", note(seen, "crash"), { concurrency: 2 });
+    await queues.work("ingestion", note(seen, "crash"));
     const adding = addAll(queues, jobs("crash", 200));
     await sleep(150);
     const pidFile = await readFile(join(dataDir, "postgres", "cluster", "postmaster.pid"), "utf8");
@@ -196,7 +196,7 @@ describe.skipIf(!hasRedis)("queues over Redis", () => {
     const redis = await testRedis();
     const queues = await openQueues({ databaseUrl: "", redisUrl: redis.url, logger, stallMs: 2_000 });
     const seen = new Set<string>();
-    await queues.work("ingestion", async (job) => void seen.add(job.id), { concurrency: 2 });
+    await queues.work("ingestion", async (job) => void seen.add(job.id));
     await queues.add("ingestion", jobs("before", 10));
     await untilAll(seen, 10);
     await redis.kill();
@@ -217,22 +217,6 @@ describe.skipIf(!hasRedis)("queues over Redis", () => {
     await queues.add("ingestion", jobs("x", 1));
     await untilAll(seen, 1);
     await redis.kill();
-    await queues.close();
-  });
-
-  test("wait for jobs in work alone, not for one that a server that is gone cannot be told of", async () => {
-    const redis = await testRedis();
-    const queues = await openQueues({ databaseUrl: "", redisUrl: redis.url, logger, stallMs: 2_000 });
-    const seen = new Set<string>();
-    const worker = await queues.work("ingestion", async (job) => {
-      await redis.kill();
-      await sleep(100);
-      seen.add(job.id);
-    });
-    await queues.add("ingestion", jobs("x", 1));
-    await untilAll(seen, 1);
-    // As long as this test may take.
-    await worker.close(120_000);
     await queues.close();
   });
 });

@@ -1,13 +1,13 @@
 export { openQueues } from "./open.ts";
 export { type RedisFacts, redisFacts } from "./redis-facts.ts";
-export type {
-  JobData,
-  JobHandler,
-  NewJob,
-  QueueCounts,
-  QueueJob,
-  QueueLogger,
-  QueueName,
-  Queues,
-  QueueWorker,
+export {
+  type JobData,
+  type JobHandler,
+  type NewJob,
+  QUEUE_NAMES,
+  type QueueCounts,
+  type QueueLogger,
+  type QueueName,
+  type Queues,
+  type QueueWorker,
 } from "./types.ts";

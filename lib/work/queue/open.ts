@@ -1,15 +1,12 @@
 import type { AnyQueue, Backend } from "./backend.ts";
 import { complaints } from "./complaints.ts";
 import { READY_MS, within } from "./deadline.ts";
-import { retryAfter } from "./retry.ts";
-import type { QueueLogger, QueueName, Queues, QueueWorker } from "./types.ts";
+import { QUEUE_NAMES, type QueueLogger, type QueueName, type Queues, type QueueWorker } from "./types.ts";
 
 const ADD_MS = 5_000;
 
 /** Longest time that closing may take, in milliseconds: a process that stops has 15 s, and requests in flight 10. */
 const CLOSE_MS = 1_000;
-
-const names: readonly QueueName[] = ["ingestion", "analysis"];
 
 /**
  * Opens the queues in Redis when `redisUrl` is given, else in the Postgres at `databaseUrl`, and connects them. Rejects
@@ -21,12 +18,10 @@ export async function openQueues(options: {
   logger: QueueLogger;
   /** After how many ms without a sign of life a job is taken from its worker and given to another (20,000). */
   stallMs?: number | undefined;
-  /** How many ms after its first failure a job is tried again (1,000). */
-  retryMs?: number | undefined;
   /** Longest time of a statement in Postgres in ms, as for a pool of the store; no limit when missing. */
   timeoutMs?: number | undefined;
 }): Promise<Queues> {
-  const { databaseUrl, redisUrl, logger, stallMs = 20_000, retryMs = 1_000, timeoutMs } = options;
+  const { databaseUrl, redisUrl, logger, stallMs = 20_000, timeoutMs } = options;
   const backend = await openBackend(databaseUrl, redisUrl, { stallMs, timeoutMs });
   const queues = { ingestion: backend.queue("ingestion"), analysis: backend.queue("analysis") };
   const workers = new Set<QueueWorker>();
@@ -37,15 +32,15 @@ export async function openQueues(options: {
     within(CLOSE_MS, "closing a queue", queues[name].close()).catch((error: Error) =>
       logger.warn({ queue: name, reason: error.message }, "queue"),
     );
-  for (const name of names) queues[name].on("error", complaints(logger, name));
+  for (const name of QUEUE_NAMES) queues[name].on("error", complaints(logger, name));
   try {
     // The library keeps the outcome of a queue's first connection for good: one that failed would fail for ever.
     const where = redisUrl ? "in Redis (REDIS_URL)" : "in PostgreSQL";
     const ready = (name: QueueName) =>
       within(READY_MS, `to connect queue ${name} ${where}`, queues[name].waitUntilReady());
-    await Promise.all(names.map(ready));
+    await Promise.all(QUEUE_NAMES.map(ready));
   } catch (error) {
-    await Promise.all(names.map(closeQueue));
+    await Promise.all(QUEUE_NAMES.map(closeQueue));
     await backend.close();
     throw error;
   }
@@ -58,12 +53,12 @@ export async function openQueues(options: {
   return {
     add: async (name, jobs) => {
       if (jobs.length === 0) return;
-      const bulk = jobs.map(({ id, data }) => ({ name, data, opts: { jobId: id, backoff: retryAfter(retryMs) } }));
+      const bulk = jobs.map(({ id, data }) => ({ name, data, opts: { jobId: id } }));
       await within(ADD_MS, `adding to queue ${name}`, queue(name).addBulk(bulk));
     },
-    work: async (name, handler, { concurrency } = {}) => {
+    work: async (name, handler) => {
       const { startWorker } = await import("./worker.ts");
-      const worker = await startWorker(backend, name, handler, { concurrency, logger });
+      const worker = await startWorker(backend, name, handler, { logger });
       workers.add(worker);
       return worker;
     },
@@ -79,7 +74,7 @@ export async function openQueues(options: {
     close: () => {
       closing ??= (async () => {
         await Promise.all([...workers].map((worker) => worker.close()));
-        await Promise.all(names.map(closeQueue));
+        await Promise.all(QUEUE_NAMES.map(closeQueue));
         await backend.close();
       })();
       return closing;
@@ -98,5 +93,5 @@ async function openBackend(
     return await openRedisBackend(redisUrl, limits.stallMs);
   }
   const { openPostgresBackend } = await import("./postgres-backend.ts");
-  return await openPostgresBackend(databaseUrl, names, limits);
+  return await openPostgresBackend(databaseUrl, QUEUE_NAMES, limits);
 }

@@ -64,11 +64,11 @@ export async function openPostgresBackend(
         { connection: connection(name, 2), defaultJobOptions: jobOptions, streams: { events: { maxLen: 100 } } },
         createPostgresBackend,
       ),
-    worker: (name, processor, concurrency) =>
+    worker: (name, processor) =>
       new Worker<JobData, void, string, PostgresQueueBackend, JobProgress, PostgresConnectionOptions>(
         name,
         processor,
-        { ...workerOptions(stallMs), connection: connection(name, Math.min(2 + concurrency, 6)), concurrency },
+        { ...workerOptions(stallMs), connection: connection(name, 3) },
         patientBackend,
       ),
     ping: async () => {

@@ -24,12 +24,11 @@ export async function openRedisBackend(url: string, stallMs: number): Promise<Ba
         defaultJobOptions: jobOptions,
         streams: { events: { maxLen: 100 } },
       }),
-    worker: (name, processor, concurrency) =>
+    worker: (name, processor) =>
       new Worker<JobData, void>(name, processor, {
         ...workerOptions(stallMs),
         connection: consumer,
         prefix,
-        concurrency,
       }),
     ping: async () => {
       await producer.ping();

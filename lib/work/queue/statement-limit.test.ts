@@ -99,7 +99,7 @@ test("a worker hears of new jobs when its connections have gone silent for good"
   );
   await until("the next job is done", () => seen.has("silenced"));
   // What it still waits for on the silent connections never comes.
-  await worker.close(0);
+  await worker.close();
   await queues.close();
   await proxy.close();
 });
@@ -124,7 +124,7 @@ test("a worker hears of new jobs when the connection that was to hear of them ne
   await until("a connection is silent", () => !silences);
   await queues.add("ingestion", [job("unheard")]);
   await until("the job is done", () => seen.has("unheard"));
-  await worker.close(0);
+  await worker.close();
   await queues.close();
   await proxy.close();
 });

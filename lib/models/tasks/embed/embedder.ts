@@ -1,5 +1,5 @@
 import { URL } from "node:url";
-import type { ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
+import type { Background, ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
 import { modelId } from "../../cards/card.ts";
 import { loadEmbedModel } from "./embed-model.ts";
 import type { EmbedWorkerData } from "./embed-worker.ts";
@@ -36,7 +36,7 @@ export type EmbedderOptions = {
   /** Milliseconds that a call may take. Default 30,000. */
   timeoutMs?: number;
   /** Nobody waits for the vectors: its thread lets all others of the machine go first. */
-  background?: boolean;
+  background?: Background;
   /**
    * Calls with little text are computed in the calling thread where the model is a bag of words: that takes less than
    * the way to another thread, which is then started only for longer ones.

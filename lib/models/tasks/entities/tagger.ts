@@ -1,5 +1,5 @@
 import { URL } from "node:url";
-import type { ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
+import type { Background, ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
 import { modelId } from "../../cards/card.ts";
 import type { Registry } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
@@ -53,7 +53,7 @@ export type TaggerOptions = {
   /** Milliseconds that a call may take. Default 30,000. */
   timeoutMs?: number;
   /** Nobody waits for what it finds: its thread lets all others of the machine go first. */
-  background?: boolean;
+  background?: Background;
   logger?: ThreadsLogger;
 };
 

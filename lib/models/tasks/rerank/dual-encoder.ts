@@ -1,5 +1,5 @@
 import { URL } from "node:url";
-import type { ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
+import type { Background, ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
 import type { Registry } from "../../cards/registry.ts";
 import { createModelHost } from "../../runtime/model-host.ts";
 import type { EncoderInput } from "./dual-encoder-model.ts";
@@ -29,7 +29,7 @@ export type DualEncoderOptions = {
   /** Milliseconds that a call may take. */
   timeoutMs: number;
   /** Runs the thread at the lowest priority of the machine. */
-  background?: boolean | undefined;
+  background?: Background | undefined;
   logger?: ThreadsLogger | undefined;
 };
 

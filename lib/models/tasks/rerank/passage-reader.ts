@@ -1,4 +1,4 @@
-import type { ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
+import type { Background, ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
 import type { Registry } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { createDualEncoder } from "./dual-encoder.ts";
@@ -21,7 +21,7 @@ export type PassageReaderOptions = {
   /** Name of the model; the registry's default for `rerank` when it is not given. */
   model?: string;
   /** Runs the thread at the lowest priority of the machine. */
-  background?: boolean;
+  background?: Background;
   /** Milliseconds that a call may take. Default 60,000. */
   timeoutMs?: number;
   logger?: ThreadsLogger;

@@ -1,0 +1,46 @@
+import type { ServiceClient } from "@isnad/lib/service/http";
+import type { Taxonomy } from "@isnad/lib/service/config";
+import type { Embedder, OptionalModel, PassageReader, Tagger } from "@isnad/lib/models";
+import type { KeywordWriter } from "@isnad/lib/search/sync";
+import type { Store } from "@isnad/lib/store";
+import type { Stage } from "@isnad/lib/work";
+import { analysis } from "./stages/analysis.ts";
+import { entities } from "./stages/entities.ts";
+import { ingestion } from "./stages/ingestion.ts";
+import { relations } from "./stages/relations.ts";
+import { rerank } from "./stages/rerank.ts";
+import { summary } from "./stages/summary.ts";
+import type { ArticleTexts } from "./texts.ts";
+
+/** What the stages stand on. */
+export type StageParts = {
+  store: Store;
+  writer: Pick<KeywordWriter, "write">;
+  texts: ArticleTexts;
+  taxonomy: Taxonomy;
+  /** Without an embedder, articles are only in the keyword index; their passages follow once there is one. */
+  embedder: Embedder | undefined;
+  /** Finds entities; without a tagger articles wait. */
+  tagger: Pick<Tagger, "tag" | "modelId"> | undefined;
+  /** Reads articles for the reranker. Left out: none are read. Without a usable model: they wait. */
+  reader: OptionalModel<Pick<PassageReader, "read" | "modelId">> | undefined;
+  /** The linguistic service, which finds relations in Arabic articles; none are found when left out. */
+  nlp: Pick<ServiceClient, "post"> | undefined;
+  /** Whether articles get a summary. */
+  summarize: boolean;
+  /** Runs at a time of the stages that a reader waits for. */
+  concurrency: number;
+};
+
+/** Lists the stages of an article: each a file, and here a line. What a reader waits for comes first. */
+export function stagesOf(parts: StageParts): Stage[] {
+  const { nlp, reader, summarize } = parts;
+  return [
+    ingestion(parts),
+    analysis(parts),
+    entities(parts),
+    ...(reader === undefined ? [] : [rerank({ ...parts, reader })]),
+    ...(nlp === undefined ? [] : [relations({ ...parts, nlp })]),
+    ...(summarize ? [summary(parts)] : []),
+  ];
+}

@@ -1,0 +1,42 @@
+import { type OptionalModel, type PassageReader, passagesOf } from "@isnad/lib/models";
+import type { ReadArticle, Store } from "@isnad/lib/store";
+import type { Stage, StageFailure } from "@isnad/lib/work";
+
+/** What the stage needs. */
+export type RerankDeps = {
+  store: Pick<Store, "articles" | "rerank">;
+  /** Without a usable model articles wait. */
+  reader: OptionalModel<Pick<PassageReader, "read" | "modelId">>;
+};
+
+/** Makes the stage `rerank`: reads articles for the reranker, once they can be searched. */
+export function rerank({ store, reader: { model } }: RerankDeps): Stage {
+  return {
+    name: "rerank",
+    after: "analysis",
+    batch: 16,
+    leaseS: 30,
+    concurrency: 2,
+    retry: { baseMs: 60_000, maxMs: 600_000 },
+    version: model?.modelId,
+    run:
+      model &&
+      (async (items, { signal, step }) => {
+        const read: ReadArticle[] = [];
+        const failures: StageFailure[] = [];
+        const ids = items.map(({ articleId }) => articleId);
+        // Not the texts kept for the other stages: an article that was changed since is read in its new words.
+        for (const article of await store.articles.byIds(ids, ["articleId", "title", "content"])) {
+          const { articleId } = article;
+          try {
+            read.push({ articleId, vectors: await model.read(passagesOf(article), signal) });
+          } catch (error) {
+            signal.throwIfAborted();
+            failures.push({ articleId, error });
+          }
+        }
+        const stored = await store.rerank.put(read, { modelId: model.modelId, step });
+        return { counts: { read: stored.length }, failures };
+      }),
+  };
+}
