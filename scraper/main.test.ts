@@ -6,9 +6,8 @@ import { type IngestStub, startIngestStub } from "@isnad/lib/ingest/client/testi
 import { ensurePostgres } from "@isnad/lib/store";
 import { type TestDatabase, testDatabase } from "@isnad/lib/store/testing";
 import { putStories, startSite, storyPage, type TestSite } from "./crawl/testing.ts";
-import { endLeases } from "./testing/leases.ts";
-import { type ScraperProcess, spawnScraper, startScraper } from "./testing/process.ts";
-import { profileFile } from "./testing/profile.ts";
+import { endLeases, type ScraperProcess, spawnScraper, startScraper } from "./testing/process.ts";
+import { profileFile } from "./testing/profiles.ts";
 
 let database: TestDatabase;
 let folder: string;

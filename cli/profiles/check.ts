@@ -8,14 +8,14 @@ import {
   fetchPage,
   PageError,
   type ProfileCheck,
-} from "../../scraper/profiles/check/check-profile.ts";
+} from "../../scraper/profiles/check-profile.ts";
 import {
   checkFixture,
-  FixtureError,
   type FixtureDifference,
   fixtureDir,
+  FixtureError,
   readFixtures,
-} from "../../scraper/profiles/fixtures/fixtures.ts";
+} from "../../scraper/profiles/fixtures.ts";
 import type { Profile } from "../../scraper/profiles/schema.ts";
 import { ReaderPool } from "../../lib/extraction/reader/mod.ts";
 import { readDocument } from "../scraper/pages.ts";

@@ -2,9 +2,8 @@ import { writeFileSync } from "node:fs";
 import { type CommandContext, CommandError, writeJson } from "@isnad/lib/service/cli";
 import { loadConfig, loadTaxonomy } from "@isnad/lib/service/config";
 import { writeOpml } from "@isnad/lib/web/feeds";
-import { loadProfiles } from "../../scraper/profiles/load-profiles.ts";
+import { loadProfiles, SHIPPED_PROFILES } from "../../scraper/profiles/load-profiles.ts";
 import { opmlOf } from "../../scraper/profiles/opml.ts";
-import { SHIPPED_PROFILES } from "../../scraper/profiles/schema-file.ts";
 import type { ProfileValues } from "./profile-values.ts";
 
 /** `scraper:profile export`: writes the feeds of all profiles as OPML. */

@@ -3,7 +3,7 @@ import { type CommandContext, CommandError, UsageError, writeJson } from "@isnad
 import { loadConfig } from "@isnad/lib/service/config";
 import { createMemoryLeaseStore } from "@isnad/lib/web/egress";
 import { createClients } from "../../scraper/crawl/index.ts";
-import { fixtureDir, writeFixture } from "../../scraper/profiles/fixtures/fixtures.ts";
+import { fixtureDir, writeFixture } from "../../scraper/profiles/fixtures.ts";
 import { ReaderError, ReaderPool } from "../../lib/extraction/reader/mod.ts";
 import { pageFrom } from "./check.ts";
 import type { ProfileValues } from "./profile-values.ts";

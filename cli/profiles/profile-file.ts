@@ -2,9 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { CommandError } from "@isnad/lib/service/cli";
 import { type Config, loadTaxonomy } from "@isnad/lib/service/config";
-import { readProfile } from "../../scraper/profiles/read-profile.ts";
+import { readProfile, SHIPPED_PROFILES } from "../../scraper/profiles/load-profiles.ts";
 import { createProfileSchema, type Profile } from "../../scraper/profiles/schema.ts";
-import { SHIPPED_PROFILES } from "../../scraper/profiles/schema-file.ts";
 import { profileNamed } from "./profile-named.ts";
 
 /** A profile and the folder that it lies in. */

@@ -1,8 +1,7 @@
 import { CommandError } from "@isnad/lib/service/cli";
 import { type Config, loadTaxonomy } from "@isnad/lib/service/config";
-import { loadProfiles } from "../../scraper/profiles/load-profiles.ts";
+import { loadProfiles, SHIPPED_PROFILES } from "../../scraper/profiles/load-profiles.ts";
 import type { Profile } from "../../scraper/profiles/schema.ts";
-import { SHIPPED_PROFILES } from "../../scraper/profiles/schema-file.ts";
 
 /**
  * The profile of that name, out of PROFILES_DIR. Throws CommandError, which says what is wrong with its file where it

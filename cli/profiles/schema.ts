@@ -1,5 +1,5 @@
 import { defineCommand } from "@isnad/lib/service/cli";
-import { SHIPPED_PROFILES, syncSchemaFile } from "../../scraper/profiles/schema-file.ts";
+import { SHIPPED_PROFILES, syncSchemaFile } from "../../scraper/profiles/load-profiles.ts";
 
 /** `scraper:schema`: writes profiles/profile.schema.json, or says whether it is up to date. */
 export const scraperSchema = defineCommand({

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { CommandError } from "@isnad/lib/service/cli";
-import { runConcurrently } from "../../scraper/crawl/run-concurrently.ts";
+import { runConcurrently } from "../../scraper/crawl/visit-all.ts";
 import type { PageInput } from "../../lib/extraction/mod.ts";
 import type { ReaderPool } from "../../lib/extraction/reader/mod.ts";
 import { type ArticleLine, articleLine, failedLine } from "./article-line.ts";

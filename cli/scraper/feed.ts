@@ -1,6 +1,6 @@
 import { CommandError, defineCommand, UsageError, writeJson } from "@isnad/lib/service/cli";
 import type { Feed } from "@isnad/lib/web/feeds";
-import { TimeZone } from "../../scraper/profiles/fields/schedule.ts";
+import { TimeZone } from "../../scraper/profiles/fields.ts";
 import { ReaderError, ReaderPool } from "../../lib/extraction/reader/mod.ts";
 import { IGNORE_ROBOTS, readSource } from "./source.ts";
 

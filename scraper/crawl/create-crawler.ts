@@ -1,16 +1,62 @@
-import { type Config, loadTaxonomy } from "@isnad/lib/service/config";
-import type { Fetcher } from "@isnad/lib/web/egress";
 import { createIngestClient, type Endpoint, type IngestClient } from "@isnad/lib/ingest/client";
+import { type Config, loadTaxonomy, type Taxonomy } from "@isnad/lib/service/config";
 import type { ThreadsLogger } from "@isnad/lib/service/threads";
+import { BoundedMap } from "@isnad/lib/std";
+import type { Store } from "@isnad/lib/store";
+import {
+  createFetcher,
+  createPoliteClient,
+  type Fetcher,
+  type LeaseStore,
+  type PoliteClient,
+} from "@isnad/lib/web/egress";
 import { ReaderPool } from "../../lib/extraction/reader/mod.ts";
-import { createClients } from "./clients.ts";
 import { crawlRun } from "./crawl-run.ts";
-import { deliver } from "./deliver/deliver.ts";
-import { replay } from "./deliver/replay.ts";
-import type { CrawlParts, ScraperStore } from "./parts.ts";
-import { ListingMemory } from "./scrape/listing-memory.ts";
-import { scrape } from "./scrape/scrape.ts";
+import { deliver, replay } from "./deliver.ts";
+import { ListingMemory } from "./scrape-source.ts";
+import { scrape } from "./scrape.ts";
 import type { Crawler } from "./types.ts";
+
+/** What the clients of the scraper are made of. */
+interface ClientOptions {
+  readonly config: Pick<Config, "scraper">;
+  /** Whose turn it is at a host. */
+  readonly leases: LeaseStore;
+  /** Makes the outbound client of a user agent; tests bring their own. */
+  readonly fetcherFor?: ((userAgent: string) => Fetcher) | undefined;
+  /** Time limit of one request, redirects and body included, in milliseconds. Default: that of the configuration. */
+  readonly timeoutMs?: number | undefined;
+  /** How often a request is tried again after a passing failure. Default: as the client does it. */
+  readonly retries?: number | undefined;
+}
+
+const MAX_CLIENTS = 100;
+
+/**
+ * Makes polite clients, one for each user agent, the scraper's own unless another is given; robots.txt knows a robot by
+ * the first word of it.
+ */
+export function createClients({ config, leases, fetcherFor, ...options }: ClientOptions) {
+  const { timeoutMs = config.scraper.fetchTimeoutMs, retries } = options;
+  const { allowPrivateHosts, userAgent: usual, maxBodyBytes } = config.scraper;
+  const repeat = retries === undefined ? {} : { retries };
+  const clients = new BoundedMap<string, PoliteClient>(MAX_CLIENTS);
+  return (userAgent = usual): PoliteClient => {
+    const cached = clients.get(userAgent);
+    if (cached !== undefined) return cached;
+    const fetcher = fetcherFor?.(userAgent) ?? createFetcher({ userAgent, allowPrivateHosts });
+    const polite = createPoliteClient({ fetcher, leases, product: productOf(userAgent) });
+    const client: PoliteClient = (address, request) =>
+      polite(address, { maxBytes: maxBodyBytes, timeoutMs, ...repeat, ...request });
+    clients.set(userAgent, client);
+    return client;
+  };
+}
+
+/** The name by which robots.txt knows who goes by a user agent. */
+export function productOf(userAgent: string): string {
+  return /^[^\s/]+/.exec(userAgent)?.[0] ?? userAgent;
+}
 
 /** What a crawler is made of. */
 export interface CrawlerOptions {
@@ -75,4 +121,31 @@ function ingestClientOf({ config, endpoint, patienceMs = 10_000 }: CrawlerOption
     // A little room for what lies between.
     limits: { maxItems: maxBatch, maxBytes: Math.floor(maxBodyBytes * 0.99) },
   });
+}
+
+/** What the crawler keeps in the database. */
+type ScraperStore = Store["scraper"];
+
+/** What the parts of the crawler work with. */
+export interface CrawlParts {
+  readonly store: ScraperStore;
+  /** The client that introduces itself with a user agent, the scraper's own unless another is given. */
+  readonly clientFor: (userAgent: string | undefined) => PoliteClient;
+  /** Credentials of sources by the names of their environment variables. */
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly reader: Pick<ReaderPool, "extract" | "feed" | "list" | "sitemap">;
+  readonly ingest: IngestClient;
+  readonly taxonomy: Taxonomy;
+  /** Folder of the files that `/scrape` writes. */
+  readonly outputDir: string;
+  /** How long an article stays in the hands of who fetches it, in seconds. */
+  readonly fetchLeaseS: number;
+  /** How long an item stays in the hands of who sends it, in seconds. */
+  readonly sendLeaseS: number;
+  /** How long an item that could not be delivered rests at first, in seconds; doubled each time. */
+  readonly restS: number;
+  /** How long the end of a run waits for items that another sender has in hand, in milliseconds. */
+  readonly drainMs: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }

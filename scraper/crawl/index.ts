@@ -1,4 +1,4 @@
-export { createClients, productOf } from "./clients.ts";
+export { createClients, productOf } from "./create-crawler.ts";
 export { createCrawler } from "./create-crawler.ts";
 export type {
   Crawler,
@@ -10,7 +10,7 @@ export type {
   ScrapeAnswer,
   ScrapeRequest,
 } from "./types.ts";
-export { ListingError, listingsOf, readListing } from "./discover/listing.ts";
+export { ListingError, listingsOf, readListing } from "./listing.ts";
 export { fetchFor } from "./fetch.ts";
-export type { CrawlParts } from "./parts.ts";
-export { pageHints } from "./visit/page-hints.ts";
+export type { CrawlParts } from "./create-crawler.ts";
+export { pageHints } from "./visit.ts";

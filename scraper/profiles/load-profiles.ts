@@ -1,14 +1,65 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Taxonomy } from "@isnad/lib/service/config";
-import { type ProfileProblem, readProfile } from "./read-profile.ts";
+import { fileURLToPath } from "node:url";
+import { loadTaxonomy, type Taxonomy } from "@isnad/lib/service/config";
+import { z } from "@isnad/lib/service/http";
+import { JsonSyntaxError, readJsonText } from "./json-text.ts";
 import { createProfileSchema, type Profile } from "./schema.ts";
+
+/** What is wrong with a profile file, where: `line` counts from 1, `field` is a path such as `feeds.0.url`. */
+export type ProfileProblem = {
+  file: string;
+  line: number;
+  field: string;
+  reason: string;
+  /** Name of the profile whose source it claims. */
+  sourceOf?: string;
+};
+
+/** A profile, or why its file holds none. */
+type ReadProfile = { profile: Profile; sourceLine: number } | { problems: ProfileProblem[] };
+
+/** Reads the text of a profile file called `file` (`name.json`). */
+export function readProfile(text: string, file: string, schema: ReturnType<typeof createProfileSchema>): ReadProfile {
+  const json = (() => {
+    try {
+      return readJsonText(text);
+    } catch (error) {
+      if (error instanceof JsonSyntaxError) return error;
+      throw error;
+    }
+  })();
+  if (json instanceof JsonSyntaxError) return refused(file, json.line, "", json.message);
+  const checked = schema.safeParse(json.value);
+  if (!checked.success) {
+    const problems = checked.error.issues.map((issue) => {
+      const path = issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0] ?? ""] : issue.path;
+      return { file, line: json.lineOf(path), field: path.map(String).join("."), reason: issue.message };
+    });
+    return { problems };
+  }
+  const { $schema: _, ...profile } = checked.data;
+  if (`${profile.name}.json` !== file) {
+    return refused(
+      file,
+      json.lineOf(["name"]),
+      "name",
+      `must be "${file.replace(/\.json$/, "")}", as the file is called`,
+    );
+  }
+  return { profile, sourceLine: json.lineOf(["source", "id"]) };
+}
+
+function refused(file: string, line: number, field: string, reason: string): ReadProfile {
+  return { problems: [{ file, line, field, reason }] };
+}
 
 /** The profiles of a folder by name, in its order, and what is wrong with the files that were passed over. */
 export type LoadedProfiles = { profiles: ReadonlyMap<string, Profile>; problems: readonly ProfileProblem[] };
 
 /** The schema's own file lies among the profiles. */
-export const SCHEMA_FILE = "profile.schema.json";
+const SCHEMA_FILE = "profile.schema.json";
 
 /** A profile is a few kilobytes. */
 const MAX_BYTES = 1_000_000;
@@ -68,4 +119,37 @@ async function textOf(path: string): Promise<string | { unreadable: string }> {
     if (error instanceof Error && "code" in error) return { unreadable: `cannot be read: ${String(error.code)}` };
     throw error;
   }
+}
+
+/** The folder of profiles that comes with the repository. */
+export const SHIPPED_PROFILES = fileURLToPath(new URL("../../profiles", import.meta.url).href);
+
+const LINE_WIDTH = 120;
+
+/** The profile schema as JSON Schema (draft 2020-12), with the shipped categories, as the text of its file. */
+export function schemaText(): string {
+  const schema = z.toJSONSchema(createProfileSchema(loadTaxonomy().categories), { io: "input" });
+  const titled = { ...schema, title: "Isnad scraper profile" };
+  const text = JSON.stringify(titled, null, 2);
+  return `${text.replace(SHORT_LIST, (list, offset: number) => asFormatted(list, text, offset))}\n`;
+}
+
+/** A list of scalars, over several lines. */
+const SHORT_LIST = /\[[^[\]{}]*\]/g;
+
+/** The repository's formatter puts a list on one line where it fits. */
+function asFormatted(list: string, text: string, offset: number): string {
+  const line = list
+    .replace(/\s*\n\s*/g, " ")
+    .replace("[ ", "[")
+    .replace(" ]", "]");
+  const before = offset - text.lastIndexOf("\n", offset) - 1;
+  return before + line.length + 1 <= LINE_WIDTH ? line : list;
+}
+
+/** Whether the schema file of `dir` is what the validating schema says; with `write`, makes it so. */
+export function syncSchemaFile(dir: string, { write = false } = {}): boolean {
+  const path = join(dir, SCHEMA_FILE);
+  if (write) writeFileSync(path, schemaText());
+  return existsSync(path) && readFileSync(path, "utf8") === schemaText();
 }

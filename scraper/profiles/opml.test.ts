@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createTaxonomy } from "@isnad/lib/service/config";
 import { readOpml, writeOpml } from "@isnad/lib/web/feeds";
-import { profileFile } from "../testing/profile.ts";
+import { profileFile } from "../testing/profiles.ts";
 import { draftsOf, opmlOf } from "./opml.ts";
 import { createProfileSchema } from "./schema.ts";
 

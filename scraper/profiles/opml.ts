@@ -3,8 +3,7 @@ import { LIMITS } from "@isnad/lib/contract";
 import type { OpmlFeed, OpmlInput } from "@isnad/lib/web/feeds";
 import { detectLanguage } from "@isnad/lib/text";
 import { siteOf } from "../../lib/extraction/page/site.ts";
-import { guessZone } from "./init/guess-zone.ts";
-import { profileName, siteName } from "./init/names.ts";
+import { guessZone, profileName, siteName } from "./init/guess-zone.ts";
 import { createProfileSchema, type Profile } from "./schema.ts";
 
 /** A profile as it goes into its file. */

@@ -3,10 +3,10 @@ import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadTaxonomy } from "@isnad/lib/service/config";
-import { collectingLogger } from "../testing/logger.ts";
-import { profileFile } from "../testing/profile.ts";
-import { createProfiles } from "./profiles.ts";
-import { watchProfiles } from "./watch.ts";
+import { collectingLogger } from "../testing/process.ts";
+import { profileFile } from "../testing/profiles.ts";
+import { categoriesOf, createProfiles, watchProfiles } from "./profiles.ts";
+import { createProfileSchema } from "./schema.ts";
 
 let dir: string;
 beforeEach(async () => {
@@ -120,4 +120,22 @@ describe("watchProfiles()", () => {
     watchProfiles(opened.profiles, { dir: join(dir, "nowhere"), logger: opened.logger })();
     expect(opened.lines).toEqual([expect.objectContaining({ msg: "the folder of profiles cannot be watched" })]);
   });
+});
+
+const categories = ["politics", "sport", "world"];
+
+const of = (over: Record<string, unknown>) =>
+  categoriesOf(createProfileSchema(categories).parse(profileFile(over)), { categories });
+
+test("the categories of a profile are those of its map, each once, in the order of the taxonomy", () => {
+  expect(of({ category_map: { Ball: "sport", Polls: "politics", Goals: "sport" } })).toEqual(["politics", "sport"]);
+  expect(of({})).toEqual([]);
+});
+
+test("the category of a feed, by itself or through the map, is one of them", () => {
+  const feeds = [
+    { url: "https://a.test/1", category: "world" },
+    { url: "https://a.test/2", category: "Ball" },
+  ];
+  expect(of({ feeds, category_map: { Ball: "sport" } })).toEqual(["sport", "world"]);
 });

@@ -1,7 +1,7 @@
+import { watch } from "node:fs";
 import type { Taxonomy } from "@isnad/lib/service/config";
 import type { Logger } from "@isnad/lib/service/process";
-import { type LoadedProfiles, loadProfiles } from "./load-profiles.ts";
-import type { ProfileProblem } from "./read-profile.ts";
+import { type LoadedProfiles, loadProfiles, type ProfileProblem } from "./load-profiles.ts";
 import type { Profile } from "./schema.ts";
 
 /** The profiles that are in force. */
@@ -90,4 +90,46 @@ function enabledToo({ profiles, problems }: LoadedProfiles, enable: readonly str
     effective.set(name, { ...profile, enabled });
   }
   return { profiles: effective, problems };
+}
+
+/** Editors write a file in several steps; one reading for all of them is enough. In milliseconds. */
+const QUIET_MS = 150;
+
+/**
+ * Reloads the profiles whenever a file of the folder changes; returns how to stop that. A folder that cannot be watched
+ * is logged: its changes then wait for `POST /profiles/reload`.
+ */
+export function watchProfiles(
+  profiles: Pick<Profiles, "reload">,
+  { dir, logger, quietMs = QUIET_MS }: { dir: string; logger: Logger; quietMs?: number },
+): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  // Whatever its name: mounted folders change by a link being moved.
+  const changed = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void profiles.reload(), quietMs);
+  };
+  const cannot = (error: unknown): void => logger.warn({ dir, err: error }, "the folder of profiles cannot be watched");
+  try {
+    const watcher = watch(dir, { persistent: false }, changed);
+    watcher.on("error", cannot);
+    return () => {
+      clearTimeout(timer);
+      watcher.close();
+    };
+  } catch (error) {
+    cannot(error);
+    return () => {};
+  }
+}
+
+/**
+ * The canonical categories that a profile's map, or the category of one of its feeds and pages, can yield, in the
+ * taxonomy's order.
+ */
+export function categoriesOf(profile: Profile, { categories }: Pick<Taxonomy, "categories">): string[] {
+  const { category_map, feeds, sitemaps, list_pages } = profile;
+  const labels = [...feeds, ...sitemaps, ...list_pages].flatMap(({ category }) => category ?? []);
+  const yielded = new Set([...Object.values(category_map), ...labels.map((label) => category_map[label] ?? label)]);
+  return categories.filter((category) => yielded.has(category));
 }

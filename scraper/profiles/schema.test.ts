@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { profileFile } from "../testing/profile.ts";
+import { profileFile } from "../testing/profiles.ts";
 import { createProfileSchema } from "./schema.ts";
 
 const schema = createProfileSchema(["politics", "sport"]);

@@ -1,13 +1,20 @@
 import { LIMITS } from "@isnad/lib/contract";
 import { z } from "@isnad/lib/service/http";
-import { described, section } from "./fields/described.ts";
-import { Article, ArticleVersion } from "./fields/article.ts";
-import { Auth } from "./fields/auth.ts";
-import { Headers } from "./fields/headers.ts";
-import { Feed, ListPage, Sitemap } from "./fields/listings.ts";
-import { Schedule, TimeZone } from "./fields/schedule.ts";
-import { UrlPattern } from "./fields/url-pattern.ts";
-import { WebUrl } from "./fields/web-url.ts";
+import {
+  Article,
+  ArticleVersion,
+  Auth,
+  described,
+  Feed,
+  Headers,
+  ListPage,
+  Schedule,
+  section,
+  Sitemap,
+  TimeZone,
+  UrlPattern,
+  WebUrl,
+} from "./fields.ts";
 
 /** A profile as the service works with it: checked, defaults filled in. */
 export type Profile = Omit<z.output<ReturnType<typeof createProfileSchema>>, "$schema">;

@@ -1,12 +1,12 @@
 import { type ListedProfile, RunView } from "@isnad/lib/contract";
 import { AppError, createRoute, type HttpEnv, note, type OpenAPIHono, problems, z } from "@isnad/lib/service/http";
-import { GUARDED, type Guard } from "../auth.ts";
-import type { ScraperDeps } from "../deps.ts";
-import { categoriesOf } from "../profiles/categories.ts";
+import { type Guard, GUARDED } from "../auth.ts";
+import type { ScraperDeps } from "../app.ts";
+import { categoriesOf } from "../profiles/profiles.ts";
 import { createProfileFields, type Profile } from "../profiles/schema.ts";
-import { nextSlot } from "../scheduler/slots.ts";
+import { nextSlot } from "../scheduler.ts";
 import { selectorWarnings } from "../crawl/run-report.ts";
-import type { ProfileProblem } from "../profiles/read-profile.ts";
+import type { ProfileProblem } from "../profiles/load-profiles.ts";
 import { runView } from "./run-view.ts";
 
 /** GET /profiles, POST /profiles/reload and GET /profiles/{name}/categories. */

@@ -9,8 +9,8 @@ import {
   z,
 } from "@isnad/lib/service/http";
 import { nameField, timeParam } from "@isnad/lib/contract";
-import { GUARDED, type Guard } from "../auth.ts";
-import type { ScraperDeps } from "../deps.ts";
+import { type Guard, GUARDED } from "../auth.ts";
+import type { ScraperDeps } from "../app.ts";
 import { optionalJsonBody } from "./optional-body.ts";
 import { unknownProfile } from "./profiles.ts";
 

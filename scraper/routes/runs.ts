@@ -19,8 +19,8 @@ import {
   timeParam,
   wholeParam,
 } from "@isnad/lib/contract";
-import { GUARDED, type Guard } from "../auth.ts";
-import type { ScraperDeps } from "../deps.ts";
+import { type Guard, GUARDED } from "../auth.ts";
+import type { ScraperDeps } from "../app.ts";
 import { unknownProfile } from "./profiles.ts";
 import { detailedRunView, runView } from "./run-view.ts";
 

@@ -1,7 +1,7 @@
 import { createRoute, type HttpEnv, keepOpen, note, type OpenAPIHono, problems, z } from "@isnad/lib/service/http";
 import { LIMITS, nameField, ScrapeFile, ScrapeResults, textField } from "@isnad/lib/contract";
-import { GUARDED, type Guard } from "../auth.ts";
-import type { ScraperDeps } from "../deps.ts";
+import { type Guard, GUARDED } from "../auth.ts";
+import type { ScraperDeps } from "../app.ts";
 import type { Profile } from "../profiles/schema.ts";
 import { optionalJsonBody } from "./optional-body.ts";
 import { unknownProfile } from "./profiles.ts";

@@ -5,8 +5,7 @@ import { NO_COUNTS, NO_DETAILS, type Run, type Store } from "@isnad/lib/store";
 import type { Crawler } from "../crawl/types.ts";
 import { scraperMetrics } from "../metrics.ts";
 import { type TestStore, testStore } from "@isnad/lib/store/testing";
-import { endLeases } from "../testing/leases.ts";
-import { collectingLogger } from "../testing/logger.ts";
+import { collectingLogger, endLeases } from "../testing/process.ts";
 import { testProfile, testProfiles } from "../testing/profiles.ts";
 import { type RunDeps, runWork } from "./run-work.ts";
 

@@ -1,4 +1,5 @@
 import { URL } from "node:url";
+import { createLogger, type Logger } from "@isnad/lib/service/process";
 import { type LogLine, type ServiceProcess, spawnService } from "@isnad/lib/service/process/testing";
 
 /** A scraper as a process. */
@@ -34,4 +35,21 @@ export async function startScraper(env: Record<string, string>): Promise<Scraper
     },
     end: (signal) => service.end(signal),
   };
+}
+
+/**
+ * Ends, by a statement, the leases of a process that was killed: what it had in hand is free at once, and not after
+ * their time. The articles that it was visiting are free once its run is taken up.
+ */
+export async function endLeases(query: (statement: string) => PromiseLike<unknown>): Promise<void> {
+  for (const table of ["scraper_runs", "scraper_items", "host_leases"]) {
+    await query(`update ${table} set lease_until = now() where lease_until > now()`);
+  }
+}
+
+/** A logger whose lines are collected. */
+export function collectingLogger(): { logger: Logger; lines: Record<string, unknown>[] } {
+  const lines: Record<string, unknown>[] = [];
+  const stream = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  return { logger: createLogger({ service: "scraper", level: "debug", stream }), lines };
 }

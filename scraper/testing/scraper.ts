@@ -6,7 +6,7 @@ import { createApp, type ScraperDeps } from "../app.ts";
 import type { ReplayRequest, ScrapeAnswer, ScrapeRequest } from "../crawl/types.ts";
 import { scraperMetrics } from "../metrics.ts";
 import { testStore } from "@isnad/lib/store/testing";
-import { collectingLogger } from "./logger.ts";
+import { collectingLogger } from "./process.ts";
 import { testProfiles } from "./profiles.ts";
 
 /** The scraper token of {@link testScraper}. */

@@ -1,25 +1,81 @@
 import type { Taxonomy } from "@isnad/lib/service/config";
 import { detectLanguage } from "@isnad/lib/text";
-import type { PoliteClient } from "@isnad/lib/web/egress";
+import { EgressError, type PoliteClient } from "@isnad/lib/web/egress";
 import type { PageInspection } from "../../../lib/extraction/discovery/mod.ts";
 import type { ReaderPool } from "../../../lib/extraction/reader/mod.ts";
 import { createProfileSchema } from "../schema.ts";
-import { findFeeds, readSiteFeed, type SiteFeed } from "./find-feeds.ts";
-import { findList, type SiteList } from "./find-list.ts";
-import { findSitemap, type SiteSitemap } from "./find-sitemap.ts";
-import { guessZone } from "./guess-zone.ts";
+import {
+  findFeeds,
+  findList,
+  findSitemap,
+  readSiteFeed,
+  type SiteFeed,
+  type SiteList,
+  type SiteSitemap,
+} from "./find-listings.ts";
+import { guessZone, profileName, scheduleFor, siteName } from "./guess-zone.ts";
 import { type InitReport, reportOf } from "./init-report.ts";
-import { profileName, scheduleFor, siteName } from "./names.ts";
-import { proposeSelectors } from "./propose-selectors.ts";
-import { createSiteClient, type SiteClient } from "./site-client.ts";
 import {
   isReadWell,
   type ListedArticle,
   offsetOf,
+  proposeSelectors,
   readInZone,
   type TriedArticles,
   tryArticles,
 } from "./try-articles.ts";
+
+/** An answer, or why there is none that serves. */
+type SiteAnswer =
+  | {
+      readonly ok: true;
+      /** After redirects. */
+      readonly url: string;
+      readonly text: string;
+      readonly bytes: Uint8Array;
+      readonly contentType: string | undefined;
+    }
+  | { readonly ok: false; readonly why: string };
+
+/** Asks the addresses of one site, each once. */
+export interface SiteClient {
+  get(url: string): Promise<SiteAnswer>;
+  /** Addresses asked so far. */
+  readonly asked: number;
+}
+
+/**
+ * Makes a client that asks politely, robots.txt obeyed, `minDelayMs` apart. Its `get` rejects only when the signal
+ * aborts.
+ */
+function createSiteClient(
+  client: PoliteClient,
+  { minDelayMs, signal }: { minDelayMs: number; signal: AbortSignal },
+): SiteClient {
+  const answers = new Map<string, Promise<SiteAnswer>>();
+  const ask = async (url: string): Promise<SiteAnswer> => {
+    try {
+      const answer = await client(url, { minDelayMs, concurrency: 1, retries: 1, cookies: true, signal });
+      if (!answer.ok) return { ok: false, why: `answers ${answer.status}` };
+      const { bytes, contentType } = answer;
+      return { ok: true, url: answer.url, text: answer.text().text, bytes, contentType };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof EgressError)) throw error;
+      return { ok: false, why: `${error.code}: ${error.detail}` };
+    }
+  };
+  return {
+    get(url) {
+      const answer = answers.get(url) ?? ask(url);
+      answers.set(url, answer);
+      return answer;
+    },
+    get asked() {
+      return answers.size;
+    },
+  };
+}
 
 /** How a profile is drafted. */
 export interface InitOptions {
@@ -40,7 +96,7 @@ export interface InitOptions {
 }
 
 /** What a draft is made with. */
-export interface InitParts {
+interface InitParts {
   readonly client: PoliteClient;
   /** The name by which robots.txt knows the client. */
   readonly product: string;
@@ -48,7 +104,7 @@ export interface InitParts {
 }
 
 /** A drafted profile, valid by the schema, and how it came about. */
-export interface InitResult {
+interface InitResult {
   /** As it goes into its file. */
   readonly profile: Readonly<Record<string, unknown>> & { readonly name: string };
   readonly report: InitReport;

@@ -1,10 +1,7 @@
 import type { Taxonomy } from "@isnad/lib/service/config";
-import type { SiteFeed } from "./find-feeds.ts";
-import type { SiteList } from "./find-list.ts";
-import type { SiteSitemap } from "./find-sitemap.ts";
+import type { SiteFeed, SiteList, SiteSitemap } from "./find-listings.ts";
 import type { ZoneGuess } from "./guess-zone.ts";
-import type { Proposal } from "./propose-selectors.ts";
-import { isReadWell, type TriedArticles, wordCount } from "./try-articles.ts";
+import { isReadWell, type Proposal, type TriedArticles, wordCount } from "./try-articles.ts";
 
 /** What was seen of a site. */
 export interface InitReport {

@@ -1,6 +1,7 @@
-import type { ExtractedPage, PageInput } from "../../../lib/extraction/mod.ts";
+import { fold } from "@isnad/lib/text";
+import type { ExtractedPage, PageInput, PageSelectors } from "../../../lib/extraction/mod.ts";
 import { ReaderError, type ReaderPool } from "../../../lib/extraction/reader/mod.ts";
-import type { SiteClient } from "./site-client.ts";
+import type { SiteClient } from "./init-profile.ts";
 
 /** An article that a listing names. */
 export interface ListedArticle {
@@ -11,7 +12,7 @@ export interface ListedArticle {
 }
 
 /** An article's page, fetched and read without a selector. */
-export interface TriedArticle {
+interface TriedArticle {
   readonly listed: ListedArticle;
   readonly html: string;
   /** After redirects. */
@@ -76,10 +77,7 @@ export async function readInZone(
 }
 
 /** Extracts a page; null for one that cannot be read. */
-export async function extractOrNull(
-  reader: Pick<ReaderPool, "extract">,
-  input: PageInput,
-): Promise<ExtractedPage | null> {
+async function extractOrNull(reader: Pick<ReaderPool, "extract">, input: PageInput): Promise<ExtractedPage | null> {
   try {
     return await reader.extract(input);
   } catch (error) {
@@ -93,3 +91,125 @@ export function offsetOf({ publishedLocal }: Pick<ExtractedPage, "publishedLocal
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(publishedLocal ?? "") ?? [];
   return sign === undefined ? [] : [(sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes))];
 }
+
+/** A selector that is proposed, and on how many of the tried pages it gave what the general extractor did not. */
+export interface Proposal {
+  readonly field: "title" | "content" | "published_at";
+  readonly selector: string;
+  readonly pages: number;
+}
+
+type Reader = Pick<ReaderPool, "extract" | "inspect">;
+
+/** Names that texts go by on many sites. */
+const CONTENT = [
+  '[itemprop="articleBody"]',
+  ".article-body",
+  ".article-content",
+  ".article-text",
+  ".entry-content",
+  ".post-content",
+  ".story-body",
+  ".news-body",
+  ".details-body",
+  "#article-body",
+  "article",
+];
+const TITLE = ["h1", '[itemprop="headline"]', ".headline", ".article-title", ".post-title", ".entry-title", ".title"];
+const DATE = [
+  "time[datetime]",
+  '[itemprop="datePublished"]',
+  ".published",
+  ".publish-date",
+  ".post-date",
+  ".article-date",
+  ".entry-date",
+  ".date",
+  "time",
+];
+const MAX_CANDIDATES = 20;
+const MIN_CHARS = 300;
+/** A container that holds so much of the most text that any candidate holds is as good as that. */
+const MOST = 0.8;
+
+/**
+ * Proposes selectors for what the general extractor missed on at least half of the pages: the text where it was unsure,
+ * the title where it is not the listing's, the time where nobody gives one. Each is tried on the pages first and counts
+ * only where it helps.
+ */
+export async function proposeSelectors(
+  reader: Reader,
+  articles: readonly TriedArticle[],
+  { zone }: { zone: string },
+): Promise<Proposal[]> {
+  if (articles.length === 0) return [];
+  const half = articles.length / 2;
+  const proposals: Proposal[] = [];
+  const unsure = articles.filter(({ page }) => !isReadWell(page));
+  if (unsure.length >= half) {
+    const candidates = await contentCandidates(reader, articles);
+    const content = await firstThatHelps(reader, articles, { field: "content", candidates, zone, helps: isReadWell });
+    if (content !== null) proposals.push(content);
+  }
+  const untitled = articles.filter(({ page, listed }) => !isTitle(page.title, listed.title));
+  if (untitled.length >= half) {
+    const helps = ({ title }: ExtractedPage, { listed }: TriedArticle) => isTitle(title, listed.title);
+    const title = await firstThatHelps(reader, articles, { field: "title", candidates: TITLE, zone, helps });
+    if (title !== null) proposals.push(title);
+  }
+  const undated = articles.filter(({ page, listed }) => page.publishedAt === null && listed.publishedAt === null);
+  if (undated.length >= half) {
+    const helps = ({ publishedAt }: ExtractedPage) => publishedAt !== null;
+    const date = await firstThatHelps(reader, articles, { field: "published_at", candidates: DATE, zone, helps });
+    if (date !== null) proposals.push(date);
+  }
+  return proposals;
+}
+
+function isTitle(title: string, listed: string): boolean {
+  return title !== "" && (listed === "" || fold(title) === fold(listed));
+}
+
+/** Candidates for the text: those that hold most of it on all pages, the tightest first. */
+async function contentCandidates(reader: Reader, articles: readonly TriedArticle[]): Promise<string[]> {
+  const own = await Promise.all(articles.map(({ html, url }) => reader.inspect({ html, url })));
+  const selectors = [...new Set([...own.flatMap(({ containers }) => containers), ...CONTENT])].slice(0, MAX_CANDIDATES);
+  const pages = await Promise.all(articles.map(({ html, url }) => reader.inspect({ html, url, selectors })));
+  const most = pages.map(({ matches }) => Math.max(...matches.map(({ chars }) => chars)));
+  const scored = selectors.map((selector, i) => {
+    const chars = pages.map(({ matches }) => matches[i]?.chars ?? 0);
+    const holding = chars.filter((count, page) => count >= MIN_CHARS && count >= (most[page] ?? 0) * MOST).length;
+    return { selector, holding, chars: chars.reduce((sum, count) => sum + count, 0) };
+  });
+  const good = scored.filter(({ holding }) => holding > 0);
+  return good.toSorted((a, b) => b.holding - a.holding || a.chars - b.chars).map(({ selector }) => selector);
+}
+
+interface Trial {
+  readonly field: Proposal["field"];
+  readonly candidates: readonly string[];
+  readonly zone: string;
+  readonly helps: (page: ExtractedPage, article: TriedArticle) => boolean;
+}
+
+/** The first of the candidates that helps on most of the pages; null where none helps on more than half of them. */
+async function firstThatHelps(
+  reader: Reader,
+  articles: readonly TriedArticle[],
+  { field, candidates, zone, helps }: Trial,
+): Promise<Proposal | null> {
+  let best: Proposal | null = null;
+  for (const selector of candidates.slice(0, MAX_TRIALS)) {
+    const selectors: PageSelectors = { [field]: selector };
+    let pages = 0;
+    for (const article of articles) {
+      const page = await extractOrNull(reader, { html: article.html, url: article.url, selectors, zone });
+      if (page !== null && helps(page, article)) pages++;
+    }
+    if (pages > (best?.pages ?? articles.length / 2)) best = { field, selector, pages };
+    if (pages === articles.length) break;
+  }
+  return best;
+}
+
+const MAX_TRIALS = 10;

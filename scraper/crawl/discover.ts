@@ -1,0 +1,178 @@
+import { createHash } from "node:crypto";
+import type { Discovery, JsonObject, RunFeed } from "@isnad/lib/store";
+import { canonicalUrl } from "@isnad/lib/text";
+import { createUrlFilter, type DiscoveredEntry, type UrlPatterns } from "../../lib/extraction/discovery/mod.ts";
+import type { CrawlParts } from "./create-crawler.ts";
+import { type Listing, ListingError, listingsOf, type ReadListing, readListing } from "./listing.ts";
+import type { RunReport } from "./run-report.ts";
+import type { CrawlProfile } from "./types.ts";
+
+const MAX_TEXT = 250_000;
+
+/** Where an entry was found: a list page says nothing of an article's version. */
+export type ListingKind = "feed" | "sitemap" | "list";
+
+/**
+ * A discovered entry as the frontier keeps it, under its canonical address. Its stamp names what the listing says of
+ * the article's version, by title and times. Undefined for an address that is none.
+ */
+export function toDiscovery(entry: DiscoveredEntry, kind: ListingKind, category: string | null): Discovery | undefined {
+  const url = canonicalOrNull(entry.url);
+  if (url === null) return undefined;
+  const version = [entry.title, entry.updatedAt ?? entry.publishedAt ?? ""].join("\n");
+  return {
+    url,
+    category,
+    stamp: kind === "list" ? "" : createHash("sha256").update(version).digest("hex").slice(0, 16),
+    entry: {
+      ...entry,
+      // The text of a link may be anything.
+      title: kind === "list" ? "" : entry.title,
+      categories: [...entry.categories],
+      content: entry.content.slice(0, MAX_TEXT).toWellFormed(),
+    },
+  };
+}
+
+/** Reads an entry back; what is missing or of another type counts as unknown. */
+export function fromDiscovery(url: string, entry: JsonObject): DiscoveredEntry {
+  const text = (key: string): string => (typeof entry[key] === "string" ? entry[key] : "");
+  const categories = Array.isArray(entry.categories) ? entry.categories : [];
+  return {
+    url: text("url") || url,
+    title: text("title"),
+    publishedAt: text("publishedAt") || null,
+    updatedAt: text("updatedAt") || null,
+    author: text("author"),
+    categories: categories.filter((name) => typeof name === "string"),
+    summary: text("summary"),
+    content: text("content"),
+    image: text("image") || null,
+  };
+}
+
+/** The canonical form of an address, null for what is none. */
+export function canonicalOrNull(address: string): string | null {
+  try {
+    return canonicalUrl(address);
+  } catch {
+    return null;
+  }
+}
+
+/** The outcome of reading the listings of a profile. */
+export interface DiscoverOutcome {
+  /** Articles added to the frontier: new ones, and ones that changed according to the listing. */
+  readonly discovered: number;
+  /** Listings that were read, unchanged ones included. */
+  readonly read: number;
+  /** What went wrong, one line a listing or file of one. */
+  readonly problems: readonly string[];
+}
+
+/** How the listings of a run are read. */
+interface DiscoverOptions {
+  readonly runId: string;
+  readonly signal: AbortSignal;
+  /** Longest wait for the rate limit of a host, in milliseconds. */
+  readonly maxTurnMs: number;
+  /** Records what each listing answered. */
+  readonly report: Pick<RunReport, "feed">;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Reads the listings of a profile with conditional requests and adds their articles to the frontier. If several
+ * listings name an article, the first one counts. A listing that fails is recorded as a problem; the others are read.
+ */
+export async function discoverAll(
+  parts: CrawlParts,
+  profile: CrawlProfile,
+  { runId, signal, maxTurnMs, report }: DiscoverOptions,
+): Promise<DiscoverOutcome> {
+  const { frontier, validators } = parts.store;
+  const since = ageCutoff(profile, parts.now());
+  const listedUrls = new Set<string>();
+  const problems: string[] = [];
+  let discovered = 0;
+  let read = 0;
+  for (const listing of listingsOf(profile)) {
+    const answer = await readOrProblem(parts, profile, listing, {
+      validators: (url) => validators.get(profile.name, url),
+      since,
+      signal,
+      maxTurnMs,
+    });
+    problems.push(...answer.problems);
+    const { discoveries, tooOld } = discoveriesOf(answer.listing?.entries ?? [], listing, { ...profile, since });
+    report.feed(feedOf(listing, answer, tooOld));
+    if (answer.listing === null) continue;
+    read++;
+    const unlisted = discoveries.filter(({ url }) => !listedUrls.has(url));
+    for (const { url } of unlisted) listedUrls.add(url);
+    const [first, ...rest] = answer.listing.validators;
+    const { fresh, changed } = await frontier.discover(runId, profile.name, unlisted, first);
+    discovered += fresh + changed;
+    for (const file of rest) await frontier.discover(runId, profile.name, [], file);
+  }
+  return { discovered, read, problems };
+}
+
+/** Reads a listing; its errors are returned as problems. Rejects with the signal's reason. */
+export async function readOrProblem(
+  ...[parts, profile, listing, options]: Parameters<typeof readListing>
+): Promise<{ listing: ReadListing | null; problems: readonly string[]; status: number | null }> {
+  let status: number | null = null;
+  const onAnswer = (url: string, code: number) => {
+    if (url === listing.url) status = code;
+  };
+  try {
+    const read = await readListing(parts, profile, listing, { ...options, onAnswer });
+    return { listing: read, problems: read.problems, status };
+  } catch (error) {
+    if (!(error instanceof ListingError)) throw error;
+    return { listing: null, problems: [error.message], status };
+  }
+}
+
+/** What a listing answered, for the run's report. */
+export function feedOf(
+  { url, kind }: Pick<Listing, "url" | "kind">,
+  { listing, problems, status }: Awaited<ReturnType<typeof readOrProblem>>,
+  tooOld: number,
+): RunFeed {
+  const error = problems.length === 0 ? null : problems.join("; ");
+  return { url, kind, status, entries: listing?.entries?.length ?? null, tooOld, error };
+}
+
+/**
+ * The entries of a listing that the profile's patterns let through, as the frontier keeps them, each address once;
+ * those that are too old are only counted.
+ */
+export function discoveriesOf(
+  entries: readonly DiscoveredEntry[],
+  { kind, category }: Pick<Listing, "category" | "kind">,
+  { since, keep, block }: UrlPatterns & { since: string },
+): { discoveries: Discovery[]; tooOld: number } {
+  const passes = createUrlFilter({ keep, block });
+  const byUrl = new Map<string, Discovery>();
+  let tooOld = 0;
+  for (const entry of entries) {
+    if (!passes(entry.url)) continue;
+    const time = entry.publishedAt ?? entry.updatedAt;
+    if (time !== null && Date.parse(time) < Date.parse(since)) {
+      tooOld++;
+      continue;
+    }
+    const discovery = toDiscovery(entry, kind, category);
+    if (discovery !== undefined && !byUrl.has(discovery.url)) byUrl.set(discovery.url, discovery);
+  }
+  return { discoveries: [...byUrl.values()], tooOld };
+}
+
+/** Articles of a profile from before this time are skipped, ISO 8601. */
+export function ageCutoff({ limits }: CrawlProfile, now: number): string {
+  const maxAge = limits?.max_age_days;
+  return new Date(maxAge === undefined ? 0 : Math.max(0, now - maxAge * DAY_MS)).toISOString();
+}

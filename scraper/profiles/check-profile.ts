@@ -1,0 +1,251 @@
+import { EgressError } from "@isnad/lib/web/egress";
+import { createUrlFilter, type DiscoveredEntry } from "../../lib/extraction/discovery/mod.ts";
+import type { PageKind } from "../../lib/extraction/mod.ts";
+import { ReaderError, type ReaderPool } from "../../lib/extraction/reader/mod.ts";
+import { type CrawlParts, fetchFor, ListingError, listingsOf, pageHints, readListing } from "../crawl/index.ts";
+import type { Profile } from "./schema.ts";
+
+/** A selector of a profile. */
+interface NamedSelector {
+  /** Where it stands: `article.content`, `list_pages.0.link_selector`. */
+  readonly field: string;
+  readonly selector: string;
+  /** Which pages it is for. */
+  readonly on: "article" | "list";
+  /**
+   * Whether it has to match somewhere: without its part there is no article, or none that is dated as the profile wants
+   * it.
+   */
+  readonly required: boolean;
+}
+
+type ArticleParts = NonNullable<Profile["article"]>;
+
+const PARTS = ["title", "content", "published_at", "author", "image", "next_page"] as const;
+const REQUIRED: ReadonlySet<string> = new Set(["title", "content", "published_at"]);
+
+/**
+ * The selectors of a profile, in the order of its fields. Those of former designs need not match: today's pages have
+ * another.
+ */
+function namedSelectors({ list_pages, article, article_versions }: Profile): NamedSelector[] {
+  return [
+    ...list_pages.flatMap(({ link_selector, next }, i) => [
+      { field: `list_pages.${i}.link_selector`, selector: link_selector, on: "list" as const, required: true },
+      ...(next === undefined
+        ? []
+        : [{ field: `list_pages.${i}.next`, selector: next, on: "list" as const, required: false }]),
+    ]),
+    ...(article === undefined ? [] : partsOf("article", article)),
+    ...article_versions.flatMap((version, i) =>
+      partsOf(`article_versions.${i}`, version).map((named) => ({ ...named, required: false })),
+    ),
+  ];
+}
+
+function partsOf(
+  field: string,
+  parts: Omit<ArticleParts, "next_page" | "max_pages"> & { next_page?: string | undefined },
+) {
+  const single = PARTS.flatMap((part): NamedSelector[] => {
+    const selector = parts[part];
+    if (selector === undefined) return [];
+    return [{ field: `${field}.${part}`, selector, on: "article", required: REQUIRED.has(part) }];
+  });
+  const removed = parts.remove.map(
+    (selector, i): NamedSelector => ({ field: `${field}.remove.${i}`, selector, on: "article", required: false }),
+  );
+  return [...single, ...removed];
+}
+
+/** What checking a profile came to. */
+export interface ProfileCheck {
+  readonly listings: readonly ListingCheck[];
+  readonly pages: readonly PageCheck[];
+  readonly selectors: readonly SelectorCheck[];
+  /** What is wrong, one line each; with none the profile holds. */
+  readonly problems: readonly string[];
+}
+
+/** What a feed, sitemap or list page gave. */
+interface ListingCheck {
+  readonly kind: "feed" | "sitemap" | "list";
+  readonly url: string;
+  readonly entries: number;
+  /** Entries that `keep` and `block` let through. */
+  readonly kept: number;
+  /** The latest time that it gives, ISO 8601 UTC. */
+  readonly latest: string | null;
+}
+
+/** What an article's page gave with the profile's selectors. */
+interface PageCheck {
+  /** The file or address. */
+  readonly from: string;
+  readonly kind: PageKind;
+  readonly title: string;
+  readonly words: number;
+  readonly quality: number;
+  readonly publishedAt: string | null;
+  readonly authors: readonly string[];
+}
+
+/** What a selector matched. */
+interface SelectorCheck extends NamedSelector {
+  /** Elements on each page, in the order of the pages that it is for. */
+  readonly counts: readonly number[];
+  /** The text of the first match; empty where nothing matches. */
+  readonly first: string;
+}
+
+/** A page to check on, saved or fetched. */
+export interface CheckedPage {
+  readonly from: string;
+  readonly html: string;
+  /** Empty for a file whose address is not known. */
+  readonly url: string;
+}
+
+/** Where the pages come from. */
+interface CheckOptions {
+  /** Saved or named pages; with any of them nothing else is fetched. */
+  readonly articles: readonly CheckedPage[];
+  readonly lists: readonly CheckedPage[];
+  /** Articles that are fetched where no page is given. */
+  readonly liveArticles: number;
+  readonly signal: AbortSignal;
+}
+
+type Parts = Pick<CrawlParts, "clientFor" | "credentials"> & {
+  readonly reader: Pick<ReaderPool, "extract" | "feed" | "inspect" | "list" | "sitemap">;
+};
+
+/**
+ * Checks a profile on pages: what each of its selectors matches, and what is extracted with them. Without pages its
+ * listings are read and some of their articles fetched, as in a run. Rejects only when the signal aborts or the reader
+ * is closed.
+ */
+export async function checkProfile(parts: Parts, profile: Profile, options: CheckOptions): Promise<ProfileCheck> {
+  const problems: string[] = [];
+  const isLive = options.articles.length + options.lists.length === 0;
+  const live = isLive ? await readLive(parts, profile, options, problems) : { listings: [], lists: [], articles: [] };
+  const named = namedSelectors(profile);
+  const lists = [...options.lists, ...live.lists];
+  const articles = [...options.articles, ...live.articles];
+  const pages: PageCheck[] = [];
+  const selectors: SelectorCheck[] = named.map((selector) => ({ ...selector, counts: [], first: "" }));
+  const count = async (page: CheckedPage, on: NamedSelector["on"]) => {
+    const own = selectors.flatMap((selector, i) => (selector.on === on ? [{ selector, i }] : []));
+    const tried = own.map(({ selector }) => selector.selector);
+    const { matches } = await parts.reader.inspect({ html: page.html, url: page.url, selectors: tried });
+    for (const [nth, { selector, i }] of own.entries()) {
+      const match = matches[nth];
+      if (match === undefined) continue;
+      selectors[i] = { ...selector, counts: [...selector.counts, match.count], first: selector.first || match.first };
+    }
+  };
+  for (const page of lists) await collect(problems, page.from, options.signal, () => count(page, "list"));
+  for (const page of articles) {
+    await collect(problems, page.from, options.signal, async () => {
+      await count(page, "article");
+      pages.push(await extract(parts, profile, page));
+    });
+  }
+  for (const { from, kind } of pages)
+    if (kind !== "article") problems.push(`${from}: read as ${kind}, not as an article`);
+  for (const { field, selector, required, counts } of selectors) {
+    if (required && counts.length > 0 && !counts.some((each) => each > 0)) {
+      problems.push(`${field}: ${JSON.stringify(selector)} matches nothing on any page`);
+    }
+  }
+  if (isLive && articles.length === 0) problems.push("no article could be fetched");
+  return { listings: live.listings, pages, selectors, problems };
+}
+
+async function readLive(parts: Parts, profile: Profile, { signal, liveArticles }: CheckOptions, problems: string[]) {
+  const passes = createUrlFilter(profile);
+  const listings: ListingCheck[] = [];
+  const byListing: (readonly DiscoveredEntry[])[] = [];
+  const lists: CheckedPage[] = [];
+  for (const listing of listingsOf(profile)) {
+    await collect(problems, listing.url, signal, async () => {
+      const read = await readListing(parts, profile, listing, {
+        validators: async () => undefined,
+        since: new Date(0).toISOString(),
+        signal,
+        maxTurnMs: MAX_TURN_MS,
+      });
+      problems.push(...read.problems);
+      const all = read.entries ?? [];
+      const kept = all.filter(({ url }) => passes(url));
+      const latest = all
+        .map(({ publishedAt, updatedAt }) => publishedAt ?? updatedAt ?? "")
+        .toSorted()
+        .at(-1);
+      const { kind, url } = listing;
+      listings.push({ kind, url, entries: all.length, kept: kept.length, latest: latest || null });
+      if (all.length === 0) problems.push(`${url}: names no article`);
+      else if (kept.length === 0)
+        problems.push(`${url}: keep and block let none of its ${all.length} articles through`);
+      byListing.push(kept.slice(0, liveArticles));
+      if (kind === "list") lists.push(await fetchPage(parts, profile, url, signal));
+    });
+  }
+  const articles: CheckedPage[] = [];
+  // The first of each listing, then the second of each.
+  const turns = Array.from({ length: liveArticles }, (_, i) => byListing.flatMap((entries) => entries[i]?.url ?? []));
+  const addresses = new Set(turns.flat());
+  for (const url of [...addresses].slice(0, liveArticles)) {
+    await collect(problems, url, signal, async () => {
+      articles.push(await fetchPage(parts, profile, url, signal));
+    });
+  }
+  return { listings, lists, articles };
+}
+
+const MAX_TURN_MS = 120_000;
+
+/** Fetches a page as a run does. Throws EgressError and {@link PageError}. */
+export async function fetchPage(
+  parts: Pick<CrawlParts, "clientFor" | "credentials">,
+  profile: Profile,
+  url: string,
+  signal: AbortSignal,
+): Promise<CheckedPage> {
+  const answer = await fetchFor(parts, profile, { url, signal, maxTurnMs: MAX_TURN_MS });
+  if (!answer.ok) throw new PageError(`answered ${answer.status}`);
+  return { from: url, html: answer.text().text, url: answer.url };
+}
+
+/** A page was answered, but not with a page. */
+export class PageError extends Error {
+  override name = "PageError";
+}
+
+async function extract({ reader }: Parts, profile: Profile, { from, html, url }: CheckedPage): Promise<PageCheck> {
+  const { kind, title, content, quality, publishedAt, authors } = await reader.extract({
+    html,
+    url,
+    ...pageHints(profile),
+  });
+  const words = content === "" ? 0 : content.split(/\s+/).length;
+  return { from, kind, title, words, quality, publishedAt, authors };
+}
+
+/** Does a piece of the check; what a site or page does wrong becomes a problem. */
+async function collect(
+  problems: string[],
+  from: string,
+  signal: AbortSignal,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ReaderError && error.code === "closed") throw error;
+    const isTheirs = [EgressError, ReaderError, ListingError, PageError].some((kind) => error instanceof kind);
+    if (!isTheirs || !(error instanceof Error)) throw error;
+    problems.push(error.message.includes(from) ? error.message : `${from}: ${error.message}`);
+  }
+}

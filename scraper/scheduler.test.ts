@@ -1,0 +1,355 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { randomUUID } from "node:crypto";
+import type { Store } from "@isnad/lib/store";
+import { type TestStore, testStore } from "@isnad/lib/store/testing";
+import { createScheduler, lastSlot, nextSlot } from "./scheduler.ts";
+import { collectingLogger } from "./testing/process.ts";
+import { testProfile, testProfiles } from "./testing/profiles.ts";
+
+let opened: TestStore;
+let store: Store;
+beforeAll(async () => {
+  opened = await testStore();
+  store = opened.store;
+}, 60_000);
+afterAll(() => opened.close());
+
+/** A name that no other test uses: schedules and runs are kept by profile. */
+let name: string;
+beforeEach(() => {
+  name = `p-${randomUUID().slice(0, 8)}`;
+});
+
+const MINUTE = 60_000;
+
+/**
+ * A scheduler at a time that the test sets; runs created now have the database's time, so tests begin at the present
+ * hour.
+ */
+function scheduled(over: Record<string, unknown> = {}) {
+  const profiles = testProfiles(testProfile({ name, schedule: "0 * * * *", ...over }));
+  const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000;
+  const clock = { at: hour + 30 * MINUTE, now: () => clock.at, pause: async () => undefined };
+  const { logger, lines } = collectingLogger();
+  let queued = 0;
+  const make = () => createScheduler({ profiles, store: store.scraper, logger, clock, onQueued: () => queued++ });
+  return { profiles, clock, hour, lines, make, queued: () => queued, ...make() };
+}
+
+const runsOf = async () => (await store.scraper.runs.list({ profileId: name, limit: 50 })).runs;
+
+/** Ends the profile's run, as if it had been executed. */
+async function endRun(): Promise<void> {
+  const owner = randomUUID();
+  const run = await store.scraper.runs.claim(owner, { leaseS: 60, profileIds: [name] });
+  if (run === undefined) throw new Error("there is no run to end");
+  await store.scraper.runs.finish(run.runId, owner, { status: "succeeded", counts: run.counts });
+}
+
+describe("the scheduler", () => {
+  test("queues a run at each slot, once, and tells", async () => {
+    const { tick, clock, hour, queued } = scheduled();
+    await tick();
+    expect(await runsOf()).toEqual([]);
+    clock.at = hour + 60 * MINUTE;
+    await tick();
+    await tick();
+    expect(await runsOf()).toEqual([
+      expect.objectContaining({ profileId: name, trigger: "schedule", status: "queued" }),
+    ]);
+    expect(queued()).toBe(1);
+    await endRun();
+    clock.at = hour + 119 * MINUTE;
+    await tick();
+    expect(await runsOf()).toHaveLength(1);
+    clock.at = hour + 120 * MINUTE;
+    await tick();
+    expect(await runsOf()).toHaveLength(2);
+  });
+
+  test("skips a slot while the profile's run goes on, and says so", async () => {
+    const { tick, clock, hour, lines } = scheduled();
+    await tick();
+    const { runId } = await runOf({ profileId: name, provider: name, trigger: "api" });
+    clock.at = hour + 60 * MINUTE;
+    await tick();
+    expect(await runsOf()).toHaveLength(1);
+    expect(lines).toContainEqual(
+      expect.objectContaining({ msg: "slot skipped: the profile is still running", profile: name, run_id: runId }),
+    );
+    await endRun();
+    await tick();
+    expect(await runsOf()).toHaveLength(1);
+  });
+
+  test("several processes at one slot queue one run", async () => {
+    const { clock, hour, make } = scheduled();
+    const schedulers = Array.from({ length: 5 }, () => make());
+    for (const { tick } of schedulers) await tick();
+    clock.at = hour + 60 * MINUTE;
+    await Promise.all(schedulers.map(({ tick }) => tick()));
+    await endRun();
+    await Promise.all(schedulers.map(({ tick }) => tick()));
+    expect(await runsOf()).toHaveLength(1);
+  });
+
+  test("after a downtime the last slot that was missed is made up for, once", async () => {
+    const first = scheduled();
+    await runOf({ profileId: name, provider: name, trigger: "api" });
+    await endRun();
+    first.clock.at = first.hour + 330 * MINUTE;
+    const restarted = first.make();
+    await restarted.tick();
+    await endRun();
+    await restarted.tick();
+    await first.make().tick();
+    const [made, ...others] = await runsOf();
+    expect(made?.trigger).toBe("schedule");
+    expect(others).toHaveLength(1);
+  });
+
+  test("a start with no slot missed since the last run queues none", async () => {
+    const { tick, clock, hour } = scheduled();
+    await runOf({ profileId: name, provider: name, trigger: "api" });
+    await endRun();
+    clock.at = Math.max(clock.at, Math.min(Date.now() + 1, hour + 60 * MINUTE - 1));
+    await tick();
+    expect(await runsOf()).toHaveLength(1);
+  });
+
+  test("a profile that was never run waits for its next slot", async () => {
+    const { tick, clock, hour } = scheduled({ schedule: "0 0 * * *" });
+    clock.at = hour;
+    await tick();
+    await tick();
+    expect(await runsOf()).toEqual([]);
+  });
+
+  test("one that is not enabled has no slots; once it is, they count from then on", async () => {
+    const { tick, clock, hour, profiles } = scheduled({ enabled: false });
+    await tick();
+    clock.at = hour + 61 * MINUTE;
+    await tick();
+    profiles.put(testProfile({ name, schedule: "0 * * * *" }));
+    await tick();
+    expect(await runsOf()).toEqual([]);
+    clock.at = hour + 120 * MINUTE;
+    await tick();
+    expect(await runsOf()).toHaveLength(1);
+  });
+
+  test("with another schedule, slots that would have passed today do not count", async () => {
+    const { tick, clock, hour, profiles } = scheduled();
+    await tick();
+    profiles.put(testProfile({ name, schedule: "15 * * * *" }));
+    await tick();
+    expect(await runsOf()).toEqual([]);
+    clock.at = hour + 75 * MINUTE;
+    await tick();
+    expect(await runsOf()).toHaveLength(1);
+  });
+
+  test("a slot whose run could not be queued is tried again", async () => {
+    const profiles = testProfiles(testProfile({ name, schedule: "0 * * * *" }));
+    const { clock, hour } = scheduled();
+    let fail = true;
+    const runs = {
+      ...store.scraper.runs,
+      create: (run: Parameters<typeof store.scraper.runs.create>[0]) =>
+        fail ? Promise.reject(new Error("connection lost")) : store.scraper.runs.create(run),
+    };
+    const { logger } = collectingLogger();
+    const { tick } = createScheduler({ profiles, store: { ...store.scraper, runs }, logger, clock });
+    await tick();
+    clock.at = hour + 60 * MINUTE;
+    await expect(tick()).rejects.toThrow("connection lost");
+    fail = false;
+    await tick();
+    await tick();
+    expect(await runsOf()).toHaveLength(1);
+  });
+
+  test("waits for the next slot, no longer than half a minute, and looks again after a reload and an error", async () => {
+    const stop = new AbortController();
+    const waits: number[] = [];
+    const profiles = testProfiles(testProfile({ name, schedule: "0 * * * *" }));
+    const { logger, lines } = collectingLogger();
+    let at = Date.parse("2026-01-01T00:59:50.000Z");
+    let looks = 0;
+    const latest = async () => {
+      if (++looks === 1) throw new Error("connection lost");
+      return new Map();
+    };
+    const clock = {
+      now: () => at,
+      pause: async (ms: number, signal: AbortSignal) => {
+        waits.push(ms);
+        if (waits.length === 2) {
+          const aborted = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+          profiles.put(testProfile({ name, schedule: "0 0 * * *" }));
+          await aborted;
+        }
+        if (waits.length === 4) stop.abort();
+        at += 1;
+      },
+    };
+    const scheduler = createScheduler({
+      profiles,
+      store: { ...store.scraper, runs: { ...store.scraper.runs, latest } },
+      logger,
+      clock,
+    });
+    await scheduler.run(stop.signal);
+    expect(waits).toEqual([1000, 9_999, 30_000, 30_000]);
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: "warn", msg: expect.stringContaining("tried again") }),
+    );
+  });
+});
+
+describe("a clock that jumps", () => {
+  const DAY = 1_440 * MINUTE;
+
+  /** Slots of the next hours for which a run is queued, by a scheduler and by one that is started meanwhile. */
+  async function slotsAfter(
+    jump: number,
+  ): Promise<{ runs: number; restarted: number; lines: Record<string, unknown>[] }> {
+    const { tick, make, clock, hour, lines } = scheduled();
+    await tick();
+    clock.at += jump;
+    await tick();
+    clock.at -= jump - MINUTE;
+    await tick();
+    const idle = async () => {
+      if ((await runsOf()).some(({ status }) => status === "queued")) await endRun();
+    };
+    await idle();
+    const before = (await runsOf()).length;
+    for (let i = 2; i <= 6; i++) {
+      clock.at = hour + i * 30 * MINUTE;
+      await tick();
+      await idle();
+    }
+    const runs = (await runsOf()).length - before;
+    const other = make();
+    await other.tick();
+    await idle();
+    const between = (await runsOf()).length;
+    clock.at = hour + 240 * MINUTE;
+    await Promise.all([tick(), other.tick()]);
+    return { runs, restarted: (await runsOf()).length - between, lines };
+  }
+
+  test.each([
+    ["a day ahead", DAY],
+    ["ten years ahead", 3_650 * DAY],
+    ["a day back", -DAY],
+    ["ten years back", -3_650 * DAY],
+  ])("%s for one tick silences no slot, here or elsewhere, and is logged", async (_, jump) => {
+    const { runs, restarted, lines } = await slotsAfter(jump);
+    expect(runs).toBe(3);
+    expect(restarted).toBe(1);
+    const jumps = lines.filter(({ level, jump_ms: ms }) => level === "warn" && ms !== undefined);
+    expect(jumps.slice(0, 2).map(({ jump_ms: ms }) => ms)).toEqual([jump, MINUTE - jump]);
+  });
+
+  test("by less than a slot gives no slot twice", async () => {
+    const { tick, clock, hour } = scheduled();
+    await tick();
+    clock.at = hour + 60 * MINUTE;
+    await tick();
+    await endRun();
+    for (const ms of [-5, 10, -59_000, 60_000]) {
+      clock.at += ms;
+      await tick();
+    }
+    expect(await runsOf()).toHaveLength(1);
+  });
+
+  test("at the change of summer time is none: every hour has its slot", async () => {
+    for (const day of ["2026-03-29", "2026-10-25"]) {
+      name = `p-${randomUUID().slice(0, 8)}`;
+      const { tick, clock, lines } = scheduled({ timezone: "Europe/Berlin" });
+      const start = Date.parse(`${day}T00:00:00Z`) - 1;
+      clock.at = start;
+      await tick();
+      for (let minutes = 1; minutes <= 240; minutes += 1) {
+        clock.at = start + minutes * MINUTE;
+        await tick();
+        if (lines.at(-1)?.msg === "run queued by schedule" && minutes % 60 === 1) await endRun();
+      }
+      expect(await runsOf()).toHaveLength(4);
+      expect(lines.filter(({ level }) => level === "warn")).toEqual([]);
+    }
+  });
+});
+
+async function runOf(run: Parameters<Store["scraper"]["runs"]["create"]>[0]) {
+  const made = await store.scraper.runs.create(run);
+  if ("running" in made) throw new Error("there is a run already");
+  return made.run;
+}
+
+const iso = (time: number | undefined) => (time === undefined ? undefined : new Date(time).toISOString());
+
+/** The slots within two times, found forwards and backwards. */
+function slots(schedule: string, timezone: string, from: string, to: string) {
+  const due = { schedule, timezone };
+  const forwards: (string | undefined)[] = [];
+  for (let at = nextSlot(due, Date.parse(from) - 1); at !== undefined && at <= Date.parse(to); at = nextSlot(due, at)) {
+    forwards.push(iso(at));
+  }
+  const backwards: (string | undefined)[] = [];
+  for (let at = lastSlot(due, Date.parse(to)); at !== undefined && at >= Date.parse(from); at = lastSlot(due, at - 1)) {
+    backwards.unshift(iso(at));
+  }
+  expect(backwards).toEqual(forwards);
+  return forwards;
+}
+
+describe("the slots of a schedule", () => {
+  test("are those of the zone's clock", () => {
+    expect(slots("30 6 * * *", "Asia/Amman", "2026-01-01T00:00:00Z", "2026-01-03T00:00:00Z")).toEqual([
+      "2026-01-01T03:30:00.000Z",
+      "2026-01-02T03:30:00.000Z",
+    ]);
+  });
+
+  test("a fixed time that clocks skip in spring comes right after the gap", () => {
+    expect(slots("30 2 * * *", "Europe/Berlin", "2026-03-28T00:00:00Z", "2026-03-30T12:00:00Z")).toEqual([
+      "2026-03-28T01:30:00.000Z",
+      "2026-03-29T01:00:00.000Z",
+      "2026-03-30T00:30:00.000Z",
+    ]);
+  });
+
+  test("a fixed time that clocks repeat in autumn comes once", () => {
+    expect(slots("30 2 * * *", "Europe/Berlin", "2026-10-24T00:00:00Z", "2026-10-26T12:00:00Z")).toEqual([
+      "2026-10-24T00:30:00.000Z",
+      "2026-10-25T00:30:00.000Z",
+      "2026-10-26T01:30:00.000Z",
+    ]);
+  });
+
+  test("an interval goes on evenly through both changes", () => {
+    for (const day of ["2026-03-29", "2026-10-25"]) {
+      const found = slots("*/30 * * * *", "Europe/Berlin", `${day}T00:00:00Z`, `${day}T03:00:00Z`);
+      expect(found.map((slot) => slot?.slice(11, 16))).toEqual([
+        "00:00",
+        "00:30",
+        "01:00",
+        "01:30",
+        "02:00",
+        "02:30",
+        "03:00",
+      ]);
+    }
+  });
+
+  test("a slot is past from its very moment on", () => {
+    const due = { schedule: "*/5 * * * *", timezone: "UTC" };
+    expect(iso(lastSlot(due, Date.parse("2026-01-01T00:05:00.000Z")))).toBe("2026-01-01T00:05:00.000Z");
+    expect(iso(lastSlot(due, Date.parse("2026-01-01T00:04:59.999Z")))).toBe("2026-01-01T00:00:00.000Z");
+    expect(iso(nextSlot(due, Date.parse("2026-01-01T00:05:00.000Z")))).toBe("2026-01-01T00:10:00.000Z");
+  });
+});
