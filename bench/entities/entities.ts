@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { createTagger, openRegistry } from "@isnad/lib/models";
 import type { Figure } from "../rounds.ts";
-import { tokenise } from "../../lib/models/tasks/entities/tokenise.ts";
+import { tokenise } from "../../lib/models/tasks/entities/tokens.ts";
 
 const ROUNDS = 30;
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { morphAnswer } from "../../lib/arabic/morphology/answer.ts";
 import { candidatesOf } from "../../lib/arabic/morphology/candidates.ts";
-import { openMorphology } from "../../lib/arabic/morphology/open.ts";
+import { openMorphology } from "../../lib/arabic/morphology/model.ts";
 import { tokensOf } from "../../lib/arabic/tokens.ts";
 import type { Figure } from "../rounds.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommand } from "@isnad/lib/service/cli";
 import { captureIo } from "@isnad/lib/service/cli/testing";
-import { importedPath, readImported } from "../../lib/arabic/dialect/imported.ts";
+import { importedPath, readImported } from "../../lib/arabic/dialect/corpus.ts";
 import { lexiconImport } from "./import.ts";
 
 let dir: string;

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { type CommandContext, CommandError, defineCommand, UsageError, writeJson } from "@isnad/lib/service/cli";
 import { loadConfig } from "@isnad/lib/service/config";
-import { importedHead, importedPath, writeImported } from "../../lib/arabic/dialect/imported.ts";
+import { importedHead, importedPath, writeImported } from "../../lib/arabic/dialect/corpus.ts";
 import { type NabraReading, type RowProblem, readNabra } from "./nabra.ts";
 import { readTable } from "./table/read-table.ts";
 import { TableError } from "./table/table.ts";

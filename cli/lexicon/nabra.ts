@@ -1,4 +1,4 @@
-import type { CorpusSentence } from "../../lib/arabic/dialect/sentence.ts";
+import type { CorpusSentence } from "../../lib/arabic/dialect/corpus.ts";
 import type { Row } from "./table/table.ts";
 import { TableError } from "./table/table.ts";
 

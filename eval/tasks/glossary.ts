@@ -2,7 +2,7 @@ import { fileURLToPath, URL } from "node:url";
 import { DialectSentence } from "@isnad/lib/contract";
 import { at } from "@isnad/lib/std";
 import { createDialectCorpus } from "../../lib/arabic/dialect/corpus.ts";
-import { toCorpusSentence } from "../../lib/arabic/dialect/open.ts";
+import { toCorpusSentence } from "../../lib/arabic/dialect/answer.ts";
 import { readEntries } from "../../lib/arabic/lexicon-files.ts";
 import { entriesHash } from "../corpus.ts";
 import type { EvalTask } from "../task.ts";

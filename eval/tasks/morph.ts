@@ -1,14 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { at } from "@isnad/lib/std";
-import { bareForm } from "../../lib/arabic/morphology/bare-form.ts";
+import { bareForm } from "../../lib/arabic/morphology/written-forms.ts";
 import type { Candidate } from "../../lib/arabic/morphology/candidates.ts";
-import { encliticsOf, guessedProclitics, procliticsOf } from "../../lib/arabic/morphology/clitics.ts";
+import { encliticsOf, guessedProclitics, procliticsOf } from "../../lib/arabic/morphology/affixes.ts";
 import type { Lexicon } from "../../lib/arabic/morphology/lexicon.ts";
-import type { MorphModel } from "../../lib/arabic/morphology/model.ts";
-import { openMorphology } from "../../lib/arabic/morphology/open.ts";
-import { sameVowels } from "../../lib/arabic/training/examples.ts";
-import { heldOut } from "../../lib/arabic/training/held-out.ts";
+import { type MorphModel, openMorphology } from "../../lib/arabic/morphology/model.ts";
+import { heldOut, sameVowels } from "../../lib/arabic/training/learn-relations.ts";
 import { readTreebank, type TreebankWord } from "../../lib/arabic/treebank.ts";
 import type { EvalTask } from "../task.ts";
 

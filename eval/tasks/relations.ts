@@ -5,12 +5,10 @@ import { createTagger, openRegistry, type Tagger } from "@isnad/lib/models";
 import { at } from "@isnad/lib/std";
 import { morphAnswer } from "../../lib/arabic/morphology/answer.ts";
 import type { Lexicon } from "../../lib/arabic/morphology/lexicon.ts";
-import type { MorphModel } from "../../lib/arabic/morphology/model.ts";
-import { openMorphology } from "../../lib/arabic/morphology/open.ts";
-import { relationsOf } from "../../lib/arabic/relations/answer.ts";
+import { type MorphModel, openMorphology } from "../../lib/arabic/morphology/model.ts";
+import { openRelations, relationsOf } from "../../lib/arabic/relations/answer.ts";
 import { readRelationSentences } from "../../lib/arabic/relations/examples.ts";
 import type { ReModel } from "../../lib/arabic/relations/model.ts";
-import { openRelations } from "../../lib/arabic/relations/open.ts";
 import { entriesHash } from "../corpus.ts";
 import type { EvalTask } from "../task.ts";
 

@@ -6,10 +6,9 @@ import { createEmbedder, openRegistry } from "@isnad/lib/models";
 import { at } from "@isnad/lib/std";
 import { readEntries } from "../../lib/arabic/lexicon-files.ts";
 import { morphAnswer, type MorphToken } from "../../lib/arabic/morphology/answer.ts";
-import { bareForm } from "../../lib/arabic/morphology/bare-form.ts";
+import { bareForm } from "../../lib/arabic/morphology/written-forms.ts";
 import type { Lexicon } from "../../lib/arabic/morphology/lexicon.ts";
-import type { MorphModel } from "../../lib/arabic/morphology/model.ts";
-import { openMorphology } from "../../lib/arabic/morphology/open.ts";
+import { type MorphModel, openMorphology } from "../../lib/arabic/morphology/model.ts";
 import { sensesOf, wordsWithSenses } from "../../lib/arabic/senses/answer.ts";
 import { createSenseChooser, type SenseChooser } from "../../lib/arabic/senses/choose.ts";
 import {
@@ -19,8 +18,7 @@ import {
   readSenseForms,
   SENSE_FORMS,
 } from "../../lib/arabic/senses/inventory.ts";
-import { openSenseModel } from "../../lib/arabic/senses/sense-model.ts";
-import { SENSES_EMBEDDER } from "../../lib/arabic/senses/sense-vectors.ts";
+import { openSenseModel, SENSES_EMBEDDER } from "../../lib/arabic/senses/sense-vectors.ts";
 import { entriesHash } from "../corpus.ts";
 import { isHeldOut } from "../retrieval-sets.ts";
 import type { EvalTask } from "../task.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { attempt, attemptLater } from "./attempt.ts";
-import { PartUnavailable } from "./part-unavailable.ts";
+import { attempt, attemptLater, PartUnavailable } from "./attempt.ts";
 
 const fail = (error: Error) => (): never => {
   throw error;

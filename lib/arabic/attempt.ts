@@ -1,5 +1,9 @@
 import { errorMessage } from "../std/mod.ts";
-import { PartUnavailable } from "./part-unavailable.ts";
+
+/** A part of the analysis whose files could not be opened; the message names it. */
+export class PartUnavailable extends Error {
+  override name = "PartUnavailable";
+}
 
 /**
  * Opens a part now; what went wrong is thrown by those who ask for it, as PartUnavailable. A file that is missing or

@@ -1,6 +1,6 @@
 export { GENRES, type Genre, type ModelCard, modelId, modelName, type Task } from "./cards/card.ts";
 export { type Classifier, createClassifier } from "./tasks/checkworthiness/classifier.ts";
-export { scriptLanguage } from "./tasks/checkworthiness/script.ts";
+export { scriptLanguage } from "./tasks/checkworthiness/classifier.ts";
 export { createEmbedder, type Embedder } from "./tasks/embed/embedder.ts";
 export { InferenceError } from "./runtime/errors.ts";
 export { openRegistry, type Registry, type RegistryEntry, SHIPPED_MODELS } from "./cards/registry.ts";

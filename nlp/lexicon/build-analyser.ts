@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { normalForm } from "@isnad/lib/text";
-import { sealTables } from "../../lib/arabic/morphology/tables.ts";
+import { sealTables } from "../../lib/arabic/morphology/lexicon.ts";
 import { lettersOf } from "../../lib/arabic/morphology/transliteration.ts";
 import { clauses, resolveElse } from "./morph-conditions.ts";
 import { passiveStems } from "./passives.ts";

@@ -6,9 +6,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { EntitySentence, LexiconSubjects, SenseEntry, SenseExample } from "@isnad/lib/contract";
-import { bareForm } from "../../lib/arabic/morphology/bare-form.ts";
+import { bareForm } from "../../lib/arabic/morphology/written-forms.ts";
 import { readEntries } from "../../lib/arabic/lexicon-files.ts";
-import { sealTables } from "../../lib/arabic/morphology/tables.ts";
+import { sealTables } from "../../lib/arabic/morphology/lexicon.ts";
 import { tokensOf } from "../../lib/arabic/tokens.ts";
 
 const here = fileURLToPath(new URL("./", import.meta.url));

@@ -10,7 +10,7 @@ import { analyse, BARE, normalForm, soundKey, wordTerms } from "@isnad/lib/text"
 import { readEntries } from "../../lib/arabic/lexicon-files.ts";
 import { analyse as analyseWord } from "../../lib/arabic/morphology/analyse.ts";
 import type { Lemma } from "../../lib/arabic/morphology/lexicon.ts";
-import { openAnalyser } from "../../lib/arabic/morphology/open.ts";
+import { openAnalyser } from "../../lib/arabic/morphology/model.ts";
 import { lettersOf } from "../../lib/arabic/morphology/transliteration.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));

@@ -1,6 +1,6 @@
 import { URL } from "node:url";
 import { openThreads, type Threads, type ThreadsLogger } from "@isnad/lib/service/threads";
-import { PartUnavailable } from "../../lib/arabic/part-unavailable.ts";
+import { PartUnavailable } from "../../lib/arabic/attempt.ts";
 import type { start } from "./start.ts";
 
 /** The threads that take text apart. */

@@ -6,14 +6,14 @@ import { assertThreadsRun, ThreadError } from "@isnad/lib/service/threads";
 import type { Analysers } from "./analysers.ts";
 import { components } from "./components.ts";
 import type { EntityFinder } from "./ner.ts";
-import { PartUnavailable } from "../../lib/arabic/part-unavailable.ts";
+import { PartUnavailable } from "../../lib/arabic/attempt.ts";
 import { addDialect } from "./routes/dialect.ts";
 import { addLemmas } from "./routes/lemmas.ts";
 import { addMorph } from "./routes/morph.ts";
 import { addNer } from "./routes/ner.ts";
 import { addRelations } from "./routes/re.ts";
 import { addWsd } from "./routes/wsd.ts";
-import type { Senses } from "../../lib/arabic/senses/open.ts";
+import type { Senses } from "../../lib/arabic/senses/answer.ts";
 
 /** What the linguistic service stands on. */
 export type LinguisticDeps = {

@@ -1,10 +1,10 @@
 import { VERSION } from "@isnad/lib/service/config";
 import type { Component } from "@isnad/lib/service/http";
 import type { ModelCard, Registry } from "@isnad/lib/models";
-import { importedHead, importedPath } from "../../lib/arabic/dialect/imported.ts";
-import { SHIPPED } from "../../lib/arabic/dialect/open.ts";
-import { MODEL } from "../../lib/arabic/morphology/open.ts";
-import { RE_MODEL } from "../../lib/arabic/relations/open.ts";
+import { importedHead, importedPath } from "../../lib/arabic/dialect/corpus.ts";
+import { SHIPPED } from "../../lib/arabic/dialect/answer.ts";
+import { MODEL } from "../../lib/arabic/morphology/model.ts";
+import { RE_MODEL } from "../../lib/arabic/relations/answer.ts";
 import { SENSES_EMBEDDER, SENSES_MODEL } from "../../lib/arabic/senses/sense-vectors.ts";
 
 /**

@@ -27,7 +27,7 @@ await runMain(
     const [{ createApp }, { openInventory }, { openSenses }, { openEntities }, { listen }] = await Promise.all([
       import("./app.ts"),
       import("../../lib/arabic/senses/inventory.ts"),
-      import("../../lib/arabic/senses/open.ts"),
+      import("../../lib/arabic/senses/answer.ts"),
       import("./ner.ts"),
       import("@isnad/lib/service/http"),
     ]);

@@ -8,8 +8,7 @@ import {
   type Tagger,
 } from "@isnad/lib/models";
 import type { Logger } from "@isnad/lib/service/process";
-import { openSenseModel, type SenseModelParts } from "../../lib/arabic/senses/sense-model.ts";
-import { SENSES_EMBEDDER } from "../../lib/arabic/senses/sense-vectors.ts";
+import { openSenseModel, type SenseModelParts, SENSES_EMBEDDER } from "../../lib/arabic/senses/sense-vectors.ts";
 
 /** The models that run in threads of their own; one whose files are missing or damaged leaves its route unavailable. */
 export type LinguisticModels = {

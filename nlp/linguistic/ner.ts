@@ -1,5 +1,5 @@
 import type { NestedText, OptionalModel, Tagger } from "@isnad/lib/models";
-import { PartUnavailable } from "../../lib/arabic/part-unavailable.ts";
+import { PartUnavailable } from "../../lib/arabic/attempt.ts";
 
 /** Finds the entities of texts. */
 export type EntityFinder = {

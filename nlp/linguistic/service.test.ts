@@ -9,15 +9,13 @@ import { flipBit } from "../../lib/models/testing.ts";
 import { openAnalysers } from "./analysers.ts";
 import { createApp } from "./app.ts";
 import { attempt } from "../../lib/arabic/attempt.ts";
-import { importedPath, writeImported } from "../../lib/arabic/dialect/imported.ts";
+import { importedPath, writeImported } from "../../lib/arabic/dialect/corpus.ts";
 import { openEntities } from "./ner.ts";
-import { RE_MODEL } from "../../lib/arabic/relations/open.ts";
+import { RE_MODEL } from "../../lib/arabic/relations/answer.ts";
 import { openTestService, type TestService } from "./testing.ts";
-import { openInventory } from "../../lib/arabic/senses/inventory.ts";
-import { openSenses } from "../../lib/arabic/senses/open.ts";
-import { openRareSenses } from "../../lib/arabic/senses/rare-senses.ts";
-import { openSenseModel } from "../../lib/arabic/senses/sense-model.ts";
-import { SENSES_MODEL } from "../../lib/arabic/senses/sense-vectors.ts";
+import { openInventory, openRareSenses } from "../../lib/arabic/senses/inventory.ts";
+import { openSenses } from "../../lib/arabic/senses/answer.ts";
+import { openSenseModel, SENSES_MODEL } from "../../lib/arabic/senses/sense-vectors.ts";
 
 let server: TestService;
 beforeAll(async () => {

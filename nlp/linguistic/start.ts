@@ -1,15 +1,17 @@
 import { openRegistry } from "@isnad/lib/models/cards";
 import type { Context } from "@isnad/lib/service/threads";
 import { attempt, attemptLater } from "../../lib/arabic/attempt.ts";
-import { findSentence, glossaryAnswer, type SentenceQuestion } from "../../lib/arabic/dialect/answer.ts";
-import { openDialectCorpus } from "../../lib/arabic/dialect/open.ts";
+import {
+  findSentence,
+  glossaryAnswer,
+  openDialectCorpus,
+  type SentenceQuestion,
+} from "../../lib/arabic/dialect/answer.ts";
 import { type MorphQuestion, morphInTurns, rootOf } from "../../lib/arabic/morphology/answer.ts";
-import { createLemmaForms } from "../../lib/arabic/morphology/lemma-forms.ts";
-import { lemmaId } from "../../lib/arabic/morphology/lemma-id.ts";
-import { openMorphology } from "../../lib/arabic/morphology/open.ts";
+import { createLemmaForms, lemmaId } from "../../lib/arabic/morphology/lemmas.ts";
+import { openMorphology } from "../../lib/arabic/morphology/model.ts";
 import { vowelled } from "../../lib/arabic/morphology/transliteration.ts";
-import { relationsOf } from "../../lib/arabic/relations/answer.ts";
-import { openRelations } from "../../lib/arabic/relations/open.ts";
+import { openRelations, relationsOf } from "../../lib/arabic/relations/answer.ts";
 import type { ReEntity } from "../../lib/arabic/relations/words.ts";
 
 /** A lemma as `GET /lemmas/{id}` shows it. */

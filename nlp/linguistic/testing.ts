@@ -10,9 +10,8 @@ import { createApp } from "./app.ts";
 import { attempt } from "../../lib/arabic/attempt.ts";
 import { openEntities } from "./ner.ts";
 import { openInventory } from "../../lib/arabic/senses/inventory.ts";
-import { openSenses } from "../../lib/arabic/senses/open.ts";
-import { openSenseModel, type SenseModelParts } from "../../lib/arabic/senses/sense-model.ts";
-import { SENSES_EMBEDDER } from "../../lib/arabic/senses/sense-vectors.ts";
+import { openSenses } from "../../lib/arabic/senses/answer.ts";
+import { openSenseModel, type SenseModelParts, SENSES_EMBEDDER } from "../../lib/arabic/senses/sense-vectors.ts";
 
 /** The linguistic service with everything that ships, on a port of its own and a data folder of its own. */
 export type TestService = {

@@ -14,7 +14,7 @@ import {
 import { parseJsonObject } from "@isnad/lib/std";
 import type { Morphology } from "@isnad/lib/text";
 import { arabicMorphology } from "../../lib/text/arabic-lexicon.ts";
-import { openAnalyser } from "../../lib/arabic/morphology/open.ts";
+import { openAnalyser } from "../../lib/arabic/morphology/model.ts";
 import { openSenseVectors } from "../../lib/arabic/senses/sense-vectors.ts";
 import { claimProblems, claimSummary } from "./claims.ts";
 import { exampleProblems } from "./examples.ts";

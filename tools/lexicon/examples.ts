@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { LexiconSubjects, SenseEntry, SenseExample } from "@isnad/lib/contract";
 import { parseJsonObject } from "@isnad/lib/std";
 import { readEntries } from "../../lib/arabic/lexicon-files.ts";
-import { bareForm } from "../../lib/arabic/morphology/bare-form.ts";
+import { bareForm } from "../../lib/arabic/morphology/written-forms.ts";
 import { tokensOf } from "../../lib/arabic/tokens.ts";
 import { wordsOf } from "./senses.ts";
 

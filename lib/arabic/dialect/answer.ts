@@ -1,6 +1,19 @@
-import { createSlicer } from "../../std/mod.ts";
+import { statSync } from "node:fs";
+import { fileURLToPath, URL } from "node:url";
+import { DialectSentence } from "../../contract/lexicon.ts";
+import { at, createSlicer } from "../../std/mod.ts";
+import { attempt } from "../attempt.ts";
+import { hashOf } from "../hash.ts";
+import { readEntries } from "../lexicon-files.ts";
 import { tokensOf } from "../tokens.ts";
-import type { DialectCorpus, SentenceMatch } from "./corpus.ts";
+import {
+  type CorpusSentence,
+  createDialectCorpus,
+  type DialectCorpus,
+  importedPath,
+  readImported,
+  type SentenceMatch,
+} from "./corpus.ts";
 import type { GlossaryMatch } from "./glossary.ts";
 
 /** What is asked of the corpus: a sentence by number, by text, or by both. */
@@ -13,7 +26,7 @@ type ClosestSentence = { sentence_id: number; text: string; match_score: number 
  * The sentence; or that number and text are two sentences; or that there is none, with the closest one (null in an
  * empty corpus).
  */
-export type SentenceAnswer =
+type SentenceAnswer =
   | { is: "match"; match: SentenceMatch }
   | { is: "conflict" }
   | { is: "none"; closest: ClosestSentence | null };
@@ -40,7 +53,7 @@ function closestTo(corpus: DialectCorpus, { id = 0, text }: Omit<SentenceQuestio
 }
 
 /** A word of a text with what it may mean. */
-export type GlossaryToken = { token: string; start: number; end: number; matches: GlossaryMatch[] };
+type GlossaryToken = { token: string; start: number; end: number; matches: GlossaryMatch[] };
 
 /**
  * Looks up every word of a text, signs left out. Gives the event loop its turn between words; rejects with the signal's
@@ -63,4 +76,59 @@ export async function glossaryAnswer(
     answer.push({ token, start, end, matches });
   }
   return answer;
+}
+
+const FOLDER = new URL("../../../nlp/lexicon/dialect/", import.meta.url);
+
+/** The corpus that ships, as health and answers call it. */
+export const SHIPPED = "isnad-levantine";
+
+/** The sentences in Levantine dialect that ship. Throws when a file is missing or a line has another form. */
+export function openShippedCorpus(): DialectCorpus {
+  const sentences = readEntries(fileURLToPath(FOLDER), DialectSentence).map(toCorpusSentence);
+  return createDialectCorpus({ size: sentences.length, at: (place) => at(sentences, place) }, SHIPPED);
+}
+
+/**
+ * The corpus to answer from, opened anew when another one has been imported: the imported one, else the one that ships.
+ * The function throws when the one that is to answer is missing or damaged.
+ */
+export function openDialectCorpus(dataDir: string | undefined): () => DialectCorpus {
+  const path = dataDir === undefined ? undefined : importedPath(dataDir);
+  let version: string | undefined;
+  let opened: () => DialectCorpus = openShippedCorpus;
+  return () => {
+    const current = versionOf(path);
+    if (current !== version) opened = attempt(() => open(path));
+    version = current;
+    return opened();
+  };
+}
+
+function open(path: string | undefined): DialectCorpus {
+  const imported = path === undefined ? undefined : readImported(path);
+  return imported === undefined ? openShippedCorpus() : createDialectCorpus(imported.sentences, imported.head.corpus);
+}
+
+/** Which file stands at the path; another one after each import. */
+function versionOf(path: string | undefined): string {
+  const facts = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
+  return facts === undefined ? "" : `${facts.ino} ${facts.mtimeMs} ${facts.size}`;
+}
+
+/** A sentence of the lexicon as one of a corpus. */
+export function toCorpusSentence({ id, text, region, tokens }: DialectSentence): CorpusSentence {
+  return {
+    sentence_id: sentenceId(id),
+    text,
+    dialect: region,
+    tokens: tokens.map(({ segments, msa_lemma, dialect_lemma, token, coda, pos, gloss }) => ({
+      ...{ token, coda, segmentation: segments, lemma_msa: msa_lemma, lemma_dialect: dialect_lemma, pos, gloss },
+    })),
+  };
+}
+
+/** A number for the id of a sentence: of 31 bits, made of the id alone. */
+function sentenceId(id: string): number {
+  return hashOf(id) >>> 1;
 }

@@ -1,8 +1,6 @@
 import { expect, test } from "bun:test";
-import { findSentence, glossaryAnswer } from "./answer.ts";
-import { createDialectCorpus } from "./corpus.ts";
-import { openShippedCorpus } from "./open.ts";
-import type { CorpusToken } from "./sentence.ts";
+import { findSentence, glossaryAnswer, openShippedCorpus } from "./answer.ts";
+import { type CorpusToken, createDialectCorpus } from "./corpus.ts";
 
 const corpus = openShippedCorpus();
 const TEXT = "بقديش كيلو البندورة اليوم يا معلم؟";

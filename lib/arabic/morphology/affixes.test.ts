@@ -1,6 +1,15 @@
 import { expect, test } from "bun:test";
-import { type Affix, beginnings, completions, createSpellers, products, rowOf } from "./affixes.ts";
-import { type Asked, conditionsOf, holds, undecided, union } from "./conditions.ts";
+import {
+  type Affix,
+  beginnings,
+  completions,
+  createSpellers,
+  encliticsOf,
+  guessedProclitics,
+  products,
+  rowOf,
+} from "./affixes.ts";
+import { type Asked, conditionsOf, holds, undecided, union } from "./lexicon.ts";
 
 const CONDITIONS = 40;
 const NOTHING = conditionsOf([], CONDITIONS);
@@ -53,4 +62,19 @@ test("a clause is left open while what can still be brought decides it", () => {
   expect(undecided([[-2]], one, two)).toBeUndefined();
   expect(undecided([[3]], one, two)).toBeUndefined();
   expect([...union(one, two)]).toEqual([...conditionsOf([1, 2], CONDITIONS)]);
+});
+
+test.each([
+  ["وبال", ["وَ", "بِ", "ال"]],
+  ["فلل", ["فَ", "لِ", "ال"]],
+  ["ك", ["كَ"]],
+  ["ال", ["ال"]],
+  ["", []],
+])("the letters %p before a word that no lexicon has are the clitics %p", (before, forms) => {
+  expect(guessedProclitics(before).map(({ form }) => form)).toEqual(forms);
+});
+
+test("the pronoun of the first person is نِي after a verb and ي after a noun", () => {
+  expect(encliticsOf({ enc0: "1s_dobj" })).toEqual([{ form: "نِي", type: "dobj" }]);
+  expect(encliticsOf({ enc0: "1s_poss" })).toEqual([{ form: "ِي", type: "poss" }]);
 });

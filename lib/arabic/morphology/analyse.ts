@@ -1,10 +1,9 @@
 import { normalForm } from "../../text/mod.ts";
 import type { Features } from "./affixes.ts";
-import { withoutMarks } from "./bare-form.ts";
+import { hasMarks, isContradicted, type VowelledParts, withoutMarks } from "./written-forms.ts";
 import type { Lemma, Lexicon, Stem } from "./lexicon.ts";
 import type { Ending, Prefix, WordRules } from "./rules.ts";
 import { lettersOf, vowelled } from "./transliteration.ts";
-import { hasMarks, isContradicted, type VowelledParts } from "./written-marks.ts";
 
 /** One way to read a word. */
 export type Analysis = {

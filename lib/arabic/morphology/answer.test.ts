@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { morphAnswer } from "./answer.ts";
-import { openMorphology } from "./open.ts";
+import { openMorphology } from "./model.ts";
 
 const morphology = await openMorphology();
 

@@ -1,11 +1,11 @@
 import { at, createSlicer } from "../../std/mod.ts";
 import { type TextToken, tokensOf } from "../tokens.ts";
 import type { Candidate } from "./candidates.ts";
-import { type Clitic, encliticsOf, guessedProclitics, procliticsOf } from "./clitics.ts";
-import { lemmaId } from "./lemma-id.ts";
+import { type Clitic, encliticsOf, guessedProclitics, procliticsOf } from "./affixes.ts";
+import { lemmaId } from "./lemmas.ts";
 import type { Lemma, Lexicon } from "./lexicon.ts";
 import type { MorphModel } from "./model.ts";
-import { patternOf } from "./pattern.ts";
+import { patternOf } from "./written-forms.ts";
 import { vowelled } from "./transliteration.ts";
 
 /** What is asked of a text. */

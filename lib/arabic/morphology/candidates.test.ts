@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { vowelledLemma } from "./candidates.ts";
-import { openAnalyser } from "./open.ts";
-import { vowelForm } from "./vowel-form.ts";
+import { openAnalyser } from "./model.ts";
+import { vowelForm } from "./written-forms.ts";
 
 const { candidates } = openAnalyser();
 const lemmasOf = (word: string): string[] =>

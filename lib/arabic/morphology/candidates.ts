@@ -2,7 +2,7 @@ import { normalForm } from "../../text/mod.ts";
 import type { Features } from "./affixes.ts";
 import type { Analysis } from "./analyse.ts";
 import { analyse } from "./analyse.ts";
-import { withoutMarks } from "./bare-form.ts";
+import { withoutMarks } from "./written-forms.ts";
 import type { Lexicon } from "./lexicon.ts";
 import type { Prefix, WordRules } from "./rules.ts";
 import { lettersOf, vowelled } from "./transliteration.ts";

@@ -1,5 +1,5 @@
 import { hashOf } from "../hash.ts";
-import { withoutMarks } from "./bare-form.ts";
+import { withoutMarks } from "./written-forms.ts";
 import type { Candidate } from "./candidates.ts";
 
 /** A word of a sentence as the model reads it. */

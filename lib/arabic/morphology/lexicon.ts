@@ -1,4 +1,9 @@
-import { lemmaId } from "./lemma-id.ts";
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, URL } from "node:url";
+import { z } from "zod";
+import { lemmaId } from "./lemmas.ts";
 
 /** A word of the lexicon: its form in the dictionary and what is said of it there, in Buckwalter's transliteration. */
 export type Lemma = { id: number; form: string; pos: string; root: string; gloss: string; cost: number };
@@ -90,4 +95,97 @@ export function createLexicon(lemmaTable: string, stemTable: string, placeTable 
 function stemOf(entry: string): Stem {
   const [form = "", signature = "", lemma = ""] = entry.split(",");
   return { form, signature: Number.parseInt(signature, 36), lemma: Number.parseInt(lemma, 36) };
+}
+
+/** Where the tables of the analyser are. */
+export const TABLES = fileURLToPath(new URL("../../../nlp/lexicon/analyser/", import.meta.url));
+
+const NAMES = ["lemmas.tsv", "places.tsv", "rules.json", "stems.tsv"] as const;
+type TableName = (typeof NAMES)[number];
+
+/** Holds the SHA-256 of each table: one that is cut short between two lines could be read as well as a whole one. */
+const SUMS = "sums.json";
+const Sums = z.record(z.enum(NAMES), z.string());
+
+/** A table as text. Throws when it is missing or is not as it was built, and names it. */
+export function readTable(name: TableName, folder = TABLES): string {
+  const path = join(folder, name);
+  const bytes = readFileSync(path);
+  if (sumOf(bytes) !== Sums.parse(JSON.parse(readFileSync(join(folder, SUMS), "utf8")))[name]) {
+    throw new Error(`${path} does not have the checksum of ${SUMS}; restore both, or build the tables again`);
+  }
+  return bytes.toString("utf8");
+}
+
+/** Writes down the checksums of tables that were built. */
+export function sealTables(folder = TABLES): void {
+  const sums = Object.fromEntries(NAMES.map((name) => [name, sumOf(readFileSync(join(folder, name)))]));
+  writeFileSync(join(folder, SUMS), `${JSON.stringify(sums, undefined, 2)}\n`);
+}
+
+const sumOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+/** A set of conditions by number, as bits. */
+export type Conditions = Uint32Array;
+
+/**
+ * What a morpheme asks of the others of its word: clauses, all of which must hold; of a clause's literals one must. A
+ * literal is the number of a condition that must be brought, or -1 minus the number of one that must not be.
+ */
+export type Asked = readonly (readonly number[])[];
+
+/** The set of these conditions, of `size` in all. */
+export function conditionsOf(numbers: readonly number[], size: number): Conditions {
+  const bits = new Uint32Array(Math.ceil(size / 32));
+  for (const number of numbers) bits[number >> 5] = (bits[number >> 5] ?? 0) | (1 << (number & 31));
+  return bits;
+}
+
+/** The union of two sets, as long as the longer, which it is where the other adds nothing. */
+export function union(one: Conditions, other: Conditions): Conditions {
+  const longer = one.length < other.length ? other : one;
+  const shorter = one.length < other.length ? one : other;
+  let bits: Conditions | undefined;
+  for (let i = 0; i < shorter.length; i++) {
+    const added = shorter[i] ?? 0;
+    if ((added & ~(longer[i] ?? 0)) === 0) continue;
+    bits ??= longer.slice();
+    bits[i] = (bits[i] ?? 0) | added;
+  }
+  return bits ?? longer;
+}
+
+/** Whether every clause holds of the conditions that the morphemes of a word bring, given as sets. */
+export function holds(asked: Asked, brought: readonly Conditions[]): boolean {
+  for (const clause of asked) {
+    if (!clause.some((literal) => brought.some((set) => has(set, literal)) === literal >= 0)) return false;
+  }
+  return true;
+}
+
+/**
+ * The clauses that are not decided yet while of other conditions those of `later` can still be brought; undefined when
+ * one can hold no more.
+ */
+export function undecided(asked: Asked, brought: Conditions, later: Conditions): Asked | undefined {
+  const left: (readonly number[])[] = [];
+  for (const clause of asked) {
+    let isOpen = false;
+    let isSure = false;
+    for (const literal of clause) {
+      const isBrought = has(brought, literal);
+      if (isBrought || !has(later, literal)) isSure ||= isBrought === literal >= 0;
+      else isOpen = true;
+    }
+    if (isSure) continue;
+    if (!isOpen) return undefined;
+    left.push(clause);
+  }
+  return left;
+}
+
+/** Whether a set has the condition that a literal is about. */
+function has(set: Conditions, literal: number): boolean {
+  const number = literal < 0 ? -1 - literal : literal;
+  return (((set[number >> 5] ?? 0) >>> (number & 31)) & 1) === 1;
 }

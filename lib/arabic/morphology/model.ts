@@ -1,19 +1,160 @@
 import { z } from "zod";
+import { openRegistry, textOf } from "../../models/cards/mod.ts";
 import { at } from "../../std/mod.ts";
-import { bareForm, plainSpelling } from "./bare-form.ts";
+import { normalForm } from "../../text/mod.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";
-import { decode, type Prepared, prepare, type UposOf, type Weights } from "./decode.ts";
-import type { Label, Word } from "./features.ts";
-import type { Lexicon } from "./lexicon.ts";
-import type { WordRules } from "./rules.ts";
-import { isStray } from "./stray.ts";
+import {
+  CONTEXT,
+  contextFeatures,
+  contextOf,
+  type Label,
+  type LabelHashes,
+  labelHashes,
+  lemmaFeatures,
+  ownFeatures,
+  pairFeatures,
+  type Word,
+} from "./features.ts";
+import { createLexicon, type Lexicon, readTable } from "./lexicon.ts";
+import { createRules, isStrayJussive, type WordRules } from "./rules.ts";
+import { bareForm, plainSpelling } from "./written-forms.ts";
+
+/** The weights of features by the lower bits of their hash; the length is a power of two. */
+type Weights = Float32Array | Int16Array;
+
+/** The universal parts of speech that a part of speech of the lexicon can stand for, most frequent first. */
+export type UposOf = (pos: string) => readonly string[];
+
+/** A label of a word with what of its features does not depend on the words around. */
+export type Prepared = { label: Label; hashes: LabelHashes; own: Uint32Array; weight: number };
+
+/** Candidates of a word that are looked at, and labels that are kept beside their neighbours'. */
+const CANDIDATES = 12;
+const BEAM = 6;
+
+/** The labels that a word can have, each with its own features; `weight` is theirs where weights are given. */
+export function prepare(word: Word, uposOf: UposOf, weights?: Weights): Prepared[] {
+  return word.candidates.slice(0, CANDIDATES).flatMap((candidate) =>
+    uposOf(candidate.pos).map((upos) => {
+      const label = { candidate, upos };
+      const hashes = labelHashes(label);
+      const own = ownFeatures(word, label, hashes);
+      return { label, hashes, own, weight: weights === undefined ? 0 : weigh(own, weights) };
+    }),
+  );
+}
+
+/** The sum of the weights of features. */
+export function weigh(features: Uint32Array, weights: Weights): number {
+  const mask = weights.length - 1;
+  let total = 0;
+  for (let i = 0; i < features.length; i++) total += weights[(features[i] ?? 0) & mask] ?? 0;
+  return total;
+}
+
+type Cell = { prepared: Prepared; local: number; score: number; back: number };
+
+/**
+ * The sequence of labels with the greatest sum of weights, one of `labels` for each word: Viterbi over the labels of
+ * each word that are best by themselves. Words need at least one label each. The own weights of labels are taken as
+ * prepared, unless `fresh`.
+ */
+export function decode(
+  words: readonly Word[],
+  labels: readonly (readonly Prepared[])[],
+  weights: Weights,
+  { fresh = false }: { fresh?: boolean } = {},
+): Prepared[] {
+  const table: Cell[][] = [];
+  const context = new Uint32Array(CONTEXT);
+  const hashes = contextOf(words);
+  labels.forEach((choices, place) => {
+    const byUpos = new Map<string, number>();
+    const cells = choices.map((prepared): Cell => {
+      const { upos } = prepared.label;
+      let shared = byUpos.get(upos);
+      if (shared === undefined) {
+        shared = weigh(contextFeatures(hashes, place, prepared.hashes, context), weights);
+        byUpos.set(upos, shared);
+      }
+      const own = fresh ? weigh(prepared.own, weights) : prepared.weight;
+      const local = own + shared + weigh(lemmaFeatures(hashes, place, prepared.hashes), weights);
+      return { prepared, local, score: local, back: -1 };
+    });
+    const kept = cells.length <= BEAM ? cells : cells.sort((a, b) => b.local - a.local).slice(0, BEAM);
+    const before = table.at(-1);
+    for (const cell of kept) {
+      if (before === undefined) cell.score += weigh(pairFeatures(undefined, cell.prepared.hashes), weights);
+      else {
+        let best = Number.NEGATIVE_INFINITY;
+        before.forEach((previous, back) => {
+          const pair = weigh(pairFeatures(previous.prepared.hashes, cell.prepared.hashes), weights);
+          if (previous.score + pair > best) {
+            best = previous.score + pair;
+            cell.back = back;
+          }
+        });
+        cell.score = cell.local + best;
+      }
+    }
+    table.push(kept);
+  });
+  const chosen: Prepared[] = [];
+  let cell = table.at(-1)?.reduce((best, each) => (each.score > best.score ? each : best));
+  for (let place = table.length - 1; place >= 0 && cell !== undefined; place--) {
+    chosen.push(cell.prepared);
+    cell = table[place - 1]?.[cell.back];
+  }
+  return chosen.reverse();
+}
+
+/** Every feature of a sequence of labels. */
+export function featuresOf(words: readonly Word[], labels: readonly Prepared[]): number[] {
+  const hashes = contextOf(words);
+  return labels.flatMap(({ hashes: own, own: features }, place) => [
+    ...features,
+    ...contextFeatures(hashes, place, own, new Uint32Array(CONTEXT)),
+    ...lemmaFeatures(hashes, place, own),
+    ...pairFeatures(labels[place - 1]?.hashes, own),
+  ]);
+}
+
+/** A word of a sentence with its readings. */
+type WordReadings = { text: string; candidates: readonly Candidate[] };
+
+/** Words that no finite verb follows, with the conjunctions that can be joined to them. */
+const PREPOSITION = /^[وف]?(?:في|الي|علي|عن|اثناء|خلال|بسبب)$/u;
+
+/**
+ * Whether a reading cannot stand where it does, by the words before it and behind it; undefined at the beginning and
+ * the end of a sentence.
+ */
+function isStray(reading: Candidate, before: WordReadings | undefined, behind: WordReadings | undefined): boolean {
+  return (
+    isStrayJussive(reading, before?.text) || isVerbBehindPreposition(reading, before) || isQadByNoun(reading, behind)
+  );
+}
+
+/** A preposition, and a noun in its place, has a noun behind it: بسبب تلقي is "receiving", and not "she throws". */
+function isVerbBehindPreposition(reading: Candidate, before: WordReadings | undefined): boolean {
+  return reading.pos === "verb" && before !== undefined && PREPOSITION.test(normalForm(before.text));
+}
+
+/** What can stand between قد and its verb. */
+const BY_VERB = /^(?:verb|part|adv|punc|conj|prep)/;
+
+/** The particle قد stands before a verb: فقد الكرة is "he lost", and not "so … has". */
+function isQadByNoun({ pos, before }: Candidate, behind: WordReadings | undefined): boolean {
+  if (pos !== "part_verb" || before !== "ف" || behind === undefined) return false;
+  return !behind.candidates.some((each) => BY_VERB.test(each.pos));
+}
 
 /** The universal parts of speech by those of the lexicon, as `upos.json` holds them. */
-export const UposTable = z.record(z.string(), z.array(z.string()).min(1));
-export type UposTable = z.output<typeof UposTable>;
+const UposTable = z.record(z.string(), z.array(z.string()).min(1));
+type UposTable = z.output<typeof UposTable>;
 
 /** What a word is read as in its sentence, and every reading that it could have, the likeliest first. */
-export type Reading = { best: Label; candidates: readonly Candidate[] };
+type Reading = { best: Label; candidates: readonly Candidate[] };
 
 /** Reads the words of a sentence: lemma and part of speech of each. */
 export type MorphModel = {
@@ -80,5 +221,36 @@ export function createMorphModel(
         candidates: at(words, place).candidates,
       }));
     },
+  };
+}
+
+/** The model that ships. */
+export const MODEL = "morph-ar";
+
+/** The analyser over the lexicon that ships: every reading of a word. Throws when a table is missing or damaged. */
+export function openAnalyser(): { lexicon: Lexicon; rules: WordRules; candidates(word: string): Candidate[] } {
+  const rules = createRules(readTable("rules.json"));
+  const lexicon = createLexicon(readTable("lemmas.tsv"), readTable("stems.tsv"), readTable("places.tsv"));
+  return {
+    lexicon,
+    rules,
+    candidates: (word) => candidatesOf(word, lexicon, rules),
+  };
+}
+
+/**
+ * The analyser with the model that ships, its checksums verified. Rejects when a file is missing or damaged, with an
+ * InferenceError where it is the model's.
+ */
+export async function openMorphology(
+  registry = openRegistry(),
+): Promise<{ lexicon: Lexicon; rules: WordRules; model: MorphModel }> {
+  const [table, bytes] = await Promise.all([registry.read(MODEL, "upos.json"), registry.read(MODEL, "weights.bin")]);
+  const { lexicon, rules } = openAnalyser();
+  const upos = UposTable.parse(JSON.parse(textOf(table)));
+  return {
+    lexicon,
+    rules,
+    model: createMorphModel(lexicon, rules, { weights: new Int16Array(bytes.slice().buffer), upos }),
   };
 }

@@ -12,8 +12,10 @@ import {
   type Row,
   rowOf,
 } from "./affixes.ts";
-import { type Asked, type Conditions, conditionsOf, holds } from "./conditions.ts";
+import type { Candidate } from "./candidates.ts";
+import { type Asked, type Conditions, conditionsOf, holds } from "./lexicon.ts";
 import { lettersOf } from "./transliteration.ts";
+import { bareForm } from "./written-forms.ts";
 
 const Literals = z.array(z.array(z.int()));
 const Rules = z.object({
@@ -38,7 +40,7 @@ export type Prefix = Affix;
 export type Ending = Affix & { sequence: number };
 
 /** What all stems of a kind share: how they are joined, their part of speech and features. */
-export type Signature = { asks: Asked; brings: Conditions; features: Features; pos: string };
+type Signature = { asks: Asked; brings: Conditions; features: Features; pos: string };
 
 /**
  * What signatures share that are joined alike: what can begin each place behind their stems, made when first asked for,
@@ -198,4 +200,22 @@ function featuresOf(text: string): Features {
       .filter((each) => each.includes(":"))
       .map((each) => [each.slice(0, each.indexOf(":")), each.slice(each.indexOf(":") + 1)]),
   );
+}
+
+/** Words that the jussive stands behind, with the conjunctions that can be joined to them. */
+const PARTICLE = /^[وفا]?(?:لم|لما|ان|من|ما|مهما|متي|اينما|حيثما)$/u;
+
+/** The particle of prohibition, which is that of denial before anybody but the person spoken to. */
+const PROHIBITION = /^[وف]?لا$/u;
+
+/**
+ * Whether a reading is a verb in a form of the jussive alone (يقل of قال) behind a word that does not bring one:
+ * `before` is the word before it, undefined at the beginning of a sentence.
+ */
+export function isStrayJussive({ analyses }: Candidate, before: string | undefined): boolean {
+  if (analyses.length === 0) return false;
+  const isJussive = analyses.every(({ features }) => features.mod === "j" && features.prc1?.startsWith("li") !== true);
+  const particle = bareForm(before ?? "");
+  const isForbidden = PROHIBITION.test(particle) && analyses.some(({ features }) => features.per === "2");
+  return isJussive && !isForbidden && !PARTICLE.test(particle);
 }

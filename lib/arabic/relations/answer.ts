@@ -1,15 +1,17 @@
+import { z } from "zod";
 import type { ArgumentRole, EventType } from "../../contract/mod.ts";
+import { openRegistry, textOf } from "../../models/cards/mod.ts";
 import { at, createSlicer } from "../../std/mod.ts";
 import type { MorphToken } from "../morphology/answer.ts";
 import { tokensOf } from "../tokens.ts";
-import type { ReModel } from "./model.ts";
+import { createReModel, type ReModel } from "./model.ts";
 import { type ReEntity, type ReWord, reWords } from "./words.ts";
 
 /** A place in a text: code points, end exclusive. */
-export type Place = { start: number; end: number };
+type Place = { start: number; end: number };
 
 /** What takes part in an event: the word that names it, the role, and who or what has it. */
-export type Relation = {
+type Relation = {
   predicate: ArgumentRole;
   subject: string;
   object: string;
@@ -20,7 +22,7 @@ export type Relation = {
 };
 
 /** A text taken apart: its words, and the entities that it names. */
-export type AnalysedText = { text: string; tokens: readonly MorphToken[]; entities: readonly ReEntity[] };
+type AnalysedText = { text: string; tokens: readonly MorphToken[]; entities: readonly ReEntity[] };
 
 /**
  * The relations of an analysed text: the arguments of its events, in the order of the text. Gives the event loop its
@@ -68,3 +70,23 @@ export async function relationsOf(
 function placeOf(words: readonly ReWord[], from: number, to: number): Place {
   return { start: at(words, from).start, end: at(words, to - 1).end };
 }
+
+/** The model that ships. */
+export const RE_MODEL = "relations-ar";
+
+/** What a weight of each table stands for, and the least probability of an argument that is told. */
+const ReSettings = z.strictObject({
+  scales: z.strictObject({ triggers: z.number(), arguments: z.number() }),
+  least: z.number(),
+});
+
+/** Opens it, its checksums verified. Rejects when a file is missing or damaged, with an InferenceError. */
+export async function openRelations(registry = openRegistry()): Promise<ReModel> {
+  const read = (file: string) => registry.read(RE_MODEL, file);
+  const files = [read("settings.json"), read("triggers.bin"), read("arguments.bin")] as const;
+  const [settings, triggers, ofArguments] = await Promise.all(files);
+  const { scales, least } = ReSettings.parse(JSON.parse(textOf(settings)));
+  return createReModel({ triggers: signed(triggers), arguments: signed(ofArguments) }, { scales, least });
+}
+
+const signed = ({ buffer, byteOffset, length }: Uint8Array): Int8Array => new Int8Array(buffer, byteOffset, length);

@@ -1,28 +1,79 @@
 import { ARGUMENT_ROLES, type ArgumentRole, EVENT_TYPES, type EventType } from "../../contract/lexicon.ts";
 import { at } from "../../std/mod.ts";
-import { speakersOf } from "./speakers.ts";
 import type { Trigger } from "./span-features.ts";
-import { createSpanScorer, type SpanScores } from "./span-scores.ts";
-import { REACH, spansOf, type WordSpan } from "./spans.ts";
-import { ROLES, scoresOf, type Table, TYPES } from "./table.ts";
-import { triggerFeatures } from "./trigger-features.ts";
-import { isUnreal } from "./unreal.ts";
+import {
+  createSpanScorer,
+  REACH,
+  ROLES,
+  scoresOf,
+  type SpanScores,
+  spansOf,
+  type Table,
+  TYPES,
+  type WordSpan,
+} from "./spans.ts";
+import { triggerFeatures } from "./triggers.ts";
 import type { ReWord } from "./words.ts";
 
+/**
+ * The arguments of a saying, put right where its speaker is named in parts: the name that follows a post behind a comma
+ * says no more than the post, and whoever is joined to a speaker by `و` speaks, too. Neither is spoken to.
+ */
+export function speakersOf(words: readonly ReWord[], found: readonly ReArgument[]): ReArgument[] {
+  return found.flatMap((each) => {
+    if (each.role !== "target") return [each];
+    const isBehind = (place: number): boolean => found.some(({ role, to }) => role === "agent" && to === place);
+    if (words[each.from - 1]?.form === "،" && isBehind(each.from - 1)) return [];
+    if (words[each.from]?.clitics.startsWith("و") === true && isBehind(each.from)) return [{ ...each, role: "agent" }];
+    return [each];
+  });
+}
+
+/** Words that make of the verb or noun behind them what did not happen, or might happen. */
+const BEFORE = new Set(
+  "لم لن لا لو لولا هل ربما لعل ليت كاد يكاد كادت تكاد اذا عدم دون بدون نفي ينفي نفت تنفي انكر انكرت الغي الغت الغاء".split(
+    " ",
+  ),
+);
+
+/** Verbs of failing, where `في` stands between them and what failed. */
+const FAILED = new Set(["فشل", "اخفق"]);
+
+/** What stands before `أن` with a verb that tells what happens all the same. */
+const REAL_BEFORE_AN = new Set(["قبل", "بعد", "منذ", "قرر"]);
+
+/**
+ * Whether the words before a word say that what it names is denied, asked, supposed, wished for or failed: negation and
+ * the like directly before it, `قد` or `أن` before an imperfect verb.
+ */
+export function isUnreal(words: readonly ReWord[], place: number): boolean {
+  const [word, previous, second] = [words[place], words[place - 1], words[place - 2]];
+  if (word === undefined || previous === undefined) return false;
+  const particle = withoutConjunction(previous);
+  if (BEFORE.has(particle)) return true;
+  if (particle === "في" && FAILED.has(second?.lemma ?? "")) return true;
+  if (word.pos !== "VERB" || word.aspect !== "i") return false;
+  return particle === "قد" || (particle === "ان" && !REAL_BEFORE_AN.has(second?.lemma ?? ""));
+}
+
+function withoutConjunction({ form, clitics }: ReWord): string {
+  return /^[وف]/u.test(clitics) ? form.slice(1) : form;
+}
+
 /** Weights of hashed features, for every label of each: a power of two of them. */
-export type ReWeights = { triggers: Table; arguments: Table };
+type ReWeights = { triggers: Table; arguments: Table };
 
 /** What a weight stands for in the tables of integers. */
-export type ReScales = { triggers: number; arguments: number };
+type ReScales = { triggers: number; arguments: number };
 
 /** An argument of an event: a run of words, with the probability that it is one in this role. */
 export type ReArgument = WordSpan & { role: ArgumentRole; confidence: number };
 
 /** An event: the place of its trigger in the sentence. */
-export type ReEvent = Trigger & { confidence: number; arguments: ReArgument[] };
+type ReEvent = Trigger & { confidence: number; arguments: ReArgument[] };
 
 /** Finds the event that the word of a sentence at a place names. */
-export type ReReader = (place: number) => ReEvent | undefined;
+type ReReader = (place: number) => ReEvent | undefined;
 
 /** Makes what reads the words of a sentence. */
 export type ReModel = { reader(words: readonly ReWord[]): ReReader };
@@ -109,7 +160,7 @@ export function likelySpans(spans: readonly WordSpan[], chances: Float64Array, l
  * What a weight of each table stands for, and the least probability of an argument that is told: that of its event
  * times its own.
  */
-export type ReTuning = { scales: ReScales; least: number };
+type ReTuning = { scales: ReScales; least: number };
 
 /** Puts the weights together. */
 export function createReModel(weights: ReWeights, { scales, least }: ReTuning): ReModel {

@@ -1,10 +1,8 @@
 import { expect, test } from "bun:test";
 import { morphAnswer } from "../morphology/answer.ts";
-import { openMorphology } from "../morphology/open.ts";
-import { relationsOf } from "./answer.ts";
-import { clauseBehind } from "./model.ts";
-import { openRelations } from "./open.ts";
-import { isUnreal } from "./unreal.ts";
+import { openMorphology } from "../morphology/model.ts";
+import { openRelations, relationsOf } from "./answer.ts";
+import { clauseBehind, isUnreal } from "./model.ts";
 import { type ReEntity, reWords } from "./words.ts";
 
 const morphology = await openMorphology();

@@ -1,6 +1,6 @@
 import { at } from "../../std/mod.ts";
 import type { MorphToken } from "../morphology/answer.ts";
-import { bareForm, withoutMarks } from "../morphology/bare-form.ts";
+import { bareForm, withoutMarks } from "../morphology/written-forms.ts";
 
 /** A word or sign of a sentence as the extractor of relations reads it. Offsets in code points, end exclusive. */
 export type ReWord = {

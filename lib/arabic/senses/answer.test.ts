@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { SenseEntry } from "../../contract/mod.ts";
 import { morphAnswer } from "../morphology/answer.ts";
-import { openMorphology } from "../morphology/open.ts";
+import { openMorphology } from "../morphology/model.ts";
 import { wordsWithSenses } from "./answer.ts";
 import { createInventory } from "./inventory.ts";
 

@@ -1,9 +1,12 @@
 import type { SenseEntry } from "../../contract/mod.ts";
+import type { Embedder, OptionalModel } from "../../models/mod.ts";
 import { at, createSlicer } from "../../std/mod.ts";
+import { attempt, PartUnavailable } from "../attempt.ts";
 import type { MorphToken } from "../morphology/answer.ts";
-import { bareForm, plainSpelling, withoutMarks } from "../morphology/bare-form.ts";
-import type { Ambiguous, SenseChooser } from "./choose.ts";
-import type { Inventory } from "./inventory.ts";
+import { bareForm, plainSpelling, withoutMarks } from "../morphology/written-forms.ts";
+import { type Ambiguous, createSenseChooser, type SenseChooser } from "./choose.ts";
+import { type Inventory, openRareSenses } from "./inventory.ts";
+import type { SenseModelParts } from "./sense-vectors.ts";
 
 /** A token with the sense that it has in its sentence; undefined for one that the inventory does not have. */
 export type SenseToken = { token: string; lemma: string; sense: SenseEntry | undefined };
@@ -145,4 +148,23 @@ export async function sensesOf(
     for (let place = from; place < to; place++) found.set(place, own < 0 ? at(senses, 0) : at(chosen, own));
   }
   return tokens.map(({ token, lemma }, place) => ({ token, lemma, sense: found.get(place) }));
+}
+
+/** The senses and what chooses among them; each throws PartUnavailable where its files could not be opened. */
+export type Senses = { inventory(): Inventory; chooser(): SenseChooser };
+
+/** The senses of an inventory, to be chosen by the models; `openRare` reads which of them are rare. */
+export function openSenses(
+  { embedder, senses }: { embedder: OptionalModel<Pick<Embedder, "embed">>; senses: OptionalModel<SenseModelParts> },
+  inventory: () => Inventory,
+  openRare = openRareSenses,
+): Senses {
+  const chooser = attempt(() => {
+    if (embedder.model !== undefined && senses.model !== undefined) {
+      return createSenseChooser({ embedder: embedder.model, ...senses.model, rare: openRare() });
+    }
+    const problem = embedder.problem ?? senses.problem;
+    throw new PartUnavailable(problem?.message ?? "the model of senses was not loaded", { cause: problem });
+  });
+  return { inventory, chooser };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { SenseEntry } from "../../contract/mod.ts";
-import { bareForm } from "../morphology/bare-form.ts";
-import { createInventory, openInventory } from "./inventory.ts";
+import { bareForm } from "../morphology/written-forms.ts";
+import { createInventory, openInventory, openRareSenses } from "./inventory.ts";
 
 const sense = (id: string, lemma: string, pos: SenseEntry["pos"]): SenseEntry => ({
   ...{ id, lemma, pos, root: "ع م م", gloss: "معنى", en: ["x"], examples: ["مثال"] },
@@ -46,4 +46,16 @@ test("every form with senses of its own has senses that exist, and one that does
   expect(inventory.ofForm("ايام")?.map(({ lemma }) => bareForm(lemma))).toEqual(["يوم", "يوم"]);
   expect(inventory.ofForm("كتاب")).toBeUndefined();
   expect(() => createInventory([], new Map([["ايام", ["nouns-1-0008"]]]))).toThrow(RangeError);
+});
+
+test("a sense that is called rare is one of several of its word, of which another is not", () => {
+  const inventory = openInventory();
+  const rare = openRareSenses();
+  expect(rare.size).toBeGreaterThan(100);
+  for (const id of rare) {
+    const sense = inventory.byId(id);
+    expect(sense?.id).toBe(id);
+    const rivals = sense === undefined ? [] : inventory.rivals(sense);
+    expect(rivals.some((rival) => !rare.has(rival.id))).toBe(true);
+  }
 });

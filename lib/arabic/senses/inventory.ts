@@ -3,8 +3,15 @@ import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { SenseEntry } from "../../contract/lexicon.ts";
 import { readEntries } from "../lexicon-files.ts";
-import { bareForm } from "../morphology/bare-form.ts";
-import { lemmaMatch } from "./lemma-match.ts";
+import { bareForm, vowelForm } from "../morphology/written-forms.ts";
+
+/** Whether two lemmas have the same letters, and besides the same vowels, where both tell them. */
+export function lemmaMatch(one: string, other: string): { letters: boolean; vowels: boolean } {
+  const letters = lettersOf(one) === lettersOf(other);
+  return { letters, vowels: letters && vowelForm(one) === vowelForm(other) };
+}
+
+const lettersOf = (lemma: string): string => lemma.normalize("NFC").replace(/[\u064b-\u0652\u0670\u0640]/gu, "");
 
 /** The file of a lexicon that lists the forms with senses of their own. */
 export const SENSE_FORMS = "sense-forms.tsv";
@@ -141,4 +148,11 @@ export function readSenseForms(lexicon: string): Map<string, string[]> {
       return [bareForm(form), ids.split(" ")];
     }),
   );
+}
+
+const FILE = new URL("../../../nlp/lexicon/rare-senses.txt", import.meta.url);
+
+/** The ids of senses of frequent words that news hardly ever means. Throws when the file cannot be read. */
+export function openRareSenses(path = fileURLToPath(FILE)): ReadonlySet<string> {
+  return new Set(readFileSync(path, "utf8").trim().split("\n"));
 }

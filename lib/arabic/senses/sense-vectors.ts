@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import type { SenseEntry } from "../../contract/mod.ts";
-import { openRegistry, textOf } from "../../models/mod.ts";
 import { z } from "zod";
+import type { SenseEntry } from "../../contract/mod.ts";
+import { createSenseEncoder, openRegistry, type Registry, type SenseEncoder, textOf } from "../../models/mod.ts";
+import type { Logger } from "../../service/process/mod.ts";
 
 /** The model that ships. */
 export const SENSES_MODEL = "senses-ar";
@@ -69,4 +70,20 @@ function unpacked(bytes: Uint8Array): Float32Array {
   });
   const length = Math.hypot(...vector);
   return vector.map((value) => value / length);
+}
+
+/** What reads words in their sentences, and the vectors of senses that go with it. */
+export type SenseModelParts = { encoder: Pick<SenseEncoder, "encode" | "close">; vectors: SenseVectors };
+
+/** Opens the model of senses that ships. Rejects with an InferenceError when a file is missing or damaged. */
+export async function openSenseModel(options: { registry: Registry; logger?: Logger }): Promise<SenseModelParts> {
+  const [vectors, encoder] = await Promise.allSettled([
+    openSenseVectors(options.registry),
+    createSenseEncoder({ ...options, model: SENSES_MODEL }),
+  ]);
+  if (vectors.status === "fulfilled" && encoder.status === "fulfilled") {
+    return { vectors: vectors.value, encoder: encoder.value };
+  }
+  if (encoder.status === "fulfilled") await encoder.value.close();
+  throw [vectors, encoder].find((each) => each.status === "rejected")?.reason;
 }

@@ -12,13 +12,18 @@ import { fileURLToPath, URL } from "node:url";
 import { EntitySentence, LexiconSubjects, SenseEntry, SenseExample } from "../../contract/mod.ts";
 import { at } from "../../std/mod.ts";
 import { readEntries } from "../lexicon-files.ts";
-import { bareForm } from "../morphology/bare-form.ts";
-import { decode, prepare } from "../morphology/decode.ts";
+import { bareForm } from "../morphology/written-forms.ts";
+import { decode, openAnalyser, prepare } from "../morphology/model.ts";
 import { costFeature } from "../morphology/features.ts";
-import { openAnalyser } from "../morphology/open.ts";
 import { readTreebank, type TreebankWord } from "../treebank.ts";
-import { entityExample, type Readings, sameVowels, senseExamples, treebankExample } from "./examples.ts";
-import { heldOut } from "./held-out.ts";
+import {
+  entityExample,
+  heldOut,
+  type Readings,
+  sameVowels,
+  senseExamples,
+  treebankExample,
+} from "./learn-relations.ts";
 import { createPerceptron } from "./perceptron.ts";
 
 const here = fileURLToPath(new URL("./", import.meta.url));

@@ -11,12 +11,18 @@ import { fileURLToPath, URL } from "node:url";
 import { createTagger, openRegistry } from "../../models/mod.ts";
 import { at } from "../../std/mod.ts";
 import { morphAnswer } from "../morphology/answer.ts";
-import { openMorphology } from "../morphology/open.ts";
+import { openMorphology } from "../morphology/model.ts";
 import { readRelationSentences } from "../relations/examples.ts";
-import { RE_MODEL } from "../relations/open.ts";
+import { RE_MODEL } from "../relations/answer.ts";
 import { reWords } from "../relations/words.ts";
-import { type ReExample, trainArguments, trainTriggers } from "./learn-relations.ts";
-import { ARGUMENT_TRAINING, LEAST, TRIGGER_TRAINING } from "./relations-settings.ts";
+import {
+  ARGUMENT_TRAINING,
+  LEAST,
+  type ReExample,
+  trainArguments,
+  trainTriggers,
+  TRIGGER_TRAINING,
+} from "./learn-relations.ts";
 
 /** Of so many sentences one is learned from without its entities. */
 const BARE = 8;

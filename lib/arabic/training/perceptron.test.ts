@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Prepared, prepare } from "../morphology/decode.ts";
+import { prepare, type Prepared } from "../morphology/model.ts";
 import type { Word } from "../morphology/features.ts";
 import { createPerceptron } from "./perceptron.ts";
 

@@ -12,12 +12,11 @@ import { createEmbedder, openRegistry } from "../../models/mod.ts";
 import { at } from "../../std/mod.ts";
 import { readEntries } from "../lexicon-files.ts";
 import { morphAnswer } from "../morphology/answer.ts";
-import { openMorphology } from "../morphology/open.ts";
+import { openMorphology } from "../morphology/model.ts";
 import { wordsInSentences, wordsWithSenses } from "../senses/answer.ts";
-import { createInventory } from "../senses/inventory.ts";
-import { lemmaMatch } from "../senses/lemma-match.ts";
-import { createLikeness } from "../senses/likeness.ts";
-import { glossText, SENSES_EMBEDDER, senseKey } from "../senses/sense-vectors.ts";
+import { createInventory, lemmaMatch } from "../senses/inventory.ts";
+import { createLikeness } from "../senses/choose.ts";
+import { glossText, senseKey, SENSES_EMBEDDER } from "../senses/sense-vectors.ts";
 
 const LEXICON = fileURLToPath(new URL("../../../nlp/lexicon", import.meta.url));
 

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Tokenizer } from "@huggingface/tokenizers";
 import type { ModelCard } from "../cards/card.ts";
-import { loadPieces } from "./pieces.ts";
 import { openRegistry, SHIPPED_MODELS } from "../cards/registry.ts";
+import { eachWord, loadPieces } from "./pieces.ts";
 
 const NAME = "pieces-ar-en";
 const dir = join(SHIPPED_MODELS, NAME);
@@ -71,4 +71,34 @@ test("a model that names no pieces, or pieces that are not there, cannot be load
   await expect(loadPieces(join(SHIPPED_MODELS, "user"), without)).rejects.toMatchObject({ code: "model-invalid" });
   const other = { ...user, pieces: "static-ar-en-256" };
   await expect(loadPieces(join(SHIPPED_MODELS, "user"), other)).rejects.toMatchObject({ code: "model-invalid" });
+});
+
+function wordsOf(text: string): string[] {
+  const found: string[] = [];
+  eachWord(text, (word) => found.push(word));
+  return found;
+}
+
+test("words end at white space and punctuation of both scripts", () => {
+  expect(wordsOf("قال: «نعم»، ثم (مضى)؛ لماذا؟ U.S.-led, yes")).toEqual([
+    ..."قال نعم ثم مضى لماذا U S led yes".split(" "),
+  ]);
+});
+
+test("marks, tatweel and joiners stay inside their word", () => {
+  expect(wordsOf("مُـحَمَّد مي\u200cخواهم na\u00efve soft\u00adhyphen")).toEqual([
+    "مُـحَمَّد",
+    "مي\u200cخواهم",
+    "naïve",
+    "soft\u00adhyphen",
+  ]);
+});
+
+test("control characters separate", () => {
+  expect(wordsOf("a\u0000b\tc\u0085d\u00a0e")).toEqual(["a", "b", "c", "d", "e"]);
+});
+
+test("an empty text and one of separators alone have no words", () => {
+  expect(wordsOf("")).toEqual([]);
+  expect(wordsOf(" .,\n")).toEqual([]);
 });

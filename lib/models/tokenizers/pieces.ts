@@ -1,12 +1,70 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { memoize } from "../../std/mod.ts";
 import { type ModelCard, modelCard } from "../cards/card.ts";
 import { SHIPPED_MODELS } from "../cards/registry.ts";
+import { readVerified } from "../cards/verified-file.ts";
 import { BLOCK, fourBit, fourBitBytes } from "../runtime/four-bit.ts";
 import { textOf, unusable } from "../runtime/open-session.ts";
-import { createPieceTokenizer, PADDING, type PieceTokenizer } from "./piece-tokenizer.ts";
-import { readVerified } from "../cards/verified-file.ts";
+import { createSegmenter, unigramOf } from "./unigram.ts";
+
+/** Ids of the shared pieces. */
+interface PieceTokenizer {
+  /** The ids of a text's pieces between `<s>` and `</s>`, at most `longest`: what is beyond is cut before `</s>`. */
+  encode(text: string, longest: number): number[];
+  /** The ids of one word's pieces. A word that is only marks or blanks has none. */
+  idsOf(word: string): readonly number[];
+  readonly size: number;
+}
+
+/** Ids that stand for no piece. */
+const PADDING = 0;
+export const FIRST = 1;
+export const LAST = 2;
+
+/** No piece is longer in UTF-16 units, so that a text is read no further than its pieces reach. */
+const UNITS_A_PIECE = 24;
+const CACHED_WORDS = 50_000;
+/** What the tokenizer makes one blank of. No piece reaches across a blank, so that words can be encoded one by one. */
+const BLANKS = /[\s\p{Cc}]+/u;
+/** The piece of a blank that no letter follows. */
+const BLANK_PIECE = "▁";
+
+/**
+ * @param json the parsed `tokenizer.json` of the pieces. @throws Error when it is no tokenizer with `<s>` and `</s>` in
+ * their places
+ */
+function createPieceTokenizer(json: { model?: unknown }): PieceTokenizer {
+  const { vocab, unknown, partsOf } = unigramOf(json) ?? { vocab: [], unknown: 0, partsOf: () => [] };
+  if (vocab[FIRST]?.[0] !== "<s>" || vocab[LAST]?.[0] !== "</s>") {
+    throw new Error("the special pieces are not in their places");
+  }
+  const blank = vocab.findIndex(([piece]) => piece === BLANK_PIECE);
+  const segment = createSegmenter(vocab, unknown, { keepUnknown: true });
+  const idsOf = memoize(
+    (word): readonly number[] => {
+      const ids = partsOf(word).flatMap(segment);
+      return ids.length === 1 && ids[0] === blank ? [] : ids;
+    },
+    { capacity: CACHED_WORDS },
+  );
+
+  return {
+    size: vocab.length,
+    idsOf,
+    encode(text, longest) {
+      const ids = [FIRST];
+      for (const word of text.slice(0, longest * UNITS_A_PIECE).split(BLANKS)) {
+        if (ids.length >= longest) break;
+        if (word !== "") ids.push(...idsOf(word));
+      }
+      ids.length = Math.min(ids.length, longest - 1);
+      ids.push(LAST);
+      return ids;
+    },
+  };
+}
 
 /**
  * What the contextual models share: pieces of words, and a row of weights for each, which a model takes as its input.
@@ -72,4 +130,37 @@ function rowReader(bytes: Uint8Array, width: number): (ids: ArrayLike<number>) =
     }
     return out;
   };
+}
+
+/** 1 for each UTF-16 unit below U+3001 that no word contains and that no folding step joins to its neighbours:
+ * white space, ASCII and Arabic punctuation, dashes and quotation marks. */
+const SEPARATOR = new Uint8Array(0x3001);
+
+function mark(from: number, to = from): void {
+  SEPARATOR.fill(1, from, to + 1);
+}
+
+mark(0x00, 0x2f);
+mark(0x3a, 0x40);
+mark(0x5b, 0x60);
+mark(0x7b, 0xa0);
+for (const code of [0xab, 0xbb, 0x60c, 0x61b, 0x61f, 0x6d4, 0x1680, 0x3000]) mark(code);
+mark(0x2000, 0x200a);
+mark(0x2010, 0x2029);
+mark(0x202f, 0x205f);
+
+/** Calls `take` for each run of `text` between separators. Encoding the runs one by one gives the tokens of the whole
+ * text for every tokenizer that splits at punctuation and white space and folds letter by letter. */
+export function eachWord(text: string, take: (word: string) => void): void {
+  let start = -1;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x3001 && SEPARATOR[code] === 1) {
+      if (start >= 0) take(text.slice(start, i));
+      start = -1;
+    } else if (start < 0) {
+      start = i;
+    }
+  }
+  if (start >= 0) take(text.slice(start));
 }

@@ -1,11 +1,71 @@
 import type { Tokenizer } from "@huggingface/tokenizers";
+import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { z } from "zod";
 import { memoize } from "../../std/mod.ts";
-import { type PairTemplate, readPairTemplate, type TokenPair } from "./pair-template.ts";
-import { createReferenceTokenizer } from "./reference-tokenizer.ts";
+import { createReferenceTokenizer } from "./text-tokenizer.ts";
+
+/**
+ * Two texts as one sequence of token ids, with the type of each token: which of the texts it belongs to, in the
+ * tokenizer's own numbers.
+ */
+export type TokenPair = { ids: number[]; types: number[] };
+
+/** Puts the special tokens of a tokenizer around the tokens of two texts. */
+interface PairTemplate {
+  /** Special tokens of a pair. */
+  readonly specials: number;
+  join(first: readonly number[], second: readonly number[]): TokenPair;
+}
+
+/** What stands for the tokens of each text; no vocabulary has them. */
+const FIRST = "\u0000first";
+const SECOND = "\u0000second";
+
+/**
+ * Reads from the tokenizer's post-processor how it joins two texts. The tokenizer itself is not asked for pairs: it
+ * takes an empty second text for none. @throws Error when the post-processor does not give each text once, or names an
+ * unknown special token
+ */
+export function readPairTemplate(tokenizer: Tokenizer): PairTemplate {
+  const { tokens, types } = joined(tokenizer);
+  for (const text of [FIRST, SECOND]) {
+    if (tokens.filter((token) => token === text).length !== 1) throw new Error("the tokenizer cannot join two texts");
+  }
+  const places = tokens.map((token, place) => {
+    const id = tokenizer.token_to_id(token);
+    const text = token === FIRST || token === SECOND;
+    if (id === undefined && !text) throw new Error(`the special token ${token} is not in the vocabulary`);
+    return { token, id: id ?? 0, type: types?.[place] ?? (token === SECOND ? 1 : 0) };
+  });
+
+  return {
+    specials: places.length - 2,
+    join(first, second) {
+      const pair: TokenPair = { ids: [], types: [] };
+      for (const { token, id, type } of places) {
+        for (const each of token === FIRST ? first : token === SECOND ? second : [id]) {
+          pair.ids.push(each);
+          pair.types.push(type);
+        }
+      }
+      return pair;
+    },
+  };
+}
+
+/** What the post-processor makes of the two; without types where it leaves them as they are. */
+function joined({ post_processor: processor }: Tokenizer): { tokens: string[]; types?: number[] | undefined } {
+  if (processor === null) return { tokens: [FIRST, SECOND] };
+  const made = processor.post_process([FIRST], [SECOND], true);
+  // one that corrects offsets alone hands the second text on
+  if (made.tokens_pair !== undefined) return { tokens: [...made.tokens, ...made.tokens_pair] };
+  // the library gives the pairs of RoBERTa two types, the reference one
+  const oneType = JSON.stringify(processor.config).includes('"RobertaProcessing"');
+  return { tokens: made.tokens, types: oneType ? made.tokens.map(() => 0) : made.token_type_ids };
+}
 
 /** Texts as sequences of token ids, with the special tokens that the tokenizer puts around them. */
-export interface SequenceTokenizer {
+interface SequenceTokenizer {
   /** The ids of `text`, at most `longest` of them: what is beyond is cut before the last special token. */
   encode(text: string, longest: number): number[];
   /**
@@ -18,7 +78,7 @@ export interface SequenceTokenizer {
   readonly padding: number;
 }
 
-export type SequenceTokenizerOptions = {
+type SequenceTokenizerOptions = {
   /**
    * Words between blanks are encoded one by one and remembered: some ten times faster, and the same for tokenizers that
    * split at white space, fold letter by letter and put one special token before and one after. Default false.
@@ -91,4 +151,56 @@ function byWord(tokenizer: Tokenizer): (text: string) => number[] {
     ids.push(last);
     return ids;
   };
+}
+
+/** An input of a graph over sequences of tokens: one of those known here, in the integers that the graph declares. */
+export type TokenInput = { name: TokenInputName; type: "int64" | "int32" };
+
+const KNOWN = ["input_ids", "attention_mask", "token_type_ids"] as const;
+export type TokenInputName = (typeof KNOWN)[number];
+
+/** Why a graph cannot be run, in words for whoever pulled the model. */
+export class UnknownGraph extends Error {
+  override readonly name = "UnknownGraph";
+}
+
+/**
+ * Reads what inputs the graph declares. @throws UnknownGraph for inputs and types that are not those of a transformer
+ * over tokens
+ */
+export function readTokenInputs({ inputMetadata }: Pick<InferenceSession, "inputMetadata">): TokenInput[] {
+  const strangers: string[] = [];
+  const inputs: TokenInput[] = [];
+  for (const input of inputMetadata) {
+    const name = KNOWN.find((known) => known === input.name);
+    const type = input.isTensor ? input.type : "no tensor";
+    if (name === undefined) strangers.push(input.name);
+    else if (type === "int64" || type === "int32") inputs.push({ name, type });
+    else throw new UnknownGraph(`the graph wants ${name} as ${type}, not as integers`);
+  }
+  if (strangers.length > 0) {
+    throw new UnknownGraph(`the graph asks for ${strangers.join(", ")}; known are ${KNOWN.join(", ")}`);
+  }
+  for (const needed of ["input_ids", "attention_mask"]) {
+    if (!inputs.some(({ name }) => name === needed)) throw new UnknownGraph(`the graph has no input ${needed}`);
+  }
+  return inputs;
+}
+
+/** The graph's inputs as tensors of `shape` [rows, length]. */
+export function tokenFeeds(
+  inputs: readonly TokenInput[],
+  values: Readonly<Record<TokenInputName, Int32Array>>,
+  shape: readonly [number, number],
+  make: typeof Tensor,
+): Record<string, Tensor> {
+  return Object.fromEntries(
+    inputs.map(({ name, type }) => {
+      const whole = values[name];
+      return [
+        name,
+        type === "int64" ? new make(type, BigInt64Array.from(whole, BigInt), shape) : new make(type, whole, shape),
+      ];
+    }),
+  );
 }

@@ -8,7 +8,7 @@ import {
   type OpenAPIHono,
   z,
 } from "@isnad/lib/service/http";
-import { CorpusToken, LARGEST_SENTENCE_ID } from "../../../lib/arabic/dialect/sentence.ts";
+import { CorpusToken, LARGEST_SENTENCE_ID } from "../../../lib/arabic/dialect/corpus.ts";
 import type { Analysers } from "../analysers.ts";
 import { requireLength, textField } from "../text-field.ts";
 import { bothForms } from "./both-forms.ts";

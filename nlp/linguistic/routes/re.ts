@@ -11,7 +11,7 @@ import {
 import { InferenceError } from "@isnad/lib/models";
 import type { Analysers } from "../analysers.ts";
 import type { EntityFinder } from "../ner.ts";
-import { PartUnavailable } from "../../../lib/arabic/part-unavailable.ts";
+import { PartUnavailable } from "../../../lib/arabic/attempt.ts";
 import { bothForms } from "./both-forms.ts";
 import type { ReEntity } from "../../../lib/arabic/relations/words.ts";
 import { requireLength, textField } from "../text-field.ts";

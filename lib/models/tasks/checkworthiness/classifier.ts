@@ -1,14 +1,55 @@
-import { at } from "../../../std/at.ts";
 import { URL } from "node:url";
 import type { ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
+import { at } from "../../../std/at.ts";
 import { type Genre, modelId } from "../../cards/card.ts";
+import type { Registry } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { createModelHost } from "../../runtime/model-host.ts";
 import { ANSWER_THREADS } from "../../runtime/open-session.ts";
-import type { Registry } from "../../cards/registry.ts";
 import type { Asked } from "./classify-model.ts";
 import type { ClassifyWorkerData } from "./classify-worker.ts";
-import { scriptLanguage } from "./script.ts";
+
+const ARABIC = /\p{Script=Arabic}/u;
+const LETTER = /\p{L}/u;
+
+/** What a code point says of its text's script: more Arabic, less, or nothing. */
+function weigh(point: number): number {
+  const char = String.fromCodePoint(point);
+  if (ARABIC.test(char)) return 1;
+  return LETTER.test(char) ? -1 : 0;
+}
+
+const UNKNOWN = 2;
+
+/** The weights of code points below 0x10000, from the first time that they are met. */
+const weights = new Int8Array(0x10000).fill(UNKNOWN);
+
+function weightOf(point: number): number {
+  const kept = weights[point];
+  if (kept === undefined) return weigh(point);
+  if (kept !== UNKNOWN) return kept;
+  const weight = weigh(point);
+  weights[point] = weight;
+  return weight;
+}
+
+/**
+ * The language whose script has most of the letters of `text`: `ar` for Arabic script, `en` for any other; undefined
+ * without letters.
+ */
+export function scriptLanguage(text: string): "ar" | "en" | undefined {
+  let balance = 0;
+  let letters = 0;
+  for (let i = 0; i < text.length; i++) {
+    const point = text.codePointAt(i) ?? 0;
+    if (point > 0xffff) i++;
+    const weight = weightOf(point);
+    balance += weight;
+    if (weight !== 0) letters++;
+  }
+  if (letters === 0) return undefined;
+  return balance >= 0 ? "ar" : "en";
+}
 
 /** Sentences to probabilities; calls made at the same time share runs of the model. */
 export interface Classifier {
@@ -38,7 +79,7 @@ export interface Classifier {
   close(): Promise<void>;
 }
 
-export type ClassifierOptions = {
+type ClassifierOptions = {
   registry: Registry;
   /** Name of the model; the registry's default for `classify` when it is not given. */
   model?: string;

@@ -1,8 +1,6 @@
 import { expect, test } from "bun:test";
-import { expressionFinder } from "./expressions.ts";
-import { foldToken } from "./fold-token.ts";
-import { tokenise } from "./tokenise.ts";
-import { withExpressions } from "./with-expressions.ts";
+import { expressionFinder, withExpressions } from "./expressions.ts";
+import { foldToken, tokenise } from "./tokens.ts";
 
 const find = expressionFinder();
 const wordsOf = (text: string): string[] => tokenise(text).map((token) => foldToken(token.text));

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { codePointSlice } from "../../../text/mod.ts";
 import { findEntities } from "./find-entities.ts";
-import { tokenise } from "./tokenise.ts";
+import { tokenise } from "./tokens.ts";
 
 const rank = new Map(["فرنسا", "السعوديه"].map((word, i) => [word, i]));
 const find = (text: string, start: number, end: number, type = "LOC") =>

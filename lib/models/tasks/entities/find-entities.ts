@@ -1,11 +1,8 @@
 import { unitToCodePoint } from "../../../text/code-points.ts";
 import { displayName } from "../../../text/names.ts";
-import type { TagSpan } from "./chain.ts";
+import type { TagSpan } from "./spans.ts";
 import type { Entity } from "./entity.ts";
-import { foldToken } from "./fold-token.ts";
-import { unitsOf } from "./letters.ts";
-import { type Proclitic, procliticOf } from "./proclitic.ts";
-import type { TextToken } from "./tokenise.ts";
+import { foldToken, type Proclitic, procliticOf, type TextToken, unitsOf } from "./tokens.ts";
 
 /** A sentence of a text with the spans found in it. */
 export type FoundSentence = { tokens: readonly TextToken[]; spans: readonly TagSpan[] };

@@ -1,5 +1,4 @@
-import type { TagSpan } from "./chain.ts";
-import type { TaggedSentence } from "./tag-sentence.ts";
+import type { TaggedSentence, TagSpan } from "./spans.ts";
 
 /** A sentence of a document: its tokens as written and folded, and what was found in it by itself. */
 export type DocumentSentence = { tokens: readonly string[]; words: readonly string[]; tagged: TaggedSentence };

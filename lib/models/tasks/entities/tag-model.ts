@@ -3,15 +3,85 @@ import { createSlicer } from "../../../std/slices.ts";
 import type { ModelCard } from "../../cards/card.ts";
 import { readVerified } from "../../cards/verified-file.ts";
 import { InferenceError } from "../../runtime/errors.ts";
-import { textOf, unusable } from "../../runtime/open-session.ts";
-import { loadPieces } from "../../tokenizers/pieces.ts";
-import type { SentenceScores } from "./chain.ts";
-import { type Head, readHeads, readNested } from "./heads.ts";
-import { type NestedSpan, nestedSpans } from "./nested-spans.ts";
+import { openSession, textOf, unusable } from "../../runtime/open-session.ts";
+import { loadPieces, type Pieces } from "../../tokenizers/pieces.ts";
+import { type NestedSpan, nestedSpans } from "./nested.ts";
 import { type TaggerSettings, taggerSettings } from "./settings.ts";
-import { type TaggedSentence, tagSentence } from "./tag-sentence.ts";
-import { openGraph, type TaggerGraph } from "./tagger-graph.ts";
-import { windowsOf } from "./windows.ts";
+import { type Chain, type SentenceScores, type TaggedSentence, tagSentence } from "./spans.ts";
+import { type Window, windowsOf } from "./windows.ts";
+
+/** A set of types with its place among the model's outputs, and what makes a span's probability its confidence. */
+export type Head = Chain & { first: number; scale: number; bias: number };
+
+/** How nested entities are read: a head of O, B and I for each type, and the outputs for letters before an entity. */
+export type NestedHeads = { types: readonly Head[]; cuts: { first: number; count: number } };
+
+const NEVER = -10_000;
+
+/** The heads of a tagger by name. No sentence begins inside a name. */
+export function readHeads({ heads }: Pick<TaggerSettings, "heads">): Map<string, Head> {
+  return new Map(
+    heads.map(({ name, first, labels, moves, scale, bias }) => [
+      name,
+      {
+        first,
+        labels,
+        starts: Float32Array.from(labels, (label) => (label.startsWith("I-") ? NEVER : 0)),
+        moves: Float32Array.from(moves.flat()),
+        scale,
+        bias,
+      },
+    ]),
+  );
+}
+
+/** The heads of nested entities, one a type. */
+export function readNested({ nested }: Pick<TaggerSettings, "nested">): NestedHeads {
+  const { first, types, scale, bias, cuts } = nested;
+  return {
+    types: types.map((type, number) => ({
+      first: first + 3 * number,
+      labels: ["O", `B-${type}`, `I-${type}`],
+      starts: Float32Array.of(0, 0, NEVER),
+      moves: Float32Array.of(0, 0, NEVER, 0, 0, 0, 0, 0, 0),
+      scale,
+      bias,
+    })),
+    cuts,
+  };
+}
+
+/** A graph of a tagger: `model.onnx` for its heads, `nested.onnx` for nested entities. */
+type TaggerGraph = {
+  /** All outputs of a window's words, one row a word. */
+  run(window: Window): Promise<Float32Array>;
+  release(): Promise<void>;
+};
+
+/** Opens a graph over the bytes of a file of the model. @throws InferenceError `model-invalid` */
+async function openGraph(
+  file: string,
+  weights: Uint8Array,
+  card: ModelCard,
+  { threads, pieces }: { threads: number; pieces: Pieces },
+): Promise<TaggerGraph> {
+  const weightBits = card.files[file]?.weight_bits;
+  const { session, Tensor } = await openSession(weights, card, threads, () => undefined, { weightBits });
+  return {
+    async run({ ids, firsts }) {
+      const { scores } = await session.run({
+        words: new Tensor("float32", pieces.rowsOf(ids), [1, ids.length, pieces.width]),
+        firsts: new Tensor("int32", Int32Array.from(firsts), [firsts.length]),
+      });
+      const { data } = scores ?? {};
+      if (!(data instanceof Float32Array) || data.length % firsts.length !== 0) {
+        throw unusable(card, new Error("the model's output is not a row of numbers for each word"));
+      }
+      return data;
+    },
+    release: () => session.release(),
+  };
+}
 
 /** A sentence for the tagger: its tokens, and the head (set of types) to answer by. */
 export type TokenSentence = { tokens: readonly string[]; head: string };
@@ -44,7 +114,7 @@ export interface TagModel {
 }
 
 /** `nestedOnly`: the graph of the heads is not loaded, and tag() throws. */
-export type TagModelOptions = { threads: number; nestedOnly?: boolean };
+type TagModelOptions = { threads: number; nestedOnly?: boolean };
 
 /**
  * Loads a tagger, and the pieces that it shares with other models, after checking their files; a call blocks the

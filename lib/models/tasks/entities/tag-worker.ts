@@ -4,14 +4,11 @@ import type { ModelCard } from "../../cards/card.ts";
 import { serveModel } from "../../runtime/model-worker.ts";
 import type { Entity } from "./entity.ts";
 import { findEntities } from "./find-entities.ts";
-import { foldToken } from "./fold-token.ts";
-import { type NestedSentence, nestedEntities } from "./nested-entities.ts";
-import { type NestedText, nestedText, withAmounts } from "./nested-text.ts";
-import { scriptOf, sentenceTokens } from "./sentence-tokens.ts";
+import { foldToken, scriptOf, sentenceTokens, type TextToken } from "./tokens.ts";
+import { nestedEntities, type NestedSentence, type NestedText, nestedText, withAmounts } from "./nested.ts";
 import { spreadNames } from "./spread-names.ts";
 import { loadTagModel, NESTED, type TagModel, type TokenSentence } from "./tag-model.ts";
-import type { TaggedSentence } from "./tag-sentence.ts";
-import type { TextToken } from "./tokenise.ts";
+import type { TaggedSentence } from "./spans.ts";
 
 /** What the Worker is started with. */
 export type TagWorkerData = { dir: string; card: ModelCard; threads: number; nestedOnly: boolean };

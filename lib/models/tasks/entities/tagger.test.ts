@@ -7,10 +7,9 @@ import { openRegistry, SHIPPED_MODELS } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { flipBit } from "../../testing.ts";
 import { loadPieces } from "../../tokenizers/pieces.ts";
-import { foldToken } from "./fold-token.ts";
+import { foldToken, tokenise } from "./tokens.ts";
 import { loadTagModel } from "./tag-model.ts";
 import { createTagger } from "./tagger.ts";
-import { tokenise } from "./tokenise.ts";
 import { windowsOf } from "./windows.ts";
 
 setDefaultTimeout(60_000);

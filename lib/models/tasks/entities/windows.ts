@@ -1,4 +1,4 @@
-import { FIRST, LAST } from "../../tokenizers/piece-tokenizer.ts";
+import { FIRST, LAST } from "../../tokenizers/pieces.ts";
 
 /** Ids of pieces that are read together, between `<s>` and `</s>`, and which of them words begin with. */
 export type Window = { ids: number[]; firsts: number[] };

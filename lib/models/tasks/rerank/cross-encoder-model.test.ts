@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ModelCard } from "../../cards/card.ts";
-import { type CrossEncoderModel, loadCrossEncoder } from "./cross-encoder-model.ts";
+import { type CrossEncoderModel, loadCrossEncoder, logitsIn, readPairGraph } from "./cross-encoder-model.ts";
 import { CROSS_ENCODED, crossEncoderFolder, type TinyCrossEncoder } from "./testing.ts";
 
 const refusal = async (graph: TinyCrossEncoder, changes: Partial<ModelCard> = {}): Promise<unknown> => {
@@ -86,4 +86,72 @@ describe("loadCrossEncoder() refuses, and says what of the model is not so,", ()
       message: expect.stringContaining("no room for a pair"),
     });
   });
+});
+
+type Metadata = Parameters<typeof readPairGraph>[0]["inputMetadata"];
+type Declared = Extract<Metadata[number], { isTensor: true }>;
+const tensor = (name: string, type: Declared["type"] = "int64", shape: Declared["shape"] = []): Declared => ({
+  name,
+  isTensor: true,
+  type,
+  shape,
+});
+const USUAL = [tensor("input_ids"), tensor("attention_mask")];
+const LOGITS = tensor("logits", "float32", ["batch", 1]);
+const read = (inputs: Metadata, outputs: Metadata) => () =>
+  readPairGraph({ inputMetadata: inputs, outputMetadata: outputs });
+
+test("inputs keep the integers that the graph declares; types are given where it has them", () => {
+  const types = tensor("token_type_ids", "int32");
+  expect(read([...USUAL, types], [LOGITS])().inputs).toEqual([
+    { name: "input_ids", type: "int64" },
+    { name: "attention_mask", type: "int64" },
+    { name: "token_type_ids", type: "int32" },
+  ]);
+});
+
+test("the output named logits is taken, else the only one", () => {
+  expect(read(USUAL, [tensor("pooled", "float32"), LOGITS])().output).toBe("logits");
+  expect(read(USUAL, [tensor("scores", "float32", ["batch", "labels"])])().output).toBe("scores");
+});
+
+const refused: [string, Metadata, Metadata, string][] = [
+  [
+    "inputs nobody knows, all of them",
+    [...USUAL, tensor("position_ids"), tensor("pixels")],
+    [LOGITS],
+    "position_ids, pixels",
+  ],
+  [
+    "an input in other numbers",
+    [tensor("input_ids", "float32"), tensor("attention_mask")],
+    [LOGITS],
+    "input_ids as float32",
+  ],
+  ["a missing mask", [tensor("input_ids")], [LOGITS], "no input attention_mask"],
+  ["an input that is no tensor", [{ name: "input_ids", isTensor: false }], [LOGITS], "no tensor"],
+  ["outputs without logits", USUAL, [tensor("a"), tensor("b")], "a, b"],
+  ["logits in other numbers", USUAL, [tensor("logits", "float16")], "float16"],
+  ["logits of three labels", USUAL, [tensor("logits", "float32", ["batch", 3])], "[batch, 3]"],
+  ["logits a token", USUAL, [tensor("logits", "float32", ["batch", "length", 1])], "[batch, length, 1]"],
+  ["no output", USUAL, [], "none of them"],
+];
+for (const [what, inputs, outputs, said] of refused) {
+  test(`${what}: refused by name`, () => {
+    expect(read(inputs, outputs)).toThrow(said);
+  });
+}
+
+test("one logit is taken as it is, of two the second less the first", () => {
+  expect(logitsIn("logits", { data: Float32Array.of(1, -2), dims: [2, 1] }, 2)).toEqual([1, -2]);
+  expect(logitsIn("logits", { data: Float32Array.of(1, 4, 3, 1), dims: [2, 2] }, 2)).toEqual([3, -2]);
+});
+
+test("other shapes are refused, whatever the graph declared", () => {
+  const shapes = [[2], [2, 3], [1, 2], [2, 1, 1], []];
+  for (const dims of shapes) {
+    const data = new Float32Array(dims.reduce((product, each) => product * each, 1));
+    expect(() => logitsIn("logits", { data, dims }, 2)).toThrow("not [pairs, 1] or [pairs, 2]");
+  }
+  expect(() => logitsIn("logits", undefined, 2)).toThrow("not [pairs, 1]");
 });

@@ -1,9 +1,97 @@
 import type { ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
+import { at } from "../../../std/at.ts";
+import { queryWords } from "../../../text/mod.ts";
 import type { Registry } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { createCrossEncoder } from "./cross-encoder.ts";
-import type { Passage } from "./passage.ts";
-import { createVectorReranker } from "./vector-reranker.ts";
+import { createDualEncoder } from "./dual-encoder.ts";
+import { type Passage, passageText } from "./passage.ts";
+
+/** Pieces that are read of a passage without vectors: half of what is read beforehand ranks nearly as well. */
+const READ_PIECES = 64;
+
+/**
+ * Milliseconds that a passage without vectors takes on a busy machine. No more wait than are read in the time of a
+ * call: of searches that come together the last are refused, and have their fused order at once instead of after it.
+ */
+const READ_MS = 40;
+
+/** What a place further down costs, by the logarithm of the place. How it was chosen: nlp/training/isnad_rerank. */
+const PLACE_COST = 0.015;
+
+/**
+ * What a passage's share of the best keyword score counts, times how far that is above the second: a ranking by place
+ * does not tell one article that has all words of the query from the first of many that have some. Chosen with
+ * {@link PLACE_COST}.
+ */
+const WORDS = 0.25;
+
+/** Scores are cosines, less this one, times {@link SCALE}: about what is between an answer and none. */
+const MIDDLE = 0.8;
+const SCALE = 50;
+
+/**
+ * Starts a thread with a dual encoder. A passage is as good as the best of its vectors is like the query's; where it
+ * has none, its text is read. The order in which passages were found, and a keyword score that none comes near, count
+ * beside that.
+ * @throws InferenceError `model-missing`, `model-altered`, `model-invalid`, `worker-failed`
+ */
+async function createVectorReranker(name: string, options: Omit<RerankerOptions, "model">): Promise<Reranker> {
+  const { timeoutMs = 3_000, maxQueue = Math.ceil(timeoutMs / READ_MS), ...rest } = options;
+  const encoder = await createDualEncoder(name, { ...rest, maxQueue, timeoutMs });
+  return {
+    modelId: encoder.modelId,
+    dims: encoder.dims,
+    async rerank(query, passages, { signal } = {}) {
+      if (passages.length === 0) return new Float32Array();
+      const unread = passages.filter(({ vectors }) => vectors === undefined);
+      const [queryVector = new Float32Array(), ...passageVectors] = await encoder.read(
+        [
+          { kind: "query", text: query },
+          ...unread.map((passage) => ({ kind: "passage" as const, text: passageText(passage), longest: READ_PIECES })),
+        ],
+        signal,
+      );
+      const words = byWords(query, passages);
+      let next = 0;
+      return Float32Array.from(passages, ({ vectors }, place) => {
+        const cosine = nearest(queryVector, vectors ?? at(passageVectors, next++));
+        return SCALE * (cosine - MIDDLE - PLACE_COST * Math.log1p(place) + WORDS * at(words, place));
+      });
+    },
+    threads: () => encoder.threads(),
+    close: () => encoder.close(),
+  };
+}
+
+/**
+ * What the words of the query say for each passage, 0 to 1: nothing for any where the two best are level. One that
+ * alone has any of n words leads by the one of them that it is sure to have, 1/n.
+ */
+function byWords(query: string, passages: readonly Passage[]): number[] {
+  const scores = passages.map(({ keywordScore = 0 }) => keywordScore);
+  const [best = 0, second = 0] = scores.toSorted((a, b) => b - a);
+  if (best <= 0) return scores.map(() => 0);
+  const lead = second > 0 ? (best - second) / best : 1 / Math.max(1, queryWords(query).length);
+  return scores.map((score) => (lead * score) / best);
+}
+
+/** The best cosine of a vector of unit length with vectors of any length that lie one after the other. */
+function nearest(queryVector: Float32Array, vectors: Int8Array | Float32Array): number {
+  const dims = queryVector.length;
+  let best = -1;
+  for (let start = 0; start + dims <= vectors.length; start += dims) {
+    let product = 0;
+    let square = 0;
+    for (let i = 0; i < dims; i++) {
+      const value = vectors[start + i] ?? 0;
+      product += (queryVector[i] ?? 0) * value;
+      square += value * value;
+    }
+    if (square > 0) best = Math.max(best, product / Math.sqrt(square));
+  }
+  return best;
+}
 
 /** Judges how well passages answer a query. */
 export interface Reranker {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { at } from "../../../std/mod.ts";
-import { createFourier } from "./fourier.ts";
-import { createLogMel } from "./log-mel.ts";
+import { createFourier, createLogMel } from "./log-mel.ts";
 import { soundOf, SPEECH } from "./testing.ts";
 
 describe("features are those of the reference", () => {

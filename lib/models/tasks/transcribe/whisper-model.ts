@@ -3,11 +3,15 @@ import { at } from "../../../std/mod.ts";
 import type { ModelCard } from "../../cards/card.ts";
 import { openEncoderDecoder } from "../../runtime/decoding/encoder-decoder.ts";
 import { notRunnable } from "../../runtime/open-session.ts";
-import { createTokenText } from "./byte-level.ts";
-import { decodeWindow, sampleTokens, TEMPERATURES } from "./decode-window.ts";
+import {
+  createTokenText,
+  cutWindow,
+  decodeWindow,
+  sampleTokens,
+  TEMPERATURES,
+  type TokenRules,
+} from "./decode-window.ts";
 import { createLogMel, HOP, SPEECH_RATE } from "./log-mel.ts";
-import { cutWindow } from "./segments.ts";
-import type { TokenRules } from "./timestamp-rules.ts";
 
 /** What was said in a recording; times are seconds from its beginning. */
 export type Speech = {

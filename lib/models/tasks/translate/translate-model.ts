@@ -3,7 +3,7 @@ import type { ModelCard } from "../../cards/card.ts";
 import { beamSearch } from "../../runtime/decoding/beam-search.ts";
 import { openEncoderDecoder } from "../../runtime/decoding/encoder-decoder.ts";
 import { notRunnable } from "../../runtime/open-session.ts";
-import { createReferenceTokenizer } from "../../tokenizers/reference-tokenizer.ts";
+import { createReferenceTokenizer } from "../../tokenizers/text-tokenizer.ts";
 
 /** A translation model in this thread. */
 export interface TranslateModel {

@@ -1,13 +1,11 @@
 import { nameKey } from "../../../../text/mod.ts";
 import { aliasGroup, kindOf } from "../aliases.ts";
 import type { ArticleEntity, Entity } from "../entity.ts";
-import { appositions, otherNames } from "./appositions.ts";
+import { appositions, introduced, otherNames } from "./introduced.ts";
 import { arabicName } from "./arabic-names.ts";
-import { isContest, isInstitution } from "./arabic-words.ts";
-import { withoutCommonEvents } from "./common-events.ts";
+import { isContest, isInstitution, withoutCommonEvents } from "./arabic-words.ts";
 import { englishName, type LetterCase, letterCase } from "./english-names.ts";
-import { introduced } from "./introduced.ts";
-import { joined } from "./joined.ts";
+import { joined } from "./same-name.ts";
 import { knownOrganisations } from "./known-organisations.ts";
 import { mergeEntities } from "./merge.ts";
 import { wholeNames } from "./whole-names.ts";

@@ -1,7 +1,8 @@
 import { codePointSlicer, nameKey } from "../../../../text/mod.ts";
-import { aliasGroup, isCountry } from "../aliases.ts";
+import { aliasGroup, isCountry, kindOf } from "../aliases.ts";
 import type { Entity } from "../entity.ts";
 import { isGroupHead, isInstitution, nationality } from "./arabic-words.ts";
+import { entityKey } from "./same-name.ts";
 
 /**
  * Probability of an organisation that the tagger is unsure of, where a noun before it or at its beginning says that it
@@ -99,4 +100,93 @@ function isShown(name: string, leading: string): boolean {
     words.some((word) => word.startsWith("ال")) ||
     [second, ...rest].some((word) => isCountry(nameKey(word)))
   );
+}
+
+/**
+ * Keys of organisations by those of the names that stand in brackets or quotation marks right behind them, or the other
+ * way round where the table has the second name: `منظمة الشرطة الجنائية الدولية (الإنتربول)`.
+ */
+export function appositions(text: string, mentions: readonly Entity[]): Map<string, string> {
+  const slice = codePointSlicer(text);
+  const same = new Map<string, string>();
+  const organisations = mentions.filter(({ type }) => kindOf(type) === "organisation");
+  for (const second of organisations) {
+    const first = organisations.find(
+      ({ end }) => end < second.start && second.start - end <= 3 && /^\s?["«“(<]\s?$/u.test(slice(end, second.start)),
+    );
+    if (first === undefined || !/^\s?["»”)>]/u.test(slice(second.end, second.end + 2))) continue;
+    const keys = [first, second].map(({ name, type }) => entityKey(name, type));
+    const [whole = "", short = ""] = keys;
+    if (whole === short || aliasGroup(whole, "organisation") !== undefined) continue;
+    if (short.split(" ").length >= whole.split(" ").length) continue;
+    if (aliasGroup(short, "organisation") === undefined) same.set(short, whole);
+    else same.set(whole, short);
+  }
+  return same;
+}
+
+/** Keys of persons by those of what stands right behind their names: in brackets, or by a son: محمود عباس، أبو مازن. */
+export function otherNames(text: string, mentions: readonly Entity[]): Map<string, string> {
+  const slice = codePointSlicer(text);
+  const same = new Map<string, string>();
+  const persons = mentions.filter(({ type }) => kindOf(type) === "person");
+  for (const { name, type, start } of persons) {
+    const first = persons.find(({ end }) => end < start && start - end <= 2);
+    const between = first === undefined ? "" : slice(first.end, start);
+    const isOther = (between === " (" && !name.includes(" ")) || (between === "، " && /^أبو /.test(name));
+    if (first === undefined || !isOther) continue;
+    same.set(entityKey(name, type), entityKey(first.name, first.type));
+  }
+  return same;
+}
+
+/** A contest of the table in a year, at a host: مونديال روسيا 2018. */
+type Edition = { contest: string; year: string; host: string };
+
+/**
+ * The key of the contest for the keys of events that name it, or its one edition that a text speaks of: كأس العالم and
+ * مونديال روسيا 2018; nothing where it speaks of several.
+ */
+export function editions(events: readonly string[]): Map<string, string> {
+  const all = new Map<string, Edition>();
+  for (const key of events) {
+    const edition = editionOf(key);
+    if (edition !== undefined) all.set(key, edition);
+  }
+  const same = new Map<string, string>();
+  for (const [contest, own] of Map.groupBy(all, ([, edition]) => edition.contest)) {
+    const isOne = (["year", "host"] as const).every(
+      (part) => new Set(own.flatMap(([, edition]) => edition[part] || [])).size <= 1,
+    );
+    if (isOne && own.length > 1) for (const [key] of own) same.set(key, contest);
+  }
+  return same;
+}
+
+function editionOf(key: string): Edition | undefined {
+  const [, plain = "", year = ""] = /^(.+?)(?: (\d{4}))?$/.exec(key) ?? [];
+  const words = plain.split(" ");
+  for (let length = words.length; length > 0; length--) {
+    const group = aliasGroup(words.slice(0, length).join(" "), "other");
+    const host = words.slice(length).join(" ");
+    if (group?.kind === "other" && (host === "" || isCountry(host))) {
+      return { contest: group.keys[0] ?? plain, year, host };
+    }
+  }
+  return undefined;
+}
+
+function isOfCountry(name: string): boolean {
+  const [league, of = ""] = name.split(" ");
+  return league === "دوري" && nationality(of) !== undefined && !/^ال(?:اوروبي|عربي|اسيوي|افريقي)$/.test(of);
+}
+
+/** The one key among those of events that is the league which is called by its rank alone: الدوري الممتاز. */
+export function leagueOf(key: string, events: readonly string[]): string | undefined {
+  if (!/^دوري (?:ممتاز|الممتاز|المحلي|الوطني)$/.test(key)) return undefined;
+  const leagues = events.filter((other) => {
+    const names = aliasGroup(other, "other")?.keys ?? [other];
+    return other !== key && names.some((name) => isOfCountry(name));
+  });
+  return leagues.length === 1 ? leagues[0] : undefined;
 }

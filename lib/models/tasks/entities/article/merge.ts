@@ -2,10 +2,17 @@ import { nameKey } from "../../../../text/mod.ts";
 import { aliasGroup, type EntityKind, isCountry, kindOf } from "../aliases.ts";
 import type { ArticleEntity, Entity } from "../entity.ts";
 import { isBuildingHead, isGroupHead } from "./arabic-words.ts";
-import { editions, leagueOf } from "./contests.ts";
-import { bareKeys, entityKey, ofTwoCountries, shorterKeys } from "./keys.ts";
-import { partOf } from "./part-of.ts";
-import { misspelled, ofOneCountry, spelledAlike } from "./spelled-alike.ts";
+import { editions, leagueOf } from "./introduced.ts";
+import {
+  bareKeys,
+  entityKey,
+  misspelled,
+  ofOneCountry,
+  ofTwoCountries,
+  partOf,
+  shorterKeys,
+  spelledAlike,
+} from "./same-name.ts";
 
 type Groups = Map<string, Entity[]>;
 

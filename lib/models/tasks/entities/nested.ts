@@ -1,0 +1,203 @@
+import { unitToCodePoint } from "../../../text/code-points.ts";
+import { displayName } from "../../../text/names.ts";
+import { sentenceUnits } from "../../../text/sentences.ts";
+import { expressionFinder, withExpressions } from "./expressions.ts";
+import { type SentenceScores, tagSentence, type TagSpan } from "./spans.ts";
+import type { NestedHeads, TagModel } from "./tag-model.ts";
+import { foldToken, procliticOf, type TextToken, tokenise, unitsOf } from "./tokens.ts";
+
+/**
+ * An entity that may hold others and lie in others. `level` 0 lies in none; offsets are code points of the text as
+ * given, end exclusive; `name` is how it is shown, `confidence` a probability.
+ */
+export type NestedEntity = {
+  type: string;
+  text: string;
+  name: string;
+  start: number;
+  end: number;
+  level: number;
+  confidence: number;
+};
+
+/** A sentence of a text with the entities found in it. */
+export type NestedSentence = { tokens: readonly TextToken[]; spans: readonly NestedSpan[] };
+
+const HASHTAG = /^#./;
+
+/** The article before a number or a word in other letters (الـ16), which is no name without it. */
+const ARTICLE_ALONE = /^[وف]?(?:[بك]?ا|ل)ل\u0640+$/u;
+
+/** Letters with which no word begins. */
+const INNER = /^[ؤئءىة]/;
+
+/** What a word may begin with that belongs to no name: conjunctions, prepositions, and in dialect هـ, عـ, مـ. */
+const PROCLITIC = /^(?:[وف][بلكع]?|[بلكسعهم])$/;
+
+/**
+ * The entities of a text in order, an outer one before those in it. Conjunctions and prepositions written onto the
+ * first word are left out, as is the sign of a hashtag; where the article has lost its alef after ل, the name gets it
+ * back and the text does not.
+ */
+export function nestedEntities(
+  text: string,
+  sentences: readonly NestedSentence[],
+  rank: ReadonlyMap<string, number>,
+): NestedEntity[] {
+  const toCodePoint = unitToCodePoint(text);
+  const entities: NestedEntity[] = [];
+  for (const { tokens, spans } of sentences) {
+    const open: number[] = [];
+    for (const { type, start, end, probability, cut } of spans) {
+      const first = tokens[start];
+      const last = tokens[end - 1];
+      if (first === undefined || last === undefined) continue;
+      if (first === last && ARTICLE_ALONE.test(first.text)) continue;
+      while (open.length > 0 && (open.at(-1) ?? 0) <= start) open.pop();
+      const sign = HASHTAG.test(first.text) ? 1 : 0;
+      const word = first.text.slice(sign);
+      const letters = lettersBefore(word, cut, rank) || lettersBeforeArticle(word, rank);
+      const from = first.start + sign + unitsOf(word, letters);
+      const shown = text.slice(from, last.end);
+      const before = foldToken(word).slice(0, letters);
+      const name = displayName(articleBack(before, shown, rank), type === "PERS" ? "PER" : type);
+      entities.push({
+        ...{ type, text: shown, name, start: toCodePoint(from), end: toCodePoint(last.end) },
+        ...{ level: open.length, confidence: probability },
+      });
+      open.push(end);
+    }
+  }
+  return entities;
+}
+
+/**
+ * How many letters of a word are no part of the entity: `cut`, where they can be proclitics and leave a word; a word
+ * that is not known without its ب, ل, ك or ف begins with that letter.
+ */
+function lettersBefore(word: string, cut: number, rank: ReadonlyMap<string, number>): number {
+  const folded = foldToken(word);
+  const rest = folded.slice(cut);
+  const before = folded.slice(0, cut);
+  if (rest.length < 2 || !PROCLITIC.test(before) || INNER.test(word.slice(unitsOf(word, cut)))) return 0;
+  const isWord = rank.has(rest) || rank.has(`ا${rest}`);
+  // فالنسيا is no ف and النسيا
+  const isKnown = isWord || (/^(?:ال|\P{L})/u.test(rest) && !rank.has(folded));
+  // ف is seldom written onto a name: فيرجل
+  if (before === "ف" && !(rank.has(folded) ? procliticOf(folded, rank) !== undefined : isKnown)) return 0;
+  if (isKnown || !/[بلك]$/.test(before)) return rank.has(folded) && !isKnown ? 0 : cut;
+  return 0;
+}
+
+/** A preposition, and what stands before it, on a word with the article: no name begins so that is known without it. */
+const ON_ARTICLE = /^[وف]?(?:[بك]ال|لل)/u;
+
+/** How many letters stand before the article of a word that is known, and more frequent, without them. */
+function lettersBeforeArticle(word: string, rank: ReadonlyMap<string, number>): number {
+  const folded = foldToken(word);
+  const proclitic = ON_ARTICLE.test(folded) ? procliticOf(folded, rank) : undefined;
+  // بالي is no ب and إلى
+  return proclitic !== undefined && /^ال.{3}/u.test(proclitic.rest) ? proclitic.letters : 0;
+}
+
+/** The name with the alef of its article, which is not written after ل, where the word is known with it. */
+function articleBack(before: string, shown: string, rank: ReadonlyMap<string, number>): string {
+  if (!before.endsWith("ل") || !shown.startsWith("ل")) return shown;
+  const word = foldToken(/^\S+/.exec(shown)?.[0] ?? "");
+  return rank.has(`ا${word}`) ? `ا${shown}` : shown;
+}
+
+/** An entity of a sentence: tokens from `start` to `end` (exclusive); `cut` letters of the first stand before it. */
+export type NestedSpan = TagSpan & { cut: number };
+
+/** Scores of all outputs for one sentence: `length` rows of `stride` numbers, from `offset` on. */
+type OutputScores = SentenceScores;
+
+/**
+ * The entities of a sentence, those that hold others first. Each type is decoded by itself, so that entities nest; of
+ * two that cross, or have the same words, the likelier one stays.
+ */
+export function nestedSpans(heads: NestedHeads, outputs: OutputScores): NestedSpan[] {
+  const candidates = heads.types.flatMap((head) => {
+    const place = { ...outputs, offset: outputs.offset + head.first };
+    return mayBegin(place) ? tagSentence(head, place).spans : [];
+  });
+  const kept: TagSpan[] = [];
+  for (const span of candidates.sort((a, b) => b.probability - a.probability)) {
+    if (kept.every((other) => areNested(span, other))) kept.push(span);
+  }
+  return kept
+    .sort((a, b) => a.start - b.start || b.end - a.end)
+    .map((span) => ({ ...span, cut: cutOf(heads, outputs, span.start) }));
+}
+
+/** Whether any word is likelier to begin an entity of the type than not. */
+function mayBegin({ scores, offset, stride, length }: SentenceScores): boolean {
+  for (let row = 0; row < length; row++) {
+    const from = offset + row * stride;
+    if ((scores[from + 1] ?? 0) > (scores[from] ?? 0)) return true;
+  }
+  return false;
+}
+
+/** Whether two spans are apart, or one holds the other and more. */
+function areNested(a: TagSpan, b: TagSpan): boolean {
+  if (a.end <= b.start || b.end <= a.start) return true;
+  if (a.start === b.start && a.end === b.end) return false;
+  return (a.start <= b.start && b.end <= a.end) || (b.start <= a.start && a.end <= b.end);
+}
+
+function cutOf({ cuts }: NestedHeads, { scores, offset, stride }: OutputScores, token: number): number {
+  const from = offset + token * stride + cuts.first;
+  let best = 0;
+  for (let cut = 1; cut < cuts.count; cut++) if ((scores[from + cut] ?? 0) > (scores[from + best] ?? 0)) best = cut;
+  return best;
+}
+
+/** UTF-16 units of a word that the rules read. */
+const READ = 64;
+
+/** The words and marks of a text, and its entities; offsets in code points of the text as given, end exclusive. */
+export type NestedText = { tokens: TextToken[]; entities: NestedEntity[] };
+
+/** Reads a text sentence by sentence, each in the light of those beside it. */
+export async function nestedText(
+  model: Pick<TagModel, "nested" | "rank">,
+  text: string,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<NestedText> {
+  const sentences = wholeSentences(text);
+  const nestedSpans = await model.nested(
+    sentences.map((tokens) => tokens.map((token) => token.text)),
+    { ...(signal !== undefined && { signal }) },
+  );
+  const spans = sentences.map((tokens, i) => withAmounts(nestedSpans[i] ?? [], tokens));
+  const toCodePoint = unitToCodePoint(text);
+  return {
+    tokens: sentences
+      .flat()
+      .map((token) => ({ text: token.text, start: toCodePoint(token.start), end: toCodePoint(token.end) })),
+    entities: nestedEntities(
+      text,
+      sentences.map((tokens, i) => ({ tokens, spans: spans[i] ?? [] })),
+      model.rank,
+    ),
+  };
+}
+
+/** The sentences of a text as tokens; marks between two of them belong to the one before. */
+function wholeSentences(text: string): TextToken[][] {
+  const starts = sentenceUnits(text).map(({ start }) => start);
+  const out: TextToken[][] = [];
+  for (let i = 0; i < Math.max(1, starts.length); i++) {
+    const tokens = tokenise(text, i === 0 ? 0 : starts[i], starts[i + 1] ?? text.length);
+    if (tokens.length > 0) out.push(tokens);
+  }
+  return out;
+}
+
+/** The entities of a sentence with those that rules find. */
+export function withAmounts(spans: readonly NestedSpan[], tokens: readonly TextToken[]): NestedSpan[] {
+  const words = tokens.map((token) => foldToken(token.text.slice(0, READ)));
+  return withExpressions(spans, words, expressionFinder());
+}

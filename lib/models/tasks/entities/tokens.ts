@@ -1,0 +1,209 @@
+import { boundMarks, copied, memoize } from "../../../std/mod.ts";
+import { sentenceUnits } from "../../../text/sentences.ts";
+
+/** A word or mark of a text; start and end in UTF-16 units of the text, end exclusive. */
+export type TextToken = { text: string; start: number; end: number };
+
+const INVISIBLE = "\\u00ad\\u200b-\\u200f\\u2060\\u202a-\\u202e\\u2066-\\u2069\\ufeff";
+const ARABIC_LETTER = "(?=\\p{Script=Arabic})\\p{L}";
+const ARABIC = `(?:${ARABIC_LETTER})(?:${ARABIC_LETTER}|[\\p{M}\\u0640${INVISIBLE}])*`;
+const LETTERS = `(?!\\p{Script=Arabic})[\\p{L}\\p{N}](?:(?!\\p{Script=Arabic})[\\p{L}\\p{N}\\p{M}_${INVISIBLE}])*`;
+const TOKEN = new RegExp(
+  [
+    "https?://\\S+|www\\.\\S+",
+    "[\\p{L}\\p{N}_.+-]{1,64}@[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+)+",
+    "[@#][\\p{L}\\p{N}_\\p{M}]+",
+    "\\p{Nd}+(?:[.,:/\\u066b\\u066c]\\p{Nd}+)+",
+    "[\u0660-\u0669\u06f0-\u06f9]+",
+    "(?:[A-Za-z]\\.){2,}",
+    ARABIC,
+    `${LETTERS}(?:[-&.](?:${LETTERS})|['\\u2019](?=\\p{L})(?:${LETTERS}))*`,
+    "\\.{2,}|-{2,}",
+    `[^\\s${INVISIBLE}]`,
+  ].join("|"),
+  "gu",
+);
+const CLITIC = /(n['\u2019]t|['\u2019](?:s|re|ve|ll|d|m))$/i;
+const TRAILING = new RegExp(`[${INVISIBLE}]+$`, "u");
+
+/**
+ * The words and marks of a text from `from` to `to` (UTF-16 units), in order. Links, addresses, handles, tags and
+ * numbers are one each; English clitics ('s, n't) stand alone; Arabic letters part from Latin ones and from digits;
+ * characters that are not seen part nothing and belong to no token's end.
+ */
+export function tokenise(text: string, from = 0, to: number = text.length): TextToken[] {
+  const tokens: TextToken[] = [];
+  const push = (start: number, end: number): void => {
+    tokens.push({ text: text.slice(start, end), start, end });
+  };
+  for (const match of text.slice(from, to).matchAll(TOKEN)) {
+    const start = from + match.index;
+    const shown = match[0].replace(TRAILING, "");
+    const end = start + shown.length;
+    const clitic = shown.length > 2 && shown[0] !== "@" && shown[0] !== "#" ? CLITIC.exec(shown) : null;
+    if (clitic !== null && clitic.index > 0) {
+      push(start, start + clitic.index);
+      push(start + clitic.index, end);
+    } else push(start, end);
+  }
+  return tokens;
+}
+
+const MARKS =
+  /[\u0300-\u036f\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\ufe00-\ufe0f]/g;
+const FOLDED_LETTERS: Record<string, string> = {
+  "\u0649": "\u064a",
+  "\u06cc": "\u064a",
+  "\u06d0": "\u064a",
+  "\u0629": "\u0647",
+  "\u06c1": "\u0647",
+  "\u06d5": "\u0647",
+  "\u06a9": "\u0643",
+  "\u06af": "\u0643",
+  "\u06ad": "\u0643",
+  "\u0671": "\u0627",
+  "\u067e": "\u0628",
+  "\u0686": "\u062c",
+  "\u06a4": "\u0641",
+  "\u0698": "\u0632",
+};
+const VARIANTS = new RegExp(`[${Object.keys(FOLDED_LETTERS).join("")}]`, "g");
+const DIGIT = /\p{Nd}/gu;
+const PLAIN = /^[a-z]+$/;
+
+/** Words whose forms are kept. */
+const KEPT = 20_000;
+
+/**
+ * The form in which the tagger knows a word, the same as in its training: NFKD without marks and tatweel, lower case,
+ * one form a letter, every digit 0; any link is `<link>`, any handle `<handle>`. What folds to nothing stays as it is.
+ */
+export const foldToken = memoize((token) => copied(folded(token)), { capacity: KEPT });
+
+function folded(token: string): string {
+  if (PLAIN.test(token)) return token;
+  if (/^(?:https?:\/\/|www\.)/.test(token)) return "<link>";
+  if (token.length > 1 && token.startsWith("@")) return "<handle>";
+  const bare = token.length > 1 && token.startsWith("#") ? token.slice(1) : token;
+  const form = boundMarks(bare)
+    .normalize("NFKD")
+    .replace(MARKS, "")
+    .toLowerCase()
+    .replace(VARIANTS, (letter) => FOLDED_LETTERS[letter] ?? letter)
+    .replace(DIGIT, "0")
+    .replaceAll(" ", "");
+  return form || bare.replaceAll(" ", "") || "_";
+}
+
+const MARK = /[\p{M}\u0640\u00ad\u200b-\u200f\u2060\u202a-\u202e\u2066-\u2069\ufeff]/u;
+
+/** UTF-16 units that the first letters of a word take with their marks. */
+export function unitsOf(word: string, letters: number): number {
+  let seen = 0;
+  for (let i = 0; i < word.length; i++) {
+    if (MARK.test(word[i] ?? "")) continue;
+    if (seen === letters) return i;
+    seen++;
+  }
+  return word.length;
+}
+
+const CONJUNCTIONS = ["و", "ف"];
+const PREPOSITIONS = ["ب", "ل", "ك"];
+const CUTS = [
+  ...CONJUNCTIONS,
+  ...PREPOSITIONS,
+  ...CONJUNCTIONS.flatMap((conjunction) => PREPOSITIONS.map((preposition) => conjunction + preposition)),
+];
+
+/**
+ * How much nearer to the most frequent word the rest must stand than the word: names like ليلى and فيصل are seldomer
+ * than the verbs they hold. By the names of ANERcorp; ف is seldom written onto one.
+ */
+const MORE_FREQUENT = 4;
+const MORE_FREQUENT_AFTER_FA = 12;
+
+/** What stands before a name in its first word: how many letters, and the word without them. */
+export type Proclitic = { letters: number; rest: string };
+
+/**
+ * The conjunction and preposition written onto an Arabic word (folded), where the word without them is known and far
+ * more frequent than with them: `وفرنسا`, `بالعراق`, `للسعودية` (whose rest gets its alef back), but not `بغداد`.
+ * `rank` numbers the known words from the most frequent one.
+ */
+export function procliticOf(word: string, rank: ReadonlyMap<string, number>): Proclitic | undefined {
+  let proclitic: Proclitic | undefined;
+  const own = rank.get(word) ?? Number.POSITIVE_INFINITY;
+  let best = Number.POSITIVE_INFINITY;
+  for (const cut of CUTS) {
+    if (!word.startsWith(cut)) continue;
+    const bare = word.slice(cut.length);
+    const times = cut.startsWith("ف") ? MORE_FREQUENT_AFTER_FA : MORE_FREQUENT;
+    for (const rest of cut.endsWith("ل") && bare.startsWith("ل") ? [`ا${bare}`, bare] : [bare]) {
+      const row = rest.length >= 3 ? rank.get(rest) : undefined;
+      if (row === undefined || row >= best || row * times >= own) continue;
+      best = row;
+      proclitic = { letters: cut.length, rest };
+    }
+  }
+  return proclitic;
+}
+
+/** Tokens of a sentence at most; a longer one is cut. */
+const LONGEST_SENTENCE = 150;
+
+/** Characters of a text that are looked at; what lies beyond has no entities. */
+const LONGEST_TEXT = 200_000;
+
+/** The sentences of a text as tokens; stretches without a token are left out. */
+export function sentenceTokens(text: string): TextToken[][] {
+  const out: TextToken[][] = [];
+  for (const { start, end } of sentenceUnits(text.slice(0, LONGEST_TEXT))) {
+    const tokens = tokenise(text, start, end).flatMap(wordsOfTag);
+    for (let i = 0; i < tokens.length; i += LONGEST_SENTENCE) out.push(tokens.slice(i, i + LONGEST_SENTENCE));
+  }
+  return out;
+}
+
+/** The words that a hashtag is made of: `#عاصي_الحلاني` is a name of two words. */
+function wordsOfTag(token: TextToken): TextToken[] {
+  if (!token.text.startsWith("#") || token.text.length === 1) return [token];
+  return [...token.text.matchAll(/[^#_]+/g)].map(({ 0: text, index }) => ({
+    text,
+    start: token.start + index,
+    end: token.start + index + text.length,
+  }));
+}
+
+/** The language whose names a sentence most likely holds, by the letters it is written in. */
+export function scriptOf(tokens: readonly TextToken[]): "ar" | "en" {
+  let arabic = 0;
+  let other = 0;
+  for (const { text } of tokens) {
+    if (/^(?=\p{Script=Arabic})\p{L}/u.test(text)) arabic++;
+    else if (/^\p{L}/u.test(text)) other++;
+  }
+  return arabic >= other && arabic > 0 ? "ar" : "en";
+}
+
+/** Number words, folded: those that count by themselves, and those that a number stands before. */
+const ONES =
+  "صفر واحد واحده اثنان اثنين اثنتان اثنتين اثنا اثني اثنتا اثنتي ثلاث ثلاثه اربع اربعه خمس خمسه ست سته سبع سبعه ثمان ثماني ثمانيه تسع تسعه عشر عشره احد احدي";
+const TENS = "عشرون عشرين ثلاثون ثلاثين اربعون اربعين خمسون خمسين ستون ستين سبعون سبعين ثمانون ثمانين تسعون تسعين";
+const HUNDREDS =
+  "ميه مايه مئه ميتا ميتي ميتان ميتين مايتا مايتي مايتان مايتين ثلاثميه ثلاثمايه اربعميه اربعمايه خمسميه خمسمايه ستميه ستمايه سبعميه سبعمايه ثمانميه ثمانمايه ثمانيميه تسعميه تسعمايه";
+const SCALES =
+  "الف الفا الفان الفي الفين الاف مليون مليونا مليونان مليوني مليونين ملايين مليار مليارا ملياران ملياري مليارين مليارات بليون تريليون تريليونا تريليوني تريليونات";
+const SHARES = "نصف النصف ربع الربع ثلث الثلث";
+const MANY = "عشرات ميات مئات الاف الالاف ملايين الملايين مليارات المليارات";
+
+const setOf = (...lists: string[]): ReadonlySet<string> => new Set(lists.flatMap((list) => list.split(" ")));
+
+/** A word that is, or begins, a number. */
+export const NUMBERS = setOf(ONES, TENS, HUNDREDS, SCALES, MANY);
+
+/** A word that goes on a number after و. */
+export const JOINED = setOf(ONES, TENS, HUNDREDS, SCALES, SHARES);
+
+/** A word that multiplies the number before it. */
+export const MULTIPLES = setOf(SCALES, HUNDREDS, "عشر عشره", MANY);
