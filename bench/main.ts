@@ -22,6 +22,7 @@ const sections: Record<string, (rounds: number) => Promise<Figure[]>> = {
   morph: async () => (await import("./morph/morph.ts")).morph(),
   ready: async () => (await import("./morph/ready.ts")).ready(),
   ner: async (rounds) => (await import("./ner/ner.ts")).ner(rounds),
+  footprint: async () => (await import("./footprint/footprint.ts")).footprint(),
   memory: async () => (await import("./memory/memory.ts")).memory(),
   extract: async (rounds) => (await import("./extract/extract.ts")).extract(rounds),
   growth: async () => (await import("./growth/growth.ts")).growth(),
@@ -29,7 +30,7 @@ const sections: Record<string, (rounds: number) => Promise<Figure[]>> = {
 };
 
 /** Sections that take so long that they are measured when they are named only. */
-const LONG = new Set(["growth"]);
+const LONG = new Set(["growth", "footprint"]);
 
 const asked = process.argv.slice(2).filter((name) => !name.startsWith("-"));
 const unknown = asked.filter((name) => sections[name] === undefined);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { openRegistry, textOf } from "../../models/cards/mod.ts";
-import { at } from "../../std/mod.ts";
+import { at, BoundedMap, copied } from "../../std/mod.ts";
 import { normalForm } from "../../text/mod.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";
 import {
@@ -168,8 +168,10 @@ export type MorphModel = {
 /** What is kept of a word: its readings, and what of their weight does not depend on the words around. */
 type Known = { word: Word; labels: Prepared[] };
 
-/** Words whose readings are kept. */
-const KEPT = 50_000;
+/** Readings and labels that are kept, of some thousands of words: a kilobyte each. */
+const KEPT = 64_000;
+
+const NO_FEATURES = new Uint32Array();
 
 /** What stands for parts of speech of the lexicon that the treebank never showed. */
 const UNSEEN: Readonly<Record<string, string>> = { digit: "NUM", punc: "PUNCT", foreign: "X", interj: "INTJ" };
@@ -183,7 +185,9 @@ export function createMorphModel(
   rules: WordRules,
   { weights, upos }: { weights: Weights; upos: UposTable },
 ): MorphModel {
-  const known = new Map<string, Known>();
+  const known = new BoundedMap<string, Known>(KEPT, {
+    weigh: ({ word, labels }) => 1 + word.candidates.length + labels.length,
+  });
   const possible = Object.fromEntries(
     Object.entries(upos).map(([pos, all]) => [
       pos,
@@ -195,11 +199,14 @@ export function createMorphModel(
   function readingsOf(text: string): Known {
     let readings = known.get(text);
     if (readings === undefined) {
-      const spelt = plainSpelling(text);
-      const word = { text: spelt, letters: bareForm(text), candidates: candidatesOf(spelt, lexicon, rules) };
-      readings = { word, labels: prepare(word, uposOf, weights) };
-      if (known.size >= KEPT) known.clear();
-      known.set(text, readings);
+      // A slice of a text keeps all of it alive, and so does what is cut from the slice.
+      const own = copied(text);
+      const spelt = plainSpelling(own);
+      const word = { text: spelt, letters: bareForm(own), candidates: candidatesOf(spelt, lexicon, rules) };
+      // Their features are a third of their memory, and have been weighed.
+      const labels = prepare(word, uposOf, weights).map((label) => ({ ...label, own: NO_FEATURES }));
+      readings = { word, labels };
+      known.set(own, readings);
     }
     return readings;
   }

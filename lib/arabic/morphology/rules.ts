@@ -48,7 +48,7 @@ type Signature = { asks: Asked; brings: Conditions; features: Features; pos: str
  */
 type Group = Pick<Affix, "asks" | "brings"> & {
   places: { row: Row; sequence: number; begun?: ByLetters }[];
-  endings: Map<string, readonly Ending[]>;
+  endings: BoundedMap<string, readonly Ending[]>;
 };
 
 /** How words are built: what can stand before and after the stems of a signature. */
@@ -70,6 +70,8 @@ export type WordRules = {
 
 /** Letters after a stem of which it is kept whether they are an ending. */
 const KEPT = 20_000;
+/** Letters whose endings are kept for each group of signatures. */
+const ENDINGS_KEPT = 500;
 
 /** Distinctions that unvowelled text does not show: of endings that differ in them alone one is kept. */
 const UNWRITTEN = new Set(["cas", "mod", "stt"]);
@@ -133,7 +135,7 @@ export function createRules(json: string): WordRules {
       places: places
         .filter((each) => each.stem === stemClass && (each.pos !== "adj" || pos === "adj"))
         .map(({ row, sequence }) => ({ row, sequence })),
-      endings: new Map<string, readonly Ending[]>(),
+      endings: new BoundedMap<string, readonly Ending[]>(ENDINGS_KEPT),
     };
     groups.set(key, group);
     return group;
