@@ -69,7 +69,7 @@ test("whatever is sent, sent again and deleted in whatever order gets the verdic
   };
   const model = new Model();
   const seen = new Set<string>();
-  for (let step = 0; step < 400; step++) {
+  for (let step = 0; step < 1_000; step++) {
     const [gone] = random(8) === 0 ? [...model.articles.values()].slice(random(model.articles.size || 1)) : [];
     if (gone !== undefined) {
       expect(await store.articles.remove(gone)).toBe(gone);
