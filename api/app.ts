@@ -17,6 +17,7 @@ import { addIngestArticles } from "./routes/ingest-articles.ts";
 import { addIngestRelations } from "./routes/ingest-relations.ts";
 import { addRevisions } from "./routes/revisions.ts";
 import { addSearch } from "./routes/search.ts";
+import { addSources } from "./routes/sources.ts";
 import { addSummarize } from "./routes/summarize.ts";
 import { workerMetricsSource } from "./worker-metrics.ts";
 import { documentWebhooks } from "./webhooks.ts";
@@ -92,6 +93,7 @@ export function createApp(deps: ApiDeps): Api {
   addArticles(app, { config, store });
   const searchLimiter = limiter("search", config.limits.search);
   addSearch(app, { config, retrieval, metrics, limiter: searchLimiter });
+  addSources(app, { config, store, limiter: searchLimiter });
   addEntities(app, { config, store, limiter: searchLimiter });
   addChat(app, { config, edge });
   addSummarize(app, { config, store, edge });

@@ -23,9 +23,12 @@ export const COMMANDS: CommandTable = {
   "scraper:sync-sources": async () => (await import("./sources/sync-sources.ts")).syncSources,
   "search:reindex": async () => (await import("./search/reindex.ts")).searchReindex,
   "search:setup": async () => (await import("./search/setup.ts")).searchSetup,
+  "sources:disable": async () => (await import("./sources/switch.ts")).sourcesDisable,
+  "sources:enable": async () => (await import("./sources/switch.ts")).sourcesEnable,
   "sources:export": async () => (await import("./sources/export.ts")).sourcesExport,
   "sources:import": async () => (await import("./sources/import.ts")).sourcesImport,
   "sources:list": async () => (await import("./sources/list.ts")).sourcesList,
+  "sources:remove": async () => (await import("./sources/switch.ts")).sourcesRemove,
 };
 
 if (import.meta.main) await dispatch(COMMANDS);

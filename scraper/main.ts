@@ -74,7 +74,13 @@ await runMain(
     const onQueued = () => runner.wake();
     const stopping = new AbortController();
     const stop = AbortSignal.any([signal, stopping.signal]);
-    const scheduler = createScheduler({ profiles, store: store.scraper, logger, onQueued });
+    const scheduler = createScheduler({
+      profiles,
+      store: store.scraper,
+      sourcesOff: store.sourceStates.off,
+      logger,
+      onQueued,
+    });
     const work = [
       runner.run(stop),
       ...(config.scraper.schedule ? [scheduler.run(stop)] : []),

@@ -32,7 +32,15 @@ function scheduled(over: Record<string, unknown> = {}) {
   const clock = { at: hour + 30 * MINUTE, now: () => clock.at, pause: async () => undefined };
   const { logger, lines } = collectingLogger();
   let queued = 0;
-  const make = () => createScheduler({ profiles, store: store.scraper, logger, clock, onQueued: () => queued++ });
+  const make = () =>
+    createScheduler({
+      profiles,
+      store: store.scraper,
+      sourcesOff: store.sourceStates.off,
+      logger,
+      clock,
+      onQueued: () => queued++,
+    });
   return { profiles, clock, hour, lines, make, queued: () => queued, ...make() };
 }
 
@@ -65,6 +73,31 @@ describe("the scheduler", () => {
     clock.at = hour + 120 * MINUTE;
     await tick();
     expect(await runsOf()).toHaveLength(2);
+  });
+
+  test("leaves a profile alone while its source is off or removed, and makes up for nothing afterwards", async () => {
+    const key = `${name}-source`;
+    const { tick, clock, hour } = scheduled({
+      source: { id: key, name: "S", tier: 2, homepage: "https://s.example/" },
+    });
+    await store.sources.upsert([{ key, provider: "scraper-push" }]);
+    await tick();
+    await store.sourceStates.switch(key, false);
+    clock.at = hour + 60 * MINUTE;
+    await tick();
+    await store.sourceStates.switch(key, true);
+    clock.at = hour + 90 * MINUTE;
+    await tick();
+    expect(await runsOf()).toEqual([]);
+    clock.at = hour + 120 * MINUTE;
+    await tick();
+    expect(await runsOf()).toHaveLength(1);
+    expect((await store.sourceStates.overviews({ key, limit: 1 }))[0]?.lastPull).toMatchObject({ by: "scraper" });
+    await endRun();
+    await store.sourceStates.remove(key);
+    clock.at = hour + 180 * MINUTE;
+    await tick();
+    expect(await runsOf()).toHaveLength(1);
   });
 
   test("skips a slot while the profile's run goes on, and says so", async () => {

@@ -41,13 +41,15 @@ type SchedulerDeps = {
     runs: Pick<Store["scraper"]["runs"], "create" | "latest">;
     schedule: Pick<Store["scraper"]["schedule"], "claim">;
   };
+  /** The keys of sources that somebody switched off or removed: their profiles are not scheduled. */
+  sourcesOff?: () => Promise<ReadonlySet<string>>;
   logger: Logger;
   clock?: SchedulerClock;
   /** Called after a run was queued. */
   onQueued?: () => void;
 };
 
-/** Queues a run of each enabled profile at each slot of its schedule. */
+/** Queues a run of each enabled profile whose source is not off at each slot of its schedule. */
 type Scheduler = {
   /** Does what is due now. */
   tick(): Promise<void>;
@@ -71,7 +73,7 @@ type Followed = { due: string; until: number; owed?: number | undefined };
  * then on.
  */
 export function createScheduler(deps: SchedulerDeps): Scheduler {
-  const { profiles, store, logger, onQueued } = deps;
+  const { profiles, store, logger, onQueued, sourcesOff = async () => new Set<string>() } = deps;
   const clock = deps.clock ?? { now: Date.now, pause };
   const followed = new Map<string, Followed>();
   let started = false;
@@ -112,9 +114,9 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
       if (claimed) state.owed = slot;
     }
     if (state.owed === undefined) return;
-    const { name, provider } = profile;
+    const { name, provider, source } = profile;
     const slotTime = new Date(state.owed).toISOString();
-    const made = await store.runs.create({ profileId: name, provider, trigger: "schedule" });
+    const made = await store.runs.create({ profileId: name, provider, trigger: "schedule", sourceKey: source.id });
     state.owed = undefined;
     if ("running" in made) {
       const { runId, status } = made.running;
@@ -131,7 +133,8 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
   const tick = async (): Promise<void> => {
     const now = clock.now();
     followBack(now);
-    const enabled = profiles.all().filter((profile) => profile.enabled);
+    const off = await sourcesOff();
+    const enabled = profiles.all().filter(({ enabled, source }) => enabled && !off.has(source.id));
     if (!started) await start(enabled, now);
     const names = new Set(enabled.map(({ name }) => name));
     for (const name of followed.keys()) if (!names.has(name)) followed.delete(name);

@@ -125,6 +125,8 @@ describe("the API's documentation", () => {
       "/v1/ingest/articles",
       "/v1/ingest/revisions",
       "/v1/search",
+      "/v1/sources",
+      "/v1/sources/{key}",
     ]);
     const text = JSON.stringify(doc);
     for (const [, ref] of text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)) {

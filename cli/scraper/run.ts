@@ -59,6 +59,7 @@ unless everything came through.`,
     const made = await store.scraper.runs.create({
       profileId: profile.name,
       provider: profile.provider,
+      sourceKey: profile.source.id,
       trigger: "cli",
       limit: values.limit === 0 ? null : values.limit,
     });

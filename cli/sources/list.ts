@@ -41,6 +41,7 @@ function sourceJson(source: Source, last: PullRun | undefined) {
     language,
     tier,
     active,
+    off_since: source.offSince,
     created_at: createdAt,
     updated_at: updatedAt,
     last_pull:
@@ -58,7 +59,7 @@ function table(sources: readonly Source[], latest: ReadonlyMap<string, PullRun>)
       source.provider ?? "-",
       source.language ?? "-",
       String(source.tier),
-      source.active ? "active" : "inactive",
+      source.offSince !== null ? "off" : source.active ? "active" : "inactive",
       last === undefined ? "-" : `${last.status} ${last.createdAt.slice(0, 16).replace("T", " ")}`,
       source.name,
     ];

@@ -18,7 +18,10 @@ export type SyncPlan = {
   gone: string[];
 };
 
-/** Compares the scraper's profiles with the sources. A source is keyed by its profile's `source.id`. */
+/**
+ * Compares the scraper's profiles with the sources. A source is keyed by its profile's `source.id`; one that somebody
+ * switched off stays off.
+ */
 export function planSync(profiles: readonly ListedProfile[], sources: readonly Source[]): SyncPlan {
   const byKey = new Map(sources.map((source) => [source.key, source]));
   const plan: SyncPlan = { create: [], update: [], unchanged: [], kept: [], gone: [] };
@@ -29,9 +32,10 @@ export function planSync(profiles: readonly ListedProfile[], sources: readonly S
     else if (source.provider !== null && source.provider !== PUSH_PROVIDER) {
       plan.kept.push({ key, provider: source.provider });
     } else {
-      const differences = differencesOf(source, input);
+      const wanted = source.offSince === null ? input : { ...input, active: false };
+      const differences = differencesOf(source, wanted);
       if (differences.length === 0) plan.unchanged.push(key);
-      else plan.update.push({ input, differences });
+      else plan.update.push({ input: wanted, differences });
     }
   }
   plan.gone = sources

@@ -2,6 +2,14 @@ export { type ArticleState, ArticleView } from "./article-v1.ts";
 export { ChatAnswer, type ChatRequest, ChatSource, ChatUsage, chatRequest } from "./chat.ts";
 export { CHAT_STREAM, type ChatEvent, ChatStreamError, collectChat, readChatEvents } from "./chat-events.ts";
 export { type ChunkCondition, type ChunkField, ChunkFilters, chunkConditions } from "./chunk-filters.ts";
+export {
+  NewSource,
+  SourceChange,
+  SourceKey,
+  SourcePage,
+  type SourceStatus,
+  SourceView,
+} from "./sources-v1.ts";
 export { ArticleEvent, EventArticle, EventRevision } from "./events-v1.ts";
 export {
   articleIdParam,

@@ -1,5 +1,5 @@
 import { iso } from "./articles/columns.ts";
-import type { Sql } from "./client.ts";
+import type { Sql, Tx } from "./client.ts";
 import { jsonText } from "./json.ts";
 import { transaction } from "./transaction.ts";
 
@@ -13,15 +13,17 @@ export type Source = {
   language: string | null;
   tier: number;
   active: boolean;
+  /** Since when somebody has switched it off. */
+  offSince: string | null;
   createdAt: string;
   updatedAt: string;
 };
 
 /** What a caller may say of a source; what is left out keeps its value, or gets the default when the source is new. */
-export type SourceInput = { key: string } & Partial<Omit<Source, "key" | "createdAt" | "updatedAt">>;
+export type SourceInput = { key: string } & Partial<Omit<Source, "key" | "offSince" | "createdAt" | "updatedAt">>;
 
-function fields(sql: Sql) {
-  return sql.unsafe(`key, provider, name, feed_url as "feedUrl", homepage, language, tier, active,
+function fields(sql: Sql | Tx) {
+  return sql.unsafe(`key, provider, name, feed_url as "feedUrl", homepage, language, tier, active, ${iso("off_since")} as "offSince",
     ${iso("created_at")} as "createdAt", ${iso("updated_at")} as "updatedAt"`);
 }
 
@@ -31,25 +33,31 @@ export async function listSources(sql: Sql): Promise<Source[]> {
 }
 
 /** The source of this key, undefined when there is none. */
-export async function getSource(sql: Sql, key: string): Promise<Source | undefined> {
+export async function getSource(sql: Sql | Tx, key: string): Promise<Source | undefined> {
   const [source] = await sql<Source[]>`select ${fields(sql)} from sources where key = ${key}`;
   return source;
 }
 
-/** Makes or changes sources, all in one statement. Returns them as they are now. Keys must be distinct. */
+/**
+ * Makes or changes sources, all in one statement. Returns them as they are now. Keys must be distinct. One that is made
+ * active is off no more, and one that was removed may come back.
+ */
 export async function upsertSources(sql: Sql, inputs: readonly SourceInput[]): Promise<Source[]> {
   if (inputs.length === 0) return [];
   const rows = jsonText([...inputs].sort((a, b) => (a.key < b.key ? -1 : 1)));
   const stored = await sql<Source[]>`
+    with back as (
+      delete from removed_sources where key in (select key from json_to_recordset(${rows}::text::json) as i (key text))
+    )
     insert into sources as s (key, provider, name, feed_url, homepage, language, tier, active)
     select key, provider, coalesce(name, key), "feedUrl", homepage, language, coalesce(tier, 3), coalesce(active, true)
     from json_to_recordset(${rows}::text::json) as i (
       key text, provider text, name text, "feedUrl" text, homepage text, language text, tier smallint, active boolean)
     on conflict (key) do update set
-      (provider, name, feed_url, homepage, language, tier, active, updated_at) = (
+      (provider, name, feed_url, homepage, language, tier, active, off_since, updated_at) = (
         select coalesce(i.provider, s.provider), coalesce(i.name, s.name), coalesce(i."feedUrl", s.feed_url),
           coalesce(i.homepage, s.homepage), coalesce(i.language, s.language), coalesce(i.tier, s.tier),
-          coalesce(i.active, s.active), now()
+          coalesce(i.active, s.active), case when i.active then null else s.off_since end, now()
         from json_to_recordset(${rows}::text::json) as i (
           key text, provider text, name text, "feedUrl" text, homepage text, language text, tier smallint, active boolean)
         where i.key = s.key)

@@ -55,6 +55,7 @@ import { listRevisions } from "./revisions/read.ts";
 import { recordRevision } from "./revisions/record.ts";
 import type { RevisionReport } from "./revisions/types.ts";
 import { scraperStore } from "./scraper/store.ts";
+import { type OverviewQuery, removeSource, sourceOverviews, sourcesOff, switchSource } from "./source-state.ts";
 import { getSource, listSources, removeSources, retireSources, type SourceInput, upsertSources } from "./sources.ts";
 import { repeating } from "./transaction.ts";
 import type { Step } from "./work/types.ts";
@@ -158,6 +159,12 @@ export function openStore(url: string, options: PoolOptions = {}) {
       upsert: (inputs: readonly SourceInput[]) => repeating(() => upsertSources(sql, inputs)),
       remove: (keys: readonly string[]) => removeSources(sql, keys),
       retire: (keys: readonly string[]) => retireSources(sql, keys),
+    },
+    sourceStates: {
+      overviews: (query: OverviewQuery) => repeating(() => sourceOverviews(sql, query)),
+      switch: (key: string, active: boolean) => switchSource(sql, key, active),
+      remove: (key: string) => removeSource(sql, key),
+      off: () => repeating(() => sourcesOff(sql)),
     },
     outbox: {
       claim: (consumer: string, options: Lease & { limit: number }) => claimOutbox(sql, consumer, options),

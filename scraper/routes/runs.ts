@@ -36,6 +36,7 @@ export function addRuns(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard: Gua
     const made = await runs.create({
       profileId: profile.name,
       provider: profile.provider,
+      sourceKey: profile.source.id,
       trigger,
       limit: limit ?? null,
     });

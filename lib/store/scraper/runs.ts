@@ -45,13 +45,13 @@ function whole<T extends Run>(row: T): T {
 
 /** Queues a run, or gives the one of this profile that is not over. */
 export async function createRun(sql: Sql, run: NewRun): Promise<{ run: Run } | { running: Run }> {
-  const { profileId, provider, trigger, limit = null, options = null } = run;
+  const { profileId, provider, trigger, sourceKey = null, limit = null, options = null } = run;
   for (;;) {
     const made = await transaction(
       sql,
       (tx) => tx<Run[]>`
-        insert into scraper_runs as r (profile_id, provider, trigger, item_limit, options)
-        values (${profileId}, ${provider}, ${trigger}, ${limit}, ${jsonText(options)}::text::jsonb)
+        insert into scraper_runs as r (profile_id, provider, trigger, source_key, item_limit, options)
+        values (${profileId}, ${provider}, ${trigger}, ${sourceKey}, ${limit}, ${jsonText(options)}::text::jsonb)
         on conflict (profile_id) where status in ('queued', 'running') do nothing
         returning ${fields(tx)}`,
     );

@@ -79,6 +79,8 @@ export type NewRun = {
   profileId: string;
   provider: string;
   trigger: RunTrigger;
+  /** The key of the profile's source. */
+  sourceKey?: string;
   limit?: number | null;
   options?: Json;
 };

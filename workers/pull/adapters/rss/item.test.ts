@@ -14,6 +14,7 @@ const source: Source = {
   language: "en",
   tier: 3,
   active: true,
+  offSince: null,
   createdAt: "2025-01-01T00:00:00.000Z",
   updatedAt: "2025-01-01T00:00:00.000Z",
 };

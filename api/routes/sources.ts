@@ -1,0 +1,210 @@
+import { LIMITS, NewSource, SourceChange, SourceKey, SourcePage, SourceView, wholeParam } from "@isnad/lib/contract";
+import {
+  AppError,
+  createRoute,
+  type HttpContext,
+  type HttpEnv,
+  invalidFields,
+  jsonBody,
+  type Limiter,
+  note,
+  type OpenAPIHono,
+  problems,
+  z,
+} from "@isnad/lib/service/http";
+import type { Source, SourceInput } from "@isnad/lib/store";
+import type { ApiDeps } from "../deps.ts";
+import { sourceAccess } from "../sources/access.ts";
+import { sourceView } from "../sources/view.ts";
+
+/** GET and POST /v1/sources, GET, PATCH and DELETE /v1/sources/{key}: what articles come from. */
+export function addSources(
+  app: OpenAPIHono<HttpEnv>,
+  { config, store, limiter }: Pick<ApiDeps, "config" | "store"> & { limiter: Limiter },
+): void {
+  const { read, desk, isDesk } = sourceAccess(config);
+  const seenBy = (c: HttpContext) => ({ withFeed: isDesk(c), now: Date.now() });
+
+  const shown = async (c: HttpContext, key: string): Promise<SourceView> => {
+    const [source] = await store.sourceStates.overviews({ key, limit: 1 });
+    if (source === undefined) throw unknownSource(key);
+    return sourceView(source, seenBy(c));
+  };
+
+  app.openapi({ ...list, middleware: [read] }, async (c) => {
+    const { limit, cursor } = c.req.valid("query");
+    const ask = () => store.sourceStates.overviews({ after: cursor, limit: limit + 1 });
+    const sources = await limiter.run(ask, { signal: c.req.raw.signal });
+    const page = sources.slice(0, limit).map((source) => sourceView(source, seenBy(c)));
+    return c.json({ sources: page, next_cursor: sources.length > limit ? (page.at(-1)?.key ?? null) : null }, 200);
+  });
+
+  app.openapi({ ...create, middleware: [desk, jsonBody()] }, async (c) => {
+    const { key, provider = "rss", active = true, ...fields } = c.req.valid("json");
+    if ((await store.sources.get(key)) !== undefined) {
+      throw new AppError("conflict", `There is a source ${key}; PATCH changes it.`);
+    }
+    await store.sources.upsert([{ ...inputOf(key, { ...fields, provider }), active }]);
+    if (!active) await store.sourceStates.switch(key, false);
+    note(c, { source: key, active });
+    return c.json(await shown(c, key), 201, { Location: `/v1/sources/${encodeURIComponent(key)}` });
+  });
+
+  app.openapi({ ...show, middleware: [read] }, async (c) => c.json(await shown(c, c.req.valid("param").key), 200));
+
+  app.openapi({ ...change, middleware: [desk, jsonBody()] }, async (c) => {
+    const { key } = c.req.valid("param");
+    const { active, ...fields } = c.req.valid("json");
+    const source = await store.sources.get(key);
+    if (source === undefined) throw unknownSource(key);
+    const input = inputOf(key, fields);
+    requireFeed({ ...source, ...input });
+    await store.sources.upsert([input]);
+    if (active !== undefined) await store.sourceStates.switch(key, active);
+    note(c, { source: key, ...(active !== undefined && { active }) });
+    return c.json(await shown(c, key), 200);
+  });
+
+  app.openapi({ ...remove, middleware: [desk] }, async (c) => {
+    const { key } = c.req.valid("param");
+    if (!(await store.sourceStates.remove(key))) throw unknownSource(key);
+    note(c, { source: key });
+    return c.body(null, 204);
+  });
+}
+
+/** Returns what a request says of a source, for the store. */
+function inputOf(key: string, change: SourceChange): SourceInput {
+  const { provider, name, feed_url: feedUrl, homepage, language, tier } = change;
+  return {
+    key,
+    ...(provider !== undefined && { provider }),
+    ...(name !== undefined && { name }),
+    ...(feedUrl !== undefined && { feedUrl }),
+    ...(homepage !== undefined && { homepage }),
+    ...(language !== undefined && { language }),
+    ...(tier !== undefined && { tier }),
+  };
+}
+
+function requireFeed({ provider, feedUrl }: Pick<Source, "provider" | "feedUrl">): void {
+  if (provider === "rss" && feedUrl === null) throw invalidFields({ feed_url: ["is required with provider rss"] });
+}
+
+function unknownSource(key: string): AppError {
+  return new AppError("not-found", `There is no source ${key.slice(0, 64)}.`);
+}
+
+const params = z.object({ key: SourceKey });
+const DESK = [{ ingestToken: [] }];
+const OPEN = [{}, { publicKey: [] }, { ingestToken: [] }];
+const one = (description: string) => ({ description, content: { "application/json": { schema: SourceView } } });
+
+const list = createRoute({
+  method: "get",
+  path: "/v1/sources",
+  operationId: "listSources",
+  tags: ["sources"],
+  summary: "The sources, with what came of them lately",
+  security: OPEN,
+  request: {
+    query: z.object({
+      limit: wholeParam({ min: 1, max: 1000, fallback: 200 }),
+      cursor: z
+        .string()
+        .max(LIMITS.sourceId * 2)
+        .optional()
+        .openapi({ description: "The `next_cursor` of the page before." }),
+    }),
+  },
+  responses: {
+    200: { description: "In the order of their keys.", content: { "application/json": { schema: SourcePage } } },
+    ...problems("unauthorized", "validation-error", "overloaded", "service-unavailable"),
+  },
+});
+
+const create = createRoute({
+  method: "post",
+  path: "/v1/sources",
+  operationId: "createSource",
+  tags: ["sources"],
+  summary: "Register a source",
+  security: DESK,
+  request: {
+    body: {
+      required: true,
+      content: {
+        "application/json": {
+          schema: NewSource,
+          example: { key: "alwatan", name: "الوطن", feed_url: "https://alwatan.example/rss", language: "ar", tier: 2 },
+        },
+      },
+    },
+  },
+  responses: {
+    201: one("Registered; the workers pull it when its turn comes."),
+    ...problems(
+      "malformed-json",
+      "unauthorized",
+      "conflict",
+      "payload-too-large",
+      "unsupported-media-type",
+      "validation-error",
+      "service-unavailable",
+    ),
+  },
+});
+
+const show = createRoute({
+  method: "get",
+  path: "/v1/sources/{key}",
+  operationId: "getSource",
+  tags: ["sources"],
+  summary: "A source, with what came of it lately",
+  security: OPEN,
+  request: { params },
+  responses: {
+    200: one("The source."),
+    ...problems("unauthorized", "not-found", "validation-error", "service-unavailable"),
+  },
+});
+
+const change = createRoute({
+  method: "patch",
+  path: "/v1/sources/{key}",
+  operationId: "updateSource",
+  tags: ["sources"],
+  summary: "Change a source, switch it off or on",
+  description:
+    "A source that is off is neither pulled by the workers nor scheduled by the scraper, whatever its profile says; what is in work ends.",
+  security: DESK,
+  request: { params, body: { required: true, content: { "application/json": { schema: SourceChange } } } },
+  responses: {
+    200: one("As it is now."),
+    ...problems(
+      "malformed-json",
+      "unauthorized",
+      "not-found",
+      "payload-too-large",
+      "unsupported-media-type",
+      "validation-error",
+      "service-unavailable",
+    ),
+  },
+});
+
+const remove = createRoute({
+  method: "delete",
+  path: "/v1/sources/{key}",
+  operationId: "deleteSource",
+  tags: ["sources"],
+  summary: "Remove a source; its articles stay",
+  description:
+    "It is neither pulled nor scheduled until it is registered again. An article that is pushed under its key makes it known again, not pulled.",
+  security: DESK,
+  request: { params },
+  responses: {
+    204: { description: "Removed." },
+    ...problems("unauthorized", "not-found", "validation-error", "service-unavailable"),
+  },
+});

@@ -1,0 +1,97 @@
+import { z } from "@hono/zod-openapi";
+import { textField } from "./fields.ts";
+import { LIMITS } from "./limits.ts";
+import { isIdentifier, isWebUrl } from "./rules.ts";
+
+/** Who brings the articles of a source: the workers from a feed, newsdata or the scraper, or the scraper by itself. */
+export const SOURCE_PROVIDERS = ["rss", "newsdata", "scraper", "scraper-push"] as const;
+
+/** How a source stands, for programs; `state` says it in words. */
+export const SOURCE_STATUSES = ["off", "not-pulled", "waiting", "running", "failing", "silent", "ok"] as const;
+export type SourceStatus = (typeof SOURCE_STATUSES)[number];
+
+/** Longest tag of a language, in characters. */
+const MAX_LANGUAGE = 35;
+
+/** A source's key. */
+export const SourceKey = z
+  .string()
+  .refine((key) => key.trim() !== "" && isIdentifier(key, LIMITS.sourceId), {
+    error: `must have 1 to ${LIMITS.sourceId} characters, none of them a control character`,
+  })
+  .openapi({ minLength: 1, maxLength: LIMITS.sourceId, pattern: "^[^\\u0000-\\u001f\\u007f]*$", example: "alwatan" });
+
+const address = () =>
+  z
+    .string()
+    .max(LIMITS.url)
+    .refine(isWebUrl, { error: "must be an absolute http or https URL" })
+    .openapi({ format: "uri" });
+
+const fields = {
+  provider: z
+    .enum(SOURCE_PROVIDERS)
+    .openapi({ description: "Who brings its articles; `rss` where there is a feed and nothing else is said." }),
+  name: textField({ min: 1, max: 255 }),
+  feed_url: address().openapi({ description: "The feed that provider `rss` pulls." }),
+  homepage: address(),
+  language: z
+    .string()
+    .max(MAX_LANGUAGE)
+    .regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/, { error: "must be a language tag such as ar" }),
+  tier: z.int().min(1).max(3).openapi({ description: "1 is most trusted." }),
+  active: z.boolean().openapi({ description: "false switches it off: it is neither pulled nor scheduled." }),
+};
+
+/** What a source may be changed in; what is left out stays. */
+export const SourceChange = z.object(fields).partial().openapi("SourceChange");
+
+export type SourceChange = z.output<typeof SourceChange>;
+
+/** A source to register. */
+export const NewSource = z
+  .object({ key: SourceKey, ...SourceChange.shape })
+  .check(({ value, issues }) => {
+    const { provider = "rss", feed_url } = value;
+    if (provider !== "rss" || feed_url !== undefined) return;
+    issues.push({ code: "custom", message: "is required with provider rss", input: value, path: ["feed_url"] });
+  })
+  .openapi("NewSource");
+export type NewSource = z.output<typeof NewSource>;
+
+const time = () => z.string().openapi({ format: "date-time" });
+
+/** A source as clients see it. */
+export const SourceView = z
+  .object({
+    key: z.string(),
+    name: z.string(),
+    provider: z.string().nullable(),
+    feed_url: z.string().nullable().optional().openapi({ description: "Only with a credential: it may hold one." }),
+    homepage: z.string().nullable(),
+    language: z.string().nullable(),
+    tier: z.int(),
+    active: z.boolean(),
+    status: z.enum(SOURCE_STATUSES),
+    state: z.string().openapi({ description: "How it stands, in words.", example: "pulled; 12.3 articles a day" }),
+    last_pull: z
+      .object({
+        run_id: z.string(),
+        by: z.enum(["workers", "scraper"]),
+        status: z.string(),
+        at: time(),
+        error: z.string().nullable(),
+      })
+      .nullable(),
+    last_article: z.object({ article_id: z.int(), at: time() }).nullable().openapi({ description: "When it came." }),
+    articles_per_day: z.number().openapi({ description: "Over the last seven days, or since it is registered." }),
+    created_at: time(),
+    updated_at: time(),
+  })
+  .openapi("Source");
+export type SourceView = z.output<typeof SourceView>;
+
+/** A page of sources. */
+export const SourcePage = z
+  .object({ sources: z.array(SourceView), next_cursor: z.string().nullable() })
+  .openapi("SourcePage");
