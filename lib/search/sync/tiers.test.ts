@@ -4,8 +4,7 @@ import { keepTiers } from "./tiers.ts";
 
 function source(key: string, tier: number): Source {
   const none = { provider: null, feedUrl: null, homepage: null, language: null };
-  return { key, name: key, tier, active: true,
-  offSince: null, createdAt: "", updatedAt: "", ...none };
+  return { key, name: key, tier, active: true, offSince: null, createdAt: "", updatedAt: "", ...none };
 }
 
 function setup(...first: Source[]) {
