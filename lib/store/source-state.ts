@@ -72,8 +72,8 @@ function earliestUuid(ms: number): string {
 }
 
 /**
- * Switches a source on or off. Off, it is neither pulled nor scheduled, and what waits of it is dropped. Undefined where
- * there is none.
+ * Switches a source on or off. Off, it is neither pulled nor scheduled, and what waits of it is dropped. Returns it as
+ * it is now, undefined where there is none.
  */
 export async function switchSource(sql: Sql, key: string, active: boolean): Promise<Source | undefined> {
   return await transaction(

@@ -1,4 +1,4 @@
--- Since when somebody has switched a source off. Not active alone means that nobody pulls it: it may be pushed or scraped.
+-- Since when somebody has switched a source off. Not active means only that nobody pulls it: it may be pushed.
 alter table sources add column off_since timestamptz;
 
 -- Sources that somebody removed: what is configured elsewhere, as a profile of the scraper, does not bring them back.
