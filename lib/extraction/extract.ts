@@ -19,7 +19,7 @@ import { titleHints } from "./fields/title-hints.ts";
 import { ExtractError, type ExtractedPage, type PageInput } from "./item.ts";
 import { parsePage } from "./page/dom.ts";
 import { isTextual } from "./page/is-text.ts";
-import { readLinkedData } from "./page/jsonld.ts";
+import { type LinkedData, readLinkedData } from "./page/jsonld.ts";
 import { MAX_PAGE } from "./page/limits.ts";
 import { firstMeta, readMeta } from "./page/meta.ts";
 import { statedTitle } from "./page/stated-title.ts";
@@ -65,7 +65,7 @@ export function extractPage(input: PageInput): ExtractedPage {
     );
   const article = withoutUnread(tree, facts);
   const generalBody = findBody(article, gatherFacts(article, named));
-  const body = chooseBody(selected, generalBody, linked?.body ?? "");
+  const body = chooseBody(selected, generalBody, linked);
   const paywalled = isPaywalled({
     linked,
     meta,
@@ -115,16 +115,23 @@ interface ChosenBody {
  * JSON-LD holds the text of pages that build themselves in the browser; elsewhere it is often cut, so it comes last.
  */
 const MUCH_LONGER = 2.5;
+/** The updates of a live blog are loaded by the browser; the page itself has the latest, or none. */
+const LONGER = 1.2;
+/** Words of it that are a text, and that are one where the page has none. */
+const MIN_LINKED = 80;
+const LEAST_LINKED = 20;
 
-function chooseBody(selected: SelectedParts, found: FoundBody, linked: string): ChosenBody {
+function chooseBody(selected: SelectedParts, found: FoundBody, linked: LinkedData | null): ChosenBody {
   const count = (text: string) => (text === "" ? 0 : text.split(/\s+/).length);
   if (selected.content !== "") {
     const own = count(selected.content);
     return { text: selected.content, words: own, running: own, quality: 1, method: "profile" };
   }
-  const words = count(linked);
-  if (words >= 80 && words > found.words * MUCH_LONGER) {
-    return { text: plainLinked(linked), words, running: words, quality: 0.7, method: "json-ld" };
+  const body = linked?.body ?? "";
+  const words = count(body);
+  const isLonger = words > found.words * (linked?.isLive === true ? LONGER : MUCH_LONGER);
+  if (words >= (found.words === 0 || linked?.isLive === true ? LEAST_LINKED : MIN_LINKED) && isLonger) {
+    return { text: plainLinked(body), words, running: words, quality: 0.7, method: "json-ld" };
   }
   const full = Math.min(1, found.words / 100);
   return {

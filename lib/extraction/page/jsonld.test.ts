@@ -56,3 +56,38 @@ test("values of the wrong type are passed over", () => {
     image: "",
   });
 });
+
+test.each([
+  ["as a given and a family name", '{"@type":"Person","givenName":"Layla","familyName":"Haddad"}'],
+  ["as a value", '{"@type":"Person","name":{"@value":"Layla Haddad","@language":"en"}}'],
+  ["in a list", '{"@list":[{"name":"Layla Haddad"}]}'],
+  ["in a name of a name", '{"@type":"Person","name":{"@type":"Text","name":"Layla Haddad"}}'],
+  ["in arrays of arrays", '[[{"name":["Layla Haddad"]}]]'],
+])("an author is named %s", (_, author) => {
+  expect(read(`{"@type":"NewsArticle","headline":"x","author":${author}}`)?.authors).toEqual(["Layla Haddad"]);
+});
+
+test("values, prefixed names and references to characters are read", () => {
+  expect(
+    read('{"@type":"schema:NewsArticle","schema:headline":"x","schema:datePublished":{"@value":"2025-05-01"}}'),
+  ).toMatchObject({ headline: "x", published: "2025-05-01" });
+  expect(read("{&quot;@type&quot;:&quot;Article&quot;,&quot;headline&quot;:&quot;x&quot;}")?.headline).toBe("x");
+  expect(read('{"@type":"WebSite","name":"s"}{"@graph":{"@type":"Article","headline":"x"}}')?.headline).toBe("x");
+});
+
+test("the updates of a live blog are a part of its text, in their order", () => {
+  const update = (headline: string, body: string) =>
+    `{"@type":"BlogPosting","headline":"${headline}","articleBody":"${body}"}`;
+  const live = (more: string) =>
+    `{"@type":"LiveBlogPosting","headline":"x",${more}"liveBlogUpdate":[${update("One", "First.")},${update("Two", "Two more.")}]}`;
+  expect(read(live(""))).toMatchObject({ body: "One\n\nFirst.\n\nTwo more.", isLive: true });
+  expect(read(live('"articleBody":"Begin.",'))?.body).toBe("Begin.\n\nOne\n\nFirst.\n\nTwo more.");
+  expect(read('{"@type":"NewsArticle","headline":"a","author":"A"}', live(""))).toMatchObject({
+    headline: "a",
+    isLive: true,
+  });
+  expect(read('{"@type":"Article","headline":"x","articleBody":["a","b"]}')).toMatchObject({
+    body: "a\n\nb",
+    isLive: false,
+  });
+});

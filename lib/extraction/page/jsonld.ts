@@ -1,7 +1,8 @@
-import { isObject, parseJson } from "../../std/mod.ts";
+import { isObject } from "../../std/mod.ts";
 import { decodeHTML } from "entities/decode";
 import type { HtmlDocument } from "./dom.ts";
 import { taggedIn } from "./elements.ts";
+import { readLooseJson } from "./loose-json.ts";
 
 /** What a page says of its article in JSON-LD (schema.org); empty where it says nothing. */
 export interface LinkedData {
@@ -14,6 +15,8 @@ export interface LinkedData {
   readonly organisations: readonly string[];
   readonly image: string;
   readonly body: string;
+  /** True where the body holds the updates of a live blog. */
+  readonly isLive: boolean;
   readonly section: string;
   readonly language: string;
   readonly publisher: string;
@@ -27,15 +30,19 @@ type Json = { readonly [key: string]: unknown };
 const ARTICLE = /(?:Article|BlogPosting|Posting|Report|Review|Recipe|HowTo|NewsItem|Column)$/;
 const PAGE = /(?:WebPage|ItemPage|VideoObject|Product|Course|CreativeWork|LearningResource)$/;
 const MAX_NODES = 2000;
-const MAX_SCRIPT = 2_000_000;
+/** UTF-16 units of JSON-LD that are read of a page. */
+const MAX_SCRIPTS = 4_000_000;
 
 /** Reads the JSON-LD of a page and returns its article node, or its page node, with references by `@id` followed. */
 export function readLinkedData(document: HtmlDocument): LinkedData | null {
   const nodes: Json[] = [];
+  let left = MAX_SCRIPTS;
   for (const script of taggedIn(document, "script")) {
-    if (!(script.getAttribute("type") ?? "").includes("ld+json")) continue;
-    const value = parseLoosely(script.textContent ?? "");
-    if (value !== undefined) collect(value, nodes, 0);
+    if (!(script.getAttribute("type") ?? "").toLowerCase().includes("ld+json")) continue;
+    const source = script.textContent ?? "";
+    left -= source.length;
+    if (left < 0) break;
+    for (const value of readLooseJson(isEscaped(source) ? decodeHTML(source) : source)) collect(value, nodes, 0);
   }
   const byId = new Map<string, Json>();
   for (const node of nodes) {
@@ -45,7 +52,18 @@ export function readLinkedData(document: HtmlDocument): LinkedData | null {
   const article = best(nodes, ARTICLE);
   const page = best(nodes, PAGE);
   const chosen = article ?? page;
-  return chosen === undefined ? null : describe(chosen, article === undefined ? undefined : page, byId);
+  if (chosen === undefined) return null;
+  const live = nodes.find((node) => node.liveBlogUpdate !== undefined);
+  return describe(chosen, {
+    page: article === undefined ? undefined : page,
+    live,
+    byId,
+  });
+}
+
+/** True for JSON whose quotes are character references. */
+function isEscaped(source: string): boolean {
+  return source.includes("&quot;") && !source.includes('"');
 }
 
 /** The article or page that carries most of the wanted keys; the first of equals. */
@@ -64,7 +82,14 @@ function best(nodes: readonly Json[], type: RegExp): Json | undefined {
   return top;
 }
 
-function describe(node: Json, page: Json | undefined, byId: ReadonlyMap<string, Json>): LinkedData {
+interface Surroundings {
+  readonly page: Json | undefined;
+  /** The node with the updates of a live blog. */
+  readonly live: Json | undefined;
+  readonly byId: ReadonlyMap<string, Json>;
+}
+
+function describe(node: Json, { page, live, byId }: Surroundings): LinkedData {
   const follow = (value: unknown): unknown => {
     if (!isObject(value)) return value;
     const id = value["@id"];
@@ -73,17 +98,26 @@ function describe(node: Json, page: Json | undefined, byId: ReadonlyMap<string, 
       : value;
   };
   const first = (value: unknown): unknown => follow(Array.isArray(value) ? value[0] : value);
-  const named = (value: unknown): string => {
+  const namesUnder = (value: unknown, depth = 0): string[] => {
     const item = follow(value);
-    return isObject(item) ? text(Array.isArray(item.name) ? item.name[0] : item.name) : text(item);
+    if (depth > MAX_NAME_DEPTH) return [];
+    if (Array.isArray(item)) return item.flatMap((each) => namesUnder(each, depth + 1));
+    if (!isObject(item) || item["@value"] !== undefined) return [text(item)];
+    const inner = item.name ?? item["@list"] ?? item["@set"] ?? item.author;
+    if (inner !== undefined) return namesUnder(inner, depth + 1);
+    return [[item.givenName, item.familyName].map(text).join(" ").trim() || text(item.legalName ?? item.alternateName)];
   };
   const address = (value: unknown): string => {
     const item = first(value);
     return isObject(item) ? text(item.url ?? item.contentUrl ?? item["@id"]) : text(item);
   };
-  const authors = [node.author ?? node.creator].flat().map(follow);
-  const namesOf = (items: readonly unknown[]) => [...new Set(items.map(named).filter((name) => name !== ""))];
+  const authors = [node.author ?? node.creator ?? live?.author].flat().map(follow);
+  const namesOf = (items: readonly unknown[]) => [
+    ...new Set(items.flatMap((item) => namesUnder(item)).filter((name) => name !== "")),
+  ];
   const isOrganisation = (item: unknown) => isObject(item) && typesOf(item).some((type) => /Organization$/.test(type));
+  const updates = updatesOf(live);
+  const body = textsOf(node.articleBody) || text(node.text);
   return {
     types: typesOf(node),
     headline: text(node.headline) || text(node.name),
@@ -92,13 +126,32 @@ function describe(node: Json, page: Json | undefined, byId: ReadonlyMap<string, 
     authors: namesOf(authors),
     organisations: namesOf(authors.filter(isOrganisation)),
     image: address(node.image ?? node.thumbnailUrl ?? page?.image),
-    body: text(node.articleBody) || text(node.text),
+    body: [body, ...updates].filter((part) => part !== "").join("\n\n"),
+    isLive: updates.length > 0,
     section: text(first(node.articleSection)),
     language: text(first(node.inLanguage ?? page?.inLanguage)),
-    publisher: named(first(node.publisher)),
+    publisher: namesUnder(first(node.publisher))[0] ?? "",
     url: address(node.mainEntityOfPage) || address(node.url),
     isFree: isFree([node, page].flatMap((item) => [item, follow(item?.hasPart)].flat())),
   };
+}
+
+const MAX_NAME_DEPTH = 5;
+const MAX_UPDATES = 500;
+
+/** The updates of a live blog as the page orders them, each a headline and its text. */
+function updatesOf(live: Json | undefined): string[] {
+  const updates = [live?.liveBlogUpdate].flat().filter(isObject).slice(0, MAX_UPDATES);
+  return updates.map((update) => {
+    const body = textsOf(update.articleBody) || text(update.text) || text(update.description);
+    const headline = text(update.headline) || text(update.name);
+    return headline === "" || body.startsWith(headline) ? body : `${headline}\n\n${body}`.trim();
+  });
+}
+
+/** A text, or several as paragraphs. */
+function textsOf(value: unknown): string {
+  return Array.isArray(value) ? value.map(text).join("\n\n") : text(value);
 }
 
 /** Values as sites write them: booleans, "True", "http://schema.org/False". */
@@ -121,7 +174,8 @@ function collect(value: unknown, into: Json[], depth: number): void {
     return;
   }
   if (!isObject(value)) return;
-  if (value["@type"] !== undefined) into.push(value);
+  const node = unprefixed(value);
+  if (node["@type"] !== undefined) into.push(node);
   for (const key of [
     "@graph",
     "mainEntity",
@@ -132,31 +186,22 @@ function collect(value: unknown, into: Json[], depth: number): void {
     "itemListElement",
     "hasPart",
   ]) {
-    const inner = value[key];
+    const inner = node[key];
     if (typeof inner === "object") collect(inner, into, depth + 1);
   }
 }
 
+const PREFIX = /^(?:schema:|https?:\/\/schema\.org\/)/;
+
+/** A node with the plain names of schema.org, where it spells them out. */
+function unprefixed(node: Json): Json {
+  const keys = Object.keys(node);
+  if (!keys.some((key) => PREFIX.test(key))) return node;
+  return Object.fromEntries(keys.map((key) => [key.replace(PREFIX, ""), node[key]]));
+}
+
 function text(value: unknown): string {
   if (typeof value === "number") return String(value);
+  if (isObject(value)) return typeof value["@value"] === "object" ? "" : text(value["@value"]);
   return typeof value === "string" ? decodeHTML(value).trim() : "";
-}
-
-/** JSON as sites really write it: in a comment or CDATA, with raw line breaks in strings or a comma too many. */
-function parseLoosely(source: string): unknown {
-  if (source.length > MAX_SCRIPT) return undefined;
-  const bare = source
-    .trim()
-    .replace(/^(?:<!--|\/\*<!\[CDATA\[\*\/|<!\[CDATA\[)|(?:-->|\/\*\]\]>\*\/|\]\]>)(?:\s{0,9};)?$/g, "")
-    .trim();
-  return parseJson(bare) ?? parseJson(mend(bare));
-}
-
-function mend(source: string): string {
-  return source
-    .replace(/"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g, (string) =>
-      string.replace(/\p{Cc}/gu, " ").replace(/\\(?!["\\/bfnrtu])/g, "\\\\"),
-    )
-    .replace(/,\s*(?=[}\]])/g, "")
-    .replace(/;\s*$/, "");
 }

@@ -1,0 +1,72 @@
+import { expect, test } from "bun:test";
+import { readLooseJson } from "./loose-json.ts";
+
+test("JSON is read as it is", () => {
+  expect(readLooseJson('{"a":[1,-2.5e3,true,null,"x\\u0041\\n\\"y\\""]}')).toEqual([
+    { a: [1, -2500, true, null, 'xA\n"y"'] },
+  ]);
+});
+
+const ARTICLE = { type: "NewsArticle", headline: "Reservoir", author: { name: "Layla Haddad" }, tags: ["a", "b"] };
+const JSON_TEXT = JSON.stringify(ARTICLE);
+
+test.each([
+  ["in a comment", `<!-- ${JSON_TEXT} -->`],
+  ["in CDATA", `<![CDATA[${JSON_TEXT}]]>`],
+  ["in CDATA behind slashes", `\n//<![CDATA[\n${JSON_TEXT};\n//]]>\n`],
+  ["in CDATA within comments", `/*<![CDATA[*/ ${JSON_TEXT} /*]]>*/`],
+  ["with a semicolon", `${JSON_TEXT};`],
+  ["with commas too many", JSON_TEXT.replace("}", ",}").replace("]", ",]")],
+  ["with a comma doubled", JSON_TEXT.replace(",", ",,")],
+  ["with a comma too few", JSON_TEXT.replace('","', '"\n"')],
+  ["with comments in it", JSON_TEXT.replace("{", "{ // one\n /* two */ ")],
+  ["with names without quotes", JSON_TEXT.replaceAll(/"(\w+)":/g, "$1:")],
+  ["in single quotes", JSON_TEXT.replaceAll('"', "'")],
+  ["assigned to a variable", `window.data = ${JSON_TEXT};`],
+  ["cut off", JSON_TEXT.slice(0, -2)],
+])("JSON %s is read all the same", (_, text) => {
+  expect(readLooseJson(text)).toEqual([ARTICLE]);
+});
+
+test("values side by side are all read", () => {
+  expect(readLooseJson(`{"a":1}{"b":2}`)).toEqual([{ a: 1 }, { b: 2 }]);
+  expect(readLooseJson(`{"a":1},\n[{"b":2}];`)).toEqual([{ a: 1 }, [{ b: 2 }]]);
+});
+
+test.each([
+  ['{"h":"The "new" pier","x":"1"}', 'The "new" pier'],
+  ['{"h":"He said "no", and left","x":"1"}', 'He said "no", and left'],
+  ['{"h":""New" pier","x":"1"}', '"New" pier'],
+  ['{"h":"A pier called "New"","x":"1"}', 'A pier called "New"'],
+  ['{"h":"قال "لا" وغادر","x":"1"}', 'قال "لا" وغادر'],
+  ['{"h":"one\ntwo\tthree","x":"1"}', "one\ntwo\tthree"],
+  ['{"h":"C:\\dir","x":"1"}', "C:\\dir"],
+  ['{"h":"it\\\'s","x":"1"}', "it's"],
+])("quotes and breaks within a string are of it: %s", (text, headline) => {
+  expect(readLooseJson(text)).toEqual([{ h: headline, x: "1" }]);
+});
+
+test("no name reaches the prototype, and what is no JSON holds nothing", () => {
+  const [value] = readLooseJson('{"__proto__":{"a":1},"b":2,}');
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  for (const text of ["", "<p>x</p>", "undefined", "}}]]", '"x']) expect(readLooseJson(text)).toEqual([]);
+});
+
+test.each([
+  ['"\\', 400_000],
+  ['{"a":"\\', 200_000],
+  ['"x ', 200_000],
+  ['{"a":"x", "y ', 100_000],
+  ["[", 500_000],
+  ['{"a":', 200_000],
+  ["{a ", 200_000],
+  ["/*", 500_000],
+  ['", "', 200_000],
+  [`"${" ".repeat(199)}`, 5000],
+])("%j over and over takes time in proportion", (part, count) => {
+  const before = process.cpuUsage();
+  readLooseJson(`{"a":"${part.repeat(count)}`);
+  readLooseJson(part.repeat(count));
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1e6).toBeLessThan(5);
+});
