@@ -91,3 +91,14 @@ test("a time without a zone is one of the zone that is given", () => {
     pages: [{ modifiedAt: "2024-01-15T07:00:00Z" }],
   });
 });
+
+test("a sitemap that is made to be slow costs time in proportion", () => {
+  const n = 500_000;
+  const before = process.cpuUsage();
+  readSitemap(
+    `<urlset xmlns:a="${"#".repeat(n)}"><url><loc>x${" ".repeat(n)}x</loc><lastmod>${"1 ".repeat(n)}</lastmod></url></urlset>`,
+  );
+  readSitemap(`http://${" ".repeat(n)}x`);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1e6).toBeLessThan(10);
+});

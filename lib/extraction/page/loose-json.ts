@@ -8,8 +8,9 @@ const ESCAPES: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r
 
 /**
  * Reads the JSON values of a text as sites really write them: in a comment or CDATA, several side by side, with a comma
- * or semicolon too many or too few, bare quotes and line breaks in strings, names without quotes, the end cut off. Takes
- * time in proportion to the text, whatever is in it; libraries that repair JSON take its square where quotes abound.
+ * or semicolon too many or too few, bare quotes and line breaks in strings, names without quotes, the end cut off.
+ * Takes time in proportion to the text, whatever is in it; libraries that repair JSON take its square where quotes
+ * abound.
  */
 export function readLooseJson(source: string): unknown[] {
   const whole = parseJson(source);

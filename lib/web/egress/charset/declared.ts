@@ -1,23 +1,28 @@
+import { charsetIn, prescan } from "./prescan.ts";
+
 const SNIFFED_BYTES = 16_384;
-/** Characters of a header that are read, and white space around the parts of a declaration. */
+/** Characters of a header, and of an XML declaration, that are read. */
 const HEADER_LENGTH = 1_000;
-const CHARSET = /charset\s{0,20}=\s{0,20}["']?\s{0,20}([\w.:-]+)/i;
 
 /** The charset parameter of a `Content-Type` value, lower case, undefined when it has none. */
 export function charsetOfContentType(contentType: string | undefined): string | undefined {
-  return CHARSET.exec((contentType ?? "").slice(0, HEADER_LENGTH))?.[1]?.toLowerCase();
+  return charsetIn((contentType ?? "").slice(0, HEADER_LENGTH));
 }
 
-/** The charset that a document names in its XML declaration or in a `<meta>` of its first 16 KiB, lower case. */
+/**
+ * The charset that a document names in its XML declaration, or else in a `<meta>` of its first 16 KiB as browsers read
+ * it, lower case.
+ */
 export function charsetInside(bytes: Uint8Array): string | undefined {
   const head = latin1(bytes.subarray(0, SNIFFED_BYTES));
-  const xml = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']\s*([\w.:-]+)/i.exec(head);
-  if (xml?.[1] !== undefined) return xml[1].toLowerCase();
-  for (const tag of head.matchAll(/<meta\s[^<>]{0,500}>/gi)) {
-    const named = CHARSET.exec(tag[0]);
-    if (named?.[1] !== undefined) return named[1].toLowerCase();
-  }
-  return undefined;
+  return charsetOfXml(head.trimStart().slice(0, HEADER_LENGTH)) ?? prescan(head);
+}
+
+function charsetOfXml(head: string): string | undefined {
+  if (!/^<\?xml\s/i.test(head)) return undefined;
+  const end = head.indexOf(">");
+  const declaration = end < 0 ? head : head.slice(0, end);
+  return /\sencoding\s{0,20}=\s{0,20}["']\s{0,20}([\w.:-]{1,60})/i.exec(declaration)?.[1]?.toLowerCase();
 }
 
 /** The charset of a byte order mark and the mark's length, undefined when there is none. */

@@ -85,3 +85,41 @@ test("unknown names are passed over, and no bytes at all are an empty text", () 
   expect(decodeText(Buffer.from("plain"), { contentType: "text/html; charset=no-such" }).text).toBe("plain");
   expect(decodeText(new Uint8Array())).toEqual({ text: "", charset: "utf-8", how: "utf-8" });
 });
+
+test("a charset in a comment, a script or a description is not believed", () => {
+  const bytes = encode("windows-1256", ARABIC);
+  for (const head of [
+    '<!-- <meta charset="koi8-r"> -->',
+    `<script>document.write('<meta charset="koi8-r">')</script>`,
+    '<meta name="description" content="charset=koi8-r">',
+  ]) {
+    expect(decodeText(join(head, bytes)).text).toEndWith(ARABIC);
+    expect(decodeText(join(head, '<meta charset="windows-1256">', bytes))).toMatchObject({ how: "document" });
+  }
+});
+
+test("a declaration that makes no words of the text, while another charset does, is not believed", () => {
+  const bytes = encode("windows-1256", ARABIC);
+  for (const wrong of ["iso-8859-1", "koi8-r", "windows-1252"]) {
+    expect(decodeText(join(`<meta charset="${wrong}">`, bytes))).toMatchObject({
+      charset: "windows-1256",
+      how: "guess",
+    });
+    expect(decodeText(bytes, { contentType: `text/html; charset=${wrong}` }).text).toBe(ARABIC);
+  }
+  const western = encode(
+    "windows-1252",
+    "Les études montrent que les perturbateurs ont été trouvés à côté. ".repeat(20),
+  );
+  expect(decodeText(western, { contentType: "text/html; charset=iso-8859-1" }).charset).toBe("windows-1252");
+});
+
+test("a header as long as a server cares to send is read in passing", () => {
+  const before = process.cpuUsage();
+  for (const tail of ["", "x", '"']) {
+    decodeText(Buffer.from("plain"), { contentType: `text/html; charset=${"\t".repeat(500_000)}${tail}` });
+    decodeText(Buffer.from("plain"), { contentType: `text/html;${" charset".repeat(100_000)}${tail}` });
+  }
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1e6).toBeLessThan(2);
+});

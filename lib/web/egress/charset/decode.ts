@@ -1,6 +1,6 @@
 import { TextDecoder } from "node:util";
 import { byteOrderMark, charsetInside, charsetOfContentType, wideCharset } from "./declared.ts";
-import { guessCharset } from "./guess.ts";
+import { contradiction, guessCharset } from "./guess.ts";
 
 /** A text and how its charset was found. */
 export interface DecodedText {
@@ -12,8 +12,9 @@ export interface DecodedText {
 
 /**
  * Decodes the bytes of a page or feed. In order: byte order mark; well-formed UTF-8 with characters beyond ASCII,
- * whatever is declared; the `charset` of the content type; XML declaration or `<meta>`; a guess. Never throws: what
- * cannot be decoded becomes U+FFFD.
+ * whatever is declared; the `charset` of the content type; XML declaration or `<meta>`; a guess. A declaration that
+ * makes no words of the text, while another charset does, is not believed. Never throws: what cannot be decoded
+ * becomes U+FFFD.
  */
 export function decodeText(bytes: Uint8Array, options: { contentType?: string | undefined } = {}): DecodedText {
   const mark = byteOrderMark(bytes);
@@ -35,6 +36,8 @@ export function decodeText(bytes: Uint8Array, options: { contentType?: string | 
   ] as const;
   for (const [charset, how] of header === "windows-1252" ? ranked.toReversed() : ranked) {
     if (charset !== undefined && (charset !== "utf-8" || mostlyUtf8(bytes)) && !charset.startsWith("utf-16")) {
+      const better = contradiction(bytes, charset);
+      if (better !== undefined) return { text: decode(better, bytes), charset: better, how: "guess" };
       return { text: decode(charset, bytes), charset, how };
     }
   }

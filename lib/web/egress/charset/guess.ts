@@ -65,6 +65,25 @@ export function guessCharset(bytes: Uint8Array): string {
   return best;
 }
 
+/** Characters beyond ASCII by which a text can contradict its declaration. */
+const MIN_EVIDENCE = 50;
+const SURE_FITNESS = 0.6;
+
+/**
+ * Returns the charset that a text is clearly in where the declared one makes no text of a script that it knows;
+ * undefined where the declaration may stand.
+ */
+export function contradiction(bytes: Uint8Array, declared: string): string | undefined {
+  const sample = bytes.subarray(0, SAMPLE_BYTES);
+  if (sample.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0) < MIN_EVIDENCE) return undefined;
+  const fits = (charset: string, script: Script) => fitness(new TextDecoder(charset).decode(sample), script);
+  const own = SCRIPTS.find(({ charsets }) => charsets.includes(declared));
+  if (own === undefined ? declared !== "windows-1252" : fits(declared, own) > LEAST_FITNESS) return undefined;
+  const guess = guessCharset(bytes);
+  const script = SCRIPTS.find(({ charsets }) => charsets.includes(guess));
+  return script !== undefined && guess !== declared && fits(guess, script) >= SURE_FITNESS ? guess : undefined;
+}
+
 /**
  * Share of the non-ASCII characters that are letters of the script among their like, times how usual their frequencies
  * are.
