@@ -81,3 +81,62 @@ test.each([".", "…", "!", "؟", ".…!", ".)", '."', ")", " ", ". ", "\n", "a.
     expect(await processorMs(() => sentenceUnits(text))).toBeLessThan(50);
   },
 );
+
+test("a full stop without a space ends a sentence where a new one begins behind it", () => {
+  for (const [text, ...parts] of [
+    ["قتل ثلاثين.وأصيب عشرون", "قتل ثلاثين.", "وأصيب عشرون"],
+    ["في عام 2016.وقال الوزير", "في عام 2016.", "وقال الوزير"],
+    ['رحب بذلك".وأكد أن', 'رحب بذلك".', "وأكد أن"],
+    ['وقال: "سنعود."وكان', 'وقال: "سنعود."', "وكان"],
+    ["قال.«بدأ العمل»", "قال.", "«بدأ العمل»"],
+    ['هل عاد؟".وفي البيت', 'هل عاد؟".', "وفي البيت"],
+    ["It was 30.Fifty more came.", "It was 30.", "Fifty more came."],
+    ["He left.She stayed in Paris.The end", "He left.", "She stayed in Paris.", "The end"],
+    ["“He left.”The door closed", "“He left.”", "The door closed"],
+  ] as [string, ...string[]][]) {
+    expect(split(text)).toEqual(parts);
+  }
+});
+
+test.each([
+  "زار موقع العربية.نت أمس",
+  "قناة سي.إن.إن وبي.إم.دبليو وشركة زد.تي.إي",
+  "وكالة د.ب.أ الألمانية",
+  "see example.com, Yahoo.Com and https://a.test/X.Html or me@mail.The",
+  "about 3.5 or ٣.٥ or 1.000.000 in file.txt and README.Md of Node.Js",
+  "the U.S.-U.K. talks and S.P.A.Group",
+  "System.Collections and Math.Max",
+  "at 9 a.m. on Sunday",
+  "see www.Samacares.sa or باتون.بارتون.دورستين.أوزبورن",
+])("%p is one sentence", (text) => expect(split(text)).toEqual([text]));
+
+test("abbreviations end one where a word follows that begins sentences", () => {
+  expect(split("He lives in the U.S. The U.S. Army left.")).toEqual(["He lives in the U.S.", "The U.S. Army left."]);
+  expect(split("It came at 9 p.m. It was late. Acme Inc. said so.")).toEqual([
+    "It came at 9 p.m.",
+    "It was late.",
+    "Acme Inc. said so.",
+  ]);
+});
+
+test("Arabic titles do not end one, units and short words do", () => {
+  expect(split("قال د. أحمد وأ. د. منى ود. سامي وم. خالد ذلك. ثم")).toEqual([
+    "قال د. أحمد وأ. د. منى ود. سامي وم. خالد ذلك.",
+    "ثم",
+  ]);
+  expect(split("بلغ 500 م. وقال أنا له. ولم يقل لا. نعم")).toEqual([
+    "بلغ 500 م.",
+    "وقال أنا له.",
+    "ولم يقل لا.",
+    "نعم",
+  ]);
+});
+
+test("the number of a list is no sentence", () => {
+  expect(split("1. First thing. 2. Second thing.\n3. Third")).toEqual([
+    "1. First thing.",
+    "2. Second thing.",
+    "3. Third",
+  ]);
+  expect(split("١. أولا.\n(٢)\nثانيا. 2018. ثالثا")).toEqual(["١. أولا.", "(٢)\nثانيا.", "2018.", "ثالثا"]);
+});
