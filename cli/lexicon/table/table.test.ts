@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { strToU8, zipSync } from "fflate";
 import { readTable } from "./read-table.ts";
+import { readXlsx } from "./xlsx.ts";
 
 async function rowsOf(bytes: string | Uint8Array): Promise<[number, ...string[]][]> {
   const dir = mkdtempSync(join(tmpdir(), "isnad-table-"));
@@ -66,4 +67,14 @@ test("a workbook's first sheet: shared and own texts, numbers, gaps, errors, row
     [1, "كلمة", "", "ab"],
     [4, "51891", "a & ", "#N/A"],
   ]);
+});
+
+test("a workbook with more rows or columns than the format allows, or a part that is cut off, is refused", async () => {
+  const row = "<row><c><v>1</v></c></row>";
+  expect(readXlsx(workbook(row.repeat(9)), { maxRows: 9 })).toHaveLength(9);
+  expect(() => readXlsx(workbook(row.repeat(10)), { maxRows: 9 })).toThrow("more rows than a sheet may have (9)");
+  await expect(rowsOf(workbook('<row><c r="XFE1"><v>1</v></c></row>'))).rejects.toThrow("more columns");
+  const whole = Buffer.from(workbook(row.repeat(50)));
+  const cut = whole.subarray(0, whole.indexOf("xl/worksheets/sheet2.xml") + 40);
+  await expect(rowsOf(cut)).rejects.toThrow("no workbook, or damaged");
 });

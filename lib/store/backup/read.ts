@@ -10,6 +10,11 @@ export type BackupPart =
   | { kind: "manifest"; manifest: BackupManifest };
 
 const NEWLINE = 0x0a;
+/** Bytes of the lines before and behind the rows, which name tables and migrations. */
+const MAX_HEAD = 4 * 1024 * 1024;
+/** Bytes of a row; PostgreSQL's own limit for a value is 1 GB, an article's is a thousandth of that. */
+const MAX_ROW = 256 * 1024 * 1024;
+const NO_BACKUP = "the file is no backup of this platform, or of a later version of it";
 
 /**
  * Takes the unpacked bytes of a backup apart, and checks every count and digest. Throws {@link BackupError} as soon as
@@ -17,11 +22,15 @@ const NEWLINE = 0x0a;
  */
 export async function* readBackup(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<BackupPart> {
   const source = lines(bytes);
-  const header = await readLine(
-    source,
-    BackupHeader,
-    "the file is no backup of this platform, or of a later version of it",
-  );
+  try {
+    yield* readParts(source);
+  } finally {
+    await source.close();
+  }
+}
+
+async function* readParts(source: Lines): AsyncGenerator<BackupPart> {
+  const header = await readLine(source, BackupHeader, NO_BACKUP);
   yield { kind: "header", header };
   const counted: BackupManifest["tables"] = [];
   for (const { name } of header.tables) {
@@ -46,12 +55,13 @@ export async function* readBackup(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   const digest = source.digest();
   const seal = await readLine(source, BackupSeal, "the backup was altered: its last line is none");
   if (seal.sha256 !== digest) throw new BackupError("the backup was altered: its digest is another");
-  if ((await source.line()) !== undefined) throw new BackupError("the backup was altered: something follows its end");
+  if ((await source.line("the backup was altered: something follows its end")) !== undefined)
+    throw new BackupError("the backup was altered: something follows its end");
   yield { kind: "manifest", manifest };
 }
 
 async function readLine<T>(source: Lines, schema: ZodType<T>, otherwise: string): Promise<T> {
-  const text = await source.line();
+  const text = await source.line(otherwise);
   if (text === undefined) throw new BackupError("the backup was cut short");
   const parsed = schema.safeParse(parseJson(text));
   if (!parsed.success) throw new BackupError(otherwise);
@@ -59,12 +69,14 @@ async function readLine<T>(source: Lines, schema: ZodType<T>, otherwise: string)
 }
 
 type Lines = {
-  /** The next line, undefined at the end. */
-  line(): Promise<string | undefined>;
+  /** The next line, undefined at the end. Throws {@link BackupError} with this message for one that is too long. */
+  line(tooLong: string): Promise<string | undefined>;
   /** Whole lines in pieces, up to a line that is `end`. Throws {@link BackupError} when none comes. */
   until(end: string): AsyncGenerator<Uint8Array>;
   /** The SHA-256 of all that was read so far. */
   digest(): string;
+  /** Closes what is read from. */
+  close(): Promise<void>;
 };
 
 function lines(bytes: AsyncIterable<Uint8Array>): Lines {
@@ -95,9 +107,10 @@ function lines(bytes: AsyncIterable<Uint8Array>): Lines {
   }
 
   return {
-    async line() {
+    async line(tooLong) {
       for (;;) {
         const end = held.indexOf(NEWLINE);
+        if (end > MAX_HEAD || (end < 0 && held.length > MAX_HEAD)) throw new BackupError(tooLong);
         if (end >= 0) return take(end + 1).toString("utf8", 0, end);
         if (!(await more())) break;
       }
@@ -113,10 +126,14 @@ function lines(bytes: AsyncIterable<Uint8Array>): Lines {
         const at = held.indexOf(`\n${end}`);
         const whole = (at >= 0 ? at : held.lastIndexOf(NEWLINE)) + 1;
         if (whole > 0) yield take(whole);
+        if (held.length > MAX_ROW) throw new BackupError("the backup was altered: a row is longer than any can be");
         if (at < 0 && !(await more())) throw new BackupError("the backup was cut short");
       }
     },
     digest: () => hash.copy().digest("hex"),
+    async close() {
+      await iterator.return?.();
+    },
   };
 }
 
