@@ -21,7 +21,7 @@ const number = new Intl.NumberFormat("en-US");
 /** `articles:import`: posts files of articles to the ingest route. */
 export const articlesImport = defineCommand({
   name: "articles:import",
-  summary: "Imports articles from JSON-lines files (plain or gzip) through the ingest route.",
+  summary: "Imports articles from JSON-lines or CSV files (plain or gzip) through the ingest route.",
   positionals: { usage: "FILE…", min: 1, max: Number.POSITIVE_INFINITY },
   options: {
     batch: { kind: "number", value: "N", help: "articles in one request", default: 100, min: 1, max: 10_000 },
@@ -50,7 +50,8 @@ export const articlesImport = defineCommand({
     },
   },
   details: `
-Each line is one JSON object. The usual column names are known (id, source, title, text, url, published, author,
+Each line is one JSON object; a file that is called .csv or .tsv (or that and .gz) has a head of columns and a row for
+each article, with semicolons between authors and spaces between images. The usual column names are known (id, source, title, text, url, published, author,
 category, lang, …); --map and --set name others, for these fields:
   ${FIELDS.slice(0, 7).join(", ")},
   ${FIELDS.slice(7).join(", ")}.

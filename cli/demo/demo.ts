@@ -15,7 +15,7 @@ import { aborted } from "@isnad/lib/service/process";
 import { type Crawl, createDemoClient } from "./client.ts";
 import { readNewsroom } from "./newsroom.ts";
 import { DEMO_PROFILE, DEMO_SOURCE, writeProfiles } from "./profiles.ts";
-import { renderAnswer, renderSearch, renderSummary, type Style } from "./render.ts";
+import { renderAnswer, renderCrawl, renderSearch, renderSummary, type Style } from "./render.ts";
 import { QUESTION, searches, SUMMARISED } from "./searches.ts";
 import { runSearches, type Shown, untilFound } from "./show.ts";
 import { type DemoSite, startSite } from "./site/site.ts";
@@ -59,7 +59,7 @@ export const demo = defineCommand({
       const client = createDemoClient(target, await findScraper(env));
       const crawl = await client.crawl(DEMO_PROFILE, signal);
       if (crawl.status === "failed") throw new CommandError(notCrawled(crawl, running));
-      say(`Crawled the demo's site after ${since()}: ${told(crawl)}.`);
+      say(`Crawled the demo's site after ${since()}: ${renderCrawl(crawl)}.`);
       const ids = await untilFound(client, articles, { source: DEMO_SOURCE, signal });
       say(`${ids.size} articles found by word and by meaning after ${since()}.\n`);
       const shown = await runSearches(client, searches, ids);
@@ -110,12 +110,6 @@ function forSite(env: CommandContext["env"], dataDir: string, origin: string): C
   writeProfiles(profiles, origin);
   const hosts = [env.SCRAPER_ALLOW_PRIVATE_HOSTS, new URL(origin).host].filter((entry) => entry?.trim());
   return { ...env, PROFILES_DIR: profiles, SCRAPER_ALLOW_PRIVATE_HOSTS: hosts.join(",") };
-}
-
-/** What happened in a crawl, in words. */
-function told({ counts }: Crawl): string {
-  const { discovered = 0, fetched = 0, sent = 0, duplicate = 0 } = counts;
-  return `${discovered} articles discovered, ${fetched} pages fetched, ${sent - duplicate} of them new to the platform`;
 }
 
 /** Why the site could not be crawled; a stack that was started without the demo does not know the site. */

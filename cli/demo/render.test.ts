@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { displayWidth, renderAnswer, renderSearch, renderSummary, wrap } from "./render.ts";
+import { displayWidth, renderAnswer, renderCrawl, renderSearch, renderSummary, wrap } from "./render.ts";
 import type { DemoSearch } from "./searches.ts";
 import { foundHits, testHit } from "./testing.ts";
 
@@ -81,4 +81,12 @@ test("an answer stands above the articles that it cites, and no others; a summar
   expect(answer).not.toContain("Title 1");
   const summary = renderSummary(5, "Port", { summary: "- One.\n- Two.", model: "m" }, style);
   expect(summary).toContain("     - One.\n     - Two.\n");
+});
+
+test("a crawl that finds nothing new says so, and does not look like one that failed", () => {
+  expect(renderCrawl({ counts: { discovered: 12, fetched: 12, sent: 12, duplicate: 2 } })).toBe(
+    "12 articles discovered, 12 pages fetched, 10 of them new to the platform",
+  );
+  expect(renderCrawl({ counts: {} })).toContain("nothing new");
+  expect(renderCrawl({ counts: { discovered: 3, fetched: 3, sent: 3, duplicate: 3 } })).toContain("none of them new");
 });

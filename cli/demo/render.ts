@@ -1,5 +1,5 @@
 import type { SearchResult } from "@isnad/lib/contract";
-import type { Answer, Found, Points } from "./client.ts";
+import type { Answer, Crawl, Found, Points } from "./client.ts";
 import type { DemoSearch } from "./searches.ts";
 
 /** How text is shown: with the emphasis of a terminal or plain, and how many columns wide. */
@@ -134,4 +134,13 @@ export function wrap(text: string, columns: number): string[] {
 /** Columns that a text takes: diacritics and invisible characters take none. */
 export function displayWidth(text: string): number {
   return Array.from(text.replace(/[\p{Mn}\p{Cf}\p{Cc}]/gu, "")).length;
+}
+
+/** Returns what happened in a crawl, in words: of a site that was crawled before, nothing need be new. */
+export function renderCrawl({ counts }: { counts: Partial<Crawl["counts"]> }): string {
+  const { discovered = 0, fetched = 0, sent = 0, duplicate = 0 } = counts;
+  if (discovered + fetched + sent === 0) return "nothing new on it, all its articles are here from an earlier demo";
+  const added = sent - duplicate;
+  const novelty = added > 0 ? `${added} of them new to the platform` : "none of them new, the platform had them all";
+  return `${discovered} articles discovered, ${fetched} pages fetched, ${novelty}`;
 }

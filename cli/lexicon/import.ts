@@ -3,8 +3,8 @@ import { type CommandContext, CommandError, defineCommand, UsageError, writeJson
 import { loadConfig } from "@isnad/lib/service/config";
 import { importedHead, importedPath, writeImported } from "../../lib/arabic/dialect/corpus.ts";
 import { type NabraReading, type RowProblem, readNabra } from "./nabra.ts";
-import { readTable } from "./table/read-table.ts";
-import { TableError } from "./table/table.ts";
+import { readTable } from "../table/read-table.ts";
+import { TableError } from "../table/table.ts";
 
 const number = new Intl.NumberFormat("en-US");
 

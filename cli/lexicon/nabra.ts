@@ -1,6 +1,6 @@
 import type { CorpusSentence } from "../../lib/arabic/dialect/corpus.ts";
-import type { Row } from "./table/table.ts";
-import { TableError } from "./table/table.ts";
+import type { Row } from "../table/table.ts";
+import { TableError } from "../table/table.ts";
 
 /** What is wrong in a row: its number as a spreadsheet shows it, the column, the rule that it breaks. */
 export type RowProblem = { row: number; column: string; rule: string };

@@ -1,7 +1,6 @@
 import { type BatchLimits, byteLength, fitItem, type Entry as IngestEntry, roomOf } from "@isnad/lib/ingest/client";
-import { isObject, parseJson } from "@isnad/lib/std";
-import { readLines } from "./lines.ts";
 import type { Mapping } from "./mapping.ts";
+import { type Reading, readRows } from "./rows.ts";
 import { type Derived, mapRow } from "./row.ts";
 
 /** An item ready to be sent, and the line that it came from. */
@@ -33,9 +32,9 @@ export async function* readBatches(
   let sequence = 0;
   let bytes = 0;
   let batch = emptyBatch(sequence, fromLine);
-  for await (const line of readLines(path)) {
+  for await (const line of readRows(path)) {
     if (line.number < fromLine) continue;
-    const made = makeEntry(line.number, line.text, { mapping, derive, room });
+    const made = makeEntry(line, { mapping, derive, room });
     const size = made?.entry === undefined ? 0 : byteLength(made.entry.json) + 1;
     if (batch.entries.length > 0 && (batch.entries.length >= limits.maxItems || bytes + size > room)) {
       yield batch;
@@ -59,26 +58,12 @@ function emptyBatch(sequence: number, firstLine: number): Batch {
 type Made = { entry?: Entry; rejected?: Rejected; derived?: (Derived | "cut")[] };
 
 function makeEntry(
-  line: number,
-  text: string,
+  reading: Reading,
   { mapping, derive, room }: { mapping: Mapping; derive: boolean; room: number },
 ): Made | undefined {
-  if (text.trim() === "") return undefined;
-  const row = parseJson(text);
-  if (row === undefined) {
-    return {
-      rejected: { line, externalId: "", error: { type: "/errors/malformed-json", detail: "the line is no JSON" } },
-    };
-  }
-  if (!isObject(row)) {
-    return {
-      rejected: {
-        line,
-        externalId: "",
-        error: { type: "/errors/invalid-field", detail: "the line is no JSON object" },
-      },
-    };
-  }
+  const { number: line, row, error } = reading;
+  if (error !== undefined) return { rejected: { line, externalId: "", error } };
+  if (row === undefined) return undefined;
   const { item, derived } = mapRow(row, mapping, { derive });
   const externalId = item.external_id ?? "";
   const fitted = fitItem(item, room);

@@ -12,28 +12,41 @@ export const MAX_LINE = 16 * 1024 * 1024;
 
 /** Streams the lines of a file, plain or gzip (told by its first bytes). Throws CommandError naming the file. */
 export async function* readLines(path: string, { maxLine = MAX_LINE } = {}): AsyncGenerator<Line> {
+  let rest = "";
+  let number = 0;
+  let bytesRead = 0;
+  for await (const piece of readPieces(path, () => `line ${number}`)) {
+    ({ bytesRead } = piece);
+    const parts = (rest + piece.text).split("\n");
+    rest = parts.pop() ?? "";
+    for (const text of parts) yield { number: ++number, text, bytesRead };
+    if (rest.length > maxLine)
+      throw new CommandError(`${path}: line ${number + 1} is longer than ${maxLine} characters`);
+  }
+  if (rest !== "") yield { number: ++number, text: rest, bytesRead };
+}
+
+/**
+ * Streams the text of a file, plain or gzip. Throws CommandError naming the file and, by `place`, how far it was read.
+ */
+export async function* readPieces(
+  path: string,
+  place: () => string,
+): AsyncGenerator<{ text: string; bytesRead: number }> {
   const gzip = await isGzip(path);
   const file = createReadStream(path, { highWaterMark: 256 * 1024 });
   const bytes = gzip ? pipeline(file, createGunzip(), () => {}) : file;
   const decoder = new TextDecoder("utf-8");
-  let rest = "";
-  let number = 0;
   try {
     for await (const chunk of bytes) {
-      const parts = (rest + decoder.decode(asBytes(chunk), { stream: true })).split("\n");
-      rest = parts.pop() ?? "";
-      for (const text of parts) yield { number: ++number, text, bytesRead: file.bytesRead };
-      if (rest.length > maxLine)
-        throw new CommandError(`${path}: line ${number + 1} is longer than ${maxLine} characters`);
+      yield { text: decoder.decode(asBytes(chunk), { stream: true }), bytesRead: file.bytesRead };
     }
   } catch (cause) {
-    if (cause instanceof CommandError) throw cause;
-    throw new CommandError(`${path}: cannot be read after line ${number}: ${reason(cause)}`, { cause });
+    throw new CommandError(`${path}: cannot be read after ${place()}: ${reason(cause)}`, { cause });
   } finally {
     file.destroy();
   }
-  rest += decoder.decode();
-  if (rest !== "") yield { number: ++number, text: rest, bytesRead: file.bytesRead };
+  yield { text: decoder.decode(), bytesRead: file.bytesRead };
 }
 
 /** The size of a file in bytes and when it was last changed. Throws CommandError when it cannot be read. */

@@ -49,8 +49,8 @@ export function mapRow(row: Row, mapping: Mapping, { derive = true } = {}): Mapp
     ...present({ canonical_url: text(value("canonical_url")) }),
     lang: language(value("lang")),
     published_at: date,
-    authors: list(value("authors")),
-    images: list(value("images")),
+    authors: list(value("authors"), /[;؛]/),
+    images: list(value("images"), /[\s|]+/),
     raw: {
       ...(isObject(row.raw) && row.raw),
       ...present({ provider }),
@@ -96,9 +96,10 @@ function language(value: unknown): string | null {
   return text(value)?.trim().toLowerCase().split(/[-_]/)[0] ?? null;
 }
 
-function list(value: unknown): string[] {
-  const values = Array.isArray(value) ? value : [value];
-  return values.map(text).filter((entry) => entry !== undefined);
+/** The entries of a list, or of one text in which a sign parts them, as a table writes it. */
+function list(value: unknown, sign: RegExp): string[] {
+  const values = Array.isArray(value) ? value : (text(value)?.split(sign) ?? []);
+  return values.map((entry: unknown) => text(entry)?.trim()).filter((entry) => entry !== undefined);
 }
 
 /** The entries that have a value. */

@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { readDelimited, separatorOf } from "./delimited.ts";
+import { DelimitedReader, separatorOf } from "./delimited.ts";
 import { type Row, TableError } from "./table.ts";
 import { readXlsx } from "./xlsx.ts";
 
@@ -11,13 +11,13 @@ const MAX_FILE = 256 * 1024 * 1024;
  * byte order mark. What it is, is told by its bytes. Throws TableError for a file of another form
  * or of more than 256 MiB.
  */
-export async function readTable(path: string): Promise<Iterable<Row>> {
+export async function readTable(path: string): Promise<readonly Row[]> {
   const { size } = await stat(path);
   if (size > MAX_FILE) throw new TableError(`is larger than ${MAX_FILE} bytes`);
   const bytes = await readFile(path);
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) return readXlsx(bytes);
   const text = decode(bytes);
-  return readDelimited(text, separatorOf(text));
+  return new DelimitedReader(separatorOf(text)).read(text, { isLast: true });
 }
 
 function decode(bytes: Uint8Array): string {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { strToU8, zipSync } from "fflate";
+import { DelimitedReader } from "./delimited.ts";
 import { readTable } from "./read-table.ts";
 import { readXlsx } from "./xlsx.ts";
 
@@ -33,6 +34,25 @@ test("a quoted cell holds separators, line breaks and quotes; empty rows count b
     [4, "", "yz"],
     [5, "4", ""],
   ]);
+});
+
+test("however a text is cut into pieces, its rows are the same", () => {
+  const text = 'a,b\r\n\r\n"1,2\r\n3","say ""x"""\n,"y"z\r\n"",4\n5,"6"';
+  const whole = new DelimitedReader(",").read(text, { isLast: true });
+  expect(whole.map(({ number, cells }) => [number, ...cells])).toEqual([
+    [1, "a", "b"],
+    [3, "1,2\r\n3", 'say "x"'],
+    [4, "", "yz"],
+    [5, "", "4"],
+    [6, "5", "6"],
+  ]);
+  for (let size = 1; size < 12; size++) {
+    const reader = new DelimitedReader(",");
+    const rows = [];
+    for (let at = 0; at < text.length; at += size) rows.push(...reader.read(text.slice(at, at + size)));
+    expect([...rows, ...reader.read("", { isLast: true })]).toEqual(whole);
+  }
+  expect(() => new DelimitedReader(",").read(`"${"x".repeat(17 * 1024 * 1024)}`)).toThrow("row 1 is longer than");
 });
 
 test("text of a spreadsheet in UTF-16 is read by its byte order mark", async () => {
