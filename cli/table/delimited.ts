@@ -20,8 +20,8 @@ export class DelimitedReader {
   }
 
   /**
-   * Returns the rows that are whole with this piece; with the last one, all that are left. Throws TableError for a quote
-   * that is never closed, and for a row of more than 16 million characters.
+   * Returns the rows that are whole with this piece; with the last one, all that are left. Throws TableError for a
+   * quote that is never closed, and for a row of more than 16 million characters.
    */
   read(piece: string, { isLast = false } = {}): Row[] {
     const text = this.#rest + piece;
