@@ -28,7 +28,7 @@ WORKDIR /app
 COPY --from=install /app ./
 COPY . .
 # What is written goes to /data, which belongs to the user that the services run as.
-RUN mkdir /data && chown 1000:1000 /data
+RUN mkdir -p /data/models /profiles && chown -R 1000:1000 /data /profiles
 ENV APP_ENV=production DATA_DIR=/data HOST=0.0.0.0
 USER 1000:1000
 VOLUME /data

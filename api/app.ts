@@ -3,6 +3,7 @@ import {
   createLimiters,
   createService,
   createServiceClient,
+  storedKeys,
   type Service,
   writesHealth,
 } from "@isnad/lib/service/http";
@@ -14,6 +15,7 @@ import { addArticles } from "./routes/articles.ts";
 import { addChat } from "./routes/chat.ts";
 import { addEntities } from "./routes/entities.ts";
 import { addIngestArticles } from "./routes/ingest-articles.ts";
+import { addKeys } from "./routes/keys.ts";
 import { addIngestRelations } from "./routes/ingest-relations.ts";
 import { addRevisions } from "./routes/revisions.ts";
 import { addSearch } from "./routes/search.ts";
@@ -46,11 +48,15 @@ const CHAT_MS = 30_000;
 export function createApp(deps: ApiDeps): Api {
   const { config, store, queues, logger } = deps;
   const thread = createCheckThread({ logger });
-  const retrieval = createServiceClient({ name: "search service", baseUrl: config.retrievalUrl, timeoutMs: SEARCH_MS });
+  const internalToken = config.tokens.internal[0];
+  const retrieval = createServiceClient({
+    ...{ name: "search service", baseUrl: config.retrievalUrl, timeoutMs: SEARCH_MS, internalToken },
+  });
   const edge = createServiceClient({
     name: "chat service",
     baseUrl: config.edgeUrl,
     timeoutMs: CHAT_MS,
+    internalToken,
     headers: { "x-api-key": config.tokens.edge[0] ?? "" },
   });
   const linguistic = createServiceClient({ name: "linguistic service", baseUrl: config.nlpUrl, timeoutMs: SEARCH_MS });
@@ -73,10 +79,21 @@ export function createApp(deps: ApiDeps): Api {
       threads: { check: async () => assertThreadsRun({ item_check: thread.threads() }), critical: false },
     },
     entityTags: true,
+    access: {
+      roles: [
+        {
+          tokens: config.tokens.ingest,
+          place: "bearer",
+          rights: ["read", "ingest", "desk", ...(config.ingest.mayDelete ? ["delete" as const] : [])],
+        },
+        { tokens: config.tokens.scraper, place: "bearer", rights: ["read", "desk"] },
+      ],
+      ...storedKeys(store),
+    },
     healthPaths: ["/api/v1/health", "/health"],
     metricsSource: workerMetricsSource(store),
   });
-  const { app } = service;
+  const { app, access } = service;
   app.openAPIRegistry.registerComponent("securitySchemes", "ingestToken", { type: "http", scheme: "bearer" });
   app.openAPIRegistry.registerComponent("securitySchemes", "publicKey", {
     type: "apiKey",
@@ -87,16 +104,17 @@ export function createApp(deps: ApiDeps): Api {
   const metrics = apiMetrics(deps.metrics, store);
   const enqueuer = createEnqueuer(queues, logger);
   const ingestLimiter = limiter("ingest", config.limits.ingest);
-  addIngestArticles(app, { config, store, metrics, enqueuer, thread, limiter: ingestLimiter });
-  addIngestRelations(app, { config, store, limiter: ingestLimiter });
-  addRevisions(app, { config, store, metrics, thread, limiter: ingestLimiter });
-  addArticles(app, { config, store });
+  addIngestArticles(app, { config, store, metrics, enqueuer, thread, limiter: ingestLimiter, access });
+  addIngestRelations(app, { config, store, limiter: ingestLimiter, access });
+  addRevisions(app, { config, store, metrics, thread, limiter: ingestLimiter, access });
+  addArticles(app, { access, store });
+  addKeys(app, { access, store });
   const searchLimiter = limiter("search", config.limits.search);
-  addSearch(app, { config, retrieval, metrics, limiter: searchLimiter });
-  addSources(app, { config, store, limiter: searchLimiter });
-  addEntities(app, { config, store, limiter: searchLimiter });
-  addChat(app, { config, edge });
-  addSummarize(app, { config, store, edge });
+  addSearch(app, { access, retrieval, metrics, limiter: searchLimiter });
+  addSources(app, { access, store, limiter: searchLimiter });
+  addEntities(app, { access, store, limiter: searchLimiter });
+  addChat(app, { config, access, edge });
+  addSummarize(app, { config, access, store, edge });
   return {
     ...service,
     settled: () => enqueuer.settled(),

@@ -15,7 +15,7 @@ function run(...argv: string[]): { status: number | null; stdout: string; stderr
 
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 const commands = Object.values(scripts).flatMap(
-  (script) => script.match(/^bun tools\/install\.ts && exec bun commands\/main\.ts (\S+)$/)?.[1] ?? [],
+  (script) => script.match(/^bun tools\/install\.ts && exec bun cli\/main\.ts (\S+)$/)?.[1] ?? [],
 );
 
 test.each([...new Set(commands)])("%s, a script of package.json, is there and explains itself", async (name) => {

@@ -11,6 +11,7 @@ export const COMMANDS: CommandTable = {
   "crawl:source": async () => (await import("./sources/crawl-source.ts")).crawlSource,
   doctor: async () => (await import("./doctor/doctor.ts")).doctor,
   "entities:renew": async () => (await import("./entities/renew.ts")).entitiesRenew,
+  keys: async () => (await import("./keys/keys.ts")).keys,
   "lexicon:import": async () => (await import("./lexicon/import.ts")).lexiconImport,
   models: async () => (await import("./models/models.ts")).models,
   "news:pull": async () => (await import("./sources/news-pull.ts")).newsPull,

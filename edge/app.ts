@@ -1,5 +1,5 @@
 import { VERSION } from "@isnad/lib/service/config";
-import { createLimiters, createService, type Service } from "@isnad/lib/service/http";
+import { createLimiters, createService, remoteKeys, type Service } from "@isnad/lib/service/http";
 import { available } from "@isnad/lib/answers";
 import { classify } from "./classify.ts";
 import type { EdgeDeps } from "./deps.ts";
@@ -28,6 +28,16 @@ export function createApp(deps: EdgeDeps): Service {
     logger,
     metrics,
     classify,
+    access: {
+      roles: [
+        {
+          tokens: config.tokens.edge,
+          place: "x-api-key",
+          rights: config.tokens.edgeQuery.length > 0 ? ["edge"] : ["edge", "read"],
+        },
+      ],
+      keys: remoteKeys(config),
+    },
     deps: {
       retrieval: { check: (signal) => retrieval.ping(signal), critical: false },
       chat: { check: async (signal) => available(chat).check(signal), critical: false },
@@ -35,17 +45,18 @@ export function createApp(deps: EdgeDeps): Service {
       rerank: { check: async (signal) => available(rerank).check(signal), critical: false },
     },
   });
-  const { app } = service;
+  const { app, access } = service;
   const keyIn = (name: string) => ({ type: "apiKey", in: "header", name }) as const;
   app.openAPIRegistry.registerComponent("securitySchemes", "apiKey", keyIn("x-api-key"));
   const limiter = createLimiters(metrics, config.limits);
   const devItems = config.appEnv === "local" ? createDevItems() : undefined;
   addLlmHealth(app, deps);
-  addChat(app, deps);
-  addSummarize(app, deps);
-  addTranslate(app, deps);
-  addAsr(app, deps);
-  addRagQuery(app, { ...deps, devItems, limiter: limiter("rag", config.limits.search) });
+  const chatLimiter = limiter("chat", config.limits.chat);
+  addChat(app, { ...deps, access, limiter: chatLimiter });
+  addSummarize(app, { ...deps, access, limiter: chatLimiter });
+  addTranslate(app, { ...deps, access, limiter: chatLimiter });
+  addAsr(app, { ...deps, access });
+  addRagQuery(app, { ...deps, access, devItems, limiter: limiter("rag", config.limits.search) });
   if (devItems !== undefined) {
     app.openAPIRegistry.registerComponent("securitySchemes", "devKey", keyIn("x-dev-key"));
     addRagDev(app, { ...deps, devItems });

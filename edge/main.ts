@@ -79,7 +79,10 @@ await runMain(
       config,
       logger,
       metrics: createMetrics(),
-      retrieval: createServiceClient({ name: "search service", baseUrl: config.retrievalUrl, timeoutMs: SEARCH_MS }),
+      retrieval: createServiceClient({
+        ...{ name: "search service", baseUrl: config.retrievalUrl, timeoutMs: SEARCH_MS },
+        internalToken: config.tokens.internal[0],
+      }),
       capabilities: chooseCapabilities(config, { embedder, reranker, translators, transcriber }),
     });
     const server = await listen(service.app.fetch, {

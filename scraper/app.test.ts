@@ -56,7 +56,10 @@ describe("errors", () => {
     const away = async () => Promise.reject(lost);
     const { store, profiles } = scraper;
     const runs = { ...store.scraper.runs, create: away, list: away, latest: away };
-    const cut = await testScraper({}, { profiles, store: { ping: away, checkWrites: away, scraper: { runs } } });
+    const cut = await testScraper(
+      {},
+      { profiles, store: { ...store, ping: away, checkWrites: away, scraper: { runs } } },
+    );
     for (const answer of [
       await cut.post("/runs", { profile_id: "alpha" }),
       await cut.get("/runs"),

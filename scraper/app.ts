@@ -1,5 +1,12 @@
 import { type Config, type Taxonomy, VERSION } from "@isnad/lib/service/config";
-import { type AppError, createService, invalidFields, type Service, writesHealth } from "@isnad/lib/service/http";
+import {
+  type AppError,
+  createService,
+  invalidFields,
+  type Service,
+  storedKeys,
+  writesHealth,
+} from "@isnad/lib/service/http";
 import type { Logger, Registry } from "@isnad/lib/service/process";
 import { assertThreadsRun } from "@isnad/lib/service/threads";
 import { InvalidCursorError, type Store } from "@isnad/lib/store";
@@ -42,11 +49,15 @@ export function createApp(deps: ScraperDeps): Service {
       api: { check: (signal) => deps.pingApi(signal), critical: false },
       threads: { check: async () => assertThreadsRun({ parser: deps.crawler.threads() }), critical: false },
     },
+    access: {
+      roles: [{ tokens: config.tokens.scraper, place: "bearer", rights: ["read", "desk"] }],
+      ...storedKeys(store),
+    },
     depGroups: { providers: () => providerHealth(deps) },
   });
-  const { app } = service;
+  const { app, access } = service;
   app.openAPIRegistry.registerComponent("securitySchemes", "scraperToken", { type: "http", scheme: "bearer" });
-  const guard = serviceAuth(config);
+  const guard = serviceAuth(config, access);
   addProfiles(app, deps, guard);
   addRuns(app, deps, guard);
   addScrape(app, deps, guard);
@@ -60,7 +71,7 @@ export type ScraperDeps = {
   logger: Logger;
   metrics: Registry;
   measured: Pick<ScraperMetrics, "scraped">;
-  store: Pick<Store, "ping" | "checkWrites"> & { scraper: { runs: Store["scraper"]["runs"] } };
+  store: Pick<Store, "ping" | "checkWrites" | "keys" | "rateLimits"> & { scraper: { runs: Store["scraper"]["runs"] } };
   profiles: Profiles;
   taxonomy: Pick<Taxonomy, "categories">;
   crawler: Pick<Crawler, "scrape" | "replay" | "threads">;

@@ -1,6 +1,6 @@
 import type { Config } from "@isnad/lib/service/config";
 import {
-  bearer,
+  type Access,
   clientAddress,
   createMiddleware,
   crossSite,
@@ -14,18 +14,20 @@ import {
 export type Guard = ReturnType<typeof serviceAuth>;
 
 /**
- * Lets a request pass that comes from an allowed address or carries a scraper token as `Authorization: Bearer`; else
+ * Lets a request pass that comes from an allowed address or carries a scraper token or a key of scope `desk`; else
  * 401.
  */
-export function serviceAuth({
-  tokens,
-  scraper,
-  trustedProxies,
-  publicBaseUrl,
-}: Pick<Config, "tokens" | "trustedProxies" | "publicBaseUrl"> & { scraper: Pick<Config["scraper"], "allowedCidrs"> }) {
+export function serviceAuth(
+  {
+    scraper,
+    trustedProxies,
+    publicBaseUrl,
+  }: Pick<Config, "trustedProxies" | "publicBaseUrl"> & { scraper: Pick<Config["scraper"], "allowedCidrs"> },
+  access: Access,
+) {
   const isAllowed = inNetworks(scraper.allowedCidrs);
   const isTrusted = inNetworks(trustedProxies);
-  const byToken = bearer(tokens.scraper);
+  const byToken = access.require("desk");
   return createMiddleware<HttpEnv>(async function serviceAuth(c, next) {
     if (isAllowed(clientAddress(c, isTrusted))) {
       if (!isCrossSite(c, { publicBaseUrl })) return await next();

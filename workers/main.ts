@@ -106,7 +106,10 @@ await runMain(
     opened.defer(() => pulls.close());
 
     const nlp = config.workers.extractRelations
-      ? createServiceClient({ name: "linguistic service", baseUrl: config.nlpUrl, timeoutMs: 60_000 })
+      ? createServiceClient({
+          ...{ name: "linguistic service", baseUrl: config.nlpUrl, timeoutMs: 60_000 },
+          internalToken: config.tokens.internal[0],
+        })
       : undefined;
     const { allowPrivateHosts, webhookSecret: secret = "" } = outbox;
     const worker = await createWorker({

@@ -20,7 +20,7 @@ export function idempotencyKeyOf(c: HttpContext, body: string): RequestKey | und
       errors: { "Idempotency-Key": [`must have at most ${KEY_LENGTH} characters`] },
     });
   }
-  const token = bearerToken(c.req.header("authorization")) ?? "";
+  const token = bearerToken(c.req.header("authorization")) ?? c.req.header("x-api-key") ?? "";
   return { tokenHash: sha256(token), key, bodyHash: sha256(body) };
 }
 

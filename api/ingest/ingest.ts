@@ -1,5 +1,13 @@
 import type { IngestResponse, IngestResult } from "@isnad/lib/contract";
-import { AppError, type HttpContext, type Limiter, note, readJsonText, requestLogger } from "@isnad/lib/service/http";
+import {
+  type Access,
+  AppError,
+  type HttpContext,
+  type Limiter,
+  note,
+  readJsonText,
+  requestLogger,
+} from "@isnad/lib/service/http";
 import {
   acceptedIds,
   admitChecked,
@@ -23,13 +31,14 @@ export type IngestDeps = Pick<ApiDeps, "config" | "store"> & {
   enqueuer: Enqueuer;
   thread: CheckThread;
   limiter: Limiter;
+  access: Access;
 };
 
 /** Reads the body of a request, and has it worked on when its turn comes. */
 export async function ingest(c: HttpContext, deps: IngestDeps): Promise<Response> {
   const { text, bytes } = await readJsonText(c, deps.config.ingest.maxBodyBytes);
   deps.metrics.ingestBodyBytes.inc(bytes);
-  return await deps.limiter.run(() => admitAll(c, text, deps), { signal: c.req.raw.signal });
+  return await deps.limiter.run(() => admitAll(c, text, deps), { signal: c.req.raw.signal, client: c.var.client });
 }
 
 /** Decodes, checks and admits the items of a body, and answers with what became of each. */

@@ -1,5 +1,5 @@
 import { itemError, type RevisionResponse, type RevisionResult } from "@isnad/lib/contract";
-import { type HttpContext, type Limiter, note, readJsonText } from "@isnad/lib/service/http";
+import { type Access, type HttpContext, type Limiter, note, readJsonText } from "@isnad/lib/service/http";
 import type { CheckThread } from "@isnad/lib/ingest";
 import type { Store } from "@isnad/lib/store";
 import type { ApiDeps } from "../deps.ts";
@@ -13,6 +13,7 @@ export type ReportDeps = Pick<ApiDeps, "config" | "store"> & {
   metrics: Pick<ApiMetrics, "revisionReports">;
   thread: CheckThread;
   limiter: Limiter;
+  access: Access;
 };
 
 /** Decodes and checks reports, takes each down in a transaction of its own, and answers with what became of them. */
@@ -34,7 +35,7 @@ export async function reportRevisions(c: HttpContext, deps: ReportDeps): Promise
       note(c, { received: results.length, ...counts });
       return c.json({ schema: "revisions.v1", summary, results } satisfies RevisionResponse, 200);
     },
-    { signal: c.req.raw.signal },
+    { signal: c.req.raw.signal, client: c.var.client },
   );
 }
 

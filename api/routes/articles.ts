@@ -1,33 +1,29 @@
 import { ArticleView, articleIdParam } from "@isnad/lib/contract";
 import {
+  type Access,
   AppError,
-  bearer,
-  bearerToken,
   createRoute,
   type HttpEnv,
   type OpenAPIHono,
   problems,
-  tokenMatcher,
   z,
 } from "@isnad/lib/service/http";
 import { viewOf } from "../articles/view.ts";
 import type { ApiDeps } from "../deps.ts";
-import { publicKeys } from "../public-keys.ts";
 
 /** GET and DELETE /v1/articles/{article_id}. */
-export function addArticles(app: OpenAPIHono<HttpEnv>, { config, store }: Pick<ApiDeps, "config" | "store">): void {
-  const { tokens } = config;
-  const isIngestToken = tokenMatcher(tokens.ingest);
-
-  app.openapi({ ...show, middleware: [publicKeys(tokens.apiPublic)] }, async (c) => {
+export function addArticles(
+  app: OpenAPIHono<HttpEnv>,
+  { access, store }: Pick<ApiDeps, "store"> & { access: Access },
+): void {
+  app.openapi({ ...show, middleware: [access.read()] }, async (c) => {
     const { article_id } = c.req.valid("param");
     const article = await store.articles.get(article_id);
     if (article === undefined) throw unknownArticle(article_id);
-    const withRaw = isIngestToken(bearerToken(c.req.header("authorization")) ?? "");
-    return c.json(viewOf(article, { withRaw }), 200);
+    return c.json(viewOf(article, { withRaw: access.has(c, "ingest") }), 200);
   });
 
-  app.openapi({ ...remove, middleware: [bearer(tokens.ingest)] }, async (c) => {
+  app.openapi({ ...remove, middleware: [access.require("delete")] }, async (c) => {
     const { article_id } = c.req.valid("param");
     const removed = await store.articles.remove(article_id);
     if (removed === undefined) throw unknownArticle(article_id);

@@ -9,6 +9,7 @@ import {
   readChatEvents,
 } from "@isnad/lib/contract";
 import {
+  type Access,
   AppError,
   createRoute,
   eventStream,
@@ -24,23 +25,22 @@ import {
   z,
 } from "@isnad/lib/service/http";
 import type { ApiDeps } from "../deps.ts";
-import { publicKeys } from "../public-keys.ts";
 
 /** POST /chat/completions: passed on to the edge worker, which has the models; its stream comes back event by event. */
 export function addChat(
   app: OpenAPIHono<HttpEnv>,
-  { config, edge }: Pick<ApiDeps, "config"> & { edge: ServiceClient },
+  { config, access, edge }: Pick<ApiDeps, "config"> & { access: Access; edge: ServiceClient },
 ): void {
   // Before it is used as nullable: the document would have it as nullable everywhere.
   app.openAPIRegistry.register("ChatUsage", ChatUsage);
   app.openAPIRegistry.registerPath(definition);
   // What is answered is an event stream or JSON: the documented definition would want the latter alone.
   const route = { ...definition, hide: true, responses: { 200: { description: "The answer." } } };
-  app.openapi({ ...route, middleware: [publicKeys(config.tokens.apiPublic), jsonBody()] }, async (c) => {
+  app.openapi({ ...route, middleware: [access.read(), jsonBody()] }, async (c) => {
     const request = c.req.valid("json");
     note(c, { messages: request.messages.length, grounded: request.grounded, stream: request.stream });
-    const { requestId } = c.var;
-    const events = (signal: AbortSignal) => answered(edge, { ...request, stream: true }, { requestId, signal });
+    const { requestId, client } = c.var;
+    const events = (signal: AbortSignal) => answered(edge, { ...request, stream: true }, { requestId, client, signal });
     if (request.stream) return await eventStream(c, events, { heartbeatMs: config.streamHeartbeatMs });
     keepOpen(c);
     return c.json(await collectChat(events(c.req.raw.signal)), 200);

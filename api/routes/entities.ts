@@ -1,20 +1,30 @@
 import { ARTICLE_ENTITY_TYPES, brokenRange, LIMITS, nameField, timeParam, wholeParam } from "@isnad/lib/contract";
-import { createRoute, type HttpEnv, type Limiter, type OpenAPIHono, problems, z } from "@isnad/lib/service/http";
+import {
+  type Access,
+  createRoute,
+  type HttpEnv,
+  type Limiter,
+  type OpenAPIHono,
+  problems,
+  z,
+} from "@isnad/lib/service/http";
 import { nameKey } from "@isnad/lib/text";
 import type { ApiDeps } from "../deps.ts";
-import { publicKeys } from "../public-keys.ts";
 
 /** GET /v1/entities: who and what is mentioned most. */
 export function addEntities(
   app: OpenAPIHono<HttpEnv>,
-  { config, store, limiter }: Pick<ApiDeps, "config" | "store"> & { limiter: Limiter },
+  { access, store, limiter }: Pick<ApiDeps, "store"> & { access: Access; limiter: Limiter },
 ): void {
-  app.openapi({ ...definition, middleware: [publicKeys(config.tokens.apiPublic)] }, async (c) => {
+  app.openapi({ ...definition, middleware: [access.read()] }, async (c) => {
     const { q, ...rest } = c.req.valid("query");
     const key = q === undefined ? undefined : nameKey(q);
     // What has neither letter nor digit is part of no name.
     if (key === "") return c.json({ entities: [] }, 200);
-    const found = await limiter.run(() => store.entities.count({ key, ...rest }), { signal: c.req.raw.signal });
+    const found = await limiter.run(() => store.entities.count({ key, ...rest }), {
+      signal: c.req.raw.signal,
+      client: c.var.client,
+    });
     return c.json({ entities: found.map(({ entityId, ...entity }) => ({ entity_id: entityId, ...entity })) }, 200);
   });
 }

@@ -1,13 +1,5 @@
 import { IngestConflict, IngestResponse } from "@isnad/lib/contract";
-import {
-  bearer,
-  createMiddleware,
-  createRoute,
-  type HttpEnv,
-  type OpenAPIHono,
-  problems,
-  z,
-} from "@isnad/lib/service/http";
+import { createMiddleware, createRoute, type HttpEnv, type OpenAPIHono, problems, z } from "@isnad/lib/service/http";
 import { INGEST_PATH } from "../ingest/answer.ts";
 import { contractVersion } from "../ingest/contract-version.ts";
 import { EXAMPLE, ingestBody } from "../ingest/request-body.ts";
@@ -16,10 +8,10 @@ import type { ApiMetrics, IngestOutcome } from "../metrics.ts";
 
 /** POST /v1/ingest/articles: takes one article or a batch, and answers as soon as what it accepted cannot be lost. */
 export function addIngestArticles(app: OpenAPIHono<HttpEnv>, deps: IngestDeps): void {
-  const { config, metrics } = deps;
+  const { config, metrics, access } = deps;
   // The items are validated one by one, each with a verdict of its own: hence no validator for the whole body.
   app.openAPIRegistry.registerPath(definition(config.ingest.maxBatch));
-  app.post(INGEST_PATH, countOutcome(metrics), bearer(config.tokens.ingest), contractVersion, (c) => ingest(c, deps));
+  app.post(INGEST_PATH, countOutcome(metrics), access.require("ingest"), contractVersion, (c) => ingest(c, deps));
 }
 
 function countOutcome(metrics: ApiMetrics) {

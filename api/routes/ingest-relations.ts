@@ -1,7 +1,7 @@
 import { RelationsPackage, RelationsReceipt } from "@isnad/lib/contract";
 import {
+  type Access,
   AppError,
-  bearer,
   createRoute,
   type HttpEnv,
   invalidFields,
@@ -17,14 +17,14 @@ import type { ApiDeps } from "../deps.ts";
 /** POST /ingest/relations: takes what an inference worker found out about the relations in an article. */
 export function addIngestRelations(
   app: OpenAPIHono<HttpEnv>,
-  { config, store, limiter }: Pick<ApiDeps, "config" | "store"> & { limiter: Limiter },
+  { config, store, limiter, access }: Pick<ApiDeps, "config" | "store"> & { limiter: Limiter; access: Access },
 ): void {
-  const middleware = [bearer(config.tokens.ingest), jsonBody({ limit: config.ingest.maxBodyBytes })];
+  const middleware = [access.require("ingest"), jsonBody({ limit: config.ingest.maxBodyBytes })];
   app.openapi({ ...definition, middleware }, async (c) => {
     const body = c.req.valid("json");
     const { requestId } = c.var;
     const put = async () => store.relations.put(body.doc_id, await relationsReport(body, requestId));
-    const outcome = await limiter.run(put, { signal: c.req.raw.signal });
+    const outcome = await limiter.run(put, { signal: c.req.raw.signal, client: c.var.client });
     if (outcome.status === "unknown") throw new AppError("not-found", `There is no article ${body.doc_id}.`);
     if (outcome.status === "outside") throw outsideContent(outcome);
     const { docId: doc_id, articleId: article_id, stored, entities } = outcome;

@@ -1,7 +1,6 @@
-import { AppError, bearer, createRoute, type HttpEnv, type OpenAPIHono, problems, z } from "@isnad/lib/service/http";
+import { AppError, createRoute, type HttpEnv, type OpenAPIHono, problems, z } from "@isnad/lib/service/http";
 import { articleIdParam, wholeParam } from "@isnad/lib/contract";
 import { contractVersion } from "../ingest/contract-version.ts";
-import { publicKeys } from "../public-keys.ts";
 import { type ReportDeps, reportRevisions } from "../revisions/report.ts";
 import { RevisionResponse } from "@isnad/lib/contract";
 import { Difference, RevisionsView, revisionBody } from "../revisions/schema.ts";
@@ -11,15 +10,14 @@ const REPORT_PATH = "/v1/ingest/revisions";
 
 /** POST /v1/ingest/revisions and GET /v1/articles/{article_id}/revisions. */
 export function addRevisions(app: OpenAPIHono<HttpEnv>, deps: ReportDeps): void {
-  const { config, store } = deps;
-  const { tokens } = config;
+  const { config, store, access } = deps;
   // As with articles, each report gets a verdict of its own: hence no validator for the whole body.
   app.openAPIRegistry.registerPath(report(config.ingest.maxBatch));
-  app.post(REPORT_PATH, bearer(tokens.ingest), contractVersion, (c) => reportRevisions(c, deps));
+  app.post(REPORT_PATH, access.require("ingest"), contractVersion, (c) => reportRevisions(c, deps));
 
   // Before it is used as nullable: the document would have it as nullable everywhere.
   app.openAPIRegistry.register("TextDifference", Difference);
-  app.openapi({ ...list, middleware: [publicKeys(tokens.apiPublic)] }, async (c) => {
+  app.openapi({ ...list, middleware: [access.read()] }, async (c) => {
     const { article_id } = c.req.valid("param");
     const { limit, cursor } = c.req.valid("query");
     const page = await store.revisions.list(article_id, { limit, before: cursor });

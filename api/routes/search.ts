@@ -1,5 +1,6 @@
 import { SEARCH_MODES, SEARCH_STATE, SearchBody, SearchParams, SearchState, searchState } from "@isnad/lib/contract";
 import {
+  type Access,
   AppError,
   createMiddleware,
   createRoute,
@@ -12,28 +13,27 @@ import {
   type ServiceClient,
 } from "@isnad/lib/service/http";
 import { parseJson } from "@isnad/lib/std";
-import type { ApiDeps } from "../deps.ts";
 import type { ApiMetrics, SearchLabel, SearchOutcome } from "../metrics.ts";
-import { publicKeys } from "../public-keys.ts";
 
 /** GET /v1/search: validates the parameters and asks the retrieval service, which has both branches. */
 export function addSearch(
   app: OpenAPIHono<HttpEnv>,
   {
-    config,
+    access,
     retrieval,
     metrics,
     limiter,
-  }: Pick<ApiDeps, "config"> & { retrieval: ServiceClient; metrics: ApiMetrics; limiter: Limiter },
+  }: { access: Access; retrieval: ServiceClient; metrics: ApiMetrics; limiter: Limiter },
 ): void {
   app.openAPIRegistry.registerPath(definition);
   // The body is passed on as it came: the documented definition would want it taken apart first.
   const route = { ...definition, hide: true, responses: { 200: { description: "Results." } } };
-  const middleware = [countOutcome(metrics), publicKeys(config.tokens.apiPublic)];
+  const middleware = [countOutcome(metrics), access.read()];
   app.openapi({ ...route, middleware }, async (c) => {
     const { signal } = c.req.raw;
-    const ask = () => retrieval.get(`/search?${queryOf(c)}`, { requestId: c.var.requestId, signal });
-    const { body, headers } = await limiter.run(ask, { signal });
+    const ask = () =>
+      retrieval.get(`/search?${queryOf(c)}`, { requestId: c.var.requestId, client: c.var.client, signal });
+    const { body, headers } = await limiter.run(ask, { signal, client: c.var.client });
     const state = SearchState.safeParse(headers.get(SEARCH_STATE)).data ?? stateOf(body);
     const { mode } = c.req.valid("query");
     if (mode === "hybrid") metrics.setRrfMode(state === "keyword-only" ? "bm25" : "rrf");

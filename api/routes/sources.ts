@@ -1,5 +1,6 @@
 import { LIMITS, NewSource, SourceChange, SourceKey, SourcePage, SourceView, wholeParam } from "@isnad/lib/contract";
 import {
+  type Access,
   AppError,
   createRoute,
   type HttpContext,
@@ -14,16 +15,16 @@ import {
 } from "@isnad/lib/service/http";
 import type { Source, SourceInput } from "@isnad/lib/store";
 import type { ApiDeps } from "../deps.ts";
-import { sourceAccess } from "../sources/access.ts";
 import { sourceView } from "../sources/view.ts";
 
 /** GET and POST /v1/sources, GET, PATCH and DELETE /v1/sources/{key}: what articles come from. */
 export function addSources(
   app: OpenAPIHono<HttpEnv>,
-  { config, store, limiter }: Pick<ApiDeps, "config" | "store"> & { limiter: Limiter },
+  { access, store, limiter }: Pick<ApiDeps, "store"> & { access: Access; limiter: Limiter },
 ): void {
-  const { read, desk, isDesk } = sourceAccess(config);
-  const seenBy = (c: HttpContext) => ({ withFeed: isDesk(c), now: Date.now() });
+  const read = access.read();
+  const desk = access.require("desk");
+  const seenBy = (c: HttpContext) => ({ withFeed: access.has(c, "desk"), now: Date.now() });
 
   const shown = async (c: HttpContext, key: string): Promise<SourceView> => {
     const [source] = await store.sourceStates.overviews({ key, limit: 1 });
@@ -34,7 +35,7 @@ export function addSources(
   app.openapi({ ...list, middleware: [read] }, async (c) => {
     const { limit, cursor } = c.req.valid("query");
     const ask = () => store.sourceStates.overviews({ after: cursor, limit: limit + 1 });
-    const sources = await limiter.run(ask, { signal: c.req.raw.signal });
+    const sources = await limiter.run(ask, { signal: c.req.raw.signal, client: c.var.client });
     const page = sources.slice(0, limit).map((source) => sourceView(source, seenBy(c)));
     return c.json({ sources: page, next_cursor: sources.length > limit ? (page.at(-1)?.key ?? null) : null }, 200);
   });

@@ -1,12 +1,10 @@
 import { Summary, SummaryRequest } from "@isnad/lib/contract";
 import {
-  clientAddress,
+  type Access,
   createMiddleware,
   createSharedRateLimit,
   createRoute,
-  type HttpContext,
   type HttpEnv,
-  inNetworks,
   jsonBody,
   keepOpen,
   note,
@@ -17,34 +15,28 @@ import {
 } from "@isnad/lib/service/http";
 import { isUnavailable } from "@isnad/lib/store";
 import type { ApiDeps } from "../deps.ts";
-import { publicKeys } from "../public-keys.ts";
 import { createSummaries } from "../summaries/chain.ts";
 import { summaryProblems, upstreamProblem } from "../summaries/problems.ts";
 
 /** POST /api/ai/summarize: a summary by the gateway, the provider, or the built-in one of the edge worker. */
 export function addSummarize(
   app: OpenAPIHono<HttpEnv>,
-  { config, store, edge }: Pick<ApiDeps, "config" | "store"> & { edge: ServiceClient },
+  { config, access, store, edge }: Pick<ApiDeps, "config" | "store"> & { access: Access; edge: ServiceClient },
 ): void {
   const summarize = createSummaries(config, edge);
   const count = createSharedRateLimit(config.summarizePerMinute, {
     count: (client, perMinute) => store.rateLimits.count("summaries", client, perMinute),
     isAway: isUnavailable,
   });
-  const isTrusted = inNetworks(config.trustedProxies);
-  const keys = config.tokens.apiPublic;
-  /** Its key where there are keys, which it has shown by then; else its address. */
-  const clientOf = (c: HttpContext): string =>
-    (keys.length > 0 ? c.req.header("x-api-key") : clientAddress(c, isTrusted)) ?? "";
   const limitRate = createMiddleware<HttpEnv>(async function countSummaries(c, next) {
-    await count(clientOf(c));
+    await count(c.var.client);
     await next();
   });
-  const middleware = [summaryProblems(config.publicBaseUrl), publicKeys(keys), limitRate, jsonBody()];
+  const middleware = [summaryProblems(config.publicBaseUrl), access.read(), limitRate, jsonBody()];
   app.openapi({ ...definition, middleware }, async (c) => {
     const request = c.req.valid("json");
     keepOpen(c);
-    const on = { requestId: c.var.requestId, signal: c.req.raw.signal };
+    const on = { requestId: c.var.requestId, client: c.var.client, signal: c.req.raw.signal };
     const { summary, strategy } = await summarize(request, on).catch((error: unknown) => {
       throw upstreamProblem(error);
     });

@@ -3,7 +3,15 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { join } from "node:path";
 
 /** Values that are made up; the others follow from them. */
-const MADE = ["postgres_password", "ingest_token", "metrics_token", "scraper_token", "edge_api_key", "meili_key"];
+const MADE = [
+  "postgres_password",
+  "ingest_token",
+  "metrics_token",
+  "scraper_token",
+  "edge_api_key",
+  "internal_token",
+  "meili_key",
+];
 
 /** Values that only the operator of a cluster knows: their files are empty. */
 const GIVEN = ["opensearch_password", "opensearch_ca"];

@@ -75,6 +75,7 @@ test("it says ready with the URLs, keeps run.json private, and takes it away at 
     metrics: expect.stringMatching(/.{20}/),
     scraper: expect.stringMatching(/.{20}/),
     edge: expect.stringMatching(/.{20}/),
+    internal: expect.stringMatching(/.{20}/),
   });
   const answer = await (await fetch(info.urls.fake)).json();
   expect(answer).toEqual({ pid: info.pids.fake, supervised: "1", port: null, dataDir: dir });

@@ -160,6 +160,7 @@ async function tokensFor(given: Config, say: (line: string) => void): Promise<Co
     ["METRICS_TOKEN", given.tokens.metrics, config.tokens.metrics],
     ["SCRAPER_TOKEN", given.tokens.scraper, config.tokens.scraper],
     ["EDGE_API_KEY", given.tokens.edge, config.tokens.edge],
+    ["INTERNAL_TOKEN", given.tokens.internal, config.tokens.internal],
   ] as const;
   for (const [name, before, now] of made) {
     if (before.length === 0) say(`generated ${name}=${now[0] ?? ""} (kept in ${tokensFile(config)})`);
@@ -173,6 +174,7 @@ function credentials({ tokens }: Config) {
     metrics: tokens.metrics[0] ?? "",
     scraper: tokens.scraper[0] ?? "",
     edge: tokens.edge[0] ?? "",
+    internal: tokens.internal[0] ?? "",
   };
 }
 

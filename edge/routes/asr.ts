@@ -1,8 +1,8 @@
 import { checkAudio } from "@isnad/lib/models/audio";
 import {
+  type Access,
   AppError,
   createRoute,
-  headerToken,
   type HttpEnv,
   invalidFields,
   keepOpen,
@@ -21,11 +21,11 @@ const MAX_AUDIO = 25_000_000;
 const FORM = 100_000;
 
 /** POST /llm/asr: what is said in a recording. */
-export function addAsr(app: OpenAPIHono<HttpEnv>, { config, capabilities }: EdgeDeps): void {
+export function addAsr(app: OpenAPIHono<HttpEnv>, { access, capabilities }: EdgeDeps & { access: Access }): void {
   app.openAPIRegistry.registerPath(definition);
   // The body is told by its bytes: the documented definition would want a form taken apart by its schema.
   const { request: _, ...route } = definition;
-  const middleware = [headerToken("x-api-key", config.tokens.edge)];
+  const middleware = [access.require("edge", "x-api-key")];
   app.openapi({ ...route, hide: true, middleware }, async (c) => {
     const [hint = null, ...more] = c.req.queries("language") ?? [];
     if (more.length > 0) throw invalidFields({ language: ["must be given once"] });

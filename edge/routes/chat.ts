@@ -1,11 +1,13 @@
 import { ChatAnswer, CHAT_STREAM, ChatUsage, chatRequest, collectChat } from "@isnad/lib/contract";
 import {
+  type Access,
   createRoute,
   eventStream,
-  headerToken,
+  inTurn,
   type HttpEnv,
   jsonBody,
   keepOpen,
+  type Limiter,
   note,
   type OpenAPIHono,
   problems,
@@ -17,19 +19,25 @@ import { classify } from "../classify.ts";
 import type { EdgeDeps } from "../deps.ts";
 
 /** POST /llm/chat: the next turn of a conversation, in one piece or as a stream of events. */
-export function addChat(app: OpenAPIHono<HttpEnv>, { config, retrieval, capabilities }: EdgeDeps): void {
+export function addChat(
+  app: OpenAPIHono<HttpEnv>,
+  { config, access, limiter, retrieval, capabilities }: EdgeDeps & { access: Access; limiter: Limiter },
+): void {
   // Before it is used as nullable: the document would have it as nullable everywhere.
   app.openAPIRegistry.register("ChatUsage", ChatUsage);
   app.openAPIRegistry.registerPath(definition);
   // What is answered is an event stream or JSON: the documented definition would want the latter alone.
   const route = { ...definition, hide: true, responses: { 200: { description: "The answer." } } };
-  const middleware = [headerToken("x-api-key", config.tokens.edge), jsonBody()];
+  const middleware = [access.require("edge", "x-api-key"), jsonBody()];
   app.openapi({ ...route, middleware }, async (c) => {
     const request = c.req.valid("json");
     const { use: answerer, model, provider } = available(capabilities.chat);
     note(c, { model, provider, messages: request.messages.length, grounded: request.grounded, stream: request.stream });
-    const { requestId } = c.var;
-    const events = (signal: AbortSignal) => converse({ answerer, retrieval }, request, { requestId, signal });
+    const { requestId, client } = c.var;
+    const events = (signal: AbortSignal) =>
+      inTurn(limiter, { client, signal }, () =>
+        converse({ answerer, retrieval }, request, { requestId, client, signal }),
+      );
     if (request.stream) return await eventStream(c, events, { heartbeatMs: config.streamHeartbeatMs, classify });
     keepOpen(c);
     return c.json(await collectChat(events(c.req.raw.signal)), 200);

@@ -1,12 +1,12 @@
 import { ChunkFilters } from "@isnad/lib/contract";
 import {
+  type Access,
   createRoute,
   type HttpEnv,
   jsonBody,
   type Limiter,
   note,
   type OpenAPIHono,
-  optionalHeaderToken,
   problems,
 } from "@isnad/lib/service/http";
 import type { EdgeDeps } from "../deps.ts";
@@ -17,15 +17,18 @@ import { RagAnswer, RagQuery } from "../rag/query-schema.ts";
 /** POST /rag/query: chunks of articles nearest in meaning, reranked. */
 export function addRagQuery(
   app: OpenAPIHono<HttpEnv>,
-  { config, limiter, ...deps }: EdgeDeps & { limiter: Limiter; devItems: DevItems | undefined },
+  { config, access, limiter, ...deps }: EdgeDeps & { access: Access; limiter: Limiter; devItems: DevItems | undefined },
 ): void {
-  const middleware = [optionalHeaderToken("x-api-key", config.tokens.edgeQuery), jsonBody()];
+  const middleware = [access.read(config.tokens.edgeQuery), jsonBody()];
   // Before it is used as nullable: the document would have it as nullable everywhere.
   app.openAPIRegistry.register("ChunkFilters", ChunkFilters);
   app.openapi({ ...route, middleware }, async (c) => {
     const { signal } = c.req.raw;
-    const on = { requestId: c.var.requestId, signal };
-    const { answer, failure } = await limiter.run(() => ragQuery(deps, c.req.valid("json"), on), { signal });
+    const on = { requestId: c.var.requestId, client: c.var.client, signal };
+    const { answer, failure } = await limiter.run(() => ragQuery(deps, c.req.valid("json"), on), {
+      signal,
+      client: c.var.client,
+    });
     note(c, {
       hits: answer.results.length,
       reranked: answer.reranked,

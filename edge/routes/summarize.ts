@@ -1,10 +1,11 @@
 import { EdgeSummary, EdgeSummaryRequest } from "@isnad/lib/contract";
 import {
+  type Access,
   createRoute,
-  headerToken,
   type HttpEnv,
   jsonBody,
   keepOpen,
+  type Limiter,
   type OpenAPIHono,
   problems,
 } from "@isnad/lib/service/http";
@@ -13,10 +14,13 @@ import { detectLanguage } from "@isnad/lib/text";
 import type { EdgeDeps } from "../deps.ts";
 
 /** POST /llm/summarize: the built-in summaries, which need an embedding model. */
-export function addSummarize(app: OpenAPIHono<HttpEnv>, { config, capabilities }: EdgeDeps): void {
+export function addSummarize(
+  app: OpenAPIHono<HttpEnv>,
+  { access, limiter, capabilities }: EdgeDeps & { access: Access; limiter: Limiter },
+): void {
   const { embed, translate } = capabilities;
   const translator = translate.missing === undefined ? translate : undefined;
-  const middleware = [headerToken("x-api-key", config.tokens.edge), jsonBody()];
+  const middleware = [access.require("edge", "x-api-key"), jsonBody()];
   app.openapi({ ...route, middleware }, async (c) => {
     const { text, length, target_lang } = c.req.valid("json");
     const { lang } = detectLanguage(text);
@@ -24,8 +28,8 @@ export function addSummarize(app: OpenAPIHono<HttpEnv>, { config, capabilities }
     const targetLang = target_lang ?? sourceLang;
     const { model, summarize } = extractiveSummarizer(available(embed).use, translator);
     keepOpen(c);
-    const on = { requestId: c.var.requestId, signal: c.req.raw.signal };
-    const points = await summarize({ text, sourceLang, targetLang, length, ...on });
+    const on = { requestId: c.var.requestId, client: c.var.client, signal: c.req.raw.signal };
+    const points = await limiter.run(() => summarize({ text, sourceLang, targetLang, length, ...on }), on);
     return c.json({ ok: true as const, model, points, target_lang: targetLang }, 200);
   });
 }

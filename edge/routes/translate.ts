@@ -1,10 +1,11 @@
 import { hasLength, NOT_BLANK } from "@isnad/lib/contract";
 import {
+  type Access,
   createRoute,
-  headerToken,
   type HttpEnv,
   jsonBody,
   keepOpen,
+  type Limiter,
   note,
   type OpenAPIHono,
   problems,
@@ -21,8 +22,11 @@ const MAX_TEXT = 50_000;
 const NONE = "isnad-identity";
 
 /** POST /llm/translate: a text in another language. */
-export function addTranslate(app: OpenAPIHono<HttpEnv>, { config, capabilities }: EdgeDeps): void {
-  const middleware = [headerToken("x-api-key", config.tokens.edge), jsonBody()];
+export function addTranslate(
+  app: OpenAPIHono<HttpEnv>,
+  { access, limiter, capabilities }: EdgeDeps & { access: Access; limiter: Limiter },
+): void {
+  const middleware = [access.require("edge", "x-api-key"), jsonBody()];
   app.openapi({ ...route, middleware }, async (c) => {
     const { text, target_lang, source_lang = detectedIn(text) } = c.req.valid("json");
     note(c, { source_lang, target_lang });
@@ -35,7 +39,7 @@ export function addTranslate(app: OpenAPIHono<HttpEnv>, { config, capabilities }
     const { requestId } = c.var;
     const { signal } = c.req.raw;
     const call = { text, sourceLang: source_lang, targetLang: target_lang, requestId, signal };
-    const translation = await use.translate(call);
+    const translation = await limiter.run(() => use.translate(call), { signal, client: c.var.client });
     const by = translation.model ?? model;
     return c.json({ ok: true as const, model: by, translated_text: translation.text, ...languages }, 200);
   });

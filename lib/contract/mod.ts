@@ -77,3 +77,4 @@ export {
 } from "./search-v1.ts";
 export { EdgeSummary, EdgeSummaryRequest, Summary, SummaryRequest } from "./summaries.ts";
 export { TextRelations } from "./text-relations.ts";
+export { KeyRecord, KeysAnswer, KeysRequest, KeyUse, SCOPES, type Scope } from "./keys.ts";

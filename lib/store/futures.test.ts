@@ -13,16 +13,13 @@ afterAll(async () => {
 test("what waits for a time that only a wrong clock can have named is due now; what may wait that long is left", async () => {
   const [late = 0, soon = 0] = await admitItems(store, [testItem({}), testItem({})]);
   await sql`update articles set queued_at = now() + interval '1 day' where article_id = ${late}`;
-  await sql`insert into relation_work (article_id, due_at, lease_owner, lease_until)
-    values (${late}, now() + interval '10 years', 'gone', now() + interval '1 day'),
-      (${soon}, now() + interval '10 minutes', 'here', now() + interval '1 minute')`;
-  expect(await store.mendFutures()).toEqual({
-    "articles.queued_at": 1,
-    "relation_work.due_at": 1,
-    "relation_work.lease_until": 1,
-  });
+  await sql`insert into work (article_id, stage, due_at, lease_owner, lease_until)
+    values (${late}, 'relations', now() + interval '10 years', 'gone', now() + interval '1 day'),
+      (${soon}, 'relations', now() + interval '10 minutes', 'here', now() + interval '1 minute')`;
+  expect(await store.mendFutures()).toEqual({ "articles.queued_at": 1, "work.due_at": 1, "work.lease_until": 1 });
   expect(await store.mendFutures()).toEqual({});
-  const rows = await sql`select article_id::int as id, due_at > now() as waits from relation_work order by 1`;
+  const rows = await sql`
+    select article_id::int as id, due_at > now() as waits from work where stage = 'relations' order by 1`;
   expect([...rows]).toEqual([
     { id: late, waits: false },
     { id: soon, waits: true },

@@ -6,16 +6,12 @@ import type { Sql } from "./client.ts";
  */
 const AWAITED = [
   { table: "articles", column: "queued_at", hours: 0.1, of: "state in ('accepted', 'normalized')" },
-  { table: "entity_work", column: "due_at", hours: 12, of: "true" },
-  { table: "relation_work", column: "due_at", hours: 12, of: "true" },
-  { table: "rerank_work", column: "due_at", hours: 12, of: "true" },
+  { table: "work", column: "due_at", hours: 12, of: "true" },
   { table: "outbox_deliveries", column: "due_at", hours: 12, of: "true" },
   { table: "scraper_frontier", column: "due_at", hours: 12, of: "state = 'waiting'" },
   { table: "scraper_items", column: "due_at", hours: 12, of: "state = 'pending'" },
   { table: "host_turns", column: "next_at", hours: 12, of: "true" },
-  { table: "entity_work", column: "lease_until", hours: 2, of: "true" },
-  { table: "relation_work", column: "lease_until", hours: 2, of: "true" },
-  { table: "rerank_work", column: "lease_until", hours: 2, of: "true" },
+  { table: "work", column: "lease_until", hours: 2, of: "true" },
   { table: "outbox_deliveries", column: "lease_until", hours: 2, of: "true" },
   { table: "scraper_frontier", column: "lease_until", hours: 2, of: "state = 'waiting'" },
   { table: "scraper_items", column: "lease_until", hours: 2, of: "state = 'pending'" },

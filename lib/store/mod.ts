@@ -34,3 +34,4 @@ export type { Source, SourceInput } from "./sources.ts";
 export type { LastPull, SourceOverview } from "./source-state.ts";
 export { openStore, type Store } from "./store.ts";
 export type * from "./work/types.ts";
+export type { ListedKey, NewKey } from "./keys.ts";

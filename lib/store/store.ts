@@ -3,6 +3,7 @@ import { pruneKeys } from "./admission/idempotency.ts";
 import { createSourceMemory } from "./admission/sources.ts";
 import type { AdmissionContext, AdmissionItem } from "./admission/types.ts";
 import { countBefore, type RemoveOptions, removeBefore } from "./articles/aged.ts";
+import type { KeyUse } from "../contract/keys.ts";
 import type { ArticleField } from "./articles/columns.ts";
 import { markFailed, markNormalized, putSummaries } from "./articles/progress.ts";
 import {
@@ -29,6 +30,7 @@ import { countEntityModels } from "./entities/models.ts";
 import { putEntities, type TaggedArticle } from "./entities/put.ts";
 import { type RenewStretch, renewEntityWork } from "./entities/renew.ts";
 import type { EntityQuery } from "./entities/types.ts";
+import { createKey, currentKeys, listKeys, type NewKey, revokeKey } from "./keys.ts";
 import { mendFutures } from "./futures.ts";
 import type { Json } from "./json.ts";
 import type { Lease } from "./lease.ts";
@@ -181,6 +183,12 @@ export function openStore(url: string, options: PoolOptions = {}) {
       /** Not retried: a caller that cannot wait counts in its own memory meanwhile. */
       count: (kind: string, client: string, perMinute: number) => countRequest(sql, kind, client, perMinute),
       prune: () => repeating(() => pruneRequests(sql)),
+    },
+    keys: {
+      create: (key: NewKey) => createKey(sql, key),
+      list: () => repeating(() => listKeys(sql)),
+      revoke: (keyId: string) => repeating(() => revokeKey(sql, keyId)),
+      current: (used: readonly KeyUse[]) => repeating(() => currentKeys(sql, used)),
     },
     /** See {@link mendFutures}. */
     mendFutures: () => repeating(() => mendFutures(sql)),

@@ -1,5 +1,5 @@
 import { type Config, VERSION } from "@isnad/lib/service/config";
-import { AppError, createLimiters, createService, type Service } from "@isnad/lib/service/http";
+import { AppError, createLimiters, createService, remoteKeys, type Service } from "@isnad/lib/service/http";
 import { InferenceError, openRegistry } from "@isnad/lib/models";
 import type { Logger, Registry } from "@isnad/lib/service/process";
 import { assertThreadsRun, ThreadError } from "@isnad/lib/service/threads";
@@ -37,6 +37,7 @@ export function createApp({ config, logger, metrics, analysers, senses, entities
     logger,
     metrics,
     classify,
+    access: { keys: remoteKeys(config) },
     healthPaths: ["/health", "/healthz"],
     components: () => components(registry, config.dataDir),
     deps: {
@@ -55,6 +56,7 @@ export function createApp({ config, logger, metrics, analysers, senses, entities
     },
   });
   const limiter = createLimiters(metrics, config.limits)("analysis", config.limits.classify);
+  service.app.use(service.access.read());
   addMorph(service.app, { analysers, limiter });
   addNer(service.app, { entities, limiter });
   addWsd(service.app, { analysers, limiter, senses });

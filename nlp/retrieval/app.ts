@@ -1,4 +1,4 @@
-import { createLimiters, createService, type Service } from "@isnad/lib/service/http";
+import { createLimiters, createService, type Service, storedKeys } from "@isnad/lib/service/http";
 import { embedAcross } from "@isnad/lib/search";
 import { assertThreadsRun } from "@isnad/lib/service/threads";
 import { createBranches } from "./branches.ts";
@@ -28,6 +28,7 @@ export function createApp(deps: RetrievalDeps): Service {
     description: "Hybrid retrieval over the platform's articles, in Arabic and English.",
     requestMetrics: { total: "inference_requests_total", duration: "inference_request_duration_seconds" },
     classify,
+    access: storedKeys(store),
     deps: {
       database: { check: () => store.ping(), critical: true },
       keyword: { check: async () => assertReady((await keyword.status()).state), critical: false },
@@ -57,6 +58,7 @@ export function createApp(deps: RetrievalDeps): Service {
     measured: createRetrievalMetrics(metrics),
     limiter: limiter("search", config.limits.search),
   };
+  service.app.use(service.access.read());
   addSearch(service.app, parts);
   addRetrieve(service.app, parts);
   addPassages(service.app, parts);

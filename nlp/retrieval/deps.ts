@@ -40,7 +40,9 @@ export type RetrievalDeps = {
   config: Config;
   logger: Logger;
   metrics: MetricsRegistry;
-  store: Pick<Store, "articles" | "ping"> & { entities: Pick<Store["entities"], "articlesNaming"> } & RerankStore;
+  store: Pick<Store, "articles" | "ping" | "keys" | "rateLimits"> & {
+    entities: Pick<Store["entities"], "articlesNaming">;
+  } & RerankStore;
   keyword: Pick<KeywordIndex, "search" | "allowed" | "status" | "translation">;
   vectors: Vectors;
   embedder: OptionalModel<Pick<Embedder, "embed">>;

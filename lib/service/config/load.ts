@@ -16,6 +16,7 @@ export type Tokens = {
   edge: string[];
   edgeQuery: string[];
   apiPublic: string[];
+  internal: string[];
 };
 
 /** Everything that the environment decides, checked. */
@@ -48,9 +49,15 @@ export type Config = {
   edgeUrl: string;
   demoSitePort: number;
   tokens: Tokens;
-  ingest: { maxBatch: number; maxBodyBytes: number; requireKnownSource: boolean; idempotencyTtlS: number };
+  ingest: {
+    maxBatch: number;
+    maxBodyBytes: number;
+    requireKnownSource: boolean;
+    idempotencyTtlS: number;
+    mayDelete: boolean;
+  };
   /** Work done at a time, by kind, and how long more of it waits. */
-  limits: { ingest: number; search: number; classify: number; maxWaiting: number; maxWaitMs: number };
+  limits: { ingest: number; search: number; chat: number; classify: number; maxWaiting: number; maxWaitMs: number };
   search: { index: string; vectorField: string; fusion: "rrf" | "score" };
   /** What searches by word and by meaning. */
   engines: Engines;
@@ -64,6 +71,8 @@ export type Config = {
   /** The servers of the tasks that are not left to models of this machine. */
   llm: ModelServers & { limits: { connectMs: number; firstByteMs: number; betweenMs: number; totalMs: number } };
   summarizePerMinute: number;
+  /** Requests of one client in a minute on the routes that read; no limit when missing. */
+  ratePerMinute?: number;
   streamHeartbeatMs: number;
   workers: {
     concurrency: number;
@@ -140,16 +149,19 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
       edge: values.EDGE_API_KEY,
       edgeQuery: values.EDGE_QUERY_KEYS,
       apiPublic: values.API_PUBLIC_KEYS,
+      internal: values.INTERNAL_TOKEN,
     },
     ingest: {
       maxBatch: values.INGEST_MAX_BATCH,
       maxBodyBytes: values.INGEST_MAX_BODY_BYTES,
       requireKnownSource: values.INGEST_REQUIRE_KNOWN_SOURCE,
       idempotencyTtlS: values.IDEMPOTENCY_TTL_S,
+      mayDelete: values.INGEST_MAY_DELETE,
     },
     limits: {
       ingest: values.INGEST_CONCURRENCY,
       search: values.SEARCH_CONCURRENCY,
+      chat: values.CHAT_CONCURRENCY,
       classify: values.CLASSIFY_CONCURRENCY,
       maxWaiting: values.REQUEST_MAX_WAITING,
       maxWaitMs: values.REQUEST_MAX_WAIT_MS,
@@ -180,6 +192,7 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
       },
     },
     summarizePerMinute: values.SUMMARIZE_RATE_PER_MIN,
+    ...(values.CLIENT_RATE_PER_MIN !== undefined && { ratePerMinute: values.CLIENT_RATE_PER_MIN }),
     streamHeartbeatMs: values.STREAM_HEARTBEAT_MS,
     workers: {
       concurrency: values.WORKERS_CONCURRENCY,

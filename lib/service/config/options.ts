@@ -169,8 +169,9 @@ export const OPTIONS = {
   EDGE_API_KEY: tokens("Values accepted in x-api-key by the edge worker."),
   EDGE_QUERY_KEYS: tokens("Values required in x-api-key by the edge worker's /rag/query; unset: it is open."),
   API_PUBLIC_KEYS: tokens(
-    "Values required in x-api-key by search, article, chat and summarize; unset: these are open.",
+    "Values required in x-api-key by the routes that read, of all services; unset, and without a key of scope read: these are open.",
   ),
+  INTERNAL_TOKEN: tokens("What the services of the platform show each other, so that they are not asked for a key."),
   INGEST_MAX_BATCH: whole(100, { min: 1, max: 10_000, unit: "articles", doc: "Most articles in one ingest request." }),
   INGEST_MAX_BODY_BYTES: whole(1_500_000, {
     min: 1_000,
@@ -180,6 +181,9 @@ export const OPTIONS = {
   }),
   INGEST_REQUIRE_KNOWN_SOURCE: flag(false, {
     doc: "Refuse items of unknown sources; otherwise an unknown source is registered inactive.",
+  }),
+  INGEST_MAY_DELETE: flag(true, {
+    doc: "Whether INGEST_TOKEN may delete articles; otherwise only a key of scope admin may.",
   }),
   INGEST_CONCURRENCY: whole(64, {
     min: 1,
@@ -192,6 +196,12 @@ export const OPTIONS = {
     max: 10_000,
     unit: "requests",
     doc: "Searches and retrievals that the API and the retrieval service each work on at a time; more wait for their turn.",
+  }),
+  CHAT_CONCURRENCY: whole(32, {
+    min: 1,
+    max: 10_000,
+    unit: "requests",
+    doc: "Chats, built-in summaries and translations that the edge worker works on at a time; more wait for their turn.",
   }),
   CLASSIFY_CONCURRENCY: whole(256, {
     min: 1,
@@ -412,6 +422,14 @@ export const OPTIONS = {
     unit: "requests per minute",
     doc: "Summaries that one client may ask for.",
   }),
+  CLIENT_RATE_PER_MIN: optional(
+    whole(0, {
+      min: 1,
+      max: 1_000_000,
+      unit: "requests per minute",
+      doc: "Requests that one client (its key, else its address) may make of the routes that read; unset: its share alone.",
+    }),
+  ),
   RELATIONS_EXTRACT: flag(false, {
     doc: "Whether events and their arguments are found in Arabic articles once they are indexed, by the linguistic service.",
   }),

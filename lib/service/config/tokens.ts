@@ -1,11 +1,11 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { chmod, link, mkdir, open, readFile, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { parseJsonObject } from "../../std/mod.ts";
 import type { Config, ServiceName, Tokens } from "./load.ts";
 import { ConfigError, type Problem } from "./values.ts";
 
-const GENERATED = ["ingest", "metrics", "scraper", "edge"] as const;
+const GENERATED = ["ingest", "metrics", "scraper", "edge", "internal"] as const;
 type GeneratedName = (typeof GENERATED)[number];
 
 const VARIABLES: Record<GeneratedName, string> = {
@@ -13,6 +13,7 @@ const VARIABLES: Record<GeneratedName, string> = {
   metrics: "METRICS_TOKEN",
   scraper: "SCRAPER_TOKEN",
   edge: "EDGE_API_KEY",
+  internal: "INTERNAL_TOKEN",
 };
 
 /** The tokens that each service cannot serve without. */
@@ -104,11 +105,19 @@ async function readTokens(file: string): Promise<Record<GeneratedName, string> |
   }
   if (((await stat(file)).mode & 0o077) !== 0) await chmod(file, 0o600);
   const parsed = parseJsonObject(content);
-  const tokens = Object.fromEntries(GENERATED.map((name) => [name, parsed?.[name]]));
+  const tokens: Record<string, unknown> = Object.fromEntries(GENERATED.map((name) => [name, parsed?.[name]]));
+  // A file of a version before: the token follows from the others, so that all processes have the same.
+  if (tokens.internal === undefined) tokens.internal = derived(tokens);
   if (isComplete(tokens)) return tokens;
   throw new ConfigError([
     { name: "DATA_DIR", rule: `holds a damaged tokens file: delete ${file} to have it made anew` },
   ]);
+}
+
+function derived(tokens: Record<string, unknown>): string {
+  return createHash("sha256")
+    .update(`internal\n${Object.values(tokens).join("\n")}`)
+    .digest("base64url");
 }
 
 function isComplete(tokens: Record<string, unknown>): tokens is Record<GeneratedName, string> {

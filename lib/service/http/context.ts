@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { Holder } from "./access.ts";
 import type { Logger } from "../process/logger.ts";
 
 /** What the service puts into the context of each request. */
@@ -8,6 +9,13 @@ export type HttpEnv = {
     requestId: string;
     /** Fields of the request's log line; see {@link note}. */
     fields: Record<string, unknown>;
+    /**
+     * Whose the request is: its key, else its address or network. Each client has its share of what is limited; a
+     * service that asks for another passes it on.
+     */
+    client: string;
+    /** The credentials of the request that are valid; see `access.ts`. */
+    holders: readonly Holder[];
     /** The service's logger; see {@link requestLogger}. */
     logger: Logger;
   };

@@ -13,7 +13,7 @@ function setUp(concurrency: number, over: Partial<WaitOptions> = {}) {
   let time = 0;
   const options = { maxWaiting: 1_000, maxWaitMs: 60_000, now: () => time, ...over };
   const limiter = createLimiters(registry, options)("test", concurrency);
-  const start = (cost = 1, signal?: AbortSignal): Task => taskOf(limiter, cost, signal);
+  const start = (cost = 1, signal?: AbortSignal, client?: string): Task => taskOf(limiter, cost, signal, client);
   return {
     start,
     pass: (ms: number) => {
@@ -26,14 +26,16 @@ function setUp(concurrency: number, over: Partial<WaitOptions> = {}) {
   };
 }
 
-function taskOf(limiter: Limiter, cost: number, signal: AbortSignal | undefined): Task {
+function taskOf(limiter: Limiter, cost: number, signal?: AbortSignal, client?: string): Task {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let began = false;
   const work = (): Promise<string> => {
     began = true;
     return promise;
   };
-  const outcome = limiter.run(work, { cost, ...(signal && { signal }) }).catch((error: unknown) => error);
+  const outcome = limiter
+    .run(work, { cost, ...(signal && { signal }), ...(client !== undefined && { client }) })
+    .catch((error: unknown) => error);
   const after = async (settle: () => void): Promise<void> => {
     settle();
     await outcome;
@@ -167,5 +169,54 @@ describe("a limiter", () => {
     expect(begun(tasks)).toEqual([0, 2]);
     await tasks[2]?.end();
     expect(await start(1, gone.signal).outcome).toMatchObject({ message: "gone" });
+  });
+});
+
+describe("clients of a limiter", () => {
+  test("take turns, whatever each has sent before, and in shares of what their requests cost", async () => {
+    const limiter = createLimiters(createMetrics(), { maxWaiting: 1_000, maxWaitMs: 60_000, now: () => 0 })("test", 2);
+    const order: string[] = [];
+    const ends: (() => void)[] = [];
+    const ask = (client: string, cost: number, times: number) => {
+      const work = () => {
+        order.push(client);
+        return new Promise<void>((resolve) => ends.push(resolve));
+      };
+      return Array.from({ length: times }, () => limiter.run(work, { client, cost }));
+    };
+    const asked = [...ask("greedy", 1, 12), ...ask("modest", 1, 3), ...ask("costly", 2, 3)];
+    await setImmediate();
+    // Two by right, and one of a client that had nothing in work, beside them.
+    expect(order).toEqual(["greedy", "greedy", "modest"]);
+    for (let end = ends.shift(); end !== undefined; end = ends.shift()) {
+      end();
+      await setImmediate();
+    }
+    await Promise.all(asked);
+    expect(order.slice(0, 12).filter((client) => client === "modest")).toHaveLength(3);
+    expect(order.slice(0, 12).filter((client) => client === "costly")).toHaveLength(3);
+    expect(order.slice(12)).toEqual(Array(6).fill("greedy"));
+  });
+
+  test("a full queue makes room for one that waits less, by the last of the one that waits most", async () => {
+    const { start } = setUp(1, { maxWaiting: 3 });
+    const of = (client: string) => start(1, undefined, client);
+    const greedy = Array.from({ length: 4 }, () => of("greedy"));
+    const modest = [of("modest"), of("modest")];
+    expect(begun(modest)).toEqual([0]);
+    expect(await greedy[3]?.outcome).toMatchObject({ slug: "rate-limit-exceeded", status: 429 });
+    expect(await statesOf([greedy[1], greedy[2], modest[1]].filter((task) => task !== undefined))).toEqual([
+      "open",
+      "open",
+      "open",
+    ]);
+    const further = of("greedy");
+    expect(await further.outcome).toMatchObject({ status: 429 });
+  });
+
+  test("one that is alone is told that there is too much to do, not that it has more than its share", async () => {
+    const { start } = setUp(1, { maxWaiting: 1 });
+    const tasks = [1, 2, 3].map(() => start(1, undefined, "alone"));
+    expect(await tasks[2]?.outcome).toMatchObject({ slug: "overloaded", status: 503 });
   });
 });

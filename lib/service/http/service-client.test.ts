@@ -12,7 +12,8 @@ function client(fetch: (request: Request) => Response | Promise<Response>, timeo
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch });
   servers.push(server);
   const options = { name: "test service", baseUrl: `http://127.0.0.1:${server.port}`, timeoutMs };
-  return createServiceClient({ ...options, headers: { "x-api-key": "k" } });
+  const breakerTimes = { silentMs: 100 };
+  return createServiceClient({ ...options, headers: { "x-api-key": "k" }, breakerTimes });
 }
 
 const on = { requestId: "r-1", signal: new AbortController().signal };
@@ -101,4 +102,74 @@ test("an opened answer may go on for longer than its head may take", async () =>
   const response = await client(answer, timeoutMs).open("/x", {}, on);
   setTimeout(late.resolve, timeoutMs + 10);
   expect(await response.text()).toBe("ab");
+});
+
+describe("while the service is away", () => {
+  const breakerTimes = { silentMs: 50, probeMs: 50, retryMs: 10 };
+  const until = async (holds: () => boolean | Promise<boolean>) => {
+    while (!(await holds())) await Bun.sleep(5);
+  };
+
+  /** A service that can be frozen: connections are made, and nothing is answered. */
+  function freezable() {
+    const state = { frozen: false, asked: 0 };
+    const server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: (request) => {
+        if (!request.url.endsWith("/livez")) state.asked += 1;
+        return state.frozen ? new Promise<Response>(() => undefined) : Response.json({ found: 1 });
+      },
+    });
+    servers.push(server);
+    const baseUrl = `http://127.0.0.1:${server.port}`;
+    return { state, service: createServiceClient({ name: "test service", baseUrl, timeoutMs: 60_000, breakerTimes }) };
+  }
+
+  test("a request ends long before its limit, those in flight with it, and the next ones are not even sent", async () => {
+    const { state, service } = freezable();
+    await service.get("/x", on);
+    state.frozen = true;
+    const problems = await Promise.all([problemOf(service.get("/x", on)), problemOf(service.open("/y", {}, on))]);
+    for (const problem of problems) expect(problem).toMatchObject({ status: 503, slug: "service-unavailable" });
+    const sent = state.asked;
+    expect(await problemOf(service.get("/x", on))).toMatchObject({ message: "The test service does not answer." });
+    expect(state.asked).toBe(sent);
+  });
+
+  test("what health has found out is known to requests, and so is that it is there again", async () => {
+    const { state, service } = freezable();
+    state.frozen = true;
+    await expect(service.ping(AbortSignal.timeout(20))).rejects.toThrow();
+    await problemOf(service.get("/x", on));
+    expect(state.asked).toBe(0);
+    state.frozen = false;
+    await until(() =>
+      service.get("/x", on).then(
+        () => true,
+        () => false,
+      ),
+    );
+  });
+
+  test("a service that is there and slow is waited for", async () => {
+    const slow = client(async (request) => {
+      if (!request.url.endsWith("/livez")) await Bun.sleep(400);
+      return Response.json({ found: 1 });
+    });
+    expect(await slow.post("/x", {}, Found, on)).toEqual({ found: 1 });
+  });
+
+  test("a request that fails by itself cuts no other", async () => {
+    const held = Promise.withResolvers<void>();
+    const service = client(async (request) => {
+      if (request.url.endsWith("/odd")) return new Response("x", { headers: { "content-encoding": "gzip" } });
+      if (request.url.endsWith("/held")) await held.promise;
+      return Response.json({ found: 1 });
+    });
+    const other = service.post("/held", {}, Found, on);
+    await problemOf(service.get("/odd", on));
+    held.resolve();
+    expect(await other).toEqual({ found: 1 });
+  });
 });

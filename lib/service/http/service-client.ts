@@ -1,11 +1,13 @@
 import type { z } from "@hono/zod-openapi";
 import { isObject, parseJson, parseJsonObject } from "../../std/mod.ts";
 import { inSpan, traceHeaders } from "../process/tracing.ts";
+import { CLIENT_HEADER, INTERNAL_HEADER } from "./access.ts";
 import { AppError } from "./app-error.ts";
+import { type BreakerOptions, createBreaker } from "./breaker.ts";
 import { isErrorSlug } from "./slugs.ts";
 
-/** A request's own id and signal, which go along with what is asked for it. */
-export type OnBehalf = { requestId: string; signal: AbortSignal };
+/** A request's own id and signal, and whose it is, which go along with what is asked for it. */
+export type OnBehalf = { requestId: string; signal: AbortSignal; client?: string };
 
 /** A client of another service of the platform. All of it throws {@link AppError}. */
 export type ServiceClient = {
@@ -30,6 +32,10 @@ export type ServiceClientOptions = {
   /** Until the whole answer is there, or its head for {@link ServiceClient.open}; in milliseconds. */
   timeoutMs: number;
   headers?: Record<string, string>;
+  /** Shows the service that it is asked by one of the platform. */
+  internalToken?: string | undefined;
+  /** Times of the circuit breaker, where they are not its own; in milliseconds. */
+  breakerTimes?: Omit<BreakerOptions, "probe">;
 };
 
 /** Between services of one platform compressing costs more than it saves. */
@@ -38,12 +44,38 @@ const UNCOMPRESSED = { "accept-encoding": "identity" };
 const JSON_TYPE = { "content-type": "application/json" };
 
 /** Makes a client of the service at `baseUrl`. */
-export function createServiceClient({ name, baseUrl, timeoutMs, headers }: ServiceClientOptions): ServiceClient {
+export function createServiceClient({
+  name,
+  baseUrl,
+  timeoutMs,
+  headers,
+  internalToken,
+  breakerTimes,
+}: ServiceClientOptions): ServiceClient {
   const unavailable = (detail: string, cause: unknown) => new AppError("service-unavailable", detail, { cause });
+  const probe = async (signal: AbortSignal): Promise<void> => {
+    const response = await fetch(`${baseUrl}/livez`, { signal });
+    await response.body?.cancel();
+    if (!response.ok) throw new Error(`the ${name} answers ${response.status}`);
+  };
+  const shown = ({ client }: OnBehalf): Record<string, string> =>
+    internalToken === undefined
+      ? {}
+      : { [INTERNAL_HEADER]: internalToken, ...(client !== undefined && { [CLIENT_HEADER]: encodeURI(client) }) };
+  const breaker = createBreaker({ ...breakerTimes, probe });
 
   /** The answer to a request, once its head is there. */
-  const request = async (path: string, body: unknown, on: OnBehalf, deadline: AbortSignal): Promise<Response> => {
-    const common = { ...UNCOMPRESSED, ...headers, "X-Request-Id": on.requestId, ...(body !== undefined && JSON_TYPE) };
+  const request = async (path: string, body: unknown, on: OnBehalf, limit: AbortSignal): Promise<Response> => {
+    if (!(await breaker.allows())) throw unavailable(`The ${name} does not answer.`, new Error(`the ${name} is away`));
+    const watched = breaker.watch();
+    const deadline = AbortSignal.any([limit, watched.signal]);
+    const common = {
+      ...UNCOMPRESSED,
+      ...headers,
+      "X-Request-Id": on.requestId,
+      ...shown(on),
+      ...(body !== undefined && JSON_TYPE),
+    };
     const init = { signal: deadline, ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }) };
     const ask = () =>
       inSpan(name, { kind: "client", attributes: { "peer.service": name } }, async (span) => {
@@ -58,7 +90,12 @@ export function createServiceClient({ name, baseUrl, timeoutMs, headers }: Servi
       throw refusal(name, response, await response.text());
     } catch (cause) {
       on.signal.throwIfAborted();
-      throw cause instanceof AppError ? cause : unavailable(`The ${name} does not answer.`, cause);
+      if (cause instanceof AppError) throw cause;
+      // That a limit has passed says that it is slow; that no connection was made, or lasted, that it may be away.
+      if (!deadline.aborted) breaker.suspect();
+      throw unavailable(`The ${name} does not answer.`, cause);
+    } finally {
+      watched.over();
     }
   };
 
@@ -94,9 +131,13 @@ export function createServiceClient({ name, baseUrl, timeoutMs, headers }: Servi
       return await request(path, body, on, deadline).finally(() => clearTimeout(timer));
     },
     async ping(signal) {
-      const response = await fetch(`${baseUrl}/livez`, { signal });
-      await response.body?.cancel();
-      if (!response.ok) throw new Error(`the ${name} answers ${response.status}`);
+      try {
+        await probe(signal);
+        breaker.reset();
+      } catch (error) {
+        breaker.trip();
+        throw error;
+      }
     },
   };
 }
@@ -111,7 +152,7 @@ function refusal(name: string, { status, headers }: Response, body: string): App
   const retry = status !== 422 && retryAfter !== null && { headers: { "Retry-After": retryAfter } };
   const slug = typeof problem?.type === "string" ? problem.type.replace("/errors/", "") : "";
   const detail = typeof problem?.detail === "string" ? problem.detail : "";
-  if ((status === 422 || status === 503) && isErrorSlug(slug)) {
+  if ((status === 422 || status === 429 || status === 503) && isErrorSlug(slug)) {
     const errors = fieldErrors(problem?.errors);
     return new AppError(slug, detail, { status, ...(errors && { errors }), ...retry });
   }

@@ -2,6 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Config } from "../config/mod.ts";
 import type { Registry } from "prom-client";
 import type { Logger } from "../process/logger.ts";
+import { type Access, type AccessOptions, createAccess } from "./access.ts";
 import type { AppError } from "./app-error.ts";
 import { compress } from "./compress.ts";
 import type { HttpEnv } from "./context.ts";
@@ -44,12 +45,21 @@ export type ServiceOptions = {
   entityTags?: boolean;
   /** Names of the request metrics, where they are not `http_requests_total` and `http_request_duration_seconds`. */
   requestMetrics?: { total: string; duration: string };
+  /** The tokens that the service takes, and where it finds keys; without it, reading tokens are all that it knows. */
+  access?: Omit<AccessOptions, "config">;
   /** Turns errors of lower layers into problems; undefined for what it does not know. Errors of the store need none. */
   classify?: (error: unknown) => AppError | undefined;
 };
 
 /** An HTTP service: add routes to `app`, then `listen(app.fetch, …)`. */
-export type Service = { name: string; version: string; app: OpenAPIHono<HttpEnv>; logger: Logger; metrics: Registry };
+export type Service = {
+  name: string;
+  version: string;
+  app: OpenAPIHono<HttpEnv>;
+  logger: Logger;
+  metrics: Registry;
+  access: Access;
+};
 
 /**
  * Makes a service with everything that all services share: request ids, one log line a request, problem documents for
@@ -67,12 +77,14 @@ export function createService(opts: ServiceOptions): Service {
   app.use(openToOrigins(config.corsOrigins), refuseCrossSite(config));
   if (opts.entityTags === true) app.use(entityTag);
   app.use(requireKnownQuery(app));
+  const { access, identify } = createAccess({ config: opts.config, ...opts.access });
+  app.use(identify);
   app.onError(errorHandler(opts));
   app.notFound(notFoundHandler(app));
   addHealth(app, opts);
   addMetrics(app, opts);
   addDocs(app, { ...opts, url: serverUrl(opts) });
-  return { name: opts.name, version: opts.version, app, logger: opts.logger, metrics: opts.metrics };
+  return { name: opts.name, version: opts.version, app, logger: opts.logger, metrics: opts.metrics, access };
 }
 
 /** Returns where clients find the service; of one that has no setting for it, the place of its document. */

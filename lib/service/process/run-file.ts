@@ -4,7 +4,7 @@ import { join } from "node:path";
 /** What `run.json` tells of a running stack: base URLs of the services, one credential each, process ids. */
 export type RunInfo = {
   urls: Record<string, string>;
-  tokens: { ingest: string; metrics: string; scraper: string; edge: string };
+  tokens: { ingest: string; metrics: string; scraper: string; edge: string; internal?: string };
   pids: Record<string, number>;
 };
 

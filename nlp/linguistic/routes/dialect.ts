@@ -37,7 +37,10 @@ async function sentenceOf(
   if (text !== undefined) requireLength(text, { inUrl });
   const { signal } = c.req.raw;
   const ask = { id, text, fuzzy: inUrl };
-  const answer = await limiter.run(() => analysers.call("sentence", ask, { signal, retry: true }), { signal });
+  const answer = await limiter.run(() => analysers.call("sentence", ask, { signal, retry: true }), {
+    signal,
+    client: c.var.client,
+  });
   if (answer.is === "match") return answer.match;
   if (answer.is === "conflict") {
     throw new AppError("bad-request", "sentence_id and text do not name the same sentence.");
@@ -54,7 +57,10 @@ async function glossaryOf(
   requireLength(text, { inUrl });
   const { signal } = c.req.raw;
   const ask = { text, topK, threshold };
-  const tokens = await limiter.run(() => analysers.call("glossary", ask, { signal, retry: true }), { signal });
+  const tokens = await limiter.run(() => analysers.call("glossary", ask, { signal, retry: true }), {
+    signal,
+    client: c.var.client,
+  });
   return {
     tokens: tokens.map(({ token, start, end, matches }) => ({
       token,

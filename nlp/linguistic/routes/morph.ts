@@ -36,7 +36,10 @@ async function answer(
   requireLength(text, { inUrl });
   const { signal } = c.req.raw;
   const all = flag === "*";
-  const tokens = await limiter.run(() => analysers.call("morph", { text, all }, { signal, retry: true }), { signal });
+  const tokens = await limiter.run(() => analysers.call("morph", { text, all }, { signal, retry: true }), {
+    signal,
+    client: c.var.client,
+  });
   note(c, { tokens: tokens.length });
   const forms = include_lemma ? await lemmaForms(analysers, tokens, signal) : undefined;
   const origin = new URL(c.req.url).origin;

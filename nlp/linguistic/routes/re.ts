@@ -39,7 +39,7 @@ async function answer(
       const named = await namesIn(entities, text, signal);
       return await analysers.call("relations", { text, entities: named }, { signal, retry: true });
     },
-    { signal },
+    { signal, client: c.var.client },
   );
   note(c, { relations: relations.length });
   return { relations };

@@ -62,7 +62,7 @@ async function answer(
       const read = await analysers.call("morph", { text, all: false }, { signal, retry: true });
       return await sensesOf(read, parts, signal);
     },
-    { signal },
+    { signal, client: c.var.client },
   );
   note(c, { tokens: tokens.length });
   const origin = new URL(c.req.url).origin;

@@ -31,7 +31,7 @@ export function addCheckWorthiness(
       const sentences = sentencesOf(request);
       const { signal } = c.req.raw;
       const ask = () => check(installed(classifier), sentences, request, signal);
-      const inTurn = () => limiter.run(ask, { cost: Math.max(1, sentences.length), signal });
+      const inTurn = () => limiter.run(ask, { cost: Math.max(1, sentences.length), signal, client: c.var.client });
       const body = await measured.classified.measure("check-worthiness", upstream, inTurn);
       const worthy = body.results.filter((result) => result.is_checkworthy).length;
       note(c, { sentences: body.results.length, checkworthy: worthy });

@@ -21,7 +21,10 @@ export function addPassages(
   app.openAPIRegistry.register("ChunkFilters", ChunkFilters);
   app.openapi(route, async (c) => {
     const { signal } = c.req.raw;
-    const body = await deps.limiter.run(() => passages(deps, c.req.valid("json"), signal), { signal });
+    const body = await deps.limiter.run(() => passages(deps, c.req.valid("json"), signal), {
+      signal,
+      client: c.var.client,
+    });
     note(c, { hits: body.results.length });
     return c.json(body, 200);
   });

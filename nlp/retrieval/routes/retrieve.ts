@@ -27,7 +27,10 @@ export function addRetrieve(
 ): void {
   app.openapi(route, async (c) => {
     const { signal } = c.req.raw;
-    const { body, failures } = await deps.limiter.run(() => retrieve(deps, c.req.valid("json"), signal), { signal });
+    const { body, failures } = await deps.limiter.run(() => retrieve(deps, c.req.valid("json"), signal), {
+      signal,
+      client: c.var.client,
+    });
     deps.measured.rrfMs.observe(body.diagnostics.rrf_ms);
     note(c, { hits: body.results.length, degraded: body.degraded, ...failures });
     return c.json(body, 200);

@@ -11,7 +11,10 @@ export function addSearch(
   app.openapi(route, async (c) => {
     const params = c.req.valid("query");
     const { signal } = c.req.raw;
-    const { body, rrfMs, failures } = await deps.limiter.run(() => search(deps, params, signal), { signal });
+    const { body, rrfMs, failures } = await deps.limiter.run(() => search(deps, params, signal), {
+      signal,
+      client: c.var.client,
+    });
     deps.measured.rrfMs.observe(rrfMs);
     note(c, { mode: params.mode, hits: body.total, degraded: body.meta.degraded, ...failures });
     return c.json(body, 200, { [SEARCH_STATE]: searchState(body.meta) });

@@ -1,0 +1,175 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { createMiddleware } from "hono/factory";
+import ipaddr from "ipaddr.js";
+import type { Scope } from "../../contract/keys.ts";
+import type { Config } from "../config/mod.ts";
+import { AppError } from "./app-error.ts";
+import { bearerToken, tokenMatcher } from "./auth.ts";
+import { type HttpContext, type HttpEnv, note } from "./context.ts";
+import { createKeyBook, type KeySource } from "./key-book.ts";
+import { clientAddress, inNetworks } from "./peer.ts";
+import { createRateLimit, createSharedRateLimit, type SharedCount } from "./rate-limit.ts";
+
+/** Header in which services show that they are of the platform. */
+export const INTERNAL_HEADER = "x-internal-token";
+
+/** Header in which a service of the platform says for which client it asks. */
+export const CLIENT_HEADER = "x-isnad-client";
+
+/** What a credential may be good for: the scopes of keys, and what only tokens of the environment have. */
+export type Right = Scope | "delete" | "edge" | "internal";
+
+/** Where a credential stands: `Authorization: Bearer`, `x-api-key`, or the header of services. */
+type Place = "bearer" | "x-api-key" | "internal";
+
+/** Tokens of the environment, where they are taken, and what they are good for. Keys are taken in both places. */
+export type Role = { tokens: readonly string[]; place: "bearer" | "x-api-key"; rights: readonly Right[] };
+
+/** What decides who may do what in a service. */
+export type AccessOptions = {
+  config: Pick<Config, "tokens" | "trustedProxies" | "ratePerMinute">;
+  roles?: readonly Role[] | undefined;
+  /** Where keys come from; without one there are none. */
+  keys?: KeySource | undefined;
+  /** Counts requests over all processes. */
+  count?: { count: SharedCount; isAway(error: unknown): boolean } | undefined;
+};
+
+/** Who may do what. Guards are middleware: 401 without a valid credential, 403 where it is not good for that. */
+export type Access = {
+  /** Lets a request pass whose credential has this right; `header` is where it is expected first. */
+  require(right: Right, header?: "authorization" | "x-api-key"): ReturnType<typeof createMiddleware<HttpEnv>>;
+  /**
+   * Lets every request pass while reading is open; else, with `API_PUBLIC_KEYS` or a key with scope `read`, those whose
+   * credential has it. `keys`: further tokens of this route, which it needs where there are any.
+   */
+  read(keys?: readonly string[]): ReturnType<typeof createMiddleware<HttpEnv>>;
+  /** Whether the request's credential has this right. */
+  has(c: HttpContext, right: Right): boolean;
+};
+
+/** A credential that was recognised. */
+export type Holder = { client: string; rights: ReadonlySet<Right>; ratePerMin: number | null };
+
+/** Makes the guards of a service, and the middleware that says whose a request is (`c.var.client`). */
+export function createAccess({ config, roles = [], keys, count }: AccessOptions) {
+  const { apiPublic, internal } = config.tokens;
+  const book = keys && createKeyBook(keys);
+  const isTrusted = inNetworks(config.trustedProxies);
+  const known: { digest: Buffer; place: Place; rights: readonly Right[] }[] = [
+    { tokens: internal, place: "internal" as const, rights: ["internal", "read", "edge"] as const },
+    { tokens: apiPublic, place: "x-api-key" as const, rights: ["read"] as const },
+    ...roles,
+  ].flatMap(({ tokens, ...role }) => tokens.map((token) => ({ digest: sha256(token), ...role })));
+  const limits = new Map<number, (client: string) => Promise<void> | void>();
+
+  const recognise = async (given: string, place: Place): Promise<Holder | undefined> => {
+    const digest = sha256(given);
+    const rights = new Set<Right>();
+    for (const token of known) {
+      const isSame = timingSafeEqual(token.digest, digest);
+      if (isSame && token.place === place) for (const right of token.rights) rights.add(right);
+    }
+    const hash = digest.toString("hex");
+    if (rights.size > 0) return { client: `token:${hash.slice(0, 16)}`, rights, ratePerMin: null };
+    const key = place === "internal" ? undefined : await book?.find(hash);
+    if (key === undefined) return undefined;
+    return { client: `key:${key.key_id}`, rights: new Set<Right>(key.scopes), ratePerMin: key.rate_per_min };
+  };
+
+  /** The credentials that a request carries, recognised once. */
+  const holdersOf = async (c: HttpContext): Promise<Holder[]> => {
+    const given: [Place, string | undefined][] = [
+      ["bearer", bearerToken(c.req.header("authorization"))],
+      ["x-api-key", c.req.header("x-api-key")],
+      ["internal", c.req.header(INTERNAL_HEADER)],
+    ];
+    const holders = await Promise.all(
+      given.flatMap(([place, text]) => (text === undefined || text === "" ? [] : [recognise(text, place)])),
+    );
+    return holders.filter((holder) => holder !== undefined);
+  };
+
+  const hasRight = (holders: readonly Holder[], right: Right): boolean =>
+    holders.some(({ rights }) => rights.has(right) || (rights.has("admin") && right !== "internal"));
+
+  /** Counts the request against its key's rate, else against `rate`; those of the platform do not count. */
+  const countRequest = async (c: HttpContext, rate?: number): Promise<void> => {
+    const { holders, client } = c.var;
+    if (hasRight(holders, "internal")) return;
+    const perMinute = holders.find(({ ratePerMin }) => ratePerMin !== null)?.ratePerMin ?? rate;
+    if (perMinute === undefined) return;
+    const limit =
+      limits.get(perMinute) ?? (count ? createSharedRateLimit(perMinute, count) : createRateLimit(perMinute));
+    limits.set(perMinute, limit);
+    await limit(client);
+  };
+
+  const identify = createMiddleware<HttpEnv>(async function identify(c, next) {
+    const holders = await holdersOf(c);
+    const onBehalf = hasRight(holders, "internal") ? c.req.header(CLIENT_HEADER)?.slice(0, 200) : undefined;
+    c.set("holders", holders);
+    c.set("client", onBehalf ?? holders[0]?.client ?? networkOf(clientAddress(c, isTrusted)));
+    const key = holders.find(({ client }) => client.startsWith("key:"))?.client;
+    if (key !== undefined) note(c, { key: key.slice("key:".length) });
+    await next();
+  });
+
+  /**
+   * Lets a request pass that `passes`, or whose credential has the right; a route with tokens of its `own` knows no
+   * others.
+   */
+  const guard = (
+    right: Right,
+    header: "authorization" | "x-api-key",
+    {
+      passes,
+      rate,
+      own = false,
+    }: { passes(c: HttpContext): Promise<boolean>; rate?: number | undefined; own?: boolean },
+  ) =>
+    createMiddleware<HttpEnv>(async function guard(c, next) {
+      const { holders } = c.var;
+      if (!hasRight(holders, right) && !(await passes(c))) throw refusal(c, header, holders.length > 0 && !own);
+      await countRequest(c, rate);
+      await next();
+    });
+
+  const access: Access = {
+    require: (right, header = "authorization") => guard(right, header, { passes: async () => false }),
+    read(tokens = []) {
+      const own = tokenMatcher(tokens);
+      const isOpen = async (): Promise<boolean> => apiPublic.length === 0 && (await book?.hasReadKey()) !== true;
+      const passes = (c: HttpContext): Promise<boolean> =>
+        tokens.length > 0 ? Promise.resolve(own(c.req.header("x-api-key") ?? "")) : isOpen();
+      return guard("read", "x-api-key", { passes, rate: config.ratePerMinute, own: tokens.length > 0 });
+    },
+    has: (c, right) => hasRight(c.var.holders, right),
+  };
+  return { access, identify };
+}
+
+function refusal(c: HttpContext, header: "authorization" | "x-api-key", isKnown: boolean): AppError {
+  if (isKnown) return new AppError("forbidden", "The credential is valid, and not good for this.");
+  if (header === "x-api-key") return new AppError("unauthorized", "A valid x-api-key header is required.");
+  const given = bearerToken(c.req.header("authorization")) ?? c.req.header("x-api-key");
+  return new AppError("unauthorized", "A valid bearer token is required.", {
+    headers: { "WWW-Authenticate": given === undefined ? "Bearer" : 'Bearer error="invalid_token"' },
+  });
+}
+
+/** Returns what counts as one client: an address, in IPv6 the network of 64 bits that one line has. */
+export function networkOf(address: string | undefined): string {
+  if (address === undefined || !ipaddr.isValid(address)) return "";
+  const ip = ipaddr.process(address);
+  if (ip.kind() === "ipv4") return ip.toString();
+  return `${ip
+    .toByteArray()
+    .slice(0, 8)
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("")}/64`;
+}
+
+function sha256(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
