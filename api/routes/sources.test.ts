@@ -157,7 +157,7 @@ test("a reader sees neither feeds' addresses nor errors, which may hold credenti
     ["PATCH", `/v1/sources/${key}`, { active: false }],
     ["DELETE", `/v1/sources/${key}`, undefined],
   ] as const) {
-    expect((await ask(method, path, sent, reader)).status).toBe(401);
+    expect((await ask(method, path, sent, reader)).status).toBe(403);
   }
   expect((await ask("GET", "/v1/sources", undefined, {})).status).toBe(401);
   expect(await show(key)).toMatchObject({ active: true });
