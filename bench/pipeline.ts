@@ -9,8 +9,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startStack } from "../e2e/faults/stack.ts";
-import { gauge } from "./pipeline/gauges.ts";
-import { peak, type Usage, usage } from "./pipeline/processes.ts";
+import { gauge, peak, type Usage, usage } from "./processes.ts";
 
 const files = process.argv.slice(2);
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
-import { withNlp } from "../morph/nlp-process.ts";
+import { withNlp } from "../nlp-process.ts";
 import type { Figure } from "../rounds.ts";
 
 const ARTICLES = fileURLToPath(new URL("../../cli/demo/articles/ar/", import.meta.url));

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { spread } from "./beside.ts";
-import { ENGINES } from "./engines.ts";
+import { ENGINES, spread } from "./beside.ts";
 
 const articles = Array.from({ length: 20 }, (_, i) => ({
   title: i % 2 === 0 ? `Harbour storm number ${i}` : `عاصفة في الميناء رقم ${i}`,

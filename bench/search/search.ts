@@ -2,7 +2,7 @@ import { dataFolder } from "../../eval/retrieval-sets.ts";
 import type { Figure } from "../rounds.ts";
 import { besideOthers } from "./beside.ts";
 import { overHttp } from "./http.ts";
-import { newsCorpus } from "./news-corpus.ts";
+import { newsCorpus } from "./corpus.ts";
 
 /** Numbers of articles; BENCH_SIZES sets others, separated by commas. */
 const SIZES = "10000,50000";

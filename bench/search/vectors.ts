@@ -4,7 +4,7 @@ import { exactSearch } from "../../lib/search/vector/exact.ts";
 import { quantizeQuery } from "../../lib/search/vector/quantize.ts";
 import { dataFolder } from "../../eval/retrieval-sets.ts";
 import { type Figure, median, quantile } from "../rounds.ts";
-import { type NewsChunk, newsVectors } from "./news-vectors.ts";
+import { type NewsChunk, newsVectors } from "./corpus.ts";
 
 const CHUNKS = 130_000;
 const QUERIES = 400;

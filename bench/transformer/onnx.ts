@@ -1,5 +1,61 @@
-import { type Field, readFields } from "./protobuf.ts";
-import { writeFields } from "./wire.ts";
+/**
+ * A field of a protobuf message: its number and its value, a whole number, 4 or 8 raw bytes, or a length-delimited
+ * piece. Source: protobuf.dev/programming-guides/encoding.
+ */
+export type Field =
+  | { no: number; kind: "varint"; value: bigint }
+  | { no: number; kind: "bytes"; value: Uint8Array }
+  | { no: number; kind: "fixed"; value: Uint8Array };
+
+/** The fields of a message in their order. @throws RangeError where the bytes end within a field */
+export function readFields(bytes: Uint8Array): Field[] {
+  const fields: Field[] = [];
+  let at = 0;
+  const varint = (): bigint => {
+    let value = 0n;
+    for (let shift = 0n; ; shift += 7n) {
+      const byte = bytes[at++];
+      if (byte === undefined) throw new RangeError("the message is cut off within a number");
+      value |= BigInt(byte & 0x7f) << shift;
+      if (byte < 0x80) return BigInt.asUintN(64, value);
+    }
+  };
+  const piece = (length: number): Uint8Array => {
+    if (at + length > bytes.length) throw new RangeError("the message is cut off within a field");
+    at += length;
+    return bytes.subarray(at - length, at);
+  };
+  while (at < bytes.length) {
+    const tag = Number(varint());
+    const no = tag >>> 3;
+    if ((tag & 7) === 0) fields.push({ no, kind: "varint", value: varint() });
+    else if ((tag & 7) === 1) fields.push({ no, kind: "fixed", value: piece(8) });
+    else if ((tag & 7) === 2) fields.push({ no, kind: "bytes", value: piece(Number(varint())) });
+    else if ((tag & 7) === 5) fields.push({ no, kind: "fixed", value: piece(4) });
+    else throw new RangeError(`field ${no} is of a kind that is not read`);
+  }
+  return fields;
+}
+
+/** The bytes of a message with these fields. */
+export function writeFields(fields: readonly Field[]): Uint8Array {
+  const parts: Uint8Array[] = [];
+  for (const { no, kind, value } of fields) {
+    if (kind === "varint") parts.push(varint(BigInt(no) << 3n), varint(BigInt.asUintN(64, value)));
+    else if (kind === "fixed") parts.push(varint((BigInt(no) << 3n) | (value.length === 8 ? 1n : 5n)), value);
+    else parts.push(varint((BigInt(no) << 3n) | 2n), varint(BigInt(value.length)), value);
+  }
+  return Buffer.concat(parts);
+}
+
+function varint(value: bigint): Uint8Array {
+  const out: number[] = [];
+  for (let rest = value; ; rest >>= 7n) {
+    const low = Number(rest & 0x7fn);
+    if (rest < 0x80n) return Uint8Array.from([...out, low]);
+    out.push(low | 0x80);
+  }
+}
 
 /** Numbers of the ONNX tensor types that are used here. */
 export const TYPES = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7 } as const;
@@ -9,7 +65,7 @@ export type TypeName = keyof typeof TYPES;
 export type Constant = { name: string; type: number; dims: number[]; bytes: Uint8Array };
 
 /** A node; the attributes are kept as they were read, those of whole numbers also by name. */
-export type Node = {
+type Node = {
   op: string;
   domain: string;
   inputs: string[];
@@ -19,7 +75,7 @@ export type Node = {
 };
 
 /** A graph's input or output: its name, and the bytes of what is said of it. */
-export type Port = { name: string; bytes: Uint8Array };
+type Port = { name: string; bytes: Uint8Array };
 
 /** A model as far as it is looked at here; everything else in it is kept in `rest`. */
 export type Model = {
@@ -177,4 +233,60 @@ export function emptyModel(): Model {
   const opset = (domain: string, version: number) => piece(8, writeFields([piece(1, domain), whole(2, version)]));
   const model = [whole(1, 10), opset("", 18), opset("com.microsoft", 1)];
   return { nodes: [], constants: [], inputs: [], outputs: [], rest: { model, graph: [piece(2, "bench")] } };
+}
+
+/**
+ * The same model with float weights in place of 8-bit ones: every product of 8-bit numbers becomes one of floats, over
+ * what was made 8-bit for it. What it computes differs by the rounding alone.
+ * @throws TypeError when the model has no such product, or has one in a form that is not known here
+ */
+export function floatTwin(model: Model): Model {
+  const constants = new Map(model.constants.map((constant) => [constant.name, constant]));
+  const makers = new Map(model.nodes.flatMap((node) => node.outputs.map((output) => [output, node] as const)));
+  const added: Constant[] = [];
+  let replaced = 0;
+  const nodes = model.nodes.flatMap((node): Node[] => {
+    if (/^(MatMulInteger|QLinearMatMul|QAttention|QGemm|ConvInteger)$/.test(node.op)) {
+      throw new TypeError(`${node.op} has no twin here`);
+    }
+    if (node.op !== "MatMulIntegerToFloat" && node.op !== "DynamicQuantizeMatMul") return [node];
+    const dynamic = node.op === "DynamicQuantizeMatMul";
+    const [left = "", right = "", ...others] = node.inputs;
+    const [scale, zero, bias] = dynamic ? [others[0], others[1], others[2]] : [others[1], others[3], others[4]];
+    const source = dynamic ? left : makers.get(left)?.inputs[0];
+    const table = constants.get(right);
+    const [output = ""] = node.outputs;
+    if (source === undefined || table === undefined) throw new TypeError(`${output} is not made of constant weights`);
+    const name = `${right}.float`;
+    if (!added.some((constant) => constant.name === name)) {
+      added.push(inFloats(name, table, numbers(constants.get(scale ?? "")), numbers(constants.get(zero ?? ""))));
+    }
+    replaced++;
+    if (bias === undefined || bias === "") return [plainNode("MatMul", [source, name], output)];
+    return [plainNode("MatMul", [source, name], `${output}.bare`), plainNode("Add", [`${output}.bare`, bias], output)];
+  });
+  if (replaced === 0) throw new TypeError("the model has no product of 8-bit numbers");
+  const used = new Set([...nodes.flatMap(({ inputs }) => inputs), ...model.outputs.map(({ name }) => name)]);
+  const kept = nodes.filter(({ op, outputs }) => !/QuantizeLinear$/.test(op) || outputs.some((name) => used.has(name)));
+  const needed = new Set(kept.flatMap(({ inputs }) => inputs));
+  return { ...model, nodes: kept, constants: [...model.constants, ...added].filter(({ name }) => needed.has(name)) };
+}
+
+function inFloats(name: string, table: Constant, scales: number[], zeros: number[]): Constant {
+  const columns = table.dims.at(-1) ?? 1;
+  const { buffer, byteOffset, byteLength } = table.bytes;
+  const whole = table.type === TYPES.int8 ? new Int8Array(buffer, byteOffset, byteLength) : table.bytes;
+  const floats = new Float32Array(whole.length);
+  whole.forEach((value, i) => {
+    const column = i % columns;
+    floats[i] = (value - (zeros[column] ?? zeros[0] ?? 0)) * (scales[column] ?? scales[0] ?? 1);
+  });
+  return { name, type: TYPES.float32, dims: table.dims, bytes: new Uint8Array(floats.buffer) };
+}
+
+function numbers(constant: Constant | undefined): number[] {
+  if (constant === undefined) return [];
+  const bytes = Uint8Array.from(constant.bytes);
+  if (constant.type === TYPES.float32) return [...new Float32Array(bytes.buffer)];
+  return [...(constant.type === TYPES.int8 ? new Int8Array(bytes.buffer) : bytes)];
 }

@@ -2,15 +2,20 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openRegistry, SHIPPED_MODELS } from "@isnad/lib/models";
-import { transformerFeeds } from "./feeds.ts";
-import { floatTwin } from "./float-twin.ts";
-import { type Kernel, kernelsOf, shares } from "./kernels.ts";
-import { limitOf } from "./limit.ts";
-import { elseBranches, emptyModel, plainNode, port, readModel, TYPES, writeModel } from "./onnx.ts";
-import { headsOf, multiplications, productsOf } from "./products.ts";
+import { hasWholeGraph, isTransformer, optimised, transformerFeeds } from "./transformer.ts";
+import { elseBranches, emptyModel, floatTwin, plainNode, port, readModel, TYPES, writeModel } from "./onnx.ts";
+import {
+  type Feeds,
+  headsOf,
+  type Kernel,
+  kernelsOf,
+  limitOf,
+  multiplications,
+  openOrt,
+  productsOf,
+  shares,
+} from "./kernels.ts";
 import { loadOnnxruntime } from "../../lib/models/runtime/onnxruntime.ts";
-import { type Feeds, openOrt } from "./session.ts";
-import { hasWholeGraph, isTransformer, optimised } from "./transformer.ts";
 
 const whole = (name: string): Uint8Array => readFileSync(join(SHIPPED_MODELS, name, "model.onnx"));
 const read = (name: string): Uint8Array => elseBranches(whole(name));

@@ -4,7 +4,7 @@ import { type Env, loadConfig } from "@isnad/lib/service/config";
 import { createEmbedder, openRegistry } from "@isnad/lib/models";
 import { type KeywordIndex, openKeyword } from "@isnad/lib/search";
 import { isUnavailable, openStore, type Store } from "@isnad/lib/store";
-import { gauge } from "../../bench/pipeline/gauges.ts";
+import { gauge } from "../../bench/processes.ts";
 import { leaseDatabase } from "./lease.ts";
 
 /** Ids that an engine is asked for at a time. */
