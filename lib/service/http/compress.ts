@@ -48,21 +48,52 @@ export const compress = createMiddleware<HttpEnv>(async function compress(c, nex
   if (isStreamed(type)) {
     c.header("Vary", "Accept-Encoding", { append: true });
     if (coding === undefined) return;
-    const coder = coding.stream();
-    pipeline(Readable.fromWeb(body), coder, () => {
-      // Whoever reads the coder learns of its end and of its failure.
-    });
-    return sendEncoded(c, coding, Readable.toWeb(coder));
+    return sendEncoded(c, coding, through(coding.stream(), body));
   }
   const whole = new Uint8Array(await c.res.arrayBuffer());
   c.res = new Response(whole, c.res);
   if (whole.byteLength < MIN_BYTES) return;
   c.header("Vary", "Accept-Encoding", { append: true });
-  if (coding !== undefined) sendEncoded(c, coding, await coding.whole(whole));
+  if (coding !== undefined) sendEncoded(c, coding, new Uint8Array(await coding.whole(whole)));
 });
 
+/** Returns what `coder` makes of a body, as it comes; the body is cancelled where nobody reads on. */
+function through(coder: Transform, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  pipeline(Readable.from(chunksOf(body)), coder, () => {
+    // Whoever reads the coder learns of its end and of its failure.
+  });
+  const chunks: AsyncIterator<Uint8Array> = coder[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done === true) controller.close();
+      else controller.enqueue(new Uint8Array(value));
+    },
+    async cancel() {
+      await chunks.return?.();
+    },
+  });
+}
+
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel();
+  }
+}
+
 /** Sends `body` in place of the answer's. */
-function sendEncoded(c: HttpContext, { name }: Coding, body: ReadableStream | Uint8Array): void {
+function sendEncoded(
+  c: HttpContext,
+  { name }: Coding,
+  body: ReadableStream<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer>,
+): void {
   c.res = new Response(body, c.res);
   const { headers } = c.res;
   headers.delete("Content-Length");
