@@ -147,3 +147,21 @@ test("a name ends where the weekday of the date has grown together with it", () 
   expect(find(byline("By Layla Haddad", "Thursday, 22 January 2026"))).toEqual(["Layla Haddad"]);
   expect(find(`${heading}<p>By Ruby Friday</p>`)).toEqual(["Ruby Friday"]);
 });
+
+test("labels, sections and sentences beside a date name nobody", () => {
+  for (const text of [
+    "مدة القراءة: 3 دقائق | 24/10/2026",
+    "عدد المشاهدات | 24/10/2026",
+    "الأخبار المحلية 24/10/2026 15:30",
+    "بدأت الأزمة في 5 مارس 2019.",
+    "نشر في 24/10/2026",
+    "أخبار دولية - 24 أكتوبر 2026",
+  ]) {
+    expect([text, ...find(`${heading}<p>${text}</p><p>Text.</p>`)]).toEqual([text]);
+  }
+});
+
+test("every author that the metadata name in one way is named", () => {
+  const meta = (name: string) => `<meta name="author" content="${name}">`;
+  expect(find(`${meta("Layla Haddad")}${meta("Omar Said")}${heading}`)).toEqual(["Layla Haddad", "Omar Said"]);
+});

@@ -65,7 +65,7 @@ export function findAuthors({ document, linked, meta, facts, siteNames }: Author
   const organisations = new Set((linked?.organisations ?? []).map(bare));
   const isPerson = (name: string) => !site.has(bare(name)) && !organisations.has(bare(name)) && !isOrganisation(name);
   const stated = namesIn(linked?.authors ?? []);
-  const tagged = namesIn([firstMeta(meta, META)]);
+  const tagged = namesIn(META.map((name) => meta.get(name) ?? []).find((values) => values.length > 0) ?? []);
   const labelled = namesIn([writtenBy(meta)]);
   const people = [stated, tagged, labelled].map((names) => names.filter(isPerson)).filter((names) => names.length > 0);
   const sure = people.find((names) => names.some((name) => !ACCOUNT.test(name)));
@@ -205,10 +205,15 @@ function beforeRest(text: string): string {
   return end > 0 ? own.slice(0, end) : own;
 }
 
+/** Words of Arabic labels, sections and sentences, which no name has: there no capital tells names apart. */
+const LABEL_WORD =
+  /^(?:في|من|على|إلى|عن|مع|منذ|مد[ةه]|وقت|عدد|تاريخ|(?:ال)?(?:قراء[ةه]|مشاهدات?|مشاهد[ةه]|زيارات?|تعليقات?|نشر|تحديث|أخبار|اخبار|محلي[ةه]|دولي[ةه]|رئيسي[ةه]|تصنيف|مشارك[ةه]|دقائق|دقيق[ةه]|ساع[ةه])|بدأت?|نُشرت?|نشرت?|شارك|كلمات)$/;
+
 /** Two to five words, each of which a name may have: capitals, or a script without them. */
 function isPersonal(name: string): boolean {
   const words = name.split(" ");
   if (words.length < 2 || words.length > 5 || /\d/.test(name)) return false;
+  if (words.some((word) => LABEL_WORD.test(word))) return false;
   if (/\b(?:by|about|share|follow|read|view|more|posts?|articles?|the|your|our|min|minutes?|comments?)\b/i.test(name))
     return false;
   return words.every(
