@@ -26,6 +26,8 @@ export type DualEncoderOptions = {
   threads?: number | undefined;
   /** Texts that may wait. */
   maxQueue: number;
+  /** Texts of one run: whoever comes later waits for two of them at the least. Default 32. */
+  runTexts?: number | undefined;
   /** Milliseconds that a call may take. */
   timeoutMs: number;
   /** Runs the thread at the lowest priority of the machine. */
@@ -39,7 +41,7 @@ const RUN_TEXTS = 32;
 /** Starts a thread with the model, after checking its files.
  * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
 export async function createDualEncoder(name: string, options: DualEncoderOptions): Promise<DualEncoder> {
-  const { registry, threads = 1, ...rest } = options;
+  const { registry, threads = 1, runTexts = RUN_TEXTS, ...rest } = options;
   const card = registry.card(name);
   const host = await createModelHost<EncoderInput, Float32Array, Float32Array[]>({
     worker: new URL("./dual-encoder-worker.ts", import.meta.url),
@@ -47,7 +49,7 @@ export async function createDualEncoder(name: string, options: DualEncoderOption
     model: name,
     units: ({ text }) => text.length,
     unpack: (vectors) => vectors,
-    maxBatch: RUN_TEXTS,
+    maxBatch: runTexts,
     ...rest,
   });
   return {

@@ -141,3 +141,15 @@ describe("createReranker()", () => {
     expect(error).toBe("model-invalid");
   });
 });
+
+test("a query whose passages have vectors does not wait for the passages of another one to be read", async () => {
+  const own = await createReranker({ registry: openRegistry(), timeoutMs: 60_000 });
+  const order: string[] = [];
+  const unread = Array.from({ length: 40 }, (_, i) => ({ title: `${i}`, text: "a storm hit the coast ".repeat(9) }));
+  const long = own.rerank("storm", unread).then(() => order.push("long"));
+  await Bun.sleep(0);
+  const read = [{ title: "a", text: "b", vectors: new Int8Array(own.dims).fill(1) }];
+  await Promise.all([long, own.rerank("coast", read).then(() => order.push("short"))]);
+  await own.close();
+  expect(order).toEqual(["short", "long"]);
+}, 20_000);

@@ -16,6 +16,9 @@ const READ_PIECES = 64;
  */
 const READ_MS = 40;
 
+/** Texts of one run: a query alone, whose passages have vectors, waits for two runs and not for sixty texts. */
+const RUN_TEXTS = 4;
+
 /** What a place further down costs, by the logarithm of the place. How it was chosen: nlp/training/isnad_rerank. */
 const PLACE_COST = 0.015;
 
@@ -38,7 +41,7 @@ const SCALE = 50;
  */
 async function createVectorReranker(name: string, options: Omit<RerankerOptions, "model">): Promise<Reranker> {
   const { timeoutMs = 3_000, maxQueue = Math.ceil(timeoutMs / READ_MS), ...rest } = options;
-  const encoder = await createDualEncoder(name, { ...rest, maxQueue, timeoutMs });
+  const encoder = await createDualEncoder(name, { ...rest, maxQueue, timeoutMs, runTexts: RUN_TEXTS });
   return {
     modelId: encoder.modelId,
     dims: encoder.dims,
