@@ -1,7 +1,7 @@
 /**
  * `bun bench/pipeline.ts FILE.jsonl[.gz] …`: starts a stack of its own, imports the files, and measures from the first
- * post until every article is found by both branches: articles a second, processor time an article, and the most memory
- * of each process.
+ * post until every article is found by both branches, and until every stage has ended: articles a second, processor
+ * time an article, and the most memory of each process.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startStack } from "../e2e/faults/stack.ts";
-import { gauge, peak, type Usage, usage } from "./processes.ts";
+import { gauge, peak, type Usage, usage, waiting } from "./processes.ts";
 
 const files = process.argv.slice(2);
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -51,6 +51,14 @@ try {
     `${articles} articles posted in ${(imported / 1000).toFixed(1)} s, found by both branches after ${seconds.toFixed(1)} s`,
   );
   say(`${(articles / seconds).toFixed(0)} articles/s`);
+  while ((await waiting(api)) !== 0) {
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    peak(used, usage(stack));
+  }
+  const analysed = (performance.now() - startedAt) / 1000;
+  say(
+    `every stage ended after ${analysed.toFixed(1)} s: ${(articles / analysed).toFixed(1)} fully analysed articles/s`,
+  );
   for (const [name, { cpuS, rssMb }] of Object.entries(used)) {
     const ms = ((cpuS - (before[name]?.cpuS ?? 0)) * 1000) / articles;
     say(`${name.padEnd(10)} ${ms.toFixed(2).padStart(6)} ms of processor time an article, at most ${rssMb} MB`);

@@ -63,12 +63,26 @@ export function peak(into: Record<string, Usage>, now: Record<string, Usage>): v
  * of the name.
  */
 export async function gauge(url: string, name: string): Promise<number> {
+  const line = (await lines(url)).find((each) => each.startsWith(`${name} `));
+  return line === undefined ? -1 : Number(line.slice(name.length + 1));
+}
+
+/** Counts the articles that wait for any stage, as the service at `url` knows it; -1 while it does not. */
+export async function waiting(url: string): Promise<number> {
+  const counts = (await lines(url)).flatMap((line) => {
+    const [, count] = /^worker_\w*backlog\{[^}]*state="waiting"[^}]*\} (\d+)$/.exec(line) ?? [];
+    return count === undefined ? [] : [Number(count)];
+  });
+  return counts.length === 0 ? -1 : counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Returns the lines of a service's metrics; none while it does not answer. */
+async function lines(url: string): Promise<string[]> {
   try {
     const response = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(5_000) });
-    const line = (await response.text()).split("\n").find((each) => each.startsWith(`${name} `));
-    return line === undefined ? -1 : Number(line.slice(name.length + 1));
+    return (await response.text()).split("\n");
   } catch (error) {
-    if (error instanceof Error) return -1;
+    if (error instanceof Error) return [];
     throw error;
   }
 }
