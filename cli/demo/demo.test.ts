@@ -1,81 +1,191 @@
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { analyseDocument, analyseQuery } from "@isnad/lib/text";
+import { DEMO_SOURCE, searches, startStack, writeProfiles } from "./demo.ts";
+import { type DemoArticle, readNewsroom } from "./newsroom.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "isnad-demo-"));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+describe("demo", () => {
+  const dir = mkdtempSync(join(tmpdir(), "isnad-demo-"));
+  afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Runs the demo as its command does, on free ports. */
-function runDemo(...argv: string[]) {
-  return runDemoOn(dir, ...argv);
-}
-
-function runDemoOn(dataDir: string, ...argv: string[]) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), ...argv], {
-    env: {
-      ...process.env,
-      DATA_DIR: dataDir,
-      API_PORT: "0",
-      RETRIEVAL_PORT: "0",
-      SCRAPER_PORT: "0",
-      EDGE_PORT: "0",
-      NLP_PORT: "0",
-      DEMO_SITE_PORT: "0",
-      DEMO_EXIT: undefined,
-    },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let out = "";
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
-  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
-  return { child, ended, out: () => out };
-}
-
-test("the demo brings its newsroom in, each search finds its answer first, and everything stops again", async () => {
-  const { ended, out } = runDemo("--exit", "--json");
-  const code = await ended;
-  const { searches, answer, summary } = JSON.parse(out());
-  expect(searches.map(({ answer, rank }: { answer: string; rank: number }) => `${rank} ${answer}`)).toEqual([
-    "1 central-bank-rate",
-    "1 museum-bronzes",
-    "1 antibiotic-resistance",
-  ]);
-  expect(answer.message.content).toMatch(/410 ملايين دينار.*\[\d\]/);
-  expect(summary).toMatchObject({ model: "isnad-extractive", summary: expect.stringMatching(/^- Sahlan's main port/) });
-  expect(code).toBe(0);
-  expect(existsSync(join(dir, "run.json"))).toBe(false);
-}, 120_000);
-
-test("a second demo on the same data stays up with its URLs shown until it is interrupted; a third one uses what is up", async () => {
-  const { child, ended, out } = runDemo();
-  const deadline = performance.now() + 100_000;
-  while (!out().includes("Ctrl-C stops everything.") && child.exitCode === null && performance.now() < deadline) {
-    await Bun.sleep(50);
+  /** Runs the demo as its command does, on free ports. */
+  function runDemo(...argv: string[]) {
+    return runDemoOn(dir, ...argv);
   }
-  expect(out()).toContain("0 of them new to the platform");
-  const [, api = ""] = out().match(/(http:\/\/127\.0\.0\.1:\d+)\/v1\/search/) ?? [];
-  expect((await fetch(`${api}/api/v1/health`)).status).toBe(200);
-  const docs = Array.from(out().matchAll(/^ {2}(\w+) +(http\S+\/docs)$/gm), ([, name, url]) => ({ name, url }));
-  expect(docs.map(({ name }) => name)).toEqual(["api", "retrieval", "nlp", "edge", "scraper"]);
-  for (const { url = "" } of docs) expect((await fetch(url)).status).toBe(200);
 
-  const third = runDemo("--json");
-  expect(await third.ended).toBe(0);
-  expect(JSON.parse(third.out()).searches.length).toBe(3);
-  expect((await fetch(`${api}/api/v1/health`)).status).toBe(200);
+  function runDemoOn(dataDir: string, ...argv: string[]) {
+    const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), ...argv], {
+      env: {
+        ...process.env,
+        DATA_DIR: dataDir,
+        API_PORT: "0",
+        RETRIEVAL_PORT: "0",
+        SCRAPER_PORT: "0",
+        EDGE_PORT: "0",
+        NLP_PORT: "0",
+        DEMO_SITE_PORT: "0",
+        DEMO_EXIT: undefined,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let out = "";
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
+    const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+    return { child, ended, out: () => out };
+  }
 
-  child.kill("SIGINT");
-  expect(await ended).toBe(0);
-  await expect(fetch(`${api}/api/v1/health`)).rejects.toThrow();
-}, 120_000);
+  test("the demo brings its newsroom in, each search finds its answer first, and everything stops again", async () => {
+    const { ended, out } = runDemo("--exit", "--json");
+    const code = await ended;
+    const { searches, answer, summary } = JSON.parse(out());
+    expect(searches.map(({ answer, rank }: { answer: string; rank: number }) => `${rank} ${answer}`)).toEqual([
+      "1 central-bank-rate",
+      "1 museum-bronzes",
+      "1 antibiotic-resistance",
+    ]);
+    expect(answer.message.content).toMatch(/410 ملايين دينار.*\[\d\]/);
+    expect(summary).toMatchObject({
+      model: "isnad-extractive",
+      summary: expect.stringMatching(/^- Sahlan's main port/),
+    });
+    expect(code).toBe(0);
+    expect(existsSync(join(dir, "run.json"))).toBe(false);
+  }, 120_000);
 
-test("a demo whose data folder cannot be written says so and ends", async () => {
-  const file = join(dir, "no-folder");
-  writeFileSync(file, "");
-  const { ended, out } = runDemoOn(join(file, "data"), "--exit");
-  expect(await ended).toBe(1);
-  expect(out()).toContain("demo: ENOTDIR");
+  test("a second demo on the same data stays up with its URLs shown until it is interrupted; a third one uses what is up", async () => {
+    const { child, ended, out } = runDemo();
+    const deadline = performance.now() + 100_000;
+    while (!out().includes("Ctrl-C stops everything.") && child.exitCode === null && performance.now() < deadline) {
+      await Bun.sleep(50);
+    }
+    expect(out()).toContain("0 of them new to the platform");
+    const [, api = ""] = out().match(/(http:\/\/127\.0\.0\.1:\d+)\/v1\/search/) ?? [];
+    expect((await fetch(`${api}/api/v1/health`)).status).toBe(200);
+    const docs = Array.from(out().matchAll(/^ {2}(\w+) +(http\S+\/docs)$/gm), ([, name, url]) => ({ name, url }));
+    expect(docs.map(({ name }) => name)).toEqual(["api", "retrieval", "nlp", "edge", "scraper"]);
+    for (const { url = "" } of docs) expect((await fetch(url)).status).toBe(200);
+
+    const third = runDemo("--json");
+    expect(await third.ended).toBe(0);
+    expect(JSON.parse(third.out()).searches.length).toBe(3);
+    expect((await fetch(`${api}/api/v1/health`)).status).toBe(200);
+
+    child.kill("SIGINT");
+    expect(await ended).toBe(0);
+    await expect(fetch(`${api}/api/v1/health`)).rejects.toThrow();
+  }, 120_000);
+
+  test("a demo whose data folder cannot be written says so and ends", async () => {
+    const file = join(dir, "no-folder");
+    writeFileSync(file, "");
+    const { ended, out } = runDemoOn(join(file, "data"), "--exit");
+    expect(await ended).toBe(1);
+    expect(out()).toContain("demo: ENOTDIR");
+  });
+});
+
+describe("searches", () => {
+  const articles = readNewsroom();
+  const [byWord, byMeaning, across] = searches;
+
+  function answerOf(slug: string | undefined): DemoArticle {
+    const found = articles.find((article) => article.slug === slug);
+    if (found === undefined) throw new Error(`no article ${slug}`);
+    return found;
+  }
+
+  /** The terms of the search that occur in its answer. */
+  function shared({ query = "", answer = "" } = {}): string[] {
+    const { title, content } = answerOf(answer);
+    const document = analyseDocument(title, content);
+    const terms = new Set(`${document.title} ${document.content}`.split(" "));
+    return analyseQuery(query).filter((term) => terms.has(term));
+  }
+
+  test("the search by word asks for words of its answer, by word", () => {
+    expect(byWord?.mode).toBe("bm25");
+    expect(shared(byWord).length).toBe(analyseQuery(byWord?.query ?? "").length);
+  });
+
+  test("the search by meaning shares no stem and no root with its answer, in the same language", () => {
+    expect(byMeaning?.mode).toBe("vector");
+    expect(shared(byMeaning)).toEqual([]);
+    expect(answerOf(byMeaning?.answer).lang).toBe("en");
+  });
+
+  test("the search across languages is an Arabic question whose answer is there in English alone", () => {
+    expect(across?.query).toMatch(/^\p{Script=Arabic}.*؟$/u);
+    expect(answerOf(across?.answer).lang).toBe("en");
+    expect(shared(across)).toEqual([]);
+  });
+});
+
+describe("stack", () => {
+  const dir = mkdtempSync(join(tmpdir(), "isnad-demo-stack-"));
+  afterAll(() => rmSync(dir, { recursive: true }));
+  const options = { cwd: dir, env: process.env, logFile: join(dir, "logs", "demo.log") };
+
+  function script(code: string): [string, string, string] {
+    return [process.execPath, "-e", code];
+  }
+
+  test("the stack is ready once it says so, and ends when it is told to", async () => {
+    const stack = startStack(script('console.log("up  starting\\nready api=x"); setInterval(() => {}, 1000)'), options);
+    await stack.ready;
+    await stack.stop();
+    await stack.ended;
+    expect(readFileSync(options.logFile, "utf8")).toBe("up  starting\nready api=x\n");
+  });
+
+  test("a stack that ends before it was ready is an error that tells its last line", async () => {
+    const stack = startStack(
+      script('console.log("one"); console.error("port 8080 is in use\\n"); process.exit(1)'),
+      options,
+    );
+    await expect(stack.ready).rejects.toThrow("the stack ended: port 8080 is in use");
+    await stack.ended;
+  });
+
+  test("a stack that says nothing, or cannot be started, is an error too", async () => {
+    await expect(startStack(script(";"), options).ready).rejects.toThrow("ended at once");
+    await expect(startStack([join(dir, "absent")], options).ready).rejects.toThrow("cannot be started");
+    await Bun.sleep(200);
+  });
+
+  test("the stack is told that it is supervised, and its standard input is open", async () => {
+    const code = `process.stdin.on("end", () => process.exit()).resume();
+    console.log(process.env.ISNAD_SUPERVISED === "1" ? "ready" : "alone")`;
+    const stack = startStack(script(code), { ...options, logFile: join(dir, "deep", "er", "x.log") });
+    await stack.ready;
+    await stack.stop();
+    expect(existsSync(join(dir, "deep", "er", "x.log"))).toBe(true);
+  });
+
+  test("a log that cannot be written does not take the stack with it", async () => {
+    const code = 'console.log("starting"); setTimeout(() => console.log("ready"), 50); setInterval(() => {}, 1000)';
+    const stack = startStack(script(code), { ...options, logFile: dir });
+    await stack.ready;
+    await stack.stop();
+  });
+});
+
+describe("profiles", () => {
+  const dir = mkdtempSync(join(tmpdir(), "isnad-demo-profiles-"));
+  afterAll(() => rmSync(dir, { recursive: true }));
+  const shipped = join(import.meta.dirname, "../../profiles");
+
+  test("every shipped profile is there, the demo's with the address of the site, and nothing of an earlier run", () => {
+    writeFileSync(join(dir, "old.json"), "{}");
+    writeProfiles(dir, "http://127.0.0.1:4711");
+    expect(readdirSync(dir).sort()).toEqual(readdirSync(shipped).sort());
+    expect(existsSync(join(dir, "old.json"))).toBe(false);
+    const profile = JSON.parse(readFileSync(join(dir, "demo.json"), "utf8"));
+    const addresses: string[] = [profile.source.homepage, profile.feeds[0].url, profile.sitemaps[0].url];
+    for (const address of addresses) expect(address).toStartWith("http://127.0.0.1:4711/");
+    expect(profile.source.id).toBe(DEMO_SOURCE);
+  });
 });

@@ -1,8 +1,11 @@
-import { join } from "node:path";
+import { spawn } from "node:child_process";
+import { cpSync, createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import {
-  CommandError,
   type CommandContext,
+  CommandError,
   createProgress,
   defineCommand,
   findApi,
@@ -14,12 +17,118 @@ import { loadConfig } from "@isnad/lib/service/config";
 import { aborted } from "@isnad/lib/service/process";
 import { type Crawl, createDemoClient } from "./client.ts";
 import { readNewsroom } from "./newsroom.ts";
-import { DEMO_PROFILE, DEMO_SOURCE, writeProfiles } from "./profiles.ts";
-import { renderAnswer, renderCrawl, renderSearch, renderSummary, type Style } from "./render.ts";
-import { QUESTION, searches, SUMMARISED } from "./searches.ts";
-import { runSearches, type Shown, untilFound } from "./show.ts";
-import { type DemoSite, startSite } from "./site/site.ts";
-import { type DemoStack, startStack } from "./stack.ts";
+import {
+  renderAnswer,
+  renderCrawl,
+  renderSearch,
+  renderSummary,
+  runSearches,
+  type Shown,
+  type Style,
+  untilFound,
+} from "./render.ts";
+import { type DemoSite, startSite } from "./site.ts";
+
+/** The profile that the demo crawls. */
+const DEMO_PROFILE = "demo";
+
+/** The source that its articles belong to. */
+export const DEMO_SOURCE = "almarsa";
+
+/** Where the profile looks for the site as it ships. */
+const SHIPPED_ORIGIN = "http://127.0.0.1:8790";
+
+const SHIPPED = fileURLToPath(new URL("../../profiles", import.meta.url).href);
+
+/** Copies the shipped profiles to `dir`, the demo's with the address at which its site is served. */
+export function writeProfiles(dir: string, origin: string): void {
+  rmSync(dir, { recursive: true, force: true });
+  cpSync(SHIPPED, dir, { recursive: true });
+  const profile = readFileSync(join(SHIPPED, `${DEMO_PROFILE}.json`), "utf8");
+  writeFileSync(join(dir, `${DEMO_PROFILE}.json`), profile.replaceAll(SHIPPED_ORIGIN, origin));
+}
+
+/** A search that the demo shows: what it is there to show, and the article that should come first. */
+export type DemoSearch = {
+  caption: string;
+  query: string;
+  mode: "bm25" | "vector" | "hybrid";
+  /** The article (its external id) that answers it. */
+  answer: string;
+};
+
+/** The searches of the demo, in the order in which they are shown. */
+export const searches: readonly DemoSearch[] = [
+  { caption: "By word", query: "سعر الفائدة", mode: "bm25", answer: "central-bank-rate" },
+  {
+    caption: "By meaning: no word of the query is in the article",
+    query: "stolen antiquities",
+    mode: "vector",
+    answer: "museum-bronzes",
+  },
+  {
+    caption: "Across languages: an Arabic question, an English article",
+    query: "لماذا لا تنفع المضادات الحيوية؟",
+    mode: "hybrid",
+    answer: "antibiotic-resistance",
+  },
+];
+
+/** The question that the demo asks of the articles. */
+const QUESTION = "كم بلغت كلفة الرصيف الجديد في ميناء مرسى نور؟";
+/** The article (its external id) that the demo has summarised. */
+const SUMMARISED = "port-third-berth";
+
+/** The stack as a child process: `bun run up`. */
+type DemoStack = {
+  /** Resolves when every service answers; rejects with CommandError when the stack ends before. */
+  ready: Promise<void>;
+  /** Resolves when the stack has ended by itself. */
+  ended: Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Starts `command` (`bun cli/up/main.ts`), which prints a `ready` line; its output goes to `logFile`. */
+export function startStack(
+  command: readonly [string, ...string[]],
+  { cwd, env, logFile }: { cwd: string; env: Record<string, string | undefined>; logFile: string },
+): DemoStack {
+  mkdirSync(dirname(logFile), { recursive: true });
+  const log = createWriteStream(logFile);
+  const [program, ...args] = command;
+  // Supervised: it stops when its standard input closes, so it never outlives the demo, however that ends.
+  const child = spawn(program, args, { cwd, env: { ...env, ISNAD_SUPERVISED: "1" }, stdio: ["pipe", "pipe", "pipe"] });
+  // A log that cannot be written, on a full disk, is lost; the stack says itself what it cannot do without.
+  log.on("error", () => undefined);
+  const ended = new Promise<void>((resolve) => {
+    child.once("close", () => {
+      if (log.closed) return resolve();
+      log.once("close", resolve).end();
+    });
+  });
+  const ready = new Promise<void>((resolve, reject) => {
+    let last = "";
+    const onLine = (line: string) => {
+      log.write(`${line}\n`);
+      if (line.startsWith("ready")) resolve();
+      if (line.trim() !== "") last = line.trim();
+    };
+    for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on("line", onLine);
+    child.once("error", (cause) => reject(new CommandError(`the stack cannot be started: ${cause.message}`)));
+    child.once("close", () => {
+      reject(new CommandError(last === "" ? "the stack ended at once" : `the stack ended: ${last}`));
+    });
+  });
+  ready.catch(() => undefined);
+  return {
+    ready,
+    ended,
+    async stop() {
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url).href);
 

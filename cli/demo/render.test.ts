@@ -1,92 +1,173 @@
-import { expect, test } from "bun:test";
-import { displayWidth, renderAnswer, renderCrawl, renderSearch, renderSummary, wrap } from "./render.ts";
-import type { DemoSearch } from "./searches.ts";
+import { describe, expect, test } from "bun:test";
+import type { SearchResult } from "@isnad/lib/contract";
+import type { DemoClient } from "./client.ts";
+import type { DemoSearch } from "./demo.ts";
+import { readNewsroom } from "./newsroom.ts";
+import {
+  displayWidth,
+  renderAnswer,
+  renderCrawl,
+  renderSearch,
+  renderSummary,
+  runSearches,
+  untilFound,
+  wrap,
+} from "./render.ts";
 import { foundHits, testHit } from "./testing.ts";
 
-const search: DemoSearch = { caption: "By word", query: "سعر الفائدة", mode: "bm25", answer: "x" };
-const hit = testHit({
-  article_id: 7,
-  title: "المصرف يثبّت سعر الفائدة",
-  snippet: "أبقى المصرف <mark>سعر</mark> <mark>الفائدة</mark> عند 4.75 &lt;في المئة&gt; &amp; أكثر",
-  url: "https://almarsa.example/7",
-  source: "almarsa",
-  lang: "ar",
-  category: "economy",
-  published_at: "2026-02-19T10:00:00.000Z",
-  score: 12.345678,
-  bm25_rank: 1,
-});
-const plain = { terminal: false, columns: 80 };
+describe("render", () => {
+  const search: DemoSearch = { caption: "By word", query: "سعر الفائدة", mode: "bm25", answer: "x" };
+  const hit = testHit({
+    article_id: 7,
+    title: "المصرف يثبّت سعر الفائدة",
+    snippet: "أبقى المصرف <mark>سعر</mark> <mark>الفائدة</mark> عند 4.75 &lt;في المئة&gt; &amp; أكثر",
+    url: "https://almarsa.example/7",
+    source: "almarsa",
+    lang: "ar",
+    category: "economy",
+    published_at: "2026-02-19T10:00:00.000Z",
+    score: 12.345678,
+    bm25_rank: 1,
+  });
+  const plain = { terminal: false, columns: 80 };
 
-test("a search is shown with its caption, query, mode and the facts of each hit", () => {
-  expect(renderSearch(1, search, foundHits([hit], 7.6), plain)).toBe(
-    [
-      "1. By word",
-      "     سعر الفائدة",
-      "     mode bm25, 1 hits, 8 ms",
-      "",
-      "  1. almarsa · ar · 2026-02-19 · economy · by word no. 1",
-      "     المصرف يثبّت سعر الفائدة",
-      "     أبقى المصرف *سعر* *الفائدة* عند 4.75 <في المئة> & أكثر",
-      "",
-    ].join("\n"),
-  );
+  test("a search is shown with its caption, query, mode and the facts of each hit", () => {
+    expect(renderSearch(1, search, foundHits([hit], 7.6), plain)).toBe(
+      [
+        "1. By word",
+        "     سعر الفائدة",
+        "     mode bm25, 1 hits, 8 ms",
+        "",
+        "  1. almarsa · ar · 2026-02-19 · economy · by word no. 1",
+        "     المصرف يثبّت سعر الفائدة",
+        "     أبقى المصرف *سعر* *الفائدة* عند 4.75 <في المئة> & أكثر",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("on a terminal marks are coloured, and colours never run on", () => {
+    const text = renderSearch(1, search, foundHits([hit]), { terminal: true, columns: 80 });
+    expect(text).toContain("\u001B[1;33mسعر\u001B[0m");
+    const codes = text.split("\u001B[").length - 1;
+    expect(text.split("\u001B[0m").length - 1).toBe(codes / 2);
+    expect(text).not.toContain("mark");
+  });
+
+  test("Arabic text and Latin facts never share a line", () => {
+    const text = renderSearch(1, search, foundHits([{ ...hit, snippet: "نص عربي" }]), plain);
+    for (const line of text.split("\n")) expect(/\p{Script=Arabic}/u.test(line) && /[a-z]/i.test(line)).toBe(false);
+  });
+
+  test("a mark that a line break splits is closed and opened again", () => {
+    const long = { ...hit, snippet: `<mark>${"كلمة ".repeat(20)}</mark>` };
+    const lines = renderSearch(1, search, foundHits([long]), { ...plain, columns: 40 }).split("\n");
+    const marked = lines.filter((line) => line.includes("*"));
+    expect(marked.length).toBeGreaterThan(1);
+    for (const line of marked) expect(line.split("*").length % 2).toBe(1);
+  });
+
+  test("only the first hits are shown, and long snippets end in an ellipsis", () => {
+    const hits = Array.from({ length: 9 }, () => ({ ...hit, snippet: "كلمة ".repeat(100) }));
+    const text = renderSearch(2, search, foundHits(hits), plain, { note: "a note" });
+    expect(text.match(/almarsa/g)?.length).toBe(3);
+    expect(text.match(/…/g)?.length).toBe(3);
+    expect(text).toContain("9 hits");
+    expect(text).toEndWith("     a note\n");
+  });
+
+  test("no line is wider than the columns given, diacritics taking none", () => {
+    expect(displayWidth("مَرْسَى")).toBe(4);
+    for (const line of wrap("مَرْسَى نور وتلّ عنبر ووادي سنا ".repeat(9), 30)) {
+      expect(displayWidth(line)).toBeLessThanOrEqual(30);
+    }
+    expect(wrap("a verylongwordindeed b", 5)).toEqual(["a", "verylongwordindeed", "b"]);
+  });
+
+  test("an answer stands above the articles that it cites, and no others; a summary is in points", () => {
+    const style = { terminal: false, columns: 60 };
+    const source = (n: number) => ({ n, article_id: n, title: `Title ${n}`, url: "https://n.test/1" });
+    const message = { role: "assistant" as const, content: "It cost 3 dinars. [2]" };
+    const answer = renderAnswer(4, "How much?", { model: "m", sources: [source(1), source(2)], message }, style);
+    expect(answer).toContain("4. Ask");
+    expect(answer).toContain("     It cost 3 dinars. [2]\n     [2] Title 2\n");
+    expect(answer).not.toContain("Title 1");
+    const summary = renderSummary(5, "Port", { summary: "- One.\n- Two.", model: "m" }, style);
+    expect(summary).toContain("     - One.\n     - Two.\n");
+  });
+
+  test("a crawl that finds nothing new says so, and does not look like one that failed", () => {
+    expect(renderCrawl({ counts: { discovered: 12, fetched: 12, sent: 12, duplicate: 2 } })).toBe(
+      "12 articles discovered, 12 pages fetched, 10 of them new to the platform",
+    );
+    expect(renderCrawl({ counts: {} })).toContain("nothing new");
+    expect(renderCrawl({ counts: { discovered: 3, fetched: 3, sent: 3, duplicate: 3 } })).toContain("none of them new");
+  });
 });
 
-test("on a terminal marks are coloured, and colours never run on", () => {
-  const text = renderSearch(1, search, foundHits([hit]), { terminal: true, columns: 80 });
-  expect(text).toContain("\u001B[1;33mسعر\u001B[0m");
-  const codes = text.split("\u001B[").length - 1;
-  expect(text.split("\u001B[0m").length - 1).toBe(codes / 2);
-  expect(text).not.toContain("mark");
-});
+describe("show", () => {
+  type Searching = Pick<DemoClient, "search">;
 
-test("Arabic text and Latin facts never share a line", () => {
-  const text = renderSearch(1, search, foundHits([{ ...hit, snippet: "نص عربي" }]), plain);
-  for (const line of text.split("\n")) expect(/\p{Script=Arabic}/u.test(line) && /[a-z]/i.test(line)).toBe(false);
-});
+  const articles = readNewsroom().slice(0, 3);
+  const ids = new Map(articles.map(({ slug }, i) => [slug, i + 1]));
+  const options = { source: "almarsa", signal: new AbortController().signal, everyMs: 1 };
 
-test("a mark that a line break splits is closed and opened again", () => {
-  const long = { ...hit, snippet: `<mark>${"كلمة ".repeat(20)}</mark>` };
-  const lines = renderSearch(1, search, foundHits([long]), { ...plain, columns: 40 }).split("\n");
-  const marked = lines.filter((line) => line.includes("*"));
-  expect(marked.length).toBeGreaterThan(1);
-  for (const line of marked) expect(line.split("*").length % 2).toBe(1);
-});
-
-test("only the first hits are shown, and long snippets end in an ellipsis", () => {
-  const hits = Array.from({ length: 9 }, () => ({ ...hit, snippet: "كلمة ".repeat(100) }));
-  const text = renderSearch(2, search, foundHits(hits), plain, { note: "a note" });
-  expect(text.match(/almarsa/g)?.length).toBe(3);
-  expect(text.match(/…/g)?.length).toBe(3);
-  expect(text).toContain("9 hits");
-  expect(text).toEndWith("     a note\n");
-});
-
-test("no line is wider than the columns given, diacritics taking none", () => {
-  expect(displayWidth("مَرْسَى")).toBe(4);
-  for (const line of wrap("مَرْسَى نور وتلّ عنبر ووادي سنا ".repeat(9), 30)) {
-    expect(displayWidth(line)).toBeLessThanOrEqual(30);
+  function hit(id: number): SearchResult {
+    return testHit({ article_id: id, title: articles[id - 1]?.title ?? "" });
   }
-  expect(wrap("a verylongwordindeed b", 5)).toEqual(["a", "verylongwordindeed", "b"]);
-});
 
-test("an answer stands above the articles that it cites, and no others; a summary is in points", () => {
-  const style = { terminal: false, columns: 60 };
-  const source = (n: number) => ({ n, article_id: n, title: `Title ${n}`, url: "https://n.test/1" });
-  const message = { role: "assistant" as const, content: "It cost 3 dinars. [2]" };
-  const answer = renderAnswer(4, "How much?", { model: "m", sources: [source(1), source(2)], message }, style);
-  expect(answer).toContain("4. Ask");
-  expect(answer).toContain("     It cost 3 dinars. [2]\n     [2] Title 2\n");
-  expect(answer).not.toContain("Title 1");
-  const summary = renderSummary(5, "Port", { summary: "- One.\n- Two.", model: "m" }, style);
-  expect(summary).toContain("     - One.\n     - Two.\n");
-});
+  /** A client that finds every article, unless told otherwise. */
+  function client(search: DemoClient["search"] = async () => foundHits([1, 2, 3].map(hit))): Searching {
+    return { search };
+  }
 
-test("a crawl that finds nothing new says so, and does not look like one that failed", () => {
-  expect(renderCrawl({ counts: { discovered: 12, fetched: 12, sent: 12, duplicate: 2 } })).toBe(
-    "12 articles discovered, 12 pages fetched, 10 of them new to the platform",
-  );
-  expect(renderCrawl({ counts: {} })).toContain("nothing new");
-  expect(renderCrawl({ counts: { discovered: 3, fetched: 3, sent: 3, duplicate: 3 } })).toContain("none of them new");
+  /** What a promise that must reject is rejected with. */
+  function failure(call: Promise<unknown>): Promise<string> {
+    return call.then(
+      () => "nothing",
+      (error: Error) => error.message,
+    );
+  }
+
+  test("it waits until both branches find each article by its title, and tells the ids", async () => {
+    const seen: string[] = [];
+    const slow = client(async ({ mode = "", source }) => {
+      seen.push(`${mode} ${source}`);
+      return foundHits(seen.length > 3 ? [1, 2, 3].map(hit) : []);
+    });
+    expect(await untilFound(slow, articles, options)).toEqual(ids);
+    expect(new Set(seen)).toEqual(new Set(["bm25 almarsa", "vector almarsa"]));
+  });
+
+  test("an article that only one branch finds is not found yet", async () => {
+    const half = client(async ({ mode }) => foundHits(mode === "bm25" ? [1, 2, 3].map(hit) : []));
+    expect(await failure(untilFound(half, articles, { ...options, timeoutMs: 20 }))).toContain("3 of 3 articles");
+  });
+
+  test("an article that is never found ends the waiting", async () => {
+    const lost = client(async () => foundHits([hit(1), hit(2)]));
+    const message = await failure(untilFound(lost, articles, { ...options, timeoutMs: 20 }));
+    expect(message).toContain("1 of 3 articles could not be found");
+  });
+
+  test("an interruption ends the waiting", async () => {
+    const abort = new AbortController();
+    const none = client(async () => foundHits([]));
+    const waiting = failure(untilFound(none, articles, { ...options, signal: abort.signal }));
+    abort.abort();
+    expect(await waiting).toContain("abort");
+  });
+
+  test("each search tells at which rank its answer stands, or that it is missing", async () => {
+    const [first, second] = articles;
+    const search = (answer = "") => ({ caption: "", query: "q", mode: "hybrid" as const, answer });
+    const asked: string[] = [];
+    const found = client(async ({ q = "", mode = "" }) => {
+      asked.push(`${mode} ${q}`);
+      return foundHits([hit(2), hit(1)]);
+    });
+    const shown = await runSearches(found, [search(first?.slug), search(second?.slug), search("absent")], ids);
+    expect(shown.map(({ rank }) => rank)).toEqual([2, 1, null]);
+    expect(asked).toEqual(["hybrid q", "hybrid q", "hybrid q"]);
+  });
 });

@@ -6,8 +6,7 @@ import { modelId, openRegistry, SHIPPED_MODELS } from "@isnad/lib/models";
 import { indexedArticles, testStage } from "@isnad/lib/store/testing";
 import { entityModelMetrics } from "../../workers/metrics.ts";
 import { openCommandBench } from "../../workers/testing/commands.ts";
-import { renewEntities } from "./put-back.ts";
-import { entitiesRenew } from "./renew.ts";
+import { entitiesRenew, renewEntities } from "./renew.ts";
 
 setDefaultTimeout(60_000);
 

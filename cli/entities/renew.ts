@@ -1,3 +1,4 @@
+import { InferenceError, modelId, openRegistry } from "@isnad/lib/models";
 import {
   type CommandContext,
   CommandError,
@@ -7,12 +8,110 @@ import {
   writeJson,
 } from "@isnad/lib/service/cli";
 import type { Config } from "@isnad/lib/service/config";
-import { InferenceError, modelId, openRegistry } from "@isnad/lib/models";
-import type { EntityModelCount, Store } from "@isnad/lib/store";
-import { taggersAtWork } from "./at-work.ts";
-import { renewEntities } from "./put-back.ts";
-import { entityBacklog, waitForEntities } from "./wait.ts";
+import { pause } from "@isnad/lib/service/process";
+import { isObject } from "@isnad/lib/std";
+import type { EntityModelCount, StageBacklog, Store } from "@isnad/lib/store";
+import { MODEL_METRIC } from "../../workers/metrics.ts";
 import { openCommandStore } from "../sources/open-store.ts";
+
+/** A worker process and the model with which it finds entities. */
+type TaggerAtWork = { instance: string; modelId: string };
+
+/** A worker that has said nothing for this long counts as gone. */
+const SILENT_S = 10;
+
+/** The models with which running workers find entities, as their published metrics say. */
+async function taggersAtWork(store: Pick<Store, "workerMetrics">): Promise<TaggerAtWork[]> {
+  const all = await store.workerMetrics.all(SILENT_S);
+  return all.flatMap(({ instance, body }) => modelsIn(body).map((modelId) => ({ instance, modelId })));
+}
+
+/** The models that a worker's metrics, as JSON, name. */
+function modelsIn(body: unknown): string[] {
+  const metrics = Array.isArray(body) ? body.filter(isObject) : [];
+  const values = metrics.find(({ name }) => name === MODEL_METRIC)?.values;
+  if (!Array.isArray(values)) return [];
+  return values.flatMap((value: unknown) => {
+    const labels = isObject(value) ? value.labels : undefined;
+    return isObject(labels) && typeof labels.model === "string" ? [labels.model] : [];
+  });
+}
+
+/**
+ * Which articles are put back to work: those whose entities one of these models found (null: a model that was not
+ * kept).
+ */
+type RenewOptions = {
+  store: Pick<Store, "entities">;
+  modelIds: readonly (string | null)[];
+  signal: AbortSignal;
+  /** Told of the number put back so far. */
+  onProgress?: (renewed: number) => void;
+  /** Articles looked at in one statement. */
+  stretch?: number;
+};
+
+const STRETCH = 2_000;
+
+/**
+ * Walks all articles by id, one short statement a stretch, and returns how many were put back to work. Cut short, it
+ * may begin again.
+ */
+export async function renewEntities(options: RenewOptions): Promise<number> {
+  const { store, modelIds, signal, onProgress, stretch: limit = STRETCH } = options;
+  if (modelIds.length === 0) return 0;
+  let total = 0;
+  for (let afterId: number | undefined = 0; afterId !== undefined; ) {
+    signal.throwIfAborted();
+    const { lastId, renewed } = await store.entities.renew({ afterId, limit, modelIds });
+    total += renewed;
+    onProgress?.(total);
+    afterId = lastId;
+  }
+  return total;
+}
+
+const NO_BACKLOG = { waiting: 0, setAside: 0 };
+
+/** How to wait for entities. */
+type EntityWaitOptions = {
+  store: Pick<Store, "work">;
+  /** How long nothing may move before the waiting is given up, in milliseconds. */
+  patienceMs: number;
+  signal: AbortSignal;
+  onProgress?: (waiting: number) => void;
+  everyMs?: number;
+};
+
+/**
+ * Returns once no article waits for its entities. Throws CommandError when the number has not fallen for `patienceMs`.
+ */
+async function waitForEntities(options: EntityWaitOptions): Promise<void> {
+  const { store, patienceMs, signal, onProgress, everyMs = 250 } = options;
+  let least = Number.POSITIVE_INFINITY;
+  let movedAt = performance.now();
+  for (;;) {
+    signal.throwIfAborted();
+    const { waiting } = await entityBacklog(store);
+    onProgress?.(waiting);
+    if (waiting === 0) return;
+    if (waiting < least) movedAt = performance.now();
+    least = Math.min(least, waiting);
+    if (performance.now() - movedAt > patienceMs) {
+      const seconds = Math.round(patienceMs / 1000);
+      throw new CommandError(
+        `${waiting} articles wait for their entities, and none fewer for ${seconds} s: do the workers run?`,
+      );
+    }
+    await pause(everyMs, signal);
+  }
+}
+
+/** Returns how many articles wait for their entities, and how many were set aside. */
+async function entityBacklog({ work }: Pick<Store, "work">): Promise<Omit<StageBacklog, "stage">> {
+  const { waiting, setAside } = (await work.backlog()).find(({ stage }) => stage === "entities") ?? NO_BACKLOG;
+  return { waiting, setAside };
+}
 
 /** What `--model` calls articles of which it was not kept which model found their entities. */
 const UNKNOWN = "unknown";

@@ -1,6 +1,10 @@
-import { type CommandContext, CommandError, writeJson } from "@isnad/lib/service/cli";
-import { loadConfig } from "@isnad/lib/service/config";
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import { type CommandContext, CommandError, UsageError, writeJson } from "@isnad/lib/service/cli";
+import { type Config, loadConfig, loadTaxonomy } from "@isnad/lib/service/config";
+import { trimEnd } from "@isnad/lib/std";
 import { createMemoryLeaseStore, EgressError } from "@isnad/lib/web/egress";
+import { ReaderError, ReaderPool } from "../../lib/extraction/reader/mod.ts";
 import { type CrawlParts, createClients } from "../../scraper/crawl/index.ts";
 import {
   type CheckedPage,
@@ -15,13 +19,56 @@ import {
   fixtureDir,
   FixtureError,
   readFixtures,
+  writeFixture,
 } from "../../scraper/profiles/fixtures.ts";
-import type { Profile } from "../../scraper/profiles/schema.ts";
-import { ReaderPool } from "../../lib/extraction/reader/mod.ts";
-import { readDocument } from "../scraper/pages.ts";
-import { isWebAddress } from "../scraper/source.ts";
-import type { ProfileValues } from "./profile-values.ts";
-import { profileFile } from "./profile-file.ts";
+import { loadProfiles, readProfile, SHIPPED_PROFILES } from "../../scraper/profiles/load-profiles.ts";
+import { createProfileSchema, type Profile } from "../../scraper/profiles/schema.ts";
+import { isWebAddress, readDocument } from "../scraper/pages.ts";
+
+/**
+ * The profile of that name, out of PROFILES_DIR. Throws CommandError, which says what is wrong with its file where it
+ * has one.
+ */
+export async function profileNamed(
+  name: string,
+  { scraper, taxonomyFile }: Pick<Config, "scraper" | "taxonomyFile">,
+): Promise<Profile> {
+  const { profiles, problems } = await loadProfiles(
+    scraper.profilesDir ?? SHIPPED_PROFILES,
+    loadTaxonomy(taxonomyFile),
+  );
+  const profile = profiles.get(name);
+  if (profile !== undefined) return profile;
+  const problem = problems.find(({ file }) => file === `${name}.json`);
+  if (problem === undefined)
+    throw new CommandError(`there is no profile ${name}; there are ${[...profiles.keys()].join(", ")}`);
+  const { file, line, field, reason } = problem;
+  throw new CommandError(`${file}:${line}: ${field === "" ? "" : `${field} `}${reason}`);
+}
+
+/** A profile and the folder that it lies in. */
+interface ProfileFile {
+  readonly profile: Profile;
+  readonly dir: string;
+}
+
+/**
+ * Reads a profile by its file, or by its name in PROFILES_DIR. Throws CommandError, a line for each thing that is wrong
+ * with it.
+ */
+async function profileFile(from: string, config: Pick<Config, "scraper" | "taxonomyFile">): Promise<ProfileFile> {
+  if (!from.endsWith(".json")) {
+    return { profile: await profileNamed(from, config), dir: resolve(config.scraper.profilesDir ?? SHIPPED_PROFILES) };
+  }
+  if (!existsSync(from)) throw new CommandError(`there is no ${from}`);
+  const schema = createProfileSchema(loadTaxonomy(config.taxonomyFile).categories);
+  const read = readProfile(readFileSync(from, "utf8"), basename(from), schema);
+  if ("profile" in read) return { profile: read.profile, dir: resolve(dirname(from)) };
+  const lines = read.problems.map(
+    ({ line, field, reason }) => `${from}:${line}: ${field === "" ? "" : `${field} `}${reason}`,
+  );
+  throw new CommandError(lines.join("; "));
+}
 
 /** `scraper:profile check FILE`: what a profile's selectors match, and whether its fixtures are read as they were. */
 export async function checkCommand(from: string, values: ProfileValues, context: CommandContext): Promise<number> {
@@ -43,7 +90,7 @@ export async function checkCommand(from: string, values: ProfileValues, context:
     });
     const fixtures = await checkFixtures(reader, profile, fixtureDir(dir, profile.name));
     if (json) writeJson(stdout, { profile: profile.name, ...check, fixtures });
-    else stdout.write(describe(profile, check, fixtures));
+    else stdout.write(describeCheck(profile, check, fixtures));
     return check.problems.length + fixtures.differences.length === 0 ? 0 : 1;
   } finally {
     await reader.close();
@@ -51,7 +98,7 @@ export async function checkCommand(from: string, values: ProfileValues, context:
 }
 
 /** A page out of a file, or fetched as a run of the profile does. Throws CommandError. */
-export async function pageFrom(
+async function pageFrom(
   parts: Pick<CrawlParts, "clientFor" | "credentials">,
   profile: Profile,
   source: string,
@@ -85,7 +132,7 @@ async function checkFixtures(reader: ReaderPool, profile: Profile, dir: string):
 
 const MAX_SHOWN = 60;
 
-function describe(
+function describeCheck(
   { name }: Profile,
   { listings, pages, selectors, problems }: ProfileCheck,
   fixtures: Fixtures,
@@ -119,4 +166,66 @@ function describe(
     `${name}: ${problems.length} problems, ${fixtures.count} fixtures, ${new Set(fixtures.differences.map(({ fixture }) => fixture)).size} of them read otherwise`,
     "",
   ].join("\n");
+}
+
+/** `scraper:profile fixture FILE PAGE`: keeps a page and what is read from it today. */
+export async function fixtureCommand(
+  from: string,
+  values: ProfileValues,
+  { env, signal, json, stdout }: CommandContext,
+  [source = ""]: readonly string[],
+): Promise<number> {
+  const config = loadConfig(env);
+  const { profile, dir } = await profileFile(from, config);
+  const clientFor = createClients({ config, leases: createMemoryLeaseStore() });
+  const page = await pageFrom({ clientFor, credentials: config.scraper.credentials }, profile, source, signal);
+  const url = values.url ?? page.url;
+  if (url === "") throw new UsageError("--url says where a saved page came from");
+  const name = values.name ?? nameOf(url);
+  if (!/^[a-z0-9][a-z0-9_-]{0,63}$/.test(name)) throw new UsageError("--name takes a-z, 0-9, _ and -, 64 at most");
+  const folder = fixtureDir(dir, profile.name);
+  const reader = new ReaderPool();
+  try {
+    const expected = await writeFixture(reader, profile, { dir: folder, name, html: page.html, url });
+    if (json) writeJson(stdout, { folder, name, expected });
+    else {
+      const { title, published_at, authors, content } = expected;
+      stdout.write(`${folder}/${name}.html.gz and .json written; read over what must come out of it:\n`);
+      stdout.write(`${title}\n${published_at ?? "no date"} ${authors.join(", ") || "no author"}\n\n${content}\n`);
+    }
+    return 0;
+  } catch (error) {
+    if (error instanceof ReaderError) throw new CommandError(error.message, { cause: error });
+    throw error;
+  } finally {
+    await reader.close();
+  }
+}
+
+/** The last part of an address, as far as a file may be called so. */
+function nameOf(url: string): string {
+  const last =
+    trimEnd(URL.parse(url)?.pathname ?? "", /\//)
+      .split("/")
+      .at(-1) ?? "";
+  return (
+    last
+      .toLowerCase()
+      .replace(/\.html?$/, "")
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-|-$/g, "")
+      .slice(0, 64) || "page"
+  );
+}
+
+/** What `scraper:profile` was given; each action takes what it needs. */
+export interface ProfileValues {
+  readonly out: string | undefined;
+  readonly name: string | undefined;
+  readonly language: string | undefined;
+  readonly articles: number;
+  readonly delay: number;
+  readonly page: readonly string[];
+  readonly list: readonly string[];
+  readonly url: string | undefined;
 }

@@ -1,10 +1,164 @@
-import { type CommandContext, defineCommand, UsageError } from "@isnad/lib/service/cli";
-import { checkCommand } from "./check.ts";
-import { exportCommand } from "./export.ts";
-import { fixtureCommand } from "./fixture.ts";
-import { importCommand } from "./import.ts";
-import { initCommand } from "./init.ts";
-import type { ProfileValues } from "./profile-values.ts";
+import { existsSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { type CommandContext, CommandError, defineCommand, UsageError, writeJson } from "@isnad/lib/service/cli";
+import { loadConfig, loadTaxonomy } from "@isnad/lib/service/config";
+import { createMemoryLeaseStore } from "@isnad/lib/web/egress";
+import { writeOpml } from "@isnad/lib/web/feeds";
+import { ReaderPool } from "../../lib/extraction/reader/mod.ts";
+import { createClients, productOf } from "../../scraper/crawl/index.ts";
+import { InitError, initProfile } from "../../scraper/profiles/init/init-profile.ts";
+import type { InitReport } from "../../scraper/profiles/init/init-report.ts";
+import { loadProfiles, SHIPPED_PROFILES } from "../../scraper/profiles/load-profiles.ts";
+import { draftsOf, opmlOf } from "../../scraper/profiles/opml.ts";
+import { isWebAddress } from "../scraper/pages.ts";
+import { readOpmlFile } from "../sources/opml-file.ts";
+import { checkCommand, fixtureCommand, type ProfileValues } from "./check.ts";
+
+/** `scraper:profile export`: writes the feeds of all profiles as OPML. */
+async function exportCommand(
+  _: string,
+  { out }: ProfileValues,
+  { env, json, stdout, stderr }: CommandContext,
+): Promise<number> {
+  const { scraper, taxonomyFile } = loadConfig(env);
+  const { profiles, problems } = await loadProfiles(
+    scraper.profilesDir ?? SHIPPED_PROFILES,
+    loadTaxonomy(taxonomyFile),
+  );
+  for (const { file, line, reason } of problems) stderr.write(`${file}:${line}: ${reason}\n`);
+  const feeds = opmlOf([...profiles.values()]);
+  const without = [...profiles.values()].filter((profile) => profile.feeds.length === 0).map(({ name }) => name);
+  if (without.length > 0) stderr.write(`left out, as they have no feed: ${without.join(", ")}\n`);
+  const opml = writeOpml({ title: "Isnad profiles", createdAt: new Date(), feeds });
+  if (out !== undefined) write(out, opml);
+  if (json)
+    writeJson(stdout, { feeds: feeds.length, left_out: without, ...(out === undefined ? { opml } : { file: out }) });
+  else stdout.write(out === undefined ? opml : `${feeds.length} feeds written to ${out}\n`);
+  return 0;
+}
+
+function write(path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (cause) {
+    throw new CommandError(`${path} cannot be written`, { cause });
+  }
+}
+
+/** Writes a file that is not there yet; false where it is. Throws CommandError for a file that cannot be written. */
+function writeNew(path: string, text: string): boolean {
+  try {
+    writeFileSync(path, text, { flag: "wx" });
+    return true;
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "EEXIST") return false;
+    throw new CommandError(`${path} cannot be written`, { cause });
+  }
+}
+
+/** A profile as the text of its file. */
+function profileText(profile: object): string {
+  return `${JSON.stringify(profile, null, 2)}\n`;
+}
+
+/** `scraper:profile import FILE.opml`: drafts a profile for each site of an OPML file. */
+async function importCommand(
+  path: string,
+  { out }: ProfileValues,
+  { env, json, stdout, stderr }: CommandContext,
+): Promise<number> {
+  if (out === undefined) throw new UsageError("--out names the folder that the drafts go to");
+  if (!existsSync(out)) throw new CommandError(`there is no folder ${out}`);
+  const { feeds, problems } = readOpmlFile(path);
+  const taxonomy = loadTaxonomy(loadConfig(env).taxonomyFile);
+  const drafts = draftsOf(feeds, {
+    taxonomy,
+    isFree: (name) => !existsSync(join(out, `${name}.json`)),
+    now: Date.now(),
+  });
+  const files = drafts.map((draft) => {
+    const file = join(out, `${draft.name}.json`);
+    if (!writeNew(file, profileText(draft))) throw new CommandError(`${file} is there already`);
+    return file;
+  });
+  for (const { title, reason, address } of problems) stderr.write(`${title || "an outline"}: ${reason} ${address}\n`);
+  if (json) writeJson(stdout, { files, feeds: feeds.length, problems });
+  else {
+    for (const file of files) stdout.write(`+ ${file}\n`);
+    stdout.write(`${files.length} drafts of ${feeds.length} feeds, disabled; check each with scraper:profile check\n`);
+  }
+  return files.length > 0 ? 0 : 1;
+}
+
+/** `scraper:profile init URL`: drafts a profile out of what a site shows. */
+async function initCommand(url: string, values: ProfileValues, context: CommandContext): Promise<number> {
+  const { out, language, articles, delay } = values;
+  if (!isWebAddress(url)) throw new UsageError("init takes an http or https address");
+  if (language !== undefined && language !== "ar" && language !== "en")
+    throw new UsageError("--language takes ar or en");
+  const name = values.name ?? (out === undefined ? undefined : basename(out, ".json"));
+  if (name !== undefined && !/^[a-z0-9][a-z0-9_-]{0,63}$/.test(name)) {
+    throw new UsageError("a profile's name consists of a-z, 0-9, _ and -, 64 at most");
+  }
+  if (out !== undefined && basename(out) !== `${name}.json`) throw new UsageError(`--out must end in ${name}.json`);
+  const config = loadConfig(context.env);
+  const client = createClients({ config, leases: createMemoryLeaseStore() })();
+  const reader = new ReaderPool();
+  try {
+    const { profile, report } = await initProfile(
+      { client, product: productOf(config.scraper.userAgent), reader },
+      {
+        url,
+        name,
+        language,
+        articles,
+        minDelayMs: delay,
+        taxonomy: loadTaxonomy(config.taxonomyFile),
+        now: Date.now(),
+        signal: context.signal,
+      },
+    );
+    if (out !== undefined && !writeNew(out, profileText(profile))) throw new CommandError(`${out} is there already`);
+    if (context.json) writeJson(context.stdout, { profile, report, ...(out !== undefined && { file: out }) });
+    else {
+      context.stderr.write(describeProposal(report));
+      context.stdout.write(out === undefined ? profileText(profile) : `${out} written\n`);
+    }
+    return 0;
+  } catch (error) {
+    if (error instanceof InitError) throw new CommandError(error.message, { cause: error });
+    throw error;
+  } finally {
+    await reader.close();
+  }
+}
+
+function describeProposal(report: InitReport): string {
+  const { url, name, language, zone, feeds, sitemap, list, articles, proposals, labels, notes, requests } = report;
+  const row = (label: string, text: string) => `${label.padEnd(10)}${text}\n`;
+  return [
+    row("site", `${url} (${requests} addresses asked)`),
+    row("name", name),
+    row("language", `${language.language}: ${language.why}`),
+    row("zone", `${zone.zone}${zone.isSure ? "" : "?"}: ${zone.why}`),
+    ...feeds.map((feed) => row("feed", `${feed.url} ${feed.entries} entries`)),
+    ...(sitemap === null
+      ? []
+      : [row("sitemap", `${sitemap.url} ${sitemap.pages} ${sitemap.isNews ? "news" : "pages"}`)]),
+    ...(list === null ? [] : [row("list", `${list.url} ${list.links} links of ${JSON.stringify(list.selector)}`)]),
+    ...articles.map(({ url, isReadWell, words, quality, publishedAt, why }) => {
+      const read = `${words} words, quality ${quality.toFixed(2)}, ${publishedAt ?? "no date"}`;
+      return row(isReadWell ? "article" : "unsure", `${url} ${why ?? read}`);
+    }),
+    ...proposals.map(({ field, selector, pages }) =>
+      row("selector", `article.${field} ${JSON.stringify(selector)} helps on ${pages} of ${articles.length} pages`),
+    ),
+    ...labels.map(({ label, count, category }) =>
+      row("label", `${JSON.stringify(label)} ${count} times: ${category ?? "in no map, a line for category_map"}`),
+    ),
+    ...notes.map((note) => row("note", note)),
+  ].join("");
+}
 
 type Action = (
   argument: string,

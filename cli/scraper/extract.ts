@@ -1,12 +1,182 @@
+import { existsSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { defineCommand, UsageError, writeJson } from "@isnad/lib/service/cli";
+import { dirname, resolve } from "node:path";
+import { CommandError, defineCommand, UsageError, writeJson } from "@isnad/lib/service/cli";
 import { loadConfig } from "@isnad/lib/service/config";
+import type { ExtractedPage, PageInput } from "../../lib/extraction/mod.ts";
+import { ReaderError, ReaderPool } from "../../lib/extraction/reader/mod.ts";
 import { pageHints } from "../../scraper/crawl/index.ts";
-import { ReaderPool } from "../../lib/extraction/reader/mod.ts";
-import { articleLine } from "./article-line.ts";
-import { extractBatch } from "./extract-batch.ts";
-import { profileNamed } from "../profiles/profile-named.ts";
-import { IGNORE_ROBOTS, readSource } from "./source.ts";
+import { runConcurrently } from "../../scraper/crawl/visit-all.ts";
+import { profileNamed } from "../profiles/check.ts";
+import { IGNORE_ROBOTS, readDocument, readSource } from "./pages.ts";
+
+/** What `scraper:extract` prints of a page. */
+interface ArticleLine {
+  /** As given, or where the page came from; null when a line of a list names none. */
+  readonly id: unknown;
+  readonly title: string;
+  readonly content: string;
+  /** Names joined with a comma. */
+  readonly author: string | null;
+  /** ISO 8601 in UTC, as the articles of the pipeline have it. */
+  readonly published_at: string | null;
+  readonly canonical_url: string | null;
+  readonly image: string | null;
+  readonly language: string | null;
+  /** True when only subscribers may read the whole of it; left out for others. */
+  readonly paywalled?: true;
+  /** Milliseconds that extraction took. */
+  readonly ms: number;
+  /** Why there is no article: the kind of page, the reader's error code, or what is wrong with the line. */
+  readonly error?: string;
+  /** The same in words, where there is more to say. */
+  readonly detail?: string;
+}
+
+const REFUSED = new Set(["block-page", "consent-page", "error-page", "empty"]);
+
+/** Extracts a page into a line. A page that cannot be read, or is no article, gives a line with `error`. */
+async function articleLine(pool: ReaderPool, id: unknown, input: PageInput): Promise<ArticleLine> {
+  const start = performance.now();
+  let page: ExtractedPage | undefined;
+  let refusal: Refusal | undefined;
+  try {
+    page = await pool.extract(input);
+    if (REFUSED.has(page.kind)) refusal = { error: page.kind };
+  } catch (cause) {
+    if (!(cause instanceof ReaderError)) throw cause;
+    refusal = { error: cause.code, detail: cause.message };
+  }
+  return lineOf(id, page, performance.now() - start, refusal);
+}
+
+/** A line for what could not even be tried. */
+function failedLine(id: unknown, error: string): ArticleLine {
+  return lineOf(id, undefined, 0, { error });
+}
+
+type Refusal = Pick<ArticleLine, "detail"> & Required<Pick<ArticleLine, "error">>;
+
+function lineOf(id: unknown, page: ExtractedPage | undefined, ms: number, refusal: Refusal | undefined): ArticleLine {
+  return {
+    id,
+    title: page?.title ?? "",
+    content: page?.content ?? "",
+    author: page?.authors.join(", ") || null,
+    published_at: page?.publishedAt ?? null,
+    canonical_url: page?.canonicalUrl ?? null,
+    image: page?.image ?? null,
+    language: page?.language ?? null,
+    ...(page?.paywalled === true && { paywalled: true as const }),
+    ms: Math.round(ms * 10) / 10,
+    ...refusal,
+  };
+}
+
+/** A batch to extract. */
+interface Batch {
+  /** File with a line `{id, url, html_path}` a page. */
+  readonly input: string;
+  /** Where the lines go, one for each line of the input that is not blank, in its order. */
+  readonly out: string;
+  readonly hints: Pick<PageInput, "selectors" | "otherSelectors" | "zone">;
+  /** Pages that are extracted at once. */
+  readonly jobs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Extracts the pages of a list, as many at once as `jobs` says; memory does not grow with the list. A line that cannot
+ * be read, or whose page cannot, gives a line with an `error`. A relative `html_path` is below the working directory,
+ * else beside the list. Returns how many could not be tried. Throws CommandError when one of the two files cannot be
+ * opened.
+ */
+async function extractBatch(pool: ReaderPool, { input, out, hints, jobs, signal }: Batch): Promise<number> {
+  await using source = await opened(input, "r");
+  await using output = await opened(out, "w");
+  // The first pages would pay for the start of the threads.
+  await Promise.all(Array.from({ length: jobs }, () => pool.extract({ html: "", url: "" })));
+  const lines = source.readLines({ autoClose: false })[Symbol.asyncIterator]();
+  const write = inOrder((text) => output.write(text));
+  let unreadable = 0;
+  let taken = 0;
+  await runConcurrently(jobs, async () => {
+    signal.throwIfAborted();
+    const { value: line = "", done: isEnd } = await lines.next();
+    if (isEnd === true) return false;
+    if (line.trim() === "") return true;
+    const place = taken++;
+    const { done, failed } = await extractOne(pool, line, dirname(input), hints);
+    if (failed) unreadable++;
+    await write(place, `${JSON.stringify(done)}\n`);
+    return true;
+  });
+  return unreadable;
+}
+
+/** Makes a writer of texts that come in any order, each with its place from 0 on: they go out in that order. */
+function inOrder(write: (text: string) => Promise<unknown>): (place: number, text: string) => Promise<unknown> {
+  const waiting = new Map<number, string>();
+  let next = 0;
+  let writing: Promise<unknown> = Promise.resolve();
+  return (place, text) => {
+    waiting.set(place, text);
+    let due = "";
+    for (let ready = waiting.get(next); ready !== undefined; ready = waiting.get(next)) {
+      waiting.delete(next++);
+      due += ready;
+    }
+    if (due !== "") writing = writing.then(() => write(due));
+    return writing;
+  };
+}
+
+async function opened(path: string, flags: "r" | "w"): Promise<FileHandle> {
+  try {
+    return await open(path, flags);
+  } catch (cause) {
+    throw new CommandError(`cannot ${flags === "r" ? "read" : "write"} ${path}`, { cause });
+  }
+}
+
+async function extractOne(
+  pool: ReaderPool,
+  line: string,
+  folder: string,
+  hints: Batch["hints"],
+): Promise<{ done: ArticleLine; failed: boolean }> {
+  const entry = readEntry(line);
+  if ("error" in entry) return { done: failedLine(idOf(line), entry.error), failed: true };
+  const { id, url, path } = entry;
+  try {
+    const beside = resolve(folder, path);
+    const html = readDocument(existsSync(path) || !existsSync(beside) ? path : beside).text;
+    return { done: await articleLine(pool, id, { html, url, ...hints }), failed: false };
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return { done: failedLine(id, error.message), failed: true };
+  }
+}
+
+function readEntry(line: string): { id: unknown; url: string; path: string } | { error: string } {
+  let entry: unknown;
+  try {
+    entry = JSON.parse(line);
+  } catch {
+    return { error: "the line is not JSON" };
+  }
+  if (typeof entry !== "object" || entry === null) return { error: "the line is not a JSON object" };
+  const { id = null, url = "", html_path: path }: { id?: unknown; url?: unknown; html_path?: unknown } = entry;
+  if (typeof path !== "string" || path === "") return { error: "html_path is missing" };
+  return typeof url === "string" || url === null ? { id, url: url ?? "", path } : { error: "url is not a text" };
+}
+
+/** The id of a line that is not JSON, where one can be made out. */
+function idOf(line: string): unknown {
+  const written = /"id"\s*:\s*("(?:[^"\\]|\\.){0,200}"|-?\d{1,15})/.exec(line)?.[1];
+  return written === undefined ? null : JSON.parse(written.replace(/\\(?!["\\/bfnrtu])/g, "\\\\"));
+}
 
 /** `scraper:extract`: prints the article of a page, or of many pages from a list. */
 export const scraperExtract = defineCommand({

@@ -15,7 +15,7 @@ import { type DetailedRun, ensurePostgres, migrate, openStore, type Store } from
 import { type CrawlProgress, createCrawler } from "../../scraper/crawl/index.ts";
 import { detailedRunView } from "../../scraper/routes/run-view.ts";
 import { RUN_HEARTBEAT_MS, runWork } from "../../scraper/runs/run-work.ts";
-import { profileNamed } from "../profiles/profile-named.ts";
+import { profileNamed } from "../profiles/check.ts";
 
 const POLL_MS = 500;
 

@@ -1,6 +1,6 @@
 import { defineCommand, writeJson } from "@isnad/lib/service/cli";
 import { setUpEngines } from "@isnad/lib/search";
-import { openProjections } from "./projections.ts";
+import { openProjections } from "./reindex.ts";
 
 /** `search:setup` (also `opensearch:setup`): creates what searches need. */
 export const searchSetup = defineCommand({

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { URL } from "node:url";
 import { readFeed } from "@isnad/lib/web/feeds";
-import { readNewsroom } from "../newsroom.ts";
-import { escaped, scriptJson } from "./markup.ts";
-import { pathOf } from "./pages.ts";
-import { type DemoSite, startSite } from "./site.ts";
+import { readNewsroom } from "./newsroom.ts";
+import { type DemoSite, escaped, pathOf, scriptJson, startSite } from "./site.ts";
 
 const articles = readNewsroom();
 const arabic = articles.filter(({ lang }) => lang === "ar");
