@@ -12,6 +12,8 @@ const REPEATED = 0.9;
 const MIN_COPY = 0.3;
 const MIN_COPY_WORDS = 40;
 const MIN_SENTENCES = 2;
+/** A page of fewer different paragraphs has no text that could be copied: it fills its space with one. */
+const MIN_TEXTS = 3;
 /** An introduction stands among the first blocks, and what it is taken from soon behind it. */
 const LEADS = 2;
 const NEAR = 6;
@@ -27,7 +29,8 @@ const MAX_QUOTE_BLOCKS = 3;
  * it is set; an introduction that the first paragraphs repeat; words of the article pulled out as a quotation.
  */
 export function withoutRepeats(blocks: readonly Block[], tree: BlockTree): Block[] {
-  if (blocks.length < 2) return [...blocks];
+  const prose = new Set(blocks.filter(({ text }) => countWords(text) >= MIN_PROSE).map(({ text }) => text));
+  if (prose.size < MIN_TEXTS) return [...blocks];
   const repeated = new Set<number>();
   findCopies(blocks, repeated);
   findExcerpts(blocks, tree, repeated);
