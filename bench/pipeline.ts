@@ -30,7 +30,7 @@ try {
   const before = usage(stack);
   const startedAt = performance.now();
   let imported = 0;
-  const command = join(root, "cli", "main.ts");
+  const command = join(root, "commands", "main.ts");
   const importer = spawn(process.execPath, [command, "articles:import", ...files], {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: "" },

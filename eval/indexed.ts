@@ -8,7 +8,7 @@ import { at } from "@isnad/lib/std";
 import { chunkText } from "@isnad/lib/text";
 import { openSearchClient } from "../lib/search/opensearch/client.ts";
 import { openSearchVectors } from "../lib/search/opensearch/vector-index.ts";
-import { rebuildVectors } from "../lib/search/opensearch/vector-writer.ts";
+import { openSearchVectorSink } from "../lib/search/opensearch/vector-sink.ts";
 import { type ChunkChange, VectorEngine } from "../lib/search/vector/engine.ts";
 import type { Collection } from "./retrieval-sets.ts";
 
@@ -22,10 +22,7 @@ const EMBED_MS = 60_000;
 const ARTICLE = { lang: null, sourceId: "eval", categoryId: null, domain: "eval.example", publishedAt: null };
 
 /** What stands for the database: nothing changes while a collection is measured. */
-const NO_STORE = {
-  chunks: { head: async () => ({ database: "eval", seq: 0 }) },
-  sources: { list: async () => [] },
-};
+const NO_STORE = { sources: { list: async () => [] } };
 
 /** The engines that the environment sets, in indexes of their own: what they hold is thrown away. */
 function evalEngines(): Engines {
@@ -50,8 +47,8 @@ export async function indexCollection(
 ): Promise<Indexed> {
   const engines = evalEngines();
   const dir = mkdtempSync(join(tmpdir(), "isnad-eval-"));
-  const index = await openKeyword({ engine: engines.keyword, store: NO_STORE, dir, mode: "write" });
-  if (engines.keyword.engine !== "embedded") await index.clear();
+  const index = await openKeyword({ engine: engines.keyword, store: NO_STORE, dir });
+  await index.reset();
   const engine = embedder && (await vectorsOf(engines.vectors, embedder.dims));
   for (let from = 0; from < documents.length; from += BATCH) {
     const batch = documents.slice(from, from + BATCH);
@@ -75,12 +72,11 @@ export async function indexCollection(
     engine.add(
       cut.map(({ articleId, no, start, end }, i) => {
         const chunk = { articleId, chunkNo: no, start, end, vector: at(made, i) };
-        return { ...ARTICLE, kind: "upsert" as const, chunkId: 0, ...chunk };
+        return { ...ARTICLE, kind: "upsert" as const, ...chunk };
       }),
     );
   }
-  // What an engine of another process was given is visible to searches after a while; to these it must be.
-  await index.ids(0, 1);
+  await index.complete();
   const vectors = await engine?.ready();
   const across =
     embedder &&
@@ -127,7 +123,7 @@ async function nearestArticles(
   });
 }
 
-type NewChunk = Omit<Extract<ChunkChange, { kind: "upsert" }>, "seq">;
+type NewChunk = Extract<ChunkChange, { kind: "upsert" }>;
 
 /** A vector engine that is filled first, and then searched. */
 type Filling = {
@@ -139,35 +135,37 @@ type Filling = {
 
 async function vectorsOf(engine: Engines["vectors"], dims: number): Promise<Filling> {
   const vectors = new VectorEngine(dims);
-  const apply = (chunks: readonly NewChunk[]) =>
-    void vectors.apply(
-      chunks.map((chunk) => ({ ...chunk, seq: 0 })),
-      0,
-    );
+  const apply = (chunks: readonly NewChunk[]) => void vectors.apply(chunks, 0);
   const exact: Pick<VectorSearch, "search"> = {
     search: async (vector, k, filters) => vectors.search(vector, k, filters),
   };
   if (engine.engine === "usearch") return { add: apply, ready: async () => ({ ...exact, close: async () => {} }) };
-  const changes: ChunkChange[] = [];
   const modelId = "eval";
+  const added: NewChunk[] = [];
   return {
     exact,
     add(chunks) {
       apply(chunks);
-      changes.push(...chunks.map((chunk, i) => ({ ...chunk, seq: changes.length + i + 1 })));
+      added.push(...chunks);
     },
     async ready() {
       const search = openSearchClient(engine.server);
-      const log = {
-        head: async () => ({ database: "eval", seq: changes.length }),
-        since: async (seq: number, limit: number) => {
-          const page = changes.slice(seq, seq + limit);
-          return { changes: page, nextSeq: page.at(-1)?.seq ?? seq };
-        },
-        listen: async () => async () => {},
+      const read = async (entries: readonly { key: number }[]): Promise<ChunkChange[]> => {
+        const keys = new Set(entries.map(({ key }) => key));
+        const gone = [...keys].map((articleId): ChunkChange => ({ kind: "delete", articleId }));
+        return [...gone, ...added.filter(({ articleId }) => keys.has(articleId))];
       };
-      await rebuildVectors({ search, log, modelId, dims, signal: new AbortController().signal });
+      const sink = openSearchVectorSink({ search, read, modelId, dims, logger: SILENT });
+      await sink.reset();
+      const keys = [...new Set(added.map(({ articleId }) => articleId))];
+      for (let from = 0; from < keys.length; from += BATCH) {
+        const batch = keys.slice(from, from + BATCH);
+        await sink.apply(batch.map((key) => ({ key, articleId: key, deleted: false })));
+      }
+      await sink.complete();
       return openSearchVectors({ search, modelId, dims, tiers: async () => new Map() });
     },
   };
 }
+
+const SILENT = { info() {}, warn() {}, error() {} };

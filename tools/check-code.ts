@@ -15,8 +15,9 @@ const LAYERS: readonly (readonly string[])[] = [
   ["service"],
   ["web"],
   ["store", "models", "extraction"],
+  ["projection"],
   ["arabic", "answers", "search", "work"],
-  ["ingest", "projection", "stories", "claims"],
+  ["ingest", "stories", "claims"],
 ];
 
 /**

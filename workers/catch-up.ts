@@ -1,16 +1,13 @@
 import { type Logger, pause } from "@isnad/lib/service/process";
 import { backoffMs } from "@isnad/lib/std";
 import type { Embedder, PassageReader } from "@isnad/lib/models";
-import type { KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
-import { reconcileKeyword, reembed } from "@isnad/lib/search/sync";
+import { reembed } from "@isnad/lib/search/sync";
 import { enlistAll } from "./stages/enlist.ts";
 
 /** What the projections are brought up to date with. */
 export type CatchUpDeps = {
-  store: Pick<Store, "articles" | "sources" | "chunks" | "indexing" | "rerank">;
-  /** Undefined when another process keeps the keyword index up to date. */
-  keyword: Pick<KeywordIndex, "ids" | "upsert" | "remove" | "markComplete"> | undefined;
+  store: Pick<Store, "articles" | "chunks" | "indexing" | "rerank">;
   /** Without an embedder, vectors are not caught up. */
   embedder: Pick<Embedder, "embed" | "modelId"> | undefined;
   /** Without a reader, no articles are queued for the reranker. */
@@ -19,21 +16,18 @@ export type CatchUpDeps = {
 };
 
 /** Where the catching up stands. */
-export type CatchUpState = Record<"keyword" | "vectors" | "rerank", "behind" | "current">;
+export type CatchUpState = Record<"vectors" | "rerank", "behind" | "current">;
 
 /**
- * Brings both projections up to date with Postgres, in the background and beside the jobs: documents missing from the
- * keyword index or too many in it (its folder was deleted, is of another version, or lost its last writes), then
- * passages of the current embedding model. Beside that, articles that the reranker's model has not read are put on the
- * list of those to be read. What fails is begun again after a while; what was done stays done.
+ * Makes what articles lack, in the background and beside the stages: passages of the current embedding model. Beside
+ * that, articles that the reranker's model has not read are put on the list of those to be read. What fails is begun
+ * again after a while; what was done stays done.
  */
 export async function catchUp(deps: CatchUpDeps, state: CatchUpState, signal: AbortSignal): Promise<void> {
-  const { store, keyword, embedder, reader, logger } = deps;
+  const { store, embedder, reader, logger } = deps;
   await Promise.all([projections(), rerank()]);
 
   async function projections(): Promise<void> {
-    if (keyword === undefined) state.keyword = "current";
-    else await step("keyword", () => reconcileKeyword({ store, keyword, signal }));
     if (embedder === undefined) return;
     await step("vectors", async () => {
       const { embedded, broken } = await reembed({ store, embedder, signal });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { modelId, openRegistry, SHIPPED_MODELS, type Task, vectorsId } from "@isnad/lib/models";
 import { openKeywordIndex } from "@isnad/lib/search";
-import { openStore } from "@isnad/lib/store";
+import { articleIdOfKey, openStore } from "@isnad/lib/store";
 import { admitItems, testDatabase, testItem, testStage } from "@isnad/lib/store/testing";
 import { followKeyword } from "@isnad/lib/search/sync";
 import { startWorkers } from "./testing/process.ts";
@@ -97,10 +97,12 @@ test("embedding, the model missing: said at the start; articles are found by wor
   expect(await workers.end()).toBe(0);
   rmSync(models, { recursive: true });
   const logger = { info() {}, warn() {}, error() {} };
-  const follower = followKeyword({ store, dir: join(dir, "keyword"), logger, pollMs: 20 });
-  const keyword = await openKeywordIndex({ dir: join(dir, "keyword"), mode: "read" });
+  const keyword = await openKeywordIndex({ dir: join(dir, "keyword") });
+  const follower = followKeyword({ store, keyword, logger, pollMs: 20 });
   const hits = () => keyword.search({ text: "trade talks", limit: 10 }).catch(() => []);
-  await until("it is found by word", async () => (await hits()).some(({ articleId }) => articleId === id));
+  await until("it is found by word", async () =>
+    (await hits()).some(({ articleId }) => articleIdOfKey(articleId) === id),
+  );
   await follower.close();
   await keyword.close();
 

@@ -1,5 +1,6 @@
 import { type Dependency, type ServiceClient, writesHealth, type WritesOptions } from "@isnad/lib/service/http";
 import type { OptionalModel } from "@isnad/lib/models";
+import { assertFollowing, type Follower } from "@isnad/lib/projection";
 import type { Queues } from "@isnad/lib/work/queue";
 import { assertThreadsRun, type ThreadStates } from "@isnad/lib/service/threads";
 
@@ -13,13 +14,15 @@ export type HealthParts = {
   reader?: OptionalModel<unknown> | undefined;
   /** The linguistic service; left out where no relations are found. */
   nlp?: Pick<ServiceClient, "ping"> | undefined;
-  /** How the threads of the index, the models, the feed reader and the check of pulled items stand. */
+  /** What feeds engines of other processes. */
+  followers?: readonly Follower[];
+  /** How the threads of the models, the feed reader and the check of pulled items stand. */
   threads: () => ThreadStates;
 };
 
 /** The dependencies of the workers by name. */
 export function workerHealth(parts: HealthParts): Record<string, Dependency> {
-  const { writes, queues, nlp, embedder, tagger, reader, threads } = parts;
+  const { writes, queues, nlp, embedder, tagger, reader, followers = [], threads } = parts;
   const model = ({ problem }: OptionalModel<unknown>): Dependency => ({
     check: async () => {
       if (problem !== undefined) throw problem;
@@ -33,6 +36,7 @@ export function workerHealth(parts: HealthParts): Record<string, Dependency> {
     entities: model(tagger),
     ...(reader !== undefined && { rerank: model(reader) }),
     ...(nlp !== undefined && { linguistic: { check: (signal) => nlp.ping(signal), critical: false } }),
+    ...(followers.length > 0 && { followers: { check: () => assertFollowing(followers), critical: false } }),
     threads: { check: async () => assertThreadsRun(threads()), critical: false },
   };
 }

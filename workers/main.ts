@@ -1,14 +1,14 @@
 /** `bun run workers`: the queue workers, started alone or by `up`. */
 import { hostname } from "node:os";
-import { join } from "node:path";
 import { ensureTokens, loadConfig, loadTaxonomy, VERSION } from "@isnad/lib/service/config";
 import { aborted, createLogger, createMetrics, makePrivate, runMain, startTracing } from "@isnad/lib/service/process";
 import { createService, createServiceClient, listen } from "@isnad/lib/service/http";
 import { createEmbedder, createTagger, loadOptional, openRegistry } from "@isnad/lib/models";
 import { openQueues } from "@isnad/lib/work/queue";
-import { checkEngines, keepVectors, openKeyword } from "@isnad/lib/search";
+import { followerMetrics } from "@isnad/lib/projection";
+import { checkEngines } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
-import { keywordWhereRead } from "@isnad/lib/search/sync";
+import { followRemote } from "@isnad/lib/search/sync";
 import { workerHealth } from "./health.ts";
 import { webhook } from "./outbox/webhook.ts";
 import { openAdapters } from "./pull/open.ts";
@@ -80,24 +80,9 @@ await runMain(
     const [embedder, tagger, reader] = await loading;
     const { engines } = config;
     const instance = `${hostname()}:${process.pid}`;
-    const dir = join(dataDir, "keyword");
-    const remote =
-      engines.keyword.engine === "embedded"
-        ? undefined
-        : await openKeyword({ engine: engines.keyword, store, dir, mode: "write", logger });
-    const keyword = remote ?? keywordWhereRead({ dir, logger });
-    opened.defer(() => keyword.close());
-    if (embedder.model !== undefined) {
-      const { modelId, dims } = embedder.model;
-      const stopping = new AbortController();
-      const kept = await keepVectors({
-        ...{ engine: engines.vectors, store, modelId, dims, logger, owner: instance, signal: stopping.signal },
-      });
-      opened.defer(async () => {
-        stopping.abort();
-        await kept.ended;
-      });
-    }
+    // Embedded indexes are fed by the retrieval service that answers from them.
+    const remote = opened.use(await followRemote({ engines, store, model: embedder.model, logger, owner: instance }));
+    followerMetrics(metrics, remote.followers);
     const queues = await openQueues({ databaseUrl: postgres.url, redisUrl: config.redisUrl, logger, timeoutMs });
     opened.defer(() => queues.close());
 
@@ -115,9 +100,6 @@ await runMain(
     const worker = await createWorker({
       store,
       queues,
-      keyword,
-      // An embedded index is brought up to date by the retrieval service that reads it.
-      reconciled: remote,
       embedder: embedder.model,
       tagger: tagger.model,
       reader,
@@ -150,8 +132,8 @@ await runMain(
           embedder,
           tagger,
           reader,
+          followers: remote.followers,
           threads: () => ({
-            keyword: keyword.threads(),
             embedding: embedder.model?.threads(),
             entities: tagger.model?.threads(),
             rerank: reader?.model?.threads(),
@@ -165,7 +147,7 @@ await runMain(
       opened.defer(() => server.stop(500));
     }
     logger.info({ model: embedder.model?.modelId, tagger: tagger.model?.modelId, url }, "workers are running");
-    await Promise.race([aborted(signal), worker.lost]);
+    await aborted(signal);
   },
   {
     name: "workers",

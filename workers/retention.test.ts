@@ -6,7 +6,7 @@ import { openPlatform } from "./testing/platform.ts";
 import { until } from "./testing/until.ts";
 
 const platform = await openPlatform();
-const { store, queues, keyword } = platform;
+const { store, queues, missing } = platform;
 const logger = createLogger({ service: "test", level: "silent" });
 const { signal } = new AbortController();
 
@@ -23,11 +23,11 @@ test("articles beyond their retention leave the database and the index; those wi
   );
   const worker = await platform.worker({});
   await queues.add("ingestion", [{ id: "r", data: { articleIds: ids } }]);
-  await until("they are in the index", async () => (await keyword.missing(ids)).length === 0);
+  await until("they are in the index", async () => (await missing(ids)).length === 0);
   await worker.stop();
   await platform.worker({ pruneMs: 50 }, { retentionDays: 30 });
-  await until("the old ones have left it", async () => (await keyword.missing(ids)).length === 2);
-  expect(await keyword.missing(ids)).toEqual(ids.slice(0, 2));
+  await until("the old ones have left it", async () => (await missing(ids)).length === 2);
+  expect(await missing(ids)).toEqual(ids.slice(0, 2));
   const left = (await store.articles.byIds(ids, ["articleId"])).map(({ articleId }) => articleId);
   expect(new Set(left)).toEqual(new Set(ids.slice(2)));
 });

@@ -1,7 +1,6 @@
 import type { ServiceClient } from "@isnad/lib/service/http";
 import type { Taxonomy } from "@isnad/lib/service/config";
 import type { Embedder, OptionalModel, PassageReader, Tagger } from "@isnad/lib/models";
-import type { KeywordWriter } from "@isnad/lib/search/sync";
 import type { Store } from "@isnad/lib/store";
 import type { Stage } from "@isnad/lib/work";
 import { analysis } from "./stages/analysis.ts";
@@ -15,10 +14,9 @@ import type { ArticleTexts } from "./texts.ts";
 /** What the stages stand on. */
 export type StageParts = {
   store: Store;
-  writer: Pick<KeywordWriter, "write">;
   texts: ArticleTexts;
   taxonomy: Taxonomy;
-  /** Without an embedder, articles are only in the keyword index; their passages follow once there is one. */
+  /** Without an embedder, articles are found by word alone; their passages follow once there is one. */
   embedder: Embedder | undefined;
   /** Finds entities; without a tagger articles wait. */
   tagger: Pick<Tagger, "tag" | "modelId"> | undefined;

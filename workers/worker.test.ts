@@ -1,16 +1,14 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { createMetrics } from "@isnad/lib/service/process";
-import { KeywordIndexError } from "@isnad/lib/search";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { AggregatorRegistry } from "prom-client";
 import { webhook } from "./outbox/webhook.ts";
-import { failure } from "./testing/failure.ts";
 import { openPlatform } from "./testing/platform.ts";
 import { startReceiver } from "./testing/receiver.ts";
 import { until } from "./testing/until.ts";
 
 const platform = await openPlatform();
-const { store, queues, keyword, embedder } = platform;
+const { store, queues, missing, embedder } = platform;
 
 afterEach(() => platform.stopWorkers());
 afterAll(() => platform.close());
@@ -57,7 +55,7 @@ test("an accepted article comes to be indexed: language, category, signature, ke
     categoryConfidence: 100,
     taxonomyVersion: expect.any(String),
   });
-  expect(await keyword.missing([id])).toEqual([]);
+  await until("it is found by word", async () => (await missing([id])).length === 0);
   expect(await passages([id])).toEqual([1]);
 });
 
@@ -68,7 +66,7 @@ test("a text that is neither Arabic nor English fails, and is in no index", asyn
   const [id = 0] = await post(1, { lang: null, title: `Le bac ${serial}`, content: `${content} ${serial}` });
   await until("it has failed", async () => (await states([id]))[0] === "failed");
   expect((await store.articles.get(id))?.stateReason).toBe("unsupported-language");
-  expect(await keyword.missing([id])).toEqual([id]);
+  expect(await missing([id])).toEqual([id]);
   expect(await passages([id])).toEqual([0]);
 });
 
@@ -102,33 +100,11 @@ test("a deleted article leaves the keyword index", async () => {
   await platform.worker();
   const [id = 0, other = 0] = await post(2);
   await until("both are indexed", indexed([id, other]));
+  await until("both are found by word", async () => (await missing([id, other])).length === 0);
   await store.articles.remove(id);
-  await until("it has left", async () => (await keyword.missing([id])).length === 1);
-  expect(await keyword.missing([other])).toEqual([]);
+  await until("it has left", async () => (await missing([id])).length === 1);
+  expect(await missing([other])).toEqual([]);
   expect(await passages([id])).toEqual([0]);
-});
-
-test("a keyword index that lost documents is filled at the next start, and what is no article leaves it", async () => {
-  await platform.worker();
-  const ids = await post(5);
-  await until("all are indexed", indexed(ids));
-  await platform.stopWorkers();
-  await keyword.clear();
-  const [doc] = ids;
-  const ghost = {
-    articleId: 9_000_000,
-    title: "Ghost",
-    content: "Nobody",
-    lang: "en",
-    sourceId: "s",
-    categoryId: null,
-  };
-  await keyword.upsert([{ ...ghost, domain: "x.example", tier: 3, publishedAt: null }]);
-  const worker = await platform.worker();
-  await until("it has caught up", () => worker.state.keyword === "current");
-  expect(await keyword.missing(ids)).toEqual([]);
-  expect(await keyword.missing([9_000_000])).toEqual([9_000_000]);
-  expect(doc).toBeDefined();
 });
 
 test("the metrics of the worker are where the API finds them", async () => {
@@ -144,19 +120,6 @@ test("the metrics of the worker are where the API finds them", async () => {
   const text = await published();
   expect(text).toContain("queue_latency_seconds_count 4\n");
   expect(text).not.toContain("process_resident_memory_bytes");
-});
-
-test("a damaged keyword index ends the worker, whose next start makes it anew; no article is blamed", async () => {
-  const upsert = async () => {
-    throw new KeywordIndexError("corrupt", "keyword index: malformed");
-  };
-  const worker = await platform.worker({}, { keyword: { ...keyword, upsert } });
-  const ids = await post(2);
-  expect(await failure(worker.lost)).toContain("malformed");
-  await platform.stopWorkers();
-  expect(await states(ids)).toEqual(["normalized", "normalized"]);
-  await platform.worker();
-  await until("all are indexed", indexed(ids));
 });
 
 test("a stop in the middle of work gives it back, and another worker ends it", async () => {

@@ -3,10 +3,8 @@ import type { ServiceClient } from "@isnad/lib/service/http";
 import type { Embedder, OptionalModel, PassageReader, Tagger } from "@isnad/lib/models";
 import { classifyMetrics, every, type Logger, metricsPublisher, type Registry } from "@isnad/lib/service/process";
 import { QUEUE_NAMES, type Queues } from "@isnad/lib/work/queue";
-import type { KeywordIndex } from "@isnad/lib/search";
 import { createSteadyClock } from "@isnad/lib/std";
 import type { Store } from "@isnad/lib/store";
-import { keepTiers, keywordWriter } from "@isnad/lib/search/sync";
 import type { ThreadStates } from "@isnad/lib/service/threads";
 import { createStages } from "@isnad/lib/work";
 import { type CatchUpState, catchUp } from "./catch-up.ts";
@@ -17,17 +15,13 @@ import { type PullerSettings, startPulls } from "./pull/puller.ts";
 import { pruneAged } from "./retention.ts";
 import { stagesOf } from "./stages.ts";
 import { measuredTagger } from "./stages/entities.ts";
-import { isIndexLost } from "./stages/faults.ts";
 import { articleTexts } from "./texts.ts";
 
 /** What a worker stands on. All of it is opened and closed by the caller. */
 export type WorkerDeps = {
   store: Store;
   queues: Queues;
-  keyword: Pick<KeywordIndex, "upsert" | "remove" | "missing" | "setTier">;
-  /** The same index, when the workers have to bring it up to date with Postgres at their start. */
-  reconciled?: KeywordIndex | undefined;
-  /** Without an embedder, articles are only in the keyword index; their passages follow once there is one. */
+  /** Without an embedder, articles are found by word alone; their passages follow once there is one. */
   embedder: Embedder | undefined;
   /** Finds the entities of indexed articles; without a tagger these articles wait. */
   tagger?: Tagger | undefined;
@@ -56,7 +50,6 @@ export type WorkerDeps = {
 /** Intervals of the background tasks, in milliseconds. */
 export type Timing = {
   publishMs: number;
-  tiersMs: number;
   pruneMs: number;
   outboxMs: number;
   pullMs: number;
@@ -66,7 +59,6 @@ export type Timing = {
 
 const TIMING: Timing = {
   publishMs: 2_000,
-  tiersMs: 30_000,
   pruneMs: 600_000,
   outboxMs: 2_000,
   pullMs: 2_000,
@@ -86,8 +78,6 @@ const PULLS_KEPT_S = 30 * 86_400;
 export type Worker = {
   /** How far the projections have caught up with Postgres. */
   state: Readonly<CatchUpState>;
-  /** Rejects when the keyword index turns out to be damaged; opening it again rebuilds it. */
-  lost: Promise<never>;
   /** The state of the threads that the worker has started. */
   threads(): ThreadStates;
   /** Claims no more work, and gives back what is in flight. */
@@ -99,19 +89,12 @@ export type Worker = {
  * projections.
  */
 export async function createWorker(deps: WorkerDeps): Promise<Worker> {
-  const { store, queues, keyword, embedder, taxonomy, logger, metrics, instance, concurrency } = deps;
+  const { store, queues, embedder, taxonomy, logger, metrics, instance, concurrency } = deps;
   const { tagger, nlp, reader, summarize = false } = deps;
   const timing = { ...TIMING, ...deps.timing };
   const stopping = new AbortController();
   const { signal } = stopping;
   const measures = workerMetrics(metrics);
-  const lost = Promise.withResolvers<never>();
-  lost.promise.catch(() => {});
-  const onFault = (error: unknown) => {
-    if (isIndexLost(error)) lost.reject(error);
-  };
-  const tiers = keepTiers(store, keyword);
-  const writer = keywordWriter({ store, keyword, tiers: tiers.current });
   const texts = articleTexts(store);
   entityModelMetrics(metrics, tagger?.modelId);
   const measured = tagger && measuredTagger(tagger, classifyMetrics(metrics));
@@ -119,7 +102,6 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     store,
     stages: stagesOf({
       store,
-      writer,
       texts,
       taxonomy,
       embedder,
@@ -133,7 +115,6 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     metrics,
     instance,
     pollMs: timing.workMs,
-    onFault,
     wakeOthers: (stage, articleIds) => {
       if (stage !== "analysis") return;
       queues
@@ -143,7 +124,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   });
   const callers = await Promise.all(QUEUE_NAMES.map((name) => queues.work(name, () => stages.wake(name))));
 
-  const consumers = [syncConsumer({ store, keyword, writer, embedder }), ...(deps.consumers ?? [])];
+  const consumers = [syncConsumer({ store, embedder }), ...(deps.consumers ?? [])];
   const relay = startRelay({
     outbox: store.outbox,
     consumers,
@@ -153,7 +134,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     idleMs: timing.outboxMs,
   });
   const names = consumers.map(({ name }) => name);
-  const state: CatchUpState = { keyword: "behind", vectors: "behind", rerank: "behind" };
+  const state: CatchUpState = { vectors: "behind", rerank: "behind" };
   const put = metricsPublisher(store.workerMetrics, instance, metrics);
   const publish = async () => {
     await stages.measure();
@@ -163,6 +144,8 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   const clockHeld = createSteadyClock(timing.pruneMs + PRUNE_TAKES_MS);
   const prune = async () => {
     await store.outbox.prune({ consumers: names, olderThanS: OUTBOX_KEPT_S });
+    await store.log.prune({ olderThanS: OUTBOX_KEPT_S });
+    await store.followers.prune();
     await store.admission.prune();
     await store.rateLimits.prune();
     await store.pulls.prune({ olderThanS: PULLS_KEPT_S });
@@ -180,9 +163,8 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   );
   const tasks = [
     every(timing.publishMs, "metrics", publish, logger, signal),
-    every(timing.tiersMs, "tiers", tiers.refresh, logger, signal),
     every(timing.pruneMs, "prune", prune, logger, signal),
-    catchUp({ store, keyword: deps.reconciled, embedder, reader: reader?.model, logger }, state, signal),
+    catchUp({ store, embedder, reader: reader?.model, logger }, state, signal),
     stages.run(signal),
   ];
 
@@ -191,7 +173,6 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
 
   return {
     state,
-    lost: lost.promise,
     threads: () => ({ item_check: pulls?.threads() }),
     async stop() {
       stopping.abort(new Error("the worker stops"));

@@ -35,7 +35,7 @@ export const ENGINES: Readonly<Record<string, (articles: readonly NewsArticle[])
 /** The keyword index of the platform, as the retrieval service asks it: in its thread, written to a folder. */
 async function isnad(articles: readonly NewsArticle[]): Promise<SearchEngine> {
   const dir = mkdtempSync(join(tmpdir(), "isnad-bench-"));
-  const index = await openKeywordIndex({ dir, mode: "write" });
+  const index = await openKeywordIndex({ dir, partial: true });
   const fields = { lang: null, sourceId: "bench", categoryId: null, domain: "bench.example", publishedAt: null };
   for (let from = 0; from < articles.length; from += BATCH) {
     await index.upsert(
@@ -44,6 +44,8 @@ async function isnad(articles: readonly NewsArticle[]): Promise<SearchEngine> {
       }),
     );
   }
+  await index.complete();
+  await index.save();
   return {
     name: "isnad",
     search: async (text) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createEmbedder, type Embedder, openRegistry } from "@isnad/lib/models";
 import { createVectorIndex, type KeywordIndex, openKeywordIndex, type VectorIndex } from "@isnad/lib/search";
-import { embedMissing, KEYWORD_FIELDS, keywordDocs } from "@isnad/lib/search/sync";
+import { embedMissing, followKeyword } from "@isnad/lib/search/sync";
 import { type AdmissionItem, openStore, type Store } from "@isnad/lib/store";
 import { testDatabase, testItem } from "@isnad/lib/store/testing";
 import { chunkText } from "@isnad/lib/text";
@@ -36,19 +36,21 @@ export async function newsCorpus(folder: string, limit: number): Promise<NewsCor
   const dir = await mkdtemp(join(tmpdir(), "isnad-bench-"));
   const store = openStore(database.url, { max: 4 });
   const embedder = await createEmbedder({ registry: openRegistry() });
-  const keyword = await openKeywordIndex({ dir: join(dir, "keyword"), mode: "write" });
+  const keyword = await openKeywordIndex({ dir: join(dir, "keyword") });
   const items = newsItems(folder, limit);
   for (let at = 0; at < items.length; at += BATCH) {
     const batch = items.slice(at, at + BATCH);
     const outcome = await store.admission.admit(batch, { requireKnownSource: false });
     if (outcome.kind !== "decided") throw new Error(`unexpected outcome ${outcome.kind}`);
     const ids = outcome.results.flatMap((r) => (r.status === "accepted" && r.articleId ? [r.articleId] : []));
-    const rows = await store.articles.byIds(ids, KEYWORD_FIELDS);
+    const rows = await store.articles.byIds(ids, ["articleId", "lang"]);
     await store.articles.markNormalized(rows.map(({ articleId, lang }) => ({ articleId, lang })));
-    await keyword.upsert(keywordDocs(rows, new Map()));
     await embedMissing({ store, embedder }, ids);
   }
-  await keyword.markComplete();
+  const follower = followKeyword({ store, keyword, logger: { info() {}, warn() {} } });
+  await follower.whenCaughtUp();
+  // A service begins with the snapshot.
+  await keyword.save();
   const vectors = await createVectorIndex({
     store,
     dir: join(dir, "vectors"),
@@ -77,6 +79,7 @@ export async function newsCorpus(folder: string, limit: number): Promise<NewsCor
     queries,
     env: { DATA_DIR: dir, DATABASE_URL: database.url },
     async close() {
+      await follower.close();
       await vectors.close();
       await keyword.close();
       await embedder.close();

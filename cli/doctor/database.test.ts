@@ -15,6 +15,7 @@ const FACTS: DatabaseFacts = {
   unknown: [],
   articles: { indexed: 5 },
   setAside: [],
+  followers: [],
 };
 
 const state = (over: Partial<DatabaseFacts>, name: string) =>
@@ -32,6 +33,21 @@ test("a server that is too old, or has no connections left, fails", () => {
   expect(state({ connections: 75 }, "connections")).toBe("warn");
   expect(state({ connections: 95 }, "connections")).toBe("fail");
   expect(judge(FACTS).every((finding) => finding.state === "ok")).toBe(true);
+});
+
+test("an index that is filled, healed or cannot follow is told with the reason, and one that follows is well", () => {
+  const follower = { name: "keyword@a", seq: 9, resets: 0, reason: null, wanted: null, behind: 0, silentS: 1 };
+  const told = (over: object) =>
+    judge({ ...FACTS, followers: [{ ...follower, state: "following", ...over }] }).find(
+      ({ name }) => name === "keyword@a",
+    );
+  expect(told({})).toMatchObject({ state: "ok" });
+  expect(told({ state: "healing", reason: "the log is of another history", behind: 7 })).toMatchObject({
+    state: "warn",
+    detail: "healing, 7 changes behind: the log is of another history",
+  });
+  expect(told({ state: "failing", reason: "the disk is full" })).toMatchObject({ state: "fail" });
+  expect(told({ silentS: 60 })).toMatchObject({ state: "warn", detail: "said nothing for 60 s" });
 });
 
 test("what was set aside is told with its stage, its reason and the command that tries it again", () => {

@@ -21,6 +21,9 @@ const MAX_REASON = 120;
 const SKEW_MUCH_MS = 1_000;
 const SKEW_TOO_MUCH_MS = 30_000;
 
+/** A follower that said nothing for so long does not run, in seconds. */
+const SILENT_S = 20;
+
 /** The database: whether it answers, its version, schema, clock, size and connections. */
 export async function databaseFindings({ dataDir, databaseUrl }: Config): Promise<Finding[]> {
   const { list, ok, fail } = findings("PostgreSQL");
@@ -66,6 +69,14 @@ export function judge(facts: DatabaseFacts): Finding[] {
   for (const { stage, articles, reason } of facts.setAside) {
     const why = reason === null ? "" : `, the newest for: ${reason.slice(0, MAX_REASON)}`;
     warn("set aside", `${articles} articles in stage ${stage}${why}; articles:retry tries them again`);
+  }
+  for (const { name, state, reason, behind, silentS } of facts.followers) {
+    const late = behind > 0 ? `, ${behind} changes behind` : "";
+    const why = reason === null ? "" : `: ${reason.slice(0, MAX_REASON)}`;
+    if (silentS > SILENT_S) warn(name, `said nothing for ${Math.round(silentS)} s`);
+    else if (state === "failing") fail(name, `cannot follow the database${late}${why}`);
+    else if (state !== "following") warn(name, `${state}${late}${why}`);
+    else ok(name, `follows the database${late}`);
   }
   return list;
 }

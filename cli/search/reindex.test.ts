@@ -10,7 +10,7 @@ import { searchReindex } from "./reindex.ts";
 
 setDefaultTimeout(60_000);
 
-test("the keyword index is built anew without an embedding model, the vectors are not", async () => {
+test("the keyword index needs no embedding model to be made again, the vectors do; without a service it is made later", async () => {
   const database = await testDatabase();
   const store = openStore(database.url);
   const dataDir = mkdtempSync(join(tmpdir(), "isnad-reindex-"));
@@ -19,7 +19,7 @@ test("the keyword index is built anew without an embedding model, the vectors ar
     await indexedArticles(store, 3);
     const { io, out } = captureIo(env);
     expect(await runCommand(searchReindex, ["--keyword", "--json"], io)).toBe(0);
-    expect(JSON.parse(out())).toEqual({ articles: 3, keyword: { added: 3, removed: 0 } });
+    expect(JSON.parse(out())).toEqual({ articles: 3, keyword: { rebuilt: false } });
     const vectors = captureIo(env);
     expect(await runCommand(searchReindex, ["--vectors"], vectors.io)).toBe(1);
     expect(vectors.err()).toContain("no-such-model");

@@ -3,9 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Env, loadConfig } from "@isnad/lib/service/config";
 import { createEmbedder, openRegistry } from "@isnad/lib/models";
 import { type KeywordIndex, openKeyword } from "@isnad/lib/search";
-import { isUnavailable, openStore, type Store } from "@isnad/lib/store";
+import { articleIdOfKey, isUnavailable, openStore, type Store } from "@isnad/lib/store";
 import { gauge } from "../../bench/processes.ts";
 import { leaseDatabase } from "./lease.ts";
+
+/** The gauge of the documents of the keyword index. */
+const KEYWORD_GAUGE = 'retrieval_index_articles{index="keyword"}';
 
 /** Ids that an engine is asked for at a time. */
 const PAGE = 10_000;
@@ -46,8 +49,11 @@ export async function audit(
   const store = openStore(lease.url, { max: 2 });
   opened.defer(() => store.close());
   const { engines } = loadConfig({ ...env, DATA_DIR: dataDir });
-  const keyword = await openKeyword({ engine: engines.keyword, store, dir: join(dataDir, "keyword"), mode: "read" });
-  opened.defer(() => keyword.close());
+  const keyword =
+    engines.keyword.engine === "embedded"
+      ? undefined
+      : await openKeyword({ engine: engines.keyword, store, dir: join(dataDir, "keyword") });
+  opened.defer(async () => await keyword?.close());
   const embedder = await createEmbedder({ registry: openRegistry({ dataDir }) });
   opened.defer(() => embedder.close());
 
@@ -74,32 +80,55 @@ export async function audit(
     await sleep(100);
   }
   // An index that was away catches up.
-  while ((await countOf(keyword)) !== expectedIds.size && performance.now() < deadline) await sleep(100);
-  const documents = new Set(await idsOf(keyword));
+  const countOf = () => (keyword === undefined ? gauge(retrievalUrl, KEYWORD_GAUGE) : keyword.count().catch(() => -1));
+  while ((await countOf()) !== expectedIds.size && performance.now() < deadline) await sleep(100);
+  const documents = keyword === undefined ? await foundByTitle(retrievalUrl, store, ids) : await idsOf(keyword);
+  const ghosts = keyword === undefined ? (await countOf()) - documents.length : 0;
+  const present = new Set(documents);
   return {
     articles: indexed,
     passages: total,
     vectorsOff: vectors - total,
     notIndexed: ids.length - states.filter(({ state }) => state === "indexed").length,
     unknown: indexed + accepted + normalized + failed - expectedIds.size,
-    keywordMissing: ids.filter((id) => !documents.has(id)).length,
-    keywordGhosts: [...documents].filter((id) => !expectedIds.has(id)).length,
+    keywordMissing: ids.filter((id) => !present.has(id)).length,
+    keywordGhosts: ghosts + documents.filter((id) => !expectedIds.has(id)).length,
     passagesWrong: ids.filter((id) => !isRow(passages.get(id) ?? [])).length,
     eventsWrong: ids.filter((id) => events.get(id) !== 1).length,
   };
 }
 
-/** How many documents there are; -1 while the index cannot say. */
-const countOf = (keyword: KeywordIndex): Promise<number> => keyword.count().catch(() => -1);
-
-/** The ids of all documents. */
+/** The articles of all documents, each as often as it has one. */
 async function idsOf(keyword: KeywordIndex): Promise<number[]> {
   const all: number[] = [];
-  for (;;) {
-    const ids = await keyword.ids(all.at(-1) ?? 0, PAGE);
-    all.push(...ids);
-    if (ids.length < PAGE) return all;
+  for (let after = 0; ; ) {
+    const keys = await keyword.ids(after, PAGE);
+    all.push(...keys.map(articleIdOfKey));
+    after = keys.at(-1) ?? after;
+    if (keys.length < PAGE) return all;
   }
+}
+
+/** Those of these articles that the retrieval service finds by the words of their titles. */
+async function foundByTitle(retrievalUrl: string, store: Store, ids: readonly number[]): Promise<number[]> {
+  const found: number[] = [];
+  for (const { articleId, title } of await store.articles.byIds(ids, ["articleId", "title"])) {
+    const body = {
+      query: title,
+      k_bm25: 1,
+      k_knn: 0,
+      fields: ["article_id"],
+      filters: { term: { article_id: articleId } },
+    };
+    const response = await fetch(`${retrievalUrl}/retrieve`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const { results = [] } = Object(await response.json());
+    if (results.some((hit: { article_id: number }) => hit.article_id === articleId)) found.push(articleId);
+  }
+  return found;
 }
 
 /** Articles on their way; while the database recovers nobody knows, and there is at least one. */

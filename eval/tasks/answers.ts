@@ -14,10 +14,10 @@ import {
   type SentenceModels,
 } from "../../lib/answers/extractive/rank-sentences.ts";
 import type { Source } from "../../lib/answers/grounding/source.ts";
-import type { Judge, RerankStore } from "../../nlp/retrieval/deps.ts";
+import type { Judge } from "../../nlp/retrieval/deps.ts";
 import { documentOf, type Documents } from "../../nlp/retrieval/documents.ts";
 import { RetrieveRequest } from "../../nlp/retrieval/retrieve/request.ts";
-import { retrieve } from "../../nlp/retrieval/retrieve/retrieve.ts";
+import { type RetrieveStore, retrieve } from "../../nlp/retrieval/retrieve/retrieve.ts";
 import { indexCollection } from "../indexed.ts";
 import { openRankingModels } from "../ranking-models.ts";
 import { readText } from "../retrieval-sets.ts";
@@ -78,7 +78,7 @@ export async function measureAnswers(
 /** A question with what it was answered from, the sentences shown, and those of the right passage, best first. */
 type Asked = { question: Question; sources: Source[]; shown: RankedSentence[]; read: RankedSentence[] };
 
-type AskDeps = AnswerDeps & { store: RerankStore };
+type AskDeps = AnswerDeps & { store: RetrieveStore };
 
 async function ask(deps: AskDeps, passages: QuestionSet["passages"], question: Question): Promise<Asked> {
   const { signal } = new AbortController();
@@ -96,7 +96,7 @@ async function sourcesFor(
 ): Promise<Source[]> {
   const request = RetrieveRequest.parse({ query: text, rerank: true, limit: SOURCES });
   const { body } = await retrieve(
-    { branches, documents: documentsOf(passages), config: CONFIG, reranker: { model: reranker }, store },
+    { branches, documents: documentsOf(passages), config: CONFIG, reranker: { model: reranker }, store, followers: [] },
     request,
   );
   return body.results.map(({ article_id = 0, passage = "", rerank_score }, i) => ({
@@ -115,14 +115,14 @@ function sourceOf(passages: QuestionSet["passages"], place: number): Source {
 }
 
 /** The pool as where the vectors of articles are. */
-function storeOf(reader: AnswerDeps["reader"], passages: QuestionSet["passages"]): RerankStore {
+function storeOf(reader: AnswerDeps["reader"], passages: QuestionSet["passages"]): RetrieveStore {
   const vectors = reader && documentVectors(reader, passages);
   const vectorsOf = async (ids: readonly number[]) => {
     const vectorsById = new Map<number, Int8Array>();
     if (vectors !== undefined) for (const id of ids) vectorsById.set(id, await vectors(id - 1));
     return vectorsById;
   };
-  return { rerank: { vectorsOf } };
+  return { rerank: { vectorsOf }, articles: { byIds: async () => [] } };
 }
 
 /** The pool as where the articles of hits come from. */
@@ -131,7 +131,7 @@ function documentsOf(passages: QuestionSet["passages"]): Documents {
     const { title, text } = sourceOf(passages, articleId - 1);
     return { ...ARTICLE, articleId, docId: String(articleId), title, content: text };
   };
-  return { byIds: async (ids) => ids.map((id) => documentOf(article(id))) };
+  return { byKeys: async (keys) => keys.map((key) => ({ ...documentOf(article(key)), key })) };
 }
 
 const ARTICLE: Article = {

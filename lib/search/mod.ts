@@ -2,11 +2,10 @@ export { EngineError, EngineSettingError } from "./engines/error.ts";
 export {
   checkEngine,
   checkEngines,
-  keepVectors,
   openKeyword,
+  openVectorSink,
   openVectors,
   type RemoteEngine,
-  rebuildVectors,
   setUpEngines,
 } from "./engines/open.ts";
 export type { VectorSearch } from "./engines/types.ts";
@@ -23,7 +22,6 @@ export { fuseHybrid, type Hybrid, rankHybrid } from "./fusion/hybrid.ts";
 export { type Fused, type Ranked, reciprocalRankFusion } from "./fusion/rrf.ts";
 export * from "./keyword/mod.ts";
 export { embedAcross } from "./translate/vector.ts";
-export { requestVectorRebuild, vectorRebuildPending } from "./vector/generation.ts";
 export {
   createVectorIndex,
   type VectorIndex,

@@ -1,6 +1,7 @@
 import { refusalOf } from "../service/process/unavailable.ts";
 import { errorMessage } from "../std/mod.ts";
 import { connect, type Sql } from "./client.ts";
+import { type FollowerFacts, listFollowers } from "./log/followers.ts";
 import { migrations } from "./migrate.ts";
 
 /** What a database says of itself, for the operator. */
@@ -24,6 +25,8 @@ export type DatabaseFacts = {
   articles: Record<string, number>;
   /** What was set aside, by stage: how many, and why the newest one was; none before the first start. */
   setAside: { stage: string; articles: number; reason: string | null }[];
+  /** What follows the log of changes; none before the first start. */
+  followers: FollowerFacts[];
 };
 
 /** Asks the database at `url`; changes nothing. Rejects when it cannot be reached. */
@@ -35,7 +38,7 @@ export async function databaseFacts(url: string): Promise<DatabaseFacts> {
     const [row] = await sql<
       Omit<
         DatabaseFacts,
-        "skewMs" | "uncertainMs" | "applied" | "missing" | "unknown" | "articles" | "refusal" | "setAside"
+        "skewMs" | "uncertainMs" | "applied" | "missing" | "unknown" | "articles" | "refusal" | "setAside" | "followers"
       >[]
     >`
       select current_setting('server_version') as version, current_setting('server_version_num')::int as "versionNumber",
@@ -44,9 +47,11 @@ export async function databaseFacts(url: string): Promise<DatabaseFacts> {
     const [clock] = await sql<{ now: number }[]>`select extract(epoch from clock_timestamp())::float8 * 1000 as now`;
     const answeredAt = Date.now();
     if (row === undefined || clock === undefined) throw new Error("the database gave no answer");
-    const [there] = await sql<{ migrations: boolean; articles: boolean; work: boolean; probe: boolean }[]>`
+    const [there] = await sql<
+      { migrations: boolean; articles: boolean; work: boolean; probe: boolean; followers: boolean }[]
+    >`
       select to_regclass('schema_migrations') is not null as migrations, to_regclass('articles') is not null as articles,
-        to_regclass('work') is not null as work, to_regproc('probe_write') is not null as probe`;
+        to_regclass('followers') is not null as followers, to_regclass('work') is not null as work, to_regproc('probe_write') is not null as probe`;
     const refusal = there?.probe ? await refusalOfProbe(sql) : undefined;
     const rows = there?.migrations
       ? await sql<{ name: string; checksum: string }[]>`select name, checksum from schema_migrations order by name`
@@ -62,6 +67,7 @@ export async function databaseFacts(url: string): Promise<DatabaseFacts> {
       ...skewOf(clock.now, askedAt, answeredAt),
       ...(await standing(rows)),
       refusal,
+      followers: there?.followers ? await listFollowers(sql) : [],
       articles: Object.fromEntries(states.map(({ state, count }) => [state, count])),
       setAside: [...setAside],
     };

@@ -7,6 +7,7 @@ import { errorMessage, retry } from "../std/mod.ts";
 import type { Sql, Tx } from "./client.ts";
 import type { StoreLogger } from "./embedded/watch.ts";
 import { codeOf, isConnectionLost } from "./errors.ts";
+import { noteEpoch } from "./log/epochs.ts";
 
 const folder = fileURLToPath(import.meta.resolve("./migrations"));
 
@@ -45,6 +46,8 @@ export async function migrate(url: string, { logger }: { logger?: Pick<StoreLogg
       if (appliedChecksum !== undefined) throw new Error(`migration ${name} was edited after it had been applied`);
       await applyBeside(sql, { name, text, checksum });
     }
+    const epoch = await noteEpoch(sql);
+    if (epoch?.first === false) logger?.warn(epoch, "another server writes the log of changes from here on");
   } catch (error) {
     throw isConnectionLost(error) ? unreachable(error) : error;
   } finally {

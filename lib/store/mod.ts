@@ -12,6 +12,7 @@ export type { Article, ArticleDetail, ArticleEntity, ArticleState, NormalizedRow
 export * from "./backup/mod.ts";
 export type { IndexedArticle, NewChunk } from "./chunks/commit.ts";
 export type { ChunkChange, ChunkDelete, ChunkUpsert } from "./chunks/since.ts";
+export type { KeyedChunk } from "./chunks/of-articles.ts";
 export { InvalidCursorError } from "./cursor.ts";
 export { ensurePostgres, type PostgresLease } from "./embedded/ensure.ts";
 export { embeddedUrl } from "./embedded/running-url.ts";
@@ -21,6 +22,10 @@ export type { EntityName } from "./entities/types.ts";
 export { isRetryable, isUnavailable } from "./errors.ts";
 export { type DatabaseFacts, databaseFacts } from "./facts.ts";
 export type { Json } from "./json.ts";
+export type { LogEpoch } from "./log/epochs.ts";
+export type { FollowerFacts, FollowerReport, FollowerRequest, FollowerState } from "./log/followers.ts";
+export { articleIdOfKey, articleKey, keysOfNumber } from "./log/key.ts";
+export { LOG_START, type LogEntry, type LogPage, type LogPosition } from "./log/read.ts";
 export { migrate } from "./migrate.ts";
 export type { OutboxEvent } from "./outbox/types.ts";
 export { NO_PULL_COUNTS, type PullCounts, type PullOptions, type PullRun, type PullTrigger } from "./pulls/types.ts";

@@ -22,6 +22,7 @@ import { commitIndexed, type IndexedArticle, type IndexingOptions } from "./chun
 import { changesHead } from "./chunks/head.ts";
 import { articlesLacking, articlesWithout } from "./chunks/lacking.ts";
 import { listenChunks } from "./chunks/listen.ts";
+import { chunksOfArticles } from "./chunks/of-articles.ts";
 import { chunkCounts, chunksSince } from "./chunks/since.ts";
 import { connect, type PoolOptions } from "./client.ts";
 import { articlesNaming } from "./entities/articles-naming.ts";
@@ -34,6 +35,19 @@ import { createKey, currentKeys, listKeys, type NewKey, revokeKey } from "./keys
 import { mendFutures } from "./futures.ts";
 import type { Json } from "./json.ts";
 import type { Lease } from "./lease.ts";
+import { logEpochs, noteEpoch } from "./log/epochs.ts";
+import {
+  askFollowers,
+  type FollowerReport,
+  type FollowerRequest,
+  freeFollower,
+  leaseFollower,
+  listFollowers,
+  pruneFollowers,
+  putFollower,
+  settleFollower,
+} from "./log/followers.ts";
+import { indexedKeys, type LogPosition, logHead, pruneLog, readLog } from "./log/read.ts";
 import { eventsAfter } from "./outbox/after.ts";
 import { claimOutbox } from "./outbox/claim.ts";
 import {
@@ -128,7 +142,28 @@ export function openStore(url: string, options: PoolOptions = {}) {
     indexing: {
       commit: (batch: readonly IndexedArticle[], options: IndexingOptions) => commitIndexed(sql, batch, options),
     },
+    log: {
+      read: (after: LogPosition, options: { limit: number; follower?: string }) =>
+        repeating(() => readLog(sql, after, options)),
+      head: () => repeating(() => logHead(sql)),
+      keys: (after: number, limit: number) => repeating(() => indexedKeys(sql, after, limit)),
+      listen: (onChange: () => void) => listenChunks(sql, onChange),
+      noteEpoch: () => repeating(() => noteEpoch(sql)),
+      epochs: () => repeating(() => logEpochs(sql)),
+      prune: (options: { olderThanS: number }) => repeating(() => pruneLog(sql, options)),
+    },
+    followers: {
+      lease: (name: string, lease: Lease) => repeating(() => leaseFollower(sql, name, lease)),
+      free: (name: string, owner: string) => repeating(() => freeFollower(sql, name, owner)),
+      put: (report: FollowerReport) => repeating(() => putFollower(sql, report)),
+      list: () => repeating(() => listFollowers(sql)),
+      ask: (kind: string, wanted: FollowerRequest) => repeating(() => askFollowers(sql, kind, wanted)),
+      settle: (name: string) => repeating(() => settleFollower(sql, name)),
+      prune: () => repeating(() => pruneFollowers(sql)),
+    },
     chunks: {
+      ofArticles: <F extends ArticleField = never>(modelId: string, ids: readonly number[], fields?: readonly F[]) =>
+        repeating(() => chunksOfArticles(sql, modelId, ids, fields)),
       since: <F extends ArticleField = never>(modelId: string, seq: number, limit: number, fields?: readonly F[]) =>
         repeating(() => chunksSince(sql, modelId, seq, limit, fields)),
       counts: (modelId: string) => repeating(() => chunkCounts(sql, modelId)),

@@ -19,8 +19,6 @@ export type StagesOptions = {
   pollMs?: number | undefined;
   /** Calls other processes when articles were queued for a stage. */
   wakeOthers?: ((stage: string, articleIds: readonly number[]) => void) | undefined;
-  /** Called with every error that a run ended with. */
-  onFault?: ((error: unknown) => void) | undefined;
 };
 
 /** The stages of a process. */
@@ -37,7 +35,7 @@ const POLL_MS = 5_000;
 
 /** Makes the runner of the stages; nothing is claimed before `run`. */
 export function createStages(options: StagesOptions): Stages {
-  const { store, stages, logger, instance, pollMs = POLL_MS, wakeOthers, onFault } = options;
+  const { store, stages, logger, instance, pollMs = POLL_MS, wakeOthers } = options;
   const names = stages.map(({ name }) => name);
   const metrics = workMetrics(options.metrics, names);
   const gate = new Gate();
@@ -48,7 +46,7 @@ export function createStages(options: StagesOptions): Stages {
       wakeOthers?.(stage, articleIds);
     }
   };
-  const deps = { store, logger, metrics, gate, onHandOver, onFault };
+  const deps = { store, logger, metrics, gate, onHandOver };
   for (const stage of stages.filter(isRunnable)) {
     const { name, leaseS, concurrency = 1 } = stage;
     const work = stageWork(stage, followersOf(stages, name), deps);

@@ -22,8 +22,6 @@ export type StageDeps = {
   gate: Gate;
   /** Called when articles were queued for these stages. */
   onHandOver(stages: readonly string[], articleIds: readonly number[]): void;
-  /** Called with every error that a run ended with. */
-  onFault?: ((error: unknown) => void) | undefined;
 };
 
 /** A stage that can run here. */
@@ -34,7 +32,7 @@ type Settled = { failures: readonly StageFailure[]; counts: Record<string, numbe
 
 /** Makes a stage's articles into leased work: claimed together, run, and each settled by what became of it. */
 export function stageWork(stage: RunnableStage, next: readonly string[], deps: StageDeps): LeasedWork<WorkItem[]> {
-  const { store, logger, metrics, gate, onHandOver, onFault } = deps;
+  const { store, logger, metrics, gate, onHandOver } = deps;
   const { name, batch, leaseS, retry = RETRY, version, isAway } = stage;
   const delayS = (attempts: number): number => backoffMs(attempts - 1, retry) / 1000;
 
@@ -106,7 +104,6 @@ export function stageWork(stage: RunnableStage, next: readonly string[], deps: S
         metrics.onEnd(name, "failed", 0, failures.length);
         return end("warn", "done", { ...counts, ...failed });
       } catch (error) {
-        onFault?.(error);
         if (signal.aborted) throw error;
         if (isUnavailable(error) || isAway?.(error) === true) {
           end("warn", "away", { reason: errorMessage(error) });

@@ -1,4 +1,5 @@
 import { createLimiters, createService, type Service, storedKeys } from "@isnad/lib/service/http";
+import { assertCaughtUp, assertFollowing } from "@isnad/lib/projection";
 import { embedAcross } from "@isnad/lib/search";
 import { assertThreadsRun } from "@isnad/lib/service/threads";
 import { createBranches } from "./branches.ts";
@@ -33,6 +34,8 @@ export function createApp(deps: RetrievalDeps): Service {
       database: { check: () => store.ping(), critical: true },
       keyword: { check: async () => assertReady((await keyword.status()).state), critical: false },
       vectors: { check: () => vectors.check(), critical: false },
+      indexes: { check: () => assertCaughtUp(deps.followers), critical: false, readiness: true },
+      followers: { check: () => assertFollowing(deps.followers), critical: false },
       embedding: { check: async (signal) => installed(deps.embedder).embed([""], "query", signal), critical: false },
       check_worthiness: {
         check: async (signal) => installed(deps.classifier).classify(["a"], { signal }),

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { admitItems, testItem, testStore } from "@isnad/lib/store/testing";
 import { askedTogether } from "./asked-together.ts";
 import { createDocuments } from "./documents.ts";
+import { testKeys } from "./testing.ts";
 
 const { store, sql, close } = await testStore();
 afterAll(close);
@@ -61,8 +62,9 @@ test("a statement that fails fails those that wait for it, and the next one is a
 test("documents that several searches read at once are those that each of them asked for", async () => {
   const documents = createDocuments(store.articles);
   const asked = [[first], [second, first], [third], [first, second, third]];
+  const keys = await Promise.all(asked.map((ids) => testKeys(store, ids)));
   for (let round = 0; round < 2; round++) {
-    const found = await Promise.all(asked.map((ids) => documents.byIds(ids)));
+    const found = await Promise.all(keys.map((each) => documents.byKeys(each)));
     expect(found.map((each) => each.map(({ articleId }) => articleId).sort((a, b) => a - b))).toEqual(
       asked.map((ids) => ids.toSorted((a, b) => a - b)),
     );

@@ -2,6 +2,7 @@ import type { Config } from "@isnad/lib/service/config";
 import type { ChunkCondition } from "@isnad/lib/contract";
 import type { Classifier, Embedder, OptionalModel, Reranker } from "@isnad/lib/models";
 import type { Logger, Registry as MetricsRegistry } from "@isnad/lib/service/process";
+import type { Follower } from "@isnad/lib/projection";
 import type { Filters, KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
 import type { ThreadStates } from "@isnad/lib/service/threads";
@@ -45,6 +46,8 @@ export type RetrievalDeps = {
   } & RerankStore;
   keyword: Pick<KeywordIndex, "search" | "allowed" | "status" | "translation">;
   vectors: Vectors;
+  /** What keeps the indexes of this process equal to the log. */
+  followers: readonly Follower[];
   embedder: OptionalModel<Pick<Embedder, "embed">>;
   classifier: OptionalModel<Pick<Classifier, "classify" | "threshold" | "modelId">>;
   reranker: OptionalModel<Judge>;

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { admitItems, testItem, testStore } from "@isnad/lib/store/testing";
 import { createDocuments, withDocuments } from "./documents.ts";
+import { testKeys } from "./testing.ts";
 
 const { store, sql, close } = await testStore();
 afterAll(close);
@@ -12,8 +13,9 @@ const [first = 0, second = 0, third = 0] = await admitItems(
 
 test("a document is read again only when its article has changed, and is gone with it", async () => {
   const documents = createDocuments(store.articles);
+  const keys = await testKeys(store, [first, second]);
   const read = async () => {
-    const found = await documents.byIds([first, second]);
+    const found = await documents.byKeys(keys);
     return [first, second].flatMap((id) => found.filter(({ articleId }) => articleId === id));
   };
   const before = await read();
@@ -34,29 +36,40 @@ test("a document is read again only when its article has changed, and is gone wi
 test("what is remembered is told of while the store is asked, whatever that says", async () => {
   const documents = createDocuments(store.articles);
   const told: string[] = [];
-  const read = async (ids: number[]) => {
+  const read = async (keys: number[]) => {
     told.length = 0;
-    const found = await documents.byIds(ids, { ahead: ({ title }) => void told.push(title) });
+    const found = await documents.byKeys(keys, { ahead: ({ title }) => void told.push(title) });
     return found.map(({ title }) => title);
   };
   const [gone = 0, kept = 0] = await admitItems(
     store,
     ["Gone", "Kept"].map((title) => testItem({ title })),
   );
-  expect(await read([gone])).toEqual(["Gone"]);
+  const [goneKey = 0, keptKey = 0] = await testKeys(store, [gone, kept]);
+  expect(await read([goneKey])).toEqual(["Gone"]);
   expect(told).toEqual([]);
   await store.articles.remove(gone);
-  expect(await read([gone, kept])).toEqual(["Kept"]);
+  expect(await read([goneKey, keptKey])).toEqual(["Kept"]);
   expect(told).toEqual(["Gone"]);
   await sql`update articles set title = 'Renamed' where article_id = ${kept}`;
-  expect(await read([kept])).toEqual(["Renamed"]);
+  expect(await read([keptKey])).toEqual(["Renamed"]);
   expect(told).toEqual(["Kept"]);
 });
 
 test("what was deleted is passed over, and the next one takes its place", async () => {
-  const fused = [999_999, third, first].map((articleId) => ({ articleId }));
+  const [thirdKey = 0, firstKey = 0] = await testKeys(store, [third, first]);
+  const fused = [999_999, thirdKey, firstKey].map((articleId) => ({ articleId }));
   const page = await withDocuments(createDocuments(store.articles), fused, { offset: 0, limit: 1 });
   expect(page.map(({ articleId, finalRank }) => ({ articleId, finalRank }))).toEqual([
-    { articleId: third, finalRank: 1 },
+    { articleId: thirdKey, finalRank: 1 },
   ]);
+});
+
+test("an article that has the number of another one is not what an index found under that number", async () => {
+  const [key = 0] = await testKeys(store, [third]);
+  const documents = createDocuments(store.articles);
+  expect(await documents.byKeys([key])).toHaveLength(1);
+  expect(await documents.byKeys([key + 1, key - 1])).toEqual([]);
+  const page = await withDocuments(documents, [{ articleId: key + 1 }, { articleId: key }], { offset: 0, limit: 9 });
+  expect(page.map(({ articleId }) => articleId)).toEqual([key]);
 });

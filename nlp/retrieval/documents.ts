@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Ranked } from "@isnad/lib/search";
 import { BoundedMap, mapInSlices } from "@isnad/lib/std";
-import type { Article, Store } from "@isnad/lib/store";
+import { type Article, articleIdOfKey, articleKey, type Store } from "@isnad/lib/store";
 import { ScannedText } from "@isnad/lib/text";
 import { askedTogether } from "./asked-together.ts";
 
@@ -19,16 +19,20 @@ const FIELDS = [
 
 type Fields = Pick<Article, (typeof FIELDS)[number]>;
 
-/** What a hit shows of its article, and its texts as they are highlighted. */
-export type Document = Fields & { readonly scanned: { title: ScannedText; content: ScannedText } };
+/** What a hit shows of its article, under the article's key, and its texts as they are highlighted. */
+export type Document = Fields & {
+  readonly key: number;
+  readonly scanned: { title: ScannedText; content: ScannedText };
+};
 
 /** Where the articles of hits come from. */
 export type Documents = {
   /**
-   * Those that are there, in no particular order. `ahead` is called with what is remembered of them while the store is
+   * Those of these keys that are there, in no particular order: an article that has the number of another one that was
+   * indexed is not it. `ahead` is called with what is remembered of them while the store is
    * asked whether that is still so: what is given back may be another document, or none.
    */
-  byIds(ids: readonly number[], options?: { ahead?: (document: Document) => void }): Promise<Document[]>;
+  byKeys(keys: readonly number[], options?: { ahead?: (document: Document) => void }): Promise<Document[]>;
 };
 
 /** A hit with its article and its rank in the whole list, from 1. */
@@ -47,7 +51,7 @@ const REMEMBERED = 24_000_000;
 /** The document of an article. */
 export function documentOf(article: Fields): Document {
   const scanned = { title: new ScannedText(article.title), content: new ScannedText(article.content) };
-  return { ...article, scanned };
+  return { ...article, key: articleKey(article.articleId, article.docId), scanned };
 }
 
 /**
@@ -60,7 +64,8 @@ export function createDocuments(articles: Pick<Store["articles"], "unlessKnown">
   });
   const ask = askedTogether((versions) => articles.unlessKnown(versions, FIELDS));
   return {
-    async byIds(ids, { ahead } = {}) {
+    async byKeys(keys, { ahead } = {}) {
+      const ids = [...new Set(keys.map(articleIdOfKey))];
       const known = new Map(ids.map((id) => [id, remembered.get(id)]));
       const versions = new Map(ids.map((id) => [id, known.get(id)?.version]));
       const asked = ask(versions);
@@ -73,7 +78,8 @@ export function createDocuments(articles: Pick<Store["articles"], "unlessKnown">
         documents.set(articleId, document);
       }
       for (const id of ids) if (!documents.has(id)) remembered.delete(id);
-      return [...documents.values()];
+      const wanted = new Set(keys);
+      return [...documents.values()].filter(({ key }) => wanted.has(key));
     },
   };
 }
@@ -92,8 +98,8 @@ async function visit(
 }
 
 /**
- * The hits from `offset` to `offset + limit` with their articles. An article that was deleted an instant ago is passed
- * over, and the next one takes its place. `ahead` as in {@link Documents}.
+ * The hits, by keys, from `offset` to `offset + limit` with their articles. An article that was deleted an instant
+ * ago is passed over, and the next one takes its place. `ahead` as in {@link Documents}.
  */
 export async function withDocuments<T extends { articleId: number }>(
   documents: Documents,
@@ -103,11 +109,11 @@ export async function withDocuments<T extends { articleId: number }>(
   const found: FoundDocument<T>[] = [];
   for (let at = offset; at < fused.length && found.length < limit; ) {
     const page = fused.slice(at, at + Math.min(PAGE, limit - found.length));
-    const ids = page.map((hit) => hit.articleId);
-    const stored = await documents.byIds(ids, ahead === undefined ? {} : { ahead });
-    const byId = new Map(stored.map((document) => [document.articleId, document]));
+    const keys = page.map((hit) => hit.articleId);
+    const stored = await documents.byKeys(keys, ahead === undefined ? {} : { ahead });
+    const byKey = new Map(stored.map((document) => [document.key, document]));
     for (const hit of page) {
-      const document = byId.get(hit.articleId);
+      const document = byKey.get(hit.articleId);
       if (document !== undefined) found.push({ ...hit, document, finalRank: offset + found.length + 1 });
     }
     at += page.length;

@@ -1,4 +1,5 @@
 import type { BranchResult, VectorHit } from "@isnad/lib/search";
+import { type Follower, isBehind } from "@isnad/lib/projection";
 import { reason } from "./failures.ts";
 
 /** What the branches said of each article that they found. */
@@ -16,9 +17,18 @@ export function evidenceOf({ keyword, vector }: Pick<BranchResult, "keyword" | "
   };
 }
 
-/** Why each branch that failed, and the reranker, could not answer; empty when all did. */
-export function failuresOf(found: BranchResult, rerankError?: unknown): Record<string, string> {
+/**
+ * Why each branch that failed, and the reranker, could not answer, and what is known of indexes that are being made
+ * equal to the database; empty when all did and are.
+ */
+export function failuresOf(
+  found: BranchResult,
+  rerankError: unknown,
+  followers: readonly Follower[],
+): Record<string, string> {
+  const behind = followers.filter(isBehind);
   return {
+    ...(behind.length > 0 && { followers: behind.map(({ name, status }) => `${name} ${status().state}`).join(", ") }),
     ...(found.keywordError !== undefined && { keyword: reason(found.keywordError) }),
     ...(found.vectorError !== undefined && { vector: reason(found.vectorError) }),
     ...(rerankError !== undefined && { rerank: reason(rerankError) }),

@@ -14,6 +14,7 @@ import {
   runMain,
   startTracing,
 } from "@isnad/lib/service/process";
+import { type Follower, followerMetrics } from "@isnad/lib/projection";
 import { checkEngines, openKeyword, openVectors } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { followKeyword } from "@isnad/lib/search/sync";
@@ -94,15 +95,14 @@ await runMain(
     opened.defer(() => store.close());
     const [embedder, classifier, reranker] = await loading;
     const { engines } = config;
+    const keyword = await openKeyword({ engine: engines.keyword, store, dir: join(dataDir, "keyword"), logger });
+    opened.defer(() => keyword.close());
+    const followers: Follower[] = [];
     if (engines.keyword.engine === "embedded") {
-      // The workers of this machine write what they index; what those of others do is followed here.
-      const follower = followKeyword({ store, dir: join(dataDir, "keyword"), logger });
+      const follower = followKeyword({ store, keyword, logger, reportAs: `keyword@${hostname()}` });
+      followers.push(follower);
       opened.defer(() => follower.close());
     }
-    const keyword = await openKeyword({
-      ...{ engine: engines.keyword, store, dir: join(dataDir, "keyword"), mode: "read", logger },
-    });
-    opened.defer(() => keyword.close());
     const dir = join(dataDir, "vectors");
     const vectors =
       embedder.model === undefined
@@ -111,10 +111,12 @@ await runMain(
             ...{ engine: engines.vectors, store, dir, logger },
             ...{ modelId: embedder.model.modelId, dims: embedder.model.dims },
           });
+    if (vectors.follower !== undefined) followers.push(vectors.follower);
     opened.defer(() => vectors.close());
 
     const metrics = createMetrics();
     addIndexGauges(metrics, { keyword, vectors });
+    followerMetrics(metrics, followers);
     const service = createApp({
       config,
       logger,
@@ -122,6 +124,7 @@ await runMain(
       store,
       keyword,
       vectors,
+      followers,
       embedder,
       classifier,
       reranker,

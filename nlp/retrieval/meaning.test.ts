@@ -10,7 +10,7 @@ import { createVectorIndex, type KeywordIndex, openKeywordIndex, type VectorInde
 import { at } from "@isnad/lib/std";
 import { openStore, type Store } from "@isnad/lib/store";
 import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
-import { embedMissing, reconcileKeyword } from "@isnad/lib/search/sync";
+import { embedMissing, followKeyword } from "@isnad/lib/search/sync";
 import { createApp } from "./app.ts";
 
 const ARTICLES = [
@@ -63,8 +63,10 @@ describe("the vector branch with the real model and the real index", () => {
     );
     await store.articles.markNormalized(ids.map((articleId, i) => ({ articleId, lang: at(items, i).lang })));
     await embedMissing({ store, embedder }, ids);
-    keyword = await openKeywordIndex({ dir: join(dir, "keyword"), mode: "write" });
-    await reconcileKeyword({ store, keyword });
+    keyword = await openKeywordIndex({ dir: join(dir, "keyword") });
+    const follower = followKeyword({ store, keyword, logger: { info() {}, warn() {} } });
+    await follower.whenCaughtUp();
+    await follower.close();
     vectors = await createVectorIndex({ store, dir, modelId: embedder.modelId, dims: embedder.dims });
     service = createApp({
       config: loadConfig({ APP_ENV: "local" }),
@@ -73,6 +75,7 @@ describe("the vector branch with the real model and the real index", () => {
       store,
       keyword,
       vectors,
+      followers: [],
       embedder: { model: embedder },
       classifier: NOT_LOADED,
       reranker: NOT_LOADED,

@@ -9,7 +9,7 @@ import { installed } from "./optional-model.ts";
  */
 export function noVectors(
   embedder: OptionalModel<unknown>,
-): Vectors & Pick<VectorSearch, "status" | "close"> & { threads(): undefined } {
+): Vectors & Pick<VectorSearch, "status" | "close" | "follower"> & { threads(): undefined } {
   const refuse = async (): Promise<never> => {
     installed(embedder);
     throw new TypeError("there is an embedding model");

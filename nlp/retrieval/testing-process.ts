@@ -7,7 +7,7 @@ import { type LogLine, spawnService } from "@isnad/lib/service/process/testing";
 import { openKeywordIndex } from "@isnad/lib/search";
 import { openStore } from "@isnad/lib/store";
 import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
-import { embedMissing, keywordWriter } from "@isnad/lib/search/sync";
+import { embedMissing, followKeyword } from "@isnad/lib/search/sync";
 
 /** A database and a data folder with articles in both indexes, as an environment for processes. */
 export type PreparedData = {
@@ -23,7 +23,7 @@ export async function prepareData(titles: readonly string[]): Promise<PreparedDa
   const store = openStore(database.url, { max: 2 });
   const [embedder, keyword] = await Promise.all([
     createEmbedder({ registry: openRegistry() }),
-    openKeywordIndex({ dir: join(dir, "keyword"), mode: "write" }),
+    openKeywordIndex({ dir: join(dir, "keyword") }),
   ]);
   const ids = await admitItems(
     store,
@@ -31,8 +31,9 @@ export async function prepareData(titles: readonly string[]): Promise<PreparedDa
   );
   await store.articles.markNormalized(ids.map((articleId) => ({ articleId, lang: "en" })));
   await embedMissing({ store, embedder }, ids);
-  await keywordWriter({ store, keyword }).sync(ids);
-  await keyword.markComplete();
+  const follower = followKeyword({ store, keyword, logger: { info() {}, warn() {} } });
+  await follower.whenCaughtUp();
+  await follower.close();
   await Promise.all([keyword.close(), embedder.close(), store.close()]);
   return {
     env: { DATA_DIR: dir, DATABASE_URL: database.url },

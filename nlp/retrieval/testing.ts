@@ -12,6 +12,7 @@ import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
 import { KEYWORD_FIELDS, keywordDocs } from "@isnad/lib/search/sync";
 import { ArticleTable } from "../../lib/search/vector/articles.ts";
 import { createApp } from "./app.ts";
+import { articleKeys } from "./article-keys.ts";
 import type { RetrievalDeps } from "./deps.ts";
 
 /** An article for tests; its meaning is one of a few axes, so that the nearest ones are known. */
@@ -56,7 +57,7 @@ export async function testRetrieval(
   const database = await testDatabase();
   const store = openStore(database.url);
   const dir = await mkdtemp(join(tmpdir(), "isnad-retrieval-"));
-  const keyword = await openKeywordIndex({ dir, mode: "write" });
+  const keyword = await openKeywordIndex({ dir, partial: true });
   const items = articles.map(({ axis: _axis, ...article }) => testItem(article));
   const ids = await admitItems(store, items);
   const stored = await store.articles.byIds(ids, KEYWORD_FIELDS);
@@ -116,6 +117,7 @@ export async function testRetrieval(
     store,
     keyword,
     vectors,
+    followers: [],
     embedder: { model: embedder },
     classifier,
     reranker,
@@ -158,4 +160,10 @@ export async function testRetrieval(
       await rm(dir, { recursive: true });
     },
   };
+}
+
+/** The keys under which indexes hold these articles, in their order. */
+export async function testKeys(store: Pick<Store, "articles">, ids: readonly number[]): Promise<number[]> {
+  const keys = await articleKeys(store, ids);
+  return ids.map((id) => keys.get(id) ?? 0);
 }

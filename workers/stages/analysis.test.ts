@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
-import { keywordWriter } from "@isnad/lib/search/sync";
 import { failure } from "../testing/failure.ts";
 import { openPlatform } from "../testing/platform.ts";
 import { runStage } from "../testing/run-stage.ts";
@@ -9,9 +8,7 @@ import { type AnalysisDeps, analysis } from "./analysis.ts";
 import { summary } from "./summary.ts";
 
 const platform = await openPlatform();
-const { store, keyword, embedder } = platform;
-const tiers = async () => new Map([["test-source", 2]]);
-const writerOf = (index: Pick<typeof keyword, "upsert" | "remove">) => keywordWriter({ store, keyword: index, tiers });
+const { store, embedder } = platform;
 const { signal } = new AbortController();
 
 afterAll(() => platform.close());
@@ -26,23 +23,23 @@ async function normalized(count: number): Promise<number[]> {
 }
 
 function run(articleIds: number[], over: Partial<AnalysisDeps> = {}, stop = signal) {
-  const deps = { store, writer: writerOf(keyword), embedder, texts: articleTexts(store), ...over };
+  const deps = { store, embedder, texts: articleTexts(store), ...over };
   return runStage(analysis(deps), articleIds, { signal: stop });
 }
 
 const stateOf = async (id: number) => (await store.articles.get(id))?.state;
 
-test("a batch is in both indexes before its articles say so, and the counts tell", async () => {
+test("a batch is in the log in the transaction that says it is indexed, and the counts tell", async () => {
   const ids = await normalized(3);
-  const commit: typeof store.indexing.commit = async (batch, options) => {
-    expect(await keyword.missing(ids)).toEqual([]);
-    return store.indexing.commit(batch, options);
-  };
-  const { counts, failures } = await run(ids, { store: { articles: store.articles, indexing: { commit } } });
+  const before = await store.log.head();
+  const { counts, failures } = await run(ids);
   expect(failures).toEqual([]);
   expect(counts).toMatchObject({ taken: 3, indexed: 3, gone: 0, chunks: 3 });
   expect(counts).toHaveProperty("embed_ms");
   expect(await Promise.all(ids.map(stateOf))).toEqual(["indexed", "indexed", "indexed"]);
+  const { entries } = await store.log.read(before, { limit: 10 });
+  expect(entries.map(({ articleId }) => articleId).toSorted()).toEqual(ids.toSorted());
+  expect(entries.every(({ deleted }) => !deleted)).toBe(true);
 });
 
 test("what is indexed already, was given up, or is no article is passed over", async () => {
@@ -51,24 +48,21 @@ test("what is indexed already, was given up, or is no article is passed over", a
   await store.articles.markFailed(failed, "no");
   const { counts } = await run([done, failed, fresh, 8_000_000]);
   expect(counts).toMatchObject({ taken: 1, indexed: 1 });
-  expect(await keyword.missing([failed])).toEqual([failed]);
+  expect(await stateOf(failed)).toBe("failed");
 });
 
-test("an article that is deleted between its document and its row is in no index afterwards", async () => {
+test("an article that is deleted while it is embedded is not indexed, and the others are", async () => {
   const [doomed = 0, other = 0] = await normalized(2);
-  const late = {
-    upsert: async (docs: Parameters<typeof keyword.upsert>[0]) => {
-      await keyword.upsert(docs);
-      await store.articles.remove(doomed);
-    },
-    remove: keyword.remove,
+  const embed: typeof embedder.embed = async (...call) => {
+    await store.articles.remove(doomed);
+    return await embedder.embed(...call);
   };
-  const { counts } = await run([doomed, other], { writer: writerOf(late) });
+  const { counts } = await run([doomed, other], { embedder: { modelId: embedder.modelId, embed } });
   expect(counts).toMatchObject({ taken: 2, indexed: 1, gone: 1 });
-  expect(await keyword.missing([doomed, other])).toEqual([doomed]);
+  expect(await stateOf(other)).toBe("indexed");
 });
 
-test("two runs over the same article at the same time leave one document and one set of passages", async () => {
+test("two runs over the same article at the same time leave one set of passages", async () => {
   const ids = await normalized(5);
   await Promise.all([run(ids), run(ids), run(ids.toReversed())]);
   const { changes } = await store.chunks.since(embedder.modelId, 0, 10_000);
@@ -77,16 +71,14 @@ test("two runs over the same article at the same time leave one document and one
     const cut = last.findLastIndex(({ kind }) => kind === "delete");
     expect(last.slice(cut + 1)).toHaveLength(1);
   }
-  expect(await keyword.missing(ids)).toEqual([]);
 });
 
-test("while the model or the keyword index fails, no row says that it is indexed", async () => {
+test("while the model fails, no row says that it is indexed", async () => {
   const [id = 0] = await normalized(1);
   const fails = async () => {
     throw new Error("out of order");
   };
   expect(await failure(run([id], { embedder: { modelId: embedder.modelId, embed: fails } }))).toContain("out of order");
-  expect(await failure(run([id], { writer: writerOf({ upsert: fails, remove: fails }) }))).toContain("out of order");
   expect(await stateOf(id)).toBe("normalized");
 });
 

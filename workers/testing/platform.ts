@@ -6,7 +6,8 @@ import { createLogger, createMetrics, type Registry } from "@isnad/lib/service/p
 import { createEmbedder, type Embedder, openRegistry } from "@isnad/lib/models";
 import { openQueues, type Queues } from "@isnad/lib/work/queue";
 import { type KeywordIndex, openKeywordIndex } from "@isnad/lib/search";
-import { openStore, type Store } from "@isnad/lib/store";
+import { followKeyword } from "@isnad/lib/search/sync";
+import { articleIdOfKey, openStore, type Store } from "@isnad/lib/store";
 import { testDatabase } from "@isnad/lib/store/testing";
 import { createWorker, type Timing, type Worker, type WorkerDeps } from "../worker.ts";
 
@@ -15,7 +16,10 @@ export type Platform = {
   databaseUrl: string;
   store: Store;
   queues: Queues;
+  /** Follows the log. */
   keyword: KeywordIndex;
+  /** Those of these articles that the keyword index does not hold. */
+  missing(ids: readonly number[]): Promise<number[]>;
   embedder: Embedder;
   metrics: Registry;
   /** Starts a worker with short intervals; it is stopped with the platform. */
@@ -35,9 +39,10 @@ export async function openPlatform(): Promise<Platform> {
   const store = openStore(database.url);
   const [queues, keyword, embedder] = await Promise.all([
     openQueues({ databaseUrl: database.url, logger }),
-    openKeywordIndex({ dir: join(dir, "keyword"), mode: "write" }),
+    openKeywordIndex({ dir: join(dir, "keyword") }),
     createEmbedder({ registry: openRegistry({}) }),
   ]);
+  const follower = followKeyword({ store, keyword, logger, pollMs: 50 });
   const taxonomy = loadTaxonomy();
   const workers: Worker[] = [];
   const stopWorkers = async () => {
@@ -49,14 +54,16 @@ export async function openPlatform(): Promise<Platform> {
     store,
     queues,
     keyword,
+    async missing(ids) {
+      const present = new Set((await keyword.ids(0, 100_000)).map(articleIdOfKey));
+      return ids.filter((id) => !present.has(id));
+    },
     embedder,
     metrics,
     async worker(timing = {}, over = {}) {
       const deps = {
         store,
         queues,
-        keyword,
-        reconciled: keyword,
         embedder,
         taxonomy,
         logger,
@@ -75,6 +82,7 @@ export async function openPlatform(): Promise<Platform> {
     stopWorkers,
     async close() {
       await stopWorkers();
+      await follower.close();
       await Promise.all([queues.close(), keyword.close(), embedder.close()]);
       await store.close();
       await database.drop();

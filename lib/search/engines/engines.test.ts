@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, setSystemTime, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,16 +10,15 @@ import type { KeywordDoc, KeywordHit, KeywordIndex } from "../keyword/types.ts";
 import { meiliClient } from "../meilisearch/client.ts";
 import { openMeiliKeyword } from "../meilisearch/keyword-index.ts";
 import { type OpenSearch, openSearchClient } from "../opensearch/client.ts";
-import { Cursor } from "../opensearch/cursor.ts";
 import { Done } from "../opensearch/indices.ts";
 import { openSearchKeyword } from "../opensearch/keyword-index.ts";
 import { openSearchVectors } from "../opensearch/vector-index.ts";
-import { setUpCluster, setUpVectors } from "../opensearch/set-up.ts";
-import { type VectorLog, vectorLog } from "../opensearch/vector-changes.ts";
+import { setUpCluster } from "../opensearch/set-up.ts";
 import { vectorAlias } from "../opensearch/vector-mapping.ts";
-import { rebuildVectors, writeVectors } from "../opensearch/vector-writer.ts";
-import type { ChunkChange } from "../vector/engine.ts";
+import { openSearchVectorSink } from "../opensearch/vector-sink.ts";
+import { changesOf } from "../vector/sink.ts";
 import { seeded } from "../vector/testing.ts";
+import { follow } from "../../projection/mod.ts";
 import { createVectorIndex } from "../vector/vector-index.ts";
 import { testGate } from "./testing-gate.ts";
 import { testMeili } from "./testing-meili.ts";
@@ -40,8 +39,6 @@ const gate = cluster && (await testGate(cluster.urls[0] ?? ""));
 const server = cluster && gate && { ...cluster, urls: [gate.url] };
 
 const tiers = new Map<string, number>();
-let seq = 1;
-const head = async () => ({ database: "test", seq: seq++ });
 
 const meili = await testMeili();
 if (meili.isDouble) {
@@ -76,24 +73,30 @@ const dir = mkdtempSync(join(tmpdir(), "isnad-engines-"));
 afterAll(() => rmSync(dir, { recursive: true }));
 
 let aliases = 0;
-function openRemote(to: OpenSearchServer, alias: string, mode: "read" | "write" | "rebuild" = "write") {
-  return openSearchKeyword({ search: openSearchClient(to), alias, mode, head, tiers: async () => tiers });
-}
+const openRemote = (to: OpenSearchServer, alias: string) =>
+  openSearchKeyword({ search: openSearchClient(to), alias, tiers: async () => tiers });
 
-function openMeili(prefix: string, mode: "read" | "write" | "rebuild" = "write") {
+const openMeili = (prefix: string) => {
   const to = { ...meili.server, prefix };
-  return openMeiliKeyword({ client: meiliClient(to), server: to, mode, tiers: async () => tiers });
+  return openMeiliKeyword({ client: meiliClient(to), server: to, tiers: async () => tiers });
+};
+
+/** The same index, complete and empty. */
+async function made(index: KeywordIndex): Promise<KeywordIndex> {
+  await index.reset();
+  await index.complete();
+  return index;
 }
 
 const harnesses: Harness[] = [
   {
     name: "embedded",
-    open: () => openKeywordIndex({ dir: join(dir, `keyword-${aliases++}`), mode: "write" }),
+    open: () => openKeywordIndex({ dir: join(dir, `keyword-${aliases++}`) }),
     settle: async () => {},
   },
   {
     name: meili.isDouble ? "meilisearch (a double)" : "meilisearch",
-    open: () => openMeili(`test${aliases++}`),
+    open: async () => openMeili(`test${aliases++}`),
     settle: async () => {},
   },
   ...(server === undefined
@@ -103,7 +106,7 @@ const harnesses: Harness[] = [
           name: "opensearch",
           open: async () => {
             await untilReady();
-            return await openRemote(server, `test-articles${aliases++}`);
+            return openRemote(server, `test-articles${aliases++}`);
           },
           settle: (index: KeywordIndex) => index.ids(0, 1),
         },
@@ -112,7 +115,7 @@ const harnesses: Harness[] = [
 
 describe("a Meilisearch server", () => {
   test("refuses a whole batch for one document: that one is named, and all others are written", async () => {
-    const index = await openMeili("refused");
+    const index = await made(openMeili("refused"));
     // No identifier of the server's.
     const batch = [doc(1, "one", "one"), doc(2.5, "two", "two"), doc(3, "three", "three")];
     const error = await index.upsert(batch).catch((error) => error);
@@ -123,8 +126,8 @@ describe("a Meilisearch server", () => {
   });
 
   test("ranks what it proposes as the embedded index does", async () => {
-    const embedded = await openKeywordIndex({ dir: join(dir, "same-meili"), mode: "write" });
-    const remote = await openMeili("same");
+    const embedded = await openKeywordIndex({ dir: join(dir, "same-meili"), partial: true });
+    const remote = await made(openMeili("same"));
     const docs = randomDocs();
     await Promise.all([embedded.upsert(docs), remote.upsert(docs)]);
     for (const text of ["قانون البرلمان", "port strike name7", "name3 name14 name15 city"]) {
@@ -134,33 +137,33 @@ describe("a Meilisearch server", () => {
     await Promise.all([embedded.close(), remote.close()]);
   });
 
-  test("is set up by two processes at once, one of which is first", async () => {
-    const both = await Promise.all([openMeili("twice"), openMeili("twice")]);
-    await both[0]?.upsert([doc(1, "one", "one")]);
-    expect(await both[1]?.ids(0, 10)).toEqual([1]);
-  });
-
-  test("whose index is of another analyser is an error that names the way out; one that is gone is said to be", async () => {
-    const index = await openMeili("older");
+  test("whose index is of another analyser has none of ours: it is made again beside the old one", async () => {
+    const index = await made(openMeili("older"));
+    await index.advance({ seq: 7, mark: "m" });
+    expect(await index.position()).toEqual({ seq: 7, mark: "m" });
     const client = meiliClient(meili.server);
     await client
       .index("older-meta")
       .addDocuments([{ id: "articles", version: "0/old", complete: true }])
       .waitTask();
-    const error = await openMeili("older").catch((error) => error);
-    expect(String(error)).toMatch(/KEYWORD_ENGINE.*another analyser.*search:reindex/);
-    const rebuilt = await openMeili("older", "rebuild");
-    await rebuilt.rebuild((target) => target.upsert([doc(1, "one", "one")]));
-    expect(await rebuilt.ids(0, 10)).toEqual([1]);
+    const later = openMeili("older");
+    expect(await later.position()).toBeUndefined();
+    expect(await later.search({ text: "one", limit: 1 }).catch((error) => error)).toMatchObject({
+      reason: "other-version",
+    });
+    await later.reset();
+    await later.upsert([doc(1, "one", "one")]);
+    await later.complete();
+    expect(await later.search({ text: "one", limit: 1 })).toHaveLength(1);
     await client.deleteIndex("older-articles").waitTask();
-    expect(await index.upsert([doc(2, "two", "two")]).catch((error) => error)).toMatchObject({ reason: "missing" });
+    expect(await openMeili("older").position()).toBeUndefined();
   });
 });
 
 describe.each(harnesses)("the keyword engine $name", ({ open, settle }) => {
   let index: KeywordIndex;
   beforeAll(async () => {
-    index = await open();
+    index = await made(await open());
   }, START_MS);
   afterAll(() => index.close());
 
@@ -170,7 +173,6 @@ describe.each(harnesses)("the keyword engine $name", ({ open, settle }) => {
   };
 
   test("what is written is found, in any form of the word, the title before the content", async () => {
-    expect(index.fresh).toBe(true);
     await index.upsert([
       doc(1, "خبر عن المكتبات", "زار الوزير المدينة أمس وتحدث عن الطقس"),
       doc(2, "خبر عن الطقس", "زار الوزير المكتبات في المدينة"),
@@ -190,7 +192,6 @@ describe.each(harnesses)("the keyword engine $name", ({ open, settle }) => {
     expect(await search("معرض")).toEqual([4]);
     await index.remove([4, 4_000]);
     expect(await search("معرض")).toEqual([]);
-    expect(await index.missing([1, 4, 2, 9])).toEqual([4, 9]);
     expect(await index.ids(1, 10)).toEqual([2, 3]);
     expect(await index.ids(0, 2)).toEqual([1, 2]);
   });
@@ -271,7 +272,8 @@ describe.each(harnesses)("the keyword engine $name", ({ open, settle }) => {
   });
 
   test("a rebuild leaves nothing unserved, and ends with what was written during it", async () => {
-    await index.markComplete();
+    await index.advance({ seq: 5, mark: "before" });
+    expect(await index.position()).toEqual({ seq: 5, mark: "before" });
     let served = 0;
     let rebuilding = true;
     const searches = (async () => {
@@ -280,31 +282,33 @@ describe.each(harnesses)("the keyword engine $name", ({ open, settle }) => {
         served++;
       }
     })();
-    await index.rebuild(async (target) => {
-      await target.remove(await target.ids(0, 1_000).then((ids) => ids.filter((id) => id > 2)));
-      await target.upsert([doc(1, "المكتبات", "جديد"), doc(2, "أخبار", "المكتبات")]);
-      await target.markComplete();
-    });
+    await index.reset();
+    expect(await index.position()).toEqual({ seq: 0, mark: "" });
+    await index.upsert([doc(1, "المكتبات", "جديد"), doc(2, "أخبار", "المكتبات"), doc(3, "أخبار", "لا شيء")]);
+    await index.remove([3]);
+    expect(await index.ids(0, 10)).toEqual([1, 2]);
+    await index.advance({ seq: 9, mark: "after" });
+    await index.complete();
     rebuilding = false;
     await searches;
     expect(served).toBeGreaterThan(0);
     expect(await search("مكتبة")).toEqual([1, 2]);
     expect(await index.ids(0, 100)).toEqual([1, 2]);
+    expect(await index.position()).toEqual({ seq: 9, mark: "after" });
     expect(await index.status()).toEqual({ state: "ready", documents: 2, complete: true });
   });
 });
 
 describe.skipIf(server === undefined)("an OpenSearch cluster", () => {
   beforeAll(untilReady, START_MS);
-  afterEach(() => setSystemTime());
 
   test("ranks as the embedded index does, pages fit together, equal scores by descending id", async () => {
     if (server === undefined) return;
     await using stack = new AsyncDisposableStack();
-    const embedded = stack.adopt(await openKeywordIndex({ dir: join(dir, "same"), mode: "write" }), (index) =>
+    const embedded = stack.adopt(await openKeywordIndex({ dir: join(dir, "same"), partial: true }), (index) =>
       index.close(),
     );
-    const remote = stack.adopt(await openRemote(server, "same-articles"), (index) => index.close());
+    const remote = stack.adopt(await made(openRemote(server, "same-articles")), (index) => index.close());
     const docs = [...randomDocs(), doc(901, "عاجل", "نفس النص تماما"), doc(902, "عاجل", "نفس النص تماما")];
     for (const index of [embedded, remote]) await index.upsert(docs);
     await remote.ids(0, 1);
@@ -344,7 +348,9 @@ describe.skipIf(server === undefined)("an OpenSearch cluster", () => {
         return client.request(schema, request);
       },
     };
-    return { index: await openSearchKeyword({ search, alias, mode: "write", head, tiers: async () => tiers }), sent };
+    const index = await made(openSearchKeyword({ search, alias, tiers: async () => tiers }));
+    Object.assign(sent, { searches: 0, bodies: 0, refreshes: 0 });
+    return { index, sent };
   }
 
   test("gives the words of a document once, and anew when it was written again", async () => {
@@ -401,30 +407,38 @@ describe.skipIf(server === undefined)("an OpenSearch cluster", () => {
     await index.remove([1]);
     await index.close();
     expect(sent.refreshes).toBe(2);
-    const again = await openRemote(server, "refreshed-articles", "read");
+    const again = openRemote(server, "refreshed-articles");
     expect(await again.search({ text: "harbour", limit: 10 })).toHaveLength(1);
     await again.close();
   });
 
-  test("takes no write that is older than what it has, nor one older than a deletion", async () => {
+  test("takes nothing more of a writer that another one has displaced, nor its position", async () => {
     if (server === undefined) return;
-    const search = openSearchClient(server);
-    let version = 10;
-    const options = { search, alias: "versions-articles", mode: "write", tiers: async () => tiers } as const;
-    const index = await openSearchKeyword({ ...options, head: async () => ({ database: "test", seq: version }) });
-    await index.upsert([doc(1, "new", "new"), doc(2, "new", "new")]);
-    await index.remove([2]);
-    version = 5;
-    await index.upsert([doc(1, "old", "old"), doc(2, "old", "old")]);
-    expect(await index.ids(0, 10)).toEqual([1]);
-    expect(await index.search({ text: "old", limit: 10 })).toEqual([]);
-    await index.close();
+    const first = await made(openRemote(server, "terms-articles"));
+    await first.position();
+    await first.upsert([doc(1, "new", "new"), doc(2, "new", "new")]);
+    await first.advance({ seq: 3, mark: "first" });
+    const second = openRemote(server, "terms-articles");
+    expect(await second.position()).toEqual({ seq: 3, mark: "first" });
+    await second.remove([2]);
+    await first.upsert([doc(2, "old", "old")]);
+    expect(await first.advance({ seq: 9, mark: "late" }).catch((error) => error)).toMatchObject({
+      name: "KeywordIndexError",
+    });
+    expect(await second.ids(0, 10)).toEqual([1]);
+    expect(await second.search({ text: "old", limit: 10 })).toEqual([]);
+    // It learns that when it asks where the index is, and writes again.
+    expect(await first.position()).toEqual({ seq: 3, mark: "first" });
+    await first.upsert([doc(1, "old", "old")]);
+    expect(await second.ids(0, 10)).toEqual([1]);
+    expect(await second.search({ text: "old", limit: 10 })).toHaveLength(1);
+    await Promise.all([first.close(), second.close()]);
   });
 
   test("that is read-only, or away, is said to be so and loses nothing; what came back goes on", async () => {
     if (server === undefined || gate === undefined) return;
     const search = openSearchClient(server);
-    const index = await openRemote(server, "blocked-articles");
+    const index = await made(openRemote(server, "blocked-articles"));
     await index.upsert([doc(1, "one", "one")]);
     const block = (value: boolean | null) =>
       search.request(Done, {
@@ -450,7 +464,7 @@ describe.skipIf(server === undefined)("an OpenSearch cluster", () => {
 
   test("a document that it refuses is named, and all others are written", async () => {
     if (server === undefined) return;
-    const index = await openRemote(server, "refused-articles");
+    const index = await made(openRemote(server, "refused-articles"));
     const refused = doc(2, "two", "two", { categoryId: "x".repeat(40_000) });
     const error = await index.upsert([doc(1, "one", "one"), refused, doc(3, "three", "three")]).catch((error) => error);
     expect(error).toMatchObject({ reason: "unavailable" });
@@ -459,51 +473,25 @@ describe.skipIf(server === undefined)("an OpenSearch cluster", () => {
     await index.close();
   });
 
-  test("who writes an index has it until another has heard nothing of it for a lease, whatever the machine's clock says", async () => {
+  test("an index of another analyser has none of ours: it is made again beside the old one", async () => {
     if (server === undefined) return;
     const search = openSearchClient(server);
-    let now = 0;
-    const writer = new Cursor(search, { index: "followed", owner: "a" });
-    const other = new Cursor(search, { index: "followed", owner: "b", now: () => now });
-    await writer.prepare();
-    expect(await writer.take()).toBe(true);
-    setSystemTime(Date.now() + 3_600_000);
-    expect(await other.take()).toBe(false);
-    now = 14_000;
-    expect(await writer.advance(7)).toBe(true);
-    expect(await other.take()).toBe(false);
-    now = 28_000;
-    expect(await other.take()).toBe(false);
-    now = 29_000;
-    expect(await other.take()).toBe(true);
-    expect(other.seq).toBe(7);
-    expect(await writer.advance(8)).toBe(false);
-    setSystemTime(Date.now() - 7_200_000);
-    expect(await writer.take()).toBe(false);
-    await other.release();
-    expect(await writer.take()).toBe(true);
-    const kept = await search.request(Done, { method: "GET", path: "/test-state/_doc/followed" });
-    expect(JSON.stringify(kept)).toMatch(/"seq":7,"owner":"a","until":[1-9]/);
-    await search.close();
-  });
-
-  test("an index of another analyser is an error that names the way out, and a rebuild is that way", async () => {
-    if (server === undefined) return;
-    const search = openSearchClient(server);
-    await (await openRemote(server, "older-articles")).close();
+    const index = await made(openRemote(server, "older-articles"));
+    expect(await index.position()).toEqual({ seq: 0, mark: "" });
     await search.request(Done, {
       ...{ method: "PUT", path: "/older-articles/_mapping" },
-      body: { _meta: { version: "0/old" } },
+      body: { _meta: { version: "0/old", complete: true } },
     });
-    for (const mode of ["read", "write"] as const) {
-      const error = await openRemote(server, "older-articles", mode).catch((error) => error);
-      expect(String(error)).toMatch(/KEYWORD_ENGINE.*another analyser.*search:reindex/);
-    }
-    const index = await openRemote(server, "older-articles", "rebuild");
-    await index.rebuild((target) => target.upsert([doc(1, "one", "one")]));
-    await (await openRemote(server, "older-articles", "read")).close();
-    expect(await index.ids(0, 10)).toEqual([1]);
-    await Promise.all([index.close(), search.close()]);
+    expect(await index.position()).toBeUndefined();
+    const later = openRemote(server, "older-articles");
+    expect(await later.search({ text: "one", limit: 1 }).catch((error) => error)).toMatchObject({
+      reason: "other-version",
+    });
+    await later.reset();
+    await later.upsert([doc(1, "one", "one")]);
+    await later.complete();
+    expect(await later.search({ text: "one", limit: 1 })).toHaveLength(1);
+    await Promise.all([index.close(), later.close(), search.close()]);
   });
 });
 
@@ -542,60 +530,25 @@ describe("the vector engines", () => {
     await db.drop();
   });
 
-  test.skipIf(server === undefined)(
-    "serve what there was when an index was made, while changes never end",
-    async () => {
-      if (server === undefined) return;
-      const stop = new AbortController();
-      const search = openSearchClient(server);
-      const change = (seq: number): ChunkChange => ({
-        ...{
-          kind: "upsert",
-          seq,
-          articleId: seq,
-          chunkId: seq,
-          chunkNo: 0,
-          start: 0,
-          end: 1,
-          vector: Float32Array.of(1, seq),
-        },
-        ...{ lang: "ar", sourceId: "daily", categoryId: null, domain: "a.example", publishedAt: null, tier: 3 },
-      });
-      const log: VectorLog = {
-        head: async () => ({ database: "endless", seq: 3 }),
-        since: async (seq) => ({ changes: [change(seq + 1)], nextSeq: seq + 1 }),
-        listen: async () => async () => {},
-      };
-      const made = { modelId: "endless@1", dims: 2 };
-      const logger = { info() {}, warn() {}, error() {} };
-      const writing = writeVectors({ ...made, search, log, owner: "a", signal: stop.signal, pollMs: 50, logger });
-      const remote = openSearchVectors({ ...made, search, tiers: async () => tiers });
-      await until(() => answers(remote.check()));
-      const { articles } = await remote.status();
-      expect(articles).toBeGreaterThanOrEqual(3);
-      await until(async () => (await remote.status()).articles > articles);
-      stop.abort();
-      await writing;
-      await search.close();
-    },
-  );
-
   test.skipIf(server === undefined)("find the same, filtered and by chunk, follow changes, and recover", async () => {
     if (server === undefined) return;
-    const stop = new AbortController();
     const search = openSearchClient(server);
-    const log = vectorLog(store, MODEL);
-    const writer = (owner: string) =>
-      writeVectors({
-        ...{ search, log, modelId: MODEL, dims: DIMS, owner, signal: stop.signal, pollMs: 50 },
-        logger: { info() {}, warn() {}, error() {} },
+    const logger = { info() {}, warn() {}, error() {} };
+    const writer = (owner: string) => {
+      const sink = openSearchVectorSink({
+        ...{ search: openSearchClient(server), modelId: MODEL, dims: DIMS, logger },
+        read: (entries) => changesOf(store, MODEL, entries),
       });
+      const reportAs = "vectors@opensearch";
+      return { sink, follower: follow({ name: "vectors", store, sink, logger, owner, reportAs, pollMs: 50 }) };
+    };
     const writing = [writer("a"), writer("b")];
     const embedded = await createVectorIndex({ store, dir, modelId: MODEL, dims: DIMS, pollMs: 50 });
     const known = async () => new Map((await store.sources.list()).map(({ key, tier }) => [key, tier]));
     const remote = openSearchVectors({ search: openSearchClient(server), modelId: MODEL, dims: DIMS, tiers: known });
     await embedded.whenReady();
     await until(() => answers(remote.check()));
+    const keys = await store.log.keys(0, 100);
     const query = Float32Array.of(0.3, -0.1, 0.2, 0.4, -0.2, 0.1, 0.5, -0.3);
 
     const same = async (ask: (index: VectorSearch) => ReturnType<VectorSearch["search"]>) => {
@@ -613,7 +566,7 @@ describe("the vector engines", () => {
       { domain: "agency.example" },
       { source_tier: 1 },
       { from: Date.parse("2024-03-01T00:00:00Z"), to: Date.parse("2024-04-30T00:00:00Z") },
-      { articleIds: ids.slice(0, 5) },
+      { articleIds: keys.slice(0, 5) },
     ]) {
       expect(await same((index) => index.search(query, 10, filters))).toBeGreaterThan(3);
     }
@@ -626,7 +579,7 @@ describe("the vector engines", () => {
         { field: "published_at_bucket", is: "notIn", values: [202402] },
         { field: "lang", is: "in", values: ["en"] },
       ],
-      [{ field: "article_id", is: "gte", values: [ids.toSorted((a, b) => a - b)[50] ?? 0] }],
+      [{ field: "article_id", is: "gte", values: [keys.toSorted((a, b) => a - b)[50] ?? 0] }],
     ] as const) {
       expect(await same((index) => index.searchChunks(query, 12, conditions))).toBeGreaterThan(3);
     }
@@ -636,8 +589,9 @@ describe("the vector engines", () => {
 
     await store.articles.remove(ids[0] ?? 0);
     await until(async () => (await remote.status()).articles === 59);
-    await rebuildVectors({ search, log, modelId: MODEL, dims: DIMS, signal: stop.signal });
-    expect((await remote.status()).articles).toBe(59);
+    await store.followers.ask("vectors", "rebuild");
+    const isAsked = async () => (await store.followers.list()).some(({ wanted }) => wanted !== null);
+    while (await isAsked()) expect((await remote.status()).articles).toBe(59);
     await search.request(Done, { method: "DELETE", path: `/${vectorAlias(server.prefix, MODEL)}-2` });
     await until(async () => (await remote.status().catch(() => ({ articles: 0 }))).articles === 59);
     const settings = { method: "PUT", path: "/test-vectors-*/_settings" } as const;
@@ -649,9 +603,10 @@ describe("the vector engines", () => {
     });
     expect(JSON.stringify(kept)).toContain('"refresh_interval":"10s"');
     expect(JSON.stringify(kept)).not.toContain('"refresh_interval":"1s"');
-    expect(await setUpVectors(search, { modelId: MODEL, dims: DIMS, database: "x", seq: 0 })).toBe(false);
-    stop.abort();
-    await Promise.all(writing);
+    for (const { sink, follower } of writing) {
+      await follower.close();
+      await sink.close();
+    }
     await Promise.all([embedded.close(), remote.close(), search.close()]);
   });
 });

@@ -1,7 +1,8 @@
 import type { Engines, MeiliServer, OpenSearchServer } from "../../service/config/mod.ts";
 import type { Store } from "../../store/mod.ts";
-import type { ThreadsLogger } from "../../service/threads/mod.ts";
+import type { KeywordLogger } from "../keyword/open.ts";
 import type { KeywordIndex } from "../keyword/types.ts";
+import type { OpenSearchVectorSink } from "../opensearch/vector-sink.ts";
 import type { VectorLogger } from "../vector/vector-index.ts";
 import type { VectorSearch } from "./types.ts";
 
@@ -9,7 +10,7 @@ import type { VectorSearch } from "./types.ts";
 const TIERS_MS = 5_000;
 
 /** What an engine of another process needs of the store. */
-export type EngineStore = { chunks: Pick<Store["chunks"], "head">; sources: Pick<Store["sources"], "list"> };
+export type EngineStore = { sources: Pick<Store["sources"], "list"> };
 
 /** An engine of another process. */
 export type RemoteEngine = Extract<Engines["keyword"] | Engines["vectors"], { server: unknown }>;
@@ -23,25 +24,10 @@ export async function checkEngine(engine: RemoteEngine): Promise<void> {
   await (await connect(engine.server)).close();
 }
 
-/**
- * {@link checkEngine} for every engine that is set, and that an index by word is of this analyser, unless it is about
- * to be made anew (`rebuild`): before a process changes anything, the database too.
- */
-export async function checkEngines(
-  { keyword, vectors }: Engines,
-  { rebuild = false }: { rebuild?: boolean } = {},
-): Promise<void> {
-  if ("server" in vectors) await checkEngine(vectors);
-  if (!("server" in keyword)) return;
-  if (rebuild) await checkEngine(keyword);
-  else await (await openKeyword({ engine: keyword, store: NOTHING, dir: "", mode: "read" })).close();
+/** {@link checkEngine} for every engine that is set: before a process changes anything, the database too. */
+export async function checkEngines({ keyword, vectors }: Engines): Promise<void> {
+  for (const engine of [vectors, keyword]) if ("server" in engine) await checkEngine(engine);
 }
-
-/** What an index that is only looked at needs of the store. */
-const NOTHING: EngineStore = {
-  chunks: { head: () => Promise.reject(new Error("nothing is written")) },
-  sources: { list: async () => [] },
-};
 
 /** What an engine by word is opened with. */
 export type OpenKeywordOptions = {
@@ -49,37 +35,33 @@ export type OpenKeywordOptions = {
   store: EngineStore;
   /** The folder of the embedded engine. */
   dir: string;
-  /** `rebuild`: an index of another analyser is no error, because it is about to be made anew. */
-  mode: "read" | "write" | "rebuild";
-  logger?: ThreadsLogger;
+  logger?: KeywordLogger;
 };
 
 /**
  * Opens the engine that searches by word. Rejects with `EngineSettingError`, which names the setting, when its server
  * cannot be used, and with `KeywordIndexError`.
  */
-export async function openKeyword({ engine, store, dir, mode, logger }: OpenKeywordOptions): Promise<KeywordIndex> {
+export async function openKeyword({ engine, store, dir, logger }: OpenKeywordOptions): Promise<KeywordIndex> {
   // Each is loaded where it is asked for: all of them are large.
   if (engine.engine === "embedded") {
     const { openKeywordIndex } = await import("../keyword/open.ts");
-    const how = mode === "read" ? "read" : "write";
-    return await openKeywordIndex({ dir, mode: how, ...(logger !== undefined && { logger }) });
+    return await openKeywordIndex({ dir, ...(logger !== undefined && { logger }) });
   }
   if (engine.engine === "meilisearch") {
     const { openMeiliKeyword } = await import("../meilisearch/keyword-index.ts");
     const client = await connectMeili(engine.server);
-    return await openMeiliKeyword({ client, server: engine.server, mode, tiers: tiersOf(store) });
+    return openMeiliKeyword({ client, server: engine.server, tiers: tiersOf(store) });
   }
   const search = await connect(engine.server);
   const { openSearchKeyword } = await import("../opensearch/keyword-index.ts");
-  const alias = `${engine.server.prefix}-articles`;
-  return await openSearchKeyword({ search, alias, mode, head: () => store.chunks.head(), tiers: tiersOf(store) });
+  return openSearchKeyword({ search, alias: `${engine.server.prefix}-articles`, tiers: tiersOf(store) });
 }
 
 /** What an engine by meaning is opened with. */
 export type OpenVectorsOptions = {
   engine: Engines["vectors"];
-  store: Pick<Store, "chunks" | "sources">;
+  store: Pick<Store, "chunks" | "sources" | "log" | "followers">;
   /** The folder of the embedded engine. */
   dir: string;
   modelId: string;
@@ -99,79 +81,44 @@ export async function openVectors({ engine, ...options }: OpenVectorsOptions): P
   return openSearchVectors({ search, modelId, dims, tiers: tiersOf(store) });
 }
 
-/** What keeps the vectors of an engine of another process up to date; the embedded one does so itself. */
-export type KeepVectorsOptions = Omit<OpenVectorsOptions, "dir" | "logger"> & {
+/** What feeds the vectors of an engine of another process; the embedded one is fed by the process that searches it. */
+export type FeedVectorsOptions = Pick<OpenVectorsOptions, "engine" | "modelId" | "dims"> & {
+  store: Pick<Store, "chunks">;
   logger: VectorLogger;
-  /** The name under which this process writes; no other one has it. */
-  owner: string;
-  signal: AbortSignal;
 };
 
 /**
- * Keeps them up to date until `signal` aborts; resolves once there is an index. Rejects as {@link openKeyword}, before
- * anything is written.
+ * Returns the sink of the vectors in an engine of another process; undefined for the embedded one. Rejects as the
+ * others.
  */
-export async function keepVectors({ engine, ...options }: KeepVectorsOptions): Promise<{ ended: Promise<void> }> {
-  if (engine.engine === "usearch") return { ended: Promise.resolve() };
-  const search = await connect(engine.server);
-  const [{ writeVectors }, { vectorLog }] = await vectorWriting();
-  const { setUpVectors } = await import("../opensearch/set-up.ts");
-  const { modelId, dims, store } = options;
-  await setUpVectors(search, { modelId, dims, ...(await store.chunks.head()) });
-  const log = vectorLog(options.store, options.modelId);
-  return { ended: writeVectors({ search, log, ...options }).finally(() => search.close()) };
-}
-
-/**
- * Makes the index of vectors of an engine of another process anew, beside the one that serves. Returns false for the
- * embedded one, which each process that searches makes for itself. Rejects as {@link openKeyword}.
- */
-export async function rebuildVectors({
+export async function openVectorSink({
   engine,
   ...options
-}: Pick<KeepVectorsOptions, "engine" | "store" | "modelId" | "dims" | "signal">): Promise<boolean> {
-  if (engine.engine === "usearch") return false;
+}: FeedVectorsOptions): Promise<OpenSearchVectorSink | undefined> {
+  if (engine.engine === "usearch") return undefined;
   const search = await connect(engine.server);
-  try {
-    const [{ rebuildVectors: rebuild }, { vectorLog }] = await vectorWriting();
-    await rebuild({ search, log: vectorLog(options.store, options.modelId), ...options });
-    return true;
-  } finally {
-    await search.close();
-  }
+  const [{ openSearchVectorSink }, { changesOf }] = await Promise.all([
+    import("../opensearch/vector-sink.ts"),
+    import("../vector/sink.ts"),
+  ]);
+  const { store, modelId } = options;
+  return openSearchVectorSink({ search, read: (entries) => changesOf(store, modelId, entries), ...options });
 }
 
 /** What {@link setUpEngines} did; undefined for engines that need nothing. */
-export type EnginesSetUp = { template: string; lifecycle: boolean; vectorsCreated: boolean };
+export type EnginesSetUp = { template: string; lifecycle: boolean };
 
-/** Puts what indexes in an engine of another process follow, and makes that of the vectors. Rejects as the others. */
-export async function setUpEngines({
-  engines,
-  store,
-  modelId,
-  dims,
-}: {
-  engines: Engines;
-  store: EngineStore;
-  modelId: string;
-  dims: number;
-}): Promise<EnginesSetUp | undefined> {
+/** Puts what indexes in an engine of another process follow. Rejects as the others. */
+export async function setUpEngines(engines: Engines): Promise<EnginesSetUp | undefined> {
   const chosen = [engines.vectors, engines.keyword].find((each) => each.engine === "opensearch");
   if (chosen?.engine !== "opensearch") return undefined;
   const search = await connect(chosen.server);
   try {
-    const { setUpCluster, setUpVectors } = await import("../opensearch/set-up.ts");
-    const done = await setUpCluster(search);
-    const head = await store.chunks.head();
-    const hasVectors = engines.vectors.engine === "opensearch";
-    return { ...done, vectorsCreated: hasVectors && (await setUpVectors(search, { modelId, dims, ...head })) };
+    const { setUpCluster } = await import("../opensearch/set-up.ts");
+    return await setUpCluster(search);
   } finally {
     await search.close();
   }
-}
-
-function vectorWriting() {
-  return Promise.all([import("../opensearch/vector-writer.ts"), import("../opensearch/vector-changes.ts")]);
 }
 
 async function connectMeili(server: MeiliServer) {

@@ -76,10 +76,11 @@ async function opening(env: Env): Promise<string> {
   asked = [];
   try {
     const { keyword } = loadConfig(env).engines;
-    const index = await openKeyword({ engine: keyword, store, dir, mode: "write" });
-    const count = index.fresh ? "made" : "there";
+    const index = await openKeyword({ engine: keyword, store, dir });
+    await index.position();
+    await index.reset();
     await index.close();
-    return count;
+    return "asked";
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
@@ -90,11 +91,11 @@ const user = { OPENSEARCH_USER: "newsroom", OPENSEARCH_PASSWORD: "p/w:ö" };
 describe("an engine over TLS", () => {
   test("is used with the authority that vouches for it, and OpenSearch with user and password", async () => {
     const { url, caFile } = cluster;
-    expect(await opening({ OPENSEARCH_URL: url, OPENSEARCH_CA_FILE: caFile, ...user })).toBe("made");
+    expect(await opening({ OPENSEARCH_URL: url, OPENSEARCH_CA_FILE: caFile, ...user })).toBe("asked");
     expect(asked).toContain("PUT /isnad-articles-1");
-    expect(await opening({ OPENSEARCH_URL: `${url}/tenant/`, OPENSEARCH_CA_FILE: caFile, ...user })).toBe("made");
+    expect(await opening({ OPENSEARCH_URL: `${url}/tenant/`, OPENSEARCH_CA_FILE: caFile, ...user })).toBe("asked");
     expect(asked).toContain("PUT /tenant/isnad-articles-1");
-    expect(await opening({ MEILI_URL: server.url, MEILI_CA_FILE: server.caFile })).toBe("made");
+    expect(await opening({ MEILI_URL: server.url, MEILI_CA_FILE: server.caFile })).toBe("asked");
   });
 
   test("that another authority vouches for is one line that names the setting, and nothing is asked of it", async () => {

@@ -1,5 +1,6 @@
 import type { ChunkCondition } from "../../contract/chunk-filters.ts";
 import type { ThreadsState } from "../../service/threads/mod.ts";
+import type { Follower } from "../../projection/mod.ts";
 import type { Filters } from "../filters.ts";
 import type { Hits } from "../vector/engine.ts";
 
@@ -16,6 +17,8 @@ export type VectorSearch = {
   /** Rejects while the index cannot answer. */
   check(): Promise<void>;
   status(): Promise<{ articles: number; chunks: number }>;
+  /** What keeps it equal to the log, where that is this process. */
+  readonly follower?: Follower;
   /** How its threads stand; undefined for an engine of another process. */
   threads(): ThreadsState | undefined;
   close(): Promise<void>;

@@ -5,7 +5,7 @@ import { spellingsOf } from "../translate/names.ts";
 import type { Script } from "../translate/translate.ts";
 import { type AcrossTerms, soundToken, tokenOf } from "./across.ts";
 import { analyseSearch } from "./analysed-query.ts";
-import type { TermNumbers } from "./numbers.ts";
+import type { TermNumbers } from "./words.ts";
 import { hitsOf } from "./open.ts";
 import { packed } from "./packed.ts";
 import { Projection } from "./projection.ts";

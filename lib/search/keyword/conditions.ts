@@ -2,7 +2,7 @@ import { FILTERS, type FilterKind, type Filters, givenFilters } from "../../cont
 import { at } from "../../std/mod.ts";
 import { ARTICLE_FIELDS, isUnfiltered, passes } from "../filters.ts";
 import { wordsOf } from "./analysed-query.ts";
-import type { TermNumbers } from "./numbers.ts";
+import type { TermNumbers } from "./words.ts";
 import { documentsWithPhrase, type Phrase } from "./phrases.ts";
 import { documentsWithAll } from "./postings.ts";
 import type { Projection } from "./projection.ts";

@@ -1,206 +1,204 @@
-import { statSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { indexFile, openForReading, openForWriting, reportDamage, wasReported } from "./database.ts";
-import { asKeywordError } from "./faults.ts";
-import { Follower } from "./follow.ts";
+import { LOG_START, type LogPosition } from "../../store/mod.ts";
+import { ARTICLE_FIELDS, comparable } from "../filters.ts";
+import { DocumentEncoder } from "./document.ts";
+import type { DocumentRow } from "./forward.ts";
+import { packed } from "./packed.ts";
+import { Projection } from "./projection.ts";
 import { allowedAmong, search, translation } from "./search.ts";
-import { Statements } from "./statements.ts";
-import type { KeywordDoc, KeywordHits, KeywordQuery, KeywordStatus } from "./types.ts";
-import { KeywordIndexError } from "./types.ts";
-import { IndexWriter } from "./writer.ts";
+import { loadSnapshot, saveSnapshot } from "./snapshot.ts";
+import {
+  type KeywordDoc,
+  type KeywordHits,
+  KeywordIndexError,
+  type KeywordQuery,
+  type KeywordStatus,
+} from "./types.ts";
+import { Words } from "./words.ts";
 
-/** What stands on one connection. */
-type Connection = { statements: Statements; writer: IndexWriter; follower: Follower };
+/** An index in memory: its words, its documents, and up to where they go in the log. */
+export type MemoryIndex = {
+  words: Words;
+  projection: Projection;
+  position: LogPosition;
+  /** Whether it has held everything that the log had. */
+  complete: boolean;
+};
 
-/** How soon a change is taken up when nobody searches, and after a failure, in milliseconds. */
-const FOLLOW_MS = 100;
-const FAILED_MS = 5_000;
-/** How long segments are merged at a time, and how long not, in milliseconds. */
+/** How long is worked at a time between searches, in milliseconds. */
 const SLICE_MS = 4;
 
 /**
- * The keyword index itself, in one SQLite file, and what is searched of it in memory; it lives in a Worker. Reading,
- * it follows the file, and answers once that has been filled; writing, it follows from the first search on. A writer
- * whose file was removed, replaced, or found damaged refuses all work: it has to be opened again.
+ * The keyword index itself, which lives in a Worker: everything in memory, with a snapshot in a folder. One index
+ * serves; after a reset another one is filled beside it until that is complete. Searches see each write whole.
  */
 export class KeywordEngine {
-  readonly fresh: boolean;
   readonly #dir: string;
-  readonly #mode: "read" | "write";
-  #connection: Connection | undefined;
-  /** The inode of the file that is open. */
-  #file = 0;
+  readonly #partial: boolean;
+  #serving: MemoryIndex | undefined;
+  #building: MemoryIndex | undefined;
+  #encoder = new DocumentEncoder(() => 0);
+  /** Whether the snapshot was read, or is not wanted any more. */
+  #loaded = false;
+  /** Grows with each document that is written or taken out. */
+  #changes = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
 
-  /**
-   * Opens the index for writing (made anew when it cannot be used), or for reading, then at the first search at the
-   * latest.
-   */
-  constructor(dir: string, mode: "read" | "write") {
+  /** `partial`: searches are answered while it is not complete, from what is there. */
+  constructor(dir: string, { partial = false }: { partial?: boolean } = {}) {
     this.#dir = dir;
-    this.#mode = mode;
-    let fresh = false;
-    if (mode === "write") {
-      const opened = openForWriting(dir);
-      this.#connection = connectionOf(new Statements(opened.db), mode);
-      this.#file = inodeOf(dir);
-      fresh = opened.fresh;
-    } else this.#followLater(0);
-    this.fresh = fresh;
+    this.#partial = partial;
+    if (partial) this.#begin(emptyIndex());
   }
 
-  upsert(docs: readonly KeywordDoc[]): void {
-    this.#change((writer) => writer.upsert(docs));
+  /**
+   * Returns up to where in the log the index goes; nothing where it has to be filled from the beginning. The first call
+   * loads the snapshot; `dropped` says why one was of no use.
+   */
+  async position(): Promise<{ position?: LogPosition; dropped?: string }> {
+    if (this.#loaded) return { position: this.#open.position };
+    const { index, dropped } = await loadSnapshot(this.#dir);
+    if (index === undefined) return dropped === undefined ? {} : { dropped };
+    this.#loaded = true;
+    this.#begin(index);
+    return { position: index.position };
+  }
+
+  /** Begins with nothing. What there is serves until that is complete. */
+  reset(): void {
+    this.#loaded = true;
+    const before = this.#serving;
+    this.#begin(emptyIndex());
+    if (before?.complete) this.#serving = before;
+  }
+
+  /** Writes documents, each in the place of the one of its id, in slices between which searches are answered. */
+  async upsert(docs: readonly KeywordDoc[]): Promise<void> {
+    const { projection } = this.#open;
+    const rows: DocumentRow[] = [];
+    let until = performance.now() + SLICE_MS;
+    for (const doc of docs) {
+      const fields = ARTICLE_FIELDS.map((field) => comparable(doc, field));
+      rows.push({ id: doc.articleId, seq: ++this.#changes, fields, words: packed(this.#encoder.encode(doc)) });
+      if (performance.now() < until) continue;
+      await nextTurn();
+      until = performance.now() + SLICE_MS;
+    }
+    for (const { sourceId, tier } of docs) setTier(projection, sourceId, tier);
+    projection.add(rows);
+    this.#mergeLater();
   }
 
   remove(articleIds: readonly number[]): void {
-    this.#change((writer) => writer.remove(articleIds));
+    const { projection } = this.#open;
+    for (const id of articleIds) projection.remove(id, ++this.#changes);
+    this.#mergeLater();
   }
 
-  /** The hits in columns, which cross a thread at no cost. Changes that were committed before are seen. */
-  async search(query: KeywordQuery): Promise<KeywordHits> {
-    const { projection, numbers } = await this.#current();
-    return search(projection, numbers, query);
+  /** Says up to where the documents go that are there now. */
+  advance(to: LogPosition): void {
+    this.#open.position = to;
+  }
+
+  /** Says that what was built holds everything: it serves from now on. */
+  complete(): void {
+    const building = this.#open;
+    building.complete = true;
+    this.#serving = building;
+  }
+
+  /** Whether there is anything that the snapshot does not have. */
+  async save(): Promise<boolean> {
+    const index = this.#open;
+    return index.complete && (await saveSnapshot(this.#dir, index));
+  }
+
+  /** The hits in columns, which cross a thread at no cost. */
+  search(query: KeywordQuery): KeywordHits {
+    const { projection, words } = this.#answering;
+    return search(projection, words, query);
   }
 
   /** Those of `articleIds` that an answer to the query may hold. */
-  async allowed(query: Omit<KeywordQuery, "limit">, articleIds: readonly number[]): Promise<number[]> {
-    const { projection, numbers } = await this.#current();
-    return allowedAmong(projection, numbers, query, articleIds);
+  allowed(query: Omit<KeywordQuery, "limit">, articleIds: readonly number[]): number[] {
+    const { projection, words } = this.#answering;
+    return allowedAmong(projection, words, query, articleIds);
   }
 
   /** See {@link translation}. */
-  async translation(text: string): Promise<string> {
-    const { projection, numbers } = await this.#current();
-    return translation(projection, numbers, text);
+  translation(text: string): string {
+    const { projection, words } = this.#answering;
+    return translation(projection, words, text);
   }
 
+  /** Up to `limit` ids above `afterId`, ascending, of what is written. */
   ids(afterId: number, limit: number): number[] {
-    const rows = this.#open.statements.all("select id from doc where id > ? order by id limit ?", afterId, limit);
-    return rows.map((row) => Number(row.id));
-  }
-
-  missing(articleIds: readonly number[]): number[] {
-    const { statements } = this.#open;
-    return articleIds.filter((id) => statements.get("select 1 from doc where id = ?", id) === undefined);
+    return this.#open.projection.idsAfter(afterId, limit);
   }
 
   count(): number {
-    return Number(this.#open.statements.get("select count(*) n from doc")?.n ?? 0);
+    return this.#answering.projection.count;
   }
 
   status(): KeywordStatus {
-    try {
-      const { statements, follower } = this.#open;
-      if (follower.damage !== undefined) throw follower.damage;
-      const complete = statements.meta("complete") !== undefined;
-      const answers = complete || this.#mode === "write";
-      return { state: answers ? "ready" : "unavailable", documents: this.count(), complete };
-    } catch (error) {
-      return { state: asKeywordError(error).reason, documents: 0, complete: false };
-    }
+    const index = this.#serving;
+    const complete = index?.complete === true;
+    const documents = index?.projection.count ?? 0;
+    return { state: complete || this.#partial ? "ready" : "unavailable", documents, complete };
   }
 
   setTier(sourceId: string, tier: number): void {
-    this.#change((writer) => writer.setTier(sourceId, tier));
-  }
-
-  markComplete(): void {
-    this.#change((writer) => writer.markComplete());
-  }
-
-  clear(): void {
-    this.#change((writer) => writer.clear());
+    for (const index of [this.#serving, this.#building]) if (index) setTier(index.projection, sourceId, tier);
   }
 
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
-    this.#disconnect();
   }
 
-  #disconnect(): void {
-    const connection = this.#connection;
-    this.#connection = undefined;
-    try {
-      connection?.statements.db.close();
-    } catch (error) {
-      // What is damaged cannot be put in order by closing it.
-      if (asKeywordError(error).reason !== "corrupt") throw error;
+  #begin(index: MemoryIndex): void {
+    this.#building = index;
+    this.#serving = index;
+    this.#encoder = new DocumentEncoder((terms) => index.words.add(terms));
+    this.#changes = 0;
+    for (const { forward } of index.projection.segments) {
+      for (const seq of forward.seqs) this.#changes = Math.max(this.#changes, seq);
     }
+    this.#mergeLater();
   }
 
-  async #current(): Promise<Follower> {
-    if (this.#timer === undefined) this.#followLater(FOLLOW_MS);
-    for (;;) {
-      const { follower } = this.#open;
-      if (follower.isCurrent() || this.#step(follower)) {
-        if (follower.isComplete || this.#mode === "write") return follower;
-        throw new KeywordIndexError("unavailable", "keyword index: it is being filled");
-      }
-      await nextTurn();
-    }
+  /** Puts the memory in order, for a moment at a time. */
+  #mergeLater(): void {
+    if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (!this.#closed && this.#building?.projection.merge(SLICE_MS) === false) this.#mergeLater();
+    }, SLICE_MS);
   }
 
-  /** Follows the file by a step, and remembers damage for who opens the index to write next. */
-  #step(follower: Follower): boolean {
-    try {
-      return follower.step();
-    } catch (error) {
-      const fault = asKeywordError(error);
-      if (fault.reason === "corrupt") reportDamage(this.#dir, follower.epoch);
-      throw fault;
-    }
-  }
-
-  #followLater(ms: number): void {
-    if (!this.#closed) this.#timer = setTimeout(() => this.#followLater(this.#follow()), ms);
-  }
-
-  /** Follows the file and puts the memory in order for a moment. Returns when to go on, in milliseconds. */
-  #follow(): number {
-    try {
-      const { follower } = this.#open;
-      if (!follower.isCurrent() && !this.#step(follower)) return 0;
-      return follower.projection.merge(SLICE_MS) ? FOLLOW_MS : SLICE_MS;
-    } catch {
-      // A search, or who asks for the status, learns why.
-      return FAILED_MS;
-    }
-  }
-
-  #change(work: (writer: IndexWriter) => void): void {
-    const { writer, follower } = this.#open;
-    work(writer);
-    follower.changed();
-  }
-
-  get #open(): Connection {
+  /** What is written to. */
+  get #open(): MemoryIndex {
     if (this.#closed) throw new KeywordIndexError("closed", "keyword index: closed");
-    const file = inodeOf(this.#dir);
-    if (this.#mode === "write" && this.#connection !== undefined) {
-      if (file !== this.#file) throw new KeywordIndexError("missing", "keyword index: its file is not there any more");
-      const { statements } = this.#connection;
-      if (wasReported(this.#dir, statements.db)) throw new KeywordIndexError("corrupt", "keyword index: it is damaged");
-      return this.#connection;
-    }
-    // A writer that found the file damaged has put another one in its place.
-    if (this.#connection !== undefined && file !== this.#file) this.#disconnect();
-    if (this.#connection === undefined) {
-      this.#connection = connectionOf(new Statements(openForReading(this.#dir)), this.#mode);
-      this.#file = file;
-    }
-    return this.#connection;
+    if (this.#building === undefined) throw new KeywordIndexError("unavailable", "keyword index: it is being loaded");
+    return this.#building;
+  }
+
+  get #answering(): MemoryIndex {
+    if (this.#closed) throw new KeywordIndexError("closed", "keyword index: closed");
+    if (this.#serving === undefined) throw new KeywordIndexError("unavailable", "keyword index: it is being loaded");
+    if (this.#serving.complete || this.#partial) return this.#serving;
+    throw new KeywordIndexError("unavailable", "keyword index: it is being filled");
   }
 }
 
-/** Which file the index of a folder is; 0 where there is none. */
-function inodeOf(dir: string): number {
-  return statSync(indexFile(dir), { throwIfNoEntry: false })?.ino ?? 0;
+/** Makes an index that holds nothing. */
+export function emptyIndex(): MemoryIndex {
+  const words = new Words();
+  return { words, projection: new Projection(words.vocabulary), position: LOG_START, complete: false };
 }
 
-function connectionOf(statements: Statements, mode: "read" | "write"): Connection {
-  const follower = new Follower(statements, { trusted: mode === "write" });
-  return { statements, writer: new IndexWriter(statements), follower };
+function setTier(projection: Projection, sourceId: string, tier: number): void {
+  if (projection.tiers.get(sourceId) === tier) return;
+  projection.tiers = new Map(projection.tiers).set(sourceId, tier);
 }

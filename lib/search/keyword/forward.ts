@@ -1,6 +1,6 @@
 import { ARTICLE_FILTER_FIELDS, isNumeric } from "../../contract/filters.ts";
 import { at } from "../../std/mod.ts";
-import { type Column, NumberColumn, TextColumn } from "../vector/column.ts";
+import { type Column, type ColumnData, NumberColumn, TextColumn } from "../vector/column.ts";
 
 /** A document: its fields in the order of the table of filters, its words {@link packed}. */
 export type DocumentRow = {
@@ -22,13 +22,28 @@ export class Forward {
   readonly words: Uint16Array;
   readonly starts: Uint32Array;
 
-  /** Makes room for so many documents, whose words take so many units in all. */
-  constructor(count: number, units: number) {
-    this.ids = new Float64Array(count);
-    this.seqs = new Float64Array(count);
-    this.words = new Uint16Array(units);
-    this.starts = new Uint32Array(count + 1);
-    for (const column of this.columns) column.reserve(count);
+  /** Makes room for so many documents, whose words take so many units in all; or takes these arrays, which are full. */
+  constructor(count: number, units: number, arrays?: Pick<Forward, "ids" | "seqs" | "words" | "starts">) {
+    this.ids = arrays?.ids ?? new Float64Array(count);
+    this.seqs = arrays?.seqs ?? new Float64Array(count);
+    this.words = arrays?.words ?? new Uint16Array(units);
+    this.starts = arrays?.starts ?? new Uint32Array(count + 1);
+    if (arrays === undefined) for (const column of this.columns) column.reserve(count);
+    else this.count = count;
+  }
+
+  /** Makes what was written to disk again. Throws RangeError where its parts do not fit each other. */
+  static restore({
+    fields,
+    ...arrays
+  }: Pick<Forward, "ids" | "seqs" | "words" | "starts"> & { fields: readonly ColumnData[] }): Forward {
+    const count = arrays.ids.length;
+    const forward = new Forward(count, arrays.words.length, arrays);
+    if (fields.length !== forward.columns.length || arrays.starts.length !== count + 1) {
+      throw new RangeError("the documents do not fit each other");
+    }
+    for (const [i, data] of fields.entries()) at(forward.columns, i).restore(data);
+    return forward;
   }
 
   /** All of these documents. */

@@ -1,4 +1,4 @@
-export { type OpenKeywordOptions, openKeywordIndex } from "./open.ts";
+export { type KeywordLogger, type OpenKeywordOptions, openKeywordIndex } from "./open.ts";
 export {
   type KeywordDoc,
   type KeywordFault,
@@ -6,6 +6,7 @@ export {
   type KeywordIndex,
   KeywordIndexError,
   type KeywordQuery,
+  type KeywordReader,
   type KeywordStatus,
   type TermField,
 } from "./types.ts";

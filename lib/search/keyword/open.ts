@@ -1,61 +1,81 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { URL } from "node:url";
+import type { LogPosition } from "../../store/mod.ts";
 import { openThreads, type ThreadsLogger } from "../../service/threads/mod.ts";
 import { THREAD_ERRORS } from "./faults.ts";
 import type { start } from "./start.ts";
-import type { KeywordHit, KeywordHits, KeywordIndex } from "./types.ts";
+import { type KeywordHit, type KeywordHits, type KeywordIndex, KeywordIndexError } from "./types.ts";
+
+/** One event a line; the first argument holds its fields. */
+export type KeywordLogger = ThreadsLogger & Record<"warn", (fields: object, message: string) => void>;
 
 export type OpenKeywordOptions = {
-  /** The index's folder; made when it is opened for writing. */
+  /** The folder of its snapshot. */
   dir: string;
-  mode: "read" | "write";
-  /** Threads that search at the same time, when it is opened for reading (1). */
-  readers?: number;
-  logger?: ThreadsLogger;
+  /** Whether searches are answered from what there is before it is complete. */
+  partial?: boolean;
+  logger?: KeywordLogger;
   /** The Worker's file. */
   worker?: URL;
 };
 
-/** Every call has the same effect when it is made twice. */
+/** Reads have the same effect when they are made twice. */
 const AGAIN = { retry: true };
 
 /**
- * Opens the keyword index of a folder in a Worker thread. For writing, an index that is missing, of another version or
- * damaged is replaced by an empty one (`fresh`). For reading, it need not be there yet: a search rejects until it is.
- * Any number of processes may read and write one folder; their transactions wait for each other. A thread that ends is
- * replaced, and its calls are made again. Rejects with {@link import("./types.ts").KeywordIndexError}.
+ * Opens the keyword index of this process in a Worker thread: in memory, with a snapshot in a folder, which is
+ * loaded first. A thread that ends is replaced by one that holds nothing until its position is asked for: it loads
+ * the snapshot then, and is followed from there. Rejects with {@link KeywordIndexError}.
  */
 export async function openKeywordIndex(options: OpenKeywordOptions): Promise<KeywordIndex> {
-  const { dir, mode, readers = 1, logger, worker = new URL("./worker.ts", import.meta.url) } = options;
+  const { dir, partial = false, logger, worker = new URL("./worker.ts", import.meta.url) } = options;
+  removeOldIndex(dir, logger);
   const threads = openThreads<typeof start>({
-    name: "keyword index",
-    url: worker,
-    data: { dir, mode },
-    size: mode === "read" ? readers : 1,
-    errors: THREAD_ERRORS,
-    logger,
+    ...{ name: "keyword index", url: worker, data: { dir, partial }, size: 1, errors: THREAD_ERRORS, logger },
   });
   await threads.start();
-  const index: KeywordIndex = {
-    fresh: await threads.call("fresh"),
-    upsert: (docs) => threads.call("upsert", docs, AGAIN),
-    remove: (articleIds) => threads.call("remove", articleIds, AGAIN),
-    search: async (query) => {
-      return hitsOf(await threads.call("search", query, AGAIN));
-    },
+  async function position(): Promise<LogPosition | undefined> {
+    const { position, dropped } = await threads.call("position", undefined, AGAIN);
+    if (dropped !== undefined) logger?.warn({ dir, reason: dropped }, "keyword snapshot dropped");
+    return position;
+  }
+
+  // What it held when it was closed is searched from the start.
+  if (!partial) await position();
+  return {
+    upsert: (docs) => threads.call("upsert", docs),
+    remove: (articleIds) => threads.call("remove", articleIds),
+    search: async (query) => hitsOf(await threads.call("search", query, AGAIN)),
     allowed: (query, articleIds) => threads.call("allowed", { query, articleIds }, AGAIN),
     translation: (text) => threads.call("translation", text, AGAIN),
-    ids: (afterId, limit) => threads.call("ids", { afterId, limit }, AGAIN),
-    missing: (articleIds) => threads.call("missing", articleIds, AGAIN),
+    ids: (afterId, limit) => threads.call("ids", { afterId, limit }),
+    position,
+    advance: (to) => threads.call("advance", to),
+    reset: () => threads.call("reset"),
+    complete: () => threads.call("complete"),
+    save: async () => void (await threads.call("save")),
     count: () => threads.call("count", undefined, AGAIN),
     status: () => threads.call("status", undefined, AGAIN),
-    setTier: (sourceId, tier) => threads.call("setTier", { sourceId, tier }, AGAIN),
-    markComplete: () => threads.call("markComplete", undefined, AGAIN),
-    clear: () => threads.call("clear", undefined, AGAIN),
-    rebuild: (fill) => fill(index),
+    setTier: (sourceId, tier) => threads.call("setTier", { sourceId, tier }),
     threads: () => threads.state(),
     close: () => threads.close(),
   };
-  return index;
+}
+
+/** Removes what an index of version 0.1.0 left in the folder: a database that several processes shared. */
+function removeOldIndex(dir: string, logger: OpenKeywordOptions["logger"]): void {
+  try {
+    mkdirSync(dir, { recursive: true });
+  } catch (error) {
+    throw new KeywordIndexError("unavailable", `keyword index: ${dir} cannot be made`, { cause: error });
+  }
+  if (!existsSync(join(dir, "keyword.db"))) return;
+  for (const name of readdirSync(dir)) {
+    if (/^(keyword\.db(-wal|-shm)?|damaged|database|follower\.lock)$/.test(name))
+      rmSync(join(dir, name), { force: true });
+  }
+  logger?.info({ dir }, "the keyword index of an older version was removed; it is made again from the database");
 }
 
 /** The documents that were found, one by one. */

@@ -13,7 +13,7 @@ const SMALL = 2048;
 /** A merge in work. */
 type Merge = { of: readonly Segment[]; steps: Generator<void, Segment | undefined> };
 
-/** The index in memory: what the database held when it was read last. */
+/** The documents of an index, in segments. */
 export class Projection {
   readonly vocabulary: Vocabulary;
   readonly scratch = new Scratch();
@@ -59,6 +59,21 @@ export class Projection {
         if (segment.live[doc] === 1 && at(segment.forward.seqs, doc) < seq) this.#kill(segment, doc);
       }
     }
+  }
+
+  /** Up to `limit` ids of documents above `after`, ascending. */
+  idsAfter(after: number, limit: number): number[] {
+    const ids: number[] = [];
+    for (const { byId, live, forward } of this.segments) {
+      let taken = 0;
+      for (let i = firstAbove(byId, forward.ids, after); i < byId.length && taken < limit; i++) {
+        const doc = at(byId, i);
+        if (live[doc] === 0) continue;
+        ids.push(at(forward.ids, doc));
+        taken++;
+      }
+    }
+    return ids.sort((a, b) => a - b).slice(0, limit);
   }
 
   /** Merges segments for about so long. Returns whether nothing is left to merge. */
@@ -110,4 +125,16 @@ export class Projection {
       this.documents[term] = at(this.documents, term) - 1;
     }
   }
+}
+
+/** The first place in `byId` of a document with an id above `after`. */
+function firstAbove(byId: Uint16Array, ids: Float64Array, after: number): number {
+  let low = 0;
+  let high = byId.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (at(ids, at(byId, middle)) <= after) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -5,7 +5,7 @@ import { documentsEntitled } from "./entitled.ts";
 import { evaluate, scoreOf } from "./evaluate.ts";
 import { withExactness } from "./exactness.ts";
 import { matched } from "./matched.ts";
-import type { TermNumbers } from "./numbers.ts";
+import type { TermNumbers } from "./words.ts";
 import type { Projection } from "./projection.ts";
 import { documentsOf } from "./segment.ts";
 import { documentsAllowed, weightedTerms, weightedWords } from "./sought.ts";

@@ -3,7 +3,7 @@ import type { AnalysedQuery } from "./analysed-query.ts";
 import { frequencyTable, inverseFrequency, type WeightedTerm } from "./bm25.ts";
 import { type Conditions, documentsMeeting } from "./conditions.ts";
 import type { QueryWord } from "./exactness.ts";
-import type { TermNumbers } from "./numbers.ts";
+import type { TermNumbers } from "./words.ts";
 import type { Phrase } from "./phrases.ts";
 import type { Projection } from "./projection.ts";
 import type { KeywordQuery } from "./types.ts";

@@ -2,7 +2,7 @@ import { BoundedMap } from "../../std/mod.ts";
 import { romanised, soundKey } from "../../text/mod.ts";
 import { spellingsOf } from "../translate/names.ts";
 import { type Script, scriptOf } from "../translate/translate.ts";
-import type { Statements } from "./statements.ts";
+import type { Words } from "./words.ts";
 
 /** Words of one sound that are compared at most: those met first are the common ones. */
 const MOST_ALIKE = 400;
@@ -12,7 +12,6 @@ const REMEMBERED = 20_000;
 const REMEMBERED_ALIKE = 100_000;
 /** What the words of a sound weigh, however few they are. */
 const LEAST_WEIGHT = 4;
-const ALIKE = "select text, id from form where sound = ? and id > ? and id <= ? order by id limit ?";
 
 /** A word of the index that may be a word of a query in the other script, and how far it is from how that sounds. */
 export type Spelling = { form: string; number: number; distance: number };
@@ -31,14 +30,14 @@ type Spelt = { key: string; compared: number; spellings: readonly Spelling[] };
  * compare it: it is done once for all words of that sound.
  */
 export class Spellings {
-  readonly #statements: Statements;
+  readonly #words: Pick<Words, "sounding">;
   readonly #spelt = new BoundedMap<string, Spelt>(REMEMBERED);
   readonly #alike = new BoundedMap<string, Alike>(REMEMBERED_ALIKE, {
     weigh: ({ arabic, latin }) => LEAST_WEIGHT + arabic.length + latin.length,
   });
 
-  constructor(statements: Statements) {
-    this.#statements = statements;
+  constructor(words: Pick<Words, "sounding">) {
+    this.#words = words;
   }
 
   /** Words of the script `to`, with numbers up to `last`, that may be spellings of a word in normal form. */
@@ -57,12 +56,11 @@ export class Spellings {
   #soundingAs(key: string, last: number): Alike {
     const known = this.#alike.get(key) ?? { read: 0, last: 0, arabic: [], latin: [] };
     if (known.last >= last || known.read === MOST_ALIKE) return known;
-    const rows = this.#statements.all(ALIKE, key, known.last, last, MOST_ALIKE - known.read);
+    const rows = this.#words.sounding(key, { after: known.last, last, limit: MOST_ALIKE - known.read });
     const more: Record<Script, Sounding[]> = { arabic: [], latin: [] };
     for (const { text, id } of rows) {
-      const form = String(text);
-      const script = scriptOf(form);
-      if (script !== undefined) more[script].push({ form, number: Number(id), sound: romanised(form) });
+      const script = scriptOf(text);
+      if (script !== undefined) more[script].push({ form: text, number: id, sound: romanised(text) });
     }
     const alike = {
       read: known.read + rows.length,

@@ -25,7 +25,7 @@ const ids = async (text: string, more: object = {}) =>
   (await index.search({ text, limit: 10, ...more })).map(({ articleId }) => articleId);
 
 beforeAll(async () => {
-  index = await openKeywordIndex({ dir, mode: "write" });
+  index = await openKeywordIndex({ dir, partial: true });
   await index.upsert(DOCS);
 });
 afterAll(async () => {
@@ -118,7 +118,7 @@ describe("a query in a mixed index", () => {
         [...more.toReversed(), ...DOCS.toReversed()],
       ].map(async (docs) => {
         const own = mkdtempSync(join(tmpdir(), "isnad-translated-order-"));
-        const filled = await openKeywordIndex({ dir: own, mode: "write" });
+        const filled = await openKeywordIndex({ dir: own, partial: true });
         for (const each of docs) await filled.upsert([each]);
         const queries = ["مستقبل البركان", "سفن ومصارف", "ميركل في البرلمان", "volcano and ship", "banks of Europe"];
         const texts = await Promise.all(queries.map((text) => filled.translation(text)));
@@ -145,7 +145,7 @@ describe("a query in a mixed index", () => {
 describe("a query in an index of one language", () => {
   test("scores as without translation", async () => {
     const own = mkdtempSync(join(tmpdir(), "isnad-translated-"));
-    const arabic = await openKeywordIndex({ dir: own, mode: "write" });
+    const arabic = await openKeywordIndex({ dir: own, partial: true });
     await arabic.upsert(DOCS.filter(({ lang }) => lang === "ar"));
     expect(await arabic.translation("ميركل")).toBe("");
     expect((await arabic.search({ text: "ميركل", limit: 5 })).map(({ articleId }) => articleId)).toEqual([3]);

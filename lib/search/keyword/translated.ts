@@ -5,7 +5,7 @@ import { bestNames } from "../translate/names.ts";
 import { type Script, type Translation, translatableWords, translate } from "../translate/translate.ts";
 import { frequencyTable, inverseFrequency } from "./bm25.ts";
 import type { TermGroup } from "./groups.ts";
-import type { Numbers, TermNumbers } from "./numbers.ts";
+import type { TermNumbers, Words } from "./words.ts";
 import type { Projection } from "./projection.ts";
 import type { Segment } from "./segment.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -92,7 +92,7 @@ export function documentsIn({ segments, count, inArabic }: Projection): Record<S
   return { arabic, latin: count - arabic };
 }
 
-type SpellingNumbers = Pick<Numbers, "form" | "term" | "text" | "spellings">;
+type SpellingNumbers = Pick<Words, "form" | "term" | "text" | "spellings">;
 
 function canSpell(numbers: TermNumbers): numbers is SpellingNumbers {
   return numbers.spellings !== undefined && numbers.text !== undefined;

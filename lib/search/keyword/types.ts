@@ -1,4 +1,5 @@
 import type { FilterName, Filters } from "../../contract/filters.ts";
+import type { LogPosition } from "../../store/mod.ts";
 import type { ThreadsState } from "../../service/threads/mod.ts";
 import type { ArticleFields } from "../filters.ts";
 import type { Matched } from "./matched.ts";
@@ -37,7 +38,7 @@ export type KeywordHits = { articleIds: Float64Array; scores: Float64Array; matc
 /** Why an index cannot answer; `away`: its engine cannot be reached, is full or read-only, whatever it is asked. */
 export type KeywordFault = "missing" | "other-version" | "corrupt" | "unavailable" | "away" | "closed";
 
-/** An index that cannot answer; `reason` says why. Writers repair the first three when they open it. */
+/** An index that cannot answer; `reason` says why. Its follower repairs the first three. */
 export class KeywordIndexError extends Error {
   override name = "KeywordIndexError";
   readonly reason: KeywordFault;
@@ -55,13 +56,32 @@ export type KeywordStatus = {
   complete: boolean;
 };
 
-/** A keyword index, whatever engine keeps it. All methods reject with {@link KeywordIndexError}. */
-export interface KeywordIndex {
-  /** Whether opening it for writing made it anew, because there was none that could be used: it is empty then. */
-  readonly fresh: boolean;
-  /** Adds documents, or replaces those of the same ids, in one transaction. */
+/**
+ * A keyword index, whatever engine keeps it. The `articleId`s of its documents are keys of articles (see `articleKey`).
+ * All methods reject with {@link KeywordIndexError}.
+ */
+export interface KeywordIndex extends KeywordReader {
+  /** Adds documents, or replaces those of the same ids. */
   upsert(docs: readonly KeywordDoc[]): Promise<void>;
   remove(articleIds: readonly number[]): Promise<void>;
+  /** Up to `limit` ids above `afterId`, ascending, of what is written. */
+  ids(afterId: number, limit: number): Promise<number[]>;
+  /** Up to where in the log its documents go; undefined where it has to be filled from the beginning. */
+  position(): Promise<LogPosition | undefined>;
+  /** Says up to where the documents go that are there now. */
+  advance(to: LogPosition): Promise<void>;
+  /** Begins with nothing; what there was answers searches until `complete`. */
+  reset(): Promise<void>;
+  /** Says that what is written holds everything: it answers searches from now on. */
+  complete(): Promise<void>;
+  /** Sets the tier of a source, for all its documents at once. */
+  setTier(sourceId: string, tier: number): Promise<void>;
+  /** Keeps what is there across a restart, for an engine of this process. */
+  save(): Promise<void>;
+}
+
+/** A keyword index as searches use it. */
+export interface KeywordReader {
   /** Best first; equal scores by descending id. */
   search(query: KeywordQuery): Promise<KeywordHit[]>;
   /**
@@ -74,22 +94,8 @@ export interface KeywordIndex {
    * empty where there are none.
    */
   translation(text: string): Promise<string>;
-  /** Up to `limit` ids above `afterId`, ascending. */
-  ids(afterId: number, limit: number): Promise<number[]>;
-  /** Those of `articleIds` that are not in the index. */
-  missing(articleIds: readonly number[]): Promise<number[]>;
   count(): Promise<number>;
   status(): Promise<KeywordStatus>;
-  /** Sets the tier of a source, for all its documents at once. */
-  setTier(sourceId: string, tier: number): Promise<void>;
-  /** Says that the index has been filled; `clear` takes it back. */
-  markComplete(): Promise<void>;
-  clear(): Promise<void>;
-  /**
-   * Has `fill` write every document anew: into the index that serves, or into one beside it that takes its place when
-   * `fill` is done. Searches go on meanwhile.
-   */
-  rebuild<T>(fill: (index: KeywordIndex) => Promise<T>): Promise<T>;
   /** How its threads stand; undefined for an engine of another process. */
   threads(): ThreadsState | undefined;
   close(): Promise<void>;

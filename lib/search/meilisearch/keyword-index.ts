@@ -3,7 +3,8 @@ import { z } from "zod";
 import type { MeiliServer } from "../../service/config/mod.ts";
 import { mapInSlices } from "../../std/mod.ts";
 import { ANALYSER_VERSION } from "../../text/mod.ts";
-import { EngineError, EngineSettingError } from "../engines/error.ts";
+import { LOG_START, type LogPosition } from "../../store/mod.ts";
+import { EngineError } from "../engines/error.ts";
 import { asKeywordError } from "../engines/keyword-error.ts";
 import { ARTICLE_FIELDS } from "../filters.ts";
 import { type KeywordIndex, KeywordIndexError, type KeywordStatus } from "../keyword/types.ts";
@@ -13,7 +14,7 @@ import { MeiliKeywordSearch } from "./search.ts";
 import { SETTINGS } from "./settings.ts";
 
 /** Changes whenever an index made before could not be read, or would be searched wrongly. */
-const VERSION = `2/${ANALYSER_VERSION}/${ARTICLE_FIELDS.join()}`;
+const VERSION = `3/${ANALYSER_VERSION}/${ARTICLE_FIELDS.join()}`;
 /** Longest time of a task, in milliseconds: it waits for those before it. */
 const TASK = { timeout: 600_000, interval: 20 };
 /** How long it is taken for granted that the index is the one it was, in milliseconds. */
@@ -21,49 +22,30 @@ const KNOWN_MS = 5_000;
 /** The only document of the index that says what the other one is. */
 const META_ID = "articles";
 
-const Meta = z.object({ version: z.string(), complete: z.boolean() });
+const Position = z.object({ seq: z.number(), mark: z.string() });
+/** `position`: up to where in the log the index goes. */
+const Meta = z.object({ version: z.string(), position: Position.optional() });
 const Ids = z.array(z.object({ id: z.number() }));
 
 /** What an index in a Meilisearch server needs of the platform. */
 export type MeiliKeywordOptions = {
   client: Meilisearch;
   server: MeiliServer;
-  /** As of an OpenSearch index. */
-  mode: "read" | "write" | "rebuild";
   tiers(): Promise<ReadonlyMap<string, number>>;
 };
 
-/** Opens the index of articles by word in a Meilisearch server. Rejects with {@link EngineSettingError}. */
-export async function openMeiliKeyword(options: MeiliKeywordOptions): Promise<KeywordIndex> {
-  const { client, server, mode } = options;
+/** Opens the index of articles by word in a Meilisearch server; its follower makes it. */
+export function openMeiliKeyword({ client, server, tiers }: MeiliKeywordOptions): KeywordIndex {
   const name = `${server.prefix}-articles`;
-  const version = (await metaOf(client, server))?.version;
-  if (version !== undefined && version !== VERSION && mode !== "rebuild") {
-    throw new EngineSettingError(
-      `KEYWORD_ENGINE: the index ${name} at ${server.url} is of another analyser (${version}, not ${VERSION}); ` +
-        "`bun run search:reindex --keyword` makes it anew beside the old one",
-    );
-  }
-  const fresh = version === undefined && mode !== "read";
-  if (fresh) {
-    await makeIndex(client, name);
-    await putMeta(client, server, { version: VERSION, complete: false });
-  }
-  return keywordIndex(options, name, { fresh, isServing: true });
-}
-
-function keywordIndex(
-  options: MeiliKeywordOptions,
-  name: string,
-  { fresh, isServing }: { fresh: boolean; isServing: boolean },
-): KeywordIndex {
-  const { client, server, tiers } = options;
-  const index = client.index<MeiliDocument>(name);
+  const beside = `${name}-next`;
   const searcher = new MeiliKeywordSearch({ client, index: name, tiers });
   let checkedAt = Number.NEGATIVE_INFINITY;
+  /** Up to where the index goes that is filled beside the one that serves, while there is one. */
+  let filling: LogPosition | undefined;
+  const written = () => client.index<MeiliDocument>(filling === undefined ? name : beside);
 
   async function assertUsable(): Promise<void> {
-    if (!isServing || performance.now() - checkedAt < KNOWN_MS) return;
+    if (performance.now() - checkedAt < KNOWN_MS) return;
     const meta = await metaOf(client, server);
     if (meta === undefined) throw new KeywordIndexError("missing", `keyword index: there is no ${name}`);
     if (meta.version !== VERSION)
@@ -71,9 +53,16 @@ function keywordIndex(
     checkedAt = performance.now();
   }
 
+  /** Reads where the index can be used. */
+  async function read<T>(work: () => Promise<T>): Promise<T> {
+    return await attempt(async () => {
+      await assertUsable();
+      return await work();
+    });
+  }
+
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
     try {
-      await assertUsable();
       return await work();
     } catch (error) {
       checkedAt = Number.NEGATIVE_INFINITY;
@@ -85,7 +74,7 @@ function keywordIndex(
   async function add(documents: MeiliDocument[], refused: EngineError[]): Promise<void> {
     if (documents.length === 0) return;
     try {
-      await done(index.addDocuments(documents, { primaryKey: "id" }));
+      await done(written().addDocuments(documents, { primaryKey: "id" }));
     } catch (error) {
       const fault = asEngineError(error);
       if (fault.reason !== "rejected") throw fault;
@@ -102,35 +91,28 @@ function keywordIndex(
     }
   }
 
-  const count = async (): Promise<number> => (await index.getStats()).numberOfDocuments;
+  const count = async (): Promise<number> => (await client.index(name).getStats()).numberOfDocuments;
 
   async function status(): Promise<KeywordStatus> {
     try {
-      return await attempt(async () => ({
-        state: "ready" as const,
-        documents: await count(),
-        complete: (await metaOf(client, server))?.complete ?? false,
-      }));
+      return await read(async () => ({ state: "ready" as const, documents: await count(), complete: true }));
     } catch (error) {
       return { state: asKeywordError(error).reason, documents: 0, complete: false };
     }
   }
 
-  async function rebuild<T>(fill: (index: KeywordIndex) => Promise<T>): Promise<T> {
-    const beside = `${name}-next`;
-    if (await exists(client, beside)) await done(client.deleteIndex(beside));
-    await makeIndex(client, beside);
-    const filled = await fill(keywordIndex(options, beside, { fresh: true, isServing: false }));
+  /** Lets what was filled beside serve. */
+  async function swap(position: LogPosition): Promise<void> {
     if (!(await exists(client, name))) await makeIndex(client, name);
     await done(client.swapIndexes([{ indexes: [name, beside], rename: false }]));
-    await putMeta(client, server, { version: VERSION, complete: true });
+    await putMeta(client, server, { version: VERSION, position });
+    filling = undefined;
     await done(client.deleteIndex(beside));
     searcher.changed();
-    return filled;
+    checkedAt = Number.NEGATIVE_INFINITY;
   }
 
   return {
-    fresh,
     upsert: (docs) =>
       attempt(async () => {
         const refused: EngineError[] = [];
@@ -140,45 +122,45 @@ function keywordIndex(
       }),
     remove: (articleIds) =>
       attempt(async () => {
-        if (articleIds.length > 0) await done(index.deleteDocuments([...articleIds]));
+        if (articleIds.length > 0) await done(written().deleteDocuments([...articleIds]));
       }),
-    search: (query) => attempt(() => searcher.search(query)),
-    allowed: (query, articleIds) => attempt(() => searcher.allowed(query, articleIds)),
-    translation: (text) => attempt(() => searcher.translation(text)),
     ids: (afterId, limit) =>
       attempt(async () => {
-        const { results } = await index.getDocuments({
+        const { results } = await written().getDocuments({
           ...{ filter: `id > ${afterId}`, sort: ["id:asc"], limit, fields: ["id"] },
         });
         return Ids.parse(results).map(({ id }) => id);
       }),
-    missing: (articleIds) =>
+    position: () =>
       attempt(async () => {
-        if (articleIds.length === 0) return [];
-        const limit = articleIds.length;
-        const { results } = await index.getDocuments({
-          filter: `id IN [${articleIds.join(", ")}]`,
-          limit,
-          fields: ["id"],
-        });
-        const present = new Set(Ids.parse(results).map(({ id }) => id));
-        return articleIds.filter((id) => !present.has(id));
+        if (filling !== undefined) return filling;
+        const meta = await metaOf(client, server);
+        return meta?.version === VERSION ? meta.position : undefined;
       }),
-    count: () => attempt(count),
-    status,
+    advance: (to) =>
+      attempt(async () => {
+        if (filling !== undefined) filling = to;
+        else await putMeta(client, server, { version: VERSION, position: to });
+      }),
+    reset: () =>
+      attempt(async () => {
+        filling = undefined;
+        if (await exists(client, beside)) await done(client.deleteIndex(beside));
+        await makeIndex(client, beside);
+        filling = LOG_START;
+      }),
+    complete: () =>
+      attempt(async () => {
+        if (filling !== undefined) await swap(filling);
+      }),
     // Tiers are read from the platform when a search asks for one.
     setTier: async () => {},
-    markComplete: () =>
-      attempt(async () => {
-        if (isServing) await putMeta(client, server, { version: VERSION, complete: true });
-      }),
-    clear: () =>
-      attempt(async () => {
-        await done(index.deleteAllDocuments());
-        await putMeta(client, server, { version: VERSION, complete: false });
-        searcher.changed();
-      }),
-    rebuild: (fill) => rebuild(fill).catch((error: unknown) => Promise.reject(asKeywordError(asEngineError(error)))),
+    save: async () => {},
+    search: (query) => read(() => searcher.search(query)),
+    allowed: (query, articleIds) => read(() => searcher.allowed(query, articleIds)),
+    translation: (text) => read(() => searcher.translation(text)),
+    count: () => attempt(count),
+    status,
     threads: () => undefined,
     close: async () => {},
   };

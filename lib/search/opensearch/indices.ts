@@ -39,12 +39,6 @@ function isMissing(error: unknown): boolean {
   return error instanceof EngineError && error.reason === "missing";
 }
 
-/** Makes the first index of an alias. Returns whether this call did, and not another process just before. */
-export async function createFirst(search: OpenSearch, alias: string, body: object): Promise<boolean> {
-  const aliased = { ...body, aliases: { [alias]: { is_write_index: true } } };
-  return await createIndex(search, `${alias}-${await nextNumber(search, alias)}`, aliased);
-}
-
 /** Makes an index that no alias names yet. Returns its name. */
 export async function createBeside(search: OpenSearch, alias: string, body: object): Promise<string> {
   for (let number = await nextNumber(search, alias); ; number++) {

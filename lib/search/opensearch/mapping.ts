@@ -4,7 +4,7 @@ import type { OpenSearchServer } from "../../service/config/mod.ts";
 import { REFRESH_INTERVAL } from "./refresher.ts";
 
 /** Changes whenever an index made before could not be read, or would be searched wrongly. */
-export const KEYWORD_VERSION = `2/${ANALYSER_VERSION}/${[...ARTICLE_FILTER_FIELDS.keys()].join()}`;
+export const KEYWORD_VERSION = `3/${ANALYSER_VERSION}/${[...ARTICLE_FILTER_FIELDS.keys()].join()}`;
 
 /** Fields that a filter asks for a host or the domains above it. */
 export const HOST_FIELDS: ReadonlySet<string> = new Set(
@@ -50,7 +50,7 @@ const FORMS = { type: "text", analyzer: "terms", norms: false };
  * words as written, `sounds` how these sound, `arabic` whether they are in that script, `entitled` those of the title
  * as one, `length` the number of stems and roots.
  */
-export function keywordIndexBody(server: OpenSearchServer, database: string) {
+export function keywordIndexBody(server: OpenSearchServer, id: string) {
   return {
     settings: {
       index: indexSettings(server),
@@ -60,7 +60,7 @@ export function keywordIndexBody(server: OpenSearchServer, database: string) {
       dynamic: "strict",
       // What a search reads; a document is only ever written whole, from the database.
       _source: { includes: ["ft", "fc"] },
-      _meta: { version: KEYWORD_VERSION, database, complete: false },
+      _meta: { id, version: KEYWORD_VERSION, complete: false },
       properties: {
         ...filterProperties(),
         ...{ all: TERMS, allr: TERMS, tt: TERMS, tc: TERMS, rt: TERMS, rc: TERMS, ft: FORMS, fc: FORMS },

@@ -1,10 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { EngineError } from "../engines/error.ts";
 import type { OpenSearch } from "./client.ts";
-import { createFirst, currentIndex, Done } from "./indices.ts";
+import { Done } from "./indices.ts";
 import { indexSettings } from "./mapping.ts";
 import { REFRESH_INTERVAL } from "./refresher.ts";
-import { VECTOR_VERSION, vectorAlias, vectorIndexBody } from "./vector-mapping.ts";
 
 /** What a set-up found or made; `lifecycle` is false where the cluster has no plugin for policies. */
 export type ClusterSetUp = { template: string; lifecycle: boolean };
@@ -37,19 +35,4 @@ export async function setUpCluster(search: OpenSearch): Promise<ClusterSetUp> {
     if (error.reason === "rejected" || error.reason === "missing") return { template, lifecycle: false };
     throw error;
   }
-}
-
-/**
- * Makes the index of a model's vectors, when there is none; it is complete where the database has none either. Returns
- * whether it did.
- */
-export async function setUpVectors(
-  search: OpenSearch,
-  { modelId, dims, database, seq: from }: { modelId: string; dims: number; database: string; seq: number },
-): Promise<boolean> {
-  const alias = vectorAlias(search.server.prefix, modelId);
-  if ((await currentIndex(search, alias)) !== undefined) return false;
-  const complete = from === 0;
-  const meta = { id: randomUUID(), version: VECTOR_VERSION, model: modelId, dims, database, complete, from };
-  return await createFirst(search, alias, vectorIndexBody(search.server, meta));
 }

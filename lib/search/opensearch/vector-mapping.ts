@@ -4,21 +4,13 @@ import { ARTICLE_FILTER_FIELDS } from "../../contract/filters.ts";
 import { filterProperties, indexSettings } from "./mapping.ts";
 
 /** Changes whenever an index made before could not be read, or would be searched wrongly. */
-export const VECTOR_VERSION = `1/${[...ARTICLE_FILTER_FIELDS.keys()].join()}`;
+export const VECTOR_VERSION = `2/${[...ARTICLE_FILTER_FIELDS.keys()].join()}`;
 
 /**
  * What is noted in the mapping of an index of vectors; `id` is of this index alone, whatever had its name before.
- * It is `complete` once it has followed the change log up to `from`, the last number when it was made.
+ * It is `complete` once it has held everything that the log had.
  */
-export type VectorMeta = {
-  id: string;
-  version: string;
-  model: string;
-  dims: number;
-  database: string;
-  complete: boolean;
-  from: number;
-};
+export type VectorMeta = { id: string; version: string; model: string; dims: number; complete: boolean };
 
 /** The alias of the index of a model's vectors. */
 export function vectorAlias(prefix: string, modelId: string): string {

@@ -54,6 +54,12 @@ export class ArticleTable {
     return at(this.#ids, ordinal);
   }
 
+  /** Up to `limit` ids above `after`, ascending. */
+  idsAfter(after: number, limit: number): number[] {
+    const ids = this.#ids.slice(0, this.#count).filter((id) => id > after);
+    return Array.from(ids.sort().subarray(0, limit));
+  }
+
   /** Adds the article or replaces its fields. Returns its ordinal. */
   put(articleId: number, fields: ArticleFields): number {
     const ordinal = this.#ordinals.get(articleId) ?? this.#free.pop() ?? this.#count++;

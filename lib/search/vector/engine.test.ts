@@ -170,7 +170,7 @@ describe("VectorEngine", () => {
     settle(engine);
     expect(engine.calibration.recall).toBeGreaterThanOrEqual(0.99);
     expect(recall(engine, chunks, [randomVector(DIMS, random)])).toBeGreaterThanOrEqual(0.9);
-    engine.apply([{ kind: "delete", seq: 5, articleId: 2 }, upsert(least + 1, randomVector(DIMS, random))], 5);
+    engine.apply([{ kind: "delete", articleId: 2 }, upsert(least + 1, randomVector(DIMS, random))], 5);
     settle(engine);
     expect([engine.graph.size, engine.waiting]).toEqual([least, 0]);
   });
@@ -183,7 +183,7 @@ describe("VectorEngine", () => {
     for (let round = 0; round < 3; round++) {
       const gone = new Set(chunks.filter(() => random() < 0.12).map((chunk) => chunk.articleId));
       engine.apply(
-        [...gone].map((articleId) => ({ kind: "delete", seq: 1, articleId })),
+        [...gone].map((articleId) => ({ kind: "delete", articleId })),
         1,
       );
       const fresh = clusteredVectors(gone.size, DIMS, random).map((vector, i) => ({
@@ -227,11 +227,11 @@ describe("VectorEngine", () => {
       undefined,
       0,
     );
-    engine.apply([{ kind: "delete", seq: 5, articleId: 1 }], 5);
+    engine.apply([{ kind: "delete", articleId: 1 }], 5);
     expect([...engine.search(vectors[0] ?? new Float32Array(), 9, {}).articleIds]).toEqual([2]);
     settle(engine);
-    engine.apply([{ kind: "delete", seq: 6, articleId: 2 }], 6);
-    engine.apply([{ kind: "delete", seq: 7, articleId: 404 }], 7);
+    engine.apply([{ kind: "delete", articleId: 2 }], 6);
+    engine.apply([{ kind: "delete", articleId: 404 }], 7);
     expect(engine.search(vectors[2] ?? new Float32Array(), 9, {}).articleIds).toHaveLength(0);
     engine.apply([upsert(3, randomVector(DIMS, random))], 8);
     settle(engine);

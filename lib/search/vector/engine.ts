@@ -1,6 +1,6 @@
 import type { ChunkCondition } from "../../contract/chunk-filters.ts";
 import { at } from "../../std/mod.ts";
-import type { ChunkDelete, ChunkUpsert } from "../../store/mod.ts";
+import type { KeyedChunk } from "../../store/mod.ts";
 import { type ArticleFields, type Filters, isUnfiltered } from "../filters.ts";
 import { ArticleTable } from "./articles.ts";
 import { Calibration, LEAST_DEPTH } from "./calibrate.ts";
@@ -11,8 +11,13 @@ import { grown } from "./grow.ts";
 import { type QuantizedQuery, quantizeQuery } from "./quantize.ts";
 import { LINKED, RowTable, WAITING } from "./rows.ts";
 
-/** A change to the chunks, with what filters look at of the article. */
-export type ChunkChange = (ChunkUpsert & ArticleFields) | ChunkDelete;
+/**
+ * A change to the chunks of an article, under its key: a chunk with what filters look at of the article, or all that it
+ * had are gone.
+ */
+export type ChunkChange =
+  | (Omit<KeyedChunk, "key"> & ArticleFields & { kind: "upsert"; articleId: number })
+  | { kind: "delete"; articleId: number };
 
 /**
  * Articles found, best first, in columns so that they cross a thread without copying. `chunks` holds no, start, end of
@@ -49,8 +54,9 @@ export class VectorEngine {
   readonly calibration: Calibration;
   /** The graph is asked for candidates only where as many times more rows would be scanned. */
   readonly scannedPerCandidate: number;
-  /** The change sequence up to which changes are applied. */
+  /** The position in the log up to which changes are applied. */
   seq = 0;
+  mark = "";
   /** Whether rows are linked: from when there are so many that the graph may be asked. */
   #linking = false;
   /** Rows to link, those from `#waitingAt` to `#waitingEnd`, and some that were removed while they waited. */
@@ -81,14 +87,15 @@ export class VectorEngine {
     return this.rows.size - this.graph.size;
   }
 
-  /** Applies changes in their order, up to `seq`. */
-  apply(changes: readonly ChunkChange[], seq: number): Applied {
+  /** Applies changes in their order, up to a position of the log. */
+  apply(changes: readonly ChunkChange[], seq: number, mark = ""): Applied {
     let skipped = 0;
     for (const change of changes) {
       if (change.kind === "delete") this.#removeArticle(change.articleId);
       else if (!this.#put(change)) skipped++;
     }
     this.seq = seq;
+    this.mark = mark;
     return { skipped };
   }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isObject } from "../../std/mod.ts";
 
 /** Raised whenever a file's layout changes; a snapshot of another version is dropped. */
-export const SNAPSHOT_VERSION = 2;
+export const SNAPSHOT_VERSION = 3;
 
 /** A file of a snapshot, with what it must look like. */
 export type SnapshotFile = { name: string; bytes: number; sha256: string };
@@ -16,11 +16,9 @@ export type Manifest = {
   version: number;
   modelId: string;
   dims: number;
-  /** The change sequence up to which the snapshot goes, and the database that gave it out. */
+  /** The position in the log up to which the snapshot goes. */
   seq: number;
-  database: string;
-  /** Changed by a request to rebuild; a snapshot of an older generation is dropped. */
-  generation: string;
+  mark: string;
   rows: number;
   linked: number;
   depth: number | null;
@@ -47,7 +45,7 @@ function isManifest(value: unknown): value is Manifest {
   if (!isObject(value) || value.version !== SNAPSHOT_VERSION || !isObject(value.tables)) return false;
   const { tables } = value;
   return (
-    [value.modelId, value.database, value.generation].every((field) => typeof field === "string") &&
+    [value.modelId, value.mark].every((field) => typeof field === "string") &&
     [value.dims, value.seq, value.rows, value.linked].every(Number.isSafeInteger) &&
     [value.depth, value.recall].every((field) => field === null || typeof field === "number") &&
     isFile(tables) &&

@@ -12,7 +12,12 @@ import { RowTable } from "./rows.ts";
 import { fromSections, toSections } from "./sections.ts";
 
 /** What a snapshot must be of to be of use. */
-export type SnapshotKey = { modelId: string; dims: number; database: string; generation: string };
+export type SnapshotKey = { modelId: string; dims: number };
+
+/** The folder of a model's snapshot under `dir`, the folder of all vectors. */
+export function modelDir(dir: string, modelId: string): string {
+  return join(dir, encodeURIComponent(modelId));
+}
 
 /**
  * Writes the engine to `dir`, which must not change meanwhile. One process writes at a time: returns false when another
@@ -42,6 +47,7 @@ export async function saveSnapshot(dir: string, engine: VectorEngine, key: Snaps
       version: SNAPSHOT_VERSION,
       ...key,
       seq: engine.seq,
+      mark: engine.mark,
       rows: engine.rows.size,
       linked: engine.graph.size,
       depth: engine.calibration.depth ?? null,
@@ -108,14 +114,18 @@ async function readSnapshot(dir: string, manifest: Manifest, scannedPerCandidate
   rows.restore(columns.rows);
   const engine = new VectorEngine(manifest.dims, { articles, rows, graph }, scannedPerCandidate);
   engine.seq = manifest.seq;
+  engine.mark = manifest.mark;
   const { depth, recall, linked } = manifest;
   if (recall !== null) engine.calibration.restore(depth ?? undefined, recall, linked);
   return engine;
 }
 
-/** Whether it has every change that the engine has, and no less of them in the graph. */
+/**
+ * Whether it goes up to the same row of the log, and has no less in the graph. A higher number may be of another
+ * history.
+ */
 function goesAsFar(manifest: Manifest, engine: VectorEngine): boolean {
-  return manifest.seq > engine.seq || (manifest.seq === engine.seq && manifest.linked >= engine.graph.size);
+  return manifest.seq === engine.seq && manifest.mark === engine.mark && manifest.linked >= engine.graph.size;
 }
 
 function isOf(manifest: Manifest, key: SnapshotKey): boolean {
@@ -123,7 +133,7 @@ function isOf(manifest: Manifest, key: SnapshotKey): boolean {
 }
 
 function difference(manifest: Manifest, key: SnapshotKey): string | undefined {
-  for (const field of ["modelId", "dims", "database", "generation"] as const) {
+  for (const field of ["modelId", "dims"] as const) {
     if (manifest[field] !== key[field]) return `its ${field} is ${manifest[field]}, wanted is ${key[field]}`;
   }
   return undefined;

@@ -1,4 +1,5 @@
 import type { ChunkCondition } from "../../contract/chunk-filters.ts";
+import type { LogPosition } from "../../store/mod.ts";
 import type { Filters } from "../filters.ts";
 import { type ChunkChange, VectorEngine } from "./engine.ts";
 import { VectorThreadError } from "./error.ts";
@@ -49,28 +50,35 @@ export function start({ dir, scannedPerCandidate }: { dir: string; scannedPerCan
 
   return {
     /** Loads the snapshot of `key`, or begins with nothing. `dropped` says why a snapshot was of no use. */
-    async load({ key }: { key: SnapshotKey }): Promise<{ seq: number; dropped?: string | undefined }> {
+    async load({ key }: { key: SnapshotKey }): Promise<{ position?: LogPosition; dropped?: string | undefined }> {
       const snapshot = await loadSnapshot(dir, key, scannedPerCandidate);
       const engine = snapshot.engine ?? emptyEngine(key);
       index = { key, engine, building: engine };
       background();
-      return { seq: engine.seq, dropped: snapshot.engine === undefined ? snapshot.dropped : undefined };
+      if (snapshot.engine === undefined) return { dropped: snapshot.dropped };
+      return { position: { seq: engine.seq, mark: engine.mark } };
     },
-    /** Starts again with nothing, under another generation; searches see what was there until it is adopted. */
+    /** Starts again with nothing; searches see what was there until it is adopted. */
     restart({ key }: { key: SnapshotKey }) {
       index = { key, engine: loaded().engine, building: emptyEngine(key) };
-      return { seq: 0 };
     },
     /** Serves what was built since the restart. */
     adopt() {
       const { key, building } = loaded();
       index = { key, engine: building, building };
     },
-    async apply({ changes, seq }: { changes: ChunkChange[]; seq: number }) {
+    /** Applies changes; without a position the index goes as far as before. */
+    async apply({ changes, to }: { changes: ChunkChange[]; to: LogPosition | undefined }) {
       while (frozen) await saving;
-      const applied = loaded().building.apply(changes, seq);
+      const { building } = loaded();
+      const { seq, mark } = to ?? building;
+      const applied = building.apply(changes, seq, mark);
       background();
       return applied;
+    },
+    /** Up to `limit` ids of articles above `after`, ascending. */
+    ids({ after, limit }: { after: number; limit: number }): number[] {
+      return loaded().building.articles.idsAfter(after, limit);
     },
     tiers({ tiers }: { tiers: ReadonlyMap<string, number> }) {
       const { engine, building } = loaded();

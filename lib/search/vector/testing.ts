@@ -44,8 +44,6 @@ export function clusteredVectors(count: number, dims: number, random: () => numb
 export function upsert(articleId: number, vector: Float32Array, fields: Partial<ChunkUpsert> = {}): ChunkUpsert {
   return {
     kind: "upsert",
-    seq: 1,
-    chunkId: 1,
     articleId,
     chunkNo: 0,
     start: 0,

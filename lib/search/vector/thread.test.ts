@@ -11,7 +11,7 @@ import { openVectorThread, type VectorThread } from "./thread.ts";
 const DIMS = 64;
 const random = seeded(30);
 const dir = mkdtempSync(join(tmpdir(), "isnad-thread-"));
-const key = { modelId: "m@1", dims: DIMS, database: "d", generation: "" };
+const key = { modelId: "m@1", dims: DIMS };
 const failure = (promise: Promise<unknown>) =>
   promise.then(
     () => undefined,
@@ -30,11 +30,11 @@ describe("openVectorThread()", () => {
 
   const batch = (from: number, count: number) => ({
     changes: Array.from({ length: count }, (_, i) => upsert(from + i, randomVector(DIMS, random))),
-    seq: from + count,
+    to: { seq: from + count, mark: "m" },
   });
 
   test("answers calls and gives errors back as what they were", async () => {
-    expect(await thread.call("load", { key })).toEqual({ seq: 0 });
+    expect(await thread.call("load", { key })).toEqual({});
     expect(await thread.call("apply", batch(1, 100))).toEqual({ skipped: 0 });
     const [hits, other] = await Promise.all([
       thread.call("search", { vector: randomVector(DIMS, random), k: 3, filters: {} }),
@@ -83,9 +83,9 @@ describe("openVectorThread()", () => {
   test("serves what it has after a restart, until it is told to serve the new", async () => {
     await thread.call("load", { key });
     const vector = randomVector(DIMS, random);
-    await thread.call("apply", { changes: [upsert(1, vector)], seq: 1 });
-    await thread.call("restart", { key: { ...key, generation: "new" } });
-    await thread.call("apply", { changes: [upsert(2, vector)], seq: 2 });
+    await thread.call("apply", { changes: [upsert(1, vector)], to: { seq: 1, mark: "m" } });
+    await thread.call("restart", { key });
+    await thread.call("apply", { changes: [upsert(2, vector)], to: { seq: 2, mark: "n" } });
     const search = async () => [...((await thread.call("search", { vector, k: 9, filters: {} })).articleIds ?? [])];
     expect(await search()).toEqual([1]);
     expect(await thread.call("save")).toEqual({ saved: false });

@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { URL } from "node:url";
 import { admitItems, testDatabase, testItem } from "../../store/testing.ts";
-import { openStore, type Store } from "../../store/mod.ts";
-import { requestVectorRebuild, vectorRebuildPending } from "./generation.ts";
+import { articleIdOfKey, openStore, type Store } from "../../store/mod.ts";
 import { randomVector, seeded } from "./testing.ts";
 import { createVectorIndex, type VectorIndex, VectorIndexLoading, type VectorIndexOptions } from "./vector-index.ts";
 
@@ -63,7 +62,7 @@ describe("createVectorIndex()", () => {
     );
 
   const found = async (on: VectorIndex, vector: Float32Array, filters = {}) => [
-    ...(await on.search(vector, 10, filters)).articleIds,
+    ...(await on.search(vector, 10, filters)).articleIds.map(articleIdOfKey),
   ];
 
   test("finds what the store holds, with the best chunk's place", async () => {
@@ -73,10 +72,10 @@ describe("createVectorIndex()", () => {
     const on = await index();
     await on.whenReady();
     const hits = await on.search(vector, 1, {});
-    expect([...hits.articleIds]).toEqual([id]);
+    expect([...hits.articleIds].map(articleIdOfKey)).toEqual([id]);
     expect([...hits.chunks]).toEqual([1, 10, 19]);
     expect(hits.scores[0]).toBeCloseTo(1, 3);
-    expect(on.seq).toBe((await store.chunks.counts(MODEL)).lastSeq);
+    expect(on.seq).toBe((await store.log.head()).seq);
   });
 
   test("is loading until it has caught up, and says so", async () => {
@@ -101,7 +100,7 @@ describe("createVectorIndex()", () => {
   });
 
   test("follows by polling where notices do not come", async () => {
-    const deaf = { ...store, chunks: { ...store.chunks, listen: async () => async () => {} } };
+    const deaf = { ...store, log: { ...store.log, listen: async () => async () => {} } };
     const on = await index({ store: deaf, pollMs: 50 });
     await on.whenReady();
     const vector = randomVector(DIMS, random);
@@ -130,18 +129,18 @@ describe("createVectorIndex()", () => {
     const later = randomVector(DIMS, random);
     const laterId = await article([later]);
     const asked: number[] = [];
-    const watched: Store["chunks"]["since"] = (model, seq, limit) => {
-      asked.push(seq);
-      return store.chunks.since(model, seq, limit);
+    const read: Store["log"]["read"] = (after, options) => {
+      asked.push(after.seq);
+      return store.log.read(after, options);
     };
-    const after = await index({ store: { ...store, chunks: { ...store.chunks, since: watched } } });
+    const after = await index({ store: { ...store, log: { ...store.log, read } } });
     await after.whenReady();
     expect(asked[0]).toBe(before.seq);
     expect(await found(after, vector)).toContain(id);
     expect((await found(after, later))[0]).toBe(laterId);
   });
 
-  test("does not use the snapshot of another database", async () => {
+  test("a snapshot of another database is made equal to this one, and that is said", async () => {
     await article([randomVector(DIMS, random)]);
     const before = await index();
     await before.whenReady();
@@ -153,51 +152,36 @@ describe("createVectorIndex()", () => {
     const after = await index({ store: otherStore, logger });
     await after.whenReady();
     expect((await after.status()).chunks).toBe(0);
-    expect(warnings).toEqual(["vector snapshot dropped"]);
+    expect(warnings).toEqual(["index is compared with the database", "index was made equal to the database"]);
+    expect(after.follower.status()).toMatchObject({ state: "following", resets: 1 });
     await after.close();
     await otherStore.close();
     await other.drop();
   });
 
-  test("reads everything again when the database went back", async () => {
-    const kept = randomVector(DIMS, random);
-    const id = await article([kept]);
-    const gone = await article([randomVector(DIMS, random)]);
-    const on = await index({ refreshMs: 50 });
-    await on.whenReady();
-    // A restored backup holds neither the last article nor its numbers.
-    const restored = {
-      ...store,
-      chunks: { ...store.chunks, head: async () => ({ ...(await store.chunks.head()), seq: 1 }) },
-    };
-    await on.close();
-    await store.articles.remove(gone);
-    const after = await index({ store: restored });
-    await after.whenReady();
-    expect(await found(after, kept)).toEqual([id]);
-  });
-
-  test("a requested rebuild serves the old index until the new one is whole, and is then done", async () => {
+  test("a rebuild that is asked for serves the old index until the new one is whole, and is then done", async () => {
     const vector = randomVector(DIMS, random);
     const id = await article([vector]);
     const on = await index();
     await on.whenReady();
-    expect(await vectorRebuildPending(dir, MODEL)).toBe(false);
-    await requestVectorRebuild(dir);
-    expect(await vectorRebuildPending(dir, MODEL)).toBe(true);
-    while (await vectorRebuildPending(dir, MODEL)) expect(await found(on, vector)).toEqual([id]);
+    await until(async () => (await store.followers.list()).length === 1);
+    expect(await store.followers.ask("vectors", "rebuild")).toHaveLength(1);
+    const isAsked = async () => (await store.followers.list()).some(({ wanted }) => wanted !== null);
+    expect(await isAsked()).toBe(true);
+    while (await isAsked()) expect(await found(on, vector)).toEqual([id]);
     expect((await on.status()).chunks).toBe(1);
+    expect(on.follower.status().resets).toBeGreaterThan(1);
   });
 
   test("tries again after a failure of any kind", async () => {
     const vector = randomVector(DIMS, random);
     const id = await article([vector]);
     let failures = 1;
-    const since: Store["chunks"]["since"] = async (...args) => {
+    const read: Store["log"]["read"] = async (...args) => {
       if (failures-- > 0) throw new TypeError("a fault of the code");
-      return store.chunks.since(...args);
+      return store.log.read(...args);
     };
-    const on = await index({ store: { ...store, chunks: { ...store.chunks, since } } });
+    const on = await index({ store: { ...store, log: { ...store.log, read } } });
     await on.whenReady();
     expect(await found(on, vector)).toEqual([id]);
   });
@@ -239,11 +223,11 @@ describe("createVectorIndex()", () => {
     const vector = randomVector(DIMS, random);
     const id = await article([vector]);
     let away = false;
-    const since: Store["chunks"]["since"] = async (...args) => {
+    const read: Store["log"]["read"] = async (...args) => {
       if (away) throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
-      return store.chunks.since(...args);
+      return store.log.read(...args);
     };
-    const on = await index({ store: { ...store, chunks: { ...store.chunks, since } }, pollMs: 20 });
+    const on = await index({ store: { ...store, log: { ...store.log, read } }, pollMs: 20 });
     await on.whenReady();
     away = true;
     await Bun.sleep(100);

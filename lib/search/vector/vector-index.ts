@@ -1,4 +1,5 @@
 import { mkdir } from "node:fs/promises";
+import { hostname } from "node:os";
 import { URL } from "node:url";
 import type { ThreadsState } from "../../service/threads/mod.ts";
 import type { ChunkCondition } from "../../contract/chunk-filters.ts";
@@ -6,15 +7,13 @@ import type { Store } from "../../store/mod.ts";
 import type { Filters } from "../filters.ts";
 import type { Hits } from "./engine.ts";
 import { VectorThreadError } from "./error.ts";
-import { type Follower, followChunks } from "./follow.ts";
+import { type Follower, follow } from "../../projection/mod.ts";
+import { vectorSink } from "./sink.ts";
 import type { VectorThread } from "./thread.ts";
 import type { Status } from "./start.ts";
 
 /** One event a line; the first argument holds its fields. */
-export type VectorLogger = Record<
-  "info" | "warn" | "error",
-  (fields: Record<string, unknown>, message: string) => void
->;
+export type VectorLogger = Record<"info" | "warn" | "error", (fields: object, message: string) => void>;
 
 /** The index is not loaded yet. */
 export class VectorIndexLoading extends Error {
@@ -31,8 +30,10 @@ export interface VectorIndex {
   readonly dims: number;
   /** Whether everything that the store held at the start is there. It stays true while the store is away. */
   readonly ready: boolean;
-  /** The change sequence up to which the index goes. */
+  /** The position in the log up to which the index goes. */
   readonly seq: number;
+  /** What keeps it equal to the log. */
+  readonly follower: Follower;
   /**
    * The `k` articles whose best chunk is nearest to `vector` (cosine), among those that pass the filters, best first;
    * filtered searches are exact. Rejects with {@link VectorIndexLoading} before it is ready, {@link RangeError} for a
@@ -58,7 +59,7 @@ export interface VectorIndex {
 }
 
 export type VectorIndexOptions = {
-  store: Pick<Store, "chunks" | "sources">;
+  store: Pick<Store, "chunks" | "sources" | "log" | "followers">;
   /** The folder of all vectors, `DATA_DIR/vectors`. */
   dir: string;
   modelId: string;
@@ -66,7 +67,7 @@ export type VectorIndexOptions = {
   logger?: VectorLogger;
   /** How often to look for changes that no notice told of, in milliseconds (2,000). */
   pollMs?: number;
-  /** How often to read the sources' tiers and to see that the database is still the same, in milliseconds (30,000). */
+  /** How often to read the sources' tiers, in milliseconds (30,000). */
   refreshMs?: number;
   /** Least time between two snapshots while changes come in, in milliseconds (60,000). */
   saveMs?: number;
@@ -83,44 +84,53 @@ const silent: VectorLogger = { info() {}, warn() {}, error() {} };
  * cannot be made.
  */
 export async function createVectorIndex(options: VectorIndexOptions): Promise<VectorIndex> {
-  const { modelId, dims } = options;
+  const { modelId, dims, store, pollMs = 2_000, batch = 256 } = options;
   await mkdir(options.dir, { recursive: true });
-  const follower: Follower = followChunks({
-    pollMs: 2000,
+  const sink = vectorSink({
     refreshMs: 30_000,
     saveMs: 60_000,
-    batch: 256,
     logger: silent,
     worker: new URL("./worker.ts", import.meta.url),
     ...options,
   });
+  const follower = follow({
+    name: "vectors",
+    reportAs: `vectors@${hostname()}`,
+    ...{ store, sink, logger: options.logger ?? silent, pollMs, batch },
+  });
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    await follower.close();
+    await sink.close();
+  };
   const ask = async <T>(call: (thread: VectorThread) => Promise<T>): Promise<T> => {
-    if (!follower.ready()) throw new VectorIndexLoading(modelId);
+    if (!sink.ready()) throw new VectorIndexLoading(modelId);
     try {
-      return await call(follower.thread);
+      return await call(sink.thread);
     } catch (error) {
-      if (error instanceof VectorThreadError) follower.notify();
+      if (error instanceof VectorThreadError) follower.wake();
       throw error;
     }
   };
   return {
     modelId,
     dims,
+    follower,
     get ready() {
-      return follower.ready();
+      return sink.ready();
     },
     get seq() {
-      return follower.seq();
+      return follower.status().position.seq;
     },
     search: (vector, k, filters) => ask((thread) => thread.call("search", { vector, k, filters })),
     searchChunks: (vector, k, conditions) => ask((thread) => thread.call("searchChunks", { vector, k, conditions })),
-    whenReady: follower.whenReady,
+    whenReady: follower.whenCaughtUp,
     async check() {
       await ask((thread) => thread.call("status"));
     },
     status: () => ask((thread) => thread.call("status")),
-    threads: () => follower.thread.state(),
-    save: async () => follower.save(),
-    close: follower.close,
+    threads: () => sink.thread.state(),
+    save: () => sink.save(),
+    close: () => (closing ??= close()),
   };
 }

@@ -230,9 +230,9 @@ describe("restoring", () => {
     await sql`insert into articles (source_id, external_id, url, canonical_url, domain, title, content, content_hash)
       values ('s', '1', 'http://a.test', 'http://a.test', 'a.test', 't', 'c', '\\x00')`;
     await sql`alter table articles drop column summary`;
-    await sql`drop table rerank_vectors, rerank_work, rerank_models, work`;
+    await sql`drop table rerank_vectors, rerank_work, rerank_models, work, article_log, log_epochs, followers`;
     await sql`drop function admit_to_work, pass_to_work cascade`;
-    await sql`drop function forget_rerank_vectors cascade`;
+    await sql`drop function forget_rerank_vectors, log_events, log_chunks cascade`;
     await sql`delete from schema_migrations where name >= '0016'`;
     const path = join(dir, "old.isnad");
     await writeBackupFile(old.url, path, { signal });

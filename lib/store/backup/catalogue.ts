@@ -1,7 +1,14 @@
 import type { Sql, Tx } from "../client.ts";
 
 /** Tables that are of a running stack alone: its processes' metrics, the requests under way, and those of a minute. */
-export const LEFT_OUT = ["schema_migrations", "worker_metrics", "host_leases", "rate_limits", "write_probe"];
+export const LEFT_OUT = [
+  "schema_migrations",
+  "worker_metrics",
+  "host_leases",
+  "rate_limits",
+  "write_probe",
+  "followers",
+];
 
 /** A table with the columns that are stored (generated ones are not). */
 export type TableColumns = { name: string; columns: string[] };

@@ -8,9 +8,11 @@ import {
 } from "@isnad/lib/contract";
 import type { z } from "@isnad/lib/service/http";
 import { at } from "@isnad/lib/std";
+import { articleIdOfKey, articleKey, keysOfNumber } from "@isnad/lib/store";
 import { chunkText, codePointSlice } from "@isnad/lib/text";
 import { WORD } from "../branches.ts";
 import type { RetrievalDeps } from "../deps.ts";
+import { articleKeys } from "../article-keys.ts";
 import { VectorsUnavailable } from "../failures.ts";
 import type { QueryVector } from "../query-vectors.ts";
 
@@ -25,7 +27,7 @@ export async function passages(
   { query, k, filters, vectors_of }: z.output<typeof PassagesRequest>,
   signal: AbortSignal,
 ): Promise<PassagesResponse> {
-  const conditions = await byNumber(store, chunkConditions(filters ?? {}));
+  const conditions = await byKey(store, chunkConditions(filters ?? {}));
   const start = performance.now();
   if (!WORD.test(query)) return { results: [], diagnostics: { embed_ms: 0, search_ms: 0 } };
   const unavailable = (cause: unknown): never => {
@@ -35,21 +37,22 @@ export async function passages(
   const vector = await embed(query, signal).catch(unavailable);
   const embedded = performance.now();
   const found = await vectors.searchChunks(vector, k, conditions).catch(unavailable);
-  const ids = [...new Set(found.articleIds)];
+  const ids = [...new Set(Array.from(found.articleIds, articleIdOfKey))];
   const judge = vectors_of !== undefined && reranker.model?.modelId === vectors_of ? reranker.model : undefined;
   const dims = judge?.dims ?? 0;
   const [articles, rerankVectors] = await Promise.all([
     store.articles.byIds(ids, FIELDS),
     judge === undefined || dims === 0 ? undefined : store.rerank.vectorsOf(ids, judge),
   ]);
-  const byId = new Map(articles.map((article) => [article.articleId, article]));
+  const byArticleKey = new Map(articles.map((article) => [articleKey(article.articleId, article.docId), article]));
   // The index may have been made when texts were cut otherwise; the reranker reads them as they are cut today.
   const wereRead = articles.filter(({ articleId }) => rerankVectors?.has(articleId));
   const chunksOf = new Map(wereRead.map(({ articleId, content }) => [articleId, chunkText("", content)]));
-  const results = Array.from(found.articleIds, (articleId, i): Passage | undefined => {
-    const article = byId.get(articleId);
-    // It was deleted an instant ago.
+  const results = Array.from(found.articleIds, (key, i): Passage | undefined => {
+    const article = byArticleKey.get(key);
+    // It was deleted an instant ago, or another article has its number.
     if (article === undefined) return undefined;
+    const { articleId } = article;
     const [no, from, to] = [at(found.chunks, 3 * i), at(found.chunks, 3 * i + 1), at(found.chunks, 3 * i + 2)];
     const chunk = chunksOf.get(articleId)?.[no];
     const isChunk = chunk?.start === from && chunk.end === to;
@@ -75,19 +78,26 @@ function base64Of(vector: Int8Array | undefined): { vector?: string } {
   return vector === undefined || vector.length === 0 ? {} : { vector: Buffer.from(vector).toString("base64") };
 }
 
-/** The conditions with numbers in place of articles' uuids; 0, which no article has, for an unknown one. */
-async function byNumber(
+/** The conditions with keys in place of articles' numbers and uuids; 0, which no article has, for an unknown one. */
+async function byKey(
   store: RetrievalDeps["store"],
   conditions: readonly ChunkCondition[],
 ): Promise<readonly ChunkCondition[]> {
-  const uuids = conditions
-    .filter(({ field }) => field === "article_id")
-    .flatMap(({ values }) => values.filter((value) => typeof value === "string"));
-  if (uuids.length === 0) return conditions;
+  const named = conditions.filter(({ field }) => field === "article_id").flatMap(({ values }) => values);
+  if (named.length === 0) return conditions;
+  const uuids = named.filter((value) => typeof value === "string");
   const numbers = await store.articles.idsOf(uuids);
-  const numberOf = (value: string | number) =>
+  const idOf = (value: string | number) =>
     typeof value === "string" ? (numbers.get(value.toLowerCase()) ?? 0) : value;
-  return conditions.map((condition) =>
-    condition.field === "article_id" ? { ...condition, values: condition.values.map(numberOf) } : condition,
+  const keys = await articleKeys(store, named.map(idOf));
+  const keyOf = (is: ChunkCondition["is"], id: number): number => {
+    const { first, last } = keysOfNumber(id);
+    if (is === "gte" || is === "lt") return first;
+    return is === "gt" || is === "lte" ? last : (keys.get(id) ?? 0);
+  };
+  return conditions.map(({ field, is, values }) =>
+    field === "article_id"
+      ? { field, is, values: values.map((value) => keyOf(is, Number(idOf(value)))) }
+      : { field, is, values },
   );
 }

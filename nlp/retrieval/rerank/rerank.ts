@@ -39,13 +39,13 @@ export async function rerankPage<T extends { articleId: number; keywordRank: num
   const start = performance.now();
   const head = page.slice(0, RERANKED);
   try {
-    const ids = head.map(({ articleId }) => articleId);
+    const ids = head.map(({ document }) => document.articleId);
     const vectorsOf = judge.dims > 0 ? await store.rerank.vectorsOf(ids, judge) : new Map<number, Int8Array>();
-    const unread = head.filter(({ articleId }) => !vectorsOf.has(articleId));
+    const unread = head.filter(({ document }) => !vectorsOf.has(document.articleId));
     const passedOver = new Set(judge.dims > 0 ? unread.slice(READ_ALONG) : []);
     const judged = head.filter((hit) => !passedOver.has(hit));
     const passages = judged.map(({ articleId, document, keywordRank }): Passage => {
-      const vectors = vectorsOf.get(articleId);
+      const vectors = vectorsOf.get(document.articleId);
       const text = vectors === undefined ? passageOf(document, terms, evidence.passages.get(articleId)) : "";
       return { title: document.title, text, vectors, keywordScore: evidence.keywordScore(keywordRank) };
     });

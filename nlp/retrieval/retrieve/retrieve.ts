@@ -1,8 +1,9 @@
 import { filtersOf } from "@isnad/lib/contract";
 import { AppError, invalidFields } from "@isnad/lib/service/http";
-import { type Branches, reciprocalRankFusion, searchBranches } from "@isnad/lib/search";
+import { type Branches, type KeywordQuery, reciprocalRankFusion, searchBranches } from "@isnad/lib/search";
 import { mapInSlices } from "@isnad/lib/std";
 import { parseQuery, queryTerms } from "@isnad/lib/text";
+import { articleKeys } from "../article-keys.ts";
 import type { RerankStore, RetrievalDeps } from "../deps.ts";
 import { type Documents, withDocuments } from "../documents.ts";
 import { evidenceOf, failuresOf } from "../evidence.ts";
@@ -14,6 +15,9 @@ import { show } from "../search/passages.ts";
 import { HIT_FIELDS, type Hit, type RetrieveResponse } from "./hit.ts";
 import type { RetrieveRequest } from "./request.ts";
 
+/** What is asked of the store. */
+export type RetrieveStore = RerankStore & { articles: Pick<RetrievalDeps["store"]["articles"], "byIds"> };
+
 /** Titles weigh three times as much as content. */
 const FIELDS = { title: 3, content: 1 };
 
@@ -23,7 +27,11 @@ const FIELDS = { title: 3, content: 1 };
  * field, 503 for a rerank without a reranker.
  */
 export async function retrieve(
-  deps: Pick<RetrievalDeps, "config" | "reranker"> & { branches: Branches; documents: Documents; store: RerankStore },
+  deps: Pick<RetrievalDeps, "config" | "reranker" | "followers"> & {
+    branches: Branches;
+    documents: Documents;
+    store: RetrieveStore;
+  },
   request: RetrieveRequest,
   signal?: AbortSignal,
 ): Promise<{ body: RetrieveResponse; failures: Record<string, string> }> {
@@ -44,7 +52,7 @@ export async function retrieve(
       lang: lang ?? undefined,
       fields: search_fields === undefined ? FIELDS : weights(search_fields),
       filters: filtersOf(params),
-      term,
+      term: await byKey(store, term),
       kKeyword: k_bm25,
       kVector: k_knn,
     },
@@ -93,7 +101,7 @@ export async function retrieve(
     };
     return Object.fromEntries(HIT_FIELDS.filter((field) => keys.has(field)).map((field) => [field, values[field]()]));
   });
-  const failures = failuresOf(found, ranked.error);
+  const failures = failuresOf(found, ranked.error, deps.followers);
   const body: RetrieveResponse = {
     query,
     params: { k_bm25, k_knn, k_rrf, rerank },
@@ -102,6 +110,13 @@ export async function retrieve(
     degraded: Object.keys(failures).length > 0,
   };
   return { body, failures };
+}
+
+/** A term with the article's key in place of its number. */
+async function byKey(store: RetrieveStore, term: KeywordQuery["term"]): Promise<KeywordQuery["term"]> {
+  if (term?.field !== "article_id") return term;
+  const id = Number(term.value);
+  return { ...term, value: (await articleKeys(store, [id])).get(id) ?? 0 };
 }
 
 /** A field named twice counts with the sum of its boosts. */

@@ -18,7 +18,7 @@ import { retrieve } from "../retrieve/retrieve.ts";
 /** POST /retrieve: evidence for a claim or a question, with full control over both branches. */
 export function addRetrieve(
   app: OpenAPIHono<HttpEnv>,
-  deps: Pick<RetrievalDeps, "config" | "reranker" | "store"> & {
+  deps: Pick<RetrievalDeps, "config" | "reranker" | "store" | "followers"> & {
     branches: Branches;
     documents: Documents;
     measured: RetrievalMetrics;

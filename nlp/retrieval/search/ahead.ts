@@ -31,22 +31,22 @@ export function marksFor(terms: QueryTerms): Marks {
 export function earlyDocuments(
   documents: Documents,
   visit: (document: Document) => void,
-): Documents & { begin(ids: readonly number[]): void } {
-  let begun: { ids: ReadonlySet<number>; found: Promise<Document[]> } | undefined;
+): Documents & { begin(keys: readonly number[]): void } {
+  let begun: { keys: ReadonlySet<number>; found: Promise<Document[]> } | undefined;
   return {
-    begin(ids) {
-      const found = documents.byIds(ids, { ahead: visit });
-      begun = { ids: new Set(ids), found };
+    begin(keys) {
+      const found = documents.byKeys(keys, { ahead: visit });
+      begun = { keys: new Set(keys), found };
       // Who needs them learns why there are none.
       found.then((each) => mapInSlices(each, visit)).catch(() => undefined);
     },
-    async byIds(ids, options) {
-      if (begun === undefined) return await documents.byIds(ids, options);
-      const { ids: first, found } = begun;
-      const others = ids.filter((id) => !first.has(id));
-      const rest = others.length === 0 ? [] : documents.byIds(others, options);
+    async byKeys(keys, options) {
+      if (begun === undefined) return await documents.byKeys(keys, options);
+      const { keys: first, found } = begun;
+      const others = keys.filter((key) => !first.has(key));
+      const rest = others.length === 0 ? [] : documents.byKeys(others, options);
       const both = (await Promise.all([found, rest])).flat();
-      return both.filter(({ articleId }) => ids.includes(articleId));
+      return both.filter(({ key }) => keys.includes(key));
     },
   };
 }

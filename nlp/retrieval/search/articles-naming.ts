@@ -5,8 +5,8 @@ import type { RetrievalDeps } from "../deps.ts";
 const MOST = 50_000;
 
 /**
- * The articles that name an entity, which is given by its number or by its name in any spelling; undefined where none
- * is asked for.
+ * The keys of the articles that name an entity, which is given by its number or by its name in any spelling;
+ * undefined where none is asked for.
  */
 export async function articlesNaming(
   { entities }: Pick<RetrievalDeps["store"], "entities">,

@@ -5,6 +5,7 @@ import { NOT_LOADED } from "@isnad/lib/models";
 import { at } from "@isnad/lib/std";
 import { admitItems, testItem, testStore } from "@isnad/lib/store/testing";
 import { createDocuments } from "../documents.ts";
+import { testKeys } from "../testing.ts";
 import { type SearchDeps, search } from "./search.ts";
 
 const { store, sql, close } = await testStore();
@@ -16,14 +17,17 @@ const ids = await admitItems(
   Array.from({ length: 12 }, (_, i) => testItem({ title: `Harbour 0 of ${i}`, content: `Boats of ${i}. ${filler}` })),
 );
 
+const keys = await testKeys(store, ids);
+
 /** Searches that find every article, in the order of their ids. */
 const deps: SearchDeps = {
   store,
+  followers: [],
   config: loadConfig({}),
   reranker: NOT_LOADED,
   taxonomyVersion: "test.1",
   branches: {
-    keyword: async () => ids.map((articleId) => ({ articleId, score: 1 })),
+    keyword: async () => keys.map((articleId) => ({ articleId, score: 1 })),
     vector: async () => {
       await Bun.sleep(1);
       return { hits: [], candidates: 0 };

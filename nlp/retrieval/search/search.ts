@@ -38,7 +38,7 @@ const LIKELY = 20;
 export type SearchOutcome = { body: SearchBody; rrfMs: number; failures: Record<string, string> };
 
 /** What a search needs. */
-export type SearchDeps = Pick<RetrievalDeps, "store" | "config" | "reranker" | "taxonomyVersion"> & {
+export type SearchDeps = Pick<RetrievalDeps, "store" | "config" | "reranker" | "taxonomyVersion" | "followers"> & {
   branches: Branches;
   documents: Documents;
 };
@@ -96,7 +96,7 @@ export async function search(deps: SearchDeps, params: SearchParams, signal?: Ab
     return resultOf(hit, shown, { mode, evidence, reranked: judge !== undefined });
   });
   const end = performance.now();
-  const failures = failuresOf(found, rerank.error);
+  const failures = failuresOf(found, rerank.error, deps.followers);
   const body: SearchBody = {
     schema: "search.v1",
     query: q,

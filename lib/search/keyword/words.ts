@@ -1,0 +1,137 @@
+import { soundKey, type WordTerms } from "../../text/mod.ts";
+import type { Script } from "../translate/translate.ts";
+import { grown } from "../vector/grow.ts";
+import { type Spelling, Spellings } from "./spellings.ts";
+import { type TextColumns, TextTable } from "./text-table.ts";
+import { Vocabulary } from "./vocabulary.ts";
+
+/** What gives the forms and terms of a query their numbers; without the others a query is not translated. */
+export type TermNumbers = Pick<Words, "form" | "term"> & Partial<Pick<Words, "text" | "spellings">>;
+
+/** The words of an index as they can be written to disk. */
+export type WordColumns = {
+  forms: TextColumns;
+  terms: TextColumns;
+  sounds: TextColumns;
+  /** The number of each form's sound, from the first form on; 0 where it has none. */
+  soundOf: Uint32Array;
+  stems: Uint32Array;
+  roots: Uint32Array;
+  /** Of forms with further terms: the form, how many, and each of them. */
+  several: Uint32Array;
+};
+
+const make = (length: number): Uint32Array => new Uint32Array(length);
+
+/**
+ * The words of an index: every word in its normal form (a form) has a number, and so has every stem and root (a term)
+ * that `lib/text` gives it, both from 1. A word that no document has, has the number 0.
+ */
+export class Words {
+  readonly vocabulary = new Vocabulary();
+  readonly #forms = new TextTable();
+  readonly #terms = new TextTable();
+  readonly #sounds = new TextTable();
+  readonly #spellings = new Spellings(this);
+  #soundOf = make(1);
+  /**
+   * The first and the last form of each sound, and after each form the next one of its sound; 0 where there is none.
+   */
+  #first = make(1);
+  #last = make(1);
+  #next = make(1);
+
+  /** Returns the number of a word's form. */
+  form({ form }: Pick<WordTerms, "form">): number {
+    return this.#forms.find(form);
+  }
+
+  /** Returns the number of a stem or root. */
+  term(text: string): number {
+    return this.#terms.find(text);
+  }
+
+  /** Returns the text of a form that the index has. */
+  text(form: number): string | undefined {
+    return this.#forms.text(form) || undefined;
+  }
+
+  /** See {@link Spellings.of}. */
+  spellings(word: string, to: Script, last: number): readonly Spelling[] {
+    return this.#spellings.of(word, to, last);
+  }
+
+  /** Returns the number of a word's form; a new one is added with its terms and its sound. */
+  add(terms: WordTerms): number {
+    const before = this.#forms.size;
+    const form = this.#forms.add(terms.form);
+    if (form <= before) return form;
+    this.vocabulary.addForm(
+      terms.stems.map((text) => this.#terms.add(text)),
+      terms.coarse.map((text) => this.#terms.add(text)),
+    );
+    const key = soundKey(terms.form);
+    this.#link(form, key === "" ? 0 : this.#sounds.add(key));
+    return form;
+  }
+
+  /** Returns up to `limit` forms with a key of sound, numbers above `after` and up to `last`, ascending. */
+  sounding(key: string, { after, last, limit }: { after: number; last: number; limit: number }): Sounding[] {
+    const found: Sounding[] = [];
+    const sound = this.#sounds.find(key);
+    if (sound === 0) return found;
+    for (let form = this.#first[sound] ?? 0; form !== 0 && form <= last && found.length < limit; ) {
+      if (form > after) found.push({ text: this.#forms.text(form), id: form });
+      form = this.#next[form] ?? 0;
+    }
+    return found;
+  }
+
+  /** Returns the words as they can be written to disk; what is added later leaves these arrays alone. */
+  columns(): WordColumns {
+    const { vocabulary } = this;
+    const count = this.#forms.size + 1;
+    return {
+      forms: this.#forms.columns(),
+      terms: this.#terms.columns(),
+      sounds: this.#sounds.columns(),
+      soundOf: this.#soundOf.subarray(0, count),
+      stems: vocabulary.stems.subarray(0, count),
+      roots: vocabulary.roots.subarray(0, count),
+      several: Uint32Array.from([...vocabulary.several].flatMap(([form, list]) => [form, list.length, ...list])),
+    };
+  }
+
+  /** Fills these, which are empty. Throws {@link RangeError} where the columns do not fit each other. */
+  restore({ forms, terms, sounds, soundOf, stems, roots, several }: WordColumns): void {
+    this.#forms.restore(forms);
+    this.#terms.restore(terms);
+    this.#sounds.restore(sounds);
+    const count = this.#forms.size + 1;
+    if ([soundOf, stems, roots].some(({ length }) => length !== count)) throw new RangeError("words and terms differ");
+    const further = new Map<number, readonly number[]>();
+    for (let i = 0; i < several.length; ) {
+      const [form = 0, length = 0] = several.subarray(i, i + 2);
+      further.set(form, Array.from(several.subarray(i + 2, i + 2 + length)));
+      i += 2 + length;
+    }
+    this.vocabulary.restore({ stems, roots, several: further, terms: this.#terms.size });
+    for (let form = 1; form < count; form++) this.#link(form, soundOf[form] ?? 0);
+  }
+
+  #link(form: number, sound: number): void {
+    this.#soundOf = grown(this.#soundOf, form + 1, make);
+    this.#soundOf[form] = sound;
+    if (sound === 0) return;
+    this.#first = grown(this.#first, sound + 1, make);
+    this.#last = grown(this.#last, sound + 1, make);
+    this.#next = grown(this.#next, form + 1, make);
+    const last = this.#last[sound] ?? 0;
+    if (last === 0) this.#first[sound] = form;
+    else this.#next[last] = form;
+    this.#last[sound] = form;
+  }
+}
+
+/** A form of a sound. */
+export type Sounding = { text: string; id: number };

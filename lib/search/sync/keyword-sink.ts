@@ -1,0 +1,149 @@
+import { type FollowLogger, type Follower, follow, type Sink } from "../../projection/mod.ts";
+import { type Article, articleKey, type LogEntry, type LogPosition, type Store } from "../../store/mod.ts";
+import { EngineError } from "../engines/error.ts";
+import { ARTICLE_FIELDS } from "../filters.ts";
+import { type KeywordDoc, type KeywordIndex, KeywordIndexError } from "../keyword/mod.ts";
+
+/** The fields of an article that a document of the keyword index is made of. */
+export const KEYWORD_FIELDS = ["articleId", "docId", ...ARTICLE_FIELDS, "title", "content"] as const;
+
+/** An article as the keyword index needs it. */
+export type KeywordRow = Pick<Article, (typeof KEYWORD_FIELDS)[number]>;
+
+/** The tier of every source by its key. */
+export type SourceTiers = ReadonlyMap<string, number>;
+
+/** How often the sources' tiers are read, and how soon a snapshot is written, in milliseconds. */
+const TIERS_MS = 30_000;
+const SAVE_MS = 60_000;
+/** Changes after which a snapshot is written soon; fewer wait for {@link LATEST_SAVE} times as long. */
+const MANY_CHANGES = 1_000;
+const LATEST_SAVE = 10;
+
+export type KeywordSinkOptions = {
+  store: Pick<Store, "articles" | "sources">;
+  keyword: Pick<
+    KeywordIndex,
+    "upsert" | "remove" | "ids" | "position" | "advance" | "reset" | "complete" | "setTier" | "save"
+  >;
+  logger: FollowLogger;
+  tiersMs?: number;
+  saveMs?: number;
+};
+
+/** A keyword index, whatever engine keeps it, as a follower feeds it. */
+export function keywordSink(options: KeywordSinkOptions): Sink & { save(): Promise<void> } {
+  const { store, keyword, logger, tiersMs = TIERS_MS, saveMs = SAVE_MS } = options;
+  let tiers: SourceTiers = new Map();
+  let tiersAt = Number.NEGATIVE_INFINITY;
+  const told = new Map<string, number>();
+  let unsaved = 0;
+  let savedAt = performance.now();
+
+  async function refreshTiers(): Promise<void> {
+    if (performance.now() - tiersAt < tiersMs) return;
+    tiers = new Map((await store.sources.list()).map(({ key, tier }) => [key, tier]));
+    for (const [source, tier] of tiers) {
+      if (told.get(source) === tier) continue;
+      await keyword.setTier(source, tier);
+      told.set(source, tier);
+    }
+    tiersAt = performance.now();
+  }
+
+  async function save(): Promise<void> {
+    savedAt = performance.now();
+    try {
+      await keyword.save();
+      unsaved = 0;
+    } catch (error) {
+      // A full disk stops snapshots, not searches.
+      logger.warn({ err: error }, "keyword snapshot could not be written");
+    }
+  }
+
+  /** What an engine takes of none is left out; all others are written then. */
+  function leaveOut(error: unknown): void {
+    const cause = error instanceof KeywordIndexError ? error.cause : undefined;
+    if (!(cause instanceof EngineError && cause.reason === "rejected")) throw error;
+    logger.warn({ err: error }, "an article was refused by the engine and is left out");
+  }
+
+  return {
+    position: () => keyword.position(),
+    async reset() {
+      await keyword.reset();
+      told.clear();
+      tiersAt = Number.NEGATIVE_INFINITY;
+      // The first time that it is complete it is kept.
+      unsaved = Number.POSITIVE_INFINITY;
+    },
+    async apply(entries: readonly LogEntry[], to?: LogPosition) {
+      await refreshTiers();
+      const last = new Map(entries.map((entry) => [entry.key, entry]));
+      const present = [...last.values()].filter(({ deleted }) => !deleted).map(({ articleId }) => articleId);
+      const rows = await store.articles.byIds(present, [...KEYWORD_FIELDS, "state"]);
+      const docs = keywordDocs(
+        rows.filter(({ state }) => state === "indexed"),
+        tiers,
+      ).filter(({ articleId }) => last.get(articleId)?.deleted === false);
+      if (docs.some(({ sourceId }) => !tiers.has(sourceId))) tiersAt = Number.NEGATIVE_INFINITY;
+      const written = new Set(docs.map(({ articleId }) => articleId));
+      const gone = [...last.keys()].filter((key) => !written.has(key));
+      if (gone.length > 0) await keyword.remove(gone);
+      if (docs.length > 0) await keyword.upsert(docs).catch(leaveOut);
+      if (to !== undefined) await keyword.advance(to);
+      unsaved += entries.length;
+    },
+    complete: async () => {
+      await refreshTiers();
+      await keyword.complete();
+    },
+    keys: (after, limit) => keyword.ids(after, limit),
+    async idle() {
+      if (unsaved === 0) return;
+      const due = unsaved >= MANY_CHANGES ? saveMs : saveMs * LATEST_SAVE;
+      if (unsaved === Number.POSITIVE_INFINITY || performance.now() - savedAt >= due) await save();
+    },
+    async save() {
+      if (unsaved > 0) await save();
+    },
+  };
+}
+
+/**
+ * The documents of the keyword index for these articles, by their keys; a source without a tier is the least trusted.
+ */
+export function keywordDocs(rows: readonly KeywordRow[], tiers: SourceTiers): KeywordDoc[] {
+  return rows.map(({ docId, ...row }) => ({
+    ...row,
+    articleId: articleKey(row.articleId, docId),
+    tier: tiers.get(row.sourceId) ?? 3,
+  }));
+}
+
+export type FollowKeywordOptions = Omit<KeywordSinkOptions, "store"> & {
+  store: Pick<Store, "articles" | "sources" | "log" | "followers">;
+  /** As of `follow`. */
+  owner?: string | undefined;
+  reportAs?: string;
+  pollMs?: number;
+};
+
+/** Keeps a keyword index equal to the log until it is closed. */
+export function followKeyword({ owner, reportAs, pollMs, ...options }: FollowKeywordOptions): Follower {
+  const { store, logger } = options;
+  const sink = keywordSink(options);
+  const follower = follow({
+    ...{ name: "keyword", store, sink, logger, batch: 128, owner },
+    ...(reportAs !== undefined && { reportAs }),
+    ...(pollMs !== undefined && { pollMs }),
+  });
+  return {
+    ...follower,
+    async close() {
+      await follower.close();
+      await sink.save();
+    },
+  };
+}

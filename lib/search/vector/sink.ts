@@ -1,0 +1,159 @@
+import type { Sink } from "../../projection/mod.ts";
+import { LOG_START, type LogPosition, type Store } from "../../store/mod.ts";
+import { ARTICLE_FIELDS } from "../filters.ts";
+import type { ChunkChange } from "./engine.ts";
+import { VectorThreadError } from "./error.ts";
+import { modelDir } from "./snapshot.ts";
+import { openVectorThread, type VectorThread } from "./thread.ts";
+import type { VectorIndexOptions } from "./vector-index.ts";
+
+/** The embedded index of vectors as a follower feeds it. */
+export type VectorSink = Sink & {
+  thread: VectorThread;
+  /** Whether it has been complete once, and its thread holds it. */
+  ready(): boolean;
+  position(): Promise<LogPosition | undefined>;
+  save(): Promise<boolean>;
+  close(): Promise<void>;
+};
+
+/**
+ * Changes that make a snapshot worthwhile before {@link LATEST_SAVE} of the usual time has passed: this many, or a
+ * tenth of all.
+ */
+const MANY_CHANGES = 1000;
+const LATEST_SAVE = 10;
+
+/** Makes the sink of a model's vectors: a thread holds them, with a snapshot in a folder. */
+export function vectorSink(options: Required<Omit<VectorIndexOptions, "pollMs" | "batch">>): VectorSink {
+  const { store, modelId, dims, logger, refreshMs, saveMs } = options;
+  const thread = openVectorThread({ dir: modelDir(options.dir, modelId), worker: options.worker, logger });
+  const key = { modelId, dims };
+  let loaded = false;
+  let position: LogPosition | undefined;
+  let rebuilding = false;
+  let ready = false;
+  let unsaved = 0;
+  let savedAt = performance.now();
+  let tiersAt = Number.NEGATIVE_INFINITY;
+  let sources = new Set<string>();
+
+  /** Asks the thread; one that has ended has to load the index again. */
+  async function ask<T>(call: Promise<T>): Promise<T> {
+    try {
+      return await call;
+    } catch (error) {
+      if (error instanceof VectorThreadError) {
+        loaded = false;
+        ready = false;
+      }
+      throw error;
+    }
+  }
+
+  async function refreshTiers(): Promise<void> {
+    if (performance.now() - tiersAt < refreshMs) return;
+    const all = await store.sources.list();
+    sources = new Set(all.map((source) => source.key));
+    await ask(thread.call("tiers", { tiers: new Map(all.map((source) => [source.key, source.tier])) }));
+    tiersAt = performance.now();
+  }
+
+  async function save(): Promise<boolean> {
+    if (!loaded || rebuilding) return false;
+    const before = unsaved;
+    savedAt = performance.now();
+    try {
+      const { saved } = await thread.call("save");
+      unsaved = before === Number.POSITIVE_INFINITY ? 0 : unsaved - before;
+      return saved;
+    } catch (error) {
+      // A full disk stops snapshots, not searches.
+      logger.error({ modelId, err: error }, "vector snapshot could not be written");
+      unsaved = Math.min(unsaved, MANY_CHANGES);
+      return false;
+    }
+  }
+
+  return {
+    thread,
+    ready: () => ready,
+    async position() {
+      if (loaded) {
+        // A thread that was replaced meanwhile says that it has nothing.
+        await ask(thread.call("status"));
+        return position;
+      }
+      const snapshot = await ask(thread.call("load", { key }));
+      if (snapshot.dropped !== undefined) logger.warn({ modelId, reason: snapshot.dropped }, "vector snapshot dropped");
+      ({ position } = snapshot);
+      loaded = true;
+      rebuilding = false;
+      tiersAt = Number.NEGATIVE_INFINITY;
+      return position;
+    },
+    async reset() {
+      await ask(thread.call("restart", { key }));
+      rebuilding = true;
+      position = LOG_START;
+    },
+    async apply(entries, to) {
+      await refreshTiers();
+      const changes = await changesOf(store, modelId, entries);
+      const { skipped } = await ask(thread.call("apply", { changes, to }));
+      if (skipped > 0) logger.warn({ modelId, skipped }, "vectors without direction or of other dimensions left out");
+      position = to ?? position;
+      unsaved += changes.length;
+      if (changes.some((change) => change.kind === "upsert" && !sources.has(change.sourceId ?? ""))) {
+        tiersAt = Number.NEGATIVE_INFINITY;
+      }
+    },
+    async complete() {
+      await refreshTiers();
+      if (rebuilding) {
+        await ask(thread.call("adopt"));
+        rebuilding = false;
+        unsaved = Number.POSITIVE_INFINITY;
+      }
+      if (ready) return;
+      const { chunks, articles } = await ask(thread.call("status"));
+      ready = true;
+      logger.info({ modelId, articles, chunks, seq: position?.seq }, "vector index is ready");
+    },
+    keys: (after, limit) => ask(thread.call("ids", { after, limit })),
+    async idle() {
+      if (unsaved === 0) return;
+      const { chunks } = await ask(thread.call("status"));
+      const due = unsaved >= Math.max(MANY_CHANGES, chunks / 10) ? saveMs : saveMs * LATEST_SAVE;
+      if (unsaved === Number.POSITIVE_INFINITY || performance.now() - savedAt >= due) await save();
+    },
+    save,
+    async close() {
+      if (unsaved > 0) await save();
+      await thread.close();
+    },
+  };
+}
+
+/**
+ * The changes of articles as the index takes them: an article that is still there comes with all its passages again.
+ */
+export async function changesOf(
+  store: Pick<Store, "chunks">,
+  modelId: string,
+  entries: Parameters<Sink["apply"]>[0],
+): Promise<ChunkChange[]> {
+  const last = new Map(entries.map((entry) => [entry.key, entry]));
+  const present = [...last.values()].filter(({ deleted }) => !deleted);
+  const chunks = await store.chunks.ofArticles(
+    modelId,
+    present.map(({ articleId }) => articleId),
+    ARTICLE_FIELDS,
+  );
+  return [
+    ...[...last.keys()].map((key): ChunkChange => ({ kind: "delete", articleId: key })),
+    ...chunks.flatMap(({ key, ...chunk }): ChunkChange[] =>
+      last.get(key)?.deleted === false ? [{ ...chunk, kind: "upsert", articleId: key }] : [],
+    ),
+  ];
+}
