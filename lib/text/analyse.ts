@@ -1,9 +1,9 @@
 import { unitToCodePoint } from "./code-points.ts";
 import { type WordTerms, wordTermsAt } from "./word-terms.ts";
-import { forEachWord } from "./words.ts";
+import { forEachSearchWord } from "./search-words.ts";
 
 /** Changes whenever a text is analysed otherwise than before, so that an index made before must be made anew. */
-export const ANALYSER_VERSION = "2";
+export const ANALYSER_VERSION = "3";
 
 /** A word of a text with its terms; `start` and `end` are code points, end exclusive. */
 export type Token = { start: number; end: number; text: string; terms: WordTerms };
@@ -12,7 +12,7 @@ export type Token = { start: number; end: number; text: string; terms: WordTerms
 export function analyse(text: string): Token[] {
   const toCodePoint = unitToCodePoint(text);
   const tokens: Token[] = [];
-  forEachWord(text, (start, end) => {
+  forEachSearchWord(text, (start, end) => {
     const terms = wordTermsAt(text, start, end);
     tokens.push({ start: toCodePoint(start), end: toCodePoint(end), text: text.slice(start, end), terms });
   });
@@ -23,7 +23,7 @@ export function analyse(text: string): Token[] {
 export function countWords(text: string): { counts: Map<WordTerms, number>; length: number } {
   const counts = new Map<WordTerms, number>();
   let length = 0;
-  forEachWord(text, (start, end) => {
+  forEachSearchWord(text, (start, end) => {
     const terms = wordTermsAt(text, start, end);
     counts.set(terms, (counts.get(terms) ?? 0) + 1);
     length++;

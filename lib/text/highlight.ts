@@ -110,7 +110,9 @@ function bestWindows(matches: readonly Match[], length: number, count: number): 
 }
 
 /** The window with as much of the text around it as makes it `length` long, cut between words. */
-function frame(text: string, { start, end }: Window, length: number): { start: number; end: number } {
+function frame(text: string, window: Window, length: number): { start: number; end: number } {
+  const start = runEdge(text, window.start, -1);
+  const end = runEdge(text, window.end, 1);
   const room = Math.max(0, length - (end - start));
   let from = Math.max(0, start - Math.floor(room / 3));
   const to = Math.min(text.length, Math.max(end, from + length));
@@ -119,6 +121,18 @@ function frame(text: string, { start, end }: Window, length: number): { start: n
     from = space >= 0 && space < start ? space + 1 : start;
   }
   return { start: from, end: Math.max(end, wordEnd(text, to)) };
+}
+
+/** Longest half of a word that a fragment is made longer by. */
+const HALF_WORD = 64;
+const LETTER = /[\p{Script=Latin}\p{Script=Arabic}\p{Nd}]/u;
+
+/** The next place from `at` on, by steps of `step`, that no word goes across: one may be half of another (`iPhone17`). */
+function runEdge(text: string, at: number, step: 1 | -1): number {
+  let edge = at;
+  const isWithin = (place: number) => LETTER.test(text.charAt(place - 1)) && LETTER.test(text.charAt(place));
+  while (Math.abs(edge - at) < HALF_WORD && isWithin(edge)) edge += step;
+  return edge;
 }
 
 /** The end of the last word that ends at or before `at`. */
@@ -133,13 +147,24 @@ function wordEnd(text: string, at: number): number {
 function render(text: string, { start, end }: { start: number; end: number }, matches: readonly Match[]): string {
   let html = start > 0 ? "…" : "";
   let at = start;
-  for (const match of matches) {
+  for (const match of joined(matches)) {
     if (match.end > end) break;
     if (match.start < start) continue;
     html += `${escapeHtml(text, at, match.start)}<mark>${escapeHtml(text, match.start, match.end)}</mark>`;
     at = match.end;
   }
   return html + escapeHtml(text, at, end) + (end < text.length ? "…" : "");
+}
+
+/** Matches that touch each other as one: `iPhone17` is two words, and one to who reads it. */
+function joined(matches: readonly Match[]): Match[] {
+  const whole: Match[] = [];
+  for (const match of matches) {
+    const last = whole.at(-1);
+    if (last?.end === match.start) last.end = match.end;
+    else whole.push({ ...match });
+  }
+  return whole;
 }
 
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };

@@ -29,4 +29,5 @@ export { simhash } from "./simhash.ts";
 export { opensAlike, romanised, soundDistance, soundKey } from "./sound.ts";
 export { asciiHost, canonicalUrl, hostOf, isPlainUrl, withoutCredentials } from "./url.ts";
 export { BARE, type WordTerms, wordTerms, wordTermsAt } from "./word-terms.ts";
+export { forEachSearchWord } from "./search-words.ts";
 export { forEachWord } from "./words.ts";

@@ -1,7 +1,7 @@
 import { at } from "../std/mod.ts";
 import { lettersOf } from "./likely-words.ts";
 import { type WordTerms, wordTermsAt } from "./word-terms.ts";
-import { forEachWord } from "./words.ts";
+import { forEachSearchWord } from "./search-words.ts";
 
 /** Characters of a text that are looked at; what lies beyond is not highlighted. */
 const LOOKED_AT = 50_000;
@@ -52,7 +52,7 @@ const letters = new Int32Array(LOOKED_AT);
 function scan(text: string): ScannedWords {
   const looked = text.length > LOOKED_AT ? text.slice(0, LOOKED_AT) : text;
   let count = 0;
-  forEachWord(looked, (start, end) => {
+  forEachSearchWord(looked, (start, end) => {
     if (end - start > LONGEST_MARK) return;
     starts[count] = start;
     ends[count] = end;

@@ -1,9 +1,10 @@
 import { arabicMorphology } from "./arabic-lexicon.ts";
+import type { Reading } from "./morphology.ts";
 import { englishLemma, englishStem } from "./english-stem.ts";
 import { consonants, lightStem } from "./light-stem.ts";
-import { normalForm } from "./normal-form.ts";
 import { isStopWord } from "./stop-words.ts";
 import { WordCache } from "./word-cache.ts";
+import { lexicalForms, wordForm } from "./word-form.ts";
 
 /** What one word of a text is to an index; the same object for each occurrence of the word while it is remembered. */
 export type WordTerms = {
@@ -44,7 +45,7 @@ export function wordTerms(word: string): WordTerms {
 }
 
 function makeTerms(word: string): WordTerms {
-  const forms = normalForm(word.slice(0, LONGEST))
+  const forms = wordForm(word.slice(0, LONGEST))
     .split(" ")
     .filter((form) => form !== "");
   if (forms.every(isStopWord)) {
@@ -67,10 +68,18 @@ function makeTerms(word: string): WordTerms {
 }
 
 function arabicTerms(form: string): { stem: string; coarse: string; lemmas: readonly string[] } {
-  const reading = arabicMorphology()(form);
+  const reading = readingOf(form);
   const stem = reading?.stem ?? lightStem(form);
   const bare = `${BARE}${form.replace(ARTICLE, "")}`;
   return { stem, coarse: reading?.root || consonants(stem), lemmas: [bare, ...(reading?.lemmas ?? [stem])] };
+}
+
+function readingOf(form: string): Reading | undefined {
+  for (const lexical of lexicalForms(form)) {
+    const reading = arabicMorphology()(lexical);
+    if (reading !== undefined) return reading;
+  }
+  return undefined;
 }
 
 function englishTerms(form: string): { stem: string; lemmas: readonly string[] } {

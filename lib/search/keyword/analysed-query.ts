@@ -1,4 +1,4 @@
-import { forEachWord, parseQuery, queryWords, type WordTerms, wordTermsAt } from "../../text/mod.ts";
+import { forEachSearchWord, parseQuery, queryWords, type WordTerms, wordTermsAt } from "../../text/mod.ts";
 
 /** A word that a query repeats counts so often at most. */
 const MOST = 3;
@@ -47,7 +47,7 @@ export function analyseSearch(query: string): AnalysedQuery {
 /** The words of a text in order, those of which something is left. */
 export function wordsOf(text: string): WordTerms[] {
   const words: WordTerms[] = [];
-  forEachWord(text, (start, end) => {
+  forEachSearchWord(text, (start, end) => {
     const terms = wordTermsAt(text, start, end);
     if (terms.form !== "") words.push(terms);
   });

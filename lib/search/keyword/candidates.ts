@@ -1,5 +1,5 @@
 import { at } from "../../std/mod.ts";
-import { forEachWord, romanised, soundKey, type WordTerms, wordTerms, wordTermsAt } from "../../text/mod.ts";
+import { forEachSearchWord, romanised, soundKey, type WordTerms, wordTerms, wordTermsAt } from "../../text/mod.ts";
 import { ARTICLE_FIELDS } from "../filters.ts";
 import { spellingsOf } from "../translate/names.ts";
 import type { Script } from "../translate/translate.ts";
@@ -56,7 +56,7 @@ export function analysedText(text: string): AnalysedText {
   const roots: string[] = [];
   const sounds = new Set<string>();
   const rooted: boolean[] = [];
-  forEachWord(text, (start, end) => {
+  forEachSearchWord(text, (start, end) => {
     const terms = wordTermsAt(text, start, end);
     if (terms.form === "") return;
     forms.push(terms.form);

@@ -1,5 +1,5 @@
 import type { WordTerms } from "../../text/mod.ts";
-import { forEachWord, wordTermsAt } from "../../text/mod.ts";
+import { forEachSearchWord, wordTermsAt } from "../../text/mod.ts";
 import { VarintWriter } from "./varint.ts";
 
 /**
@@ -28,7 +28,7 @@ export class DocumentEncoder {
 
   #collect(text: string, forms: number[]): void {
     forms.length = 0;
-    forEachWord(text, (start, end) => {
+    forEachSearchWord(text, (start, end) => {
       const terms = wordTermsAt(text, start, end);
       if (terms.form !== "") forms.push(this.#numberOf(terms));
     });
