@@ -119,7 +119,7 @@ function isTold(text: string, date: FoundDate): boolean {
   if ((OTHER_LABEL.test(line) || ISSUE.test(before)) && !POSTED.test(line)) return true;
   const words = wordsBesideDates(line).filter((word) => !BYLINE_WORD.test(word));
   if (words.length > MAX_TOLD_NAMES) return true;
-  const isSentence = /[\p{L}\d][.!?؟…]["'»”’)]*$/u.test(line) && !/\b(?:\p{L}\.)+$/u.test(line);
+  const isSentence = /[\p{L}\d][.!?؟…]["'»”’)]*$/u.test(line) && !/\b\p{L}\.$/u.test(line);
   if (isSentence && words.length >= 2) return true;
   const small = words.filter((word) => /^[a-z]/.test(word) && line.includes(word));
   if (small.length >= 3) return true;
