@@ -127,7 +127,7 @@ function frame(text: string, window: Window, length: number): { start: number; e
 const HALF_WORD = 64;
 const LETTER = /[\p{Script=Latin}\p{Script=Arabic}\p{Nd}]/u;
 
-/** The next place from `at` on, by steps of `step`, that no word goes across: one may be half of another (`iPhone17`). */
+/** The next place from `at` on, by steps of `step`, that no letters go across: a match may be half a word. */
 function runEdge(text: string, at: number, step: 1 | -1): number {
   let edge = at;
   const isWithin = (place: number) => LETTER.test(text.charAt(place - 1)) && LETTER.test(text.charAt(place));

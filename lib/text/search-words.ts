@@ -2,8 +2,8 @@ import { forEachWord } from "./words.ts";
 
 /**
  * Calls `visit` with the start and end (UTF-16 units) of each word of a text as searches take them, in order: as
- * {@link forEachWord}, but Latin letters part from digits (`iPhone17`, `10kg`; not `H1N1`, `20th`, `3D`), and `عبد` from
- * a name with the article (`عبدالله`).
+ * {@link forEachWord}, but Latin letters part from digits (`iPhone17`, `10kg`; not `H1N1`, `20th`, `3D`), and `عبد`
+ * from a name with the article (`عبدالله`).
  */
 export function forEachSearchWord(text: string, visit: (start: number, end: number) => void): void {
   forEachWord(text, (start, end) => {
@@ -20,7 +20,10 @@ function isDigit(code: number): boolean {
 const UNIT =
   /^(?:[kmcµ]?g|[kcmn]m|[mc]?l|lbs?|oz|ft|yds?|mph|kph|kmh|[bmt]n|[kmgt]b|[kmgt]wh?|[km]?hz|ghz|am|pm|px|hp|mah|dpi|mm|kg)$/i;
 
-/** A word of letters and digits as its parts (codes of two letters and more digits, `PL480`, stay whole): two, or three of which the letters are no single ones. */
+/**
+ * A word of letters and digits as its parts: two, or three of which the letters are no single ones. Codes of two
+ * letters and more digits (`PL480`) stay whole.
+ */
 function visitLatin(text: string, start: number, end: number, visit: (start: number, end: number) => void): void {
   let [first, second, changes] = [0, 0, 0];
   for (let i = start + 1; i < end; i++) {
