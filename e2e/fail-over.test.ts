@@ -129,7 +129,8 @@ test.skipIf(typeof pair === "string")(
     expect([...lost.values()].filter((id) => again.has(id)).length).toBeGreaterThan(50);
     await until(async () => {
       const { missing, misled } = await wrong(indexes, store, expected, [...lost.keys()]);
-      return missing + misled === 0;
+      const isCalm = indexes.followers.every((follower) => follower.status().state === "following");
+      return isCalm && missing + misled === 0;
     });
     indexes.followers.forEach((follower, i) => {
       expect(follower.status()).toMatchObject({ state: "following", resets: (before[i] ?? 0) + 1 });
