@@ -47,15 +47,25 @@ async function urlOf(child: ReturnType<typeof start>): Promise<string> {
 }
 
 describe("the API as a process", () => {
-  test("warns of a database of a later version, and serves", async () => {
+  test("warns of a database of a later version that bears this one, and serves", async () => {
     const { url, sql, close } = await testStore();
-    await sql`insert into schema_migrations (name, checksum) values ('9999_later.sql', 'x')`;
+    await sql`
+      insert into schema_migrations (name, checksum, compatible_from) values ('9999_later.sql', 'x', '0051_work.sql')`;
     const api = spawnService(new URL("main.ts", import.meta.url), {
       ...{ DATA_DIR: dataDir, DATABASE_URL: url, API_PORT: "0", INGEST_TOKEN: "t" },
     });
     await api.said("the API is listening");
     expect(api.lines).toContainEqual(expect.objectContaining({ level: "warn", migrations: ["9999_later.sql"] }));
     expect(await api.end()).toBe(0);
+    await close();
+  }, 60_000);
+
+  test("ends before it listens where a later version does not bear this one, and names the migration", async () => {
+    const { url, sql, close } = await testStore();
+    await sql`insert into schema_migrations (name, checksum) values ('9999_later.sql', 'x')`;
+    const child = start({ INGEST_TOKEN: "t", DATABASE_URL: url });
+    await expect(urlOf(child)).rejects.toThrow("lacks migration 9999_later.sql");
+    expect(await child.exited).toBe(1);
     await close();
   }, 60_000);
 

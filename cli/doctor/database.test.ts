@@ -13,6 +13,7 @@ const FACTS: DatabaseFacts = {
   applied: 16,
   missing: [],
   unknown: [],
+  bearing: [],
   articles: { indexed: 5 },
   setAside: [],
   followers: [],

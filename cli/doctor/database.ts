@@ -49,7 +49,9 @@ export function judge(facts: DatabaseFacts): Finding[] {
   if (facts.versionNumber < OLDEST) fail("version", `${facts.version}: 14 is the oldest that will do`);
   else ok("version", facts.version);
   if (facts.unknown.length > 0) {
-    fail("schema", `is of another version of Isnad: ${facts.unknown.join(", ")} is not known here`);
+    fail("schema", `is of another version of Isnad, and this one does not start: ${facts.unknown.join(", ")}`);
+  } else if (facts.bearing.length > 0) {
+    warn("schema", `is of a later version, which bears this one: ${facts.bearing.join(", ")}`);
   } else if (facts.missing.length > 0) {
     warn("schema", `${facts.applied} migrations; the next start applies ${facts.missing.join(", ")}`);
   } else ok("schema", `${facts.applied} migrations, up to date`);

@@ -2,7 +2,7 @@ import { refusalOf } from "../service/process/unavailable.ts";
 import { errorMessage } from "../std/mod.ts";
 import { connect, type Sql } from "./client.ts";
 import { type FollowerFacts, listFollowers } from "./log/followers.ts";
-import { migrations } from "./migrate.ts";
+import { type AppliedMigration, migrations } from "./migrate.ts";
 
 /** What a database says of itself, for the operator. */
 export type DatabaseFacts = {
@@ -15,10 +15,12 @@ export type DatabaseFacts = {
   bytes: number;
   connections: number;
   maxConnections: number;
-  /** Migrations that were applied, those that a start would apply, and those that this version does not have. */
+  /** Migrations that were applied, and those that a start would apply. */
   applied: number;
   missing: string[];
+  /** Applied migrations that this version lacks or has in other words, and those of a later one that bears it. */
   unknown: string[];
+  bearing: string[];
   /** Why nothing can be written: `full`, `read-only`, `locked`, or the database's own words; undefined where it can. */
   refusal?: string | undefined;
   /** Articles by state; none before the first start. */
@@ -38,7 +40,16 @@ export async function databaseFacts(url: string): Promise<DatabaseFacts> {
     const [row] = await sql<
       Omit<
         DatabaseFacts,
-        "skewMs" | "uncertainMs" | "applied" | "missing" | "unknown" | "articles" | "refusal" | "setAside" | "followers"
+        | "skewMs"
+        | "uncertainMs"
+        | "applied"
+        | "missing"
+        | "unknown"
+        | "bearing"
+        | "articles"
+        | "refusal"
+        | "setAside"
+        | "followers"
       >[]
     >`
       select current_setting('server_version') as version, current_setting('server_version_num')::int as "versionNumber",
@@ -54,7 +65,8 @@ export async function databaseFacts(url: string): Promise<DatabaseFacts> {
         to_regclass('followers') is not null as followers, to_regclass('work') is not null as work, to_regproc('probe_write') is not null as probe`;
     const refusal = there?.probe ? await refusalOfProbe(sql) : undefined;
     const rows = there?.migrations
-      ? await sql<{ name: string; checksum: string }[]>`select name, checksum from schema_migrations order by name`
+      ? await sql<AppliedMigration[]>`
+          select name, checksum, to_jsonb(m) ->> 'compatible_from' as "compatibleFrom" from schema_migrations m order by name`
       : [];
     const setAside = there?.work
       ? await sql<DatabaseFacts["setAside"]>`
@@ -107,12 +119,14 @@ function skewOf(theirs: number, askedAt: number, answeredAt: number): { skewMs: 
   };
 }
 
-async function standing(rows: readonly { name: string; checksum: string }[]) {
-  const own = new Map((await migrations()).map(({ name, checksum }) => [name, checksum]));
+async function standing(rows: readonly AppliedMigration[]) {
+  const checksums = new Map((await migrations()).map(({ name, checksum }) => [name, checksum]));
   const applied = new Set(rows.map(({ name }) => name));
+  const bears = (row: AppliedMigration): boolean => !checksums.has(row.name) && checksums.has(row.compatibleFrom ?? "");
   return {
     applied: rows.length,
-    missing: [...own.keys()].filter((name) => !applied.has(name)),
-    unknown: rows.filter(({ name, checksum }) => own.get(name) !== checksum).map(({ name }) => name),
+    missing: [...checksums.keys()].filter((name) => !applied.has(name)),
+    unknown: rows.filter((row) => checksums.get(row.name) !== row.checksum && !bears(row)).map(({ name }) => name),
+    bearing: rows.filter(bears).map(({ name }) => name),
   };
 }

@@ -1,13 +1,26 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "./client.ts";
-import { applyMigration, createMigrationTable, MIGRATION_LOCK, migrate, migrations } from "./migrate.ts";
+import {
+  applyMigration,
+  createMigrationTable,
+  MIGRATION_LOCK,
+  type Migration,
+  migrate,
+  migrations,
+} from "./migrate.ts";
 import { openStore } from "./store.ts";
 import { admitItems, type TestDatabase, testDatabase, testItem, testStore } from "./testing.ts";
 
 setDefaultTimeout(60_000);
 
 let db: TestDatabase | undefined;
+
+async function newest(): Promise<Migration> {
+  const last = (await migrations()).at(-1);
+  if (last === undefined) throw new Error("there are no migrations");
+  return last;
+}
 
 afterEach(() => db?.drop());
 
@@ -78,20 +91,50 @@ describe("migrate", () => {
     await expect(migrate(db.url)).rejects.toThrow(/migration 0001\S+ was edited/);
   });
 
-  test("goes on over a schema of a later version, and says which migrations it does not know", async () => {
-    db = await testDatabase();
+  describe("over a schema of a later version", () => {
     const warnings: object[] = [];
     const logger = { warn: (fields: object, message: string) => warnings.push({ ...fields, message }) };
-    await migrate(db.url, { logger });
-    expect(warnings).toEqual([]);
-    const sql = connect(db.url, { max: 1 });
-    await sql`insert into schema_migrations (name, checksum) values ('9999_later.sql', 'x'), ('9998_later.sql', 'x')`;
-    await migrate(db.url, { logger });
-    expect(warnings).toEqual([
-      { migrations: ["9998_later.sql", "9999_later.sql"], message: expect.stringContaining("of a later version") },
-    ]);
-    expect(await sql`select from schema_migrations where name like '999%'`).toHaveLength(2);
-    await sql.end();
+    const withLater = async (compatibleFrom: string | null) => {
+      db = await testDatabase();
+      const sql = connect(db.url, { max: 1 });
+      await sql`insert into schema_migrations (name, checksum, compatible_from) values
+        ('9998_later.sql', 'x', ${(await newest()).name}), ('9999_later.sql', 'x', ${compatibleFrom})`;
+      warnings.length = 0;
+      return { url: db.url, sql };
+    };
+
+    test("goes on where each of its migrations bears this version, and says which it does not have", async () => {
+      const { url, sql } = await withLater((await newest()).name);
+      await migrate(url, { logger });
+      expect(warnings).toEqual([
+        { migrations: ["9998_later.sql", "9999_later.sql"], message: expect.stringContaining("of a later version") },
+      ]);
+      expect(await sql`select from schema_migrations where name like '999%'`).toHaveLength(2);
+      await sql.end();
+    });
+
+    test.each([
+      ["bears no older version", null],
+      ["bears only versions that are later than this one", "9998_later.sql"],
+    ])("refuses one that %s, by its name, and changes nothing", async (_, compatibleFrom) => {
+      const { url, sql } = await withLater(compatibleFrom);
+      const { name } = await newest();
+      await sql`delete from schema_migrations where name = ${name}`;
+      const refusal = `this one lacks migration 9999_later.sql, and its newest is ${name}`;
+      await expect(migrate(url, { logger })).rejects.toThrow(refusal);
+      expect(await sql`select from schema_migrations where name = ${name}`).toHaveLength(0);
+      expect(warnings).toEqual([]);
+      await sql.end();
+    });
+  });
+
+  test("brings up a database whose table of migrations is of version 0.1.0", async () => {
+    const { url, sql, close } = await databaseBefore("0030");
+    await migrate(url);
+    const rows = await sql`select compatible_from from schema_migrations`;
+    expect(rows).toHaveLength((await migrations()).length);
+    expect(rows[0]).toEqual({ compatible_from: null });
+    await close();
   });
 
   test("rejects when the database cannot be reached", async () => {
@@ -211,5 +254,13 @@ describe("migrations", () => {
     const numbers = names.map((name) => Number(name.slice(0, 4)));
     expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
     expect(numbers.every((number) => number > 0)).toBe(true);
+  });
+
+  test("that bear older versions name one of them", async () => {
+    const all = await migrations();
+    for (const { name, compatibleFrom } of all) {
+      if (compatibleFrom === null) continue;
+      expect(all.map((each) => each.name).filter((each) => each < name)).toContain(compatibleFrom);
+    }
   });
 });

@@ -3,6 +3,8 @@ import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { ensurePostgres, type PostgresLease } from "./embedded/ensure.ts";
 import { codeOf } from "./errors.ts";
@@ -54,9 +56,9 @@ export async function testDatabase({ empty = false }: { empty?: boolean } = {}):
   return { url: databaseUrl(lease.url, name), drop: () => (dropped ??= drop()) };
 }
 
-/** The template of the current migrations, made once. */
+/** Returns the template of the current migrations and of the code that applies them, made once. */
 async function ensureTemplate(admin: postgres.Sql, url: string): Promise<string> {
-  const hash = createHash("sha256");
+  const hash = createHash("sha256").update(await readFile(fileURLToPath(import.meta.resolve("./migrate.ts"))));
   for (const { name, checksum } of await migrations()) hash.update(name).update(checksum);
   const template = `template_${hash.digest("hex").slice(0, 16)}`;
   await admin`select pg_advisory_lock(${LOCK})`;

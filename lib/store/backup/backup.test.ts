@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { connect, type Sql } from "../client.ts";
-import { migrate } from "../migrate.ts";
+import { migrate, migrations } from "../migrate.ts";
 import { openStore } from "../store.ts";
 import {
   admitItems,
@@ -16,6 +16,7 @@ import {
   testStore,
 } from "../testing.ts";
 import { BackupError } from "./format.ts";
+import { migrationsOf } from "./load.ts";
 import { checkBackupFile, restoreBackupFile, writeBackupFile } from "./mod.ts";
 import { rowsOf } from "./testing.ts";
 
@@ -242,5 +243,24 @@ describe("restoring", () => {
     });
     await sql.end();
     await old.drop();
+  });
+
+  test("a backup gets a migration that landed after it with a lower number", async () => {
+    const names = (await migrations()).map(({ name }) => name);
+    const landedLate = names.at(-2) ?? "";
+    const head = bytes().toString();
+    const { migrations: applied, ...header } = JSON.parse(head.slice(0, head.indexOf("\n")));
+    const older = { ...header, migrations: applied.filter(({ name }: { name: string }) => name !== landedLate) };
+    expect(older.migrations).toHaveLength(names.length - 1);
+    const { applied: had, missing } = await migrationsOf(older);
+    expect(had.map(({ name }) => name)).toEqual(names.filter((name) => name !== landedLate));
+    expect(missing.map(({ name }) => name)).toEqual([landedLate]);
+  });
+
+  test("a backup whose migration has other words than here is refused by its name", async () => {
+    const edited = bytes()
+      .toString()
+      .replace(/("name":"0002_[^"]*","checksum":")[0-9a-f]{8}/, "$100000000");
+    await expect(checkBackupFile(kept("edited.isnad", gzipSync(Buffer.from(edited))))).rejects.toThrow("0002_");
   });
 });

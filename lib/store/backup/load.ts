@@ -77,18 +77,21 @@ async function fill(tx: Tx, parts: AsyncIterable<BackupPart>, onProgress: Backup
   throw new BackupError("the backup was cut short");
 }
 
-/** The migrations that a backup has, and those that came later. Throws when it has one that is unknown here. */
+/**
+ * Returns the migrations that a backup has, and those that it lacks, wherever their numbers stand among them. Throws
+ * {@link BackupError} when it has one that this version lacks, or has in other words.
+ */
 export async function migrationsOf(header: BackupHeader): Promise<{ applied: Migration[]; missing: Migration[] }> {
   const all = await migrations();
-  for (const [i, { name, checksum }] of header.migrations.entries()) {
-    const own = all[i];
-    if (own?.name !== name || own.checksum !== checksum) {
-      throw new BackupError(
-        `the backup is of another version (${header.version}, ${name}): restore it with that one, or a later`,
-      );
-    }
+  const checksums = new Map(all.map(({ name, checksum }) => [name, checksum]));
+  for (const { name, checksum } of header.migrations) {
+    if (checksums.get(name) === checksum) continue;
+    throw new BackupError(
+      `the backup is of another version (${header.version}, ${name}): restore it with that one, or a later`,
+    );
   }
-  return { applied: all.slice(0, header.migrations.length), missing: all.slice(header.migrations.length) };
+  const names = new Set(header.migrations.map(({ name }) => name));
+  return { applied: all.filter(({ name }) => names.has(name)), missing: all.filter(({ name }) => !names.has(name)) };
 }
 
 type Copy = { write(bytes: Uint8Array): Promise<void>; end(): Promise<void> };
