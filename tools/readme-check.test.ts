@@ -1,48 +1,66 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { checkReadme, readmeProblems } from "./readme-check.ts";
+import { checkReadme, referenceProblems, rowProblems } from "./readme-check.ts";
 
-const manifests = [
-  { name: "root", scripts: { up: "bun up.ts", demo: "bun demo.ts" }, devDependencies: { tool: "1.0.0" } },
-  { name: "part", dependencies: { "@me/lib": "workspace:*", wire: "2.0.0" } },
-];
-const README = `
+const COMMANDS = {
+  path: "docs/commands.md",
+  text: `
 | Command | |
 |---|---|
 | \`up\` | starts |
 | \`demo\` | shows |
-
+`,
+};
+const DEPENDENCIES = {
+  path: "docs/dependencies.md",
+  text: `
 | Package | Why | Licence |
 |---|---|---|
 | \`tool\`, \`wire\` | for both | MIT |
-`;
+`,
+};
+const scripts = new Set(["up", "demo"]);
+const packages = new Set(["tool", "wire"]);
+const without = (page: typeof COMMANDS, part: string) => ({ ...page, text: page.text.replace(part, "") });
 
-test("a README with a row for every script and every dependency has no problems", () => {
-  expect(readmeProblems(README, manifests)).toEqual([]);
+test("a page with a row for every name, and no other, has no problems", () => {
+  expect(rowProblems(COMMANDS, scripts, "script", ["a line"])).toEqual([]);
+  expect(rowProblems(DEPENDENCIES, packages, "dependency", ["a reason", "a licence"])).toEqual([]);
 });
 
 test("a script without a row, or with an empty one, is named", () => {
-  expect(readmeProblems(README.replace("| `up` | starts |", ""), manifests)).toEqual([
-    "script up has no row with a line",
-  ]);
-  expect(readmeProblems(README.replace("starts", ""), manifests)).toEqual(["script up has no row with a line"]);
+  for (const gap of ["| `up` | starts |", "starts"])
+    expect(rowProblems(without(COMMANDS, gap), scripts, "script", ["a line"])).toEqual([
+      "docs/commands.md: script up has no row with a line",
+    ]);
 });
 
-test("a dependency without reason or licence is named; a workspace is none", () => {
-  for (const gap of ["for both", "MIT"]) {
-    expect(readmeProblems(README.replace(gap, " "), manifests).sort()).toEqual([
-      "dependency tool has no row with a reason and a licence",
-      "dependency wire has no row with a reason and a licence",
+test("a dependency without reason or licence is named", () => {
+  for (const gap of ["for both", "MIT", "| MIT "]) {
+    const problems = rowProblems(without(DEPENDENCIES, gap), packages, "dependency", ["a reason", "a licence"]);
+    expect(problems).toEqual([
+      "docs/dependencies.md: dependency tool has no row with a reason and a licence",
+      "docs/dependencies.md: dependency wire has no row with a reason and a licence",
     ]);
   }
 });
 
-test("a dependency that is no longer one is named", () => {
-  expect(readmeProblems(`${README}| \`gone\` | was useful | MIT |\n`, manifests)).toEqual([
-    "gone is told of but is no dependency",
+test("a row for what is gone is named", () => {
+  expect(rowProblems(COMMANDS, new Set(["up"]), "script", ["a line"])).toEqual(["docs/commands.md: demo is no script"]);
+});
+
+test("a link, a path or a script that is not there is named; addresses, anchors and code of others are not", () => {
+  const files = new Set(["docs", "docs/keys.md", "lib", "lib/a.ts"]);
+  const problems = (text: string) =>
+    referenceProblems({ path: "docs/page.md", text }, { exists: (path) => files.has(path), scripts });
+  expect(problems("[keys](keys.md#who) [x](https://x.example/y.md) `lib/a.ts` `other/b.ts` `bun run up`")).toEqual([]);
+  expect(problems("[gone](gone.md) `lib/b.ts` `npx bun@1.4.4 run down`")).toEqual([
+    "docs/page.md: docs/gone.md does not exist",
+    "docs/page.md: lib/b.ts does not exist",
+    "docs/page.md: there is no script down",
   ]);
 });
 
-test("this repository's README tells of every script and every dependency", () => {
+test("this repository's pages tell of every script and dependency, and name only what exists", () => {
   expect(checkReadme(join(import.meta.dirname, ".."))).toEqual([]);
 });

@@ -1,8 +1,17 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+/**
+ * `bun run check readme`: every script has its row in docs/commands.md, every dependency its reason and licence in
+ * docs/dependencies.md, and every file and script that a page names exists.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** What of a package.json the README has to tell about. */
+const COMMANDS_PAGE = "docs/commands.md";
+const DEPENDENCIES_PAGE = "docs/dependencies.md";
+const README_MAX_LINES = 150;
+
+/** The part of a package.json that the pages speak about. */
 export type Manifest = {
   name: string;
   scripts?: Record<string, string>;
@@ -11,30 +20,77 @@ export type Manifest = {
   devDependencies?: Record<string, string>;
 };
 
+/** A page of the repository: its path and its text. */
+export type Page = { path: string; text: string };
+
 /**
- * What the README lacks, as lines: a table row `| \`name\` | what it does |` for every script, and a row
- * `| \`name\` | reason | licence |` for every dependency that is not a workspace; and rows for what is no longer there.
+ * Returns what `page` lacks or has too much: a table row `| \`name\` | … |` for each of `names`, every cell filled, and
+ * no row for another name. `what` names the kind, `needs` what its cells hold.
  */
-export function readmeProblems(readme: string, manifests: readonly Manifest[]): string[] {
-  const rows = readme.split("\n").flatMap((line) => {
-    const cells = line.startsWith("|")
-      ? line
-          .split("|")
-          .slice(1, -1)
-          .map((cell) => cell.trim())
-      : [];
-    return Array.from(cells[0]?.matchAll(/`([^`]+)`/g) ?? [], ([, name = ""]) => ({ name, cells: cells.slice(1) }));
-  });
+export function rowProblems(page: Page, names: ReadonlySet<string>, what: string, needs: readonly string[]): string[] {
+  const rows = tableRows(page.text);
+  const complete = new Set(
+    rows.filter(({ cells }) => cells.length >= needs.length && cells.every(Boolean)).map(({ name }) => name),
+  );
+  const missing = [...names].filter((name) => !complete.has(name));
+  const stale = rows.filter(({ name }) => !names.has(name));
+  return [
+    ...missing.map((name) => `${page.path}: ${what} ${name} has no row with ${needs.join(" and ")}`),
+    ...stale.map(({ name }) => `${page.path}: ${name} is no ${what}`),
+  ];
+}
+
+/** Returns the names in backticks in first cells of tables, each with the other cells of its row. */
+function tableRows(text: string): { name: string; cells: string[] }[] {
+  return text
+    .split("\n")
+    .filter((line) => line.startsWith("|"))
+    .flatMap((line) => {
+      const [names = "", ...cells] = line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim());
+      return Array.from(names.matchAll(/`([^`]+)`/g), ([, name = ""]) => ({ name, cells }));
+    });
+}
+
+/** Returns the links, paths and scripts that `page` names and that are not there. */
+export function referenceProblems(
+  page: Page,
+  { exists, scripts }: { exists: (path: string) => boolean; scripts: ReadonlySet<string> },
+): string[] {
+  const prose = page.text.replace(/^```[\s\S]*?^```/gm, "");
+  const links = Array.from(prose.matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g), ([, link = ""]) => link)
+    .filter((link) => !/^[a-z]+:/.test(link))
+    .map((link) => normalize(join(dirname(page.path), link)));
+  const paths = Array.from(prose.matchAll(/`([\w.@-]+\/[\w./@-]+\.[a-z]+)`/g), ([, path = ""]) => path).filter((path) =>
+    exists(path.slice(0, path.indexOf("/"))),
+  );
+  const runs = Array.from(page.text.matchAll(/\bbun(?:@[\d.]+)? run ([a-z][\w:-]*)/g), ([, name = ""]) => name);
+  return [
+    ...[...links, ...paths].filter((path) => !exists(path)).map((path) => `${page.path}: ${path} does not exist`),
+    ...runs.filter((name) => !scripts.has(name)).map((name) => `${page.path}: there is no script ${name}`),
+  ];
+}
+
+/** Returns the problems of the pages of the repository at `root`. */
+export function checkReadme(root: string): string[] {
+  const pages = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"], { cwd: root })
+    .toString()
+    .split("\n")
+    .filter((path) => path !== "" && existsSync(join(root, path)))
+    .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+  const page = (path: string): Page => pages.find((each) => each.path === path) ?? { path, text: "" };
+  const manifests = readManifests(root);
   const scripts = new Set(manifests.flatMap((manifest) => Object.keys(manifest.scripts ?? {})));
   const packages = new Set(manifests.flatMap(externalDependencies));
-  const missing = (names: ReadonlySet<string>, cells: number, what: string) =>
-    [...names]
-      .filter((name) => !rows.some((row) => row.name === name && row.cells.length >= cells && row.cells.every(Boolean)))
-      .map((name) => `${what} ${name} has no row with ${cells === 1 ? "a line" : "a reason and a licence"}`);
-  const stale = rows
-    .filter((row) => row.cells.length === 2 && !packages.has(row.name))
-    .map((row) => `${row.name} is told of but is no dependency`);
-  return [...missing(scripts, 1, "script"), ...missing(packages, 2, "dependency"), ...stale];
+  const lines = page("README.md").text.split("\n").length - 1;
+  return [
+    ...(lines > 0 && lines <= README_MAX_LINES ? [] : [`README.md: ${lines} lines, not 1 to ${README_MAX_LINES}`]),
+    ...rowProblems(page(COMMANDS_PAGE), scripts, "script", ["a line"]),
+    ...rowProblems(page(DEPENDENCIES_PAGE), packages, "dependency", ["a reason", "a licence"]),
+    ...pages.flatMap((each) => referenceProblems(each, { exists: (path) => existsSync(join(root, path)), scripts })),
+  ];
 }
 
 function externalDependencies({ dependencies = {}, devDependencies = {} }: Manifest): string[] {
@@ -43,23 +99,15 @@ function externalDependencies({ dependencies = {}, devDependencies = {} }: Manif
     .map(([name]) => name);
 }
 
-/** The root's package.json, those of its workspaces, and that of what checks the clients. */
+/** Reads the root's package.json, those of its workspaces, and that of what checks the clients. */
 function readManifests(root: string): Manifest[] {
   const read = (dir: string): Manifest => JSON.parse(readFileSync(join(root, dir, "package.json"), "utf8"));
   const main = read(".");
   return [main, ...(main.workspaces ?? []).map(read), read("tools/clients")];
 }
 
-/** The problems of the README and CONTRIBUTING pages of the repository at `root`, read as one. */
-export function checkReadme(root: string): string[] {
-  const name = readdirSync(root).find((entry) => entry === "README.md");
-  if (name === undefined) return ["README.md is missing"];
-  const pages = [name, "CONTRIBUTING.md"].map((page) => readFileSync(join(root, page), "utf8"));
-  return readmeProblems(pages.join("\n"), readManifests(root));
-}
-
 if (import.meta.main) {
   const problems = checkReadme(fileURLToPath(new URL("..", import.meta.url).href));
-  for (const problem of problems) process.stderr.write(`README.md: ${problem}\n`);
+  for (const problem of problems) process.stderr.write(`${problem}\n`);
   if (problems.length > 0) process.exitCode = 1;
 }
