@@ -257,6 +257,7 @@ describe("GET /openapi.json", () => {
       "limit",
       "write_to_disk",
       "send_to_api",
+      "force",
     ]);
     expect(schemas.Profile.properties.schedule.description).toStartWith("Cron expression of five fields");
     expect(schemas.Profile.required).toContain("status");

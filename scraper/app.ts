@@ -71,7 +71,10 @@ export type ScraperDeps = {
   logger: Logger;
   metrics: Registry;
   measured: Pick<ScraperMetrics, "scraped">;
-  store: Pick<Store, "ping" | "checkWrites" | "keys" | "rateLimits"> & { scraper: { runs: Store["scraper"]["runs"] } };
+  store: Pick<Store, "ping" | "checkWrites" | "keys" | "rateLimits"> & {
+    scraper: { runs: Store["scraper"]["runs"] };
+    sourceStates: Pick<Store["sourceStates"], "off">;
+  };
   profiles: Profiles;
   taxonomy: Pick<Taxonomy, "categories">;
   crawler: Pick<Crawler, "scrape" | "replay" | "threads">;

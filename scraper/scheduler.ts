@@ -42,7 +42,7 @@ type SchedulerDeps = {
     schedule: Pick<Store["scraper"]["schedule"], "claim">;
   };
   /** The keys of sources that somebody switched off or removed: their profiles are not scheduled. */
-  sourcesOff?: () => Promise<ReadonlySet<string>>;
+  sourcesOff?: () => Promise<{ has(key: string): boolean }>;
   logger: Logger;
   clock?: SchedulerClock;
   /** Called after a run was queued. */

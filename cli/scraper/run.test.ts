@@ -129,3 +129,16 @@ test("the commands that fetch an address obey robots.txt unless they are told ot
   const page = await call(scraperExtract, `${site.url}/a-1`, "--ignore-robots");
   expect(JSON.parse(page.out)).toMatchObject({ title: "Report a", language: "en" });
 });
+
+test("scraper:run refuses a profile whose source is off unless --force is given", async () => {
+  putStories(site, ["a"]);
+  await putProfile("resting");
+  await store.sources.upsert([{ key: "resting" }]);
+  await store.sourceStates.switch("resting", false);
+  const refused = await call(scraperRun, "resting");
+  expect([refused.code, refused.err]).toEqual([
+    1,
+    "scraper:run: the source resting is switched off; --force fetches it all the same\n",
+  ]);
+  expect((await call(scraperRun, "resting", "--force")).code).toBe(0);
+});

@@ -16,6 +16,7 @@ import { type CrawlProgress, createCrawler } from "../../scraper/crawl/index.ts"
 import { detailedRunView } from "../../scraper/routes/run-view.ts";
 import { RUN_HEARTBEAT_MS, runWork } from "../../scraper/runs/run-work.ts";
 import { profileNamed } from "../profiles/check.ts";
+import { requireOn } from "../sources/open-store.ts";
 
 const POLL_MS = 500;
 
@@ -33,6 +34,7 @@ export const scraperRun = defineCommand({
       min: 0,
       max: 1e6,
     },
+    force: { kind: "flag", help: "run it although its source was switched off or removed" },
   },
   details: `Profiles are read from PROFILES_DIR, enabled or not. The run is kept like any other (GET /runs), with the trigger cli; one
 that was cut off is taken up where it stopped, by a scraper that is up or when the command is given again. Exit code 1
@@ -56,6 +58,7 @@ unless everything came through.`,
     });
     opened.defer(() => crawler.close());
 
+    if (!values.force) requireOn(profile.source.id, (await store.sourceStates.off()).get(profile.source.id));
     const made = await store.scraper.runs.create({
       profileId: profile.name,
       provider: profile.provider,

@@ -148,3 +148,18 @@ test.each([
   expect(err).toContain(words);
   expect(await store.sources.get("a")).toBeUndefined();
 });
+
+test("a source that is switched off is refused, queued or at once, unless --force is given", async () => {
+  await store.sources.upsert([{ key: "resting", provider: "rss", feedUrl: site.url }]);
+  await store.sourceStates.switch("resting", false);
+  for (const flags of [[], ["--sync"]]) {
+    const { code, err } = await run(crawlSource, ["resting", ...flags], env());
+    expect([code, err]).toEqual([
+      1,
+      "crawl:source: the source resting is switched off; --force fetches it all the same\n",
+    ]);
+  }
+  expect(await store.pulls.list({ sourceKey: "resting" })).toEqual([]);
+  expect((await run(crawlSource, ["resting", "--force"])).code).toBe(0);
+  expect((await run(crawlSource, ["resting", "--sync", "--force"], env())).code).toBe(0);
+});

@@ -2,6 +2,7 @@ import { CommandError, defineCommand, UsageError, writeJson } from "@isnad/lib/s
 import type { Source, Store } from "@isnad/lib/store";
 import { type Adapters, adapterFor } from "../../workers/pull/adapter.ts";
 import { openPulls } from "./open-pulls.ts";
+import { requireOn } from "./open-store.ts";
 import { pullNow } from "./pull-now.ts";
 import { type SourceFlags, sourceFields, sourceKey } from "./source-fields.ts";
 
@@ -12,6 +13,7 @@ export const crawlSource = defineCommand({
   positionals: { usage: "KEY", min: 1, max: 1 },
   options: {
     create: { kind: "flag", help: "register the source first, or change what is given of it" },
+    force: { kind: "flag", help: "pull it although somebody switched it off" },
     sync: { kind: "flag", help: "pull at once, in this process, and report what came" },
     provider: { kind: "text", value: "NAME", help: "with --create: rss, newsdata, scraper or scraper-push" },
     name: { kind: "text", value: "TEXT", help: "with --create: the name to show" },
@@ -22,9 +24,9 @@ export const crawlSource = defineCommand({
   },
   details: `
 Without --sync the pull is kept in the database until a worker takes it, also across restarts; asking again while it
-waits changes nothing. A source is never pulled twice at once.`,
+waits changes nothing. A source is never pulled twice at once. One that is switched off is not pulled without --force.`,
   async run({ values, positionals }, context) {
-    const { create, sync, ...flags } = values;
+    const { create, force, sync, ...flags } = values;
     const key = sourceKey(positionals[0] ?? "");
     const fields = sourceFields(flags);
     if (!create && Object.keys(fields).length > 0) throw new UsageError("the fields of a source go with --create");
@@ -33,6 +35,7 @@ waits changes nothing. A source is never pulled twice at once.`,
     const { store, adapters } = pulls;
     const source = create ? await register(store, adapters, key, flags) : await store.sources.get(key);
     if (source === undefined) throw new CommandError(`there is no source "${key}"; --create registers it`);
+    if (!force) requireOn(key, source.offSince === null ? undefined : "switched off");
     adapterFor(source, adapters);
     if (sync) return await pullNow(source, await pulls.pulling(), {}, context);
     const { run, fresh } = await store.pulls.request({ sourceKey: key, provider: source.provider, trigger: "cli" });

@@ -1,5 +1,11 @@
+import { CommandError } from "@isnad/lib/service/cli";
 import { type Config, type Env, loadConfig } from "@isnad/lib/service/config";
-import { ensurePostgres, migrate, openStore, type Store } from "@isnad/lib/store";
+import { ensurePostgres, migrate, type OffState, openStore, type Store } from "@isnad/lib/store";
+
+/** Refuses to fetch a source by hand that somebody switched off or removed. @throws CommandError */
+export function requireOn(key: string, state: OffState | undefined): void {
+  if (state !== undefined) throw new CommandError(`the source ${key} is ${state}; --force fetches it all the same`);
+}
 
 /** The database as a command uses it. */
 export type OpenStore = {

@@ -38,7 +38,7 @@ export const sourcesRemove = defineCommand({
   options: {},
   details: `
 A removed source is neither pulled nor scheduled, whatever a profile of the scraper says, until somebody registers it
-anew (crawl:source --create, sources:import, scraper:sync-sources, the API).`,
+again (crawl:source --create, sources:import, scraper:sync-sources --again, the API).`,
   run: ({ positionals }, context) => toEach(positionals, context, "removed", (states, key) => states.remove(key)),
 });
 

@@ -14,21 +14,28 @@ export type SyncPlan = {
   unchanged: string[];
   /** Sources of these profiles that somebody gave another provider: they stay as they are. */
   kept: { key: string; provider: string }[];
+  /** Sources of these profiles that somebody removed: they do not come back by themselves. */
+  removed: string[];
   /** Sources that came from the scraper and whose profile is gone. */
   gone: string[];
 };
 
 /**
  * Compares the scraper's profiles with the sources. A source is keyed by its profile's `source.id`; one that somebody
- * switched off stays off.
+ * switched off stays off, and one that is among `removed` is left out.
  */
-export function planSync(profiles: readonly ListedProfile[], sources: readonly Source[]): SyncPlan {
+export function planSync(
+  profiles: readonly ListedProfile[],
+  sources: readonly Source[],
+  removed: ReadonlySet<string> = new Set(),
+): SyncPlan {
   const byKey = new Map(sources.map((source) => [source.key, source]));
-  const plan: SyncPlan = { create: [], update: [], unchanged: [], kept: [], gone: [] };
+  const plan: SyncPlan = { create: [], update: [], unchanged: [], kept: [], removed: [], gone: [] };
   const inputs = wantedSources(profiles);
   for (const [key, input] of inputs) {
     const source = byKey.get(key);
-    if (source === undefined) plan.create.push(input);
+    if (removed.has(key)) plan.removed.push(key);
+    else if (source === undefined) plan.create.push(input);
     else if (source.provider !== null && source.provider !== PUSH_PROVIDER) {
       plan.kept.push({ key, provider: source.provider });
     } else {

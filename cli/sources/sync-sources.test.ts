@@ -110,6 +110,24 @@ test("a source that was given another provider keeps it", async () => {
   expect(await store.sources.get("alwatan-desk")).toMatchObject({ provider: "scraper", name: "Pulled" });
 });
 
+test("a source that was removed comes back only with --again, also where an article registered it since", async () => {
+  site.profiles = [profile("alwatan"), profile("alfajr")];
+  await run(syncSources, [], env());
+  for (const key of ["alwatan-desk", "alfajr-desk"]) await store.sourceStates.remove(key);
+  await admitItems(store, [testItem({ sourceId: "alfajr-desk" })]);
+  const { out } = await run(syncSources, [], env());
+  expect(out).toContain("= alwatan-desk  stays away: it was removed (--again brings it back)\n");
+  expect((await json(syncSources, [], env())).data).toMatchObject({
+    created: [],
+    updated: [],
+    removed_before: ["alwatan-desk", "alfajr-desk"],
+  });
+  expect(await store.sources.get("alwatan-desk")).toBeUndefined();
+  expect([...(await store.sourceStates.off()).keys()].sort()).toEqual(["alfajr-desk", "alwatan-desk"]);
+  expect((await run(syncSources, ["--again"], env())).out).toContain("1 created, 1 updated");
+  expect((await store.sourceStates.off()).size).toBe(0);
+});
+
 test("an empty list prunes nothing, and a scraper that is away changes nothing", async () => {
   await store.sources.upsert([{ key: "kept", provider: "scraper-push" }]);
   const empty = await run(syncSources, ["--prune"], env());

@@ -13,11 +13,13 @@ export const syncSources = defineCommand({
   positionals: { usage: "", min: 0, max: 0 },
   options: {
     prune: { kind: "flag", help: "take sources out of use whose profile is gone" },
+    again: { kind: "flag", help: "register those as well that somebody removed (sources:remove)" },
     "dry-run": { kind: "flag", help: "only print the differences" },
   },
   details: `
 Sources get the provider scraper-push; one that was given another provider is left as it is. --prune touches only sources that
-came from the scraper: one without articles is deleted, one that has some is made inactive.`,
+came from the scraper: one without articles is deleted, one that has some is made inactive. A source that was removed does not
+come back without --again.`,
   async run({ values }, { env, json, signal, stdout }) {
     const dryRun = values["dry-run"];
     const client = openScraper(await findScraper(env), loadConfig(env).scraper.userAgent);
@@ -27,7 +29,9 @@ came from the scraper: one without articles is deleted, one that has some is mad
     }
     await using opened = await openCommandStore(env);
     const { store } = opened;
-    const plan = planSync(profiles, await store.sources.list());
+    const off = values.again ? [] : [...(await store.sourceStates.off())];
+    const removed = new Set(off.flatMap(([key, state]) => (state === "removed" ? [key] : [])));
+    const plan = planSync(profiles, await store.sources.list(), removed);
     let retired: Retired | undefined;
     if (!dryRun) {
       await store.sources.upsert([...plan.create, ...plan.update.map(({ input }) => input)]);
@@ -41,13 +45,15 @@ came from the scraper: one without articles is deleted, one that has some is mad
 
 type Told = { dryRun: boolean; prune: boolean; retired: Retired | undefined };
 
-function planJson({ create, update, unchanged, kept, gone }: SyncPlan, { dryRun, prune, retired }: Told) {
+function planJson(plan: SyncPlan, { dryRun, prune, retired }: Told) {
+  const { create, update, unchanged, kept, gone } = plan;
   return {
     dry_run: dryRun,
     created: create.map(({ key }) => key),
     updated: update.map(({ input, differences }) => ({ key: input.key, differences })),
     unchanged,
     kept,
+    removed_before: plan.removed,
     gone,
     ...(prune && { removed: retired?.removed ?? [], deactivated: retired?.deactivated ?? [] }),
   };
@@ -62,6 +68,7 @@ function printPlan(plan: SyncPlan, { dryRun, prune, retired }: Told, stdout: Sin
     stdout.write(`~ ${input.key}  ${changes.join(", ")}\n`);
   }
   for (const { key, provider } of kept) stdout.write(`= ${key}  kept: its provider is ${provider}\n`);
+  for (const key of plan.removed) stdout.write(`= ${key}  stays away: it was removed (--again brings it back)\n`);
   const removed = retired?.removed ?? (prune ? gone : []);
   const deactivated = retired?.deactivated ?? [];
   for (const key of removed) stdout.write(`- ${key}\n`);

@@ -29,16 +29,30 @@ export function hasLength(value: string, min: number, max: number): boolean {
   return points >= min && points <= max;
 }
 
+/** A number as JSON writes it without an exponent. */
+const PLAIN_NUMBER = /^-?\d{1,40}(?:\.\d{1,20})?$/;
+const WHOLE_NUMBER = /^\d{1,16}$/;
+
+/** A number within a query string; one that breaks `schema` is refused in the words of a body. */
+function numberText(schema: z.ZodType<number, number>, isWritten: (text: string) => boolean, rule: string) {
+  return z.string().transform((text, ctx) => {
+    const read = isWritten(text) || PLAIN_NUMBER.test(text) ? schema.safeParse(Number(text)) : undefined;
+    if (read?.success === true && isWritten(text)) return read.data;
+    for (const message of read?.error?.issues.map((issue) => issue.message) ?? [rule]) {
+      ctx.addIssue({ code: "custom", message });
+    }
+    return z.NEVER;
+  });
+}
+
 /** A whole number within a query string. */
 export function wholeText({ min, max }: { min: number; max: number }) {
-  return z
-    .string()
-    .transform((text) => (/^\d{1,16}$/.test(text) ? Number(text) : Number.NaN))
-    .refine((value) => value >= min && value <= max, {
-      error: `must be a whole number from ${min} to ${max}`,
-      abort: true,
-    })
-    .openapi({ type: "integer", minimum: min, maximum: max });
+  const rule = `must be a whole number from ${min} to ${max}`;
+  return numberText(z.int().min(min).max(max), (text) => WHOLE_NUMBER.test(text), rule).openapi({
+    type: "integer",
+    minimum: min,
+    maximum: max,
+  });
 }
 
 /** The same with a default. */
@@ -53,20 +67,13 @@ export function wholeParam({ min, max, fallback }: { min: number; max: number; f
 const NUMBER_LENGTH = 32;
 const DECIMAL = /^(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d{1,3})?$/i;
 
-/** A number within a query string, with a default. */
+/** A number within a query string, in ASCII, with a point or an exponent, and with a default. */
 export function decimalParam({ min, max, fallback }: { min: number; max: number; fallback: number }) {
-  return z
-    .string()
-    .transform(readDecimal)
-    .refine((value) => value >= min && value <= max, { error: `must be a number from ${min} to ${max}` })
+  const isWritten = (text: string) => text.length <= NUMBER_LENGTH && DECIMAL.test(text);
+  return numberText(z.number().min(min).max(max), isWritten, `must be a number from ${min} to ${max}`)
     .optional()
     .transform((value) => value ?? fallback)
     .openapi({ type: "number", minimum: min, maximum: max, default: fallback });
-}
-
-/** The number that a text writes in ASCII, with a point or an exponent; NaN for anything else and for what is long. */
-function readDecimal(text: string): number {
-  return text.length <= NUMBER_LENGTH && DECIMAL.test(text) ? Number(text) : Number.NaN;
 }
 
 /** The number of an article within a path; its `doc_id` serves as well, for those that know no other. */

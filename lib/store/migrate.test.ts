@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "./client.ts";
 import {
@@ -13,6 +14,11 @@ import { openStore } from "./store.ts";
 import { admitItems, type TestDatabase, testDatabase, testItem, testStore } from "./testing.ts";
 
 setDefaultTimeout(60_000);
+
+/** Version 0.1.0 ends with this migration; a release moves these three on. */
+const LAST_RELEASED = "0023_rerank_work_model.sql";
+const RELEASED_MIGRATIONS = 23;
+const RELEASED_SHA256 = "fe54583bd4caffdc2f92647ad61192a01c7349713d285e62130c0268a27a3d7c";
 
 let db: TestDatabase | undefined;
 
@@ -249,11 +255,31 @@ describe("migration 0015", () => {
 });
 
 describe("migrations", () => {
-  test("have numbers that order them, each once", async () => {
+  test("have numbers of four digits that order them, each once; gaps are allowed", async () => {
     const names = (await migrations()).map((each) => each.name);
+    for (const name of names) expect(name).toMatch(/^(?!0000)\d{4}_[a-z0-9_]+\.sql$/);
     const numbers = names.map((name) => Number(name.slice(0, 4)));
     expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
-    expect(numbers.every((number) => number > 0)).toBe(true);
+  });
+
+  test("do not change once they are released", async () => {
+    const released = (await migrations()).filter(({ name }) => name <= LAST_RELEASED);
+    const digest = createHash("sha256");
+    for (const { name, checksum } of released) digest.update(`${name} ${checksum}\n`);
+    expect([released.length, released.at(-1)?.name]).toEqual([RELEASED_MIGRATIONS, LAST_RELEASED]);
+    expect(digest.digest("hex")).toBe(RELEASED_SHA256);
+  });
+
+  test("that come later with a lower number are applied, in order, beside an applied one with a higher", async () => {
+    const all = await migrations();
+    const [late = "", waiting = ""] = all.slice(-2).map(({ name }) => name);
+    const { url, sql, close } = await databaseBefore(late);
+    await sql`insert into schema_migrations (name, checksum) values ('9000_ahead.sql', 'x')`;
+    await migrate(url);
+    const applied = await sql<{ name: string }[]>`
+      select name from schema_migrations where name >= ${late} order by applied_at`;
+    expect(applied.map(({ name }) => name)).toEqual(["9000_ahead.sql", late, waiting]);
+    await close();
   });
 
   test("that bear older versions name one of them", async () => {

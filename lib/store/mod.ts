@@ -36,7 +36,7 @@ export { NO_COUNTS } from "./scraper/run-counts.ts";
 export { NO_DETAILS } from "./scraper/runs.ts";
 export type * from "./scraper/types.ts";
 export type { Source, SourceInput } from "./sources.ts";
-export type { LastPull, SourceOverview } from "./source-state.ts";
+export type { LastPull, OffState, SourceOverview } from "./source-state.ts";
 export { openStore, type Store } from "./store.ts";
 export type * from "./work/types.ts";
 export type { ListedKey, NewKey } from "./keys.ts";

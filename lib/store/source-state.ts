@@ -106,9 +106,13 @@ export async function removeSource(sql: Sql, key: string): Promise<boolean> {
   });
 }
 
-/** Returns the keys of the sources that somebody switched off or removed. */
-export async function sourcesOff(sql: Sql): Promise<Set<string>> {
-  const rows = await sql<{ key: string }[]>`
-    select key from sources where off_since is not null union select key from removed_sources`;
-  return new Set(rows.map(({ key }) => key));
+/** Says how a source went out of use. */
+export type OffState = "switched off" | "removed";
+
+/** Returns the sources that somebody switched off or removed, by key. */
+export async function sourcesOff(sql: Sql): Promise<Map<string, OffState>> {
+  const rows = await sql<{ key: string; state: OffState }[]>`
+    select key, 'switched off' as state from sources where off_since is not null
+    union all select key, 'removed' from removed_sources`;
+  return new Map(rows.map(({ key, state }) => [key, state]));
 }

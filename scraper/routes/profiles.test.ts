@@ -33,6 +33,18 @@ describe("GET /profiles", () => {
     ]);
   });
 
+  test("shows no next run of a profile whose source is off", async () => {
+    const profile = testProfile({ name: "resting", schedule: "0 6 * * *" });
+    scraper.profiles.put(profile);
+    const nextRun = async () => Object((await scraper.get("/profiles")).list[0]?.status).next_run;
+    await scraper.store.sources.upsert([{ key: profile.source.id }]);
+    expect(await nextRun()).toBeString();
+    await scraper.store.sourceStates.switch(profile.source.id, false);
+    expect(await nextRun()).toBeNull();
+    await scraper.store.sourceStates.switch(profile.source.id, true);
+    expect(await nextRun()).toBeString();
+  });
+
   test("tells of the last run and the last error, even when runs have succeeded since", async () => {
     scraper.profiles.put(testProfile({ name: "gamma" }));
     const failed = await run("gamma", { status: "failed", error: "the feed is gone" });

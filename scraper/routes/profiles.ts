@@ -1,4 +1,5 @@
 import { type ListedProfile, RunView } from "@isnad/lib/contract";
+import type { OffState } from "@isnad/lib/store";
 import { AppError, createRoute, type HttpEnv, note, type OpenAPIHono, problems, z } from "@isnad/lib/service/http";
 import { type Guard, GUARDED } from "../auth.ts";
 import type { ScraperDeps } from "../app.ts";
@@ -18,10 +19,11 @@ export function addProfiles(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard:
   app.openapi(list(taxonomy.categories), async (c) => {
     const all = profiles.all();
     const names = all.map(({ name }) => name);
-    const [latest, errors, selectors] = await Promise.all([
+    const [latest, errors, selectors, off] = await Promise.all([
       store.scraper.runs.latest(names),
       store.scraper.runs.lastErrors(names),
       store.scraper.runs.recentSelectors(names),
+      store.sourceStates.off(),
     ]);
     const shown = all.map((profile) => {
       const last = latest.get(profile.name);
@@ -30,7 +32,7 @@ export function addProfiles(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard:
         ...profile,
         status: {
           last_run: last === undefined ? null : runView(last),
-          next_run: config.scraper.schedule ? nextRun(profile, now()) : null,
+          next_run: config.scraper.schedule && !off.has(profile.source.id) ? nextRun(profile, now()) : null,
           last_error:
             failed?.error == null
               ? null
@@ -56,6 +58,11 @@ export function addProfiles(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard:
   });
 }
 
+/** Returns the 409 problem of a run by hand of a profile whose source somebody switched off or removed. */
+export function sourceOff(key: string, state: OffState): AppError {
+  return new AppError("conflict", `The source ${key.slice(0, 64)} is ${state}; \`force\` runs it all the same.`);
+}
+
 /** There is no profile of this name in force. */
 export function unknownProfile(name: string): AppError {
   return new AppError("not-found", `There is no profile ${JSON.stringify(name.slice(0, 64))}.`);
@@ -79,7 +86,7 @@ const Status = z
     next_run: z.string().nullable().openapi({
       format: "date-time",
       description:
-        "The next slot of its schedule; null when it has none: it is not enabled, or this scraper follows no schedules.",
+        "The next slot of its schedule; null when it has none: it is not enabled, its source is off, or this scraper follows no schedules.",
     }),
     last_error: z
       .object({ run_id: z.string(), at: z.string().openapi({ format: "date-time" }), message: z.string() })

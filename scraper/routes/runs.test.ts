@@ -60,6 +60,20 @@ describe("POST /runs", () => {
     });
   });
 
+  test.each(["switched off", "removed"])("a profile whose source is %s is 409 unless it is forced", async (state) => {
+    const key = `s-${randomUUID()}`;
+    const name = newProfile({ source: { id: key, name: "S", tier: 3, homepage: "https://s.test/" } });
+    const { sources, sourceStates } = scraper.store;
+    await sources.upsert([{ key }]);
+    if (state === "removed") await sourceStates.remove(key);
+    else await sourceStates.switch(key, false);
+    const { status, body } = await scraper.post("/runs", { profile_id: name });
+    expect([status, body.type]).toEqual([409, "/errors/conflict"]);
+    expect(body.detail).toBe(`The source ${key} is ${state}; \`force\` runs it all the same.`);
+    expect((await scraper.get(`/runs?profile_id=${name}`)).body.runs).toEqual([]);
+    expect((await scraper.post("/runs", { profile_id: name, force: true })).status).toBe(202);
+  });
+
   test("while a run is queued or running another is 409 and names it", async () => {
     const name = newProfile();
     const { body: first } = await scraper.post("/runs", { profile_id: name });

@@ -21,18 +21,21 @@ import {
 } from "@isnad/lib/contract";
 import { type Guard, GUARDED } from "../auth.ts";
 import type { ScraperDeps } from "../app.ts";
-import { unknownProfile } from "./profiles.ts";
+import { sourceOff, unknownProfile } from "./profiles.ts";
 import { detailedRunView, runView } from "./run-view.ts";
 
 /** POST /runs, GET /runs and GET /runs/{run_id}. */
 export function addRuns(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard: Guard): void {
   const { profiles, onQueued } = deps;
-  const { runs } = deps.store.scraper;
+  const { scraper, sourceStates } = deps.store;
+  const { runs } = scraper;
 
   app.openapi({ ...create, middleware: [guard, jsonBody()] }, async (c) => {
-    const { profile_id, limit, trigger } = c.req.valid("json");
+    const { profile_id, limit, trigger, force } = c.req.valid("json");
     const profile = profiles.get(profile_id);
     if (profile === undefined) throw unknownProfile(profile_id);
+    const off = force ? undefined : (await sourceStates.off()).get(profile.source.id);
+    if (off !== undefined) throw sourceOff(profile.source.id, off);
     const made = await runs.create({
       profileId: profile.name,
       provider: profile.provider,
@@ -85,6 +88,10 @@ const NewRun = z
       .enum(["api", "cli"])
       .default("api")
       .openapi({ description: "What the run is recorded to be asked for by." }),
+    force: z
+      .boolean()
+      .default(false)
+      .openapi({ description: "Run it although its source was switched off or removed." }),
   })
   .openapi("NewRun");
 
@@ -115,8 +122,13 @@ const create = createRoute({
       "service-unavailable",
     ),
     409: {
-      description: "The profile has a run that is queued or running; `run_id` names it.",
-      content: { [PROBLEM_JSON]: { schema: Problem.extend({ run_id: z.string(), run_status: z.enum(RUN_STATUSES) }) } },
+      description:
+        "The profile has a run that is queued or running, which `run_id` names; or its source is off, and `force` is not set.",
+      content: {
+        [PROBLEM_JSON]: {
+          schema: Problem.extend({ run_id: z.string().optional(), run_status: z.enum(RUN_STATUSES).optional() }),
+        },
+      },
     },
   },
 });

@@ -55,6 +55,19 @@ describe("POST /scrape", () => {
     ]);
   });
 
+  test("leaves a source out that is off, and refuses it by name unless it is forced", async () => {
+    const { sources, sourceStates } = scraper.store;
+    const { id: key } = testProfile({ name: "gamma" }).source;
+    await sources.upsert([{ key }]);
+    await sourceStates.switch(key, false);
+    await scraper.post("/scrape");
+    const { status, body } = await scraper.post("/scrape", { sources: ["alpha", "gamma"] });
+    expect([status, body.detail]).toEqual([409, `The source ${key} is switched off; \`force\` runs it all the same.`]);
+    await scraper.post("/scrape", { sources: ["alpha", "gamma"], force: true });
+    expect(scraper.asked.scrape.map(({ profiles }) => profiles)).toEqual([["alpha"], ["alpha", "gamma"]]);
+    await sourceStates.switch(key, true);
+  });
+
   test("passes every option on; named sources need not be enabled and count once", async () => {
     const { status } = await scraper.post("/scrape", {
       sources: ["beta", "alpha", "beta"],

@@ -1,17 +1,19 @@
 import { createRoute, type HttpEnv, keepOpen, note, type OpenAPIHono, problems, z } from "@isnad/lib/service/http";
 import { LIMITS, nameField, ScrapeFile, ScrapeResults, textField } from "@isnad/lib/contract";
+import type { OffState } from "@isnad/lib/store";
 import { type Guard, GUARDED } from "../auth.ts";
 import type { ScraperDeps } from "../app.ts";
 import type { Profile } from "../profiles/schema.ts";
 import { optionalJsonBody } from "./optional-body.ts";
-import { unknownProfile } from "./profiles.ts";
+import { sourceOff, unknownProfile } from "./profiles.ts";
 
 /** POST /scrape: scrapes now, and answers with what was found or where it was written. */
 export function addScrape(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard: Guard): void {
   const { crawler, measured } = deps;
   app.openapi({ ...route, middleware: [guard, optionalJsonBody()] }, async (c) => {
-    const { sources, query, categories, limit, send_to_api = true, write_to_disk = false } = c.req.valid("json");
-    const chosen = chosenProfiles(deps, sources);
+    const { sources, query, categories, limit, send_to_api = true, write_to_disk = false, force } = c.req.valid("json");
+    const off = force ? new Map<string, OffState>() : await deps.store.sourceStates.off();
+    const chosen = chosenProfiles(deps, sources, off);
     keepOpen(c);
     const answer = await crawler.scrape(
       chosen,
@@ -25,12 +27,21 @@ export function addScrape(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard: G
   });
 }
 
-/** The named profiles, each once, or all that are enabled. Throws 404 for a name without one. */
-function chosenProfiles({ profiles }: Pick<ScraperDeps, "profiles">, names: readonly string[] | undefined): Profile[] {
-  if (names === undefined) return profiles.all().filter((profile) => profile.enabled);
+/**
+ * Returns the named profiles, each once, or all that are enabled and whose source is not off. Throws 404 for a name
+ * without one, 409 for one whose source is off.
+ */
+function chosenProfiles(
+  { profiles }: Pick<ScraperDeps, "profiles">,
+  names: readonly string[] | undefined,
+  off: ReadonlyMap<string, OffState>,
+): Profile[] {
+  if (names === undefined) return profiles.all().filter(({ enabled, source }) => enabled && !off.has(source.id));
   return [...new Set(names)].map((name) => {
     const profile = profiles.get(name);
     if (profile === undefined) throw unknownProfile(name);
+    const state = off.get(profile.source.id);
+    if (state !== undefined) throw sourceOff(profile.source.id, state);
     return profile;
   });
 }
@@ -42,7 +53,7 @@ const ScrapeBody = z
       .min(1)
       .max(1000)
       .optional()
-      .openapi({ description: "Names of profiles; all enabled ones when missing." }),
+      .openapi({ description: "Names of profiles; when missing, all that are enabled and whose source is not off." }),
     query: textField({ min: 1, max: LIMITS.query })
       .optional()
       .openapi({ description: "Words that an article's title or content must all hold." }),
@@ -60,6 +71,10 @@ const ScrapeBody = z
       .boolean()
       .optional()
       .openapi({ default: true, description: "Send the articles to the ingest endpoint." }),
+    force: z
+      .boolean()
+      .default(false)
+      .openapi({ description: "Scrape the named sources although somebody switched them off or removed them." }),
   })
   .openapi("ScrapeRequest");
 
@@ -82,6 +97,7 @@ const route = createRoute({
       "malformed-json",
       "unauthorized",
       "not-found",
+      "conflict",
       "payload-too-large",
       "unsupported-media-type",
       "validation-error",

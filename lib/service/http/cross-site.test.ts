@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { loadConfig } from "@isnad/lib/service/config";
 import { testService } from "./testing.ts";
 
-const service = testService({ config: loadConfig({ PUBLIC_BASE_URL: "http://news.lan" }) });
+const DESK = "https://desk.example";
+const service = testService({ config: loadConfig({ PUBLIC_BASE_URL: "http://news.lan", CORS_ORIGINS: DESK }) });
 service.app.all("/thing", (c) => c.text("done"));
 
 const ask = async (method: string, headers: Record<string, string>) =>
@@ -25,6 +26,16 @@ describe("a request of another site's page", () => {
     expect(await ask("POST", { ...CROSS, authorization: "Basic dTpw" })).toBe(403);
     expect(await ask("POST", { ...CROSS, cookie: "desk=1" })).toBe(403);
     expect(await ask("POST", { ...CROSS, "x-dev-key": "local-dev" })).toBe(403);
+  });
+
+  test("of an origin that CORS_ORIGINS names is served with a key alone, and may read the answer", async () => {
+    const post = (headers: Record<string, string>) =>
+      service.app.request("http://api.lan/thing", { method: "POST", headers: { origin: DESK, ...CROSS, ...headers } });
+    expect((await post({})).status).toBe(403);
+    for (const key of [{ "x-api-key": "k" }, { authorization: "Bearer k" }]) {
+      const response = await post(key);
+      expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([200, DESK]);
+    }
   });
 
   test("is known by its origin where the browser says no more", async () => {

@@ -130,7 +130,16 @@ describe("a sentence", () => {
     expect([status, errors]).toEqual([422, { sentence_id: [rule] }]);
   });
 
-  test.each(["-1", "1.5", "٣", "1e3", "0x1", "", " 1"])("with the number %p in a URL is 422", async (sentence_id) => {
+  test.each([-1, 1.5, 10_000_000_000, 1e20])(
+    "with the number %p is 422 in the same words in both forms",
+    async (id) => {
+      const got = await get(SENTENCE, { sentence_id: BigInt(Math.floor(id)) + (id % 1 === 0 ? "" : ".5") });
+      const posted = await post(SENTENCE, { sentence_id: id });
+      expect([got.status, await got.json()]).toEqual([422, await posted.json()]);
+    },
+  );
+
+  test.each(["٣", "1e3", "0x1", "", " 1"])("with %p for a number in a URL is 422", async (sentence_id) => {
     const { status, errors } = await problem(await get(SENTENCE, { sentence_id }));
     expect([status, errors]).toEqual([422, { sentence_id: ["must be a whole number from 0 to 9999999999"] }]);
   });
@@ -173,13 +182,13 @@ describe("the glossary", () => {
   });
 
   test.each([
-    [{ top_k: "51" }, { top_k: ["must be a whole number from 1 to 50"] }],
-    [{ top_k: "0" }, { top_k: ["must be a whole number from 1 to 50"] }],
-    [{ top_k: "3.5" }, { top_k: ["must be a whole number from 1 to 50"] }],
-    [{ similarity_threshold: "1.01" }, { similarity_threshold: ["must be a number from 0 to 1"] }],
+    [{ top_k: "51" }, { top_k: ["must be at most 50"] }],
+    [{ top_k: "0" }, { top_k: ["must be at least 1"] }],
+    [{ top_k: "3.5" }, { top_k: ["must be a whole number"] }],
+    [{ similarity_threshold: "1.01" }, { similarity_threshold: ["must be at most 1"] }],
     [{ similarity_threshold: `${"0".repeat(33)}` }, { similarity_threshold: ["must be a number from 0 to 1"] }],
     [{ similarity_threshold: "1e" }, { similarity_threshold: ["must be a number from 0 to 1"] }],
-    [{ similarity_threshold: "-0.1" }, { similarity_threshold: ["must be a number from 0 to 1"] }],
+    [{ similarity_threshold: "-0.1" }, { similarity_threshold: ["must be at least 0"] }],
     [{ similarity_threshold: "" }, { similarity_threshold: ["must be a number from 0 to 1"] }],
     [{ similarity_threshold: "٠.٥" }, { similarity_threshold: ["must be a number from 0 to 1"] }],
   ])("with %j in a URL is 422 and names the rule", async (query: Query, errors) => {

@@ -57,7 +57,13 @@ export function scraperClient({
           accept: "application/json",
           ...(token !== undefined && { authorization: `Bearer ${token}` }),
         },
-        body: JSON.stringify({ sources: profiles, send_to_api: false, ...(limit !== undefined && { limit }) }),
+        // Whether a source that is off is pulled was decided when the pull was asked for.
+        body: JSON.stringify({
+          sources: profiles,
+          send_to_api: false,
+          force: true,
+          ...(limit !== undefined && { limit }),
+        }),
         timeoutMs: SCRAPE_MS,
         maxBytes: SCRAPE_BYTES,
         signal,

@@ -29,7 +29,7 @@ test("the profile of the source is scraped, nothing is pushed, and its items bec
   const of = await bench.source({ key: "alwatan-desk", provider: "scraper" });
   const outcome = await runPull(of, bench.deps(adapters()), { signal });
   expect(outcome).toMatchObject({ status: "succeeded", counts: { accepted: 2 } });
-  expect(site.scrapes).toEqual([{ sources: ["alwatan"], send_to_api: false }]);
+  expect(site.scrapes).toEqual([{ sources: ["alwatan"], send_to_api: false, force: true }]);
   const [row] = await bench.query("select * from articles where external_id = 'alwatan-desk-1'");
   expect(row).toMatchObject({
     source_id: "alwatan-desk",
@@ -48,7 +48,7 @@ test("a source may also be named as its profile is; the limit is passed on", asy
   const of = await bench.source({ key: "alfajr", provider: "scraper" });
   const outcome = await runPull(of, bench.deps(adapters()), { signal, options: { max: 2 } });
   expect(outcome.counts.accepted).toBe(2);
-  expect(site.scrapes).toEqual([{ sources: ["alfajr"], send_to_api: false, limit: 2 }]);
+  expect(site.scrapes).toEqual([{ sources: ["alfajr"], send_to_api: false, force: true, limit: 2 }]);
 });
 
 test("what the scraper brought is admitted even when it says that it could not do it all", async () => {
