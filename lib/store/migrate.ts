@@ -20,6 +20,7 @@ const LOCK_WAIT_MS = 500;
 /**
  * Brings the schema of the database at `url` up to date: the files of `migrations/` in the order of their names, each
  * once and in a transaction of its own; one that comes later with a lower number than an applied one is applied as
+ * once and in a transaction of its own; one that comes later with a lower number than an applied one is applied as
  * well, since branches number theirs apart. Safe when several processes start together. Throws when an applied file was
  * edited since, and when the database has a migration of a later version that does not bear this one; one that does is
  * left alone, so that two versions can run side by side during an upgrade, and `logger` is told of it.
