@@ -270,15 +270,15 @@ describe("migrations", () => {
     expect(digest.digest("hex")).toBe(RELEASED_SHA256);
   });
 
-  test("that come later with a lower number are applied, in order, beside an applied one with a higher", async () => {
-    const all = await migrations();
-    const [late = "", waiting = ""] = all.slice(-2).map(({ name }) => name);
-    const { url, sql, close } = await databaseBefore(late);
-    await sql`insert into schema_migrations (name, checksum) values ('9000_ahead.sql', 'x')`;
+  test("that come later with a lower number than applied ones are applied", async () => {
+    const { url, sql, close } = await databaseBefore("0041");
+    const [late, ...others] = (await migrations()).filter(({ name }) => name >= "0041");
+    for (const { text } of others) await sql.unsafe(text).simple();
+    await sql`insert into schema_migrations ${sql(others.map(({ name, checksum }) => ({ name, checksum })))}`;
     await migrate(url);
-    const applied = await sql<{ name: string }[]>`
-      select name from schema_migrations where name >= ${late} order by applied_at`;
-    expect(applied.map(({ name }) => name)).toEqual(["9000_ahead.sql", late, waiting]);
+    const [last] = await sql<{ name: string }[]>`select name from schema_migrations order by applied_at desc limit 1`;
+    expect(last?.name).toBe(late?.name ?? "");
+    expect(await sql`select from api_keys`).toHaveLength(0);
     await close();
   });
 
