@@ -22,7 +22,7 @@ export interface Evidence {
 const BLOCK_TITLE =
   /^(?:just a moment|attention required|access (?:to this page has been )?denied|you have been blocked|are you (?:a )?(?:human|robot)|robot (?:check|or human)|security check|bot (?:detection|verification)|pardon our interruption|human verification|verify(?:ing)? you are human|one more step|ddos-guard|request blocked|please wait\b.*|checking your browser|client challenge|vercel security checkpoint|.*\bcloudflare)/i;
 const BLOCK_TEXT =
-  /enable (?:javascript and cookies|cookies and javascript)|verif(?:y|ying) (?:that )?you are (?:a )?human|checking (?:if the site connection is secure|your browser)|unusual (?:traffic|activity) from your|complete the (?:captcha|security check)|press (?:&|and) hold|reference (?:id|#)\s*[:#]?\s*[\da-f.]{8,}|ray id|access (?:to this (?:page|site) has been )?denied|you have been blocked|تحقق من أنك (?:إنسان|لست روبوت)/i;
+  /enable (?:javascript and cookies|cookies and javascript)|verif(?:y|ying) (?:that )?you are (?:a )?human|checking (?:if the site connection is secure|your browser)|unusual (?:traffic|activity) from your|complete the (?:captcha|security check)|press (?:&|and) hold|reference (?:id|#)\s{0,3}[:#]?\s{0,3}[\da-f.]{8,}|ray id|access (?:to this (?:page|site) has been )?denied|you have been blocked|تحقق من أنك (?:إنسان|لست روبوت)/i;
 const CONSENT_TITLE =
   /^(?:before you continue|your privacy (?:choices|matters)|(?:we value|protecting) your privacy|cookie(?:s)? (?:consent|settings|preferences)|consent|privacy (?:settings|preferences|center)|tcf|yahoo is part of)/i;
 const CONSENT_TEXT =

@@ -18,7 +18,7 @@ export type WaitOptions = {
 };
 
 /** The gauge of `GET /metrics` that counts articles not yet indexed or failed. */
-const PENDING = /^articles_pending(?:\{[^}]*\})? ([0-9.e+]+)$/gm;
+const PENDING = /^articles_pending(?:\{[^}]{0,200}\})? ([0-9.e+]+)$/gm;
 
 /**
  * Returns once no article waits for the queues any more and each of the sample is indexed, or failed for good: whether

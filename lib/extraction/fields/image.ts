@@ -20,7 +20,7 @@ const SETS = ["data-srcset", "data-lazy-srcset", "srcset"];
 const BACKGROUNDS = ["data-bg", "data-background", "data-background-image", "data-bg-src"];
 /** Names of files that only hold a place, and of those that belong to the site. */
 const PLACEHOLDER =
-  /(?:^|[/_.-])(?:placeholders?|blank|spacer|transparent|pixel|1x1|no-?image|no-?photo|lazy-?(?:load(?:er|ing)?)?|loading|loader|preload(?:er)?|spinner|dummy|gr[ae]y)(?:[_.-]?(?:\d|x(?=\d)|image|img|bg|default|large|small|thumb|news|square|wide))*\.(?:gif|png|jpe?g|svg|webp)$/i;
+  /(?:^|[/_.-])(?:placeholders?|blank|spacer|transparent|pixel|1x1|no-?image|no-?photo|lazy-?(?:load(?:er|ing)?)?|loading|loader|preload(?:er)?|spinner|dummy|gr[ae]y)(?:[_.-]?(?:\d|x(?=\d)|image|img|bg|default|large|small|thumb|news|square|wide)){0,20}\.(?:gif|png|jpe?g|svg|webp)$/i;
 const FURNITURE =
   /\/(?:logos?|avatars?|icons?|emojis?|smilies|sprites?|badges?|buttons?)\/|(?:^|[/_.-])(?:logo|avatar|icon|favicon|emoji|sprite|gravatar)(?:[_.-]?(?:\d|x(?=\d)|white|black|dark|light|small|large|header|footer|main))*\.\w+$/i;
 const FURNITURE_CLASS = /(?:^|[\s_-])(?:logo|avatar|icon|emoji|smiley|author|profile|gravatar|badge)(?:[\s_-]|$)/i;

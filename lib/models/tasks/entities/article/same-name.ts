@@ -117,7 +117,7 @@ const HEADS = /^(?:ال)?(?:وزاره|هيئه|محكمه|قوات|حزب|تح�
 
 /** What may follow the short name of a company. */
 const BUSINESS =
-  /^(?:(?:corp|corporation|co|company) of .*|air ?lines|airways|air lines|bank|motors?|industries|stores|news|news agency|newspapers?|broadcasting|electronics|laboratories|oil|petroleum|systems?|technologies|securities|international|national|party)(?: .*)?$/;
+  /^(?:(?:corp|corporation|co|company) of .*|(?:air ?lines|airways|air lines|bank|motors?|industries|stores|news|news agency|newspapers?|broadcasting|electronics|laboratories|oil|petroleum|systems?|technologies|securities|international|national|party)(?: .*)?)$/;
 
 /** What may stand before the name of an office or committee of several words. */
 const LEVEL = /^(?:federal|national|house|senate|u ?s|us|european|royal|central)$/;
