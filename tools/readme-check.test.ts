@@ -61,6 +61,13 @@ test("a link, a path or a script that is not there is named; addresses, anchors 
   ]);
 });
 
+test("a source file that the README of a folder names is one beside it", () => {
+  const problems = (path: string) =>
+    referenceProblems({ path, text: "`a.ts` `b.ts`" }, { exists: (file) => file === "lib/a.ts", scripts });
+  expect(problems("lib/README.md")).toEqual(["lib/README.md: lib/b.ts does not exist"]);
+  expect(problems("docs/page.md")).toEqual([]);
+});
+
 test("this repository's pages tell of every script and dependency, and name only what exists", () => {
   expect(checkReadme(join(import.meta.dirname, ".."))).toEqual([]);
 });

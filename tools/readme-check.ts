@@ -54,7 +54,10 @@ function tableRows(text: string): { name: string; cells: string[] }[] {
     });
 }
 
-/** Returns the links, paths and scripts that `page` names and that are not there. */
+/**
+ * Returns the links, paths and scripts that `page` names and that are not there. In the README of a folder a bare name
+ * of a source file is one beside it.
+ */
 export function referenceProblems(
   page: Page,
   { exists, scripts }: { exists: (path: string) => boolean; scripts: ReadonlySet<string> },
@@ -66,9 +69,15 @@ export function referenceProblems(
   const paths = Array.from(prose.matchAll(/`([\w.@-]+\/[\w./@-]+\.[a-z]+)`/g), ([, path = ""]) => path).filter((path) =>
     exists(path.slice(0, path.indexOf("/"))),
   );
+  const folder = dirname(page.path);
+  const beside = Array.from(prose.matchAll(/`([\w-]+\.ts)`/g), ([, name = ""]) => join(folder, name)).filter(() =>
+    page.path.endsWith("/README.md"),
+  );
   const runs = Array.from(page.text.matchAll(/\bbun(?:@[\d.]+)? run ([a-z][\w:-]*)/g), ([, name = ""]) => name);
   return [
-    ...[...links, ...paths].filter((path) => !exists(path)).map((path) => `${page.path}: ${path} does not exist`),
+    ...[...links, ...paths, ...beside]
+      .filter((path) => !exists(path))
+      .map((path) => `${page.path}: ${path} does not exist`),
     ...runs.filter((name) => !scripts.has(name)).map((name) => `${page.path}: there is no script ${name}`),
   ];
 }
