@@ -115,8 +115,8 @@ async function ended(store: Store, runId: string, { signal }: CommandContext): P
 function report(run: DetailedRun, { json, stdout }: CommandContext): number {
   const { profileId, status, counts, error } = run;
   if (json) {
-    const { run_id, profile_id, feeds, errors, selectors } = detailedRunView(run);
-    writeJson(stdout, { run_id, profile_id, status, counts, error, feeds, errors, selectors });
+    const { run_id, profile_id, feeds, errors, selectors, too_old } = detailedRunView(run);
+    writeJson(stdout, { run_id, profile_id, status, counts, error, feeds, errors, selectors, too_old });
   } else {
     const said = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
     stdout.write(`${profileId}: ${status}; ${said.join(", ")}\n`);
@@ -127,13 +127,14 @@ function report(run: DetailedRun, { json, stdout }: CommandContext): number {
 }
 
 /** What each feed answered, and why articles did not come, one line each. */
-function reasonLines({ feeds, errors }: DetailedRun): string {
+function reasonLines({ feeds, errors, tooOld }: DetailedRun): string {
   const lines = [
     ...feeds.map(({ url, kind, status, entries, tooOld, error }) => {
       const old = tooOld === 0 ? "" : `, ${tooOld} too old`;
       const read = entries === null ? "unchanged" : `${entries} entries${old}`;
       return `${kind} ${url}: ${status ?? "no answer"}, ${error ?? read}`;
     }),
+    ...Object.entries(tooOld).map(([origin, count]) => `${count} too old by the date of: ${origin}`),
     ...errors.map(({ url, reason, retried }) => `article ${url}: ${reason}${retried ? ", tried again later" : ""}`),
   ];
   return lines.map((line) => `  ${line}\n`).join("");

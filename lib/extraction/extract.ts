@@ -77,7 +77,8 @@ export function extractPage(input: PageInput): ExtractedPage {
   const notAfter = (input.now ?? Date.now()) + DAY_MS;
   const options = { dayFirst: language !== "en", notAfter, ...(input.zone !== undefined && { zone: input.zone }) };
   const times = findTimes({ document, html, linked, meta, facts, url, options });
-  const published = parseDate(selected.published, options) ?? times.published;
+  const chosen = parseDate(selected.published, options);
+  const published = chosen ?? times.published;
   const names = namesIn(selected.authors);
   const kind =
     selected.content === ""
@@ -89,6 +90,7 @@ export function extractPage(input: PageInput): ExtractedPage {
     content: withoutControls(body.text.slice(0, MAX_CONTENT).toWellFormed()),
     authors: names.length > 0 ? names : findAuthors({ document, linked, meta, facts, siteNames }),
     publishedAt: isoTime(published),
+    publishedFrom: chosen === null ? times.from : "selector",
     publishedLocal: isoLocalTime(published),
     modifiedAt: isoTime(times.modified),
     canonicalUrl: findCanonical(document, linked, meta, url),

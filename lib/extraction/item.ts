@@ -1,3 +1,5 @@
+import type { DateOrigin } from "./fields/published.ts";
+
 /** What a page is: an article, or why it is none. */
 export type PageKind = "article" | "listing" | "block-page" | "consent-page" | "error-page" | "empty";
 
@@ -11,6 +13,8 @@ export interface ExtractedPage {
   readonly authors: readonly string[];
   /** ISO 8601 UTC; midnight for a date without a time. Null when unknown. */
   readonly publishedAt: string | null;
+  /** Where `publishedAt` comes from: a selector of the profile, else what the page says. */
+  readonly publishedFrom: "selector" | DateOrigin;
   /** The same moment with the offset of the zone in which the publisher wrote it, `Z` where it named none. */
   readonly publishedLocal: string | null;
   readonly modifiedAt: string | null;

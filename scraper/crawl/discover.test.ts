@@ -54,9 +54,48 @@ test("articles that are older than the profile wants are passed over, by the fee
     { url: `${bench.site.url}/fresh-1`, title: "Fresh", published: new Date().toUTCString() },
   ];
   bench.site.set("/feed", { type: "text/xml", body: feedOf(entries) });
-  const { counts } = await bench.run(bench.profile({ limits: { max_age_days: 7 } }));
+  const { counts, details } = await bench.run(bench.profile({ limits: { max_age_days: 7 } }));
   expect(counts).toMatchObject({ discovered: 2, sent: 1, skipped: 1 });
+  expect(details).toMatchObject({ feeds: [{ tooOld: 1 }], tooOld: { metadata: 1 } });
   expect(bench.site.paths()).not.toContain("/old-1");
+});
+
+test("an article is not passed over as too old by a mere line, nor by the day of its last change", async () => {
+  const old = "5 March 2019";
+  const headed = (line: string, head = "") =>
+    storyPage("Story", storyText("a story"), head).replace("</h1>", `</h1>${line}`);
+  const change = '<meta property="article:modified_time" content="2019-03-05T10:00:00Z">';
+  const pages: Record<string, string> = {
+    "/line-1": headed(`<p>${old}</p>`),
+    "/teaser-1": headed(`<div>${old} · Cairo</div>`),
+    "/changed-1": headed("", change),
+    "/updated-1": headed(`<p>Updated ${old}</p>`),
+    "/marked-1": headed(`<p class="published-date">${old}</p>`),
+    "/labelled-1": headed(`<p>Published ${old}</p>`),
+    "/2019/03/05/address-1": headed(""),
+    "/selected-1": headed(`<p id="when">${old}</p>`),
+  };
+  for (const [path, body] of Object.entries(pages))
+    bench.site.set(path, { body: body.replace(">Story<", `>Story ${path}<`) });
+  const paths = Object.keys(pages).filter((path) => path !== "/selected-1");
+  const updated = `<updated>2019-03-05T10:00:00Z</updated>`;
+  const listed = (path: string, more = "") => ({ url: bench.site.url + path, title: `Story ${path}`, more });
+  bench.site.set("/fresh-1", { body: headed("").replace(">Story<", ">Story fresh<") });
+  const entries = [...paths.map((path) => listed(path)), listed("/fresh-1", updated)];
+  bench.site.set("/feed", { type: "text/xml", body: feedOf(entries) });
+  const limits = { max_age_days: 7 };
+  const { counts, details } = await bench.run(bench.profile({ limits }));
+  expect(details.tooOld).toEqual({ marked: 2, address: 1 });
+  expect(counts).toMatchObject({ discovered: 8, sent: 5, skipped: 3 });
+  expect(details.errors.map(({ reason }) => reason).toSorted()).toEqual([
+    "too-old: address",
+    "too-old: marked",
+    "too-old: marked",
+  ]);
+
+  bench.site.set("/feed", { type: "text/xml", body: feedOf([listed("/selected-1")]) });
+  const selecting = await bench.run(bench.profile({ limits, article: { published_at: "#when" } }));
+  expect(selecting.details.tooOld).toEqual({ selector: 1 });
 });
 
 test("an index of news sitemaps and a list page are read too", async () => {

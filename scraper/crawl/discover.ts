@@ -160,7 +160,8 @@ export function discoveriesOf(
   let tooOld = 0;
   for (const entry of entries) {
     if (!passes(entry.url)) continue;
-    const time = entry.publishedAt ?? entry.updatedAt;
+    // What a sitemap says has not changed since is at least as old; it names whole archives, which nobody fetches.
+    const time = entry.publishedAt ?? (kind === "sitemap" ? entry.updatedAt : null);
     if (time !== null && Date.parse(time) < Date.parse(since)) {
       tooOld++;
       continue;

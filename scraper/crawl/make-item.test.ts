@@ -25,6 +25,7 @@ const PAGE: ExtractedPage = {
   content: storyText("x"),
   authors: ["C. Page"],
   publishedAt: "2026-11-19T00:00:00Z",
+  publishedFrom: "metadata",
   publishedLocal: "2026-11-19T00:00:00Z",
   modifiedAt: "2026-11-20T12:00:00Z",
   canonicalUrl: null,

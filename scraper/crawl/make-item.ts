@@ -49,7 +49,7 @@ export function makeItem(parts: ItemParts): ScrapedItem {
     canonicalUrl,
     title: codePointLength(title) <= LIMITS.title ? title : codePointSlice(title, 0, LIMITS.title),
     content: text,
-    publishedAt: chooseTime(profile, page, entry, now),
+    publishedAt: publicationOf(profile, page, entry, now).at,
     language: languageOf(`${title}\n${text}`, page, chosen, profile),
     category: category.canonical,
     categoryLabel: category.label,
@@ -98,20 +98,27 @@ function withoutTitle(text: string, title: string): string {
   return end > 0 && fold(text.slice(0, end)) === fold(title) ? text.slice(end).trimStart() : text;
 }
 
+/** When an article was published, ISO 8601 in UTC, and what says so. */
+export interface Publication {
+  readonly at: string | null;
+  readonly from: "listing" | ExtractedPage["publishedFrom"];
+}
+
 /**
- * What the profile selects on the page, then the listing's time, which has a zone, then the page's, then that of a
- * change; none that is still to come.
+ * Returns the time that the profile selects on the page, else the listing's, which has a zone, else the page's, else
+ * that of a change; none that is still to come.
  */
-function chooseTime(
+export function publicationOf(
   profile: CrawlProfile,
   page: ExtractedPage | null,
   entry: DiscoveredEntry,
   now: number,
-): string | null {
-  const own = page?.publishedAt ?? null;
-  const published = profile.article?.published_at === undefined ? [entry.publishedAt, own] : [own, entry.publishedAt];
-  const times = [...published, entry.updatedAt, page?.modifiedAt ?? null];
-  return times.find((time) => time !== null && Date.parse(time) <= now + DAY_MS) ?? null;
+): Publication {
+  const own: Publication = { at: page?.publishedAt ?? null, from: page?.publishedFrom ?? "none" };
+  const listed: Publication = { at: entry.publishedAt, from: "listing" };
+  const changes = [entry.updatedAt, page?.modifiedAt ?? null].map((at): Publication => ({ at, from: "modified" }));
+  const times = [...(profile.article?.published_at === undefined ? [listed, own] : [own, listed]), ...changes];
+  return times.find(({ at }) => at !== null && Date.parse(at) <= now + DAY_MS) ?? { at: null, from: "none" };
 }
 
 /**

@@ -14,6 +14,7 @@ function page(content: string, more: Partial<ExtractedPage> = {}): ExtractedPage
     content,
     authors: [],
     publishedAt: null,
+    publishedFrom: "none",
     publishedLocal: null,
     modifiedAt: null,
     canonicalUrl: null,

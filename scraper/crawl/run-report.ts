@@ -12,14 +12,16 @@ export class RunReport {
   #errors: RunError[];
   #feeds: Map<string, RunFeed>;
   #selectors: Map<string, SelectorPages>;
+  #tooOld: Map<string, number>;
   #details: RunDetails | undefined;
 
   /** `earlier`: what an interrupted part of the run took down. */
-  constructor(now: () => number, { errors, feeds, selectors }: RunDetails = NO_DETAILS) {
+  constructor(now: () => number, { errors, feeds, selectors, tooOld }: RunDetails = NO_DETAILS) {
     this.#now = now;
     this.#errors = [...errors];
     this.#feeds = new Map(feeds.map((feed) => [feed.url, feed]));
     this.#selectors = new Map(Object.entries(selectors));
+    this.#tooOld = new Map(Object.entries(tooOld));
   }
 
   /** An article did not come; `retried`: it is tried again later. */
@@ -45,12 +47,19 @@ export class RunReport {
     }
   }
 
+  /** Counts an article that was read and passed over as too old, by the origin of the date that decided. */
+  tooOld(origin: string): void {
+    this.#tooOld.set(origin, (this.#tooOld.get(origin) ?? 0) + 1);
+    this.#details = undefined;
+  }
+
   /** What was taken down so far; the same object until there is more. */
   details(): RunDetails {
     this.#details ??= {
       errors: [...this.#errors],
       feeds: [...this.#feeds.values()],
       selectors: Object.fromEntries(this.#selectors),
+      tooOld: Object.fromEntries(this.#tooOld),
     };
     return this.#details;
   }

@@ -5,10 +5,10 @@ import type { ExtractedPage, PageInput, PageSelectors } from "../../lib/extracti
 import { sameSite } from "../../lib/extraction/page/site.ts";
 import { ReaderError, type ReaderErrorCode } from "../../lib/extraction/reader/mod.ts";
 import type { CrawlParts } from "./create-crawler.ts";
-import { canonicalOrNull, fromDiscovery } from "./discover.ts";
+import { ageCutoff, canonicalOrNull, fromDiscovery } from "./discover.ts";
 import { type Failure, failure, failureOf, failureOfStatus } from "./failure.ts";
 import { fetchFor, validatorsOf } from "./fetch.ts";
-import { type Category, hashOf, makeItem } from "./make-item.ts";
+import { type Category, hashOf, makeItem, type Publication, publicationOf } from "./make-item.ts";
 import { chooseText, withFurtherPages } from "./page-text.ts";
 import type { RunReport } from "./run-report.ts";
 import type { ArticleSelectors, CrawlProfile } from "./types.ts";
@@ -144,8 +144,13 @@ export async function visitArticle(context: VisitContext, { row, lastTry }: Visi
   const category = context.categorize([row.category, ...entry.categories, page?.category ?? null]);
   const id = stored?.item.id ?? itemId(profile.source.id, canonicalUrl);
   const item = makeItem({ profile, entry, page, chosen, id, url, canonicalUrl, category, now: parts.now() });
-  const refusal = refusalOf(item, profile, parts.now());
+  const refusal = refusalOf(item);
   if (refusal !== null) return { kind: "none", why: refusal, fetched };
+  const published = publicationOf(profile, page, entry, parts.now());
+  if (isTooOld(published, profile, parts.now())) {
+    context.report.tooOld(published.from);
+    return { kind: "none", why: failure({ state: "skipped", reason: `too-old: ${published.from}` }), fetched };
+  }
   const isOwn = chosen.from === "page" && "page" in result;
   return { kind: "item", item, contentHash: hashOf(item), validators: isOwn ? result.validators : null, fetched };
 }
@@ -223,17 +228,19 @@ function reasonAgainst(page: ExtractedPage | null): Failure {
   return failure({ state: reason === "block-page" ? "retry" : "skipped", reason });
 }
 
-const DAY_MS = 86_400_000;
-
-/** Why an article that was extracted is skipped; null when it is not. */
-function refusalOf({ title, language, publishedAt }: ScrapedItem, profile: CrawlProfile, now: number): Failure | null {
+/** Returns why an article that was extracted is skipped; null when it is not. */
+function refusalOf({ title, language }: ScrapedItem): Failure | null {
   if (title === "") return failure({ state: "skipped", reason: "no-title" });
   if (language !== "ar" && language !== "en") {
     return failure({ state: "skipped", reason: `unsupported-language: ${language ?? "unknown"}` });
   }
-  const maxAge = profile.limits?.max_age_days;
-  if (maxAge !== undefined && publishedAt !== null && now - Date.parse(publishedAt) > maxAge * DAY_MS) {
-    return failure({ state: "skipped", reason: "too-old" });
-  }
   return null;
 }
+
+/** Returns whether an article is too old for its profile by a date that is surely its own. */
+function isTooOld({ at, from }: Publication, profile: CrawlProfile, now: number): boolean {
+  return at !== null && !UNSURE_ORIGINS.has(from) && Date.parse(at) < Date.parse(ageCutoff(profile, now));
+}
+
+/** A line of the page may be of something else, and an article may be older or younger than its last change. */
+const UNSURE_ORIGINS: ReadonlySet<Publication["from"]> = new Set(["line", "modified", "none"]);

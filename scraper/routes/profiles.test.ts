@@ -68,7 +68,7 @@ describe("GET /profiles", () => {
     await runs.finish(claimed?.runId ?? "", "o", {
       status: "partial",
       counts: NO_COUNTS,
-      details: { errors: [], feeds: [], selectors },
+      details: { errors: [], feeds: [], selectors, tooOld: {} },
     });
     // A run that had nothing to read does not hide it.
     await run("delta", { status: "succeeded" });

@@ -45,5 +45,6 @@ export function detailedRunView(run: DetailedRun): DetailedRunView {
       too_old: tooOld,
       error,
     })),
+    too_old: { ...run.tooOld },
   };
 }

@@ -189,6 +189,7 @@ describe("GET /runs/{run_id}", () => {
       error: "no answer",
       errors: [],
       feeds: [],
+      too_old: {},
     });
   });
 
@@ -205,13 +206,19 @@ describe("GET /runs/{run_id}", () => {
     });
     const feed = { url: "https://a.test/feed", kind: "feed" as const, status: 200, entries: 9, error: null };
     const selectors = { content: { matched: 0, unmatched: 7 } };
-    const details = { errors: [error(1), error(2)], feeds: [{ ...feed, tooOld: 3 }], selectors };
+    const details = {
+      errors: [error(1), error(2)],
+      feeds: [{ ...feed, tooOld: 3 }],
+      selectors,
+      tooOld: { metadata: 2 },
+    };
     const runId = run?.runId ?? "";
     await runs.heartbeat(runId, "o", { leaseS: 60, details });
     expect((await scraper.get(`/runs/${runId}`)).body).toMatchObject({
       status: "running",
       errors: [error(2), error(1)],
       feeds: [{ ...feed, too_old: 3 }],
+      too_old: { metadata: 2 },
       selectors,
     });
     const { body } = await scraper.get(`/runs?profile_id=${profileId}`);

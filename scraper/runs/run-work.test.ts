@@ -133,6 +133,7 @@ describe("a runner of runs", () => {
       errors: [{ url: "https://a.test/1", reason: "http-500", at: "2026-01-01T00:00:00.000Z", retried: true }],
       feeds: [],
       selectors: { content: { matched: 1, unmatched: 2 } },
+      tooOld: { metadata: 2 },
     };
     const first = running(
       async (profile, run, context) => {
@@ -150,8 +151,8 @@ describe("a runner of runs", () => {
     }
     await first.stop();
     const handed: unknown[] = [];
-    const second = running(async (_profile, { errors, feeds, selectors }) => {
-      handed.push({ errors, feeds, selectors });
+    const second = running(async (_profile, { errors, feeds, selectors, tooOld }) => {
+      handed.push({ errors, feeds, selectors, tooOld });
       return { status: "succeeded", counts: NO_COUNTS, error: null };
     });
     await runAt(runId, isOver);

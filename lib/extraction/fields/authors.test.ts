@@ -165,3 +165,135 @@ test("every author that the metadata name in one way is named", () => {
   const meta = (name: string) => `<meta name="author" content="${name}">`;
   expect(find(`${meta("Layla Haddad")}${meta("Omar Said")}${heading}`)).toEqual(["Layla Haddad", "Omar Said"]);
 });
+
+const [rana, omar, lina] = ["Rana Haddad", "Omar Saleh", "Lina Aziz"];
+const authored = (author: unknown) =>
+  `<script type="application/ld+json">${JSON.stringify({ "@type": "NewsArticle", headline: "x", author })}</script>`;
+const metas = (...names: string[]) => names.map((name) => `<meta name="author" content="${name}">`).join("");
+
+test.each([
+  ["<p>By Rana Haddad in Cairo and Omar Saleh in Beirut</p>", [rana, omar]],
+  ["<p>Rana Haddad in Cairo and Omar Saleh in Beirut</p>", [rana, omar]],
+  ['<p class="byline">Rana Haddad in Cairo, Omar Saleh in Beirut and Lina Aziz in Amman</p>', [rana, omar, lina]],
+  ["<p>By Rana Haddad in New York and Omar Saleh in Abu Dhabi on 24 October 2026</p>", [rana, omar]],
+  ["<p>By Rana Haddad (Cairo) and Omar Saleh (Beirut)</p>", [rana, omar]],
+  ["<p>By Rana Haddad with Omar Saleh in Beirut</p>", [rana, omar]],
+  ["<p>By Rana Haddad, Omar Saleh and Lina Aziz</p>", [rana, omar, lina]],
+  ["<p>By Rana Haddad, Omar Saleh, and Lina Aziz</p>", [rana, omar, lina]],
+  ["<p>By Rana Haddad, Omar Saleh et al.</p>", [rana, omar]],
+  ["<p>By Rana Haddad and Omar Saleh; additional reporting by Lina Aziz</p>", [rana, omar, lina]],
+  ["<p>By Rana Haddad</p><p>By Omar Saleh</p>", [rana, omar]],
+  ["<p>By Rana Haddad for News Example</p>", [rana]],
+  ["<p>By Rana Haddad, Political Editor, and Omar Saleh, Middle East correspondent</p>", [rana, omar]],
+  ["<p>By Rana Haddad, senior reporter in Cairo, and Omar Saleh, correspondent in Beirut</p>", [rana, omar]],
+  ["<p>Words by Rana Haddad, photos by Omar Saleh</p>", [rana]],
+  ['<div><span class="author">Rana Haddad</span> <span class="author">Omar Saleh</span></div>', [rana, omar]],
+  ['<div class="byline"><span>Rana Haddad</span><span>Omar Saleh</span></div>', [rana, omar]],
+  ['<div class="byline"><span>Rana Haddad</span><span>Real Estate</span></div>', [rana]],
+  ['<ul class="authors"><li>Rana Haddad</li><li>Omar Saleh</li></ul>', [rana, omar]],
+  ['<a href="/authors/rana-haddad">Rana Haddad</a> <a href="/authors/omar-saleh">Omar Saleh</a>', [rana, omar]],
+  [
+    '<div class="author-card"><b>Rana Haddad</b><i>Staff Writer</i></div><div class="author-card"><b>Omar Saleh</b><i>Reporter</i></div>',
+    [rana, omar],
+  ],
+  ['<p class="author">Rana Haddad</p><aside><p class="author">Omar Saleh</p></aside>', [rana]],
+])("who signs together is named together: %s", (html, names) => {
+  expect(find(`${heading}${html}<p>Text of the story.</p>`)).toEqual(names);
+});
+
+test.each([
+  "<p>رنا حداد من القاهرة وعمر صالح من بيروت</p>",
+  '<p class="byline">رنا حداد من القاهرة وعمر صالح من بيروت</p>',
+  "<p>كتب: رنا حداد من القاهرة وعمر صالح من رام الله</p>",
+  "<p>بقلم: رنا حداد في القاهرة وعمر صالح في بيروت</p>",
+  "<p>بقلم: رنا حداد (القاهرة) وعمر صالح (بيروت)</p>",
+  '<p class="author">رنا حداد - القاهرة، عمر صالح - بيروت</p>',
+  "<p>إعداد: رنا حداد و عمر صالح</p>",
+  "<p>بقلم / رنا حداد / عمر صالح</p>",
+  "<p>كتبت: رنا حداد</p><p>كتب: عمر صالح</p>",
+  "<p>بقلم: رنا حداد، مراسلة القاهرة، وعمر صالح، محرر الشؤون العربية</p>",
+  '<p class="byline">مراسلتنا رنا حداد والكاتب عمر صالح</p>',
+  '<div><span class="writer">رنا حداد</span><span class="writer">عمر صالح</span></div>',
+])("who signs together in Arabic is named together: %s", (html) => {
+  expect(find(`${heading}${html}<p>نص الخبر هنا.</p>`)).toEqual(["رنا حداد", "عمر صالح"]);
+});
+
+test("a name that begins with the letter of and stays whole, behind and as well", () => {
+  expect(find(`${heading}<p>بقلم: رنا حداد ووائل صالح</p>`)).toEqual(["رنا حداد", "وائل صالح"]);
+  expect(find(`${heading}<p>بقلم: رنا حداد، وليد صالح</p>`)).toEqual(["رنا حداد", "وليد صالح"]);
+});
+
+test.each([
+  [metas(rana, omar), [rana, omar]],
+  [metas("Rana Haddad, Omar Saleh, Lina Aziz"), [rana, omar, lina]],
+  [metas("Rana Haddad; Omar Saleh"), [rana, omar]],
+  [metas("Rana Haddad in Cairo and Omar Saleh in Beirut"), [rana, omar]],
+  [metas("رنا حداد من القاهرة وعمر صالح من بيروت"), ["رنا حداد", "عمر صالح"]],
+  [metas("رنا حداد، عمر صالح"), ["رنا حداد", "عمر صالح"]],
+  [authored([{ name: rana }, { name: omar }]), [rana, omar]],
+  [authored({ name: "Rana Haddad, Omar Saleh" }), [rana, omar]],
+  [authored({ name: [rana, omar] }), [rana, omar]],
+  [authored("Rana Haddad in Cairo and Omar Saleh in Beirut"), [rana, omar]],
+  [`${metas(rana)}${heading}<p>By Rana Haddad and Omar Saleh</p>`, [rana, omar]],
+  [`${metas(rana)}${heading}<p>By Omar Saleh</p>`, [rana]],
+])("metadata name all who signed: %s", (html, names) => {
+  expect(find(html.includes("<h1>") ? html : html + heading)).toEqual(names);
+});
+
+test.each([
+  [`${heading}<p>By Rana Haddad and Reuters</p>`, [rana]],
+  [`${metas(rana, "Reuters")}${heading}`, [rana]],
+  [`${heading}<p class="writer">رنا حداد ووكالات</p>`, ["رنا حداد"]],
+  [`${metas("رنا حداد - رويترز")}${heading}`, ["رنا حداد"]],
+  [`${metas("Reuters, AFP")}${heading}`, ["Reuters", "AFP"]],
+  [`${heading}<p class="byline">Reuters and AFP</p>`, ["Reuters", "AFP"]],
+  [`${heading}<p class="author">رويترز، أ ف ب</p>`, ["رويترز", "أ ف ب"]],
+])("agencies sign only where no person does, then all of them: %s", (html, names) => {
+  expect(find(html)).toEqual(names);
+});
+
+test("who reported is named below the text, who edited is not", () => {
+  const credit = "(Reporting by Rana Haddad in Cairo and Omar Saleh in Beirut; editing by Lina Aziz)";
+  expect(find(`${heading}${"<p>Text of the story.</p>".repeat(20)}<p>${credit}</p>`)).toEqual([rana, omar]);
+});
+
+test.each(["", ' class="byline"', ' class="author-meta"'])(
+  "no label and no section is an author in <p%s>",
+  (attributes) => {
+    const labels = [
+      "بدأت الأزمة في 5 مارس 2019",
+      "نشر في 24/10/2026",
+      "عدد المشاهدات: 1234",
+      "مدة القراءة 3 دقائق",
+      "زمن القراءة | 24/10/2026",
+      "حجم الخط | 24/10/2026",
+      "نسخة للطباعة | 24/10/2026",
+      "عرض الكل | 24/10/2026",
+      "قبل ساعتين | 24/10/2026",
+      "أخبار عربية",
+      "أخبار ذات صلة",
+      "آخر الأخبار",
+      "الشرق الأوسط - 24 أكتوبر 2026",
+      "شؤون دولية | 24 أكتوبر 2026",
+      "رياضة عالمية - 24/10/2026",
+      "اقتصاد وأعمال | 24/10/2026",
+      "كأس العالم | 24/10/2026",
+      "الأكثر قراءة",
+      "تابعونا على تويتر",
+      "المصدر: الجزيرة | 24/10/2026",
+      "Middle East",
+      "World News | 24 October 2026",
+      "Breaking News 24 October 2026",
+      "Sport Football - 24 October 2026",
+      "Top Stories - 24 October 2026",
+      "Published on 24 October 2026",
+      "Reading time | 24 October 2026",
+      "Image caption | 24 October 2026",
+      "Getty Images | 24 October 2026",
+      "Listen to article | 24 October 2026",
+      "Follow us on Google",
+    ];
+    const misread = labels.filter((label) => find(`${heading}<p${attributes}>${label}</p><p>Text.</p>`).length > 0);
+    expect(misread).toEqual([]);
+  },
+);

@@ -6,7 +6,17 @@ import type { LinkedData } from "../page/jsonld.ts";
 import { firstMeta, type MetaTags } from "../page/meta.ts";
 import { plainText } from "../page/plain.ts";
 import { oneLine, wordsOf } from "../page/words.ts";
-import { hasLead, isOnlyLead, isOrganisation, namesIn, withoutLead } from "./names.ts";
+import {
+  hasLead,
+  isAgency,
+  isOnlyLead,
+  isOrganisation,
+  isPlacedList,
+  isSection,
+  namesIn,
+  withoutLead,
+  withoutPlaces,
+} from "./names.ts";
 
 const META = [
   "author",
@@ -36,7 +46,7 @@ const LOGIN = /^[\p{Ll}\d._-]+$/u;
 const NO_NAME = /^(?:the|our|your|this|an?|that|it|using|clicking|default|email|phone|mail|post|date|topic|category)$/i;
 /** What a byline goes on with: "on", an update, its date. */
 const BEYOND =
-  /\n|\s+(?:on|in|at)\s|\s*,?\s*(?:(?:last )?updated|published|posted)\b|\s*(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?\s+\d|\s+(?:نشر|نُشر|بتاريخ|منذ|آخر تحديث|يوم)(?=\s|:|$)|\d/;
+  /\n|\s*[;,]\s*(?:editing|edited|photo\S*|video) by\s|\s+(?:on|in|at)\s|\s*,?\s*(?:(?:last )?updated|published|posted)\b|\s*(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?\s+\d|\s+(?:نشر|نُشر|بتاريخ|منذ|آخر تحديث|يوم)(?=\s|:|$)|\d/;
 /** The weekday of a date, or how long ago, that has grown together with the name. */
 const GLUED_DATE =
   /\s*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|ال(?:سبت|[أا]حد|[إا]ثنين|ثلاثاء|[أا]ربعاء|خميس|جمعة))[,،]?\s+(?=\p{L}+\s+\d|\d)|\s*منذ\s+(?=\d|ثاني|دقيق|ساع|يوم|أسبوع|شهر)/u;
@@ -68,14 +78,16 @@ export function findAuthors({ document, linked, meta, facts, siteNames }: Author
   const tagged = namesIn(META.map((name) => meta.get(name) ?? []).find((values) => values.length > 0) ?? []);
   const labelled = namesIn([writtenBy(meta)]);
   const people = [stated, tagged, labelled].map((names) => names.filter(isPerson)).filter((names) => names.length > 0);
-  const sure = people.find((names) => names.some((name) => !ACCOUNT.test(name)));
-  if (sure !== undefined) return sure;
+  const named = people.find((names) => names.some((name) => !ACCOUNT.test(name)));
   const signed = signature(facts);
+  const signers = signed.filter(isPerson);
+  // Many content systems name one author in the metadata of an article that two signed.
+  if (named !== undefined) return named.every((name) => signers.includes(name)) ? signers : named;
   const marked = bylines(document);
   const account = people[0] ?? [];
   const seen = [marked.filter(isPerson), account];
   if (!account.every((name) => LOGIN.test(name))) seen.reverse();
-  const candidates = [signed.filter(isPerson), ...seen, beside(facts), told(facts)];
+  const candidates = [signers, ...seen, beside(facts), told(facts)];
   for (const names of [...candidates, stated, tagged, labelled, signed, marked]) if (names.length > 0) return names;
   return namesIn(linked?.organisations ?? []);
 }
@@ -94,22 +106,36 @@ function signature(facts: PageFacts): string[] {
   for (const isHere of [near, (i: number) => !near(i) && EXPLICIT.test(blocks[i]?.text ?? "")]) {
     for (let i = 0; i < blocks.length; i++) {
       if (!isHere(i)) continue;
-      const [text = "", below = blocks[i + 1]?.text ?? ""] = (blocks[i]?.text ?? "").replace(DATED, "").split("\n");
+      const [text = "", below = blocks[i + 1]?.text ?? ""] = (blocks[i]?.text ?? "")
+        .replace(/^\(/, "")
+        .replace(DATED, "")
+        .split("\n");
       const byline = isOnlyLead(text) ? `${text} ${below}` : text;
       if (!hasLead(byline) || at(facts.sentences, i) > 1) continue;
-      const own = beforeRest(byline);
-      if (wordsIn(own) > MAX_BYLINE_WORDS || byline.length > MAX_BYLINE_CHARS) continue;
-      const names = namesIn([own]).filter((name) => isPersonal(name) || isSigned(name));
-      if (names.length > 0) return names;
+      const names = signersIn(byline);
+      if (names.length === 0) continue;
+      // A second line "By B. Writer" below the first.
+      const more = [blocks[i + 1]?.text ?? "", blocks[i + 2]?.text ?? ""].filter((line) => AGAIN.test(line));
+      return namesIn([...names, ...more.flatMap(signersIn)]);
     }
   }
-  return [];
+  const placed = blocks.findIndex(({ text }, i) => near(i) && text.length < MAX_BYLINE_CHARS && isPlacedList(text));
+  return placed < 0 ? [] : namesIn([blocks[placed]?.text ?? ""]).filter(isPersonal);
 }
+
+function signersIn(byline: string): string[] {
+  if (byline.length > MAX_BYLINE_CHARS) return [];
+  const text = beforeRest(byline);
+  if (wordsIn(text) > MAX_BYLINE_WORDS) return [];
+  return namesIn([text]).filter((name) => isPersonal(name) || isSigned(name));
+}
+
+const AGAIN = /^(?:by|and|بقلم|كتبت?)[\s:/]/i;
 
 /** "August 12, 2025 By". */
 const DATED = /^.{5,30}\b(?:19|20)\d\d\s{0,3}[|•·–—-]?\s{0,3}(?=by\s)/i;
 const EXPLICIT =
-  /^(?:(?:.{5,30}\b(?:19|20)\d\d\s*[|•·–—-]?\s*)?(?:written|posted|story|words|interview) by|\S.{4,30}\b20\d\d by |(?:posted )?by:|بقلم|كتبه?:|كتبت:|إعداد:|الكاتبة?:)/i;
+  /^(?:(?:.{5,30}\b(?:19|20)\d\d\s*[|•·–—-]?\s*)?\(?(?:written|posted|story|words|interview|reporting) by|\S.{4,30}\b20\d\d by |(?:posted )?by:|بقلم|كتبه?:|كتبت:|إعداد:|الكاتبة?:)/i;
 
 /** After an explicit "by", one word or a team signs too. */
 function isSigned(name: string): boolean {
@@ -127,19 +153,59 @@ function bylines(document: HtmlDocument): string[] {
 
 function namesUnder(document: HtmlDocument, isByline: (element: HtmlElement) => boolean): string[] {
   let seen = 0;
+  let first: HtmlElement | null = null;
+  const names: string[] = [];
   for (const element of elementsOf(document)) {
     if (!isByline(element)) continue;
     if (++seen > MAX_BYLINES) break;
-    if (isElsewhere(element)) continue;
-    const text = oneLine(element.getAttribute("content") ?? plainText(element));
-    if (wordsIn(text) > MAX_BYLINE_WORDS) continue;
-    // "A. Writer" and "Staff Writer" in two elements side by side: the text of each counts before that of both.
-    const pieces = [...textsIn(element)].map((piece) => namesIn([beforeRest(piece)]).filter(isPersonal));
-    const names = pieces.find((piece) => piece.length > 0) ?? namesIn([beforeRest(text)]).filter(isPersonal);
-    const all = namesIn(pieces.flat());
-    if (names.length > 0) return all.length > names.length && /\band\b|&|,|،|\sو/.test(text) ? all : names;
+    if (isElsewhere(element) || (first !== null && !isBeside(first, element))) continue;
+    const here = namesOf(element);
+    if (here.length === 0) continue;
+    first ??= element;
+    names.push(...here);
   }
-  return [];
+  return namesIn(names);
+}
+
+function namesOf(element: HtmlElement): string[] {
+  const text = oneLine(element.getAttribute("content") ?? plainText(element));
+  if (wordsIn(text) > MAX_BYLINE_WORDS) return [];
+  // "A. Writer" and "Staff Writer" in two elements side by side: the text of each counts before that of both.
+  const pieces = [...textsIn(element)].map((piece) => namesIn([beforeRest(piece)]).filter(signs));
+  const all = namesIn(pieces.flat());
+  const whole = namesIn([beforeRest(text)]).filter(signs);
+  const names = pieces.find((piece) => piece.length > 0) ?? whole;
+  const isList = /\band\b|&|,|،|\sو/.test(text) || hasEqualChildren(element);
+  return isList && all.length > names.length ? all : names;
+}
+
+function signs(name: string): boolean {
+  return isPersonal(name) || isAgency(name);
+}
+
+/** True for elements of one kind, next to each other in one box or each in a box of its own beside the other. */
+function isBeside(first: HtmlElement, other: HtmlElement): boolean {
+  if (kindOf(first) !== kindOf(other)) return false;
+  const [parent, next] = [first.parentNode, other.parentNode];
+  if (parent === next) return true;
+  const areBoxes = parent !== null && next !== null && isElement(parent) && isElement(next);
+  return areBoxes && parent.parentNode === next.parentNode && kindOf(parent) === kindOf(next);
+}
+
+function kindOf(element: HtmlElement): string {
+  return `${element.localName} ${classOf(element)}`;
+}
+
+/** True where nothing but elements of one kind stands in an element, a name in each. */
+function hasEqualChildren(element: HtmlElement): boolean {
+  const kinds = new Set<string>();
+  let count = 0;
+  for (let child = element.firstChild; child !== null; child = child.nextSibling) {
+    if (!isElement(child)) continue;
+    count++;
+    kinds.add(kindOf(child));
+  }
+  return count > 1 && kinds.size === 1;
 }
 
 function* textsIn(root: HtmlNode): Iterable<string> {
@@ -199,22 +265,31 @@ function tellsOf(text: string, name: string): boolean {
 
 /** A byline up to its date, or what else follows. */
 function beforeRest(text: string): string {
-  const pieces = withoutLead(text.slice(0, 2 * MAX_BYLINE_CHARS)).split(SEPARATED);
+  const byline = withoutLead(text.slice(0, 2 * MAX_BYLINE_CHARS)).replace(MORE_BY, ", ");
+  const pieces = withoutPlaces(byline).split(SEPARATED);
   const own = pieces.find((piece) => namesIn([piece]).length > 0) ?? pieces[0] ?? "";
   const end = own.search(REST);
-  return end > 0 ? own.slice(0, end) : own;
+  const name = end > 0 ? own.slice(0, end) : own;
+  const [writer = ""] = name.split(/\s+for\s+(?=\p{Lu}|the\s)/u, 1);
+  return isPersonal(writer) && !isOrganisation(writer) ? writer : name;
 }
+
+const MORE_BY = /\s*[;,]?\s*(?:with )?additional reporting (?:was )?(?:contributed )?by\s+/iu;
 
 /** Words of Arabic labels, sections and sentences, which no name has: there no capital tells names apart. */
 const LABEL_WORD =
-  /^(?:في|من|على|إلى|عن|مع|منذ|مد[ةه]|وقت|عدد|تاريخ|(?:ال)?(?:قراء[ةه]|مشاهدات?|مشاهد[ةه]|زيارات?|تعليقات?|نشر|تحديث|أخبار|اخبار|محلي[ةه]|دولي[ةه]|رئيسي[ةه]|تصنيف|مشارك[ةه]|دقائق|دقيق[ةه]|ساع[ةه])|بدأت?|نُشرت?|نشرت?|شارك|كلمات)$/;
+  /^(?:في|من|على|إلى|عن|مع|منذ|مد[ةه]|وقت|عدد|تاريخ|(?:ال)?(?:قراء[ةه]|مشاهدات?|مشاهد[ةه]|زيارات?|تعليقات?|نشر|تحديث|أخبار|اخبار|محلي[ةه]|دولي[ةه]|رئيسي[ةه]|تصنيف|مشارك[ةه]|دقائق|دقيق[ةه]|ساع[ةه])|بدأت?|نُشرت?|نشرت?|شارك|كلمات|زمن|حجم|الخط|عرض|الكل|المزيد|نسخ[ةه]|للطباع[ةه]|طباع[ةه]|قبل|ساعتين|يومين|دقيقتين|(?:ال)?(?:رياض[ةه]|اقتصاد|ثقاف[ةه]|فنون|منوعات|سياس[ةه]|تقارير|مقالات|صح[ةه]|تكنولوجيا|علوم|محليات|عاجل|حرب|أعمال)|وأعمال|وفنون|وثقاف[ةه]|وعلوم|كأس|العالم|الشرق|الأوسط|شمال|أفريقيا|أوروبا|آخر|أحدث|الأكثر|ذات|صل[ةه]|تابعونا?|المصدر|مصدر|صور[ةه]?|الصور[ةه]?|فيديو|بث|مباشر)$/;
 
 /** Two to five words, each of which a name may have: capitals, or a script without them. */
 function isPersonal(name: string): boolean {
   const words = name.split(" ");
   if (words.length < 2 || words.length > 5 || /\d/.test(name)) return false;
-  if (words.some((word) => LABEL_WORD.test(word))) return false;
-  if (/\b(?:by|about|share|follow|read|view|more|posts?|articles?|the|your|our|min|minutes?|comments?)\b/i.test(name))
+  if (words.some((word) => LABEL_WORD.test(word)) || isSection(name)) return false;
+  if (
+    /\b(?:by|about|share|follow|read|view|more|posts?|articles?|the|your|our|min|minutes?|comments?|caption|photo|listen|getty)\b/i.test(
+      name,
+    )
+  )
     return false;
   return words.every(
     (word) => !/^\p{Ll}/u.test(word) || /^(?:de|van|von|der|den|al|bin|ibn|el|da|di|la|le|of)$/.test(word),

@@ -7,12 +7,18 @@ import { firstMeta, type MetaTags } from "../page/meta.ts";
 import { datePlaces } from "./date-places.ts";
 import { agreeing, besideTitle, datesInText, likeliestOf } from "./shown-dates.ts";
 
+/**
+ * Where a date of publication comes from: the page's metadata or the data of its scripts, a place that the page marks
+ * as the date's own, the address, a mere line, or the last change; `none` where there is no date.
+ */
+export type DateOrigin = "metadata" | "marked" | "address" | "line" | "modified" | "none";
+
 /** The times of an article. */
 export interface ArticleTimes {
   readonly published: FoundDate | null;
   readonly modified: FoundDate | null;
   /** Where `published` was found. */
-  readonly from: "metadata" | "text" | "address" | "modified" | "none";
+  readonly from: DateOrigin;
 }
 
 /** Where to look for the times. */
@@ -111,10 +117,10 @@ export function findTimes(sources: TimeSources): ArticleTimes {
         : beside.dates.find((date) => beside.isLabelled || (isSaved && date.ms < stated.ms));
     return better === undefined
       ? { published: stated, modified, from: "metadata" }
-      : { published: better, modified, from: "text" };
+      : { published: better, modified, from: "marked" };
   }
   const first = shown.find(({ context }) => ORIGINALLY.test(context));
-  if (first !== undefined) return { published: first.date, modified, from: "text" };
+  if (first !== undefined) return { published: first.date, modified, from: "marked" };
   const addressed = dateInAddress(sources.url);
   if (addressed !== null) {
     const same = shown.find(({ date }) => near(date, addressed));
@@ -122,8 +128,13 @@ export function findTimes(sources: TimeSources): ArticleTimes {
     return { published: isSame ? same.date : addressed, modified, from: "address" };
   }
   const only = times.every((time) => Math.abs(time.ms - (times[0]?.ms ?? 0)) < NEAR) ? times[0] : undefined;
-  const fromText = timed(elements.filter(isOfPublication))[0] ?? only ?? likeliestOf(shown) ?? times[0] ?? null;
-  if (fromText !== null) return { published: fromText, modified, from: "text" };
+  const pubdate = timed(elements.filter(isOfPublication))[0];
+  if (pubdate !== undefined) return { published: pubdate, modified, from: "marked" };
+  const likeliest = only ?? likeliestOf(shown) ?? times[0];
+  if (likeliest !== undefined) {
+    const isMarked = besideTitle(shown)?.dates.some((date) => near(date, likeliest)) === true;
+    return { published: likeliest, modified, from: isMarked ? "marked" : "line" };
+  }
   const scripted = read(dateInScripts(sources.html));
   if (scripted !== null) return { published: scripted, modified, from: "metadata" };
   return modified === null

@@ -9,7 +9,7 @@ import { NO_COUNTS } from "./run-counts.ts";
 import type { DetailedRun, NewRun, Run, RunCounts, RunDetails, RunFilter, RunStatus } from "./types.ts";
 
 /** Details of a run that did nothing yet. */
-export const NO_DETAILS: RunDetails = { errors: [], feeds: [], selectors: {} };
+export const NO_DETAILS: RunDetails = { errors: [], feeds: [], selectors: {}, tooOld: {} };
 
 const REASON_LENGTH = 2000;
 
@@ -20,19 +20,19 @@ function fields(sql: Sql | Tx) {
 }
 
 function detailedFields(sql: Sql | Tx) {
-  return sql`${fields(sql)}, r.errors, r.feeds`;
+  return sql`${fields(sql)}, r.errors, r.feeds, r.too_old as "tooOld"`;
 }
 
 /** The assignments of what a run's owner says of it; what is undefined stays. */
 function progress(sql: Sql, { counts, details }: RunProgress) {
-  const { errors, feeds, selectors } = details ?? NO_DETAILS;
+  const { errors, feeds, selectors, tooOld } = details ?? NO_DETAILS;
   return sql`
     ${counts === undefined ? sql`` : sql`, counts = ${jsonText(counts)}::text::jsonb`}
     ${
       details === undefined
         ? sql``
         : sql`, errors = ${jsonText(errors)}::text::jsonb, feeds = ${jsonText(feeds)}::text::jsonb,
-            selectors = ${jsonText(selectors)}::text::jsonb`
+            selectors = ${jsonText(selectors)}::text::jsonb, too_old = ${jsonText(tooOld)}::text::jsonb`
     }`;
 }
 

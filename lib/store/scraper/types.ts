@@ -47,6 +47,8 @@ export type RunDetails = {
   feeds: readonly RunFeed[];
   /** Page counts by the name of the selector in the profile's `article`. */
   selectors: Readonly<Record<string, SelectorPages>>;
+  /** Articles that were read and passed over as too old, by the origin of the date that decided. */
+  tooOld: Readonly<Record<string, number>>;
 };
 
 /** A run of a profile. Times are ISO 8601 in UTC. */

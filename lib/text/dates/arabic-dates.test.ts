@@ -177,3 +177,34 @@ test("text that nearly holds zones, times and months in words is read in passing
   const { user, system } = process.cpuUsage(before);
   expect((user + system) / 1e6).toBeLessThan(10);
 });
+
+test.each([
+  ["الأول من تشرين الأول 2026", "2026-10-01"],
+  ["الثاني من تشرين الثاني 2026", "2026-11-02"],
+  ["الثالث عشر من مايو 2026", "2026-05-13"],
+  ["العشرين من مارس 2026", "2026-03-20"],
+  ["الحادي والعشرين من آذار/مارس 2026", "2026-03-21"],
+  ["يوم السبت الرابع والعشرون من شهر أكتوبر عام 2026", "2026-10-24"],
+  ["الثلاثون من أبريل 2026", "2026-04-30"],
+  ["الحادي والثلاثين من ديسمبر 2026", "2026-12-31"],
+])("a day in words is read: %s", (text, day) => {
+  expect(found(text)).toEqual([`${day}T00:00:00Z`]);
+});
+
+test("ordinals of something else, and days that a month does not have, are no dates", () => {
+  for (const text of ["الدور الثاني من 2026", "الربع الثالث من عام 2026", "الحادي والثلاثين من أبريل 2026"]) {
+    expect([text, ...found(text)]).toEqual([text]);
+  }
+});
+
+test("Libya's months are read between a day and a year, and are words elsewhere", () => {
+  const names = "أي النار,النوار,الربيع,الطير,الماء,الصيف,ناصر,هانيبال,الفاتح,التمور,الحرث,الكانون".split(",");
+  for (const [at, name] of names.entries()) {
+    const expected = `2008-${String(at + 1).padStart(2, "0")}-04T00:00:00Z`;
+    expect([name, ...found(`4 ${name} 2008 م`)]).toEqual([name, expected]);
+  }
+  expect(found("4 الفاتح/سبتمبر 2008")).toEqual(["2008-09-04T00:00:00Z"]);
+  expect(found("4 سبتمبر (الفاتح) 2008")).toEqual(["2008-09-04T00:00:00Z"]);
+  for (const text of ["في الربيع 2019", "جمال عبد ناصر 2020", "3 الماء"])
+    expect([text, ...found(text)]).toEqual([text]);
+});

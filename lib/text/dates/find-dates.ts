@@ -1,5 +1,13 @@
 import { HIJRI_MONTH_PATTERN, hijriDay, hijriMonthOf } from "./hijri.ts";
-import { bareForDates, foldForDates, MONTH_PATTERN, monthOf } from "./months.ts";
+import {
+  bareForDates,
+  dayOfOrdinal,
+  foldForDates,
+  LIBYAN_MONTH_PATTERN,
+  MONTH_PATTERN,
+  monthOf,
+  ORDINAL_PATTERN,
+} from "./months.ts";
 import { offsetAt, offsetOf, ZONE_PATTERN } from "./zone.ts";
 
 /** A date found in a text. */
@@ -46,6 +54,21 @@ const CORES: readonly RegExp[] = [
   // 4 September 2025, 4th of Sept, 2025, 04-Sep-25, 14 ايار/مايو 2025, 4 من شهر أيلول عام 2025
   new RegExp(
     `(?<!\\d)(?<d>\\d{1,2})(?:st|nd|rd|th|er|\\.)?${SEP}(?:of |de |من )?(?:شهر )?(?<n>${MONTH})${TWICE}${SEP}${OF_YEAR}(?<y>(?:19|20)\\d\\d|'?\\d\\d(?=\\s+\\d\\d:))(?!\\d)`,
+    "gu",
+  ),
+  // الرابع والعشرون من أكتوبر 2026
+  new RegExp(
+    `(?<w>${ORDINAL_PATTERN})\\s(?:من )?(?:شهر )?(?<n>${MONTH})${TWICE}${SEP}${OF_YEAR}(?<y>(?:19|20)\\d\\d)(?!\\d)`,
+    "gu",
+  ),
+  // 14 الفاتح 2008, 14 الفاتح/سبتمبر 2008
+  new RegExp(
+    `(?<!\\d)(?<d>\\d{1,2})[\\s/-]{1,3}(?:من )?(?:شهر )?(?<n>${LIBYAN_MONTH_PATTERN})${TWICE}[\\s,/-]{1,3}${OF_YEAR}(?<y>(?:19|20)\\d\\d)(?!\\d)`,
+    "gu",
+  ),
+  // 14 سبتمبر (الفاتح) 2008
+  new RegExp(
+    `(?<!\\d)(?<d>\\d{1,2})[\\s/-]{1,3}(?<n>${MONTH})\\s?[(/]\\s?${LIBYAN_MONTH_PATTERN}\\s?\\)?${SEP}${OF_YEAR}(?<y>(?:19|20)\\d\\d)(?!\\d)`,
     "gu",
   ),
   // September 4, 2025, Sep. 4th 2025
@@ -170,7 +193,8 @@ function dayOf(groups: Record<string, string | undefined>, options: DateOptions)
   const y = year < 100 ? (year < 70 ? 2000 : 1900) + year : year;
   if (groups.a === undefined) {
     const m = groups.n === undefined ? Number(groups.m) : monthOf(groups.n);
-    const ms = m === undefined ? null : dayMs(y, m, Number(groups.d));
+    const d = groups.w === undefined ? Number(groups.d) : (dayOfOrdinal(groups.w) ?? 0);
+    const ms = m === undefined ? null : dayMs(y, m, d);
     return ms === null ? null : { ms, sure: true };
   }
   const [a, b] = [Number(groups.a), Number(groups.b)];

@@ -37,9 +37,42 @@ for (const [at, names] of NAMES.entries()) for (const name of names.split(" ")) 
  */
 export const MONTH_PATTERN: string = `(?:${[...TABLE.keys()].sort((a, b) => b.length - a.length).join("|")})\\.?`;
 
-/** Month 1 to 12 of a folded month name, undefined for another word. */
+// Libya's names since 1969: words of every day, which are months only between a day and a year.
+const LIBYAN = "اي النار,النوار,الربيع,الطير,الماء,الصيف,ناصر,هانيبال,الفاتح,التمور,الحرث,الكانون".split(",");
+
+/** A regular expression source that matches a Libyan month name in folded text. */
+export const LIBYAN_MONTH_PATTERN: string = `(?:${LIBYAN.join("|")})`;
+
+/** Returns the month 1 to 12 of a folded month name, undefined for another word. */
 export function monthOf(name: string): number | undefined {
-  return TABLE.get(name.replace(/\.$/, ""));
+  const libyan = LIBYAN.indexOf(name) + 1;
+  return libyan > 0 ? libyan : TABLE.get(name.replace(/\.$/, ""));
+}
+
+const UNITS = ["الحادي", "الثاني", "الثالث", "الرابع", "الخامس", "السادس", "السابع", "الثامن", "التاسع"];
+/** Days of the month as Arabic ordinals in folded text: «الاول», «الثالث عشر», «الرابع والعشرون». */
+const ORDINALS = new Map<string, number>([
+  ["الاول", 1],
+  ["العاشر", 10],
+  ["العشر", 20],
+  ["الثلاث", 30],
+  ...UNITS.flatMap((unit, i): [string, number][] => [
+    [unit, i + 1],
+    [`${unit} عشر`, i + 11],
+    [`${unit} والعشر`, i + 21],
+  ]),
+  ["الحادي والثلاث", 31],
+]);
+
+/** A regular expression source that matches the day of a month as an Arabic ordinal in folded text. */
+export const ORDINAL_PATTERN: string = `(?:${[...ORDINALS.keys()]
+  .sort((a, b) => b.length - a.length)
+  .map((word) => (/(?:العشر|والعشر|الثلاث)$/.test(word) ? `${word}(?:ين|ون)` : word))
+  .join("|")})`;
+
+/** Returns the day 1 to 31 that a folded Arabic ordinal names, undefined for another word. */
+export function dayOfOrdinal(word: string): number | undefined {
+  return ORDINALS.get(word.replace(/(?<=عشر|ثلاث)(?:ين|ون)$/, ""));
 }
 
 /**
