@@ -62,7 +62,7 @@ describe("demo", () => {
     while (!out().includes("Ctrl-C stops everything.") && child.exitCode === null && performance.now() < deadline) {
       await Bun.sleep(50);
     }
-    expect(out()).toContain("0 of them new to the platform");
+    expect(out()).toContain("none of them new, the platform had them all");
     const [, api = ""] = out().match(/(http:\/\/127\.0\.0\.1:\d+)\/v1\/search/) ?? [];
     expect((await fetch(`${api}/api/v1/health`)).status).toBe(200);
     const docs = Array.from(out().matchAll(/^ {2}(\w+) +(http\S+\/docs)$/gm), ([, name, url]) => ({ name, url }));
