@@ -118,6 +118,25 @@ test("an article with another text is a conflict, and the example says so", asyn
   expect(refused.text).toStartWith("mole conflict");
 }, 60_000);
 
+/** Stands before the api and is busy at the first request, as the api is under load. */
+async function startBusy(): Promise<{ url: string; server: Server }> {
+  let asked = 0;
+  const server = createServer(async (request, response) => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    if (asked++ === 0) return void response.writeHead(503, { "retry-after": "0" }).end("{}");
+    const { authorization = "" } = request.headers;
+    const answer = await fetch(`${env.API_URL}${request.url}`, {
+      method: "POST",
+      headers: { authorization, "content-type": "application/json" },
+      body: Buffer.concat(chunks),
+    });
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${portOf(server.address())}`, server };
+}
+
 const python = spawnSync("python3", ["--version"]).status === 0;
 if (!python) process.stderr.write("examples: python3 is not installed, so that push-articles/main.py is not run\n");
 
@@ -131,6 +150,21 @@ test.skipIf(!python)(
     expect(first.text).toMatch(/^quay accepted \d+\nrasif-2 duplicate \d+\n$/);
     const refused = start(["python3", "examples/push-articles/main.py", ARTICLES], { INGEST_TOKEN: "wrong" });
     expect(await refused.closed).toBe(1);
+  },
+  60_000,
+);
+
+test.each([
+  ["TypeScript", bun("examples/push-articles/main.ts", ARTICLES)],
+  ...(python ? [["Python", ["python3", "examples/push-articles/main.py", ARTICLES]] as const] : []),
+] as const)(
+  "%s asks again when the api is busy",
+  async (_language, argv) => {
+    const { url, server } = await startBusy();
+    const pushed = start(argv, { API_URL: url });
+    expect(await pushed.closed).toBe(0);
+    expect(pushed.text.match(/^\S+ (accepted|duplicate) \d+$/gm)).toHaveLength(2);
+    server.close();
   },
   60_000,
 );
