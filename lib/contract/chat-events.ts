@@ -1,5 +1,5 @@
 import { isObject, parseJson, readEvents } from "../std/mod.ts";
-import { z } from "zod";
+import { z } from "@hono/zod-openapi";
 import { type ChatAnswer, ChatDelta, ChatDone, ChatMeta } from "./chat.ts";
 
 /** What a stream of a chat holds, for the OpenAPI documents. */
