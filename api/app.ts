@@ -10,7 +10,7 @@ import {
 import { createCheckThread, createEnqueuer } from "@isnad/lib/ingest";
 import { assertThreadsRun } from "@isnad/lib/service/threads";
 import type { ApiDeps } from "./deps.ts";
-import { apiMetrics } from "./metrics.ts";
+import { apiMetrics, workerMetricsSource } from "./metrics.ts";
 import { addArticles } from "./routes/articles.ts";
 import { addChat } from "./routes/chat.ts";
 import { addEntities } from "./routes/entities.ts";
@@ -21,7 +21,6 @@ import { addRevisions } from "./routes/revisions.ts";
 import { addSearch } from "./routes/search.ts";
 import { addSources } from "./routes/sources.ts";
 import { addSummarize } from "./routes/summarize.ts";
-import { workerMetricsSource } from "./worker-metrics.ts";
 import { documentWebhooks } from "./webhooks.ts";
 
 export type { ApiDeps } from "./deps.ts";

@@ -1,10 +1,29 @@
-import { IngestConflict, IngestResponse } from "@isnad/lib/contract";
+import { IngestConflict, IngestItem, IngestResponse } from "@isnad/lib/contract";
 import { createMiddleware, createRoute, type HttpEnv, type OpenAPIHono, problems, z } from "@isnad/lib/service/http";
-import { INGEST_PATH } from "../ingest/answer.ts";
-import { contractVersion } from "../ingest/contract-version.ts";
-import { EXAMPLE, ingestBody } from "../ingest/request-body.ts";
-import { type IngestDeps, ingest } from "../ingest/ingest.ts";
+import { ingest, INGEST_PATH, type IngestDeps } from "../ingest.ts";
 import type { ApiMetrics, IngestOutcome } from "../metrics.ts";
+import { contractVersion } from "./ingest-relations.ts";
+
+/** The request body: one item, or a batch. */
+const ingestBody = (maxBatch: number) =>
+  z.union([z.object({ articles: z.array(IngestItem).min(1).max(maxBatch) }), IngestItem]);
+
+/** What the documentation shows as a request. */
+const EXAMPLE = {
+  articles: [
+    {
+      source_id: "alwatan",
+      external_id: "2024-0815",
+      url: "https://alwatan.example/news/815",
+      title: "افتتاح خط قطار جديد يربط الساحل بالعاصمة",
+      content: `${"بدأ صباح اليوم تشغيل خط القطار الجديد الذي يربط مدن الساحل بالعاصمة في أقل من ساعتين. ".repeat(3)}`,
+      lang: "ar",
+      published_at: "2024-05-06T07:00:00Z",
+      category_label: "محليات",
+      provider: "alwatan",
+    },
+  ],
+};
 
 /** POST /v1/ingest/articles: takes one article or a batch, and answers as soon as what it accepted cannot be lost. */
 export function addIngestArticles(app: OpenAPIHono<HttpEnv>, deps: IngestDeps): void {

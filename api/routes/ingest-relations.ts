@@ -1,7 +1,9 @@
 import { RelationsPackage, RelationsReceipt } from "@isnad/lib/contract";
+import { relationsReport } from "@isnad/lib/ingest";
 import {
   type Access,
   AppError,
+  createMiddleware,
   createRoute,
   type HttpEnv,
   invalidFields,
@@ -11,7 +13,6 @@ import {
   type OpenAPIHono,
   problems,
 } from "@isnad/lib/service/http";
-import { relationsReport } from "@isnad/lib/ingest";
 import type { ApiDeps } from "../deps.ts";
 
 /** POST /ingest/relations: takes what an inference worker found out about the relations in an article. */
@@ -91,4 +92,13 @@ const definition = createRoute({
       "service-unavailable",
     ),
   },
+});
+
+/** Refuses a contract version other than 1. */
+export const contractVersion = createMiddleware<HttpEnv>(async function checkContractVersion(c, next) {
+  const version = c.req.header("x-contract-version");
+  if (version !== undefined && version.trim() !== "1") {
+    throw new AppError("unsupported-contract-version", "X-Contract-Version must be 1.");
+  }
+  await next();
 });

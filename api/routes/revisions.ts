@@ -1,10 +1,15 @@
 import { AppError, createRoute, type HttpEnv, type OpenAPIHono, problems, z } from "@isnad/lib/service/http";
 import { articleIdParam, wholeParam } from "@isnad/lib/contract";
-import { contractVersion } from "../ingest/contract-version.ts";
-import { type ReportDeps, reportRevisions } from "../revisions/report.ts";
+import { contractVersion } from "./ingest-relations.ts";
+import {
+  Difference,
+  type ReportDeps,
+  reportRevisions,
+  revisionBody,
+  RevisionsView,
+  revisionsView,
+} from "../revisions.ts";
 import { RevisionResponse } from "@isnad/lib/contract";
-import { Difference, RevisionsView, revisionBody } from "../revisions/schema.ts";
-import { revisionsView } from "../revisions/view.ts";
 
 const REPORT_PATH = "/v1/ingest/revisions";
 

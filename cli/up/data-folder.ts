@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makePrivate } from "../../lib/service/process/private-folder.ts";
+import { makePrivate } from "../../lib/service/process/files.ts";
 import { StartError } from "./stack.ts";
 
 const REASONS: Record<string, string> = {

@@ -11,7 +11,7 @@ import { type Balancer, startBalancer } from "./balancer.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 import { prefixed } from "./lines.ts";
 import { freePort, portFault } from "../../lib/std/ports.ts";
-import { removeRunFile, runningUrls, writeRunFile } from "../../lib/service/process/run-file.ts";
+import { removeRunFile, runningUrls, writeRunFile } from "../../lib/service/process/files.ts";
 import { readScale } from "./scale.ts";
 import type { ServiceEntry } from "./services.ts";
 import { baseUrl, refusePortsInUse, type StackService, StartError, startStack } from "./stack.ts";

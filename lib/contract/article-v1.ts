@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 const Json = z.record(z.string(), z.unknown());
 
 /** Where an article stands: admitted, cleaned, searchable, or given up with a reason. */
-export const ARTICLE_STATES = ["accepted", "normalized", "indexed", "failed"] as const;
+const ARTICLE_STATES = ["accepted", "normalized", "indexed", "failed"] as const;
 export type ArticleState = (typeof ARTICLE_STATES)[number];
 
 /** Where an article stands in a stage that it has not ended. */
@@ -80,3 +80,84 @@ export const ArticleView = z
   })
   .openapi("Article");
 export type ArticleView = z.output<typeof ArticleView>;
+
+/** What became of one report. */
+export const RevisionResult = z
+  .object({
+    external_id: z.string().nullable().openapi({ description: "As sent; null where it was no string." }),
+    status: z.enum(["recorded", "known", "failed"]).openapi({
+      description: "recorded: its source says something else than before; known: it says what it said before.",
+    }),
+    article_id: z.int().optional().openapi({ description: "With `recorded` and `known`." }),
+    revision: z
+      .int()
+      .optional()
+      .openapi({ description: "What the source says now; 1 is the article as it was stored." }),
+    error: z
+      .object({
+        type: z.string().openapi({ example: "/errors/unknown-article" }),
+        title: z.literal("Invalid Payload"),
+        detail: z.string(),
+      })
+      .optional()
+      .openapi({ description: "With `failed`." }),
+  })
+  .openapi("RevisionResult");
+export type RevisionResult = z.output<typeof RevisionResult>;
+
+/** The body of a 200 to a request with reports. */
+export const RevisionResponse = z
+  .object({
+    schema: z.literal("revisions.v1"),
+    summary: z.object({
+      request_id: z.uuid(),
+      received: z.int(),
+      recorded: z.int(),
+      known: z.int(),
+      failed: z.int(),
+    }),
+    results: z.array(RevisionResult).openapi({ description: "One entry per report, in the order of the request." }),
+  })
+  .openapi("RevisionResponse");
+export type RevisionResponse = z.output<typeof RevisionResponse>;
+
+const time = () => z.string().openapi({ format: "date-time" });
+
+/** What an event says of its article; the keys are columns of table `articles`. */
+export const EventArticle = z
+  .object({
+    article_id: z.int(),
+    doc_id: z.uuid(),
+    source_id: z.string(),
+    url: z.string(),
+    title: z.string(),
+    lang: z.string().nullable(),
+    published_at: time().nullable(),
+    content_hash: z.string().openapi({ description: "SHA-256 in hex." }),
+  })
+  .openapi("EventArticle");
+export type EventArticle = z.output<typeof EventArticle>;
+
+/** What a source says of an article now; the text itself is among the article's revisions. */
+export const EventRevision = z
+  .object({
+    revision: z.int(),
+    kind: z.enum(["changed", "deleted_at_source"]),
+    title: z.string().optional().openapi({ description: "With `changed`." }),
+    content_hash: z.string().optional().openapi({ description: "With `changed`: SHA-256 in hex." }),
+    reported_by: z.object({ source_id: z.string(), external_id: z.string() }),
+  })
+  .openapi("EventRevision");
+export type EventRevision = z.output<typeof EventRevision>;
+
+/** An event as webhooks post it. */
+export const ArticleEvent = z
+  .object({
+    id: z.int().openapi({ description: "Grows in the order in which the changes were committed." }),
+    type: z.enum(["article.upserted", "article.deleted", "article.revised"]),
+    occurred_at: time(),
+    article: EventArticle,
+    revision: EventRevision.optional().openapi({ description: "With `article.revised`." }),
+  })
+  .openapi("ArticleEvent");
+export type ArticleEvent = z.output<typeof ArticleEvent>;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { z } from "../service/http/mod.ts";
 import { testService } from "../service/http/testing.ts";
 import { ChunkFilters, IngestItem, nameField, RelationsPackage, SummaryRequest, timeParam } from "./mod.ts";
-import { hostField } from "./filter-params.ts";
+import { hostField } from "./filters.ts";
 
 const Body = z.object({
   name: nameField({ max: 9 }),

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { codePointLength } from "../text/mod.ts";
 import { parseIsoTime } from "../text/dates/parse-iso-time.ts";
+import { codePointLength, isPlainUrl } from "../text/mod.ts";
 
 /** A string of `min` to `max` code points. */
 export function textField({ min, max }: { min: number; max: number }) {
@@ -108,3 +108,66 @@ export function timeParam({ endOfDay = false }: { endOfDay?: boolean } = {}) {
     })
     .openapi({ type: "string", anyOf: [{ format: "date-time" }, { format: "date" }] });
 }
+
+/** Whether `id` can name something: 1 to `max` code points, none of them a control character or half a character. */
+export function isIdentifier(id: string, max: number): boolean {
+  return hasLength(id, 1, max) && !hasControl(id) && id.isWellFormed();
+}
+
+/** What names the host of an absolute URL, with user and port: as parsers take it, whatever slashes come before. */
+const AUTHORITY = /^\s*https?:[/\\]*([^/\\?#]*)/i;
+
+/** Longest authority that is parsed, in UTF-16 units: parsers take time with the square of the length of an IDN. */
+const AUTHORITY_LENGTH = 2_048;
+
+/** Longest name of a host in ASCII (RFC 1035), with a dot at its end. */
+const HOST_LENGTH = 254;
+
+/** Whether `address` is an absolute `http` or `https` URL. */
+export function isWebUrl(address: string): boolean {
+  const authority = AUTHORITY.exec(address)?.[1];
+  if (authority === undefined || authority.length > AUTHORITY_LENGTH) return false;
+  if (isPlainUrl(address)) return authority.length <= HOST_LENGTH;
+  if (hasControl(address) || !address.isWellFormed()) return false;
+  const hostname = URL.parse(address)?.hostname ?? "";
+  return /[^.]/.test(hostname) && hostname.length <= HOST_LENGTH;
+}
+
+/** Whether objects and arrays are nested at most `depth` levels deep, `value` itself being the first. */
+export function isNestedWithin(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  if (depth === 0) return false;
+  for (const child of Object.values(value)) {
+    if (typeof child === "object" && child !== null && !isNestedWithin(child, depth - 1)) return false;
+  }
+  return true;
+}
+
+function hasControl(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return /[\u0000-\u001f\u007f]/.test(text);
+}
+
+/** Limits of an article, in code points and entries; those of title and content count the cleaned text. */
+export const LIMITS = {
+  sourceId: 128,
+  externalId: 255,
+  title: 512,
+  contentMin: 200,
+  /** Longer content is cut to this. */
+  contentMax: 200_000,
+  /** A canonical category, and the label that a source gives. */
+  category: 128,
+  authors: 25,
+  author: 256,
+  images: 25,
+  url: 2048,
+  /** Levels of nesting within `raw`. */
+  rawDepth: 100,
+  /** The text of a search, and the name of an entity. */
+  query: 512,
+  /** Relations of an article, arguments of one, and what fills one. */
+  relations: 5000,
+  relationArguments: 32,
+  argument: 10_000,
+} as const;

@@ -1,4 +1,6 @@
-import { LIMITS } from "./limits.ts";
+import { z } from "@hono/zod-openapi";
+import { asciiHost } from "../text/mod.ts";
+import { LIMITS, nameField, timeParam, wholeText } from "./fields.ts";
 
 /** The values that a filter takes: texts, or numbers (times are milliseconds since 1970). */
 export type FilterType =
@@ -79,7 +81,7 @@ export function filtersOf(params: Filters): Filters {
 }
 
 /** A filter that a search asks for, with the value that it wants. */
-export type GivenFilter = { filter: Table[FilterName]; wanted: string | number };
+type GivenFilter = { filter: Table[FilterName]; wanted: string | number };
 
 /** The filters that are set. */
 export function givenFilters(filters: Filters): GivenFilter[] {
@@ -113,4 +115,140 @@ const RANGES: readonly { least: FilterName; most: FilterName }[] = FILTER_NAMES.
 export function brokenRange(filters: Filters): string | undefined {
   const broken = RANGES.find(({ least, most }) => Number(filters[least]) > Number(filters[most]));
   return broken && `${broken.least} must not be after ${broken.most}`;
+}
+
+/** Where a parameter stands: in a query string, where all is text, or in a JSON body. */
+type Place = "query" | "body";
+
+type FilterShape = { [N in FilterName]: z.ZodOptional<z.ZodType<NonNullable<Filters[N]>>> };
+
+/** The parameter of every filter, for a `z.object`: none is required. */
+export function filterParams(place: Place): FilterShape {
+  const shape = Object.fromEntries(
+    FILTER_NAMES.map((name) => {
+      const { type, description }: Filter = FILTERS[name];
+      const schema = schemaOf(type, place).optional();
+      return [name, description === undefined ? schema : schema.openapi({ description })];
+    }),
+  );
+  if (!isComplete(shape)) throw new TypeError("a filter has no parameter");
+  return shape;
+}
+
+function isComplete(shape: object): shape is FilterShape {
+  return FILTER_NAMES.every((name) => name in shape);
+}
+
+function schemaOf(type: FilterType, place: Place) {
+  switch (type.is) {
+    case "choice":
+      return z.enum(type.values);
+    case "name":
+      return nameField({ max: type.max });
+    case "host":
+      return hostField();
+    case "whole":
+      return place === "query" ? wholeText(type) : z.int().min(type.min).max(type.max);
+    case "time":
+      return timeParam(type);
+  }
+}
+
+/** A host name in any spelling, as {@link asciiHost} gives it. */
+export function hostField() {
+  return z
+    .string()
+    .max(255)
+    .transform((text, ctx) => {
+      const host = asciiHost(text);
+      if (host !== undefined) return host;
+      ctx.addIssue({ code: "custom", message: "must be the name of a host" });
+      return z.NEVER;
+    })
+    .openapi({ type: "string", format: "idn-hostname", minLength: 1, maxLength: 255 });
+}
+
+/** Values of one list, at most. */
+const MOST = 100;
+
+/** What a filter of chunks may say of a field: a value, any of some, or comparisons that must all hold. */
+function filterOf<T extends z.ZodType<string | number>>(value: T) {
+  const list = z.array(value).min(1).max(MOST);
+  const comparisons = z
+    .strictObject({ $gte: value, $lte: value, $gt: value, $lt: value, $ne: value, $in: list })
+    .partial()
+    .refine((given) => Object.values(given).some((each) => each !== undefined), {
+      error: "must have one of $gte, $lte, $gt, $lt, $ne, $in",
+    })
+    .openapi({ minProperties: 1 });
+  return z.union([value, list, comparisons]);
+}
+
+const bucket = z
+  .int()
+  .refine((value) => value >= 101 && value <= 999_912 && value % 100 >= 1 && value % 100 <= 12, {
+    error: "must be a month as YYYYMM",
+  })
+  .openapi({ minimum: 101, maximum: 999_912, description: "a month as YYYYMM", example: 202405 });
+
+const articleId = z.union([
+  z.uuid({ error: "must be a uuid or an article number" }),
+  z.int().min(1).openapi({ maximum: Number.MAX_SAFE_INTEGER }),
+]);
+
+/** The filters of `POST /rag/query` by their keys. */
+export const ChunkFilters = z
+  .strictObject({
+    published_at_bucket: filterOf(bucket),
+    lang: filterOf(nameField({ max: 16 })),
+    source: filterOf(nameField({ max: LIMITS.sourceId })),
+    category: filterOf(nameField({ max: LIMITS.category })),
+    domain: filterOf(hostField()),
+    article_id: filterOf(articleId),
+  })
+  .partial()
+  .openapi("ChunkFilters", {
+    description:
+      "Each must hold. A value must be equal, a list must hold it; `$gte`, `$lte`, `$gt`, `$lt`, `$ne`, `$in` compare. `domain` takes in subdomains; " +
+      "what an article does not have passes `$ne` alone.",
+  });
+export type ChunkFilters = z.output<typeof ChunkFilters>;
+
+/** A field that filters of chunks look at. */
+export type ChunkField = keyof ChunkFilters;
+
+const CHUNK_FIELDS = ChunkFilters.keyof().options;
+
+/** A comparison of a field with values; `in` and `notIn` with any of them, the others with the only one. */
+export type ChunkCondition = {
+  field: ChunkField;
+  is: "in" | "notIn" | "gte" | "lte" | "gt" | "lt";
+  values: readonly (string | number)[];
+};
+
+/** The conditions that filters stand for; every one must hold. */
+export function chunkConditions(filters: ChunkFilters): ChunkCondition[] {
+  return Object.entries(filters).flatMap(([name, given]) => {
+    const field = CHUNK_FIELDS.find((known) => known === name);
+    if (field === undefined || given === undefined) return [];
+    if (typeof given === "string" || typeof given === "number") return [{ field, is: "in", values: [given] }];
+    if (Array.isArray(given)) return [{ field, is: "in", values: given }];
+    const conditions: (ChunkCondition | undefined)[] = [
+      given.$in && { field, is: "in", values: given.$in },
+      condition(field, "notIn", given.$ne),
+      condition(field, "gte", given.$gte),
+      condition(field, "lte", given.$lte),
+      condition(field, "gt", given.$gt),
+      condition(field, "lt", given.$lt),
+    ];
+    return conditions.filter((each) => each !== undefined);
+  });
+}
+
+function condition(
+  field: ChunkField,
+  is: ChunkCondition["is"],
+  value: string | number | undefined,
+): ChunkCondition | undefined {
+  return value === undefined ? undefined : { field, is, values: [value] };
 }

@@ -1,21 +1,35 @@
-export { type ArticleState, ArticleView } from "./article-v1.ts";
-export { ChatAnswer, type ChatRequest, ChatSource, ChatUsage, chatRequest } from "./chat.ts";
-export { CHAT_STREAM, type ChatEvent, ChatStreamError, collectChat, readChatEvents } from "./chat-events.ts";
-export { type ChunkCondition, type ChunkField, ChunkFilters, chunkConditions } from "./chunk-filters.ts";
 export {
-  NewSource,
-  SourceChange,
-  SourceKey,
-  SourcePage,
-  type SourceStatus,
-  SourceView,
-} from "./sources-v1.ts";
-export { ArticleEvent, EventArticle, EventRevision } from "./events-v1.ts";
+  CHAT_STREAM,
+  ChatAnswer,
+  type ChatEvent,
+  chatRequest,
+  type ChatRequest,
+  ChatSource,
+  ChatStreamError,
+  ChatUsage,
+  collectChat,
+  EdgeSummary,
+  EdgeSummaryRequest,
+  readChatEvents,
+  Summary,
+  SummaryRequest,
+} from "./answers.ts";
+export {
+  ArticleEvent,
+  type ArticleState,
+  ArticleView,
+  EventArticle,
+  EventRevision,
+  RevisionResponse,
+  RevisionResult,
+} from "./article-v1.ts";
 export {
   articleIdParam,
   decimalParam,
   flagParam,
   hasLength,
+  isIdentifier,
+  LIMITS,
   nameField,
   NOT_BLANK,
   textField,
@@ -23,27 +37,38 @@ export {
   wholeParam,
   wholeText,
 } from "./fields.ts";
-export { filterParams } from "./filter-params.ts";
 export {
   brokenRange,
-  FILTER_NAMES,
-  FILTERS,
+  type ChunkCondition,
+  chunkConditions,
+  type ChunkField,
+  ChunkFilters,
   type Filter,
+  FILTER_NAMES,
   type FilterName,
+  filterParams,
+  FILTERS,
   type Filters,
   filtersOf,
   isNumeric,
 } from "./filters.ts";
-export { IngestConflict, IngestResponse, IngestResult } from "./ingest-v1.ts";
-export { type ItemError, type ItemSlug, itemError } from "./item-error.ts";
-export { DeletionReport, IngestItem, isAuthor, type ItemDraft } from "./item-schema.ts";
+export {
+  DeletionReport,
+  IngestConflict,
+  IngestItem,
+  IngestResponse,
+  IngestResult,
+  isAuthor,
+  type ItemDraft,
+} from "./ingest-v1.ts";
+export { KeyRecord, KeysAnswer, KeysRequest, KeyUse, type Scope, SCOPES } from "./keys.ts";
 export {
   ARGUMENT_ROLES,
   type ArgumentRole,
+  ARTICLE_ENTITY_TYPES,
   ClaimSentence,
   ClaimTopics,
   DialectSentence,
-  ARTICLE_ENTITY_TYPES,
   ENTITY_TYPES,
   EntitySentence,
   EVENT_TYPES,
@@ -55,15 +80,24 @@ export {
   SenseEntry,
   SenseExample,
 } from "./lexicon.ts";
-export { LIMITS } from "./limits.ts";
-export { MAX_PASSAGES, Passage, PassagesRequest, PassagesResponse } from "./passages.ts";
-export { Problem } from "./problem.ts";
-export { RelationsPackage, RelationsReceipt } from "./relations.ts";
-export { RevisionResponse, RevisionResult } from "./revisions-v1.ts";
-export { isIdentifier } from "./rules.ts";
-export { DetailedRunView, RUN_STATUSES, RUN_TRIGGERS, RunView } from "./scraper-runs-v1.ts";
-export { ListedProfile, ListedProfiles, NormalizedItem, ScrapeFile, ScrapeResults } from "./scraper-v1.ts";
+export { type ItemError, itemError, type ItemSlug, Problem } from "./problem.ts";
+export { RelationsPackage, RelationsReceipt, TextRelations } from "./relations.ts";
 export {
+  DetailedRunView,
+  ListedProfile,
+  ListedProfiles,
+  NormalizedItem,
+  RUN_STATUSES,
+  RUN_TRIGGERS,
+  RunView,
+  ScrapeFile,
+  ScrapeResults,
+} from "./scraper-v1.ts";
+export {
+  MAX_PASSAGES,
+  Passage,
+  PassagesRequest,
+  PassagesResponse,
   SEARCH_DEPTH,
   SEARCH_MODES,
   SEARCH_STATE,
@@ -75,6 +109,4 @@ export {
   SearchState,
   searchState,
 } from "./search-v1.ts";
-export { EdgeSummary, EdgeSummaryRequest, Summary, SummaryRequest } from "./summaries.ts";
-export { TextRelations } from "./text-relations.ts";
-export { KeyRecord, KeysAnswer, KeysRequest, KeyUse, SCOPES, type Scope } from "./keys.ts";
+export { NewSource, SourceChange, SourceKey, SourcePage, type SourceStatus, SourceView } from "./sources-v1.ts";

@@ -1,7 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { textField } from "./fields.ts";
-import { LIMITS } from "./limits.ts";
-import { isIdentifier, isWebUrl } from "./rules.ts";
+import { isIdentifier, isWebUrl, LIMITS, textField } from "./fields.ts";
 
 /** Who brings the articles of a source: the workers from a feed, newsdata or the scraper, or the scraper by itself. */
 export const SOURCE_PROVIDERS = ["rss", "newsdata", "scraper", "scraper-push"] as const;

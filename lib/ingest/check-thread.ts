@@ -1,6 +1,6 @@
 import { URL } from "node:url";
 import { openThreads, type ThreadsLogger, type ThreadsState } from "../service/threads/mod.ts";
-import type { CheckedItem } from "./check-item.ts";
+import type { CheckedItem } from "./check.ts";
 import type { start } from "./check-worker.ts";
 
 /** A thread that checks items whose texts are so long that the event loop would stand still meanwhile. */

@@ -1,5 +1,5 @@
 import { serve } from "../service/threads/mod.ts";
-import { checkItem } from "./check-item.ts";
+import { checkItem } from "./check.ts";
 
 /** A thread that checks items. */
 export function start() {

@@ -1,7 +1,4 @@
-export { admitChecked } from "./admit-checked.ts";
-export { type CheckedItem, changeReport, checkItem, refused } from "./check-item.ts";
-export { checkItems } from "./check-items.ts";
+export { acceptedIds, admitChecked, createEnqueuer, type Enqueuer, mergeResults, submittedOf } from "./admit.ts";
 export { type CheckThread, createCheckThread } from "./check-thread.ts";
-export { acceptedIds, mergeResults, submittedOf } from "./results.ts";
-export { createEnqueuer, type Enqueuer } from "./enqueuer.ts";
+export { changeReport, type CheckedItem, checkItem, checkItems, refused } from "./check.ts";
 export { relationsReport } from "./relations-report.ts";

@@ -1,5 +1,4 @@
-import type { ChunkCondition, ChunkField } from "../contract/chunk-filters.ts";
-import type { ArticleFilterField } from "../contract/filters.ts";
+import type { ArticleFilterField, ChunkCondition, ChunkField } from "../contract/filters.ts";
 import { withinDomain } from "./filters.ts";
 
 /** Where the vector index has what a field of chunks is compared with; undefined for the article's number. */

@@ -1,8 +1,32 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Backoff, backoffMs } from "./backoff.ts";
+
+/** How waits grow, in milliseconds. */
+type Backoff = {
+  /** The wait after the first failure. */
+  baseMs: number;
+  /** No wait is longer. */
+  maxMs: number;
+  /** Each wait is so many times the one before. Default 2. */
+  factor?: number;
+  /** The share of a wait that is left to chance, 0 to 1. Default 0.5 ("equal jitter"). */
+  jitter?: number;
+};
+
+/**
+ * How long to wait before trying again, in milliseconds, after `failures` failures before this one: exponential up to
+ * `maxMs`, less a random share, so that clients that failed together do not come back together.
+ */
+export function backoffMs(
+  failures: number,
+  { baseMs, maxMs, factor = 2, jitter = 0.5 }: Backoff,
+  random: () => number = Math.random,
+): number {
+  const whole = Math.min(maxMs, baseMs * factor ** Math.max(0, failures));
+  return whole * (1 - jitter * (1 - random()));
+}
 
 /** How often and after which failures something is tried again. */
-export type RetryOptions = {
+type RetryOptions = {
   backoff: Backoff;
   /** Tries in all. Default: no end. */
   attempts?: number;
@@ -26,4 +50,13 @@ export async function retry<T>(work: () => Promise<T>, options: RetryOptions): P
       await sleep(backoffMs(failures - 1, backoff), undefined, signal && { signal });
     }
   }
+}
+
+/** What `promise` settles to, unless `signal` aborts before: then it rejects with the signal's reason. */
+export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", abort);
+  if (signal.aborted) abort();
+  return await Promise.race([aborted.promise, promise]).finally(() => signal.removeEventListener("abort", abort));
 }

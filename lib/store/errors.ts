@@ -1,6 +1,6 @@
-import { codeOf } from "../service/process/unavailable.ts";
+import { codeOf } from "../service/process/failure.ts";
 
-export { codeOf, isConnectionLost, isUnavailable } from "../service/process/unavailable.ts";
+export { codeOf, isConnectionLost, isUnavailable } from "../service/process/failure.ts";
 
 /** Why the embedded Postgres could not be brought up; `message` is one line made for the operator. */
 export class PostgresStartError extends Error {

@@ -1,4 +1,4 @@
-import { refusalOf } from "../service/process/unavailable.ts";
+import { refusalOf } from "../service/process/failure.ts";
 import { errorMessage } from "../std/mod.ts";
 import { connect, type Sql } from "./client.ts";
 import { type FollowerFacts, listFollowers } from "./log/followers.ts";

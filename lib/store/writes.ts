@@ -1,4 +1,4 @@
-import { refusalOf, type Refusal } from "../service/process/unavailable.ts";
+import { type Refusal, refusalOf } from "../service/process/failure.ts";
 import type { Sql } from "./client.ts";
 
 /** How long what was found holds, in milliseconds: balancers ask several times a second. */

@@ -5,9 +5,7 @@ export {
   type Delivery,
   type DeliveryOptions,
   type IngestClient,
+  sendEntries,
+  type SendOptions,
 } from "./client.ts";
-export { IngestError } from "./error.ts";
-export type { Outcome } from "./outcome.ts";
-export type { Endpoint } from "./post.ts";
-export { ARTICLES, type ReportStatus } from "./route.ts";
-export { sendEntries, type SendOptions } from "./send-entries.ts";
+export { ARTICLES, type Endpoint, IngestError, type Outcome, type ReportStatus } from "./post.ts";

@@ -1,8 +1,102 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { retryAfterMs } from "../../web/egress/retry-after.ts";
+import { IngestResponse, Problem, RevisionResponse } from "../../contract/mod.ts";
 import { backoffMs, parseJson } from "../../std/mod.ts";
-import { IngestError } from "./error.ts";
-import { problemText } from "./outcome.ts";
+import { retryAfterMs } from "../../web/egress/retry-after.ts";
+import type { Entry } from "./body.ts";
+
+/**
+ * Why articles could not be handed over: `unauthorized` (401, 403), `refused` (the API takes no such request: 404, 405,
+ * 415), `bad-request` (400, 422: the body is at fault), `bad-answer` (not of the contract), `unreachable` (network,
+ * 429, 5xx, for longer than the patience lasts).
+ */
+type IngestErrorCode = "unauthorized" | "refused" | "bad-request" | "bad-answer" | "unreachable";
+
+/** Articles could not be handed over; the message says why in one line. */
+export class IngestError extends Error {
+  override name = "IngestError";
+  readonly code: IngestErrorCode;
+  /** How long the API asks to be left alone, in milliseconds; 0 when it does not. */
+  readonly retryAfterMs: number;
+  constructor(code: IngestErrorCode, message: string, { retryAfterMs = 0 } = {}) {
+    super(message);
+    this.code = code;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** What the API said of one item. */
+export interface Outcome<Status extends string = ArticleStatus> {
+  readonly externalId: string;
+  readonly status: Status | "failed";
+  /** With `accepted`, `duplicate`, `recorded` and `known`. */
+  readonly articleId?: number;
+  /** With `failed`. */
+  readonly error?: { readonly type: string; readonly detail: string };
+}
+
+/** Reads the body of a 2xx or 409 as one outcome per entry, in their order. Throws IngestError `bad-answer`. */
+export function readOutcomes<Status extends string>(
+  body: unknown,
+  entries: readonly Entry[],
+  route: Pick<Route<Status>, "results">,
+): Outcome<Status>[] {
+  const results = route.results(body);
+  if (results === null || results.length !== entries.length) {
+    throw new IngestError(
+      "bad-answer",
+      "the API answered in a form that is not its ingest contract: one result per item expected",
+    );
+  }
+  return results.map(({ status, article_id: articleId, error }, i) => ({
+    externalId: entries[i]?.externalId ?? "",
+    status,
+    ...(articleId !== undefined && { articleId }),
+    ...(error !== undefined && { error: { type: error.type, detail: error.detail } }),
+  }));
+}
+
+/** The `title` and `detail` of a problem body as one line; "" when it is none. */
+export function problemText(body: unknown): string {
+  const { title, detail } = Problem.pick({ title: true, detail: true }).partial().safeParse(body).data ?? {};
+  return [title, detail].filter((part) => part !== undefined).join(": ");
+}
+
+/** A result of either route, as it comes. */
+type Result<Status> = {
+  external_id: string | null;
+  status: Status | "failed";
+  article_id?: number | undefined;
+  error?: { type: string; detail: string } | undefined;
+};
+
+/**
+ * A route that takes a batch of items, and how the results in its answer are read; null for what is no answer of it.
+ */
+export interface Route<Status extends string> {
+  readonly path: string;
+  results(body: unknown): readonly Result<Status>[] | null;
+}
+
+/** What the ingest route says of an article. */
+export type ArticleStatus = "accepted" | "duplicate" | "conflict" | "failed";
+
+/** What the revisions route says of a report: the source says something else than before, or what it said before. */
+export type ReportStatus = "recorded" | "known" | "failed";
+
+const ingested = IngestResponse.pick({ results: true });
+const reported = RevisionResponse.pick({ results: true });
+
+/** Takes articles. A 202 and a 409 carry results in the same way. */
+export const ARTICLES: Route<ArticleStatus> = {
+  path: "/v1/ingest/articles",
+  results: (body) => ingested.safeParse(body).data?.results ?? null,
+};
+
+/** Takes what sources say of known articles now. */
+export const REVISIONS: Route<ReportStatus> = {
+  path: "/v1/ingest/revisions",
+  results: (body) => reported.safeParse(body).data?.results ?? null,
+};
 
 /** The central API: its base URL and a token that its ingest route takes. */
 export interface Endpoint {
@@ -25,7 +119,7 @@ export type PostOptions = {
 };
 
 /** An answer that says something of the items (200, 202, 409) or of the size (413). */
-export interface Reply {
+interface Reply {
   readonly status: number;
   readonly body: unknown;
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage } from "node:http";
-import { REVISIONS } from "./route.ts";
+import { REVISIONS } from "./post.ts";
 
 /** A request that a {@link startIngestStub} saw. */
 export type SeenRequest = { path: string; key: string; token: string; requestId: string; bytes: number; ids: string[] };

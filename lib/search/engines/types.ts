@@ -1,4 +1,4 @@
-import type { ChunkCondition } from "../../contract/chunk-filters.ts";
+import type { ChunkCondition } from "../../contract/filters.ts";
 import type { ThreadsState } from "../../service/threads/mod.ts";
 import type { Follower } from "../../projection/mod.ts";
 import type { Filters } from "../filters.ts";

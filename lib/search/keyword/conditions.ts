@@ -1,4 +1,4 @@
-import { FILTERS, type FilterKind, type Filters, givenFilters } from "../../contract/filters.ts";
+import { type FilterKind, FILTERS, type Filters, givenFilters } from "../../contract/filters.ts";
 import { at } from "../../std/mod.ts";
 import { ARTICLE_FIELDS, isUnfiltered, passes } from "../filters.ts";
 import { wordsOf } from "./analysed-query.ts";

@@ -1,4 +1,4 @@
-import type { ChunkCondition } from "../../contract/chunk-filters.ts";
+import type { ChunkCondition } from "../../contract/filters.ts";
 import { at } from "../../std/mod.ts";
 import { CHUNK_COLUMNS, spanOf } from "../chunk-conditions.ts";
 import { suffixField } from "./mapping.ts";

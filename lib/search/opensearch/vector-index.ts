@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ChunkCondition } from "../../contract/chunk-filters.ts";
+import type { ChunkCondition } from "../../contract/filters.ts";
 import { EngineError } from "../engines/error.ts";
 import type { VectorSearch } from "../engines/types.ts";
 import type { Filters } from "../filters.ts";

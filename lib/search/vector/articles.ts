@@ -1,6 +1,7 @@
-import type { ChunkCondition, ChunkField } from "../../contract/chunk-filters.ts";
 import {
   ARTICLE_FILTER_FIELDS,
+  type ChunkCondition,
+  type ChunkField,
   type Filters,
   type FilterType,
   givenFilters,

@@ -1,4 +1,4 @@
-import type { ChunkCondition } from "../../contract/chunk-filters.ts";
+import type { ChunkCondition } from "../../contract/filters.ts";
 import { at } from "../../std/mod.ts";
 import type { KeyedChunk } from "../../store/mod.ts";
 import { type ArticleFields, type Filters, isUnfiltered } from "../filters.ts";

@@ -1,4 +1,4 @@
-import type { ChunkCondition } from "../../contract/chunk-filters.ts";
+import type { ChunkCondition } from "../../contract/filters.ts";
 import type { LogPosition } from "../../store/mod.ts";
 import type { Filters } from "../filters.ts";
 import { type ChunkChange, VectorEngine } from "./engine.ts";

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { hostname } from "node:os";
 import { URL } from "node:url";
 import type { ThreadsState } from "../../service/threads/mod.ts";
-import type { ChunkCondition } from "../../contract/chunk-filters.ts";
+import type { ChunkCondition } from "../../contract/filters.ts";
 import type { Store } from "../../store/mod.ts";
 import type { Filters } from "../filters.ts";
 import type { Hits } from "./engine.ts";

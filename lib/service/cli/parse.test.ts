@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { defineCommand, UsageError } from "./command.ts";
-import { help } from "./help.ts";
-import { parse } from "./parse.ts";
+import { help, parse } from "./parse.ts";
 
 const command = defineCommand({
   name: "x",

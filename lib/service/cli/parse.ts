@@ -1,15 +1,14 @@
 import { parseArgs } from "node:util";
-import type { Command, Option, Options, OptionValues } from "./command.ts";
-import { UsageError } from "./command.ts";
+import { type Command, type Option, type Options, type OptionValues, UsageError } from "./command.ts";
 
 /** Options that every command takes. */
-export const COMMON = {
+const COMMON = {
   json: { kind: "flag", help: "print the result as one JSON value" },
   help: { kind: "flag", help: "print this help" },
 } satisfies Options;
 
 /** A command line, read: the command's own options, the common ones, and the rest. */
-export type Parsed<O extends Options> = {
+type Parsed<O extends Options> = {
   values: OptionValues<O>;
   positionals: string[];
   json: boolean;
@@ -66,4 +65,36 @@ function checkPositionals<O extends Options>(command: Command<O>, given: readonl
   if (given.length < min) throw new UsageError(`${usage} is missing`);
   const extra = given[max];
   if (extra !== undefined) throw new UsageError(`unexpected argument: ${extra}`);
+}
+
+/** The text of `--help`, at most 100 columns wide, ending in a line feed. */
+export function help<O extends Options>(command: Command<O>): string {
+  const { name, summary, positionals, details } = command;
+  const options: Options = { ...command.options, ...COMMON };
+  const rows = Object.entries(options).map(
+    ([key, option]) => [`--${key}${argument(option)}`, describe(option)] as const,
+  );
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return [
+    summary,
+    "",
+    `Usage: bun run ${name} [options]${positionals.usage === "" ? "" : ` ${positionals.usage}`}`,
+    "",
+    "Options:",
+    ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
+    ...(details === undefined ? [] : ["", details.trim()]),
+    "",
+    "Exit codes: 0 done, 1 not done (or not all of it), 2 wrong usage.",
+    "",
+  ].join("\n");
+}
+
+function argument(option: Option): string {
+  return option.kind === "flag" ? "" : `=${option.value}`;
+}
+
+function describe(option: Option): string {
+  if (option.kind === "list") return `${option.help} (may be repeated)`;
+  if (option.kind === "flag" || option.default === undefined) return option.help;
+  return `${option.help} (default ${option.default})`;
 }

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { stops } from "../process/stops.ts";
+import { stops } from "../process/run-main.ts";
 import type { CommandIo } from "./run.ts";
 
 /** Exit code of a process whose reader has closed the pipe, as a shell gives it: 128 and SIGPIPE. */

@@ -1,8 +1,16 @@
+import process from "node:process";
 import { scrub } from "../../std/mod.ts";
-import type { Command, CommandContext, Options, Sink } from "./command.ts";
-import { CommandError, UsageError } from "./command.ts";
-import { help } from "./help.ts";
-import { parse } from "./parse.ts";
+import {
+  type AnyCommand,
+  type Command,
+  type CommandContext,
+  CommandError,
+  type Options,
+  type Sink,
+  UsageError,
+} from "./command.ts";
+import { help, parse } from "./parse.ts";
+import { processIo } from "./process-io.ts";
 
 /** What the process gives a command. */
 export type CommandIo = Omit<CommandContext, "json">;
@@ -50,4 +58,21 @@ export function explain(error: unknown): string {
 
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : "Error";
+}
+
+/** Commands by name; each is loaded when it is called. */
+export type CommandTable = Record<string, () => Promise<AnyCommand>>;
+
+/**
+ * Runs the command that the process was started with the name of, and sets its exit code; SIGINT and SIGTERM abort it.
+ */
+export async function dispatch(commands: CommandTable): Promise<void> {
+  const [name = "", ...argv] = process.argv.slice(2);
+  const command = await commands[name]?.();
+  if (command === undefined) {
+    process.stderr.write(`${name || "a command"}: unknown; there are ${Object.keys(commands).join(", ")}\n`);
+    process.exitCode = 2;
+    return;
+  }
+  process.exitCode = await runCommand(command, argv, processIo());
 }

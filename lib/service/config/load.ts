@@ -1,9 +1,15 @@
 import { isAbsolute, join, resolve } from "node:path";
-import type { Option } from "./option.ts";
+import manifest from "../../package.json";
+import { ConfigError, type Env, type Option, type Problem, readOption } from "./option.ts";
 import { MODEL_OPTIONS, OPTIONS, type OptionValues, SOURCE_CREDENTIAL_PREFIX, sourceCredential } from "./options.ts";
-import { type Engines, engineProblems, enginesOf } from "./engines.ts";
-import { type ModelServers, modelServerProblems, modelServers } from "./model-servers.ts";
-import { ConfigError, type Env, type Problem, readOption } from "./values.ts";
+import {
+  engineProblems,
+  type Engines,
+  enginesOf,
+  modelServerProblems,
+  type ModelServers,
+  modelServers,
+} from "./servers.ts";
 
 /** The services that listen on a port. */
 export type ServiceName = "api" | "scraper" | "retrieval" | "nlp" | "edge";
@@ -292,3 +298,6 @@ function modelsOf(values: OptionValues): Config["models"] {
 function isModelTask(name: string): name is keyof typeof MODEL_OPTIONS {
   return name in MODEL_OPTIONS;
 }
+
+/** The version of the platform's services. */
+export const VERSION: string = manifest.version;

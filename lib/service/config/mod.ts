@@ -1,8 +1,6 @@
-export type { Engines, MeiliServer, OpenSearchServer } from "./engines.ts";
-export { type Config, loadConfig, type Tokens } from "./load.ts";
-export type { OptionDoc } from "./option.ts";
+export { type Config, loadConfig, type Tokens, VERSION } from "./load.ts";
+export { ConfigError, type Env, type OptionDoc, type Problem } from "./option.ts";
 export { options } from "./options.ts";
-export * from "./taxonomy.ts";
+export type { Engines, MeiliServer, OpenSearchServer } from "./servers.ts";
 export { ensureTokens, missingTokens, tokensFile } from "./tokens.ts";
-export { ConfigError, type Env, type Problem } from "./values.ts";
-export { VERSION } from "./version.ts";
+export * from "./taxonomy.ts";

@@ -3,7 +3,7 @@ import { chmod, link, mkdir, open, readFile, stat, unlink } from "node:fs/promis
 import { join } from "node:path";
 import { parseJsonObject } from "../../std/mod.ts";
 import type { Config, ServiceName, Tokens } from "./load.ts";
-import { ConfigError, type Problem } from "./values.ts";
+import { ConfigError, type Problem } from "./option.ts";
 
 const GENERATED = ["ingest", "metrics", "scraper", "edge", "internal"] as const;
 type GeneratedName = (typeof GENERATED)[number];

@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { createMiddleware } from "hono/factory";
-import { AppError } from "./app-error.ts";
+import { AppError } from "./problem.ts";
 import { type HttpContext, type HttpEnv, note } from "./context.ts";
 
 /** Largest body of a route that sets no limit of its own, in bytes. */

@@ -1,12 +1,51 @@
 import type { ErrorHandler, Hono, NotFoundHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { AppError } from "./app-error.ts";
+import { TrieRouter } from "hono/router/trie-router";
+import { codeOf, isConnectionLost, isUnavailable, refusalOf } from "../process/failure.ts";
 import { type HttpContext, type HttpEnv, note } from "./context.ts";
 import { pathOf } from "./host.ts";
-import { allowedMethods } from "./methods.ts";
-import { problemResponse } from "./problem.ts";
-import { refusalOf } from "../process/unavailable.ts";
-import { storeProblem } from "./store-problem.ts";
+import { AppError, problemResponse } from "./problem.ts";
+
+/** The methods that routes of `routes` take on `path`; empty for an unknown path. */
+export function allowedMethods(routes: readonly { method: string; path: string }[]): (path: string) => string[] {
+  const router = new TrieRouter<string>();
+  for (const { method, path } of routes) {
+    if (method !== "ALL") router.add("ALL", path, method);
+  }
+  return (path) => {
+    const methods = new Set(router.match("ALL", path)[0].map(([method]) => method));
+    if (methods.has("GET")) methods.add("HEAD");
+    return [...methods].sort();
+  };
+}
+
+/** The message that operators watch for: the relational store cannot be reached, or refused a statement. */
+const LOG_MESSAGE = "database query exception";
+
+/** SQLSTATE of a text that Postgres cannot hold: one with U+0000. */
+const UNSTORABLE_TEXT = "22021";
+
+/**
+ * What an error of the store means to the client, in every service: 503 while the database cannot serve, 422 for a text
+ * that it cannot hold, else 500. Undefined for what is no error of the store.
+ */
+export function storeProblem(error: unknown): AppError | undefined {
+  if (isUnavailable(error)) {
+    const detail = isConnectionLost(error) ? "The database cannot be reached." : "The database cannot do this now.";
+    return new AppError("service-unavailable", detail, { cause: error, logMessage: LOG_MESSAGE });
+  }
+  if (!(error instanceof Error) || error.name !== "PostgresError") return undefined;
+  if (codeOf(error) === UNSTORABLE_TEXT) {
+    return new AppError("validation-error", "A text of the request has a character that cannot be stored.", {
+      cause: error,
+      errors: { body: ["must not have the character U+0000"] },
+    });
+  }
+  return new AppError("internal-error", "The request could not be completed.", {
+    cause: error,
+    logMessage: LOG_MESSAGE,
+  });
+}
 
 /** Turns what a service throws into a problem; undefined for what it does not know. */
 export type Classify = (error: unknown) => AppError | undefined;

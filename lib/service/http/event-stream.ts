@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { errorMessage, formatEvent } from "../../std/mod.ts";
 import { type HttpContext, requestLogger } from "./context.ts";
-import { AppError } from "./app-error.ts";
 import { type Classify, toAppError } from "./errors.ts";
 import { pathOf } from "./host.ts";
+import type { Limiter } from "./limiter.ts";
 import { endingOf, keepOpen } from "./peer.ts";
-import { problemBody } from "./problem.ts";
+import { AppError, problemBody } from "./problem.ts";
 
 /** An event to send. */
 export type OutgoingEvent = { event: string; data: unknown };
 
 /** How a stream of events is served. */
-export type EventStreamOptions = {
+type EventStreamOptions = {
   /** Between two comment lines that keep the connection while nothing else is sent, in milliseconds. */
   heartbeatMs: number;
   classify?: Classify;
@@ -20,7 +20,7 @@ export type EventStreamOptions = {
 };
 
 /** How a stream ended: all of it was sent, an error was, or the client had left. */
-export type StreamOutcome = "done" | "error" | "left";
+type StreamOutcome = "done" | "error" | "left";
 
 /** Events that are there together are sent in one piece of the body, until it has so many UTF-16 units. */
 const TOGETHER = 16_384;
@@ -129,4 +129,26 @@ async function within<T>(
     clearTimeout(timer);
     ending?.removeEventListener("abort", onEnding);
   });
+}
+
+/** Gives what `source` gives, once its turn has come; it holds its place until it is over, or nobody reads on. */
+export async function* inTurn<T>(
+  limiter: Limiter,
+  options: { client: string; signal: AbortSignal },
+  source: () => AsyncIterable<T>,
+): AsyncGenerator<T> {
+  const begun = Promise.withResolvers<void>();
+  const over = Promise.withResolvers<void>();
+  const held = limiter.run(async () => {
+    begun.resolve();
+    await over.promise;
+  }, options);
+  held.catch(begun.reject);
+  await begun.promise;
+  try {
+    yield* source();
+  } finally {
+    over.resolve();
+    await held;
+  }
 }

@@ -1,11 +1,18 @@
+import { randomUUID } from "node:crypto";
 import { createMiddleware } from "hono/factory";
 import { routePath } from "hono/route";
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { Logger } from "../process/logger.ts";
 import { inSpan } from "../process/tracing.ts";
 import type { HttpEnv } from "./context.ts";
-import { PROBES } from "./probes.ts";
-import { requestIdOf } from "./request-id.ts";
+
+/** Paths that probes and scrapers of metrics ask for all the time. */
+export const PROBES = /^\/(livez|readyz|health|healthz|metrics|api\/v1\/health)$/;
+
+/** The client's request id when it is 1 to 128 visible ASCII characters, else a new UUID. */
+export function requestIdOf(header: string | null | undefined): string {
+  return header !== null && header !== undefined && /^[\x21-\x7e]{1,128}$/.test(header) ? header : randomUUID();
+}
 
 /** The outermost middleware: request id, request metrics, and one log line with everything known about the request. */
 export function frame({

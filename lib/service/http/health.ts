@@ -1,5 +1,6 @@
-import { z } from "@hono/zod-openapi";
+import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import { errorMessage } from "../../std/mod.ts";
+import { type HttpEnv, note } from "./context.ts";
 
 /**
  * A dependency of a service. `check` rejects when it cannot be used; without a `critical` one nothing can be served.
@@ -35,7 +36,7 @@ const Component = z.object({ kind: z.enum(["model", "lexicon"]), version: z.stri
 export type Component = z.infer<typeof Component>;
 
 /** The body of the health routes. */
-export const Health = z
+const Health = z
   .object({
     status: z.enum(["ok", "degraded"]),
     service: z.string(),
@@ -55,7 +56,7 @@ export const Health = z
   })
   .openapi("Health");
 
-export type HealthReport = {
+type HealthReport = {
   status: 200 | 503;
   /** Whether requests may be sent here. */
   ready: boolean;
@@ -151,3 +152,116 @@ async function failureOf(dep: Dependency, deadlineMs: number): Promise<Failure |
   );
   return await Promise.race([answer, late]);
 }
+
+/** Returns the `operationId` of what every service has: `getEdgeHealth`. Names stay unique over all services. */
+export function operationId(verb: string, service: string, noun: string): string {
+  return [verb, ...service.split("-"), noun]
+    .map((word, i) => (i === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join("");
+}
+
+/**
+ * Adds `/livez`, which touches no dependency, the health body at every path of `healthPaths`, and `/readyz`, by which
+ * balancers know whom to send requests to.
+ */
+export function addHealth(
+  app: OpenAPIHono<HttpEnv>,
+  opts: {
+    name: string;
+    version: string;
+    deps: Record<string, Dependency>;
+    depGroups?: Record<string, DependencyGroup>;
+    components?: () => Record<string, Component>;
+    healthPaths?: readonly string[];
+  },
+): void {
+  app.openapi(liveness(opts.name), (c) => c.json({ status: "ok" as const }, 200));
+  const check = createHealth({
+    service: opts.name,
+    version: opts.version,
+    deps: opts.deps,
+    groups: opts.depGroups,
+    components: opts.components,
+  });
+  app.openapi(readiness(opts.name), async (c) => {
+    if (isStopping(c.env)) return c.json({ status: "stopping" as const }, 503);
+    const { ready, body, failures } = await check();
+    if (ready) return c.json({ status: "ready" as const }, 200);
+    note(c, { failures });
+    const { deps, reasons } = body;
+    return c.json({ status: "failing" as const, deps, ...(reasons !== undefined && { reasons }) }, 503);
+  });
+  for (const [i, path] of (opts.healthPaths ?? ["/health"]).entries()) {
+    app.openapi(health(path, operationId(i === 0 ? "get" : "check", opts.name, "health")), async (c) => {
+      const { status, body, failures } = await check();
+      if (body.status !== "ok") note(c, { failures });
+      return c.json(body, status);
+    });
+  }
+}
+
+const NotReady = z.object({
+  status: z.enum(["stopping", "failing"]),
+  deps: Health.shape.deps.optional(),
+  reasons: Health.shape.reasons,
+});
+
+const liveness = (service: string) =>
+  createRoute({
+    method: "get",
+    path: "/livez",
+    operationId: operationId("get", service, "liveness"),
+    tags: ["operations"],
+    summary: "Whether the process answers; touches no dependency",
+    responses: {
+      200: {
+        description: "The process answers.",
+        content: { "application/json": { schema: z.object({ status: z.literal("ok") }) } },
+      },
+    },
+  });
+
+const readiness = (service: string) =>
+  createRoute({
+    method: "get",
+    path: "/readyz",
+    operationId: operationId("get", service, "readiness"),
+    tags: ["operations"],
+    summary: "Whether requests may be sent here",
+    responses: {
+      200: {
+        description: "They may.",
+        content: { "application/json": { schema: z.object({ status: z.literal("ready") }) } },
+      },
+      503: {
+        description:
+          "The service is about to stop, or lacks what some of its routes need: the database, its readiness to write, disk, an index. `deps` says which.",
+        content: { "application/json": { schema: NotReady } },
+      },
+    },
+  });
+
+/** What `listen` hands over beside the request tells. */
+function isStopping(env: unknown): boolean {
+  if (typeof env !== "object" || env === null || !("stopping" in env)) return false;
+  return typeof env.stopping === "function" && env.stopping() === true;
+}
+
+const health = (path: string, id: string) =>
+  createRoute({
+    method: "get",
+    path,
+    operationId: id,
+    tags: ["operations"],
+    summary: "Health of the service and of each dependency",
+    responses: {
+      200: {
+        description: "Requests are served; `degraded` when a dependency fails that not every request needs.",
+        content: { "application/json": { schema: Health } },
+      },
+      503: {
+        description: "A dependency fails without which no request can be served.",
+        content: { "application/json": { schema: Health } },
+      },
+    },
+  });

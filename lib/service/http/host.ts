@@ -1,7 +1,9 @@
 import { isIPv6 } from "node:net";
 import { createMiddleware } from "hono/factory";
-import { AppError } from "./app-error.ts";
+import ipaddr from "ipaddr.js";
+import type { Config } from "../config/mod.ts";
 import type { HttpContext, HttpEnv } from "./context.ts";
+import { AppError } from "./problem.ts";
 
 /** A name or an IPv4 address, or an IPv6 address in brackets; then a port. */
 const HOST = /^(?:(?<name>[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?)|\[(?<v6>[0-9a-f:.]+)\])(?::(?<port>\d{0,5}))?$/i;
@@ -47,4 +49,36 @@ export function pathOf(c: HttpContext): string {
 /** The query of a request, as it was sent. */
 export function queryOf(c: HttpContext): URLSearchParams {
   return new URLSearchParams(/\?([^#]*)/.exec(c.req.url)?.[1]);
+}
+
+/**
+ * Refuses a request (421) that names another host while the service listens on loopback: the name of somebody else's
+ * page that was made to lead here (DNS rebinding). A service that listens to a network is known by names that it cannot
+ * know, and refuses none.
+ */
+export function requireOwnHost({ host, publicBaseUrl }: Pick<Config, "host" | "publicBaseUrl">) {
+  const names = new Set([host, new URL(publicBaseUrl).hostname].map(plainName));
+  const isOpen = !isLoopback(plainName(host));
+  return createMiddleware<HttpEnv>(async function requireOwnHost(c, next) {
+    const given = c.req.header("host");
+    if (!isOpen && given !== undefined) {
+      const name = plainName(given.replace(/:\d*$/, ""));
+      if (!isLoopback(name) && !names.has(name)) {
+        throw new AppError("misdirected-request", "The Host header names another host than this one.");
+      }
+    }
+    await next();
+  });
+}
+
+/** Returns a host in lower case, without a trailing dot and without the brackets of an IPv6 address. */
+function plainName(host: string): string {
+  const name = host.toLowerCase().replace(/\.$/, "");
+  return name.startsWith("[") ? name.slice(1).replace(/\]$/, "") : name;
+}
+
+function isLoopback(name: string): boolean {
+  if (name === "localhost") return true;
+  if (!ipaddr.isValid(name)) return false;
+  return ipaddr.process(name).range() === "loopback";
 }

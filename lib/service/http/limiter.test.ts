@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { setImmediate } from "node:timers/promises";
 import { createMetrics } from "../process/mod.ts";
-import { AppError } from "./app-error.ts";
+import { AppError } from "./problem.ts";
 import { createLimiters, type Limiter, type WaitOptions } from "./limiter.ts";
 
 /** Work that ends when it is told to. */

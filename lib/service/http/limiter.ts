@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import { AppError, retryAfter } from "./app-error.ts";
-import { createDrain } from "./drain.ts";
+import { AppError, retryAfter } from "./problem.ts";
+import { createDrain } from "./listen.ts";
 
 /** How long requests wait for their turn. */
 export type WaitOptions = {

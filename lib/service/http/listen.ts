@@ -28,7 +28,7 @@ const GRACE_MS = 10_000;
 const LAST_WORDS_MS = 500;
 
 /** Where a service listens, and how long it goes on taking requests once it is to stop. */
-export type ListenOptions = { host: string; port: number; drainMs?: number };
+type ListenOptions = { host: string; port: number; drainMs?: number };
 
 /**
  * Serves `fetch` on `host` and `port` (0: any free one). Handlers find the server as `env.server`; `env.stopping()`
@@ -64,7 +64,7 @@ export type Connection = {
 };
 
 /** What of Bun's server is used. */
-export type BunServer = Connection & {
+type BunServer = Connection & {
   url: { href: string };
   port: number | undefined;
   stop(force?: boolean): Promise<void>;
@@ -129,4 +129,70 @@ function reason(code: unknown, host: string, port: number): string {
   if (code === "EADDRINUSE") return `port ${port} on ${host} is in use: stop the other process or choose another port`;
   if (code === "EACCES") return `port ${port} on ${host} is not allowed for this user: choose one above 1023`;
   return `cannot listen on port ${port} of ${host}: check HOST and the port`;
+}
+
+/** What is kept of the past at each completion: some fifty of them count. */
+const KEPT = 0.98;
+
+/** Completions that tell anything, at the least. */
+const FEWEST = 2;
+
+/** How fast work is done while there is always some waiting; measured anew whenever some begins to wait. */
+type Drain = {
+  /** Something waits from now on, while `inWork` requests are worked on. */
+  busy(inWork: number): void;
+  /** `cost` units are done; `waiting` tells whether something waits still. */
+  done(cost: number, options: { waiting: boolean }): void;
+  /** Something else took the time since the last completion: it does not count. */
+  skip(): void;
+  /**
+   * Milliseconds a unit, over all that is done at the same time, rather too few than too many: what was done so far is
+   * but a sample. 0 as long as nothing is known.
+   */
+  msPerUnit(): number;
+};
+
+/**
+ * Makes it. The time between completions is divided by what was completed in it, so that it does not matter how much is
+ * done at a time. The first completion only starts the clock: it took as long as all that was done beside it.
+ */
+export function createDrain(now: () => number): Drain {
+  let isBusy = false;
+  let since: number | undefined;
+  let ms = 0;
+  let units = 0;
+  let completions = 0;
+  let atOnce = 0;
+  let before = 0;
+  return {
+    busy(inWork) {
+      if (isBusy) return;
+      isBusy = true;
+      since = undefined;
+      ms = 0;
+      units = 0;
+      completions = 0;
+      atOnce = inWork;
+    },
+    done(cost, { waiting }) {
+      if (!isBusy) return;
+      const at = now();
+      if (since !== undefined) {
+        ms = ms * KEPT + (at - since);
+        units = units * KEPT + cost;
+        completions += 1;
+      }
+      since = at;
+      isBusy = waiting;
+    },
+    skip() {
+      since = undefined;
+    },
+    msPerUnit() {
+      // What was found the last time counts half until as much is known as half of what is done at a time tells.
+      if (completions < Math.max(FEWEST, atOnce / 2)) return before / 2;
+      before = ms / units;
+      return before / (1 + atOnce / completions);
+    },
+  };
 }

@@ -1,29 +1,40 @@
 export { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 export { createMiddleware } from "hono/factory";
 export { html } from "hono/html";
-export { type Access, CLIENT_HEADER, type Role } from "./access.ts";
-export { AppError, retryAfter } from "./app-error.ts";
-export { bearer, bearerToken, headerToken, optionalHeaderToken, tokenMatcher } from "./auth.ts";
+export {
+  type Access,
+  bearer,
+  bearerToken,
+  headerToken,
+  optionalHeaderToken,
+  type Role,
+  tokenMatcher,
+} from "./access.ts";
 export { jsonBody, readBytes, readJsonText } from "./body.ts";
 export { type HttpContext, type HttpEnv, note, requestLogger } from "./context.ts";
 export type { Classify } from "./errors.ts";
-export { crossSite, hasCredential, isCrossSite } from "./cross-site.ts";
-export { eventStream } from "./event-stream.ts";
+export { eventStream, inTurn } from "./event-stream.ts";
+export { requestIdOf } from "./frame.ts";
 export { type Component, type Dependency, DependencyFailure } from "./health.ts";
 export { pathOf, queryOf } from "./host.ts";
-export type { KeySource } from "./key-book.ts";
-export { inTurn } from "./in-turn.ts";
+export { KEYS_PATH, type KeySource, remoteKeys, storedKeys } from "./keys.ts";
 export { createLimiters, type Limiter } from "./limiter.ts";
-export { type Connection, type Listening, listen, serveUnderBun } from "./listen.ts";
+export { type Connection, listen, type Listening, serveUnderBun } from "./listen.ts";
 export type { MetricsSource } from "./metrics-route.ts";
-export { clientAddress, inNetworks, keepOpen } from "./peer.ts";
-export { Problem, PROBLEM_JSON, problemResponse, problems } from "./problem.ts";
+export { crossSite, hasCredential, isCrossSite } from "./origins.ts";
+export { CLIENT_HEADER, clientAddress, inNetworks, keepOpen } from "./peer.ts";
+export {
+  AppError,
+  type ErrorSlug,
+  isErrorSlug,
+  Problem,
+  PROBLEM_JSON,
+  problemResponse,
+  problems,
+  retryAfter,
+} from "./problem.ts";
 export { createSharedRateLimit } from "./rate-limit.ts";
-export { requestIdOf } from "./request-id.ts";
-export { KEYS_PATH, remoteKeys } from "./remote-keys.ts";
 export { createServiceClient, type OnBehalf, type ServiceClient } from "./service-client.ts";
 export { createService, type Service } from "./service.ts";
-export { type ErrorSlug, isErrorSlug } from "./slugs.ts";
 export { invalidFields } from "./validation.ts";
 export { writesHealth, type WritesOptions } from "./writes-health.ts";
-export { storedKeys } from "./stored-keys.ts";

@@ -2,6 +2,12 @@ import ipaddr from "ipaddr.js";
 import type { HttpContext } from "./context.ts";
 import type { Connection } from "./listen.ts";
 
+/** Header in which services show that they are of the platform. */
+export const INTERNAL_HEADER = "x-internal-token";
+
+/** Header in which a service of the platform says for which client it asks. */
+export const CLIENT_HEADER = "x-isnad-client";
+
 /**
  * Tells whether an address lies in one of these networks (CIDR) or is one of these addresses; what is no address does
  * not.

@@ -1,8 +1,100 @@
 import { Problem } from "../../contract/problem.ts";
-import type { AppError } from "./app-error.ts";
-import { ERRORS, type ErrorSlug } from "./slugs.ts";
 
 export { Problem } from "../../contract/problem.ts";
+
+type ErrorMeaning = { status: number; title: string; logMessage?: string; retryAfterS?: number };
+
+const meanings = {
+  "malformed-json": { status: 400, title: "Malformed JSON" },
+  "bad-request": { status: 400, title: "Bad Request" },
+  "unsupported-contract-version": { status: 400, title: "Unsupported Contract Version" },
+  unauthorized: { status: 401, title: "Unauthorized" },
+  forbidden: { status: 403, title: "Forbidden" },
+  "not-found": { status: 404, title: "Not Found" },
+  "method-not-allowed": { status: 405, title: "Method Not Allowed" },
+  conflict: { status: 409, title: "Conflict" },
+  "payload-too-large": {
+    status: 413,
+    title: "Payload Too Large",
+    logMessage: "payload too large",
+    retryAfterS: 30,
+  },
+  "batch-too-large": { status: 413, title: "Batch Too Large", logMessage: "batch too large", retryAfterS: 30 },
+  "uri-too-long": { status: 414, title: "URI Too Long" },
+  "unsupported-media-type": { status: 415, title: "Unsupported Media Type" },
+  "misdirected-request": { status: 421, title: "Misdirected Request" },
+  "validation-error": { status: 422, title: "Validation Error" },
+  "idempotency-key-reuse": { status: 422, title: "Idempotency Key Reuse" },
+  "rate-limit-exceeded": { status: 429, title: "Rate Limit Exceeded" },
+  "internal-error": { status: 500, title: "Internal Server Error" },
+  overloaded: { status: 503, title: "Overloaded" },
+  "service-unavailable": { status: 503, title: "Service Unavailable", retryAfterS: 5 },
+  "model-not-installed": { status: 503, title: "Model Not Installed" },
+} as const satisfies Record<string, ErrorMeaning>;
+
+/** The last segment of a problem's `type`, `/errors/<slug>`. */
+export type ErrorSlug = keyof typeof meanings;
+
+/**
+ * What every error slug means: the status it is served with, its title, the log message that operators look for, and
+ * the `Retry-After` that goes with it where an error says nothing else, in seconds.
+ */
+const ERRORS: Readonly<Record<ErrorSlug, ErrorMeaning>> = meanings;
+
+/** Whether `slug` is one of the platform's. */
+export function isErrorSlug(slug: string): slug is ErrorSlug {
+  return Object.hasOwn(ERRORS, slug);
+}
+
+/** Messages by field path; a rule across fields uses the key `body`. */
+export type FieldErrors = Record<string, string[]>;
+
+/** What an {@link AppError} may carry beyond its slug and detail. */
+export type AppErrorOptions = {
+  /** Served in place of the slug's status. */
+  status?: number;
+  errors?: FieldErrors;
+  /** Whether the same request may succeed later. */
+  retryable?: boolean;
+  /** Logged, never sent. */
+  cause?: unknown;
+  /** Text of the request's log line in place of the usual one; operators look for some. */
+  logMessage?: string;
+  /** Sent with the response, on top of the slug's. */
+  headers?: Record<string, string>;
+  /** Further members of the problem body. */
+  extra?: Record<string, unknown>;
+};
+
+/** A failure that the client is told about as a problem document (RFC 9457). `detail` is sent as it is. */
+export class AppError extends Error {
+  override name = "AppError";
+  readonly slug: ErrorSlug;
+  readonly status: number;
+  readonly title: string;
+  readonly errors: FieldErrors | undefined;
+  readonly retryable: boolean;
+  readonly logMessage: string | undefined;
+  readonly headers: Record<string, string>;
+  readonly extra: Record<string, unknown>;
+
+  constructor(slug: ErrorSlug, detail: string, options: AppErrorOptions = {}) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.slug = slug;
+    this.status = options.status ?? ERRORS[slug].status;
+    this.title = ERRORS[slug].title;
+    this.errors = options.errors;
+    this.retryable = options.retryable ?? (this.status === 429 || this.status === 503);
+    this.logMessage = options.logMessage ?? ERRORS[slug].logMessage;
+    this.headers = { ...retryAfter(ERRORS[slug].retryAfterS), ...options.headers };
+    this.extra = options.extra ?? {};
+  }
+}
+
+/** The header `Retry-After` of so many seconds; none where they are undefined. */
+export function retryAfter(seconds: number | undefined): Record<string, string> {
+  return seconds === undefined ? {} : { "Retry-After": String(seconds) };
+}
 
 /** The media type of error bodies. */
 export const PROBLEM_JSON = "application/problem+json";

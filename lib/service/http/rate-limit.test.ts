@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { AppError } from "./app-error.ts";
+import { AppError } from "./problem.ts";
 import { createRateLimit, createSharedRateLimit } from "./rate-limit.ts";
 
 test("a client has so many requests in any minute, each client its own", () => {

@@ -1,5 +1,5 @@
 import { BoundedMap } from "../../std/mod.ts";
-import { AppError, retryAfter } from "./app-error.ts";
+import { AppError, retryAfter } from "./problem.ts";
 
 /** Clients that are kept in mind. */
 const CLIENTS = 10_000;

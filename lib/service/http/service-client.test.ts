@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { AppError } from "./app-error.ts";
+import { AppError } from "./problem.ts";
 import { createServiceClient } from "./service-client.ts";
 import { z } from "@hono/zod-openapi";
 

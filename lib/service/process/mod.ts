@@ -1,14 +1,26 @@
-export { type ClassifyMetrics, classifyMetrics } from "./classify-metrics.ts";
-export { every } from "./every.ts";
+export { isConnectionLost, isUnavailable, refusalOf } from "./failure.ts";
 export { type Lock, tryExclusive, tryShared } from "./file-lock.ts";
-export { startHeartbeat } from "./heartbeat.ts";
+export { makePrivate, removeRunFile, runFilePath, type RunInfo, runningUrls, writeRunFile } from "./files.ts";
 export { createLogger, type Logger } from "./logger.ts";
-export { Counter, createMetrics, Gauge, Histogram, queueLatency, Registry } from "./metrics.ts";
-export { pause } from "./pause.ts";
-export { makePrivate } from "./private-folder.ts";
-export { metricsPublisher } from "./publish-metrics.ts";
-export { type RunInfo, removeRunFile, runFilePath, runningUrls, writeRunFile } from "./run-file.ts";
+export {
+  type ClassifyMetrics,
+  classifyMetrics,
+  Counter,
+  createMetrics,
+  Gauge,
+  Histogram,
+  metricsPublisher,
+  queueLatency,
+  Registry,
+} from "./metrics.ts";
+export { every, pause } from "./pause.ts";
 export { aborted, runMain } from "./run-main.ts";
-export { createRunner, type LeasedWork, performLeased, type Runner, type RunnerOptions } from "./runner.ts";
+export {
+  createRunner,
+  type LeasedWork,
+  performLeased,
+  type Runner,
+  type RunnerOptions,
+  startHeartbeat,
+} from "./runner.ts";
 export { inSpan, type Span, startTracing, traceHeaders } from "./tracing.ts";
-export { isConnectionLost, isUnavailable, refusalOf } from "./unavailable.ts";

@@ -1,3 +1,5 @@
+import { logFailure, type Logger } from "./logger.ts";
+
 /** Resolves after `ms` milliseconds, or as soon as the signal aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -36,5 +38,28 @@ export class Notifier {
       this.#wake = done;
       if (this.#notified) done();
     });
+  }
+}
+
+/**
+ * Does the work, waits `ms`, and so on until the signal aborts; resolves then, after what is under way. A failure is
+ * logged and does not end it.
+ */
+export async function every(
+  ms: number,
+  name: string,
+  work: () => Promise<unknown>,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await work();
+    } catch (error) {
+      // What was interrupted did not fail.
+      if (signal.aborted) return;
+      logFailure(logger, error, { task: name }, "task failed");
+    }
+    await pause(ms, signal);
   }
 }

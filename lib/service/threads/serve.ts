@@ -1,11 +1,27 @@
+import { constants, getPriority, setPriority } from "node:os";
+import { platform } from "node:process";
 import { parentPort, workerData } from "node:worker_threads";
 import { encodeError } from "./errors.ts";
-import { type Context, type Start, Transferred } from "./handlers.ts";
-import type { Reply, Request, WorkerData } from "./protocol.ts";
-import { stepAside } from "./step-aside.ts";
+import { type Context, type Reply, type Request, type Start, Transferred, type WorkerData } from "./protocol.ts";
+
+/** Whether a thread steps aside: true for those whose answers somebody waits for, `"idle"` for others like it, too. */
+export type Background = boolean | "idle";
+
+const { PRIORITY_BELOW_NORMAL } = constants.priority;
+
+/** Half the share of one in the background: the lowest priority of all would starve beside anything else. */
+const PRIORITY_IDLE = PRIORITY_BELOW_NORMAL + 3;
+
+/** Lowers the priority of the calling thread, and of those that it starts from now on, where priorities are theirs. */
+function stepAside(background: Background): void {
+  if (background === false || platform !== "linux") return;
+  const nice = background === "idle" ? PRIORITY_IDLE : PRIORITY_BELOW_NORMAL;
+  // A larger number goes later; who has one already may not be allowed to take a smaller one.
+  if (getPriority() < nice) setPriority(nice);
+}
 
 /** How a thread serves. */
-export type ServeOptions = {
+type ServeOptions = {
   /**
    * Begins a call only when the one before it is answered. Default: calls run side by side as far as they wait for
    * something.

@@ -4,7 +4,7 @@ import { constants, getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL, URL } from "node:url";
 import { type ErrorDecoders, openThreads, type Threads } from "./mod.ts";
-import type { ThreadsOptions } from "./open.ts";
+import type { ThreadsOptions } from "./pool.ts";
 import { OddError, type start } from "./testing/start.ts";
 
 type Options = Partial<ThreadsOptions<typeof start>>;

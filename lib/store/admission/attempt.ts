@@ -1,4 +1,4 @@
-import { at } from "../../std/at.ts";
+import { at } from "../../std/collections.ts";
 import type { Sql } from "../client.ts";
 import { codeOf, isRetryable } from "../errors.ts";
 import { type Known, pairKey } from "./decide.ts";

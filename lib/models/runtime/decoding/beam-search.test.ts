@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { at } from "../../../std/at.ts";
+import { at } from "../../../std/collections.ts";
 import { type Advance, beamSearch } from "./beam-search.ts";
 
 const [END, A, B, C, START] = [0, 1, 2, 3, 4];

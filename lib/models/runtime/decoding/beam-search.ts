@@ -1,4 +1,4 @@
-import { at } from "../../../std/at.ts";
+import { at } from "../../../std/collections.ts";
 
 /** A sequence that is continued: the row of the step before that it comes from, and the token put after it. */
 export type Choice = { parent: number; token: number };

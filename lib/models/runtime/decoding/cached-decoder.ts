@@ -1,5 +1,5 @@
 import type { InferenceSession, Tensor as OnnxTensor } from "onnxruntime-node";
-import { at } from "../../../std/at.ts";
+import { at } from "../../../std/collections.ts";
 import type { Advance } from "./beam-search.ts";
 
 /** Keys or values of one layer, of shape [rows, heads, length, width]. */

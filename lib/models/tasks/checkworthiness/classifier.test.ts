@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { at } from "../../../std/at.ts";
+import { at } from "../../../std/collections.ts";
 import { type Genre, GENRES } from "../../cards/card.ts";
 import { openRegistry, SHIPPED_MODELS } from "../../cards/registry.ts";
 import { flipBit } from "../../testing.ts";

@@ -1,6 +1,6 @@
 import { URL } from "node:url";
 import type { ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
-import { at } from "../../../std/at.ts";
+import { at } from "../../../std/collections.ts";
 import { type Genre, modelId } from "../../cards/card.ts";
 import type { Registry } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";

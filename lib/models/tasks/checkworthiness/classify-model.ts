@@ -1,4 +1,4 @@
-import { at } from "../../../std/at.ts";
+import { at } from "../../../std/collections.ts";
 import { type Genre, GENRES, type ModelCard } from "../../cards/card.ts";
 import { readVerified } from "../../cards/verified-file.ts";
 import { InferenceError } from "../../runtime/errors.ts";

@@ -1,4 +1,4 @@
-import { at } from "../../../std/at.ts";
+import { at } from "../../../std/collections.ts";
 import type { ModelCard } from "../../cards/card.ts";
 import type { TextTokenizer } from "../../tokenizers/text-tokenizer.ts";
 

@@ -1,5 +1,5 @@
-import { at } from "../../../std/at.ts";
-import { createSlicer } from "../../../std/slices.ts";
+import { at } from "../../../std/collections.ts";
+import { createSlicer } from "../../../std/pacing.ts";
 import type { ModelCard } from "../../cards/card.ts";
 import { readVerified } from "../../cards/verified-file.ts";
 import { InferenceError } from "../../runtime/errors.ts";

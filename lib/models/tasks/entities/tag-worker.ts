@@ -1,4 +1,4 @@
-import { at } from "../../../std/at.ts";
+import { at } from "../../../std/collections.ts";
 import type { Context } from "../../../service/threads/mod.ts";
 import type { ModelCard } from "../../cards/card.ts";
 import { serveModel } from "../../runtime/model-worker.ts";

@@ -1,5 +1,5 @@
 import type { InferenceSession } from "onnxruntime-node";
-import { at } from "../../../std/at.ts";
+import { at } from "../../../std/collections.ts";
 import type { ModelCard } from "../../cards/card.ts";
 import { readVerified } from "../../cards/verified-file.ts";
 import { notRunnable, openSession, textOf, unusable } from "../../runtime/open-session.ts";

@@ -1,4 +1,4 @@
-import { at } from "../../../std/at.ts";
+import { at } from "../../../std/collections.ts";
 import { availableParallelism } from "node:os";
 import { URL } from "node:url";
 import { modelId } from "../../cards/card.ts";

@@ -1,5 +1,5 @@
 import type { ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
-import { at } from "../../../std/at.ts";
+import { at } from "../../../std/collections.ts";
 import { queryWords } from "../../../text/mod.ts";
 import type { Registry } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";

@@ -2,8 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { createRoute, problems, z } from "../mod.ts";
 import { testService } from "../testing.ts";
-import { renderPage } from "./page.ts";
-import { renderSchema, typeName } from "./schema.ts";
+import { renderPage, renderSchema, typeName } from "./page.ts";
 
 const Node = z
   .object({

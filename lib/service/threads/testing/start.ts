@@ -1,7 +1,7 @@
 import { getPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { threadId } from "node:worker_threads";
-import { type Context, Transferred } from "../handlers.ts";
+import { type Context, Transferred } from "../protocol.ts";
 
 /** An error with a reason of its own, as services have them. */
 export class OddError extends Error {

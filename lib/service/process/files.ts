@@ -1,0 +1,83 @@
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+
+/** Folders below the data folder that are tightened; below them lie files of which there may be very many. */
+const DEPTH = 3;
+
+/** The cluster of the embedded database, whose modes its server sees to. */
+const CLUSTER = "cluster";
+
+const OTHERS = 0o077;
+
+const UNCHANGEABLE = new Set(["EPERM", "ENOTSUP", "EROFS", "ENOENT"]);
+
+/** From now on, what the process makes is for its own user alone. */
+export function keepFilesPrivate(): void {
+  process.umask(OTHERS);
+}
+
+/**
+ * Makes the folder of all state, for its owner alone (0700), and takes from the files and folders that are in it what
+ * others may do with them. What belongs to another user, as a mounted volume may, is left alone.
+ */
+export function makePrivate(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  tighten(folder, DEPTH);
+}
+
+function tighten(path: string, depth: number): void {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined || stat.isSymbolicLink()) return;
+  const isOwn = stat.uid === process.getuid?.();
+  if (isOwn && (stat.mode & OTHERS) !== 0) closeToOthers(path, stat.mode);
+  if (!stat.isDirectory() || depth === 0 || (!isOwn && process.getuid?.() !== 0)) return;
+  for (const name of readdirSync(path)) if (name !== CLUSTER) tighten(join(path, name), depth - 1);
+}
+
+function closeToOthers(path: string, mode: number): void {
+  try {
+    chmodSync(path, mode & 0o7700);
+  } catch (error) {
+    // Some file systems have no modes, and some are made by others; whether it can be written shows by itself.
+    if (!(error instanceof Error && "code" in error && UNCHANGEABLE.has(String(error.code)))) throw error;
+  }
+}
+
+/** What `run.json` tells of a running stack: base URLs of the services, one credential each, process ids. */
+export type RunInfo = {
+  urls: Record<string, string>;
+  tokens: { ingest: string; metrics: string; scraper: string; edge: string; internal?: string };
+  pids: Record<string, number>;
+};
+
+/** The path of `run.json` within the data folder. */
+export function runFilePath(dataDir: string): string {
+  return join(dataDir, "run.json");
+}
+
+/** Writes `run.json` with mode 0600; a reader sees the old file or the new one, never half of one. */
+export function writeRunFile(dataDir: string, info: RunInfo): void {
+  const path = runFilePath(dataDir);
+  const draft = `${path}.${process.pid}`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, `${JSON.stringify(info, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, path);
+}
+
+/** Removes `run.json`; nothing happens when it is not there. */
+export function removeRunFile(dataDir: string): void {
+  rmSync(runFilePath(dataDir), { force: true });
+}
+
+/** The URLs in `run.json`, for a message; empty when the file is missing or unreadable. */
+export function runningUrls(dataDir: string): string[] {
+  try {
+    const info: unknown = JSON.parse(readFileSync(runFilePath(dataDir), "utf8"));
+    if (typeof info !== "object" || info === null || !("urls" in info)) return [];
+    return Object.values(info.urls ?? {}).filter((url) => typeof url === "string");
+  } catch (error) {
+    if (error instanceof Error) return [];
+    throw error;
+  }
+}
