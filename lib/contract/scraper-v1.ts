@@ -166,5 +166,10 @@ export const DetailedRunView = RunView.extend({
         .openapi("RunFeed"),
     )
     .openapi({ description: "What each feed, sitemap and list page of the profile answered." }),
+  too_old: z.record(z.string(), z.int().min(0)).openapi({
+    description:
+      "Articles that were read and passed over as older than limits.max_age_days, by the date that decided: `listing`, `selector` (of the profile), `metadata`, `marked` (on the page as the article's own), `address`. A mere line of the page or a date of last change never decides.",
+    example: { metadata: 3, listing: 1 },
+  }),
 }).openapi("DetailedRun");
 export type DetailedRunView = z.output<typeof DetailedRunView>;

@@ -15,11 +15,11 @@ const local = (env: Record<string, string> = {}) => loadConfig({ DATA_DIR: join(
 describe("ensureTokens() in a local environment", () => {
   test("makes a token for each unset one, and keeps them with mode 0600", async () => {
     const { tokens } = await ensureTokens(local());
-    for (const name of ["ingest", "metrics", "scraper", "edge"] as const) {
+    for (const name of ["ingest", "metrics", "scraper", "edge", "internal"] as const) {
       expect(tokens[name]).toHaveLength(1);
       expect(tokens[name][0]).toMatch(/^[\w-]{32}$/);
     }
-    expect(new Set(Object.values(tokens).flat()).size).toBe(4);
+    expect(new Set(Object.values(tokens).flat()).size).toBe(5);
     expect(tokens.apiPublic).toEqual([]);
     expect((await stat(tokensFile(local()))).mode & 0o777).toBe(0o600);
   });
@@ -35,7 +35,8 @@ describe("ensureTokens() in a local environment", () => {
   });
 
   test("touches no file when all are set", async () => {
-    const all = { INGEST_TOKEN: "a", METRICS_TOKEN: "b", SCRAPER_TOKEN: "c", EDGE_API_KEY: "d" };
+    const ingestion = { INGEST_TOKEN: "a", METRICS_TOKEN: "b", SCRAPER_TOKEN: "c" };
+    const all = { ...ingestion, EDGE_API_KEY: "d", INTERNAL_TOKEN: "e" };
     await ensureTokens(local(all));
     expect(await readdir(dataDir)).toEqual([]);
   });
