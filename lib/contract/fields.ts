@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { parseIsoTime } from "../text/dates/parse-iso-time.ts";
+import { parseIsoTime } from "../text/dates/machine-dates.ts";
 import { codePointLength, isPlainUrl } from "../text/mod.ts";
 
 /** A string of `min` to `max` code points. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { IngestResponse, Problem, RevisionResponse } from "../../contract/mod.ts";
 import { backoffMs, parseJson } from "../../std/mod.ts";
-import { retryAfterMs } from "../../web/egress/retry-after.ts";
+import { retryAfterMs } from "../../web/egress/response.ts";
 import type { Entry } from "./body.ts";
 
 /**

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { findDates } from "./find-dates.ts";
 import { isDateLine } from "./is-date-line.ts";
-import { isoLocalTime, isoTime } from "./iso-time.ts";
-import { parseDate } from "./parse-date.ts";
+import { isoLocalTime, isoTime, parseDate } from "./machine-dates.ts";
 
 const found = (text: string) => findDates(text, { dayFirst: true }).map((date) => isoTime(date));
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type DateOptions, findDates } from "./find-dates.ts";
-import { isoLocalTime, isoTime } from "./iso-time.ts";
+import { isoLocalTime, isoTime } from "./machine-dates.ts";
 
 const found = (text: string, options: DateOptions = {}) => findDates(text, options).map((date) => isoTime(date));
 

@@ -1,13 +1,15 @@
-import { HIJRI_MONTH_PATTERN, hijriDay, hijriMonthOf } from "./hijri.ts";
 import {
   bareForDates,
   dayOfOrdinal,
   foldForDates,
+  HIJRI_MONTH_PATTERN,
+  hijriDay,
+  hijriMonthOf,
   LIBYAN_MONTH_PATTERN,
   MONTH_PATTERN,
   monthOf,
   ORDINAL_PATTERN,
-} from "./months.ts";
+} from "./calendar.ts";
 import { offsetAt, offsetOf, ZONE_PATTERN } from "./zone.ts";
 
 /** A date found in a text. */

@@ -1,6 +1,5 @@
 import { findDates } from "./find-dates.ts";
-import { HIJRI_MONTH_PATTERN } from "./hijri.ts";
-import { bareForDates, foldForDates, MONTH_PATTERN } from "./months.ts";
+import { bareForDates, foldForDates, HIJRI_MONTH_PATTERN, MONTH_PATTERN } from "./calendar.ts";
 import { ZONE_PATTERN } from "./zone.ts";
 
 /** A line that says when is not longer, in UTF-16 units. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { monthOf } from "./months.ts";
+import { monthOf } from "./calendar.ts";
 import { offsetAt, offsetOf } from "./zone.ts";
 
 test.each([

@@ -1,4 +1,4 @@
-import { foldForDates } from "./months.ts";
+import { foldForDates } from "./calendar.ts";
 
 const ABBREVIATIONS: Readonly<Record<string, number>> = {
   z: 0,

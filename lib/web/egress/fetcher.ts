@@ -1,12 +1,10 @@
-import { type AllowList, readAllowList } from "./address/allow-list.ts";
-import { checkAddress, type Resolver, systemResolver } from "./address/resolve.ts";
+import { type AllowList, checkAddress, readAllowList, type Resolver, systemResolver } from "./address.ts";
 import { createCookieJar } from "./cookies.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
 import { EgressError } from "./error.ts";
 import { headersAlong, headersFor } from "./headers.ts";
-import { type EgressResponse, makeResponse } from "./response.ts";
-import { retryAfterMs } from "./retry-after.ts";
-import { type BodyTaker, exchange } from "./wire/exchange.ts";
+import { type EgressResponse, makeResponse, retryAfterMs } from "./response.ts";
+import { type BodyTaker, exchange } from "./exchange.ts";
 
 /** What a request may say. */
 export interface FetchOptions {

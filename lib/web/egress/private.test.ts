@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createFetcher } from "./fetcher.ts";
-import { createMemoryLeaseStore } from "./politeness/memory-lease-store.ts";
-import { createPoliteClient } from "./politeness/polite-client.ts";
+import { createMemoryLeaseStore } from "./turns.ts";
+import { createPoliteClient } from "./polite-client.ts";
 import { codeOf, type LocalSite, serveSite } from "./testing.ts";
 
 let inside: LocalSite;

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { type DecodedText, decodeText } from "./charset/decode.ts";
 
@@ -40,4 +41,37 @@ export function makeResponse(
     lastModified: headers["last-modified"],
     text: () => decodeText(bytes, { contentType }),
   };
+}
+
+/** What an address said of itself when it was fetched last, for the next conditional request. */
+export interface Validators {
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  /** SHA-256 of the body in hex: it tells sites apart that have changed from those that only do not know better. */
+  readonly contentHash: string | null;
+}
+
+/**
+ * What an answer says of itself, and whether its body is another one than `seen` names. For answers with a body only.
+ */
+export function readValidators(
+  { etag, lastModified, bytes }: Pick<EgressResponse, "etag" | "lastModified" | "bytes">,
+  seen?: Pick<Validators, "contentHash">,
+): { validators: Validators; changed: boolean } {
+  const contentHash = createHash("sha256").update(bytes).digest("hex");
+  const validators = { etag: etag ?? null, lastModified: lastModified ?? null, contentHash };
+  return { validators, changed: contentHash !== seen?.contentHash };
+}
+
+const LONGEST = 24 * 3600 * 1000;
+
+/**
+ * How long a `Retry-After` asks to wait, in milliseconds from `now`, at most a day; undefined when it says nothing
+ * readable.
+ */
+export function retryAfterMs(value: string | undefined, now: number): number | undefined {
+  const text = (value ?? "").trim();
+  if (/^\d{1,9}$/.test(text)) return Math.min(LONGEST, Number(text) * 1000);
+  const date = /[a-z]{3}/i.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.min(LONGEST, Math.max(0, date - now));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readRobots } from "../robots/rules.ts";
 import { readFeed } from "./read-feed.ts";
-import { readOpml } from "./opml/read-opml.ts";
+import { readOpml } from "./opml.ts";
 
 const N = 500_000;
 const item = (inner: string) => `<rss><channel><item>${inner}</item></channel></rss>`;

@@ -1,6 +1,5 @@
 import { isObject, parseJsonObject } from "../../std/mod.ts";
-import { isoTime } from "../../text/dates/iso-time.ts";
-import { parseDate } from "../../text/dates/parse-date.ts";
+import { isoTime, parseDate } from "../../text/dates/machine-dates.ts";
 import { oneLine } from "./entry.ts";
 import {
   type Enclosure,
@@ -11,7 +10,7 @@ import {
   MAX_ENTRIES,
   MAX_PARTS,
 } from "./feed.ts";
-import { webAddress } from "./links.ts";
+import { webAddress } from "./construct.ts";
 import { foldedText, plainTextOf } from "./plain-text.ts";
 
 type Json = { readonly [key: string]: unknown };

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { baseOf, webAddress } from "./links.ts";
-import { personName } from "./people.ts";
+import { baseOf, personName, webAddress } from "./construct.ts";
 import { foldedText, plainTextOf } from "./plain-text.ts";
 
 test.each([

@@ -1,9 +1,8 @@
-import { childrenOf, firstChild, readXml, type XmlElement } from "./xml/read-xml.ts";
-import { constructText } from "./construct.ts";
+import { childrenOf, firstChild, readXml, type XmlElement } from "./xml.ts";
+import { authorsOf, constructText } from "./construct.ts";
 import { declaredLanguage, linkOf, oneLine, readEntry } from "./entry.ts";
 import { type Feed, FeedError, type FeedOptions, MAX_ENTRIES } from "./feed.ts";
 import { readJsonFeed } from "./json-feed.ts";
-import { authorsOf } from "./people.ts";
 
 const FORMATS: Readonly<Record<string, Feed["format"]>> = {
   rss: "rss",

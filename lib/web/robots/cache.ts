@@ -1,8 +1,8 @@
 import { BoundedMap } from "../../std/mod.ts";
-import type { Clock } from "../egress/clock.ts";
+import type { Clock } from "../egress/deadline.ts";
 import { EgressError } from "../egress/error.ts";
 import type { EgressResponse } from "../egress/response.ts";
-import { ALLOW_ALL, type RobotsRules, readRobots } from "./rules.ts";
+import { ALLOW_ALL, readRobots, type RobotsRules } from "./rules.ts";
 
 /** The rules of sites, fetched once in a while. */
 export interface RobotsCache {
