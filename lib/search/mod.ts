@@ -8,7 +8,7 @@ export {
   type RemoteEngine,
   setUpEngines,
 } from "./engines/open.ts";
-export type { VectorSearch } from "./engines/types.ts";
+export type { VectorSearch } from "./engines/open.ts";
 export { type FilterFields, type Filters, matchesFilters } from "./filters.ts";
 export {
   type Branches,
@@ -17,11 +17,11 @@ export {
   type Neighbours,
   searchBranches,
   type VectorHit,
-} from "./fusion/branches.ts";
+} from "./fusion/hybrid.ts";
 export { fuseHybrid, type Hybrid, rankHybrid } from "./fusion/hybrid.ts";
 export { type Fused, type Ranked, reciprocalRankFusion } from "./fusion/rrf.ts";
 export * from "./keyword/mod.ts";
-export { embedAcross } from "./translate/vector.ts";
+export { embedAcross } from "./translate/translate.ts";
 export {
   createVectorIndex,
   type VectorIndex,

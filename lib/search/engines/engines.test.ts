@@ -10,11 +10,10 @@ import type { KeywordDoc, KeywordHit, KeywordIndex } from "../keyword/types.ts";
 import { meiliClient } from "../meilisearch/client.ts";
 import { openMeiliKeyword } from "../meilisearch/keyword-index.ts";
 import { type OpenSearch, openSearchClient } from "../opensearch/client.ts";
-import { Done } from "../opensearch/indices.ts";
+import { Done, setUpCluster } from "../opensearch/indices.ts";
 import { openSearchKeyword } from "../opensearch/keyword-index.ts";
 import { openSearchVectors } from "../opensearch/vector-index.ts";
-import { setUpCluster } from "../opensearch/set-up.ts";
-import { vectorAlias } from "../opensearch/vector-mapping.ts";
+import { vectorAlias } from "../opensearch/mapping.ts";
 import { openSearchVectorSink } from "../opensearch/vector-sink.ts";
 import { changesOf } from "../vector/sink.ts";
 import { seeded } from "../vector/testing.ts";
@@ -23,7 +22,7 @@ import { createVectorIndex } from "../vector/vector-index.ts";
 import { testGate } from "./testing-gate.ts";
 import { testMeili } from "./testing-meili.ts";
 import { START_MS, testOpenSearch } from "./testing-opensearch.ts";
-import type { VectorSearch } from "./types.ts";
+import type { VectorSearch } from "./open.ts";
 
 setDefaultTimeout(60_000);
 

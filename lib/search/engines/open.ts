@@ -1,16 +1,20 @@
+import type { ChunkCondition } from "../../contract/filters.ts";
+import type { Follower } from "../../projection/mod.ts";
 import type { Engines, MeiliServer, OpenSearchServer } from "../../service/config/mod.ts";
+import type { ThreadsState } from "../../service/threads/mod.ts";
 import type { Store } from "../../store/mod.ts";
+import type { Filters } from "../filters.ts";
 import type { KeywordLogger } from "../keyword/open.ts";
 import type { KeywordIndex } from "../keyword/types.ts";
 import type { OpenSearchVectorSink } from "../opensearch/vector-sink.ts";
+import type { Hits } from "../vector/engine.ts";
 import type { VectorLogger } from "../vector/vector-index.ts";
-import type { VectorSearch } from "./types.ts";
 
 /** How long the tiers of sources are taken to stay as they are, in milliseconds. */
 const TIERS_MS = 5_000;
 
 /** What an engine of another process needs of the store. */
-export type EngineStore = { sources: Pick<Store["sources"], "list"> };
+type EngineStore = { sources: Pick<Store["sources"], "list"> };
 
 /** An engine of another process. */
 export type RemoteEngine = Extract<Engines["keyword"] | Engines["vectors"], { server: unknown }>;
@@ -30,7 +34,7 @@ export async function checkEngines({ keyword, vectors }: Engines): Promise<void>
 }
 
 /** What an engine by word is opened with. */
-export type OpenKeywordOptions = {
+type OpenKeywordOptions = {
   engine: Engines["keyword"];
   store: EngineStore;
   /** The folder of the embedded engine. */
@@ -59,7 +63,7 @@ export async function openKeyword({ engine, store, dir, logger }: OpenKeywordOpt
 }
 
 /** What an engine by meaning is opened with. */
-export type OpenVectorsOptions = {
+type OpenVectorsOptions = {
   engine: Engines["vectors"];
   store: Pick<Store, "chunks" | "sources" | "log" | "followers">;
   /** The folder of the embedded engine. */
@@ -82,7 +86,7 @@ export async function openVectors({ engine, ...options }: OpenVectorsOptions): P
 }
 
 /** What feeds the vectors of an engine of another process; the embedded one is fed by the process that searches it. */
-export type FeedVectorsOptions = Pick<OpenVectorsOptions, "engine" | "modelId" | "dims"> & {
+type FeedVectorsOptions = Pick<OpenVectorsOptions, "engine" | "modelId" | "dims"> & {
   store: Pick<Store, "chunks">;
   logger: VectorLogger;
 };
@@ -106,7 +110,7 @@ export async function openVectorSink({
 }
 
 /** What {@link setUpEngines} did; undefined for engines that need nothing. */
-export type EnginesSetUp = { template: string; lifecycle: boolean };
+type EnginesSetUp = { template: string; lifecycle: boolean };
 
 /** Puts what indexes in an engine of another process follow. Rejects as the others. */
 export async function setUpEngines(engines: Engines): Promise<EnginesSetUp | undefined> {
@@ -114,7 +118,7 @@ export async function setUpEngines(engines: Engines): Promise<EnginesSetUp | und
   if (chosen?.engine !== "opensearch") return undefined;
   const search = await connect(chosen.server);
   try {
-    const { setUpCluster } = await import("../opensearch/set-up.ts");
+    const { setUpCluster } = await import("../opensearch/indices.ts");
     return await setUpCluster(search);
   } finally {
     await search.close();
@@ -154,3 +158,23 @@ function tiersOf(store: EngineStore): () => Promise<ReadonlyMap<string, number>>
     return kept.tiers;
   };
 }
+
+/** Searches by meaning, whatever engine keeps the vectors. */
+export type VectorSearch = {
+  /**
+   * The `k` articles whose best chunk is nearest to `vector` (cosine), among those that pass the filters, best first.
+   * Rejects with `VectorIndexLoading` while not everything is there yet, {@link RangeError} for a vector of other
+   * dimensions or not finite.
+   */
+  search(vector: Float32Array, k: number, filters: Filters): Promise<Hits>;
+  /** The `k` chunks nearest to `vector` (cosine) among those whose articles meet the conditions, best first. */
+  searchChunks(vector: Float32Array, k: number, conditions: readonly ChunkCondition[]): Promise<Hits>;
+  /** Rejects while the index cannot answer. */
+  check(): Promise<void>;
+  status(): Promise<{ articles: number; chunks: number }>;
+  /** What keeps it equal to the log, where that is this process. */
+  readonly follower?: Follower;
+  /** How its threads stand; undefined for an engine of another process. */
+  threads(): ThreadsState | undefined;
+  close(): Promise<void>;
+};

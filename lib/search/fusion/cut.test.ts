@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Matched } from "../keyword/matched.ts";
+import type { Matched } from "../keyword/exact-match.ts";
 import { FEWEST_HITS, supportedNeighbours } from "./cut.ts";
 import { reciprocalRankFusion } from "./rrf.ts";
 

@@ -1,6 +1,5 @@
 import type { KeywordHit } from "../keyword/types.ts";
-import { IdFilter } from "./id-filter.ts";
-import { type Fused, fusedOrder } from "./rrf.ts";
+import { type Fused, fusedOrder, IdFilter } from "./rrf.ts";
 
 /** A hit of a branch, by its score. */
 type Hit = { articleId: number; score: number };

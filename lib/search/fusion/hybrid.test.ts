@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { fuseHybrid } from "./hybrid.ts";
+import { type Branches, fuseHybrid, searchBranches, type VectorHit } from "./hybrid.ts";
 
 const near = (articleId: number, score: number) => ({ articleId, score, chunkNo: 0, start: 0, end: 1 });
 const found = {
@@ -61,5 +61,153 @@ describe("fuseHybrid()", () => {
     const { hits } = fuseHybrid({ keyword: found.keyword, vector: [] }, { k: 60, fusion: "score" });
     expect(hits.map(({ articleId }) => articleId)).toEqual([1, 2]);
     expect(fuseHybrid({ keyword: [], vector: [] }, { k: 60, fusion: "rrf" })).toEqual({ hits: [], cut: 0 });
+  });
+});
+
+const hit = (articleId: number): VectorHit => ({ articleId, score: 0.5, chunkNo: 0, start: 0, end: 10 });
+const query = { text: "خبر", filters: {}, kKeyword: 10, kVector: 10 };
+const works: Branches = {
+  keyword: async () => [{ articleId: 1, score: 3 }],
+  vector: async () => ({ hits: [hit(2), hit(1)], candidates: 7 }),
+};
+const fails = async () => Promise.reject(new Error("away"));
+
+describe("searchBranches()", () => {
+  test("gives what both branches found", async () => {
+    const result = await searchBranches(works, query);
+    expect(result).toMatchObject({ keyword: [{ articleId: 1, score: 3 }], vector: [hit(2), hit(1)], candidates: 7 });
+    expect(result).not.toHaveProperty("vectorError");
+  });
+
+  test("tells what words found only while meaning still searches, and only where they found something", async () => {
+    const told: number[] = [];
+    const onKeyword = (hits: readonly { articleId: number }[]) => void told.push(...hits.map((each) => each.articleId));
+    const slow: Branches["vector"] = async () => {
+      await Bun.sleep(5);
+      return { hits: [hit(2)], candidates: 7 };
+    };
+    await searchBranches({ ...works, vector: slow }, query, { onKeyword });
+    expect(told.splice(0)).toEqual([1]);
+    await searchBranches({ keyword: async () => [], vector: slow }, query, { onKeyword });
+    await searchBranches({ ...works, vector: slow }, { ...query, kVector: 0 }, { onKeyword });
+    const late = async () => {
+      await Bun.sleep(5);
+      return [{ articleId: 1, score: 3 }];
+    };
+    await searchBranches({ ...works, keyword: late }, query, { onKeyword });
+    await searchBranches({ keyword: fails, vector: slow }, query, { onKeyword });
+    expect(told).toEqual([]);
+  });
+
+  test("asks the branches at the same time", async () => {
+    let running = 0;
+    let most = 0;
+    const slow = async () => {
+      most = Math.max(most, ++running);
+      await Bun.sleep(20);
+      running--;
+    };
+    const branches: Branches = {
+      keyword: (asked) => slow().then(() => works.keyword(asked)),
+      vector: (...asked) => slow().then(() => works.vector(...asked)),
+    };
+    await searchBranches(branches, query);
+    expect(most).toBe(2);
+  });
+
+  test("skips a branch with k 0", async () => {
+    const keyword = await searchBranches({ ...works, vector: fails }, { ...query, kVector: 0 });
+    expect([keyword.keyword.length, keyword.vector.length, keyword.candidates]).toEqual([1, 0, 0]);
+    const vector = await searchBranches({ ...works, keyword: fails }, { ...query, kKeyword: 0 });
+    expect([vector.keyword.length, vector.vector.length]).toEqual([0, 2]);
+  });
+
+  test("serves one branch when the other fails, and says so", async () => {
+    const noVector = await searchBranches({ ...works, vector: fails }, query);
+    expect([noVector.keyword.length, noVector.vector.length]).toEqual([1, 0]);
+    expect(noVector.vectorError).toEqual(new Error("away"));
+    const noKeyword = await searchBranches({ ...works, keyword: fails }, query);
+    expect([noKeyword.keyword.length, noKeyword.vector.length]).toEqual([0, 2]);
+    expect(noKeyword.keywordError).toEqual(new Error("away"));
+  });
+
+  test("rejects when all that was asked fails", async () => {
+    expect(searchBranches({ keyword: fails, vector: fails }, query)).rejects.toThrow("away");
+    expect(searchBranches({ ...works, vector: fails }, { ...query, kKeyword: 0 })).rejects.toThrow("away");
+    expect(searchBranches({ ...works, keyword: fails }, { ...query, kVector: 0 })).rejects.toThrow("away");
+  });
+
+  test("the vector branch keeps to the query's syntax: it gets the text, and loses what is ruled out", async () => {
+    const asked: string[] = [];
+    const branches: Branches = {
+      ...works,
+      vector: async (text, ...rest) => {
+        asked.push(text);
+        return await works.vector(text, ...rest);
+      },
+      allowed: async ({ text }, ids) => (text.includes("-") ? ids.filter((id) => id !== 1) : [...ids]),
+    };
+    const vectorOf = async (text: string) =>
+      (await searchBranches(branches, { ...query, text })).vector.map(({ articleId }) => articleId);
+    expect(await vectorOf("harbour -quiet")).toEqual([2]);
+    expect(await vectorOf('"harbour town"')).toEqual([2, 1]);
+    expect(await vectorOf("-quiet")).toEqual([]);
+    expect(await searchBranches(branches, { ...query, text: 'old "harbour town"' })).toMatchObject({ quoted: true });
+    expect(await searchBranches(branches, { ...query, text: "harbour -quiet" })).toMatchObject({ quoted: false });
+    expect(asked.slice(0, 2)).toEqual(["harbour ", '"harbour town"']);
+  });
+
+  test("what the syntax leaves of the neighbours is one list, however many of it are asked for", async () => {
+    const near = Array.from({ length: 1500 }, (_, i) => hit(i + 1));
+    const branches: Branches = {
+      ...works,
+      vector: async (_text, k) => ({ hits: near.slice(0, k), candidates: near.length }),
+      allowed: async (_query, ids) => ids.filter((id) => id % 5 === 0),
+    };
+    const ask = (kVector: number) => searchBranches(branches, { ...query, text: "harbour -quiet", kVector });
+    const [few, all] = await Promise.all([ask(60), ask(1000)]);
+    expect([few.vector.length, all.vector.length]).toEqual([60, 200]);
+    expect(few.vector).toEqual(all.vector.slice(0, 60));
+    expect([few.candidates, all.candidates]).toEqual([200, 200]);
+  });
+
+  test("a term narrows the keyword branch alone, whatever syntax the query has", async () => {
+    const asked: unknown[] = [];
+    const branches: Branches = {
+      keyword: async ({ term }) => {
+        asked.push(term);
+        return [];
+      },
+      vector: works.vector,
+      allowed: async (asks, ids) => ("term" in asks && asks.term !== undefined ? [] : [...ids]),
+    };
+    const term = { field: "lang", value: "ar" } as const;
+    const { vector } = await searchBranches(branches, { ...query, text: "harbour -quiet", term });
+    expect([vector.length, asked]).toEqual([2, [term]]);
+  });
+
+  test("a vector branch that does not answer counts as failed", async () => {
+    const hangs: Branches["vector"] = (_text, _k, _filters, signal) =>
+      new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    const result = await searchBranches({ ...works, vector: hangs }, query, { branchMs: 20 });
+    expect([result.keyword.length, result.vector.length]).toEqual([1, 0]);
+    expect(result.vectorError).toBeInstanceOf(Error);
+  });
+
+  test("a branch that goes on for ever counts as failed, and the other one's list is served", async () => {
+    const forever = () => new Promise<never>(() => {});
+    const noKeyword = await searchBranches({ ...works, keyword: forever }, query, { branchMs: 20 });
+    expect([noKeyword.keyword.length, noKeyword.vector.length]).toEqual([0, 2]);
+    expect(noKeyword.keywordError).toMatchObject({ name: "KeywordIndexError", reason: "away" });
+    const noVector = await searchBranches({ ...works, vector: forever }, query, { branchMs: 20 });
+    expect([noVector.keyword.length, noVector.vector.length]).toEqual([1, 0]);
+    const neither = searchBranches({ keyword: forever, vector: forever }, query, { branchMs: 20 });
+    await expect(neither).rejects.toMatchObject({ name: "KeywordIndexError", reason: "away" });
+  });
+
+  test("rejects with the caller's reason when the caller goes away", async () => {
+    const controller = new AbortController();
+    controller.abort(new Error("gone"));
+    expect(searchBranches(works, query, { signal: controller.signal })).rejects.toThrow("gone");
   });
 });

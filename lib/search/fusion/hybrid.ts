@@ -1,6 +1,8 @@
-import type { SearchFusion } from "../../contract/search-v1.ts";
-import { at } from "../../std/mod.ts";
-import type { BranchResult } from "./branches.ts";
+import { SEARCH_DEPTH, type SearchFusion } from "../../contract/search-v1.ts";
+import { abortable, at } from "../../std/mod.ts";
+import { hasSyntax, parseQuery } from "../../text/mod.ts";
+import type { Filters } from "../filters.ts";
+import { type KeywordHit, KeywordIndexError, type KeywordQuery } from "../keyword/types.ts";
 import { supportedNeighbours } from "./cut.ts";
 import { type Fused, rankByReciprocalRanks, type Ranked } from "./rrf.ts";
 
@@ -54,4 +56,126 @@ export function rankHybrid(
     hit.score = WORDS * score + MEANING * (similarities.get(hit.articleId) ?? last);
   }
   return { hits: hits.sort((a, b) => b.score - a.score), cut };
+}
+
+/** An article found by meaning, with its nearest passage: code-point offsets into its content, end exclusive. */
+export type VectorHit = { articleId: number; score: number; chunkNo: number; start: number; end: number };
+
+/**
+ * The nearest articles, best first, and how many there are: all that pass the filters, each is somehow near; of those
+ * that a query's syntax leaves, the ones among the nearest {@link SEARCH_DEPTH}.
+ */
+export type Neighbours = { hits: VectorHit[]; candidates: number };
+
+/** What is asked of both branches. A branch with `k` 0 is skipped. */
+export type BranchQuery = Omit<KeywordQuery, "filters" | "limit"> & {
+  filters: Filters;
+  kKeyword: number;
+  kVector: number;
+};
+
+/** The two ways to search. Both reject when they cannot answer. */
+export type Branches = {
+  keyword(query: KeywordQuery): Promise<KeywordHit[]>;
+  /** Those of these articles that hold the query's phrases and nothing that it excludes. Default: all. */
+  allowed?(query: Omit<KeywordQuery, "limit">, articleIds: readonly number[]): Promise<number[]>;
+  vector(text: string, k: number, filters: Filters, signal: AbortSignal): Promise<Neighbours>;
+};
+
+/** What each branch found, best first; a branch that was asked and failed has its error here. */
+export type BranchResult = {
+  keyword: KeywordHit[];
+  vector: VectorHit[];
+  /** Whether the query quotes a phrase. */
+  quoted: boolean;
+  /** Articles that the vector branch could find; 0 when it was not asked. */
+  candidates: number;
+  keywordError?: unknown;
+  vectorError?: unknown;
+  keywordMs: number;
+  vectorMs: number;
+};
+
+/** Time after which a branch counts as failed, in milliseconds: the other one's list is to come in time. */
+const BRANCH_MS = 9_000;
+
+/** How both branches are asked. */
+type BranchOptions = {
+  signal?: AbortSignal | undefined;
+  branchMs?: number;
+  /** Called with what the keyword branch found, at least one hit, while the vector branch still searches. */
+  onKeyword?: (hits: readonly KeywordHit[]) => void;
+};
+
+/**
+ * Asks both branches at once. A branch that fails leaves the other's list. Rejects only when every branch that was
+ * asked failed, with the keyword branch's error when it was one of them.
+ */
+export async function searchBranches(
+  branches: Branches,
+  { kKeyword, kVector, ...query }: BranchQuery,
+  { signal, branchMs = BRANCH_MS, onKeyword }: BranchOptions = {},
+): Promise<BranchResult> {
+  const deadline = AbortSignal.timeout(branchMs);
+  const limit = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
+  // The vector branch first: it asks the keyword index for a translation, which is to wait for no search.
+  let isNear = kVector === 0;
+  const meaning = attempt(kVector, limit, () => nearest(branches, query, kVector, limit)).finally(() => {
+    isNear = true;
+  });
+  const words = attempt(kKeyword, limit, () => branches.keyword({ ...query, limit: kKeyword }));
+  const early = words.then(({ value = [] }) => {
+    if (!isNear && value.length > 0) onKeyword?.(value);
+  });
+  const [keyword, vector] = await Promise.all([words, meaning, early]);
+  if (keyword.error !== undefined && keyword.error === deadline.reason) {
+    const cause = keyword.error;
+    keyword.error = new KeywordIndexError("away", `keyword index: no answer within ${branchMs} ms`, { cause });
+  }
+  signal?.throwIfAborted();
+  if (keyword.error !== undefined && (kVector === 0 || vector.error !== undefined)) throw keyword.error;
+  if (vector.error !== undefined && kKeyword === 0) throw vector.error;
+  return {
+    keyword: keyword.value ?? [],
+    vector: vector.value?.hits ?? [],
+    quoted: parseQuery(query.text).phrases.length > 0,
+    candidates: vector.value?.candidates ?? 0,
+    ...(keyword.error !== undefined && { keywordError: keyword.error }),
+    ...(vector.error !== undefined && { vectorError: vector.error }),
+    keywordMs: keyword.ms,
+    vectorMs: vector.ms,
+  };
+}
+
+/**
+ * Asks the vector branch for the text of the query. Where it has syntax, those that it rules out are left out of the
+ * nearest {@link SEARCH_DEPTH}, however few are asked for, so that pages fit together, and what stays are the
+ * candidates. A term narrows the keyword branch alone.
+ */
+async function nearest(
+  branches: Branches,
+  { term: _, ...query }: Omit<BranchQuery, "kKeyword" | "kVector">,
+  k: number,
+  signal: AbortSignal,
+): Promise<Neighbours> {
+  const parsed = parseQuery(query.text);
+  if (!hasSyntax(parsed)) return await branches.vector(query.text, k, query.filters, signal);
+  if (parsed.text.trim() === "") return { hits: [], candidates: 0 };
+  const { hits } = await branches.vector(parsed.text, SEARCH_DEPTH, query.filters, signal);
+  const ids = hits.map(({ articleId }) => articleId);
+  const kept = new Set((await branches.allowed?.(query, ids)) ?? ids);
+  return { hits: hits.filter(({ articleId }) => kept.has(articleId)).slice(0, k), candidates: kept.size };
+}
+
+type Attempt<T> = { value?: T; error?: unknown; ms: number };
+
+/** Searches until `limit` aborts; a search that goes on after that is not waited for. */
+async function attempt<T>(k: number, limit: AbortSignal, search: () => Promise<T>): Promise<Attempt<T>> {
+  if (k === 0) return { ms: 0 };
+  const start = performance.now();
+  try {
+    return { value: await abortable(search(), limit), ms: performance.now() - start };
+  } catch (error) {
+    return { error: error ?? new Error("a branch failed"), ms: performance.now() - start };
+  }
 }

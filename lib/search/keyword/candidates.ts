@@ -1,18 +1,15 @@
 import { at } from "../../std/mod.ts";
 import { forEachSearchWord, romanised, soundKey, type WordTerms, wordTerms, wordTermsAt } from "../../text/mod.ts";
 import { ARTICLE_FIELDS } from "../filters.ts";
-import { spellingsOf } from "../translate/names.ts";
-import type { Script } from "../translate/translate.ts";
-import { type AcrossTerms, soundToken, tokenOf } from "./across.ts";
-import { analyseSearch } from "./analysed-query.ts";
-import type { TermNumbers } from "./words.ts";
+import { type Script, spellingsOf } from "../translate/translate.ts";
+import { type AcrossTerms, soundToken, tokenOf } from "./cross-language.ts";
+import { analyseSearch } from "./query.ts";
+import type { Spelling, TermNumbers } from "./words.ts";
 import { hitsOf } from "./open.ts";
-import { packed } from "./packed.ts";
+import { packed, VarintWriter } from "./packed.ts";
 import { Projection } from "./projection.ts";
 import { allowedAmong, search, translation } from "./search.ts";
-import type { Spelling } from "./spellings.ts";
 import type { KeywordHit, KeywordQuery } from "./types.ts";
-import { VarintWriter } from "./varint.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { LOG_START, type LogPosition } from "../../store/mod.ts";
 import { ARTICLE_FIELDS, comparable } from "../filters.ts";
-import { DocumentEncoder } from "./document.ts";
+import { sharedDictionary } from "../translate/dictionary.ts";
 import type { DocumentRow } from "./forward.ts";
-import { packed } from "./packed.ts";
+import { DocumentEncoder, packed } from "./packed.ts";
 import { Projection } from "./projection.ts";
 import { allowedAmong, search, translation } from "./search.ts";
 import { loadSnapshot, saveSnapshot } from "./snapshot.ts";
@@ -32,7 +32,7 @@ const SLICE_MS = 4;
  * The keyword index itself, which lives in a Worker: everything in memory, with a snapshot in a folder. One index
  * serves; after a reset another one is filled beside it until that is complete. Searches see each write whole.
  */
-export class KeywordEngine {
+class KeywordEngine {
   readonly #dir: string;
   readonly #partial: boolean;
   #serving: MemoryIndex | undefined;
@@ -193,7 +193,7 @@ export class KeywordEngine {
 }
 
 /** Makes an index that holds nothing. */
-export function emptyIndex(): MemoryIndex {
+function emptyIndex(): MemoryIndex {
   const words = new Words();
   return { words, projection: new Projection(words.vocabulary), position: LOG_START, complete: false };
 }
@@ -201,4 +201,29 @@ export function emptyIndex(): MemoryIndex {
 function setTier(projection: Projection, sourceId: string, tier: number): void {
   if (projection.tiers.get(sourceId) === tier) return;
   projection.tiers = new Map(projection.tiers).set(sourceId, tier);
+}
+
+/** A thread with an index whose snapshot is in a folder. */
+export function start({ dir, partial }: { dir: string; partial: boolean }) {
+  // A search that came first would wait for it.
+  sharedDictionary();
+  const engine = new KeywordEngine(dir, { partial });
+  return {
+    position: () => engine.position(),
+    reset: () => engine.reset(),
+    upsert: (docs: readonly KeywordDoc[]) => engine.upsert(docs),
+    remove: (articleIds: readonly number[]) => engine.remove(articleIds),
+    advance: (to: LogPosition) => engine.advance(to),
+    complete: () => engine.complete(),
+    save: () => engine.save(),
+    search: (query: KeywordQuery) => engine.search(query),
+    allowed: ({ query, articleIds }: { query: Omit<KeywordQuery, "limit">; articleIds: readonly number[] }) =>
+      engine.allowed(query, articleIds),
+    translation: (text: string) => engine.translation(text),
+    ids: ({ afterId, limit }: { afterId: number; limit: number }) => engine.ids(afterId, limit),
+    count: () => engine.count(),
+    status: () => engine.status(),
+    setTier: ({ sourceId, tier }: { sourceId: string; tier: number }) => engine.setTier(sourceId, tier),
+    close: () => engine.close(),
+  };
 }

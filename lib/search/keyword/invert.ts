@@ -1,8 +1,8 @@
 import { at } from "../../std/mod.ts";
-import { grown } from "../vector/grow.ts";
+import { grown } from "../vector/memory.ts";
 import { type DocumentRow, Forward } from "./forward.ts";
-import type { Scratch } from "./scratch.ts";
-import { hashForms, MOST_CONTENT, type Segment, TITLE_SHIFT } from "./segment.ts";
+import { LONG, readPacked } from "./packed.ts";
+import { hashForms, MOST_CONTENT, type Segment, TITLE_SHIFT } from "./postings.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 const MOST_TITLE = 3;
@@ -58,7 +58,7 @@ export function* invertInSteps(
   };
 }
 
-const make = (length: number): Uint32Array => new Uint32Array(length);
+const uint32s = (length: number): Uint32Array => new Uint32Array(length);
 
 /** The frequencies of the terms of documents, document by document; a term's rank is its place among those met. */
 class Counted {
@@ -67,20 +67,20 @@ class Counted {
   readonly titles: Uint32Array;
   /** One more than the rank of each term; 0 for terms not met yet. */
   readonly #ranks: Uint32Array;
-  #terms: Uint32Array = make(1024);
+  #terms: Uint32Array = uint32s(1024);
   /** How many documents hold the term of each rank. */
-  #holding: Uint32Array = make(1024);
+  #holding: Uint32Array = uint32s(1024);
   #count = 0;
   /** The frequencies in the document at hand, by rank; all 0 between documents. */
   #current = new Uint8Array(1024);
   /** For each document its ranks, each with its frequency in the lowest byte, and where those of each begin. */
-  #entries: Uint32Array = make(1024);
+  #entries: Uint32Array = uint32s(1024);
   readonly #starts: Uint32Array;
 
   constructor(documents: number, ranks: Uint32Array) {
-    this.lengths = make(documents);
-    this.titles = make(documents);
-    this.#starts = make(documents + 1);
+    this.lengths = uint32s(documents);
+    this.titles = uint32s(documents);
+    this.#starts = uint32s(documents + 1);
     this.#ranks = ranks;
   }
 
@@ -137,8 +137,8 @@ class Counted {
    */
   lists(): Pick<Segment, "terms" | "offsets"> & { next: Uint32Array } {
     const terms = this.#terms.slice(0, this.#count).sort();
-    const offsets = make(terms.length + 1);
-    const next = make(terms.length);
+    const offsets = uint32s(terms.length + 1);
+    const next = uint32s(terms.length);
     for (let i = 0; i < terms.length; i++) {
       const term = at(terms, i);
       const rank = at(this.#ranks, term) - 1;
@@ -166,10 +166,10 @@ class Counted {
 
   /** Makes room for so many more terms, and for so many entries in all. */
   #reserve(terms: number, entries: number): void {
-    this.#terms = grown(this.#terms, this.#count + terms, make);
-    this.#holding = grown(this.#holding, this.#count + terms, make);
+    this.#terms = grown(this.#terms, this.#count + terms, uint32s);
+    this.#holding = grown(this.#holding, this.#count + terms, uint32s);
     this.#current = grown(this.#current, this.#count + terms, (length) => new Uint8Array(length));
-    this.#entries = grown(this.#entries, entries, make);
+    this.#entries = grown(this.#entries, entries, uint32s);
   }
 }
 
@@ -194,4 +194,92 @@ export function isInArabic(rooted: readonly boolean[]): boolean {
 function oneMore(freq: number, inTitle: boolean): number {
   if (inTitle) return freq >> TITLE_SHIFT < MOST_TITLE ? freq + (1 << TITLE_SHIFT) : freq;
   return (freq & MOST_CONTENT) < MOST_CONTENT ? freq + 1 : freq;
+}
+
+/** Where the content begins among the words, or terms, of a document, and where it ends. */
+type Extent = { content: number; end: number };
+
+const make = (length: number): Uint32Array => new Uint32Array(length);
+
+/** Room that is used again and again, by one thing at a time. */
+export class Scratch {
+  /** The document decoded last: at 0 the words of its title, then its forms. */
+  forms: Uint32Array = new Uint32Array(1024);
+  /** The stems and roots of the document asked for last, in the order of its words. */
+  terms: Uint32Array = new Uint32Array(1024);
+  /** The marked forms of the document asked for last, and the place of each: as in `forms`, from 1. */
+  marked: Uint32Array = new Uint32Array(1024);
+  places: Uint32Array = new Uint32Array(1024);
+  #ranks: Uint32Array = new Uint32Array(0);
+
+  /** Decodes at least the first `count` numbers of a document's words, or all, into `forms`. Returns how many. */
+  decodeFirst(words: Uint16Array, count: number): number {
+    this.forms = grown(this.forms, 2 * count, make);
+    return readPacked(words, 0, Math.min(words.length, 2 * count), this.forms);
+  }
+
+  /** Decodes a document into `forms`. */
+  decode({ words, starts }: Forward, doc: number): Extent {
+    const from = starts[doc] ?? 0;
+    const to = starts[doc + 1] ?? from;
+    this.forms = grown(this.forms, to - from, make);
+    const end = readPacked(words, from, to, this.forms);
+    return { content: Math.min(end, 1 + (this.forms[0] ?? 0)), end };
+  }
+
+  /**
+   * Puts those forms of a document that are 1 in `marks` into `marked`, and where they stand into `places`. `title` of
+   * them are in the title, `count` in all.
+   */
+  decodeMarked({ words, starts }: Forward, doc: number, marks: Uint8Array): { title: number; count: number } {
+    const from = starts[doc] ?? 0;
+    const to = starts[doc + 1] ?? from;
+    this.marked = grown(this.marked, to - from, make);
+    this.places = grown(this.places, to - from, make);
+    const { marked, places } = this;
+    let content = 1;
+    let title = 0;
+    let count = 0;
+    for (let i = from, place = 0; i < to; place++) {
+      let form = words[i++] ?? 0;
+      if (form >= LONG) form = ((form - LONG) << 16) | (words[i++] ?? 0);
+      if (place === 0) content = 1 + form;
+      else if (marks[form] === 1) {
+        marked[count] = form;
+        places[count++] = place;
+        if (place < content) title = count;
+      }
+    }
+    return { title, count };
+  }
+
+  /** Puts the stems and roots of a document into `terms`. */
+  decodeTerms(forward: Forward, doc: number, { stems, roots, several }: Vocabulary): Extent {
+    const { content, end } = this.decode(forward, doc);
+    const { forms } = this;
+    this.terms = grown(this.terms, end * 2, make);
+    let { terms } = this;
+    const further = several.size > 0;
+    let count = 0;
+    let title = 0;
+    for (let i = 1; i < end; i++) {
+      if (i === content) title = count;
+      const form = forms[i] ?? 0;
+      const stem = stems[form] ?? 0;
+      const root = roots[form] ?? 0;
+      if (stem !== 0) terms[count++] = stem;
+      if (root !== 0) terms[count++] = root;
+      const more = further ? several.get(form) : undefined;
+      if (more === undefined) continue;
+      terms = this.terms = grown(terms, count + more.length + 2 * (end - i), make);
+      for (const term of more) terms[count++] = term;
+    }
+    return { content: content >= end ? count : title, end: count };
+  }
+
+  /** A number for each term, all 0; who uses it sets back to 0 what it changed. */
+  ranks(terms: number): Uint32Array {
+    this.#ranks = grown(this.#ranks, terms + 1, make);
+    return this.#ranks;
+  }
 }

@@ -1,11 +1,27 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { URL } from "node:url";
+import { type ErrorDecoders, openThreads, type ThreadError, type ThreadsLogger } from "../../service/threads/mod.ts";
+import { errorMessage } from "../../std/mod.ts";
 import type { LogPosition } from "../../store/mod.ts";
-import { openThreads, type ThreadsLogger } from "../../service/threads/mod.ts";
-import { THREAD_ERRORS } from "./faults.ts";
-import type { start } from "./start.ts";
+import type { start } from "./engine.ts";
 import { type KeywordHit, type KeywordHits, type KeywordIndex, KeywordIndexError } from "./types.ts";
+
+/** Any error of the engine as a {@link KeywordIndexError}. */
+export function asKeywordError(error: unknown): KeywordIndexError {
+  if (error instanceof KeywordIndexError) return error;
+  const message = errorMessage(error);
+  return new KeywordIndexError("unavailable", `keyword index: ${message}`, { cause: error });
+}
+
+/** Every error of a thread that holds an index as a {@link KeywordIndexError}. */
+export const THREAD_ERRORS: ErrorDecoders = {
+  KeywordIndexError: (message, { reason }: Pick<KeywordIndexError, "reason">, cause) =>
+    new KeywordIndexError(reason, message, { cause }),
+  ThreadError: (message, { code }: Pick<ThreadError, "code">, cause) =>
+    new KeywordIndexError(code === "closed" ? "closed" : asKeywordError(cause).reason, message, { cause }),
+  Error: (message, properties, cause) => asKeywordError(Object.assign(new Error(message, { cause }), properties)),
+};
 
 /** One event a line; the first argument holds its fields. */
 export type KeywordLogger = ThreadsLogger & Record<"warn", (fields: object, message: string) => void>;

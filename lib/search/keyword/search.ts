@@ -1,16 +1,13 @@
 import { at } from "../../std/mod.ts";
 import { scriptOf } from "../translate/translate.ts";
-import { analyseSearch } from "./analysed-query.ts";
-import { documentsEntitled } from "./entitled.ts";
-import { evaluate, scoreOf } from "./evaluate.ts";
-import { withExactness } from "./exactness.ts";
-import { matched } from "./matched.ts";
+import { analyseSearch, documentsAllowed, weightedTerms, weightedWords } from "./query.ts";
+import { documentsEntitled, matched, withExactness } from "./exact-match.ts";
+import { evaluate, scoreOf } from "./score.ts";
 import type { TermNumbers } from "./words.ts";
 import type { Projection } from "./projection.ts";
-import { documentsOf } from "./segment.ts";
-import { documentsAllowed, weightedTerms, weightedWords } from "./sought.ts";
+import { documentsOf } from "./postings.ts";
 import { Top } from "./top.ts";
-import { asText, documentsIn, parted, rareFirst, translatedQuery } from "./translated.ts";
+import { asText, documentsIn, parted, rareFirst, translatedQuery } from "./cross-language.ts";
 import type { KeywordHits, KeywordQuery } from "./types.ts";
 
 /** The best of a query are compared with its words as written: so many, whatever is asked for, so that pages agree. */

@@ -10,7 +10,7 @@ import { hashFile, renameDurably, writeDurably } from "../vector/files.ts";
 import type { MemoryIndex } from "./engine.ts";
 import { Forward } from "./forward.ts";
 import { Projection } from "./projection.ts";
-import type { Segment } from "./segment.ts";
+import type { Segment } from "./postings.ts";
 import { Words } from "./words.ts";
 
 /** Changes whenever a snapshot written before could not be read, or would be searched wrongly. */

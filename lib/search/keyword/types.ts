@@ -2,7 +2,7 @@ import type { FilterName, Filters } from "../../contract/filters.ts";
 import type { LogPosition } from "../../store/mod.ts";
 import type { ThreadsState } from "../../service/threads/mod.ts";
 import type { ArticleFields } from "../filters.ts";
-import type { Matched } from "./matched.ts";
+import type { Matched } from "./exact-match.ts";
 
 /** An article as the keyword index takes it. */
 export type KeywordDoc = ArticleFields & {

@@ -1,4 +1,4 @@
 import { serve } from "../../service/threads/mod.ts";
-import { start } from "./start.ts";
+import { start } from "./engine.ts";
 
 serve(start);

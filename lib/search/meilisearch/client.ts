@@ -1,8 +1,13 @@
 import { MeilisearchApiError, Meilisearch, MeilisearchRequestError, MeilisearchRequestTimeOutError } from "meilisearch";
 import type { MeiliServer } from "../../service/config/mod.ts";
 import { errorMessage } from "../../std/mod.ts";
-import { certificates, isCertificateFault } from "../engines/certificates.ts";
-import { EngineError, type EngineFault, EngineSettingError } from "../engines/error.ts";
+import {
+  certificates,
+  EngineError,
+  type EngineFault,
+  EngineSettingError,
+  isCertificateFault,
+} from "../engines/error.ts";
 
 /** Longest time of a request, in milliseconds. */
 const REQUEST_MS = 30_000;

@@ -4,14 +4,12 @@ import type { MeiliServer } from "../../service/config/mod.ts";
 import { mapInSlices } from "../../std/mod.ts";
 import { ANALYSER_VERSION } from "../../text/mod.ts";
 import { LOG_START, type LogPosition } from "../../store/mod.ts";
-import { EngineError } from "../engines/error.ts";
-import { asKeywordError } from "../engines/keyword-error.ts";
+import { asKeywordError, EngineError } from "../engines/error.ts";
 import { ARTICLE_FIELDS } from "../filters.ts";
 import { type KeywordIndex, KeywordIndexError, type KeywordStatus } from "../keyword/types.ts";
 import { asEngineError, faultOf } from "./client.ts";
-import { type MeiliDocument, meiliDocument } from "./document.ts";
+import { type MeiliDocument, meiliDocument, SETTINGS } from "./document.ts";
 import { MeiliKeywordSearch } from "./search.ts";
-import { SETTINGS } from "./settings.ts";
 
 /** Changes whenever an index made before could not be read, or would be searched wrongly. */
 const VERSION = `3/${ANALYSER_VERSION}/${ARTICLE_FIELDS.join()}`;

@@ -1,13 +1,11 @@
 import type { Meilisearch, MultiSearchQuery } from "meilisearch";
 import { z } from "zod";
 import { at, BoundedMap } from "../../std/mod.ts";
-import { type AcrossTerms, acrossTerms } from "../keyword/across.ts";
-import { type AnalysedQuery, analyseSearch, wordsOf } from "../keyword/analysed-query.ts";
+import { type AcrossTerms, acrossTerms } from "../keyword/cross-language.ts";
+import { type AnalysedQuery, analyseSearch, wordsOf } from "../keyword/query.ts";
 import { type Candidate, CandidateRanker, type CollectionStatistics, termsOfQuery } from "../keyword/candidates.ts";
 import type { KeywordHit, KeywordQuery } from "../keyword/types.ts";
-import { encodeTerm } from "./document.ts";
-import { filterExpressions } from "./filter.ts";
-import { MOST_HITS } from "./settings.ts";
+import { encodeTerm, filterExpressions, MOST_HITS } from "./document.ts";
 
 /** Words of a query that the server looks at. */
 const MOST_WORDS = 10;

@@ -1,9 +1,16 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type ApiResponse, Client, type Connection, errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
-import { at, errorMessage } from "../../std/mod.ts";
-import { certificates, isCertificateFault } from "../engines/certificates.ts";
-import { EngineError, type EngineFault, EngineSettingError } from "../engines/error.ts";
 import type { OpenSearchServer } from "../../service/config/mod.ts";
+import { at, backoffMs, errorMessage, retry } from "../../std/mod.ts";
+import {
+  certificates,
+  EngineError,
+  type EngineFault,
+  EngineSettingError,
+  isCertificateFault,
+} from "../engines/error.ts";
+import type { Clause } from "./query.ts";
 
 /** Longest time of a request to one node, in milliseconds; one that is not answered goes to another node. */
 const REQUEST_MS = 30_000;
@@ -142,4 +149,180 @@ export function faultOf(status: number, type: string): EngineFault {
   if (status === 429 || status >= 500 || /cluster_block|rejected_execution|circuit_breaking/.test(type)) return "away";
   if (status === 401 || status === 403) return "denied";
   return status === 404 ? "missing" : "rejected";
+}
+
+/** One change of an index: a document with all its fields, or without any: it goes. */
+export type Change = { id: number; version: number; source?: Record<string, unknown> | undefined };
+
+/** Characters of one request, about. */
+const REQUEST_SIZE = 4_000_000;
+/** How often what an engine is too busy for is sent again, and how soon. */
+const BULK_ATTEMPTS = 6;
+const BULK_BACKOFF = { baseMs: 200, maxMs: 5_000 };
+
+const Item = z.object({
+  status: z.number(),
+  error: z.object({ type: z.string(), reason: z.string().nullish() }).optional(),
+});
+const Answer = z.object({ items: z.array(z.record(z.string(), Item)) });
+
+type Line = { id: number; text: string };
+
+/**
+ * Makes changes, each in its own version: one that an index has in a later version stays as it is, and the deletion of
+ * what is not there is none. What the engine is too busy for is sent again after a while. Rejects with
+ * {@link EngineError}: `away` when it stays busy or cannot be written, `rejected` for a document that it does not
+ * take; all others are written then.
+ */
+export async function bulk(
+  search: OpenSearch,
+  { index, isAlias }: { index: string; isAlias: boolean },
+  changes: readonly Change[],
+): Promise<void> {
+  const common = { _index: index, version_type: "external_gte", ...(isAlias && { require_alias: true }) };
+  const lines = changes.map(({ id, version, source }): Line => {
+    const action = { ...common, _id: String(id), version };
+    if (source === undefined) return { id, text: JSON.stringify({ delete: action }) };
+    return { id, text: `${JSON.stringify({ index: action })}\n${JSON.stringify(source)}` };
+  });
+  const rejected: EngineError[] = [];
+  for (const request of inRequests(lines)) await send(search, request, rejected);
+  const [first] = rejected;
+  if (first !== undefined) throw first;
+}
+
+function* inRequests(lines: readonly Line[]): Generator<Line[]> {
+  let request: Line[] = [];
+  let size = 0;
+  for (const line of lines) {
+    if (request.length > 0 && size + line.text.length > REQUEST_SIZE) {
+      yield request;
+      request = [];
+      size = 0;
+    }
+    request.push(line);
+    size += line.text.length;
+  }
+  if (request.length > 0) yield request;
+}
+
+async function send(search: OpenSearch, lines: readonly Line[], rejected: EngineError[]): Promise<void> {
+  let rest = lines;
+  for (let attempt = 0; rest.length > 0; attempt++) {
+    const { items } = await search.request(Answer, {
+      method: "POST",
+      path: "/_bulk",
+      lines: rest.map(({ text }) => text),
+    });
+    const busy: Line[] = [];
+    let last: EngineError | undefined;
+    for (const [i, item] of items.entries()) {
+      const line = at(rest, i);
+      const fault = Object.values(item).map((done) => faultOfItem(line.id, done))[0];
+      if (fault === undefined) continue;
+      if (fault.reason === "missing" || isBlocked(fault)) throw fault;
+      if (fault.reason === "away") {
+        busy.push(line);
+        last = fault;
+      } else rejected.push(fault);
+    }
+    if (last !== undefined && attempt + 1 >= BULK_ATTEMPTS) throw last;
+    if (busy.length > 0) await sleep(backoffMs(attempt, BULK_BACKOFF));
+    rest = busy;
+  }
+}
+
+/** Why an item was not done; undefined where it was, or where the index has something later. */
+function faultOfItem(id: number, { status, error }: z.output<typeof Item>): EngineError | undefined {
+  if (error === undefined || status === 409) return undefined;
+  const message = `opensearch: article ${id}: ${error.type}: ${error.reason ?? ""}`;
+  return new EngineError(faultOf(status, error.type), message);
+}
+
+/** Whether nothing can be written for now: the disk is full, or somebody said so. */
+function isBlocked({ message }: EngineError): boolean {
+  return message.includes("cluster_block_exception");
+}
+
+/** Longest time that a search waits for a cluster, in milliseconds. */
+const WITHIN_MS = 8_500;
+/** How long one node is waited for alone, in milliseconds; it goes on, as the others may be no quicker. */
+const HEDGE_MS = 3_000;
+/** How often, and how soon, what cannot be answered now is asked again: that a node is gone is known soon. */
+const READ_ATTEMPTS = 6;
+const READ_BACKOFF = { baseMs: 50, maxMs: 1_000 };
+
+/** How long answers are waited for, in milliseconds: at all, and before another node is asked as well. */
+type Waits = { withinMs?: number; hedgeMs?: number };
+
+/**
+ * Asks what changes nothing until it is answered. What a node cannot answer now is asked again, of another node; when
+ * there is no answer for a while, the same is asked of another node as well, and the first answer counts. Rejects with
+ * {@link EngineError}: `away` when there is no answer in time, at once with any other.
+ */
+export async function firstAnswer<T>(
+  ask: () => Promise<T>,
+  { withinMs = WITHIN_MS, hedgeMs = HEDGE_MS }: Waits = {},
+): Promise<T> {
+  const over = new AbortController();
+  const { signal } = over;
+  let last: unknown;
+  const attempts = () =>
+    retry(ask, {
+      ...{ backoff: READ_BACKOFF, attempts: READ_ATTEMPTS, signal },
+      isRetryable: (error) => error instanceof EngineError && error.reason === "away",
+      onRetry: (error) => {
+        last = error;
+      },
+    });
+  const hedge = sleep(hedgeMs, undefined, { signal }).then(attempts);
+  const late = sleep(withinMs, undefined, { signal }).then(() => {
+    throw new EngineError("away", `opensearch: no answer within ${withinMs} ms`, { cause: last });
+  });
+  try {
+    return await Promise.race([attempts(), hedge, late]);
+  } finally {
+    over.abort();
+  }
+}
+
+/** Asks a cluster what changes nothing, as {@link firstAnswer} does; an answer that `assert` throws at is none. */
+export function read<T>(
+  search: OpenSearch,
+  schema: z.ZodType<T>,
+  request: OpenSearchRequest,
+  assert?: (answer: T) => void,
+): Promise<T> {
+  return firstAnswer(async () => {
+    const answer = await search.request(schema, { ...request, timeoutMs: WITHIN_MS, retries: 0 });
+    assert?.(answer);
+    return answer;
+  });
+}
+
+/** What one of several searches is answered with, beside its hits. */
+export const SearchAnswer = z.object({
+  status: z.number(),
+  error: z.object({ type: z.string(), reason: z.string().nullish() }).optional(),
+});
+
+/** Reads several searches of an index, each over all of its shards: one that lacks some of them has failed. */
+export async function multiSearch<T extends z.output<typeof SearchAnswer>>(
+  search: OpenSearch,
+  { index, answer, header = {} }: { index: string; answer: z.ZodType<T>; header?: Record<string, unknown> },
+  bodies: readonly Clause[],
+): Promise<T[]> {
+  const head = JSON.stringify({ ...header, allow_partial_search_results: false });
+  const { responses } = await read(
+    search,
+    z.object({ responses: z.array(answer) }),
+    { method: "POST", path: `/${index}/_msearch`, lines: bodies.map((body) => `${head}\n${JSON.stringify(body)}`) },
+    ({ responses }) => responses.forEach(assertAnswered),
+  );
+  return responses;
+}
+
+function assertAnswered({ status, error }: z.output<typeof SearchAnswer>): void {
+  if (error === undefined) return;
+  throw new EngineError(faultOf(status, error.type), `opensearch: ${error.type}: ${error.reason ?? ""}`);
 }

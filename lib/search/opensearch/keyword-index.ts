@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { mapInSlices } from "../../std/mod.ts";
-import { asKeywordError } from "../engines/keyword-error.ts";
+import { asKeywordError } from "../engines/error.ts";
 import { type KeywordIndex, KeywordIndexError, type KeywordStatus } from "../keyword/types.ts";
 import type { OpenSearch } from "./client.ts";
 import { keywordSource } from "./document.ts";

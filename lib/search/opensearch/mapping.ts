@@ -1,6 +1,10 @@
-import { ARTICLE_FILTER_FIELDS, FILTERS, isNumeric } from "../../contract/filters.ts";
-import { ANALYSER_VERSION } from "../../text/mod.ts";
+import { createHash } from "node:crypto";
+import { ARTICLE_FILTER_FIELDS, type ChunkCondition, FILTERS, isNumeric } from "../../contract/filters.ts";
 import type { OpenSearchServer } from "../../service/config/mod.ts";
+import { at } from "../../std/mod.ts";
+import { ANALYSER_VERSION } from "../../text/mod.ts";
+import { CHUNK_COLUMNS, spanOf } from "../chunk-conditions.ts";
+import type { Clause } from "./query.ts";
 import { REFRESH_INTERVAL } from "./refresher.ts";
 
 /** Changes whenever an index made before could not be read, or would be searched wrongly. */
@@ -15,7 +19,7 @@ export const HOST_FIELDS: ReadonlySet<string> = new Set(
 export const suffixField = (field: string): string => `${field}Suffixes`;
 
 /** What filters look at of an article, as fields of a mapping. */
-export function filterProperties(): Record<string, object> {
+function filterProperties(): Record<string, object> {
   const properties: Record<string, object> = { id: { type: "long" } };
   for (const [field, type] of ARTICLE_FILTER_FIELDS) {
     properties[field] = { type: isNumeric(type) ? "long" : "keyword" };
@@ -71,4 +75,81 @@ export function keywordIndexBody(server: OpenSearchServer, id: string) {
       },
     },
   };
+}
+
+/** Changes whenever an index made before could not be read, or would be searched wrongly. */
+export const VECTOR_VERSION = `2/${[...ARTICLE_FILTER_FIELDS.keys()].join()}`;
+
+/**
+ * What is noted in the mapping of an index of vectors; `id` is of this index alone, whatever had its name before.
+ * It is `complete` once it has held everything that the log had.
+ */
+type VectorMeta = { id: string; version: string; model: string; dims: number; complete: boolean };
+
+/** The alias of the index of a model's vectors. */
+export function vectorAlias(prefix: string, modelId: string): string {
+  const plain = modelId.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  return `${prefix}-vectors-${plain}-${createHash("sha256").update(modelId).digest("hex").slice(0, 8)}`;
+}
+
+/**
+ * The body of an index of articles with the vectors of their chunks, searched by cosine in a graph (HNSW) of Lucene:
+ * the engine whose filters work inside the search, and that needs nothing installed beside the plugin.
+ */
+export function vectorIndexBody(server: OpenSearchServer, meta: VectorMeta): object {
+  const method = {
+    ...{ name: "hnsw", engine: "lucene", space_type: "cosinesimil" },
+    parameters: { m: 16, ef_construction: 128 },
+  };
+  return {
+    settings: { index: { ...indexSettings(server), knn: true } },
+    mappings: {
+      dynamic: "strict",
+      _meta: meta,
+      properties: {
+        ...filterProperties(),
+        chunks: {
+          type: "nested",
+          properties: {
+            ...{ no: { type: "integer" }, start: { type: "integer" }, end: { type: "integer" } },
+            vector: { type: "knn_vector", dimension: meta.dims, method },
+          },
+        },
+      },
+    },
+  };
+}
+
+/** Conditions on chunks as clauses of a search; what a field lacks passes `notIn` alone. */
+export function chunkClauses(conditions: readonly ChunkCondition[]): { filter: Clause[]; must_not: Clause[] } {
+  return {
+    filter: conditions.filter(({ is }) => is !== "notIn").map(clauseOf),
+    must_not: conditions.filter(({ is }) => is === "notIn").map(clauseOf),
+  };
+}
+
+function clauseOf({ field, is, values }: ChunkCondition): Clause {
+  if (field === "published_at_bucket") return monthClause(is, values.map(Number));
+  const column = CHUNK_COLUMNS[field] ?? "id";
+  if (is === "in" || is === "notIn") return { terms: { [field === "domain" ? suffixField(column) : column]: values } };
+  return { range: { [column]: { [is]: at(values, 0) } } };
+}
+
+function monthClause(is: ChunkCondition["is"], months: readonly number[]): Clause {
+  const spans = months.map(spanOf);
+  const first = at(spans, 0);
+  const within = (range: Record<string, number>): Clause => ({ range: { publishedAt: range } });
+  switch (is) {
+    case "in":
+    case "notIn":
+      return { bool: { should: spans.map(({ start, end }) => within({ gte: start, lt: end })) } };
+    case "gte":
+      return within({ gte: first.start });
+    case "lte":
+      return within({ lt: first.end });
+    case "gt":
+      return within({ gte: first.end });
+    case "lt":
+      return within({ lt: first.start });
+  }
 }

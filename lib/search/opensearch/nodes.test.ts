@@ -2,9 +2,8 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { createServer, type Server } from "node:http";
 import { z } from "zod";
 import { EngineError } from "../engines/error.ts";
-import { type OpenSearch, openSearchClient } from "./client.ts";
+import { firstAnswer, multiSearch, type OpenSearch, openSearchClient, SearchAnswer } from "./client.ts";
 import { currentIndex } from "./indices.ts";
-import { firstAnswer, multiSearch, SearchAnswer } from "./reads.ts";
 
 type Answer = { status?: number; body: unknown };
 /** A node that answers as it is told; undefined: it takes the request and never answers. */

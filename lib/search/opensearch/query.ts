@@ -1,7 +1,7 @@
 import { FILTERS, givenFilters } from "../../contract/filters.ts";
 import type { Filters } from "../filters.ts";
-import type { AcrossTerms } from "../keyword/across.ts";
-import { type AnalysedQuery, wordsOf } from "../keyword/analysed-query.ts";
+import type { AcrossTerms } from "../keyword/cross-language.ts";
+import { type AnalysedQuery, wordsOf } from "../keyword/query.ts";
 import type { KeywordQuery } from "../keyword/types.ts";
 import { formsText } from "../keyword/candidates.ts";
 import { suffixField } from "./mapping.ts";

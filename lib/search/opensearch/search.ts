@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { at, BoundedMap } from "../../std/mod.ts";
-import { type AcrossTerms, acrossTerms } from "../keyword/across.ts";
-import { type AnalysedQuery, analyseSearch } from "../keyword/analysed-query.ts";
+import { type AcrossTerms, acrossTerms } from "../keyword/cross-language.ts";
+import { type AnalysedQuery, analyseSearch } from "../keyword/query.ts";
 import {
   type Candidate,
   CandidateRanker,
@@ -10,10 +10,9 @@ import {
   termsOfQuery,
 } from "../keyword/candidates.ts";
 import type { KeywordHit, KeywordQuery } from "../keyword/types.ts";
-import type { OpenSearch } from "./client.ts";
+import { multiSearch, type OpenSearch, SearchAnswer } from "./client.ts";
 import { entitledKey } from "./document.ts";
 import { acrossClause, type Clause, conditionClauses, wordClause } from "./query.ts";
-import { multiSearch, SearchAnswer } from "./reads.ts";
 
 /** The best documents are ranked anew by our own measure: so many, whatever is asked for, so that pages agree. */
 const CANDIDATES = 120;

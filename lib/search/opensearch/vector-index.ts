@@ -1,16 +1,14 @@
 import { z } from "zod";
 import type { ChunkCondition } from "../../contract/filters.ts";
 import { EngineError } from "../engines/error.ts";
-import type { VectorSearch } from "../engines/types.ts";
+import type { VectorSearch } from "../engines/open.ts";
 import type { Filters } from "../filters.ts";
 import type { Hits } from "../vector/engine.ts";
 import { VectorIndexLoading } from "../vector/vector-index.ts";
-import { chunkClauses } from "./chunk-clauses.ts";
-import type { OpenSearch } from "./client.ts";
+import { chunkClauses, VECTOR_VERSION, vectorAlias } from "./mapping.ts";
+import { multiSearch, type OpenSearch, SearchAnswer } from "./client.ts";
 import { currentIndex } from "./indices.ts";
 import { type Clause, filterClauses } from "./query.ts";
-import { multiSearch, SearchAnswer } from "./reads.ts";
-import { VECTOR_VERSION, vectorAlias } from "./vector-mapping.ts";
 
 /** Candidates of the graph at least: fewer would cost recall. */
 const LEAST_K = 100;

@@ -7,7 +7,7 @@ import type { VectorLogger } from "../vector/vector-index.ts";
 import type { OpenSearch } from "./client.ts";
 import { filterSource } from "./document.ts";
 import { type DocumentChange, IndexWriter } from "./index-writer.ts";
-import { VECTOR_VERSION, vectorAlias, vectorIndexBody } from "./vector-mapping.ts";
+import { VECTOR_VERSION, vectorAlias, vectorIndexBody } from "./mapping.ts";
 
 export type VectorSinkOptions = {
   search: OpenSearch;

@@ -1,4 +1,4 @@
-export { type Broken, cutPassages, embedPassages, type Passages, type TextRow } from "./chunk-vectors.ts";
+export { type Broken, cutPassages, embedPassages, type Passages, type TextRow } from "./reembed.ts";
 export {
   type FollowKeywordOptions,
   followKeyword,
@@ -9,4 +9,4 @@ export {
   type SourceTiers,
 } from "./keyword-sink.ts";
 export { embedMissing, type ReembedOptions, reembed } from "./reembed.ts";
-export { followRemote, type RemoteFollowers } from "./remote.ts";
+export { followRemote, type RemoteFollowers } from "./keyword-sink.ts";

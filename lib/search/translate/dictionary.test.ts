@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createDictionary } from "./dictionary.ts";
-import { sharedDictionary } from "./load.ts";
+import { createDictionary, sharedDictionary } from "./dictionary.ts";
 
 const dictionary = createDictionary(
   "بحير\t54\tlake:96 pond:4\nبرك\t30\tpond:100\n",

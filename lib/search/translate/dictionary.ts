@@ -1,10 +1,12 @@
+import { readFileSync } from "node:fs";
+import { URL } from "node:url";
 import { BARE } from "../../text/mod.ts";
 
 /** Stems of the other language for a stem, with shares that sum to one at most. */
 export type Options = readonly { stem: string; share: number }[];
 
 /** An expression that words begin with: how many words it takes, and the stems that it is in the other language. */
-export type Expression = { length: number; stems: readonly string[] };
+type Expression = { length: number; stems: readonly string[] };
 
 /** Translations between Arabic and English by stems, as `lib/text` makes them, in both directions at once. */
 export type Dictionary = {
@@ -107,4 +109,14 @@ function intoArabic(english: string, lines: readonly string[]): Options {
     .sort((a, b) => b.share - a.share)
     .slice(0, MOST)
     .filter(({ share }) => share >= LEAST);
+}
+
+const LEXICON = new URL("../../../nlp/lexicon/", import.meta.url);
+let loaded: Dictionary | undefined;
+
+/** The dictionary that ships with the product; read at the first call. */
+export function sharedDictionary(): Dictionary {
+  const read = (name: string) => readFileSync(new URL(name, LEXICON), "utf8");
+  loaded ??= createDictionary(read("translations.tsv"), read("expressions.tsv"));
+  return loaded;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { sharedDictionary } from "./load.ts";
-import { scriptOf, translatableWords, translate } from "./translate.ts";
+import { romanised } from "../../text/mod.ts";
+import { sharedDictionary } from "./dictionary.ts";
+import { bestNames, embedAcross, scriptOf, spellingsOf, translatableWords, translate } from "./translate.ts";
 
 const said = (query: string, from: "arabic" | "latin" = "arabic") =>
   translate(translatableWords(query), from, sharedDictionary()).map(({ options }) => options.map(({ stem }) => stem));
@@ -42,5 +43,70 @@ describe("translate()", () => {
 describe("scriptOf()", () => {
   test("tells the two scripts apart, and numbers from both", () => {
     expect([scriptOf("سفينه"), scriptOf("ship"), scriptOf("2024")]).toEqual(["arabic", "latin", undefined]);
+  });
+});
+
+const { signal } = new AbortController();
+const VECTORS: Record<string, number[]> = { سفينة: [1, 0], "ship vessel": [0, 1] };
+const asked: (readonly string[])[] = [];
+const embed = async (texts: readonly string[]) => {
+  asked.push(texts);
+  return texts.map((text) => Float32Array.from(VECTORS[text] ?? [0, 0]));
+};
+
+describe("embedAcross()", () => {
+  test("moves a query towards its translation and leaves its length 1", async () => {
+    const [x = 0, y = 0] = await embedAcross(embed, async () => "ship vessel")("سفينة", signal);
+    expect(asked.splice(0)).toEqual([["سفينة", "ship vessel"]]);
+    expect(Math.hypot(x, y)).toBeCloseTo(1, 6);
+    expect(Math.min(x, y)).toBeGreaterThan(0.5);
+  });
+
+  test("leaves a query without a translation as it is, also where translating fails", async () => {
+    expect([...(await embedAcross(embed, async () => "")("سفينة", signal))]).toEqual([1, 0]);
+    const failing = embedAcross(embed, () => Promise.reject(new Error("down")));
+    expect([...(await failing("سفينة", signal))]).toEqual([1, 0]);
+    const forever = embedAcross(embed, () => new Promise(() => {}), { translationMs: 5 });
+    expect([...(await forever("سفينة", signal))]).toEqual([1, 0]);
+  });
+
+  test("fails where the embedder fails", async () => {
+    const failing = embedAcross(
+      () => Promise.reject(new Error("no model")),
+      async () => "ship",
+    );
+    await expect(failing("سفينة", signal)).rejects.toThrow("no model");
+  });
+});
+
+const alike = (...forms: string[]) => forms.map((form) => ({ form, sound: romanised(form), holding: 1 }));
+const best = (word: string, words: ReturnType<typeof alike>) => bestNames(spellingsOf(word, words));
+const forms = (found: readonly { form: string }[]) => found.map(({ form }) => form);
+
+describe("bestNames() of spellingsOf()", () => {
+  test("keeps the nearest spellings, with shares that sum to one", () => {
+    const found = best("ميركل", alike("merkel", "marikoula", "markel"));
+    expect(forms(found)).toContain("merkel");
+    expect(forms(found)).not.toContain("marikoula");
+    expect(found.reduce((sum, { share }) => sum + share, 0)).toBeLessThanOrEqual(1.000001);
+  });
+
+  test("goes from Latin to Arabic script as well", () => {
+    expect(forms(best("merkel", alike("ميركل", "مراكل")))[0]).toBe("ميركل");
+  });
+
+  test("of equal spellings the one that more documents hold counts more", () => {
+    const found = best("ماكرون", [
+      { form: "macron", sound: romanised("macron"), holding: 100 },
+      { form: "makron", sound: romanised("makron"), holding: 1 },
+    ]);
+    expect(found.find(({ form }) => form === "macron")?.share ?? 0).toBeGreaterThan(
+      found.find(({ form }) => form === "makron")?.share ?? 0,
+    );
+  });
+
+  test("a word that begins with a vowel is none that begins with a consonant; without candidates there is none", () => {
+    expect(best("اوباما", alike("bam"))).toEqual([]);
+    expect(best("ميركل", [])).toEqual([]);
   });
 });

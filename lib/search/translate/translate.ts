@@ -1,5 +1,14 @@
-import { at } from "../../std/mod.ts";
-import { BARE, parseQuery, type QueryWord, queryWords, type WordTerms } from "../../text/mod.ts";
+import { abortable, at } from "../../std/mod.ts";
+import {
+  BARE,
+  opensAlike,
+  parseQuery,
+  type QueryWord,
+  queryWords,
+  romanised,
+  soundDistance,
+  type WordTerms,
+} from "../../text/mod.ts";
 import type { Dictionary, Options } from "./dictionary.ts";
 
 /** A script, which stands for the language written in it. */
@@ -67,4 +76,89 @@ function optionsOf({ stems, lemmas: [bare = ""] }: WordTerms, of: Dictionary["op
   if (stems.length !== 1) return [];
   const own = bare.startsWith(BARE) ? of(bare) : [];
   return own.length > 0 ? own : of(at(stems, 0));
+}
+
+/** The vector of a query, of length 1. */
+type Embed = (text: string, signal: AbortSignal) => Promise<Float32Array>;
+
+/** Vectors of texts, in order, each of length 1. */
+type EmbedAll = (texts: readonly string[], signal: AbortSignal) => Promise<Float32Array[]>;
+
+/** What the vector of a query's translation counts beside that of the query; chosen on `eval --task cross`. */
+const SHARE = 1;
+/** How long a translation is waited for, in milliseconds: it is a help, and what gives it may be away. */
+const TRANSLATION_MS = 2_000;
+
+/**
+ * Embeds queries, each moved towards its translation into the other language of the documents. Where `translation` says
+ * nothing, fails, or takes too long, the vector is that of the query alone.
+ */
+export function embedAcross(
+  embed: EmbedAll,
+  translation: (text: string) => Promise<string>,
+  { translationMs = TRANSLATION_MS }: { translationMs?: number } = {},
+): Embed {
+  return async (text, signal) => {
+    const words = await abortable(translation(text), AbortSignal.timeout(translationMs)).catch(() => "");
+    const [own, translated] = await embed(words === "" ? [text] : [text, words], signal);
+    if (own === undefined) throw new Error("the embedder returned no vector");
+    return translated === undefined ? own : towards(own, translated);
+  };
+}
+
+function towards(query: Float32Array, translation: Float32Array): Float32Array {
+  const sum = new Float32Array(query.length);
+  let squares = 0;
+  // Loops take a twentieth of what map() and the spread arguments of Math.hypot() take.
+  for (let i = 0; i < sum.length; i++) {
+    const value = Math.fround((query[i] ?? 0) + SHARE * (translation[i] ?? 0));
+    sum[i] = value;
+    squares += value * value;
+  }
+  const length = Math.sqrt(squares);
+  if (length === 0) return query;
+  for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) / length;
+  return sum;
+}
+
+/** How far the spelling of a name may be from how a word sounds, and from the nearest spelling. */
+const FARTHEST = 0.18;
+const BEHIND = 0.06;
+/** How fast a spelling counts less the farther it is than the nearest one: half for every fortieth. */
+const HALVING = 40;
+/** Spellings with a smaller share are left out. */
+const LEAST = 0.1;
+
+/** Letters of the shortest spelling that is compared. */
+const SHORTEST = 3;
+
+/**
+ * Those of `alike`, words in the other script with the same key of sound, and how each sounds ({@link romanised}),
+ * that may be spellings of a word in normal form, with how far each is from how the word sounds.
+ */
+export function spellingsOf<T extends { form: string; sound: string }>(
+  word: string,
+  alike: readonly T[],
+): (T & { distance: number })[] {
+  const sound = romanised(word);
+  return alike.flatMap((each) => {
+    if (each.form.length < SHORTEST || !opensAlike(sound, each.sound)) return [];
+    const distance = soundDistance(sound, each.sound, FARTHEST);
+    return distance <= FARTHEST ? [{ ...each, distance }] : [];
+  });
+}
+
+/**
+ * The best of spellings, with shares that sum to one at most: nearer ones and those that more documents hold count
+ * more.
+ */
+export function bestNames<T extends { distance: number; holding: number }>(
+  near: readonly T[],
+): (T & { share: number })[] {
+  const least = Math.min(...near.map(({ distance }) => distance));
+  const weighed = near
+    .filter(({ distance }) => distance <= least + BEHIND)
+    .map((each) => ({ ...each, share: 2 ** (-HALVING * (each.distance - least)) * Math.sqrt(each.holding) }));
+  const sum = weighed.reduce((total, { share }) => total + share, 0);
+  return weighed.map((each) => ({ ...each, share: each.share / sum })).filter(({ share }) => share >= LEAST);
 }

@@ -11,7 +11,7 @@ import { at } from "../../std/mod.ts";
 import { CHUNK_COLUMNS, testOf } from "../chunk-conditions.ts";
 import { ARTICLE_FIELDS, type ArticleFields, comparable, isUnfiltered, passes } from "../filters.ts";
 import { type Column, type ColumnData, NumberColumn, TextColumn } from "./column.ts";
-import { grown } from "./grow.ts";
+import { grown } from "./memory.ts";
 
 /** The columns as they go into a snapshot, each under its field. */
 export type ArticleColumns = { ids: Float64Array; fields: ReadonlyMap<string, ColumnData> };

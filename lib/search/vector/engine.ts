@@ -7,7 +7,7 @@ import { Calibration, LEAST_DEPTH } from "./calibrate.ts";
 import type { RowSet } from "./codes.ts";
 import { exactSearch, type Found, sketchedSearch } from "./exact.ts";
 import { Graph } from "./graph.ts";
-import { grown } from "./grow.ts";
+import { grown } from "./memory.ts";
 import { type QuantizedQuery, quantizeQuery } from "./quantize.ts";
 import { LINKED, RowTable, WAITING } from "./rows.ts";
 

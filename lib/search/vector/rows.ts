@@ -1,7 +1,6 @@
 import { at } from "../../std/mod.ts";
-import { type CodeStore, createCodeStore } from "./codes.ts";
-import { grown } from "./grow.ts";
-import { HalfStore } from "./half.ts";
+import { type CodeStore, createCodeStore, HalfStore } from "./codes.ts";
+import { grown } from "./memory.ts";
 import { quantizeRow } from "./quantize.ts";
 import { createSketchStore, type SketchStore } from "./sketch.ts";
 

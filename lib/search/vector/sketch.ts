@@ -1,7 +1,6 @@
-import { kthLargest } from "../keyword/kth-largest.ts";
-import { type Estimate, type List, sketchModule } from "./modules.ts";
+import { kthLargest } from "../keyword/top.ts";
+import { type Estimate, type List, RowMemory, sketchModule } from "./memory.ts";
 import type { QuantizedQuery } from "./quantize.ts";
-import { RowMemory } from "./row-memory.ts";
 
 /** A bit each of fewer dimensions says too little, and less than chance has it of vectors that are mostly zero. */
 const LEAST_DIMS = 64;

@@ -1,15 +1,164 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { ARTICLE_FILTER_FIELDS, isNumeric } from "../../contract/filters.ts";
 import { tryExclusive } from "../../service/process/file-lock.ts";
-import { errorMessage } from "../../std/mod.ts";
-import { ArticleTable } from "./articles.ts";
+import { errorMessage, isObject } from "../../std/mod.ts";
+import { type ArticleColumns, ArticleTable } from "./articles.ts";
 import { VectorEngine } from "./engine.ts";
 import { hashFile, renameDurably, sync, writeDurably } from "./files.ts";
 import { Graph } from "./graph.ts";
-import { type Manifest, readManifest, SNAPSHOT_VERSION, type SnapshotFile } from "./manifest.ts";
-import { RowTable } from "./rows.ts";
-import { fromSections, toSections } from "./sections.ts";
+import { type RowColumns, RowTable, SEGMENT_ROWS } from "./rows.ts";
+
+/** Raised whenever a file's layout changes; a snapshot of another version is dropped. */
+export const SNAPSHOT_VERSION = 3;
+
+/** A file of a snapshot, with what it must look like. */
+type SnapshotFile = { name: string; bytes: number; sha256: string };
+
+/** A column inside the tables file: where it starts is where the one before it ends. */
+type Section = { name: string; bytes: number };
+
+/** What a snapshot holds. It is written last, so that a snapshot without it does not exist. */
+export type Manifest = {
+  version: number;
+  modelId: string;
+  dims: number;
+  /** The position in the log up to which the snapshot goes. */
+  seq: number;
+  mark: string;
+  rows: number;
+  linked: number;
+  depth: number | null;
+  recall: number | null;
+  tables: SnapshotFile & { sections: Section[] };
+  graph: SnapshotFile;
+};
+
+/** The folder's manifest, undefined when it has none. Throws when what is there is no manifest. */
+export async function readManifest(dir: string): Promise<Manifest | undefined> {
+  let text: string;
+  try {
+    text = await readFile(join(dir, "manifest.json"), "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+  const parsed: unknown = JSON.parse(text);
+  if (!isManifest(parsed)) throw new TypeError("manifest.json is no manifest");
+  return parsed;
+}
+
+function isManifest(value: unknown): value is Manifest {
+  if (!isObject(value) || value.version !== SNAPSHOT_VERSION || !isObject(value.tables)) return false;
+  const { tables } = value;
+  return (
+    [value.modelId, value.mark].every((field) => typeof field === "string") &&
+    [value.dims, value.seq, value.rows, value.linked].every(Number.isSafeInteger) &&
+    [value.depth, value.recall].every((field) => field === null || typeof field === "number") &&
+    isFile(tables) &&
+    isFile(value.graph) &&
+    Array.isArray(tables.sections) &&
+    tables.sections.every((s) => isObject(s) && typeof s.name === "string" && Number.isSafeInteger(s.bytes))
+  );
+}
+
+function isFile(value: unknown): boolean {
+  // A bare name: a manifest must not lead out of its folder.
+  return (
+    isObject(value) &&
+    typeof value.name === "string" &&
+    /^[a-z0-9-]+\.[a-z]+$/.test(value.name) &&
+    Number.isSafeInteger(value.bytes) &&
+    typeof value.sha256 === "string"
+  );
+}
+
+type Column = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array;
+
+/** The tables' columns as named byte ranges, in the order of the file. Words are JSON. */
+function toSections(articles: ArticleColumns, rows: RowColumns): { name: string; bytes: Uint8Array }[] {
+  const fields = [...articles.fields];
+  const words = Object.fromEntries(fields.map(([field, column]) => [field, column.words]));
+  const columns: [string, Column][] = [
+    ["article.ids", articles.ids],
+    ...fields.map(([field, { values }]): [string, Column] => [`article.${field}`, values]),
+    ["article.words", new TextEncoder().encode(JSON.stringify(words))],
+    ["row.state", rows.state],
+    ["row.article", rows.article],
+    ["row.no", rows.no],
+    ["row.start", rows.start],
+    ["row.end", rows.end],
+    ...rows.vectors.map((segment, i): [string, Column] => [`row.vectors.${i}`, segment]),
+  ];
+  return columns.map(([name, column]) => ({
+    name,
+    bytes: new Uint8Array(column.buffer, column.byteOffset, column.byteLength),
+  }));
+}
+
+/** Reads the columns back. Throws {@link RangeError} when their lengths do not fit each other. */
+async function fromSections(
+  path: string,
+  sections: readonly Section[],
+  dims: number,
+): Promise<{ articles: ArticleColumns; rows: RowColumns }> {
+  const read = await readSections(path, sections);
+  const take = (name: string): ArrayBuffer => {
+    const section = read.get(name);
+    if (section === undefined) throw new RangeError(`the snapshot has no section ${name}`);
+    return section;
+  };
+  const ids = new Float64Array(take("article.ids"));
+  const words: Record<string, readonly string[]> = JSON.parse(new TextDecoder().decode(take("article.words")));
+  const fields = new Map(
+    [...ARTICLE_FILTER_FIELDS].map(([field, type]) => {
+      const bytes = take(`article.${field}`);
+      const values = isNumeric(type) ? new Float64Array(bytes) : new Uint32Array(bytes);
+      return [field, { values, words: words[field] ?? [] }];
+    }),
+  );
+  const state = new Uint8Array(take("row.state"));
+  const rows: RowColumns = {
+    count: state.length,
+    state,
+    article: new Uint32Array(take("row.article")),
+    no: new Int32Array(take("row.no")),
+    start: new Int32Array(take("row.start")),
+    end: new Int32Array(take("row.end")),
+    vectors: Array.from(
+      { length: Math.ceil(state.length / SEGMENT_ROWS) },
+      (_, i) => new Uint16Array(take(`row.vectors.${i}`)),
+    ),
+  };
+  const vectors = rows.vectors.reduce((length, segment) => length + segment.length, 0);
+  const fits =
+    [...fields.values()].every(({ values }) => values.length === ids.length) &&
+    [rows.article, rows.no, rows.start, rows.end].every((column) => column.length === rows.count) &&
+    vectors === rows.count * dims &&
+    rows.article.every((ordinal) => ordinal < ids.length);
+  if (!fits) throw new RangeError("the snapshot's columns do not fit each other");
+  return { articles: { ids, fields }, rows };
+}
+
+async function readSections(path: string, sections: readonly Section[]): Promise<Map<string, ArrayBuffer>> {
+  const file = await open(path, "r");
+  try {
+    const read = new Map<string, ArrayBuffer>();
+    for (const { name, bytes } of sections) {
+      const into = new Uint8Array(bytes);
+      for (let at = 0; at < bytes; ) {
+        const { bytesRead } = await file.read(into, at, bytes - at, null);
+        if (bytesRead === 0) throw new RangeError(`the snapshot ends within ${name}`);
+        at += bytesRead;
+      }
+      read.set(name, into.buffer);
+    }
+    return read;
+  } finally {
+    await file.close();
+  }
+}
 
 /** What a snapshot must be of to be of use. */
 export type SnapshotKey = { modelId: string; dims: number };
@@ -66,7 +215,7 @@ export async function saveSnapshot(dir: string, engine: VectorEngine, key: Snaps
 }
 
 /** What became of a snapshot: loaded, none there, or dropped for a reason. */
-export type Loaded = { engine: VectorEngine } | { engine?: undefined; dropped?: string };
+type Loaded = { engine: VectorEngine } | { engine?: undefined; dropped?: string };
 
 /**
  * Reads the snapshot in `dir` after checking that it is whole and of `key`. One that is not is removed, and the reason

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { URL } from "node:url";
-import { readManifest } from "./manifest.ts";
+import { readManifest } from "./snapshot.ts";
 import { randomVector, seeded, upsert } from "./testing.ts";
 import { VectorThreadError } from "./error.ts";
 import { openVectorThread, type VectorThread } from "./thread.ts";

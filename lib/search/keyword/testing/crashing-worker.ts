@@ -1,5 +1,5 @@
 import { serve } from "../../../service/threads/mod.ts";
-import { start } from "../start.ts";
+import { start } from "../engine.ts";
 
 /** The index's thread, which ends at once when it is asked for `crash`. */
 serve((...given: Parameters<typeof start>) => {

@@ -1,6 +1,5 @@
 import type { DocumentRow } from "../forward.ts";
-import { packed } from "../packed.ts";
-import { VarintWriter } from "../varint.ts";
+import { packed, VarintWriter } from "../packed.ts";
 
 /** A document of made-up words, each by the number of its form. */
 export type RandomDocument = { id: number; seq: number; title: number[]; content: number[] };

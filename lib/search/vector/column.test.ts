@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Dictionary } from "./dictionary.ts";
+import { Dictionary } from "./column.ts";
 
 test("Dictionary gives each word one code from 1, and 0 to no word", () => {
   const words = new Dictionary();

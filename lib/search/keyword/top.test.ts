@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { seeded } from "../vector/testing.ts";
-import { kthLargest } from "./kth-largest.ts";
+import { kthLargest } from "./top.ts";
 
 describe("kthLargest()", () => {
   test("agrees with sorting, with repeated values and infinities too", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { TextTable } from "./text-table.ts";
+import { TextTable } from "./vocabulary.ts";
 
 const texts = Array.from({ length: 5_000 }, (_, i) => ["كلمة", "word", "µ", "😀"][i % 4] + i.toString(36));
 

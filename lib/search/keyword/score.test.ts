@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { at } from "../../std/mod.ts";
-import { frequencyTable, inverseFrequency, type WeightedTerm } from "./bm25.ts";
-import { evaluate, scoreOf } from "./evaluate.ts";
 import { Projection } from "./projection.ts";
+import { evaluate, frequencyTable, inverseFrequency, scoreOf, type WeightedTerm } from "./score.ts";
 import { type RandomDocument, randomDocument, randomNumbers, rowOf, stemOf, vocabularyOf } from "./testing/random.ts";
 import { Top } from "./top.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
+import { VarintWriter } from "./packed.ts";
 import { Projection } from "./projection.ts";
 import { randomNumbers, rowOf } from "./testing/random.ts";
-import { VarintWriter } from "./varint.ts";
 
 /** Forms of each script; Arabic ones, the first, have a root. */
 const FORMS = 10;

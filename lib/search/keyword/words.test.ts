@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { wordTerms } from "../../text/mod.ts";
-import { Spellings } from "./spellings.ts";
-import { Words } from "./words.ts";
+import { Spellings, Words } from "./words.ts";
 
 /** Counts how often words of a sound are read. */
 class Counted extends Words {

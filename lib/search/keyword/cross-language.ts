@@ -1,17 +1,70 @@
 import { at, BoundedMap } from "../../std/mod.ts";
-import { wordTerms } from "../../text/mod.ts";
-import { sharedDictionary } from "../translate/load.ts";
-import { bestNames } from "../translate/names.ts";
-import { type Script, type Translation, translatableWords, translate } from "../translate/translate.ts";
-import { frequencyTable, inverseFrequency } from "./bm25.ts";
-import type { TermGroup } from "./groups.ts";
-import type { TermNumbers, Words } from "./words.ts";
+import { soundKey, wordTerms } from "../../text/mod.ts";
+import { sharedDictionary } from "../translate/dictionary.ts";
+import {
+  bestNames,
+  type Script,
+  scriptOf,
+  translatableWords,
+  translate,
+  type Translation,
+} from "../translate/translate.ts";
+import type { Segment } from "./postings.ts";
 import type { Projection } from "./projection.ts";
-import type { Segment } from "./segment.ts";
+import { frequencyTable, inverseFrequency, type TermGroup } from "./score.ts";
 import type { Vocabulary } from "./vocabulary.ts";
+import type { TermNumbers, Words } from "./words.ts";
+
+/** What an engine looks for in documents of the other language than a query's. */
+export type AcrossTerms = {
+  /** Stems that mean the same as words of the query. */
+  stems: readonly string[];
+  /** How words of the query sound that may be names, as {@link soundToken} has it. */
+  sounds: readonly string[];
+};
+
+const OTHER: Readonly<Record<Script, Script>> = { arabic: "latin", latin: "arabic" };
+
+/** Words whose sounds are remembered: each takes some microseconds, and texts repeat most of theirs. */
+const CACHED_QUERIES = 50_000;
+const known = new BoundedMap<string, string>(CACHED_QUERIES);
+
+/**
+ * How a word in normal form sounds, with the script it is written in, in letters of ASCII; empty for numbers and words
+ * of a single consonant.
+ */
+export function soundToken(form: string): string {
+  const remembered = known.get(form);
+  if (remembered !== undefined) return remembered;
+  const script = scriptOf(form);
+  const key = script === undefined ? "" : soundKey(form);
+  const token = key === "" || script === undefined ? "" : tokenOf(script, key);
+  known.set(form, token);
+  return token;
+}
+
+/** The token of words in this script with this key of sound. */
+export function tokenOf(script: Script, key: string): string {
+  return (script === "arabic" ? "a" : "l") + key;
+}
+
+/** The terms of a query in the other language. */
+export function acrossTerms(query: string): AcrossTerms {
+  const stems = new Set<string>();
+  const sounds = new Set<string>();
+  const words = translatableWords(query);
+  for (const from of ["arabic", "latin"] as const) {
+    for (const { options, name } of translate(words, from, sharedDictionary())) {
+      for (const { stem } of options) stems.add(stem);
+      const key = name === undefined ? "" : soundKey(name);
+      if (key !== "") sounds.add(tokenOf(OTHER[from], key));
+    }
+  }
+  return { stems: [...stems], sounds: [...sounds] };
+}
 
 /** The groups of terms that documents in each script are searched for, beside the query's own words. */
-export type TranslatedQuery = ReadonlyMap<Script, readonly TranslatedGroup[]>;
+type TranslatedQuery = ReadonlyMap<Script, readonly TranslatedGroup[]>;
 
 /**
  * A term of the index that a word of the query may be; `form`: as a document has it, where that is known, else the stem
@@ -30,7 +83,7 @@ const FROM: Readonly<Record<Script, Script>> = { arabic: "latin", latin: "arabic
 type Fields = { title: number; content: number };
 
 /** Words whose options are remembered. */
-const REMEMBERED = 20_000;
+const CACHED_WORDS = 20_000;
 
 /**
  * What was translated since the projection changed last: words, and the latest query, since a search by words and one
@@ -50,7 +103,7 @@ export function translatedQuery(
   let known = remembered.get(projection);
   if (known === undefined || known.changes !== projection.changes) {
     const { changes } = projection;
-    known = { changes, words: new BoundedMap(REMEMBERED), asked: "", latest: new Map() };
+    known = { changes, words: new BoundedMap(CACHED_WORDS), asked: "", latest: new Map() };
     remembered.set(projection, known);
   }
   const asked = `${fields.title} ${fields.content} ${text}`;
@@ -169,7 +222,7 @@ const shortest = new WeakMap<Vocabulary, BoundedMap<number, { upTo: number; text
 function shortestForm(stem: number, vocabulary: Vocabulary, numbers: TermNumbers): string | undefined {
   let ofStems = shortest.get(vocabulary);
   if (ofStems === undefined) {
-    ofStems = new BoundedMap(REMEMBERED);
+    ofStems = new BoundedMap(CACHED_WORDS);
     shortest.set(vocabulary, ofStems);
   }
   const known = ofStems.get(stem);
@@ -197,7 +250,7 @@ export function rareFirst(translated: TranslatedQuery): TranslatedQuery {
 }
 
 /** Documents of a segment, from `from` to before `to`, and the groups that they are searched for too. */
-export type Parted = { from: number; to: number; groups: readonly TermGroup[] };
+type Parted = { from: number; to: number; groups: readonly TermGroup[] };
 
 /** Parts the documents of a segment: those that are searched for the query as it is, and for its translation. */
 export function parted({ latin, forward: { count } }: Segment, translated: TranslatedQuery): Parted[] {
