@@ -15,8 +15,7 @@ export const restore = defineCommand({
   },
   details: `The database is the one of DATABASE_URL, else the embedded one of DATA_DIR; no service may use it meanwhile.
 The whole file is read and checked first, and then put in by one transaction: whatever goes wrong, nothing has changed.
-The keyword index of DATA_DIR is removed; workers and retrieval service make their indexes again when they start. With
-Meilisearch or OpenSearch run search:reindex after replacing a database.`,
+The keyword index of DATA_DIR is removed; workers and retrieval service make all indexes equal to the database when they start.`,
   async run({ values, positionals }, { env, json, stdout, stderr }) {
     const path = resolve(positionals[0] ?? "");
     const progress = createProgress(stderr);
