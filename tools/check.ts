@@ -24,7 +24,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   "text-under-deno": [
     "bash",
     "-c",
-    "diff <(bun lib/text/portable.ts) <(node_modules/.bin/deno run --quiet --allow-read --allow-env lib/text/portable.ts)",
+    "diff <(bun lib/text/golden.ts) <(node_modules/.bin/deno run --quiet --allow-read --allow-env lib/text/golden.ts)",
   ],
 };
 

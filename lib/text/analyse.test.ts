@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { analyse, analyseQuery, countWords, queryWords } from "./analyse.ts";
-import { codePointSlice } from "./code-points.ts";
+import { codePointSlice } from "./characters.ts";
 import { pieces, randomTexts } from "./testing.ts";
 
 const stems = (text: string) => analyse(text).flatMap(({ terms }) => terms.stems);

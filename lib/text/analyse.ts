@@ -1,6 +1,6 @@
-import { unitToCodePoint } from "./code-points.ts";
+import { unitToCodePoint } from "./characters.ts";
 import { type WordTerms, wordTermsAt } from "./word-terms.ts";
-import { forEachSearchWord } from "./search-words.ts";
+import { forEachSearchWord } from "./words.ts";
 
 /** Changes whenever a text is analysed otherwise than before, so that an index made before must be made anew. */
 export const ANALYSER_VERSION = "3";

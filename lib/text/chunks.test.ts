@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { chunkText, LONGEST_CHUNK } from "./chunks.ts";
-import { codePointLength, codePointSlice } from "./code-points.ts";
+import { codePointLength, codePointSlice } from "./characters.ts";
 import { pieces, randomTexts } from "./testing.ts";
 
 const sentence = (words: number, name: string) =>

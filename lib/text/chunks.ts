@@ -1,6 +1,6 @@
 import { at } from "../std/mod.ts";
-import { unitToCodePoint } from "./code-points.ts";
-import { type Span, sentenceUnits } from "./sentences.ts";
+import { unitToCodePoint } from "./characters.ts";
+import { sentenceUnits, type Span } from "./sentences.ts";
 
 /** A part of an article's content; `start` and `end` are code points of the content, end exclusive. */
 export type Chunk = {

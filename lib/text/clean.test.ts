@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { cleanText } from "./clean.ts";
+import { cleanText, isPlain, scriptText } from "./clean.ts";
+import { fold } from "./fold.ts";
 import { pieces, randomTexts } from "./testing.ts";
 
 test("clean text comes back as it is", () => {
@@ -106,4 +107,65 @@ test("hostile texts of two megabytes cost linear time", () => {
   );
   // A quadratic cost would exceed the time limit of a test.
   for (const text of texts) expect(cleanText(text).length).toBeLessThanOrEqual(text.length);
+});
+
+test("Arabic and English prose is plain; what composing, folding or cleaning would change is not", () => {
+  for (const text of ["", "Talks, at 5 p.m. (local time)!", "قال وزير الخارجية: «نعم»، اليوم؟", "Müller “said” — no"]) {
+    expect([text, isPlain(text)]).toEqual([text, true]);
+  }
+  for (const text of [
+    "a\u0000",
+    "a\tb",
+    "a\nb",
+    "a\u0085b",
+    "a\u00a0b",
+    "a\u2028b",
+    "مـراكش",
+    "a\u200fb",
+    "ﻻ",
+    "²",
+    "e\u0301",
+  ]) {
+    expect([text, isPlain(text)]).toEqual([text, false]);
+  }
+  for (const text of ["\ud800", "😀", "مَرَّاكُش", "漢字"]) expect([text, isPlain(text)]).toEqual([text, false]);
+});
+
+test("every plain character stays as it is, alone and beside others", () => {
+  let plain = 0;
+  for (let unit = 0; unit < 0x10000; unit++) {
+    const char = String.fromCharCode(unit);
+    if (!isPlain(char) || char === " " || char === "<" || char === "&") continue;
+    plain += 1;
+    expect(cleanText(`x${char}y`)).toBe(`x${char}y`);
+    expect(`x${char}y`.normalize("NFKC")).toBe(`x${char}y`);
+    expect(fold(`ا${char}ب`)).toBe(`ا${char}ب`);
+  }
+  expect(plain).toBeGreaterThan(400);
+});
+
+test("whether a text is plain does not depend on what was asked before", () => {
+  for (const text of randomTexts(2_000, pieces.scripts)) {
+    const each = [...text].every((char) => isPlain(char));
+    expect([isPlain(text), isPlain(`${text}x`), isPlain(text)]).toEqual([each, each, each]);
+  }
+});
+
+test.each([
+  ["sup", "6", "10", "^6"],
+  ["sup", "-6", "10", "^-6"],
+  ["sup", "٦", "١٠", "^٦"],
+  ["sub", "2", "1010", "_2"],
+  ["sup", "2", "km", "²"],
+  ["sup", "٢", "كم", "²"],
+  ["sup", "−1", "s", "⁻¹"],
+] as const)("<%s>%s</…> behind %p is written so that it makes no other number", (tag, inner, before, text) => {
+  expect(scriptText(tag, inner, before)).toBe(text);
+});
+
+test("what is no number, and what nobody could misread, stays", () => {
+  expect(scriptText("sup", "st", "21")).toBeUndefined();
+  expect(scriptText("sub", "2", "CO")).toBeUndefined();
+  expect(scriptText("b", "6", "10")).toBeUndefined();
+  expect(scriptText("sup", "20261128", "on")).toBeUndefined();
 });

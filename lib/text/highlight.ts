@@ -1,7 +1,6 @@
 import { at } from "../std/mod.ts";
 import { queryWords } from "./analyse.ts";
-import { type LikelyWord, likelyWords } from "./likely-words.ts";
-import { ScannedText } from "./scanned-text.ts";
+import { type LikelyWord, likelyWords, ScannedText } from "./scanned-text.ts";
 import type { WordTerms } from "./word-terms.ts";
 
 /** What a query looks for, analysed once for many texts. */

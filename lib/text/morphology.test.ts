@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { arabicMorphology } from "./arabic-lexicon.ts";
-import { createMorphology } from "./morphology.ts";
+import { arabicMorphology, createMorphology } from "./morphology.ts";
 
 const MASCULINE = "1";
 const PERFECT = (64).toString(36);

@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { URL } from "node:url";
+
 /** The reading of a word that the lexicon finds most probable. */
 export type Reading = {
   /** The word without clitics and inflectional endings. */
@@ -232,4 +235,13 @@ function suffixes(): Map<string, Affix[]> {
     for (const [ending, cost] of imperfect) add(ending + object, { kinds: IMPERFECT, cost: cost + extra });
   }
   return all;
+}
+
+const FILE = new URL("../../nlp/lexicon/arabic-stems.tsv", import.meta.url);
+let loaded: Morphology | undefined;
+
+/** The morphology over the lexicon that ships with the product; read at the first call. */
+export function arabicMorphology(): Morphology {
+  loaded ??= createMorphology(readFileSync(FILE, "utf8"));
+  return loaded;
 }

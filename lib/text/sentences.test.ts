@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { processorMs } from "../std/testing-processor.ts";
-import { codePointSlice } from "./code-points.ts";
+import { codePointSlice } from "./characters.ts";
 import { sentences, sentenceUnits } from "./sentences.ts";
 import { pieces, randomTexts } from "./testing.ts";
 

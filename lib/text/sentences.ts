@@ -1,5 +1,120 @@
-import { unitToCodePoint } from "./code-points.ts";
-import { endsAbbreviated, endsGlued, isListNumber } from "./sentence-ends.ts";
+import { unitToCodePoint } from "./characters.ts";
+
+/** UTF-16 units around a full stop that are read to judge it. */
+const AROUND = 40;
+
+const TITLES =
+  "Mr|Mrs|Ms|Messrs|Dr|Drs|Prof|St|Gen|Col|Capt|Cpt|Maj|Lt|Sgt|Cpl|Adm|Cmdr|Rep|Sen|Gov|Pres|Rev|Hon|Amb|Atty|Mt|Ft|" +
+  "vs|No|Nos|Fig|Vol|approx|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|i\\.e|e\\.g|cf|al|viz|ca";
+/** What a stop follows that may end a sentence as well. */
+const SHORT_FORMS = "Sr|Jr|Inc|Ltd|Co|Corp|Bros|etc|a\\.m|p\\.m|(?:[A-Za-z]\\.)+[A-Za-z]";
+/** Before an abbreviation: nothing, white space, an opening quote or bracket. */
+const BEFORE = "(?:^|[\\s(\\[\"'\u201c\u00ab-])";
+/** A letter stands for a title or a name, a title with `و` joined to it too. After a number it is a unit. */
+const ARABIC =
+  "(?<![\\d\u0660-\u0669]\\s?)(?:^|[\\s(\\[\"'\u201c\u00ab])(?:\u0648(?=[\u062f\u0623\u0645]\\.))?(?:[\u0621-\u064a]\\.)*[\u0621-\u064a]";
+const NEVER = new RegExp(`${BEFORE}(?:${TITLES}|[A-Za-z])\\.$|${ARABIC}\\.$`, "u");
+const PERHAPS = new RegExp(`${BEFORE}(?:${SHORT_FORMS})\\.$`, "u");
+
+/** Words that begin sentences far more often than they stand in names. */
+const WORDS =
+  "The|An|He|She|It|They|We|You|This|That|These|Those|There|Here|But|So|Yet|If|In|On|After|Before|When|While|Since|" +
+  "Because|Although|Though|However|Meanwhile|His|Her|Its|Their|Our|My|What|Who|Why|How|Some|Many|Most|Both|Now|Then|" +
+  "Also|Until|During|According|[AI](?=\\s)";
+const OPENER = new RegExp(`^(?:${WORDS})(?![\\p{L}\\p{N}.])`, "u");
+/** The same behind a word, where a name of code may stand. */
+const JOINED_OPENER = new RegExp(
+  `^(?:${WORDS}|And|Or|As|At|By|For|From|To|With|All|One|Two|Last|More)(?![\\p{L}\\p{N}.])`,
+  "u",
+);
+
+/** Whether the full stop before `end` belongs to an abbreviation, and does not end the sentence from `from`. */
+function endsAbbreviated(text: string, from: number, end: number): boolean {
+  const before = text.slice(Math.max(from, end - 16), end);
+  if (NEVER.test(before)) return true;
+  return (
+    PERHAPS.test(before) &&
+    !OPENER.test(
+      text
+        .slice(end, end + AROUND)
+        .trimStart()
+        .replace(/^["'“(]/, ""),
+    )
+  );
+}
+
+/** Whether nothing but the number of a list stands from `from` to `end`: `1.`, `(2)`, `٣.`. */
+function isListNumber(text: string, from: number, end: number): boolean {
+  if (end - from > AROUND) return false;
+  return /^\s{0,20}[([•*-]?\s?(?:[\d\u0660-\u0669\u06f0-\u06f9]{1,3}|[ivxIVX]{1,4})[.)\]]\s{0,9}$/.test(
+    text.slice(from, end),
+  );
+}
+
+/** Latin letters by their Arabic names, as in `سي.إن.إن`. */
+const LETTER_NAMES = new Set(
+  "اي ايه ا بي سي دي اف جي جيه اتش ايتش كيه كي كاي ال ام ان او كيو كيه ار اس تي يو في دبليو اكس واي زد زي اج بيه تيه".split(
+    " ",
+  ),
+);
+/** What ends the name of a site or file. */
+const SITES =
+  /^(?:نت|كوم|اورج|اورغ|تي في|com|net|org|gov|edu|info|tv|co|io|me|uk|us|fr|html?|php|pdf|docx?|xlsx?|txt|jpe?g|png|js|ts|py|md|exe|mp[34])(?![\p{L}\p{N}])/iu;
+const ADDRESS = /\/|@|\bwww$/i;
+/** Words that stops join: a name, or an address. */
+const CHAIN = /\p{L}\.\p{L}/u;
+
+/**
+ * Where a sentence ends at the full stop at `stop` that no white space follows, undefined where it does not; `past` is
+ * behind the quotes and brackets after it. A new one begins with an Arabic word, or with a Latin one that has a
+ * capital: after a name, which may be one of code, only with a word that begins sentences.
+ */
+function endsGlued(text: string, from: number, stop: number, past: number): number | undefined {
+  const before = text.slice(Math.max(from, stop - AROUND), stop);
+  const end = past > stop + 1 && isOpening(text, from, stop) ? stop + 1 : past;
+  const after = text.slice(end, end + AROUND).replace(/^["'“«(]/, "");
+  const word = /[\p{L}\p{M}\p{N}]{1,40}["'”’»)\]%]?$/u.exec(before)?.[0].replace(/["'”’»)\]%]$/, "") ?? "";
+  const token = /\S{1,40}$/.exec(before)?.[0] ?? "";
+  if (
+    word === "" ||
+    ADDRESS.test(token) ||
+    CHAIN.test(token) ||
+    CHAIN.test(after.split(/\s/, 1)[0] ?? "") ||
+    SITES.test(folded(after))
+  )
+    return undefined;
+  if (isListNumber(text, from, stop + 1) || endsAbbreviated(text, from, stop + 1)) return undefined;
+  return begins(word, after) ? end : undefined;
+}
+
+function begins(word: string, after: string): boolean {
+  const isNumber = /^\p{N}+$/u.test(word);
+  const letters = word.replace(/[^\p{L}]/gu, "").length;
+  if (!isNumber && letters < 2) return false;
+  if (/^\p{Script=Arabic}\p{M}*\p{Script=Arabic}/u.test(after)) {
+    return isNumber || !LETTER_NAMES.has(folded(word).replace(/^[\u0648\u0641\u0628\u0644\u0643](?=..)/, ""));
+  }
+  if (JOINED_OPENER.test(after)) return true;
+  if (!/^\p{Lu}\p{Ll}/u.test(after)) return false;
+  return isNumber || /^\p{Ll}+$/u.test(word) || /\p{Script=Arabic}/u.test(word);
+}
+
+/** Letters as they are compared: without marks, hamza on alef and case. */
+function folded(text: string): string {
+  return text
+    .replace(/[\u064b-\u065f\u0640]/g, "")
+    .replace(/[\u0622\u0623\u0625]/g, "\u0627")
+    .toLowerCase();
+}
+
+/** Whether the quote after the stop opens one: an even number of straight ones stands before it. */
+function isOpening(text: string, from: number, stop: number): boolean {
+  const quote = text.charAt(stop + 1);
+  if (quote !== '"' && quote !== "'") return false;
+  let before = 0;
+  for (let at = Math.max(from, stop - 2_000); at < stop; at++) if (text.charAt(at) === quote) before++;
+  return before % 2 === 0;
+}
 
 /** A stretch of a text, in code points, end exclusive. */
 export type Span = { start: number; end: number };

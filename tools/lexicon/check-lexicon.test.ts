@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { arabicMorphology } from "../../lib/text/arabic-lexicon.ts";
+import { arabicMorphology } from "../../lib/text/morphology.ts";
 import { fileProblems, lexiconProblems } from "./check-lexicon.ts";
 
 const morphology = arabicMorphology();

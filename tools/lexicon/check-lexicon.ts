@@ -13,7 +13,7 @@ import {
 } from "@isnad/lib/contract";
 import { parseJsonObject } from "@isnad/lib/std";
 import type { Morphology } from "@isnad/lib/text";
-import { arabicMorphology } from "../../lib/text/arabic-lexicon.ts";
+import { arabicMorphology } from "../../lib/text/morphology.ts";
 import { openAnalyser } from "../../lib/arabic/morphology/model.ts";
 import { openSenseVectors } from "../../lib/arabic/senses/sense-vectors.ts";
 import { claimProblems, claimSummary } from "./claims.ts";

@@ -1,6 +1,6 @@
 import type { SenseEntry } from "@isnad/lib/contract";
 import { forEachWord, type Morphology, normalForm } from "@isnad/lib/text";
-import { isStopWord } from "../../lib/text/stop-words.ts";
+import { isStopWord } from "../../lib/text/word-terms.ts";
 
 /** Verbs that say nothing of what is done: "to do writing" defines writing by itself. */
 const LIGHT = new Set("قام يقوم فعل يفعل حدث يحدث حصل يحصل شيء امر صار يصير كان يكون".split(" "));

@@ -1,4 +1,4 @@
-import { unitToCodePoint } from "../../../text/code-points.ts";
+import { unitToCodePoint } from "../../../text/characters.ts";
 import { displayName } from "../../../text/names.ts";
 import type { TagSpan } from "./spans.ts";
 import type { Entity } from "./entity.ts";

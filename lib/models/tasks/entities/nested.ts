@@ -1,4 +1,4 @@
-import { unitToCodePoint } from "../../../text/code-points.ts";
+import { unitToCodePoint } from "../../../text/characters.ts";
 import { displayName } from "../../../text/names.ts";
 import { sentenceUnits } from "../../../text/sentences.ts";
 import { expressionFinder, withExpressions } from "./expressions.ts";
