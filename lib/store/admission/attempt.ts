@@ -3,7 +3,7 @@ import type { Sql } from "../client.ts";
 import { codeOf, isRetryable } from "../errors.ts";
 import { type Known, pairKey } from "./decide.ts";
 import { insertColumns, insertValues, itemParameters, itemRows } from "./rows.ts";
-import type { AdmissionItem } from "./types.ts";
+import type { AdmissionItem } from "../articles/columns.ts";
 
 type Row = { n: number; stored: number | null; byHash: number | null; byPair: number | null; pairHash: string | null };
 

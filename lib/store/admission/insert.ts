@@ -1,6 +1,6 @@
 import type { Tx } from "../client.ts";
 import { inOrder, insertColumns, insertValues, itemParameters, itemRows } from "./rows.ts";
-import type { AdmissionItem } from "./types.ts";
+import type { AdmissionItem } from "../articles/columns.ts";
 
 /** A row that this request inserted; `paired` unless its pair was known already. */
 export type Inserted = { articleId: number; contentHash: string; paired: boolean };

@@ -1,7 +1,7 @@
 import type { Sql, Tx } from "../client.ts";
 import { storableText } from "../json.ts";
 import { type Alias, type Known, type KnownArticle, pairKey } from "./decide.ts";
-import type { AdmissionItem } from "./types.ts";
+import type { AdmissionItem } from "../articles/columns.ts";
 
 type Row = { sourceId: string | null; externalId: string | null; articleId: number; contentHash: string };
 

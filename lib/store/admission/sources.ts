@@ -1,6 +1,6 @@
 import { BoundedMap } from "../../std/mod.ts";
 import type { Tx } from "../client.ts";
-import type { AdmissionItem } from "./types.ts";
+import type { AdmissionItem } from "../articles/columns.ts";
 
 /** Sources seen in the database lately, so that a busy source costs no statement. */
 export type SourceMemory = { has(key: string): boolean; add(keys: readonly string[]): void };
