@@ -7,7 +7,8 @@ import { claimKey, keepVerdicts, releaseKey } from "./idempotency.ts";
 import { type Inserted, insertArticles } from "./insert.ts";
 import { insertAliases, lookUp } from "./known.ts";
 import { registerSources, type SourceMemory, unknownSources } from "./sources.ts";
-import type { AdmissionContext, AdmissionItem, AdmissionOutcome, Decided, IdempotencyKey } from "./types.ts";
+import type { AdmissionItem } from "../articles/columns.ts";
+import type { AdmissionContext, AdmissionOutcome, Decided, IdempotencyKey } from "./types.ts";
 
 /** Rolls back the transaction of a request; carries its verdicts. */
 class Conflict extends Error {

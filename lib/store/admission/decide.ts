@@ -1,4 +1,5 @@
-import type { AdmissionItem, AdmissionResult } from "./types.ts";
+import type { AdmissionItem } from "../articles/columns.ts";
+import type { AdmissionResult } from "./types.ts";
 
 /** An article that the database knows, or that this request has just inserted (`fresh`). */
 export type KnownArticle = { articleId: number; contentHash: string; fresh: boolean };
