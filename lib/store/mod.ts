@@ -6,9 +6,10 @@ export type {
   Decided,
   IdempotencyKey,
 } from "./admission/types.ts";
-export type { ArticleField } from "./articles/columns.ts";
+export type { ArticleState } from "../contract/mod.ts";
+export type { Article, ArticleField } from "./articles/columns.ts";
 export type { VersionedArticle } from "./articles/read.ts";
-export type { Article, ArticleDetail, ArticleEntity, ArticleState, NormalizedRow } from "./articles/types.ts";
+export type { ArticleDetail, ArticleEntity, NormalizedRow } from "./articles/types.ts";
 export * from "./backup/mod.ts";
 export type { IndexedArticle, NewChunk } from "./chunks/commit.ts";
 export type { ChunkChange, ChunkDelete, ChunkUpsert } from "./chunks/since.ts";

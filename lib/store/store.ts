@@ -4,6 +4,7 @@ import { createSourceMemory } from "./admission/sources.ts";
 import type { AdmissionContext, AdmissionItem } from "./admission/types.ts";
 import { countBefore, type RemoveOptions, removeBefore } from "./articles/aged.ts";
 import type { KeyUse } from "../contract/keys.ts";
+import type { ArticleState } from "../contract/mod.ts";
 import type { ArticleField } from "./articles/columns.ts";
 import { markFailed, markNormalized, putSummaries } from "./articles/progress.ts";
 import {
@@ -17,7 +18,7 @@ import {
   pageArticles,
 } from "./articles/read.ts";
 import { removeArticle } from "./articles/remove.ts";
-import type { ArticleState, NormalizedRow } from "./articles/types.ts";
+import type { NormalizedRow } from "./articles/types.ts";
 import { commitIndexed, type IndexedArticle, type IndexingOptions } from "./chunks/commit.ts";
 import { changesHead } from "./chunks/head.ts";
 import { articlesLacking, articlesWithout } from "./chunks/lacking.ts";

@@ -1,9 +1,10 @@
+import type { ArticleState } from "../../contract/mod.ts";
 import type { Sql } from "../client.ts";
 import { isUuid } from "../uuid.ts";
-import { type ArticleField, everyField, iso, select } from "./columns.ts";
+import { type Article, type ArticleField, everyField, iso, select } from "./columns.ts";
 import { stagesOf } from "../work/work.ts";
 import { nearDuplicates } from "./signatures.ts";
-import type { Article, ArticleDetail, ArticleEntity, ArticleRelation, ArticleState } from "./types.ts";
+import type { ArticleDetail, ArticleEntity, ArticleRelation } from "./types.ts";
 
 /** What an id in a path names: an article number, a uuid, or neither (undefined). */
 export function parseArticleId(id: string | number): number | string | undefined {

@@ -3,9 +3,6 @@ import type { Article } from "./columns.ts";
 import type { ArticleStage } from "../work/types.ts";
 import type { NearDuplicate } from "./signatures.ts";
 
-export type { ArticleState } from "../../contract/mod.ts";
-export type { Article } from "./columns.ts";
-
 /** An entity found in an article, under the name that the article has for it. */
 export type ArticleEntity = {
   entityId: number;

@@ -1,5 +1,4 @@
-import { type ArticleField, select } from "../articles/columns.ts";
-import type { Article } from "../articles/types.ts";
+import { type Article, type ArticleField, select } from "../articles/columns.ts";
 import type { Sql } from "../client.ts";
 import { modelNo } from "../model-no.ts";
 import { unpackVector } from "./vectors.ts";

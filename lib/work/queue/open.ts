@@ -2,6 +2,7 @@ import type { AnyQueue, Backend } from "./backend.ts";
 import { complaints } from "./complaints.ts";
 import { READY_MS, within } from "./deadline.ts";
 import { QUEUE_NAMES, type QueueLogger, type QueueName, type Queues, type QueueWorker } from "./types.ts";
+import { startWorker } from "./worker.ts";
 
 const ADD_MS = 5_000;
 
@@ -57,7 +58,6 @@ export async function openQueues(options: {
       await within(ADD_MS, `adding to queue ${name}`, queue(name).addBulk(bulk));
     },
     work: async (name, handler) => {
-      const { startWorker } = await import("./worker.ts");
       const worker = await startWorker(backend, name, handler, { logger });
       workers.add(worker);
       return worker;

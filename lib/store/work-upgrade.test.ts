@@ -1,6 +1,6 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFile } from "node:fs/promises";
-import { indexedArticles, testItem, admitItems, testStage, testStore } from "../testing.ts";
+import { indexedArticles, testItem, admitItems, testStage, testStore } from "./testing.ts";
 
 setDefaultTimeout(60_000);
 
@@ -23,7 +23,7 @@ test("what is in the middle of a stage of version 0.1.0 goes on, and what is hel
     (${again}, true, 0, null, null), (${held}, false, 1, 'o', now() + interval '1 minute'), (${aside}, false, 5, null, null)`;
   await sql`insert into rerank_work (article_id) values (${done})`;
   await sql`insert into relation_work (article_id) values (${done})`;
-  const text = await readFile(new URL("../migrations/0051_work.sql", import.meta.url), "utf8");
+  const text = await readFile(new URL("./migrations/0051_work.sql", import.meta.url), "utf8");
   await sql.begin((tx) => tx.unsafe(text).simple());
 
   const rows = await sql<{ id: number; stage: string }[]>`select article_id as id, stage from work order by 1, 2`;
